@@ -81,6 +81,7 @@ const CLEAN_FOLDERS: readonly string[] = [
   "lib/stores/plugin",
   "lib/stores/raw",
   "lib/stores/s3",
+  "local/api",
   "local/artifacts",
   "local/image",
   "local/kubelet",

@@ -1,7 +1,7 @@
 /**
- * The behaviour that our client and informer rely on, asked of three API servers: the embedded one in this process, the
- * same over loopback HTTP, and, when KUBECONFIG_TEST names its kubeconfig, a real one. It is the proof that the
- * controller need not know which of them it talks to.
+ * The behavior that our client and informer rely on, tested with three API servers: the embedded one in this process, the same one
+ * over loopback HTTP, and a real one if KUBECONFIG_TEST is set to its kubeconfig. So the controller need not know which of them it
+ * uses.
  */
 
 import { assert, assertEquals, assertMatch, assertRejects, assertStringIncludes } from "@std/assert";
@@ -21,7 +21,7 @@ import {
 } from "@tiphys/kube";
 import { createApiServer } from "./mod.ts";
 
-/** A server to test against, and a namespace of the test's own. */
+/** A server to test, and a namespace for the test. */
 interface Api {
   readonly client: KubeClient;
   readonly namespace: string;
@@ -69,7 +69,7 @@ const servers: TestServer[] = [
   }]),
 ];
 
-/** One sentence of the contract, tried on every server. */
+/** A sentence of the contract, tested with every server. */
 function contract(sentence: string, test: (api: Api) => Promise<void>): void {
   for (const server of servers) {
     Deno.test(`${sentence} (${server.name})`, async () => {
@@ -108,7 +108,7 @@ function names(objects: readonly KubeObject[]): (string | undefined)[] {
 }
 
 contract(
-  "create() answers the object with its uid, resourceVersion and time of creation",
+  "create() returns the object with its uid, resourceVersion and time of creation",
   async ({ client, namespace }) => {
     const created = await client.create<KubeObject>(CONFIGMAPS, namespace, configMap("a", { key: "value" }));
     assertMatch(created.metadata.uid ?? "", /^[0-9a-f-]{36}$/);
@@ -158,7 +158,7 @@ for (
   const [what, spec, says] of [
     ["whose containers are null", { containers: null }, "spec.containers: Required value"],
     [
-      "that may be active for no time",
+      "with an active deadline of 0",
       { containers: [{ name: "main", image: "a" }], activeDeadlineSeconds: 0 },
       "spec.activeDeadlineSeconds: Invalid value: 0: must be between 1 and 2147483647, inclusive",
     ],
@@ -193,7 +193,7 @@ contract("replace() with an older resourceVersion is a conflict", async ({ clien
 });
 
 contract(
-  "a merge patch changes what it names, removes what it nulls, leaves the rest",
+  "a merge patch changes named fields, removes nulls, and keeps the rest",
   async ({ client, namespace }) => {
     await client.create(CONFIGMAPS, namespace, configMap("a", { keep: "1", drop: "2" }));
     const after = await client.patch<KubeObject>(CONFIGMAPS, namespace, "a", { data: { drop: null, add: "3" } });
@@ -209,7 +209,7 @@ contract("a merge patch that carries an older resourceVersion is a conflict", as
 });
 
 contract(
-  "a JSON patch whose test does not hold changes nothing and is sorted as invalid",
+  "a JSON patch whose test fails changes nothing and is invalid",
   async ({ client, namespace }) => {
     await client.create(CONFIGMAPS, namespace, configMap("a", { n: "1" }));
     const patch = [{ op: "test", path: "/data/n", value: "2" }, { op: "replace", path: "/data/n", value: "3" }];
@@ -236,7 +236,7 @@ contract("a strategic merge patch finds the items of a list by their key", async
   assertEquals(containers.map(({ name, image }) => `${name}=${image}`), ["wait=one", "main=three"]);
 });
 
-/** Applies a config map with this content as one of its managers. */
+/** Applies a ConfigMap with this content as one of its managers. */
 function applyAs(
   { client, namespace }: Api,
   fieldManager: string,
@@ -299,7 +299,7 @@ contract("list() refuses a label selector it cannot read", async ({ client, name
 });
 
 contract(
-  "list() selects by the fields that Kubernetes can select by, and refuses others",
+  "list() supports the field selectors of Kubernetes, and refuses others",
   async ({ client, namespace }) => {
     await client.create(PODS, namespace, pod("a"));
     await client.create(PODS, namespace, pod("b", { nodeName: "one" }));
@@ -368,7 +368,7 @@ contract("watch() by a label tells an object that loses the label as deleted", a
 });
 
 contract(
-  "watch() with initial events tells what is there and where that ends, whatever version it begins at",
+  "watch() with initial events sends the existing objects and a bookmark after them, regardless of the version",
   async ({ client, namespace }) => {
     await client.create(CONFIGMAPS, namespace, configMap("a"));
     const { metadata: { resourceVersion } } = await client.list(CONFIGMAPS, namespace);
@@ -407,7 +407,7 @@ contract("watch() ends quietly when its signal is aborted", async ({ client, nam
 });
 
 contract(
-  "delete() of another uid than the object's is a conflict and deletes nothing",
+  "delete() with another UID is a conflict and deletes nothing",
   async ({ client, namespace }) => {
     await client.create(CONFIGMAPS, namespace, configMap("a"));
     const uid = "00000000-0000-0000-0000-000000000000";
@@ -433,7 +433,7 @@ contract("delete() waits for the last finalizer", async ({ client, namespace }) 
 });
 
 contract(
-  "delete() of a pod on a node waits for the kubelet, which deletes without grace",
+  "delete() of a pod on a node waits for the kubelet, which deletes without grace period",
   async ({ client, namespace }) => {
     await client.create(PODS, namespace, pod("a", { nodeName: "one", terminationGracePeriodSeconds: 7 }));
     await client.delete(PODS, namespace, "a");

@@ -1,4 +1,4 @@
-/** The body of a request: counted while it is read, and given up when it does not come. */
+/** Reads the body of a request, with limits on size and time. */
 
 import { BODY_WITHIN_MS, MAX_BODY_BYTES } from "./limits.ts";
 import type { KubeObject } from "@tiphys/kube";
@@ -6,8 +6,8 @@ import { badRequest, StatusError } from "./status_error.ts";
 import { joinedBytes } from "@tiphys/base/joined_bytes";
 
 /**
- * The bytes of a body.
- * @throws {StatusError} 413 for more than is taken, 408 for what is late, 415 for what is compressed.
+ * Returns the bytes of a body.
+ * @throws {StatusError} 413 if it is too large, 408 if it is too late, 415 if it is compressed.
  */
 export async function bodyBytes(request: Request, within = BODY_WITHIN_MS): Promise<Uint8Array> {
   const encoding = request.headers.get("content-encoding") ?? "identity";
@@ -52,7 +52,7 @@ function tooLarge(): StatusError {
   return new StatusError(413, "RequestEntityTooLarge", `Request entity too large: limit is ${MAX_BODY_BYTES}`);
 }
 
-/** The body as an object with metadata, in which null is the same as nothing. */
+/** Returns the body as an object with metadata, in which null values are removed. */
 export function asObject(body: unknown): KubeObject {
   if (typeof body !== "object" || body === null || Array.isArray(body)) {
     throw badRequest("Expected the body to be an object with apiVersion, kind and metadata");
@@ -60,6 +60,6 @@ export function asObject(body: unknown): KubeObject {
   const object = body as Partial<KubeObject>;
   const { metadata = {} } = object;
   if (typeof metadata !== "object" || metadata === null) throw badRequest("Expected metadata to be an object");
-  const said = Object.entries(metadata).filter(([, value]) => value !== null);
-  return { ...object, metadata: Object.fromEntries(said) };
+  const present = Object.entries(metadata).filter(([, value]) => value !== null);
+  return { ...object, metadata: Object.fromEntries(present) };
 }

@@ -1,9 +1,9 @@
-/** The context that every part of the API works with. */
+/** The state that all parts of the API share. */
 
 import type { ServedResources } from "./served_resource.ts";
 import type { Store } from "./store.ts";
 
-/** The state of the server, and the world it may ask. */
+/** The state of the server, and its clock. */
 export interface ApiContext {
   readonly store: Store;
   readonly resources: ServedResources;

@@ -1,4 +1,4 @@
-/** The handler: from a request to its answer. */
+/** Handles a request and returns the response. */
 
 import type { KubeStatus } from "@tiphys/kube";
 import type { TextWorker } from "@tiphys/language/text_worker";
@@ -39,15 +39,15 @@ import { collectionName } from "./store.ts";
 import { existing, patchObject, replaceObject, type Target } from "./writing/update.ts";
 import { watchStream } from "./reading/watch.ts";
 import { asObject } from "./body.ts";
-import { parseWriteFlags, readBody, type Written } from "./writing/write_request.ts";
+import { parseWriteFlags, readBody, type WriteResult } from "./writing/write_request.ts";
 
-/** The parts of the server, besides the objects, that the handler needs. */
+/** The parts of the server that the handler needs in addition to the objects. */
 export interface HandlerWorld extends TokenSource {
   readonly context: ApiContext;
   readonly kubelet: () => KubeletHooks | undefined;
-  /** Whom a token lets in; undefined for one that is not valid now. */
+  /** Returns the caller of a token; undefined if it is not valid now. */
   readonly callerOf: (token: string) => Promise<Caller | undefined>;
-  /** Reads large bodies that are YAML. */
+  /** Parses large YAML bodies. */
   readonly texts: TextWorker;
 }
 
@@ -57,7 +57,7 @@ type ObjectRoute = Extract<Route, { kind: "object" }>;
 /** The media type of an apply: JSON or YAML. */
 const APPLY = "application/apply-patch+yaml";
 
-/** Answers a request of a user; whatever goes wrong becomes a Status object. */
+/** Responds to a request of a caller. Any error becomes a Status object. */
 export async function handleRequest(world: HandlerWorld, request: Request, caller = OURSELVES): Promise<Response> {
   try {
     return await answer(world, request, caller);
@@ -66,7 +66,7 @@ export async function handleRequest(world: HandlerWorld, request: Request, calle
   }
 }
 
-/** The answer for anything thrown while a request was handled. */
+/** The response for an error of a request. */
 export function errorResponse(error: unknown): Response {
   return statusResponse(statusOf(error));
 }
@@ -102,8 +102,8 @@ async function answer(world: HandlerWorld, request: Request, caller: Caller): Pr
   }
 }
 
-/** The world, and who asks. */
-interface Asked extends HandlerWorld {
+/** The server, and the caller of a request. */
+interface CallWorld extends HandlerWorld {
   readonly caller: Caller;
 }
 
@@ -116,10 +116,15 @@ const VERBS: Readonly<Record<string, string>> = {
 };
 
 /**
- * The act that a request asks for.
- * @throws {StatusError} 403 where its caller may not.
+ * Returns the action of a request.
+ * @throws {StatusError} 403 if the caller may not perform it.
  */
-function actOf({ caller }: Asked, request: Request, query: URLSearchParams, route: CollectionRoute | ObjectRoute): Act {
+function actOf(
+  { caller }: CallWorld,
+  request: Request,
+  query: URLSearchParams,
+  route: CollectionRoute | ObjectRoute,
+): Act {
   const { resource: { group, plural, namespaced }, namespace } = route;
   const verb = route.kind === "object"
     ? VERBS[request.method] ?? ""
@@ -132,7 +137,7 @@ function actOf({ caller }: Asked, request: Request, query: URLSearchParams, rout
 }
 
 async function answerCollection(
-  world: Asked,
+  world: CallWorld,
   request: Request,
   query: URLSearchParams,
   route: CollectionRoute,
@@ -177,7 +182,7 @@ async function answerCollection(
 }
 
 async function answerObject(
-  world: Asked,
+  world: CallWorld,
   request: Request,
   query: URLSearchParams,
   route: ObjectRoute,
@@ -212,7 +217,7 @@ async function answerObject(
         const isNew = context.store.get(collectionName(resource), key) === undefined;
         const made = applyObject(context, route, applied, flags);
         if (!isNew || flags.dryRun) return written(made, representation);
-        // The applier does not own the token: it is written beside what was applied, and stays when that comes anew.
+        // The applier does not own the token: it is written separately, so that it remains after another apply.
         const filled = await withAccountToken(world, resource, route.namespace, applied);
         if (filled === applied) return written(made, representation);
         const patched = patchObject(context, route, { data: filled.data }, "application/merge-patch+json", flagsOf());
@@ -225,7 +230,7 @@ async function answerObject(
       const { object } = existing(context, route);
       checkMayChange(context, caller, act, object, undefined);
       const deletion = deleteObject(context, resource, existing(context, route), options);
-      // Pods come back as they were; of other objects that are gone, only the news.
+      // A deleted pod is returned as it was; for other deleted objects, a Status is returned.
       if (!deletion.gone || (resource.builtIn && resource.plural === "pods")) return jsonText(deletion.text);
       return json(success(route, object.metadata.uid));
     }
@@ -234,7 +239,7 @@ async function answerObject(
   }
 }
 
-/** @throws {StatusError} 422 where nobody says who applies. */
+/** @throws {StatusError} 422 if an apply has no field manager. */
 function checkApplier(query: URLSearchParams): void {
   if (query.get("fieldManager")) return;
   const cause = {
@@ -252,9 +257,9 @@ function success(route: Target, uid = ""): KubeStatus {
   return { kind: "Status", apiVersion: "v1", metadata: {}, status: "Success", details };
 }
 
-/** Subresources that do something rather than hold something. */
+/** Handles subresources that perform an action instead of storing something. */
 async function answerAction(
-  world: Asked,
+  world: CallWorld,
   request: Request,
   query: URLSearchParams,
   route: ObjectRoute,
@@ -309,7 +314,7 @@ function jsonText(text: string, status = 200, headers: Record<string, string> = 
   return new Response(text, { status, headers: { "content-type": "application/json", ...headers } });
 }
 
-function written({ text, created, warnings }: Written, representation: Representation): Response {
+function written({ text, created, warnings }: WriteResult, representation: Representation): Response {
   const told = representation.form === "metadata" ? metadataText(text) : text;
   const response = answerWith(told, representation, created ? 201 : 200);
   for (const warning of warnings) response.headers.append("warning", `299 - ${JSON.stringify(warning)}`);

@@ -1,10 +1,10 @@
-/** From a kubeconfig to a served API: the way of every client that is not in this process. */
+/** Tests clients that use a kubeconfig to connect to a served API, like all clients outside of this process. */
 
 import { assertEquals, assertRejects } from "@std/assert";
 import { CONFIGMAPS, connectKubeconfig, KubeClient } from "@tiphys/kube";
 import { createApiServer } from "./mod.ts";
 
-/** A kubeconfig for a server, with one context per way to log in. */
+/** A kubeconfig for a server, with one context per authentication method. */
 function kubeconfig(server: string, caCert: string): string {
   const credential = JSON.stringify({
     apiVersion: "client.authentication.k8s.io/v1",
@@ -58,7 +58,7 @@ async function withKubeconfig(test: (path: string) => Promise<void>): Promise<vo
 for (
   const [what, context] of [["the token of the current context", undefined], ["the token of an exec plugin", "plugin"]]
 ) {
-  Deno.test(`connectKubeconfig() trusts the named authority and logs in with ${what}`, () =>
+  Deno.test(`connectKubeconfig: trusts the configured authority and authenticates with ${what}`, () =>
     withKubeconfig(async (path) => {
       const { transport, namespace } = await connectKubeconfig({ kubeconfig: path, context });
       const client = new KubeClient(transport);
@@ -68,7 +68,7 @@ for (
     }));
 }
 
-Deno.test("connectKubeconfig() leads to no answer for a token that nobody gave", () =>
+Deno.test("connectKubeconfig: requests with an invalid token are refused", () =>
   withKubeconfig(async (path) => {
     const { transport } = await connectKubeconfig({ kubeconfig: path, context: "stranger" });
     const client = new KubeClient(transport);
@@ -76,7 +76,7 @@ Deno.test("connectKubeconfig() leads to no answer for a token that nobody gave",
     client.close();
   }));
 
-Deno.test("connectKubeconfig() names the contexts there are when asked for another", () =>
+Deno.test("connectKubeconfig: an unknown context is an error that lists the existing ones", () =>
   withKubeconfig(async (path) => {
     await assertRejects(
       () => connectKubeconfig({ kubeconfig: path, context: "other" }),
@@ -85,7 +85,7 @@ Deno.test("connectKubeconfig() names the contexts there are when asked for anoth
     );
   }));
 
-Deno.test("connectKubeconfig() refuses a cluster whose certificate is not to be checked", () =>
+Deno.test("connectKubeconfig: refuses a cluster without certificate verification", () =>
   withKubeconfig(async (path) => {
     await assertRejects(
       () => connectKubeconfig({ kubeconfig: path, context: "unchecked" }),
@@ -94,7 +94,7 @@ Deno.test("connectKubeconfig() refuses a cluster whose certificate is not to be 
     );
   }));
 
-Deno.test("connectKubeconfig() says which file it could not read", async () => {
+Deno.test("connectKubeconfig: names a file that cannot be read", async () => {
   await assertRejects(
     () => connectKubeconfig({ kubeconfig: "/nonexistent/kubeconfig" }),
     Error,

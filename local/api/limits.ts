@@ -1,37 +1,37 @@
-/** Limits on what a client of the embedded API may take of this process: every one that it can meet, in one place. */
+/** All limits on the resources of this process that a client of the embedded API may use. */
 
-/** Bytes of a request's body: as many as Kubernetes takes. */
+/** The maximum size of a request's body in bytes, as in Kubernetes. */
 export const MAX_BODY_BYTES = 3 * 1024 * 1024;
 
-/** Characters of an object as JSON, as etcd limits a value. */
+/** The maximum length of an object's JSON in characters, as for a value in etcd. */
 export const MAX_OBJECT_CHARACTERS = 1.5 * 1024 * 1024;
 
-/** Bytes of a body that is YAML: reading it costs many times what JSON does. kubectl and our own client send JSON. */
+/** The maximum size of a YAML body in bytes: parsing YAML is many times as expensive as JSON, which kubectl and our client send. */
 export const MAX_YAML_BYTES = 512 * 1024;
 
-/** Field managers of one object: each of its writes compares the fields of all of them. */
+/** The maximum number of field managers of an object: each write compares the fields of all of them. */
 export const MAX_FIELD_MANAGERS = 64;
 
-/** The time in which a request's body must arrive, in milliseconds. */
+/** How long a request's body may take, in milliseconds. */
 export const BODY_WITHIN_MS = 60_000;
 
-/** The time that a client may send, or be silent at first, without having been answered; in milliseconds. */
+/** How long a client may send, or be silent at first, without a response; in milliseconds. */
 export const ANSWERED_WITHIN_MS = 90_000;
 
-/** Bytes of a command's input that its client may be ahead before it is held back. */
+/** How many bytes of unread command input may be buffered before the client is held back. */
 export const EXEC_INPUT_AHEAD = 8 * 1024 * 1024;
 
-/** Bytes of a command's input that its client may be ahead before the command is ended. */
+/** How many bytes of unread command input may be buffered before the command is ended. */
 export const MAX_EXEC_INPUT = 64 * 1024 * 1024;
 
-/** Bytes of a command's output that its client may be behind before the command waits. */
+/** How many bytes of command output may be unsent before the command waits. */
 export const MAX_EXEC_UNSENT = 1024 * 1024;
 
-/** Connections at a time: for one more, the one over which nothing went for longest is closed. */
+/** The maximum number of connections. One more closes the least recently used one. */
 export const MAX_CONNECTIONS = 512;
 
-/** Seconds until a watch is ended, as Kubernetes ends them: its client goes on where it was. */
+/** The maximum duration of a watch in seconds, as in Kubernetes. Its client then continues with a new one. */
 export const LONGEST_WATCH_SECONDS = 3600;
 
-/** Bytes that a watch may be behind, beyond those it began with, before it is ended. */
+/** How many bytes a watch may be behind, in addition to its initial events, before it is ended. */
 export const MAX_WATCH_BACKLOG = 32 * 1024 * 1024;

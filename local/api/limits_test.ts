@@ -12,7 +12,7 @@ import { readBody } from "./writing/write_request.ts";
 
 const BLOCK = new Uint8Array(64 * 1024);
 
-/** A body without an end, and how much of it was taken. */
+/** An endless body, with the number of bytes that were read. */
 function endless(): { body: ReadableStream<Uint8Array>; taken: () => number } {
   let taken = 0;
   const body = new ReadableStream<Uint8Array>({
@@ -28,7 +28,7 @@ function post(body: ReadableStream<Uint8Array>, headers: Record<string, string> 
   return new Request("http://kubernetes.internal/api/v1/namespaces/a/configmaps", { method: "POST", body, headers });
 }
 
-Deno.test("a body is counted while it is read, and no more of it is taken than is allowed", async () => {
+Deno.test("bodies: the size limit applies while reading, and no more is read", async () => {
   const { body, taken } = endless();
   const api = createApiServer({ storePath: ":memory:" });
   const response = await api.handler(post(body));
@@ -37,13 +37,13 @@ Deno.test("a body is counted while it is read, and no more of it is taken than i
   api.close();
 });
 
-Deno.test("a body that says it is too large is not read at all", async () => {
+Deno.test("bodies: one whose declared size is too large is not read", async () => {
   const { body, taken } = endless();
   await assertRejects(() => bodyBytes(post(body, { "content-length": "900000000" })), StatusError, "too large");
   assert(taken() <= 2 * BLOCK.length);
 });
 
-Deno.test("a body that is compressed is refused, so that nothing unfolds here", async () => {
+Deno.test("bodies: a compressed body is refused, so that it cannot expand", async () => {
   const { body } = endless();
   const error = await assertRejects(
     () => bodyBytes(post(body, { "content-encoding": "gzip" })),
@@ -53,7 +53,7 @@ Deno.test("a body that is compressed is refused, so that nothing unfolds here", 
   assertEquals(error.status.code, 415);
 });
 
-Deno.test("a large JSON body is read in a thread and bounded, unless the administrator sends it", async () => {
+Deno.test("bodies: a large JSON body is parsed in a thread with limits, except for the administrator", async () => {
   const texts = new TextWorker();
   const read = (user: string, keys: number) => {
     const data = Object.fromEntries(Array.from({ length: keys }, (_, index) => [`k${index}`, "1"]));
@@ -64,11 +64,11 @@ Deno.test("a large JSON body is read in a thread and bounded, unless the adminis
   const error = await assertRejects(() => read(pod, LIMITS.bodyKeys), StatusError, "30000 different keys");
   assertEquals(error.status.code, 413);
   texts.close();
-  // A worker that is closed reads nothing.
+  // A closed worker parses nothing.
   assertEquals(Object.keys(fieldsOf(fieldsOf(await read("admin", LIMITS.bodyKeys)).data)).length, LIMITS.bodyKeys);
 });
 
-Deno.test("list: a continue key that no list returned is refused", async () => {
+Deno.test("list: an invalid continue token is refused", async () => {
   const api = createApiServer({ storePath: ":memory:" });
   for (const version of ["1e400", "-1", "0.5", "1e9", '"1"']) {
     const key = btoa(`{"version":${version},"after":"a"}`);
@@ -80,13 +80,13 @@ Deno.test("list: a continue key that no list returned is refused", async () => {
   api.close();
 });
 
-Deno.test("a body that never ends in coming is given up", async () => {
+Deno.test("bodies: one that does not end times out", async () => {
   const body = new ReadableStream<Uint8Array>({ start: (controller) => controller.enqueue(Uint8Array.of(123)) });
   const error = await assertRejects(() => bodyBytes(post(body), 5), StatusError, "did not arrive within");
   assertEquals(error.status.code, 408);
 });
 
-/** The answer of a server to bytes of HTTP, read at least to the end of its headers. */
+/** The response of a server to raw bytes, read at least to the end of its headers. */
 async function answerTo(connection: Deno.Conn, text: string): Promise<string> {
   await connection.write(new TextEncoder().encode(text));
   let answer = "";
@@ -99,7 +99,7 @@ async function answerTo(connection: Deno.Conn, text: string): Promise<string> {
   return answer;
 }
 
-Deno.test("a request without a token is refused before its body is read", async () => {
+Deno.test("requests: without a token, the body is not read", async () => {
   const api = createApiServer({ storePath: ":memory:" });
   const served = await api.serve();
   using connection = await Deno.connect({ hostname: "127.0.0.1", port: Number(new URL(served.url).port) });
@@ -109,7 +109,7 @@ Deno.test("a request without a token is refused before its body is read", async 
   api.close();
 });
 
-Deno.test("a watch that nobody reads is ended, and what it was told until then can still be read", async () => {
+Deno.test("watch: an unread watch is ended, and events until then can still be read", async () => {
   const api = createApiServer({ storePath: ":memory:", history: { events: 10, bytes: 1024 } });
   const answer = await api.handler(new Request("http://kubernetes.internal/api/v1/configmaps?watch=true"));
   const client = api.client();
@@ -124,7 +124,7 @@ Deno.test("a watch that nobody reads is ended, and what it was told until then c
   api.close();
 });
 
-Deno.test("a watch whose time is no number is refused", async () => {
+Deno.test("watch: an invalid timeout is refused", async () => {
   const api = createApiServer({ storePath: ":memory:" });
   const answer = await api.handler(new Request("http://kubernetes.internal/api/v1/pods?watch=true&timeoutSeconds=x"));
   assertEquals(answer.status, 400);
@@ -132,7 +132,7 @@ Deno.test("a watch whose time is no number is refused", async () => {
   api.close();
 });
 
-/** A gate before a server that answers everything with "here". */
+/** A gate in front of a server whose responses are always "here". */
 async function withGate(
   limits: { maxConnections?: number; answeredWithinMs?: number },
   test: (connect: () => Promise<Deno.Conn>, gate: Gate) => Promise<void>,
@@ -154,13 +154,13 @@ async function withGate(
 
 const GET = "GET / HTTP/1.1\r\nhost: a\r\n\r\n";
 
-/** Resolves when the other side has closed. */
+/** Resolves when the other side has closed the connection. */
 async function untilClosed(connection: Deno.Conn): Promise<void> {
   const buffer = new Uint8Array(1024);
   while (await connection.read(buffer).catch(() => null) !== null);
 }
 
-Deno.test("for one connection too many, the one that was not used for longest is closed", () =>
+Deno.test("gate: above the maximum of connections, the least recently used one is closed", () =>
   withGate({ maxConnections: 2 }, async (connect) => {
     using first = await connect();
     assert((await answerTo(first, GET)).startsWith("HTTP/1.1 200"));
@@ -172,7 +172,7 @@ Deno.test("for one connection too many, the one that was not used for longest is
     assert((await answerTo(second, GET)).startsWith("HTTP/1.1 200"));
   }));
 
-Deno.test("a connection over which nothing is asked, or never to its end, is closed", () =>
+Deno.test("gate: an idle connection, or one with an incomplete request, is closed", () =>
   withGate({ answeredWithinMs: 20 }, async (connect) => {
     using silent = await connect();
     await untilClosed(silent);
@@ -181,7 +181,7 @@ Deno.test("a connection over which nothing is asked, or never to its end, is clo
     await untilClosed(slow);
   }));
 
-Deno.test("a client is held back by the key of its WebSocket, is not closed meanwhile, and goes on afterwards", () =>
+Deno.test("gate: a client is held back by the key of its WebSocket, stays connected, and continues afterwards", () =>
   withGate({ answeredWithinMs: 20 }, async (connect, gate) => {
     using client = await connect();
     assertEquals(gate.holdBack("k1"), undefined);
@@ -189,16 +189,16 @@ Deno.test("a client is held back by the key of its WebSocket, is not closed mean
     assert((await answerTo(client, asked)).startsWith("HTTP/1.1 200"));
     const goOn = gate.holdBack("k1")!;
     await client.write(new TextEncoder().encode(GET + GET));
-    // One that is silent is closed within the time that the other is held back.
+    // An idle client is closed while the other one is held back.
     using silent = await connect();
     await untilClosed(silent);
     goOn();
     assert((await answerTo(client, "")).startsWith("HTTP/1.1 200"));
   }));
 
-Deno.test("a client that is gone by the time it is let in costs the others nothing", () => {
+Deno.test("gate: a client that disconnects before it is accepted does not affect others", () => {
   let isFirst = true;
-  // Some systems refuse options of a socket whose other side has gone.
+  // Some systems refuse socket options of a disconnected client.
   const refusing = (listener: Deno.TcpListener) =>
     ({
       accept: async () => {
@@ -221,7 +221,7 @@ Deno.test("a client that is gone by the time it is let in costs the others nothi
   }, refusing);
 });
 
-Deno.test("a body that is nested too deeply is refused with its place, and patch after patch makes nothing that is", async () => {
+Deno.test("bodies: one that is nested too deeply is refused with the path, and repeated patches cannot create it", async () => {
   const api = createApiServer({ storePath: ":memory:" });
   const lists = (levels: number) => "[".repeat(levels) + "]".repeat(levels);
   const CONFIGMAPS = "api/v1/namespaces/a/configmaps";
@@ -260,7 +260,7 @@ Deno.test("a body that is nested too deeply is refused with its place, and patch
   api.close();
 });
 
-Deno.test("a patch that multiplies what an object holds is refused, and the server continues to answer", async () => {
+Deno.test("patches: one that multiplies content is refused, and the server continues to respond", async () => {
   const api = createApiServer({ storePath: ":memory:" });
   const client = api.client();
   await client.create(CONFIGMAPS, "a", { metadata: { name: "c", annotations: { a: "x".repeat(1000) } } });
@@ -300,7 +300,7 @@ Deno.test("a patch that multiplies what an object holds is refused, and the serv
   api.close();
 });
 
-Deno.test("an apply that conflicts in every field lists the first conflicts and counts the others", async () => {
+Deno.test("apply: an error with many conflicts lists the first ones and counts the others", async () => {
   const api = createApiServer({ storePath: ":memory:" });
   const apply = async (manager: string, value: string) => {
     const data = Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`k${index}`, value]));
@@ -319,7 +319,7 @@ Deno.test("an apply that conflicts in every field lists the first conflicts and 
   api.close();
 });
 
-Deno.test("a body that is too large to be stored, or is costly YAML, is refused before its fields are looked through", async () => {
+Deno.test("bodies: one that is too large to store, or expensive YAML, is refused before its fields are checked", async () => {
   const api = createApiServer({ storePath: ":memory:" });
   const send = async (type: string, body: string) => {
     const isApply = type.includes("apply");

@@ -1,6 +1,6 @@
 /**
- * Objects that clients send as protobuf: typed clients of Go do so with all kinds of Kubernetes' own, and `kubectl create
- * configmap|secret|job|...`, `kubectl create token` and `kubectl auth can-i` are such. Answers are always JSON.
+ * Decodes objects that clients send as protobuf: typed Go clients do so for all built-in kinds, and so do `kubectl create
+ * configmap|secret|job|...`, `kubectl create token` and `kubectl auth can-i`. Responses are always JSON.
  */
 
 import { readMessage } from "@tiphys/proto";
@@ -9,8 +9,8 @@ import { builtInMessage } from "./described/built_in_messages.ts";
 const MAGIC = [0x6b, 0x38, 0x73, 0x00]; // "k8s" and a zero byte
 
 /**
- * The object that a protobuf body holds, as JSON has it; undefined for a kind that is not known.
- * @throws {MessageError} for bytes that are no message.
+ * Returns the object in a protobuf body as JSON; undefined for an unknown kind.
+ * @throws {MessageError} if the bytes are not a valid message.
  */
 export function decodeProtobuf(body: Uint8Array): Record<string, unknown> | undefined {
   if (!MAGIC.every((byte, index) => body[index] === byte)) return undefined;

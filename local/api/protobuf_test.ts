@@ -2,7 +2,7 @@ import { assertEquals, assertThrows } from "@std/assert";
 import { MessageError } from "@tiphys/proto";
 import { decodeProtobuf } from "./protobuf.ts";
 
-/** Bodies as kubectl 1.33 sent them. */
+/** Bodies sent by kubectl 1.33. */
 const sent = {
   "create configmap a --from-literal=x=1": [
     "azhzAAoPCgJ2MRIJQ29uZmlnTWFwEhwKEgoBYRIAGgFuIgAqADIAOABCABIGCgF4EgExGgAiAA==",
@@ -23,19 +23,19 @@ const sent = {
 } as const;
 
 for (const [command, [body, object]] of Object.entries(sent)) {
-  Deno.test(`decodeProtobuf() reads what \`kubectl ${command}\` sends`, () => {
+  Deno.test(`decodeProtobuf: decodes the body of \`kubectl ${command}\``, () => {
     assertEquals<unknown>(decodeProtobuf(Uint8Array.fromBase64(body)), object);
   });
 }
 
-Deno.test("decodeProtobuf() does not know kinds outside of its table, nor bodies that are something else", () => {
+Deno.test("decodeProtobuf: returns undefined for unknown kinds and other bodies", () => {
   assertEquals(decodeProtobuf(new TextEncoder().encode("{}")), undefined);
-  // An envelope (field 1: its type, 15 bytes) of something without content.
+  // An envelope (field 1: its type, 15 bytes) without content.
   const something = [..."k8s\0\n\x0d\x12\x0bDeployment_"].map((letter) => letter.charCodeAt(0));
   assertEquals(decodeProtobuf(Uint8Array.from(something)), undefined);
 });
 
-Deno.test("decodeProtobuf() refuses a body that is cut short", () => {
+Deno.test("decodeProtobuf: refuses a truncated body", () => {
   const body = Uint8Array.fromBase64(sent["create configmap a --from-literal=x=1"][0]);
   for (const length of [6, 20, 30, 45]) {
     assertThrows(() => decodeProtobuf(body.subarray(0, length)), MessageError);

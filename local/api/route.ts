@@ -1,11 +1,11 @@
-/** The route of a request: what its path asks for. */
+/** Parses the path of a request. */
 
 import { pathSegmentRule } from "./rules/names.ts";
 import { isReview } from "./access/reviews.ts";
 import { badRequest, pathNotFound } from "./status_error.ts";
 import type { ServedResource, ServedResources } from "./served_resource.ts";
 
-/** A path, understood. */
+/** A parsed path. */
 export type Route =
   | { readonly kind: "discovery"; readonly path: readonly string[] }
   | { readonly kind: "health" }
@@ -22,7 +22,7 @@ export type Route =
   }
   | { readonly kind: "review"; readonly name: string };
 
-/** @throws {StatusError} 404 for a path that leads nowhere. */
+/** @throws {StatusError} 404 for an unknown path. */
 export function parseRoute(pathname: string, resources: ServedResources): Route {
   const parts = pathname.split("/").filter((part) => part !== "").map(decode);
   switch (parts[0]) {

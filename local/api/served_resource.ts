@@ -1,22 +1,22 @@
-/** The resources this API serves: its own, and those of the custom resource definitions that were created in it. */
+/** The resources that this API serves: built-in ones, and those of CustomResourceDefinitions. */
 
 import { GROUP, type Kind, KINDS, VERSION } from "@tiphys/model/api/kinds";
 import * as kube from "@tiphys/kube";
 import type { KubeObject, Resource } from "@tiphys/kube";
 import { AGE, type Column, columnsOf, fieldColumn, NAME } from "./reading/columns.ts";
 
-/** A resource and what the API does with it. */
+/** A resource, and how the API handles it. */
 export interface ServedResource extends Resource {
   readonly shortNames: readonly string[];
-  /** Whether /status is written apart from the rest. */
+  /** Whether /status is a subresource. */
   readonly statusSubresource: boolean;
-  /** Kubernetes' own kinds: patched strategically, their kind filled in when a body leaves it out. */
+  /** Whether it is a kind of Kubernetes: supports strategic merge patches, and the kind may be missing in a body. */
   readonly builtIn: boolean;
-  /** The columns of the table that `kubectl get` prints. */
+  /** The columns of `kubectl get`. */
   readonly columns: readonly Column[];
   /** Further subresources, for discovery. */
   readonly subresources: readonly string[];
-  /** The schema of its CustomResourceDefinition; undefined for kinds that are served without one. */
+  /** The schema of its CustomResourceDefinition; undefined for kinds without one. */
   readonly schema: unknown;
 }
 
@@ -55,7 +55,7 @@ function workflowKind(kind: string, served: Kind): ServedResource {
   });
 }
 
-/** The columns of a definition; without any, the age is shown. */
+/** The columns of a definition; by default the age. */
 function definedColumns(
   given: readonly { name?: string; type?: string; jsonPath?: string; priority?: number }[],
 ): readonly Column[] {
@@ -99,7 +99,7 @@ const own: readonly ServedResource[] = [
   ...Object.entries(KINDS).map(([kind, served]) => workflowKind(kind, served)),
 ];
 
-/** Finds served resources by the parts of a path. Definitions come and go with their CustomResourceDefinition. */
+/** Finds served resources by the parts of a path. Custom resources are added and removed with their definitions. */
 export class ServedResources {
   readonly #byPath = new Map<string, ServedResource>();
   readonly #defined = new Map<string, string[]>();
@@ -116,7 +116,7 @@ export class ServedResources {
     return [...this.#byPath.values()];
   }
 
-  /** Serves the resources of a definition. Of the kinds that are always served, a definition changes the schema only. */
+  /** Adds the resources of a definition. For kinds that are always served, a definition only changes the schema. */
   define(definition: KubeObject): void {
     this.forget(definition.metadata.name ?? "");
     const keys: string[] = [];
@@ -130,7 +130,7 @@ export class ServedResources {
     this.#defined.set(definition.metadata.name ?? "", keys);
   }
 
-  /** Stops serving the resources of the definition with this name. */
+  /** Removes the resources of the definition with this name. */
   forget(name: string): void {
     for (const key of this.#defined.get(name) ?? []) this.#byPath.delete(key);
     this.#defined.delete(name);

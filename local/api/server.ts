@@ -1,4 +1,4 @@
-/** The API server as a whole: its state, its ways in, its end. */
+/** The API server: its state, interfaces and lifecycle. */
 
 import { textsIn } from "@tiphys/base/fields_of";
 import { fieldsOfJson } from "@tiphys/base/fields_of_json";
@@ -38,69 +38,69 @@ import { rolesAllow } from "./access/roles.ts";
 import { isHeld } from "./access/token_secret.ts";
 import { Tokens } from "./access/tokens.ts";
 
-/** The name of the socket beside a store's file. */
+/** The name of the socket file next to the store's file. */
 export const SOCKET = "api.sock";
 
 export interface ApiServerOptions {
-  /** The file that holds everything, or ":memory:". */
+  /** The file of the store, or ":memory:". */
   readonly storePath: string;
-  /** Bearer tokens that are let in over HTTP; without any, one is made up (see Served.token). */
+  /** Bearer tokens that are accepted over HTTP. By default, one is generated (see ServedApi.token). */
   readonly tokens?: readonly string[] | undefined;
   readonly kubelet?: KubeletHooks | undefined;
-  /** Whether service accounts may only do what roles allow; without it all holders of tokens are administrators. */
+  /** Whether roles determine the rights of service accounts. Otherwise, all holders of tokens are administrators. */
   readonly roles?: boolean | undefined;
   /** The clock, for tests. */
   readonly now?: () => Date;
-  /** Called when the store could not be written; true where there is room now, and it should be tried again. */
+  /** Called if the store could not be written. Returns true if space was freed, so that the write is retried. */
   readonly onNoRoom?: () => boolean;
-  /** The limits of the history that watches can go back, for tests. */
+  /** The limits of the history for watches, for tests. */
   readonly history?: HistoryLimits;
 }
 
 /** The server on loopback. */
-export interface Served {
+export interface ServedApi {
   readonly url: string;
-  /** A bearer token that is let in. */
+  /** A valid bearer token. */
   readonly token: string;
-  /** The certificate that a client must trust, as PEM; with TLS only. */
+  /** The certificate authority that clients must trust, in PEM format; only with TLS. */
   readonly caCert: string | undefined;
   close(): Promise<void>;
 }
 
-/** The objects that every namespace has besides its service account. */
+/** Objects that every namespace has in addition to its service account. */
 export interface Furniture {
-  /** The objects, of kinds that are served, with their names; the same again for the same namespace. */
+  /** The objects of a namespace, of served kinds and with names. The result must be deterministic. */
   objects(namespace: string): readonly KubeObject[];
-  /** The namespaces of which something is kept elsewhere: some may have gone while nobody looked. */
+  /** Namespaces with resources elsewhere. Some of them may have been deleted while the server was not running. */
   known(): readonly string[];
-  /** Called for each namespace that is gone; again after a while, where it throws. */
+  /** Called for each deleted namespace. It is called again later if it throws. */
   onGone(namespace: string): void;
 }
 
 /** An API server in this process. */
 export interface ApiServer {
-  /** Answers one request, trusted: authentication is for those who come over HTTP. */
+  /** Responds to a request without authentication, which is only required over HTTP. */
   handler(request: Request): Promise<Response>;
   /**
-   * Listens on 127.0.0.1; port 0 picks a free one. With TLS, kubectl and other clients of client-go send their token
-   * (without, they keep it to themselves); the certificate authority stays the same for a store.
+   * Listens on 127.0.0.1; port 0 means any free port. kubectl and other client-go clients send their token only over TLS. The
+   * certificate authority of a store does not change.
    */
-  serve(port?: number, options?: { tls?: boolean }): Promise<Served>;
-  /** A client without a network between. */
+  serve(port?: number, options?: { tls?: boolean }): Promise<ServedApi>;
+  /** A client within this process. */
   client(): KubeClient;
-  /** The same way in, for callers who make clients of their own. */
+  /** The transport of such a client, for callers that create their own clients. */
   transport(): Transport;
-  /** Connects the kubelet, which needs the server before it can be there. */
+  /** Connects the kubelet, which is created after the server. */
   useKubelet(hooks: KubeletHooks): void;
-  /** Puts objects into every namespace, those that are there and those that come. */
+  /** Creates objects in all existing and future namespaces. */
   furnish(furniture: Furniture): void;
-  /** Ends the server; the store is closed. Close what was served first. */
+  /** Ends the server and closes the store. Close served ports first. */
   close(): void;
 }
 
 /**
- * Opens the store and starts serving it.
- * @throws when the store cannot be opened.
+ * Opens the store and starts the server.
+ * @throws if the store cannot be opened.
  */
 export function createApiServer(options: ApiServerOptions): ApiServer {
   const journal = options.storePath === ":memory:" ? undefined : openSqliteJournal(options.storePath, options.onNoRoom);
@@ -129,28 +129,28 @@ function serverOver(journal: SqliteJournal | undefined, options: ApiServerOption
   const stops = [startGarbageCollector(context, finder(resources))];
 
   /**
-   * Runs the command that an exec path describes.
-   * @throws {StatusError} before anything runs.
+   * Returns a function that runs the command of an exec path.
+   * @throws {StatusError} for an invalid request, before anything runs.
    */
   function execOf(path: string, caller = OURSELVES): (streams?: ExecStreams) => ReturnType<KubeletHooks["exec"]> {
     const url = new URL(path, "http://kubernetes.internal");
     const route = parseRoute(url.pathname, resources);
     if (route.kind !== "object" || route.subresource !== "exec") {
-      throw badRequest("of what takes a socket, only exec is offered here");
+      throw badRequest("exec is the only supported request over a socket");
     }
     const { resource: { group, plural }, subresource, name } = route;
     checkMayDo(caller, { verb: "create", group, plural, subresource, namespace: route.namespace, name }, true);
     const { namespace, pod, container } = namedContainer(context, route, url.searchParams.get("container"));
     const command = url.searchParams.getAll("command");
     if (url.searchParams.get("tty") === "true") {
-      throw badRequest("exec has no terminal for a command here: leave out -t");
+      throw badRequest("exec does not support terminals: omit -t");
     }
     if (command.length === 0) throw badRequest("you must specify at least one command for the container");
     const hooks = requireKubelet(kubelet);
     return (streams) => hooks.exec(namespace, pod, container, command, streams);
   }
 
-  // deno-lint-ignore require-await -- what it throws must come out as a rejection
+  // deno-lint-ignore require-await -- errors must become rejections
   async function openSocket(path: string, protocols: string[]): Promise<WebSocketLike> {
     const run = execOf(path);
     const [near, far] = memorySocketPair(protocols[0] ?? "");
@@ -158,7 +158,7 @@ function serverOver(journal: SqliteJournal | undefined, options: ApiServerOption
     return near;
   }
 
-  /** Answers a request, whatever goes wrong: Deno would tell that to the terminal, and the client nothing. */
+  /** Responds to any request, even if it fails: Deno would only log the error, without a response. */
   async function answerHttp(request: Request, gate: Gate): Promise<Response> {
     try {
       return await answerUser(request, gate);
@@ -181,7 +181,7 @@ function serverOver(journal: SqliteJournal | undefined, options: ApiServerOption
     return await handleRequest(world, request, caller ?? NOBODY);
   }
 
-  /** The caller that a token stands for; undefined where the token is not valid now. */
+  /** The caller of a token; undefined if the token is not valid now. */
   async function callerOf(token: string): Promise<Caller | undefined> {
     const content = await tokens.read(token);
     if (content === undefined) return undefined;
@@ -192,7 +192,7 @@ function serverOver(journal: SqliteJournal | undefined, options: ApiServerOption
     return options.roles ? underRoles(caller) : caller;
   }
 
-  /** The caller with the rights that roles give it; the administrator is returned unchanged. */
+  /** Adds the rights of roles to a caller. The administrator is returned unchanged. */
   function underRoles(caller: Caller): Caller {
     if (caller.user === OURSELVES.user) return caller;
     const groups = groupsOf(caller.user);
@@ -200,16 +200,17 @@ function serverOver(journal: SqliteJournal | undefined, options: ApiServerOption
   }
 
   /**
-   * Upgrades to an exec. Its errors are told over the socket, as kubectl does not show the answer to a refused upgrade.
+   * Upgrades a request to an exec. Its errors are sent over the socket, since kubectl does not show the response to a refused
+   * upgrade.
    */
   function upgradeToExec(request: Request, caller: Caller, gate: Gate): Response {
     const offered = (request.headers.get("sec-websocket-protocol") ?? "").split(",").map((name) => name.trim());
     const protocol = EXEC_PROTOCOLS.find((name) => offered.includes(name));
     if (!protocol) return errorResponse(badRequest(`Expected one of the protocols ${EXEC_PROTOCOLS.join(", ")}`));
-    // No header can be read of a request that has been upgraded.
+    // Headers cannot be read after the upgrade.
     const key = request.headers.get("sec-websocket-key") ?? "";
     const { socket, response } = Deno.upgradeWebSocket(request);
-    // Deno's own choice of a protocol does not find it in a list without blanks, as clients in Python and Node send it.
+    // Deno does not select a protocol from a list without spaces, as Python and Node clients send it.
     response.headers.set("sec-websocket-protocol", protocol);
     const hasInput = new URL(request.url).searchParams.get("stdin") === "true";
     const streams = streamsOver(socket, { hasInput, holdBack: () => gate.holdBack(key) });
@@ -242,7 +243,7 @@ function serverOver(journal: SqliteJournal | undefined, options: ApiServerOption
         url: `${tls ? "https" : "http"}://127.0.0.1:${bound}`,
         token: given[0]!,
         caCert: certificate?.caCert,
-        // Watches do not end soon by themselves, so nobody waits for them.
+        // Not awaited: watches do not end by themselves.
         async close() {
           gate[Symbol.dispose]();
           await server.close();
@@ -264,24 +265,24 @@ function serverOver(journal: SqliteJournal | undefined, options: ApiServerOption
   };
 }
 
-/** The pause before furniture that could not be put, or taken away, is tried again. */
+/** The pause before failed operations on namespaces are retried. */
 const FURNISH_AGAIN_MS = 1000;
 
-/** The longest path of a socket that the kernel takes. */
+/** The maximum length of a socket path. */
 const LONGEST_SOCKET_PATH = 107;
 
-/** The path of the socket behind the gate: beside the data where that is possible, as only this user can look there. */
+/** The path of the socket behind the gate: next to the data if possible, since only this user can access that folder. */
 async function socketPlace(storePath: string): Promise<{ readonly socket: string; remove(): Promise<void> }> {
-  const beside = `${storePath.slice(0, storePath.lastIndexOf("/"))}/${SOCKET}`;
-  if (storePath.startsWith("/") && beside.length <= LONGEST_SOCKET_PATH && !served.has(beside)) {
-    // A process that was killed may have left it.
-    await Deno.remove(beside).catch(() => {});
-    served.add(beside);
+  const sibling = `${storePath.slice(0, storePath.lastIndexOf("/"))}/${SOCKET}`;
+  if (storePath.startsWith("/") && sibling.length <= LONGEST_SOCKET_PATH && !served.has(sibling)) {
+    // It may be left over from a process that was killed.
+    await Deno.remove(sibling).catch(() => {});
+    served.add(sibling);
     return {
-      socket: beside,
+      socket: sibling,
       async remove() {
-        await Deno.remove(beside).catch(() => {});
-        served.delete(beside);
+        await Deno.remove(sibling).catch(() => {});
+        served.delete(sibling);
       },
     };
   }
@@ -289,13 +290,13 @@ async function socketPlace(storePath: string): Promise<{ readonly socket: string
   return { socket: `${folder}/${SOCKET}`, remove: () => Deno.remove(folder, { recursive: true }) };
 }
 
-/** The sockets of this process. */
+/** The socket paths in use by this process. */
 const served = new Set<string>();
 
-/** The caller without a token, where none is needed. */
+/** The caller without a token, for requests that need none. */
 const NOBODY: Caller = { user: "system:anonymous", pod: { namespace: "", name: "", uid: "" } };
 
-/** The certificate of the store, made the first time. */
+/** The certificate of the store, created on first use. */
 function serverCertificate(journal: SqliteJournal | undefined, now: Date): ServerCertificate {
   const make = () => JSON.stringify(makeServerCertificate(now));
   const { caCert, cert, key } = textsIn(
@@ -303,14 +304,14 @@ function serverCertificate(journal: SqliteJournal | undefined, now: Date): Serve
     ["caCert", "cert", "key"],
   );
   if (caCert !== undefined && cert !== undefined && key !== undefined) return { caCert, cert, key };
-  throw new Error("The store holds a certificate of its server that is none");
+  throw new Error("The stored server certificate cannot be parsed");
 }
 
 function newSecret(): string {
   return crypto.getRandomValues(new Uint8Array(32)).toBase64({ alphabet: "base64url", omitPadding: true });
 }
 
-/** Serves what the custom resource definitions in the store define, now and as they come and go. */
+/** Serves the resources of CustomResourceDefinitions in the store, and follows their changes. */
 function serveDefinitions(store: Store, resources: ServedResources): void {
   const definitions = collectionName(CUSTOM_RESOURCE_DEFINITIONS);
   const follow = ({ type, after }: Pick<StoreEvent, "type" | "after">) => {
@@ -322,8 +323,8 @@ function serveDefinitions(store: Store, resources: ServedResources): void {
 }
 
 /**
- * Puts furniture into all namespaces, now and as they come; what lies there already stays where it is the same. Answers a
- * function that ends it.
+ * Creates objects in all existing and future namespaces. Existing objects that are equal are unchanged. Returns a function that
+ * stops it.
  */
 function furnishAll({ store, resources, now }: ApiContext, { objects, known, onGone }: Furniture): () => void {
   const namespaces = collectionName(NAMESPACES);
@@ -340,7 +341,7 @@ function furnishAll({ store, resources, now }: ApiContext, { objects, known, onG
     }
   };
   const late = new Map<string, () => void>();
-  // Whoever makes or removes a namespace has done so: that the disk has no room for what follows is not told to them.
+  // Failures, such as a full disk, are not reported to the client that created or deleted a namespace; they are retried.
   const settle = (namespace: string) => {
     try {
       isThere(namespace) ? furnish(namespace) : onGone(namespace);
@@ -360,11 +361,11 @@ function furnishAll({ store, resources, now }: ApiContext, { objects, known, onG
   });
   return () => {
     unlisten();
-    for (const takeBack of late.values()) takeBack();
+    for (const cancelTimer of late.values()) cancelTimer();
   };
 }
 
-/** Finds the resource of a collection's name, whatever its version. */
+/** Finds the resource of a collection by name, regardless of the version. */
 function finder(resources: ServedResources): (collection: string) => ServedResource | undefined {
   return (collection) => resources.all().find((resource) => collectionName(resource) === collection);
 }

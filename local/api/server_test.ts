@@ -12,7 +12,7 @@ import {
   WORKFLOWS,
 } from "@tiphys/kube";
 import { awaitFact } from "../../tests/await_fact.ts";
-import { type ApiServer, createApiServer, type KubeletHooks, type Served } from "./mod.ts";
+import { type ApiServer, createApiServer, type KubeletHooks, type ServedApi } from "./mod.ts";
 
 function configMap(name: string, data: Record<string, string> = {}) {
   return { apiVersion: "v1", kind: "ConfigMap", metadata: { name }, data };
@@ -35,7 +35,7 @@ const kubelet: KubeletHooks = {
   },
 };
 
-function httpClient(served: Served, token = served.token): KubeClient {
+function httpClient(served: ServedApi, token = served.token): KubeClient {
   return new KubeClient(httpTransport({
     server: served.url,
     credentials: () =>
@@ -46,7 +46,7 @@ function httpClient(served: Served, token = served.token): KubeClient {
   }));
 }
 
-/** Runs a test against clients with and without a network between. */
+/** Runs a test with clients within the process and over HTTP. */
 async function withBoth(api: ApiServer, test: (client: KubeClient) => Promise<void>): Promise<void> {
   await test(api.client());
   const served = await api.serve(0, { tls: true });
@@ -60,7 +60,7 @@ async function withBoth(api: ApiServer, test: (client: KubeClient) => Promise<vo
   }
 }
 
-Deno.test("exec runs a command through the kubelet and tells its output and exit code", async () => {
+Deno.test("exec: runs a command through the kubelet and returns its output and exit code", async () => {
   const api = createApiServer({ storePath: ":memory:", kubelet });
   await api.client().create(PODS, "n", pod);
   await withBoth(api, async (client) => {
@@ -72,7 +72,7 @@ Deno.test("exec runs a command through the kubelet and tells its output and exit
   });
 });
 
-Deno.test("exec takes a list of protocols with blanks and without", async () => {
+Deno.test("exec: accepts a list of protocols with and without spaces", async () => {
   const api = createApiServer({ storePath: ":memory:", kubelet, tokens: ["secret"] });
   await api.client().create(PODS, "n", pod);
   const served = await api.serve();
@@ -99,7 +99,7 @@ Deno.test("exec takes a list of protocols with blanks and without", async () => 
   api.close();
 });
 
-Deno.test("logs come from the kubelet, with the options of the request", async () => {
+Deno.test("logs: are read from the kubelet with the options of the request", async () => {
   const api = createApiServer({ storePath: ":memory:", kubelet });
   await api.client().create(PODS, "n", pod);
   await withBoth(api, async (client) => {
@@ -114,7 +114,7 @@ Deno.test("logs come from the kubelet, with the options of the request", async (
   });
 });
 
-Deno.test("logs without a kubelet are refused in words", async () => {
+Deno.test("logs: without a kubelet, the error contains the reason", async () => {
   const api = createApiServer({ storePath: ":memory:" });
   await api.client().create(PODS, "n", pod);
   const log = new Response(api.client().logs("n", "p", { container: "main" })).text();
@@ -122,7 +122,7 @@ Deno.test("logs without a kubelet are refused in words", async () => {
   api.close();
 });
 
-Deno.test("over HTTP nobody comes in without a token, and a service account's token comes in until it ends", async () => {
+Deno.test("HTTP: a token is required, and a service account's token is valid until it expires", async () => {
   const clock = { now: Date.parse("2030-01-01T00:00:00Z") };
   const api = createApiServer({ storePath: ":memory:", tokens: ["secret"], now: () => new Date(clock.now) });
   const served = await api.serve();
@@ -146,7 +146,7 @@ Deno.test("over HTTP nobody comes in without a token, and a service account's to
   api.close();
 });
 
-Deno.test("a request without a token is answered with 401, and nothing but the loopback is listened on", async () => {
+Deno.test("HTTP: a request without a token returns 401, and the server listens on loopback only", async () => {
   const api = createApiServer({ storePath: ":memory:" });
   const served = await api.serve();
   const { port } = new URL(served.url);
@@ -162,7 +162,7 @@ Deno.test("a request without a token is answered with 401, and nothing but the l
   api.close();
 });
 
-Deno.test("a caller who asks who they are is told", async () => {
+Deno.test("reviews: a caller can request their own identity", async () => {
   const api = createApiServer({ storePath: ":memory:" });
   const served = await api.serve();
   const review = { apiVersion: "authentication.k8s.io/v1", kind: "SelfSubjectReview" };
@@ -184,7 +184,7 @@ Deno.test("a caller who asks who they are is told", async () => {
   api.close();
 });
 
-Deno.test("a secret for a service account's token is filled when it is created, and its token comes in", async () => {
+Deno.test("token Secrets: are filled on creation, and the token is valid", async () => {
   const api = createApiServer({ storePath: ":memory:" });
   const served = await api.serve(0, { tls: true });
   const secret = await api.client().create<KubeObject & { data: Record<string, string> }>(SECRETS, "n", {
@@ -200,7 +200,7 @@ Deno.test("a secret for a service account's token is filled when it is created, 
   api.close();
 });
 
-Deno.test("the health of the server is told to everybody", async () => {
+Deno.test("health: requires no token", async () => {
   const api = createApiServer({ storePath: ":memory:" });
   const served = await api.serve();
   assertEquals(await (await fetch(`${served.url}/readyz`)).text(), "ok");
@@ -208,7 +208,7 @@ Deno.test("the health of the server is told to everybody", async () => {
   api.close();
 });
 
-Deno.test("objects that were written are there after a restart, under versions that go on", async () => {
+Deno.test("store: after a restart, objects exist and versions continue", async () => {
   const storePath = await Deno.makeTempFile({ suffix: ".db" });
   const first = createApiServer({ storePath });
   const kept = await first.client().create<KubeObject>(CONFIGMAPS, "n", configMap("kept", { a: "1" }));
@@ -224,7 +224,7 @@ Deno.test("objects that were written are there after a restart, under versions t
   await Deno.remove(storePath);
 });
 
-Deno.test("a store that another server has open is refused in words", async () => {
+Deno.test("store: one that another server uses is refused with the reason", async () => {
   const storePath = await Deno.makeTempFile({ suffix: ".db" });
   const first = createApiServer({ storePath });
   let message = "";
@@ -238,7 +238,7 @@ Deno.test("a store that another server has open is refused in words", async () =
   await Deno.remove(storePath);
 });
 
-Deno.test("a watch from before the history that is kept is told to list anew", async () => {
+Deno.test("watch: one from an expired version fails, so that the client lists again", async () => {
   const api = createApiServer({ storePath: ":memory:", history: { events: 2, bytes: 1_000_000 } });
   const client = api.client();
   const { metadata } = await client.list(CONFIGMAPS, "n");
@@ -248,14 +248,14 @@ Deno.test("a watch from before the history that is kept is told to list anew", a
   api.close();
 });
 
-Deno.test("a version from the future is refused, for it is another store's", async () => {
+Deno.test("watch: a version that is too new is refused, because it is from another store", async () => {
   const api = createApiServer({ storePath: ":memory:" });
   const watch = api.client().watch(CONFIGMAPS, "n", { resourceVersion: "999999" });
   await assertRejects(() => watch.next(), KubeError, "Too large resource version");
   api.close();
 });
 
-Deno.test("a watch that asks for the beginning gets it, and then the mark of its end", async () => {
+Deno.test("watch: with initial events, sends the existing objects and then a bookmark", async () => {
   const api = createApiServer({ storePath: ":memory:" });
   await api.client().create(CONFIGMAPS, "n", configMap("a"));
   const query = "watch=true&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true";
@@ -268,7 +268,7 @@ Deno.test("a watch that asks for the beginning gets it, and then the mark of its
   api.close();
 });
 
-Deno.test("a namespace comes into being with the first object in it, and its service account with it", async () => {
+Deno.test("namespaces: are created with their first object and a service account", async () => {
   const api = createApiServer({ storePath: ":memory:" });
   await api.client().create(CONFIGMAPS, "fresh", configMap("a"));
   const { status } = await api.client().get<KubeObject>(NAMESPACES, undefined, "fresh");
@@ -277,7 +277,7 @@ Deno.test("a namespace comes into being with the first object in it, and its ser
   api.close();
 });
 
-Deno.test("a secret's stringData is kept as data", async () => {
+Deno.test("Secrets: stringData is stored as data", async () => {
   const api = createApiServer({ storePath: ":memory:" });
   const secret = { metadata: { name: "s" }, stringData: { key: "välue" }, data: { old: "AA==" } };
   const { data, stringData, type } = await api.client().create<KubeObject>(SECRETS, "n", secret);
@@ -285,7 +285,7 @@ Deno.test("a secret's stringData is kept as data", async () => {
   api.close();
 });
 
-Deno.test("a workflow that does not fit its schema is refused with every place named", async () => {
+Deno.test("validation: an invalid workflow is refused with the path of every error", async () => {
   const api = createApiServer({ storePath: ":memory:" });
   const workflow = {
     apiVersion: "argoproj.io/v1alpha1",
@@ -299,7 +299,7 @@ Deno.test("a workflow that does not fit its schema is refused with every place n
   api.close();
 });
 
-Deno.test("a pod whose container does not fit is refused with the place named", async () => {
+Deno.test("validation: a pod with an invalid container is refused with the path", async () => {
   const api = createApiServer({ storePath: ":memory:" });
   const containers = [{ name: "main", image: "a", command: "true" }];
   const error = await assertRejects(() => api.client().create(PODS, "n", { ...pod, spec: { containers } }), KubeError);
@@ -307,7 +307,7 @@ Deno.test("a pod whose container does not fit is refused with the place named", 
   api.close();
 });
 
-Deno.test("an unknown field is warned of, unless the writer ignores it", async () => {
+Deno.test("validation: an unknown field causes a warning, unless the request ignores it", async () => {
   const api = createApiServer({ storePath: ":memory:" });
   const create = (name: string, query: string) =>
     api.handler(
@@ -326,7 +326,7 @@ Deno.test("an unknown field is warned of, unless the writer ignores it", async (
   api.close();
 });
 
-Deno.test("a custom resource definition is served as soon as it is there, and no longer when it is gone", async () => {
+Deno.test("definitions: their resources are served from creation to deletion", async () => {
   const api = createApiServer({ storePath: ":memory:" });
   const client = api.client();
   const things = { group: "example.com", version: "v1", plural: "things", kind: "Thing", namespaced: true };
@@ -349,7 +349,7 @@ Deno.test("a custom resource definition is served as soon as it is there, and no
   api.close();
 });
 
-Deno.test("kubectl is answered with the table it asks for", async () => {
+Deno.test("tables: are returned to kubectl on request", async () => {
   const now = new Date("2030-01-01T00:00:00Z");
   const api = createApiServer({ storePath: ":memory:", now: () => now });
   await api.client().create(PODS, "n", pod);
@@ -371,7 +371,7 @@ Deno.test("kubectl is answered with the table it asks for", async () => {
   api.close();
 });
 
-Deno.test("fields of metadata that are null are as if they were not there", async () => {
+Deno.test("metadata: fields that are null are ignored", async () => {
   const api = createApiServer({ storePath: ":memory:" });
   const client = api.client();
   const none = { labels: null, annotations: null, finalizers: null, ownerReferences: null };
@@ -384,7 +384,7 @@ Deno.test("fields of metadata that are null are as if they were not there", asyn
   api.close();
 });
 
-Deno.test("what belongs to a namespace elsewhere is put and taken away again and again until that succeeds", async () => {
+Deno.test("namespaces: creating and removing associated resources is retried until it succeeds", async () => {
   const api = createApiServer({ storePath: ":memory:" });
   const log: string[] = [];
   let failures = 2;

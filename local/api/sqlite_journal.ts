@@ -1,7 +1,7 @@
-/** The journal in one SQLite file. */
+/** The journal in a SQLite file. */
 
 import { DatabaseSync } from "node:sqlite";
-import { type Journal, JournalError, type Stored } from "./store.ts";
+import { type Journal, JournalError, type StoredObject } from "./store.ts";
 
 const schema = `
   CREATE TABLE IF NOT EXISTS objects (
@@ -12,25 +12,25 @@ const schema = `
   CREATE TABLE IF NOT EXISTS settings (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 `;
 
-/** The error for a file that another process has. */
+/** Another process uses the file. */
 export class StoreInUse extends Error {
   override readonly name = "StoreInUse";
 }
 
-/** A journal that also keeps a few settings of its server. */
+/** A journal that also stores a few settings of its server. */
 export interface SqliteJournal extends Journal {
   setting(name: string, make: () => string): string;
 }
 
 /**
- * Opens the file, or makes it. Each change is one transaction in write-ahead mode: with synchronous=NORMAL it is in the
- * operating system's hands when the call returns, so a killed process loses nothing (a power cut may lose the last
- * moments, never the file's soundness). `onNoRoom` is asked for room when something cannot be written.
- * @throws {StoreInUse} when another process has the file, Error when it is none of ours.
+ * Opens the file, or creates it. Each change is a transaction in write-ahead mode. With synchronous=NORMAL it has been passed to
+ * the operating system when the call returns, so nothing is lost if the process is killed (a power failure may lose the last
+ * changes, but does not corrupt the file). `onNoRoom` is called to free space if a write fails.
+ * @throws {StoreInUse} if another process uses the file, Error if it is not a valid store.
  */
 export function openSqliteJournal(path: string, onNoRoom: () => boolean = () => false): SqliteJournal {
   const database = openFile(path);
-  /** Writes; where that fails and `onNoRoom` has made room, it is tried once more. */
+  /** Writes. If that fails and `onNoRoom` has freed space, retries once. */
   function withRoom(write: () => void): void {
     try {
       write();
@@ -67,10 +67,10 @@ export function openSqliteJournal(path: string, onNoRoom: () => boolean = () => 
       ).get() as { v: number };
       return { version: newest.v, objects };
     },
-    put(stored: Stored) {
+    put(stored: StoredObject) {
       withRoom(() => put.run(stored.resource, stored.key, stored.version, stored.text));
     },
-    remove(stored: Stored) {
+    remove(stored: StoredObject) {
       withRoom(() => {
         try {
           database.exec("BEGIN");
@@ -78,7 +78,7 @@ export function openSqliteJournal(path: string, onNoRoom: () => boolean = () => 
           removed.run(stored.version);
           database.exec("COMMIT");
         } catch (error) {
-          // After some errors SQLite has ended the transaction itself.
+          // After some errors SQLite has already rolled back the transaction.
           if (database.isTransaction) database.exec("ROLLBACK");
           throw error;
         }

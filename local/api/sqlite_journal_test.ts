@@ -2,7 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 import { CONFIGMAPS, type KubeObject } from "@tiphys/kube";
 import { createApiServer } from "./mod.ts";
 
-Deno.test("nothing that was acknowledged is lost when the process is killed", async () => {
+Deno.test("journal: acknowledged changes survive if the process is killed", async () => {
   const directory = await Deno.makeTempDir();
   const storePath = `${directory}/store.db`;
   const script = new URL("testdata/write_until_killed.ts", import.meta.url);
@@ -30,7 +30,7 @@ Deno.test("nothing that was acknowledged is lost when the process is killed", as
   await Deno.remove(directory, { recursive: true });
 });
 
-Deno.test("a write to a full disk is refused as one that may be tried again, and the file is named", async () => {
+Deno.test("journal: a write to a full disk fails with a retryable error that names the file", async () => {
   const directory = await Deno.makeTempDir();
   const script = new URL("testdata/write_until_full.ts", import.meta.url).pathname;
   const { stdout } = await new Deno.Command("sh", {

@@ -1,10 +1,10 @@
-/** Refusals, in the words and with the codes of Kubernetes: clients match on them. */
+/** Errors with the messages and codes of Kubernetes, which clients match on. */
 
 import { KubeError, type KubeStatus, type Resource } from "@tiphys/kube";
 import type { ApplyConflictError } from "./managed_fields/mod.ts";
 import { JournalError } from "./store.ts";
 
-/** One thing that is wrong with an object. */
+/** One error of an object. */
 export interface Cause {
   readonly reason:
     | "FieldValueRequired"
@@ -19,7 +19,7 @@ export interface Cause {
   readonly field: string;
 }
 
-/** Ends a request with a Status object. */
+/** An error whose response is a Status object. */
 export class StatusError extends Error {
   override readonly name = "StatusError";
   readonly status: KubeStatus;
@@ -56,7 +56,7 @@ export function alreadyExists(resource: Resource, name: string): StatusError {
   return new StatusError(409, "AlreadyExists", message, detailsOf(resource, name));
 }
 
-/** The refusal of a write to an object that has changed since the writer read it, or is not the one it meant. */
+/** The error of a write to an object that has changed since it was read, or is another one with the same name. */
 export function conflict(resource: Resource, name: string, why?: string): StatusError {
   const because = why ??
     "the object has been modified; please apply your changes to the latest version and try again";
@@ -64,7 +64,7 @@ export function conflict(resource: Resource, name: string, why?: string): Status
   return new StatusError(409, "Conflict", message, detailsOf(resource, name));
 }
 
-/** The refusal of an apply that wants to change what others own. */
+/** The error of an apply that would change fields of other owners. */
 export function applyConflict({ message, conflicts }: ApplyConflictError): StatusError {
   const causes = conflicts.map(({ owner, path }) => ({
     reason: "FieldManagerConflict",

@@ -1,50 +1,49 @@
 /**
- * The objects, their versions and their recent history.
+ * Stores objects with their versions and recent history.
  *
- * Everything is served from memory; a journal, where there is one, is written before a change is visible to anybody,
- * so what was acknowledged is on disk. All methods are synchronous: between reading an object and writing it, nothing
- * else happens, and that is what makes the optimistic concurrency of the API real.
+ * Everything is served from memory. If there is a journal, it is written before a change becomes visible, so acknowledged changes
+ * are on disk. All methods are synchronous: nothing else happens between reading and writing an object, which guarantees the
+ * optimistic concurrency of the API.
  */
 
 import { isObject } from "@tiphys/base/fields_of";
 import { keyOf, type KubeObject, type Resource } from "@tiphys/kube";
 
-/** An object as it stands at one version. Never changed: a write makes a new one. */
-export interface Stored {
+/** An object at one version. Immutable: a write creates a new one. */
+export interface StoredObject {
   readonly resource: string;
   readonly key: string;
   readonly object: KubeObject;
-  /** The object as JSON: what is sent, kept on disk and watched. */
+  /** The object as JSON, which is sent, written to disk and watched. */
   readonly text: string;
   readonly version: number;
 }
 
-/** One entry of the history. `before` is what the change replaced. */
+/** An entry of the history. `before` is the object that was replaced. */
 export interface StoreEvent {
   readonly type: "ADDED" | "MODIFIED" | "DELETED";
-  readonly after: Stored;
-  readonly before: Stored | undefined;
+  readonly after: StoredObject;
+  readonly before: StoredObject | undefined;
 }
 
-/** The error for a change that could not be kept, as on a full disk: it did not happen, and may be asked for again. */
+/** A change could not be written, for example on a full disk. It has no effect, and may be retried. */
 export class JournalError extends Error {
   override readonly name = "JournalError";
 }
 
 /**
- * The journal in which changes survive the process. Writing throws JournalError when it cannot be done; nothing is
- * changed then.
+ * The journal that makes changes durable. Writing throws JournalError if it fails, in which case nothing has changed.
  */
 export interface Journal {
   load(): { version: number; objects: { resource: string; text: string }[] };
-  put(stored: Stored): void;
-  remove(stored: Stored): void;
+  put(stored: StoredObject): void;
+  remove(stored: StoredObject): void;
   close(): void;
 }
 
 type Listener = (event: StoreEvent) => void;
 
-/** The limits of the history that is kept of a resource for watches that come back. */
+/** The limits of the history of a resource, which is kept for watches that reconnect. */
 export interface HistoryLimits {
   readonly events: number;
   readonly bytes: number;
@@ -52,22 +51,22 @@ export interface HistoryLimits {
 
 const defaultLimits: HistoryLimits = { events: 4096, bytes: 16 * 1024 * 1024 };
 
-/** The objects of one resource, their history and the watches of them. */
+/** The objects of one resource, with their history and watches. */
 interface Collection {
-  readonly objects: Map<string, Stored>;
+  readonly objects: Map<string, StoredObject>;
   readonly history: StoreEvent[];
   readonly listeners: Set<Listener>;
   historyBytes: number;
-  /** Events up to this version are forgotten. */
+  /** Events up to this version have been discarded. */
   forgotten: number;
 }
 
-/** The name a resource's objects are kept under. */
+/** The name of a resource's collection. */
 export function collectionName(resource: Pick<Resource, "group" | "plural">): string {
   return `${resource.group}/${resource.plural}`;
 }
 
-/** @throws {Error} for a text that this program did not write. */
+/** @throws {Error} if the text was not written by this program. */
 function storedObject(resource: string, text: string): KubeObject {
   let object: unknown;
   try {
@@ -79,8 +78,8 @@ function storedObject(resource: string, text: string): KubeObject {
 
 export class Store {
   readonly #collections = new Map<string, Collection>();
-  readonly #byUid = new Map<string, Stored>();
-  readonly #dependents = new Map<string, Map<string, Stored>>();
+  readonly #byUid = new Map<string, StoredObject>();
+  readonly #dependents = new Map<string, Map<string, StoredObject>>();
   readonly #everything = new Set<Listener>();
   readonly #journal: Journal | undefined;
   readonly #limits: HistoryLimits;
@@ -99,44 +98,44 @@ export class Store {
     }
   }
 
-  /** The version of the newest write of all. */
+  /** The version of the last write. */
   get version(): number {
     return this.#version;
   }
 
-  get(resource: string, key: string): Stored | undefined {
+  get(resource: string, key: string): StoredObject | undefined {
     return this.#collection(resource).objects.get(key);
   }
 
-  byUid(uid: string): Stored | undefined {
+  byUid(uid: string): StoredObject | undefined {
     return this.#byUid.get(uid);
   }
 
-  /** The objects that name this uid as an owner. */
-  dependentsOf(uid: string): Stored[] {
+  /** The objects with this UID among their owner references. */
+  dependentsOf(uid: string): StoredObject[] {
     return [...this.#dependents.get(uid)?.values() ?? []];
   }
 
-  /** The objects of a namespace (of all, without one), ordered by key. */
-  list(resource: string, namespace?: string): Stored[] {
+  /** The objects of a namespace, or of all namespaces, ordered by key. */
+  list(resource: string, namespace?: string): StoredObject[] {
     const prefix = namespace === undefined ? "" : `${namespace}/`;
-    const found: Stored[] = [];
+    const found: StoredObject[] = [];
     for (const stored of this.#collection(resource).objects.values()) {
       if (stored.key.startsWith(prefix)) found.push(stored);
     }
     return found.sort((a, b) => a.key < b.key ? -1 : 1);
   }
 
-  /** Every object, whatever its resource. */
-  *all(): Generator<Stored> {
+  /** All objects of all resources. */
+  *all(): Generator<StoredObject> {
     for (const { objects } of this.#collections.values()) yield* objects.values();
   }
 
-  /** Writes an object under the next version. The caller has checked whatever there was to check. */
-  put(resource: string, object: KubeObject): Stored {
+  /** Writes an object with the next version. The caller must have validated it. */
+  put(resource: string, object: KubeObject): StoredObject {
     const version = ++this.#version;
     const next: KubeObject = { ...object, metadata: { ...object.metadata, resourceVersion: String(version) } };
-    const stored: Stored = { resource, key: keyOf(next), object: next, text: JSON.stringify(next), version };
+    const stored: StoredObject = { resource, key: keyOf(next), object: next, text: JSON.stringify(next), version };
     const before = this.get(resource, stored.key);
     this.#journal?.put(stored);
     if (before) this.#release(before);
@@ -145,18 +144,18 @@ export class Store {
     return stored;
   }
 
-  /** Removes an object; its last state is published under the version of its removal. */
-  remove(stored: Stored): Stored {
+  /** Removes an object. Its last state is published with the version of the removal. */
+  remove(stored: StoredObject): StoredObject {
     const version = ++this.#version;
     const object = { ...stored.object, metadata: { ...stored.object.metadata, resourceVersion: String(version) } };
-    const last: Stored = { ...stored, object, text: JSON.stringify(object), version };
+    const last: StoredObject = { ...stored, object, text: JSON.stringify(object), version };
     this.#journal?.remove(last);
     this.#release(stored);
     this.#publish({ type: "DELETED", after: last, before: stored });
     return last;
   }
 
-  /** The events of a resource after a version; undefined when some of them are forgotten. */
+  /** The events of a resource after a version; undefined if some of them have been discarded. */
   eventsAfter(resource: string, version: number): StoreEvent[] | undefined {
     const { forgotten, history } = this.#collection(resource);
     if (version < forgotten) return undefined;
@@ -172,7 +171,7 @@ export class Store {
     return () => listeners.delete(listener);
   }
 
-  /** Calls the listener for each change of anything. */
+  /** Calls the listener for each change of any resource. */
   listenToAll(listener: Listener): () => void {
     this.#everything.add(listener);
     return () => this.#everything.delete(listener);
@@ -191,7 +190,7 @@ export class Store {
     return collection;
   }
 
-  #keep(stored: Stored): void {
+  #keep(stored: StoredObject): void {
     this.#collection(stored.resource).objects.set(stored.key, stored);
     const { uid, ownerReferences = [] } = stored.object.metadata;
     if (uid) this.#byUid.set(uid, stored);
@@ -202,7 +201,7 @@ export class Store {
     }
   }
 
-  #release(stored: Stored): void {
+  #release(stored: StoredObject): void {
     this.#collection(stored.resource).objects.delete(stored.key);
     const { uid = "", ownerReferences = [] } = stored.object.metadata;
     this.#byUid.delete(uid);

@@ -52,7 +52,7 @@ const PODS_TO_TRY: readonly (readonly [string, Fields, RegExp?])[] = [
   [
     "a NUL in the value of a secret",
     one({ env: [{ name: "S", valueFrom: { secretKeyRef: { name: "s", key: "nul" } } }] }),
-    /variable S has a NUL/,
+    /variable S contains a NUL/,
   ],
   ["a NUL in the value of a secret of a sidecar", {
     containers: [main],
@@ -159,7 +159,7 @@ async function isAvailable(): Promise<boolean> {
 }
 
 Deno.test({
-  ...needs("namespaces", available, "a kubelet goes on whatever a pod asks for, and tells nobody a secret's value"),
+  ...needs("namespaces", available, "kubelet: continues after any hostile pod, and reveals no value of a secret"),
   async fn(context) {
     const folder = await Deno.makeTempDir();
     const api = createApiServer({ storePath: ":memory:" });

@@ -4,9 +4,9 @@
  */
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { CONFIGMAPS, connectKubeconfig, httpTransport, KubeClient, KubeError } from "@tiphys/kube";
-import { createApiServer, type Served } from "../../local/api/mod.ts";
+import { createApiServer, type ServedApi } from "../../local/api/mod.ts";
 
-async function withTwoServers(test: (one: Served, other: Served) => Promise<void>): Promise<void> {
+async function withTwoServers(test: (one: ServedApi, other: ServedApi) => Promise<void>): Promise<void> {
   const [one, other] = [createApiServer({ storePath: ":memory:" }), createApiServer({ storePath: ":memory:" })];
   const [first, second] = [await one.serve(0, { tls: true }), await other.serve(0, { tls: true })];
   try {

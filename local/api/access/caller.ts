@@ -1,7 +1,7 @@
 /**
- * The caller of the API: who asks, and what they may do. There are no roles here: whoever holds the cluster's own
- * token, or one that was made for a service account by hand, may do everything. A pod is not its user: what it holds is
- * good in its own namespace only, while it is there, and not for what would make it somebody else.
+ * The caller of a request and their rights. Without roles, the holder of the cluster's token, or of a service account token that
+ * was created manually, may do everything. A token of a pod has fewer rights: it is valid in the pod's namespace only, while the
+ * pod exists, and does not allow what would let the pod act as somebody else.
  */
 
 import { AGENT_COMPONENT, ANNOTATION, LABEL } from "@tiphys/base/constants";
@@ -21,84 +21,84 @@ import type { ServedResource } from "../served_resource.ts";
 import { StatusError } from "../status_error.ts";
 import { collectionName } from "../store.ts";
 
-/** A pod that asks by its own token. */
+/** A pod that calls with its own token. */
 export interface CallingPod {
   readonly namespace: string;
   readonly name: string;
   readonly uid: string;
 }
 
-/** A service account as a token names it. */
+/** The service account in a token. */
 export interface TokenAccount {
   readonly namespace: string;
   readonly name: string;
-  /** Undefined where the account was not there when the token was issued. */
+  /** Undefined if the account did not exist when the token was issued. */
   readonly uid: string | undefined;
 }
 
-/** The caller of a request, and the rights that go with its token. */
+/** The caller of a request, with the rights of its token. */
 export interface Caller {
   /** `admin`, or the full name of a service account. */
   readonly user: string;
-  /** Set for a token that was given to a pod. */
+  /** Set for a token of a pod. */
   readonly pod?: CallingPod;
-  /** Set where roles decide what this caller may do: what they allow. */
+  /** Set if roles determine the rights of this caller: reports what they allow. */
   readonly allows?: (act: Act) => boolean;
 }
 
-/** The caller when no other is named: the holder of this process's own client, who is the administrator. */
+/** The default caller: this process's own client, which is the administrator. */
 export const OURSELVES: Caller = { user: "admin" };
 
-/** An act on the API, in the words of access reviews. */
+/** An action on the API, in the terms of access reviews. */
 export interface Act {
   readonly verb: string;
   readonly group: string;
   readonly plural: string;
   readonly subresource?: string | undefined;
-  /** Absent for objects without a namespace, and for those of all namespaces. */
+  /** Undefined for objects without a namespace, and for those of all namespaces. */
   readonly namespace?: string | undefined;
   readonly name?: string | undefined;
 }
 
-/** The type of secrets that hold a token of a service account. */
+/** The type of Secrets with a token of a service account. */
 export const ACCOUNT_TOKEN = "kubernetes.io/service-account-token";
 
 const READS = ["get", "list", "watch"];
 
-/** Parts of objects by which a pod would become another one, or speak for another one. */
+/** Subresources by which a pod could act as another one. */
 const NOT_FOR_PODS = ["attach", "binding", "eviction", "exec", "portforward", "status", "token"];
 
-/** Whether somebody may do something, as far as that can be said without looking at an object. */
+/** Reports whether a caller may perform an action, as far as it can be decided without reading an object. */
 export function mayDo({ pod, allows }: Caller, act: Act, isNamespaced: boolean): boolean {
   const { verb, plural, subresource, namespace } = act;
   if (allows && !allows(act)) return false;
   if (!pod) return true;
   if (!isNamespaced) return READS.includes(verb);
   if (namespace !== pod.namespace) return false;
-  // A pod that deletes artifacts reports on its task here; `checkMayChange` looks whether it is that of the task.
+  // A pod that deletes artifacts reports on its task. `checkMayChange` verifies that the task belongs to the pod.
   if (isKind(act, WORKFLOW_ARTIFACT_GC_TASKS) && subresource === "status") {
     return verb === "patch" || READS.includes(verb);
   }
-  if (subresource !== undefined && NOT_FOR_PODS.includes(subresource) && !isToldByPods(plural, subresource)) {
+  if (subresource !== undefined && NOT_FOR_PODS.includes(subresource) && !isReportedByPods(plural, subresource)) {
     return false;
   }
   return !(plural === PODS.plural && verb === "deletecollection");
 }
 
-/** Whether a write is of a status in which agents report on their tasks; `checkMayChange` looks which pod sends it. */
-function isToldByPods(plural: string, subresource: string): boolean {
+/** Reports whether a write is to a status in which agents report their tasks. `checkMayChange` verifies the pod. */
+function isReportedByPods(plural: string, subresource: string): boolean {
   return plural === WORKFLOW_TASK_SETS.plural && subresource === "status";
 }
 
-/** @throws {StatusError} 403 for what somebody may not do. */
+/** @throws {StatusError} 403 if the caller may not perform the action. */
 export function checkMayDo(caller: Caller, act: Act, isNamespaced: boolean): void {
   if (!mayDo(caller, act, isNamespaced)) throw notAllowed(caller, act);
 }
 
 /**
- * `before` is absent for an object that is made, `next` for one that goes.
- * @throws {StatusError} 403 for a change that a pod may not make: of what belongs to another workflow, of pods of
- * workflows, which are the controller's, and of how a workflow stands.
+ * `before` is undefined for a new object, `next` for a deleted one.
+ * @throws {StatusError} 403 for a change that a pod may not make: to an object of another workflow, to pods of workflows, which
+ * belong to the controller, and to the status of a workflow.
  */
 export function checkMayChange(
   context: ApiContext,
@@ -115,11 +115,11 @@ export function checkMayChange(
     if (!object) continue;
     const isOfWorkflow = isKind(act, PODS) && object.metadata.labels?.[LABEL.workflow] !== undefined;
     if (isOfWorkflow || workflowsOf(object).some((uid) => !own.includes(uid))) {
-      throw notAllowed(caller, act, "it belongs to a workflow, and is no pod's to change");
+      throw notAllowed(caller, act, "it belongs to a workflow, so a pod may not change it");
     }
   }
   if (isKind(act, WORKFLOWS) && before && next && !sameJson(before.status, next.status)) {
-    throw notAllowed(caller, act, "the status of a workflow is the controller's");
+    throw notAllowed(caller, act, "only the controller may change the status of a workflow");
   }
   if (isKind(act, WORKFLOW_TASK_RESULTS)) {
     checkReport(pod, caller, act, before, next);
@@ -129,15 +129,15 @@ export function checkMayChange(
     const isOnlyStatus = before && next && sameJson(before.spec, next.spec) &&
       sameJson(before.metadata.labels, next.metadata.labels);
     if (!isAgent || !isOnlyStatus) {
-      throw notAllowed(caller, act, "what is to be done is the controller's, and only an agent says what came of it");
+      throw notAllowed(caller, act, "only the controller may change tasks, and only an agent may report on them");
     }
   }
   if (isKind(act, SECRETS) && next?.type === ACCOUNT_TOKEN) {
-    throw notAllowed(caller, act, "a pod hands out no tokens");
+    throw notAllowed(caller, act, "a pod may not issue tokens");
   }
 }
 
-/** Whether a pod only annotates itself, which no workflow but its own reads; not with another node than it has. */
+/** Reports whether a pod only annotates itself, which only its own workflow reads, and does not move to another node. */
 function isOwnNote(pod: CallingPod, act: Act, before: KubeObject | undefined, next: KubeObject | undefined): boolean {
   if (!isKind(act, PODS) || !before || !next || before.metadata.uid !== pod.uid) return false;
   return sameJson(withoutNotes(before), withoutNotes(next));
@@ -149,7 +149,7 @@ function withoutNotes(object: KubeObject): KubeObject {
   return { ...object, metadata: { ...metadata, annotations: { nodeId, nodeName } as Record<string, string> } };
 }
 
-/** A report is that of the pod's own node, and says so: the manifests ask the same of a cluster (`report-policy.yaml`). */
+/** A report must be about the pod's own node. In a cluster, `report-policy.yaml` requires the same. */
 function checkReport(
   pod: KubeObject | undefined,
   caller: Caller,
@@ -167,24 +167,24 @@ function checkReport(
   }
 }
 
-/** Lets the pod to which a task belongs write the status of the task; all else in it is the controller's alone. */
+/** Lets the pod of a task write the task's status. Only the controller may change the rest. */
 function checkTask(pod: KubeObject | undefined, caller: Caller, act: Act, before: KubeObject | undefined): void {
   const isItsPod = before && pod?.metadata.ownerReferences?.some(({ uid }) => uid === before.metadata.uid);
   if (isItsPod && act.subresource === "status") return;
-  throw notAllowed(caller, act, "the tasks of artifact garbage collection are the controller's");
+  throw notAllowed(caller, act, "only the controller may change tasks of artifact garbage collection");
 }
 
 function isKind({ group, plural }: Act, kind: Pick<ServedResource, "group" | "plural">): boolean {
   return group === kind.group && plural === kind.plural;
 }
 
-/** The pod of a caller is there, and is the one that the token was given to. */
+/** Reports whether the pod of a caller exists, and is the one that the token was issued to. */
 export function isThere(context: ApiContext, { namespace, name, uid }: CallingPod): boolean {
   const found = context.store.byUid(uid);
   return found !== undefined && found.resource === collectionName(PODS) && found.key === `${namespace}/${name}`;
 }
 
-/** Whether the service account of a token is there, and is the one that the token was issued to. */
+/** Reports whether the service account of a token exists, and is the one that the token was issued to. */
 export function isAccountThere({ store }: ApiContext, { namespace, name, uid }: TokenAccount): boolean {
   const found = store.get(collectionName(SERVICE_ACCOUNTS), `${namespace}/${name}`);
   return found !== undefined && (uid === undefined || found.object.metadata.uid === uid);

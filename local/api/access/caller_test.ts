@@ -75,7 +75,7 @@ async function withPod(test: (world: World) => Promise<void>): Promise<void> {
   }
 }
 
-/** The outcome of a request: 200, or the status code of a refusal. */
+/** The result of a request: 200, or the status code of an error. */
 async function codeOf(act: Promise<unknown>): Promise<number> {
   return await act.then(() => 200, (error) => error instanceof KubeError ? error.status : Promise.reject(error));
 }
@@ -94,7 +94,7 @@ const workflow = (name: string) => ({
   spec: { entrypoint: "a", templates: [{ name: "a", suspend: {} }] },
 });
 
-Deno.test("a pod's token dies with its pod, and a namesake does not bring it back", () =>
+Deno.test("tokens: a pod's token is valid only while that pod exists, and not for another pod of the same name", () =>
   withPod(async ({ admin, pod }) => {
     assertEquals(await codeOf(pod.list(CONFIGMAPS, "a")), 200);
     await admin.delete(PODS, "a", "p", { gracePeriodSeconds: 0 });
@@ -103,7 +103,7 @@ Deno.test("a pod's token dies with its pod, and a namesake does not bring it bac
     assertEquals(await codeOf(pod.list(CONFIGMAPS, "a")), 401);
   }));
 
-Deno.test("a token for others is none of ours, and one for a pod that is not there comes in nowhere", () =>
+Deno.test("tokens: one for other audiences, or for a pod that does not exist, is refused", () =>
   withPod(async ({ tokenOf, clientOf }) => {
     assertEquals(await codeOf(clientOf(await tokenOf({ audiences: ["vault"] })).list(PODS, "a")), 401);
     const boundObjectRef = { kind: "Pod", name: "p", uid: crypto.randomUUID() };
@@ -114,7 +114,7 @@ Deno.test("a token for others is none of ours, and one for a pod that is not the
     }
   }));
 
-Deno.test("a token dies with its service account, and a namesake does not bring it back", () =>
+Deno.test("tokens: one of a service account is valid only while that account exists, and not for another one of the same name", () =>
   withPod(async ({ admin, tokenOf, clientOf, pod }) => {
     const client = clientOf(await tokenOf({}));
     const secret = await admin.create<KubeObject & { data: { token: string } }>(SECRETS, "a", {
@@ -131,7 +131,7 @@ Deno.test("a token dies with its service account, and a namesake does not bring 
     assertEquals(await codeOf(clientOf(await tokenOf({})).list(CONFIGMAPS, "a")), 200);
   }));
 
-Deno.test("the token of a secret goes with the secret", () =>
+Deno.test("tokens: one of a Secret is valid only while the Secret exists", () =>
   withPod(async ({ admin, clientOf }) => {
     const secret = await admin.create<KubeObject & { data: { token: string } }>(SECRETS, "a", {
       type: "kubernetes.io/service-account-token",
@@ -143,7 +143,7 @@ Deno.test("the token of a secret goes with the secret", () =>
     assertEquals(await codeOf(client.list(PODS, "b")), 401);
   }));
 
-Deno.test("a pod reads and writes in its own namespace, as steps with resource templates do", () =>
+Deno.test("pods: may read and write in their own namespace, as resource templates do", () =>
   withPod(async ({ pod, own }) => {
     const made = { metadata: { name: "made", ownerReferences: [own] } };
     const acts: (() => Promise<unknown>)[] = [
@@ -164,7 +164,7 @@ Deno.test("a pod reads and writes in its own namespace, as steps with resource t
     for (const act of acts) assertEquals(await codeOf(act()), 200, `${act}`);
   }));
 
-Deno.test("a pod has no rights elsewhere, nor where it would become or speak for another", () =>
+Deno.test("pods: have no rights in other namespaces, nor to act as another pod", () =>
   withPod(async ({ admin, pod, other }) => {
     const others = [other];
     await admin.create(PERSISTENT_VOLUME_CLAIMS, "a", map("theirs", { ownerReferences: others }));
@@ -178,31 +178,32 @@ Deno.test("a pod has no rights elsewhere, nor where it would become or speak for
       "read another namespace": () => pod.get(CONFIGMAPS, "b", "c"),
       "list another namespace": () => pod.list(CONFIGMAPS, "b"),
       "list all namespaces": () => pod.list(SECRETS, undefined),
-      "make a namespace": () => pod.create(CONFIGMAPS, "c", map("c")),
-      "make what belongs to no namespace": () => pod.create(NODES, undefined, map("n")),
+      "create a namespace": () => pod.create(CONFIGMAPS, "c", map("c")),
+      "create an object without a namespace": () => pod.create(NODES, undefined, map("n")),
       "run a command in a pod": () => pod.exec("a", "p", "main", ["true"]).then(({ exitCode }) => exitCode),
-      "ask for a token": () => pod.request("POST", "/api/v1/namespaces/a/serviceaccounts/default/token", { body: {} }),
-      "make a secret with a token": () => pod.create(SECRETS, "a", token),
-      "say how a pod is": () =>
+      "request a token": () => pod.request("POST", "/api/v1/namespaces/a/serviceaccounts/default/token", { body: {} }),
+      "create a Secret with a token": () => pod.create(SECRETS, "a", token),
+      "write the status of a pod": () =>
         pod.patch(PODS, "a", "p", { status: { phase: "Succeeded" } }, "merge", { subresource: "status" }),
       "change a workflow's pod": () => pod.patch(PODS, "a", "p", { metadata: { labels: { a: "b" } } }, "merge"),
-      "let a pod go": () =>
+      "remove the finalizers of a pod": () =>
         pod.patch(PODS, "a", "p", { metadata: { finalizers: ["a.b/c"], annotations: { a: "b" } } }, "merge"),
       "annotate another pod": () => pod.patch(PODS, "a", "q", { metadata: { annotations: { a: "b" } } }, "merge"),
       "delete a workflow's pod": () => pod.delete(PODS, "a", "p"),
       "evict a pod": () => pod.request("POST", "/api/v1/namespaces/a/pods/p/eviction", { body: {} }),
       "delete all pods": () => pod.request("DELETE", "/api/v1/namespaces/a/pods"),
-      "make a pod as a workflow's": () => pod.create(PODS, "a", { metadata: { name: "x", labels }, spec }),
-      "apply a pod as a workflow's": () =>
+      "create a pod of a workflow": () => pod.create(PODS, "a", { metadata: { name: "x", labels }, spec }),
+      "apply a pod of a workflow": () =>
         pod.patch(PODS, "a", "x", { apiVersion: "v1", kind: "Pod", metadata: { name: "x", labels }, spec }, "apply", {
           fieldManager: "me",
         }),
-      "make something another workflow's": () => pod.create(CONFIGMAPS, "a", map("x", { ownerReferences: others })),
-      "delete what is another workflow's": () => pod.delete(PERSISTENT_VOLUME_CLAIMS, "a", "theirs"),
-      "delete claims by the dozen": () => pod.request("DELETE", "/api/v1/namespaces/a/persistentvolumeclaims"),
-      "take what is another workflow's": () =>
+      "create an object of another workflow": () => pod.create(CONFIGMAPS, "a", map("x", { ownerReferences: others })),
+      "delete an object of another workflow": () => pod.delete(PERSISTENT_VOLUME_CLAIMS, "a", "theirs"),
+      "delete all claims": () => pod.request("DELETE", "/api/v1/namespaces/a/persistentvolumeclaims"),
+      "take over an object of another workflow": () =>
         pod.patch(PERSISTENT_VOLUME_CLAIMS, "a", "theirs", { metadata: { ownerReferences: null } }, "merge"),
-      "say how a workflow is": () => pod.patch(WORKFLOWS, "a", "w", { status: { phase: "Succeeded" } }, "merge"),
+      "write the status of a workflow": () =>
+        pod.patch(WORKFLOWS, "a", "w", { status: { phase: "Succeeded" } }, "merge"),
     };
     for (const [what, act] of Object.entries(acts)) {
       assertEquals(await codeOf(act()).catch((error) => `${error}`), 403, what);
@@ -210,7 +211,7 @@ Deno.test("a pod has no rights elsewhere, nor where it would become or speak for
     assertEquals(await codeOf(admin.get(PERSISTENT_VOLUME_CLAIMS, "a", "theirs")), 200);
   }));
 
-Deno.test("a pod that may not is told so in Kubernetes' words, and asks beforehand to no other effect", () =>
+Deno.test("pods: a refusal has the message of Kubernetes, and access reviews agree with it", () =>
   withPod(async ({ pod, admin }) => {
     const error = await assertRejects(() => pod.get(CONFIGMAPS, "b", "c"), KubeError);
     assertStringIncludes(
@@ -231,7 +232,7 @@ Deno.test("a pod that may not is told so in Kubernetes' words, and asks beforeha
     assertEquals(await mayI(admin, { verb: "create", resource: "pods", subresource: "exec", namespace: "a" }), true);
   }));
 
-Deno.test("a pod reports about its own node only, whatever the report is called or says whose it is", () =>
+Deno.test("pods: may only report about their own node, regardless of the report's name and labels", () =>
   withPod(async ({ admin, pod, own }) => {
     const reports: [string, string][] = [["other-1", "other"], ["own-2", "own"], ["own-1", "other"], ["own", "own"]];
     for (const [name, workflow] of reports) {
@@ -249,7 +250,7 @@ Deno.test("a pod reports about its own node only, whatever the report is called 
     assertEquals(await codeOf(pod.patch(WORKFLOW_TASK_RESULTS, "a", "own-1", { phase: "Succeeded" }, "merge")), 200);
   }));
 
-Deno.test("a pod that deletes artifacts tells what came of its own tasks, and no pod says what is deleted", () =>
+Deno.test("pods: may report on their own artifact deletion tasks, and may not change what is deleted", () =>
   withPod(async ({ admin, own, pod, tokenOf, clientOf }) => {
     const task = (name: string) => ({
       ...argo("WorkflowArtifactGCTask"),

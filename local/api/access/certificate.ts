@@ -1,12 +1,12 @@
 /**
- * The server's certificate: kubectl and every client-go program keep their tokens to themselves unless the server
- * speaks TLS, on loopback too. So the server makes a certificate authority of its own, and one certificate for loopback.
+ * The server's certificate. kubectl and all client-go programs send tokens only over TLS, even on loopback, so the server creates
+ * a certificate authority and one certificate for loopback.
  */
 import { makeCertificate, makeEcKey, privateKeyPem, readIssuer, writePem } from "@tiphys/base/x509";
 
-/** PEM texts of one server. */
+/** The certificates of a server in PEM format. */
 export interface ServerCertificate {
-  /** The certificate that clients must trust, as PEM. */
+  /** The certificate authority that clients must trust. */
   readonly caCert: string;
   readonly cert: string;
   readonly key: string;
@@ -17,9 +17,9 @@ const DAYS = 3652;
 const LOOPBACK = Uint8Array.of(127, 0, 0, 1);
 const NAMES = ["localhost", "kubernetes", "kubernetes.default", "kubernetes.default.svc"];
 
-/** Makes a new authority and a certificate for 127.0.0.1; the authority's own key is not kept. */
+/** Creates a new authority and a certificate for 127.0.0.1. The authority's key is discarded. */
 export function makeServerCertificate(now: Date): ServerCertificate {
-  // An hour back: clocks of clients may be a little behind.
+  // Valid from one hour ago, in case the clock of a client is slightly behind.
   const begin = new Date(now.getTime() - 3_600_000);
   const usual = { addresses: [], dnsNames: [], days: DAYS };
   const authority = makeEcKey();

@@ -1,6 +1,6 @@
 /**
- * The gate in front of the API's HTTP server: bounds how many connections there are, and how long each may take without being
- * answered. The server itself listens on a socket file, where nobody comes but through here.
+ * The gate in front of the API's HTTP server: limits the number of connections, and the time that each may take without a
+ * response. The server itself listens on a socket file, which only the gate connects to.
  */
 
 import { pause, systemClock } from "@tiphys/base/clock";
@@ -17,32 +17,32 @@ export interface GateOptions {
   readonly answeredWithinMs?: number;
 }
 
-/** A gate that is open; it closes with all its connections when it is disposed of. */
+/** An open gate. Disposing of it closes all its connections. */
 export interface Gate extends Disposable {
   /**
-   * Takes nothing more from the client that opened a WebSocket with this `sec-websocket-key`, until the answer is called: a socket of
-   * Deno's cannot be told to wait. Undefined where no client is known by it.
+   * Stops reading from the client that opened a WebSocket with this `sec-websocket-key` until the result is called: Deno's
+   * sockets have no back pressure. Undefined if the client is unknown.
    */
   holdBack(key: string): (() => void) | undefined;
 }
 
-/** One client: its connection, and ours to the server on its behalf. */
+/** A client: its connection, and the connection to the server for it. */
 interface Passage {
   readonly ends: Carrier[];
-  /** The key of the WebSocket that the client has opened. */
+  /** The key of the client's WebSocket. */
   key?: string;
-  /** Resolves when something may be taken from the client again. */
+  /** Resolves when reading from the client may continue. */
   held?: Promise<void> | undefined;
-  /** The moment at which bytes last went either way. */
+  /** When bytes were last sent in either direction. */
   usedAt: number;
-  /** Closes it unless something is answered. */
+  /** Closes the connections unless there is a response. */
   timer: ReturnType<typeof setTimeout> | undefined;
 }
 
 const BUFFER_BYTES = 64 * 1024;
-/** The descriptors of one client: its connection, and both ends of ours on its behalf. */
+/** The file descriptors of one client: its connection, and both ends of the one to the server. */
 const DESCRIPTORS_EACH = 3;
-/** The pause before another look where the process has no room for one more connection, in milliseconds. */
+/** The pause before accepting again after the process ran out of file descriptors, in milliseconds. */
 const ACCEPT_AGAIN_MS = 100;
 
 /** Opens the gate. */
@@ -61,13 +61,13 @@ export function openGate(options: GateOptions): Gate {
       try {
         end.close();
       } catch {
-        // It was closed already.
+        // It was already closed.
       }
     }
   }
 
   function expectAnswer(passage: Passage): void {
-    // A client that is held back may say nothing more.
+    // A client that is held back need not send anything.
     if (passage.held !== undefined) return;
     passage.timer ??= setTimeout(() => close(passage), answeredWithinMs);
   }
@@ -78,7 +78,7 @@ export function openGate(options: GateOptions): Gate {
     expectAnswer(passage);
     if (open.size > maxConnections) close(longestUnused(open));
     try {
-      // No piece of an answer waits until the client has said that it has the one before.
+      // Without it, pieces of a response would wait for the acknowledgment of the previous one.
       if ("setNoDelay" in client) client.setNoDelay(true);
       const server = await Deno.connect({ transport: "unix", path: socket });
       passage.ends.push(server);
@@ -94,12 +94,12 @@ export function openGate(options: GateOptions): Gate {
         clearTimeout(passage.timer);
         passage.timer = undefined;
       });
-      // A client that has said all may still be answered; a server that has answered all will not.
+      // A client that has sent everything may still receive a response; a server that has ended will not send one.
       forth.catch(() => close(passage));
       await back;
       await client.closeWrite();
     } catch {
-      // One of the two sides has gone: that is how connections end.
+      // One side has disconnected, which is how connections end.
     } finally {
       close(passage);
     }
@@ -144,7 +144,7 @@ function longestUnused(open: ReadonlySet<Passage>): Passage {
   return found!;
 }
 
-/** The key in the head of a request that opens a WebSocket, where that begins with these bytes. */
+/** The key in the head of a WebSocket request, if these bytes are the start of one. */
 function webSocketKey(bytes: Uint8Array): string | undefined {
   if (bytes[0] !== GET[0] || bytes[1] !== GET[1] || bytes[2] !== GET[2]) return undefined;
   return /\r\nsec-websocket-key:[ \t]*([^ \t\r\n]+)/i.exec(new TextDecoder().decode(bytes))?.[1];

@@ -1,4 +1,4 @@
-/** Questions about who may do what, answered by the rules of caller.ts. */
+/** Access reviews, answered by the rules in caller.ts. */
 
 import type { KubeObject } from "@tiphys/kube";
 import { type Caller, mayDo } from "./caller.ts";
@@ -6,7 +6,7 @@ import type { ServedResources } from "../served_resource.ts";
 import { pathNotFound } from "../status_error.ts";
 import { asObject } from "../body.ts";
 
-/** A kind of question, as discovery tells of it. */
+/** A kind of review, as in discovery. */
 interface Review {
   readonly group: string;
   readonly plural: string;
@@ -17,7 +17,7 @@ interface Review {
 
 const allowed = () => ({ allowed: true });
 
-/** Whether the caller may do what is asked about. */
+/** Reports whether the caller may perform the action in the review. */
 function ownAccess(caller: Caller, { spec }: KubeObject, resources: ServedResources): unknown {
   const { resourceAttributes } = (spec ?? {}) as { resourceAttributes?: Record<string, string> };
   if (!resourceAttributes) return { allowed: true };
@@ -67,13 +67,13 @@ const REVIEWS: readonly Review[] = [
   },
 ];
 
-/** The questions about tokens, whose answer takes longer: token_review.ts. */
+/** Token reviews, which are asynchronous: token_review.ts. */
 export const TOKEN_REVIEWS = "tokenreviews";
 
-/** The groups that have questions, with their one version. */
+/** The groups with reviews. All have the version v1. */
 export const REVIEW_GROUPS: readonly string[] = [...new Set(REVIEWS.map(({ group }) => group))];
 
-/** The questions of a group, for discovery. */
+/** The reviews of a group, for discovery. */
 export function reviewResources(group: string) {
   return REVIEWS.filter((review) => review.group === group).map(({ plural, kind, namespaced = false }) => ({
     name: plural,
@@ -89,8 +89,8 @@ export function isReview(group: string, plural: string): boolean {
 }
 
 /**
- * The question with its answer.
- * @throws {StatusError} 404 for one that nobody asks.
+ * Returns the review with its status.
+ * @throws {StatusError} 404 for an unknown review.
  */
 export function answerReview(plural: string, body: unknown, caller: Caller, resources: ServedResources): KubeObject {
   const review = REVIEWS.find((review) => review.plural === plural);

@@ -1,6 +1,6 @@
 /**
- * Roles: what bindings allow to whom, as Kubernetes decides it. An embedded cluster has one administrator and asks no roles;
- * a server that is started with them lets service accounts do what they are bound to, and nothing else.
+ * Role-based access control as in Kubernetes. An embedded cluster has one administrator and ignores roles. A server that is
+ * started with roles gives service accounts only the rights of their bindings.
  */
 import type { KubeObject } from "@tiphys/kube";
 import type { ApiContext } from "../context.ts";
@@ -27,11 +27,11 @@ interface Binding extends KubeObject {
 
 const GROUP = "rbac.authorization.k8s.io";
 
-/** Whether a user of these groups may do something: by a binding of the cluster, or of the namespace where it happens. */
+/** Reports whether a binding of the cluster, or of the action's namespace, allows an action to a user in these groups. */
 export function rolesAllow(context: ApiContext, user: string, groups: readonly string[], act: Act): boolean {
-  const isMeant = (binding: Binding) => (binding.subjects ?? []).some((one) => isSubject(one, binding, user, groups));
-  const everywhere = list(context, "clusterrolebindings").filter(isMeant);
-  const here = act.namespace ? list(context, "rolebindings", act.namespace).filter(isMeant) : [];
+  const appliesTo = (binding: Binding) => (binding.subjects ?? []).some((one) => isSubject(one, binding, user, groups));
+  const everywhere = list(context, "clusterrolebindings").filter(appliesTo);
+  const here = act.namespace ? list(context, "rolebindings", act.namespace).filter(appliesTo) : [];
   return [...everywhere, ...here].some((binding) => rulesOf(context, binding).some((rule) => covers(rule, act)));
 }
 
@@ -46,7 +46,7 @@ function isSubject(subject: Subject, binding: Binding, user: string, groups: rea
   return kind === "ServiceAccount" && user === `system:serviceaccount:${namespace}:${name}`;
 }
 
-/** The rules of the role that a binding names. A role of the cluster may be bound in a namespace, not the other way round. */
+/** The rules of a binding's role. A ClusterRole may be bound in a namespace, but a Role only in its own. */
 function rulesOf(context: ApiContext, { roleRef, metadata }: Binding): readonly PolicyRule[] {
   const isOfCluster = roleRef?.kind === "ClusterRole";
   if (!isOfCluster && !metadata.namespace) return [];

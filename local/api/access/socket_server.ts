@@ -1,18 +1,18 @@
-/** A server of HTTP behind a socket file that goes on where Deno's own gives up: as soon as the process had no descriptor left. */
+/** An HTTP server on a socket file that recovers where Deno's own stops: after the process ran out of file descriptors. */
 import { pause, systemClock } from "@tiphys/base/clock";
 
-/** The pause before the file is listened on again, in milliseconds. */
+/** The pause before listening again, in milliseconds. */
 const AGAIN_MS = 100;
 
-/** A server that answers. */
+/** A running server. */
 export interface SocketServer {
-  /** Ends requests and all; resolves when nothing listens any more. */
+  /** Ends all requests. Resolves when nothing is listening any more. */
   close(): Promise<void>;
 }
 
 /**
- * Answers what comes to a socket file. Where that ends, as for want of descriptors, it begins anew until it is closed.
- * @throws when the file cannot be listened on at first.
+ * Serves requests on a socket file. If the server stops, for example for lack of descriptors, it restarts until it is closed.
+ * @throws if it cannot listen at first.
  */
 export function serveSocket(path: string, answer: (request: Request) => Response | Promise<Response>): SocketServer {
   const stop = new AbortController();
@@ -20,7 +20,7 @@ export function serveSocket(path: string, answer: (request: Request) => Response
   const first = begin();
   const goOn = async () => {
     for (let running = first; !stop.signal.aborted;) {
-      // Not only what fails may end it: who closes it says so by the signal.
+      // It may also end without an error. Only an aborted signal means that it was closed.
       await running.catch(() => {});
       if (stop.signal.aborted) return;
       await pause(systemClock, AGAIN_MS, stop.signal).catch(() => {});

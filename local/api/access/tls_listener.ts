@@ -1,36 +1,36 @@
 /**
- * A port that speaks TLS and sends each piece of an answer at once. TLS is Node's: connections of `Deno.listenTls` cannot be told
- * to send at once, so what follows the first 16 KiB waited until the client had said that it has these, which takes 40 ms. The
- * port is Deno's: one of Node's takes no connection any more, and says nothing, once the process had no descriptor for one.
+ * A TLS port without Nagle's algorithm. TLS is Node's, because `Deno.listenTls` cannot disable the algorithm, which delays
+ * everything after the first 16 KiB by 40 ms. The port is Deno's, because Node's silently stops accepting connections after the
+ * process ran out of file descriptors.
  */
 import { Duplex } from "node:stream";
 import { createSecureContext, TLSSocket } from "node:tls";
 import { duplexOf, type SocketCarrier, socketCarrier } from "@tiphys/base/net";
 
-/** The connections that come to a port. */
+/** Accepts the connections of a port. */
 export interface CarrierListener {
   readonly port: number;
   /**
-   * The next connection.
-   * @throws {Deno.errors.BadResource} once the listener is closed; another error where the process has no room for one more,
-   * after which it may be called again.
+   * Returns the next connection.
+   * @throws {Deno.errors.BadResource} after the listener was closed; another error if the process is out of resources, after
+   * which it may be called again.
    */
   accept(): Promise<SocketCarrier>;
-  /** Takes no more connections; those that are there go on. */
+  /** Stops accepting. Existing connections continue. */
   close(): void;
 }
 
-/** Certificate and key as PEM, and the protocols to choose from. */
+/** The certificate and key in PEM format, and the protocols to negotiate. */
 export interface TlsListenerOptions {
   readonly hostname: string;
-  /** 0 for any that is free. */
+  /** 0 for any free port. */
   readonly port: number;
   readonly cert: string;
   readonly key: string;
   readonly alpnProtocols: readonly string[];
 }
 
-/** Listens; a connection is there at once, and agrees on TLS when it is read. */
+/** Listens. A connection is returned immediately, and negotiates TLS when it is first read. */
 export function listenTls({ hostname, port, cert, key, alpnProtocols }: TlsListenerOptions): CarrierListener {
   const secureContext = createSecureContext({ cert, key });
   const listener = Deno.listen({ hostname, port });

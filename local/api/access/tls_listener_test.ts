@@ -2,9 +2,9 @@ import { assert, assertEquals } from "@std/assert";
 import { CONFIGMAPS, httpTransport, KubeClient } from "@tiphys/kube";
 import { needs } from "../../../lib/base/testing/needs.ts";
 import { CAN_READ_NO_DELAY, hasNoDelay } from "../../../lib/base/testing/no_delay.ts";
-import { type ApiServer, createApiServer, type Served } from "../mod.ts";
+import { type ApiServer, createApiServer, type ServedApi } from "../mod.ts";
 
-async function served(tls: boolean, test: (served: Served, api: ApiServer) => Promise<void>): Promise<void> {
+async function served(tls: boolean, test: (served: ServedApi, api: ApiServer) => Promise<void>): Promise<void> {
   const api = createApiServer({ storePath: ":memory:" });
   const one = await api.serve(0, { tls });
   try {
@@ -15,7 +15,7 @@ async function served(tls: boolean, test: (served: Served, api: ApiServer) => Pr
   }
 }
 
-function connect({ url, caCert }: Served): Promise<Deno.Conn<Deno.NetAddr>> {
+function connect({ url, caCert }: ServedApi): Promise<Deno.Conn<Deno.NetAddr>> {
   const at = { hostname: "127.0.0.1", port: Number(new URL(url).port) };
   return caCert === undefined ? Deno.connect(at) : Deno.connectTls({ ...at, caCerts: [caCert] });
 }
@@ -41,7 +41,7 @@ for (const tls of [false, true]) {
       }),
   });
 
-  Deno.test(`a client that has said all it wants ${how} is answered`, () =>
+  Deno.test(`gate: a client that has closed its sending side ${how} receives its response`, () =>
     served(tls, async (one) => {
       using client = await connect(one);
       await client.write(HEALTH);
@@ -52,15 +52,15 @@ for (const tls of [false, true]) {
     }));
 }
 
-Deno.test("the end of an answer over TLS is told from a connection that broke", () =>
+Deno.test("TLS: the end of a response differs from a broken connection", () =>
   served(true, async (one) => {
     using client = await connect(one);
     await client.write(new TextEncoder().encode("GET /healthz HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n"));
-    // A client of TLS fails where the other side leaves without a word.
+    // A TLS client fails if the other side disconnects without a close notification.
     for (const buffer = new Uint8Array(1024); await client.read(buffer) !== null;);
   }));
 
-Deno.test("a large object comes whole over TLS, also to many who ask at a time", () =>
+Deno.test("TLS: a large object is sent completely, also to many concurrent clients", () =>
   served(true, async ({ url, token, caCert }, api) => {
     const data = { text: "x".repeat(900_000) };
     await api.client().create(CONFIGMAPS, "default", { metadata: { name: "large" }, data });
@@ -75,7 +75,7 @@ Deno.test("a large object comes whole over TLS, also to many who ask at a time",
     }
   }));
 
-Deno.test("what does not speak TLS ends its own connection and no other", () =>
+Deno.test("TLS: a client without TLS only affects its own connection", () =>
   served(true, async (one) => {
     const { port } = new URL(one.url);
     using stranger = await Deno.connect({ hostname: "127.0.0.1", port: Number(port) });

@@ -1,4 +1,4 @@
-/** Tokens for pods: what the kubelet asks for before it mounts a service account. */
+/** Tokens for pods, which the kubelet requests to mount a service account. */
 
 import type { KubeObject } from "@tiphys/kube";
 import { timeText } from "@tiphys/model/status";
@@ -7,7 +7,7 @@ import type { Tokens } from "./tokens.ts";
 import { asObject } from "../body.ts";
 
 const HOUR_SECONDS = 3600;
-/** The longest life of a token, as Kubernetes has it. */
+/** The maximum validity of a token, as in Kubernetes. */
 const LONGEST_SECONDS = 2 ** 32;
 
 interface TokenRequestSpec {
@@ -16,7 +16,7 @@ interface TokenRequestSpec {
   boundObjectRef?: { kind?: string; name?: string; uid?: string };
 }
 
-/** The shortest time that a token may be asked for. */
+/** The minimum validity that may be requested. */
 const SHORTEST_SECONDS = 600;
 
 function tooShort(seconds: number): StatusError {
@@ -30,7 +30,7 @@ function tooShort(seconds: number): StatusError {
   });
 }
 
-/** Answers a TokenRequest for a service account that exists. */
+/** Answers a TokenRequest for an existing service account. */
 export async function issueToken(
   tokens: Tokens,
   account: KubeObject,

@@ -1,4 +1,4 @@
-/** Questions about tokens: whose they are, for servers that let their own callers in by them. */
+/** Token reviews, with which servers authenticate their own callers. */
 
 import { fieldsOf, textIn } from "@tiphys/base/fields_of";
 import type { KubeObject } from "@tiphys/kube";
@@ -6,7 +6,7 @@ import { asObject } from "../body.ts";
 import type { Caller } from "./caller.ts";
 import { groupsOf } from "./reviews.ts";
 
-/** Answers a TokenReview; `callerOf` says whom a token lets in here. */
+/** Answers a TokenReview. `callerOf` returns the caller of a token. */
 export async function reviewToken(
   body: unknown,
   callerOf: (token: string) => Promise<Caller | undefined>,

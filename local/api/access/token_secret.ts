@@ -1,4 +1,4 @@
-/** Secrets of type `kubernetes.io/service-account-token`: one that is created gets filled, as on a real cluster. */
+/** Secrets of type `kubernetes.io/service-account-token`, which are filled on creation as on a real cluster. */
 
 import { type KubeObject, type Resource, SECRETS, SERVICE_ACCOUNTS } from "@tiphys/kube";
 import { ACCOUNT_TOKEN } from "./caller.ts";
@@ -8,17 +8,17 @@ import type { Tokens } from "./tokens.ts";
 
 const ACCOUNT = "kubernetes.io/service-account.name";
 
-/** Such a token does not end: it goes with its secret. */
+/** Such a token has no expiry; it is valid as long as its Secret exists. */
 const NEVER = new Date("9999-12-31T00:00:00Z");
 
-/** The issuer of tokens, the accounts, and the certificate with which such a secret is filled. */
+/** The dependencies to fill such a Secret: the issuer of tokens, the accounts, and the certificate. */
 export interface TokenSource {
   readonly context: ApiContext;
   readonly tokens: Tokens;
   readonly caCert: () => string | undefined;
 }
 
-/** The object with its token when it is such a secret, else as it was given. */
+/** Adds the token to such a Secret. Other objects are returned unchanged. */
 export async function withAccountToken(
   { context, tokens, caCert }: TokenSource,
   resource: Resource,
@@ -37,7 +37,7 @@ export async function withAccountToken(
   return { ...object, data: { ...object.data as object, ...Object.fromEntries(encoded) } };
 }
 
-/** Whether a secret of the namespace holds this token. */
+/** Reports whether a Secret of the namespace contains this token. */
 export function isHeld({ store }: ApiContext, namespace: string, token: string): boolean {
   const encoded = new TextEncoder().encode(token).toBase64();
   return store.list(collectionName(SECRETS), namespace).some(({ object }) =>

@@ -9,7 +9,7 @@ const SECRET = {
   metadata: { name: "token", annotations: { "kubernetes.io/service-account.name": "default" } },
 };
 
-Deno.test("a Secret for the token of an account is filled however it is made, and keeps its token when it is applied anew", async () => {
+Deno.test("token Secrets: are filled however they are created, and keep the token when applied again", async () => {
   const api = createApiServer({ storePath: ":memory:" });
   const client = api.client();
   const apply = () => client.patch<KubeObject>(SECRETS, "default", "token", SECRET, "apply", { fieldManager: "me" });

@@ -1,28 +1,28 @@
-/** Bearer tokens: those the server was started with, and those it issues to service accounts. */
+/** Bearer tokens: those that the server was started with, and those issued to service accounts. */
 
 import { fieldsOf, itemsOf, textIn } from "@tiphys/base/fields_of";
 import { type Caller, OURSELVES, type TokenAccount } from "./caller.ts";
 
-/** The content of a request for a token. */
+/** The subject of a token. */
 export interface TokenSubject {
   readonly namespace: string;
   readonly serviceAccount: string;
-  /** The uid of the account: the token is good for this one and for no namesake. Undefined for one that is not there yet. */
+  /** The UID of the account, so that the token is invalid for a later account of the same name. Undefined if the account does not exist yet. */
   readonly accountUid: string | undefined;
-  /** The pod that it is given to: it is good as long as that is there. */
+  /** The pod of the token, which is valid as long as the pod exists. */
   readonly pod?: { name: string; uid: string } | undefined;
-  /** The audiences that it is meant for; this server when none is named. */
+  /** The audiences of the token; this server by default. */
   readonly audiences?: readonly string[] | undefined;
-  /** Whether a secret holds it: it is good as long as one does. */
+  /** Whether the token is only valid as long as a Secret contains it. */
   readonly isOfSecret?: boolean;
 }
 
-/** The caller that a token stands for, and the secret that holds the token. */
+/** The caller of a token, and how to verify it. */
 export interface TokenContent {
   readonly caller: Caller;
-  /** The namespace of the secret that holds it; undefined where none does. */
+  /** The namespace of the Secret that must contain the token; undefined if none must. */
   readonly secretNamespace: string | undefined;
-  /** The service account that it was issued to; undefined for a token that the server was started with. */
+  /** The service account of the token; undefined for a token that the server was started with. */
   readonly account: TokenAccount | undefined;
 }
 
@@ -31,13 +31,13 @@ const OUR_AUDIENCE = "https://kubernetes.default.svc";
 const encoder = new TextEncoder();
 const options = { alphabet: "base64url", omitPadding: true } as const;
 
-/** Signs and recognises tokens with one key. */
+/** Issues and verifies tokens. */
 export class Tokens {
   readonly #given: ReadonlySet<string>;
   readonly #key: Promise<CryptoKey>;
   readonly #now: () => Date;
 
-  /** `secret` signs the tokens of service accounts: kept, they survive a restart. */
+  /** `secret` signs the tokens of service accounts. If it is stored, they survive a restart. */
   constructor(given: readonly string[], secret: string, now: () => Date) {
     this.#given = new Set(given);
     this.#now = now;
@@ -45,7 +45,7 @@ export class Tokens {
     this.#key = crypto.subtle.importKey("raw", encoder.encode(secret), algorithm, false, ["sign", "verify"]);
   }
 
-  /** A JSON web token for a service account. */
+  /** Issues a JSON web token for a service account. */
   async issue(subject: TokenSubject, expires: Date): Promise<string> {
     const { namespace, serviceAccount, accountUid, pod, audiences = [], isOfSecret = false } = subject;
     const claims = {
@@ -66,7 +66,7 @@ export class Tokens {
     return `${content}.${new Uint8Array(signature).toBase64(options)}`;
   }
 
-  /** Reads a token; undefined when it is not one of ours, is meant for other audiences, or has expired. */
+  /** Verifies a token; undefined if it is not from this server, has other audiences, or has expired. */
   async read(token: string): Promise<TokenContent | undefined> {
     if (this.#given.has(token)) return { caller: OURSELVES, secretNamespace: undefined, account: undefined };
     const [header, payload, signature, ...more] = token.split(".");
@@ -93,7 +93,7 @@ export class Tokens {
         account: { namespace, name: account.name, uid: textIn(account, "uid") },
       };
     } catch {
-      return undefined; // not base64 or not JSON: nobody's token
+      return undefined; // not base64 or not JSON
     }
   }
 }

@@ -1,9 +1,9 @@
-/** The messages of built-in kinds: what clients send as protobuf, and which fields there are. */
+/** The protobuf messages of built-in kinds: clients send them, and they define which fields exist. */
 
 import { CORE, type MessageType, META, readMessages } from "@tiphys/proto";
 import { KUBERNETES } from "./kubernetes_schema.ts";
 
-/** The packages of Kubernetes' groups, where they are not called the same; `meta` is that of what all kinds share. */
+/** The packages of Kubernetes' groups whose names differ. `meta` contains the messages that all kinds share. */
 const PACKAGES: Readonly<Record<string, string>> = {
   "": "core",
   "authentication.k8s.io": "authentication",
@@ -14,12 +14,12 @@ const PACKAGES: Readonly<Record<string, string>> = {
   "storage.k8s.io": "storage",
 };
 
-/** Options that clients send under the version of the kind that they are about. */
+/** Options that clients send with the version of the kind that they apply to. */
 const OPTIONS = new Set(["DeleteOptions"]);
 
 let messages: ReadonlyMap<string, MessageType> | undefined;
 
-/** The message of a built-in kind; undefined where none is known. */
+/** The message of a built-in kind; undefined if it is unknown. */
 export function builtInMessage(group: string, kind: string): MessageType | undefined {
   messages ??= readMessages([META, CORE, KUBERNETES]);
   return messages.get(`${OPTIONS.has(kind) ? "meta" : PACKAGES[group] ?? group}.${kind}`);

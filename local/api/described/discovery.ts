@@ -1,10 +1,10 @@
-/** Discovery: what this API serves, told to clients that ask before they act. */
+/** Discovery: the resources that this API serves, for clients that query them first. */
 
 import { REVIEW_GROUPS, reviewResources } from "../access/reviews.ts";
 import type { ServedResource, ServedResources } from "../served_resource.ts";
 import { pathNotFound } from "../status_error.ts";
 
-/** The version we speak as: that of the Kubernetes whose behaviour we follow. */
+/** The version that is reported: that of the Kubernetes release whose behavior this server follows. */
 export const SERVER_VERSION = {
   major: "1",
   minor: "33",
@@ -18,8 +18,8 @@ export const SERVER_VERSION = {
 };
 
 /**
- * The document at `/api...` or `/apis...`.
- * @throws {StatusError} 404 for a group or version nobody serves.
+ * Returns the document at `/api...` or `/apis...`.
+ * @throws {StatusError} 404 for an unknown group or version.
  */
 export function discoveryDocument(path: readonly string[], resources: ServedResources): unknown {
   const [root, group, version] = path;
@@ -40,7 +40,7 @@ export function discoveryDocument(path: readonly string[], resources: ServedReso
   return resourceList(group, version, resources);
 }
 
-/** The paths that the root tells of. */
+/** The paths in the document of the root. */
 export function rootPaths(resources: ServedResources): string[] {
   const groups = groupsOf(resources).flatMap(({ name, versions }) => [
     `/apis/${name}`,
@@ -50,13 +50,13 @@ export function rootPaths(resources: ServedResources): string[] {
   return ["/api", "/api/v1", "/apis", ...groups, ...health, "/openapi/v2", "/openapi/v3", "/version"].sort();
 }
 
-/** A group with its versions, in the order they were first served. */
+/** A group with its versions, in the order in which they were added. */
 export interface Group {
   readonly name: string;
   readonly versions: readonly string[];
 }
 
-/** All groups but the unnamed one of the core kinds. */
+/** All groups except for the unnamed one of the core kinds. */
 export function groupsOf(resources: ServedResources): Group[] {
   const groups = new Map(REVIEW_GROUPS.map((group) => [group, new Set(["v1"])]));
   for (const { group, version } of resources.all()) {

@@ -1,6 +1,6 @@
 /**
- * Messages of the built-in kinds that this API serves, and of what they hold, as far as `lib/proto` does not have them:
- * names, numbers and types of fields, in the form that `lib/proto/read_schema.ts` says. They are facts that clients share.
+ * The protobuf messages of the built-in kinds and their fields that are not in `lib/proto`: names, numbers and types of fields, in
+ * the format of `lib/proto/read_schema.ts`. They are facts that all clients share.
  */
 export const KUBERNETES = `
 package core

@@ -1,6 +1,6 @@
 /**
- * The OpenAPI documents that tell kubectl what it must know: that the server validates fields itself (`fieldValidation`)
- * and takes dry runs, so it does not have to; and, for `kubectl explain`, the fields of all kinds.
+ * The OpenAPI documents for kubectl. They declare that the server validates fields (`fieldValidation`) and supports dry runs, so
+ * that kubectl does not have to; and, for `kubectl explain`, the fields of all kinds.
  */
 
 import { groupsOf } from "./discovery.ts";
@@ -17,8 +17,8 @@ const queryParameters = ["dryRun", "fieldManager", "fieldValidation", "force"].m
 const INFO = { title: "Kubernetes", version: "v1.33.0" };
 
 /**
- * Answers a request below `/openapi/`.
- * @throws {StatusError} 404 for a document that is not there.
+ * Responds to a request below `/openapi/`.
+ * @throws {StatusError} 404 for an unknown document.
  */
 export function openapiResponse(request: Request, path: readonly string[], resources: ServedResources): Response {
   const [version, ...rest] = path;
@@ -43,8 +43,8 @@ function index(resources: ServedResources) {
 }
 
 /**
- * The older form, which describes nothing. kubectl looks here for kinds that it does not find in the newer one, so for
- * kinds that nobody serves, and it reads protobuf only.
+ * OpenAPI v2, which is empty here. kubectl reads it for kinds that v3 does not contain, so for kinds that do not exist, and it
+ * accepts protobuf only.
  */
 function versionTwo(accept: string): Response {
   if (!accept.split(",")[0]!.includes("protobuf")) {
@@ -61,7 +61,7 @@ function protobufString(number: number, text: string): number[] {
   return protobufField(number, [...new TextEncoder().encode(text)]);
 }
 
-/** A field with a length, of less than 128 bytes. */
+/** A length-delimited field with less than 128 bytes. */
 function protobufField(number: number, content: readonly number[]): number[] {
   return [number << 3 | 2, content.length, ...content];
 }

@@ -7,7 +7,7 @@ async function documentOf(api: ApiServer, path: string) {
   return await response.json();
 }
 
-/** The type at a path of fields, as `kubectl explain` would find it; without fields of its own where nothing is described. */
+/** The type at a path of fields, as in `kubectl explain`; without fields if it is not described. */
 function fieldAt(document: Readonly<Fields>, kind: string, path: string): Readonly<Fields> {
   const schemas = fieldsOf(fieldsOf(document.components).schemas);
   const resolve = (schema: unknown) => {
@@ -23,7 +23,7 @@ function fieldAt(document: Readonly<Fields>, kind: string, path: string): Readon
   return at;
 }
 
-Deno.test("the fields of all kinds are described: our own, built-in ones, and those of definitions", async () => {
+Deno.test("openapi: describes the fields of all kinds: Argo's, built-in ones, and those of definitions", async () => {
   const api = createApiServer({ storePath: ":memory:" });
   const workflows = await documentOf(api, "apis/argoproj.io/v1alpha1");
   assertEquals(fieldAt(workflows, "Workflow", "spec.templates.container.image"), { type: "string" });

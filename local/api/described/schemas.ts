@@ -1,4 +1,4 @@
-/** The schemas of the kinds that are served, as `kubectl explain` reads them: fields and types, without descriptions. */
+/** The schemas of served kinds for `kubectl explain`: fields and types, without descriptions. */
 
 import { isKindName, type KindName } from "@tiphys/model/api/kinds";
 import { kindOpenAPI } from "@tiphys/model/api/open_api";
@@ -11,7 +11,7 @@ type Schema = Record<string, unknown>;
 
 const OBJECT_META = "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta";
 
-/** The schemas of resources of one version, by their names, and of all that they refer to. */
+/** The schemas of resources of one version by name, including those that they refer to. */
 export function schemasOf(resources: readonly ServedResource[]): Record<string, Schema> {
   const schemas: Record<string, Schema> = {};
   for (const resource of resources) {
@@ -26,7 +26,7 @@ export function schemasOf(resources: readonly ServedResource[]): Record<string, 
   return schemas;
 }
 
-/** The schema of a custom kind, with what every object has. */
+/** The schema of a custom kind, with the fields that every object has. */
 function definedSchema({ group, kind, schema: defined }: ServedResource, schemas: Record<string, Schema>): Schema {
   const isOwn = group === "argoproj.io" && isKindName(kind);
   const schema = isOwn ? ownSchema(kind) : fieldsOf(defined);
@@ -41,7 +41,7 @@ function definedSchema({ group, kind, schema: defined }: ServedResource, schemas
 
 const ownSchemas = new Map<KindName, Schema>();
 
-/** The schema of one of our kinds: made once, as kubectl asks for it before every apply. */
+/** The schema of one of our kinds, cached because kubectl requests it before every apply. */
 function ownSchema(kind: KindName): Schema {
   const schema = ownSchemas.get(kind) ?? kindOpenAPI(kind);
   ownSchemas.set(kind, schema);
@@ -70,7 +70,7 @@ function propertySchema(field: Field, schemas: Record<string, Schema>): Schema {
   return field.shape === "map" ? { type: "object", additionalProperties: one } : one;
 }
 
-/** Messages that are something else than an object in JSON. */
+/** Messages that are not objects in JSON. */
 const IN_JSON: Readonly<Record<string, Schema>> = {
   "meta.Time": { type: "string", format: "date-time" },
   "meta.MicroTime": { type: "string", format: "date-time" },
@@ -109,7 +109,7 @@ function typeSchema({ type }: Field, schemas: Record<string, Schema>): Schema {
   }
 }
 
-/** A reference to the schema of a message, which is added where it is not there yet. */
+/** A reference to the schema of a message, which is added if missing. */
 function referenceTo(message: MessageType, schemas: Record<string, Schema>): Schema {
   const name = message.name === "meta.ObjectMeta" ? OBJECT_META : `io.k8s.api.${message.name}`;
   if (!Object.hasOwn(schemas, name)) {

@@ -1,9 +1,9 @@
-/** An exec over a socket, in the channel protocol that lib/kube/exec.ts speaks from the other side. */
+/** An exec over a socket, in the channel protocol whose client is lib/kube/exec.ts. */
 
 import { statusOf } from "../status_error.ts";
 import { CHANNEL, type ExecResult, type KubeStatus, type WebSocketLike } from "@tiphys/kube";
 
-/** Runs the command and tells its output and end over the socket, and closes it; nobody is told when it has closed meanwhile. */
+/** Runs the command, sends its output and status over the socket, and closes it. Does nothing if the socket is already closed. */
 export async function serveExec(socket: WebSocketLike, run: () => Promise<ExecResult>): Promise<void> {
   const { stdout, stderr, status } = await outcomeOf(run);
   try {
@@ -12,7 +12,7 @@ export async function serveExec(socket: WebSocketLike, run: () => Promise<ExecRe
     socket.send(message(CHANNEL.error, JSON.stringify(status)));
     socket.close(1000);
   } catch {
-    // The client has gone: a socket that is closed takes nothing.
+    // The client has disconnected, so the socket is closed.
   }
 }
 
@@ -43,7 +43,7 @@ function exitStatus(exitCode: number): KubeStatus {
   };
 }
 
-/** Long output goes out in pieces, so that no message is too large for a client. */
+/** Sends output in pieces, so that no message is too large for a client. */
 export function sendPieces(socket: WebSocketLike, channel: number, bytes: Uint8Array): void {
   const piece = 32 * 1024;
   for (let start = 0; start < bytes.length; start += piece) {

@@ -2,7 +2,7 @@ import { assertEquals } from "@std/assert";
 import type { WebSocketLike } from "@tiphys/kube";
 import { serveExec } from "./exec_session.ts";
 
-/** A socket whose other end goes away when `closed` says so, as Deno's own socket tells it. */
+/** A socket that is closed when `closed` returns true, and then behaves like Deno's. */
 function testSocket(closed: () => boolean): WebSocketLike & { readonly sent: number[] } {
   const sent: number[] = [];
   return {
@@ -23,13 +23,13 @@ function testSocket(closed: () => boolean): WebSocketLike & { readonly sent: num
 
 const RESULT = { exitCode: 0, stdout: "out", stderr: "err" };
 
-Deno.test("serveExec() tells output, errors and the end, each on its channel", async () => {
+Deno.test("serveExec: sends output, errors and status on their channels", async () => {
   const socket = testSocket(() => false);
   await serveExec(socket, () => Promise.resolve(RESULT));
   assertEquals(socket.sent, [1, 2, 3]);
 });
 
-Deno.test("serveExec() does not fail when its client has gone before the command ends", async () => {
+Deno.test("serveExec: does not fail if the client disconnects before the command ends", async () => {
   let gone = false;
   const socket = testSocket(() => gone);
   await serveExec(socket, () => {

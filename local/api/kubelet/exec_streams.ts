@@ -1,4 +1,4 @@
-/** The streams of a command whose other end is a socket, in the channel protocol of the API server. */
+/** The streams of a command over a socket, in the channel protocol of the API server. */
 
 import { pause, systemClock } from "@tiphys/base/clock";
 import { CHANNEL, type WebSocketLike } from "@tiphys/kube";
@@ -6,18 +6,18 @@ import { EXEC_INPUT_AHEAD, MAX_EXEC_INPUT, MAX_EXEC_UNSENT } from "../limits.ts"
 import { sendPieces } from "./exec_session.ts";
 import type { ExecStreams } from "./kubelet_hooks.ts";
 
-/** The pause before another look whether a client has taken what was sent, in milliseconds. */
+/** How often to check whether a client has received the sent output, in milliseconds. */
 const LOOK_AGAIN_MS = 5;
 
-/** The client that a command has, as far as its socket does not tell. */
+/** Properties of a command's client that its socket does not have. */
 interface ExecClient {
-  /** Whether it has an input for the command. */
+  /** Whether it sends input to the command. */
   readonly hasInput: boolean;
-  /** Takes nothing more from it until the answer is called; undefined where that cannot be. */
+  /** Stops reading from it until the result is called; undefined if that is not possible. */
   readonly holdBack?: (() => (() => void) | undefined) | undefined;
 }
 
-/** The streams of a command; with an input where the client has one. What it says before that is not lost. */
+/** The streams of a command, with input if the client sends it. Input that arrives before it is read is not lost. */
 export function streamsOver(socket: WebSocketLike, { hasInput, holdBack }: ExecClient): ExecStreams {
   let goOn: (() => void) | undefined;
   socket.binaryType = "arraybuffer";
@@ -45,9 +45,9 @@ export function streamsOver(socket: WebSocketLike, { hasInput, holdBack }: ExecC
     input?.enqueue(bytes.subarray(1));
     const waits = -(input?.desiredSize ?? 0);
     if (waits > EXEC_INPUT_AHEAD) goOn ??= holdBack?.();
-    // What was on its way still comes. A client that cannot be held back loses its command at some point.
+    // Data in flight still arrives. If a client cannot be held back, its command is eventually ended.
     if (waits <= MAX_EXEC_INPUT) return;
-    endInput(new Error(`The command was ended: more than ${MAX_EXEC_INPUT} bytes waited until it read them`));
+    endInput(new Error(`The command was ended: more than ${MAX_EXEC_INPUT} bytes of its input were unread`));
   };
   const made = hasInput
     ? new ReadableStream<Uint8Array>({
@@ -64,7 +64,7 @@ export function streamsOver(socket: WebSocketLike, { hasInput, holdBack }: ExecC
     async output(stream, chunk) {
       sendPieces(socket, CHANNEL[stream], chunk);
       while (isOpen && (socket.bufferedAmount ?? 0) > MAX_EXEC_UNSENT) await pause(systemClock, LOOK_AGAIN_MS);
-      if (!isOpen) throw new Error("The client has gone");
+      if (!isOpen) throw new Error("The client has disconnected");
     },
   };
 }

@@ -4,7 +4,7 @@ import { EXEC_INPUT_AHEAD, MAX_EXEC_INPUT } from "../limits.ts";
 import { streamsOver } from "./exec_streams.ts";
 import { memorySocketPair } from "./memory_socket.ts";
 
-/** A socket's end for a client: what it says reaches the other end. */
+/** The client's end of a socket, whose messages reach the other end. */
 function client() {
   const [near, far] = memorySocketPair("v5.channel.k8s.io");
   const received: number[][] = [];
@@ -13,7 +13,7 @@ function client() {
   return { near, far, received, say };
 }
 
-Deno.test("streamsOver() hands a command what its client says until it says that this is all", async () => {
+Deno.test("streamsOver: passes the client's input to the command until its end", async () => {
   const { far, say } = client();
   const { input } = streamsOver(far, { hasInput: true });
   say(CHANNEL.stdin, 1, 255);
@@ -24,16 +24,16 @@ Deno.test("streamsOver() hands a command what its client says until it says that
   assertEquals(chunks, [[1, 255], [0]]);
 });
 
-Deno.test("streamsOver() ends the input of a command whose client has gone, and its output fails", async () => {
+Deno.test("streamsOver: if the client disconnects, the input ends and the output fails", async () => {
   const { near, far, say } = client();
   const { input, output } = streamsOver(far, { hasInput: true });
   say(CHANNEL.stdin, 1);
   near.close();
   assertEquals(await Array.fromAsync(input!, (chunk) => [...chunk]), [[1]]);
-  await assertRejects(() => Promise.resolve(output("stdout", Uint8Array.of(1))), Error, "The client has gone");
+  await assertRejects(() => Promise.resolve(output("stdout", Uint8Array.of(1))), Error, "The client has disconnected");
 });
 
-Deno.test("streamsOver() has no input for a client without one, and tells bytes on the channel of their stream", async () => {
+Deno.test("streamsOver: has no input if the client sends none, and sends output on its channels", async () => {
   const { far, received } = client();
   const { input, output } = streamsOver(far, { hasInput: false });
   assertEquals(input, undefined);
@@ -43,17 +43,21 @@ Deno.test("streamsOver() has no input for a client without one, and tells bytes 
   assertEquals(received, [[CHANNEL.stdout, 255, 0], [CHANNEL.stderr, 7]]);
 });
 
-Deno.test("streamsOver() breaks off the input of a command that leaves too much of it unread", async () => {
+Deno.test("streamsOver: fails the input of a command that leaves too much of it unread", async () => {
   const { near, far } = client();
   const { input } = streamsOver(far, { hasInput: true });
   const piece = new Uint8Array(1 + (1 << 20));
   piece[0] = CHANNEL.stdin;
   for (let bytes = 0; bytes <= MAX_EXEC_INPUT; bytes += piece.length - 1) near.send(piece);
   await Promise.resolve();
-  await assertRejects(() => Array.fromAsync(input!), Error, `more than ${MAX_EXEC_INPUT} bytes waited`);
+  await assertRejects(
+    () => Array.fromAsync(input!),
+    Error,
+    `more than ${MAX_EXEC_INPUT} bytes of its input were unread`,
+  );
 });
 
-Deno.test("streamsOver() holds a client back that is far ahead of its command, until that has read all", async () => {
+Deno.test("streamsOver: holds back a client that is far ahead, until its command has read all input", async () => {
   const { near, far } = client();
   const told: string[] = [];
   const holdBack = () => {

@@ -1,4 +1,4 @@
-/** The kubelet as the API asks it: the two things about a pod that no object holds. */
+/** The kubelet's interface for the API: the two requests about a pod that cannot be answered from an object. */
 
 import type { ExecResult, KubeObject } from "@tiphys/kube";
 import type { ContainerStatus, PodStatus } from "@tiphys/model/api";
@@ -6,7 +6,7 @@ import type { ApiContext } from "../context.ts";
 import { badRequest, StatusError } from "../status_error.ts";
 import { existing, type Target } from "../writing/update.ts";
 
-/** The part of a container's log that a client wants, in the terms of the API's query. */
+/** The part of a container's log to return, in the terms of the API's query. */
 export interface KubeletLogOptions {
   readonly follow: boolean;
   readonly previous: boolean;
@@ -17,7 +17,7 @@ export interface KubeletLogOptions {
   readonly sinceTime?: string;
 }
 
-/** Implemented by the kubelet. A KubeError or StatusError that it throws becomes the answer. */
+/** Implemented by the kubelet. A KubeError or StatusError that it throws becomes the response. */
 export interface KubeletHooks {
   logs(
     namespace: string,
@@ -25,7 +25,7 @@ export interface KubeletHooks {
     container: string,
     options: KubeletLogOptions,
   ): ReadableStream<Uint8Array> | Promise<ReadableStream<Uint8Array>>;
-  /** Runs a command; with streams, nothing of its output is kept for the result. */
+  /** Runs a command. With streams, the result does not contain the output. */
   exec(
     namespace: string,
     pod: string,
@@ -35,15 +35,15 @@ export interface KubeletHooks {
   ): Promise<ExecResult>;
 }
 
-/** What a command reads and writes as it runs, where somebody is there for it. */
+/** The input and output of a running command, for an interactive client. */
 export interface ExecStreams {
-  /** Its standard input; it has none when absent. A command whose input fails is ended with that error. */
+  /** Its standard input, if any. If it fails, the command is ended with that error. */
   readonly input?: ReadableStream<Uint8Array> | undefined;
-  /** Receives what it writes; the command waits meanwhile, and is ended when this fails. */
+  /** Receives output. The command waits meanwhile, and is ended if this fails. */
   readonly output: (stream: "stdout" | "stderr", chunk: Uint8Array) => Promise<void> | void;
 }
 
-/** A container of a pod that a kubelet has. */
+/** A container of a pod on a node. */
 export interface RunningContainer {
   readonly namespace: string;
   readonly pod: string;
@@ -51,7 +51,7 @@ export interface RunningContainer {
 }
 
 /**
- * The container a log or exec request means.
+ * Returns the container of a log or exec request.
  * @throws {StatusError} 404 or 400.
  */
 export function namedContainer(context: ApiContext, target: Target, name: string | null): RunningContainer {
@@ -65,7 +65,7 @@ export function namedContainer(context: ApiContext, target: Target, name: string
   return { namespace: target.namespace ?? "", pod: target.name, container };
 }
 
-/** @throws {StatusError} 400 where the log of a container is asked for that never began. */
+/** @throws {StatusError} 400 if the container of a log request has not started yet. */
 export function checkBegun(context: ApiContext, target: Target, container: string): void {
   const { waiting } = (containerStatus(context, target, container)?.state ?? {}) as { waiting?: { reason?: string } };
   if (!waiting || containerStatus(context, target, container)?.restartCount) return;
@@ -73,7 +73,7 @@ export function checkBegun(context: ApiContext, target: Target, container: strin
   throw badRequest(`container "${container}" in pod "${target.name}" is waiting to start: ${why}`);
 }
 
-/** @throws {StatusError} 400 where the log of an earlier run of a container is asked for, and there was none. */
+/** @throws {StatusError} 400 if the previous log is requested, and the container has not been restarted. */
 export function checkPrevious(context: ApiContext, target: Target, container: string): void {
   if (containerStatus(context, target, container)?.restartCount) return;
   throw badRequest(`previous terminated container "${container}" in pod "${target.name}" not found`);
@@ -85,7 +85,7 @@ function containerStatus(context: ApiContext, target: Target, container: string)
   return statuses.find(({ name }) => name === container);
 }
 
-/** Reads the query of a log request. */
+/** Parses the query of a log request. */
 export function parseLogOptions(query: URLSearchParams): KubeletLogOptions {
   const sinceTime = query.get("sinceTime");
   if (sinceTime && Number.isNaN(Date.parse(sinceTime))) {
@@ -102,7 +102,7 @@ export function parseLogOptions(query: URLSearchParams): KubeletLogOptions {
   };
 }
 
-/** The hooks, or StatusError 503 when no kubelet has come yet. */
+/** Returns the hooks. @throws {StatusError} 503 if no kubelet is connected yet. */
 export function requireKubelet(hooks: KubeletHooks | undefined): KubeletHooks {
   if (hooks) return hooks;
   throw new StatusError(503, "ServiceUnavailable", "no kubelet is connected to this API server");

@@ -1,4 +1,4 @@
-/** Two ends of a socket within this process. */
+/** A pair of connected sockets within this process. */
 
 import type { WebSocketLike } from "@tiphys/kube";
 
@@ -28,7 +28,7 @@ class MemorySocket implements WebSocketLike {
   }
 }
 
-/** A connected pair; what one end sends, the other receives in order. */
+/** Returns a connected pair. Each end receives in order what the other one sends. */
 export function memorySocketPair(protocol: string): [WebSocketLike, WebSocketLike] {
   const near = new MemorySocket(protocol);
   const far = new MemorySocket(protocol);

@@ -1,4 +1,4 @@
-/** Server-side apply: an object becomes as one of its writers wants it, as far as the others let it. */
+/** Server-side apply: merges the fields of one writer into an object, as far as other writers' fields allow. */
 
 import { apiVersionOf, type KubeObject } from "@tiphys/kube";
 import { difference, EMPTY, type FieldSet, intersection, isEmpty, pathsOf, sameSet, union } from "./field_set.ts";
@@ -13,29 +13,29 @@ import {
 } from "./managers.ts";
 import { shapeOf } from "./shape.ts";
 
-/** An object as it would be, and who owns what of it then. */
-export interface Applied {
+/** The result of an apply: the object, and the owners of its fields. */
+export interface ApplyResult {
   readonly object: KubeObject;
   readonly managedFields: readonly ManagedFieldsEntry[];
 }
 
-/** A field that another writer owns and wants otherwise. */
+/** A field that another writer owns with a different value. */
 export interface ApplyConflict {
-  /** The other writer, as people read it. */
+  /** The other writer, as text for users. */
   readonly owner: string;
   readonly path: string;
 }
 
-/** The number of conflicts that an error lists. */
+/** The maximum number of conflicts in an error. */
 const LISTED_CONFLICTS = 100;
-/** Characters of a path that an error shows. */
+/** The maximum length of a path in an error. */
 const SHOWN_PATH = 500;
 
-/** The error for fields that others own and the writer wants to change; it may force them to give these up. */
+/** The writer wants to change fields of other owners. It may force the change. */
 export class ApplyConflictError extends Error {
   override readonly name = "ApplyConflictError";
 
-  /** The first conflicts: an object can have as many as it has fields. */
+  /** The first conflicts: their number can reach that of the fields. */
   readonly conflicts: readonly ApplyConflict[];
 
   constructor(conflicts: readonly ApplyConflict[]) {
@@ -49,19 +49,19 @@ export class ApplyConflictError extends Error {
 }
 
 /**
- * Merges what a writer wants into an object (undefined: one that is not there yet). Fields that it wanted before and no
- * longer wants go, unless somebody else owns them.
- * @throws {ApplyConflictError} unless `force`d.
+ * Merges a writer's fields into an object; `live` is undefined for a new object. Fields that the writer applied before and does
+ * not any more are removed, unless they have another owner.
+ * @throws {ApplyConflictError} unless `force` is set.
  */
 export function applyConfiguration(
   live: KubeObject | undefined,
   wanted: KubeObject,
   { resource, writer, now, force, wantedBefore }: Write & {
     readonly force: boolean;
-    /** The object as the same person applied it in another way: its fields are taken from their owners. */
+    /** The object as the same user applied it without server-side apply: its fields are taken over from their owners. */
     readonly wantedBefore?: KubeObject | undefined;
   },
-): Applied {
+): ApplyResult {
   const shape = shapeOf(resource);
   const ownerships = live ? ownershipsOf(live) : [];
   const mine = ownerships.find((one) => sameWriter(one.writer, writer));

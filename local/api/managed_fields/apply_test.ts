@@ -17,7 +17,7 @@ function pod(spec: unknown): KubeObject {
   return { apiVersion: "v1", kind: "Pod", metadata: { name: "p" }, spec };
 }
 
-/** Applies an object as a manager; to nothing when there is none yet. */
+/** Applies an object as a manager. `undefined` means that it does not exist yet. */
 function apply(
   live: KubeObject | undefined,
   manager: string,
@@ -29,7 +29,7 @@ function apply(
   return withManagedFields(object, managedFields);
 }
 
-/** Writes an object as a manager that does not apply. */
+/** Writes an object as a manager, without apply. */
 function update(live: KubeObject, manager: string, next: KubeObject, resource = CONFIGMAPS): KubeObject {
   const object = { ...next, metadata: live.metadata };
   const write = { resource, writer: { manager, operation: "Update" }, now: NOW } as const;
@@ -42,13 +42,13 @@ function owners({ metadata }: KubeObject): Record<string, unknown> {
   return Object.fromEntries(entries.map(({ manager, fieldsV1 }) => [manager, fieldsV1]));
 }
 
-Deno.test("applyConfiguration() removes what its manager no longer wants", () => {
+Deno.test("applyConfiguration: removes fields that its manager no longer applies", () => {
   const live = apply(apply(undefined, "one", configMap({ a: "1", b: "2" })), "one", configMap({ a: "1" }));
   assertEquals(live.data, { a: "1" });
   assertEquals(owners(live), { one: { "f:data": { "f:a": {} } } });
 });
 
-Deno.test("applyConfiguration() leaves what others wrote", () => {
+Deno.test("applyConfiguration: keeps fields that others wrote", () => {
   const live = apply(undefined, "one", configMap({ a: "1" }));
   const written = update(live, "editor", configMap({ a: "1", mine: "m" }));
   const again = apply(written, "one", configMap());
@@ -56,14 +56,14 @@ Deno.test("applyConfiguration() leaves what others wrote", () => {
   assertEquals(owners(again), { editor: { "f:data": { "f:mine": {} } } });
 });
 
-Deno.test("applyConfiguration() leaves what another manager wants as well, until that lets go of it too", () => {
+Deno.test("applyConfiguration: keeps a field with two managers until both release it", () => {
   const both = apply(apply(undefined, "one", configMap({ a: "1" })), "two", configMap({ a: "1" }));
   const left = apply(both, "one", configMap());
   assertEquals(left.data, { a: "1" });
   assertEquals(apply(left, "two", configMap()).data, undefined);
 });
 
-Deno.test("applyConfiguration() refuses to change what others want otherwise, and names them and the fields", () => {
+Deno.test("applyConfiguration: refuses to change fields of others, and names both", () => {
   const live = apply(undefined, "one", configMap({ a: "1", b: "2" }));
   const error = assertThrows(() => apply(live, "two", configMap({ a: "3", b: "2" })), ApplyConflictError);
   assertEquals(error.message, 'Apply failed with 1 conflict: conflict with "one": .data.a');
@@ -76,14 +76,14 @@ Deno.test("applyConfiguration() refuses to change what others want otherwise, an
   );
 });
 
-Deno.test("applyConfiguration() takes fields from their owners when forced", () => {
+Deno.test("applyConfiguration: takes over fields with force", () => {
   const live = apply(undefined, "one", configMap({ a: "1", b: "2" }));
   const forced = apply(live, "two", configMap({ a: "3" }), { force: true });
   assertEquals(forced.data, { a: "3", b: "2" });
   assertEquals(owners(forced), { one: { "f:data": { "f:b": {} } }, two: { "f:data": { "f:a": {} } } });
 });
 
-Deno.test("applyConfiguration() tells the items of a list apart by their keys, and keeps their order", () => {
+Deno.test("applyConfiguration: identifies list items by their keys, and keeps their order", () => {
   const live = pod({ containers: [{ name: "b", image: "1" }, { name: "a", image: "1", env: [{ name: "X" }] }] });
   const wanted = pod({ containers: [{ name: "c", image: "3" }, { name: "a", image: "1", args: ["y"] }] });
   const merged = apply(live, "one", wanted, { resource: PODS });
@@ -99,7 +99,7 @@ Deno.test("applyConfiguration() tells the items of a list apart by their keys, a
   ]);
 });
 
-Deno.test("applyConfiguration() sees two ports in a number with two protocols", () => {
+Deno.test("applyConfiguration: one port number with two protocols is two items", () => {
   const ports = [{ containerPort: 53 }, { containerPort: 53, protocol: "UDP" }];
   const live = apply(undefined, "one", pod({ containers: [{ name: "a", ports }] }), { resource: PODS });
   const less = pod({ containers: [{ name: "a", ports: ports.slice(1) }] });
@@ -108,21 +108,21 @@ Deno.test("applyConfiguration() sees two ports in a number with two protocols", 
   ]);
 });
 
-Deno.test("applyConfiguration() takes a list of a workflow as a whole", () => {
+Deno.test("applyConfiguration: a list of a workflow is owned as a whole", () => {
   const workflow = (image: string) => ({ metadata: { name: "w" }, spec: { templates: [{ name: "main", image }] } });
   const live = apply(undefined, "one", workflow("a"), { resource: WORKFLOWS });
   const error = assertThrows(() => apply(live, "two", workflow("b"), { resource: WORKFLOWS }), ApplyConflictError);
   assertEquals(error.conflicts, [{ owner: '"one"', path: ".spec.templates" }]);
 });
 
-Deno.test("applyConfiguration() changes nothing the second time, not even the time of its entry", () => {
+Deno.test("applyConfiguration: is idempotent, including the time of its entry", () => {
   const live = apply(undefined, "one", configMap({ a: "1" }));
   const write = { resource: CONFIGMAPS, writer: { manager: "one", operation: "Apply" }, force: false } as const;
   const again = applyConfiguration(live, configMap({ a: "1" }), { ...write, now: "2031-01-01T00:00:00Z" });
   assertEquals(withManagedFields(again.object, again.managedFields), live);
 });
 
-Deno.test("managedAfterUpdate() gives what changed to its writer, and takes what is gone from everybody", () => {
+Deno.test("managedAfterUpdate: the writer owns changed fields, and removed fields have no owner", () => {
   const live = apply(undefined, "one", configMap({ a: "1", b: "2", c: "3" }));
   const written = update(live, "editor", configMap({ a: "9", b: "2", d: "4" }));
   assertEquals(owners(written), {
@@ -131,7 +131,7 @@ Deno.test("managedAfterUpdate() gives what changed to its writer, and takes what
   });
 });
 
-Deno.test("managedAfterUpdate() gives every field of a new object to its creator, but those that only name it", () => {
+Deno.test("managedAfterUpdate: the creator owns all fields of a new object, except for those that identify it", () => {
   const write = { resource: PODS, writer: { manager: "creator", operation: "Update" }, now: NOW } as const;
   const created = pod({ containers: [{ name: "a", args: ["x", "y"] }] });
   assertEquals(managedAfterUpdate(undefined, created, write), [{
@@ -149,20 +149,20 @@ Deno.test("managedAfterUpdate() gives every field of a new object to its creator
   }]);
 });
 
-Deno.test("managedAfterUpdate() forgets all owners when told so by one empty entry", () => {
+Deno.test("managedAfterUpdate: a single empty entry clears all owners", () => {
   const live = apply(undefined, "one", configMap({ a: "1" }));
   const emptied = { ...live, metadata: { ...live.metadata, managedFields: [{}] } };
   const write = { resource: CONFIGMAPS, writer: { manager: "editor", operation: "Update" }, now: NOW } as const;
   assertEquals(managedAfterUpdate(live, emptied, write), []);
 });
 
-Deno.test("managedAfterUpdate() sees a workflow's status as one field", () => {
+Deno.test("managedAfterUpdate: a workflow's status is one field", () => {
   const live: KubeObject = { metadata: { name: "w" }, spec: {} };
   const next = { ...live, status: { phase: "Running", nodes: { a: { phase: "Running" }, b: {} } } };
   assertEquals(owners(update(live, "controller", next, WORKFLOWS)), { controller: { "f:status": {} } });
 });
 
-Deno.test("applyConfiguration() takes from others what its manager applied before in another way", () => {
+Deno.test("applyConfiguration: takes over fields that the same manager applied without server-side apply", () => {
   const live = update(apply(undefined, "one", configMap({ a: "1" })), "two", configMap({ a: "1", b: "1", c: "1" }));
   const wanted = configMap({ a: "1", b: "2" });
   const write = { resource: CONFIGMAPS, writer: { manager: "kubectl", operation: "Apply" }, now: NOW } as const;

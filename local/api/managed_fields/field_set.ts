@@ -1,6 +1,6 @@
 /**
- * Sets of fields: trees whose branches are steps of a path. A step is spelled as in `fieldsV1`: `f:NAME` for a field,
- * `k:{"name":"main"}` for the item of a list that has this key, `v:"x"` for a plain item.
+ * Sets of fields: trees whose branches are the steps of paths. A step is spelled as in `fieldsV1`: `f:NAME` for a field,
+ * `k:{"name":"main"}` for the list item with this key, `v:"x"` for a scalar item.
  */
 import { parseJson } from "@tiphys/base/bounded_json";
 import { fieldsOf } from "@tiphys/base/fields_of";
@@ -11,7 +11,7 @@ export interface FieldSet {
   readonly below: ReadonlyMap<string, FieldSet>;
 }
 
-/** A set as JSON: `"."` says that the field itself is a member, which goes without saying where nothing is below. */
+/** A set in JSON: `"."` means that the field itself is a member, which is implied if there is nothing below it. */
 export interface FieldsV1 {
   readonly [step: string]: FieldsV1;
 }
@@ -23,12 +23,12 @@ export function isEmpty(set: FieldSet): boolean {
   return !set.member && set.below.size === 0;
 }
 
-/** A set of what is below a field; branches without members are left out. */
+/** A set of fields below a field. Branches without members are omitted. */
 export function fieldSet(member: boolean, below: Iterable<readonly [string, FieldSet]>): FieldSet {
   return { member, below: new Map([...below].filter(([, set]) => !isEmpty(set))) };
 }
 
-/** The members of either. */
+/** The members of either set. */
 export function union(a: FieldSet, b: FieldSet): FieldSet {
   if (isEmpty(a)) return b;
   if (isEmpty(b)) return a;
@@ -39,7 +39,7 @@ export function union(a: FieldSet, b: FieldSet): FieldSet {
   );
 }
 
-/** The members of the first that are not of the second. */
+/** The members of the first set that are not in the second. */
 export function difference(a: FieldSet, b: FieldSet): FieldSet {
   if (isEmpty(b)) return a;
   return fieldSet(
@@ -48,7 +48,7 @@ export function difference(a: FieldSet, b: FieldSet): FieldSet {
   );
 }
 
-/** The members of both. */
+/** The members of both sets. */
 export function intersection(a: FieldSet, b: FieldSet): FieldSet {
   return fieldSet(
     a.member && b.member,
@@ -61,7 +61,7 @@ export function sameSet(a: FieldSet, b: FieldSet): boolean {
     [...a.below].every(([step, set]) => sameSet(set, b.below.get(step) ?? EMPTY));
 }
 
-/** The members as people read them: `.spec.containers[name="main"].image`. */
+/** The members as text for users: `.spec.containers[name="main"].image`. */
 export function pathsOf(set: FieldSet, path = ""): string[] {
   return [
     ...(set.member && path !== "" ? [path] : []),
@@ -82,7 +82,7 @@ export function encodeFields(set: FieldSet): FieldsV1 {
   return Object.fromEntries(set.member && below.length > 0 ? [[".", {}] as const, ...below] : below);
 }
 
-/** Reads what encodeFields() wrote; the outermost level, the object itself, is no member. */
+/** Parses the result of encodeFields(). The outermost level, the object itself, is never a member. */
 export function decodeFields(fields: FieldsV1): FieldSet {
   return { ...decode(fields), member: false };
 }

@@ -1,4 +1,4 @@
-/** Sets of fields made of values, and values of sets of fields. */
+/** Converts values to sets of fields, and applies sets of fields to values. */
 
 import { sameJson } from "@tiphys/kube";
 import { EMPTY, type FieldSet, fieldSet, LEAF } from "./field_set.ts";
@@ -7,14 +7,14 @@ import { isObject, ownField } from "@tiphys/base/fields_of";
 
 type Fields = Record<string, unknown>;
 
-/** A part of a value: the step that leads to it, what it is, and its shape. */
+/** A part of a value: the step to it, the part, and its shape. */
 interface Part {
   readonly step: string;
   readonly value: unknown;
   readonly shape: Shape;
 }
 
-/** The parts of a value; undefined for one that is a field as a whole. */
+/** The parts of a value; undefined if the value is owned as a whole. */
 function partsOf(value: unknown, shape: Shape, path: readonly string[]): Part[] | undefined {
   if (shape.kind === "map" && isObject(value)) {
     return Object.entries(value)
@@ -27,7 +27,7 @@ function partsOf(value: unknown, shape: Shape, path: readonly string[]): Part[] 
     : shape.kind === "items"
     ? value.map((item) => ({ step: itemStep(item, shape.keys), value: item, shape: shape.item }))
     : undefined;
-  // Items without a key, or with the same, cannot be told apart: such a list is owned as a whole.
+  // Items with missing or duplicate keys cannot be distinguished, so such a list is owned as a whole.
   const steps = new Set(parts?.map(({ step }) => step));
   return parts === undefined || steps.has("") || steps.size < parts.length ? undefined : parts;
 }
@@ -39,12 +39,12 @@ function itemStep(item: unknown, keys: readonly string[]): string {
   return `k:${JSON.stringify(Object.fromEntries(found))}`;
 }
 
-/** The path of names below a step, as far as isOwnable() looks. */
+/** The path of names below a step, as far as isOwnable() needs it. */
 function below(path: readonly string[], step: string): readonly string[] {
   return path.length > 1 ? path : [...path, step.slice(2)];
 }
 
-/** The fields that somebody who applies this value wants: its leaves, and the items of its lists. */
+/** The fields that a writer applies with this value: its leaves, and the items of its lists. */
 export function fieldsApplied(value: unknown, shape: Shape, path: readonly string[] = []): FieldSet {
   const parts = partsOf(value, shape, path);
   if (parts === undefined || (parts.length === 0 && !isFrame(path))) return LEAF;
@@ -57,7 +57,7 @@ export function fieldsApplied(value: unknown, shape: Shape, path: readonly strin
   );
 }
 
-/** Every field of a value, containers included. */
+/** All fields of a value, including containers. */
 function allFields(value: unknown, shape: Shape, path: readonly string[]): FieldSet {
   const parts = partsOf(value, shape, path) ?? [];
   return fieldSet(
@@ -66,7 +66,7 @@ function allFields(value: unknown, shape: Shape, path: readonly string[]): Field
   );
 }
 
-/** The fields of `after` that are new or other than in `before`. */
+/** The fields of `after` that are new or different from `before`. */
 export function fieldsChanged(before: unknown, after: unknown, shape: Shape, path: readonly string[] = []): FieldSet {
   if (before === after) return EMPTY;
   if (before === undefined) return allFields(after, shape, path);
@@ -82,10 +82,10 @@ export function fieldsChanged(before: unknown, after: unknown, shape: Shape, pat
   );
 }
 
-/** The members of a set that a value has. */
+/** The members of a set that exist in a value. */
 export function fieldsPresent(set: FieldSet, value: unknown, shape: Shape, path: readonly string[] = []): FieldSet {
   if (set.below.size === 0) return set;
-  // The fields of an object are looked up one by one: an object can be large, and have many owners of few fields each.
+  // Only the fields of the set are looked up: an object can be large, and have many owners of few fields each.
   if (shape.kind === "map" && isObject(value)) {
     return fieldSet(
       set.member,
@@ -108,7 +108,7 @@ export function fieldsPresent(set: FieldSet, value: unknown, shape: Shape, path:
   );
 }
 
-/** The value with another merged into it: items keep their order, and new ones come last. */
+/** Merges a value into another one. Items keep their order, and new ones are appended. */
 export function mergeValues(live: unknown, applied: unknown, shape: Shape, path: readonly string[] = []): unknown {
   const parts = partsOf(applied, shape, path);
   const liveParts = partsOf(live, shape, path);
@@ -130,7 +130,7 @@ export function mergeValues(live: unknown, applied: unknown, shape: Shape, path:
   return [...kept, ...[...wanted.values()].map(({ value }) => value)];
 }
 
-/** The value without the members of a set; what is left empty by that, and has no owner in `kept`, goes as well. */
+/** Removes the members of a set from a value, and containers that become empty unless `kept` contains them. */
 export function removeFields(
   value: unknown,
   set: FieldSet,

@@ -16,7 +16,7 @@ import {
 import { fieldsChanged, fieldsPresent } from "./field_values.ts";
 import { type Shape, shapeOf } from "./shape.ts";
 
-/** An entry as on the wire. */
+/** An entry in its serialized form. */
 export interface ManagedFieldsEntry {
   readonly manager?: string;
   readonly operation?: string;
@@ -27,13 +27,13 @@ export interface ManagedFieldsEntry {
   readonly subresource?: string;
 }
 
-/** The object with these entries in place of its own. */
+/** Replaces the entries of an object. */
 export function withManagedFields(object: KubeObject, entries: readonly ManagedFieldsEntry[]): KubeObject {
   const { managedFields: _, ...metadata } = object.metadata;
   return { ...object, metadata: { ...metadata, ...(entries.length > 0 && { managedFields: [...entries] }) } };
 }
 
-/** The writer of fields. Two writers that differ in any of these values have entries of their own. */
+/** The writer of fields. Writers that differ in any of these values have separate entries. */
 export interface Writer {
   readonly manager: string;
   readonly operation: "Apply" | "Update";
@@ -48,7 +48,7 @@ export interface Ownership {
   readonly fields: FieldSet;
 }
 
-/** Reads the entries of an object. */
+/** Parses the entries of an object. */
 export function ownershipsOf(object: Pick<KubeObject, "metadata">): Ownership[] {
   const entries = (object.metadata.managedFields ?? []) as ManagedFieldsEntry[];
   return entries.flatMap(({ manager = "", operation, apiVersion = "", time, fieldsV1, subresource }) =>
@@ -63,7 +63,7 @@ export function ownershipsOf(object: Pick<KubeObject, "metadata">): Ownership[] 
   );
 }
 
-/** Writes entries down; those without fields are left out. */
+/** Serializes entries. Those without fields are omitted. */
 export function encodeOwnerships(ownerships: readonly Ownership[]): ManagedFieldsEntry[] {
   return ownerships.filter(({ fields }) => !isEmpty(fields)).map(({ writer, apiVersion, time, fields }) => ({
     ...writer,
@@ -78,7 +78,7 @@ export function sameWriter(a: Writer, b: Writer): boolean {
   return a.manager === b.manager && a.operation === b.operation && (a.subresource ?? "") === (b.subresource ?? "");
 }
 
-/** A write that was made, as the entries need it. */
+/** The properties of a write that its entries contain. */
 export interface Write {
   readonly resource: ServedResource;
   readonly writer: Writer;
@@ -86,8 +86,8 @@ export interface Write {
 }
 
 /**
- * The entries after a write that was no apply: what it changed is the writer's and nobody else's, and what it removed
- * is nobody's. `before` is undefined for an object that is new. One empty entry asks to forget all of them.
+ * The entries after a write other than an apply: the writer becomes the only owner of changed fields, and removed fields have no
+ * owner. `before` is undefined for a new object. A single empty entry in `after` clears all entries.
  */
 export function managedAfterUpdate(
   before: KubeObject | undefined,

@@ -1,9 +1,9 @@
-/** The shape of a type: where a value of it parts into fields that may have different owners. */
+/** The shape of a type: how its values are divided into fields that may have different owners. */
 
 import { type MergeTable, mergeTable, mergeTypeOfKind } from "@tiphys/kube";
 import type { ServedResource } from "../served_resource.ts";
 
-/** The type of a value: a map that parts into its fields, a list that parts into items, or one field as a whole. */
+/** The shape of a value: a map of fields, a list of items with keys or scalars, or a single field. */
 export type Shape =
   | { readonly kind: "map"; readonly fields: (name: string) => Shape }
   | { readonly kind: "items"; readonly keys: readonly string[]; readonly item: Shape }
@@ -12,10 +12,10 @@ export type Shape =
 
 const WHOLE: Shape = { kind: "whole" };
 
-/** A map of which nothing is known: maps in it part into fields, lists do not. */
+/** An untyped map: maps in it are divided into fields, and lists are not. */
 const ANY_MAP: Shape = { kind: "map", fields: () => ANY_MAP };
 
-/** Fields of metadata that the server writes, or that say which object it is: nobody owns them. */
+/** Metadata that the server writes, or that identifies the object: these fields have no owners. */
 const UNOWNED_METADATA = new Set([
   "name",
   "namespace",
@@ -29,20 +29,20 @@ const UNOWNED_METADATA = new Set([
   "managedFields",
 ]);
 
-/** Whether a path leads to something that only holds fields: the object itself, and its metadata. */
+/** Reports whether a path is a mere container of fields: the object itself, or its metadata. */
 export function isFrame(path: readonly string[]): boolean {
   return path.length === 0 || (path.length === 1 && path[0] === "metadata");
 }
 
-/** Whether a field may have an owner at all; `path` are the names that lead to it. */
+/** Reports whether a field can have an owner. `path` contains the names of its parents. */
 export function isOwnable(path: readonly string[], name: string): boolean {
   if (path.length === 0) return name !== "apiVersion" && name !== "kind";
   return !(path.length === 1 && path[0] === "metadata" && UNOWNED_METADATA.has(name));
 }
 
 /**
- * The shape of a resource's objects: lists of Kubernetes' own kinds as their types say, lists of others as a whole.
- * The status of a workflow is one field: it is the controller's, it is large, and it changes all the time.
+ * The shape of a resource's objects. Lists of built-in kinds are divided according to their types, lists of others are not. The
+ * status of a workflow is a single field: only the controller writes it, it is large, and it changes often.
  */
 export function shapeOf(resource: ServedResource): Shape {
   const shape = mapShape(mergeTable(resource.builtIn ? mergeTypeOfKind(resource.kind) : "Object"));
@@ -57,7 +57,7 @@ function mapShape(table: MergeTable): Extract<Shape, { kind: "map" }> {
       const list = table.lists?.[name];
       if (list !== undefined) {
         if ("union" in list) return { kind: "values" };
-        // Two ports may differ by their protocol only; a patch of a list knows one key, an owner both.
+        // Two ports may differ only in their protocol. A strategic merge patch has one key for a list, ownership has both.
         const keys = name === "ports" ? [list.key, "protocol"] : [list.key];
         return { kind: "items", keys, item: list.item === undefined ? ANY_MAP : mapShape(mergeTable(list.item)) };
       }

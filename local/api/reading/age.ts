@@ -1,4 +1,4 @@
-/** A duration in at most two units, the larger the coarser, as kubectl writes it. */
+/** Formats a duration like kubectl: at most two units, coarser for longer durations. */
 export function age(milliseconds: number): string {
   const seconds = Math.max(0, Math.floor(milliseconds / 1000));
   if (seconds < 120) return `${seconds}s`;

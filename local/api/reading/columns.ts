@@ -1,19 +1,19 @@
-/** The columns that `kubectl get` prints of Kubernetes' own kinds, in Kubernetes' words. */
+/** The columns of `kubectl get` for built-in kinds, as in Kubernetes. */
 
 import type { ContainerStatus, Pod } from "@tiphys/model/api";
 import type { KubeObject } from "@tiphys/kube";
 import { podSummary } from "./pod_summary.ts";
 
-/** A column. Dates are times, and are printed as what has passed since. */
+/** A column. Dates are displayed as the time since then. */
 export interface Column {
   readonly name: string;
   readonly type: "string" | "date" | "integer";
   readonly value: (object: KubeObject, now: Date) => unknown;
-  /** Shown with `-o wide` only. */
+  /** Whether it is only displayed with `-o wide`. */
   readonly wide?: boolean;
 }
 
-/** A column that shows a field; the path is of the simple form `.status.phase`. */
+/** A column that displays a field. The path has the simple form `.status.phase`. */
 export function fieldColumn(name: string, path: string, type: Column["type"] = "string", wide = false): Column {
   const fields = path.split(".").slice(1);
   return { name, type, wide, value: (object) => valueAt(object, fields) };
@@ -37,7 +37,7 @@ const readyReplicas: Column = {
     `${valueAt(workload, ["status", "readyReplicas"]) ?? 0}/${valueAt(workload, ["spec", "replicas"]) ?? 1}`,
 };
 
-/** The columns of a kind of Kubernetes. */
+/** The columns of a built-in kind. */
 export function columnsOf(kind: string): readonly Column[] {
   return columns[kind] ?? [NAME, AGE];
 }
@@ -101,7 +101,7 @@ const columns: Readonly<Record<string, readonly Column[]>> = {
 };
 
 function podColumn(name: string, value: (pod: Pod, now: Date) => unknown): Column {
-  // deno-lint-ignore tiphys/no-double-cast -- only of resources of that name, whose shape the server has looked at
+  // deno-lint-ignore tiphys/no-double-cast -- only used for pods, whose shape the server has checked
   return { name, type: "string", value: (pod, now) => value(pod as unknown as Pod, now) };
 }
 
@@ -136,7 +136,7 @@ const shortModes: Readonly<Record<string, string>> = {
   ReadWriteOncePod: "RWOP",
 };
 
-/** The access modes that a bound claim got. */
+/** The access modes of a bound claim. */
 function accessModes(claim: KubeObject): string {
   const modes = (valueAt(claim, ["status", "accessModes"]) ?? []) as string[];
   return modes.map((mode) => shortModes[mode] ?? mode).join(",");

@@ -1,4 +1,4 @@
-/** Answers to GET on a collection. */
+/** Lists collections. */
 
 import { parseJson } from "@tiphys/base/bounded_json";
 import { fieldsOf } from "@tiphys/base/fields_of";
@@ -8,11 +8,10 @@ import { checkListOptions } from "./list_options.ts";
 import { parseSelection } from "./selection.ts";
 import type { ServedResource } from "../served_resource.ts";
 import { badRequest, expired, StatusError } from "../status_error.ts";
-import { collectionName, type Stored } from "../store.ts";
+import { collectionName, type StoredObject } from "../store.ts";
 
 /**
- * The content of a `continue` token: the version that the first page was read at, and the key after which the next
- * begins.
+ * The content of a `continue` token: the version of the first page, and the key after which the next page begins.
  */
 interface ContinueToken {
   readonly version: number;
@@ -21,13 +20,13 @@ interface ContinueToken {
 
 /** A page of a collection. */
 export interface Page {
-  readonly items: readonly Stored[];
+  readonly items: readonly StoredObject[];
   readonly metadata: { resourceVersion: string; continue?: string; remainingItemCount?: number };
 }
 
 /**
- * Reads a page. Later pages show the objects as they are now but carry the version of the first, so a watch from there
- * repeats whatever changed between the pages and nothing is missed.
+ * Reads a page. Later pages contain the current objects but the version of the first page, so a watch from there repeats changes
+ * between the pages and misses nothing.
  */
 export function listPage(
   context: ApiContext,
@@ -58,7 +57,7 @@ export function listPage(
   };
 }
 
-/** The list object, put together from the texts the store holds. */
+/** The list object, concatenated from the stored texts. */
 export function listText(resource: ServedResource, page: Page): string {
   const items = page.items.map((stored) => stored.text).join(",");
   const metadata = JSON.stringify(page.metadata);
@@ -67,7 +66,7 @@ export function listText(resource: ServedResource, page: Page): string {
   }","metadata":${metadata},"items":[${items}]}`;
 }
 
-/** A client that knows a newer version than ours speaks of another store's. */
+/** @throws {StatusError} if a client has a version that is newer than this store, so from another one. */
 export function checkVersion(given: string | null, current: number): void {
   if (given === null || given === "") return;
   if (!/^\d+$/.test(given)) throw badRequest(`Invalid value: "${given}": resourceVersion must be a number`);
@@ -85,7 +84,7 @@ function parseLimit(text: string | null): number {
   return Number(text ?? 0);
 }
 
-/** @throws {StatusError} 400 for a key that no list of this store returned. */
+/** @throws {StatusError} 400 for a token that is not from a list of this store. */
 function parseContinue(text: string | null, newest: number): ContinueToken | undefined {
   if (!text) return undefined;
   try {

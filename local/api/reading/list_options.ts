@@ -1,21 +1,21 @@
-/** The options of lists and watches that go with each other, or do not. */
+/** Validates combinations of options of lists and watches. */
 
 import { badRequest, StatusError } from "../status_error.ts";
 
-/** Reads a parameter that is true or false; undefined where it is not there. */
+/** Parses a boolean parameter; undefined if it is absent. */
 function flag(query: URLSearchParams, name: string): boolean | undefined {
   const text = query.get(name);
   return text === null ? undefined : text === "true" || text === "1";
 }
 
-/** Whether a request for a collection is a watch. */
+/** Reports whether a request for a collection is a watch. */
 export function isWatch(query: URLSearchParams): boolean {
   return flag(query, "watch") === true;
 }
 
 /**
- * Whether a watch begins with the objects that are there; undefined where it does not say.
- * @throws {StatusError} 422 for options that do not go together.
+ * Returns whether a watch begins with the existing objects; undefined if it is not specified.
+ * @throws {StatusError} 422 for an invalid combination of options.
  */
 export function initialEvents(query: URLSearchParams): boolean | undefined {
   const wanted = flag(query, "sendInitialEvents");
@@ -33,7 +33,7 @@ export function initialEvents(query: URLSearchParams): boolean | undefined {
   return wanted;
 }
 
-/** @throws {StatusError} 422 for options of a list that do not go together. */
+/** @throws {StatusError} 422 for an invalid combination of options of a list. */
 export function checkListOptions(query: URLSearchParams): void {
   if (query.get("sendInitialEvents") !== null) {
     throw refused("sendInitialEvents", "sendInitialEvents is forbidden for list");

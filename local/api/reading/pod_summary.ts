@@ -1,15 +1,15 @@
-/** The one word that says how a pod is doing, as `kubectl get pods` has it. */
+/** The status of a pod in one word, as in `kubectl get pods`. */
 
 import type { ContainerState, ContainerStatus, Pod } from "@tiphys/model/api";
 import { age } from "./age.ts";
 
 export interface PodSummary {
   readonly reason: string;
-  /** The number of restarts of all containers and the age of the last, as kubectl prints them: `3 (5m ago)`. */
+  /** The number of restarts of all containers and the age of the last one, as in kubectl: `3 (5m ago)`. */
   readonly restarts: string;
 }
 
-/** Sums a pod up: what holds back its init containers, else what its containers say, else its phase. */
+/** Summarizes a pod: the reason of a pending init container, otherwise of its containers, otherwise the phase. */
 export function podSummary(pod: Pod, now: Date = new Date(0)): PodSummary {
   const { containerStatuses = [], initContainerStatuses = [] } = pod.status ?? {};
   const counted = [...initContainerStatuses, ...containerStatuses];
@@ -28,7 +28,7 @@ function reasonOf({ metadata, spec, status }: Pod): string {
   }
   const words = containerStatuses.flatMap(({ state }) => wordOf(state) ?? []);
   const running = containerStatuses.filter(({ state }) => state?.running);
-  // A container that ended well says nothing as long as another runs.
+  // A completed container is ignored as long as another one is running.
   if (words[0] === "Completed" && running.length > 0) {
     return running.some(({ ready }) => ready) ? "Running" : "NotReady";
   }

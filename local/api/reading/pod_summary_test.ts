@@ -34,12 +34,12 @@ for (
     ["Failed", "has nothing but a phase", { phase: "Failed" }],
   ] as const
 ) {
-  Deno.test(`podSummary() says ${reason} of a pod that ${title}`, () => {
+  Deno.test(`podSummary: is ${reason} for a pod that ${title}`, () => {
     assertEquals(summary(status, metadata), reason);
   });
 }
 
-Deno.test("podSummary() counts restarts and says when the last was", () => {
+Deno.test("podSummary: contains the number of restarts and the time since the last one", () => {
   const containerStatuses = [{ restartCount: 2, lastState: ended(1), state: running }, { restartCount: 1 }];
   const pod = { spec: {}, status: { phase: "Running", containerStatuses } } as unknown as Pod;
   assertEquals(podSummary(pod, new Date("2026-01-01T00:01:30Z")).restarts, "3 (90s ago)");

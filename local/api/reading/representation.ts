@@ -1,4 +1,4 @@
-/** The form in which a client wants objects: whole, as their metadata, or as rows of a table; in JSON or YAML. */
+/** The representation of objects in a response: complete, metadata only, or rows of a table; in JSON or YAML. */
 
 import { fieldsOf } from "@tiphys/base/fields_of";
 import { apiVersionOf } from "@tiphys/kube";
@@ -6,20 +6,20 @@ import { stringifyYaml } from "@tiphys/model/yaml";
 import type { ServedResource } from "../served_resource.ts";
 import { StatusError } from "../status_error.ts";
 import { listText, type Page } from "./list.ts";
-import type { Stored } from "../store.ts";
+import type { StoredObject } from "../store.ts";
 import { type IncludedObject, tableText } from "./table.ts";
 import type { Rendering } from "./watch.ts";
 
-/** A form that can be had. */
+/** A supported form. */
 export type Form = "object" | "metadata" | "table";
 
-/** The form of an answer, and how it is written. */
+/** The form of a response, and its format. */
 export interface Representation {
   readonly form: Form;
   readonly isYaml: boolean;
 }
 
-/** The answer as it is without a wish. */
+/** The default representation. */
 export const PLAIN: Representation = { form: "object", isYaml: false };
 
 const MEDIA_TYPES = ["application/json", "application/yaml"];
@@ -27,8 +27,8 @@ const ANY = new Set(["*/*", "application/*", "application/json"]);
 const METADATA = { apiVersion: "meta.k8s.io/v1", kind: "PartialObjectMetadata" } as const;
 
 /**
- * The first of the wishes of an Accept header that can be fulfilled; `many` for a list.
- * @throws {StatusError} 406 where there is none.
+ * Returns the first supported representation in an Accept header. `many` is true for a list.
+ * @throws {StatusError} 406 if none is supported.
  */
 export function representationOf(accept: string | null, many: boolean): Representation {
   if (accept === null || accept.trim() === "") return PLAIN;
@@ -65,7 +65,7 @@ function notAcceptable(message: string): StatusError {
   return new StatusError(406, "NotAcceptable", message);
 }
 
-/** A page in a form. */
+/** Serializes a page in a form. */
 export function pageText(
   form: Form,
   resource: ServedResource,
@@ -85,11 +85,11 @@ export function pageText(
   }
 }
 
-/** One object in a form. */
+/** Serializes one object in a form. */
 export function objectText(
   form: Form,
   resource: ServedResource,
-  stored: Stored,
+  stored: StoredObject,
   now: Date,
   included?: IncludedObject,
 ): string {
@@ -105,7 +105,7 @@ export function objectText(
   }
 }
 
-/** The form of the objects of a watch. */
+/** The form of the objects in a watch. */
 export function renderingOf(
   form: Form,
   resource: ServedResource,
@@ -118,16 +118,16 @@ export function renderingOf(
   };
 }
 
-/** The metadata of a written object, as a text as well. */
+/** The metadata of a serialized object, serialized as well. */
 export function metadataText(text: string): string {
   return JSON.stringify({ ...METADATA, metadata: fieldsOf(JSON.parse(text)).metadata });
 }
 
-function metadataOf({ object }: Stored) {
+function metadataOf({ object }: StoredObject) {
   return { ...METADATA, metadata: object.metadata };
 }
 
-/** The answer with its text as it was asked for. */
+/** The response with a text, in the requested format. */
 export function answerWith(text: string, { isYaml }: Representation, status = 200): Response {
   return new Response(isYaml ? stringifyYaml(JSON.parse(text)) : text, {
     status,

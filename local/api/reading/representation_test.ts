@@ -17,7 +17,7 @@ for (
     [`application/json;as=PartialObjectMetadata${METADATA},application/json`, true, "object", false],
   ] as const
 ) {
-  Deno.test(`representationOf() of ${accept} for ${many ? "a list" : "an object"} is ${form}`, () => {
+  Deno.test(`representationOf: ${accept} for ${many ? "a list" : "an object"} is ${form}`, () => {
     assertEquals(representationOf(accept, many), { form, isYaml });
   });
 }
@@ -29,7 +29,7 @@ for (
     [`application/json;as=PartialObjectMetadata${METADATA}`, "the requested object is a list"],
   ] as const
 ) {
-  Deno.test(`representationOf() refuses ${accept} for a list`, () => {
+  Deno.test(`representationOf: refuses ${accept} for a list`, () => {
     const { status } = assertThrows(() => representationOf(accept, true), StatusError, message);
     assertEquals([status.code, status.reason], [406, "NotAcceptable"]);
   });
@@ -48,7 +48,7 @@ async function apiWithOne(): Promise<ApiServer> {
   return api;
 }
 
-Deno.test("lists, objects and events are their metadata where a client asks for no more", async () => {
+Deno.test("representation: lists, objects and events contain only metadata if requested", async () => {
   const api = await apiWithOne();
   const accept = (as: string) => ({ headers: { accept: `application/json;as=${as}${METADATA},application/json` } });
   const list = await (await ask(api, COLLECTION, accept("PartialObjectMetadataList"))).json();
@@ -72,7 +72,7 @@ Deno.test("lists, objects and events are their metadata where a client asks for 
   api.close();
 });
 
-Deno.test("a table has of its objects what is asked for", async () => {
+Deno.test("representation: a table contains the requested parts of objects", async () => {
   const api = await apiWithOne();
   const headers = { accept: `application/json;as=Table${METADATA}` };
   const objectOf = async (query: string) =>
@@ -84,7 +84,7 @@ Deno.test("a table has of its objects what is asked for", async () => {
   api.close();
 });
 
-Deno.test("objects are told as YAML where a client asks for that", async () => {
+Deno.test("representation: objects are YAML if requested", async () => {
   const api = await apiWithOne();
   const response = await ask(api, `${COLLECTION}/c`, { headers: { accept: "application/yaml" } });
   assertEquals(response.headers.get("content-type"), "application/yaml");
@@ -104,7 +104,7 @@ for (
     ],
   ]
 ) {
-  Deno.test(`options that do not go together are refused: ${query}`, async () => {
+  Deno.test(`list options: an invalid combination is refused: ${query}`, async () => {
     const api = await apiWithOne();
     const response = await ask(api, `${COLLECTION}?${query}`);
     assertEquals([response.status, String((await response.json()).message).endsWith(message!)], [422, true]);

@@ -1,11 +1,11 @@
-/** The objects of a collection that a list or a watch is about. */
+/** Selects the objects of a collection for a list or watch. */
 
 import { UserError } from "@tiphys/base/user_error";
 import { type FieldRequirement, type KubeObject, parseFieldSelector, parseLabelSelector } from "@tiphys/kube";
 import type { ServedResource } from "../served_resource.ts";
 import { badRequest } from "../status_error.ts";
 
-/** The fields that can be selected by, beside metadata.name and metadata.namespace: as Kubernetes has them. */
+/** The selectable fields in addition to metadata.name and metadata.namespace, as in Kubernetes. */
 const selectable: Readonly<Record<string, readonly string[]>> = {
   pods: [
     "spec.nodeName",
@@ -36,12 +36,12 @@ const selectable: Readonly<Record<string, readonly string[]>> = {
   jobs: ["status.successful"],
 };
 
-/** Whether an object is meant. */
+/** Reports whether an object is selected. */
 export type Selection = (object: KubeObject) => boolean;
 
 /**
- * Reads labelSelector and fieldSelector of a query.
- * @throws {StatusError} 400 for what cannot be selected by.
+ * Parses labelSelector and fieldSelector of a query.
+ * @throws {StatusError} 400 for an invalid selector.
  */
 export function parseSelection(query: URLSearchParams, resource: ServedResource): Selection {
   const labelText = query.get("labelSelector") ?? "";

@@ -1,17 +1,17 @@
-/** Lists as the tables that `kubectl get` prints. */
+/** Lists in the form of tables for `kubectl get`. */
 
 import { age } from "./age.ts";
 import type { ServedResource } from "../served_resource.ts";
 import type { Page } from "./list.ts";
 import { badRequest } from "../status_error.ts";
-import type { Stored } from "../store.ts";
+import type { StoredObject } from "../store.ts";
 
-/** The part of an object that goes with its row. */
+/** The part of an object in its row. */
 export type IncludedObject = "Metadata" | "Object" | "None";
 
 /**
- * Reads the includeObject parameter.
- * @throws {StatusError} 400 for another value.
+ * Parses the includeObject parameter.
+ * @throws {StatusError} 400 for an unknown value.
  */
 export function includedObject(query: URLSearchParams): IncludedObject {
   const text = query.get("includeObject") || "Metadata";
@@ -19,7 +19,7 @@ export function includedObject(query: URLSearchParams): IncludedObject {
   throw badRequest(`unrecognized includeObject value: ${JSON.stringify(text)}`);
 }
 
-/** A table of a page; of one object, a page of one. */
+/** The table of a page. A single object is a page of one. */
 export function tableText(resource: ServedResource, page: Page, now: Date, included?: IncludedObject): string {
   return JSON.stringify(table(resource, page, now, included));
 }
@@ -48,7 +48,7 @@ function table(
   };
 }
 
-function includedIn(object: Stored["object"], included: IncludedObject): { object?: unknown } {
+function includedIn(object: StoredObject["object"], included: IncludedObject): { object?: unknown } {
   if (included === "None") return {};
   if (included === "Object") return { object };
   return { object: { kind: "PartialObjectMetadata", apiVersion: "meta.k8s.io/v1", metadata: object.metadata } };

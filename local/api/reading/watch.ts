@@ -1,4 +1,4 @@
-/** Answers to a watch: the history after a version, then what happens, as it happens. */
+/** Watches: the history after a version, then events as they happen. */
 
 import type { ApiContext } from "../context.ts";
 import { LONGEST_WATCH_SECONDS, MAX_WATCH_BACKLOG } from "../limits.ts";
@@ -7,13 +7,13 @@ import { initialEvents } from "./list_options.ts";
 import { parseSelection, type Selection } from "./selection.ts";
 import type { ServedResource } from "../served_resource.ts";
 import { badRequest, expired, type StatusError } from "../status_error.ts";
-import { collectionName, type Stored, type StoreEvent } from "../store.ts";
+import { collectionName, type StoredObject, type StoreEvent } from "../store.ts";
 
-/** The form of the objects of a watch. */
+/** The form of the objects in a watch. */
 export interface Rendering {
-  /** Writes an object into an event: as itself, its metadata, or as the row of a table. */
-  readonly text: (stored: Stored) => string;
-  /** The kind that bookmarks have: clients of metadata know no other. */
+  /** Serializes an object for an event: the object, its metadata, or a row of a table. */
+  readonly text: (stored: StoredObject) => string;
+  /** The kind of bookmarks: clients of metadata accept no other. */
   readonly bookmark: { readonly apiVersion: string; readonly kind: string };
 }
 
@@ -22,7 +22,7 @@ const encoder = new TextEncoder();
 
 /**
  * Opens a watch.
- * @throws {StatusError} for a query that cannot be honoured; too old a version is told in the stream.
+ * @throws {StatusError} for an invalid query. An expired version is reported in the stream.
  */
 export function watchStream(
   context: ApiContext,
@@ -55,7 +55,7 @@ export function watchStream(
         const line = eventLine(event, selected, text);
         if (line === undefined) return;
         send(line);
-        // A client that does not read is not written to any longer: it may come back, and goes on where it was.
+        // The watch of a client that does not read is ended. It may reconnect, and continue from its last version.
         if (-(stream.desiredSize ?? 0) <= begunWith + MAX_WATCH_BACKLOG) return;
         stop();
         stream.close();
@@ -90,7 +90,7 @@ export function watchStream(
   }, new ByteLengthQueuingStrategy({ highWaterMark: 0 }) as QueuingStrategy<Uint8Array>);
 }
 
-/** @throws {StatusError} 400 for what is no number of seconds. */
+/** @throws {StatusError} 400 if it is not a number of seconds. */
 function parseTimeout(text: string | null): number {
   if (text !== null && !/^\d*$/.test(text)) {
     throw badRequest(`timeoutSeconds: Invalid value: ${JSON.stringify(text)}: must be a number of seconds`);
@@ -98,7 +98,7 @@ function parseTimeout(text: string | null): number {
   return Math.min(Number(text ?? 0) || LONGEST_WATCH_SECONDS, LONGEST_WATCH_SECONDS);
 }
 
-/** A line of a watch: with a selector, an object that begins or ceases to match appears or disappears. */
+/** A line of a watch. With a selector, an object that starts or stops matching is added or deleted. */
 function eventLine(event: StoreEvent, selected: Selection, text: Rendering["text"]): string | undefined {
   const matched = event.before !== undefined && selected(event.before.object);
   const matches = event.type !== "DELETED" && selected(event.after.object);

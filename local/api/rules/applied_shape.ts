@@ -1,4 +1,4 @@
-/** The shape of what somebody applies: checked before it is merged, in Kubernetes' words. */
+/** Checks the shape of an applied object before it is merged, with the errors of Kubernetes. */
 import { structureOf } from "@tiphys/model/api/structure";
 import { isKindName, KINDS } from "@tiphys/model/api";
 import type { KubeObject } from "@tiphys/kube";
@@ -9,8 +9,8 @@ import { isObject } from "@tiphys/base/fields_of";
 type Schema = Parameters<typeof structureOf>[0];
 
 /**
- * Refuses an object in which an object or a list stands where a list or an object belongs.
- * @throws {StatusError} 500, as Kubernetes does.
+ * Refuses an object in which a list is used as an object, or the reverse.
+ * @throws {StatusError} 500, as in Kubernetes.
  */
 export function checkAppliedShape(given: KubeObject, { builtIn, group, version, kind }: ServedResource): void {
   if (builtIn || group !== "argoproj.io" || !isKindName(kind)) return;
@@ -43,7 +43,7 @@ function shapeErrors(schema: Schema, value: unknown, path: string): string[] {
   }
 }
 
-/** A value of JSON as Go's `%v` shows it. */
+/** Formats a JSON value like Go's `%v`. */
 function goText(value: unknown): string {
   if (value === null || value === undefined) return "<nil>";
   if (Array.isArray(value)) return `[${value.map(goText).join(" ")}]`;

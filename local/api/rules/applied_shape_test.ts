@@ -31,14 +31,14 @@ const refused: [string, unknown, string][] = [
   ],
 ];
 for (const [what, spec, expected] of refused) {
-  Deno.test(`server-side apply refuses ${what} as Kubernetes does, and makes nothing`, async () => {
+  Deno.test(`apply: refuses ${what} as Kubernetes does, and creates nothing`, async () => {
     using api = server();
     assertEquals(await api.apply(spec), [500, expected]);
     assertEquals(await api.status(), 404);
   });
 }
 
-Deno.test("server-side apply takes what has the shape of its kind, empty fields included", async () => {
+Deno.test("apply: accepts a valid shape, including empty fields", async () => {
   using api = server();
   const [status] = await api.apply({ entrypoint: "a", templates: null, volumes: [], nodeSelector: {} });
   assertEquals(status, 201);

@@ -1,4 +1,4 @@
-/** The rules of what ConfigMaps and Secrets hold. */
+/** The rules for the content of ConfigMaps and Secrets. */
 
 import { fieldsOf } from "@tiphys/base/fields_of";
 import { type KubeObject, sameJson } from "@tiphys/kube";
@@ -6,7 +6,7 @@ import type { ServedResource } from "../served_resource.ts";
 import { badRequest, type Cause } from "../status_error.ts";
 import { configKeyRule } from "./names.ts";
 
-/** The bytes that all values of a ConfigMap, or of a Secret, may have together. */
+/** The maximum total size of the values of a ConfigMap or Secret, in bytes. */
 const MAX_DATA_BYTES = 1024 * 1024;
 
 const HELD: Readonly<Record<string, readonly string[]>> = {
@@ -14,14 +14,14 @@ const HELD: Readonly<Record<string, readonly string[]>> = {
   secrets: ["data"],
 };
 
-/** Whether a resource is one of those that hold data. */
+/** Reports whether a resource has such content. */
 export function holdsData({ builtIn, plural }: ServedResource): boolean {
   return builtIn && Object.hasOwn(HELD, plural);
 }
 
 /**
- * The faults of keys and values.
- * @throws {StatusError} 400 for bytes that are no base64.
+ * Returns the errors of keys and values.
+ * @throws {StatusError} 400 if a value is not valid base64.
  */
 export function dataCauses(object: KubeObject, resource: ServedResource): Cause[] {
   const isSecret = resource.plural === "secrets";
@@ -45,7 +45,7 @@ export function dataCauses(object: KubeObject, resource: ServedResource): Cause[
   return [...keys, ...twice, ...long];
 }
 
-/** The faults of a change: data that was declared immutable stays, and so does the type of a Secret. */
+/** Returns the errors of a change: immutable data must not change, nor the type of a Secret. */
 export function dataChangeCauses(before: KubeObject, next: KubeObject, resource: ServedResource): Cause[] {
   const causes: Cause[] = [];
   if (before.immutable === true) {

@@ -45,7 +45,7 @@ for (
   Deno.test(`data: ${what}`, () => assertEquals(said(dataCauses(object(fields), resource)), [...expected]));
 }
 
-Deno.test("data: what is no base64 is refused with its place", () => {
+Deno.test("data: invalid base64 is refused with its path", () => {
   const refusal = assertThrows(() => dataCauses(object({ binaryData: { a: "eH%4" } }), configMaps), StatusError);
   assertEquals(
     refusal.message,
@@ -53,7 +53,7 @@ Deno.test("data: what is no base64 is refused with its place", () => {
   );
 });
 
-Deno.test("data: what was declared immutable stays, and so does the type of a secret", () => {
+Deno.test("data: immutable content and the type of a Secret cannot change", () => {
   const fixed = "Forbidden: field is immutable when `immutable` is set";
   const before = object({ immutable: true, data: { a: "1" }, type: "x" });
   assertEquals(said(dataChangeCauses(before, object({ data: { a: "2" }, type: "x" }), configMaps)), [
@@ -66,7 +66,7 @@ Deno.test("data: what was declared immutable stays, and so does the type of a se
   ]);
 });
 
-Deno.test("data: a patch that makes a ConfigMap too large is refused and leaves it", async () => {
+Deno.test("data: a patch that makes a ConfigMap too large is refused and does not change it", async () => {
   const api = createApiServer({ storePath: ":memory:" });
   const send = async (method: string, path: string, type: string, body: unknown) => {
     const url = `http://kubernetes.internal/api/v1/namespaces/a/configmaps${path}`;

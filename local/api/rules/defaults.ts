@@ -1,4 +1,4 @@
-/** Defaults that the server fills in, as far as somebody relies on them. */
+/** The defaults that the server sets, limited to those that clients rely on. */
 
 import { type KubeObject, sameJson } from "@tiphys/kube";
 import { NAME_LABEL } from "./namespaces.ts";
@@ -8,7 +8,7 @@ import { listOf } from "./validation.ts";
 
 type Fields = Record<string, unknown>;
 
-/** The object with its kind's defaults; what was given stays. */
+/** Adds the defaults of a kind. Given values are kept. */
 export function withDefaults(object: KubeObject, resource: ServedResource): KubeObject {
   if (!resource.builtIn) {
     return resource.schema === undefined ? object : withDefinedDefaults(object, resource.schema) as KubeObject;
@@ -32,7 +32,7 @@ export function withDefaults(object: KubeObject, resource: ServedResource): Kube
   }
 }
 
-/** The status an object is born with; whatever the creator sent is not heard where /status is written apart. */
+/** The initial status of an object. The creator's status is ignored if status is a subresource. */
 export function initialStatus(resource: ServedResource, { spec }: { spec?: unknown }): Fields | undefined {
   if (!resource.builtIn) return undefined;
   switch (resource.plural) {
@@ -51,7 +51,7 @@ export function initialStatus(resource: ServedResource, { spec }: { spec?: unkno
 
 const COUNTED = ["cpu", "memory"] as const;
 
-/** The QoS class of a pod, from the resources of its containers: a limit without a request is a request as well. */
+/** The QoS class of a pod, from the resources of its containers. A limit without a request is also the request. */
 function qosClass({ containers, initContainers }: Fields): string {
   const resources = [...listOf(containers), ...listOf(initContainers)].map((container) => {
     const { requests, limits = {} } = (container.resources ?? {}) as { requests?: Fields; limits?: Fields };
@@ -94,13 +94,13 @@ function container(given: Fields): Fields {
   };
 }
 
-/** Whether an image is named without a tag or digest, or by the tag that moves. */
+/** Reports whether an image has no tag or digest, or the tag `latest`. */
 function isMovingTag(image: string): boolean {
   const last = image.split("/").at(-1)!;
   return !last.includes("@") && (!last.includes(":") || last.endsWith(":latest"));
 }
 
-/** stringData is only ever written: it moves into data. */
+/** Moves `stringData`, which is write-only, into `data`. */
 function secret(object: KubeObject): KubeObject {
   const { stringData, ...rest } = object;
   const data: Fields = { ...(rest.data as Fields) };

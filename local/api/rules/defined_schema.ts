@@ -1,11 +1,11 @@
 /**
- * The schema of a CustomResourceDefinition applied to an object, as far as objects of real clusters depend on it: defaults,
- * types, required fields, enums and bounds. Patterns and CEL rules are not checked.
+ * Applies the schema of a CustomResourceDefinition to an object, as far as objects of real clusters depend on it: defaults, types,
+ * required fields, enums and bounds. Patterns and CEL rules are not checked.
  */
 import { fieldsOf, isObject, itemsOf, ownField } from "@tiphys/base/fields_of";
 import type { Cause } from "../status_error.ts";
 
-/** Fills in the defaults of a schema; a value in which nothing is missing stays the same. */
+/** Adds the defaults of a schema. Returns the same value if nothing is missing. */
 export function withDefinedDefaults(value: unknown, schema: unknown): unknown {
   const { properties, items, additionalProperties } = fieldsOf(schema);
   if (Array.isArray(value)) return changedItems(value, (item) => withDefinedDefaults(item, items));
@@ -30,7 +30,7 @@ function changedItems(items: readonly unknown[], change: (item: unknown) => unkn
   return changed.some((item, index) => item !== items[index]) ? changed : items;
 }
 
-/** Returns the faults of a value, in the words of Kubernetes. */
+/** Returns the errors of a value, with the messages of Kubernetes. */
 export function schemaCauses(value: unknown, schema: unknown, path = ""): Cause[] {
   const rules = fieldsOf(schema);
   if (value === undefined || value === null && rules.nullable === true) return [];

@@ -42,13 +42,13 @@ for (
   });
 }
 
-Deno.test("withDefinedDefaults: fills in missing fields at any depth, and keeps what is there", () => {
+Deno.test("withDefinedDefaults: fills in missing fields at any depth, and keeps existing ones", () => {
   assertEquals(withDefinedDefaults({ name: "n", list: [{}] }, SCHEMA), { name: "n", key: "k", list: [{ key: "" }] });
   const whole = { name: "n", key: "" };
   assertEquals(withDefinedDefaults(whole, SCHEMA) === whole, true);
 });
 
-Deno.test("a definition of a kind that is always served decides what is kept of its objects until it is deleted", async () => {
+Deno.test("definitions: one of a built-in Argo kind determines the stored fields until it is deleted", async () => {
   const api = createApiServer({ storePath: ":memory:" });
   const client = api.client();
   const report = (name: string) => ({

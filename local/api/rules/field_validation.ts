@@ -1,4 +1,4 @@
-/** Checking written objects against what is known of their kinds, as strictly as the writer asked. */
+/** Validates written objects against the schemas of their kinds, as strictly as requested. */
 
 import { z } from "zod";
 import { Container } from "@tiphys/model/api/core/container";
@@ -11,10 +11,10 @@ import type { ServedResource } from "../served_resource.ts";
 import { badRequest, type Cause, invalid } from "../status_error.ts";
 import { type KnownPart, unknownRefusal } from "./known_fields.ts";
 
-/** The treatment of fields that the schema does not know. */
+/** The handling of unknown fields. */
 export type Strictness = "Ignore" | "Warn" | "Strict";
 
-/** Reads the fieldValidation parameter; the server's default is to warn. */
+/** Parses the fieldValidation parameter. The default is to warn. */
 export function parseStrictness(text: string | null): Strictness {
   switch (text) {
     case null:
@@ -30,9 +30,8 @@ export function parseStrictness(text: string | null): Strictness {
 }
 
 /**
- * Checks an object, without the fields that its kind does not have; gives the warnings for its writer about these.
- * @throws StatusError: 422 where a value does not fit the schema, 400 where a field is unknown and the writer is
- * strict.
+ * Validates an object, from which unknown fields were removed. Returns warnings about these.
+ * @throws StatusError: 422 if a value does not match the schema, 400 for unknown fields if the request is strict.
  */
 export function checkFields(
   { object, unknown }: KnownPart,
@@ -49,7 +48,7 @@ export function checkFields(
   return unknown.map((path) => `unknown field "${path}"`);
 }
 
-/** A pod's containers and volumes have the same schema as a template's; the rest of a pod is taken as it comes. */
+/** Containers and volumes of a pod have the same schema as in a template. The rest of a pod is not validated. */
 function checkPod(object: KubeObject, resource: ServedResource): void {
   const { containers, initContainers, volumes } = (object.spec ?? {}) as Record<string, unknown>;
   const parsed = parseWith(PodLists, { spec: { containers, initContainers, volumes } }, "lenient");

@@ -1,4 +1,4 @@
-/** The fields that a kind has: others are told to the writer and left out, as Kubernetes does. */
+/** The known fields of kinds. Other fields are reported to the writer and removed, as in Kubernetes. */
 
 import type { z } from "zod";
 import type { MessageType } from "@tiphys/proto";
@@ -11,24 +11,24 @@ import { builtInMessage } from "../described/built_in_messages.ts";
 import type { ServedResource } from "../served_resource.ts";
 import { badRequest, StatusError } from "../status_error.ts";
 
-/** A type as far as its fields go. */
-type Known =
-  | { readonly kind: "object"; readonly field: (name: string) => Known | undefined }
-  | { readonly kind: "list"; readonly each: Known }
-  | { readonly kind: "map"; readonly each: Known }
+/** The fields of a type. */
+type FieldTree =
+  | { readonly kind: "object"; readonly field: (name: string) => FieldTree | undefined }
+  | { readonly kind: "list"; readonly each: FieldTree }
+  | { readonly kind: "map"; readonly each: FieldTree }
   | { readonly kind: "anything" };
 
 type Path = readonly (string | number)[];
 
-/** An object with the fields of its kind only, and the paths of the others. */
+/** An object with only the fields of its kind, and the paths of the removed ones. */
 export interface KnownPart {
   readonly object: KubeObject;
   readonly unknown: readonly string[];
 }
 
-const ANYTHING: Known = { kind: "anything" };
+const ANYTHING: FieldTree = { kind: "anything" };
 
-/** Leaves out the fields that the kind of an object does not have; an object that has no others stays the same. */
+/** Removes unknown fields from an object. An object without unknown fields is returned itself. */
 export function knownPart(object: KubeObject, resource: ServedResource): KnownPart {
   const known = knownOf(resource);
   if (known === undefined) return { object, unknown: [] };
@@ -38,8 +38,8 @@ export function knownPart(object: KubeObject, resource: ServedResource): KnownPa
 }
 
 /**
- * Refuses what is applied with fields that its kind does not have: nobody could own them.
- * @throws {StatusError} 500, as Kubernetes has it.
+ * Refuses an apply with unknown fields, which could have no owner.
+ * @throws {StatusError} 500, as in Kubernetes.
  */
 export function refuseUnknown(object: KubeObject, resource: ServedResource): void {
   const { unknown } = knownPart(object, resource);
@@ -48,12 +48,12 @@ export function refuseUnknown(object: KubeObject, resource: ServedResource): voi
   const place = namespace === undefined ? name : `${namespace}/${name}`;
   const version = resource.group === "" ? `/${resource.version}` : apiVersionOf(resource);
   const faults = unknown.map((path) => `.${path}: field not declared in schema`);
-  const said = faults.length === 1 ? faults[0] : `errors:\n${faults.map((fault) => `  ${fault}`).join("\n")}`;
-  const message = `failed to create typed patch object (${place}; ${version}, Kind=${resource.kind}): ${said}`;
+  const text = faults.length === 1 ? faults[0] : `errors:\n${faults.map((fault) => `  ${fault}`).join("\n")}`;
+  const message = `failed to create typed patch object (${place}; ${version}, Kind=${resource.kind}): ${text}`;
   throw new StatusError(500, "", message);
 }
 
-/** @throws {StatusError} 400 for a writer that wants no unknown fields. */
+/** The error for unknown fields in a strict request, with status 400. */
 export function unknownRefusal({ kind, version }: ServedResource, unknown: readonly string[]): StatusError {
   const faults = unknown.map((path) => `unknown field "${path}"`).join(", ");
   return badRequest(
@@ -61,7 +61,7 @@ export function unknownRefusal({ kind, version }: ServedResource, unknown: reado
   );
 }
 
-function knownOf({ builtIn, group, kind, schema }: ServedResource): Known | undefined {
+function knownOf({ builtIn, group, kind, schema }: ServedResource): FieldTree | undefined {
   if (builtIn) {
     const message = builtInMessage(group, kind);
     return message && withType(messageFields(message));
@@ -77,21 +77,21 @@ function knownOf({ builtIn, group, kind, schema }: ServedResource): Known | unde
   });
 }
 
-/** An object that says which kind it is. */
-function withType(known: Known): Known {
+/** Adds the fields `apiVersion` and `kind` to an object. */
+function withType(known: FieldTree): FieldTree {
   if (known.kind !== "object") return known;
   return { kind: "object", field: (name) => name === "apiVersion" || name === "kind" ? ANYTHING : known.field(name) };
 }
 
-const ofMessages = new WeakMap<MessageType, Known>();
+const ofMessages = new WeakMap<MessageType, FieldTree>();
 
-/** The fields of a message; those of its inline messages stand among them. */
-function messageFields(message: MessageType): Known {
+/** The fields of a message, including those of inlined messages. */
+function messageFields(message: MessageType): FieldTree {
   const found = ofMessages.get(message);
   if (found) return found;
   if (message.standsFor !== undefined || isScalarInJson(message)) return ANYTHING;
-  const fields = new Map<string, () => Known>();
-  const known: Known = { kind: "object", field: (name) => fields.get(name)?.() };
+  const fields = new Map<string, () => FieldTree>();
+  const known: FieldTree = { kind: "object", field: (name) => fields.get(name)?.() };
   ofMessages.set(message, known);
   const add = ({ fields: own }: MessageType) => {
     for (const { name, type, shape, isInline } of own) {
@@ -109,28 +109,28 @@ function messageFields(message: MessageType): Known {
   return known;
 }
 
-/** Messages that are a text or a number in JSON. */
+/** Messages that are a string or a number in JSON. */
 function isScalarInJson({ name }: MessageType): boolean {
   return ["meta.Time", "meta.MicroTime", "intstr.IntOrString"].includes(name);
 }
 
-const ofDefinitions = new WeakMap<object, Known>();
+const ofDefinitions = new WeakMap<object, FieldTree>();
 
-/** The fields of a kind that a CustomResourceDefinition defines. */
-function definedKind(schema: object): Known {
+/** The fields of a kind with a CustomResourceDefinition. */
+function definedKind(schema: object): FieldTree {
   const known = ofDefinitions.get(schema) ?? withMetadata(definedFields(schema));
   ofDefinitions.set(schema, known);
   return known;
 }
 
-function withMetadata(known: Known): Known {
+function withMetadata(known: FieldTree): FieldTree {
   if (known.kind !== "object") return known;
   const metadata = messageFields(builtInMessage("meta", "ObjectMeta")!);
   return withType({ kind: "object", field: (name) => name === "metadata" ? metadata : known.field(name) });
 }
 
-/** The fields of a schema in OpenAPI, by the rules of Kubernetes: those that it does not name are dropped. */
-function definedFields(schema: unknown): Known {
+/** The fields of an OpenAPI schema by the pruning rules of Kubernetes. */
+function definedFields(schema: unknown): FieldTree {
   const { properties, additionalProperties, items, type, ...rules } = fieldsOf(schema);
   const isOpen = rules["x-kubernetes-preserve-unknown-fields"] === true;
   if (items !== undefined) return { kind: "list", each: definedFields(items) };
@@ -140,16 +140,16 @@ function definedFields(schema: unknown): Known {
   return { kind: "object", field: (name) => fields.get(name) ?? (isOpen ? ANYTHING : undefined) };
 }
 
-const ofSchemas = new WeakMap<z.core.$ZodType, Known>();
+const ofSchemas = new WeakMap<z.core.$ZodType, FieldTree>();
 
-/** The fields of a schema; looked up once for each, as a workflow may have a hundred thousand of them. */
-function schemaFields(schema: z.core.$ZodType): Known {
+/** The fields of a schema, cached because a workflow may have a hundred thousand values of one schema. */
+function schemaFields(schema: z.core.$ZodType): FieldTree {
   const known = ofSchemas.get(schema) ?? fieldsOfStructure(structureOf(schema));
   ofSchemas.set(schema, known);
   return known;
 }
 
-function fieldsOfStructure(structure: Structure): Known {
+function fieldsOfStructure(structure: Structure): FieldTree {
   switch (structure.kind) {
     case "list":
       return { kind: "list", each: schemaFields(structure.element) };
@@ -168,10 +168,10 @@ function fieldsOfStructure(structure: Structure): Known {
   }
 }
 
-/** A value without what is not known; the same one where it has nothing else. `path` leads to it, and does again afterwards. */
-function cut(value: unknown, known: Known, path: (string | number)[], unknown: Path[]): unknown {
+/** Removes unknown parts of a value. Returns the same value if it has no unknown parts. `path` is the path of the value; it is restored. */
+function cut(value: unknown, known: FieldTree, path: (string | number)[], unknown: Path[]): unknown {
   if (known.kind === "anything") return value;
-  const below = (step: string | number, part: unknown, each: Known) => {
+  const below = (step: string | number, part: unknown, each: FieldTree) => {
     path.push(step);
     const left = cut(part, each, path, unknown);
     path.pop();

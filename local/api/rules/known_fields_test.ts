@@ -15,7 +15,7 @@ for (
       "spec.containers[0].imagee",
     ], { spec: { containers: [{ name: "m" }] } }],
     [
-      "fields that stand among those of another",
+      "inlined fields",
       "",
       "pods",
       {
@@ -30,11 +30,11 @@ for (
     ["a workflow", "argoproj.io", "workflows", { spec: { entrypoint: "m", nonsense: 1, templates: [template] } }, [
       "spec.nonsense",
     ], { spec: { entrypoint: "m", templates: [template] } }],
-    ["the status of a workflow is its controller's", "argoproj.io", "workflows", { status: { any: 1 } }, [], {
+    ["the status of a workflow has any fields", "argoproj.io", "workflows", { status: { any: 1 } }, [], {
       status: { any: 1 },
     }],
     [
-      "quantities, times and numbers or texts",
+      "quantities, times, and numbers or strings",
       "batch",
       "jobs",
       {
@@ -49,7 +49,7 @@ for (
     ],
   ] as const
 ) {
-  Deno.test(`knownPart() leaves out what is not known: ${what}`, () => {
+  Deno.test(`knownPart: removes unknown fields: ${what}`, () => {
     const version = group === "argoproj.io" ? "v1alpha1" : "v1";
     const metadata = { name: "a" };
     const part = knownPart({ metadata, ...given } as never, resources.find(group, version, plural)!);
@@ -57,7 +57,7 @@ for (
   });
 }
 
-Deno.test("fields that a kind does not have are refused, told or left out, as their writer asks", async () => {
+Deno.test("unknown fields: are refused, reported or ignored as requested", async () => {
   const api = createApiServer({ storePath: ":memory:" });
   const send = async (method: string, path: string, body: unknown, type = "application/json") => {
     const url = `http://kubernetes.internal/apis/argoproj.io/v1alpha1/namespaces/a/workflowtemplates${path}`;

@@ -1,14 +1,14 @@
-/** Changes of an object's metadata that a request may make. */
+/** The changes of metadata that a request may make. */
 
 import type { ObjectMeta } from "@tiphys/kube";
 import type { Cause } from "../status_error.ts";
 
-/** The metadata as the request may make it: the server's own fields stay as they are. */
+/** The metadata after a request. Fields that the server manages do not change. */
 export function changedMetadata(before: ObjectMeta, given: ObjectMeta): ObjectMeta {
   const { managedFields = before.managedFields, selfLink: _link, ...metadata } = given;
   return withoutUndefined({
     ...metadata,
-    // Whoever knows nothing of owners leaves them as they are; a list without any clears them.
+    // Clients that do not send managedFields keep them; an empty list clears them.
     managedFields,
     name: before.name,
     namespace: before.namespace,
@@ -30,7 +30,7 @@ function unlessEmpty<T extends object>(value: T | undefined): T | undefined {
   return value === undefined || Object.keys(value).length === 0 ? undefined : value;
 }
 
-/** The refusal of finalizers that are new on an object that is being deleted: it may only lose some. */
+/** The error for new finalizers on an object that is being deleted: they may only be removed. */
 export function finalizerCauses(before: ObjectMeta, next: ObjectMeta): Cause[] {
   if (!before.deletionTimestamp) return [];
   const known = new Set(before.finalizers);

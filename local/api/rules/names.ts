@@ -1,6 +1,4 @@
-/**
- * Rules for the names of objects and of namespaces: Kubernetes' own, in its words. They hold where an object is made.
- */
+/** The rules of Kubernetes for names of objects and namespaces, with its messages. They are checked on creation. */
 
 import type { KubeObject } from "@tiphys/kube";
 import { subdomainErrors } from "@tiphys/base/selector/label_rules";
@@ -13,7 +11,7 @@ const configKey = /^[-._a-zA-Z0-9]+$/;
 
 const LABEL_BYTES = 63;
 const SUBDOMAIN_BYTES = 253;
-/** A name ends with the number of each of its runs. */
+/** The maximum length of a cron job's name: the number of a run is appended to it. */
 const CRON_JOB_BYTES = 52;
 
 const labelText = "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must " +
@@ -26,18 +24,18 @@ const configKeyText =
   "a valid config key must consist of alphanumeric characters, '-', '_' or '.' (e.g. 'key.name',  or 'KEY_NAME',  or " +
   "'key-name', regex used for validation is '[-._a-zA-Z0-9]+')";
 
-/** A rule for names: it returns one sentence for each fault of a name. */
+/** Returns one sentence for each violated rule of a name. */
 type NameRule = (name: string) => string[];
 
-/** Names of containers, volumes, namespaces. */
+/** Names of containers, volumes and namespaces. */
 export const labelRule = ruleOf(label, labelText, LABEL_BYTES);
 /** Names of most objects. */
 export const subdomainRule: NameRule = (name) => subdomainErrors(name, "bytes");
 const serviceRule = ruleOf(serviceLabel, serviceLabelText, LABEL_BYTES);
 
 /**
- * A rule by a pattern. Names that are too long are not matched, as a pattern may take the square of their length in
- * time.
+ * Returns a rule by pattern. Names that are too long are not matched, since the time of a pattern may be quadratic in their
+ * length.
  */
 function ruleOf(pattern: RegExp, text: string, bytes: number): NameRule {
   return (name) => name.length > bytes ? [tooLong(bytes)] : pattern.test(name) ? [] : [text];
@@ -47,7 +45,7 @@ function tooLong(bytes: number): string {
   return `must be no more than ${bytes} bytes`;
 }
 
-/** The rule for a name that is one segment of a path of the API. */
+/** The rule for a name that is one segment of an API path. */
 export function pathSegmentRule(name: string): string[] {
   if (name === "." || name === "..") return [`may not be '${name}'`];
   return ["/", "%"].filter((character) => name.includes(character)).map((character) =>
@@ -55,7 +53,7 @@ export function pathSegmentRule(name: string): string[] {
   );
 }
 
-/** The key of a ConfigMap or Secret, which is the name of a file where it is mounted. */
+/** The rule for a key of a ConfigMap or Secret, which is also a file name when mounted. */
 export function configKeyRule(key: string): string[] {
   const problems = ruleOf(configKey, configKeyText, SUBDOMAIN_BYTES)(key);
   if (key === "." || key === "..") problems.push(`must not be '${key}'`);
@@ -70,7 +68,7 @@ function ruleFor(resource: ServedResource): NameRule {
     case "namespaces":
       return labelRule;
     case "events":
-      // An event is called after an object and a moment, with a dot between them.
+      // Events are named after an object and a time, separated by a dot.
       return pathSegmentRule;
     case "services":
       return serviceRule;
@@ -84,12 +82,12 @@ function ruleFor(resource: ServedResource): NameRule {
   }
 }
 
-/** The faults of a new object's name, and of the namespace that it is to be in. */
+/** Returns the errors of a new object's name and namespace. */
 export function nameCauses(object: KubeObject, resource: ServedResource, namespace: string | undefined): Cause[] {
   const { name = "", generateName } = object.metadata;
   const rule = ruleFor(resource);
   return [
-    // A generated name goes on with letters and digits.
+    // A generated name is continued with letters and digits.
     ...(generateName
       ? broken("metadata.generateName", generateName, rule(generateName.replace(/([^-])-$/, "$1a")))
       : []),
@@ -99,7 +97,7 @@ export function nameCauses(object: KubeObject, resource: ServedResource, namespa
   ];
 }
 
-/** A definition is called after the resource that it defines, so that this has a name as well. */
+/** A definition must be named after its resource, so the resource must have a name. */
 function definitionCauses({ metadata: { name }, spec }: KubeObject, resource: ServedResource): Cause[] {
   if (!resource.builtIn || resource.kind !== "CustomResourceDefinition") return [];
   const { group = "", names = {} } = (spec ?? {}) as { group?: unknown; names?: { plural?: unknown } };

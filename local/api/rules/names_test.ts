@@ -7,7 +7,7 @@ const LABEL = "a lowercase RFC 1123 label must consist of lower case alphanumeri
 
 const containers = [{ name: "main", image: "a" }];
 
-/** A path below its version, and what an object of that kind needs. */
+/** A path below its version, and the required fields of an object of that kind. */
 const KINDS: readonly { group: string; plural: string; kind: string; fields?: Record<string, unknown> }[] = [
   { group: "api/v1", plural: "pods", kind: "Pod", fields: { spec: { containers } } },
   { group: "api/v1", plural: "configmaps", kind: "ConfigMap" },
@@ -25,7 +25,7 @@ const KINDS: readonly { group: string; plural: string; kind: string; fields?: Re
 
 type Answer = { code?: number; message?: string; kind?: string };
 
-/** Asks a server of its own. */
+/** Runs a test with a separate server. */
 async function withServer(
   test: (ask: (method: string, path: string, body?: unknown, type?: string) => Promise<Answer>) => Promise<void>,
 ): Promise<void> {
@@ -55,7 +55,7 @@ const HOSTILE_NAMESPACES = [
   "%2e%2e",
 ];
 
-Deno.test("an object of no kind is made in a namespace that has no name of Kubernetes', and neither is the namespace", async () => {
+Deno.test("names: no object, and no namespace, is created with an invalid name of a namespace", async () => {
   await withServer(async (ask) => {
     for (const { group, plural, kind, fields } of KINDS) {
       for (const namespace of HOSTILE_NAMESPACES) {
@@ -65,7 +65,7 @@ Deno.test("an object of no kind is made in a namespace that has no name of Kuber
         const generated = await ask("POST", path, { ...object, metadata: { generateName: "a-" } });
         const applied = await ask("PATCH", `${path}/a?fieldManager=me`, object, "application/apply-patch+yaml");
         const dry = await ask("POST", `${path}?dryRun=All`, object);
-        // A URL resolves `.` and `..` itself: such a path becomes another one.
+        // A URL resolves `.` and `..` itself, so such a path is a different one.
         const expected = namespace === "." || namespace === ".." ? [400, 404, 405] : [422];
         for (const { code, message } of [made, generated, applied, dry]) {
           assertEquals(
@@ -81,7 +81,7 @@ Deno.test("an object of no kind is made in a namespace that has no name of Kuber
   });
 });
 
-Deno.test("a refused namespace is told in Kubernetes' words", async () => {
+Deno.test("names: the error of an invalid namespace has the message of Kubernetes", async () => {
   await withServer(async (ask) => {
     const claim = { metadata: { name: "a" } };
     const { code, message } = await ask("POST", "api/v1/namespaces/..%2F../persistentvolumeclaims", claim);
@@ -90,7 +90,7 @@ Deno.test("a refused namespace is told in Kubernetes' words", async () => {
   });
 });
 
-Deno.test("an object of no kind is made by a name that could be a path, nor is one generated", async () => {
+Deno.test("names: no object is created or generated with a name that could be a path", async () => {
   await withServer(async (ask) => {
     for (const { group, plural, kind, fields } of KINDS) {
       const path = `${group}/namespaces/default/${plural}`;
@@ -179,7 +179,7 @@ for (const { of, path, object, says } of NAMES) {
   });
 }
 
-Deno.test("an object keeps its name and namespace whatever an update says", async () => {
+Deno.test("names: an update cannot change name or namespace", async () => {
   await withServer(async (ask) => {
     const path = "api/v1/namespaces/default/configmaps";
     await ask("POST", path, { metadata: { name: "a" } });
@@ -193,7 +193,7 @@ Deno.test("an object keeps its name and namespace whatever an update says", asyn
   });
 });
 
-Deno.test("a request that acts on an object makes no namespace", async () => {
+Deno.test("names: a request for an existing object creates no namespace", async () => {
   await withServer(async (ask) => {
     const pod = "api/v1/namespaces/..%2F..%2Fa/pods/b";
     const account = "api/v1/namespaces/..%2F..%2Fa/serviceaccounts/b";
@@ -207,7 +207,7 @@ Deno.test("a request that acts on an object makes no namespace", async () => {
   });
 });
 
-Deno.test("a name, a label and a key as long as a request are refused, and their patterns are not tried on them", async () => {
+Deno.test("names: huge names, labels and keys are refused without matching their patterns", async () => {
   await withServer(async (ask) => {
     const long = `${"a".repeat(200_000)}!`;
     const object = { metadata: { name: long, generateName: long, labels: { a: long }, annotations: { [long]: "" } } };

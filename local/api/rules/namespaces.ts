@@ -1,4 +1,4 @@
-/** Namespaces: some are always there, the others come into being when something is created in them. */
+/** Namespaces: some exist initially, and the others are created with the first object in them. */
 
 import { NAMESPACES, SERVICE_ACCOUNTS } from "@tiphys/kube";
 import { timeText } from "@tiphys/model/status";
@@ -6,12 +6,12 @@ import type { ApiContext } from "../context.ts";
 import { forbidden } from "../status_error.ts";
 import { collectionName } from "../store.ts";
 
-/** Made when the server starts. */
+/** Created at the start of the server. */
 export const INITIAL_NAMESPACES: readonly string[] = ["default", "kube-system", "kube-public", "argo"];
 
 /**
- * Makes a namespace with its default service account, unless it is there. A dry run makes nothing.
- * @throws {StatusError} 403 when the namespace is being deleted.
+ * Creates a namespace with its default service account, if it does not exist and this is not a dry run.
+ * @throws {StatusError} 403 if the namespace is being deleted.
  */
 export function ensureNamespace(context: ApiContext, name: string, dryRun = false): void {
   const namespace = context.store.get(collectionName(NAMESPACES), name);
@@ -39,8 +39,8 @@ export function ensureNamespace(context: ApiContext, name: string, dryRun = fals
 export const NAME_LABEL = "kubernetes.io/metadata.name";
 
 /**
- * Makes the object that is in every namespace: the service account of pods that name none. It comes before its namespace,
- * so that there is none without it when the process ends, or the disk is full, between the two.
+ * Creates the default service account of a namespace. It is created before its namespace, so that no namespace lacks it if the
+ * process ends, or the disk is full, in between.
  */
 export function furnishNamespace(context: ApiContext, namespace: string): void {
   if (context.store.get(collectionName(SERVICE_ACCOUNTS), `${namespace}/default`)) return;

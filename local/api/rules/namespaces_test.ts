@@ -4,7 +4,7 @@ import { ServedResources } from "../served_resource.ts";
 import { collectionName, JournalError, Store } from "../store.ts";
 import { ensureNamespace } from "./namespaces.ts";
 
-Deno.test("a namespace that is there has its service account, wherever the disk became full", () => {
+Deno.test("namespaces: every namespace has its service account, even if the disk becomes full at any point", () => {
   for (let writes = 0; writes < 3; writes++) {
     let room = writes;
     const put = () => {

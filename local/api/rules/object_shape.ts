@@ -1,4 +1,4 @@
-/** The shape that every object must have for the server to look into it at all: types, not values. */
+/** The types that every object must have so that the server can process it. Values are not checked. */
 import type { KubeObject } from "@tiphys/kube";
 import { MAX_FIELD_MANAGERS } from "../limits.ts";
 import type { ServedResource } from "../served_resource.ts";
@@ -21,7 +21,7 @@ const METADATA: Readonly<Record<string, Shape>> = {
   managedFields: "list of objects",
 };
 
-/** Fields of the kinds into which the server looks, below their object. */
+/** The fields of kinds that the server reads. */
 const KINDS: Readonly<Record<string, Readonly<Record<string, Shape>>>> = {
   Pod: {
     "spec": "object",
@@ -42,7 +42,7 @@ const KINDS: Readonly<Record<string, Readonly<Record<string, Shape>>>> = {
   },
 };
 
-/** @throws {StatusError} 400 with the place of what has another type than its kind says. */
+/** @throws {StatusError} 400 with the path of a value of the wrong type. */
 export function checkShape(object: KubeObject, resource: ServedResource): void {
   const metadata: Fields = object.metadata;
   for (const [field, shape] of Object.entries(METADATA)) check(metadata[field], shape, `metadata.${field}`, resource);
@@ -62,7 +62,7 @@ export function checkShape(object: KubeObject, resource: ServedResource): void {
   }
 }
 
-/** @throws {StatusError} 400 for an object with more field managers than a write can consult. */
+/** @throws {StatusError} 400 if an object has more field managers than a write can process. */
 function checkOwners(managedFields: unknown, { kind, version }: ServedResource): void {
   if (!Array.isArray(managedFields) || managedFields.length <= MAX_FIELD_MANAGERS) return;
   throw badRequest(
@@ -86,7 +86,7 @@ function fits(value: unknown, shape: Shape): boolean {
     case "texts":
       return Array.isArray(value) && value.every((one) => typeof one === "string");
     case "map of texts":
-      // A key without a value is an empty text.
+      // A key without a value means an empty string.
       return isObject(value) && Object.values(value).every((one) => one === null || typeof one === "string");
     case "list of objects":
       return Array.isArray(value) && value.every(isObject);

@@ -3,36 +3,36 @@ import { createApiServer } from "../mod.ts";
 
 const table: readonly (readonly [string, string, unknown, string])[] = [
   [
-    "labels that are no map",
+    "labels that are not a map",
     "pods",
     { metadata: { name: "a", labels: "x" } },
     "metadata.labels: expected a map of texts",
   ],
-  ["a name that is no text", "pods", { metadata: { name: 5 } }, "metadata.name: expected a text, got 5"],
+  ["a name that is not a string", "pods", { metadata: { name: 5 } }, "metadata.name: expected a text, got 5"],
   [
-    "owners that are no list",
+    "owners that are not a list",
     "pods",
     { metadata: { ownerReferences: {} } },
     "metadata.ownerReferences: expected a list",
   ],
   [
-    "containers that are no list",
+    "containers that are not a list",
     "pods",
     { spec: { containers: {} } },
     "spec.containers: expected a list of objects, got {}",
   ],
-  ["a container that is none", "pods", { spec: { containers: [null] } }, "spec.containers: expected a list of objects"],
+  ["a container that is null", "pods", { spec: { containers: [null] } }, "spec.containers: expected a list of objects"],
   [
-    "a mount that is none",
+    "a mount that is not an object",
     "pods",
     { spec: { containers: [{ volumeMounts: [5] }] } },
     "spec.containers[0].volumeMounts",
   ],
-  ["a secret's data that are no texts", "secrets", { stringData: { a: 5 } }, "stringData: expected a map of texts"],
+  ["a Secret's data that are not strings", "secrets", { stringData: { a: 5 } }, "stringData: expected a map of texts"],
 ];
 
 for (const [what, plural, body, words] of table) {
-  Deno.test(`${what} are refused with their place`, async () => {
+  Deno.test(`object shape: ${what} are refused with the path`, async () => {
     const api = createApiServer({ storePath: ":memory:" });
     const { status, message } = await post(api, `/api/v1/namespaces/n/${plural}`, body);
     assertEquals([status, message.includes(words)], [400, true], message);
@@ -40,7 +40,7 @@ for (const [what, plural, body, words] of table) {
   });
 }
 
-Deno.test("a definition that cannot be served is refused, and its store opens again", async () => {
+Deno.test("definitions: one that cannot be served is refused, and the store can be opened again", async () => {
   const folder = await Deno.makeTempDir();
   const api = createApiServer({ storePath: `${folder}/store` });
   const definition = { metadata: { name: "a.b" }, spec: { versions: 5 } };
@@ -51,7 +51,7 @@ Deno.test("a definition that cannot be served is refused, and its store opens ag
   await Deno.remove(folder, { recursive: true });
 });
 
-Deno.test("a list and a log are refused what cannot be read of their queries", async () => {
+Deno.test("queries: invalid values of lists and logs are refused", async () => {
   const api = createApiServer({ storePath: ":memory:" });
   const pod = { metadata: { name: "p" }, spec: { nodeName: "local", containers: [{ name: "main", image: "i" }] } };
   await post(api, "/api/v1/namespaces/n/pods", pod);

@@ -1,4 +1,4 @@
-/** The little of a pod's specification that may change once it is there. */
+/** The few fields of a pod's specification that may change after its creation. */
 
 import { type KubeObject, sameJson } from "@tiphys/kube";
 import type { Cause } from "../status_error.ts";
@@ -10,11 +10,11 @@ const changeable = [
   "terminationGracePeriodSeconds",
   "tolerations",
   "schedulingGates",
-  // Kubernetes sets it by a Binding alone; the embedded kubelet, which is its own scheduler, may patch it.
+  // In Kubernetes only a Binding sets it. The embedded kubelet is its own scheduler, and may patch it.
   "nodeName",
 ];
 
-/** The parts of a change of a pod that are not allowed. */
+/** Returns the errors of a change of a pod. */
 export function podChangeCauses(before: KubeObject, next: KubeObject): Cause[] {
   const old = fixedPart((before.spec ?? {}) as Fields);
   const now = fixedPart((next.spec ?? {}) as Fields);

@@ -1,4 +1,4 @@
-/** The rules every object must keep, and those of pods as far as a kubelet relies on them. */
+/** The rules for all objects, and those for pods that a kubelet relies on. */
 
 import { type KubeObject, parseLabelSelector } from "@tiphys/kube";
 import { labelValueErrors, qualifiedNameErrors } from "@tiphys/base/selector/label_rules";
@@ -16,7 +16,7 @@ function missing(field: string, why = ""): Cause {
   return { reason: "FieldValueRequired", field, message: why ? `Required value: ${why}` : "Required value" };
 }
 
-/** The faults of an object's metadata without its name, which cannot change any more once the object is there. */
+/** Returns the errors of an object's metadata except for its name, which cannot change. */
 export function metadataCauses(object: KubeObject): Cause[] {
   const { labels = {}, annotations = {}, ownerReferences = [] } = object.metadata;
   return [
@@ -44,12 +44,12 @@ function keyCauses(field: string, key: string): Cause[] {
 
 type Fields = Record<string, unknown>;
 
-/** A field that should be a list; what is none has no entries. */
+/** A field that should be a list; empty if it is something else. */
 export function listOf(value: unknown): Fields[] {
   return Array.isArray(value) ? value as Fields[] : [];
 }
 
-/** The faults in the content of an object: by the rules of a built-in kind, or by the schema of its definition. */
+/** Returns the errors in the content of an object: by the rules of a built-in kind, or by the schema of its definition. */
 export function specCauses(object: KubeObject, resource: ServedResource): Cause[] {
   if (!resource.builtIn && resource.schema !== undefined) {
     const { metadata: _, ...content } = object;

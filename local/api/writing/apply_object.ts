@@ -1,4 +1,4 @@
-/** Server-side apply over the store. */
+/** Server-side apply to an object in the store. */
 
 import { parseJson } from "@tiphys/base/bounded_json";
 import type { KubeObject, ObjectMeta } from "@tiphys/kube";
@@ -12,18 +12,18 @@ import { applyConflict, badRequest } from "../status_error.ts";
 import { collectionName } from "../store.ts";
 import { commit, existing, type Target } from "./update.ts";
 import { asObject } from "../body.ts";
-import type { WriteFlags, Written } from "./write_request.ts";
+import type { WriteFlags, WriteResult } from "./write_request.ts";
 
-/** The manager of `kubectl apply --server-side` where no other is named. */
+/** The default field manager of `kubectl apply --server-side`. */
 const KUBECTL = "kubectl";
-/** The annotation in which `kubectl apply` without `--server-side` keeps the object that it applied last. */
+/** The annotation with the object that client-side `kubectl apply` applied last. */
 const LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration";
 
 /**
- * PATCH by server-side apply: an object that is not there is created.
- * @throws {StatusError} 409 when others own what would change.
+ * PATCH with server-side apply. Creates the object if it does not exist.
+ * @throws {StatusError} 409 if fields of other owners would change.
  */
-export function applyObject(context: ApiContext, target: Target, given: KubeObject, flags: WriteFlags): Written {
+export function applyObject(context: ApiContext, target: Target, given: KubeObject, flags: WriteFlags): WriteResult {
   const { resource, namespace, name, subresource } = target;
   checkIdentity(given, resource, namespace);
   if (given.metadata.managedFields !== undefined) throw badRequest("metadata.managedFields must be nil");
@@ -44,7 +44,7 @@ export function applyObject(context: ApiContext, target: Target, given: KubeObje
       const named = { ...object, metadata: { ...object.metadata, name } };
       return createObject(context, resource, namespace, named, flags, managedFields);
     }
-    // The resourceVersion and the UID to compare are those that the writer gave, not those that the object had.
+    // The resourceVersion and UID to compare are those in the request, not those of the stored object.
     const { resourceVersion, uid } = given.metadata;
     const annotations = flags.manager === KUBECTL
       ? withLastApplied(object.metadata, given)
@@ -57,7 +57,7 @@ export function applyObject(context: ApiContext, target: Target, given: KubeObje
   }
 }
 
-/** The part of an object that a request may write: the status or the rest, where the status is a subresource. */
+/** The part of an object that a request may write: if the status is a subresource, either the status or the rest. */
 function wantedPart(given: KubeObject, { resource, subresource }: Target): KubeObject {
   if (!resource.statusSubresource) return given;
   const { apiVersion, kind, metadata, status, ...rest } = given;
@@ -66,7 +66,7 @@ function wantedPart(given: KubeObject, { resource, subresource }: Target): KubeO
   return { ...common, ...(status !== undefined && { status }) };
 }
 
-/** The object that kubectl applied last without `--server-side`, where it noted that. */
+/** The object that client-side `kubectl apply` applied last, if it is recorded. */
 function lastApplied(metadata: ObjectMeta | undefined): KubeObject | undefined {
   const noted = metadata?.annotations?.[LAST_APPLIED];
   if (noted === undefined) return undefined;
@@ -77,7 +77,7 @@ function lastApplied(metadata: ObjectMeta | undefined): KubeObject | undefined {
   }
 }
 
-/** The annotations with what was applied noted where kubectl noted it before: it may go back to its own way of applying. */
+/** Updates the annotation of client-side `kubectl apply` if it exists, so that kubectl can switch back to it. */
 function withLastApplied({ annotations }: ObjectMeta, given: KubeObject): ObjectMeta["annotations"] {
   if (annotations?.[LAST_APPLIED] === undefined) return annotations;
   const { [LAST_APPLIED]: _, ...others } = given.metadata.annotations ?? {};

@@ -1,4 +1,4 @@
-/** Making new objects. */
+/** Creates objects. */
 
 import { apiVersionOf, type KubeObject } from "@tiphys/kube";
 import { timeText } from "@tiphys/model/status";
@@ -15,16 +15,16 @@ import type { ServedResource } from "../served_resource.ts";
 import { alreadyExists, badRequest, type Cause, invalid, StatusError } from "../status_error.ts";
 import { collectionName } from "../store.ts";
 import { metadataCauses, specCauses } from "../rules/validation.ts";
-import type { WriteFlags, Written } from "./write_request.ts";
+import type { WriteFlags, WriteResult } from "./write_request.ts";
 
-/** The signs of generated names: without vowels, so that no words come out. */
+/** The characters of generated names. There are no vowels, so that no words are generated. */
 const SUFFIX_ALPHABET = "bcdfghjklmnpqrstvwxz2456789";
 const SUFFIX_LENGTH = 5;
 const MAX_GENERATED_BASE = 63 - SUFFIX_LENGTH;
 
 /**
- * Creates an object; its fields are the writer's, unless it was applied and `managedFields` say whose they are.
- * @throws {StatusError} when it is not acceptable or there already.
+ * Creates an object. The writer owns its fields, unless it was applied and `managedFields` contains the owners.
+ * @throws {StatusError} if it is invalid or already exists.
  */
 export function createObject(
   context: ApiContext,
@@ -33,7 +33,7 @@ export function createObject(
   given: KubeObject,
   flags: WriteFlags,
   managedFields?: readonly ManagedFieldsEntry[],
-): Written {
+): WriteResult {
   checkShape(given, resource);
   checkIdentity(given, resource, namespace);
   if (given.metadata.resourceVersion) {
@@ -63,7 +63,7 @@ export function createObject(
   return { text: stored.text, created: true, warnings };
 }
 
-/** Refuses an object that no version of its kind may be; `known` is what is known to be wrong with it. */
+/** Refuses an object that is invalid in any version of its kind. `known` contains errors that were already found. */
 export function checkObject(object: KubeObject, resource: ServedResource, known: readonly Cause[] = []): void {
   const causes = [...known, ...metadataCauses(object), ...specCauses(object, resource)];
   if (causes.length > 0) throw invalid(resource, object.metadata.name ?? object.metadata.generateName ?? "", causes);
@@ -72,7 +72,7 @@ export function checkObject(object: KubeObject, resource: ServedResource, known:
   }
 }
 
-/** Refuses a body that speaks of another kind or place than its path. */
+/** Refuses a body with another kind or namespace than its path. */
 export function checkIdentity(object: KubeObject, resource: ServedResource, namespace: string | undefined): void {
   const { apiVersion, kind } = object;
   if (!kind && !resource.builtIn) throw badRequest(`Object 'Kind' is missing in the body, expected ${resource.kind}`);
@@ -115,7 +115,7 @@ function suffix(): string {
   return [...bytes].map((byte) => SUFFIX_ALPHABET[byte % SUFFIX_ALPHABET.length]).join("");
 }
 
-/** The object with all that only the server may say about it. */
+/** Sets the fields that only the server may set on a new object. */
 function born(
   context: ApiContext,
   given: KubeObject,

@@ -1,11 +1,11 @@
-/** Deleting objects: with grace, after finalizers, or at once. */
+/** Deletes objects: after a grace period, after finalizers, or immediately. */
 
 import { type KubeObject, NAMESPACES } from "@tiphys/kube";
 import { timeText } from "@tiphys/model/status";
 import type { ApiContext } from "../context.ts";
 import type { ServedResource } from "../served_resource.ts";
 import { badRequest, conflict, forbidden } from "../status_error.ts";
-import type { Stored } from "../store.ts";
+import type { StoredObject } from "../store.ts";
 import { isDryRun } from "./write_request.ts";
 
 /** The policy for the objects that a deleted object owns. */
@@ -15,13 +15,13 @@ export type Propagation = "Background" | "Foreground" | "Orphan";
 export const FOREGROUND = "foregroundDeletion";
 export const ORPHAN = "orphan";
 
-/** The namespaces that cannot be deleted, as everything relies on them. */
+/** The namespaces that cannot be deleted. */
 const UNDELETABLE_NAMESPACES = ["default", "kube-system", "kube-public"];
 
-/** The options of a deletion, as they were read from its body and its query. */
+/** The options of a deletion, from its body and query. */
 export interface DeleteOptions {
   readonly gracePeriodSeconds?: number | undefined;
-  /** Absent: as an earlier request for deletion asked, else in the background. */
+  /** If undefined, the policy of an earlier request for deletion applies, otherwise Background. */
   readonly propagation?: Propagation | undefined;
   readonly uid?: string | undefined;
   readonly resourceVersion?: string | undefined;
@@ -36,7 +36,7 @@ interface DeleteBody {
   dryRun?: string[] | null;
 }
 
-/** Reads DeleteOptions from a body and a query; the body has the word. */
+/** Parses DeleteOptions from a body and a query. The body takes precedence. */
 export function parseDeleteOptions(body: unknown, query: URLSearchParams): DeleteOptions {
   const given = (body ?? {}) as DeleteBody;
   const grace = given.gracePeriodSeconds ?? query.get("gracePeriodSeconds") ?? undefined;
@@ -54,20 +54,20 @@ export function parseDeleteOptions(body: unknown, query: URLSearchParams): Delet
   };
 }
 
-/** An object after a request to delete it; `gone` when nothing is left to wait for. */
+/** An object after a request to delete it. `gone` means that it has been removed. */
 export interface Deletion {
   readonly text: string;
   readonly gone: boolean;
 }
 
 /**
- * Deletes, or begins to.
- * @throws {StatusError} 409 when a precondition does not hold.
+ * Deletes an object, or marks it for deletion.
+ * @throws {StatusError} 409 if a precondition fails.
  */
 export function deleteObject(
   context: ApiContext,
   resource: ServedResource,
-  stored: Stored,
+  stored: StoredObject,
   options: DeleteOptions,
 ): Deletion {
   checkPreconditions(resource, stored, options);
@@ -82,8 +82,8 @@ export function deleteObject(
   return { text: context.store.put(stored.resource, next).text, gone: false };
 }
 
-/** A namespace goes when the garbage collector has emptied it. */
-function endNamespace(context: ApiContext, stored: Stored, options: DeleteOptions): Deletion {
+/** A namespace is removed after the garbage collector has emptied it. */
+function endNamespace(context: ApiContext, stored: StoredObject, options: DeleteOptions): Deletion {
   const { name = "" } = stored.object.metadata;
   if (UNDELETABLE_NAMESPACES.includes(name)) throw forbidden(NAMESPACES, name, "this namespace may not be deleted");
   if (stored.object.metadata.deletionTimestamp || options.dryRun) return { text: stored.text, gone: false };
@@ -91,7 +91,7 @@ function endNamespace(context: ApiContext, stored: Stored, options: DeleteOption
   return { text: context.store.put(stored.resource, next).text, gone: false };
 }
 
-function checkPreconditions(resource: ServedResource, stored: Stored, options: DeleteOptions): void {
+function checkPreconditions(resource: ServedResource, stored: StoredObject, options: DeleteOptions): void {
   const { name = "", uid, resourceVersion } = stored.object.metadata;
   if (options.uid && options.uid !== uid) {
     throw conflict(
@@ -110,7 +110,7 @@ function checkPreconditions(resource: ServedResource, stored: Stored, options: D
   }
 }
 
-/** The seconds that an object has to end: only a pod that a kubelet may be running is given any. */
+/** The grace period in seconds: only a pod that a kubelet may be running has one. */
 function gracePeriod(resource: ServedResource, object: KubeObject, options: DeleteOptions): number {
   if (resource.plural !== "pods" || !resource.builtIn) return 0;
   const spec = (object.spec ?? {}) as { nodeName?: string; terminationGracePeriodSeconds?: number };
@@ -126,7 +126,7 @@ function finalizersFor(object: KubeObject, propagation: Propagation | undefined)
   return propagation === "Orphan" ? [...kept, ORPHAN] : kept;
 }
 
-/** The object marked for deletion; the same object when it is already, and no grace is taken away. */
+/** Marks the object for deletion. Returns the same object if it is already marked, and the grace period is not shorter now. */
 function dying(context: ApiContext, object: KubeObject, finalizers: readonly string[], grace: number): KubeObject {
   const { deletionTimestamp, deletionGracePeriodSeconds = 0, finalizers: had = [] } = object.metadata;
   if (deletionTimestamp && deletionGracePeriodSeconds <= grace) return object;

@@ -1,4 +1,4 @@
-/** The garbage collector: it deletes the objects that owners leave behind. */
+/** The garbage collector: deletes the objects of deleted owners. */
 
 import { type Clock, systemClock } from "@tiphys/base/clock";
 import { type KubeObject, NAMESPACES } from "@tiphys/kube";
@@ -6,21 +6,20 @@ import type { ApiContext } from "../context.ts";
 import { deleteObject, FOREGROUND, ORPHAN, type Propagation } from "./delete.ts";
 import type { ServedResource } from "../served_resource.ts";
 import { StatusError } from "../status_error.ts";
-import { collectionName, JournalError, type Store, type Stored, type StoreEvent } from "../store.ts";
+import { collectionName, JournalError, type Store, type StoredObject, type StoreEvent } from "../store.ts";
 import { writeChange } from "./update.ts";
 
-/** The resource whose objects are kept under a collection's name. */
+/** Returns the resource of a collection by name. */
 export type FindResource = (collection: string) => ServedResource | undefined;
 
 const namespaces = collectionName(NAMESPACES);
 
-/** The pause before what could not be written, as on a full disk, is tried again. */
+/** The pause before a failed write is retried. */
 const LOOK_AGAIN_MS = 1000;
 
 /**
- * Watches the store and, after the request that caused it, deletes what no living object owns any more, orphans or
- * deletes the dependents of objects that wait for it. It looks at how things are, never at what happened: so starting
- * it over a store that was left half-way goes on where it was left.
+ * Watches the store. After a request, it deletes objects without a living owner, and orphans or deletes the dependents of objects
+ * that wait for it. It is level-triggered: if it starts with a store in an intermediate state, it continues there.
  */
 export function startGarbageCollector(
   context: ApiContext,
@@ -31,7 +30,7 @@ export function startGarbageCollector(
   const queue = new Set<string>();
   let scheduled = false;
   let isStopped = false;
-  let takeBack: (() => void) | undefined;
+  let cancelTimer: (() => void) | undefined;
 
   const work = () => {
     scheduled = false;
@@ -43,11 +42,11 @@ export function startGarbageCollector(
       try {
         if (resource) collect(context, resource, stored, find);
       } catch (error) {
-        // Nobody asked for this, so nobody is told, and nobody else tries it again.
+        // No client waits for this, so it is retried here.
         if (!(error instanceof JournalError)) throw error;
         queue.add(uid);
-        takeBack ??= clock.after(LOOK_AGAIN_MS, () => {
-          takeBack = undefined;
+        cancelTimer ??= clock.after(LOOK_AGAIN_MS, () => {
+          cancelTimer = undefined;
           work();
         });
         return;
@@ -79,7 +78,7 @@ export function startGarbageCollector(
   const unlisten = store.listenToAll(notice);
   return () => {
     isStopped = true;
-    takeBack?.();
+    cancelTimer?.();
     unlisten();
   };
 }
@@ -87,7 +86,7 @@ export function startGarbageCollector(
 function collect(
   context: ApiContext,
   resource: ServedResource,
-  stored: Stored,
+  stored: StoredObject,
   find: FindResource,
 ): void {
   const { store } = context;
@@ -119,7 +118,7 @@ function collect(
   }
 }
 
-function emptyNamespace(context: ApiContext, namespace: Stored, find: FindResource): void {
+function emptyNamespace(context: ApiContext, namespace: StoredObject, find: FindResource): void {
   const { store } = context;
   const name = namespace.object.metadata.name;
   const within = () => [...store.all()].filter((stored) => stored.object.metadata.namespace === name);
@@ -132,7 +131,7 @@ function emptyNamespace(context: ApiContext, namespace: Stored, find: FindResour
 
 function remove(
   context: ApiContext,
-  dependent: Stored,
+  dependent: StoredObject,
   find: FindResource,
 ): void {
   const resource = find(dependent.resource);
@@ -142,8 +141,8 @@ function remove(
   discard(context, resource, dependent, propagation);
 }
 
-/** Deletes an object; one that may not be deleted stays, and keeps no other. */
-function discard(context: ApiContext, resource: ServedResource, stored: Stored, propagation: Propagation): void {
+/** Deletes an object. If it may not be deleted, it stays, and does not affect others. */
+function discard(context: ApiContext, resource: ServedResource, stored: StoredObject, propagation: Propagation): void {
   try {
     deleteObject(context, resource, stored, { propagation, dryRun: false });
   } catch (error) {
@@ -151,22 +150,22 @@ function discard(context: ApiContext, resource: ServedResource, stored: Stored, 
   }
 }
 
-function blocks(dependent: Stored, owner: Stored): boolean {
+function blocks(dependent: StoredObject, owner: StoredObject): boolean {
   return (dependent.object.metadata.ownerReferences ?? [])
     .some((reference) => reference.uid === owner.object.metadata.uid && reference.blockOwnerDeletion);
 }
 
-function disown(store: Store, dependent: Stored, owner: Stored): void {
+function disown(store: Store, dependent: StoredObject, owner: StoredObject): void {
   const kept = (dependent.object.metadata.ownerReferences ?? []).filter((o) => o.uid !== owner.object.metadata.uid);
   store.put(dependent.resource, withMetadata(dependent.object, { ownerReferences: kept }));
 }
 
-function dropFinalizer(context: ApiContext, stored: Stored, finalizer: string): void {
+function dropFinalizer(context: ApiContext, stored: StoredObject, finalizer: string): void {
   const kept = (stored.object.metadata.finalizers ?? []).filter((name) => name !== finalizer);
   writeChange(context, stored, withMetadata(stored.object, { finalizers: kept }));
 }
 
-/** The object with lists of its metadata changed; an empty list is left out. */
+/** Changes lists in the metadata of an object. Empty lists are omitted. */
 function withMetadata(
   object: KubeObject,
   change: Pick<KubeObject["metadata"], "finalizers" | "ownerReferences">,

@@ -17,13 +17,13 @@ function ownedBy(owner: KubeObject, blockOwnerDeletion = false): { ownerReferenc
   return { ownerReferences: [{ apiVersion: "v1", kind: "ConfigMap", name, uid, blockOwnerDeletion }] };
 }
 
-/** The names in a namespace when everything that happens by itself has happened. */
+/** The names in a namespace after the garbage collector has finished. */
 async function left(api: ReturnType<typeof server>): Promise<(string | undefined)[]> {
   const { items } = await api.client().list<KubeObject>(CONFIGMAPS, "n");
   return items.map((item) => item.metadata.name);
 }
 
-Deno.test("the objects that an object owned are deleted after it, and those that they owned too", async () => {
+Deno.test("garbage collector: deletes dependents of a deleted object, and their dependents", async () => {
   const api = server();
   const client = api.client();
   const owner = await client.create<KubeObject>(CONFIGMAPS, "n", configMap("owner"));
@@ -35,7 +35,7 @@ Deno.test("the objects that an object owned are deleted after it, and those that
   api.close();
 });
 
-Deno.test("an object that has another living owner loses only the reference", async () => {
+Deno.test("garbage collector: an object with another living owner only loses the reference", async () => {
   const api = server();
   const client = api.client();
   const one = await client.create<KubeObject>(CONFIGMAPS, "n", configMap("one"));
@@ -48,7 +48,7 @@ Deno.test("an object that has another living owner loses only the reference", as
   api.close();
 });
 
-Deno.test("an object that is created for an owner that is gone is deleted", async () => {
+Deno.test("garbage collector: deletes an object whose owner does not exist", async () => {
   const api = server();
   const client = api.client();
   const owner = await client.create<KubeObject>(CONFIGMAPS, "n", configMap("owner"));
@@ -58,7 +58,7 @@ Deno.test("an object that is created for an owner that is gone is deleted", asyn
   api.close();
 });
 
-Deno.test("deleted in the foreground, an owner waits for the dependents that block it", async () => {
+Deno.test("garbage collector: with foreground deletion, an owner waits for dependents that block it", async () => {
   const api = server();
   const client = api.client();
   const owner = await client.create<KubeObject>(CONFIGMAPS, "n", configMap("owner"));
@@ -71,7 +71,7 @@ Deno.test("deleted in the foreground, an owner waits for the dependents that blo
   api.close();
 });
 
-Deno.test("deleted as an orphan maker, an owner leaves its dependents without their reference", async () => {
+Deno.test("garbage collector: with orphan deletion, dependents only lose the reference", async () => {
   const api = server();
   const client = api.client();
   const owner = await client.create<KubeObject>(CONFIGMAPS, "n", configMap("owner"));
@@ -82,7 +82,7 @@ Deno.test("deleted as an orphan maker, an owner leaves its dependents without th
   api.close();
 });
 
-Deno.test("a pod that a kubelet runs is asked to end when its owner is gone, and goes when the kubelet says so", async () => {
+Deno.test("garbage collector: a running pod of a deleted owner ends gracefully, and is removed when the kubelet confirms it", async () => {
   const api = server();
   const client = api.client();
   const owner = await client.create<KubeObject>(CONFIGMAPS, "n", configMap("owner"));
@@ -97,7 +97,7 @@ Deno.test("a pod that a kubelet runs is asked to end when its owner is gone, and
   api.close();
 });
 
-Deno.test("a deleted namespace takes nothing new and goes when it is empty", async () => {
+Deno.test("garbage collector: a deleted namespace accepts no new objects, and is removed when it is empty", async () => {
   const api = server();
   const client = api.client();
   await client.create(CONFIGMAPS, "n", configMap("a"));
@@ -110,13 +110,13 @@ Deno.test("a deleted namespace takes nothing new and goes when it is empty", asy
   api.close();
 });
 
-Deno.test("the namespaces everything relies on cannot be deleted", async () => {
+Deno.test("delete: initial namespaces cannot be deleted", async () => {
   const api = server();
   await assertRejects(() => api.client().delete(NAMESPACES, undefined, "default"), KubeError, "may not be deleted");
   api.close();
 });
 
-Deno.test("a namespace that may not be deleted stays when its owner is gone, and what else is left behind goes", async () => {
+Deno.test("garbage collector: a namespace that cannot be deleted stays without its owner, and other dependents are deleted", async () => {
   const api = server();
   const client = api.client();
   const owner = await client.create<KubeObject>(CONFIGMAPS, "n", configMap("owner"));
@@ -128,7 +128,7 @@ Deno.test("a namespace that may not be deleted stays when its owner is gone, and
   api.close();
 });
 
-Deno.test("what cannot be deleted because the disk is full is deleted when it has room again", async () => {
+Deno.test("garbage collector: deletions that fail on a full disk are retried", async () => {
   let isFull = false;
   const write = () => {
     if (isFull) throw new JournalError("the disk is full");

@@ -1,4 +1,4 @@
-/** Changing objects: replacing, patching, and what both have in common. */
+/** Changes objects: replace, patch, and their common parts. */
 
 import { nestingError } from "@tiphys/base/nesting";
 import {
@@ -24,11 +24,11 @@ import { checkShape } from "../rules/object_shape.ts";
 import { podChangeCauses } from "../rules/pod_change.ts";
 import type { ServedResource } from "../served_resource.ts";
 import { badRequest, conflict, invalid, methodNotAllowed, notFound, StatusError } from "../status_error.ts";
-import { collectionName, type Stored } from "../store.ts";
+import { collectionName, type StoredObject } from "../store.ts";
 import { asObject } from "../body.ts";
-import type { WriteFlags, Written } from "./write_request.ts";
+import type { WriteFlags, WriteResult } from "./write_request.ts";
 
-/** The object that is written, and the subresource of it, if it is one. */
+/** The object to write, and its subresource, if any. */
 export interface Target {
   readonly resource: ServedResource;
   readonly namespace: string | undefined;
@@ -37,10 +37,10 @@ export interface Target {
 }
 
 /**
- * The stored object.
- * @throws {StatusError} 404.
+ * Returns the stored object.
+ * @throws {StatusError} 404 if it does not exist.
  */
-export function existing(context: ApiContext, { resource, namespace, name }: Target): Stored {
+export function existing(context: ApiContext, { resource, namespace, name }: Target): StoredObject {
   const key = namespace === undefined ? name : `${namespace}/${name}`;
   const stored = context.store.get(collectionName(resource), key);
   if (!stored) throw notFound(resource, name);
@@ -49,9 +49,9 @@ export function existing(context: ApiContext, { resource, namespace, name }: Tar
 
 /**
  * PUT.
- * @throws {StatusError} 409 when the body carries a resourceVersion that is not the newest.
+ * @throws {StatusError} 409 if the body has a resourceVersion that is not the latest.
  */
-export function replaceObject(context: ApiContext, target: Target, given: KubeObject, flags: WriteFlags): Written {
+export function replaceObject(context: ApiContext, target: Target, given: KubeObject, flags: WriteFlags): WriteResult {
   checkIdentity(given, target.resource, target.namespace);
   if (given.metadata.name !== target.name) {
     throw badRequest(
@@ -61,14 +61,14 @@ export function replaceObject(context: ApiContext, target: Target, given: KubeOb
   return commit(context, target, existing(context, target), given, flags);
 }
 
-/** PATCH by a description of the change: what an object should be like is apply_object.ts's. */
+/** PATCH with a description of the change. Server-side apply is in apply_object.ts. */
 export function patchObject(
   context: ApiContext,
   target: Target,
   patch: unknown,
   mediaType: string,
   flags: WriteFlags,
-): Written {
+): WriteResult {
   const before = existing(context, target);
   const patched = asObject(applyPatch(before.object, patch, mediaType, target.resource));
   return commit(context, target, before, patched, flags);
@@ -100,7 +100,7 @@ function applyPatch(object: KubeObject, patch: unknown, mediaType: string, resou
   }
 }
 
-/** @throws {StatusError} 422 for what patch after patch nested too deeply. */
+/** @throws {StatusError} 422 if repeated patches have nested an object too deeply. */
 function boundedObject(object: unknown): unknown {
   const nesting = nestingError(object);
   if (!nesting) return object;
@@ -114,15 +114,15 @@ function unsupportedPatch(mediaType: string): StatusError {
   return new StatusError(415, "UnsupportedMediaType", message);
 }
 
-/** Writes what a request made of an object, as far as the request may change it; `managedFields` are an apply's own. */
+/** Writes the object of a request, as far as the request may change it. `managedFields` are set for an apply. */
 export function commit(
   context: ApiContext,
   target: Target,
-  before: Stored,
+  before: StoredObject,
   given: KubeObject,
   flags: WriteFlags,
   managedFields?: readonly ManagedFieldsEntry[],
-): Written {
+): WriteResult {
   const { resource, name, subresource } = target;
   checkShape(given, resource);
   const { resourceVersion, uid } = given.metadata;
@@ -148,7 +148,7 @@ export function commit(
     ...(resource.plural === "pods" && resource.builtIn ? podChangeCauses(before.object, next) : []),
   ];
   if (causes.length > 0) throw invalid(resource, name, causes);
-  // Status is written often and by the controller: only a change of what a person writes is checked against the schema.
+  // The controller writes the status often, so the schema is only checked if the specification has changed.
   const warnings = known.unknown.length === 0 && sameJson(before.object.spec, next.spec)
     ? []
     : checkFields({ object: next, unknown: known.unknown }, resource, flags.strictness);
@@ -156,15 +156,15 @@ export function commit(
   return { text: writeChange(context, before, next).text, created: false, warnings };
 }
 
-/** An object that stays as it is; its writer is told of fields that were left out. */
-function unchanged(stored: Stored, known: KnownPart, resource: ServedResource, flags: WriteFlags): Written {
+/** The result of a write that changes nothing. It contains warnings about unknown fields. */
+function unchanged(stored: StoredObject, known: KnownPart, resource: ServedResource, flags: WriteFlags): WriteResult {
   const warnings = known.unknown.length === 0
     ? []
     : checkFields({ object: stored.object, unknown: known.unknown }, resource, flags.strictness);
   return { text: stored.text, created: false, warnings };
 }
 
-/** What a request wants of an object, as far as the kind has it: a spec that stays as it is was looked through when it came. */
+/** The known fields of a request. An unchanged spec was already checked when it was written, so it is skipped. */
 function knownChange(before: KubeObject, given: KubeObject, { resource, subresource }: Target): KnownPart {
   if (subresource !== undefined && resource.schema === undefined) return { object: given, unknown: [] };
   if (before.spec === undefined || !sameJson(before.spec, given.spec)) return knownPart(given, resource);
@@ -173,8 +173,8 @@ function knownChange(before: KubeObject, given: KubeObject, { resource, subresou
   return { object: object === rest ? given : { ...object, spec }, unknown };
 }
 
-/** Writes a changed object; one that was only waiting for its finalizers goes when the last is gone. */
-export function writeChange(context: ApiContext, before: Stored, next: KubeObject): Stored {
+/** Writes a changed object. An object that is being deleted is removed after its last finalizer. */
+export function writeChange(context: ApiContext, before: StoredObject, next: KubeObject): StoredObject {
   const { deletionTimestamp, deletionGracePeriodSeconds, finalizers = [] } = next.metadata;
   if (deletionTimestamp && finalizers.length === 0 && !deletionGracePeriodSeconds) {
     return context.store.remove({ ...before, object: next });
@@ -186,7 +186,7 @@ function withoutVersion(object: KubeObject): KubeObject {
   return { ...object, metadata: { ...object.metadata, resourceVersion: undefined } };
 }
 
-/** The object as the request may make it: the server's own fields, and what belongs to another subresource, stay. */
+/** The object with the changes of a request, without those to fields of the server or of another subresource. */
 function allowedChange(
   before: KubeObject,
   given: KubeObject,
@@ -197,7 +197,7 @@ function allowedChange(
   const { status: newStatus, ...rest } = given;
   if (subresource === "status") {
     if (!resource.statusSubresource) throw notFoundSubresource();
-    // Kubernetes lets labels and annotations of its own kinds change along with their status.
+    // Kubernetes allows changes of labels and annotations of built-in kinds together with their status.
     const metadata = resource.builtIn ? changedMetadata(before.metadata, given.metadata) : before.metadata;
     return { ...old, metadata, ...(newStatus !== undefined && { status: newStatus }) };
   }
@@ -216,11 +216,11 @@ function notFoundSubresource(): StatusError {
   return new StatusError(404, "NotFound", "the server could not find the requested resource", {});
 }
 
-/** The generation counts changes of what is wanted: of the spec, or of all but metadata where status is not apart. */
+/** Increments the generation if the spec has changed, or anything but metadata if the status is not a subresource. */
 function withGeneration(before: KubeObject, next: KubeObject, resource: ServedResource): KubeObject {
   if (before.metadata.generation === undefined) return next;
-  const wanted = ({ metadata: _metadata, status, ...rest }: KubeObject) =>
+  const desired = ({ metadata: _metadata, status, ...rest }: KubeObject) =>
     resource.builtIn || resource.statusSubresource ? rest : { ...rest, status };
-  if (sameJson(wanted(before), wanted(next))) return next;
+  if (sameJson(desired(before), desired(next))) return next;
   return { ...next, metadata: { ...next.metadata, generation: before.metadata.generation + 1 } };
 }

@@ -1,4 +1,4 @@
-/** A request to write: what it says beside its object. */
+/** Parses the options and the body of a write. */
 
 import { parseJson } from "@tiphys/base/bounded_json";
 import type { KubeObject } from "@tiphys/kube";
@@ -15,16 +15,16 @@ import { badRequest, StatusError } from "../status_error.ts";
 export interface WriteFlags {
   readonly dryRun: boolean;
   readonly strictness: Strictness;
-  /** The manager that will own the fields that are written. */
+  /** The manager that will own the written fields. */
   readonly manager: string;
-  /** Whether an apply takes fields from their owners. */
+  /** Whether an apply takes over fields from their owners. */
   readonly force: boolean;
-  /** @throws for a change that the writer may not make; `before` is absent for what is made. */
+  /** @throws if the caller may not make the change; `before` is undefined for a new object. */
   readonly check?: ((before: KubeObject | undefined, next: KubeObject) => void) | undefined;
 }
 
-/** An object as it now is, and what its writer should be told. */
-export interface Written {
+/** The object after a write, and warnings for the client. */
+export interface WriteResult {
   readonly text: string;
   readonly created: boolean;
   readonly warnings: readonly string[];
@@ -43,8 +43,8 @@ export function parseWriteFlags(request: Request, check?: WriteFlags["check"]): 
 }
 
 /**
- * Whether the request asks for the answer only.
- * @throws {StatusError} for a value that is not "All".
+ * Reports whether a request is a dry run.
+ * @throws {StatusError} for a value other than "All".
  */
 export function isDryRun(values: readonly string[]): boolean {
   if (values.some((value) => value !== "All" && value !== "")) {
@@ -53,16 +53,16 @@ export function isDryRun(values: readonly string[]): boolean {
   return values.includes("All");
 }
 
-/** The media type of patches that are lists of changes, in which values lie two levels deep. */
+/** The media type of JSON patches, in which values are nested two levels deeper. */
 const JSON_PATCH = "application/json-patch+json";
 
-/** The reader of large texts, and the caller: the tasks of different callers take turns. */
+/** The parser of large texts, and the caller: tasks of different callers take turns. */
 export interface BodyReader {
   readonly texts: TextWorker;
   readonly caller: { readonly user: string };
 }
 
-/** Reads a body as JSON, YAML or protobuf, by its content type. An empty body is undefined. */
+/** Parses a body as JSON, YAML or protobuf, by its content type. An empty body is undefined. */
 export async function readBody(request: Request, reader: BodyReader): Promise<unknown> {
   const bytes = await bodyBytes(request);
   if (bytes.length === 0) return undefined;
@@ -70,15 +70,15 @@ export async function readBody(request: Request, reader: BodyReader): Promise<un
   try {
     if (type.includes("protobuf")) return decodeProtobuf(bytes) ?? unsupportedBody();
     const text = new TextDecoder().decode(bytes);
-    // JSON is YAML, and what our own client sends as an apply patch is JSON, which is read many times faster as such.
+    // Our own client sends apply patches as JSON, which is valid YAML, and parsed much faster as JSON.
     if (type.includes("yaml") && !text.startsWith("{")) {
       if (bytes.length > MAX_YAML_BYTES) throw tooLarge(`Request entity too large: limit of YAML is ${MAX_YAML_BYTES}`);
       return await readYaml(text, reader);
     }
     if (type.includes(JSON_PATCH)) return await readJson(text, LIMITS.depth + 2, reader);
     const value = await readJson(text, LIMITS.depth, reader);
-    // What is too large to be stored is refused before its many fields are looked through; spaces do not count. One with
-    // few fields is cheap, and the rules of its kind say first what is wrong with it, as in Kubernetes.
+    // An object that is too large to be stored is refused before its many fields are checked; whitespace does not count. With few
+    // fields the check is cheap, and the errors of its kind are reported first, as in Kubernetes.
     const isLarge = bytes.length > MAX_OBJECT_CHARACTERS && hasManyFields(text);
     if (isLarge && JSON.stringify(value).length > MAX_OBJECT_CHARACTERS) {
       throw tooLarge("etcdserver: request is too large");
@@ -90,7 +90,7 @@ export async function readBody(request: Request, reader: BodyReader): Promise<un
   }
 }
 
-/** Fields and items from which on an object is costly to look through. */
+/** From how many fields and items on the check of an object is expensive. */
 const MANY_FIELDS = 20_000;
 
 function hasManyFields(text: string): boolean {
@@ -103,7 +103,7 @@ function tooLarge(message: string): StatusError {
   return new StatusError(413, "RequestEntityTooLarge", message);
 }
 
-/** Reads JSON, a large text in a separate thread, unless the administrator or this program sent it. */
+/** Parses JSON; a large text in a separate thread, unless the administrator or this program sent it. */
 async function readJson(text: string, depth: number, { texts, caller }: BodyReader): Promise<unknown> {
   if (caller.user === OURSELVES.user) return parseJson(text, { depth, values: LIMITS.jsonValues });
   const options = { key: caller.user, here: jsonBody, characters: text.length };
@@ -113,21 +113,21 @@ async function readJson(text: string, depth: number, { texts, caller }: BodyRead
   throw new SyntaxError(read.error);
 }
 
-/** Reads YAML, a large text in a separate thread: it costs many times as much as JSON. */
+/** Parses YAML; a large text in a separate thread, because it takes many times as long as JSON. */
 async function readYaml(text: string, { texts, caller }: BodyReader): Promise<unknown> {
   const read = await texts.run("yamlValue", text, { key: caller.user, here: yamlValue }).catch(throwUnread);
   if ("error" in read) throw badRequest(`couldn't get version/kind; yaml: ${read.error}`);
   return read.value ?? undefined;
 }
 
-/** @throws {StatusError} for a text that the thread did not read; any other error unchanged. */
+/** @throws {StatusError} for a text that the thread could not parse; other errors unchanged. */
 function throwUnread(error: unknown): never {
   if (!(error instanceof TextWorkerError) || error.kind === "failed") throw error;
   const [status, reason] = NOT_READ[error.kind];
   throw new StatusError(status, reason, `the body cannot be read: ${error.message}`);
 }
 
-/** The status of a text that the thread did not read. */
+/** The status of a text that the thread could not parse. */
 const NOT_READ = {
   late: [504, "Timeout"],
   memory: [413, "RequestEntityTooLarge"],

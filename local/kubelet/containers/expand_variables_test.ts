@@ -20,10 +20,14 @@ for (const { rule, text, expanded } of rows) {
 
 Deno.test("expandVariables: refuses results that are too long, for one text or all together", () => {
   const variables = new Map([["A", "x".repeat(1024)]]);
-  assertThrows(() => expandVariables("$(A)".repeat(1000), variables), CannotStart, "a text has more than 131071 bytes");
+  assertThrows(
+    () => expandVariables("$(A)".repeat(1000), variables),
+    CannotStart,
+    "an argument or variable has more than 131071 bytes",
+  );
   const room = new Room();
   const many = () => {
     for (let count = 0; count < 7000; count++) expandVariables("$(A)", variables, room);
   };
-  assertThrows(many, CannotStart, "all texts have more than 6291456 bytes");
+  assertThrows(many, CannotStart, "all arguments and variables have more than 6291456 bytes");
 });

@@ -3,7 +3,7 @@ import type { Pod, Workflow } from "@tiphys/model/api";
 import { pause, systemClock } from "@tiphys/base/clock";
 import { ANNOTATION, LABEL } from "@tiphys/base/constants";
 import { CONFIGMAPS, Informer, type KubeClient, PODS, WORKFLOWS } from "@tiphys/kube";
-import { createApiServer, type Served } from "../../../local/api/mod.ts";
+import { createApiServer, type ServedApi } from "../../../local/api/mod.ts";
 import { Scenario } from "../../scenarios/scenario.ts";
 import { courseOf } from "../ceiling.ts";
 import { CountedPort } from "./counted_port.ts";
@@ -258,7 +258,7 @@ async function prepare(client: KubeClient): Promise<void> {
   });
 }
 
-async function writeKubeconfig(folder: string, { url, token, caCert }: Served): Promise<string> {
+async function writeKubeconfig(folder: string, { url, token, caCert }: ServedApi): Promise<string> {
   const named = (name: string, what: object) => [{ name, ...what }];
   const cluster = {
     server: url,
