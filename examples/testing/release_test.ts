@@ -8,7 +8,7 @@ const templates: Record<string, TemplateFunction> = {
   approve: () => ({ parameters: { decision: "yes" }, durationSeconds: 3600 }),
 };
 
-Deno.test("a release is built, tested on every system, and published with its version", async () => {
+Deno.test("release: is built, tested on every system, and published with its version", async () => {
   const run = await simulate(release, { templates });
   assertEquals(run.phase, "Succeeded");
   assertEquals(run.calls("test").map(({ inputs }) => inputs.parameters.system), ["linux", "windows"]);
@@ -16,12 +16,12 @@ Deno.test("a release is built, tested on every system, and published with its ve
   assertEquals(run.durationSeconds, 120 + 3600);
 });
 
-Deno.test("the branch is the one that was asked for", async () => {
+Deno.test("build: uses the requested branch", async () => {
   const run = await simulate(release, { templates, parameters: { branch: "next" } });
   assertEquals(run.calls("build")[0]?.spec.container?.command, ["make", "BRANCH=next"]);
 });
 
-Deno.test("tests that fail are tried again after five minutes, then after ten", async () => {
+Deno.test("tests: are retried after five minutes, then after ten", async () => {
   const flaky: TemplateFunction = ({ attempt, inputs }) =>
     inputs.parameters.system === "windows" && attempt < 2 ? { exitCode: 1, message: "no display" } : {};
   const run = await simulate(release, { templates: { ...templates, test: flaky } });
@@ -30,7 +30,7 @@ Deno.test("tests that fail are tried again after five minutes, then after ten", 
   assertEquals(run.node("test(1:windows)").durationSeconds, 900);
 });
 
-Deno.test("nothing is published without a yes, and the release still ends well", async () => {
+Deno.test("approval: without it nothing is published, and the release still succeeds", async () => {
   const run = await simulate(release, {
     templates: { ...templates, approve: () => ({ parameters: { decision: "no" } }) },
   });
@@ -38,7 +38,7 @@ Deno.test("nothing is published without a yes, and the release still ends well",
   assertEquals(run.node("publish").phase, "Skipped");
 });
 
-Deno.test("whoever waits for the release hears of its failure", async () => {
+Deno.test("exit handler: reports a failed release", async () => {
   const run = await simulate(release, { templates: { ...templates, build: () => ({ exitCode: 2 }) } });
   assertEquals(run.phase, "Failed");
   assertEquals(run.calls("tell")[0]?.spec.container?.command, ["tell", "Failed"]);

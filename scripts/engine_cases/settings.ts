@@ -96,7 +96,10 @@ export const KEY_CASES: Readonly<Record<string, AskedCase>> = {
   namespace: key("The namespace to work in.", [FLAGS, "managedNamespace() is that of the flags"]),
   namespaceParallelism: key("How many of a namespace are at work.", [THROTTLE, "keeps a namespace to its own limit"]),
   navColor: key("Read by the server."),
-  nodeEvents: key("Events of nodes.", [NODE_EVENTS, "are told of their pods where the settings say so"]),
+  nodeEvents: key("Events of nodes.", [
+    NODE_EVENTS,
+    "node events: the settings can attach them to pods, or disable them",
+  ]),
   parallelism: key("How many are at work.", [THROTTLE, "starts higher priorities first"], [
     SETTINGS,
     "a change to a limit that cannot be read",

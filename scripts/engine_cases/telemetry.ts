@@ -53,30 +53,30 @@ export const TELEMETRY_CASES: Readonly<Record<string, AskedCase>> = {
   },
   "MT-10": {
     says: "A custom metric keeps the help and the kind of its first use; what is wrong is a condition.",
-    tests: [[METRICS, "keeps the help and type"], [METRIC_VALUES, "says what is wrong"], [
+    tests: [[METRICS, "keeps the help and type"], [METRIC_VALUES, "metricOutcome: reports the problem"], [
       EMIT_METRICS,
-      "problems of metrics are one condition",
+      "metrics: each problem is in one condition once",
     ]],
   },
   "MT-11": {
     says: "Counters, gauges and histograms take the values of workflows; realtime gauges move with the clock.",
     tests: [[METRICS, "custom metrics of each type"], [METRICS, "changes between scrapes"], [
       METRIC_VALUES,
-      "fills in name, help, labels, when and value",
+      "metricOutcome: replaces tags in name, help, labels, when and value",
     ]],
   },
   "MT-12": {
     says: "A metric is told once, when what it speaks of is over.",
     tests: [scenario("metrics_of_a_workflow_and_its_templates"), [METRICS_OF_RUNS, "a workflow's metrics"], [
       EMIT_METRICS,
-      "a node that is skipped emits no metrics",
+      "metrics: a skipped node emits none, and a running one emits none yet",
     ]],
   },
   "MT-13": {
     says: "Values that no workflow has recorded for long are dropped; followed gauges return after a restart.",
     tests: [[METRICS, "values of any type that are not recorded for long"], [
       EMIT_METRICS,
-      "gauges that move with the clock are told from the start",
+      "metrics: realtime gauges of the workflow and of running nodes exist",
     ]],
   },
   "MT-14": {
@@ -122,8 +122,8 @@ export const TELEMETRY_CASES: Readonly<Record<string, AskedCase>> = {
   "MT-40": {
     says: "Events tell the life of workflows and nodes, in Argo's words.",
     tests: [
-      [NODE_EVENTS, "an event about a node says which node"],
-      [NODE_EVENTS, "is announced as running first"],
+      [NODE_EVENTS, "node events: contain the node and its start in nanoseconds"],
+      [NODE_EVENTS, "node events: a node that ended without being observed as running gets"],
       scenario(
         "a_workflow_that_timed_out_says_so_once",
       ),
@@ -131,11 +131,14 @@ export const TELEMETRY_CASES: Readonly<Record<string, AskedCase>> = {
   },
   "MT-41": {
     says: "Events of nodes and workflows can be switched off, and be those of pods.",
-    tests: [scenario("events_of_pods_and_none_of_workflows"), [NODE_EVENTS, "are told of their pods where"]],
+    tests: [scenario("events_of_pods_and_none_of_workflows"), [
+      NODE_EVENTS,
+      "node events: the settings can attach them to pods, or disable them",
+    ]],
   },
   "MT-42": {
     says: "Conditions hold each problem once.",
-    tests: [[EMIT_METRICS, "problems of metrics are one condition"]],
+    tests: [[EMIT_METRICS, "metrics: each problem is in one condition once"]],
   },
   "MT-43": {
     says: "Durations are estimated by the newest workflow of the template that succeeded.",

@@ -153,7 +153,7 @@ export const FIELD_NOTES: Readonly<Record<string, Readonly<Record<string, string
     event: "Expression over the event that started the workflow",
     jsonPath: "JSONPath in the object of a resource template",
     jqFilter: "jq filter over the object of a resource template",
-    default: "Value if the source has none",
+    default: "Value if the source does not have one",
   },
   Artifact: {
     name: "Name",

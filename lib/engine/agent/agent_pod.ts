@@ -1,10 +1,10 @@
-/** The state of an agent, as its pod tells it. */
+/** The state of an agent, derived from its pod. */
 import type { Pod } from "@tiphys/model/api";
 import { CONTAINER } from "@tiphys/base/constants";
 import { pendingMessage } from "../pod/mod.ts";
 import { parseTerminationMessage } from "@tiphys/model/parse_termination_message";
 
-/** The state of an agent. `restarted`: its container ended in an error, and is begun anew. `lost`: its pod has gone for a reason that is not the agent's own. */
+/** The state of an agent. `restarted`: its container has failed and is restarting. `lost`: its pod is gone for a reason outside of the agent. */
 export type AgentState =
   | { readonly kind: "starting"; readonly why: string }
   | { readonly kind: "running" }
@@ -12,28 +12,28 @@ export type AgentState =
   | { readonly kind: "lost" }
   | { readonly kind: "failed"; readonly message: string };
 
-/** Reasons of pods that were ended by their cluster. */
+/** Reasons of pods that the cluster ended. */
 const LOST: ReadonlySet<string> = new Set(["Evicted", "NodeLost", "NodeShutdown", "Preempting", "Terminated"]);
 
-/** Reasons of containers that are on their way. */
+/** Reasons of containers that are starting. */
 const ON_ITS_WAY: ReadonlySet<string> = new Set(["", "ContainerCreating", "PodInitializing"]);
 
-/** Reads the agent's pod. */
+/** Returns the state of an agent. */
 export function agentState(pod: Pod): AgentState {
   const { phase, reason = "", message } = pod.status ?? {};
-  // A pod that is being deleted is as good as gone: another takes its place.
+  // A pod that is being deleted counts as lost, so that it is replaced.
   if (pod.metadata.deletionTimestamp) return { kind: "lost" };
   if (phase === "Succeeded") return { kind: "lost" };
   if (phase === "Failed") return LOST.has(reason) ? { kind: "lost" } : { kind: "failed", message: message ?? "" };
   const ended = lastWords(pod);
   if (ended !== undefined) return { kind: "restarted", why: ended };
   const why = pendingMessage(pod);
-  // A container that crashes again and again waits between, and its pod runs.
+  // The pod of a container in a crash loop is running while the container waits.
   if (phase !== "Running" || hasWaitingMain(pod)) return { kind: "starting", why: ON_ITS_WAY.has(why) ? "" : why };
   return { kind: "running" };
 }
 
-/** The words with which the agent's container ended last; undefined when it has not, or ended well. */
+/** The last failure of the agent's container; undefined if it has not failed. */
 function lastWords({ status }: Pod): string | undefined {
   const main = status?.containerStatuses?.find(({ name }) => name === CONTAINER.main);
   const end = main?.state?.terminated ?? main?.lastState?.terminated;

@@ -1,29 +1,29 @@
-/** Facts about the agent of a workflow: its pod, its task set, and what it says of tasks. */
+/** Facts about the agent of a workflow: its pod, its task set, and the results of tasks. */
 import type { NodeResult, Pod } from "@tiphys/model/api";
 import type { AgentPlugin } from "../pod/mod.ts";
 
-/** A task set as it is read: of tasks only that they are there. */
+/** The facts of a task set. Of its tasks, only the IDs are known. */
 export interface TaskSetFacts {
-  /** IDs of the nodes whose tasks are in it. */
+  /** The IDs of the nodes with a task. */
   readonly tasks: ReadonlySet<string>;
-  /** The approximate size of all tasks together in bytes. */
+  /** The approximate size of all tasks together, in bytes. */
   readonly bytes: number;
-  /** The results that the agent reports, by the ID of their node. */
+  /** The results from the agent, by node ID. */
   readonly results: ReadonlyMap<string, NodeResult>;
-  /** Whether the task set is labelled as completed, at which the agent ends. */
+  /** Whether the task set is labeled as completed, which ends the agent. */
   readonly isCompleted: boolean;
 }
 
-/** All that is seen of an agent. */
+/** All observations about an agent. */
 export interface AgentFacts {
-  /** The pod of the agent, or one that is being made. */
+  /** The agent's pod, or one that is being created. */
   readonly pod?: Pod | undefined;
   readonly taskSet?: TaskSetFacts | undefined;
-  /** The number of pods that this controller has made for the agent. */
+  /** How many pods this controller has created for the agent. */
   readonly podsMade: number;
-  /** The plugins beside the agent, sorted by name. */
+  /** The plugins in the agent's pod, sorted by name. */
   readonly plugins: readonly FoundPlugin[];
 }
 
-/** A plugin, or why one cannot be used. */
+/** A plugin, or the reason why it cannot be used. */
 export type FoundPlugin = AgentPlugin | { readonly problem: string };

@@ -1,4 +1,4 @@
-/** Results of tasks, and the state of the agent that does them, taken into the nodes. */
+/** Applies results of tasks, and the state of the agent, to nodes. */
 import type { NodeResult, NodeStatus } from "@tiphys/model/api";
 import { isCompleted, isFinalResult, isFulfilled, isProgress } from "@tiphys/model/status";
 import { exportOutputs } from "../templates/global_outputs.ts";
@@ -9,10 +9,10 @@ import { agentState } from "./agent_pod.ts";
 const NOT_RUNNING = "agent pod is not running: ";
 const RESTARTED = "agent ended and is started again: ";
 
-/** The largest number of pods that are made for the agent of one workflow, the lost ones included. */
+/** The maximum number of pods created for the agent of one workflow, including lost ones. */
 export const MOST_AGENTS = 4;
 
-/** Takes results into the nodes they belong to, and ends those that no agent will do. */
+/** Applies results to their nodes, and fails those that no agent will execute. */
 export function readAgent(pass: Pass): void {
   const { agent } = pass.facts;
   const refusal = pass.facts.refusals.get(AGENT);
@@ -45,21 +45,21 @@ export function readAgent(pass: Pass): void {
   }
 }
 
-/** The name under which what concerns the agent's pod is kept; no node has it. */
+/** The key of facts about the agent's pod, which is not the ID of any node. */
 export const AGENT = "agent";
 
-/** Whether a node is the agent's. */
+/** Reports whether the agent executes a node. */
 export function isRemote({ type }: NodeStatus): boolean {
   return type === "HTTP" || type === "Plugin";
 }
 
-/** The task set, unless it is left of an end of the workflow after which somebody retried it: then it says nothing. */
+/** The task set; undefined if it is left over from before a retry of the workflow. */
 export function taskSetNow(pass: Pass): TaskSetFacts | undefined {
   const taskSet = pass.facts.agent?.taskSet;
   return taskSet?.isCompleted ? undefined : taskSet;
 }
 
-/** The nodes that the agent has, or is to have. */
+/** The unfinished nodes with a task, or with one to be added. */
 export function openNodes(pass: Pass): NodeStatus[] {
   const ids = new Set([...taskSetNow(pass)?.tasks ?? [], ...pass.draft.offeredTasks.keys()]);
   return [...ids].flatMap((id) => {
@@ -86,7 +86,7 @@ function endOpen(pass: Pass, message: string): void {
   for (const { id } of openNodes(pass)) pass.draft.markError(id, message);
 }
 
-/** Says at the nodes that wait why the agent does not run yet; undefined: it does. */
+/** Shows on waiting nodes why the agent is not running; undefined if it is running. */
 function tell(pass: Pass, message: string | undefined): void {
   for (const { id, phase, message: said = "" } of openNodes(pass)) {
     if (message === undefined && !said.startsWith(NOT_RUNNING) && !said.startsWith(RESTARTED)) continue;

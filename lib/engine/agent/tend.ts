@@ -1,4 +1,4 @@
-/** The task set and the agent's pod: made when there is work, kept as long as there is, and gone when there is none any more. */
+/** Manages the task set and the agent's pod: they are created for tasks, kept while there are any, and removed afterwards. */
 import type { Template } from "@tiphys/model/api";
 import { AGENT_COMPONENT } from "@tiphys/base/constants";
 import { LIMITS } from "@tiphys/base/limits";
@@ -14,7 +14,7 @@ export function agentPodName(workflowName: string): string {
   return `${nodeID(workflowName, AGENT)}-${AGENT}`;
 }
 
-/** Asks for what the tasks of a workflow take: after its templates were run. */
+/** Requests what the tasks of a workflow need. Called after its templates were run. */
 export function tendAgent(pass: Pass): void {
   const { agent } = pass.facts;
   if (!agent?.taskSet && !agent?.pod && pass.draft.offeredTasks.size === 0) return;
@@ -24,7 +24,7 @@ export function tendAgent(pass: Pass): void {
   if (pass.facts.config.makesAgents !== false) keepPod(pass);
 }
 
-/** The workflow is over: the agent ends, and its pod goes. The task set goes with the workflow. */
+/** Ends the agent of a completed workflow, and deletes its pod. The task set is deleted with the workflow. */
 export function dismissAgent(pass: Pass): void {
   const { taskSet, pod } = pass.facts.agent ?? {};
   if (taskSet && !taskSet.isCompleted) pass.draft.ask({ kind: "completeTaskSet" });
@@ -33,9 +33,9 @@ export function dismissAgent(pass: Pass): void {
   }
 }
 
-/** Adds the tasks that find room. */
+/** Adds the tasks for which the task set has room. */
 function addTasks(pass: Pass): void {
-  // Tasks and results from before a retry go first: their nodes may get the same names again.
+  // Tasks and results from before a retry are removed first, since new nodes may have the same names.
   if (pass.facts.agent?.taskSet?.isCompleted && contentsOf(pass).length > 0) return;
   const tasks: Record<string, Template> = {};
   let { bytes = 0 } = pass.facts.agent?.taskSet ?? {};
@@ -50,7 +50,7 @@ function addTasks(pass: Pass): void {
   if (Object.keys(tasks).length) pass.draft.ask({ kind: "addTasks", tasks, instanceId });
 }
 
-/** Takes out what nobody waits for any more, with what was said of it. */
+/** Removes tasks and results that are no longer needed. */
 function removeTasks(pass: Pass): void {
   const { taskSet } = pass.facts.agent ?? {};
   if (!taskSet) return;
@@ -62,7 +62,7 @@ function removeTasks(pass: Pass): void {
   if (nodeIds.length) pass.draft.ask({ kind: "removeTasks", nodeIds });
 }
 
-/** The IDs of all nodes of which something is in the task set. */
+/** The IDs of all nodes with a task or result in the task set. */
 function contentsOf(pass: Pass): string[] {
   const { tasks = [], results } = pass.facts.agent?.taskSet ?? {};
   return [...new Set([...tasks, ...results?.keys() ?? []])];
@@ -106,7 +106,7 @@ function keepPod(pass: Pass): void {
   pass.draft.ask({ kind: "createAgent", pod: build.pod });
 }
 
-/** Plugins that the workflow brings along take the place of all others. */
+/** Plugins in the workflow's spec replace all others. */
 function pluginsOf(pass: Pass): readonly FoundPlugin[] {
   const { executorPlugins } = pass.draft.spec;
   if (!executorPlugins?.length) return pass.facts.agent?.plugins ?? [];
@@ -116,7 +116,7 @@ function pluginsOf(pass: Pass): readonly FoundPlugin[] {
   });
 }
 
-/** The delay in milliseconds before a pod that the API server could not take is asked for again. */
+/** The delay before a pod that the API server temporarily refused is requested again, in milliseconds. */
 const REFUSED_RETRY_MILLIS = 10_000;
 
 const USUAL_AGENT = { patchRate: "10s", cpuLimit: "100m", memoryLimit: "256M" };

@@ -1,18 +1,18 @@
 /**
- * A log of the keys that were changed, in order. Whoever remembers how far it has read is told what came since, so
- * several may read, and nobody has to be told.
+ * A log of changed keys, in order. Readers remember how far they have read, so there may be several, and none needs to be
+ * notified.
  */
 export class ChangeLog {
   #keys: string[] = [];
-  /** The number of keys that were noted and are no longer kept. */
+  /** How many keys were removed from the start of the log. */
   #dropped = 0;
 
-  /** The number of keys noted so far: the mark that `since` is asked with later. */
+  /** How many keys were added so far: the position to pass to `since` later. */
   get mark(): number {
     return this.#dropped + this.#keys.length;
   }
 
-  /** A key was changed. */
+  /** Adds a changed key. */
   note(key: string): void {
     this.#keys.push(key);
     if (this.#keys.length <= MAX_KEPT) return;
@@ -21,11 +21,11 @@ export class ChangeLog {
     this.#keys = kept;
   }
 
-  /** The keys changed since a mark; undefined when that is too long ago to be known. */
+  /** The keys that changed since a position; undefined if they have been removed from the log. */
   since(mark: number): ReadonlySet<string> | undefined {
     return mark < this.#dropped ? undefined : new Set(this.#keys.slice(mark - this.#dropped));
   }
 }
 
-/** The largest number of keys that are kept. A reader that has missed more had better look at everything. */
+/** The maximum length of the log. A reader that has missed more should check everything. */
 const MAX_KEPT = 8192;

@@ -1,28 +1,28 @@
 /**
- * The nodes that are due in a pass: those of which something changed since the pass before, those that wait for a fact
- * outside that changed, and those with which something is left to do. Most nodes of a large workflow are none of these,
- * most of the time. Without its memory a pass looks at all of them and comes to the same.
+ * The nodes that are due in a pass: those that changed since the previous pass, those that depend on an outside fact that
+ * changed, and those with remaining work. Most nodes of a large workflow are usually not due. Without this cache, a pass evaluates
+ * all nodes, with the same result.
  */
 import type { NodeTable } from "../nodes/node_table.ts";
 import type { ChangeLog } from "./change_log.ts";
 import type { Dependency, Look } from "./look.ts";
 
-/** The news that a pass begins with, and the settings that hold in it. */
+/** The changes before a pass, and its settings. */
 export interface Circumstances {
-  /** The log of the facts about nodes; without one all may have changed. */
+  /** The log of facts about nodes. If undefined, all nodes may have changed. */
   readonly changes: ChangeLog | undefined;
-  /** The log of the facts outside of them. */
+  /** The log of outside facts. */
   readonly outside: ChangeLog | undefined;
-  /** The nodes that the pass before replaced; undefined when nothing is known of a pass before. */
+  /** The nodes that the previous pass replaced; undefined if there is no known previous pass. */
   readonly replaced: ReadonlySet<string> | undefined;
-  /** The settings that concern all nodes: when one of these is another object than before, all nodes are looked at. */
+  /** The settings that affect all nodes. If one of these objects is replaced, all nodes are evaluated. */
   readonly settings: readonly unknown[];
 }
 
-/** Keeps, for each question asked about the nodes, which of them it is to be asked about again, and what wakes them. */
+/** Tracks, for each question about nodes, for which nodes it must be answered again, and which facts they depend on. */
 export class DueNodes {
   readonly #questions = new Map<string, Question>();
-  /** The node in the course of which another one was looked at. */
+  /** For a node that was evaluated during the evaluation of another one: that other node. */
   readonly #within = new Map<string, string>();
   readonly #changes = new Reader();
   readonly #outside = new Reader();
@@ -30,7 +30,7 @@ export class DueNodes {
   #news: ReadonlySet<string> | undefined;
   #pass = 0;
 
-  /** A pass begins. */
+  /** Starts a pass. */
   begin({ changes, outside, replaced, settings }: Circumstances): void {
     const changed = this.#changes.next(changes);
     const keys = outside ? this.#outside.next(outside) : NOTHING;
@@ -43,14 +43,13 @@ export class DueNodes {
     this.#within.clear();
   }
 
-  /** The nodes of which something changed since the pass before; undefined when all are to be looked at. */
+  /** The nodes that changed since the previous pass; undefined if all nodes must be evaluated. */
   get news(): ReadonlySet<string> | undefined {
     return this.#news;
   }
 
   /**
-   * Asks a question about the nodes it is due for, out of `everything`; `nodes` are those of this pass, in whose order it
-   * is asked.
+   * Answers a question for the due nodes among `everything`, in the order of `nodes`, the table of this pass.
    */
   ask(question: string, everything: Iterable<string>, nodes: Order, look: (id: string) => Look): void {
     const { due, open } = this.#due(question, everything, nodes);
@@ -62,7 +61,7 @@ export class DueNodes {
     }
   }
 
-  /** The nodes out of `everything` of which something is true that depends on them, their pods and their reports only. */
+  /** The nodes of `everything` that fulfill a condition which depends only on a node, its pod and its report. */
   select(
     what: string,
     everything: Iterable<string>,
@@ -77,7 +76,7 @@ export class DueNodes {
     return open;
   }
 
-  /** The nodes that a question is to be asked about; all, where it was not asked in the pass before. */
+  /** The nodes for which a question is due; all nodes if it was not asked in the previous pass. */
   #due(
     name: string,
     everything: Iterable<string>,
@@ -92,7 +91,7 @@ export class DueNodes {
     return { due: isKnown ? new Set([...again ?? open, ...this.#news!, ...nodes.changed.keys()]) : everything, open };
   }
 
-  /** Remembers which facts outside a look depends on. */
+  /** Records the outside facts that a look depends on. */
   remember(name: string, { about, within, outside }: Look): void {
     const { keys, waiting } = this.#question(name);
     const before = keys.get(about);
@@ -113,7 +112,7 @@ export class DueNodes {
     }
   }
 
-  /** The node in the course of which one that waits for a fact outside was looked at. */
+  /** The node during whose evaluation a node with outside dependencies was evaluated. */
   within(id: string): string | undefined {
     return this.#within.get(id);
   }
@@ -135,26 +134,26 @@ export class DueNodes {
   }
 }
 
-/** The memory of one question about nodes. */
+/** The cached state of one question. */
 interface Question {
-  /** The number of the pass in which it was asked last. */
+  /** The number of the last pass in which it was answered. */
   asked: number;
-  /** The nodes that it is to be asked about again, or of which it is true. */
+  /** The nodes for which it must be answered again, or for which it is true. */
   readonly open: Set<string>;
-  /** The facts outside that nodes depend on, and the nodes that depend on each. */
+  /** The outside facts that each node depends on, and the nodes that depend on each fact. */
   readonly keys: Map<string, ReadonlySet<Dependency>>;
   readonly waiting: Map<string, Set<string>>;
 }
 
-/** The part of a node table that is used here: the nodes that changed, and the order of all nodes. */
+/** The part of a node table that is needed: changed nodes, and the order of nodes. */
 export type Order = Pick<NodeTable, "changed" | "inOrder">;
 
-/** Reads a log from where it stopped. */
+/** Reads a log incrementally. */
 class Reader {
   #log: ChangeLog | undefined;
   #mark = 0;
 
-  /** The keys that were noted since the last call; undefined when they are not known. */
+  /** The keys added since the last call; undefined if they are unknown. */
   next(log: ChangeLog | undefined): ReadonlySet<string> | undefined {
     const found = log && log === this.#log ? log.since(this.#mark) : undefined;
     this.#log = log;

@@ -7,7 +7,7 @@ import { type Dependency, Look } from "./look.ts";
 
 const IDS = ["a", "b", "c", "d"];
 
-/** Due nodes of a workflow of four, pass by pass, and whom a question was asked about in each. */
+/** The due nodes of a workflow with four nodes, pass by pass, and the nodes for which a question was answered in each pass. */
 class World {
   readonly due = new DueNodes();
   readonly changes = new ChangeLog();
@@ -25,7 +25,7 @@ class World {
     });
   }
 
-  /** Asks the question; the answer `open` of a node is one with which something is left to do. */
+  /** Answers the question. `open` lists the nodes with remaining work. */
   ask(answers: Readonly<Record<string, "open" | Dependency>> = {}, name = "question"): string {
     const asked: string[] = [];
     this.due.ask(name, IDS, this.nodes, (id) => {
@@ -54,7 +54,7 @@ function table(): NodeTable {
   return NodeTable.of("w", Object.fromEntries(IDS.map((id) => [id, node(id)])), undefined);
 }
 
-Deno.test("a question is asked about all nodes first, then about those that changed or have something left, in their order", () => {
+Deno.test("due nodes: a question is answered for all nodes first, then for changed and open ones, in order", () => {
   const world = new World();
   world.begin("unknown");
   assertEquals(world.ask({ d: "open" }), "a b c d");
@@ -68,7 +68,7 @@ Deno.test("a question is asked about all nodes first, then about those that chan
   assertEquals(world.ask(), "");
 });
 
-Deno.test("a question that was left out in one pass is asked about all nodes in the next: it missed news", () => {
+Deno.test("due nodes: a question that a pass skipped is answered for all nodes in the next pass", () => {
   const world = new World();
   world.begin("unknown");
   world.ask();
@@ -79,7 +79,7 @@ Deno.test("a question that was left out in one pass is asked about all nodes in 
   assertEquals([world.ask(), world.ask({}, "another")], ["a b c d", ""]);
 });
 
-Deno.test("a fact outside of the nodes wakes those that depend on it, until they depend on another", () => {
+Deno.test("due nodes: an outside fact wakes the nodes that currently depend on it", () => {
   const world = new World();
   world.begin("unknown");
   world.ask({ a: "lock/x", b: "lock/y", c: "lock/x" });
@@ -94,7 +94,7 @@ Deno.test("a fact outside of the nodes wakes those that depend on it, until they
   assertEquals(world.ask(), "b c");
 });
 
-Deno.test("all nodes are looked at when a setting is another one, and when nothing is known of the pass before", () => {
+Deno.test("due nodes: all nodes are due if a setting changed, or the previous pass is unknown", () => {
   const world = new World();
   const looked = (settings: readonly unknown[], replaced: ReadonlySet<string> | "unknown") => {
     world.settings = settings;
@@ -108,7 +108,7 @@ Deno.test("all nodes are looked at when a setting is another one, and when nothi
   assertEquals(looked(["others", "more"], "unknown"), ["a b c d", undefined]);
 });
 
-Deno.test("a selection looks at nodes that changed only, and keeps what it knows of the others", () => {
+Deno.test("due nodes: a selection evaluates only changed nodes, and caches the others", () => {
   const world = new World();
   world.begin("unknown");
   assertEquals(world.select(["a", "b"]), "a b c d: a b");

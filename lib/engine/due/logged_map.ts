@@ -1,6 +1,6 @@
 import type { ChangeLog } from "./change_log.ts";
 
-/** A map that notes in a log which of its keys got another value, or lost theirs; with a `kind`, as `KIND/KEY`. */
+/** A map that logs keys whose values change, or that are removed. With a `kind`, they are logged as `KIND/KEY`. */
 export class LoggedMap<V> extends Map<string, V> {
   readonly #note: (key: string) => void;
 

@@ -2,7 +2,7 @@ import { assertEquals } from "@std/assert";
 import { ChangeLog } from "./change_log.ts";
 import { LoggedMap } from "./logged_map.ts";
 
-Deno.test("LoggedMap notes what was added, replaced and taken out, each reader from where it stopped", () => {
+Deno.test("LoggedMap: logs added, replaced and removed keys, for each reader since its last position", () => {
   const log = new ChangeLog();
   const map = new LoggedMap<number>(log);
   const start = log.mark;
@@ -15,14 +15,14 @@ Deno.test("LoggedMap notes what was added, replaced and taken out, each reader f
   assertEquals(log.since(log.mark), new Set());
 });
 
-Deno.test("LoggedMap notes keys with their kind, so that several kinds of facts share a log", () => {
+Deno.test("LoggedMap: logs keys with their kind, so that several kinds of facts share a log", () => {
   const log = new ChangeLog();
   new LoggedMap<number>(log, "lock").set("a", 1);
   new LoggedMap<number>(log, "cache").set("a", 1);
   assertEquals(log.since(0), new Set(["lock/a", "cache/a"]));
 });
 
-Deno.test("LoggedMap does not note what changes nothing", () => {
+Deno.test("LoggedMap: does not log calls without effect", () => {
   const log = new ChangeLog();
   const map = new LoggedMap<number>(log);
   map.set("a", 1);
@@ -34,7 +34,7 @@ Deno.test("LoggedMap does not note what changes nothing", () => {
   assertEquals(log.since(mark), new Set(["a"]));
 });
 
-Deno.test("ChangeLog does not know what is long past, and says so", () => {
+Deno.test("ChangeLog: returns undefined for keys that were removed from the log", () => {
   const log = new ChangeLog();
   for (let index = 0; index < 20_000; index++) log.note(`k${index}`);
   assertEquals(log.since(0), undefined);

@@ -1,30 +1,30 @@
 /**
- * Looks: a question asked about one node. A look says itself what it depends on, so that whoever keeps its answer knows
- * when to look again, and it is known of each whether it wrote anything.
+ * Looks: the evaluation of a question for one node. A look records what it depends on, so that its result can be reused until
+ * that changes, and whether it wrote anything.
  */
 
 /**
- * A fact that a look depends on besides its node, the node's pod and report, and what lies in the node:
+ * A fact that a look depends on, in addition to its node, the node's pod and report, and the nodes inside the node:
  *
- * - `clock`: the time. Each pass has another one.
- * - `room`: whether another pod may be asked for; `pods`: whether the workflow's `parallelism` lets another one run;
- *   `calls/ID`: how many calls of a steps or DAG node are under way, and whether one failed. A look that waits for one of
- *   these is made again when it is another one, also in the middle of a pass.
- * - any other `KIND/NAME`: a fact outside of the workflow's nodes, as `Observed.outside` names it when it changes.
+ * - `clock`: the time, which differs in each pass.
+ * - `room`: whether another pod may be requested; `pods`: whether `parallelism` of the workflow allows another pod;
+ *   `calls/ID`: how many calls of a steps or DAG node are in progress, and whether one has failed. A look that waits for one of
+ *   these is repeated when its state changes, even within a pass.
+ * - any other `KIND/NAME`: a fact outside of the workflow's nodes, with its key in `Observed.outside`.
  */
 export type Dependency = "clock" | "room" | "pods" | `${string}/${string}`;
 
-/** A look that is being made, or was. */
+/** The evaluation of a question for one node. */
 export class Look {
-  /** The ID of the node, which may not be there yet. */
+  /** The ID of the node, which may not exist yet. */
   readonly about: string;
-  /** The look in the course of which this one was made; undefined for the outermost one. */
+  /** The look during which this one takes place; undefined for the outermost one. */
   readonly within: Look | undefined;
-  /** Whether it wrote to the draft: that may come to nothing, so the next pass has to look again. */
+  /** Whether it wrote to the draft. The write may be discarded, so the next pass must evaluate it again. */
   wrote = false;
-  /** Whether it left something to the next pass. */
+  /** Whether it left work to the next pass. */
   isPart = false;
-  /** Whether it depends on the time: then every pass looks again. */
+  /** Whether it depends on the time, so that every pass evaluates it again. */
   readsClock = false;
   #limits: Map<Dependency, unknown> | undefined;
   #outside: Set<Dependency> | undefined;
@@ -34,32 +34,32 @@ export class Look {
     this.within = within;
   }
 
-  /** Whether nothing is to be looked at again before something changes that it depends on. */
+  /** Whether its result holds until something that it depends on changes. */
   get isSettled(): boolean {
     return !this.wrote && !this.isPart && !this.readsClock;
   }
 
-  /** The limits it waits for, with the state they were in. */
+  /** The limits that it waits for, with their state. */
   get limits(): ReadonlyMap<Dependency, unknown> {
     return this.#limits ?? NO_LIMITS;
   }
 
-  /** The facts outside of the nodes that it depends on. */
+  /** The outside facts that it depends on. */
   get outside(): ReadonlySet<Dependency> {
     return this.#outside ?? NOTHING;
   }
 
-  /** Notes a limit that it waits for, in the state in which that is. */
+  /** Records a limit that it waits for, with the limit's state. */
   waitFor(limit: Dependency, state: unknown): void {
     (this.#limits ??= new Map()).set(limit, state);
   }
 
-  /** Notes a fact outside of the nodes that it depends on. */
+  /** Records an outside fact that it depends on. */
   dependOn(key: Dependency): void {
     (this.#outside ??= new Set()).add(key);
   }
 
-  /** Tells the look that it was made in the course of what concerns that one, too. */
+  /** Ends the look. The look around it inherits its writes and dependencies. */
   end(): void {
     const { within } = this;
     if (!within) return;
@@ -67,7 +67,7 @@ export class Look {
     within.isPart ||= this.isPart;
     within.readsClock ||= this.readsClock;
     for (const [limit, state] of this.limits) within.waitFor(limit, state);
-    // A fact outside wakes its node by the ID. Of two looks at one node the outer one is kept, so it takes them over.
+    // Outside facts wake nodes by ID. Of two nested looks for one node only the outer one is stored, so it inherits them.
     if (within.about === this.about) { for (const key of this.outside) within.dependOn(key); }
   }
 }

@@ -1,34 +1,34 @@
-/** The calls that a loop makes, and which of them a pass has to look at. */
+/** The calls of a loop, and which of them a pass must visit. */
 import type { NodeStatus } from "@tiphys/model/api";
 import { isOver } from "@tiphys/model/status";
 import type { Pass } from "../pass.ts";
 import { settledNodes, WokenSince } from "./settled_nodes.ts";
 
 /**
- * The answer of a visit to a call: true when it may be left alone until its node changes, `open` when the next pass visits it
- * again, `holds` when no call after it may start, false when the pass visits no other call of the loop.
+ * The result of visiting a call: true if it can be skipped until its node changes, `open` if the next pass must visit it again,
+ * `holds` if no later call may start, false if the pass visits no other call of the loop.
  */
 export type CallState = boolean | "open" | "holds";
 
 /**
- * The calls that a loop makes, and which of them a pass has to look at: a loop of thousands costs a pass what changed in
- * it. It knows no more than the nodes tell; a new one looks at all calls.
+ * Tracks the calls of a loop and which of them a pass must visit, so that a large loop costs a pass only its changes. It is derived
+ * from the nodes; a new instance visits all calls.
  */
 export class LoopCalls {
-  /** The IDs of the nodes of the calls, in order. That of a call without a node may go to another node. */
+  /** The IDs of the nodes of the calls, in order. The ID of a call without a node may be given to another node. */
   readonly #ids: string[];
   readonly #names: readonly string[] | undefined;
-  /** The places of the calls, by the ID of their node. */
+  /** The indexes of the calls, by node ID. */
   readonly #places: Map<string, number>;
   readonly #woken: WokenSince;
-  /** Places of the calls to be looked at in any pass. */
+  /** The indexes of the calls that every pass must visit. */
   readonly #open: Set<number>;
-  /** Places of the calls that wait for room for their pod. */
+  /** The indexes of the calls that wait for room for their pod. */
   readonly #roomless = new Places();
-  /** Places of the calls that may not start yet. */
+  /** The indexes of the calls that may not start yet. */
   readonly #held = new Places();
 
-  /** `names` of the nodes are needed where some of them do not exist yet. */
+  /** `names` of the nodes are required if some of them do not exist yet. */
   constructor(pass: Pass, ids: readonly string[], names?: readonly string[]) {
     this.#ids = [...ids];
     this.#names = names;
@@ -37,7 +37,7 @@ export class LoopCalls {
     this.#open = new Set(ids.keys());
   }
 
-  /** Whether something changed about one of the calls since this was asked, or they were visited; those are open now. */
+  /** Reports whether a call has changed since the last call or visit, and marks changed calls as open. */
   isTouched(pass: Pass): boolean {
     const awake = this.#woken.next(pass);
     let isTouched = false;
@@ -52,13 +52,13 @@ export class LoopCalls {
   }
 
   /**
-   * Visits the calls that may have something to do, in their order: those that are open or touched, and those that wait
-   * as long as there is room. Where one may not start, none of those after it may. Returns false when a visit returned false
-   * or `holds`. Calls that were open and not visited remain open; those that have started continue after `holds`.
+   * Visits, in order, the calls that may have work: those that are open or have changed, and waiting ones as long as there is room.
+   * If a call may not start, no later one may. Returns false if a visit returned false or `holds`. Open calls that were not visited
+   * remain open; started calls are still visited after `holds`.
    */
   walk(pass: Pass, visit: (place: number) => CallState): boolean {
     this.isTouched(pass);
-    // In their order, as a pass without any memory would come to them.
+    // In the same order as in a pass without a cache.
     const due = [...this.#open].sort((a, b) => a - b);
     const roomless = this.#roomless.walk();
     const held = this.#held.walk();
@@ -93,7 +93,7 @@ export class LoopCalls {
     return wentOn;
   }
 
-  /** The node of a call; undefined while it does not exist. */
+  /** The node of a call; undefined if it does not exist. */
   nodeAt(pass: Pass, place: number): NodeStatus | undefined {
     const id = this.#ids[place];
     const node = id === undefined ? undefined : pass.draft.nodes.get(id);
@@ -102,15 +102,15 @@ export class LoopCalls {
     return pass.draft.nodes.get(this.#ids[place] = pass.draft.nodes.idOf(name));
   }
 
-  /** The nodes of all calls, in order; undefined for a call whose node does not exist. */
+  /** The nodes of all calls, in order; undefined for a call without a node. */
   nodes(pass: Pass): (NodeStatus | undefined)[] {
     return this.#ids.map((_, place) => this.nodeAt(pass, place));
   }
 
-  /** Puts a call where it belongs now. */
+  /** Updates the sets that contain a call. */
   #sort(pass: Pass, place: number): "held" | undefined {
     const node = this.nodeAt(pass, place);
-    // Two calls of a loop may have the same usual ID: it belongs to the one that got its node first.
+    // Two calls of a loop may have the same default ID, which belongs to the call whose node was created first.
     if (node) this.#places.set(node.id, place);
     const kind = !node ? this.#kindWithoutNode(pass, place) : isOver(node) ? "over" : this.#kindOf(pass, node.id);
     if (kind === "open") this.#open.add(place);
@@ -120,14 +120,14 @@ export class LoopCalls {
     return kind === "held" ? kind : undefined;
   }
 
-  /** One that asked for locks may start as soon as it is answered, and holds up nobody. */
+  /** A call that requested locks may start when it gets them, and does not block others. */
   #kindWithoutNode(pass: Pass, place: number): "open" | "held" {
     return pass.draft.hasAsked(this.#ids[place]!) ? "open" : "held";
   }
 
   /**
-   * The kind of a call that is there and not over. Calls that wait for room alone are visited in their order while
-   * there is some; those that wait for other limits are asked one by one.
+   * The kind of a call whose node is unfinished. Calls that only wait for room are visited in order while there is room; those that
+   * wait for other limits are visited individually.
    */
   #kindOf(pass: Pass, id: string): "open" | "room" | "settled" {
     const settled = pass.cache(settledNodes).get(id);
@@ -137,10 +137,10 @@ export class LoopCalls {
   }
 }
 
-/** The calls of loops, by the list that each was written out to. */
+/** The calls of loops, by their list of items. */
 const callsOfLoops = () => new WeakMap<readonly unknown[], LoopCalls>();
 
-/** The calls of a loop that was written out to `items`; `nameOf` names the node of an item. */
+/** The calls of the loop over `items`. `nameOf` returns the name of an item's node. */
 export function callsOfLoop<T>(pass: Pass, items: readonly T[], nameOf: (item: T) => string): LoopCalls {
   const known = pass.cache(callsOfLoops);
   const calls = pass.awake && known.get(items);
@@ -151,7 +151,7 @@ export function callsOfLoop<T>(pass: Pass, items: readonly T[], nameOf: (item: T
   return made;
 }
 
-/** Places in their order. */
+/** An ordered set of indexes. */
 class Places {
   #places = new Set<number>();
   #last = -1;
@@ -161,7 +161,7 @@ class Places {
     return this.#places.size;
   }
 
-  /** Takes a place in, or out. */
+  /** Adds or removes an index. */
   keep(place: number, isIn: boolean): void {
     if (!isIn) return void this.#places.delete(place);
     if (this.#places.has(place)) return;
@@ -170,7 +170,7 @@ class Places {
     this.#places.add(place);
   }
 
-  /** Walks the places from the first on; those taken in meanwhile are not visited, unless they stand at the end. */
+  /** Iterates in order. Indexes that are added meanwhile are only visited if they are the last. */
   walk(): { readonly next: number; advance(): void } {
     if (!this.#isSorted) this.#places = new Set([...this.#places].sort((a, b) => a - b));
     this.#isSorted = true;

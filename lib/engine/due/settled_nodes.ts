@@ -1,6 +1,6 @@
 /**
- * Settled nodes: most of a large workflow, most of the time. To execute one again would leave everything as it is until
- * something changes about it, about what lies in it, about a fact it depends on, or about a limit it waits for.
+ * Settled nodes, which most nodes of a large workflow usually are. Executing a settled node again has no effect until it, a node
+ * inside it, a fact that it depends on, or a limit that it waits for changes.
  */
 import type { NodeStatus } from "@tiphys/model/api";
 import { isOver, loopHolderName, withoutAttemptOrHook } from "@tiphys/model/status";
@@ -9,25 +9,25 @@ import type { Outcome } from "../templates/call.ts";
 import { ChangeLog } from "./change_log.ts";
 import type { Dependency, Look } from "./look.ts";
 
-/** The outcome of the last time a node was executed. */
-export interface Settled {
+/** The outcome of the last execution of a node. */
+export interface SettledOutcome {
   readonly kind: "node" | "waiting";
-  /** The limits it waits for, itself or something in it, with the state they were in. */
+  /** The limits that it or a node inside it waits for, with their state. */
   readonly limits: ReadonlyMap<Dependency, unknown>;
 }
 
-/** The settled nodes, by ID. */
-export const settledNodes = (): Map<string, Settled> => new Map();
+/** The settled nodes by ID. */
+export const settledNodes = (): Map<string, SettledOutcome> => new Map();
 
-/** The kind of outcome that executing a node now would have; undefined where that might change something. */
-export function settledKind(pass: Pass, node: NodeStatus): Settled["kind"] | undefined {
+/** The kind of outcome that executing a node would have; undefined if that might change something. */
+export function settledKind(pass: Pass, node: NodeStatus): SettledOutcome["kind"] | undefined {
   if (isOver(node)) return "node";
   const settled = pass.cache(settledNodes).get(node.id);
   if (!settled || !pass.stillWaits(settled.limits)) return undefined;
   return settled.kind;
 }
 
-/** Remembers the outcome of executing a node, where executing it again would change nothing. */
+/** Records the outcome of executing a node if executing it again would change nothing. */
 export function settle(pass: Pass, look: Look, { kind }: Outcome): void {
   pass.remember("run", look);
   const isSettled = look.isSettled && (kind === "node" || (kind === "waiting" && look.limits.size > 0));
@@ -36,8 +36,8 @@ export function settle(pass: Pass, look: Look, { kind }: Outcome): void {
 }
 
 /**
- * Wakes all nodes of which something changed, and all that they lie in: a change in a step is a change in its steps node,
- * one in an attempt is one in its Retry node. `within` tells in the course of which node another was looked at.
+ * Wakes all changed nodes and the nodes around them: a change in a step wakes its steps node, one in an attempt its Retry node.
+ * `within` returns the node during whose evaluation another one was evaluated.
  */
 export function wakeNodes(
   pass: Pass,
@@ -48,9 +48,9 @@ export function wakeNodes(
   const settled = pass.cache(settledNodes);
   const awake = new Set<string>(news);
   for (const id of nodes.changed.keys()) awake.add(id);
-  // A call counts for the limits of what it lies in also by its pod.
+  // The limits of the boundary also count the pod of a call.
   for (const id of awake) nodes.noteCallOf(id);
-  // The walk through the set also reaches the nodes that are added meanwhile.
+  // The iteration also visits nodes that are added meanwhile.
   for (const id of awake) {
     settled.delete(id);
     const caller = within(id);
@@ -60,7 +60,7 @@ export function wakeNodes(
     if (node.nodeFlag?.retried || node.nodeFlag?.hooked) awake.add(nodes.idOf(withoutAttemptOrHook(node.name)));
     const boundary = node.boundaryID ? nodes.get(node.boundaryID) : undefined;
     if (!boundary) continue;
-    // A call of a loop lies in the group of its task.
+    // A call of a loop belongs to the group of its task.
     if (boundary.type === "DAG") awake.add(nodes.idOf(loopHolderName(node.name, boundary.name)));
     awake.add(boundary.id);
   }
@@ -69,12 +69,12 @@ export function wakeNodes(
   return awake;
 }
 
-/** The nodes that were woken, pass by pass. */
+/** The log of woken nodes, pass by pass. */
 const wakings = () => new ChangeLog();
 
 /**
- * Tells which nodes were woken since it was asked before. That may be some passes ago: a pass does not come to a loop
- * whose hooks still run, nor to the calls after one whose exit handler runs.
+ * Returns the nodes that were woken since the last call. That may be several passes ago: passes skip a loop while its hooks run,
+ * and the calls after one whose exit handler runs.
  */
 export class WokenSince {
   #mark: number;
@@ -83,12 +83,12 @@ export class WokenSince {
     this.#mark = pass.cache(wakings).mark;
   }
 
-  /** The IDs; undefined when it is too long ago to be known. */
+  /** The IDs; undefined if they are no longer known. */
   next(pass: Pass): ReadonlySet<string> | undefined {
     const log = pass.cache(wakings);
     const mark = this.#mark;
     this.#mark = log.mark;
-    // Most who ask do so in every pass: the answer is what this pass woke.
+    // Most readers call this in every pass, so the result is what this pass woke.
     return pass.awake && mark === log.mark - pass.awake.size ? pass.awake : log.since(mark);
   }
 }

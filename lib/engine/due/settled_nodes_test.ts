@@ -12,7 +12,7 @@ const node = (id: string, more: Partial<NodeStatus> = {}): NodeStatus => ({
   ...more,
 });
 
-/** Passes over some nodes, as far as waking needs them. */
+/** Passes over some nodes, with the parts that waking needs. */
 function passesOver(...nodes: readonly NodeStatus[]) {
   const kept = new Map<unknown, unknown>();
   const table = NodeTable.of("w", Object.fromEntries(nodes.map((one) => [one.id, one])), undefined);
@@ -34,7 +34,7 @@ function passesOver(...nodes: readonly NodeStatus[]) {
   };
 }
 
-Deno.test("a node that changed wakes all that it lies in, and what looked at it, and no node beside it", () => {
+Deno.test("wakeNodes: a changed node wakes the nodes around it and those that evaluated it, and no others", () => {
   const { wake } = passesOver(
     node("steps", { type: "Steps" }),
     node("group", { type: "StepGroup", boundaryID: "steps" }),
@@ -48,7 +48,7 @@ Deno.test("a node that changed wakes all that it lies in, and what looked at it,
   assertEquals(wake([]), "");
 });
 
-Deno.test("WokenSince tells all that was woken since it was asked before, also when that is some passes ago", () => {
+Deno.test("WokenSince: returns all nodes woken since the last call, even several passes ago", () => {
   const { pass, wake } = passesOver(node("a"), node("b"), node("c"), node("d"));
   wake(["a"]);
   const woken = new WokenSince(pass);
@@ -63,7 +63,7 @@ Deno.test("WokenSince tells all that was woken since it was asked before, also w
   assertEquals(next(), "");
 });
 
-Deno.test("WokenSince does not know what was woken when that was too long ago", () => {
+Deno.test("WokenSince: returns undefined if the last call is too long ago", () => {
   const { pass, wake } = passesOver(node("a"));
   const woken = new WokenSince(pass);
   for (let count = 0; count < 9000; count++) wake(["a"]);

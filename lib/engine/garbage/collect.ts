@@ -1,7 +1,6 @@
 /**
- * The collection of garbage, decided from facts. For each strategy whose time has come, and each account that
- * deletes, there is to be a pod with its tasks; the report of a pod that ended goes into the status; when nothing is left
- * the workflow is let go.
+ * Decides about the collection of garbage. For each strategy that is due, and each account that deletes, there must be a pod with
+ * tasks. The report of a completed pod is recorded in the status. When nothing is left, the finalizer of the workflow is removed.
  */
 import type { Pod, WorkflowSpec } from "@tiphys/model/api";
 import type { Deleting } from "@tiphys/model/artifact_garbage";
@@ -19,25 +18,23 @@ import { findGarbage } from "./find_garbage.ts";
 import { isKeptForGarbage, letGo } from "./finalizer.ts";
 import { announceProblem, forgetProblem, recoup, takeReport } from "./take_report.ts";
 
-/** The delay in milliseconds between the end of a pod that failed and the next attempt. */
+/** The delay between the end of a failed pod and the next attempt, in milliseconds. */
 const ATTEMPT_AFTER_MILLIS = 10_000;
-/**
- * The most milliseconds for which a deleted workflow is kept for its artifacts where `forceFinalizerRemoval` is set.
- */
+/** How long a deleted workflow waits for its artifacts if `forceFinalizerRemoval` is set, in milliseconds. */
 const FORCED_AFTER_MILLIS = 3_600_000;
-/** The delay in milliseconds before a registry is asked again for the command of an image. */
+/** The delay before the command of an image is requested from its registry again, in milliseconds. */
 const IMAGE_RETRY_MILLIS = 10_000;
-/** The delay in milliseconds before another try to get the spec that names the account, when it could not be had. */
+/** The delay before the spec with the account is read again after a failure, in milliseconds. */
 const SPEC_RETRY_MILLIS = 30_000;
 
-/** Has a workflow that ends in this pass looked at again, for its garbage. */
+/** Schedules another pass for a workflow that completes in this pass, to collect its garbage. */
 export function awaitGarbage(pass: Pass): void {
   const { workflow } = pass.draft;
   if (!isKeptForGarbage(workflow) || !isCompletedPhase(workflow.status?.phase)) return;
   pass.comeBackAt(pass.facts.now.getTime());
 }
 
-/** Collects the garbage of a workflow that is over, or that is deleted before it began. */
+/** Collects the garbage of a workflow that has completed, or was deleted before it started. */
 export function collectGarbage(pass: Pass): void {
   const { garbage: seen, config } = pass.facts;
   if (config.artifactGc === false || !isKeptForGarbage(pass.draft.workflow) || !seen) return;
@@ -53,7 +50,7 @@ export function collectGarbage(pass: Pass): void {
   letGo(pass);
 }
 
-/** The finalizer does its work once: at the end of the workflow, and when it is deleted. */
+/** The strategies that are due: at the end of the workflow, and when it is deleted, each once. */
 function dueStrategies(pass: Pass): Deleting[] {
   const due: Deleting[] = isBeingDeleted(pass)
     ? ["OnWorkflowCompletion", "OnWorkflowDeletion"]
@@ -62,7 +59,7 @@ function dueStrategies(pass: Pass): Deleting[] {
 }
 
 function collectBy(pass: Pass, seen: GarbageFacts, spec: WorkflowSpec, strategy: Deleting): void {
-  // Artifacts that could not be deleted when the workflow ended are tried again when it is deleted.
+  // Artifacts that could not be deleted at the end of the workflow are tried again when it is deleted.
   const isLate = strategy === "OnWorkflowDeletion" && isProcessed(pass, "OnWorkflowCompletion");
   const now = findGarbage(pass, spec).filter((garbage) => garbage.strategy === strategy || isLate);
   const groups = groupsOf(pass.name, strategy, now);
@@ -74,12 +71,12 @@ function collectBy(pass: Pass, seen: GarbageFacts, spec: WorkflowSpec, strategy:
   });
 }
 
-/** Whether the workflow goes although its artifacts could not be deleted: then each group has one attempt, as in Argo. */
+/** Whether the workflow is removed even if its artifacts cannot be deleted. As in Argo, each group then has one attempt. */
 function isForced(spec: WorkflowSpec): boolean {
   return spec.artifactGC?.forceFinalizerRemoval === true;
 }
 
-/** Continues with a group; returns true when nothing more is done about it. */
+/** Continues with a group. Returns true if nothing is left to do for it. */
 function collectGroup(pass: Pass, seen: GarbageFacts, spec: WorkflowSpec, group: GarbageGroup): boolean {
   let before: Pod | undefined;
   const names = attemptNames(group);
@@ -94,7 +91,7 @@ function collectGroup(pass: Pass, seen: GarbageFacts, spec: WorkflowSpec, group:
   return true;
 }
 
-/** Makes an attempt, or takes what came of it. `failed`: the next one is due. */
+/** Starts an attempt, or handles its result. `failed` means that the next attempt is due. */
 function attempt(
   pass: Pass,
   seen: GarbageFacts,
@@ -124,7 +121,7 @@ function attempt(
   return recouped(pass, name) ? true : "failed";
 }
 
-/** Asks for the pod of an attempt. `impossible`: the pod cannot be built, or the API server refused it. */
+/** Requests the pod of an attempt. `impossible` means that it cannot be built, or was refused by the API server. */
 function make(
   pass: Pass,
   spec: WorkflowSpec,
@@ -150,7 +147,7 @@ function make(
   return undefined;
 }
 
-/** Whether a registry is asked for the command of a plugin's image: it may not be known any more. */
+/** Requests the command of a plugin's image from its registry, if it may still become known. */
 function isAskedFor(pass: Pass, unknown: UnknownImage): boolean {
   const { config, images, now } = pass.facts;
   const answer = images?.get(imageKey(unknown));
@@ -160,7 +157,7 @@ function isAskedFor(pass: Pass, unknown: UnknownImage): boolean {
   return true;
 }
 
-/** Whether the workflow may go: all its garbage is deleted, or its author does not want to wait for that any longer. */
+/** Reports whether the workflow may be removed: all its garbage is deleted, or its author no longer waits for that. */
 function mayGo(pass: Pass, spec: WorkflowSpec): boolean {
   const left = findGarbage(pass, spec);
   if (left.length === 0) return true;
@@ -176,8 +173,8 @@ function mayGo(pass: Pass, spec: WorkflowSpec): boolean {
 }
 
 /**
- * The spec that says who deletes. Anybody who may edit a workflow may edit what its status stores, so where workflows are
- * restricted it is proven anew.
+ * Returns the spec that determines the account. Users who may edit a workflow may also edit the spec in its status, so if workflows
+ * are restricted it is verified again.
  */
 function provenSpec(pass: Pass): WorkflowSpec | undefined {
   const { config } = pass.facts;
@@ -188,7 +185,7 @@ function provenSpec(pass: Pass): WorkflowSpec | undefined {
   try {
     const proven = settledSpec(pass);
     pass.draft.settleSpec(proven);
-    // A stored repository whose seal cannot be proved any more is chosen anew.
+    // A stored repository whose seal is invalid is determined again.
     return settleRepository(pass) ? proven : undefined;
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
@@ -198,17 +195,17 @@ function provenSpec(pass: Pass): WorkflowSpec | undefined {
   }
 }
 
-/** The key under which the API server's refusal of a pod is kept among the refusals. */
+/** The key of a pod's refusal among the refusals of the API server. */
 export function refusalKey(podName: string): string {
   return `garbage/${podName}`;
 }
 
-/** Whether the workflow is deleted, and kept by finalizers only. */
+/** Reports whether the workflow is being deleted, and only finalizers keep it. */
 export function isBeingDeleted({ facts }: Pass): boolean {
   return facts.before.metadata.deletionTimestamp !== undefined;
 }
 
-/** A namespace that is being deleted waits for its workflows, and lets no pod be made. */
+/** Reports whether the namespace is being deleted: it waits for its workflows, and no pod can be created in it. */
 function isNamespaceGoing({ facts: { refusals } }: Pass): boolean {
   return [...refusals].some(([key, refusal]) => refusal.isNamespaceGoing && key.startsWith(refusalKey("")));
 }
@@ -217,7 +214,7 @@ function isProcessed({ draft }: Pass, strategy: Deleting): boolean {
   return draft.workflow.status?.artifactGCStatus?.strategiesProcessed?.[strategy] === true;
 }
 
-/** Whether a pod told all it had to; undefined while it may tell. */
+/** Whether the report of a pod was complete; undefined if it may still report. */
 function recouped({ draft }: Pass, podName: string): boolean | undefined {
   return draft.workflow.status?.artifactGCStatus?.podsRecouped?.[podName];
 }
@@ -226,9 +223,7 @@ function hasEnded({ status }: Pod): boolean {
   return status?.phase === "Succeeded" || status?.phase === "Failed";
 }
 
-/**
- * The moment at which the last of a pod's containers ended, in milliseconds since 1970; 0 where the pod does not say.
- */
+/** When the last container of a pod ended, in milliseconds since the epoch; 0 if unknown. */
 function lastEnd({ status }: Pod): number {
   const ends = (status?.containerStatuses ?? []).map(({ state }) => millisOf(state?.terminated?.finishedAt));
   return Math.max(0, ...ends.filter((end) => !Number.isNaN(end)));

@@ -1,4 +1,4 @@
-/** The tasks and the pod that delete some garbage of a workflow: one pod for each account, labels and annotations. */
+/** The tasks and the pod that delete garbage of a workflow: one pod for each combination of account, labels and annotations. */
 import type { ArtifactLocation, Pod, Workflow, WorkflowArtifactGCTask, WorkflowSpec } from "@tiphys/model/api";
 import type { Deleting } from "@tiphys/model/artifact_garbage";
 import { LocationError, relocate } from "@tiphys/model/artifact/location";
@@ -11,21 +11,21 @@ import { withFoundImages } from "../templates/image_commands.ts";
 import { archiveOfNode, type Garbage } from "./find_garbage.ts";
 import { accessText, type CollectorAccess } from "./strategy.ts";
 
-/** Garbage that one pod deletes. */
+/** The garbage that one pod deletes. */
 export interface GarbageGroup {
   readonly strategy: Deleting;
-  /** The name of the pod of the first attempt. */
+  /** The name of the first attempt's pod. */
   readonly name: string;
   readonly access: CollectorAccess;
   readonly garbage: readonly Garbage[];
 }
 
-/** Attempts at one group, as long as pods end without having told what they did. */
+/** The maximum number of attempts per group, if pods end without a complete report. */
 export const ATTEMPTS = 3;
 
 const SHORT = { OnWorkflowCompletion: "wfcomp", OnWorkflowDeletion: "wfdel" } as const;
 
-/** Groups garbage by the account, labels and annotations of the pod that deletes it. */
+/** Groups garbage by the account, labels and annotations of its pod. */
 export function groupsOf(workflow: string, strategy: Deleting, garbage: readonly Garbage[]): GarbageGroup[] {
   const groups = Map.groupBy(garbage, ({ access }) => accessText(access));
   return [...groups].map(([text, some]) => ({
@@ -41,17 +41,17 @@ export function attemptNames({ name }: GarbageGroup): string[] {
   return Array.from({ length: ATTEMPTS }, (_, index) => index === 0 ? name : `${name}-r${index}`);
 }
 
-/** The workflow, and which of its ends its garbage is collected for: one that is tried again has several. */
+/** Identifies the workflow and one of its completions: a retried workflow has several. */
 export function roundOf({ metadata, status }: Workflow): string {
   return `${metadata.uid} ${status?.finishedAt ?? ""}`;
 }
 
-/** The tasks and the pod that delete a group, or the reason, for people, why they cannot be made. */
+/** The tasks and the pod that delete a group, or a message why they cannot be created. */
 export type Collector =
   | { readonly ok: true; readonly tasks: readonly WorkflowArtifactGCTask[]; readonly pod: Pod }
   | { readonly ok: false; readonly message: string; readonly unknownImage?: UnknownImage };
 
-/** The tasks, each of a bounded size, and the pod that does them; the pod names no owners yet. */
+/** The tasks, each of a bounded size, and their pod, which has no owner references yet. */
 export function collectorOf(pass: Pass, spec: WorkflowSpec, group: GarbageGroup, podName: string): Collector {
   const { workflow } = pass.draft;
   const { legacyBecause } = pass.facts.config;
@@ -82,8 +82,7 @@ export function collectorOf(pass: Pass, spec: WorkflowSpec, group: GarbageGroup,
 }
 
 /**
- * The complete locations of the artifacts, each location once. An artifact that has none is left out here: the pod
- * reports it.
+ * The complete locations of the artifacts without duplicates. Artifacts without a location are omitted; the pod reports them.
  */
 function wholeLocations(
   garbage: readonly Garbage[],
@@ -101,7 +100,7 @@ function wholeLocations(
   return [...known.values()];
 }
 
-/** An object of Kubernetes is bounded: garbage is spread over as many tasks as it takes. */
+/** Distributes garbage over as many tasks as needed, because objects of Kubernetes have a size limit. */
 function tasksOf(
   workflow: Workflow,
   podName: string,
@@ -138,7 +137,7 @@ function emptyTask(workflow: Workflow, podName: string, index: number): Workflow
       namespace: metadata.namespace!,
       labels: { [LABEL.artifactGcPod]: garbageLabel(podName) },
       annotations: { [ANNOTATION.artifactGcRound]: roundOf(workflow) },
-      // A deletion in the foreground would wait for what blocks it, and end it before its work is done.
+      // With a blocking owner reference, foreground deletion would delete the task before its work is done.
       ownerReferences: [{
         apiVersion: API_VERSION,
         kind: "Workflow",
@@ -157,7 +156,7 @@ function bytesOf(value: unknown): number {
   return encoder.encode(JSON.stringify(value)).length;
 }
 
-/** Whether a pod, or a task, is of this round of this workflow, and no other's of the same name. */
+/** Reports whether a pod or task belongs to this completion of this workflow, not to another one of the same name. */
 export function isOfRound({ metadata }: Pick<Pod, "metadata">, workflow: Workflow): boolean {
   return metadata.annotations?.[ANNOTATION.artifactGcRound] === roundOf(workflow);
 }

@@ -1,6 +1,6 @@
 /**
- * The finalizer that keeps a workflow until its artifacts are deleted. A workflow that deletes none never gets it, and
- * nothing of this folder is asked about it.
+ * The finalizer that keeps a workflow until its artifacts are deleted. A workflow without such artifacts does not get it, and has
+ * no cost from this folder.
  */
 import type { Artifact, Template, Workflow, WorkflowSpec } from "@tiphys/model/api";
 import { deletingStrategy, isDeletable } from "@tiphys/model/artifact_garbage";
@@ -9,7 +9,7 @@ import { setCondition } from "../whole/conditions.ts";
 import type { Pass } from "../pass.ts";
 import { withInlineTemplates } from "../spec/templates.ts";
 
-/** Whether a workflow is kept until its artifacts are deleted. */
+/** Reports whether a workflow is kept until its artifacts are deleted. */
 export function isKeptForGarbage(
   { metadata }: { readonly metadata: { readonly finalizers?: readonly string[] } },
 ): boolean {
@@ -17,20 +17,20 @@ export function isKeptForGarbage(
 }
 
 /**
- * Keeps the workflow if one of its templates puts out what is to be deleted: asked when it begins, and whenever another
- * template is used for the first time.
+ * Adds the finalizer if a template has outputs to be deleted. Called at the start, and whenever another template is used for the
+ * first time.
  */
 export function keepForGarbage(pass: Pass, isBeginning: boolean): void {
   const { before, config } = pass.facts;
-  // Some clients have a workflow tried again without clearing its phase.
+  // Some clients retry a workflow without clearing its phase.
   const isFirst = isBeginning || before.status?.artifactGCStatus?.strategiesProcessed !== undefined;
   const { workflow } = pass.draft;
   if (config.artifactGc === false) return;
   const stored = workflow.status?.storedTemplates;
   if (!isFirst && stored === before.status?.storedTemplates) return;
   if (isFirst) {
-    // A workflow that is retried makes its artifacts again: the record of deleted ones is dropped. Clients in Go read this
-    // field without a check, so it is there from the first pass on.
+    // A retried workflow creates its artifacts again, so the record of deleted ones is dropped. Go clients read this field without
+    // a check, so it exists from the first pass on.
     pass.draft.setStatus({ artifactGCStatus: {} });
     warnOfKeepers(pass);
   }
@@ -43,7 +43,7 @@ export function keepForGarbage(pass: Pass, isBeginning: boolean): void {
   } else if (!notSpecified) pass.draft.setStatus({ artifactGCStatus: { notSpecified: true } });
 }
 
-/** Lets the workflow go. */
+/** Removes the finalizer. */
 export function letGo(pass: Pass): void {
   const others = pass.draft.workflow.metadata.finalizers?.filter((finalizer) => finalizer !== FINALIZER.artifactGc);
   pass.draft.setFinalizers(others ?? []);
@@ -57,12 +57,12 @@ function deletesAnything(pass: Pass, stored: readonly Template[]): boolean {
   );
 }
 
-/** Whether the strategy of an artifact can be kept: what a store cannot delete keeps no workflow. */
+/** Reports whether an artifact will be deleted. A workflow is not kept for stores that cannot delete. */
 function isDeleted(spec: WorkflowSpec, artifact: Artifact): boolean {
   return deletingStrategy(spec, artifact) !== undefined && isDeletable(artifact);
 }
 
-/** Artifacts that are to be deleted and cannot be: their author is told before anything runs. */
+/** Warns about artifacts that should be deleted but cannot be, before anything runs. */
 function warnOfKeepers(pass: Pass): void {
   const { spec, workflow } = pass.draft;
   const names = withInlineTemplates(spec.templates ?? []).flatMap((template) =>
@@ -76,7 +76,7 @@ function warnOfKeepers(pass: Pass): void {
   pass.draft.ask({ kind: "event", type: "Warning", reason: "ArtifactsStay", message });
 }
 
-/** A warning behind those that are there, as in the peer. */
+/** Appends a warning to existing ones, as in Argo Workflows. */
 function joined({ status }: Workflow, message: string): string {
   const before = status?.conditions?.find(({ type }) => type === "SpecWarning")?.message;
   return before === undefined || before === message ? message : `${before}, ${message}`;

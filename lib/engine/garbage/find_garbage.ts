@@ -1,4 +1,4 @@
-/** The artifacts of a workflow that are to be deleted and are not yet. */
+/** Finds the artifacts of a workflow that remain to be deleted. */
 import type { Artifact, ArtifactLocation, NodeStatus, Template, WorkflowSpec } from "@tiphys/model/api";
 import { type Deleting, fateOf, notOwn } from "@tiphys/model/artifact_garbage";
 import { isFull, keyOf, keyOnly, LocationError, placeOf, relocate, withKey } from "@tiphys/model/artifact/location";
@@ -10,20 +10,20 @@ import { knownTemplate } from "../templates/parallelism.ts";
 import type { Pass } from "../pass.ts";
 import { accessOf, type CollectorAccess } from "./strategy.ts";
 
-/** An artifact that is to be deleted. */
+/** An artifact to delete. */
 export interface Garbage {
   readonly nodeId: string;
   readonly artifact: Artifact;
-  /** The event at which its author wants it deleted: the end of the workflow, or the deletion of the workflow. */
+  /** The event at which it should be deleted: the completion or the deletion of the workflow. */
   readonly strategy: Deleting;
   readonly access: CollectorAccess;
 }
 
-/** All garbage of the workflow that is still there, whenever it is to go. */
+/** All remaining garbage of the workflow, for any strategy. */
 export function findGarbage(pass: Pass, spec: WorkflowSpec): Garbage[] {
   const found: Garbage[] = [];
   for (const node of pass.draft.nodes.all()) {
-    // Outputs out of a cache belong to the workflow that saved them: they are not this one's to delete.
+    // Memoized outputs belong to the workflow that created them, so they are not deleted here.
     if (notOwn(node)) continue;
     for (const told of node.outputs?.artifacts ?? []) {
       if (told.deleted) continue;
@@ -37,8 +37,8 @@ export function findGarbage(pass: Pass, spec: WorkflowSpec): Garbage[] {
 }
 
 /**
- * The artifact as it is believed. Anybody who may edit a workflow may edit its status, so where workflows are restricted the
- * template says where it lies, with which secrets, and when and as whom it is deleted; the status says its key alone.
+ * The artifact from a trusted source. Users who may edit a workflow may edit its status, so if workflows are restricted, the
+ * location, secrets, strategy and account come from the template, and only the key from the status.
  */
 function believed(pass: Pass, node: NodeStatus, told: Artifact): Artifact {
   if (pass.facts.config.templateReferencing === undefined) return told;
@@ -53,7 +53,7 @@ function believed(pass: Pass, node: NodeStatus, told: Artifact): Artifact {
   return withKey(withoutTags(pass, declared, node), key);
 }
 
-/** The place of artifacts of a node that name none: its template's own, if that is whole, or the workflow's. */
+/** The location of a node's artifacts without one: that of its template if it is complete, or that of the workflow. */
 export function archiveOfNode(pass: Pass, node: NodeStatus): ArtifactLocation | undefined {
   const template = knownTemplate(pass, node);
   const location = templateLocation(template, archiveOf(pass));
@@ -75,7 +75,7 @@ function templateLocation(
   }
 }
 
-/** The location of a template as the pod of its node had it; its key is no matter, for each artifact has its own. */
+/** A template's location with tags replaced as for the pod of its node. The key is irrelevant, since each artifact has its own. */
 function withoutTags<T extends ArtifactLocation>(pass: Pass, location: T, { inputs }: NodeStatus): T {
   if (!JSON.stringify(placeOf(location)?.settings ?? {}).includes("{{")) return location;
   if (pass.draft.globals.size === 0) setGlobals(pass);

@@ -1,9 +1,9 @@
-/** The account that deletes an artifact: what the artifact says goes before what its workflow says. */
+/** The account that deletes an artifact. Settings of the artifact take precedence over those of its workflow. */
 import type { Artifact, Metadata, WorkflowSpec } from "@tiphys/model/api";
 
 /** The service account that deletes artifacts, and the labels and annotations of its pod. */
 export interface CollectorAccess {
-  /** The name of the account; empty where neither the artifact nor the workflow names one. */
+  /** The name of the account; empty if neither the artifact nor the workflow has one. */
   readonly serviceAccountName: string;
   readonly metadata: Required<Metadata>;
 }
@@ -20,7 +20,7 @@ export function accessOf(spec: WorkflowSpec, artifact: Pick<Artifact, "artifactG
   };
 }
 
-/** The text that tells two accesses apart, in the bytes from which Argo makes the names of its pods. */
+/** The text that identifies an access, with the same bytes from which Argo derives the names of its pods. */
 export function accessText({ serviceAccountName, metadata: { labels, annotations } }: CollectorAccess): string {
   const written = (entries: Record<string, string>) => Object.entries(entries).sort(byBytes).flat();
   return [serviceAccountName, ...written(labels), ...written(annotations)].join("");
@@ -28,7 +28,7 @@ export function accessText({ serviceAccountName, metadata: { labels, annotations
 
 const encoder = new TextEncoder();
 
-/** Compares two keys by their bytes in UTF-8, as Go does. */
+/** Compares two keys by their UTF-8 bytes, as Go does. */
 function byBytes([a]: [string, string], [b]: [string, string]): number {
   const [left, right] = [encoder.encode(a), encoder.encode(b)];
   const length = Math.min(left.length, right.length);

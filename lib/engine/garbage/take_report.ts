@@ -1,4 +1,4 @@
-/** The report of a pod that deletes artifacts, taken into the status: what is gone, and what could not be deleted. */
+/** Records the report of a pod that deletes artifacts in the status: deleted artifacts, and errors. */
 import type { Pod } from "@tiphys/model/api";
 import { shortened } from "@tiphys/base/limits";
 import { setCondition } from "../whole/conditions.ts";
@@ -6,7 +6,7 @@ import type { Pass } from "../pass.ts";
 import type { GarbageReport, GarbageTaskReport } from "../types.ts";
 import type { GarbageGroup } from "./collector.ts";
 
-/** Takes the report of a pod that has ended; of the last attempt, also one that is not whole counts as recouped. */
+/** Records the report of a completed pod. For the last attempt, an incomplete report also counts as recouped. */
 export function takeReport(
   pass: Pass,
   group: GarbageGroup,
@@ -16,7 +16,7 @@ export function takeReport(
 ): void {
   const podName = pod.metadata.name!;
   markDeleted(pass, report);
-  const isWhole = toldAll(group, report);
+  const isWhole = isComplete(group, report);
   recoup(pass, podName, isWhole || isLast);
   if (!isWhole) {
     announceProblem(
@@ -41,17 +41,17 @@ export function takeReport(
 }
 
 /**
- * Whether every artifact of the group was told of. What joined it after the pod was made, because it could not be deleted
- * before, is no matter of that pod's.
+ * Reports whether the report contains every artifact of the group. Artifacts that joined the group after the pod was created,
+ * because they could not be deleted earlier, are not expected in it.
  */
-function toldAll({ garbage, strategy }: GarbageGroup, { tasks }: GarbageReport): boolean {
+function isComplete({ garbage, strategy }: GarbageGroup, { tasks }: GarbageReport): boolean {
   if (tasks.some(({ artifacts, results }) => results.length < artifacts)) return false;
-  const told = new Set(tasks.flatMap(({ results }) => results.map(keyOfResult)));
+  const reported = new Set(tasks.flatMap(({ results }) => results.map(keyOfResult)));
   return garbage.filter((one) => one.strategy === strategy)
-    .every(({ nodeId, artifact }) => told.has(keyOfResult({ nodeId, artifact: artifact.name })));
+    .every(({ nodeId, artifact }) => reported.has(keyOfResult({ nodeId, artifact: artifact.name })));
 }
 
-/** The pod of a name has told all it will tell; or, where it is not whole, there will be another attempt. */
+/** Records that a pod has reported. If the report is not complete, there will be another attempt. */
 export function recoup(pass: Pass, podName: string, isWhole: boolean): void {
   const status = pass.draft.workflow.status?.artifactGCStatus;
   pass.draft.setStatus({
@@ -59,7 +59,7 @@ export function recoup(pass: Pass, podName: string, isWhole: boolean): void {
   });
 }
 
-/** Announces a problem by a condition, and by an event the first time. */
+/** Reports a problem as a condition, and as an event the first time. */
 export function announceProblem(pass: Pass, problem: string): void {
   const message = shortened(problem);
   const before = pass.draft.workflow.status?.conditions?.find(({ type }) => type === "ArtifactGCError");
@@ -68,7 +68,7 @@ export function announceProblem(pass: Pass, problem: string): void {
   pass.draft.ask({ kind: "event", type: "Warning", reason: "ArtifactGCFailed", message });
 }
 
-/** Takes the problem back: all garbage is deleted after all. */
+/** Clears the condition when all garbage is deleted. */
 export function forgetProblem(pass: Pass): void {
   const before = pass.draft.workflow.status?.conditions?.find(({ type }) => type === "ArtifactGCError");
   if (before) setCondition(pass, "ArtifactGCError", "False");

@@ -1,8 +1,8 @@
 /**
- * Deadlocks: all that goes on in the holders of some locks waits for locks that these very holders have. They wait, as in
- * the peer, until somebody stops one of them or raises a limit, or a limit on time ends one; so the nodes that wait say who
- * holds what, and who waits for what. Those among the nodes of one workflow are found here, those between workflows by the table of locks,
- * from the holders of each that are found to be stalled here.
+ * Deadlocks: everything in the holders of some locks waits for locks of these same holders. As in Argo Workflows, they wait until
+ * somebody stops one of them or raises a limit, or a deadline ends one, so the waiting nodes show who holds and who waits for which
+ * lock. Deadlocks among the nodes of one workflow are found here; the table of locks finds those between workflows, from the stalled
+ * holders that are found here.
  */
 import type { NodeStatus } from "@tiphys/model/api";
 import { DEADLOCK } from "@tiphys/base/constants";
@@ -13,32 +13,32 @@ import type { Pass } from "../pass.ts";
 import type { LockFacts, LockWishes } from "./lock_facts.ts";
 import { WHOLE_WORKFLOW } from "./workflow_locks.ts";
 
-/** The most holders of a cycle that a message names. */
+/** The maximum number of holders of a cycle in a message. */
 const MOST_NAMED = 4;
 
-/** Says of the nodes that wait in a deadlock that they do, and takes that back where it is over. */
+/** Adds the deadlock to the messages of nodes that wait in it, and removes it when it is resolved. */
 export function tellDeadlocks(pass: Pass): void {
   const { locks } = pass.facts;
-  // A pass that saw a part only does not know what goes on.
+  // A partial pass does not know everything that is in progress.
   if (!locks || pass.currentLook.isPart || pass.draft.lockAsks.length > 0) return;
   const told = pass.cache(toldNodes);
-  // After a restart it is not known who was told.
+  // After a restart it is unknown which nodes have such a message.
   told.ids ??= locks.answers.waitedFor.size === 0 ? new Set() : new Set(locks.answers.keys());
   const deadlock = locks.answers.waitedFor.size === 0 ? undefined : new Deadlock(pass, locks);
   pass.draft.stalledHolders = deadlock?.stalled() ?? new Map();
   deadlock?.dropWhoGoOn();
   const inIt = new Set([...deadlock?.waiters ?? [], ...locks.deadlocks?.keys() ?? []]);
-  // What is taken back stays among them until a pass finds it so: this decision may not come to be written.
+  // Removed messages remain in the set until a later pass finds them removed, since this decision may not be written.
   const takenBack = [...told.ids].filter((id) => !inIt.has(id) && tell(pass, locks, id, undefined));
   const own = new Set(deadlock?.waiters);
   for (const id of inIt) tell(pass, locks, id, own.has(id) ? deadlock!.inWords(id) : locks.deadlocks!.get(id)!);
   told.ids = new Set([...inIt, ...takenBack]);
 }
 
-/** The nodes that may say that they wait in a deadlock; undefined where that is not known. */
+/** The nodes that may have a message about a deadlock; undefined if unknown. */
 const toldNodes = (): { ids?: ReadonlySet<string> } => ({});
 
-/** Answers whether the node said something else. */
+/** Sets or removes the text about a deadlock. Returns whether the message changed. */
 function tell(pass: Pass, locks: LockFacts, id: string, words: string | undefined): boolean {
   const node = pass.draft.nodes.get(id);
   const answer = locks.answers.get(id);
@@ -51,9 +51,9 @@ function isWaiting(node: NodeStatus): boolean {
   return !isFulfilled(node) && node.synchronizationStatus?.waiting !== undefined;
 }
 
-/** The way of a holder into a cycle. */
+/** The path from a holder to a cycle. */
 interface Way {
-  /** The first holder of the cycle that one comes to. */
+  /** The first holder of the cycle on the path. */
   readonly entry: string;
   /** The number of holders in the cycle. */
   readonly size: number;
@@ -62,16 +62,16 @@ interface Way {
 class Deadlock {
   readonly #pass: Pass;
   readonly #locks: LockFacts;
-  /** The nodes that wait for locks, by the holder that they lie in: nothing else goes on in it. */
+  /** The nodes that wait for locks, by the holder around them, in which nothing else is in progress. */
   readonly #waiters = new Map<string, readonly string[]>();
-  /** The nodes of this workflow that hold a lock, by its `TYPE KEY`; none where others do, too. */
+  /** The nodes of this workflow that hold a lock, by its `TYPE KEY`; empty if other workflows also hold it. */
   readonly #holders = new Map<string, readonly string[]>();
   readonly #ways = new Map<string, Way>();
-  /** The lock of each holder in a cycle that the holder before it waits for. */
+  /** For each holder in a cycle: its lock that the previous holder waits for. */
   readonly #wanted = new Map<string, string>();
   readonly #key: string;
 
-  /** Holds those in which one waits and nothing else goes on. */
+  /** Collects the holders with a waiting node and nothing else in progress. */
   constructor(pass: Pass, locks: LockFacts) {
     this.#pass = pass;
     this.#locks = locks;
@@ -82,7 +82,7 @@ class Deadlock {
     }
   }
 
-  /** The holders that only wait, for whoever knows those of other workflows. */
+  /** The stalled holders, for the detection of deadlocks between workflows. */
   stalled(): NonNullable<LockWishes["stalled"]> {
     const nameOf = (id: string) => id === WHOLE_WORKFLOW ? `workflow ${this.#pass.name}` : this.#nameOf(id);
     return new Map([...this.#waiters].map(([holder, waiters]) => {
@@ -90,9 +90,9 @@ class Deadlock {
     }));
   }
 
-  /** Takes out the holders in which one waits for a lock that will be free, and those who wait for them. */
+  /** Removes holders with a node that waits for a lock which will be free, and those that wait for them. */
   dropWhoGoOn(): void {
-    // The holders that wait for each lock, and the locks of each holder that are waited for: each is looked at once.
+    // The holders that wait for each lock, and the awaited locks of each holder, so that each is visited once.
     const waiting = new Map<string, string[]>();
     const held = new Map<string, string[]>();
     for (const [holder, waiters] of this.#waiters) {
@@ -104,7 +104,7 @@ class Deadlock {
       if (holders.length === 0 || !holders.every((holder) => this.#waiters.has(holder))) free.add(lock);
       for (const holder of holders) add(held, holder, lock);
     }
-    // The set is walked through to what is added meanwhile.
+    // The iteration also visits locks that are added meanwhile.
     for (const lock of free) {
       for (const holder of waiting.get(lock)!) {
         if (this.#waiters.delete(holder)) { for (const own of held.get(holder) ?? []) free.add(own); }
@@ -112,12 +112,12 @@ class Deadlock {
     }
   }
 
-  /** The nodes that wait in it. */
+  /** The nodes that wait in the deadlock. */
   get waiters(): string[] {
     return [...this.#waiters.values()].flat();
   }
 
-  /** The cycle that a node waits in, or behind. */
+  /** Describes the cycle that a node waits in, or behind. */
   inWords(waiter: string): string {
     const { entry, size } = this.#wayFrom(this.#holderBefore(waiter));
     const parts: string[] = [];
@@ -170,15 +170,15 @@ class Deadlock {
     return id === WHOLE_WORKFLOW ? "the workflow" : shortened(this.#pass.draft.nodes.nameOf(id) ?? id);
   }
 
-  /** The nodes in a holder that wait for locks; none where something else goes on in it, or nothing does. */
+  /** The nodes in a holder that wait for locks; empty if anything else is in progress in it, or nothing is. */
   #waitersIn(holder: string): readonly string[] {
     const { nodes } = this.#pass.draft;
     const waiters: string[] = [];
-    // The list is walked through to what is added meanwhile.
+    // The iteration also visits nodes that are added meanwhile.
     const open = new Set(nodes.openIn(holder));
     for (const id of open) {
       const node = nodes.get(id)!;
-      // A group goes on with its calls, which lie beside it; a daemon ends with the others.
+      // A group is in progress with its calls, which are not inside it; a daemon ends with the others.
       if (node.type === "StepGroup" || node.type === "TaskGroup" || isFulfilled(node)) continue;
       if (isWaiting(node) && this.#locks.answers.get(id)?.kind === "waiting") waiters.push(id);
       else {
@@ -195,7 +195,7 @@ class Deadlock {
     return answer?.kind === "waiting" ? answer.refused : undefined;
   }
 
-  /** The `TYPE KEY` of the lock that a node waits for; the empty text where there is room. */
+  /** The `TYPE KEY` of the lock that a node waits for; empty if the lock is free. */
   #lockIdOf(id: string): string {
     const answer = this.#locks.answers.get(id);
     if (answer?.kind !== "waiting" || !answer.isFull) return "";

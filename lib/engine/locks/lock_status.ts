@@ -1,4 +1,4 @@
-/** `status.synchronization`: the locks that are held and waited for; after a restart the table of locks is rebuilt from it. */
+/** `status.synchronization`: held and awaited locks. After a restart, the table of locks is rebuilt from it. */
 import { isProblem, type SynchronizationStatus } from "@tiphys/model/api";
 import { ANNOTATION } from "@tiphys/base/constants";
 import {
@@ -16,7 +16,7 @@ import type { LockWishes, ReadonlyAnswers } from "./lock_facts.ts";
 import { isUnderWay } from "./template_locks.ts";
 import { WHOLE_WORKFLOW } from "./workflow_locks.ts";
 
-/** Writes into the status how it stands with locks, and answers what is wanted of them; undefined where there are none. */
+/** Writes the state of locks to the status, and returns the lock requests; undefined if the workflow has no locks. */
 export function recordLocks(pass: Pass): LockWishes | undefined {
   const { facts: { locks }, draft } = pass;
   const before = draft.workflow.status?.synchronization;
@@ -44,7 +44,7 @@ export function recordLocks(pass: Pass): LockWishes | undefined {
   return { asks, held, over, isEvident, namesHolders, successors, ...(stalled && { stalled }) };
 }
 
-/** Whether a node is over as its pod or its report says, and not as it was decided here. */
+/** Reports whether the pod or the report of a node shows its end, as opposed to a decision of the engine. */
 function isSeenToEnd({ draft, facts: { pods, taskResults } }: Pass, nodeId: string): boolean {
   const node = draft.nodes.get(nodeId);
   if (node?.type !== "Pod" || !isFulfilled(node)) return false;
@@ -55,9 +55,9 @@ function isSeenToEnd({ draft, facts: { pods, taskResults } }: Pass, nodeId: stri
 }
 
 /**
- * The successors that are pods and nothing else: such a one stands in the status as it waits, and what it is to do then is to
- * have its pod, or it has that already from whoever was at work before. Others make nodes first, which are written before
- * anything comes of them.
+ * The successors that are single pods. Such a node is in the status while it waits, and its next step is the creation of its pod,
+ * which may already exist from an earlier controller. Other successors create nodes first, which must be written before they have
+ * any effect.
  */
 function successorsOf(pass: Pass, found: Successors = new Map()): Successors {
   const { nodes, workflow } = pass.draft;
@@ -83,8 +83,8 @@ function nameSuccessors({ draft }: Pass, successors: Successors): void {
 }
 
 /**
- * Whether a status is to be written. That others hold what is waited for is no reason by itself: who waits would be written
- * with each grant to anybody.
+ * Reports whether the status must be written. A change of the holders of awaited locks is not sufficient: otherwise each grant would
+ * cause a write of every waiting workflow.
  */
 function isNews(
   before: SynchronizationStatus | undefined,
@@ -98,11 +98,11 @@ function isNews(
       tellsHolders ? status?.semaphore?.waiting : status?.semaphore?.waiting?.map(({ semaphore }) => semaphore),
       tellsHolders ? status?.mutex?.waiting : [...new Set(status?.mutex?.waiting?.map(({ mutex }) => mutex))],
     ]);
-  // Argo's own controller leaves parts behind that are empty.
+  // Argo's controller leaves empty parts behind.
   return essence(before) !== essence(after) || (before === undefined) !== (after === undefined);
 }
 
-/** The nodes that give back their locks, or their places, of those that were answered; a pass looks at what changed of them. */
+/** The nodes that release their locks, or their positions in the queue. A pass only evaluates changed nodes. */
 function nodesThatAreDone(pass: Pass, answers: ReadonlyAnswers): string[] {
   const { draft: { nodes, workflow } } = pass;
   if (isCompletedPhase(workflow.status?.phase)) return [...answers.keys()];
@@ -115,8 +115,8 @@ function nodesThatAreDone(pass: Pass, answers: ReadonlyAnswers): string[] {
 }
 
 /**
- * The nodes that have their locks and go on waiting, as what comes before them is not over, or a limit is reached. That may
- * wait for these very locks: they give them back, and ask again when they may start.
+ * The nodes that have their locks but still wait for earlier nodes or a limit, which may in turn wait for these locks. They release
+ * the locks, and request them again when they may start.
  */
 function nodesHeldUp(pass: Pass, answers: ReadonlyAnswers): string[] {
   if (pass.currentLook.isPart) return [];
@@ -127,7 +127,7 @@ function nodesHeldUp(pass: Pass, answers: ReadonlyAnswers): string[] {
   return [...answers.held.keys()].filter(waits);
 }
 
-/** The locks that are waited for by others than these nodes, by their names. */
+/** The locks that nodes other than these wait for, sorted by name. */
 function stillWaitedFor(answers: ReadonlyAnswers, over: readonly string[]): LockRef[] {
   const leaving = new LockAnswers();
   for (const nodeId of over) leaving.set(nodeId, answers.get(nodeId)!);
@@ -135,24 +135,24 @@ function stillWaitedFor(answers: ReadonlyAnswers, over: readonly string[]): Lock
     .map(([, { ref }]) => ref).sort(({ key: a }, { key: b }) => a < b ? -1 : a > b ? 1 : 0);
 }
 
-/** Whether a holder needs its locks no more. */
+/** Reports whether a holder no longer needs its locks. */
 function isDone(pass: Pass, nodeId: string, { kind }: LockAnswer): boolean {
   if (nodeId === WHOLE_WORKFLOW) return false;
   const node = pass.draft.nodes.get(nodeId);
   if (node) return isFulfilled(node);
-  // A call without a node may have been put off to the next pass. If it was not, this pass did not come to it, and the
-  // next one asks for its locks again.
+  // A call without a node may have been deferred to the next pass. Otherwise this pass did not reach it, and the next one requests
+  // its locks again.
   return kind !== "heard" && !pass.currentLook.isPart;
 }
 
-/** The status as it is put together; locks in the order in which they are told. */
+/** Builds the status of locks, in the order in which they are added. */
 class StatusOfLocks {
   readonly #holding = { semaphore: new Map<string, string[]>(), mutex: new Map<string, string[]>() };
   readonly #waiting = { semaphore: new Map<string, readonly string[]>(), mutex: new Map<string, readonly string[]>() };
   readonly #holders: ReadonlyMap<string, readonly string[]>;
   readonly #over: ReadonlySet<string>;
 
-  /** `holders`: of the locks that are waited for; `over`: those of them that need theirs no more. */
+  /** `holders` are those of awaited locks. The nodes in `over` no longer need their locks. */
   constructor(holders: ReadonlyMap<string, readonly string[]>, over: ReadonlySet<string>) {
     this.#holders = holders;
     this.#over = over;

@@ -1,4 +1,4 @@
-/** The locks of a template: its node does not start before it has all of them. With retries they are the Retry node's. */
+/** The locks of a template: its node does not start before it has all of them. With retries, the Retry node holds them. */
 import type { NodeStatus } from "@tiphys/model/api";
 import { DEADLOCK } from "@tiphys/base/constants";
 import { type LockAnswer, type LockItem, lockItems } from "../lock_table/mod.ts";
@@ -10,7 +10,7 @@ import type { Outcome, ReadyCall } from "../templates/call.ts";
 import { lockFact } from "./lock_facts.ts";
 import { WHOLE_WORKFLOW } from "./workflow_locks.ts";
 
-/** Holds back a call whose locks are not to be had now. */
+/** Holds back a call whose locks are not available. */
 export function holdForLocks(pass: Pass, call: ReadyCall, existing: NodeStatus | undefined): Outcome | undefined {
   const { synchronization } = call.template;
   if (!synchronization || (existing && isUnderWay(pass, existing))) return undefined;
@@ -30,20 +30,20 @@ export function holdForLocks(pass: Pass, call: ReadyCall, existing: NodeStatus |
     case "named":
       refuseOwn(pass, call, locks);
       pass.isIncomplete();
-      // Another call without a node asked under this ID: it gets the ID with its answer, and this one another ID.
+      // Another call without a node requested locks under this ID. It will get the ID, and this call another one.
       if (pass.draft.hasAsked(id)) return { kind: "waiting", ...(existing && { node: existing }) };
       pass.allowance.takeAsk();
       pass.draft.askForLocks({
         nodeId: id,
         locks,
         priority: pass.draft.spec.priority ?? 0,
-        // Calls may have to wait for the handler of one before them.
+        // Other calls may wait for the handler of an earlier one, so handlers come first.
         ...(call.flag?.hooked && { comesFirst: true }),
       }, call.boundaryId);
       return { kind: "waiting", ...(existing && { node: existing }) };
     case "heard":
     case "lost":
-      // A call without a node would be taken for one that nobody has to wait for.
+      // Otherwise, a call without a node would count as one that nothing waits for.
       pass.isIncomplete();
       return { kind: "waiting", ...(existing && { node: existing }) };
     case "failed":
@@ -54,7 +54,7 @@ export function holdForLocks(pass: Pass, call: ReadyCall, existing: NodeStatus |
   }
 }
 
-/** Whether a node has begun: its pod is there, or it has served its purpose. */
+/** Reports whether a node has started: its pod exists, or it is fulfilled. */
 export function isUnderWay(pass: Pass, node: NodeStatus): boolean {
   if (isFulfilled(node)) return true;
   return node.type === "Pod" && (node.phase !== "Pending" || pass.facts.pods.has(node.id));
@@ -63,7 +63,7 @@ export function isUnderWay(pass: Pass, node: NodeStatus): boolean {
 function letGo(pass: Pass, { id, type, phase, synchronizationStatus }: NodeStatus): void {
   if (!synchronizationStatus) return;
   pass.draft.update(id, { synchronizationStatus: undefined, message: undefined });
-  // Nodes of these types are Running from the moment they are there.
+  // Nodes of these types are Running from their creation.
   const isMade = type === "Steps" || type === "DAG" || type === "Retry";
   if (isMade && phase === "Pending") pass.draft.mark(id, "Running");
 }
@@ -76,18 +76,18 @@ function wait(
 ): NodeStatus {
   const { id, synchronizationStatus: before } = existing ?? addWaitingNode(pass, call);
   const waiting = answer.kind === "waiting" ? answer.refused : before?.waiting;
-  // What was said of a deadlock stays until it is known that there is none any more.
+  // The text about a deadlock remains until it is known to be resolved.
   const said = existing?.message?.startsWith(answer.message + DEADLOCK) ? existing.message : answer.message;
   return pass.draft.update(id, {
     message: said,
-    // The very same object stays where it says the same: a node that is written anew is looked at in every pass.
+    // Keeps the same object if nothing has changed: a node that is replaced would be evaluated in every pass.
     ...(waiting !== undefined && { synchronizationStatus: before?.waiting === waiting ? before : { waiting } }),
   });
 }
 
 /**
- * A mutex that the workflow has, or a node that this one lies in, would be waited for until that ends, and so for ever.
- * @throws {UserError} where it is so.
+ * Refuses a mutex that the workflow or a node around this one holds: waiting for it would never end.
+ * @throws {UserError} if that is the case.
  */
 function refuseOwn(pass: Pass, { boundaryId }: ReadyCall, locks: readonly LockItem[]): void {
   const mutexes = new Set(locks.filter(({ type }) => type === "mutex").map(({ key }) => key));
@@ -100,12 +100,12 @@ function refuseOwn(pass: Pass, { boundaryId }: ReadyCall, locks: readonly LockIt
     const held = heldMutex(pass, id, mutexes);
     if (held === undefined) continue;
     throw new UserError(
-      `template and node ${pass.draft.nodes.get(id)?.name}, which it lies in, both need the lock ${held}`,
+      `template and node ${pass.draft.nodes.get(id)?.name} around it both need the lock ${held}`,
     );
   }
 }
 
-/** The node around a node: of an attempt the Retry node, of any other its boundary. */
+/** The node around a node: the Retry node of an attempt, otherwise the boundary. */
 function around(pass: Pass, id: string): string | undefined {
   const node = pass.draft.nodes.get(id);
   if (!node?.nodeFlag?.retried) return node?.boundaryID;

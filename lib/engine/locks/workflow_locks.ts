@@ -4,13 +4,13 @@ import { UserError } from "@tiphys/base/user_error";
 import type { Pass } from "../pass.ts";
 import { markWorkflow } from "../whole/workflow_phase.ts";
 
-/** The workflow itself, among the holders of its locks. */
+/** The ID of the workflow itself among the holders of locks. */
 export const WHOLE_WORKFLOW = "";
 
 const FAILED = "Failed to acquire the synchronization lock.";
 const WAITING = "Waiting ";
 
-/** Whether the workflow has its own locks, or needs none. Where it has not, the pass ends here. */
+/** Reports whether the workflow has its locks, or needs none. Otherwise, the pass ends. */
 export function hasOwnLocks(pass: Pass): boolean {
   const { synchronization } = pass.draft.spec;
   if (!synchronization) return true;
@@ -43,13 +43,13 @@ export function hasOwnLocks(pass: Pass): boolean {
   }
 }
 
-/** The reason why a workflow cannot go on: the database knows nothing of a lock that its status says it holds. */
+/** The error of a workflow that cannot continue, because the database does not contain a lock that its status holds. */
 export function lostHold(pass: Pass): string | undefined {
   const [message] = pass.facts.locks?.answers.lost.values() ?? [];
   return message;
 }
 
-/** Asks for the locks; false when none are named. */
+/** Requests the locks. Returns false if the list is empty. */
 function asks(pass: Pass): boolean {
   const { synchronization, priority = 0 } = pass.draft.spec;
   try {
@@ -63,7 +63,7 @@ function asks(pass: Pass): boolean {
   }
 }
 
-/** Shows why the workflow waits, in the phase Pending; a workflow that has started stays Running. */
+/** Shows why the workflow waits, in the phase Pending. A workflow that has started stays Running. */
 function waits(pass: Pass, message: string): void {
   const { phase, message: before } = pass.draft.workflow.status ?? {};
   const next = phase === "Running" ? "Running" : "Pending";

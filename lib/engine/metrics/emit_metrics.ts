@@ -1,4 +1,4 @@
-/** Metrics of a workflow and of its templates: told when the node, or the workflow, is over. */
+/** Metrics of a workflow and of its templates, emitted when the node or the workflow has ended. */
 import type { NodeStatus, Prometheus, Template } from "@tiphys/model/api";
 import { LIMITS } from "@tiphys/base/limits";
 import { formatFloat } from "@tiphys/base/go/format_float";
@@ -30,8 +30,8 @@ const OF_TEMPLATES: ReadonlySet<NodeStatus["type"]> = new Set([
 ]);
 
 /**
- * Tells the metrics of what came to its end in this pass. An attempt tells its own when another attempt follows it; the
- * last one's are told by the Retry node, over all of them. What was skipped or omitted tells nothing.
+ * Emits the metrics of everything that ended in this pass. An attempt emits its own when another attempt follows; those of the last
+ * attempt are emitted by the Retry node, over all attempts. Skipped and omitted nodes emit nothing.
  */
 export function emitMetrics(pass: Pass, phaseBefore: string | undefined): void {
   for (const [id, before] of pass.draft.nodes.changed) {
@@ -50,7 +50,7 @@ export function emitMetrics(pass: Pass, phaseBefore: string | undefined): void {
   emit(pass, metrics.filter(isNotRealtime), scope);
 }
 
-/** Whether a template was run for the node, and the node is over (or is a daemon that is up). */
+/** Reports whether a template was run for the node, and the node has ended (or is a ready daemon). */
 function hasRun(node: NodeStatus): boolean {
   return node.phase !== "Skipped" && node.phase !== "Omitted" && (isOver(node) || node.daemoned === true);
 }
@@ -79,7 +79,7 @@ function emit(pass: Pass, metrics: readonly Prometheus[], scope: ReadonlyMap<str
   }
 }
 
-/** Problems of metrics change only this condition of a workflow, which has each of them once, up to the length of a message. */
+/** Adds a problem of metrics to its condition, once, up to the maximum length of a message. It has no other effect. */
 function noteProblem(pass: Pass, problem: string): void {
   const said = pass.draft.workflow.status?.conditions?.find(({ type }) => type === "MetricsError")?.message;
   if (said !== undefined && said.length + problem.length > LIMITS.message) return;
@@ -87,7 +87,7 @@ function noteProblem(pass: Pass, problem: string): void {
   setCondition(pass, "MetricsError", "True", said ? `${said}, ${problem}` : problem);
 }
 
-/** The gauges that move with the clock, of all that runs or has run in this workflow: the same whenever it is asked. */
+/** The realtime gauges of everything that is or was running in this workflow. The result does not depend on the time. */
 export function realtimeGauges(pass: Pass): RunningGauge[] {
   const gauges: RunningGauge[] = [];
   const add = (
@@ -117,13 +117,13 @@ export function realtimeGauges(pass: Pass): RunningGauge[] {
   return gauges;
 }
 
-/** Whether one of the templates that run, inline ones among them, has a gauge that moves with the clock. */
+/** Reports whether one of the running templates, including inline ones, has a realtime gauge. */
 function mayHaveRealtimeTemplates({ draft: { settledSpec: spec, workflow } }: Pass): boolean {
   const stored = workflow.status?.storedTemplates;
   return Boolean(spec?.templates?.some(mayBeRealtime)) || (stored ? Object.values(stored).some(mayBeRealtime) : false);
 }
 
-/** Whether a template, or one inline in it, has a gauge that moves with the clock: asked in every pass, found once. */
+/** Reports whether a template, or an inline one in it, has a realtime gauge. Cached, because every pass calls it. */
 function mayBeRealtime(template: Template): boolean {
   let known = realtimeTemplates.get(template);
   if (known === undefined) {
@@ -156,7 +156,7 @@ function defaultScope(pass: Pass): Map<string, string | null> {
   ]);
 }
 
-/** The values that tags of a metric can name for a node; `outputsOf` is the node whose outputs count. */
+/** The variables of a metric for a node. `outputsOf` is the node whose outputs are used. */
 function nodeScope(pass: Pass, node: NodeStatus, outputsOf: NodeStatus): Map<string, string | null> {
   const scope = defaultScope(pass);
   const end = node.finishedAt ? millisOf(node.finishedAt) : pass.facts.now.getTime();
@@ -169,7 +169,7 @@ function nodeScope(pass: Pass, node: NodeStatus, outputsOf: NodeStatus): Map<str
   if (result !== undefined) scope.set("outputs.result", result);
   if (exitCode !== undefined) scope.set("exitCode", exitCode);
   for (const { name, value } of parameters) scope.set(`outputs.parameters.${name}`, textOf(value));
-  // The resources that the pods below a node held are summed up together with its progress.
+  // The resources of the pods below a node are computed together with its progress.
   updateProgress(pass);
   for (const [name, seconds] of Object.entries(pass.draft.nodes.get(node.id)?.resourcesDuration ?? {})) {
     scope.set(`resourcesDuration.${name}`, formatFloat(Number(seconds)));

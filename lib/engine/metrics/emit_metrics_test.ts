@@ -17,7 +17,7 @@ const NOTHING: Observed = {
 
 const counter = (name: string, value = "1") => ({ name, help: "h", counter: { value } });
 
-/** The first pass over a workflow whose only step is skipped or waits, with these metrics. */
+/** The first pass over a workflow with these metrics, whose only step is skipped or waits. */
 function first(options: { readonly of?: unknown; readonly template?: unknown; readonly observed?: Partial<Observed> }) {
   const read = parseWorkflow({
     apiVersion: "argoproj.io/v1alpha1",
@@ -40,7 +40,7 @@ function first(options: { readonly of?: unknown; readonly template?: unknown; re
 const problems = ({ workflow }: ReturnType<typeof first>) =>
   workflow.status?.conditions?.find(({ type }) => type === "MetricsError")?.message;
 
-Deno.test("gauges that move with the clock are told from the start, of the workflow and of nodes that run", () => {
+Deno.test("metrics: realtime gauges of the workflow and of running nodes exist from the start", () => {
   const now = (name: string, value: string) => ({ name, help: "h", gauge: { realtime: true, value } });
   const { gauges } = first({ of: [now("w", "{{workflow.duration}}")], template: [now("n", "{{duration}}")] });
   const since = Date.parse("2026-01-01T00:00:10Z");
@@ -51,12 +51,12 @@ Deno.test("gauges that move with the clock are told from the start, of the workf
   assertEquals(first({ of: [counter("c")] }).gauges, undefined);
 });
 
-Deno.test("a node that is skipped emits no metrics, and one that still runs emits none yet", () => {
+Deno.test("metrics: a skipped node emits none, and a running one emits none yet", () => {
   const { actions } = first({ of: [counter("whole")], template: [counter("ended")] });
   assertEquals(actions.filter(({ kind }) => kind === "metric"), []);
 });
 
-Deno.test("problems of metrics are one condition with each of them once, and the workflow goes on", () => {
+Deno.test("metrics: each problem is in one condition once, and the workflow continues", () => {
   const bad = { name: "now", help: "h", gauge: { realtime: true, value: "1" } };
   const decision = first({ of: [bad, bad, { ...bad, gauge: { realtime: true, value: "{{nope}}" } }] });
   assertEquals(decision.phase, "Running");

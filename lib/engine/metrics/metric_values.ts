@@ -1,11 +1,11 @@
-/** Values of metrics as templates spell them, with their tags filled in, or what is wrong with them. */
+/** Evaluates metrics of templates: replaces their tags, and reports errors. */
 import type { Prometheus } from "@tiphys/model/api";
 import { parseFloat64 } from "@tiphys/base/go/number";
 import type { CustomValue, MetricType } from "@tiphys/base/metrics";
 import { evaluateWhen, replaceTags, type Scope } from "@tiphys/language/template";
 import { messageOf } from "../user_error.ts";
 
-/** A gauge that grows with the clock for as long as its owner runs. */
+/** A gauge that increases with time while its owner is running. */
 export interface RealtimeGauge {
   readonly name: string;
   readonly help: string;
@@ -13,28 +13,28 @@ export interface RealtimeGauge {
   readonly of: "node" | "workflow";
 }
 
-/** A gauge that moves with the clock, and from when to when. */
+/** A realtime gauge with its start and end. */
 export interface RunningGauge extends RealtimeGauge {
-  /** Milliseconds since 1970. */
+  /** In milliseconds since the epoch. */
   readonly since: number;
   readonly until?: number | undefined;
 }
 
-/** The outcome of one metric; none of the three fields is set when its `when` said no. */
+/** The result of one metric. All fields are undefined if its `when` is false. */
 export interface MetricOutcome {
   readonly value?: CustomValue;
   readonly realtime?: RealtimeGauge;
-  /** The problem in Argo's words, for people. */
+  /** The problem, with Argo's message. */
   readonly problem?: string;
 }
 
-/** Characters of all labels of one value together: each is held and served for long. */
+/** The maximum length of all labels of one value together, since they are stored and served for long. */
 const MAX_LABELS = 4096;
 
-/** The names by which a realtime gauge asks for a time, and whose time it is. */
+/** The variables of realtime gauges, and whose time they are. */
 const REALTIME: Readonly<Record<string, RealtimeGauge["of"]>> = { duration: "node", "workflow.duration": "workflow" };
 
-/** Fills in one metric of a workflow or template over what is known of it. Never throws for what its author wrote. */
+/** Evaluates one metric of a workflow or template. Never throws for errors in the metric. */
 export function metricOutcome(metric: Prometheus, scope: Scope, workflowName: string): MetricOutcome {
   const { name: named, help: helped, labels: labelled, when: asked, gauge, histogram } = metric;
   const head = { name: named, help: helped, labels: labelled, when: asked };

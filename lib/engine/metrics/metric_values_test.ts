@@ -6,7 +6,7 @@ const SCOPE = new Map<string, string | null>([["status", "Failed"], ["outputs.re
 
 const outcome = (metric: Partial<Prometheus>) => metricOutcome({ name: "m", help: "h", ...metric }, SCOPE, "w");
 
-Deno.test("metricOutcome() fills in name, help, labels, when and value", () => {
+Deno.test("metricOutcome: replaces tags in name, help, labels, when and value", () => {
   const metric: Prometheus = {
     name: "m_{{status}}",
     help: "of {{status}}",
@@ -26,7 +26,7 @@ Deno.test("metricOutcome() fills in name, help, labels, when and value", () => {
   assertEquals(outcome({ when: "{{status}} == Succeeded", counter: { value: "{{nope}}" } }), {});
 });
 
-Deno.test("metricOutcome() leaves tags in values alone: they are data", () => {
+Deno.test("metricOutcome: does not replace tags in values, which are data", () => {
   const { value } = outcome({ labels: [{ key: "k", value: "{{name}}" }], counter: { value: "1" } });
   assertEquals(value?.labels, { k: "a{{b}}" });
 });
@@ -56,15 +56,15 @@ const PROBLEMS: readonly [Partial<Prometheus>, string][] = [
 ];
 
 for (const [metric, problem] of PROBLEMS) {
-  Deno.test(`metricOutcome() says what is wrong: ${problem}`, () => assertEquals(outcome(metric).problem, problem));
+  Deno.test(`metricOutcome: reports the problem: ${problem}`, () => assertEquals(outcome(metric).problem, problem));
 }
 
-Deno.test("metricOutcome() says why `when` has no answer, with the name of the workflow", () => {
+Deno.test("metricOutcome: reports why `when` fails, with the name of the workflow", () => {
   const { problem } = outcome({ when: "{{status}} ==", counter: { value: "1" } });
   assertEquals(problem?.startsWith("unable to compute 'when' clause for metric 'w': "), true, problem);
 });
 
-Deno.test("metricOutcome() tells whose time a realtime gauge shows", () => {
+Deno.test("metricOutcome: returns whose time a realtime gauge shows", () => {
   const of = (value: string) => outcome({ gauge: { value, realtime: true } }).realtime?.of;
   assertEquals([of("{{duration}}"), of("{{ workflow.duration }}")], ["node", "workflow"]);
 });

@@ -1,4 +1,4 @@
-/** New nodes of the status. */
+/** Adds nodes to the status. */
 import { UserError } from "@tiphys/base/user_error";
 import type { MemoizationStatus, NodeFlag, NodePhase, NodeStatus, NodeType, Template } from "@tiphys/model/api";
 import { ANNOTATION } from "@tiphys/base/constants";
@@ -10,26 +10,26 @@ import { nodeEstimate } from "../whole/estimate.ts";
 import type { Pass } from "../pass.ts";
 import { formatScope, type TemplateHolder, type TemplateScope } from "../spec/templates.ts";
 
-/** The properties of a node that is to be added. */
+/** The properties of a new node. */
 export interface NewNode {
   readonly name: string;
   readonly type: NodeType;
   readonly phase: NodePhase;
   readonly holder: TemplateHolder;
-  /** The scope from which the template was looked up. */
+  /** The scope in which the template was found. */
   readonly scope: TemplateScope;
   readonly boundaryId?: string;
   readonly flag?: NodeFlag;
   readonly message?: string;
-  /** The processed template, for nodes that run one: its inputs are recorded. */
+  /** The processed template, for nodes that run one. Its inputs are recorded. */
   readonly template?: Template;
-  /** The result of looking the call up in its cache of memoization, for a call that was looked up. */
+  /** The result of the memoization lookup, if there was one. */
   readonly memo?: MemoizationStatus | undefined;
-  /** The node is a pod that reports: it is not over before its report is in. */
+  /** Whether the node is a pod that reports, so that it ends only after its report. */
   readonly reports?: boolean;
 }
 
-/** Adds a node to the status; there must be none of that name. */
+/** Adds a node to the status. No node with this name may exist. */
 export function addNewNode(pass: Pass, spec: NewNode): NodeStatus {
   const id = pass.draft.nodes.idOf(spec.name);
   if (pass.draft.nodes.typeOf(id)) throw new Error(`Node ${spec.name} exists already`);
@@ -61,12 +61,12 @@ export function addNewNode(pass: Pass, spec: NewNode): NodeStatus {
   return pass.draft.add(isFulfilled(node) ? { ...node, finishedAt: now } : node);
 }
 
-/** The message of Argo, word for word. */
+/** Argo's message, word for word. */
 const BAD_DISPLAY_NAME = "displayName must match the regex ^[a-zA-Z0-9][a-zA-Z0-9-.]{0,61}[a-zA-Z0-9]$";
 
 /**
- * The name that a template gives its nodes for people, tags filled in.
- * @throws {UserError} when it is not fit to be one.
+ * The display name that a template gives its nodes, with tags replaced.
+ * @throws {UserError} if it is invalid.
  */
 function ownDisplayName(template: Template | undefined): string | undefined {
   const name = template?.annotations?.[ANNOTATION.displayName];
@@ -79,7 +79,7 @@ function checkSize(name: string, bytes: number): void {
   throw new UserError(`the inputs of node ${shortened(name)} take ${bytes} bytes, and may take ${LIMITS.nodeBytes}`);
 }
 
-/** A node for something that could not even start; or the error on the node that is there already. */
+/** Adds a node for something that could not start, or the error to the existing node. */
 export function addErrorNode(pass: Pass, spec: Omit<NewNode, "type" | "phase">, message: string): NodeStatus {
   const existing = pass.draft.nodes.byName(spec.name);
   if (existing) return pass.draft.markError(existing.id, message);

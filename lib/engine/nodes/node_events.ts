@@ -1,11 +1,11 @@
-/** Events about nodes: one for each phase a node came to. */
+/** Events about nodes: one for each phase that a node enters. */
 import type { NodePhase, NodeStatus } from "@tiphys/model/api";
 import { ANNOTATION } from "@tiphys/base/constants";
 import { isCompletedPhase, isFailure, millisOf } from "@tiphys/model/status";
 import type { Pass } from "../pass.ts";
 import type { Action } from "../types.ts";
 
-/** Announces what changed, and has pods logged, as the settings say, since `before`. A node that was never seen running is announced as running first. */
+/** Emits events for changes since `before`, and requests logs of pods, according to the settings. A node that was never observed as running gets that event first. */
 export function announceNodes(pass: Pass, before: Readonly<Record<string, NodeStatus>>): void {
   for (const id of pass.draft.nodes.changed.keys()) {
     const node = pass.draft.nodes.get(id)!;
@@ -21,7 +21,7 @@ export function announceNodes(pass: Pass, before: Readonly<Record<string, NodeSt
   }
 }
 
-/** Asks for the pod of a node that came to another phase to be written to the log, where the settings want that. */
+/** Requests that the pod of a node with a new phase is written to the log, if the settings require it. */
 function logPodOf({ facts: { config, pods }, draft }: Pass, { id, phase }: NodeStatus): void {
   const pod = pods.get(id);
   if (!pod || !config.loggedPods) return;

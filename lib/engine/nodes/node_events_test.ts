@@ -15,7 +15,7 @@ const NOTHING: Observed = {
   serviceAccount: () => undefined,
 };
 
-/** The events about nodes of a pass over a workflow with one pod, which was pending and is as `status` says now. */
+/** The node events of a pass over a workflow with one pod, which was pending and now has `status`. */
 function eventsOf(status: Pod["status"], settings: Partial<EngineConfig> = {}) {
   const read = parseWorkflow({
     apiVersion: "argoproj.io/v1alpha1",
@@ -56,7 +56,7 @@ function eventsOf(status: Pod["status"], settings: Partial<EngineConfig> = {}) {
 const RUNNING: Pod["status"] = { phase: "Running" };
 const FAILED: Pod["status"] = { phase: "Failed", message: "no more memory" };
 
-Deno.test("an event about a node says which node it is, and when that started, in nanoseconds", () => {
+Deno.test("node events: contain the node and its start in nanoseconds", () => {
   assertEquals(eventsOf(RUNNING), [{
     kind: "event",
     type: "Normal",
@@ -71,7 +71,7 @@ Deno.test("an event about a node says which node it is, and when that started, i
   }]);
 });
 
-Deno.test("a node that ends before it was seen to run is announced as running first, and its message with its end", () => {
+Deno.test("node events: a node that ended without being observed as running gets both events, and its message with the end", () => {
   const events = eventsOf(FAILED).map(({ type, reason, message }) => `${type} ${reason}: ${message}`);
   assertEquals(events, [
     "Normal WorkflowNodeRunning: Running node w",
@@ -79,7 +79,7 @@ Deno.test("a node that ends before it was seen to run is announced as running fi
   ]);
 });
 
-Deno.test("events about nodes are told of their pods where the settings say so, and not at all where they say that", () => {
+Deno.test("node events: the settings can attach them to pods, or disable them", () => {
   const [event] = eventsOf(RUNNING, { nodeEventsOfPods: true });
   assertEquals(event?.pod, { name: "the-pod", uid: "uid-2" });
   assertEquals(event?.annotations?.["workflows.argoproj.io/workflow-name"], "w");

@@ -1,9 +1,9 @@
-/** The size of a node in the status, estimated before it is made. */
+/** Estimates the size of a node in the status before it is created. */
 import type { NodeStatus } from "@tiphys/model/api";
 
-/** The bytes of JSON that every node takes: its IDs, names, times, and its place among the children of another one. */
+/** The JSON size in bytes of the fields of every node: IDs, names, times, and the entry in the parent's children. */
 const USUAL_BYTES = 400;
-/** The bytes of JSON that one more child, or one more outbound node, adds to a node. */
+/** The JSON size in bytes of one more child or outbound node. */
 export const ID_BYTES = 30;
 
 /** The approximate size of a node in bytes of JSON. */
@@ -14,7 +14,7 @@ export function nodeSize({ name, message, inputs, outputs, children, outboundNod
 
 const sizes = new WeakMap<object, number>();
 
-/** The approximate size of inputs or outputs in bytes of JSON; it is kept, as they are never changed in place. */
+/** The approximate size of inputs or outputs in bytes of JSON. It is cached, because they are immutable. */
 export function fieldsSize(fields: NodeStatus["inputs"] | NodeStatus["outputs"]): number {
   if (!fields) return 0;
   let size = sizes.get(fields);
@@ -22,7 +22,7 @@ export function fieldsSize(fields: NodeStatus["inputs"] | NodeStatus["outputs"])
   return size;
 }
 
-/** The approximate size of a value in bytes of JSON; what is larger than `most` is only known to be so. */
+/** The approximate size of a value in bytes of JSON. A result above `most` is only a lower bound. */
 export function jsonSize(value: unknown, most = Infinity): number {
   if (typeof value === "string") return value.length + 3;
   if (typeof value !== "object" || value === null) return 6;

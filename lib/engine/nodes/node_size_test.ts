@@ -4,13 +4,13 @@ import { fieldsSize, nodeSize } from "./node_size.ts";
 
 const NODE: NodeStatus = { id: "w-1", name: "w", type: "Pod", phase: "Running" };
 
-/** Whether an estimate is the size of what it estimates, give or take a fifth. */
+/** Reports whether an estimate is within a fifth of the real size. */
 function isNear(estimate: number, value: unknown): boolean {
   const size = JSON.stringify(value).length;
   return estimate > size * 0.8 && estimate < size * 1.2;
 }
 
-Deno.test("fieldsSize() is near the length of the JSON, for many small values, few long ones, and artifacts", () => {
+Deno.test("fieldsSize: is close to the length of the JSON, for many small values, few long ones, and artifacts", () => {
   const numbers = Array.from({ length: 50 }, (_, index) => String(index));
   const fields: NonNullable<NodeStatus["outputs"]>[] = [
     { parameters: numbers.map((number) => ({ name: `p${number}`, value: number })) },
@@ -27,7 +27,7 @@ Deno.test("fieldsSize() is near the length of the JSON, for many small values, f
   assertEquals(fieldsSize(undefined), 0);
 });
 
-Deno.test("nodeSize() grows with the name, the message, the fields, and the children of a node", () => {
+Deno.test("nodeSize: grows with the name, the message, the fields, and the children of a node", () => {
   const plain = nodeSize(NODE);
   const inputs = { parameters: [{ name: "p", value: "x".repeat(100) }] };
   const more = (change: Partial<NodeStatus>) => nodeSize({ ...NODE, ...change }) - plain;

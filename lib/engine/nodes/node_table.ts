@@ -1,75 +1,75 @@
 /**
- * The nodes of a workflow during a pass: the table of the last write plus what this pass changed. A node is never
- * mutated, it is replaced, so "what changed" is known without comparing, an untouched node costs nothing, and whoever
- * holds a node, or an answer of an earlier pass, holds what it was. Between passes the table is kept, so that a pass does
- * not begin with all nodes: it remembers what it replaced, and takes that back when the pass came to nothing.
+ * The nodes of a workflow during a pass: the table of the last write with the changes of this pass. Nodes are immutable and are
+ * replaced, so changes are known without comparison, unchanged nodes have no cost, and nodes of earlier passes stay valid. The table
+ * is kept between passes so that a pass does not start with all nodes: it records what it replaced, and restores that if the pass is
+ * discarded.
  */
 import type { NodeStatus } from "@tiphys/model/api";
 import { isFailure, isOver, loopHolderName, nodeID, widerNodeID, withoutAttemptOrHook } from "@tiphys/model/status";
 import { ChangeLog } from "../due/change_log.ts";
 import { ID_BYTES, nodeSize } from "./node_size.ts";
 
-type Stored = Readonly<Record<string, NodeStatus>>;
+type NodeRecord = Readonly<Record<string, NodeStatus>>;
 
-/** The children of a node as a set, as long as the node's list is this one. */
+/** The children of a node as a set, valid as long as the node's list is `list`. */
 interface Members {
   list: readonly string[];
   readonly set: Set<string>;
 }
 
-/** The nodes as they are to be written. */
+/** The nodes to write. */
 export interface NodesAfter {
-  /** The nodes that may differ from what they were, by ID; all others are the same. */
+  /** The nodes that may have changed, by ID, with their previous values. All others are unchanged. */
   readonly changed: ReadonlyMap<string, NodeStatus>;
-  /** All nodes as the status holds them; the same object each time. Of many nodes this is a copy that takes a while. */
+  /** All nodes for the status, as the same object each time. For many nodes this is an expensive copy. */
   record(): Record<string, NodeStatus>;
   /**
-   * All nodes, now that they are written. From the second time on this is the record of the write before, brought up to
-   * date: it takes as long as there are changes, and nobody may hold that one for what was.
+   * All nodes, after they were written. From the second time on, this updates the record of the previous write in place, in time
+   * proportional to the changes, so the previous record must not be used any more.
    */
   keep(): Record<string, NodeStatus>;
-  /** Whether these are still the nodes of the table: no other pass went on with it. */
+  /** Whether the table still has these nodes: no other pass has changed it. */
   isNow(): boolean;
 }
 
-/** A table of nodes with the two look-ups the engine needs: by ID (or name), and by boundary. */
+/** A table of nodes with lookups by ID or name, and by boundary. */
 export class NodeTable {
-  /** The IDs of the nodes that became other ones, when a change is taken back too. */
+  /** The IDs of replaced nodes, including those that were restored. */
   readonly log = new ChangeLog();
   readonly #workflowName: string;
   readonly #nodes: Map<string, NodeStatus>;
   readonly #byBoundary = new Map<string, Set<string>>();
-  /** The calls of each boundary that are under way, and those that failed: what limits and `failFast` ask for all the time. */
+  /** The calls of each boundary that are in progress, and those that failed, which limits and `failFast` need often. */
   readonly #active = new Map<string, Set<string>>();
   readonly #failed = new Map<string, Set<string>>();
-  /** The open nodes in each node that others lie in, and those of the latter that are over: what was left behind in them. */
+  /** The open nodes inside each node, and the ended nodes with open nodes inside. */
   readonly #open = new Map<string, Set<string>>();
   readonly #leftBehind = new Set<string>();
   readonly #calls = new Map<string, number>();
-  /** The IDs of the nodes that exist, and the usual IDs of other names that were looked up, by name. */
+  /** The IDs of existing nodes by name, and the default IDs of other names that were looked up. */
   readonly #ids = new Map<string, string>();
-  /** The place of each node in the order in which the status has them, by node ID. */
+  /** The index of each node in the order of the status, by node ID. */
   readonly #places = new Map<string, number>();
   #nextPlace = 0;
   readonly #members = new Map<string, Members>();
-  /** New children of nodes, gathered until somebody looks at the node: many children cost no copies of the list. */
+  /** New children of nodes, collected until the node is read, so that many children do not copy the list each time. */
   readonly #newChildren = new Map<string, string[]>();
-  /** The nodes that this pass has touched, by ID, as they were before; undefined for a node that is new. */
+  /** The previous values of nodes that this pass has replaced, by ID; undefined for a new node. */
   readonly #replaced = new Map<string, NodeStatus | undefined>();
   #replacedBefore: ReadonlySet<string> | undefined;
   #bytes = 0;
   #passes = 1;
-  /** The nodes as this pass found them, and as it left them. */
-  #before: Stored | undefined;
-  #after: Stored | undefined;
-  /** The record that was made here to be kept, and is brought up to date in place. */
+  /** The nodes at the start and at the end of this pass. */
+  #before: NodeRecord | undefined;
+  #after: NodeRecord | undefined;
+  /** The record that is updated in place. */
   #kept: Record<string, NodeStatus> | undefined;
 
-  constructor(workflowName: string, nodes: Stored | undefined) {
+  constructor(workflowName: string, nodes: NodeRecord | undefined) {
     this.#workflowName = workflowName;
     this.#before = nodes;
     this.#nodes = new Map(Object.entries(nodes ?? {}));
-    // First of all: the indexes below look nodes up by name.
+    // Names come first, because the indexes below look up nodes by name.
     for (const { id, name } of this.#nodes.values()) this.#nameNode(id, name);
     for (const node of this.#nodes.values()) {
       this.#index(node);
@@ -88,18 +88,17 @@ export class NodeTable {
   }
 
   /**
-   * A table of these nodes: the one of an earlier pass, where that pass began with these very nodes or ended with them,
-   * else a new one.
+   * Returns a table of these nodes: that of an earlier pass if it started or ended with exactly these nodes, otherwise a new one.
    */
-  static of(workflowName: string, nodes: Stored | undefined, known: NodeTable | undefined): NodeTable {
+  static of(workflowName: string, nodes: NodeRecord | undefined, known: NodeTable | undefined): NodeTable {
     return nodes && known && known.#continueWith(nodes) ? known : new NodeTable(workflowName, nodes);
   }
 
-  #continueWith(nodes: Stored): boolean {
+  #continueWith(nodes: NodeRecord): boolean {
     this.#hangAll();
     if (nodes === this.#after) this.#before = nodes;
     else if (nodes !== this.#before) return false;
-    // Backwards: where a node lies is known as long as what it lies in is there.
+    // In reverse order: the node around a node must exist to update its indexes.
     else for (const [id, node] of [...this.#replaced].reverse()) this.#restore(id, node);
     this.#passes++;
     this.#replacedBefore = new Set(this.#replaced.keys());
@@ -122,9 +121,8 @@ export class NodeTable {
   }
 
   /**
-   * The ID of the node with this name. If there is none, the ID that it would get if it were added now: the usual one,
-   * or a wider one while a node with another name has it. Adding a node may change that, so do not keep the ID of a node
-   * that does not exist.
+   * The ID of the node with this name. If it does not exist, the ID that it would get now: the default ID, or a wider one if another
+   * node has that. Adding a node may change the result, so the ID of a node that does not exist must not be stored.
    */
   idOf(name: string): string {
     const id = this.#knownId(name);
@@ -138,7 +136,7 @@ export class NodeTable {
     return id;
   }
 
-  /** Whether a node found under the ID of a name is the one with that name; the ID of the root is the root's alone. */
+  /** Reports whether a node with the ID of a name has that name. The ID of the root is reserved for it. */
   #isNamed(node: NodeStatus, name: string): boolean {
     return node.name === name || name === this.#workflowName;
   }
@@ -150,7 +148,7 @@ export class NodeTable {
     });
   }
 
-  /** Notes the ID of a node. Of several nodes with one name, which only a forged status has, the usual ID counts. */
+  /** Records the ID of a node. If several nodes have one name, as in a forged status, the one with the default ID is used. */
   #nameNode(id: string, name: string): void {
     const known = this.#ids.get(name);
     if (known === id || name === this.#workflowName) return;
@@ -167,12 +165,12 @@ export class NodeTable {
     return node && this.#isNamed(node, name) ? node : undefined;
   }
 
-  /** Whether there is a node, and of which type; without its children this costs less than the node. */
+  /** The type of a node, if it exists. Cheaper than the node, because its children are not collected. */
   typeOf(id: string): NodeStatus["type"] | undefined {
     return this.#nodes.get(id)?.type;
   }
 
-  /** The name of a node, if there is one. */
+  /** The name of a node, if it exists. */
   nameOf(id: string): string | undefined {
     return this.#nodes.get(id)?.name;
   }
@@ -182,38 +180,38 @@ export class NodeTable {
     return this.#nodes.values();
   }
 
-  /** The nodes that belong to a steps or DAG node. */
+  /** The nodes inside a steps or DAG node. */
   *withBoundary(boundaryId: string): Generator<NodeStatus> {
     this.#hangAll();
     for (const id of this.#byBoundary.get(boundaryId) ?? []) yield this.#nodes.get(id)!;
   }
 
-  /** The IDs of the pods, steps and DAGs of a steps or DAG node that are pending or running, without daemons that are up. */
+  /** The IDs of pending and running pods, steps and DAGs inside a steps or DAG node, without ready daemons. */
   activeIn(boundaryId: string): ReadonlySet<string> {
     return this.#active.get(boundaryId) ?? NONE;
   }
 
-  /** Whether a pod, steps or DAG of a steps or DAG node has failed. */
+  /** Reports whether a pod, steps or DAG inside a steps or DAG node has failed. */
   hasFailed(boundaryId: string): boolean {
     return Boolean(this.#failed.get(boundaryId)?.size);
   }
 
-  /** The IDs of the open nodes that lie in a node: in a steps or DAG node, a loop, a Retry node, or, with "", in none. */
+  /** The IDs of the open nodes inside a steps or DAG node, a loop or a Retry node; with "", of those without a boundary. */
   openIn(id: string): ReadonlySet<string> {
     return this.#open.get(id) ?? NONE;
   }
 
-  /** The IDs of the nodes that are over and have open nodes in them. */
+  /** The IDs of ended nodes with open nodes inside. */
   get leftBehind(): ReadonlySet<string> {
     return this.#leftBehind;
   }
 
-  /** A number that is another one when something about the calls of a steps or DAG node may be another. */
+  /** A number that changes whenever something about the calls of a steps or DAG node may have changed. */
   callsOf(boundaryId: string): number {
     return this.#calls.get(boundaryId) ?? 0;
   }
 
-  /** Something about a node changed that the table does not see, as its pod. */
+  /** Records a change of a node that is not in the table, such as one of its pod. */
   noteCallOf(id: string): void {
     const boundaryId = this.#nodes.get(id)?.boundaryID;
     if (boundaryId) this.#noteCall(boundaryId);
@@ -223,7 +221,7 @@ export class NodeTable {
     this.#calls.set(boundaryId, this.callsOf(boundaryId) + 1);
   }
 
-  /** Puts a node in place of the one with its ID. */
+  /** Adds a node, or replaces the one with its ID. */
   set(node: NodeStatus): NodeStatus {
     this.#hang(node.id);
     this.log.note(node.id);
@@ -239,7 +237,7 @@ export class NodeTable {
     return node;
   }
 
-  /** Replaces some fields of a node; the same node comes back when they already are so. */
+  /** Replaces fields of a node. Returns the same node if nothing changes. */
   update(id: string, fields: Partial<NodeStatus>): NodeStatus {
     const node = this.get(id);
     if (!node) throw new Error(`No node ${id} to update`);
@@ -247,7 +245,7 @@ export class NodeTable {
     return differs ? this.set(withoutUndefined({ ...node, ...fields })) : node;
   }
 
-  /** Adds a child to a node; false when it is one already. */
+  /** Adds a child to a node. Returns false if it is already one. */
   addChild(parentId: string, childId: string): boolean {
     const parent = this.#nodes.get(parentId);
     if (!parent) throw new Error(`No node ${parentId} to be the parent of ${childId}`);
@@ -268,7 +266,7 @@ export class NodeTable {
     return true;
   }
 
-  /** Gives a node the children that were gathered for it. */
+  /** Adds the collected children to a node. */
   #hang(parentId: string): void {
     const gathered = this.#newChildren.get(parentId);
     if (!gathered) return;
@@ -284,12 +282,12 @@ export class NodeTable {
     for (const parentId of this.#newChildren.keys()) this.#hang(parentId);
   }
 
-  /** The nodes that this pass touched, by ID, as they were before. */
+  /** The previous values of the nodes that this pass has replaced, by ID. */
   get changed(): ReadonlyMap<string, NodeStatus | undefined> {
     return this.#replaced;
   }
 
-  /** The IDs of the nodes that the pass before touched, whatever came of it; undefined in the first pass with this table. */
+  /** The IDs of the nodes that the previous pass replaced, even if it was discarded; undefined in the first pass. */
   get replacedBefore(): ReadonlySet<string> | undefined {
     return this.#replacedBefore;
   }
@@ -298,7 +296,7 @@ export class NodeTable {
     return this.#nodes.keys();
   }
 
-  /** IDs in the order of their nodes, whatever the order they came in; those that no node has are the last. */
+  /** Sorts IDs by the order of their nodes. IDs without a node come last. */
   inOrder(ids: Iterable<string>): string[] {
     const placeOf = (id: string) => this.#places.get(id) ?? Infinity;
     return [...ids].sort((a, b) => {
@@ -307,7 +305,7 @@ export class NodeTable {
     });
   }
 
-  /** The nodes as they are now, whatever becomes of the table. All together they are made when they are asked for. */
+  /** The nodes as they are now, regardless of later changes. The record of all nodes is only created on demand. */
   after(): NodesAfter {
     this.#hangAll();
     const before = this.#before;
@@ -317,7 +315,7 @@ export class NodeTable {
     let record: Record<string, NodeStatus> | undefined;
     let isKept = false;
     const make = () => {
-      // Quicker than a spread when there are thousands.
+      // Faster than a spread with thousands of nodes.
       const made: Record<string, NodeStatus> = Object.assign({}, before);
       for (const [id, node] of changed) made[id] = node;
       if (pass === this.#passes && !isKept) this.#after = made;
@@ -338,7 +336,7 @@ export class NodeTable {
     };
   }
 
-  /** Keeps a node among those that are under way and those that failed, where it is there and belongs to them. */
+  /** Updates the sets of calls in progress and of failed calls. */
   #sort(id: string, node: NodeStatus, isThere: boolean): void {
     this.#sortOpen(id, node, isThere);
     const { boundaryID, type, phase, daemoned } = node;
@@ -349,7 +347,7 @@ export class NodeTable {
   }
 
   #sortOpen(id: string, node: NodeStatus, isThere: boolean): void {
-    // A daemon that was given an end while it was up serves on until it is ended.
+    // A daemon that was ready when it got a final phase is open until it has ended.
     const isOpen = isThere && (node.phase === "Pending" || node.phase === "Running" || node.daemoned === true);
     for (const holder of this.#holdersOf(node)) {
       keep(this.#open, holder, id, isOpen);
@@ -358,18 +356,18 @@ export class NodeTable {
     if (this.#open.has(id)) this.#judge(id, isThere ? node : undefined);
   }
 
-  /** Keeps a node among those in which something was left behind, where that is so. */
+  /** Updates the set of ended nodes with open nodes inside. */
   #judge(id: string, node: NodeStatus | undefined): void {
     const isLeft = node !== undefined && !node.daemoned && isOver(node) && this.openIn(id).size > 0;
     if (isLeft) this.#leftBehind.add(id);
     else this.#leftBehind.delete(id);
   }
 
-  /** The nodes that a node lies in: its boundary, of an attempt the Retry node, of a loop's call its loop. */
+  /** The nodes around a node: its boundary, the Retry node of an attempt, and the loop of a call. */
   #holdersOf({ name, boundaryID, nodeFlag }: NodeStatus): string[] {
     const holders = [boundaryID ?? ""];
     if (nodeFlag?.retried) {
-      // The containers of an attempt bear its flag.
+      // The containers of an attempt have the same flag.
       const retryName = withoutAttemptOrHook(name);
       if (retryName !== name) holders.push(this.idOf(retryName));
     }
@@ -391,10 +389,10 @@ export class NodeTable {
   }
 }
 
-/** A table that is only read. */
+/** A read-only table. */
 export type Nodes = Omit<NodeTable, "set" | "update" | "addChild">;
 
-/** Nodes that count as calls of the template around them. */
+/** Types of nodes that count as calls of their boundary. */
 const CALLS: ReadonlySet<NodeStatus["type"]> = new Set(["Pod", "Steps", "DAG"]);
 const NONE: ReadonlySet<string> = new Set();
 const NO_CHILDREN: readonly string[] = [];
@@ -408,6 +406,6 @@ function keep(sets: Map<string, Set<string>>, key: string, id: string, isIn: boo
 
 function withoutUndefined(node: NodeStatus): NodeStatus {
   if (!(Object.values(node) as unknown[]).includes(undefined)) return node;
-  // deno-lint-ignore tiphys/no-double-cast -- the same fields, but those that hold nothing
+  // deno-lint-ignore tiphys/no-double-cast -- the same fields without undefined ones
   return Object.fromEntries(Object.entries(node).filter(([, value]) => value !== undefined)) as unknown as NodeStatus;
 }

@@ -12,7 +12,7 @@ const node = (id: string, fields: Partial<NodeStatus> = {}): NodeStatus => ({
 
 const nodes = { a: node("a", { children: ["b"] }), b: node("b", { boundaryID: "a" }) };
 
-Deno.test("NodeTable goes on with the table of the last pass when its nodes were written", () => {
+Deno.test("NodeTable: reuses the table of the last pass if its nodes were written", () => {
   const first = NodeTable.of("w", nodes, undefined);
   first.update("b", { phase: "Running" });
   const written = first.after().record();
@@ -22,7 +22,7 @@ Deno.test("NodeTable goes on with the table of the last pass when its nodes were
   assertEquals(second.get("b")?.phase, "Running");
 });
 
-Deno.test("NodeTable takes back what a pass changed when that came to nothing", () => {
+Deno.test("NodeTable: restores the nodes that a discarded pass changed", () => {
   const first = NodeTable.of("w", nodes, undefined);
   first.update("b", { phase: "Running" });
   first.set(node("c", { boundaryID: "a" }));
@@ -37,12 +37,12 @@ Deno.test("NodeTable takes back what a pass changed when that came to nothing", 
   assertEquals(second.get("a")?.children, ["b", "c"]);
 });
 
-Deno.test("NodeTable is made anew for nodes that somebody else wrote", () => {
+Deno.test("NodeTable: is new for nodes that another writer wrote", () => {
   const first = NodeTable.of("w", nodes, undefined);
   assertEquals(NodeTable.of("w", { ...nodes }, first) === first, false);
 });
 
-Deno.test("NodeTable changes no node that an earlier pass gave out", () => {
+Deno.test("NodeTable: does not modify nodes that an earlier pass returned", () => {
   const first = NodeTable.of("w", nodes, undefined);
   first.set(node("c"));
   first.addChild("a", "c");
@@ -55,7 +55,7 @@ Deno.test("NodeTable changes no node that an earlier pass gave out", () => {
   assertEquals(second.after().record().a?.children, ["b", "c", "d"]);
 });
 
-Deno.test("NodeTable changes no node that somebody got of it, however many children are added after", () => {
+Deno.test("NodeTable: does not modify a returned node when children are added", () => {
   const table = NodeTable.of("w", nodes, undefined);
   table.addChild("a", "c");
   const held = table.get("a");
@@ -69,7 +69,7 @@ Deno.test("NodeTable changes no node that somebody got of it, however many child
   assertEquals(nodes.a.children, ["b"]);
 });
 
-Deno.test("NodeTable can be asked for the nodes after a pass when the next has begun, or has come to something else", () => {
+Deno.test("NodeTable: the nodes after a pass are available during and after the next pass", () => {
   const table = NodeTable.of("w", nodes, undefined);
   table.update("b", { phase: "Running" });
   table.addChild("a", "c");
@@ -80,7 +80,7 @@ Deno.test("NodeTable can be asked for the nodes after a pass when the next has b
   assertEquals([...after.changed.keys()], ["b", "a"]);
 });
 
-Deno.test("NodeTable keeps one record of the nodes that are written, of which nobody else has a part", () => {
+Deno.test("NodeTable: keeps one record of written nodes, which is not shared", () => {
   let table = NodeTable.of("w", nodes, undefined);
   const change = (stored: Readonly<Record<string, NodeStatus>>, phase: NodeStatus["phase"]) => {
     table = NodeTable.of("w", stored, table);
@@ -95,12 +95,12 @@ Deno.test("NodeTable keeps one record of the nodes that are written, of which no
   assertStrictEquals(second, first);
   assertEquals([nodes.b.phase, copy.b?.phase, second.b?.phase], ["Pending", "Failed", "Succeeded"]);
   assertEquals(after.record(), second);
-  // A pass that was not written is taken back to what was.
+  // A pass that was not written is restored to the previous nodes.
   change(second, "Error");
   assertEquals(change(second, "Succeeded").changed.size, 0);
 });
 
-Deno.test("NodeTable puts IDs in the order of their nodes, also of one that was taken back and made anew", () => {
+Deno.test("NodeTable: sorts IDs by the order of nodes, including one that was discarded and added again", () => {
   const table = NodeTable.of("w", nodes, undefined);
   table.set(node("d"));
   NodeTable.of("w", nodes, table);
@@ -109,7 +109,7 @@ Deno.test("NodeTable puts IDs in the order of their nodes, also of one that was 
   assertEquals(table.inOrder(["y", "d", "x", "c", "b", "a"]), ["a", "b", "c", "d", "x", "y"]);
 });
 
-Deno.test("a table knows which calls of a boundary are under way or failed, also of a pass that came to nothing", () => {
+Deno.test("NodeTable: tracks calls in progress and failed calls, also across a discarded pass", () => {
   const call = (id: string, phase: NodeStatus["phase"]): NodeStatus => ({
     id,
     name: id,
@@ -128,7 +128,7 @@ Deno.test("a table knows which calls of a boundary are under way or failed, also
   assertEquals([[...again.activeIn("b")], again.hasFailed("b")], [["a"], true]);
 });
 
-Deno.test("NodeTable knows nothing in a loop of what was taken back with the DAG around it, whatever becomes of the loop", () => {
+Deno.test("NodeTable: nodes discarded together with the DAG around them are no longer inside its loop", () => {
   const before = { w: node("w", { name: "w", type: "Steps", phase: "Running" }) };
   const first = NodeTable.of("w", before, undefined);
   const dag = node("d", { name: "w[0].d", boundaryID: "w", type: "DAG", phase: "Running" });
@@ -147,7 +147,7 @@ Deno.test("NodeTable knows nothing in a loop of what was taken back with the DAG
 const [A, B] = ["w-x.t53zx", "w-x.tcpad"] as const;
 const USUAL = "w-x-424957287";
 
-/** Adds a node under the ID that its name has now. */
+/** Adds a node with the ID that its name has now. */
 function add(table: NodeTable, name: string): NodeStatus {
   return table.set(node(table.idOf(name), { name }));
 }
@@ -174,7 +174,7 @@ Deno.test("NodeTable: a node keeps its wider ID when the node with its usual ID 
   assertEquals([read.idOf(B), read.byName(A), read.idOf(A)], [id, undefined, USUAL]);
 });
 
-Deno.test("NodeTable: a node that a pass added and took back does not keep its ID", () => {
+Deno.test("NodeTable: the node of a discarded pass does not keep its ID", () => {
   const nodes = { [USUAL]: node(USUAL, { name: A }) };
   const table = NodeTable.of("w-x", nodes, undefined);
   const { id } = add(table, B);
@@ -182,7 +182,7 @@ Deno.test("NodeTable: a node that a pass added and took back does not keep its I
   assertEquals(table.idOf(B), id);
 });
 
-Deno.test("NodeTable: a node is found by its name whatever ID somebody else gave it", () => {
+Deno.test("NodeTable: a node is found by its name regardless of its ID", () => {
   const table = new NodeTable("w-x", { "w-x-77": node("w-x-77", { name: B }), [USUAL]: node(USUAL, { name: A }) });
   assertEquals([table.byName(B)?.id, table.idOf(B), table.byName(A)?.id], ["w-x-77", "w-x-77", USUAL]);
 });
@@ -194,7 +194,7 @@ Deno.test("NodeTable: of two nodes with one name, as in a forged status, the one
   }
 });
 
-Deno.test("NodeTable: an attempt lies in its Retry node also where that has a wider ID and is read after it", () => {
+Deno.test("NodeTable: an attempt is inside its Retry node even if that has a wider ID and comes after it", () => {
   const retry = node("w-x-77", { name: B, type: "Retry", phase: "Running" });
   const attempt = node("w-x-78", { name: `${B}(0)`, nodeFlag: { retried: true } });
   const table = new NodeTable("w-x", { [attempt.id]: attempt, [retry.id]: retry, [USUAL]: node(USUAL, { name: A }) });

@@ -2,12 +2,12 @@ import type { NodeStatus } from "@tiphys/model/api";
 import { isAttempt } from "@tiphys/model/status";
 import type { Pass } from "../pass.ts";
 
-/** The nodes after which the successors of a node hang in the graph, each once. */
+/** The nodes to which the successors of a node are connected in the graph, without duplicates. */
 export function outboundNodes(pass: Pass, node: NodeStatus): string[] {
   return outboundOf(pass, node, new Set());
 }
 
-/** Each node is looked at once, however many ways lead to it: there may be very many. */
+/** Visits each node once, since the number of paths may be very large. */
 function outboundOf(pass: Pass, node: NodeStatus, seen: Set<string>): string[] {
   if (seen.has(node.id)) return [];
   seen.add(node.id);
@@ -20,7 +20,7 @@ function outboundOf(pass: Pass, node: NodeStatus, seen: Set<string>): string[] {
     case "Plugin":
       return [node.id];
     case "Pod":
-      // Only the members of a container set hang below a pod; hooks do too, and are not on the way out.
+      // Children of a pod are the members of a container set, or hooks, which are not outbound nodes.
       return containersBelow(pass, node).length ? outboundOfMembers(pass, node, seen) : [node.id];
     case "Container":
     case "TaskGroup":
@@ -29,7 +29,7 @@ function outboundOf(pass: Pass, node: NodeStatus, seen: Set<string>): string[] {
       return [lastOfRetry(pass, node)];
     case "Steps":
     case "DAG":
-      // One that a cache answered, or that ended before its time, has no way through it.
+      // A node with memoized outputs, or that ended early, has no path through it.
       if (node.memoizationStatus?.hit || !node.outboundNodes?.length) return [node.id];
       break;
   }
@@ -39,7 +39,7 @@ function outboundOf(pass: Pass, node: NodeStatus, seen: Set<string>): string[] {
   });
 }
 
-/** The last attempt or hook; the node itself where a cache, or a mistake, left it without an attempt. */
+/** The last attempt or hook; the node itself if it has no attempt because of memoization or an error. */
 function lastOfRetry(pass: Pass, node: NodeStatus): string {
   const isOwn = (id: string) => {
     const child = pass.draft.nodes.get(id);

@@ -20,13 +20,13 @@ export const ArtifactLocation = object(locationShape).register(limits, oneStore)
 /** The location of an artifact: at most one store is named. */
 export type ArtifactLocation = z.infer<typeof ArtifactLocation>;
 
-/** The way in which an artifact is packed: as a compressed tar unless it says otherwise. */
+/** The archive format of an artifact: a compressed tar by default. */
 export const ArchiveStrategy = object({
   tar: object({ compressionLevel: Int32.optional() }).optional(),
   none: object({}).optional(),
   zip: object({}).optional(),
 });
-/** The way in which an artifact is packed: as a compressed tar unless it says otherwise. */
+/** The archive format of an artifact: a compressed tar by default. */
 export type ArchiveStrategy = z.infer<typeof ArchiveStrategy>;
 
 /** The moment at which an artifact is deleted from its store, or `Never`. */

@@ -14,5 +14,5 @@ export const ArtifactName = z.string().register(limits, { pattern: "^[-a-zA-Z0-9
 /** The name of a metric or of one of its labels. */
 export const MetricName = z.string().register(limits, { pattern: "^[a-zA-Z_][a-zA-Z0-9_]*$" });
 
-/** A text that says something. */
+/** A text that is not empty. */
 export const FilledText = z.string().register(limits, { minLength: 1 });
