@@ -96,7 +96,7 @@ export const SECURITY_FEATURES: Features = {
   ]),
   "Server-side requests to internal addresses": better("refused unless allowed", [
     "lib/base/net/reach_test.ts",
-    "is refused, written as an address",
+    "is rejected, as an address",
   ]),
   "Published advisories of Argo": better(
     "each is listed with the test that its attack fails, or with the reason why it does not apply",
