@@ -98,7 +98,7 @@ function newDraft(request: AgentPodRequest): PodDraft {
       securityContext: spec.securityContext ??
         { runAsNonRoot: true, runAsUser: HARDENED.runAsUser, seccompProfile: HARDENED.seccompProfile },
       volumes: [
-        ...plugins.flatMap((plugin) => pluginToken(plugin) ?? []),
+        ...plugins.flatMap((plugin, index) => pluginToken(plugin, index) ?? []),
         { name: VOLUME.varRunArgo, emptyDir: {} },
         token,
         ...certificates,
@@ -171,23 +171,26 @@ function boundToken(name: string): Volume {
   };
 }
 
-/** The account of a plugin that has one of its own proves itself by a secret: a pod has tokens of one account only. */
-function pluginToken({ name, automountServiceAccountToken }: AgentPlugin): Volume | undefined {
+/**
+ * The volume with the token of a plugin's own account, from its secret: a projected token is always one of the pod's account.
+ * Undefined if the plugin does not mount a token.
+ */
+function pluginToken({ name, automountServiceAccountToken }: AgentPlugin, index: number): Volume | undefined {
   if (!automountServiceAccountToken) return undefined;
-  const secretName = `${name}-executor-plugin.service-account-token`;
-  return { name: tokenNameOf(name), secret: { secretName } };
+  return { name: tokenVolumeName(index), secret: { secretName: `${name}-executor-plugin.service-account-token` } };
 }
 
-function tokenNameOf(plugin: string): string {
-  return `${plugin}-executor-plugin-token`.slice(-63).replace(/^[^a-z0-9]+/, "");
+/** Begins as the volumes of Kubernetes with tokens do, which policies recognize by this prefix. */
+function tokenVolumeName(index: number): string {
+  return `kube-api-access-plugin-${index}`;
 }
 
-/** A plugin's sidecar: it sees the agent's word for it, and the token of its own account where it has one. */
-function sidecarOf({ name, container, automountServiceAccountToken }: AgentPlugin): PodContainer {
+/** The sidecar of a plugin: mounts the token with which the agent calls it, and the token of its own account if it has one. */
+function sidecarOf({ container, automountServiceAccountToken }: AgentPlugin, index: number): PodContainer {
   const own: VolumeMount[] = [
     { name: VOLUME.varRunArgo, mountPath: PATH.varRunArgo, readOnly: true, subPath: container.name },
     ...(automountServiceAccountToken
-      ? [{ name: tokenNameOf(name), mountPath: PATH.serviceAccount, readOnly: true }]
+      ? [{ name: tokenVolumeName(index), mountPath: PATH.serviceAccount, readOnly: true }]
       : []),
   ];
   return {

@@ -5,14 +5,14 @@ import { CONFIG } from "./testing/pod_request.ts";
 
 const sidecar: PodContainer = { name: "slack", image: "example.com/slack", ports: [{ containerPort: 7522 }] };
 
-function podOf(automountServiceAccountToken: boolean) {
+function podOf(automountServiceAccountToken: boolean, names = ["slack"]) {
   const built = buildAgentPod({
     workflow: { name: "web", namespace: "default", uid: "uid-1" },
     spec: {},
     podName: "web-1340600742-agent",
     config: CONFIG,
     settings: { patchRate: "10s", cpuLimit: "100m", memoryLimit: "256M" },
-    plugins: [{ name: "slack", container: sidecar, automountServiceAccountToken }],
+    plugins: names.map((name) => ({ name, container: sidecar, automountServiceAccountToken })),
   });
   assert(built.ok);
   return built.pod.spec;
@@ -22,7 +22,7 @@ Deno.test("An agent's pod has the tokens of its plugins first, then its folder, 
   const { volumes = [], containers, initContainers = [] } = podOf(true);
   const [plugin, folder, token, certificates] = volumes.map(({ name }) => name);
   assertEquals([plugin, folder, certificates], [
-    "slack-executor-plugin-token",
+    "kube-api-access-plugin-0",
     "var-run-argo",
     "argo-workflows-agent-ca-certificates",
   ]);
@@ -32,11 +32,19 @@ Deno.test("An agent's pod has the tokens of its plugins first, then its folder, 
   assertEquals(containers[0]!.volumeMounts, [
     { name: "var-run-argo", mountPath: "/var/run/argo", readOnly: true, subPath: "slack" },
     {
-      name: "slack-executor-plugin-token",
+      name: "kube-api-access-plugin-0",
       mountPath: "/var/run/secrets/kubernetes.io/serviceaccount",
       readOnly: true,
     },
   ]);
+});
+
+Deno.test("buildAgentPod: plugins with any names mount the tokens of their own accounts from volumes with different names", () => {
+  const { volumes = [], containers } = podOf(true, ["a".repeat(240), "b.c", "b-c"]);
+  const names = ["kube-api-access-plugin-0", "kube-api-access-plugin-1", "kube-api-access-plugin-2"];
+  assertEquals(volumes.slice(0, 3).map(({ name }) => name), names);
+  assertEquals(containers.slice(0, 3).map(({ volumeMounts }) => volumeMounts?.at(-1)?.name), names);
+  assertEquals(volumes[1]?.secret?.secretName, "b.c-executor-plugin.service-account-token");
 });
 
 Deno.test("A plugin that asks for no token gets none, neither its own nor the agent's", () => {
