@@ -306,9 +306,8 @@ async function persist<T>(world: World, act: () => Promise<T>): Promise<T> {
       const sort = sortError(error);
       if (sort === "forbidden") {
         throw new ExecutorError(
-          `failed to patch task result, see https://argo-workflows.readthedocs.io/en/latest/workflow-rbac/: ${
-            (error as Error).message
-          }`,
+          `${(error as Error).message}; ` +
+            "failed to patch task result, see https://argo-workflows.readthedocs.io/en/latest/workflow-rbac/",
           { stage: "report", cause: error },
         );
       }
