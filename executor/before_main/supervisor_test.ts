@@ -260,6 +260,12 @@ Deno.test("supervisor: reports the start of main, its exit code and the peak mem
   assertEquals(outputs?.exitCode, "3");
 });
 
+Deno.test("supervisor: its log begins with the release of the executor", async () => {
+  await using pod = await podOf({ container: {} });
+  await Promise.all([supervisor(pod.world), shell(pod, "true")]);
+  assertEquals(pod.world.logged[0], `Starting Workflow Executor ${VERSION}`);
+});
+
 Deno.test("supervisor: warns when main runs an executor of another release", async () => {
   await using pod = await podOf({ container: {} });
   await Promise.all([supervisor(pod.world), shell(pod, "true")]);

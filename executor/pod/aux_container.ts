@@ -1,4 +1,5 @@
 /** The common setup and cleanup of the auxiliary containers of the executor. */
+import { VERSION } from "@tiphys/base/version";
 import { type Deadline, openDeadline } from "../after_main/deadline.ts";
 import { type Inbox, openInbox } from "../command/inbox.ts";
 import { containerFolder, ownName, type World } from "../world.ts";
@@ -11,10 +12,11 @@ export interface AuxContainer {
 }
 
 /**
- * Runs the work of an auxiliary container. Files are created for every user of the pod (umask 0), and links of main are
- * not followed.
+ * Runs the work of an auxiliary container. The first line of its log names the release, in Argo's words. Files are
+ * created for every user of the pod (umask 0), and links of main are not followed.
  */
 export async function asAuxContainer<T>(world: World, work: (container: AuxContainer) => Promise<T>): Promise<T> {
+  world.log(`Starting Workflow Executor ${VERSION}`);
   Deno.umask(0);
   using deadline = await openDeadline(world);
   const name = ownName(world);
