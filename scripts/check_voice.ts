@@ -68,7 +68,7 @@ const CLEAN_FOLDERS: readonly string[] = [
   "lib/engine/nodes",
   "lib/engine/workflow_actions",
   "lib/kube",
-  "lib/language/template",
+  "lib/language",
   "lib/model/artifact",
   "lib/model/nodes",
   "lib/model/pod",

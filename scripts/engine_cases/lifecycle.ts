@@ -139,7 +139,10 @@ export const LIFECYCLE_CASES: Readonly<Record<string, AskedCase>> = {
   "LC-21": { says: "Pods are made as fast as is set.", tests: [[LIFECYCLE, "as fast as resourceRateLimit allows"]] },
   "LC-22": {
     says: "Under restrictions a workflow may say what is allowed and nothing else, at every depth.",
-    tests: [[PERMITTED, "every field of the schema is decided"], [RESTRICTIONS, "asks for more than it may ends"], [
+    tests: [[PERMITTED, "OVERRIDES: has a rule for each field of the schema at each depth"], [
+      RESTRICTIONS,
+      "asks for more than it may ends",
+    ], [
       ENVIRONMENT,
       "WORKFLOW_USER_OVERRIDE_ALLOWLIST",
     ]],

@@ -227,7 +227,7 @@ export const VARIABLE_CASES: Readonly<Record<string, AskedCase>> = {
   WORKFLOW_GC_PERIOD: variable("How often old nodes go.", [OFFLOAD, "(LC-16)"]),
   WORKFLOW_USER_OVERRIDE_ALLOWLIST: variable(
     "What may be set under restrictions.",
-    [PERMITTED, "lets count what the"],
+    [PERMITTED, "permittedSpec: keeps fields that the administrator opened, but never"],
     [
       RESTRICTIONS,
       "fields that the administrator opened",

@@ -1,3 +1,3 @@
-/** The restrictions of workflows: what people may set beside the template that an administrator made. */
+/** Restrictions of workflows: which fields users may set in addition to the administrator's template. */
 export { identityRefusals, permittedSpec, withoutBorrowedCredentials } from "./permitted_spec.ts";
 export { NO_REFERENCE, notPermitted, readOpenedOverrides, refusalOf, type Restriction } from "./restriction.ts";

@@ -1,14 +1,14 @@
 /**
- * The list of fields that a workflow may set beside `workflowTemplateRef` where the controller's `templateReferencing`
- * restricts it. Every field of the schema is decided here, at every depth, and what is not decided is refused: a field
- * that comes later is refused until somebody decides it (a test asks for that). On the top level the allowed fields are
- * Argo's.
+ * The fields that a workflow may set in addition to `workflowTemplateRef` if the controller's `templateReferencing`
+ * restricts it. The table decides about each field of the schema at each depth; a field that it does not list is
+ * rejected, and a test requires an entry for each new field. At the top level, the allowed fields are Argo's.
  */
 import type { WorkflowSpec } from "@tiphys/model/api";
 
 /**
- * `allowed`: may be set. `refused`: may not. `place`: may be set; it says where an artifact lies, and credentials that the
- * template gave for another place do not go there. An object says the same of each of its fields.
+ * `allowed`: may be set. `refused`: may not be set. `place`: may be set; it identifies the location of an artifact, and
+ * credentials that the template provides for another location are not used for it. An object has a rule for each of its
+ * fields.
  */
 export type Rule = "allowed" | "refused" | "place" | { readonly [field: string]: Rule };
 
@@ -104,7 +104,7 @@ const ARTIFACT: Rule = {
   objects: "allowed",
 };
 
-/** The decision about each field of a workflow's spec. */
+/** The rule for each field of a workflow's spec. */
 export const OVERRIDES: { readonly [Field in keyof Required<WorkflowSpec>]: Rule } = {
   templates: "refused",
   entrypoint: "allowed",

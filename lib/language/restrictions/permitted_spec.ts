@@ -1,23 +1,23 @@
-/** The part of a workflow's own spec that counts where `templateReferencing` restricts it. */
+/** The effective part of a workflow's own spec under `templateReferencing`. */
 import type { Artifact, WorkflowSpec } from "@tiphys/model/api";
 import { OVERRIDES, type Rule } from "./overrides.ts";
 import { fieldsOf, isObject } from "@tiphys/base/fields_of";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The part of a spec that counts, and the names of the fields that may not be set, as Argo spells and sorts them. */
-export interface Permitted {
+/** The effective part of a spec, and the names of rejected fields, spelled and sorted as in Argo. */
+export interface PermittedSpec {
   readonly spec: WorkflowSpec;
   readonly refused: readonly string[];
 }
 
-/** Sifts a workflow's own spec. Fields of the top level that are `opened` by the administrator count whole. */
-export function permittedSpec(own: WorkflowSpec, opened: ReadonlySet<string> = NOTHING): Permitted {
+/** Filters a workflow's own spec. Top-level fields in `opened`, set by the administrator, are kept completely. */
+export function permittedSpec(own: WorkflowSpec, opened: ReadonlySet<string> = NOTHING): PermittedSpec {
   const refused = new Set<string>();
   const spec: Record<string, unknown> = {};
   for (const [field, value] of Object.entries(own)) {
     if (value === "") continue; // none, as it is for Go
-    // `artifactGC` describes a pod with rights of its own: the template's stays, whatever fields are opened.
+    // `artifactGC` describes a pod with its own permissions: that of the template always applies.
     const rule = opened.has(field) && field !== "artifactGC" ? "allowed" : ruleOf(OVERRIDES, field);
     const kept = sift(value, rule, goName(field), refused);
     if (kept !== undefined) spec[field] = kept;
@@ -25,13 +25,13 @@ export function permittedSpec(own: WorkflowSpec, opened: ReadonlySet<string> = N
   return { spec: spec as WorkflowSpec, refused: [...refused].sort(byBytes) };
 }
 
-/** The stores in which a location without credentials is accessed with the cloud identity of the pod. */
+/** The stores that a location without credentials accesses with the pod's cloud identity. */
 export const IDENTITY_STORES = ["gcs", "s3"] as const;
 
 /**
- * The fields of the workflow's own artifacts that move one to a place of the author's choice where the pod would be known
- * by its cloud identity, named and sorted as `refused` of `permittedSpec()`. A workflow may say which file, not where it
- * lies, in stores that need no credentials beside that identity.
+ * Returns the fields of the workflow's own artifacts that select a location at which the pod would use its cloud
+ * identity, named and sorted like `refused` of `permittedSpec()`. In stores that need no other credentials, a workflow
+ * may select the file, but not its location.
  */
 export function identityRefusals(
   own: WorkflowSpec,
@@ -55,7 +55,7 @@ export function identityRefusals(
   return [...refused].sort(byBytes);
 }
 
-/** The fields of a location that say another place than before. */
+/** Returns the fields of a location that change it. */
 function movesOf(location: Fields, before: Fields, rules: Fields): string[] {
   return Object.entries(location).filter(([field, value]) =>
     rules[field] !== "allowed" && value !== "" && JSON.stringify(value) !== JSON.stringify(before[field])
@@ -63,8 +63,8 @@ function movesOf(location: Fields, before: Fields, rules: Fields): string[] {
 }
 
 /**
- * Takes credentials away from artifacts that the workflow keeps at another place than the template: they were given for
- * that one.
+ * Removes credentials from artifacts that the workflow stores in another location than the template: they were meant
+ * for that one.
  */
 export function withoutBorrowedCredentials(
   merged: WorkflowSpec,
@@ -99,7 +99,7 @@ function withoutBorrowed(merged: Artifact, given: Artifact, base: Artifact): Art
   return { ...merged, ...changed };
 }
 
-/** The value without what is refused; undefined when nothing is left that was set. */
+/** Returns the value without rejected fields; undefined if no set field remains. */
 function sift(value: unknown, rule: Rule | undefined, name: string, refused: Set<string>): unknown {
   if (value === undefined || value === null) return undefined;
   if (rule === "allowed" || rule === "place") return value;
@@ -120,7 +120,7 @@ function sift(value: unknown, rule: Rule | undefined, name: string, refused: Set
   return kept;
 }
 
-/** The field whose keys are names that the user chose, not fields. */
+/** The field whose keys are chosen by users and are not schema fields. */
 const LABELS_FROM = "WorkflowMetadata.LabelsFrom";
 
 function ruleOf(rules: { readonly [field: string]: Rule }, field: string): Rule | undefined {
@@ -129,7 +129,7 @@ function ruleOf(rules: { readonly [field: string]: Rule }, field: string): Rule 
 
 const INITIALS = /^(dns|ttl|s3|gcs|oss|hdfs|http)(?=$|[A-Z])/;
 
-/** The name that a field of the wire has in Argo's Go types. */
+/** Returns the name of a JSON field in Argo's Go types. */
 function goName(field: string): string {
   return field.replace(INITIALS, (initials) => initials.toUpperCase()).replace(
     /^[a-z]/,

@@ -5,7 +5,7 @@ import { STORES, type StoreTable } from "@tiphys/model/artifact/stores";
 import { OVERRIDES, type Rule } from "./overrides.ts";
 import { IDENTITY_STORES, identityRefusals, permittedSpec, withoutBorrowedCredentials } from "./permitted_spec.ts";
 
-/** Every way in which the table and the schema differ, by path. */
+/** Returns all differences between the table and the schema, by path. */
 function undecided(schema: z.core.$ZodType, rule: Rule | undefined, path: string): string[] {
   if (rule === undefined) return [`${path}: not decided`];
   if (rule === "refused") return [];
@@ -28,18 +28,18 @@ function undecided(schema: z.core.$ZodType, rule: Rule | undefined, path: string
   }
 }
 
-Deno.test("every field of the schema is decided, at every depth: a new one has to be", () => {
+Deno.test("OVERRIDES: has a rule for each field of the schema at each depth", () => {
   assertEquals(undecided(WorkflowSpec, OVERRIDES, "spec"), []);
 });
 
-Deno.test("permittedSpec() refuses what nobody decided", () => {
+Deno.test("permittedSpec: rejects a field without a rule", () => {
   const { spec, refused } = permittedSpec({ inventedLater: { a: 1 }, entrypoint: "x" } as never);
   assertEquals([spec, refused], [{ entrypoint: "x" }, ["InventedLater"]]);
   const nested = permittedSpec({ podGC: { strategy: "", inventedLater: 1 } } as never);
   assertEquals(nested.refused, ["PodGC.InventedLater"]);
 });
 
-Deno.test("permittedSpec() names the fields as Argo's Go types do, in the order of their bytes", () => {
+Deno.test("permittedSpec: names fields as Argo's Go types do, sorted by bytes", () => {
   const { refused } = permittedSpec({
     dnsPolicy: "None",
     serviceAccountName: "x",
@@ -58,11 +58,11 @@ Deno.test("permittedSpec() names the fields as Argo's Go types do, in the order 
   ]);
 });
 
-Deno.test("permittedSpec() takes an empty text for none: it does not undo what the template says", () => {
+Deno.test("permittedSpec: an empty string counts as unset and does not override the template", () => {
   assertEquals(permittedSpec({ podSpecPatch: "", serviceAccountName: "", entrypoint: "" }), { spec: {}, refused: [] });
 });
 
-Deno.test("permittedSpec() takes a field that says no, or holds nothing, for set", () => {
+Deno.test("permittedSpec: `false` and empty values other than strings count as set", () => {
   const said = { hostNetwork: false, automountServiceAccountToken: false, templates: [], nodeSelector: {} };
   assertEquals(permittedSpec(said).refused, [
     "AutomountServiceAccountToken",
@@ -72,7 +72,7 @@ Deno.test("permittedSpec() takes a field that says no, or holds nothing, for set
   ]);
 });
 
-Deno.test("permittedSpec() keeps all that Argo allows as it is", () => {
+Deno.test("permittedSpec: preserves all fields that Argo allows", () => {
   const parsed = parseWith(WorkflowSpec, {
     workflowTemplateRef: { name: "t", clusterScope: true },
     entrypoint: "main",
@@ -96,7 +96,7 @@ Deno.test("permittedSpec() keeps all that Argo allows as it is", () => {
   assertEquals(permittedSpec(parsed.value), { spec: parsed.value, refused: [] });
 });
 
-Deno.test("permittedSpec() lets count what the administrator opened; the pod that deletes artifacts is never opened", () => {
+Deno.test("permittedSpec: keeps fields that the administrator opened, but never the pod that deletes artifacts", () => {
   const opened = new Set(["podSpecPatch", "artifactGC"]);
   const own = { podSpecPatch: "{}", volumes: [], artifactGC: { podSpecPatch: "{}" } };
   assertEquals(permittedSpec(own, opened), {
@@ -105,7 +105,7 @@ Deno.test("permittedSpec() lets count what the administrator opened; the pod tha
   });
 });
 
-Deno.test("withoutBorrowedCredentials() does not send a template's credentials to a place of the author's choice", () => {
+Deno.test("withoutBorrowedCredentials: does not send a template's credentials to a location of the author's choice", () => {
   const auth = { basicAuth: { passwordSecret: { name: "s", key: "k" } } };
   const artifact = (http: object) => ({ arguments: { artifacts: [{ name: "a", http }] } }) as WorkflowSpec;
   const template = artifact({ url: "https://corp", auth });
@@ -141,7 +141,7 @@ for (
     ["a URL", { http: { url: "https://example.com" } }, undefined, []],
   ] as const
 ) {
-  Deno.test(`identityRefusals(): ${rule} is ${refused.length ? "refused" : "permitted"}`, () => {
+  Deno.test(`identityRefusals: ${rule} is ${refused.length ? "rejected" : "permitted"}`, () => {
     const spec = (artifact: object | undefined) =>
       (artifact ? { arguments: { artifacts: [{ name: "a", ...artifact }] } } : undefined) as WorkflowSpec | undefined;
     assertEquals(identityRefusals(spec(own)!, spec(template)), [...refused]);
@@ -149,7 +149,7 @@ for (
   });
 }
 
-Deno.test("IDENTITY_STORES are the stores whose rows say that they use an identity", () => {
+Deno.test("IDENTITY_STORES: are the stores whose rows have `usesIdentity`", () => {
   const names = Object.entries(STORES as StoreTable).filter(([, row]) => row.usesIdentity).map(([name]) => name);
   assertEquals<string[]>(names.toSorted(), [...IDENTITY_STORES]);
 });

@@ -1,26 +1,26 @@
-/** A restriction of workflows in words: what is refused, and which fields an administrator opened. */
+/** Restrictions and their error messages. */
 import { structureOf, WorkflowSpec } from "@tiphys/model/api";
 import { permittedSpec } from "./permitted_spec.ts";
 
-/** A restriction, as far as it can be said without the template. */
+/** A restriction, without the template. */
 export interface Restriction {
   readonly templateReferencing: "Strict" | "Secure";
-  /** Fields of a specification that may be set all the same, by their names in workflows. */
+  /** Fields of a spec that may be set nevertheless. */
   readonly opened?: ReadonlySet<string> | undefined;
 }
 
-/** The refusal of a workflow that refers to no template: Argo's words, users and tools know them. */
+/** Argo's error message for a workflow without a template reference. */
 export const NO_REFERENCE =
   "workflows must use workflowTemplateRef to be executed when the controller is in reference mode";
 
-/** The refusal of fields, named and sorted as Argo does: Argo's words. */
+/** Argo's error message for rejected fields, named and sorted as in Argo. */
 export function notPermitted(fields: readonly string[]): string {
   return `fields [${
     fields.join(" ")
   }] are not permitted when using workflowTemplateRef with templateReferencing restriction`;
 }
 
-/** The reason why a workflow with this specification of its own ends with an error; undefined where it may run. */
+/** Returns the reason why a workflow with this spec is rejected; undefined if it may run. */
 export function refusalOf(own: WorkflowSpec, restriction: Restriction): string | undefined {
   if (!own.workflowTemplateRef) return NO_REFERENCE;
   const { refused } = permittedSpec(own, restriction.opened);
@@ -28,8 +28,8 @@ export function refusalOf(own: WorkflowSpec, restriction: Restriction): string |
 }
 
 /**
- * Reads the names of opened fields, as `WORKFLOW_USER_OVERRIDE_ALLOWLIST` has them: separated by commas.
- * @throws {Error} for a name that no field of a specification has.
+ * Parses `WORKFLOW_USER_OVERRIDE_ALLOWLIST`: names of fields, separated by commas.
+ * @throws {Error} for a name that is not a field of a spec.
  */
 export function readOpenedOverrides(found: string): ReadonlySet<string> {
   const structure = structureOf(WorkflowSpec);

@@ -1,4 +1,4 @@
-/** The values of bodies of requests: tasks of the thread. The caller's thread makes them again, so their number is bounded. */
+/** Parses request bodies: tasks of the thread. The result is copied to the caller's thread, so its size is limited. */
 import type { Json } from "@tiphys/model/api";
 import { METHODS, readMessage } from "@tiphys/proto";
 import { parseJson } from "@tiphys/base/bounded_json";

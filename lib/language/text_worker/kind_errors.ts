@@ -1,14 +1,14 @@
-/** The errors of an object as one of its kind: a task of the thread. */
+/** Validates an object as one of its kind: a task of the thread. */
 import { type FieldError, type KindName, parseKind } from "@tiphys/model/api";
 import { MOST_ERRORS } from "./most_errors.ts";
 
-/** An object and the kind that it should be of. */
+/** An object and its expected kind. */
 export interface KindInput {
   readonly kind: KindName;
   readonly object: unknown;
 }
 
-/** The first errors; empty for an object of the kind. Unknown fields are no errors. */
+/** Returns the first errors; empty for a valid object. Unknown fields are allowed. */
 export function kindErrors({ kind, object }: KindInput): readonly FieldError[] {
   const parsed = parseKind(kind, object, "lenient");
   return parsed.ok ? [] : parsed.errors.slice(0, MOST_ERRORS);

@@ -2,7 +2,7 @@ import { assertEquals, assertRejects } from "@std/assert";
 import type { TaskInput, TaskName } from "./tasks.ts";
 import { TextWorker, TextWorkerError } from "./text_worker.ts";
 
-/** A text that is too large for the thread of the caller. */
+/** A text that is too large for the caller's thread. */
 const LARGE = "#".repeat(20_000);
 
 /** Runs a task that must be done in the thread. */
@@ -49,7 +49,7 @@ Deno.test("TextWorker: a task that exceeds the memory limit fails with the limit
   worker.close();
 });
 
-Deno.test("TextWorker: keys take turns, and a key with too many tasks is refused", async () => {
+Deno.test("TextWorker: keys take turns, and a key with too many tasks is rejected", async () => {
   const worker = new TextWorker();
   const done: string[] = [];
   const run = (key: string) => runThere(worker, "yamlValue", LARGE, key).then(() => void done.push(key));
@@ -60,7 +60,7 @@ Deno.test("TextWorker: keys take turns, and a key with too many tasks is refused
   worker.close();
 });
 
-Deno.test("TextWorker: close() fails unfinished tasks", async () => {
+Deno.test("TextWorker: close fails unfinished tasks", async () => {
   const worker = new TextWorker();
   const task = runThere(worker, "yamlValue", LARGE);
   worker.close();

@@ -1,4 +1,4 @@
-/** Arguments: what they say must be usable, and together they must supply what a template takes. */
+/** Checks arguments: they must be valid, and supply all required inputs of a template. */
 import type { Arguments, Artifact, Parameter, Template } from "@tiphys/model/api";
 import { isAmong } from "@tiphys/model/api/chosen_list";
 import { hasLocationOrKey } from "@tiphys/model/artifact/location";
@@ -6,13 +6,13 @@ import { checkArtifactStore } from "./artifact.ts";
 import { checkNames } from "./names.ts";
 import type { Place, Report } from "./report.ts";
 
-/** The options for checking arguments. */
+/** Options for checking arguments. */
 export interface ArgumentOptions {
-  /** Whether a parameter may come without a value, because someone will give it later. */
+  /** Whether a parameter may be without a value, because it is provided later. */
   readonly allowMissingValues: boolean;
 }
 
-/** Checks the arguments at the place; messages call each one `place.NAME`. */
+/** Checks the arguments at a place; messages refer to each as `place.NAME`. */
 export function checkArguments(
   report: Report,
   { parameters = [], artifacts = [] }: Arguments,
@@ -66,8 +66,8 @@ function checkArtifact(report: Report, artifact: Artifact, place: Place): void {
 }
 
 /**
- * Checks that the arguments of a call supply every input that the template cannot do without. `args` is undefined when
- * the caller is not known.
+ * Checks that the arguments of a call supply all required inputs of a template. `args` is undefined for an unknown
+ * caller.
  */
 export function checkSupply(report: Report, template: Template, args: Arguments | undefined, place: Place): void {
   if (args === undefined) return;
@@ -86,7 +86,10 @@ export function checkSupply(report: Report, template: Template, args: Arguments 
   }
 }
 
-/** An argument that is named but empty takes value and default away; of other sources only a ConfigMap gives a value. */
+/**
+ * Whether an input has a value. An argument without a value removes the input's value and default; of other sources,
+ * only a ConfigMap provides a value.
+ */
 function isSupplied(input: Parameter, given: Parameter | undefined): boolean {
   const { value, valueFrom } = given ?? { value: input.value ?? input.default, valueFrom: input.valueFrom };
   return value !== undefined || valueFrom?.configMapKeyRef !== undefined;

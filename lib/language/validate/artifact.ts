@@ -1,11 +1,11 @@
-/** Artifacts of a template: where they lie in the container, and where in a store. */
+/** Checks artifacts of a template: their paths and stores. */
 import type { Artifact, ArtifactLocation } from "@tiphys/model/api";
 import { pathProblem } from "@tiphys/model/artifact/artifact_path";
 import { type StoreRow, STORES } from "@tiphys/model/artifact/stores";
 import type { Place, Report } from "./report.ts";
 import { isObject } from "@tiphys/base/fields_of";
 
-/** Checks the path of an artifact: needed where there is a container, out of place elsewhere, and never leading out. */
+/** Checks the path of an artifact: required in a container, not allowed elsewhere, and without directory traversal. */
 export function checkArtifactPath(report: Report, artifact: Artifact, isLeaf: boolean, place: Place): void {
   const { name, path } = artifact;
   if (!isLeaf) {
@@ -18,13 +18,13 @@ export function checkArtifactPath(report: Report, artifact: Artifact, isLeaf: bo
   }
 }
 
-/** Argo's error messages for outputs in stores that cannot take them, where they differ from the usual words. */
+/** Argo's error messages for outputs in read-only stores, if they differ from the default. */
 const UNSAVABLE: Readonly<Record<string, string>> = {
   git: "git output artifacts unsupported",
   raw: "Raw output artifacts unsupported",
 };
 
-/** Checks that what is saved goes to a store that takes it. */
+/** Checks that the store of an output is writable. */
 export function checkOutputStore(report: Report, location: ArtifactLocation, place: Place): void {
   for (const [store] of storesIn(location)) {
     const row: StoreRow = STORES[store];
@@ -33,7 +33,7 @@ export function checkOutputStore(report: Report, location: ArtifactLocation, pla
   }
 }
 
-/** Checks what a store cannot do without, and what does not go together. */
+/** Checks required fields of a store, and fields that exclude each other. */
 export function checkArtifactStore(report: Report, location: ArtifactLocation, place: Place): void {
   const stores = storesIn(location);
   const [, second] = stores;
@@ -52,7 +52,7 @@ export function checkArtifactStore(report: Report, location: ArtifactLocation, p
   }
   checkGit(report, location, place);
   checkEncryption(report, location, place);
-  // Clients in Go write all parts, the empty ones, too.
+  // Clients in Go write all fields, including empty ones.
   const { clientCert, oauth2 } = location.http?.auth ?? {};
   const hasCertificate = clientCert?.clientCertSecret !== undefined || clientCert?.clientKeySecret !== undefined;
   if (hasCertificate && (oauth2?.clientIDSecret !== undefined || oauth2?.tokenURLSecret !== undefined)) {
@@ -79,7 +79,7 @@ function checkEncryption(report: Report, { s3 }: ArtifactLocation, place: Place)
   if (s3?.insecure) report.add(at, `${name}: secure must be set if EncryptOpts.SSECPassword is set`);
 }
 
-/** The stores that a location names, with what it says of each. */
+/** Returns the stores of a location with their fields. */
 function storesIn(location: ArtifactLocation): [keyof typeof STORES, Readonly<Record<string, unknown>>][] {
   return (Object.keys(STORES) as (keyof typeof STORES)[]).flatMap((store) => {
     const fields: unknown = location[store];

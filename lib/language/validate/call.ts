@@ -1,4 +1,4 @@
-/** A call of one template by another: by name, by reference or with the template itself. */
+/** Checks a call of a template by another one: by name, by reference, or inline. */
 import {
   type Arguments,
   didYouMean,
@@ -15,54 +15,54 @@ import type { Context, Home } from "./context.ts";
 import { Place } from "./report.ts";
 import type { Scope } from "./scope.ts";
 
-/** The fields of a step, task or hook that name or hold the template it calls. */
+/** The fields of a step, task or hook that refer to or contain the called template. */
 export interface Call {
   readonly template?: string;
   readonly templateRef?: TemplateRef;
   readonly inline?: Template;
 }
 
-/** The template around an inline one. */
+/** The template that contains an inline one. */
 export interface Surroundings {
-  /** Its names. Expressions may ask for them, tags may not. */
+  /** Its names. Expressions of the inline template may use them, tags may not. */
   readonly scope: Scope;
-  /** The inline template with the tags that the template around it has filled in. */
+  /** The inline template after the tags of the outer template were substituted. */
   readonly filled: Template | undefined;
 }
 
-/** A template that a call leads to. */
+/** The template of a call. */
 export interface Callee {
   readonly template: Template;
-  /** The document in which the names in the template are looked up. */
+  /** The document that resolves names in the template. */
   readonly home: Home;
   readonly place: Place;
-  /** The template around an inline template. */
+  /** The template that contains an inline template. */
   readonly surroundings?: Surroundings;
-  /** The arguments that the caller gives; undefined where the caller is not known, and may give anything. */
+  /** The arguments of the caller; undefined for an unknown caller, which may pass anything. */
   readonly args?: Arguments;
-  /** The arguments that a run gives for certain: the workflow's own, where it begins or ends with this template. */
+  /** The arguments that a run certainly passes: the workflow's own, if it begins or ends with this template. */
   readonly given?: Arguments;
 }
 
-/** Checks the body of a callee; handed in, because bodies hold calls. */
+/** Checks the body of a called template; passed in, because bodies contain calls. */
 export type CheckBody = (context: Context, callee: Callee) => void;
 
-/** The options for checking a call. */
+/** Options for checking a call. */
 export interface CallOptions {
-  /** The arguments that the caller gives; left out when they are not known. */
+  /** The arguments of the caller; undefined if unknown. */
   readonly args?: Arguments;
   readonly given?: Arguments;
   readonly surroundings?: Surroundings;
-  /** The field that holds the template's name, `template` if not said. */
+  /** The field with the template's name. Default: `template`. */
   readonly field?: string;
-  /** The name as it was written, before its tags were filled in. */
+  /** The name before substitution of its tags. */
   readonly written?: string;
   readonly checkBody: CheckBody;
 }
 
 /**
- * Finds what a call leads to, reports when there is no such thing, checks its body, and that the arguments supply what
- * it takes. Undefined when there is none, or when that only shows at run time.
+ * Resolves a call, reports an error if the template does not exist, checks its body, and checks that the arguments
+ * supply its inputs. Undefined if it does not exist, or is only known at run time.
  */
 export function checkCall(
   context: Context,
@@ -77,10 +77,10 @@ export function checkCall(
   const { args, given, surroundings } = options;
   if (!call.inline && templateTypes(callee.template).length === 0) {
     context.checked.add(callee.template);
-    // A template that nobody calls is named by its own name, any other by the call.
+    // An uncalled template is identified by its name, any other by the call.
     const isUncalled = !place.name && options.field === undefined;
-    const told = isUncalled ? callee.place.name : place.name;
-    context.report.add(callee.place.at(), `${told} ${unknownType(callee.template)}`.trim());
+    const shownName = isUncalled ? callee.place.name : place.name;
+    context.report.add(callee.place.at(), `${shownName} ${unknownType(callee.template)}`.trim());
     return undefined;
   }
   options.checkBody(context, call.inline ? { ...callee, args, surroundings } : { ...callee, args, given });
@@ -88,20 +88,20 @@ export function checkCall(
   return callee.template;
 }
 
-/** The error message for a template without a type. */
+/** Returns the error message for a template without a type. */
 export function unknownType({ name = "" }: Template): string {
   return `template '${name}' type is unknown`;
 }
 
-/** The hooks and the exit handler, which call templates while or after steps and tasks run. */
+/** The hooks and the exit handler, which call templates during or after steps and tasks. */
 export interface Handlers {
   readonly hooks?: LifecycleHooks;
   readonly onExit?: string;
 }
 
 /**
- * Checks the hooks and the exit handler of a step or task, or the hooks of a workflow. What they call is looked up when
- * they run: lint tells that it is not there, but as in the peer the workflow is not refused.
+ * Checks the hooks and the exit handler of a step or task, or the hooks of a workflow. They are resolved when they run:
+ * lint reports missing templates, but, as in Argo, the workflow is not rejected.
  */
 export function checkHandlers({ report }: Context, home: Home, { hooks, onExit }: Handlers, place: Place): void {
   const find = (template: string | undefined, at: Place, field: string) => {
@@ -141,9 +141,9 @@ function resolve(
   }
   const found = named(home, name, place);
   if (found) return { ...found, home };
-  // What a tag became is told, but for names that are only known at run time.
-  const told = written !== undefined && holdsPlaceholder(name) ? written : name;
-  context.report.add(place.at(field), undefinedMessage(home, told, place));
+  // Messages contain the substituted name, except for names that are only known at run time.
+  const shownName = written !== undefined && holdsPlaceholder(name) ? written : name;
+  context.report.add(place.at(field), undefinedMessage(home, shownName, place));
   return undefined;
 }
 
@@ -169,7 +169,7 @@ function resolveReference(context: Context, ref: TemplateRef, place: Place): Cal
   return { template, home: { spec: resource.spec }, place: elsewhere };
 }
 
-/** A template of the home by its name, with its place: its own one, or the caller's when it stands elsewhere. */
+/** Returns a template of the home by name, with its place: its own one, or the caller's for another document. */
 function named(home: Home, name: string, caller: Place): { template: Template; place: Place } | undefined {
   const templates = home.spec.templates ?? [];
   const index = placesOf(templates).get(name);
@@ -182,7 +182,7 @@ function named(home: Home, name: string, caller: Place): { template: Template; p
   return { template, place };
 }
 
-/** The places of templates by their names, of each name the first. */
+/** Returns the indexes of templates by name; the first of each name. */
 function placesOf(templates: readonly Template[]): ReadonlyMap<string, number> {
   let places = knownPlaces.get(templates);
   if (!places) {
@@ -203,7 +203,7 @@ function templateNames(home: Pick<Home, "spec"> | undefined): string[] {
   return home?.spec.templates?.flatMap(({ name }) => name ? [name] : []) ?? [];
 }
 
-/** Whether a reference, its tags filled in, still takes its shape at run time; expressions do not count. */
+/** Whether a reference is only known at run time after substitution; expressions do not count. */
 function isDynamic({ name = "", template = "" }: TemplateRef): boolean {
   const opened = [name, template].flatMap((text) => text.split("{{").slice(1));
   return opened.some((tag) => !tag.startsWith("=")) || holdsPlaceholder(name) || holdsPlaceholder(template);

@@ -1,4 +1,4 @@
-/** The context of a check: what is known of the document. */
+/** The context of a check. */
 import type {
   ClusterWorkflowTemplate,
   PathSegments,
@@ -11,34 +11,33 @@ import type { Report } from "./report.ts";
 import type { Scope } from "./scope.ts";
 
 /**
- * Finds the templates that a document refers to; undefined when there is none of that name, and a problem when there is one
- * that cannot be read. Without a lookup, references
- * to other documents are not followed.
+ * Resolves templates that a document refers to: undefined when it does not exist, and a problem when it is invalid.
+ * Without a lookup, references to other documents are not followed.
  */
 export interface TemplateLookup {
-  /** Whether templates that are not found may still exist, out of our sight: then their absence is no error. */
+  /** Whether missing templates may exist elsewhere, so that they are not reported. */
   readonly allowMissing?: boolean;
   workflowTemplate(name: string): Read<Pick<WorkflowTemplate, "spec">> | undefined;
   clusterWorkflowTemplate(name: string): Read<Pick<ClusterWorkflowTemplate, "spec">> | undefined;
 }
 
-/** The document whose templates a call by name means. */
+/** The document that resolves calls by name. */
 export interface Home {
   readonly spec: WorkflowSpec;
-  /** The path of its spec in the document being checked; undefined for another document. */
+  /** The path of its spec in the checked document; undefined for another document. */
   readonly path?: PathSegments;
 }
 
-/** The state of the check of one document. */
+/** The state of checking one document. */
 export interface Context {
   readonly report: Report;
   readonly lookup?: TemplateLookup;
-  /** The names that every template may use; grows as templates that export outputs are met. */
+  /** The names that all templates may use; grows with the global outputs of visited templates. */
   readonly globals: Scope;
-  /** The globals whose values are known: the workflow's own parameters. */
+  /** Globals with known values: the workflow's own parameters. */
   readonly values: ReadonlyMap<string, string>;
-  /** The templates whose bodies have been checked. */
+  /** Templates whose bodies have been checked. */
   readonly checked: Set<Template>;
-  /** The templates whose bodies are being checked: each is called by the one before it. */
+  /** Templates whose bodies are being checked: each is called by the previous one. */
   readonly open: Set<Template>;
 }

@@ -1,8 +1,8 @@
-/** The first cycle of a graph as `a->b->a`, or undefined when there is none. Names that are no nodes are ignored. */
+/** Returns the first cycle of a graph as `a->b->a`; undefined for an acyclic graph. Unknown names are ignored. */
 export function findCycle(nodes: readonly string[], next: (node: string) => readonly string[]): string | undefined {
   const known = new Set(nodes);
   const done = new Set<string>();
-  // The trail from a node down to where the walk is, with what is left to do at each: not by recursion, it may be long.
+  // The current path with the remaining neighbors of each node: an explicit stack, since the path may be long.
   const trail = new Map<string, IterableIterator<string>>();
   const path: string[] = [];
   const enter = (node: string): string | undefined => {

@@ -1,4 +1,4 @@
-/** Templates made of tasks with dependencies. */
+/** Checks templates with tasks and dependencies. */
 import { type DAGTask, type DAGTemplate, didYouMean } from "@tiphys/model/api";
 import { checkWholeTime } from "../template/expr/meter.ts";
 import { holdsTag, workflowFieldNameErrors } from "../template/name_rules.ts";
@@ -16,8 +16,8 @@ import { checkTags } from "./tags.ts";
 import { ancestorsOf, dependenciesOf, type Dependency, graphOf } from "./task_dependencies.ts";
 
 /**
- * Checks the graph, then each task after those it depends on. The tags of the DAG are filled in as far as they can be
- * when the template starts; `written` is the same DAG as it was.
+ * Checks the graph, then each task after its dependencies. In `dag`, tags are substituted as far as possible when the
+ * template starts; `written` is the original.
  */
 export function checkDAG(dag: DAGTemplate, written: DAGTemplate, caller: Caller): void {
   const { context: { report }, place } = caller;
@@ -31,7 +31,7 @@ export function checkDAG(dag: DAGTemplate, written: DAGTemplate, caller: Caller)
     const at = placeOf(dag, task, place);
     const { home, context, scope, checkBody } = caller;
     const args = task.arguments ?? {};
-    // Arguments are checked before the call: one whose source is not allowed must not be called missing there.
+    // Arguments are checked before the call, so that an argument with an invalid source is not reported as missing.
     checkArguments(context.report, args, at.part(`${at.name}.arguments`, "arguments"), { allowMissingValues: false });
     const { inline, template: name } = written.tasks[index] ?? task;
     const surroundings = { scope, filled: task.inline };
@@ -42,7 +42,7 @@ export function checkDAG(dag: DAGTemplate, written: DAGTemplate, caller: Caller)
   });
   checkTargets(dag, caller);
   const graph = graphOf(dag.tasks);
-  // Where a dependency is wrong, any task may be meant to come before another: the mistake is reported once.
+  // With an invalid dependency, any task may be meant to precede another: the mistake is reported once.
   const all = new Set(dag.tasks.map(({ name }) => name));
   const isTask = (name: string) => all.has(name);
   dag.tasks.forEach((task, index) => {
@@ -51,7 +51,7 @@ export function checkDAG(dag: DAGTemplate, written: DAGTemplate, caller: Caller)
   });
 }
 
-/** Checks that the tasks can be put in order: each is there once, with what it depends on, and none depends on itself. */
+/** Checks that the tasks can be ordered: names are unique, dependencies exist, and there is no cycle. */
 function checkOrder(dag: DAGTemplate, { context: { report }, place }: Caller): boolean {
   const before = report.errors.length;
   const byName = new Map<string, DAGTask>();
@@ -96,7 +96,7 @@ function nameProblem(name: string, index: number): string | undefined {
   return errors.length === 0 ? undefined : `.tasks[${index}].name: '${name}' is invalid: ${errors.join(";")}`;
 }
 
-/** Checks that tasks say in one way what they depend on, and in words that make sense. */
+/** Checks that tasks use one form of dependencies, and use it correctly. */
 function checkDependencies(dag: DAGTemplate, { context: { report }, place }: Caller): void {
   const byName = new Map(dag.tasks.map((task) => [task.name, task]));
   const usesDepends = dag.tasks.some(({ depends }) => depends);
@@ -121,7 +121,7 @@ function checkDependencies(dag: DAGTemplate, { context: { report }, place }: Cal
   }
 }
 
-/** What is wrong with the result that is asked for; whether the task is there has been checked. */
+/** Returns the problem with the result of a dependency; the existence of the task is already checked. */
 function dependencyProblem(
   { task, result }: Dependency,
   byName: ReadonlyMap<string, DAGTask>,
@@ -182,14 +182,14 @@ function checkTask(task: DAGTask, written: DAGTask, taskPlace: TaskPlace): void 
   checkHandlers(context, home, task, at);
 }
 
-/** Reports what the fields of a task refer to and never get: hooks refer to the task itself, too. */
+/** Reports references in the fields of a task that can never be resolved. Hooks may refer to the task itself. */
 function checkTaskProducers(
   report: Report,
   { inline, hooks, depends: _, ...fields }: DAGTask,
   { at, isTask, ancestors }: Pick<TaskPlace, "at" | "isTask" | "ancestors">,
 ): void {
   const obstacle = (mayBeItself: boolean) => (member: string) => {
-    if (!isTask(member)) return undefined; // reported with all other names that are not there
+    if (!isTask(member)) return undefined; // reported with all other unknown names
     if (member === fields.name) return mayBeItself ? undefined : "a task cannot refer to its own outputs";
     return ancestors().has(member) ? undefined : `task '${fields.name}' does not depend on '${member}'`;
   };
@@ -199,7 +199,7 @@ function checkTaskProducers(
   checkProducers(report, "tasks", { hooks }, at, obstacle(true));
 }
 
-/** The arguments without the texts that `checkReferences` reports. */
+/** Returns the arguments without the texts that `checkReferences` reports. */
 function withoutReported(args: DAGTask["arguments"]): DAGTask["arguments"] {
   const left = (text: string | undefined) => text?.startsWith("{{tasks.") ? undefined : text;
   return args && {
@@ -208,7 +208,7 @@ function withoutReported(args: DAGTask["arguments"]): DAGTask["arguments"] {
   };
 }
 
-/** An argument that is another task's output needs that task to be over. */
+/** Checks that the source of an argument is a task that has finished before. */
 function checkReferences(
   { arguments: args }: DAGTask,
   ancestors: () => ReadonlySet<string>,

@@ -1,10 +1,10 @@
-/** The fields of templates that are durations: lint reports those that cannot be read, which end their nodes. */
+/** Checks durations in templates: lint reports invalid ones, which would fail their nodes. */
 import { DurationError, parseArgoDuration, parseDuration } from "@tiphys/base/go/duration";
 import type { PathSegments, RetryStrategy, Template } from "@tiphys/model/api";
 import { holdsPlaceholder } from "../template/scope.ts";
 import type { Place, Report } from "./report.ts";
 
-/** Reports the durations of a template that cannot be read. */
+/** Reports invalid durations of a template. */
 export function checkDurations(report: Report, template: Template, place: Place): void {
   const { timeout, pendingTimeout, suspend, memoize } = template;
   checkDuration(report, timeout, place, "timeout");
@@ -13,7 +13,7 @@ export function checkDurations(report: Report, template: Template, place: Place)
   checkDuration(report, memoize?.maxAge, place, "memoize", "maxAge");
 }
 
-/** Reports the durations of a backoff that cannot be read. */
+/** Reports invalid durations of a backoff. */
 export function checkBackoff(report: Report, backoff: RetryStrategy["backoff"], place: Place): void {
   for (const field of ["duration", "cap", "maxDuration"] as const) {
     checkDuration(report, backoff?.[field], place, "retryStrategy", "backoff", field);

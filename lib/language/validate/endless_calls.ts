@@ -1,9 +1,9 @@
-/** Templates that call themselves whatever happens: nothing but a limit ends them. */
+/** Detects templates that call themselves unconditionally: only a limit ends them. */
 import type { Template, WorkflowSpec } from "@tiphys/model/api";
 import { findCycle } from "./cycle.ts";
 import type { Place, Report } from "./report.ts";
 
-/** Tells, once, of templates of a spec that lead back to themselves without a condition on the way. */
+/** Reports the first unconditional cycle of calls in a spec. */
 export function checkEndlessCalls(report: Report, { templates = [] }: WorkflowSpec, place: Place): void {
   if (!report.judgesExpressions) return;
   const byName = new Map(templates.map((template, index) => [template.name ?? "", { template, index }]));
@@ -15,7 +15,7 @@ export function checkEndlessCalls(report: Report, { templates = [] }: WorkflowSp
 }
 
 function callsWithoutCondition({ steps, dag }: Template): string[] {
-  // A task with `depends` may be left out.
+  // A task with `depends` may be omitted.
   const tasks = (dag?.tasks ?? []).filter(({ depends }) => !depends);
   return [...steps?.flat() ?? [], ...tasks].flatMap(({ template, when }) => template && !when ? [template] : []);
 }

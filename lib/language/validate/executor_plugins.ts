@@ -1,8 +1,8 @@
-/** The plugins that a workflow brings along for its agent. */
+/** Checks the executor plugins in a workflow. */
 import type { ExecutorPlugin } from "@tiphys/model/api";
 import type { Place, Report } from "./report.ts";
 
-/** Checks that each plugin has a name, and its sidecar what the agent's pod cannot do without. */
+/** Checks that each plugin has a name, and that its sidecar has the fields that the agent's pod requires. */
 export function checkExecutorPlugins(report: Report, plugins: readonly ExecutorPlugin[], place: Place): void {
   plugins.forEach((plugin, index) => {
     const problem = executorPluginProblem(plugin);
@@ -10,7 +10,7 @@ export function checkExecutorPlugins(report: Report, plugins: readonly ExecutorP
   });
 }
 
-/** The error message for the first thing that a plugin lacks; undefined when it lacks nothing. */
+/** Returns the error message for the first missing field of a plugin. */
 export function executorPluginProblem({ metadata, spec }: ExecutorPlugin): string | undefined {
   const { ports, resources, securityContext } = spec.sidecar.container;
   if (!metadata?.name) return "executor plugin metadata name is mandatory";

@@ -1,4 +1,4 @@
-/** Templates with their tags filled in as when they start, as far as can be told before. */
+/** Substitutes tags of templates as at their start, as far as values are known before a run. */
 import type { Arguments, Artifact, Parameter, Template } from "@tiphys/model/api";
 import { substituteParameters } from "../template/arguments.ts";
 import { TemplateError } from "../template/error.ts";
@@ -23,14 +23,14 @@ export interface KnownValues {
   readonly report: Report;
   /** Global names. */
   readonly globals: Scope;
-  /** The globals that have a value already: the workflow's own parameters. */
+  /** Globals with known values: the workflow's own parameters. */
   readonly values: ReadonlyMap<string, string>;
 }
 
 /**
- * The template with every tag filled in that has a value when the template starts; a placeholder stands for what only a
- * run can know. What is left are tags that come later, or never. A template that cannot be filled in stays as it is, and
- * `problem` says why.
+ * Returns the template with all tags substituted that have a value when it starts; values that are only known at run
+ * time become placeholders. The remaining tags are resolved later or never. If substitution fails, the template is
+ * returned unchanged with a `problem`.
  */
 export function filledTemplate(
   callee: Callee,
@@ -53,20 +53,20 @@ export function filledTemplate(
     return { filled: substituteParameters({ ...template, ...(inputs && { inputs }) }, known, new Map()) };
   } catch (error) {
     if (!(error instanceof TemplateError)) throw error;
-    if (error instanceof MeterError && !report.tellsOf(error)) return { filled: template };
-    // Whether a tag that is not closed fails depends on what follows it; which one it is is told with the other tags.
+    if (error instanceof MeterError && !report.reportsTimeout(error)) return { filled: template };
+    // Whether an unclosed tag fails depends on the text after it; it is reported with the other tags.
     return isClosed(JSON.stringify(template)) ? { filled: template, problem: error.message } : { filled: template };
   }
 }
 
-/** The input as it is supplied. Without a known caller it has some value, and the template's own is never looked at. */
+/** Returns the input as supplied. For an unknown caller it has some value, and the template's own value is not used. */
 function suppliedParameter(input: Parameter, given: Arguments | undefined, index: number): Parameter {
   const { value, valueFrom } = given ? sourceOf(input, given) : {};
   const isSupplied = value !== undefined || valueFrom !== undefined;
   return withoutUndefined({ ...input, value: isSupplied ? value : placeholder(index), valueFrom });
 }
 
-/** The source of an input's value: an argument replaces all that the input says of it. */
+/** Returns the source of an input's value: an argument replaces all sources of the input. */
 function sourceOf(input: Parameter, given: Arguments): Pick<Parameter, "value" | "valueFrom"> {
   const argument = given.parameters?.find(({ name }) => name === input.name);
   if (!argument) return { value: input.value ?? input.default, valueFrom: input.valueFrom };

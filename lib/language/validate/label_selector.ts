@@ -1,13 +1,13 @@
-/** Selectors of labels, as Kubernetes' objects write them. */
+/** Label selectors of Kubernetes objects. */
 import type { LabelSelector } from "@tiphys/model/api";
 import { labelValueErrors, qualifiedNameErrors } from "@tiphys/base/selector/label_rules";
 
 type Requirement = NonNullable<LabelSelector["matchExpressions"]>[number];
 
-/** Whether an operator needs values, or bears none. */
+/** Whether an operator requires values, or allows none. */
 const NEEDS_VALUES: Readonly<Record<string, boolean>> = { In: true, NotIn: true, Exists: false, DoesNotExist: false };
 
-/** The reason why Kubernetes would refuse a selector, in its own words; undefined when it accepts it. */
+/** Returns Kubernetes' error message for an invalid selector. */
 export function labelSelectorProblem({ matchLabels, matchExpressions }: LabelSelector): string | undefined {
   const equalities = Object.entries(matchLabels ?? {}).map(([key, value]) => ({
     key,

@@ -1,4 +1,4 @@
-/** Templates that do work themselves: containers, scripts, container sets, resources, and the rest. */
+/** Checks templates without calls: containers, scripts, container sets, resources, and others. */
 import { atoi, isIntOrString, quantityProblem } from "@tiphys/base/go";
 import type {
   Container,
@@ -22,7 +22,7 @@ import type { Place, Report } from "./report.ts";
 import type { Scope } from "./scope.ts";
 import { checkTags } from "./tags.ts";
 
-/** The type, place and names of a leaf, which is a template that calls no others. */
+/** The type, place and names of a leaf template, which calls no others. */
 export interface LeafOptions {
   readonly type: TemplateType;
   readonly home: Home;
@@ -30,10 +30,10 @@ export interface LeafOptions {
   readonly scope: Scope;
 }
 
-/** Checks the body of a template that calls no others. */
+/** Checks the body of a leaf template. */
 export function checkLeaf(report: Report, template: Template, { home, place, scope }: LeafOptions): void {
   const { container, containerSet, script, resource, activeDeadlineSeconds } = template;
-  const { outputs: _, ...body } = template; // outputs are checked for all types alike
+  const { outputs: _, ...body } = template; // outputs are checked for all types
   checkTags(report, body, scope, place.part(`${place.name}:`));
   const defaults = home.spec.templateDefaults;
   if (container) {
@@ -66,7 +66,7 @@ export function checkLeaf(report: Report, template: Template, { home, place, sco
   }
 }
 
-/** The containers of a template, each with its path. */
+/** Returns the containers of a template with their paths. */
 function containersOf({ container, script, containerSet, sidecars, initContainers }: Template) {
   const lists = {
     container: container && [container],
@@ -87,7 +87,10 @@ function checkImage(report: Report, { image }: Container, defaults: Container | 
   if (!image && !defaults?.image) report.add(place.at("image"), `${place.name}.image may not be empty`);
 }
 
-/** Amounts of resources are quantities of Kubernetes, which takes blanks around them; one with a tag is known when it is filled in. */
+/**
+ * Checks amounts of resources, which are Kubernetes quantities with optional white space; those with tags are checked
+ * after substitution.
+ */
 function checkQuantities(
   report: Report,
   { resources = {} }: Pick<Container, "resources">,
@@ -104,7 +107,7 @@ function checkQuantities(
   }
 }
 
-/** Refuses the names of the containers that the engine itself puts into pods. */
+/** Rejects names of the containers that the pod builder adds. */
 function checkReservedNames(
   report: Report,
   containers: readonly { readonly name: string }[],
@@ -117,7 +120,7 @@ function checkReservedNames(
   });
 }
 
-/** Two things cannot be mounted at one path. */
+/** Checks that no two volumes or artifacts are mounted at the same path. */
 function checkMounts(report: Report, template: Template, container: Container, place: Place): void {
   const mounted = new Map<string, string>();
   const mount = (path: string, what: string, where: string, at: (string | number)[]) => {
@@ -202,17 +205,17 @@ function checkResource(report: Report, template: Template, resource: ResourceTem
   }
 }
 
-/** The errors of manifests, which are checked in each pass over a cron workflow. */
+/** Cached errors of manifests, which are checked in each pass over a cron workflow. */
 const manifestProblems = new TextCache<string | undefined>({ entries: 200, size: 4 << 20 });
 
 /**
- * The reason why a manifest is refused; undefined when it is not.
- * @throws {MeterError} when there is no time to read it.
+ * Returns the error of an invalid manifest.
+ * @throws {MeterError} when the time limit does not allow parsing it.
  */
 function manifestProblem(manifest: string): string | undefined {
   if (manifestProblems.has(manifest)) return manifestProblems.get(manifest);
   checkWholeTime(manifest.length * YAML_MILLIS);
-  // A simple tag that is left, and not quoted, would be a map with a map for a key: Kubernetes knows no such thing.
+  // An unsubstituted, unquoted tag would be parsed as a map with a map as key, which Kubernetes does not support.
   const readable = withoutExpressions(manifest).replaceAll("{{", "[}");
   const [error] = parseYaml(readable, { repeatsKeys: true })[0]?.errors ?? [];
   const problem = error && `must be a valid yaml: ${error.message}`;
@@ -220,7 +223,9 @@ function manifestProblem(manifest: string): string | undefined {
   return problem;
 }
 
-/** Expressions are not looked at until the manifest is applied; those of several lines are no YAML either way. */
+/**
+ * Removes expressions, which are checked when the manifest is applied; multi-line expressions would not be valid YAML.
+ */
 function withoutExpressions(manifest: string): string {
   const parts: string[] = [];
   let from = 0;

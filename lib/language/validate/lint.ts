@@ -1,4 +1,4 @@
-/** Whole files: every document of ours in them, parsed strictly and checked, each problem with its line and column. */
+/** Lints files: strictly parses and checks their documents, with line and column of each problem. */
 import {
   API_VERSION,
   didYouMean,
@@ -20,62 +20,68 @@ import { type Finding, Report } from "./report.ts";
 import { checkClusterWorkflowTemplate, checkCronWorkflow, checkWorkflow, checkWorkflowTemplate } from "./workflow.ts";
 import { isObject } from "@tiphys/base/fields_of";
 
-/** A text to be checked. */
+/** A text to check. */
 export interface LintFile {
   readonly name: string;
   readonly text: string;
 }
 
-/** An object to be checked, as a JSON value: its text is read only where something is wrong, for the place of that. */
+/** An object to check, as a JSON value. It is formatted as text only to get the position of a problem. */
 export interface LintValue {
   readonly name: string;
   readonly value: unknown;
 }
 
-/** Something wrong at one place of a file. */
+/** A problem at a position of a file. */
 export interface Problem {
   readonly file: string;
-  /** Counted from 1, as `column`. */
+  /** Line and column start at 1. */
   readonly line: number;
   readonly column: number;
-  /** The field, as `spec.templates[2].steps[0][1].template`; empty when the text itself cannot be read. */
+  /** The field, such as `spec.templates[2].steps[0][1].template`; empty for a syntax error. */
   readonly path: string;
   readonly message: string;
-  /** A warning works, but hardly as it is meant; left out, it is an error. */
+  /** A warning is valid but probably a mistake. Default: error. */
   readonly severity?: "error" | "warning";
-  /** The UTF-16 offset in the field's text; left out where the field as a whole is meant. */
+  /** The UTF-16 offset in the field's text; undefined for the field as a whole. */
   readonly offset?: number;
 }
 
-/** The options for checking files. */
+/** Options of linting. */
 export interface LintOptions {
-  /** A reference to a template that none of the files holds is no problem: it may be in the cluster. */
+  /** Allows references to templates that are not in the files and may be in the cluster. */
   readonly allowMissingReferences?: boolean;
-  /** Objects that the files may refer to, and that are not checked themselves. One of the files of the same kind and name counts. */
+  /**
+   * Objects that the files may refer to, which are not checked. Files take precedence over stored objects of the same
+   * kind and name.
+   */
   readonly stored?: readonly unknown[];
-  /** Workflows are submitted as they are: an argument without a value is a problem. */
+  /** Workflows are submitted unchanged, so that an argument without a value is a problem. */
   readonly isSubmission?: boolean;
-  /** Expressions are left to the run, as a server does when something is submitted. */
+  /** Does not check expressions, as on submission to a server. */
   readonly skipExpressions?: boolean;
-  /** A field that its kind does not have is no problem, and does nothing. */
+  /** Allows unknown fields, which have no effect. */
   readonly allowUnknownFields?: boolean;
-  /** The greatest number of nodes that a workflow may have, where that is not the usual limit. */
+  /** Maximum number of nodes of a workflow, if it differs from the default. */
   readonly nodes?: number;
-  /** A clock in milliseconds that never goes back: each document has so much time for expressions as a pass has. */
+  /** A monotonic clock in milliseconds: the time limit for expressions of each document is that of a pass. */
   readonly elapsed?: () => number;
 }
 
-/** Checks one file. */
+/** Lints one file. */
 export function lintFile(text: string, filename: string, options?: LintOptions): Problem[] {
   return lintFiles([{ name: filename, text }], options);
 }
 
-/** Checks files that may refer to each other's templates. Documents of other groups are passed over. */
+/** Lints files that may refer to each other's templates. Documents of other API groups are ignored. */
 export function lintFiles(files: readonly (LintFile | LintValue)[], options: LintOptions = {}): Problem[] {
   return lintDocuments(files.flatMap((file) => "text" in file ? documentsOf(file) : objectOf(file)), options);
 }
 
-/** Checks a file as {@link lintFile} does, and tells the object that it means, where it means one alone: it is read once. */
+/**
+ * Lints a file as {@link lintFile} does, and also returns its object if there is exactly one, so that the text is
+ * parsed once.
+ */
 export function lintManifest(
   text: string,
   filename: string,
@@ -101,7 +107,7 @@ function lintDocuments(documents: readonly Lintable[], options: LintOptions): Pr
 /** A document of a file, or an object. */
 interface Lintable extends Pick<YamlDocument, "value" | "errors"> {
   readonly file: string;
-  /** The document with its places. */
+  /** Returns the document with its positions. */
   readonly read: () => YamlDocument | undefined;
 }
 
@@ -117,16 +123,16 @@ function documentsOf({ name, text }: LintFile): Lintable[] {
 function objectOf({ name, value }: LintValue): Lintable[] {
   const text = JSON.stringify(value);
   const read = () => parseYaml(text)[0];
-  // A value that is null is no document.
+  // A null value is not a document.
   return value === null ? [] : [{ file: name, value: JSON.parse(text) as Json, errors: [], read }];
 }
 
-/** One line for a problem, as compilers write it: `file:line:column: path: message`. */
+/** Formats a problem on one line, as compilers do: `file:line:column: path: message`. */
 export function formatProblem({ file, line, column, severity, ...problem }: Problem): string {
   return `${file}:${line}:${column}: ${severity === "warning" ? "warning: " : ""}${problemText(problem)}`;
 }
 
-type Found = FieldError | Finding;
+type LintError = FieldError | Finding;
 
 function lintDocument(document: Lintable, lookup: TemplateLookup, options: LintOptions): Omit<Problem, "file">[] {
   if (document.errors.length > 0) return document.errors.map((error) => ({ ...error, path: "" }));
@@ -138,7 +144,7 @@ function lintDocument(document: Lintable, lookup: TemplateLookup, options: LintO
   }));
 }
 
-function objectErrors(value: Json, lookup: TemplateLookup, options: LintOptions): readonly Found[] {
+function objectErrors(value: Json, lookup: TemplateLookup, options: LintOptions): readonly LintError[] {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     return [{ path: "", message: "expected a Kubernetes object" }];
   }
@@ -155,14 +161,14 @@ function objectErrors(value: Json, lookup: TemplateLookup, options: LintOptions)
   return [{ path: missing, message: `${missing} is required` }];
 }
 
-/** Whether a kind is most likely one of ours with a slip: `Sensor` and `Application` are kinds of other projects. */
+/** Whether a kind is probably a misspelled one of ours; `Sensor` and `Application` are kinds of other projects. */
 function isMisspelled(kind: string): boolean {
   return nearestName(kind, Object.keys(KINDS)) !== undefined;
 }
 
 /**
- * Whether a document is meant to be of one of our kinds: a file of values, a kustomization or an object of another project
- * is not. One that lacks its apiVersion, or has a kind that is misspelled, is.
+ * Whether a document is probably meant as one of our kinds, including those without apiVersion or with a misspelled
+ * kind; files of values, kustomizations and objects of other projects are not.
  */
 export function isLintable(value: unknown): boolean {
   if (!isObject(value)) return false;
@@ -177,7 +183,7 @@ function kindErrors(
   value: Json,
   lookup: TemplateLookup,
   { skipExpressions, allowUnknownFields, nodes, isSubmission }: LintOptions,
-): readonly Found[] {
+): readonly LintError[] {
   const strict = parseKind(kind, value, allowUnknownFields ? "lenient" : "strict");
   const errors = strict.ok ? [] : [...strict.errors];
   const parsed = strict.ok ? strict : parseKind(kind, value, "lenient");
@@ -207,7 +213,7 @@ function checkMeaning<Name extends KindName>(
   }
 }
 
-/** Finds templates among the documents at hand. */
+/** Resolves templates among the documents. */
 function lookupAmong(values: readonly Json[], { allowMissingReferences }: LintOptions): TemplateLookup {
   const find = <Name extends "WorkflowTemplate" | "ClusterWorkflowTemplate">(kind: Name) => {
     let byName: Map<string, KindTypes[Name]> | undefined;
@@ -220,7 +226,7 @@ function lookupAmong(values: readonly Json[], { allowMissingReferences }: LintOp
   };
 }
 
-/** Templates of a kind that can be read, by name; of several with one name the first counts. */
+/** Returns the valid templates of a kind by name; the first of each name. */
 function templatesOf<Name extends "WorkflowTemplate" | "ClusterWorkflowTemplate">(
   kind: Name,
   values: readonly Json[],

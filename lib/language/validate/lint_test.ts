@@ -8,11 +8,11 @@ function lines(text: string): string[] {
   return lintFile(text, "wf.yaml").map(formatProblem);
 }
 
-Deno.test("A good file has no problems", () => {
+Deno.test("lint: a valid file has no problems", () => {
   assertEquals(lines(`${HEAD}spec: {entrypoint: a, templates: [{name: a, container: {image: i}}]}\n`), []);
 });
 
-Deno.test("Each problem comes with its line and column, in the order of the text", () => {
+Deno.test("lint: each problem has its line and column, in the order of the text", () => {
   const text = `${HEAD}spec:
   entrypoint: main
   templates:
@@ -31,7 +31,7 @@ Deno.test("Each problem comes with its line and column, in the order of the text
   ]);
 });
 
-Deno.test("An argument of a workflow may lack its value: who submits the file gives it; a schedule has nobody to give one", () => {
+Deno.test("lint: an argument of a workflow may be without a value, which is provided on submission, but not that of a cron workflow", () => {
   const spec = "{entrypoint: a, arguments: {parameters: [{name: p}]}, templates: [{name: a, container: {image: i}}]}";
   assertEquals(lines(`${HEAD}spec: ${spec}\n`), []);
   const submitted = lintFile(`${HEAD}spec: ${spec}\n`, "wf.yaml", { skipExpressions: true }).map(formatProblem);
@@ -42,7 +42,7 @@ Deno.test("An argument of a workflow may lack its value: who submits the file gi
   assertEquals(problem?.message, missing);
 });
 
-Deno.test("A handler that is not there is told, although the workflow may be submitted", () => {
+Deno.test("lint: reports a missing handler, although the workflow may be submitted", () => {
   const text = `${HEAD}spec:
   entrypoint: main
   templates:
@@ -62,7 +62,7 @@ Deno.test("A handler that is not there is told, although the workflow may be sub
   ]);
 });
 
-Deno.test("The object of a manifest comes with its problems, where the text means one alone", () => {
+Deno.test("lintManifest: returns the object of a manifest with exactly one", () => {
   const text = `${HEAD}spec: {entrypoint: b, templates: [{name: a, container: {image: i}}]}\n`;
   const { problems, object } = lintManifest(text, "wf.yaml");
   assertEquals(problems, lintFile(text, "wf.yaml"));
@@ -72,13 +72,13 @@ Deno.test("The object of a manifest comes with its problems, where the text mean
   }
 });
 
-Deno.test("A wrong type is found before anything is said about the meaning", () => {
+Deno.test("lint: reports a wrong type before semantic errors", () => {
   assertEquals(lines(`${HEAD}spec:\n  entrypoint: [a]\n`), [
     "wf.yaml:5:3: spec.entrypoint: expected string, got a list",
   ]);
 });
 
-Deno.test("JSON is checked as YAML is", () => {
+Deno.test("lint: checks JSON like YAML", () => {
   const text =
     '{"apiVersion": "argoproj.io/v1alpha1", "kind": "Workflow",\n "metadata": {"name": "w"},\n "spec": {"x": 1}}';
   assertEquals(lines(text), [
@@ -87,12 +87,12 @@ Deno.test("JSON is checked as YAML is", () => {
   ]);
 });
 
-Deno.test("Text that is no YAML is a problem where it breaks", () => {
+Deno.test("lint: a syntax error of YAML has its position", () => {
   const [problem] = lintFile("a: 1\na: 2\n", "x.yaml");
   assertEquals([problem?.line, problem?.column, problem?.path], [2, 1, ""]);
 });
 
-Deno.test("lintFile(): passes over documents of other kinds, but not a misspelled kind of ours", () => {
+Deno.test("lintFile: ignores documents of other kinds, but not a misspelled kind of ours", () => {
   const heads = [
     "v1\nkind: ConfigMap",
     ...["Sensor", "EventSource", "Application"].map((kind) => `argoproj.io/v1alpha1\nkind: ${kind}`),
@@ -104,14 +104,14 @@ Deno.test("lintFile(): passes over documents of other kinds, but not a misspelle
   ]);
 });
 
-Deno.test("A document without a kind, or of no version of ours, is a problem", () => {
+Deno.test("lint: a document without a kind, or with an unknown version, is a problem", () => {
   assertEquals(lines("apiVersion: argoproj.io/v1alpha1\n"), ["wf.yaml:1:1: kind: kind is required"]);
   assertEquals(lines("apiVersion: argoproj.io/v1\nkind: Workflow\n"), [
     "wf.yaml:1:1: apiVersion: expected argoproj.io/v1alpha1, got argoproj.io/v1",
   ]);
 });
 
-Deno.test("A workflow without any name cannot be created", () => {
+Deno.test("lint: a workflow without any name is a problem", () => {
   const text = "apiVersion: argoproj.io/v1alpha1\nkind: WorkflowTemplate\nmetadata: {}\nspec: {}\n";
   assertEquals(lines(text), ["wf.yaml:3:1: metadata: name or generateName is required"]);
 });
@@ -128,11 +128,11 @@ metadata: {name: shared}
 spec: {templates: [{name: work, container: {image: i}}]}
 `;
 
-Deno.test("References are looked for in all files given", () => {
+Deno.test("lint: resolves references among all files", () => {
   assertEquals(lintFiles([{ name: "a", text: CALLER }, { name: "b", text: SHARED }]), []);
 });
 
-Deno.test("A reference to a document that is not given is a problem, unless it may be missing", () => {
+Deno.test("lint: a reference to a missing document is a problem unless missing ones are allowed", () => {
   assertEquals(lines(CALLER), [
     "wf.yaml:8:24: spec.templates[0].steps[0][0].templateRef: templates.main.steps[0].a template reference " +
     "shared.work not found",
@@ -145,7 +145,7 @@ function ofTemplates(templates: string): string[] {
   return lines(`${head}spec:\n  entrypoint: main\n  templates:\n${templates}`);
 }
 
-Deno.test("A loop that is known to be too long is told before it runs", () => {
+Deno.test("lint: reports a loop that is known to be too long", () => {
   const nothing = "  - {name: nothing, suspend: {}}\n";
   const step = (loop: string) => `  - name: main\n    steps: [[{name: a, template: nothing, ${loop}}]]\n${nothing}`;
   const [sequence] = ofTemplates(step('withSequence: {count: "1000000"}'));
@@ -157,7 +157,7 @@ Deno.test("A loop that is known to be too long is told before it runs", () => {
   assertEquals(ofTemplates(step('withSequence: {count: "{{workflow.uid}}"}')), []);
 });
 
-Deno.test("A template that calls itself without a condition on the way is a warning", () => {
+Deno.test("lint: a template that calls itself unconditionally is a warning", () => {
   const [warning] = ofTemplates(
     "  - {name: main, steps: [[{name: a, template: other}]]}\n  - {name: other, dag: {tasks: [{name: b, template: main}]}}\n",
   );
@@ -184,13 +184,13 @@ Deno.test("lint: a backoff without limit, maxDuration or expression is a warning
   for (const strategy of ended) assertEquals(ofTemplates(template(strategy)), []);
 });
 
-/** A clock on which time goes by with each look. */
+/** A clock that advances on each read. */
 function slowClock(): () => number {
   let now = 0;
   return () => now += 200;
 }
 
-Deno.test("An expression ends when its time is up, and says so with limit, place and figure, also when submitted", () => {
+Deno.test("lint: an expression that exceeds its time limit is stopped and reported with limit, path and value, also on submission", () => {
   const text = `${HEAD}spec:
   entrypoint: main
   templates:
@@ -205,7 +205,7 @@ Deno.test("An expression ends when its time is up, and says so with limit, place
   }
 });
 
-Deno.test("Expressions of one document have so much time together as those of one pass, and each document its own", () => {
+Deno.test("lint: the expressions of each document share the time limit of a pass", () => {
   const container = (count: number) => JSON.stringify(Array.from({ length: count }, (_, index) => `{{=${index} + 1}}`));
   const text = (count: number) =>
     `${HEAD}spec: {entrypoint: a, templates: [{name: a, container: {image: i, args: ${container(count)}}}]}\n`;
@@ -216,7 +216,7 @@ Deno.test("Expressions of one document have so much time together as those of on
   assertEquals([...new Set(problems.map(({ file }) => file))], ["a"]);
 });
 
-Deno.test("lint: reports that the time for expressions is up, whichever part is being checked", () => {
+Deno.test("lint: reports that the time limit for expressions was exceeded in each part of a document", () => {
   const text = `${HEAD}spec:
   entrypoint: main
   templates:
@@ -250,7 +250,7 @@ Deno.test("lint: reports that the time for expressions is up, whichever part is 
   for (let readings = 1; readings < 60; readings++) assertEquals(reportsTimeout(readings), true, `${readings}`);
 });
 
-Deno.test("Templates of other documents that call each other are checked once, however long the way", () => {
+Deno.test("lint: templates of other documents that call each other are checked once, at any length of the chain", () => {
   const template = (name: string, next: string) =>
     `apiVersion: argoproj.io/v1alpha1\nkind: WorkflowTemplate\nmetadata: {name: ${name}}\nspec:\n  templates:\n` +
     `  - name: main\n    steps: [[{name: a, templateRef: {name: ${next}, template: main}}]]\n`;
@@ -263,7 +263,7 @@ Deno.test("Templates of other documents that call each other are checked once, h
   assertStringIncludes(messages[0] ?? "", `templates call each other more than ${LIMITS.calls} deep here`);
 });
 
-Deno.test("lintFile(): a chain of templates that is longer than any run is a warning", () => {
+Deno.test("lintFile: a chain of templates that is longer than any run is a warning", () => {
   const templates = Array.from({ length: 5000 }, (_, index) => ({
     name: `t${index}`,
     steps: [[{ name: "a", template: `t${index + 1}`, when: "{{workflow.name}} == a" }]],
@@ -274,7 +274,7 @@ Deno.test("lintFile(): a chain of templates that is longer than any run is a war
   assertStringIncludes(problems[0]?.message ?? "", `more than ${LIMITS.calls} deep`);
 });
 
-Deno.test("A run that is bound to make too many nodes is told with the figure; what a condition may leave out is not counted", () => {
+Deno.test("lint: reports a run that certainly creates too many nodes with the number, not counting conditional ones", () => {
   const text = (extra: string) =>
     `${HEAD}spec:
   entrypoint: main
@@ -293,26 +293,26 @@ Deno.test("A run that is bound to make too many nodes is told with the figure; w
   assertEquals(lintFiles([{ name: "wf.yaml", text: text("") }], { nodes: 50_000 }), []);
 });
 
-Deno.test("A template whose pods are larger than Kubernetes keeps is told", () => {
+Deno.test("lint: reports a template whose pods exceed the size limit of Kubernetes", () => {
   const text = (size: number) =>
     `${HEAD}spec: {entrypoint: a, templates: [{name: a, script: {image: i, source: "${"x".repeat(size)}"}}]}\n`;
   assertEquals(lines(text(1_000_000)), []);
   assertStringIncludes(lines(text(1_600_000))[0] ?? "", "and may take 1572864");
 });
 
-Deno.test("an object that is given as a value has the problems, and the places, of its JSON text", () => {
+Deno.test("lint: an object that is passed as a value has the problems and positions of its JSON text", () => {
   const good = { apiVersion: "argoproj.io/v1alpha1", kind: "Workflow", metadata: { name: "a", labels: undefined } };
   const bad = { ...good, spec: { entrypoint: "main", templates: [{ name: "other", container: { image: 7 } }] } };
   for (const value of [good, bad, null, "text", { "<<": good }, { ...good, kind: "Workflows" }]) {
     const found = lintFiles([{ name: "0", value }]);
     const isMerged = typeof value === "object" && value !== null && "<<" in value;
-    // In JSON that is a field like any other.
+    // In JSON, this is an ordinary field.
     if (isMerged) assertEquals(found.map(({ path }) => path), ["apiVersion"]);
     else assertEquals(found, lintFiles([{ name: "0", text: JSON.stringify(value) }]));
   }
 });
 
-Deno.test("cron schedule: one that never fires is an error of lint, and is not refused when it is submitted", () => {
+Deno.test("cron schedule: one that never fires is an error of lint, and is not rejected on submission", () => {
   const cron = HEAD.replace("Workflow", "CronWorkflow").replace("generateName: w-", "name: w");
   const text = `${cron}spec:\n  schedules: ["@daily", "0 0 31 2,4 *"]\n` +
     "  workflowSpec: {entrypoint: a, templates: [{name: a, container: {image: i}}]}\n";
@@ -322,7 +322,7 @@ Deno.test("cron schedule: one that never fires is an error of lint, and is not r
   assertEquals(lintFile(text, "wf.yaml", { skipExpressions: true }), []);
 });
 
-/** The problems of a workflow whose entry template has these tasks or steps. */
+/** Returns the problems of a workflow whose entry template has these tasks or steps. */
 function problemsOf(body: string): readonly string[] {
   return lines(`${HEAD}spec:
   entrypoint: main
@@ -375,7 +375,7 @@ Deno.test("lint: a reference of a task to itself is reported, but not in its hoo
   assertEquals(task(`arguments: {parameters: [{name: m, value: "{{=tasks?.a?.status ?? 'x'}}"}]}`), []);
 });
 
-Deno.test("lint: a step that refers to one of its own group is reported", () => {
+Deno.test("lint: a step that refers to another one of its group is reported", () => {
   const found = problemsOf(
     `    steps: [[{name: a, template: t}, {name: b, template: t, when: "{{steps.a.status}} == x"}]]`,
   );
@@ -385,7 +385,7 @@ Deno.test("lint: a step that refers to one of its own group is reported", () => 
   ]);
 });
 
-Deno.test("lint: finds words that Kubernetes does not accept in pods, which a run may never make", () => {
+Deno.test("lint: reports values of pod fields that Kubernetes does not accept, also in pods that may never be created", () => {
   const text = `${HEAD}spec:
   entrypoint: a
   dnsPolicy: Cluster
@@ -404,7 +404,7 @@ Deno.test("lint: finds words that Kubernetes does not accept in pods, which a ru
   assertEquals(lintFile(text, "wf.yaml", { skipExpressions: true }), []);
 });
 
-Deno.test("lint: a wrong dependency does not hide other mistakes of its DAG, and is reported once", () => {
+Deno.test("lint: an invalid dependency does not hide other mistakes of its DAG, and is reported once", () => {
   const text = `${HEAD}spec:
   entrypoint: a
   templates:
@@ -429,7 +429,7 @@ Deno.test("lint: a wrong dependency does not hide other mistakes of its DAG, and
   ]);
 });
 
-Deno.test("lint: a duration that cannot be read is reported at its field", () => {
+Deno.test("lint: an invalid duration is reported at its field", () => {
   const rows: readonly (readonly [fields: string, path: string])[] = [
     ["timeout: 5x", "timeout"],
     ["pendingTimeout: 5x", "pendingTimeout"],

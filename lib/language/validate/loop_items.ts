@@ -1,18 +1,18 @@
-/** The loop of a step or task. */
+/** Checks the loop of a step or task. */
 import type { Json, Sequence } from "@tiphys/model/api";
 import { TemplateError } from "../template/error.ts";
 import { sequenceLength } from "../template/sequence.ts";
 import type { Place, Report } from "./report.ts";
 import type { Scope } from "./scope.ts";
 
-/** The fields of a step or task that make it a loop. */
+/** The loop fields of a step or task. */
 export interface Loop {
   readonly withItems?: readonly Json[];
   readonly withParam?: string;
   readonly withSequence?: Sequence;
 }
 
-/** Adds what `item` can be asked for. Returns what is wrong with the loop, in words, if anything. */
+/** Adds the names of `item`. Returns an error message for an invalid loop. */
 export function addItems(scope: Scope, { withItems, withParam, withSequence }: Loop): string | undefined {
   const ways = [withItems?.length, withParam, withSequence].filter(Boolean).length;
   if (ways > 1) return "only one of withItems, withParam, withSequence can be specified";
@@ -37,7 +37,7 @@ function addItem(scope: Scope, item: Json): void {
   else scope.add("item");
 }
 
-/** Tells of a loop whose size is known before it runs and is too much; it is the run that refuses it. */
+/** Reports a loop whose known number of items exceeds the limit of nodes; the run fails then. */
 export function checkLoopSize(report: Report, loop: Loop, at: Place): void {
   const count = loopSize(loop);
   if (count === undefined || count <= report.nodes || !report.judgesExpressions) return;
@@ -46,7 +46,7 @@ export function checkLoopSize(report: Report, loop: Loop, at: Place): void {
   report.find(at.at(field), { offset: 0, severity: "error", message });
 }
 
-/** The number of items of a loop, where it is written out; undefined where it is not, or where there is no loop. */
+/** Returns the number of items of a loop if it is known before the run; otherwise, and without a loop, undefined. */
 export function loopSize({ withItems, withParam, withSequence }: Loop): bigint | undefined {
   if (withItems?.length || withItems && !withParam && !withSequence) return BigInt(withItems.length);
   if (withParam || !withSequence) return undefined;
@@ -58,7 +58,7 @@ export function loopSize({ withItems, withParam, withSequence }: Loop): bigint |
   }
 }
 
-/** Whether outputs of the step or task come as lists. */
+/** Whether the outputs of the step or task are lists. */
 export function givesLists({ withItems, withParam }: Loop): boolean {
   return Boolean(withItems || withParam);
 }

@@ -1,10 +1,10 @@
-/** Metrics of a workflow or template. */
+/** Checks metrics of a workflow or template. */
 import type { Metrics, Prometheus } from "@tiphys/model/api";
 import type { Place, Report } from "./report.ts";
 
 const METRIC_NAME = /^[a-zA-Z_][a-zA-Z0-9_]*$/;
 
-/** Checks that every metric has a name, a help text and a value that can be known when it is emitted. */
+/** Checks that each metric has a name, a help text, and a value that is available when it is emitted. */
 export function checkMetrics(report: Report, metrics: Metrics | undefined, place: Place): void {
   metrics?.prometheus.forEach((metric, index) => {
     const at = (...field: (string | number)[]) => place.at("metrics", "prometheus", index, ...field);

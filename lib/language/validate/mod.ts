@@ -1,15 +1,15 @@
 /**
- * The checks of what a workflow means: they find names, calls, references, loops, dependencies, arguments and outputs
- * that cannot work, before anything runs. Shape and types are `lib/model/api`'s affair and come first.
+ * Semantic checks of workflows: names, calls, references, loops, dependencies, arguments and outputs that cannot work
+ * are found before the run. `lib/model/api` checks fields and types first.
  *
- * `workflow.ts` starts from a document, `template.ts` from a template; `steps.ts`, `dag.ts` and `leaf.ts` know the
- * bodies, `call.ts` follows one template into another. `filled.ts` fills in the tags that have a value when a template
- * starts, as the peer does before it looks; `scope.ts` and `tags.ts` know which of the others resolve where.
- * `lint.ts` does all of it for the text of files, adds line and column, and what `expressions/` can tell: unknown names,
- * wrong types, hyphens that subtract. A server accepts those, so they are no errors of the other functions.
+ * `workflow.ts` checks a document, `template.ts` a template; `steps.ts`, `dag.ts` and `leaf.ts` check the bodies,
+ * `call.ts` resolves calls. `filled.ts` substitutes the tags that have a value when a template starts, as Argo does
+ * before its checks; `scope.ts` and `tags.ts` determine where the other tags are resolved. `lint.ts` runs all checks on
+ * files, adds line and column, and the checks in `expressions/`: unknown names, type errors, hyphens that subtract. A
+ * server accepts those, so the other functions do not report them.
  *
- * Each error has the path of the field, and a message in the words that Argo's clients know, which names templates,
- * steps and tasks. Nothing here throws on user input, reads files or asks a cluster.
+ * Each error has the path of the field and a message with the wording that Argo's clients know, including the names of
+ * templates, steps and tasks. These functions do not throw on user input, read files, or access a cluster.
  *
  * @module
  */

@@ -1,11 +1,11 @@
-/** Names in lists: there, well formed, and each once. */
+/** Checks names in lists: present, valid and unique. */
 import { parameterNameErrors, workflowFieldNameErrors } from "../template/name_rules.ts";
 import type { Place, Report } from "./report.ts";
 
-/** The rule that the names of a list follow: that of templates and containers, or that of parameters and artifacts. */
+/** The rule for names: of templates and containers, or of parameters and artifacts. */
 export type NameRule = "template" | "parameter";
 
-/** Checks the names of a list that stands at the place; messages call it what the place is called. */
+/** Checks the names of a list at a place; messages use the place's name. */
 export function checkNames(
   report: Report,
   list: readonly { readonly name?: string }[],

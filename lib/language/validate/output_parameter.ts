@@ -2,7 +2,7 @@ import type { Parameter, ValueFrom } from "@tiphys/model/api";
 import { type TemplateType, typeTitle } from "@tiphys/model/status";
 import type { Place, Report } from "./report.ts";
 
-/** Checks that an output parameter gets its value in exactly one way, and in one that its template can offer. */
+/** Checks that an output parameter has exactly one source, and one that its template provides. */
 export function checkOutputParameter(report: Report, parameter: Parameter, type: TemplateType, place: Place): void {
   const { value, valueFrom } = parameter;
   if (value !== undefined) {
@@ -29,7 +29,7 @@ function sourcesOf({ path, jqFilter, jsonPath, parameter, expression, supplied }
   return [path, jqFilter, jsonPath, parameter, expression, supplied].filter(Boolean).length;
 }
 
-/** The source that a template of this type offers, when the parameter uses another. */
+/** Returns the source that a template of this type provides, if the parameter uses another one. */
 function neededSource(valueFrom: ValueFrom, type: TemplateType): string | undefined {
   switch (type) {
     case "container":

@@ -1,31 +1,31 @@
-/** The words that Kubernetes accepts in fields of pods: a misspelled one makes a pod that the API server refuses. */
+/** The enumerated values of pod fields: with an invalid one, the API server rejects the pod. */
 import { didYouMean } from "@tiphys/base/nearest_name";
 import { holdsPlaceholder } from "../template/scope.ts";
 import type { Place, Report } from "./report.ts";
 
-/** The words of fields of a container. */
+/** The values of container fields. */
 const CONTAINER_WORDS: Readonly<Record<string, readonly string[]>> = {
   imagePullPolicy: ["Always", "IfNotPresent", "Never"],
   terminationMessagePolicy: ["File", "FallbackToLogsOnError"],
 };
 
-/** The words of fields of a pod. */
+/** The values of pod fields. */
 const POD_WORDS: Readonly<Record<string, readonly string[]>> = {
   dnsPolicy: ["ClusterFirst", "ClusterFirstWithHostNet", "Default", "None"],
 };
 
-/** The words of fields of a toleration. */
+/** The values of toleration fields. */
 const TOLERATION_WORDS: Readonly<Record<string, readonly string[]>> = {
   operator: ["Exists", "Equal"],
   effect: ["NoSchedule", "PreferNoSchedule", "NoExecute"],
 };
 
-/** Finds the words of a container that Kubernetes does not accept. */
+/** Reports invalid values in a container. */
 export function checkContainerWords(report: Report, container: object, place: Place): void {
   checkWords(report, container, CONTAINER_WORDS, place);
 }
 
-/** Finds the words of a template or spec, as far as they are fields of its pods, that Kubernetes does not accept. */
+/** Reports invalid values in the pod fields of a template or spec. */
 export function checkPodWords(report: Report, pod: { readonly tolerations?: readonly object[] }, place: Place): void {
   checkWords(report, pod, POD_WORDS, place);
   for (const [index, toleration] of (pod.tolerations ?? []).entries()) {
@@ -33,7 +33,7 @@ export function checkPodWords(report: Report, pod: { readonly tolerations?: read
   }
 }
 
-/** The pod may never be made, so a run is not refused: lint finds it. */
+/** Reports to lint only: the pod may never be created, so the workflow is not rejected. */
 function checkWords(
   report: Report,
   holder: object,

@@ -1,4 +1,6 @@
-/** References of a step or task to others that have not ended when it begins: lint reports them in every field. */
+/**
+ * Checks references of a step or task to others that have not finished when it starts: lint reports them in all fields.
+ */
 import type { PathSegments, Template, WorkflowSpec } from "@tiphys/model/api";
 import { ExpressionError } from "../template/expr/mod.ts";
 import { MeterError } from "../template/expr/meter.ts";
@@ -6,12 +8,12 @@ import { references } from "../template/references.ts";
 import type { Place, Report } from "./report.ts";
 import { visitTexts } from "./texts.ts";
 
-/** Why a step or task cannot refer to another one, or to itself; undefined where it can. */
+/** Returns why a step or task cannot refer to another one or itself; undefined if it can. */
 export type Obstacle = (member: string) => string | undefined;
 
 /**
- * Reports the references in the texts of a step or task that can never be resolved. Names that an expression handles the
- * absence of are left out, and so are inline templates of steps or tasks, which have names of their own.
+ * Reports references in the texts of a step or task that can never be resolved. Excludes names whose absence an
+ * expression handles, and inline templates of steps or tasks, which have their own names.
  */
 export function checkProducers(
   report: Report,
@@ -25,7 +27,7 @@ export function checkProducers(
   checkNames(report, fields, place, { roots: [root], problemOf });
 }
 
-/** The reasons why a name cannot be resolved in a field outside of steps, tasks and templates, by its first part. */
+/** The reasons why a name cannot be resolved outside of steps, tasks and templates, by its first part. */
 const OUTSIDE: Readonly<Record<string, string>> = {
   steps: "only a step, or an output of steps, can refer to steps",
   tasks: "only a task, or an output of a DAG, can refer to tasks",
@@ -33,7 +35,7 @@ const OUTSIDE: Readonly<Record<string, string>> = {
   inputs: "only a template has inputs",
 };
 
-/** The fields of a spec that are filled in inside templates, where steps and tasks have values. */
+/** The fields of a spec that are substituted inside templates, where steps and tasks have values. */
 const FILLED_INSIDE: ReadonlySet<string> = new Set([
   "arguments",
   "podMetadata",
@@ -42,7 +44,7 @@ const FILLED_INSIDE: ReadonlySet<string> = new Set([
   "volumes",
 ]);
 
-/** The fields of a spec that are filled in once, and not for each pod or node. */
+/** The fields of a spec that are substituted once, not for each pod or node. */
 const FILLED_ONCE: ReadonlySet<string> = new Set([
   "hooks",
   "podDisruptionBudget",
@@ -51,7 +53,7 @@ const FILLED_ONCE: ReadonlySet<string> = new Set([
   "workflowMetadata",
 ]);
 
-/** Reports the references in the fields of a spec outside of its templates that can never be resolved. */
+/** Reports references in the fields of a spec, outside of its templates, that can never be resolved. */
 export function checkSpecReferences(report: Report, spec: WorkflowSpec, place: Place): void {
   for (const [name, value] of Object.entries(spec)) {
     if (FILLED_INSIDE.has(name)) continue;
@@ -61,7 +63,7 @@ export function checkSpecReferences(report: Report, spec: WorkflowSpec, place: P
 }
 
 /**
- * Reports the references in the fields of a template, apart from its steps, tasks, inputs and outputs, that can never be
+ * Reports references in the fields of a template, except its steps, tasks, inputs and outputs, that can never be
  * resolved.
  */
 export function checkTemplateReferences(report: Report, template: Template, place: Place): void {
@@ -69,12 +71,12 @@ export function checkTemplateReferences(report: Report, template: Template, plac
   checkOutside(report, rest, place);
 }
 
-/** Reports the references in the artifacts that a template has as inputs by default that can never be resolved. */
+/** Reports references in the default input artifacts of a template that can never be resolved. */
 export function checkInputReferences(report: Report, { inputs }: Template, place: Place): void {
   checkOutside(report, { inputs: { artifacts: inputs?.artifacts } }, place);
 }
 
-/** Reports the names of steps, tasks and items, and of inputs where no template is being filled in. */
+/** Reports names of steps, tasks and items, and of inputs outside of templates. */
 function checkOutside(report: Report, fields: object, place: Place, hasInputs = true): void {
   const roots = Object.keys(OUTSIDE).filter((root) => root !== "inputs" || !hasInputs);
   const problemOf = (root: string, member: string | undefined) => {
@@ -85,14 +87,14 @@ function checkOutside(report: Report, fields: object, place: Place, hasInputs = 
 }
 
 interface NameRules {
-  /** The first parts of the names that may have a problem. */
+  /** The first parts of names that may be invalid. */
   readonly roots: readonly string[];
   readonly problemOf: (root: string, member: string | undefined) => string | undefined;
-  /** Whether a text at this path is checked; by default, every text is. */
+  /** Whether the text at a path is checked. Default: all texts. */
   readonly isFirst?: (path: PathSegments) => boolean;
 }
 
-/** Reports the references in texts that have a problem. */
+/** Reports invalid references in texts. */
 function checkNames(
   report: Report,
   fields: object,
@@ -115,14 +117,17 @@ function checkNames(
   });
 }
 
-/** Returns the references of a text that need a value. Reports an error if the time for expressions is up. */
+/**
+ * Returns the references of a text that require a value. Reports an error when the time limit for expressions is
+ * exceeded.
+ */
 function referencesOf(report: Report, text: string, path: PathSegments) {
   try {
     return references(text).filter(({ optional }) => !optional);
   } catch (error) {
     if (error instanceof MeterError) {
-      if (report.tellsOf(error)) report.find(path, { offset: 0, severity: "error", message: error.reason });
-    } else if (!(error instanceof ExpressionError)) throw error; // reported where expressions are judged
+      if (report.reportsTimeout(error)) report.find(path, { offset: 0, severity: "error", message: error.reason });
+    } else if (!(error instanceof ExpressionError)) throw error; // reported by the check of expressions
     return [];
   }
 }

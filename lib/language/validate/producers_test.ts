@@ -5,7 +5,7 @@ import { lintFile } from "./lint.ts";
 const STEP = "only a step, or an output of steps, can refer to steps";
 const TASK = "only a task, or an output of a DAG, can refer to tasks";
 
-/** Returns fields that templates and workflows share, each with a text somewhere in it. */
+/** Returns the fields that templates and workflows share, each with a text in it. */
 function sharedFields(text: string): Readonly<Record<string, unknown>> {
   return {
     executor: { serviceAccountName: text },

@@ -2,14 +2,14 @@ import { type FieldError, formatPath, type PathSegments } from "@tiphys/model/ap
 import { LIMITS } from "@tiphys/base/limits";
 import type { MeterError } from "../template/expr/meter.ts";
 
-/** Something about an expression that only a run would show: not refused when submitted, but told by lint. */
+/** A finding about an expression that would only fail at run time: reported by lint, but not a reason to reject. */
 export interface Finding extends FieldError {
   readonly severity: "error" | "warning";
   /** UTF-16 offset in the field's text. */
   readonly offset: number;
 }
 
-/** Collects what is wrong, in the order it is found: the first error is the one a controller shows. */
+/** Collects errors in the order of detection: the controller shows the first one. */
 export class Report {
   readonly #errors: FieldError[] = [];
   readonly #findings: Finding[] = [];
@@ -19,9 +19,9 @@ export class Report {
   #manifestCharacters = 0;
 
   /**
-   * @param judgesExpressions whether expressions are checked too, as lint does.
-   * @param nodes the number of nodes that a workflow may have.
-   * @param isSubmission whether a workflow is submitted as it is; otherwise lint accepts arguments without a value.
+   * @param judgesExpressions whether expressions are checked too, as in lint.
+   * @param nodes the maximum number of nodes of a workflow.
+   * @param isSubmission whether a workflow is submitted unchanged; otherwise lint allows arguments without a value.
    */
   constructor(
     readonly judgesExpressions = false,
@@ -29,30 +29,32 @@ export class Report {
     readonly isSubmission = false,
   ) {}
 
-  /** Whether to tell that time for expressions is up: once, when that is so for all of them. */
-  tellsOf({ isForAll }: MeterError): boolean {
-    const isTold = isForAll && this.#isOutOfTime;
+  /**
+   * Whether to report that the time limit for expressions was exceeded: only once if it is the limit for all of them.
+   */
+  reportsTimeout({ isForAll }: MeterError): boolean {
+    const isReported = isForAll && this.#isOutOfTime;
     if (isForAll) this.#isOutOfTime = true;
-    return !isTold;
+    return !isReported;
   }
 
-  /** Whether a manifest is to be read for what is wrong with it: the price of all of them is limited. */
+  /** Whether to parse a manifest: the total size of parsed manifests is limited. */
   readsManifest(manifest: string): boolean {
     this.#manifestCharacters += manifest.length;
     return this.#manifestCharacters <= LIMITS.checkedManifestCharacters;
   }
 
-  /** Everything found so far, each place and message once. */
+  /** All errors so far, each path and message once. */
   get errors(): readonly FieldError[] {
     return this.#errors;
   }
 
-  /** The findings about expressions so far, one for each offset and field. */
+  /** All findings about expressions so far, one for each offset and field. */
   get findings(): readonly Finding[] {
     return this.#findings;
   }
 
-  /** Records a finding. */
+  /** Adds a finding. */
   find(path: PathSegments, fault: Omit<Finding, "path">): void {
     const { offset, severity, message } = fault;
     const finding = { path: formatPath(path), offset, severity, message };
@@ -61,12 +63,12 @@ export class Report {
     this.#pathsOfFindings.add(finding.path);
   }
 
-  /** Whether a finding about this field has been recorded. */
+  /** Whether there is a finding about this field. */
   hasFinding(path: PathSegments): boolean {
     return this.#pathsOfFindings.has(formatPath(path));
   }
 
-  /** Records one error. */
+  /** Adds an error. */
   add(path: PathSegments, message: string): void {
     const error = { path: formatPath(path), message };
     if (this.#isNew(`error ${JSON.stringify([error.path, message])}`)) this.#errors.push(error);
@@ -80,33 +82,33 @@ export class Report {
 }
 
 /**
- * Something that is being checked: where it stands in the document, and what messages call it (the words that Argo's
- * clients know, as `templates.main.steps[0].a`).
+ * The place of a checked value: its path in the document, and its name in messages, with the wording that Argo's
+ * clients know, such as `templates.main.steps[0].a`.
  */
 export class Place {
   constructor(
     readonly path: PathSegments,
     readonly name: string,
-    /** Whether it stands in another document; `path` is then the reference that led there. */
+    /** Whether it is in another document; `path` is then that of the reference to it. */
     private readonly isElsewhere = false,
   ) {}
 
-  /** Whether its fields can be pointed at. */
+  /** Whether its fields have paths in the checked document. */
   get isHere(): boolean {
     return !this.isElsewhere;
   }
 
-  /** The path of a field of it. */
+  /** Returns the path of a field. */
   at(...segments: PathSegments): PathSegments {
     return this.isElsewhere ? this.path : [...this.path, ...segments];
   }
 
-  /** A part of it. */
+  /** Returns the place of a part. */
   part(name: string, ...segments: PathSegments): Place {
     return new Place(this.at(...segments), name, this.isElsewhere);
   }
 
-  /** A thing in another document that this place refers to. */
+  /** Returns the place of a value in another document that this place refers to. */
   elsewhere(name: string): Place {
     return new Place(this.path, name, true);
   }

@@ -1,9 +1,9 @@
-/** Retry strategies that cannot be read or never give up. */
+/** Checks retry strategies: invalid durations, and retries without an end. */
 import type { RetryStrategy } from "@tiphys/model/api";
 import { checkBackoff } from "./durations.ts";
 import type { Place, Report } from "./report.ts";
 
-/** Reports, in lint only, durations that cannot be read, and a backoff without limit, maxDuration or expression. */
+/** Reports to lint: invalid durations, and a backoff without limit, maxDuration or expression. */
 export function checkRetries(report: Report, strategy: RetryStrategy | undefined, place: Place): void {
   if (!report.judgesExpressions || !strategy?.backoff) return;
   checkBackoff(report, strategy.backoff, place);

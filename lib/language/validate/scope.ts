@@ -1,16 +1,16 @@
-/** The names that tags may use at one point of a workflow. Values are not known before it runs, names are. */
+/** The names that tags may use in some part of a workflow. Before a run, names are known, but values are not. */
 import type { Template } from "@tiphys/model/api";
 import { holdsTag } from "../template/name_rules.ts";
 import { hasOutput } from "./template_type.ts";
 
-/** A set of names, with prefixes under which every name is taken for good. */
+/** A set of names, with prefixes under which all names are accepted. */
 export class Scope {
   readonly #names = new Set<string>();
   readonly #prefixes = new Set<string>();
   readonly #opened = new Set<string>();
   #around?: Scope;
   #tasks?: () => ReadonlySet<string>;
-  /** The names that lead to others: `steps` and `steps.a` for `steps.a.id`. */
+  /** Proper prefixes of names: `steps` and `steps.a` for `steps.a.id`. */
   readonly #paths = new Set<string>();
   #hasItemFields = false;
 
@@ -32,7 +32,7 @@ export class Scope {
     }
   }
 
-  /** Whether a known name begins with this and a dot. */
+  /** Whether a known name begins with this path and a dot. */
   leads(path: string): boolean {
     return this.#paths.has(path) || this.#leadsToStatus(path) || (this.outer?.leads(path) ?? false);
   }
@@ -47,17 +47,19 @@ export class Scope {
     return path === "tasks" ? this.#tasks().size > 0 : this.#tasks().has(path.slice("tasks.".length));
   }
 
-  /** Accepts every name that begins with this: the names are known only at run time. */
+  /** Accepts all names with this prefix, which are only known at run time. */
   allow(prefix: string): void {
     this.#prefixes.add(prefix);
   }
 
-  /** Adds `tasks.NAME.status` of tasks that may be many: they are asked for where such a name is. */
+  /**
+   * Adds `tasks.NAME.status` for a possibly large number of tasks, which is evaluated only on a lookup of such a name.
+   */
   addStatuses(tasks: () => ReadonlySet<string>): void {
     this.#tasks = tasks;
   }
 
-  /** Whether this very name is known. */
+  /** Whether exactly this name is known. */
   has(name: string): boolean {
     return this.#names.has(name) || this.#isStatus(name) || (this.outer?.has(name) ?? false);
   }
@@ -67,7 +69,7 @@ export class Scope {
     return this.#tasks().has(name.slice("tasks.".length, -".status".length));
   }
 
-  /** Whether a tag with this name can be resolved, as far as can be told. */
+  /** Whether a tag with this name can be resolved, as far as known. */
   resolves(name: string): boolean {
     if (this.has(name)) return true;
     for (const prefix of this.#prefixes) if (name.startsWith(prefix)) return true;
@@ -75,7 +77,7 @@ export class Scope {
     return this.outer?.resolves(name) ?? false;
   }
 
-  /** Accepts every name below this one: it comes from a template that is not at hand, or is chosen at run time. */
+  /** Accepts all names below this one, which belong to a template that is not available or only known at run time. */
   open(path: string): void {
     this.#opened.add(path);
   }
@@ -87,12 +89,12 @@ export class Scope {
     return false;
   }
 
-  /** Lets expressions ask for what stands around an inline template. Tags are not spared, as in the peer. */
+  /** Lets expressions use the names around an inline template. As in Argo, this does not apply to tags. */
   openTo(around: Scope): void {
     this.#around = around;
   }
 
-  /** Whether names may stand here, or below, that this scope knows nothing of. */
+  /** Whether there may be names at or below this one that the scope does not know. */
   isOpen(name: string): boolean {
     for (const prefix of this.#prefixes) if (`${name}.`.startsWith(prefix)) return true;
     if (this.#isOpened(name)) return true;
@@ -111,7 +113,9 @@ export class Scope {
   }
 }
 
-/** Names that are always there when the tag is looked at, or whose absence is no mistake of the author. */
+/**
+ * Prefixes of names that always have a value when their tag is evaluated, or whose absence is not the author's mistake.
+ */
 const ALWAYS = [
   "outputs.",
   "workflow.creationTimestamp",
@@ -121,14 +125,14 @@ const ALWAYS = [
   "steps.name",
 ];
 
-/** Whether a tag with this name has a value at some time, as far as can be told. */
+/** Whether a tag with this name has a value at some time, as far as known. */
 export function isResolved(name: string, scope: Scope): boolean {
   return scope.resolves(name) || ALWAYS.some((prefix) => name.startsWith(prefix));
 }
 
 /**
- * Adds the names of a step or task that others may refer to: `prefix` is `steps.NAME` or `tasks.NAME`. The outputs of a
- * loop over items come as lists. Without a template, which may be known only at run time, every name is accepted.
+ * Adds the names of a step or task that others may use: `prefix` is `steps.NAME` or `tasks.NAME`. The outputs of a loop
+ * over items are lists. Without a template, which may only be known at run time, all names are accepted.
  */
 export function addOutputs(scope: Scope, prefix: string, template: Template | undefined, isLoop = false): void {
   scope.add(`${prefix}.id`, `${prefix}.startedAt`, `${prefix}.finishedAt`, `${prefix}.hostNodeName`);
@@ -143,8 +147,8 @@ export function addOutputs(scope: Scope, prefix: string, template: Template | un
 }
 
 /**
- * Adds the global outputs that a step or task exports when it has run, for everyone; a name that only shows at run time
- * only lets its own template ask for anything.
+ * Adds the global outputs that a step or task exports after it has run. A global name that is only known at run time
+ * makes its own template accept all names.
  */
 export function addGlobalOutputs(globals: Scope, own: Scope, template: Template | undefined): void {
   for (const kind of ["parameters", "artifacts"] as const) {

@@ -1,12 +1,13 @@
 /**
- * The sizes that a workflow is bound to reach, as far as it is written out: told before it runs, refused by the run.
+ * Estimates the minimum sizes of a workflow as far as they are known before it runs: lint reports an excess, and the
+ * run fails.
  */
 import type { DAGTask, Template, WorkflowSpec, WorkflowStep } from "@tiphys/model/api";
 import { LIMITS } from "@tiphys/base/limits";
 import { loopSize } from "./loop_items.ts";
 import type { Place, Report } from "./report.ts";
 
-/** Tells of an entrypoint whose run makes more nodes than a workflow may have, when all goes well. */
+/** Reports an entrypoint whose successful run creates more nodes than the limit. */
 export function checkNodes(
   report: Report,
   { templates = [] }: WorkflowSpec,
@@ -21,7 +22,7 @@ export function checkNodes(
   report.find(place.at("entrypoint"), { offset: 0, severity: "error", message });
 }
 
-/** Tells of a template whose pods are too large, whatever is filled in. */
+/** Reports a template whose pods are too large regardless of substituted values. */
 export function checkPodSize(report: Report, template: Template, place: Place): void {
   if (!report.judgesExpressions) return;
   const { inputs: _inputs, outputs: _outputs, metrics: _metrics, ...own } = template;
@@ -32,7 +33,7 @@ export function checkPodSize(report: Report, template: Template, place: Place): 
   report.find(place.at(), { offset: 0, severity: "error", message });
 }
 
-/** Counts the nodes that templates make for certain: what a condition may leave out is one node, that says so. */
+/** Counts the nodes that templates certainly create: what a condition may omit counts as one skipped node. */
 class NodeCount {
   private readonly byName = new Map<string, Template>();
   private readonly counts = new Map<Template, number>();
@@ -44,7 +45,7 @@ class NodeCount {
   of(template: Template, depth = 0): number {
     const known = this.counts.get(template);
     if (known !== undefined) return known;
-    // A template that calls itself has no size: that it does is told elsewhere.
+    // A template that calls itself has no size; another check reports it.
     if (depth > LIMITS.calls) return 1;
     this.counts.set(template, 1);
     const groups = template.steps ?? [];

@@ -1,4 +1,4 @@
-/** Templates made of steps. */
+/** Checks templates with steps. */
 import type { ParallelSteps, WorkflowStep } from "@tiphys/model/api";
 import { stepNameErrors } from "../template/name_rules.ts";
 import { replacePlaceholders } from "../template/scope.ts";
@@ -12,19 +12,19 @@ import type { Place, Report } from "./report.ts";
 import { addGlobalOutputs, addOutputs, Scope } from "./scope.ts";
 import { checkTags } from "./tags.ts";
 
-/** The template around steps or tasks. */
+/** The template that contains the steps or tasks. */
 export interface Caller {
   readonly context: Context;
   readonly home: Home;
   readonly place: Place;
-  /** The names that the template itself may refer to; the outputs of its steps or tasks are added to them. */
+  /** The names of the template itself, to which the outputs of its steps or tasks are added. */
   readonly scope: Scope;
   readonly checkBody: CheckBody;
 }
 
 /**
- * Checks each step in order: a step sees the outputs of those before it. The tags of the groups are filled in as far as
- * they can be when the template starts; `written` are the same groups as they were.
+ * Checks each step in order: a step can use the outputs of previous groups. In `groups`, tags are substituted as far as
+ * possible when the template starts; `written` are the originals.
  */
 export function checkSteps(
   groups: readonly ParallelSteps[],
@@ -47,7 +47,10 @@ export function checkSteps(
   );
 }
 
-/** Reports what the fields of a step refer to and never get, as steps of its group, `left[0]`, and of those after it. */
+/**
+ * Reports references in the fields of a step that can never be resolved, such as steps of the same group, `left[0]`,
+ * and later groups.
+ */
 function checkStepProducers(
   report: Report,
   { inline, hooks, onExit: _, ...fields }: WorkflowStep,

@@ -1,33 +1,33 @@
-/** The tasks that a DAG task names, also when they are not there: a checker must not stop at the first. */
+/** The tasks that a DAG task depends on, including missing ones: a check must not stop at the first. */
 import type { DAGTask } from "@tiphys/model/api";
 import { taskReferences } from "../template/task_references.ts";
 
-/** One mention of another task. */
+/** A reference to another task. */
 export interface Dependency {
   readonly task: string;
-  /** The result that is asked for; undefined for a bare name. */
+  /** The required result; undefined for a plain name. */
   readonly result?: string;
-  /** The field it stands in. */
+  /** The field with the reference. */
   readonly field: readonly (string | number)[];
 }
 
-/** Every mention of another task in `depends`, or else in `dependencies`. */
+/** Returns all references to other tasks in `depends`, or else in `dependencies`. */
 export function dependenciesOf({ depends, dependencies = [] }: DAGTask): Dependency[] {
   if (!depends) return dependencies.map((task, index) => ({ task, field: ["dependencies", index] }));
   return taskReferences(depends).map(({ task, result }) => ({ task, result, field: ["depends"] }));
 }
 
-/** The tasks that each task of a DAG waits for directly, by its name. */
+/** The direct dependencies of each task of a DAG, by name. */
 export type TaskGraph = ReadonlyMap<string, readonly string[]>;
 
-/** Reads the graph of a DAG. */
+/** Returns the graph of a DAG. */
 export function graphOf(tasks: readonly DAGTask[]): TaskGraph {
   return new Map(tasks.map((task) => [task.name, dependenciesOf(task).map((dependency) => dependency.task)]));
 }
 
-/** All tasks that are over before this one starts. */
+/** Returns all tasks that have finished before this one starts. */
 export function ancestorsOf(graph: TaskGraph, name: string): ReadonlySet<string> {
-  // A set is walked through to what is added meanwhile.
+  // Iterating a set includes elements that are added during the iteration.
   const found = new Set(graph.get(name) ?? []);
   for (const task of found) for (const dependency of graph.get(task) ?? []) found.add(dependency);
   return found;

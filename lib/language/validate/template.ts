@@ -1,4 +1,4 @@
-/** A template: what holds for all types, then its body. */
+/** Checks a template: rules for all types, then the body. */
 import type { Inputs, Outputs, ResourceRequirements, Template } from "@tiphys/model/api";
 import { LIMITS } from "@tiphys/base/limits";
 import { holdsTag, parameterNameErrors } from "../template/name_rules.ts";
@@ -29,7 +29,7 @@ export function checkTemplate(context: Context, callee: Callee): void {
   const { template, place } = callee;
   const { report } = context;
   if (context.checked.has(template)) return;
-  if (context.open.size >= LIMITS.calls) return tellOfDepth(report, place);
+  if (context.open.size >= LIMITS.calls) return warnOfDepth(report, place);
   context.checked.add(template);
   context.open.add(template);
   checkOpened(context, callee);
@@ -37,10 +37,10 @@ export function checkTemplate(context: Context, callee: Callee): void {
 }
 
 /**
- * Warns in lint that calls are nested too deep. The template that is called here is not checked as part of the call,
- * but by itself where it is one of the document's own.
+ * Warns in lint that calls are nested too deeply. The called template is not checked as part of this call; a template
+ * of the same document is checked by itself.
  */
-function tellOfDepth(report: Report, place: Place): void {
+function warnOfDepth(report: Report, place: Place): void {
   if (!report.judgesExpressions) return;
   const message = `templates call each other more than ${LIMITS.calls} deep here: a run ends before that`;
   report.find(place.at(), { offset: 0, severity: "warning", message });
@@ -72,17 +72,17 @@ function checkOpened(context: Context, callee: Callee): void {
   }
   checkMetrics(report, filled.metrics, place);
   if (isPodType(type)) checkPodSize(report, template, place);
-  // Tags of these are looked at step by step, and not at all beside steps and tasks.
+  // Tags of steps and tasks are checked step by step; other fields of such templates are not substituted.
   const { steps: _steps, dag: _dag, outputs: _outputs, ...rest } = template;
   if (template.steps || template.dag) {
     checkExpressions(report, rest, scope, place);
-    // An inline template is filled in with the names around it, too.
+    // An inline template is also substituted with the names around it.
     if (!callee.surroundings) checkTemplateReferences(report, template, place);
   } else if (!callee.surroundings) checkInputReferences(report, template, place);
 }
 
 interface Body {
-  /** The template with its tags filled in; expressions are judged as they were written. */
+  /** The template with substituted tags; expressions are checked in the original. */
   readonly filled: Template;
   readonly type: TemplateType;
   readonly scope: Scope;
@@ -101,9 +101,7 @@ function checkBody(context: Context, callee: Callee, { filled, type, scope }: Bo
   }
 }
 
-/**
- * Checks the tags in the workflow's `podMetadata`, which is filled in for each pod as if it were the template's own.
- */
+/** Checks the tags in the workflow's `podMetadata`, which is substituted for each pod like the template's own. */
 function checkPodMetadata(report: Report, home: Home, scope: Scope, place: Place): void {
   const words = `${place.name}:`;
   const at = home.path === undefined ? place.elsewhere(words) : new Place([...home.path, "podMetadata"], words);
@@ -111,7 +109,7 @@ function checkPodMetadata(report: Report, home: Home, scope: Scope, place: Place
   checkExpressions(report, home.spec.podMetadata, scope, at);
 }
 
-/** The template without the values of inputs that its caller replaces: no tag in them will ever be looked at. */
+/** Returns the template without the input values that its caller replaces, whose tags are never evaluated. */
 function withoutReplacedValues({ template, args }: Callee): Template {
   const { inputs } = template;
   if (inputs?.parameters === undefined) return template;
@@ -122,13 +120,16 @@ function withoutReplacedValues({ template, args }: Callee): Template {
   return { ...template, inputs: { ...inputs, parameters } };
 }
 
-/** The words that tell who calls a template, with a space behind; none where nobody does. */
+/**
+ * Returns the prefix of messages that identifies the caller of a template, with a trailing space; empty without a
+ * caller.
+ */
 function wordsOfCaller({ name = "" }: Template, { name: words }: Place): string {
   const own = `templates.${name}`;
   return words.endsWith(` ${own}`) ? words.slice(0, -own.length) : "";
 }
 
-/** Settings that make sense for some types only. */
+/** Checks settings that only some types support. */
 function checkSettings(report: Report, template: Template, type: TemplateType, place: Place): void {
   const { podResources, resourceClaims, timeout, pendingTimeout, initContainers } = template;
   const caller = wordsOfCaller(template, place);
@@ -169,7 +170,7 @@ function checkSettings(report: Report, template: Template, type: TemplateType, p
   }
 }
 
-/** Kubernetes takes only cpu, memory and huge pages for a pod as a whole. */
+/** Checks that pod-level resources are cpu, memory or huge pages, as in Kubernetes. */
 export function checkPodResources(report: Report, resources: ResourceRequirements | undefined, place: Place): void {
   if (resources?.claims?.length) {
     report.add(place.at("claims"), `${place.name}.claims is not supported for pod-level resources`);
@@ -196,7 +197,7 @@ function checkInputs(report: Report, inputs: Inputs, type: TemplateType, place: 
   });
 }
 
-/** The names that only the template itself may use. */
+/** Adds the names that only the template itself may use. */
 function addOwnNames(scope: Scope, { inputs, outputs }: Template, type: TemplateType): void {
   const { parameters = [], artifacts = [] } = inputs ?? {};
   if (parameters.length > 0) scope.add("inputs.parameters");

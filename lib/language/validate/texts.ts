@@ -1,14 +1,14 @@
 import type { PathSegments } from "@tiphys/model/api";
 
-/** Told of a text and its path, which is the visitor's to keep. */
+/** Receives a text and its path, which the visitor may keep. */
 type Visit = (text: string, at: PathSegments) => void;
 
-/** Visits every text within a value, and keys that hold tags, with its path. */
+/** Visits all strings within a value, and keys with tags, with their paths. */
 export function visitTexts(value: unknown, at: PathSegments, visit: Visit): void {
   visitBelow(value, [...at], visit);
 }
 
-/** The one path is made longer and shorter on the way: only a text has use for one of its own. */
+/** Reuses one array for the path; only a visit gets a copy. */
 function visitBelow(value: unknown, path: (string | number)[], visit: Visit): void {
   if (typeof value === "string") return visit(value, [...path]);
   if (typeof value !== "object" || value === null) return;

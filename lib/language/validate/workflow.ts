@@ -1,4 +1,4 @@
-/** Whole documents. */
+/** Checks whole documents. */
 import {
   type Arguments,
   type ClusterWorkflowTemplate,
@@ -38,13 +38,13 @@ import { Scope } from "./scope.ts";
 import { checkPodResources, checkTemplate } from "./template.ts";
 
 const MAX_NAME = 63;
-/** Leaves room for the time that is put behind the name of each workflow made. */
+/** Leaves room for the time that is appended to the name of each workflow. */
 const MAX_CRON_NAME = 52;
 
 /**
- * The errors of a workflow, the worst first; none when it may run. Without a lookup, references to other
- * documents are not followed. A workflow over a template may be given as it is stored, or with the spec that it is
- * merged into. Pure, and never throws on a parsed workflow.
+ * Returns the errors of a workflow, the most important first; empty if it may run. Without a lookup, references to
+ * other documents are not followed. A workflow with a template reference may be passed as stored, or with its merged
+ * spec. Pure, and does not throw on a parsed workflow.
  */
 export function validateWorkflow(workflow: Workflow, lookup?: TemplateLookup): readonly FieldError[] {
   const report = new Report();
@@ -52,7 +52,7 @@ export function validateWorkflow(workflow: Workflow, lookup?: TemplateLookup): r
   return report.errors;
 }
 
-/** Checks a workflow; so do its siblings below for their kinds. */
+/** Checks a workflow; the functions below do the same for other kinds. */
 export function checkWorkflow(report: Report, { metadata, spec, status }: Workflow, lookup?: TemplateLookup): void {
   const isMerged = status?.storedWorkflowTemplateSpec !== undefined && spec.templates !== undefined;
   checkName(report, "workflow", metadata, MAX_NAME);
@@ -62,22 +62,22 @@ export function checkWorkflow(report: Report, { metadata, spec, status }: Workfl
 }
 
 /**
- * The spec with placeholders for arguments of a WorkflowTemplate that look like tags: they are values, in which no tag
- * is filled in.
+ * Returns the spec with placeholders for arguments of a WorkflowTemplate that look like tags: they are values and are
+ * not substituted.
  */
 function withValuesHeld(spec: WorkflowSpec): WorkflowSpec {
   const { parameters } = spec.arguments ?? {};
   if (!spec.workflowTemplateRef || !parameters?.some(({ value }) => value?.includes("{{"))) return spec;
   const held = parameters.map((parameter, index) =>
-    parameter.value?.includes("{{") ? { ...parameter, value: placeholder(HELD + index) } : parameter
+    parameter.value?.includes("{{") ? { ...parameter, value: placeholder(ARGUMENT_PLACEHOLDERS + index) } : parameter
   );
   return { ...spec, arguments: { ...spec.arguments, parameters: held } };
 }
 
-/** Placeholders from here on stand for values of arguments; those of templates are counted from 0. */
-const HELD = 1_000_000;
+/** Placeholders from this number on are values of arguments; those of templates start at 0. */
+const ARGUMENT_PLACEHOLDERS = 1_000_000;
 
-/** The errors of a WorkflowTemplate: as for a workflow, but values may be missing and so may the entrypoint. */
+/** Returns the errors of a WorkflowTemplate: as for a workflow, but values and the entrypoint are optional. */
 export function validateWorkflowTemplate(template: WorkflowTemplate, lookup?: TemplateLookup): readonly FieldError[] {
   const report = new Report();
   checkWorkflowTemplate(report, template, lookup);
@@ -89,7 +89,7 @@ export function checkWorkflowTemplate(report: Report, template: WorkflowTemplate
   checkTemplateDocument(report, "workflow template", template, lookup);
 }
 
-/** The errors of a ClusterWorkflowTemplate, found as for a WorkflowTemplate. */
+/** Returns the errors of a ClusterWorkflowTemplate, as for a WorkflowTemplate. */
 export function validateClusterWorkflowTemplate(
   template: ClusterWorkflowTemplate,
   lookup?: TemplateLookup,
@@ -108,7 +108,7 @@ export function checkClusterWorkflowTemplate(
   checkTemplateDocument(report, "cluster workflow template", template, lookup);
 }
 
-/** The errors of a CronWorkflow and of the workflows it makes. */
+/** Returns the errors of a CronWorkflow and of the workflows that it creates. */
 export function validateCronWorkflow(cronWorkflow: CronWorkflow, lookup?: TemplateLookup): readonly FieldError[] {
   const report = new Report();
   checkCronWorkflow(report, cronWorkflow, lookup);
@@ -130,7 +130,7 @@ export function checkCronWorkflow(report: Report, { metadata, spec }: CronWorkfl
     const problem = scheduleProblem(schedule);
     const path = ["spec", "schedules", index] as const;
     if (problem === NEVER_FIRES) {
-      // Argo accepts such a schedule, so it is reported by lint and not refused.
+      // Argo accepts such a schedule, so only lint reports it.
       if (report.judgesExpressions) report.add(path, `cron schedule ${schedule} ${NEVER_FIRES}`);
     } else if (problem !== undefined) report.add(path, `cron schedule ${schedule} is malformed: ${problem}`);
   });
@@ -174,15 +174,15 @@ interface SpecOptions {
   readonly metadata: ObjectMeta;
   readonly lookup?: TemplateLookup;
   readonly path: PathSegments;
-  /** Whether values may still come from a workflow that uses this. */
+  /** Whether a workflow that uses this may provide values later. */
   readonly isTemplate: boolean;
-  /** Whether the template it refers to has been merged in. */
+  /** Whether the referenced template is merged. */
   readonly isMerged: boolean;
-  /** Whether values may still be given when it is submitted. */
+  /** Whether values may be provided on submission. */
   readonly isSubmittedLater?: boolean;
 }
 
-/** What is wrong with a spec, as it was written, that refers to a template and has templates of its own. */
+/** Returns the error of a spec, before merging, that has both a template reference and templates. */
 export function templatesBesideReference({ workflowTemplateRef, templates }: WorkflowSpec): string | undefined {
   if (!workflowTemplateRef || !templates?.length) return undefined;
   return "Templates is invalid field in spec if workflow referred WorkflowTemplate reference";
@@ -198,14 +198,15 @@ function checkSpec(report: Report, spec: WorkflowSpec, options: SpecOptions): vo
   checkNames(report, spec.templates ?? [], "template", place.part("spec.templates", "templates"));
   const args = mergedArguments(spec, referred ? home?.spec : undefined);
   const arguments_ = place.part("spec.arguments", "arguments");
-  // Values may come from the template of the workflow, which is not always at hand.
+  // Values may come from the workflow's template, which is not always available.
   checkArguments(report, args, arguments_, {
     allowMissingValues: isTemplate || isSubmittedLater || home === undefined,
   });
   checkPodWords(report, spec, place);
   checkRetries(report, spec.retryStrategy, place);
   checkPodResources(report, spec.podResources, place.part("spec.podResources", "podResources"));
-  // The peer meets what is wrong with these only when it emits them, and goes on without: told by lint, not refused.
+  // Argo only fails to emit such metrics at run time and continues, so lint reports this without rejecting the
+  // workflow.
   if (report.judgesExpressions) checkMetrics(report, spec.metrics, place);
   const selectorProblem = spec.podGC?.labelSelector && labelSelectorProblem(spec.podGC.labelSelector);
   if (selectorProblem !== undefined) {
@@ -225,7 +226,7 @@ function checkSpec(report: Report, spec: WorkflowSpec, options: SpecOptions): vo
     open: new Set<never>(),
   };
   checkTemplates(context, home, { spec, args, entrypoint, place, isTemplate });
-  // The other fields are filled in pod by pod, with names that are not known here.
+  // The other fields are substituted for each pod, with names that are not known here.
   const { arguments: own, hooks, metrics, workflowMetadata } = spec;
   checkExpressions(report, { arguments: own, hooks, metrics, workflowMetadata }, context.globals, place);
   checkSpecReferences(report, spec, place);
@@ -241,7 +242,7 @@ interface Entry {
   readonly isTemplate: boolean;
 }
 
-/** The templates in the order a run would meet them, then those that nothing reaches. */
+/** Checks the templates in the order of a run, then those that are not reachable. */
 function checkTemplates(context: Context, home: Home, { spec, args, entrypoint, place, isTemplate }: Entry): void {
   const given = isTemplate ? undefined : args;
   const options = { checkBody: checkTemplate, args: given, given };
@@ -258,7 +259,7 @@ function checkTemplates(context: Context, home: Home, { spec, args, entrypoint, 
   }
 }
 
-/** Whether a template exports an artifact under a name that only shows at run time. */
+/** Whether a template exports an artifact under a name that is only known at run time. */
 function hasDynamicArtifact({ outputs }: Template): boolean {
   return outputs?.artifacts?.some(({ globalName }) => globalName !== undefined && holdsTag(globalName)) ?? false;
 }
@@ -291,8 +292,8 @@ function referredHome(
 }
 
 /**
- * A workflow's own arguments, and those of its template that it does not name. A value must be in the `enum` that the
- * template declares.
+ * Returns a workflow's own arguments, and those of its template that it does not set. A value must be in the `enum` of
+ * the template.
  */
 function mergedArguments({ arguments: own = {} }: WorkflowSpec, template: WorkflowSpec | undefined): Arguments {
   const join = <Named extends { name: string; value?: string; enum?: Parameter["enum"] }>(
@@ -312,7 +313,7 @@ function mergedArguments({ arguments: own = {} }: WorkflowSpec, template: Workfl
   };
 }
 
-/** The names that every template may refer to. */
+/** Returns the names that all templates may use. */
 function globalNames(spec: WorkflowSpec, home: Home, args: Arguments, { metadata, isTemplate }: SpecOptions): Scope {
   const scope = new Scope();
   scope.add(
@@ -332,7 +333,7 @@ function globalNames(spec: WorkflowSpec, home: Home, args: Arguments, { metadata
       scope.add(...Object.keys(source ?? {}).map((key) => `workflow.${kind}.${key}`));
     }
     if (kind === "labels") {
-      // The controller gives a workflow over a template the label that names it.
+      // The controller labels a workflow with its template's name.
       if (isTemplate || spec.workflowTemplateRef) {
         scope.add(
           ...[LABEL.workflowTemplate, LABEL.clusterWorkflowTemplate].map((label) => `workflow.labels.${label}`),

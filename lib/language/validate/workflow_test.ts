@@ -5,7 +5,7 @@ import { parseYaml } from "@tiphys/model/yaml";
 import type { TemplateLookup } from "./context.ts";
 import { validateCronWorkflow, validateWorkflow, validateWorkflowTemplate } from "./workflow.ts";
 
-/** Reads a spec as YAML; `echo` takes a parameter `text`, `work` takes nothing. */
+/** Parses a spec from YAML; `echo` has a parameter `text`, `work` has no inputs. */
 function workflow(spec: string): Workflow {
   const [document] = parseYaml(`metadata: {name: w}\nspec:\n${spec.replace(/^/gm, "  ")}`);
   assertEquals(document?.errors, []);
@@ -416,7 +416,7 @@ ${main("steps: [[{name: a, template: work}]]")}`,
 ];
 
 for (const [what, spec, problem] of refused) {
-  Deno.test(`A check refuses ${what}`, () => assertEquals(problems(spec), [problem]));
+  Deno.test(`validateWorkflow: rejects ${what}`, () => assertEquals(problems(spec), [problem]));
 }
 
 const accepted: [string, string][] = [
@@ -509,7 +509,7 @@ steps:
   ],
 ];
 
-Deno.test("of several mistakes in a DAG those that keep its tasks from being put in order come first", () => {
+Deno.test("validateWorkflow: errors that prevent ordering the tasks of a DAG come first", () => {
   const tasks = "{name: a_b, template: work}, {name: b, template: work, depends: zz, continueOn: {failed: true}}";
   assertEquals(problems(main(`dag: {tasks: [${tasks}]}`)), [
     `${TASK}.depends: templates.main sorting failed: invalid dependency zz`,
@@ -520,7 +520,7 @@ Deno.test("of several mistakes in a DAG those that keep its tasks from being put
   ]);
 });
 
-Deno.test("a setting that a type of template does not know is told with the call that leads there", () => {
+Deno.test("validateWorkflow: the error of an unsupported setting names the call of the template", () => {
   const limited = "{name: limited, timeout: 2s, steps: [[{name: x, template: work}]]}";
   const called = main("steps: [[{name: a, template: limited}]]").replace("templates:", `templates:\n- ${limited}`);
   assertEquals(problems(called), [
@@ -529,7 +529,7 @@ Deno.test("a setting that a type of template does not know is told with the call
 });
 
 for (const [what, spec] of accepted) {
-  Deno.test(`A check accepts ${what}`, () => assertEquals(problems(spec), []));
+  Deno.test(`validateWorkflow: accepts ${what}`, () => assertEquals(problems(spec), []));
 }
 
 const shared = workflow(`templates:
@@ -541,7 +541,7 @@ const lookup: TemplateLookup = {
   clusterWorkflowTemplate: () => undefined,
 };
 
-Deno.test("A fault of a task's argument is told before the faults of its call", () => {
+Deno.test("validateWorkflow: reports errors of a task's arguments before those of its call", () => {
   const spec = main(
     "dag: {tasks: [{name: a, template: echo, arguments: {parameters: [{name: text, valueFrom: {path: /tmp/x}}]}}]}",
   );
@@ -552,7 +552,7 @@ Deno.test("A fault of a task's argument is told before the faults of its call", 
   ]);
 });
 
-Deno.test("A reference to another document is followed, and its mistakes stand at the reference", () => {
+Deno.test("validateWorkflow: follows references to other documents and reports their errors at the reference", () => {
   const spec = main(
     "steps: [[{name: a, templateRef: {name: shared, template: greet}, arguments: {parameters: [{name: who, value: x}]}}]]",
   );
@@ -561,7 +561,7 @@ Deno.test("A reference to another document is followed, and its mistakes stand a
   ]);
 });
 
-Deno.test("A reference to nothing is a problem, unless what is not found may be elsewhere", () => {
+Deno.test("validateWorkflow: a missing reference is an error unless missing ones are allowed", () => {
   const spec = main("steps: [[{name: a, templateRef: {name: other, template: greet}}]]");
   assertEquals(problems(spec, lookup), [
     `${STEP}.templateRef: templates.main.steps[0].a template reference other.greet not found`,
@@ -570,7 +570,7 @@ Deno.test("A reference to nothing is a problem, unless what is not found may be 
   assertEquals(problems(spec), []);
 });
 
-Deno.test("A workflow over a template is checked against the template's arguments", () => {
+Deno.test("validateWorkflow: checks a workflow with a template reference against the template's arguments", () => {
   assertEquals(
     problems("workflowTemplateRef: {name: shared}\nentrypoint: greet", lookup),
     [
@@ -580,7 +580,7 @@ Deno.test("A workflow over a template is checked against the template's argument
   );
 });
 
-Deno.test("validateWorkflow: a workflow over a template is checked as it is stored, merged or not", () => {
+Deno.test("validateWorkflow: checks a workflow with a template reference as stored, merged or not", () => {
   const merged = workflow(
     "workflowTemplateRef: {name: gone}\nentrypoint: a\ntemplates: [{name: a, container: {image: i}}]",
   );
@@ -590,13 +590,13 @@ Deno.test("validateWorkflow: a workflow over a template is checked as it is stor
   assertEquals(validateWorkflow(stored), []);
 });
 
-Deno.test("A workflow template may leave values and the entrypoint to the workflows that use it", () => {
+Deno.test("validateWorkflowTemplate: values and the entrypoint are optional", () => {
   const { spec } = workflow(`arguments: {parameters: [{name: p}]}
 templates: [{name: a, container: {image: i, args: ["{{workflow.parameters.p}} {{workflow.parameters.later}}"]}}]`);
   assertEquals(validateWorkflowTemplate({ metadata: { name: "t" }, spec }), []);
 });
 
-Deno.test("Names have their limits, which are shorter for a cron workflow", () => {
+Deno.test("validate: names have maximum lengths, shorter for a cron workflow", () => {
   const { spec } = workflow("entrypoint: a\ntemplates: [{name: a, suspend: {}}]");
   const name = "x".repeat(53);
   assertEquals(validateWorkflow({ metadata: { name }, spec }), []);
@@ -605,7 +605,7 @@ Deno.test("Names have their limits, which are shorter for a cron workflow", () =
   assertStringIncludes(error?.message ?? "", "must not be more than 52 characters long (currently 53)");
 });
 
-Deno.test("A cron workflow in a time zone that does not exist is refused", () => {
+Deno.test("validateCronWorkflow: rejects an unknown time zone", () => {
   const { spec } = workflow("entrypoint: a\ntemplates: [{name: a, suspend: {}}]");
   const cron = {
     metadata: { name: "c" },
@@ -616,14 +616,14 @@ Deno.test("A cron workflow in a time zone that does not exist is refused", () =>
   ]);
 });
 
-Deno.test("An amount of a resource may have blanks around it, or a tag in it", () => {
+Deno.test("validateWorkflow: an amount of a resource may have surrounding white space, or a tag", () => {
   const limits = '{cpu: " 1", memory: "1Gi ", a: "{{workflow.parameters.a}}", b: 1e3}';
   const spec = `entrypoint: a\narguments: {parameters: [{name: a, value: "1"}]}\n` +
     `templates: [{name: a, container: {image: i, resources: {limits: ${limits}}}}]`;
   assertEquals(validateWorkflow(workflow(spec)), []);
 });
 
-Deno.test("A schedule that cannot be read is refused", () => {
+Deno.test("validateCronWorkflow: rejects an invalid schedule", () => {
   const { spec } = workflow("entrypoint: a\ntemplates: [{name: a, suspend: {}}]");
   const cron = { metadata: { name: "c" }, spec: { workflowSpec: spec, schedules: ["@daily", "61 * * * *"] } };
   const [error, ...others] = validateCronWorkflow(cron);
@@ -631,7 +631,7 @@ Deno.test("A schedule that cannot be read is refused", () => {
   assertStringIncludes(error?.message ?? "", "cron schedule 61 * * * * is malformed: ");
 });
 
-Deno.test("A cron workflow with more schedules than are looked up is refused", () => {
+Deno.test("validateCronWorkflow: rejects too many schedules", () => {
   const { spec } = workflow("entrypoint: a\ntemplates: [{name: a, suspend: {}}]");
   const schedules = Array.from({ length: 101 }, () => "@daily");
   const [error, ...others] = validateCronWorkflow({ metadata: { name: "c" }, spec: { workflowSpec: spec, schedules } });
@@ -642,13 +642,13 @@ Deno.test("A cron workflow with more schedules than are looked up is refused", (
   ]);
 });
 
-Deno.test("A parsed template document can be checked as it is", () => {
+Deno.test("validateWorkflowTemplate: accepts a parsed document", () => {
   const parsed = parseWorkflowTemplate({ metadata: { name: "t" }, spec: {} });
   assert(parsed.ok);
   assertEquals(validateWorkflowTemplate(parsed.value), []);
 });
 
-Deno.test("manifests: all of one workflow are checked up to a limit, and are refused within it", () => {
+Deno.test("manifests: those of one workflow are checked up to a total size, and rejected within it", () => {
   const problems = (count: number) => {
     const manifest = `a: 1${" ".repeat(LIMITS.checkedManifestCharacters / 4)}\nb: [`;
     const templates = Array.from({ length: count }, (_, index) => ({

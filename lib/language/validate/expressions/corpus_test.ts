@@ -1,4 +1,4 @@
-/** Expressions as Argo's documentation writes them, each where it writes them: lint has nothing to say about any. */
+/** Expressions from Argo's documentation, in the fields where it has them: lint reports no problem. */
 import { assertEquals } from "@std/assert";
 import { formatProblem, lintFile } from "../lint.ts";
 
@@ -6,7 +6,7 @@ function told(text: string): string[] {
   return lintFile(text, "w.yaml").map(formatProblem);
 }
 
-/** A workflow whose templates are given; `work` takes any parameter and hands out one. */
+/** A workflow with the given templates; `work` accepts any parameter and has one output. */
 function workflow(templates: string, fields = ""): string {
   return `apiVersion: argoproj.io/v1alpha1
 kind: Workflow
@@ -25,7 +25,7 @@ ${templates}
 `;
 }
 
-/** Expressions of a tag in a step after the step `flip-coin`, whose template takes the parameters below. */
+/** Expressions in a tag of a step after the step `flip-coin`, whose template has the parameters below. */
 const IN_TAGS = [
   // variables.md
   "[1, 2]",
@@ -89,7 +89,7 @@ const IN_TAGS = [
   "toJson(inputs.parameters)",
 ];
 
-Deno.test("expressions in the tags of a step's argument and when", () => {
+Deno.test("lint: accepts expressions in the arguments and `when` of a step", () => {
   for (const expression of IN_TAGS) {
     const tag = JSON.stringify(`{{=${expression}}}`);
     const text = workflow(`  - name: main
@@ -103,7 +103,7 @@ Deno.test("expressions in the tags of a step's argument and when", () => {
   }
 });
 
-Deno.test("conditions of steps and tasks", () => {
+Deno.test("lint: accepts conditions of steps and tasks", () => {
   for (
     const when of [
       "{{steps.flip-coin.outputs.result}} == heads",
@@ -125,7 +125,7 @@ Deno.test("conditions of steps and tasks", () => {
   }
 });
 
-Deno.test("dependencies with every result", () => {
+Deno.test("lint: accepts dependencies with each result", () => {
   for (
     const depends of [
       "A",
@@ -146,7 +146,7 @@ Deno.test("dependencies with every result", () => {
   }
 });
 
-Deno.test("loops over items, maps, lists of results and sequences", () => {
+Deno.test("lint: accepts loops over items, maps, lists of results and sequences", () => {
   assertEquals(
     told(workflow(`  - name: main
     steps:
@@ -179,7 +179,7 @@ Deno.test("loops over items, maps, lists of results and sequences", () => {
   );
 });
 
-Deno.test("retries ask about the last attempt", () => {
+Deno.test("lint: accepts retry expressions about the last attempt", () => {
   for (
     const expression of [
       "asInt(lastRetry.exitCode) > 1",
@@ -199,7 +199,7 @@ Deno.test("retries ask about the last attempt", () => {
   }
 });
 
-Deno.test("hooks and exit handlers ask how the workflow, a step or a task stands", () => {
+Deno.test("lint: accepts hooks and exit handlers with the status of the workflow, a step or a task", () => {
   assertEquals(
     told(workflow(
       `  - name: main
@@ -234,7 +234,7 @@ Deno.test("hooks and exit handlers ask how the workflow, a step or a task stands
   );
 });
 
-Deno.test("outputs are chosen by conditions", () => {
+Deno.test("lint: accepts conditional outputs", () => {
   assertEquals(
     told(workflow(`  - name: main
     steps:
@@ -257,7 +257,7 @@ Deno.test("outputs are chosen by conditions", () => {
   );
 });
 
-Deno.test("keys of memoization, metrics and locks", () => {
+Deno.test("lint: accepts expressions in keys of memoization, metrics and locks", () => {
   assertEquals(
     told(workflow(
       `  - name: main
@@ -293,7 +293,7 @@ Deno.test("keys of memoization, metrics and locks", () => {
   );
 });
 
-Deno.test("cron workflows ask about their last runs", () => {
+Deno.test("lint: accepts cron workflow conditions about previous runs", () => {
   assertEquals(
     told(`apiVersion: argoproj.io/v1alpha1
 kind: CronWorkflow

@@ -1,12 +1,12 @@
-/** Reads the `depends` of a task before anything ran. That the tasks it names are there is checked with the graph. */
+/** Checks the syntax of a task's `depends`. The graph check resolves the tasks in it. */
 import { BOOL, UNKNOWN } from "@tiphys/base/go/type";
 import { type EnvTypes, ExpressionError, typeOfExpression } from "../../template/expr/mod.ts";
 import { dependenciesOf } from "../task_dependencies.ts";
 import type { Fault } from "./fault.ts";
 
-/** The faults of a `depends` as an expression. Whether the tasks in it exist is checked elsewhere. */
+/** Returns the faults of `depends` as an expression. Whether its tasks exist is checked elsewhere. */
 export function judgeDepends(depends: string): Fault[] {
-  // As at the run, names lose their hyphens, which moves nothing.
+  // As at run time, hyphens in names are replaced, which does not change offsets.
   const source = depends.replaceAll("-", "_");
   const types: EnvTypes = new Map(
     dependenciesOf({ name: "", depends }).map(({ task }) => [task.replaceAll("-", "_"), UNKNOWN]),

@@ -1,10 +1,10 @@
-/** A fault of an expression: an error cannot work, a warning works but can hardly be meant. */
+/** An error fails at run time; a warning is valid but probably a mistake. */
 export type Severity = "error" | "warning";
 
-/** Something wrong at one place of an expression or condition. */
+/** A fault at a position of an expression or condition. */
 export interface Fault {
   readonly severity: Severity;
   readonly message: string;
-  /** UTF-16 offset in the text that was judged. */
+  /** UTF-16 offset in the checked text. */
   readonly offset: number;
 }

@@ -1,4 +1,4 @@
-/** The fields that hold expressions, and in which of the languages. */
+/** The fields with expressions, and their languages. */
 import type { PathSegments } from "@tiphys/model/api";
 import { metered, MeterError } from "../../template/expr/meter.ts";
 import { findTags, isClosed } from "../../template/tags.ts";
@@ -12,7 +12,7 @@ import { judgeExpression } from "./judge.ts";
 import type { ExpressionScope } from "./types.ts";
 import { judgeWhen } from "./when.ts";
 
-/** Looks into every expression in the texts of a value: in tags, and where a field is one as a whole. */
+/** Checks all expressions in the texts of a value: in tags, and in fields that are expressions as a whole. */
 export function checkExpressions(
   report: Report,
   value: unknown,
@@ -20,32 +20,32 @@ export function checkExpressions(
   place: Place,
   ...field: PathSegments
 ): void {
-  // Expressions of another document are judged with that document.
+  // Expressions of another document are checked with that document.
   if (!report.judgesExpressions || !place.isHere) return;
   visitTexts(value, field, (text, at) => {
     const path = place.at(...at);
-    tellFaults(report, path, () => faultsOf(text, path, scope));
+    reportFaults(report, path, () => faultsOf(text, path, scope));
   });
 }
 
-/** Faults that are told of one text. */
+/** Maximum number of faults reported for one text. */
 const MOST_FAULTS = 100;
 
-/** Reports faults; that there was no time to find them is one. */
-function tellFaults(report: Report, path: PathSegments, judge: () => Fault[]): void {
+/** Reports faults; exceeding the time limit is one of them. */
+function reportFaults(report: Report, path: PathSegments, judge: () => Fault[]): void {
   try {
     for (const fault of metered(judge).slice(0, MOST_FAULTS)) report.find(path, fault);
   } catch (error) {
     if (!(error instanceof MeterError)) throw error;
-    if (report.tellsOf(error)) report.find(path, { offset: 0, severity: "error", message: error.reason });
+    if (report.reportsTimeout(error)) report.find(path, { offset: 0, severity: "error", message: error.reason });
   }
 }
 
-/** Looks into the `when` of a cron workflow, which knows the cron workflow alone. */
+/** Checks the `when` of a cron workflow, which can only use names of the cron workflow. */
 export function checkCronWhen(report: Report, when: string, place: Place): void {
   if (!report.judgesExpressions || when === "") return;
   const names = new Scope();
-  tellFaults(report, place.at("when"), () => {
+  reportFaults(report, place.at("when"), () => {
     const faults = judgeTags(when, { names, roots: ["cronworkflow"] });
     return faults.length > 0 ? faults : judgeWhen(when, evaluateStrictWhen);
   });
@@ -53,14 +53,14 @@ export function checkCronWhen(report: Report, when: string, place: Place): void 
 
 function faultsOf(text: string, path: PathSegments, scope: Scope): Fault[] {
   const faults = judgeTags(text, { names: scope });
-  // Most texts can be judged only when their tags are filled in; `when` can be read with stand-ins for them.
+  // Most texts can only be checked after substitution; `when` can be parsed with stand-ins for its tags.
   if (faults.length > 0) return faults;
   const field = path.at(-1);
   if (field === "when") return judgeWhen(text, evaluateWhen);
   return text.includes("{{") ? [] : judgeField(text, path, scope);
 }
 
-/** The faults in the expression tags of a text, at their offsets in it. */
+/** Returns the faults in the expression tags of a text, with their offsets in it. */
 function judgeTags(text: string, scope: ExpressionScope): Fault[] {
   if (!text.includes("{{") || !isClosed(text)) return [];
   const { texts, tags } = findTags(text);
@@ -82,7 +82,7 @@ function spacedTag(tag: string, offset: number): Fault {
   return { severity: "warning", offset, message };
 }
 
-/** The fields that are an expression without braces. */
+/** Checks the fields that are an expression without braces. */
 function judgeField(text: string, path: PathSegments, names: Scope): Fault[] {
   if (text === "") return [];
   const [field, parent, grandparent] = path.toReversed();
@@ -105,6 +105,6 @@ function judgeField(text: string, path: PathSegments, names: Scope): Fault[] {
   return [];
 }
 
-/** The only names in the expression of a retry: the number of retries, and facts about the attempt before. */
+/** The names in the expression of a retry: the number of retries, and facts about the previous attempt. */
 const RETRY = new Scope();
 RETRY.add("retries", ...["exitCode", "status", "duration", "message"].map((field) => `lastRetry.${field}`));

@@ -1,11 +1,11 @@
-/** Lint's problems with expressions: each has the line and column of the very character, in every style of YAML. */
+/** Lint's problems with expressions, with the exact line and column in each style of YAML. */
 import { assertEquals } from "@std/assert";
 import { validateWorkflow } from "../mod.ts";
 import { parseWorkflow } from "@tiphys/model/api";
 import { formatProblem, lintFile } from "../lint.ts";
 import { parseYaml } from "@tiphys/model/yaml";
 
-/** A step's argument, on line 14 from column 34 on; `work` takes it. */
+/** An argument of a step, on line 14 from column 34; `work` accepts it. */
 function argument(value: string): string {
   return `apiVersion: argoproj.io/v1alpha1
 kind: Workflow
@@ -27,7 +27,10 @@ spec:
 `;
 }
 
-/** Lint's problems as texts: the text at the place, up to the next quote, brace, comma or space; then the message. */
+/**
+ * Returns lint's problems as text: the source text at the position, up to the next quote, brace, comma or space, and
+ * the message.
+ */
 function told(text: string): string[] {
   const lines = text.split("\n");
   return lintFile(text, "w.yaml").map(({ line, column, severity, message }) => {
@@ -40,7 +43,7 @@ function toldOf(expression: string): string[] {
   return told(argument(`"{{=${expression}}}"`));
 }
 
-Deno.test("an expression that can work is not mentioned", () => {
+Deno.test("lint: a valid expression has no problem", () => {
   for (
     const expression of [
       "inputs.parameters.count + workflow.parameters.app",
@@ -58,7 +61,7 @@ Deno.test("an expression that can work is not mentioned", () => {
   ) assertEquals(toldOf(expression), [], expression);
 });
 
-Deno.test("an unknown name is an error at its place, with the nearest name there is", () => {
+Deno.test("lint: an unknown name is an error at its position, with the nearest known name", () => {
   assertEquals(toldOf("inputs.parameters.cuont"), [
     'cuont: unknown name inputs.parameters.cuont; did you mean "inputs.parameters.count"?',
   ]);
@@ -70,17 +73,17 @@ Deno.test("an unknown name is an error at its place, with the nearest name there
   ]);
 });
 
-Deno.test("every unknown name of an expression is told", () => {
+Deno.test("lint: reports each unknown name of an expression", () => {
   assertEquals(toldOf("foo + bar").length, 2);
 });
 
-Deno.test("a name that an expression can do without is a warning", () => {
+Deno.test("lint: an unknown name whose absence the expression handles is a warning", () => {
   const message = 'unknown name inputs.parameters.cuont; did you mean "inputs.parameters.count"?';
   assertEquals(toldOf("inputs.parameters.cuont ?? 'none'"), [`maybe cuont: ${message}`]);
   assertEquals(toldOf("inputs.parameters.cuont == nil"), [`maybe cuont: ${message}`]);
 });
 
-Deno.test("a hyphen that cuts a name in two is an error that says how to write it", () => {
+Deno.test("lint: a hyphen that splits a name is an error with the correct spelling", () => {
   const why = "since a hyphen is a minus sign";
   assertEquals(toldOf("inputs.parameters.on-call"), [
     `inputs.parameters.on-call: inputs.parameters.on-call subtracts, ${why}; write inputs.parameters["on-call"]`,
@@ -93,14 +96,14 @@ Deno.test("a hyphen that cuts a name in two is an error that says how to write i
   ]);
 });
 
-Deno.test("types that never fit are an error, and a comparison that never holds a warning", () => {
+Deno.test("lint: incompatible types are an error, and a comparison that is always false is a warning", () => {
   const hint = "texts and numbers are never converted by themselves: use int(), float() or string()";
   assertEquals(toldOf("inputs.parameters.count + 1"), [
     `+: invalid operation: + (mismatched types string and int); ${hint}`,
   ]);
   assertEquals(toldOf("'1' == 1"), [`==: invalid operation: == (mismatched types string and int); ${hint}`]);
   assertEquals(toldOf("inputs.parameters.count == 1"), [
-    `maybe ==: invalid operation: == (mismatched types string and int); ${hint}; the answer is always the same`,
+    `maybe ==: invalid operation: == (mismatched types string and int); ${hint}; the result is always the same`,
   ]);
   assertEquals(toldOf("inputs.parameters.count ? 1 : 2"), [
     "count: non-bool expression (type string) used as condition",
@@ -108,11 +111,11 @@ Deno.test("types that never fit are an error, and a comparison that never holds 
   assertEquals(toldOf("steps['my-step'].id.x"), ["x: type string has no field x"]);
 });
 
-Deno.test("an expression that does not parse is told with what would be accepted", () => {
+Deno.test("lint: a syntax error of an expression names the expected token", () => {
   assertEquals(toldOf("1 +"), ["+: unexpected token EOF; expected a value"]);
 });
 
-Deno.test("a space before the = makes a name of an expression, which is hardly meant", () => {
+Deno.test("lint: a space before the = makes an expression a name, which is a warning", () => {
   assertEquals(told(argument('"{{ =workflow.name}}"')), [
     "maybe : {{ =workflow.name}} is no expression but a name, since = must follow the braces at once; " +
     "write {{=workflow.name}}",
@@ -132,7 +135,7 @@ spec:
       source: ${source}
 `;
 
-Deno.test("the place is right within plain, quoted and block texts", () => {
+Deno.test("lint: positions are correct in plain, quoted and block scalars", () => {
   const places: Record<string, string> = {
     "echo {{=x}}": "10:23",
     "'it''s {{=x}}'": "10:25",
@@ -159,7 +162,7 @@ spec:
 `);
 }
 
-Deno.test("a retry sees the attempt before and nothing else, and answers yes or no", () => {
+Deno.test("lint: a retry expression is a boolean and can only use the previous attempt", () => {
   const withRetry = (expression: string) =>
     fields(`{name: main, container: {image: i}, retryStrategy: {expression: "${expression}"}}`);
   assertEquals(withRetry("lastRetry.exitCode != '2' && asInt(retries) < 3"), []);
@@ -170,7 +173,7 @@ Deno.test("a retry sees the attempt before and nothing else, and answers yes or 
   assertEquals(withRetry("workflow.name == 'a'"), ["name: unknown name workflow.name"]);
 });
 
-Deno.test("a when that cannot be read whatever its tags become is an error where it breaks", () => {
+Deno.test("lint: a `when` that is invalid for all values of its tags is an error at that position", () => {
   const withWhen = (when: string) => fields(`{name: main, steps: [[{name: a, template: work, when: "${when}"}]]}`);
   assertEquals(withWhen("{{workflow.name}} == x && true"), []);
   assertEquals(withWhen("{{=workflow.name == 'x'}}"), []);
@@ -180,7 +183,7 @@ Deno.test("a when that cannot be read whatever its tags become is an error where
   ]);
 });
 
-Deno.test("a depends that is no condition is an error where it breaks", () => {
+Deno.test("lint: an invalid `depends` is an error at that position", () => {
   const withDepends = (depends: string) =>
     fields(
       `{name: main, dag: {tasks: [{name: a-1, template: work}, {name: b, template: work, depends: "${depends}"}]}}`,
@@ -190,7 +193,7 @@ Deno.test("a depends that is no condition is an error where it breaks", () => {
   assertEquals(withDepends("a-1 a-1")[0], 'a-1: unexpected token Identifier("a_1"); expected an operator or the end');
 });
 
-Deno.test("hooks answer yes or no, labels are texts, artifacts and outputs come from what ran", () => {
+Deno.test("lint: hooks are booleans, labels are strings, and outputs refer to previous steps", () => {
   assertEquals(
     fields(
       "{name: main, steps: [[{name: a, template: work, hooks: {h: {template: work, expression: steps.a.status}}}]]}",
@@ -208,7 +211,7 @@ Deno.test("hooks answer yes or no, labels are texts, artifacts and outputs come 
   ]);
 });
 
-Deno.test("a cron workflow's conditions know the cron workflow alone", () => {
+Deno.test("lint: conditions of a cron workflow can only use the cron workflow", () => {
   const cron = (when: string, stop: string) =>
     told(`apiVersion: argoproj.io/v1alpha1
 kind: CronWorkflow
@@ -226,7 +229,7 @@ spec:
   ]);
 });
 
-Deno.test("a mistake that only a run would show is not refused when submitted", () => {
+Deno.test("validateWorkflow: does not reject a mistake that only fails at run time", () => {
   const [document] = parseYaml(argument('"{{=nowhere + 1}}"'));
   const parsed = parseWorkflow(document?.value, "strict");
   assertEquals(parsed.ok && validateWorkflow(parsed.value), []);

@@ -1,4 +1,4 @@
-/** Finds the names in an expression that nothing will give a value to. */
+/** Finds names in an expression that never have a value. */
 import { didYouMean } from "@tiphys/model/api";
 import { BUILTINS } from "../../template/expr/builtins/mod.ts";
 import { PREDICATES } from "../../template/expr/builtins/predicates.ts";
@@ -9,13 +9,13 @@ import { isResolved } from "../scope.ts";
 import type { Fault } from "./fault.ts";
 import { type ExpressionScope, isFunction, rootTypes, sprigNames } from "./types.ts";
 
-/** Words whose names below them are all known before a run. */
+/** Root names whose members are all known before a run. */
 const CLOSED: ReadonlySet<string> = new Set(["inputs", "steps", "tasks", "workflow", "item"]);
 
 /**
- * A fault for each name that is unknown, and one for each hyphen that cuts a known name in two. What an expression does
- * not mind (`name ?? "default"`, `name == nil`) is only worth a warning.
- * @throws {ExpressionError} where it does not parse.
+ * Returns a fault for each unknown name, and for each hyphen that splits a known name. If the expression handles a
+ * missing value (`name ?? "default"`, `name == nil`), the fault is a warning.
+ * @throws {ExpressionError} for a syntax error.
  */
 export function unknownNames(source: string, scope: ExpressionScope): Fault[] {
   const tree = parseExpression(source);
@@ -47,11 +47,11 @@ function isKnown(name: string, scope: ExpressionScope): boolean {
   if (name === root && root !== "item" || scope.roots !== undefined || !CLOSED.has(root)) return true;
   if (isResolved(name, scope.names) || scope.names.isOpen(name)) return true;
   if (scope.names.leads(name)) return true;
-  // A path to a name is a map; a field of a value is the checker's affair.
+  // A path to a name is a map; the type checker handles fields of values.
   return startsOf(name).some((start) => scope.names.has(start) && !scope.names.leads(start));
 }
 
-/** The beginnings of a dotted name, without itself. */
+/** Returns the proper prefixes of a dotted name. */
 function startsOf(name: string): string[] {
   const parts = name.split(".");
   return parts.slice(1).map((_, index) => parts.slice(0, index + 1).join("."));
@@ -70,11 +70,11 @@ function unknown({ name }: Reference, scope: ExpressionScope): string {
   }
 }
 
-/** `a.b-c` subtracts; where a name is spelled so, that was not meant. Gives the way to write it. */
+/** `a.b-c` is a subtraction, probably unintended if a name has this spelling. Returns how to write the name. */
 function hyphenTrap(run: string, { names }: ExpressionScope): string | undefined {
   if (!run.includes("-")) return undefined;
   const parts = run.split(".");
-  // A field of a hyphenated name may itself be unknown; the hyphen is still the first mistake.
+  // A field of a hyphenated name may be unknown too; the hyphen is still the first mistake.
   const isName = names.resolves(run) || names.leads(run) || startsOf(run).slice(1).some((start) => names.has(start));
   if (!isName) return undefined;
   const written = parts.map((part, index) =>
@@ -85,7 +85,7 @@ function hyphenTrap(run: string, { names }: ExpressionScope): string | undefined
   return `${run} subtracts, since a hyphen is a minus sign; write ${written}`;
 }
 
-/** The name-like text around a place, hyphens included. */
+/** Returns the extent of the name-like text around an offset, including hyphens. */
 function runAround(source: string, offset: number): { from: number; to: number } {
   NAME_LIKE.lastIndex = offset;
   const behind = NAME_LIKE.exec(source)?.[0] ?? "";
@@ -109,7 +109,7 @@ function variablesIn(tree: Node): Set<string> {
   return new Set(nodesOf(tree).flatMap((node) => node.kind === "let" ? [node.name] : []));
 }
 
-/** The names, with all on the way to them, that are compared with nil somewhere. */
+/** Returns the names that are compared with nil, with all their prefixes. */
 function comparedWithNil(tree: Node, source: string): Set<string> {
   const operands = nodesOf(tree).flatMap((node) => {
     if (node.kind !== "binary" || (node.operator !== "==" && node.operator !== "!=")) return [];

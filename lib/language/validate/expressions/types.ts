@@ -1,41 +1,39 @@
-/**
- * The types of the values that expressions see, as far as they are known before a run: nearly all of them are texts.
- */
+/** The types of values in expressions as far as they are known before a run: nearly all are strings. */
 import { ANY_MAP, type FieldTypes, type GoType, STRING, UNKNOWN } from "@tiphys/base/go/type";
 import type { Value } from "@tiphys/base/go/value";
 import { ARGO_FUNCTIONS, type EnvTypes, typesOf } from "../../template/expr/mod.ts";
 import type { Scope } from "../scope.ts";
 
-/** The names and functions that an expression can use where it stands. */
+/** The names and functions that an expression can use. */
 export interface ExpressionScope {
-  /** The names that have values there, as tags spell them. */
+  /** The names with values, as in tags. */
   readonly names: Scope;
   /**
-   * The words that names begin with there, instead of the usual ones: `request`, `data`, `cronworkflow`. Their values
-   * are no texts, and only a run knows their types.
+   * The root names instead of the default ones: `request`, `data`, `cronworkflow`. Their values are not strings, and
+   * their types are only known at run time.
    */
   readonly roots?: readonly string[];
-  /** Whether Argo's own functions are missing there. */
+  /** Whether Argo's own functions are not available. */
   readonly isPlain?: boolean;
 }
 
-/** The words that names begin with wherever an expression may stand; not all of them have a value everywhere. */
+/** The root names of all expressions; not all of them have a value everywhere. */
 const ROOTS: readonly string[] = [
   ..."inputs outputs steps tasks workflow item pod node retries lastRetry".split(" "),
   ..."status duration exitCode resourcesDuration".split(" "),
 ];
 
-/** Names whose values only the run can tell, with all that is below them. */
-const UNTOLD = ["workflow.creationTimestamp", "workflow.scheduledTime", "outputs", "pod", "node"];
+/** Names whose values, with everything below them, are only known at run time. */
+const RUN_TIME_NAMES = ["workflow.creationTimestamp", "workflow.scheduledTime", "outputs", "pod", "node"];
 
 const FUNCTIONS: EnvTypes = typesOf(ARGO_FUNCTIONS);
 
-/** The names a run would know, their values not yet. */
+/** Returns the types of the root names, without their members. */
 export function rootTypes({ roots = ROOTS, isPlain }: ExpressionScope): EnvTypes {
   return new Map([...roots.map((root) => [root, UNKNOWN] as const), ...(isPlain ? [] : FUNCTIONS)]);
 }
 
-/** The same, with what the scope says about the values within: the type of a name is made when it is looked up. */
+/** As {@link rootTypes}, with the known members: the type of a name is created when it is looked up. */
 export function environmentTypes(scope: ExpressionScope): EnvTypes {
   if (scope.roots !== undefined) return rootTypes(scope);
   const { names } = scope;
@@ -44,14 +42,14 @@ export function environmentTypes(scope: ExpressionScope): EnvTypes {
   return types;
 }
 
-/** Says whether Argo adds a function of this name, within `sprig` included. */
+/** Whether Argo adds a function with this name, including those of `sprig`. */
 export function isFunction(name: string): boolean {
   const [root = "", inner] = name.split(".");
   if (!Object.hasOwn(ARGO_FUNCTIONS, root)) return false;
   return inner === undefined || (root === "sprig" && Object.hasOwn(sprig(), inner));
 }
 
-/** The functions of sprig by their full names. */
+/** Returns the full names of sprig's functions. */
 export function sprigNames(): string[] {
   return Object.keys(sprig()).map((name) => `sprig.${name}`);
 }
@@ -60,15 +58,15 @@ function sprig(): { readonly [name: string]: Value } {
   return ARGO_FUNCTIONS.sprig as { readonly [name: string]: Value };
 }
 
-/** The type of a known name: one that leads to others is a map, the rest are values. */
+/** Returns the type of a known name: a map if it has members, otherwise a value. */
 function typeOf(name: string, names: Scope): GoType {
-  if (UNTOLD.includes(name) || names.isOpen(name) || name.includes(".artifacts.")) return UNKNOWN;
-  // The elements of a list item are names for tags only: an expression sees its text.
+  if (RUN_TIME_NAMES.includes(name) || names.isOpen(name) || name.includes(".artifacts.")) return UNKNOWN;
+  // The fields of a loop item are names only in tags: in an expression, the item is a string.
   const isMap = name === "item" ? names.hasItemFields : names.leads(name);
   return isMap ? { ...ANY_MAP, fields: new FieldsBelow(name, names) } : STRING;
 }
 
-/** The fields of a map: the names below its own. */
+/** The fields of a map: the names below its name. */
 class FieldsBelow implements FieldTypes {
   constructor(private readonly name: string, private readonly names: Scope) {}
 

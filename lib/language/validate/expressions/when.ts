@@ -1,20 +1,22 @@
-/** Reads a `when` before its tags have values. */
+/** Checks a `when` before its tags have values. */
 import { TemplateError } from "../../template/error.ts";
 import { MeterError } from "../../template/expr/meter.ts";
 import { findTags, isClosed } from "../../template/tags.ts";
 import type { Fault } from "./fault.ts";
 
-/** Texts that a tag may become: a `when` is refused only when it can be read with none of them. */
+/** Possible values of a tag: a `when` is invalid only if it cannot be parsed with any of them. */
 const STAND_INS = ["a", "1", "'a'", "true", "1==1", "(1,2)"];
 
-/** The faults that a `when` has whatever its tags become; `evaluate` reads one, and throws a `TemplateError`. */
+/**
+ * Returns the faults that a `when` has for all values of its tags; `evaluate` parses one and throws a `TemplateError`.
+ */
 export function judgeWhen(when: string, evaluate: (text: string) => unknown): Fault[] {
   if (!isClosed(when)) return [];
   const { texts, tags } = findTags(when);
   if (tags.length === 0) return attempt(when, evaluate);
-  // A tag inside a tag is a name that only the values of a run complete.
+  // A nested tag is a name that is only known at run time.
   if (tags.some((tag) => tag.includes("{{"))) return [];
-  // A stand-in takes as much room as its tag, so that places stay what they are.
+  // A stand-in has the length of its tag, so that offsets remain valid.
   const attempts = STAND_INS.map((standIn) => attempt(fill(texts, tags, standIn), evaluate));
   const [first = []] = attempts;
   return attempts.some((faults) => faults.length === 0) ? [] : first;
