@@ -1,4 +1,5 @@
 /** One sending of telemetry to a collector: OTLP over HTTP, in JSON or as messages of protobuf, or over gRPC. */
+import { deferSessionEnd } from "@tiphys/base/net/session_end";
 import { requestBytes } from "./otlp_messages.ts";
 import type { Target } from "./targets.ts";
 
@@ -66,6 +67,7 @@ async function overGrpc(
   new DataView(frame.buffer).setUint32(1, data.length);
   frame.set(data, FRAME_HEAD);
   const session = connect(origin, caCert ? { ca: caCert } : {});
+  deferSessionEnd(session);
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const timer = setTimeout(() => reject(new Error("it did not answer in time")), timeoutMillis);
   try {

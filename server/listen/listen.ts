@@ -14,6 +14,7 @@ import { createServer as createTcpServer, type Server as TcpServer, type Socket 
 import type { Readable } from "node:stream";
 import type { Handler } from "../handler.ts";
 import { connectionRoom } from "@tiphys/base/net";
+import { deferSessionEnd } from "@tiphys/base/net/session_end";
 import { bodyOf, CLIENT_LEFT } from "./body.ts";
 import { inTurn } from "./in_turn.ts";
 import { keepAccepting, type ProbedPort } from "./keep_accepting.ts";
@@ -107,6 +108,7 @@ export async function listen(options: ListenOptions): Promise<Listening> {
   http1.keepAliveTimeout = restMillis;
   const sessions = new Set<Http2Session>();
   http2.on("session", (session: Http2Session) => {
+    deferSessionEnd(session);
     sessions.add(session);
     // A client starts with a SETTINGS frame.
     const slow = setTimeout(() => session.destroy(), headerMillis);

@@ -5,6 +5,7 @@
 import { type ClientHttp2Session, connect as connectHttp2, type OutgoingHttpHeaders } from "node:http2";
 import { connect } from "node:net";
 import { Code, ConnectError } from "@connectrpc/connect";
+import { deferSessionEnd } from "@tiphys/base/net/session_end";
 
 /** A connection to a socket. It is opened by the first request, and reopened by the next request after it ended. */
 export class PluginSession {
@@ -53,6 +54,7 @@ export class PluginSession {
     const session = connectHttp2(this.authority, {
       createConnection: () => connect({ path: this.#socket }).on("error", () => {}),
     });
+    deferSessionEnd(session);
     session.once("connect", () => resolve(session));
     // Requests in flight receive the error separately.
     session.on("error", (error) => reject(new ConnectError(error.message, Code.Unavailable)));

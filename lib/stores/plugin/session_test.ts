@@ -1,4 +1,5 @@
 import { createServer } from "node:http2";
+import { setImmediate } from "node:timers";
 import { assertEquals } from "@std/assert";
 import { PluginSession } from "./session.ts";
 
@@ -21,6 +22,8 @@ Deno.test("PluginSession: concurrent requests on an ended connection share one n
   try {
     const connection = await ask();
     connection.destroy();
+    // The session is destroyed then, and emits `close` a turn later.
+    await new Promise<void>((resolve) => void setImmediate(resolve));
     await Promise.all([ask(), ask(), ask()]);
     assertEquals(connections, 2);
   } finally {

@@ -3,7 +3,16 @@
 /** The connection preface. */
 export const PREFACE = new TextEncoder().encode("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n");
 /** Frame types. */
-export const [DATA, HEADERS, RST_STREAM, SETTINGS, PING, WINDOW_UPDATE, CONTINUATION] = [0, 1, 3, 4, 6, 8, 9] as const;
+export const [DATA, HEADERS, RST_STREAM, SETTINGS, PING, GOAWAY, WINDOW_UPDATE, CONTINUATION] = [
+  0,
+  1,
+  3,
+  4,
+  6,
+  7,
+  8,
+  9,
+] as const;
 /** Frame flags. */
 export const [END_STREAM, END_HEADERS] = [1, 4] as const;
 /** `:method: GET`, `:scheme: http`, `:path: /` and `:authority: a`, encoded with HPACK. */
