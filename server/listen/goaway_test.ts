@@ -1,5 +1,5 @@
 /**
- * Clients that leave with GOAWAY, against a server in a process of its own. The C library fills freed memory with a
+ * Clients that leave with GOAWAY, against a server in a separate process. The C library fills freed memory with a
  * pattern there, so that a session which is used after it was freed ends the process every time.
  */
 import { assertEquals } from "@std/assert";

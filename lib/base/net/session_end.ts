@@ -1,14 +1,14 @@
 /** The end of HTTP/2 sessions. */
 import { setImmediate } from "node:timers";
 
-/** What {@link deferSessionEnd} needs of a session of `node:http2`. */
+/** The methods of a session of `node:http2` that end it. */
 interface EndableSession {
   close(callback?: () => void): void;
   destroy(error?: Error, code?: number): void;
 }
 
 /**
- * Makes a session of `node:http2` end in a turn of its own instead of inside the callback that asks for it. Call it as
+ * Makes a session of `node:http2` end in a later turn instead of inside the callback that ends it. Call it as
  * soon as the session exists.
  *
  * Deno 2.9 frees its native session at once, also while the native library still reads a frame: a GOAWAY of the peer

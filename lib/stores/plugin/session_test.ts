@@ -22,7 +22,7 @@ Deno.test("PluginSession: concurrent requests on an ended connection share one n
   try {
     const connection = await ask();
     connection.destroy();
-    // The session is destroyed then, and emits `close` a turn later.
+    // The session is destroyed now, and emits `close` one turn later.
     await new Promise<void>((resolve) => void setImmediate(resolve));
     await Promise.all([ask(), ask(), ask()]);
     assertEquals(connections, 2);

@@ -1,4 +1,4 @@
-/** A server in a process of its own, which prints its port and answers until its standard input ends. */
+/** A server in a separate process, which prints its port and answers until its standard input ends. */
 import { listen } from "../listen.ts";
 
 const listening = await listen({
