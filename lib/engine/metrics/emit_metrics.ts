@@ -1,6 +1,7 @@
 /** Metrics of a workflow and of its templates, emitted when the node or the workflow has ended. */
 import type { NodeStatus, Prometheus, Template } from "@tiphys/model/api";
 import { LIMITS } from "@tiphys/base/limits";
+import { withWorkLimit, WorkLimit } from "@tiphys/language/template";
 import { formatFloat } from "@tiphys/base/go/format_float";
 import {
   attemptIndex,
@@ -34,12 +35,17 @@ const OF_TEMPLATES: ReadonlySet<NodeStatus["type"]> = new Set([
  * attempt are emitted by the Retry node, over all attempts. Skipped and omitted nodes emit nothing.
  */
 export function emitMetrics(pass: Pass, phaseBefore: string | undefined): void {
+  const limit = metricWork();
+  withWorkLimit(limit, () => emitAll(pass, phaseBefore, limit));
+}
+
+function emitAll(pass: Pass, phaseBefore: string | undefined, limit: WorkLimit): void {
   for (const [id, before] of pass.draft.nodes.changed) {
     const node = pass.draft.nodes.get(id);
     if (!node || !OF_TEMPLATES.has(node.type)) continue;
     if (node.nodeFlag?.retried) {
-      if (!before) emitAttemptBefore(pass, node);
-    } else if (hasRun(node) && !(before && hasRun(before))) emitOf(pass, node);
+      if (!before) emitAttemptBefore(pass, node, limit);
+    } else if (hasRun(node) && !(before && hasRun(before))) emitOf(pass, node, limit);
   }
   const { status } = pass.draft.workflow;
   const metrics = pass.draft.settledSpec?.metrics?.prometheus;
@@ -47,7 +53,7 @@ export function emitMetrics(pass: Pass, phaseBefore: string | undefined): void {
   const entry = pass.draft.nodes.get(pass.name);
   const scope = entry ? nodeScope(pass, entry, entry) : defaultScope(pass);
   scope.set("workflow.status", status?.phase ?? "");
-  emit(pass, metrics.filter(isNotRealtime), scope);
+  emit(pass, metrics.filter(isNotRealtime), scope, limit);
 }
 
 /** Reports whether a template was run for the node, and the node has ended (or is a ready daemon). */
@@ -55,22 +61,29 @@ function hasRun(node: NodeStatus): boolean {
   return node.phase !== "Skipped" && node.phase !== "Omitted" && (isOver(node) || node.daemoned === true);
 }
 
-function emitAttemptBefore(pass: Pass, attempt: NodeStatus): void {
+function emitAttemptBefore(pass: Pass, attempt: NodeStatus, limit: WorkLimit): void {
   const index = attemptIndex(attempt.name) ?? 0;
   const before = index > 0
     ? pass.draft.nodes.byName(attemptNodeName(withoutAttempt(attempt.name), index - 1))
     : undefined;
-  if (before && hasRun(before)) emitOf(pass, before);
+  if (before && hasRun(before)) emitOf(pass, before, limit);
 }
 
-function emitOf(pass: Pass, node: NodeStatus): void {
+function emitOf(pass: Pass, node: NodeStatus, limit: WorkLimit): void {
   const metrics = knownTemplate(pass, node)?.metrics?.prometheus.filter(isNotRealtime);
   if (!metrics?.length) return;
-  emit(pass, metrics, nodeScope(pass, node, lastAttempt(node, pass.draft.nodes) ?? node));
+  if (limit.isSpent) return noteProblem(pass, limit.message);
+  emit(pass, metrics, nodeScope(pass, node, lastAttempt(node, pass.draft.nodes) ?? node), limit);
 }
 
-function emit(pass: Pass, metrics: readonly Prometheus[], scope: ReadonlyMap<string, string | null>): void {
+function emit(
+  pass: Pass,
+  metrics: readonly Prometheus[],
+  scope: ReadonlyMap<string, string | null>,
+  limit: WorkLimit,
+): void {
   for (const metric of metrics) {
+    if (limit.isSpent) return noteProblem(pass, limit.message);
     const { value, problem } = metricOutcome(metric, scope, pass.name);
     const clash = value && pass.facts.metricProblem?.(value);
     if (problem !== undefined) noteProblem(pass, problem);
@@ -79,8 +92,17 @@ function emit(pass: Pass, metrics: readonly Prometheus[], scope: ReadonlyMap<str
   }
 }
 
+/** The work that all metrics of one pass may take together. What is left out is reported as a problem. */
+function metricWork(): WorkLimit {
+  return new WorkLimit(LIMITS.metricMillis * 1e6, "the metrics of one pass");
+}
+
+/** The most characters of one problem: a condition that cannot be evaluated is quoted whole. */
+const LONGEST_PROBLEM = 1000;
+
 /** Adds a problem of metrics to its condition, once, up to the maximum length of a message. It has no other effect. */
-function noteProblem(pass: Pass, problem: string): void {
+function noteProblem(pass: Pass, whole: string): void {
+  const problem = whole.length > LONGEST_PROBLEM ? `${whole.slice(0, LONGEST_PROBLEM)}…` : whole;
   const said = pass.draft.workflow.status?.conditions?.find(({ type }) => type === "MetricsError")?.message;
   if (said !== undefined && said.length + problem.length > LIMITS.message) return;
   if (said !== undefined && `, ${said}, `.includes(`, ${problem}, `)) return;
@@ -89,6 +111,11 @@ function noteProblem(pass: Pass, problem: string): void {
 
 /** The realtime gauges of everything that is or was running in this workflow. The result does not depend on the time. */
 export function realtimeGauges(pass: Pass): RunningGauge[] {
+  const limit = metricWork();
+  return withWorkLimit(limit, () => runningGauges(pass, limit));
+}
+
+function runningGauges(pass: Pass, limit: WorkLimit): RunningGauge[] {
   const gauges: RunningGauge[] = [];
   const add = (
     metrics: readonly Prometheus[] | undefined,
@@ -97,6 +124,7 @@ export function realtimeGauges(pass: Pass): RunningGauge[] {
   ) => {
     for (const metric of metrics ?? []) {
       if (!metric.gauge?.realtime) continue;
+      if (limit.isSpent) return noteProblem(pass, limit.message);
       const { realtime, problem } = metricOutcome(metric, scope(), pass.name);
       if (problem !== undefined) noteProblem(pass, problem);
       const ran = realtime?.of === "workflow" ? pass.draft.workflow.status ?? {} : node;

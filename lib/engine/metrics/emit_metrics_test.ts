@@ -65,3 +65,33 @@ Deno.test("metrics: each problem is in one condition once, and the workflow cont
     "real time metrics can only be used with metric variables, 'nope' is not available as a real time metric",
   );
 });
+
+Deno.test("metrics: those of one pass have a common limit, and what is left out is one problem", () => {
+  // Each condition is false after all of it was evaluated.
+  const when = Array(1000).fill("a == a").join(" && ") + " && a == b";
+  const costly = { ...counter("m"), when };
+  const read = parseWorkflow({
+    apiVersion: "argoproj.io/v1alpha1",
+    kind: "Workflow",
+    metadata: { name: "w", namespace: "default" },
+    spec: {
+      entrypoint: "main",
+      metrics: { prometheus: [counter("last")] },
+      templates: [
+        { name: "main", steps: [[{ name: "a", template: "fast", withSequence: { count: "40" } }]] },
+        {
+          name: "fast",
+          suspend: { duration: "1" },
+          metrics: { prometheus: [...Array(20).fill(costly), counter("ended")] },
+        },
+      ],
+    },
+  });
+  assert(read.ok);
+  const { workflow } = decide(read.value, NOTHING, new Date("2026-01-01T00:00:10Z"), ENGINE_CONFIG);
+  const decision = decide(workflow, NOTHING, new Date("2026-01-01T00:00:20Z"), ENGINE_CONFIG);
+  assertEquals(decision.phase, "Succeeded");
+  assertEquals(problems(decision)?.includes("the work of the metrics of one pass may take 0.5s"), true);
+  const emitted = decision.actions.filter(({ kind }) => kind === "metric").length;
+  assertEquals(emitted > 5 && emitted < 20, true, `${emitted} of 40 nodes`);
+});

@@ -23,8 +23,48 @@ const NEW_ELEMENT = 30;
 /** Nanoseconds of work between two checks of the meter. */
 const BETWEEN_LOOKS = 2_000_000;
 
+/** The work that many runs may do together, in nanoseconds by the price list. */
+export class WorkLimit {
+  #left: number;
+
+  /** @param subject the runs, for messages: `the metrics of one pass`. */
+  constructor(private readonly nanoseconds: number, private readonly subject: string) {
+    this.#left = nanoseconds;
+  }
+
+  /** Whether nothing is left. */
+  get isSpent(): boolean {
+    return this.#left <= 0;
+  }
+
+  /** Charges for work before it is done. */
+  spend(nanoseconds: number): void {
+    this.#left -= nanoseconds;
+    if (this.#left <= 0) fail(this.message);
+  }
+
+  /** The message for work that is not done because nothing is left. */
+  get message(): string {
+    return `the work of ${this.subject} may take ${this.nanoseconds / 1e9}s`;
+  }
+}
+
+let limitAtWork: WorkLimit | undefined;
+
+/** Runs a function in which every run is charged to the limit, too. */
+export function withWorkLimit<T>(limit: WorkLimit, act: () => T): T {
+  const outer = limitAtWork;
+  limitAtWork = limit;
+  try {
+    return act();
+  } finally {
+    limitAtWork = outer;
+  }
+}
+
 /** Counts the resources that a run uses and ends it when it exceeds them. */
 export class Budget {
+  private readonly limit = limitAtWork;
   private memory = 0;
   private turns = 0;
   private work = 0;
@@ -57,6 +97,7 @@ export class Budget {
   spend(nanoseconds: number, what?: string): void {
     this.work += nanoseconds;
     if (this.work > this.most) fail(exhausted(this.work, nanoseconds, what));
+    this.limit?.spend(nanoseconds);
     if (this.work < this.nextLook) return;
     this.nextLook = this.work + BETWEEN_LOOKS;
     checkMeter(nanoseconds / 1e6);

@@ -19,6 +19,7 @@ export { evaluateBoolean } from "./condition.ts";
 export { type EnvTypes, typesOf } from "./check.ts";
 export { ARGO_FUNCTIONS, environment, unfold } from "./environment.ts";
 export { ExpressionError, type Phase } from "./error.ts";
+export { withWorkLimit, WorkLimit } from "./budget.ts";
 export { checkWholeTime, EvaluationMeter, MeterError, type MeterSettings, withMeter } from "./meter.ts";
 export {
   compileExpression,

@@ -3,7 +3,7 @@
  * quoted dates are numbers, and nothing is converted to a boolean.
  */
 import { TemplateError } from "../error.ts";
-import { Budget, withBudget } from "../expr/budget.ts";
+import { Budget, spend, withBudget } from "../expr/budget.ts";
 import { BudgetFailure } from "../expr/failure.ts";
 import { metered, MeterError } from "../expr/meter.ts";
 import type { Place } from "../place.ts";
@@ -21,10 +21,18 @@ export function evaluateWhen(when: string): boolean {
   return when === "" || bounded(when, () => evaluate(when));
 }
 
-/** Charges the patterns in a text to a new budget, under the current meter. */
+/** Nanoseconds for reading and evaluating each character of a text. */
+const CHARACTER = 200;
+
+/** Charges a text and the patterns in it to a new budget, under the current meter. */
 function bounded<T>(when: string, evaluation: () => T): T {
   try {
-    return metered(() => withBudget(new Budget(), evaluation));
+    return metered(() =>
+      withBudget(new Budget(), () => {
+        spend(when.length * CHARACTER);
+        return evaluation();
+      })
+    );
   } catch (error) {
     if (error instanceof MeterError) throw error.within(when);
     if (!(error instanceof BudgetFailure)) throw error;
