@@ -164,7 +164,7 @@ Deno.test("upload: a submission fails with another user's key, an unknown key, o
     assertEquals(status, 400, text);
     return JSON.parse(text).message as string;
   };
-  assertMatch(await refused(other, `data=${key}`), /is not that of an upload of yours/);
+  assertMatch(await refused(other, `data=${key}`), /does not belong to an upload of yours/);
   for (
     const changed of [
       key.replace("/a.txt", "/b.txt"),
@@ -174,7 +174,7 @@ Deno.test("upload: a submission fails with another user's key, an unknown key, o
       "other",
       "uploads/tenant/00000000-0000-4000-8000-000000000000/a.txt",
     ]
-  ) assertMatch(await refused(bench.caller, `data=${changed}`), /is not that of an upload of yours/);
+  ) assertMatch(await refused(bench.caller, `data=${changed}`), /does not belong to an upload of yours/);
   assertEquals(await refused(bench.caller, `nosuch=${key}`), "artifact override(s) matched no artifact: nosuch");
   for (const pair of ["data", "data=", "=x"]) {
     assertEquals(await refused(bench.caller, pair), `expected artifact of the form: NAME=KEY. Received: ${pair}`);

@@ -93,6 +93,13 @@ async function* counted(content: ReadableStream<Uint8Array>, maxBytes: number, t
   }
 }
 
+/** The bytes of a file. A form that breaks off is the client's error, whoever reads the file. */
 function bytesOf(stream: BusboyFileStream): ReadableStream<Uint8Array> {
-  return ReadableStream.from(stream as AsyncIterable<Uint8Array>);
+  return ReadableStream.from((async function* () {
+    try {
+      yield* stream as AsyncIterable<Uint8Array>;
+    } catch (error) {
+      throw asRefusal(error);
+    }
+  })());
 }

@@ -6,7 +6,7 @@ import { assert, assertEquals, assertMatch } from "@std/assert";
 import { Folder } from "@tiphys/base/confined";
 import { joinedBytes } from "@tiphys/base/joined_bytes";
 import { untar } from "./mod.ts";
-import { GENEROUS, untarAt, unzipAt } from "./testing/by_path.ts";
+import { GENEROUS, packZipAt, untarAt, unzipAt } from "./testing/by_path.ts";
 import { listingOf, paxHeader, type RawEntry, rawTar, rawZip, tarBody, tarHeader } from "./testing/raw_archives.ts";
 
 const FORMATS = { tar: { write: rawTar, unpack: untarAt }, zip: { write: rawZip, unpack: unzipAt } } as const;
@@ -372,6 +372,39 @@ Deno.test("untar: stops a gzip bomb when its ratio exceeds the limit, before the
     error?.message ?? "",
     /the archive unpacks \d+ bytes to \d+, more than 200 times as many, the limit of TIPHYS_MAX_UNPACKED_RATIO/,
   );
+});
+
+Deno.test("unzip: stops a zip bomb when its ratio exceeds the limit, also if its entries are many", async () => {
+  using at = beside();
+  const archive = await Deno.makeTempFile();
+  const source = await Deno.makeTempDir();
+  for (let part = 0; part < 10; part++) await Deno.writeFile(`${source}/${part}`, new Uint8Array(4 << 20));
+  await packZipAt(source, "zeros", archive, 9);
+  const { size } = await Deno.stat(archive);
+  const error = await unzipAt(archive, at.target, { ...GENEROUS, bytes: Infinity, ratioFrom: 16 << 20 }).then(
+    () => undefined,
+    (error: Error) => error,
+  );
+  await Deno.remove(archive);
+  await Deno.remove(source, { recursive: true });
+  assert(size < 200_000);
+  assertMatch(error?.message ?? "", /more than 200 times as many, the limit of TIPHYS_MAX_UNPACKED_RATIO/);
+});
+
+Deno.test("unzip: an entry that is listed many times counts each time, and a wrong number of entries is rejected", async () => {
+  const one = rawZip([file("a", "content")]);
+  const view = new DataView(one.buffer);
+  const end = one.length - 22;
+  const [listed, start] = [view.getUint32(end + 12, true), view.getUint32(end + 16, true)];
+  const entry = one.slice(start, start + listed);
+  const claim = (bytes: Uint8Array<ArrayBuffer>, count: number) => {
+    new DataView(bytes.buffer).setUint16(bytes.length - 22 + 10, count, true);
+    return bytes;
+  };
+  const repeated = claim(joinedBytes([one.slice(0, start), ...Array(1000).fill(entry), one.slice(end)]), 1000);
+  assertMatch(await refusal(repeated, { entries: 999 }, unzipAt), /more than 999 entries/);
+  assertMatch(await refusal(repeated, { bytes: 7 * 999 }, unzipAt), /more than 6993 bytes/);
+  assertMatch(await refusal(claim(one.slice(), 65_535), {}, unzipAt), /damaged/);
 });
 
 Deno.test("gunzip: rejects an endless name in the header of a gzip file after a limit", async () => {
