@@ -177,6 +177,39 @@ Deno.test("login: invalid tokens are refused without details", async () => {
   }
 });
 
+Deno.test("login: hostile values of a callback start no session and are not repeated", async () => {
+  await using provider = await providerBench();
+  await using bench = await loginBench(provider.url);
+  const script = encodeURIComponent("<script>alert(1)</script>");
+  type Change = (callback: string) => string;
+  const changes: Record<string, Change> = {
+    "an error of the provider": (path) => path.replace(/code=[^&]*/, `error=${script}&error_description=${script}`),
+    "a code beside an error": (path) => `${path}&error=access_denied`,
+    "an empty code": (path) => path.replace(/code=[^&]*/, "code="),
+    "no code": (path) => path.replace(/code=[^&]*&?/, ""),
+    "a code with line breaks": (path) => path.replace(/code=[^&]*/, "code=a%0D%0ASet-Cookie:%20x=y"),
+    "a code with NUL": (path) => path.replace(/code=[^&]*/, "code=%00"),
+    "a code of 60,000 characters": (path) => path.replace(/code=[^&]*/, `code=${"a".repeat(60_000)}`),
+    "a code of a script": (path) => path.replace(/code=[^&]*/, `code=${script}`),
+    "two codes": (path) => `${path}&code=other`,
+    "another issuer": (path) => `${path}&iss=${encodeURIComponent("http://169.254.169.254/")}`,
+    "a state of a script": (path) => path.replace(/state=[^&]*/, `state=${script}`),
+    "a state of a prototype": (path) => path.replace(/state=[^&]*/, "state=__proto__"),
+    "a state of 60,000 characters": (path) => path.replace(/state=[^&]*/, `state=${"a".repeat(60_000)}`),
+    "a percent sign that encodes nothing": (path) => path.replace(/state=[^&]*/, "state=%E0%A4%A"),
+  };
+  for (const [title, change] of Object.entries(changes)) {
+    const { location, cookie } = await begin(bench);
+    const path = change(await answered(location));
+    const response = await bench.ask("GET", path, { headers: { cookie } });
+    const text = await response.text();
+    assert([400, 401].includes(response.status), `${title}: ${response.status}`);
+    assert(["", "invalid state\n"].includes(text), `${title}: ${text}`);
+    assertEquals(response.headers.getSetCookie().filter((one) => !one.startsWith("tiphys-login")), [], title);
+    assert(!/script|169\.254/.test([...response.headers].join()), title);
+  }
+});
+
 Deno.test("login: a code with another verifier is refused", async () => {
   await using provider = await providerBench();
   await using bench = await loginBench(provider.url);
