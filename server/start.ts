@@ -132,7 +132,7 @@ export async function startServer(options: ServerOptions, signal: AbortSignal): 
     metrics: new ServerMetrics(() => now().getTime()),
     showsMetrics: options.showsMetrics,
     reflects: options.reflects,
-    webhooks: new Webhooks({ client, log, now, keyHeaders: options.rateKeyHeaders ?? [] }),
+    webhooks: new Webhooks({ client, log, now, texts, keyHeaders: options.rateKeyHeaders ?? [] }),
     rate: options.rateLimit
       ? new RateLimiter(options.rateLimit, options.rateKeyHeaders ?? [], () => now().getTime())
       : undefined,

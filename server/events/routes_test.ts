@@ -5,6 +5,7 @@ import type { Workflow } from "@tiphys/model/api";
 import { LABEL } from "@tiphys/base/constants";
 import { EVENTS, KubeError, SECRETS, WORKFLOW_EVENT_BINDINGS, WORKFLOW_TEMPLATES, WORKFLOWS } from "@tiphys/kube";
 import { silentLog } from "@tiphys/base/log";
+import { TextWorker } from "@tiphys/language/text_worker";
 import { recordedLog, ruledAccount } from "../sso/testing/login_bench.ts";
 import { NAMESPACE, type ServerBench, serverBench } from "../testing/server_bench.ts";
 import { EventQueue } from "./queue.ts";
@@ -365,10 +366,18 @@ Deno.test("webhooks: all refusals are the same and do not disclose the reason", 
   assertEquals((await server.send(large))[0], 413);
 });
 
+const TEXTS = new TextWorker({ log: silentLog });
+
 Deno.test("webhooks: endless bodies do not block others; the client with the most of them loses its oldest", async () => {
   await using bench = await serverBench(["client"]);
   await bench.admin.create(SECRETS, NAMESPACE, clients({ hooks: "type: gitlab\nsecret: good" }));
-  const webhooks = new Webhooks({ client: bench.admin, log: silentLog, now: () => new Date(), bodyMillis: 5_000 });
+  const webhooks = new Webhooks({
+    client: bench.admin,
+    log: silentLog,
+    now: () => new Date(),
+    texts: TEXTS,
+    bodyMillis: 5_000,
+  });
   const sent = (body: BodyInit, address: string) => {
     const headers = { "x-gitlab-event": "Push Hook", "x-gitlab-token": "bad" };
     const request = new Request(`http://server.test${PATH}/`, { method: "POST", body, headers });
@@ -404,7 +413,7 @@ Deno.test("webhooks: are accepted again as soon as the Secret can be read again"
         return admin.get(...asked);
       },
   });
-  const webhooks = new Webhooks({ client: between, log: silentLog, now: () => new Date() });
+  const webhooks = new Webhooks({ client: between, log: silentLog, now: () => new Date(), texts: TEXTS });
   const sent = () => {
     const headers = { "x-gitlab-event": "Push Hook", "x-gitlab-token": "bad" };
     const request = new Request(`http://server.test${PATH}/`, { method: "POST", body: "{}", headers });

@@ -3,7 +3,8 @@
  * act as the service account that a Secret of the namespace assigns to them.
  */
 import { z } from "zod";
-import { parseJson } from "@tiphys/base/bounded_json";
+import { LIMITS } from "@tiphys/base/limits";
+import { jsonBody, type TextWorker } from "@tiphys/language/text_worker";
 import { dataOf, type KubeClient, SECRETS, SERVICE_ACCOUNTS, sortError } from "@tiphys/kube";
 import { keepNewest, TextCache } from "@tiphys/base/text_cache";
 import type { Log } from "@tiphys/base/log";
@@ -49,6 +50,8 @@ export interface WebhooksOptions {
   readonly client: KubeClient;
   readonly log: Log;
   readonly now: () => Date;
+  /** The thread that reads large bodies. */
+  readonly texts: TextWorker;
   /** The headers that identify clients behind a proxy. */
   readonly keyHeaders?: readonly string[];
   /** Overrides the time limit for a body, for tests. */
@@ -97,7 +100,7 @@ export class Webhooks {
       const sender = await senderOf(senders, request.headers, body);
       const headers = new Headers(request.headers);
       // A body is parsed only after its sender is proven.
-      if (sender && isObject(body)) {
+      if (sender && await this.#isObject(body, `${namespace}/${sender.account}`)) {
         headers.set("authorization", `Bearer ${await this.#tokenOf(namespace, sender.account)}`);
       }
       return new Request(request.url, {
@@ -111,6 +114,19 @@ export class Webhooks {
       this.#options.log.warn("A webhook was rejected", { namespace, reason });
       throw new WebhookError("failed to process webhook request");
     }
+  }
+
+  /** Whether a body is a JSON object. A large one is read in the thread for large texts. */
+  async #isObject(body: Uint8Array, key: string): Promise<boolean> {
+    let text: string;
+    try {
+      text = new TextDecoder("utf-8", { fatal: true }).decode(body);
+    } catch {
+      return false;
+    }
+    const options = { key, here: jsonBody, characters: text.length };
+    const read = await this.#options.texts.run("jsonBody", { text, depth: LIMITS.depth }, options);
+    return "value" in read && typeof read.value === "object" && read.value !== null && !Array.isArray(read.value);
   }
 
   async #bodyOf(request: Request, client: string): Promise<Uint8Array<ArrayBuffer>> {
@@ -210,14 +226,5 @@ function readEntry(base64: string): Entry | undefined {
     return Entry.safeParse(document?.errors.length === 0 ? document.value : undefined).data;
   } catch {
     return undefined;
-  }
-}
-
-function isObject(body: Uint8Array): boolean {
-  try {
-    const value: unknown = parseJson(new TextDecoder("utf-8", { fatal: true }).decode(body));
-    return typeof value === "object" && value !== null && !Array.isArray(value);
-  } catch {
-    return false;
   }
 }

@@ -1,5 +1,6 @@
 /** The actions of a caller on a workflow. */
-import { parseJson } from "@tiphys/base/bounded_json";
+import { LIMITS } from "@tiphys/base/limits";
+import { jsonBody } from "@tiphys/language/text_worker";
 import type { Workflow } from "@tiphys/model/api";
 import { LABEL } from "@tiphys/base/constants";
 import { wholeWhereReadable } from "@tiphys/model/nodes";
@@ -14,6 +15,7 @@ import {
   type RetryRequest,
   storedWorkflows,
 } from "@tiphys/service";
+import { turnOf } from "../gate/caller.ts";
 import type { Call } from "../routes/route.ts";
 import type { JsonObject } from "../wire/body.ts";
 import { badRequest, CODE, WireError } from "../wire/errors.ts";
@@ -79,7 +81,7 @@ export function actAs(call: CallerAndServer, found: Workflow) {
         nodeFieldSelector,
         phase,
         message: textField(body, "message"),
-        outputs: readOutputs(textField(body, "outputParameters")),
+        outputs: await readOutputs(call, namespace, textField(body, "outputParameters")),
       });
     },
 
@@ -116,16 +118,16 @@ export function actAs(call: CallerAndServer, found: Workflow) {
 }
 
 /** @throws {WireError} if the text is not a JSON object whose values are strings. */
-function readOutputs(text: string | undefined): ReadonlyMap<string, string> | undefined {
+async function readOutputs(
+  { served, caller }: CallerAndServer,
+  namespace: string,
+  text: string | undefined,
+): Promise<ReadonlyMap<string, string> | undefined> {
   if (!text) return undefined;
-  let values: JsonObject;
-  try {
-    const outputParameters: unknown = parseJson(text);
-    values = objectField({ outputParameters }, "outputParameters");
-  } catch (error) {
-    if (error instanceof SyntaxError) throw badRequest(`outputParameters: ${error.message}`);
-    throw error;
-  }
+  const options = { key: turnOf(caller, namespace), here: jsonBody, characters: text.length };
+  const read = await served.texts.run("jsonBody", { text, depth: LIMITS.depth }, options);
+  if ("error" in read) throw badRequest(`outputParameters: ${read.error}`);
+  const values = objectField({ outputParameters: read.value }, "outputParameters");
   return new Map(
     Object.entries(values).map(([name, value]) => {
       if (typeof value !== "string") throw badRequest(`outputParameters.${name}: expected a string`);
