@@ -9,9 +9,10 @@ import {
   type Template,
 } from "@tiphys/model/api";
 import { CONTAINER, ENV, EXIT } from "@tiphys/base/constants";
+import { formatTerminationMessage } from "@tiphys/model/termination_message";
 import { SimulationError } from "./error.ts";
 import type { Answer, TemplateCall, Value } from "./options.ts";
-import { envOf, type PodEnd } from "./pod_end.ts";
+import { type ContainerEnd, envOf, type PodEnd, TERMINATED } from "./pod_end.ts";
 
 /** Returns the text of a value in a workflow. */
 export function textOf(value: Value): string {
@@ -25,9 +26,9 @@ export function textOf(value: Value): string {
 export function podEndOf(call: TemplateCall, pod: Pod, answer: Answer): PodEnd {
   const { exitCode = 0, message, error } = answer;
   const { spec } = call;
-  const members = spec.containerSet?.containers.map(({ name }) => name) ?? [];
-  refuseUnknown(call, "container", answer.containers, members);
-  const ends = members.map((name) => [name, { exitCode: answer.containers?.[name] ?? exitCode, message }] as const);
+  const members = spec.containerSet?.containers ?? [];
+  refuseUnknown(call, "container", answer.containers, members.map(({ name }) => name));
+  const ends = [...memberEnds(members, answer)];
   const succeeds = error === undefined && exitCode === 0 && ends.every(([, end]) => end.exitCode === 0);
   const outputs: Outputs = {
     ...resultOf(call, pod, answer, succeeds),
@@ -39,6 +40,42 @@ export function podEndOf(call: TemplateCall, pod: Pod, answer: Answer): PodEnd {
     ...(members.length ? { members: Object.fromEntries(ends) } : {}),
     ...(error === undefined ? {} : { executor: { exitCode: EXIT.executorError, message: error } }),
     ...(Object.keys(outputs).length ? { outputs } : {}),
+  };
+}
+
+/**
+ * Returns the ends of the containers of a container set, by name. As in a cluster, a container does not run if one of
+ * its dependencies failed, and then fails with the exit code of the executor.
+ */
+function memberEnds(
+  members: NonNullable<Template["containerSet"]>["containers"],
+  { exitCode = 0, message, containers }: Answer,
+): ReadonlyMap<string, ContainerEnd> {
+  /** The exit codes that dependents see: of a container that did not run, that of its failed dependency. */
+  const codes = new Map<string, number>();
+  const ends = new Map<string, ContainerEnd>(members.map(({ name }) => [name, { exitCode, message }]));
+  const open = new Set(members);
+  for (let left = Infinity; open.size < left;) {
+    left = open.size;
+    for (const member of open) {
+      const { name, dependencies = [] } = member;
+      if (!dependencies.every((dependency) => codes.has(dependency))) continue;
+      open.delete(member);
+      const failed = dependencies.find((dependency) => codes.get(dependency) !== 0);
+      const code = failed === undefined ? containers?.[name] ?? exitCode : codes.get(failed)!;
+      codes.set(name, code);
+      ends.set(name, failed === undefined ? { exitCode: code, message } : neverRan(failed, code));
+    }
+  }
+  return ends;
+}
+
+/** The end of a container whose dependency failed, as the executor reports it. */
+function neverRan(dependency: string, code: number): ContainerEnd {
+  const cause = `dependency "${dependency}" exited with non-zero code: ${code}`;
+  return {
+    exitCode: code === EXIT.undetermined ? TERMINATED.exitCode : EXIT.executorError,
+    message: formatTerminationMessage({ stage: "command", cause }),
   };
 }
 

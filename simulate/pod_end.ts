@@ -23,8 +23,8 @@ export interface PodEnd {
   readonly outputs?: Outputs | undefined;
 }
 
-/** 128 + SIGTERM. */
-const TERMINATED = { exitCode: 143 } as const;
+/** The end of a process that SIGTERM ended: 128 + 15. */
+export const TERMINATED = { exitCode: 143 } as const;
 
 /** The end of a pod that the engine or a deadline terminated. */
 export const STOPPED: PodEnd = { main: TERMINATED };

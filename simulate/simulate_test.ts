@@ -203,6 +203,30 @@ Deno.test("simulate: containers of a container set have their own exit codes", a
   );
 });
 
+Deno.test("simulate: a container of a container set does not run if a dependency failed", async () => {
+  const source = workflow(`
+  - name: main
+    containerSet:
+      containers:
+      - { name: last, image: busybox, command: [run], dependencies: [middle] }
+      - { name: middle, image: busybox, command: [run], dependencies: [other, first] }
+      - { name: first, image: busybox, command: [run] }
+      - { name: other, image: busybox, command: [run] }`);
+  const nodesOf = async (first: number) => {
+    const run = await simulate(source, { templates: { main: () => ({ containers: { first } }) } });
+    const text = (name: string) => `${run.node(name).phase}: ${run.node(name).message ?? ""}`;
+    return [run.phase, ...["other", "first", "middle", "last"].map(text)];
+  };
+  assertEquals(await nodesOf(0), ["Succeeded", "Succeeded: ", "Succeeded: ", "Succeeded: ", "Succeeded: "]);
+  assertEquals(await nodesOf(3), [
+    "Failed",
+    "Succeeded: ",
+    "Failed: first: Error (exit code 3): ",
+    'Error: middle: Error (exit code 64): dependency "first" exited with non-zero code: 3',
+    'Error: last: Error (exit code 64): dependency "middle" exited with non-zero code: 3',
+  ]);
+});
+
 Deno.test("simulate: a function provides the outputs of a resource template", async () => {
   const source = workflow(`
   - name: main
