@@ -79,15 +79,15 @@ export async function runAsLeader(
     });
 
   /** Waits until the next attempt. An aborted wait is not an error here. */
-  const awaitNextTry = (until: AbortSignal) =>
-    wait(retryPeriodMs, until).catch((error) => {
+  const awaitNextTry = (until: AbortSignal, millis = retryPeriodMs) =>
+    wait(millis, until).catch((error) => {
       if (!until.aborted) throw error;
     });
 
   const asked = () => ({ at: now(), wallAt: wallNow() });
   let renewed = asked();
   while (await tryToHold() !== "ours") {
-    await awaitNextTry(signal);
+    await awaitNextTry(signal, candidate.waitMillis);
     if (signal.aborted) return;
     renewed = asked();
   }
@@ -124,6 +124,9 @@ export async function runAsLeader(
   await candidate.giveBack().catch((error) => onError?.(error));
 }
 
+/** The default of `leaseDurationMs`. */
+const DEFAULT_DURATION = 15_000;
+
 type CandidateOptions = LeaderElectionOptions & {
   readonly now: () => number;
   readonly wallNow: () => number;
@@ -147,7 +150,7 @@ class Candidate {
    * @throws when the request fails.
    */
   async hold(): Promise<Holder> {
-    const { identity, leaseDurationMs = 15_000, now, wallNow } = this.#options;
+    const { identity, leaseDurationMs = DEFAULT_DURATION, wallNow } = this.#options;
     const found = await this.#find();
     const time = new Date(wallNow()).toISOString().replace("Z", "000Z");
     const held: LeaseSpec = {
@@ -167,7 +170,7 @@ class Candidate {
         await this.#ask("PUT", { ...held, acquireTime, leaseTransitions: transitions });
         return this.#hasIt();
       }
-      if (holderIdentity && now() - this.#since < leaseDurationMs) return "theirs";
+      if (holderIdentity && this.#validMillis > 0) return "theirs";
       await this.#ask("PUT", { ...held, acquireTime: time, leaseTransitions: leaseTransitions + 1 });
       return this.#hasIt();
     } catch (error) {
@@ -175,6 +178,21 @@ class Candidate {
       if (sort === "conflict" || sort === "alreadyExists") return "unknown";
       throw error;
     }
+  }
+
+  /** The time until the next attempt: no longer than the lease of the other holder is valid. */
+  get waitMillis(): number {
+    const { retryPeriodMs } = this.#options;
+    const valid = this.#lease?.spec?.holderIdentity ? this.#validMillis : 0;
+    return valid > 0 ? Math.min(retryPeriodMs, valid) : retryPeriodMs;
+  }
+
+  /** How long the lease as last read is still valid. The holder wrote its duration, which may differ from ours. */
+  get #validMillis(): number {
+    const { leaseDurationMs = DEFAULT_DURATION, now } = this.#options;
+    const seconds = this.#lease?.spec?.leaseDurationSeconds;
+    const duration = seconds === undefined ? leaseDurationMs : seconds * 1000;
+    return this.#since + duration - now();
   }
 
   /** The number of leader changes, as last read. */

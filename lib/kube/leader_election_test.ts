@@ -93,6 +93,22 @@ Deno.test("runAsLeader: takes a lease over when it is unchanged for its duration
   assertEquals((server.lease?.spec as { leaseTransitions: number }).leaseTransitions, 5);
 });
 
+Deno.test("runAsLeader: takes a lease over as soon as the duration that its holder wrote is over", async () => {
+  for (
+    const [leaseDurationSeconds, expected] of [[7, 7000], [12, 12_000], [undefined, 15_000], [31, 31_000]] as const
+  ) {
+    const server = new LeaseServer();
+    server.write({ metadata: { name: "controller" }, spec: { holderIdentity: "other", leaseDurationSeconds } });
+    const { options, clock } = candidate(server, "me");
+    let beganAt = -1;
+    await runAsLeader(options, () => {
+      beganAt = clock.now;
+      return Promise.resolve();
+    }, new AbortController().signal);
+    assertEquals(beganAt, expected);
+  }
+});
+
 Deno.test("runAsLeader: acquires a released lease without waiting", async () => {
   const server = new LeaseServer();
   server.write({ metadata: { name: "controller" }, spec: { holderIdentity: "" } });

@@ -153,8 +153,7 @@ async function apply(
     }
     case "tellEnds": {
       const pod = podOf(context, workflow, action.podName);
-      if (pod) await tellEnds(context, outcomes, pod, action);
-      return false;
+      return pod ? await tellEnds(context, workflow, outcomes, pod, action) : false;
     }
     case "finishPod":
       await finishPod(context, workflow, action);

@@ -1,6 +1,6 @@
 import { assertEquals, assertRejects } from "@std/assert";
-import type { Pod } from "@tiphys/model/api";
-import type { KubeClient } from "@tiphys/kube";
+import type { Pod, Workflow } from "@tiphys/model/api";
+import { type KubeClient, KubeError } from "@tiphys/kube";
 import { silentLog } from "@tiphys/base/log";
 import { tellEnds } from "./tell_ends.ts";
 
@@ -36,15 +36,34 @@ function clientThat(...answers: (number | Error)[]): { client: KubeClient; asked
   return { client: { exec } as unknown as KubeClient, asked };
 }
 
+const WORKFLOW: Workflow = {
+  apiVersion: "argoproj.io/v1alpha1",
+  kind: "Workflow",
+  metadata: { namespace: "n", name: "w" },
+  spec: {},
+};
+
+/** A context with this client, at this time, that notes the messages of events and the pods that it ends. */
+function contextOf(client: KubeClient, { signal = NEVER, now = 0, noted = [] as string[] } = {}) {
+  return {
+    client,
+    signal,
+    log: silentLog,
+    clock: { now: () => now },
+    events: { record: (_: object, { reason }: { reason: string }) => noted.push(`event ${reason}`) },
+    terminator: { terminate: (pod: Pod) => noted.push(`end ${pod.metadata.name}`) },
+  } as unknown as Parameters<typeof tellEnds>[0]; // nothing else of them is used
+}
+
 Deno.test("tellEnds() tells the supervisor or wait once, however often it is decided (IL-84)", async () => {
   for (const aux of ["supervisor", "wait"]) {
     const { client, asked } = clientThat();
     const toldEnds = new Set<string>();
     const pod = podWith({ main: "ended", [aux]: "running" });
     for (let n = 0; n < 2; n++) {
-      await tellEnds({ client, log: silentLog, signal: NEVER }, { toldEnds }, pod, { exitCodes: { main: 1 } });
+      await tellEnds(contextOf(client), WORKFLOW, { toldEnds }, pod, { exitCodes: { main: 1 } });
     }
-    await tellEnds({ client, log: silentLog, signal: NEVER }, { toldEnds }, pod, { exitCodes: { main: 1, b: 2 } });
+    await tellEnds(contextOf(client), WORKFLOW, { toldEnds }, pod, { exitCodes: { main: 1, b: 2 } });
     assertEquals(asked, [`${aux}: argoexec ended main=1`, `${aux}: argoexec ended main=1 b=2`]);
   }
 });
@@ -54,7 +73,8 @@ Deno.test("tellEnds() asks again when the pod could not be reached, and not when
   const toldEnds = new Set<string>();
   const tell = () =>
     tellEnds(
-      { client, log: silentLog, signal: NEVER },
+      contextOf(client),
+      WORKFLOW,
       { toldEnds },
       podWith({ main: "ended", supervisor: "running" }),
       {
@@ -69,7 +89,7 @@ Deno.test("tellEnds() asks again when the pod could not be reached, and not when
 Deno.test("tellEnds() tells nobody where the supervisor has ended", async () => {
   const { client, asked } = clientThat();
   const pod = podWith({ main: "ended", supervisor: "ended", sidecar: "running" });
-  await tellEnds({ client, log: silentLog, signal: NEVER }, { toldEnds: new Set() }, pod, { exitCodes: { main: 1 } });
+  await tellEnds(contextOf(client), WORKFLOW, { toldEnds: new Set() }, pod, { exitCodes: { main: 1 } });
   assertEquals(asked, []);
 });
 
@@ -84,6 +104,24 @@ Deno.test("tellEnds() does not keep a controller that ends waiting for a pod tha
   const client = { exec } as unknown as KubeClient;
   const toldEnds = new Set<string>();
   const pod = podWith({ main: "ended", supervisor: "running" });
-  await tellEnds({ client, log: silentLog, signal: ending.signal }, { toldEnds }, pod, { exitCodes: { main: 1 } });
+  await tellEnds(contextOf(client, { signal: ending.signal }), WORKFLOW, { toldEnds }, pod, { exitCodes: { main: 1 } });
   assertEquals(toldEnds.size, 0);
+});
+
+Deno.test("tellEnds(): without the right to run commands, an event reports it, and the pod is ended after two minutes", async () => {
+  const forbidden = new KubeError("pods/exec is forbidden", { status: 403 });
+  const pod = podWith({ main: "ended", wait: "running" });
+  for (const status of pod.status!.containerStatuses!) {
+    const { terminated } = status.state!;
+    if (terminated) Object.assign(terminated, { finishedAt: "1970-01-01T00:00:10Z" });
+  }
+  const at = async (seconds: number) => {
+    const noted: string[] = [];
+    const context = contextOf(clientThat(forbidden).client, { now: seconds * 1000, noted });
+    const news = await tellEnds(context, WORKFLOW, { toldEnds: new Set() }, pod, { exitCodes: { main: 1 } });
+    return [news, ...noted];
+  };
+  assertEquals(await at(20), ["later", "event PodExecForbidden"]);
+  assertEquals(await at(129), ["later", "event PodExecForbidden"]);
+  assertEquals(await at(130), [false, "end p"]);
 });
