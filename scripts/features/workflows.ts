@@ -14,7 +14,7 @@ export const KIND_FEATURES: Features = {
   ),
   "Argo's CRDs, full and minimal": same("work unchanged", [CRDS, "artifacts and logs arrive on Argo's"]),
   "Unknown fields": different(
-    "refused with the place by `submit`, `lint` and the server",
+    "refused with the place by `submit` and `lint`; a warning when the server creates or updates an object",
     ["cli/commands/scripted_test.ts", "--strict: submit, lint, create and update reject unknown fields"],
   ),
   "`workflowTemplateRef`, `templateRef`, inline templates": same(

@@ -11,6 +11,7 @@ import type { QueryValues } from "../wire/query.ts";
 import { objectField, textField, textsField } from "../workflows/body_fields.ts";
 import { checkObject, lintObject } from "../workflows/checked.ts";
 import { isOfInstance, placeInInstance } from "@tiphys/service/instance";
+import { warningsOfFields, withWarnings } from "../workflows/warnings.ts";
 import { withInstance } from "../workflows/query.ts";
 import { placed, readKind } from "../workflows/read.ts";
 import { canRoute } from "../workflows/can_route.ts";
@@ -132,10 +133,11 @@ function routesOf(kind: TemplateKind): Route[] {
           ...sent,
           metadata: { ...sent.metadata, labels: withCreator(sent.metadata.labels, caller.claims) },
         };
-        await checkObject(call, namespace, object);
+        await checkObject(call, namespace, object, { allowUnknownFields: true });
+        const warnings = await warningsOfFields(call, kind.kind, object);
         const dryRun = textsField(objectField(body, "createOptions"), "dryRun").includes("All");
         const created = await caller.client.create(resource, placeOf(call, kind), object, { dryRun });
-        return { json: shown(kind, created, query) };
+        return withWarnings({ json: shown(kind, created, query) }, warnings);
       },
     }),
     route({
@@ -200,9 +202,10 @@ function updateRoute(kind: TemplateKind): Route {
       }
       await getOne({ ...call, params: { ...call.params, name } }, kind);
       const object = withActor({ ...sent, metadata: { ...sent.metadata, name } }, "Update", caller.claims);
-      await checkObject(call, namespace, object);
+      await checkObject(call, namespace, object, { allowUnknownFields: true });
+      const warnings = await warningsOfFields(call, kind.kind, object);
       const updated = await caller.client.replace<KubeObject>(kind.resource, placeOf(call, kind), object);
-      return { json: shown(kind, updated, query) };
+      return withWarnings({ json: shown(kind, updated, query) }, warnings);
     },
   });
 }

@@ -19,7 +19,7 @@ export async function checkObject(
   { served, caller }: Pick<Call, "served" | "caller">,
   namespace: string,
   object: Lintable,
-  options: Pick<LintOptions, "isSubmission"> = {},
+  options: Pick<LintOptions, "allowUnknownFields" | "isSubmission"> = {},
 ): Promise<void> {
   const service = new ClusterService(served.client, served.now, {
     lintObject: (linted, options) =>

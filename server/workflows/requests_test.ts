@@ -168,6 +168,41 @@ Deno.test("submit, resubmit and retry: unknown parameter names are warnings in a
   assertEquals(await warningOf("PUT", "w/retry", { parameters: ["epoch=2"] }), [200, warning]);
 });
 
+Deno.test("create and update: unknown fields are warnings in a header, and refused only by lint", async () => {
+  await using server = await openServer();
+  const { bench } = server;
+  const body = { entrypoint: "main", templates: [{ name: "main", suspend: {} }] };
+  const kinds = [
+    ["workflows", "workflow", { ...body, entryPoints: 1 }, "spec.entryPoints"],
+    ["workflow-templates", "template", { ...body, entryPoints: 1 }, "spec.entryPoints"],
+    [
+      "cron-workflows",
+      "cronWorkflow",
+      { schedules: ["* * * * *"], workflowSpec: { ...body, entryPoints: 1 } },
+      "spec.workflowSpec.entryPoints",
+    ],
+  ] as const;
+  for (const [path, field, spec, place] of kinds) {
+    const answerOf = async (method: string, suffix: string, version?: string) => {
+      const metadata = { name: "odd", namespace: NAMESPACE, resourceVersion: version };
+      const answer = await bench.ask(method, `/api/v1/${path}/${NAMESPACE}${suffix}`, {
+        body: JSON.stringify({ [field]: { metadata, spec }, oddField: 1 }),
+      });
+      const { metadata: made, code, message } = await answer.json();
+      return { status: answer.status, warning: answer.headers.get("warning"), made, code, message };
+    };
+    const warning = `299 - "${place}: unknown field \\"entryPoints\\"; did you mean \\"entrypoint\\"?"`;
+    const linted = await answerOf("POST", "/lint");
+    assertEquals([linted.status, linted.code], [400, 3]);
+    assertStringIncludes(linted.message, `${place}: unknown field "entryPoints"`);
+    const created = await answerOf("POST", "");
+    assertEquals([created.status, created.warning], [200, warning], created.message);
+    if (path === "workflows") continue;
+    const updated = await answerOf("PUT", "/odd", created.made.resourceVersion);
+    assertEquals([updated.status, updated.warning], [200, warning], updated.message);
+  }
+});
+
 Deno.test("submit: accepts each name of ClusterWorkflowTemplate and each spelling of an option, and the last spelling wins", async () => {
   await using server = await openServer();
   const { bench, ask } = server;

@@ -25,7 +25,7 @@ import { listWorkflows } from "./list.ts";
 import { getLiveOrArchived, getOne, getRow, getStored } from "./live_or_archived.ts";
 import { placed, readKind } from "./read.ts";
 import { readSubmission, rightsToSubmit, sourceKind } from "./submit.ts";
-import { warningsOfNew, withWarnings } from "./warnings.ts";
+import { warningsOfFields, warningsOfNew, withWarnings } from "./warnings.ts";
 import { uploadedArguments, withArtifacts } from "./uploaded_arguments.ts";
 import { watchRoutes } from "./watch_routes.ts";
 import { serviceOf } from "./change.ts";
@@ -92,9 +92,11 @@ const create = route({
     const { body, params: { namespace = "" } } = call;
     const workflow = await newWorkflow(call, body.workflow, namespace);
     checkRestriction(call.served, workflow);
-    await checkObject(call, namespace, workflow, { isSubmission: true });
+    await checkObject(call, namespace, workflow, { isSubmission: true, allowUnknownFields: true });
+    const warnings = await warningsOfFields(call, "Workflow", workflow);
     const isDryRun = textsField(objectField(body, "createOptions"), "dryRun").includes("All");
-    return await createOne(call, workflow, { isDryRun, isServerDryRun: boolField(body, "serverDryRun") });
+    const answer = await createOne(call, workflow, { isDryRun, isServerDryRun: boolField(body, "serverDryRun") });
+    return withWarnings(answer, warnings);
   },
 });
 
@@ -157,7 +159,7 @@ const submit = route({
     const made = await service.submit(namespace, { kind, name }, options, { dryRun: "client" });
     const workflow = ownWorkflow(call, placed(withArtifacts(made, given), namespace));
     checkRestriction(call.served, workflow);
-    await checkObject(call, namespace, workflow, { isSubmission: true });
+    await checkObject(call, namespace, workflow, { isSubmission: true, allowUnknownFields: true });
     const { parameters, ...others } = options;
     const plain = parameters?.size
       ? await service.submit(namespace, { kind, name }, others, { dryRun: "client" })

@@ -1,8 +1,10 @@
 /** Warnings about accepted requests, sent as headers in the format of Kubernetes. */
-import type { Workflow } from "@tiphys/model/api";
+import { unknownFieldsOf } from "@tiphys/language/text_worker";
+import type { KindName, Workflow } from "@tiphys/model/api";
 import { KubeError } from "@tiphys/kube";
 import { type ParameterValues, unknownParameters } from "@tiphys/engine/workflow_actions";
 import { referredTemplates } from "@tiphys/service";
+import { turnOf } from "../gate/caller.ts";
 import type { Call } from "../routes/route.ts";
 import { serviceOf } from "./change.ts";
 
@@ -21,6 +23,21 @@ export async function warningsOfNew(
     if (error instanceof KubeError) return [];
     throw error;
   }
+}
+
+/**
+ * The warnings about unknown fields of an object. As on Argo's server, they do not refuse it: a client may be newer than
+ * this server.
+ */
+export function warningsOfFields(
+  { served, caller, params: { namespace = "" } }: Pick<Call, "served" | "caller" | "params">,
+  kind: KindName,
+  object: unknown,
+): Promise<readonly string[]> {
+  return served.texts.run("unknownFieldsOf", { kind, object }, {
+    key: turnOf(caller, namespace),
+    here: unknownFieldsOf,
+  });
 }
 
 /** The maximum number of warnings of a response, and their maximum length in characters: names come from the request. */

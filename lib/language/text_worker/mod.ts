@@ -7,5 +7,6 @@
  */
 export { type BodyValue, jsonBody, messageBody } from "./body_value.ts";
 export { kindErrors } from "./kind_errors.ts";
+export { unknownFieldsOf } from "./unknown_fields.ts";
 export { type TaskOptions, TextWorker, TextWorkerError, type TextWorkerOptions } from "./text_worker.ts";
 export { yamlValue } from "./yaml_value.ts";
