@@ -93,7 +93,7 @@ Deno.test("runAsLeader: takes a lease over when it is unchanged for its duration
   assertEquals((server.lease?.spec as { leaseTransitions: number }).leaseTransitions, 5);
 });
 
-Deno.test("runAsLeader: takes a lease over as soon as the duration that its holder wrote is over", async () => {
+Deno.test("runAsLeader: takes a lease over as soon as the duration that its holder wrote has passed", async () => {
   for (
     const [leaseDurationSeconds, expected] of [[7, 7000], [12, 12_000], [undefined, 15_000], [31, 31_000]] as const
   ) {

@@ -93,7 +93,7 @@ async function* counted(content: ReadableStream<Uint8Array>, maxBytes: number, t
   }
 }
 
-/** The bytes of a file. A form that breaks off is the client's error, whoever reads the file. */
+/** Returns the bytes of a file. For its reader too, a form that breaks off is an error of the client. */
 function bytesOf(stream: BusboyFileStream): ReadableStream<Uint8Array> {
   return ReadableStream.from((async function* () {
     try {
