@@ -195,6 +195,47 @@ Deno.test("plugins: a response that is nested too deeply is rejected while parsi
   });
 });
 
+Deno.test("plugins: hostile responses end with an error that names the plugin, after a bounded number of bytes", async () => {
+  const page = new Uint8Array(65_536).fill(0x20);
+  let given = 0;
+  const endless = () =>
+    new ReadableStream<Uint8Array>({
+      pull(controller) {
+        given += page.length;
+        controller.enqueue(page);
+      },
+    });
+  const zeros = new Blob([new Uint8Array(64 << 20)]).stream().pipeThrough(new CompressionStream("gzip"));
+  const bomb = new Uint8Array(await new Response(zeros).arrayBuffer());
+  const responses: Readonly<Record<string, () => Response>> = {
+    "a body without an end": () => new Response(endless()),
+    "an error with a body without an end": () => new Response(endless(), { status: 500 }),
+    "a gzip bomb": () => new Response(bomb, { headers: { "content-encoding": "gzip" } }),
+    "a list": () => new Response("[]"),
+    "a number": () => new Response("1"),
+    "a text": () => new Response('"node"'),
+    "HTML": () => new Response("<html>"),
+    "JSON that breaks off": () => new Response('{"node": {"phase": "Succ'),
+    "a phase that does not exist": () => new Response('{"node": {"phase": "Done"}}'),
+    "a node of another type": () => new Response('{"node": [1]}'),
+    "outputs of another type": () => new Response('{"node": {"phase": "Succeeded", "outputs": {"parameters": 1}}}'),
+    "an invalid time": () => new Response('{"node": {"phase": "Running"}, "requeue": "soon"}'),
+    "redirected to cloud metadata": () => Response.redirect("http://169.254.169.254/latest", 307),
+    "redirected without an end": () => new Response(null, { status: 307, headers: { location: "/" } }),
+    "bytes that are not UTF-8": () => new Response(new Uint8Array([0x7b, 0xff, 0xfe, 0x7d])),
+  };
+  for (const [title, response] of Object.entries(responses)) {
+    given = 0;
+    await withServer(response, async (address, net) => {
+      const options = { net, clock: systemClock, workflow: WORKFLOW };
+      const plugins = new Plugins(options, [{ name: "hostile", address, token: "t" }]);
+      const { message } = await assertRejects(() => plugins.execute({ plugin: {} }, never), Error);
+      assertStringIncludes(message, title.startsWith("redirect") ? "307" : "executor plugin hostile", title);
+    });
+    assertEquals(given < 64 << 20, true, `${title}: ${given} bytes`);
+  }
+});
+
 Deno.test("plugins: a response without a node leaves the task to the next plugin", async () => {
   for (const answer of ["null", " null\n", "{}", "", '{"node": null}', '{"requeue": "1s"}', '{"node": null, "x": 1}']) {
     await withServer(

@@ -1,6 +1,6 @@
 /** Executor plugins: servers in sidecars of the agent, which are called in order until one executes the task. */
 import { isFinalResult } from "@tiphys/model/status";
-import { NodeResult, object, parseWith, type Template } from "@tiphys/model/api";
+import { formatFieldError, NodeResult, object, parseWith, type Template } from "@tiphys/model/api";
 import { parseJson } from "@tiphys/base/bounded_json";
 import { type Clock, pause } from "@tiphys/base/clock";
 import { parseDuration } from "@tiphys/base/go";
@@ -30,6 +30,8 @@ export interface PluginResult {
   readonly againMillis?: number | undefined;
 }
 
+/** The maximum size of a response: the outputs, and as much around them. */
+const MOST_CHARACTERS = 2 * LIMITS.responseBytes;
 const RESPONSE_TIMEOUT_MILLIS = 30_000;
 const TRIES = 5;
 const FIRST_PAUSE_MILLIS = 1000;
@@ -94,7 +96,8 @@ export class Plugins {
         body,
         stop: AbortSignal.any([stop, timeout.signal]),
       });
-      const text = await response.text(2 * LIMITS.responseBytes);
+      const text = await response.text(MOST_CHARACTERS);
+      if (text.length >= MOST_CHARACTERS) throw new Error(`the response is larger than ${MOST_CHARACTERS} bytes`);
       if (response.status === 503 && mayTryAgain) return "again";
       return { status: response.status, text };
     } catch (error) {
@@ -121,7 +124,7 @@ function readReply(plugin: Plugin, text: string): PluginResult | undefined {
     throw wrong((error as Error).message);
   }
   const read = parseWith(Reply, value ?? {}, "lenient");
-  if (!read.ok) throw wrong(read.errors.map(({ path, message }) => `${path}: ${message}`).join("; "));
+  if (!read.ok) throw wrong(read.errors.map(formatFieldError).join("; "));
   const { node, requeue } = read.value;
   if (!node) return undefined;
   const bytes = JSON.stringify(node.outputs ?? {}).length;
