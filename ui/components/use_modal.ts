@@ -2,7 +2,10 @@
 import type { RefObject } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 
-/** Opens the dialog element of the ref. `onClose` is called when the browser closes it with Escape. */
+/**
+ * Opens the dialog element of the ref. `onClose` is called when the user presses Escape; the dialog stays open until it
+ * is removed, so that no key stroke reaches the page between its end and its removal.
+ */
 export function useModal(onClose: () => void): RefObject<HTMLDialogElement | null> {
   const dialog = useRef<HTMLDialogElement>(null);
   const latest = useRef(onClose);
@@ -12,6 +15,12 @@ export function useModal(onClose: () => void): RefObject<HTMLDialogElement | nul
     const { current } = dialog;
     const before = document.activeElement;
     const told = () => latest.current();
+    const asked = (event: Event) => {
+      event.preventDefault();
+      latest.current();
+    };
+    current?.addEventListener("cancel", asked);
+    // Browsers close a dialog without asking if its Escape was prevented before.
     current?.addEventListener("close", told);
     current?.showModal();
     // Without an autofocus field the heading has the focus, so that key strokes neither close it nor change a value.

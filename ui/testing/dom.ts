@@ -117,7 +117,7 @@ Object.assign(HTMLDialogElement.prototype, {
 /** Closes the dialog in front of the page, as browsers do on Escape; whether there was one. */
 export function closeModal(): boolean {
   const dialog = modals.at(-1);
-  dialog?.close();
+  if (dialog?.dispatchEvent(new page.Event("cancel", { cancelable: true }))) dialog.close();
   return dialog !== undefined;
 }
 

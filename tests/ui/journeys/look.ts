@@ -207,8 +207,10 @@ export const LOOK: readonly Journey[] = [
         })()`), { seconds: 20 });
       await page.setViewportSize({ width: NARROW.width, height: NARROW.height });
       await open(`${feed.url}workflow-templates/data/etl?tab=steps`);
-      const tab = await page.locator(".tab[aria-current]").boundingBox();
-      assert(tab && tab.x >= 0 && tab.x + tab.width <= NARROW.width, JSON.stringify(tab));
+      await awaitFact("the selected tab is in view", async () => {
+        const tab = await page.locator(".tab[aria-current]").boundingBox();
+        return tab !== null && tab.x >= 0 && tab.x + tab.width <= NARROW.width;
+      }, { seconds: 20 });
     },
   ),
 ];
