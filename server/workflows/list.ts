@@ -1,7 +1,12 @@
 /** Lists of workflows, merged from the server's copy of the cluster and the archive, in one order. */
 import type { Workflow } from "@tiphys/model/api";
 import type { WorkflowArchive } from "@tiphys/storage/archive";
+import { WORKFLOWS } from "@tiphys/kube";
+import { type Right, right } from "../gate/rights.ts";
+import type { LIST_OPTIONS } from "../routes/list_options.ts";
+import type { Call } from "../routes/route.ts";
 import type { ServerContext } from "../served.ts";
+import type { QueryValues } from "../wire/query.ts";
 import { badRequest, CODE, WireError } from "../wire/errors.ts";
 import { mergedPage } from "./merged_page.ts";
 import { type Page, pageOf, readContinue } from "./page.ts";
@@ -11,7 +16,7 @@ import { sortedPage } from "./sorted_page.ts";
 /** A page, and headers of its response. */
 export interface ListedPage {
   readonly page: Page<Workflow>;
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
 /**
@@ -23,7 +28,6 @@ export async function listWorkflows(served: ServerContext, query: ListQuery): Pr
   const { filters, limit, matches, order, showRemaining: counts } = query;
   const start = readContinue(query.continue);
   const { workflows, kept, keptUids: covered } = served.workflows.list(query.namespace);
-  const { archive: archives } = served;
   if (order && !("skip" in start)) throw badRequest("listOptions.continue must be int where sort is given");
   const page = (archive: WorkflowArchive | undefined): Promise<Page<Workflow>> | Page<Workflow> => {
     // Archived workflows are shown from the archive even while they still exist in the cluster.
@@ -41,11 +45,42 @@ export async function listWorkflows(served: ServerContext, query: ListQuery): Pr
     }
     return archive ? mergedPage(archive, { live, filters, covered, start, limit, counts }) : pageOf(live, start, limit);
   };
-  if (!archives) return { page: await page(undefined) };
+  const { found, headers } = await overBoth(served, page);
+  return { page: found, headers };
+}
+
+/** A result over the cluster and the archive, and headers for the client. */
+interface Both<T> {
+  readonly found: T;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+}
+
+/**
+ * Calls a function with the archive, if the server has one. While the archive cannot be reached, the function is called
+ * without it, and a header warns the client.
+ * @throws {WireError}
+ */
+export async function overBoth<T>(
+  { archive: archives }: ServerContext,
+  find: (archive: WorkflowArchive | undefined) => Promise<T> | T,
+): Promise<Both<T>> {
+  if (!archives) return { found: await find(undefined) };
   try {
-    return { page: await archives.ask((archive) => Promise.resolve(page(archive))) };
+    return { found: await archives.ask((archive) => Promise.resolve(find(archive))) };
   } catch (error) {
     if (!(error instanceof WireError) || error.code !== CODE.unavailable) throw error;
-    return { page: await page(undefined), headers: { warning: `199 - ${JSON.stringify(error.message)}` } };
+    return { found: await find(undefined), headers: { warning: `199 - ${JSON.stringify(error.message)}` } };
   }
+}
+
+/** The rights that a list needs: in one namespace, if its path or its field selector names one. */
+export function rightsToList(
+  { params: { namespace = "" }, query }: {
+    readonly params: Call["params"];
+    readonly query: QueryValues<typeof LIST_OPTIONS>;
+  },
+): Right[] {
+  const selector = query["listOptions.fieldSelector"] ?? "";
+  const [, only] = /(?:^|,)\s*metadata\.namespace==?([^,]*)/.exec(selector) ?? [];
+  return [right("list", WORKFLOWS, namespace || only?.trim())];
 }

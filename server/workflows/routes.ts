@@ -21,7 +21,8 @@ import { checkRestriction } from "./restriction.ts";
 import { placeInInstance } from "@tiphys/service/instance";
 import { logsRoute } from "./logs_route.ts";
 import { LIST_QUERY, readListQuery, SORT_QUERY } from "./query.ts";
-import { listWorkflows } from "./list.ts";
+import { listWorkflows, rightsToList } from "./list.ts";
+import { activityRoute } from "./activity_route.ts";
 import { getLiveOrArchived, getOne, getRow, getStored } from "./live_or_archived.ts";
 import { placed, readKind } from "./read.ts";
 import { readSubmission, rightsToSubmit, sourceKind } from "./submit.ts";
@@ -41,11 +42,7 @@ const list = route({
   method: "GET",
   path: PATH,
   query: { ...LIST_OPTIONS, ...LIST_QUERY, ...SORT_QUERY },
-  rights: ({ params: { namespace = "" }, query }) => {
-    const selector = query["listOptions.fieldSelector"] ?? "";
-    const [, only] = /(?:^|,)\s*metadata\.namespace==?([^,]*)/.exec(selector) ?? [];
-    return [right("list", WORKFLOWS, namespace || only?.trim())];
-  },
+  rights: rightsToList,
   async answer({ params: { namespace = "" }, query, served, mask }) {
     const listQuery = readListQuery(namespace, query, served.instanceId);
     const { version } = served.workflows;
@@ -241,6 +238,7 @@ export const WORKFLOW_ROUTES: readonly Route[] = [
   remove,
   why,
   podTimesRoute(getRow),
+  activityRoute,
   canRoute({
     id: "WorkflowService_CanWorkflow",
     path: `${PATH}/{name}/can`,

@@ -1,7 +1,7 @@
 /**
- * Extensions of our API beyond Argo's: the last segments of routes, names in queries, and logs that lie in the store. A
- * server of ours names them in `/api/v1/info`; the page asks for none of them where a server does not.
+ * Extensions of the API beyond Argo's: the names of routes, names in queries, and archived logs. A Tiphys server lists them
+ * in `/api/v1/info`. The page requests only those that the server lists.
  */
-export const EXTENSIONS = ["archived-logs", "can", "pod-times", "scripts", "sort", "why"] as const;
+export const EXTENSIONS = ["activity", "archived-logs", "can", "pod-times", "scripts", "sort", "why"] as const;
 /** One of them. */
 export type Extension = (typeof EXTENSIONS)[number];

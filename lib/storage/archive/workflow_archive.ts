@@ -1,5 +1,5 @@
 /** The archive of finished workflows: writes, reads, lists, deletes, and collects expired ones. */
-import type { Kysely } from "kysely";
+import { type Kysely, sql } from "kysely";
 import { LABEL } from "@tiphys/base/constants";
 import { type Database, DatabaseError } from "../database/mod.ts";
 import { type ArchivedWorkflow, asPersisted, parsed, unreadable } from "./archived_workflow.ts";
@@ -10,7 +10,7 @@ import { LONGEST_PAGE } from "./longest_page.ts";
 import { type ArchiveScope, ownRows } from "./own_rows.ts";
 import { type Cursor, orderedPageKeys, pageKeys } from "./page_keys.ts";
 import { fromStoredJson, toStoredJson } from "./stored_json.ts";
-import { storedTime } from "../database/stored_time.ts";
+import { storedMoment, storedTime } from "../database/stored_time.ts";
 import type { RunOrder, RunOrderKey } from "@tiphys/model/status";
 import { parseRequirements } from "@tiphys/base/selector/label_selector";
 import { UserError } from "@tiphys/base/user_error";
@@ -41,6 +41,14 @@ export interface CollectionResult {
   readonly deleted: number;
   readonly isMore: boolean;
   readonly troubles?: readonly string[];
+}
+
+/** How many workflows of a phase started in a span of time. */
+export interface PhaseCount {
+  readonly phase: string;
+  /** The number of the span, from 0. */
+  readonly span: number;
+  readonly count: number;
 }
 
 type Builder = Parameters<typeof conditions>[2];
@@ -166,6 +174,29 @@ export class WorkflowArchive {
       this.#matching(db, filters).select((eb) => eb.fn.countAll().as("total")).executeTakeFirstOrThrow()
     );
     return Number(row.total);
+  }
+
+  /**
+   * Counts the workflows that started between two times and match, by phase, for each pair of adjacent times in
+   * ascending order. Only the rows of that time are read. Zero counts are left out.
+   */
+  async phaseCounts(filters: Filters, times: readonly Date[]): Promise<readonly PhaseCount[]> {
+    const edges = times.map((time) => storedMoment(time.getTime()));
+    const spans = edges.slice(1);
+    const rows = await this.#database.query<ArchiveTables, readonly Record<string, unknown>[]>((db) =>
+      this.#matching(db, filters)
+        .where("startedat", ">=", edges[0]!).where("startedat", "<", edges.at(-1)!)
+        .groupBy("phase").select("phase")
+        .select(
+          spans.map((end, at) =>
+            sql`sum(case when startedat >= ${edges[at]} and startedat < ${end} then 1 else 0 end)`.as(`span${at}`)
+          ),
+        )
+        .execute()
+    );
+    return rows.flatMap(({ phase, ...counts }) =>
+      spans.map((_, span) => ({ phase: String(phase), span, count: Number(counts[`span${span}`]) }))
+    ).filter(({ count }) => count > 0);
   }
 
   /**

@@ -101,6 +101,20 @@ const PROMISES: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
     assertEquals(await archive.getByName("other", "w"), undefined);
   },
 
+  async "phaseCounts: counts by phase between adjacent times"({ archive }) {
+    for (const minute of [0, 1, 2, 2, 5]) {
+      const workflow = finished(`w${minute}`, minute, minute === 2 ? { team: "red" } : {});
+      const status = { ...workflow.status, phase: minute === 1 ? "Failed" : "Succeeded" };
+      await archive.archive({ ...workflow, status });
+    }
+    const times = [0, 2, 3, 5].map((minute) => new Date(Date.UTC(2026, 10, 1, 0, minute)));
+    const counted = async (options: ListOptions) =>
+      (await archive.phaseCounts(options, times)).map(({ phase, span, count }) => `${span} ${phase} ${count}`).sort();
+    assertEquals(await counted({}), ["0 Failed 1", "0 Succeeded 1", "1 Succeeded 1"]);
+    assertEquals(await counted({ labels: parseRequirements("team=red") }), ["1 Succeeded 1"]);
+    assertEquals(await counted({ uids: [] }), []);
+  },
+
   async "get: preserves null characters, emoji, backslashes and three megabytes"({ archive }) {
     const texts = ["\0", "a\0\0b", "\\u0000", "\\\\u0000", "\\\0", "🦊 ä", "x".repeat(3_000_000), 'it\'s "quoted" ?'];
     const workflow = finished("w", 0);

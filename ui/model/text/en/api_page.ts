@@ -11,7 +11,7 @@ export const aboutApi = <Part>(header: Part) => [
 ];
 /** Shown when the server offers Argo's API only. */
 export const otherServer =
-  "These are the routes of a Tiphys server. This server is Argo's, which lacks the routes that end in why, can and pod-times.";
+  "These are the routes of a Tiphys server. This server is Argo's, which lacks the routes that end in why, can, activity and pod-times.";
 export const swaggerLink = "Swagger of the API";
 export const schemaLink = "JSON schema of the kinds";
 export const findLabel = "Find routes by method, part of a path, right or kind";
