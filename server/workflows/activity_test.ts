@@ -1,4 +1,5 @@
 import { assertEquals, assertThrows } from "@std/assert";
+import type { Workflow } from "@tiphys/model/api";
 import { WORKFLOWS } from "@tiphys/kube";
 import { OpenArchive } from "@tiphys/storage/archive";
 import { systemClock } from "@tiphys/base/clock";
@@ -14,7 +15,7 @@ const SINCE = "2026-03-04T00:00:00Z";
 const HOUR = 3_600_000;
 
 /** A workflow that started some hours after {@link SINCE}. */
-function started(name: string, hours: number, phase: string) {
+function started(name: string, hours: number, phase: NonNullable<Workflow["status"]>["phase"]): Workflow {
   const ended = endedWorkflow(name, 0);
   const startedAt = new Date(Date.parse(SINCE) + hours * HOUR).toISOString().replace(".000", "");
   return { ...ended, status: { ...ended.status, phase, startedAt, finishedAt: startedAt } };

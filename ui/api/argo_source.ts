@@ -20,6 +20,7 @@ import {
   itemsOf,
   namedObject,
   objectOf,
+  readActivity,
   readArtifact,
   readEvent,
   readEventEntry,
@@ -278,6 +279,13 @@ export function argoSource(exchange: Exchange): Source {
       await needs("pod-times", tried);
       return readPodTimes(await ask(exchange, { tried, path: `${runsPath(namespace, name)}/pod-times`, signal }));
     },
+    async activity(query, { since, step, count }, signal) {
+      const tried = `count workflows${within(query.namespace)}`;
+      await needs("activity", tried);
+      const path = `tiphys/v1/workflows/${encodeURIComponent(query.namespace)}/activity`;
+      const spans = { since: new Date(since).toISOString(), step: Math.round(step / 1000), count };
+      return readActivity(await ask(exchange, { tried, path, query: { ...queryOf(query), ...spans }, signal }));
+    },
     async lacks(kind, namespace, name, signal) {
       const tried = `ask what may be done to ${namespace}/${name}`;
       await needs("can", tried);
@@ -473,7 +481,13 @@ function labelsOf({ labels, phases }: RunQuery): string {
 
 function queryOf(query: RunQuery): QueryValues {
   const { name } = query;
-  const fields = ["ext.showRemainingItemCount=true", ...(name ? [`metadata.name=${name.text}`] : [])];
+  const fields = [
+    "ext.showRemainingItemCount=true",
+    ...(name ? [`metadata.name=${name.text}`] : []),
+    // The server compares strictly.
+    ...(query.startedFrom ? [`spec.startedAt>${new Date(Date.parse(query.startedFrom) - 1).toISOString()}`] : []),
+    ...(query.startedUntil ? [`spec.startedAt<${query.startedUntil}`] : []),
+  ];
   return {
     "listOptions.labelSelector": labelsOf(query),
     "listOptions.fieldSelector": fields.join(","),

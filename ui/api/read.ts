@@ -19,6 +19,7 @@ import {
   type LoggedEventList,
   type PodTimes,
   type Prices,
+  type RunActivity,
   type ServerInfo,
   type UserInfo,
 } from "./source.ts";
@@ -196,7 +197,17 @@ export function readPodTimes(value: unknown): Readonly<Record<string, PodTimes>>
   return Object.fromEntries(each);
 }
 
-/** Reads the missing rights, by action. */
+/** Reads the counts of runs, by span and phase. */
+export function readActivity(value: unknown): RunActivity {
+  const { spans = {}, namespaces } = objectOf(value, "the activity");
+  const counts = Object.entries(objectOf(spans, "the activity")).map(([span, phases]) => {
+    const each = Object.entries(objectOf(phases, "the activity")).map(([phase, count]) => [phase, Number(count) || 0]);
+    return [Number(span), Object.fromEntries(each)] as const;
+  });
+  return { counts: new Map(counts), namespaces: Array.isArray(namespaces) ? namespaces.map(text) : [] };
+}
+
+/** Reads the rights that the caller lacks, by action. */
 export function readLacks(value: unknown): Lacks {
   const { lacks = {} } = objectOf(value, "the rights");
   const each = Object.entries(objectOf(lacks, "the rights")).map(([action, missing]) => [

@@ -20,6 +20,25 @@ export interface RunQuery {
   /** RFC 3339. */
   readonly createdAfter?: string | undefined;
   readonly finishedBefore?: string | undefined;
+  /** RFC 3339: started at this time or later, and before that one. */
+  readonly startedFrom?: string | undefined;
+  readonly startedUntil?: string | undefined;
+}
+
+/** Consecutive spans of time, in milliseconds. */
+export interface RunSpans {
+  /** Since the epoch. */
+  readonly since: number;
+  readonly step: number;
+  readonly count: number;
+}
+
+/** How many runs started in each span, by phase. */
+export interface RunActivity {
+  /** The counts of the spans that have runs, by the number of the span. */
+  readonly counts: ReadonlyMap<number, Readonly<Record<string, number>>>;
+  /** The namespaces that have runs, if all namespaces were requested. */
+  readonly namespaces: readonly string[];
 }
 
 /** A page of a list of runs: `limit` rows from an offset on; a limit of 0 is unlimited. */
@@ -351,6 +370,8 @@ export interface Source {
   why(namespace: string, name: string, signal?: AbortSignal): Promise<readonly Reason[]>;
   /** Returns the times of existing pods, by name. Argo's server refuses with `unknown-route`. */
   podTimes(namespace: string, name: string, signal?: AbortSignal): Promise<Readonly<Record<string, PodTimes>>>;
+  /** Counts the runs of a query by phase and span. Argo's server refuses with `unknown-route`. */
+  activity(query: RunQuery, spans: RunSpans, signal?: AbortSignal): Promise<RunActivity>;
   /** Returns the rights that the caller lacks for a run or a template. Argo's server refuses with `unknown-route`. */
   lacks(kind: "Workflow" | TemplateKind, namespace: string, name: string, signal?: AbortSignal): Promise<Lacks>;
   /** Yields Kubernetes events about a run and its pods, first existing ones. */

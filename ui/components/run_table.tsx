@@ -14,10 +14,12 @@ import { type AllUnderWay, underWayText } from "../model/under_way.ts";
 import * as words from "../model/text/en/run_table.ts";
 import * as shared from "../model/text/en/shared.ts";
 import { Component } from "preact";
-import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
+import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import type { BulkVerb } from "../model/bulk.ts";
 import { PhaseGlyph } from "./glyph.tsx";
 import { LineAbout } from "./markdown.tsx";
 import { TitledName } from "./titled_name.tsx";
+import { RowMenu } from "./row_menu.tsx";
 import { Room, SortedHead } from "./table_parts.tsx";
 import { useRowWindow } from "./use_row_window.ts";
 
@@ -37,6 +39,8 @@ interface Props {
   /** The columns; the same object while they are unchanged. */
   readonly columns: RunColumns;
   readonly onPeek: (run: Workflow) => void;
+  /** Called for an action from the menu of a row. */
+  readonly onAct: (verb: BulkVerb, run: Workflow) => void;
   readonly onLabel: (label: string) => void;
   readonly hrefOf: (run: Workflow) => string;
   /** The order of the rows, and the address of the order of each column. */
@@ -65,9 +69,12 @@ export function RunTable(props: Props) {
   latest.current = props;
   const calls = useMemo(() => ({
     onPeek: (run: Workflow) => latest.current.onPeek(run),
+    onAct: (verb: BulkVerb, run: Workflow) => latest.current.onAct(verb, run),
+    onMenu: (key: string | undefined) => setMenu(key),
     onLabel: (label: string) => latest.current.onLabel(label),
     onSelect: (keys: readonly string[], isSelected: boolean) => latest.current.onSelect(keys, isSelected),
   }), []);
+  const [menu, setMenu] = useState<string | undefined>(undefined);
   const areAll = runs.length > 0 && runs.every((run) => selected.has(keyOf(run)));
   const body = useRef<HTMLTableSectionElement>(null);
   const near = useRowWindow(body, length, "tr[data-run]");
@@ -122,6 +129,7 @@ export function RunTable(props: Props) {
               now={now}
               columns={columns}
               isSelected={selected.has(keyOf(run))}
+              hasMenu={menu === keyOf(run)}
               underWay={underWayText(run, acting.get(keyOf(run)))}
               withNamespace={withNamespace}
               href={hrefOf(run)}
@@ -135,11 +143,16 @@ export function RunTable(props: Props) {
   );
 }
 
-interface RowProps extends Pick<Props, "now" | "withNamespace" | "columns" | "onPeek" | "onLabel" | "onSelect"> {
+interface RowProps
+  extends Pick<Props, "now" | "withNamespace" | "columns" | "onPeek" | "onAct" | "onLabel" | "onSelect"> {
   readonly run: Workflow;
   /** The number of its row, including the header; undefined if all rows are loaded. */
   readonly position: number | undefined;
   readonly isSelected: boolean;
+  /** Whether its menu is open. */
+  readonly hasMenu: boolean;
+  /** Called with the key of the row whose menu opens; undefined to close it. */
+  readonly onMenu: (key: string | undefined) => void;
   /** The action in progress besides its phase. */
   readonly underWay: string | undefined;
   readonly href: string;
@@ -158,7 +171,8 @@ class KeptRow extends Component<RowProps> {
 }
 
 function Row(props: RowProps) {
-  const { run, position, now, isSelected, underWay, withNamespace, columns, href, onPeek, onLabel, onSelect } = props;
+  const { run, position, now, isSelected, hasMenu, underWay, withNamespace, columns, href } = props;
+  const { onPeek, onAct, onMenu, onLabel, onSelect } = props;
   const { metadata, status = {} } = run;
   const { usual, values } = columns;
   const look = lookOfRun(run);
@@ -224,11 +238,21 @@ function Row(props: RowProps) {
         <button
           type="button"
           class="button plain"
-          aria-label={words.moreButton(metadata.name ?? "")}
-          onClick={() => onPeek(run)}
+          aria-label={words.menuButton(metadata.name ?? "")}
+          aria-expanded={hasMenu}
+          onClick={() => onMenu(hasMenu ? undefined : keyOf(run))}
         >
           ⋯
         </button>
+        {hasMenu && (
+          <RowMenu
+            run={run}
+            href={href}
+            onClose={() => onMenu(undefined)}
+            onPeek={() => onPeek(run)}
+            onAct={(verb) => onAct(verb, run)}
+          />
+        )}
       </td>
     </tr>
   );

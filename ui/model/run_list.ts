@@ -92,10 +92,12 @@ export function keyOf({ metadata }: Pick<Workflow, "metadata">): string {
 
 /** Reports whether a run matches the filters that a watch cannot apply: name and times. */
 export function isMeant({ metadata, status }: Pick<Workflow, "metadata" | "status">, query: RunQuery): boolean {
-  const { name, createdAfter, finishedBefore } = query;
+  const { name, createdAfter, finishedBefore, startedFrom, startedUntil } = query;
   if (name && !nameMatches(metadata.name ?? "", name.match, name.text)) return false;
   if (createdAfter && !(Date.parse(metadata.creationTimestamp ?? "") > Date.parse(createdAfter))) return false;
   if (finishedBefore && !(Date.parse(status?.finishedAt ?? "") < Date.parse(finishedBefore))) return false;
+  if (startedFrom && !(Date.parse(status?.startedAt ?? "") >= Date.parse(startedFrom))) return false;
+  if (startedUntil && !(Date.parse(status?.startedAt ?? "") < Date.parse(startedUntil))) return false;
   return true;
 }
 

@@ -30,6 +30,8 @@ export function runQueryOf(namespace: string, query: Query): RunQuery {
     name: match && { match, text: valueOf(query, match)! },
     createdAfter: timeOf(valueOf(query, "createdAfter")),
     finishedBefore: timeOf(valueOf(query, "finishedBefore")),
+    startedFrom: timeOf(valueOf(query, "startedFrom")),
+    startedUntil: timeOf(valueOf(query, "startedUntil")),
   };
 }
 
@@ -131,7 +133,12 @@ export function chipsOf(query: Query): Chip[] {
   return chips;
 }
 
-const TIME_CHIPS = [["createdAfter", words.createdAfterChip], ["finishedBefore", words.finishedBeforeChip]] as const;
+const TIME_CHIPS = [
+  ["createdAfter", words.createdAfterChip],
+  ["finishedBefore", words.finishedBeforeChip],
+  ["startedFrom", words.startedFromChip],
+  ["startedUntil", words.startedUntilChip],
+] as const;
 
 const CHIPS: Readonly<Record<NameMatch, (text: string) => string>> = {
   Contains: words.nameContainsChip,

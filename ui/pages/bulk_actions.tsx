@@ -62,6 +62,14 @@ interface Props {
   readonly acting: Signal<AllUnderWay>;
   /** Called after archived runs were changed, which no stream reports. */
   readonly onArchiveChanged: () => void;
+  /** The action that the menu of a row requests. */
+  readonly requested: Signal<RowRequest | undefined>;
+}
+
+/** An action on one run, from the menu of its row. */
+export interface RowRequest {
+  readonly verb: BulkVerb;
+  readonly run: Workflow;
 }
 
 /** The result of an action. */
@@ -70,10 +78,10 @@ interface ActionResult extends Summary {
 }
 
 /** The toolbar, its dialog, and the result of the last action. */
-export function BulkActions({ shown, query, selected, known, acting, onArchiveChanged }: Props) {
+export function BulkActions({ shown, query, selected, known, acting, onArchiveChanged, requested }: Props) {
   const { source } = useApp();
   const { rows, total } = shown;
-  const asked = useSignal<AskedVerb | undefined>(undefined);
+  const asked = useSignal<{ readonly verb: AskedVerb; readonly runs: readonly Workflow[] } | undefined>(undefined);
   const underWay = useSignal(0);
   const told = useSignal<ActionResult | undefined>(undefined);
   const pending = useSignal<Pending | undefined>(undefined);
@@ -95,6 +103,13 @@ export function BulkActions({ shown, query, selected, known, acting, onArchiveCh
   const lackOf = useLacksOfMany(chosen);
   const meant = Math.min(total, MOST_SELECTED);
   const areAllShown = rows.length > 0 && rows.every((run) => selected.value.has(keyOf(run)));
+
+  useEffect(() => {
+    const { value } = requested;
+    if (!value) return;
+    requested.value = undefined;
+    choose(value.verb, [value.run]);
+  }, [requested.value]);
 
   async function selectEveryone(): Promise<void> {
     using _waiting = unsettled();
@@ -180,14 +195,16 @@ export function BulkActions({ shown, query, selected, known, acting, onArchiveCh
     known.current = new Map([...runs.map((run) => [keyOf(run), run] as const), ...known.current]);
   }
 
-  function choose(verb: BulkVerb): void {
+  function choose(verb: BulkVerb, of: readonly Workflow[]): void {
     told.value = undefined;
-    if (isAskedFirst(verb)) asked.value = verb;
-    else void act(verb, meantBy(verb, chosen));
+    const runs = meantBy(verb, of);
+    if (isAskedFirst(verb)) asked.value = { verb, runs };
+    else void act(verb, runs);
   }
 
-  function confirm(verb: AskedVerb, planned: BulkPlanResult, withArchive: boolean): void {
-    const runs = meantBy(verb, chosen);
+  function confirm(planned: BulkPlanResult, withArchive: boolean): void {
+    if (!asked.value) return;
+    const { verb, runs } = asked.value;
     asked.value = undefined;
     if (verb !== "delete") return void act(verb, runs, { planned });
     const { signal: meant } = meaning.current;
@@ -252,7 +269,7 @@ export function BulkActions({ shown, query, selected, known, acting, onArchiveCh
             ? (total > MOST_SELECTED ? words.selectFirstButton : words.selectAllButton)(meant)
             : undefined}
           onEveryone={() => void selectEveryone()}
-          onAct={choose}
+          onAct={(verb) => choose(verb, chosen)}
           onClear={() => {
             forget();
             selected.value = new Set();
@@ -261,8 +278,7 @@ export function BulkActions({ shown, query, selected, known, acting, onArchiveCh
       )}
       {asked.value && (
         <Confirm
-          verb={asked.value}
-          runs={meantBy(asked.value, chosen)}
+          {...asked.value}
           onClose={() => asked.value = undefined}
           onConfirm={confirm}
         />
@@ -275,7 +291,7 @@ interface ConfirmProps {
   readonly verb: AskedVerb;
   readonly runs: readonly Workflow[];
   readonly onClose: () => void;
-  readonly onConfirm: (verb: AskedVerb, planned: BulkPlanResult, withArchive: boolean) => void;
+  readonly onConfirm: (planned: BulkPlanResult, withArchive: boolean) => void;
 }
 
 /** Actions without a plan. */
@@ -317,7 +333,7 @@ function Confirm({ verb, runs, onClose, onConfirm }: ConfirmProps) {
           type="button"
           class={`button ${endsSomething ? "danger" : "primary"}`}
           disabled={planned.value === undefined}
-          onClick={() => planned.value && onConfirm(verb, planned.value, withArchive.value)}
+          onClick={() => planned.value && onConfirm(planned.value, withArchive.value)}
         >
           {ACTIONS[verb](meant)}
         </button>

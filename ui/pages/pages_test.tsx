@@ -287,7 +287,30 @@ states(HelpPage, { "all of it": at("help") });
 states(ApiPage, { "all routes": at("apidocs") });
 
 const oneRun = { [RUNS]: listed(succeededRun) };
-states([RunTable, NamespaceChoice], { "one run": at("workflows/argo", oneRun) });
+states([RunTable, NamespaceChoice], {
+  "one run": at("workflows/argo", oneRun),
+  "a suggested namespace is opened when it is chosen": at(
+    "workflows/argo",
+    {
+      ...oneRun,
+      "GET v1/workflows/": listed(),
+      "GET v1/workflows/team-a": listed(),
+      "GET tiphys/v1/workflows//activity": { spans: {}, namespaces: ["argo", "team-a"] },
+    },
+    async (page) => {
+      const field = page.field(shared.namespaceField);
+      field.focus();
+      await page.until(() => page.all("option", (name) => name === "" || name === "team-a").length > 0);
+      await page.settled();
+      assertEquals([...document.querySelectorAll("datalist option")].map((one) => one.getAttribute("value")), [
+        "argo",
+        "team-a",
+      ]);
+      await page.type(field, "team-a");
+      assertEquals(page.address, "workflows/team-a");
+    },
+  ),
+});
 states(RunDrawer, {
   "of a run": at("workflows/argo?peek=uid-hello", oneRun, (page) => page.until(() => page.has("complementary"))),
 });

@@ -31,6 +31,7 @@ import {
   USUAL_LIMIT,
   windowOf,
 } from "../model/run_query.ts";
+import type { RowRequest } from "./bulk_actions.tsx";
 import { lengthOf, useLiveRuns } from "./live_runs.ts";
 import { NamespaceChoice } from "./namespace_choice.tsx";
 import { lazy, lazyDialog } from "./lazy.tsx";
@@ -42,6 +43,8 @@ import * as shared from "../model/text/en/shared.ts";
 
 const afterList = () => import("./after_list.ts");
 const RunDrawer = lazy(async () => (await afterList()).RunDrawer);
+
+const Activity = lazy(async () => (await afterList()).Activity, () => <div class="activity" />);
 
 // Nothing is selected at first, so this loads after the list; until then the toolbar shows the count only.
 const BulkActions = lazy(async () => (await afterList()).BulkActions, ({ selected }) => (
@@ -67,6 +70,7 @@ export function RunsPage({ namespace }: { namespace: string }) {
   const { rows, state, isWhole, reach, again, letIn } = useLiveRuns(namespace, query);
   const selected = useSignal<ReadonlySet<string>>(new Set());
   const acting = useSignal<AllUnderWay>(new Map());
+  const requested = useSignal<RowRequest | undefined>(undefined);
   const runQuery = runQueryOf(namespace, query);
   // Changing the filter resets the selection; changing the page keeps it.
   useEffect(() => {
@@ -137,6 +141,7 @@ export function RunsPage({ namespace }: { namespace: string }) {
           <a class="button primary" href={hrefOf({ sidePanel: NEW_RUN })}>{words.newRunButton}</a>
         </span>
       </header>
+      {app.info.value.extensions?.includes("activity") && <Activity namespace={namespace} total={shown?.total} />}
       <FilterBar
         input={filter}
         phases={phaseChoices(query).map(({ phase, isOn, next }) => ({
@@ -217,6 +222,7 @@ export function RunsPage({ namespace }: { namespace: string }) {
             order={orderOf(query)}
             orderHref={(field) => app.hrefOf({ ...app.place.value, query: orderOfColumn(query, field) })}
             onPeek={(run) => change({ peek: run.metadata.uid === peeked?.metadata.uid ? undefined : run.metadata.uid })}
+            onAct={(verb, run) => requested.value = { verb, run }}
             onSelect={(keys, isSelected) => {
               const next = new Set(selected.value);
               for (const key of keys) isSelected ? next.add(key) : next.delete(key);
@@ -247,6 +253,7 @@ export function RunsPage({ namespace }: { namespace: string }) {
           known={known}
           acting={acting}
           onArchiveChanged={again}
+          requested={requested}
         />
       )}
       {valueOf(query, "sidePanel") === NEW_RUN && (

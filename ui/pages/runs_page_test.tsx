@@ -2,6 +2,8 @@
 import { type Screen, type State, states } from "../testing/states.tsx";
 import { assert, assertEquals } from "@std/assert";
 import type { Workflow } from "@tiphys/model/api";
+import { RowMenu } from "../components/row_menu.tsx";
+import * as activity from "../model/text/en/activity.ts";
 import * as bulk from "../model/text/en/bulk.ts";
 import * as bulkActions from "../model/text/en/bulk_actions.ts";
 import * as table from "../model/text/en/run_table.ts";
@@ -17,7 +19,8 @@ import {
   succeededRun,
   waitingRun,
 } from "../testing/objects.ts";
-import { hangs, refusal } from "../testing/server.ts";
+import { hangs, INFO, refusal } from "../testing/server.ts";
+import { Activity } from "./activity.tsx";
 import { BulkActions } from "./bulk_actions.tsx";
 import { RunsPage } from "./runs_page.tsx";
 
@@ -46,6 +49,14 @@ states(RunsPage, {
     "",
     listed(failedRun, named(runningRun, "running"), named(succeededRun, longName)),
     (page) => assert(page.has("link", longName)),
+  ),
+  "no activity if the server cannot count": at(
+    "",
+    listed(failedRun),
+    (page) => assert(!page.has("region", activity.label)),
+    {
+      "GET v1/info": { ...INFO, extensions: [] },
+    },
   ),
   "many runs": at(
     "",
@@ -104,6 +115,70 @@ states(BulkActions, {
       assertEquals(changesOf(page), ["asks suspend", "gated suspend"]);
     },
     SERVED,
+  ),
+});
+
+const ACTIVITY = {
+  spans: { 23: { Failed: 2, Succeeded: 96, Running: 1 }, 3: { Succeeded: 2 } },
+};
+const COUNTED = { "GET tiphys/v1/workflows/argo/activity": ACTIVITY };
+states(Activity, {
+  "bars and totals filter the list, and the second click removes the filter": at(
+    "label=team%3Dred&phase=Running",
+    listed(failedRun),
+    async (page) => {
+      const strip = page.within("region", activity.label);
+      assert(strip.text.includes(activity.succeededShare(98)), strip.text);
+      const [request] = page.requests.filter(({ path }) => path.endsWith("/activity"));
+      assertEquals(request!.query.get("listOptions.labelSelector"), "team=red");
+      const failed = strip.one("link", activity.totalLabel(2, "Failed"));
+      await page.click(failed);
+      assert(/phase=Failed/.test(page.address) && /startedFrom=2026-03-0/.test(page.address), page.address);
+      await page.click(strip.one("link", activity.totalLabel(2, "Failed")));
+      assertEquals(page.address, "workflows/argo?label=team%3Dred");
+      const [, bar] = strip.all("link", /to .*: /);
+      await page.click(bar!);
+      assert(/startedFrom=2026-03-04T1.*startedUntil=2026-03-04T1/.test(page.address), page.address);
+      await page.click(strip.one("link", activity.periods["7d"]));
+      assert(/activity=7d/.test(page.address), page.address);
+    },
+    COUNTED,
+  ),
+  "arrow keys move between bars": at("", listed(failedRun), async (page) => {
+    const [first, last] = page.within("region", activity.label).all("link", /to .*: /);
+    assertEquals([first!.tabIndex, last!.tabIndex], [-1, 0]);
+    last!.focus();
+    await page.press("ArrowLeft");
+    assertEquals(document.activeElement, first);
+  }, COUNTED),
+  "without runs in the period": at(
+    "",
+    listed(failedRun),
+    (page) => assert(page.text.includes(activity.nothingStarted)),
+  ),
+  "a server that cannot count": at("", listed(failedRun), (page) => assert(page.has("link", failedRun.metadata.name)), {
+    "GET tiphys/v1/workflows/argo/activity": refusal(500),
+  }),
+});
+
+states(RowMenu, {
+  "offers what the phase allows, and acts on its run only": at(
+    "",
+    listed(named(failedRun, "broken"), named(runningRun, "busy")),
+    async (page) => {
+      await page.click(page.one("button", table.menuButton("broken")));
+      assert(page.has("link", table.logLink) && !page.has("button", bulk.stopButton));
+      await page.press("Escape");
+      assert(!page.has("link", table.logLink));
+      assertEquals(document.activeElement, page.one("button", table.menuButton("broken")));
+      await page.click(page.one("button", table.menuButton("busy")));
+      assert(!page.has("button", bulk.retryButton));
+      await page.click(page.one("button", bulk.stopButton));
+      await page.click(await page.find("button", bulkActions.stopRuns(1)));
+      await page.settled();
+      assertEquals(page.changes.map(({ path }) => path), ["v1/workflows/argo/busy/stop"]);
+    },
+    { "PUT v1/workflows/argo/busy/stop": named(runningRun, "busy") },
   ),
 });
 

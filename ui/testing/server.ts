@@ -78,7 +78,7 @@ export function serve(answers: Answers): Server {
   function answerTo({ method, path }: ServedRequest): unknown {
     const key = `${method} ${path}`;
     if (Object.hasOwn(all, key)) return all[key];
-    if (method === "GET" && /\/(can|pod-times|why)$/.test(path)) return {};
+    if (method === "GET" && /\/(activity|can|pod-times|why)$/.test(path)) return {};
     if (path.startsWith("v1/workflow-events/") || path.startsWith("v1/stream/")) return stream();
     faults.push(`The test names no answer for ${key}`);
     return refusal(404);

@@ -286,7 +286,8 @@ export const EVERYONE: readonly Journey[] = [
       ),
     );
     assertEquals(order!.x, filter!.x, "the choice of an order begins where the filter does");
-    await page.getByRole("button", { name: "More about etl-7wq" }).click();
+    await page.getByRole("button", { name: "Actions of etl-7wq" }).click();
+    await page.getByRole("button", { name: "Show details" }).click();
     await page.getByRole("complementary").getByText("no such table").waitFor();
   }, { look: NARROW }),
   journey("UI-87 the page follows the system into the dark while it is open", async ({ feed, open, page }) => {

@@ -192,7 +192,8 @@ export const RUNS: readonly Journey[] = [
       });
       await feed.run("etl-2");
       await open(`${feed.url}workflows/data`);
-      await page.getByRole("button", { name: "More about etl-1" }).click();
+      await page.getByRole("button", { name: "Actions of etl-1" }).click();
+      await page.getByRole("button", { name: "Show details" }).click();
       const drawer = page.getByRole("complementary", { name: "About etl-1" });
       for (const text of ["MetricsError: no such metric", "3m of about 5m", "1/3", "ada"]) {
         await drawer.getByText(text, { exact: true }).first().waitFor();
@@ -205,6 +206,32 @@ export const RUNS: readonly Journey[] = [
       await total(page, 1);
     },
   ),
+  journey("UI-17 the activity filters the list, and the menu of a row acts on its run", async (scene) => {
+    const { feed, open, page } = scene;
+    for (let at = 0; at < 6; at++) {
+      const startedAt = new Date(NOW - at * 3_600_000).toISOString();
+      await feed.run(`etl-${at}`, { phase: at === 2 ? "Failed" : "Succeeded", startedAt });
+    }
+    await feed.run("old", { phase: "Failed", startedAt: new Date(NOW - 90_000_000).toISOString() });
+    await open(`${feed.url}workflows/data`);
+    await total(page, 7);
+    const activity = page.getByRole("region", { name: "Activity" });
+    await activity.getByText("83 % succeeded").waitFor();
+    await activity.getByRole("link", { name: "1 Failed", exact: true }).click();
+    await total(page, 1);
+    await rowOf(page, "etl-2").waitFor();
+    await activity.getByRole("link", { name: "1 Failed", exact: true }).click();
+    await total(page, 7);
+    await activity.getByRole("link", { name: /: 1 Succeeded$/ }).first().click();
+    await total(page, 1);
+    await page.goBack();
+    await activity.getByRole("link", { name: "7 days" }).click();
+    await activity.getByRole("link", { name: "2 Failed" }).waitFor();
+    await page.getByRole("button", { name: "Actions of etl-2" }).click();
+    await page.getByRole("button", { name: "Retry…" }).click();
+    await page.getByRole("dialog", { name: "Retry 1 run?" }).getByRole("button", { name: "Cancel" }).click();
+    await page.getByRole("button", { name: "Actions of etl-2" }).click();
+  }),
   journey("UI-12 a run beyond the filter that the stream brings is not shown", async ({ feed, open, page }) => {
     await feed.run("etl-1");
     await open(`${feed.url}workflows/data?Prefix=etl`);

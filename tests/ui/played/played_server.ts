@@ -83,7 +83,7 @@ export function playServer(folder: () => Promise<string>): PlayedServer {
       return await page(request, pathname) ?? new Response(null, { status: 405 });
     }
     const [what, , name = "", part = ""] = pathname.slice("/api/v1/".length).split("/");
-    if (what === "info") return Response.json({ extensions: EXTENSIONS });
+    if (what === "info") return Response.json({ extensions: EXTENSIONS.filter((one) => one !== "activity") });
     if (what === "version") return Response.json({ version: "played" });
     if (what === "workflow-events") return stream(watched(watchers));
     if (what === "stream") return stream(toldThenNever(stage.events));

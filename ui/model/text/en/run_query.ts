@@ -18,6 +18,8 @@ export const nameBeginsChip = (text: string) => `name begins with ${text}`;
 export const nameIsChip = (text: string) => `name is ${text}`;
 export const nameIsNotChip = (text: string) => `name is not ${text}`;
 export const createdAfterChip = (moment: string) => `created after ${moment}`;
+export const startedFromChip = (moment: string) => `started from ${moment}`;
+export const startedUntilChip = (moment: string) => `started until ${moment}`;
 /** A filter by a time that cannot be parsed. */
 export const noTimeChip = (chip: string) => `${chip}: not a time, ignored`;
 export const finishedBeforeChip = (moment: string) => `finished before ${moment}`;
