@@ -43,12 +43,13 @@ const NAMES: Readonly<Record<string, string>> = {
   "ephemeral-storage": words.ephemeralStorageUnit,
 };
 
-/** Describes a use: `2m of a CPU, 6m of a GiB of memory`. */
+/** Describes a use: `2m of a CPU, 6m of a GiB of memory`. Less than a second of a resource is left out. */
 export function useText(durations: ResourcesDuration): string {
-  return Object.entries(durations).sort(([a], [b]) => a < b ? -1 : 1)
-    .map(([resource, duration]) =>
-      words.useOf(durationText(Math.round(secondsOf(resource, duration)) * 1000), NAMES[resource] ?? resource)
-    ).join(", ");
+  const uses = Object.entries(durations).sort(([a], [b]) => a < b ? -1 : 1)
+    .map(([resource, duration]) => [resource, Math.round(secondsOf(resource, duration))] as const)
+    .filter(([, seconds]) => seconds > 0)
+    .map(([resource, seconds]) => words.useOf(durationText(seconds * 1000), NAMES[resource] ?? resource));
+  return uses.length > 0 ? uses.join(", ") : words.littleUse;
 }
 
 /** The use of one template in a run. */
@@ -57,8 +58,8 @@ export interface CostRow {
   readonly nodes: number;
   readonly durations: ResourcesDuration;
   readonly cost: number | undefined;
-  /** The share of the total, from 0 to 1: of the cost, or of the CPU time without prices. */
-  readonly share: number;
+  /** The share of the total, from 0 to 1: of the cost, or of the CPU time without prices; undefined if that is 0. */
+  readonly share: number | undefined;
 }
 
 /** The use of a run, the most expensive template first. */
@@ -91,8 +92,8 @@ export function costTable(run: Workflow, prices: Prices | undefined, now: number
     template,
     ...use,
     cost: costOf(use.durations, prices),
-    share: whole === 0 ? 0 : weight(use.durations) / whole,
-  })).sort((a, b) => b.share - a.share || (a.template < b.template ? -1 : 1));
+    share: whole === 0 ? undefined : weight(use.durations) / whole,
+  })).sort((a, b) => (b.share ?? 0) - (a.share ?? 0) || (a.template < b.template ? -1 : 1));
   return { rows, durations, cost, idle: idleOf(run, pods, now) };
 }
 

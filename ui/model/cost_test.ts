@@ -23,6 +23,11 @@ Deno.test("moneyText: small amounts keep their significant digits", () => {
   assertEquals(texts, ["€0.00", "€0.00012", "€0.50", "€12.35"]);
 });
 
+Deno.test("useText: leaves out resources of which less than a second was used", () => {
+  assertEquals(useText({ memory: 100, cpu: 0 }), "10s of a GiB of memory");
+  assertEquals(useText({ memory: 1, cpu: 0 }), "less than a second of each resource");
+});
+
 Deno.test("useText: uses the units of the prices", () => {
   assertEquals(useText({ memory: 10_240, cpu: 90 }), "1m 30s of a CPU, 16m 40s of a GiB of memory");
 });

@@ -39,8 +39,12 @@ export function RunCost({ run, prices, now }: Props) {
               <td class="number end-cell" data-head={words.podsColumn}>{grouped(nodes)}</td>
               {cost !== undefined && <td class="number end-cell">{money(own)}</td>}
               <td class="number">
-                <meter class="share" min={0} max={1} value={share} aria-label={words.shareLabel(template)} />
-                {Math.round(share * 100)} %
+                {share !== undefined && (
+                  <>
+                    <meter class="share" min={0} max={1} value={share} aria-label={words.shareLabel(template)} />
+                    {Math.round(share * 100)} %
+                  </>
+                )}
               </td>
               <td class="muted">{useText(durations)}</td>
             </tr>

@@ -2,6 +2,8 @@
 
 /** Resource use: a duration, and one unit of the resource. */
 export const useOf = (duration: string, unit: string) => `${duration} of ${unit}`;
+/** A use of less than a second of each resource. */
+export const littleUse = "less than a second of each resource";
 export const cpuUnit = "a CPU";
 export const memoryUnit = "a GiB of memory";
 export const storageUnit = "a GiB of storage";
