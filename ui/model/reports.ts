@@ -3,7 +3,8 @@ import type { Workflow } from "@tiphys/model/api";
 import { isFailure } from "@tiphys/model/status";
 import type { Prices } from "../api/source.ts";
 import { costOf, secondsOf } from "./cost.ts";
-import { elapsed } from "./duration.ts";
+import { LABEL } from "@tiphys/base/constants";
+import { elapsed, isoText } from "./duration.ts";
 
 /** One run of a report. */
 export interface ReportRow {
@@ -26,9 +27,25 @@ export interface Report {
   /** The 95th percentile of durations, in milliseconds. */
   readonly p95: number;
   readonly failed: number;
+  /** The end of the scale of durations, in milliseconds. A few runs that took far longer exceed it. */
+  readonly scale: number;
+  /** The days on which runs started, oldest first. */
+  readonly days: readonly ReportDay[];
   readonly cpu: Sum;
   readonly memory: Sum;
   readonly cost: number | undefined;
+}
+
+/** The runs that started on one day. */
+export interface ReportDay {
+  /** In the zone of the user: `2026-03-28`. */
+  readonly day: string;
+  readonly runs: number;
+  /** The share of succeeded runs, in percent. */
+  readonly succeeded: number;
+  /** In milliseconds. */
+  readonly median: number;
+  readonly p95: number;
 }
 
 /** A sum over the runs whose status reports the value. */
@@ -47,20 +64,56 @@ export function reportOf(runs: readonly Workflow[], prices?: Prices): Report {
     const gib = memory === undefined ? undefined : secondsOf("memory", memory);
     return [{ run, took, cpu, memory: gib, cost: costOf(resourcesDuration, prices) }];
   }).sort((a, b) => (a.run.status?.startedAt ?? "") < (b.run.status?.startedAt ?? "") ? -1 : 1);
-  const times = rows.map(({ took }) => took).sort((a, b) => a - b);
+  const times = timesOf(rows);
   const sum = (numbers: readonly number[]) => numbers.reduce((all, one) => all + one, 0);
   const costs = rows.map(({ cost }) => cost).filter((one) => one !== undefined);
-  const rank = (share: number) => times[Math.max(0, Math.ceil(times.length * share) - 1)] ?? 0;
   return {
     rows,
     mean: times.length === 0 ? 0 : sum(times) / times.length,
-    median: times.length % 2 === 0 ? (rank(0.5) + (times[times.length / 2] ?? 0)) / 2 : rank(0.5),
-    p95: rank(0.95),
-    failed: rows.filter(({ run }) => isFailure(run.status?.phase)).length,
+    median: medianOf(times),
+    p95: rankOf(times, 0.95),
+    failed: failedOf(rows),
+    scale: Math.min(times.at(-1) ?? 0, OUTLIER * rankOf(times, 0.75)),
+    days: daysOf(rows),
     cpu: sumOf(rows.map(({ cpu }) => cpu)),
     memory: sumOf(rows.map(({ memory }) => memory)),
     cost: costs.length === 0 ? undefined : sum(costs),
   };
+}
+
+/** How many times the third quartile a duration exceeds to be an outlier. */
+const OUTLIER = 3;
+
+function timesOf(rows: readonly ReportRow[]): number[] {
+  return rows.map(({ took }) => took).sort((a, b) => a - b);
+}
+
+function rankOf(times: readonly number[], share: number): number {
+  return times[Math.max(0, Math.ceil(times.length * share) - 1)] ?? 0;
+}
+
+function medianOf(times: readonly number[]): number {
+  const lower = rankOf(times, 0.5);
+  return times.length % 2 === 0 ? (lower + (times[times.length / 2] ?? 0)) / 2 : lower;
+}
+
+function failedOf(rows: readonly ReportRow[]): number {
+  return rows.filter(({ run }) => isFailure(run.status?.phase)).length;
+}
+
+function daysOf(rows: readonly ReportRow[]): ReportDay[] {
+  const days = Map.groupBy(rows, ({ run }) => isoText(run.status?.startedAt).slice(0, 10));
+  return [...days].map(([day, own]) => {
+    const times = timesOf(own);
+    const succeeded = Math.floor(100 * (own.length - failedOf(own)) / own.length);
+    return { day, runs: own.length, succeeded, median: medianOf(times), p95: rankOf(times, 0.95) };
+  });
+}
+
+/** Returns the workflow templates of the runs, and a chosen one even if no run is of it. */
+export function templatesOf({ rows }: Report, chosen: string | undefined): readonly string[] {
+  const names = rows.flatMap(({ run }) => run.metadata.labels?.[LABEL.workflowTemplate] ?? []);
+  return [...new Set(chosen === undefined ? names : [...names, chosen])].sort();
 }
 
 function sumOf(numbers: readonly (number | undefined)[]): Sum {

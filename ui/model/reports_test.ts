@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import type { Workflow } from "@tiphys/model/api";
-import { csvOf, reportOf } from "./reports.ts";
+import { csvOf, reportOf, templatesOf } from "./reports.ts";
 
 function run(name: string, took: number | undefined, phase = "Succeeded", started = 0): Workflow {
   const at = (second: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, second)).toISOString();
@@ -33,10 +33,40 @@ Deno.test("reportOf: without runs the mean is not NaN", () => {
     median: 0,
     p95: 0,
     failed: 0,
+    scale: 0,
+    days: [],
     cpu: none,
     memory: none,
     cost: undefined,
   });
+});
+
+Deno.test("reportOf: the scale leaves out outliers", () => {
+  const took = (...seconds: number[]) => reportOf(seconds.map((one, at) => run(`r${at}`, one, "Succeeded", at))).scale;
+  assertEquals([took(10, 12, 14), took(10, 10, 10, 10, 3600), took(5)], [14_000, 30_000, 5_000]);
+});
+
+Deno.test("reportOf: each day has its success rate and percentiles", () => {
+  const day = 86_400;
+  const { days } = reportOf([run("a", 10), run("b", 30, "Failed", 60), run("c", 20, "Succeeded", 7 * day)]);
+  assertEquals(days.map(({ day: _, ...facts }) => facts), [
+    { runs: 2, succeeded: 50, median: 20_000, p95: 30_000 },
+    { runs: 1, succeeded: 100, median: 20_000, p95: 20_000 },
+  ]);
+});
+
+Deno.test("templatesOf: the templates of runs, and the chosen one", () => {
+  const of = (name: string, template: string) => {
+    const one = run(name, 1);
+    const labels = { "workflows.argoproj.io/workflow-template": template };
+    return { ...one, metadata: { ...one.metadata, labels } };
+  };
+  const report = reportOf([of("a", "etl"), of("b", "etl"), of("c", "build"), run("d", 1)]);
+  assertEquals([templatesOf(report, undefined), templatesOf(report, "old")], [["build", "etl"], [
+    "build",
+    "etl",
+    "old",
+  ]]);
 });
 
 Deno.test("csvOf: keeps commas and quotes within one cell", () => {

@@ -1,6 +1,7 @@
 /** Reports: durations, failures and resource use of the latest runs of a filter, as bars, a table and CSV. */
 import { useRef } from "preact/hooks";
 import { useApp } from "../app.ts";
+import { LABEL } from "@tiphys/base/constants";
 import { COMPLETED_PHASES } from "@tiphys/model/status";
 import { PhaseGlyph } from "../components/glyph.tsx";
 import { Refused } from "./refused.tsx";
@@ -9,7 +10,7 @@ import { lookOfRun } from "../model/phase.ts";
 import { type Place, valueOf, valuesOf, withValues } from "../model/place.ts";
 import type { Prices } from "../api/source.ts";
 import { moneyText } from "../model/cost.ts";
-import { csvOf, type Report, reportOf, type ReportRow, type Sum } from "../model/reports.ts";
+import { csvOf, type Report, reportOf, type ReportRow, type Sum, templatesOf } from "../model/reports.ts";
 import { keyOf } from "../model/run_list.ts";
 import { useAnswer } from "./hooks.ts";
 import { NamespaceChoice } from "./namespace_choice.tsx";
@@ -17,6 +18,9 @@ import { download } from "./run/download.ts";
 import { StepsOfRuns } from "./steps_of_runs.tsx";
 import * as words from "../model/text/en/reports_page.ts";
 import * as shared from "../model/text/en/shared.ts";
+
+/** The label of the runs of a template, before its name. */
+const OF_TEMPLATE = `${LABEL.workflowTemplate}=`;
 
 /** How many runs a report covers, the newest ones. */
 const COUNT = 100;
@@ -36,6 +40,8 @@ export function ReportsPage({ namespace }: { namespace: string }) {
   );
   const { value } = answer;
   const report = value.kind === "here" ? reportOf(value.value.items, prices) : undefined;
+  const template = labels.find((label) => label.startsWith(OF_TEMPLATE))?.slice(OF_TEMPLATE.length);
+  const templates = report ? templatesOf(report, template) : [];
   return (
     <>
       <header class="page-head">
@@ -71,6 +77,20 @@ export function ReportsPage({ namespace }: { namespace: string }) {
           placeholder={words.labelsPlaceholder}
           defaultValue={labels.join(", ")}
         />
+        {report && (templates.length > 0) && (
+          <select
+            aria-label={words.templateField}
+            onChange={(event) => {
+              const { value } = event.currentTarget;
+              const others = labels.filter((label) => !label.startsWith(OF_TEMPLATE));
+              const next = value === "" ? others : [...others, OF_TEMPLATE + value];
+              app.go({ ...app.place.value, query: withValues(query, { labels: next.join(",") || undefined }) });
+            }}
+          >
+            <option value="">{words.allTemplates}</option>
+            {templates.map((name) => <option key={name} value={name} selected={name === template}>{name}</option>)}
+          </select>
+        )}
         <span class="muted">{words.whichRuns(COUNT)}</span>
         <a
           class="button toggle"
@@ -95,6 +115,7 @@ export function ReportsPage({ namespace }: { namespace: string }) {
         </section>
       )}
       {report && report.rows.length > 0 && <Bars report={report} placeOf={placeOf} />}
+      {report && report.days.length > 1 && <Days report={report} />}
       {withSteps && report && report.rows.length > 0 && (
         <StepsOfRuns runs={{ namespace, phases: COMPLETED_PHASES, labels }} />
       )}
@@ -114,13 +135,17 @@ function placeOf({ run: { metadata } }: ReportRow): Place {
 
 function Bars({ report, placeOf }: { report: Report; placeOf: (row: ReportRow) => Place }) {
   const app = useApp();
-  const { rows, mean, median, p95, failed, cpu, memory, cost } = report;
+  const { rows, mean, median, p95, failed, scale, cpu, memory, cost } = report;
   const { prices } = app.info.value;
-  const longest = Math.max(1, ...rows.map(({ took }) => took));
+  const top = Math.max(1, scale);
+  const longer = rows.filter(({ took }) => took > top);
+  const line = (share: number) => (element: HTMLElement | null) =>
+    element?.style.setProperty("--share", String(Math.min(1, share)));
   return (
     <section class="report" aria-label={words.durationsLabel}>
       <dl class="report-facts">
         <Fact name={words.runsField} value={String(rows.length)} />
+        <Fact name={words.succeededField} value={words.percent(successOf(report))} />
         <Fact name={words.failedField} value={words.failedShare(failed, Math.round(failed / rows.length * 100))} />
         <Fact name={words.meanField} value={durationText(mean)} />
         <Fact name={words.medianField} value={durationText(median)} />
@@ -137,8 +162,8 @@ function Bars({ report, placeOf }: { report: Report; placeOf: (row: ReportRow) =
             return (
               <li key={keyOf(row.run)}>
                 <a
-                  class={`strip-bar strip-${look.family}`}
-                  ref={(element) => element?.style.setProperty("--share", String(Math.max(0.03, row.took / longest)))}
+                  class={`strip-bar strip-${look.family}${row.took > top ? " clipped" : ""}`}
+                  ref={line(Math.max(0.03, row.took / top))}
                   href={app.hrefOf(placeOf(row))}
                   aria-label={text}
                   title={text}
@@ -149,13 +174,62 @@ function Bars({ report, placeOf }: { report: Report; placeOf: (row: ReportRow) =
         </ul>
         <span
           class="report-mean"
-          ref={(element) => element?.style.setProperty("--share", String(mean / longest))}
+          ref={line(mean / top)}
           aria-hidden="true"
         >
           {words.meanLine(durationText(mean))}
         </span>
+        <span class="report-scale" ref={line(1)} aria-hidden="true">{durationText(top)}</span>
+        <span class="report-scale" ref={line(0.5)} aria-hidden="true">{durationText(top / 2)}</span>
       </div>
+      <p class="report-axis muted" aria-hidden="true">
+        <span>{momentText(rows[0]?.run.status?.startedAt, { isShort: true })}</span>
+        <span>{momentText(rows.at(-1)?.run.status?.startedAt, { isShort: true })}</span>
+      </p>
+      {longer.length > 0 && (
+        <p class="muted">
+          {words.beyondScale(longer.length, durationText(Math.max(...longer.map(({ took }) => took))))}
+        </p>
+      )}
     </section>
+  );
+}
+
+function successOf({ rows, failed }: Report): number {
+  return Math.floor((rows.length - failed) / rows.length * 100);
+}
+
+/** The success rate and the durations of each day. */
+function Days({ report: { days } }: { readonly report: Report }) {
+  return (
+    <details class="report-days" open>
+      <summary>{words.daysHeading}</summary>
+      <table>
+        <thead>
+          <tr>
+            <th>{words.dayColumn}</th>
+            <th class="end-cell">{words.runsField}</th>
+            <th>{words.succeededField}</th>
+            <th class="end-cell">{words.medianField}</th>
+            <th class="end-cell">{words.percentileField}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {days.toReversed().map(({ day, runs, succeeded, median, p95 }) => (
+            <tr key={day}>
+              <td class="number">{day}</td>
+              <td class="number end-cell">{runs}</td>
+              <td class="number">
+                <meter class="share" min={0} max={100} value={succeeded} aria-label={words.successOn(day)} />{" "}
+                {words.percent(succeeded)}
+              </td>
+              <td class="number end-cell">{durationText(median)}</td>
+              <td class="number end-cell">{durationText(p95)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </details>
   );
 }
 

@@ -9,6 +9,18 @@ export const labelsPlaceholder = "Labels: team=a, stage=test";
 export const whichRuns = (most: number) => `The last ${most} finished runs`;
 export const stepsToggle = "Steps";
 
+export const templateField = "Template";
+export const allTemplates = "All templates";
+export const succeededField = "Succeeded";
+export const percent = (value: number) => `${value} %`;
+/** The table of days. */
+export const daysHeading = "By day";
+export const dayColumn = "Day";
+export const successOn = (day: string) => `Succeeded on ${day}`;
+/** Shown if the bars of some runs end at the scale. */
+export const beyondScale = (runs: number, longest: string) =>
+  `${runs} ${plural(runs, "run exceeds", "runs exceed")} the scale; the longest took ${longest}.`;
+
 export const noneYet = "No run has finished yet";
 export const about = "A report covers runs that succeeded or failed.";
 export const aboutLabelled = `${about} No run has these labels: remove some of them.`;
