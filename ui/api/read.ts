@@ -199,9 +199,9 @@ export function readPodTimes(value: unknown): Readonly<Record<string, PodTimes>>
 
 /** Reads the counts of runs, by span and phase. */
 export function readActivity(value: unknown): RunActivity {
-  const { spans = {}, namespaces } = objectOf(value, "the activity");
-  const counts = Object.entries(objectOf(spans, "the activity")).map(([span, phases]) => {
-    const each = Object.entries(objectOf(phases, "the activity")).map(([phase, count]) => [phase, Number(count) || 0]);
+  const { spans, namespaces } = objectOf(value, "the activity");
+  const counts = Object.entries(fieldsOf(spans)).map(([span, phases]) => {
+    const each = Object.entries(fieldsOf(phases)).map(([phase, count]) => [phase, Number(count) || 0]);
     return [Number(span), Object.fromEntries(each)] as const;
   });
   return { counts: new Map(counts), namespaces: Array.isArray(namespaces) ? namespaces.map(text) : [] };

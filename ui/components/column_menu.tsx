@@ -2,6 +2,7 @@
 import { useRef } from "preact/hooks";
 import { type ColumnChoice, columnNamed } from "../model/run_columns.ts";
 import * as words from "../model/text/en/column_menu.ts";
+import { columnsButton } from "../model/text/en/runs_page.ts";
 import { Menu } from "./menu.tsx";
 
 interface Props {
@@ -16,7 +17,7 @@ interface Props {
 export function ColumnMenu({ columns, isUsual, onColumn, onUsual }: Props) {
   const input = useRef<HTMLInputElement>(null);
   return (
-    <Menu button={words.menuButton} class="columns">
+    <Menu button={columnsButton} class="columns">
       {columns.map(({ id, word, isOn }) => (
         <label key={id} class="toggle">
           <input type="checkbox" checked={isOn} onChange={(event) => onColumn(id, event.currentTarget.checked)} />

@@ -17,6 +17,7 @@ interface FieldProps {
 export function ParameterField({ field, value, isMissing = false, onValue }: FieldProps) {
   const { name, description, choices = [], usual } = field;
   const id = useId();
+  const isRequired = usual === undefined;
   // A field that the user types in stays the same element, whatever its value, while its choices are the same.
   const offered = JSON.stringify([choices, usual]);
   const typed = useRef<{ readonly value: string; readonly offered: string } | undefined>(undefined);
@@ -50,12 +51,13 @@ export function ParameterField({ field, value, isMissing = false, onValue }: Fie
     id,
     "aria-describedby": `${id}-about`,
     "aria-invalid": isMissing ? ("true" as const) : undefined,
+    "aria-required": isRequired || undefined,
     value,
     onInput: (event: { currentTarget: { value: string } }) => onType(event.currentTarget.value),
   };
   return (
     <div class="field">
-      <label for={id}>{name}</label>
+      <label for={id} class={isRequired ? "required" : undefined}>{name}</label>
       {form.current === "choice"
         ? <ChoiceSelect {...common} choices={choices} />
         : form.current === "text"

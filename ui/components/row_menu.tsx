@@ -2,9 +2,10 @@
 import { useLayoutEffect, useRef } from "preact/hooks";
 import type { Workflow } from "@tiphys/model/api";
 import { BULK_VERBS, BULK_WORDS, type BulkVerb, meantBy } from "../model/bulk.ts";
-import * as words from "../model/text/en/run_table.ts";
+import * as words from "../model/text/en/row_menu.ts";
 
-interface Props {
+/** A run, and what its menu does. */
+export interface RowMenuProps {
   readonly run: Workflow;
   /** The address of the run. */
   readonly href: string;
@@ -14,7 +15,7 @@ interface Props {
 }
 
 /** The menu, next to the button before it. It closes with Escape, with a choice, and when the focus leaves it. */
-export function RowMenu({ run, href, onClose, onPeek, onAct }: Props) {
+export function RowMenu({ run, href, onClose, onPeek, onAct }: RowMenuProps) {
   const menu = useRef<HTMLDivElement>(null);
   const close = useRef(onClose);
   close.current = onClose;
@@ -24,7 +25,10 @@ export function RowMenu({ run, href, onClose, onPeek, onAct }: Props) {
     if (!current || !(button instanceof HTMLElement)) return;
     // The table scrolls sideways and would clip a menu inside it, so the menu is placed on the screen.
     const { right, top, bottom } = button.getBoundingClientRect();
-    const isBelow = bottom + current.offsetHeight <= innerHeight;
+    // On a small screen the navigation is at the bottom.
+    const bar = document.querySelector(".nav")?.getBoundingClientRect();
+    const end = bar && bar.top > 0 ? bar.top : innerHeight;
+    const isBelow = bottom + current.offsetHeight <= end;
     current.style.right = `${document.documentElement.clientWidth - right}px`;
     current.style.top = `${isBelow ? bottom : Math.max(0, top - current.offsetHeight)}px`;
     current.querySelector<HTMLElement>("button, a")?.focus();

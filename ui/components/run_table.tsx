@@ -13,13 +13,13 @@ import { isArchivedOnly } from "../model/run/archived.ts";
 import { type AllUnderWay, underWayText } from "../model/under_way.ts";
 import * as words from "../model/text/en/run_table.ts";
 import * as shared from "../model/text/en/shared.ts";
-import { Component } from "preact";
+import { Component, type ComponentType } from "preact";
 import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { BulkVerb } from "../model/bulk.ts";
 import { PhaseGlyph } from "./glyph.tsx";
 import { LineAbout } from "./markdown.tsx";
 import { TitledName } from "./titled_name.tsx";
-import { RowMenu } from "./row_menu.tsx";
+import type { RowMenuProps } from "./row_menu.tsx";
 import { Room, SortedHead } from "./table_parts.tsx";
 import { useRowWindow } from "./use_row_window.ts";
 
@@ -39,6 +39,8 @@ interface Props {
   /** The columns; the same object while they are unchanged. */
   readonly columns: RunColumns;
   readonly onPeek: (run: Workflow) => void;
+  /** The menu of a row, which loads after the list. */
+  readonly RowMenu: ComponentType<RowMenuProps>;
   /** Called for an action from the menu of a row. */
   readonly onAct: (verb: BulkVerb, run: Workflow) => void;
   readonly onLabel: (label: string) => void;
@@ -130,6 +132,7 @@ export function RunTable(props: Props) {
               columns={columns}
               isSelected={selected.has(keyOf(run))}
               hasMenu={menu === keyOf(run)}
+              RowMenu={props.RowMenu}
               underWay={underWayText(run, acting.get(keyOf(run)))}
               withNamespace={withNamespace}
               href={hrefOf(run)}
@@ -144,7 +147,7 @@ export function RunTable(props: Props) {
 }
 
 interface RowProps
-  extends Pick<Props, "now" | "withNamespace" | "columns" | "onPeek" | "onAct" | "onLabel" | "onSelect"> {
+  extends Pick<Props, "now" | "withNamespace" | "columns" | "RowMenu" | "onPeek" | "onAct" | "onLabel" | "onSelect"> {
   readonly run: Workflow;
   /** The number of its row, including the header; undefined if all rows are loaded. */
   readonly position: number | undefined;
@@ -172,7 +175,7 @@ class KeptRow extends Component<RowProps> {
 
 function Row(props: RowProps) {
   const { run, position, now, isSelected, hasMenu, underWay, withNamespace, columns, href } = props;
-  const { onPeek, onAct, onMenu, onLabel, onSelect } = props;
+  const { RowMenu, onPeek, onAct, onMenu, onLabel, onSelect } = props;
   const { metadata, status = {} } = run;
   const { usual, values } = columns;
   const look = lookOfRun(run);

@@ -35,6 +35,8 @@ export function SubmitForm(props: Props) {
   const { entrypoints, entrypoint, fields, values, missing, isBusy, onEntrypoint, onValue, onSubmit, onTry, onLine } =
     props;
   const { artifacts, uploads, missingFiles, lack, onFile } = props;
+  const hasRequired = fields.some(({ usual }) => usual === undefined) ||
+    artifacts.some(({ isOptional }) => !isOptional);
   const isOff = isBusy || lack !== undefined;
   return (
     <form
@@ -71,6 +73,7 @@ export function SubmitForm(props: Props) {
         />
       ))}
       {fields.length + artifacts.length === 0 && <p class="muted">{words.noParameters}</p>}
+      {hasRequired && <p class="muted required-legend">{words.requiredLegend}</p>}
       {lack && <p class="note">{lack}.</p>}
       <footer>
         <button type="submit" class="button primary" disabled={isOff}>
@@ -104,12 +107,13 @@ function FileOf({ artifact: { name, isOptional }, upload, isMissing, onFile }: F
         if (file) onFile(file);
       }}
     >
-      <label for={id}>{name}</label>
+      <label for={id} class={isOptional ? undefined : "required"}>{name}</label>
       <input
         ref={input}
         id={id}
         type="file"
         aria-describedby={`${id}-about`}
+        aria-required={!isOptional || undefined}
         aria-invalid={isMissing || upload?.kind === "refused" ? "true" : undefined}
         onChange={(event) => {
           const [file] = event.currentTarget.files ?? [];

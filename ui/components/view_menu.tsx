@@ -1,6 +1,7 @@
 /** The menu of saved views: links, and a field that saves the current view. */
 import { useRef } from "preact/hooks";
 import * as words from "../model/text/en/view_menu.ts";
+import { viewsButton } from "../model/text/en/runs_page.ts";
 import { Menu } from "./menu.tsx";
 
 interface Props {
@@ -14,7 +15,7 @@ export function ViewMenu({ views, onSave, onRemove }: Props) {
   const input = useRef<HTMLInputElement>(null);
   const current = views.find(({ isOn }) => isOn);
   return (
-    <Menu button={current ? words.currentButton(current.name) : words.menuButton} class="views">
+    <Menu button={current ? words.currentButton(current.name) : viewsButton} class="views">
       {views.length > 0 && (
         <ul aria-label={words.viewsLabel}>
           {views.map(({ name, href, isOn }) => (

@@ -20,10 +20,64 @@ export const HELLO_WORLD = {
   spec: SPEC,
 } as Workflow;
 
-/** Returns the initial text of the editor, for a run or a kind of template. */
-export function exampleOf(kind: "Workflow" | TemplateKind, namespace: string): Readonly<Record<string, unknown>> {
+const ECHO = {
+  name: "echo",
+  inputs: { parameters: [{ name: "text" }] },
+  container: { image: "busybox:1.37", command: ["echo"], args: ["{{inputs.parameters.text}}"] },
+};
+const say = (text: string) => ({ template: "echo", arguments: { parameters: [{ name: "text", value: text }] } });
+
+/** The runs that the form of a new run starts with, by their names in texts; the first one by default. */
+const STARTS = {
+  hello: SPEC,
+  steps: {
+    entrypoint: "main",
+    templates: [{
+      name: "main",
+      steps: [[{ name: "first", ...say("one") }], [{ name: "second", ...say("two") }, {
+        name: "third",
+        ...say("three"),
+      }]],
+    }, ECHO],
+  },
+  dag: {
+    entrypoint: "main",
+    templates: [{
+      name: "main",
+      dag: { tasks: [{ name: "extract", ...say("extract") }, { name: "load", depends: "extract", ...say("load") }] },
+    }, ECHO],
+  },
+  loop: {
+    entrypoint: "main",
+    templates: [{
+      name: "main",
+      steps: [[{ name: "each", withItems: ["a", "b", "c"], ...say("{{item}}") }]],
+    }, ECHO],
+  },
+  blank: {},
+} as const;
+
+/** The name of a start. */
+export type Start = keyof typeof STARTS;
+
+/** All starts. */
+export const START_NAMES = Object.keys(STARTS) as readonly Start[];
+
+/** Returns the run that a form starts with. */
+export function startOf(start: Start, namespace: string): Readonly<Record<string, unknown>> {
+  const generateName = start === "hello" ? "hello-world-" : start === "blank" ? "" : `${start}-`;
+  return {
+    apiVersion: API_VERSION,
+    kind: "Workflow",
+    metadata: { generateName, ...(namespace === "" ? {} : { namespace }) },
+    spec: STARTS[start],
+  };
+}
+
+/** Returns the initial text of the editor for a kind of template. */
+export function exampleOf(kind: TemplateKind, namespace: string): Readonly<Record<string, unknown>> {
   const where = kind === "ClusterWorkflowTemplate" || namespace === "" ? {} : { namespace };
-  const metadata = kind === "Workflow" ? { generateName: "hello-world-", ...where } : { name: "hello-world", ...where };
+  const metadata = { name: "hello-world", ...where };
   const spec = kind === "CronWorkflow"
     ? { schedules: ["0 3 * * *"], timezone: "Europe/Berlin", workflowSpec: SPEC }
     : SPEC;

@@ -14,6 +14,8 @@ Deno.test("runQueryOf: bookmarks of Argo's page have the same filters", () => {
     name: { match: "Contains", text: "etl" },
     createdAfter: undefined,
     finishedBefore: undefined,
+    startedFrom: undefined,
+    startedUntil: undefined,
   });
   assertEquals(windowOf(query), { limit: 0, offset: 50 });
   assertEquals(windowOf(queryOf("/workflows?limit=many&offset=-1")), { limit: 50, offset: 0 });

@@ -5,7 +5,7 @@ import { useApp } from "../app.ts";
 import { Refused } from "./refused.tsx";
 import { unsettled } from "../settled.ts";
 import { showAllRuns } from "../model/text/en/frame.ts";
-import * as words from "../model/text/en/runs_page.ts";
+import * as words from "../model/text/en/no_runs.ts";
 import * as shared from "../model/text/en/shared.ts";
 
 interface Props {

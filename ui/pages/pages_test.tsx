@@ -12,6 +12,8 @@ import { StepGridView } from "../components/step_grid.tsx";
 import { SubmitForm } from "../components/submit_form.tsx";
 import * as bulk from "../model/text/en/bulk.ts";
 import * as frame from "../model/text/en/frame.ts";
+import * as reports from "../model/text/en/reports_page.ts";
+import * as submitNew from "../model/text/en/submit_new.ts";
 import * as shared from "../model/text/en/shared.ts";
 import { Shell } from "../shell.tsx";
 import { failedRun, sampleRun, STARTED, succeededRun } from "../testing/objects.ts";
@@ -245,6 +247,16 @@ states([EventFlowPage, EventFlowView], {
   }),
 });
 
+/** A run of a template that started on a day of March and took some seconds. */
+function took(day: number, seconds: number, template: string): Workflow {
+  const startedAt = new Date(Date.UTC(2026, 2, day, 12)).toISOString();
+  const finishedAt = new Date(Date.UTC(2026, 2, day, 12, 0, seconds)).toISOString();
+  const name = `${template}-${day}`;
+  const run = sampleRun({ name, status: { startedAt, finishedAt } as Workflow["status"] });
+  const labels = { "workflows.argoproj.io/workflow-template": template };
+  return { ...run, metadata: { ...run.metadata, uid: name, labels } };
+}
+
 states(ReportsPage, {
   ...answered("reports/argo", RUNS),
   empty: at("reports/argo", { [RUNS]: listed() }),
@@ -256,6 +268,21 @@ states(ReportsPage, {
     ),
     "GET v1/info": { ...INFO, prices: { currency: "USD", perHour: { cpu: 1 } } },
   }, (page) => assert(page.has("link", LONG))),
+  "days, outliers and the choice of a template": at(
+    "reports/argo",
+    {
+      [RUNS]: listed(
+        ...[1, 2, 3, 4].map((day) => took(day, 10, "etl")),
+        took(5, 7200, "build"),
+      ),
+    },
+    async (page) => {
+      assert(page.text.includes(reports.beyondScale(1, "2h")), page.text);
+      assert(page.text.includes(reports.daysHeading) && page.text.includes("2026-03-0"), page.text);
+      await page.type(page.one("combobox", reports.templateField), "build");
+      assertEquals(page.address, "reports/argo?labels=workflows.argoproj.io%2Fworkflow-template%3Dbuild");
+    },
+  ),
 });
 
 const WIDGET = "widgets/workflow-status-badges/argo?name=hello";
@@ -321,6 +348,21 @@ states(NoRuns, {
 states(Refused, { "a run that is gone": at("workflows/argo/gone", { "GET v1/workflows/argo/gone": refusal(404) }) });
 states([SubmitNew, Editor], {
   "a new run": at("workflows/argo?sidePanel=submit-new-workflow", { ...oneRun, [TEMPLATES]: listed() }),
+  "a new run starts with an example, until its text was changed": at(
+    "workflows/argo?sidePanel=submit-new-workflow",
+    oneRun,
+    async (page) => {
+      const start = await page.find("combobox", submitNew.startField);
+      await page.type(start, submitNew.starts.dag);
+      await page.settled();
+      assertEquals(page.field(submitNew.startField).value, submitNew.starts.dag);
+      assertEquals(page.field(submitNew.startField).disabled, false);
+      const typed = document.createEvent("Event");
+      typed.initEvent("input", true);
+      page.one("dialog").querySelector(".manifest")!.dispatchEvent(typed);
+      await page.until(() => page.field(submitNew.startField).disabled);
+    },
+  ),
 });
 states(BulkPlan, {
   "runs that are retried": at("workflows/argo", {

@@ -5,12 +5,10 @@ import type { Workflow } from "@tiphys/model/api";
 import { runOrderText, USUAL_ORDER } from "@tiphys/model/status";
 import { useActions } from "../actions.ts";
 import { useApp } from "../app.ts";
-import { ColumnMenu } from "../components/column_menu.tsx";
 import { FilterBar } from "../components/filter_bar.tsx";
 import { LinkList } from "../components/link_list.tsx";
 import { LiveDot } from "../components/live_dot.tsx";
 import { Refused } from "./refused.tsx";
-import { ViewMenu } from "../components/view_menu.tsx";
 import { RunTable } from "../components/run_table.tsx";
 import { plainLinks } from "../model/links.ts";
 import { type Query, readPlace, valueOf, withValues } from "../model/place.ts";
@@ -35,7 +33,6 @@ import type { RowRequest } from "./bulk_actions.tsx";
 import { lengthOf, useLiveRuns } from "./live_runs.ts";
 import { NamespaceChoice } from "./namespace_choice.tsx";
 import { lazy, lazyDialog } from "./lazy.tsx";
-import { NoRuns } from "./no_runs.tsx";
 import { useRowKeys } from "./row_keys.ts";
 import { grouped } from "../model/text/en.ts";
 import * as words from "../model/text/en/runs_page.ts";
@@ -44,6 +41,18 @@ import * as shared from "../model/text/en/shared.ts";
 const afterList = () => import("./after_list.ts");
 const RunDrawer = lazy(async () => (await afterList()).RunDrawer);
 
+const RowMenu = lazy(async () => (await afterList()).RowMenu, () => null);
+const NoRuns = lazy(async () => (await afterList()).NoRuns, () => null);
+const ColumnMenu = lazy(async () => (await afterList()).ColumnMenu, () => (
+  <details class="menu columns">
+    <summary class="button">{words.columnsButton}</summary>
+  </details>
+));
+const ViewMenu = lazy(async () => (await afterList()).ViewMenu, () => (
+  <details class="menu views">
+    <summary class="button">{words.viewsButton}</summary>
+  </details>
+));
 const Activity = lazy(async () => (await afterList()).Activity, () => <div class="activity" />);
 
 // Nothing is selected at first, so this loads after the list; until then the toolbar shows the count only.
@@ -222,6 +231,7 @@ export function RunsPage({ namespace }: { namespace: string }) {
             order={orderOf(query)}
             orderHref={(field) => app.hrefOf({ ...app.place.value, query: orderOfColumn(query, field) })}
             onPeek={(run) => change({ peek: run.metadata.uid === peeked?.metadata.uid ? undefined : run.metadata.uid })}
+            RowMenu={RowMenu}
             onAct={(verb, run) => requested.value = { verb, run }}
             onSelect={(keys, isSelected) => {
               const next = new Set(selected.value);

@@ -1,10 +1,12 @@
 /** The dialog in which the user writes a new run. */
+import { useState } from "preact/hooks";
 import type { Workflow } from "@tiphys/model/api";
 import { useApp } from "../app.ts";
 import { Dialog } from "../components/dialog.tsx";
-import { exampleOf } from "../model/examples.ts";
+import { type Start, START_NAMES, startOf } from "../model/examples.ts";
 import { ManifestEditor } from "./editor_part.tsx";
-import * as words from "../model/text/en/runs_page.ts";
+import { newRunButton } from "../model/text/en/runs_page.ts";
+import * as words from "../model/text/en/submit_new.ts";
 import * as shared from "../model/text/en/shared.ts";
 
 interface Props {
@@ -16,6 +18,8 @@ interface Props {
 export function SubmitNew({ namespace, onClose }: Props) {
   const app = useApp();
   const where = namespace || app.info.value.managedNamespace || "default";
+  const [start, setStart] = useState<Start>("hello");
+  const [isTouched, setTouched] = useState(false);
   const create = (object: unknown, isDryRun: boolean) => {
     const given = object as Workflow;
     const labels = { ...given.metadata?.labels, "submit-from-ui": "true" };
@@ -23,20 +27,36 @@ export function SubmitNew({ namespace, onClose }: Props) {
     return app.source.createRun(given.metadata?.namespace ?? where, run, { isDryRun });
   };
   return (
-    <Dialog title={words.newRunButton} onClose={onClose} isWide>
-      <ManifestEditor
-        label={words.manifestLabel}
-        object={exampleOf("Workflow", where)}
-        action={shared.submitButton}
-        onTry={(object) => create(object, true)}
-        onSend={async (object) => {
-          const { metadata } = await create(object, false);
-          app.go({
-            page: { kind: "run", namespace: metadata.namespace ?? where, name: metadata.name ?? "" },
-            query: [],
-          });
-        }}
-      />
+    <Dialog title={newRunButton} onClose={onClose} isWide>
+      <p class="row">
+        <label>
+          {words.startField}{" "}
+          <select
+            disabled={isTouched}
+            title={isTouched ? words.startWouldReplace : undefined}
+            onChange={(event) => setStart(START_NAMES[event.currentTarget.selectedIndex] ?? "hello")}
+          >
+            {START_NAMES.map((name) => <option key={name} selected={name === start}>{words.starts[name]}</option>)}
+          </select>
+        </label>
+        <a href={app.hrefOf({ page: { kind: "templates", namespace }, query: [] })}>{words.fromTemplateLink}</a>
+      </p>
+      <div onInput={() => setTouched(true)}>
+        <ManifestEditor
+          key={start}
+          label={words.manifestLabel}
+          object={startOf(start, where)}
+          action={shared.submitButton}
+          onTry={(object) => create(object, true)}
+          onSend={async (object) => {
+            const { metadata } = await create(object, false);
+            app.go({
+              page: { kind: "run", namespace: metadata.namespace ?? where, name: metadata.name ?? "" },
+              query: [],
+            });
+          }}
+        />
+      </div>
     </Dialog>
   );
 }

@@ -1,6 +1,5 @@
 /** Texts of the menu that selects columns. */
 
-export const menuButton = "Columns";
 export const keyLabel = "New column: a label, or annotation:KEY";
 export const keyExample = "team, annotation:KEY";
 export const addButton = "Add";

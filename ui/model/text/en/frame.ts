@@ -14,6 +14,8 @@ export const reports = "Reports";
 export const you = "You";
 export const help = "Help";
 export const api = "API";
+/** Opens the documentation of the current page. */
+export const docsLink = "Docs of this page";
 export const logIn = "Log in";
 export const noSuchPage = "Page not found";
 export const searchButton = "Search";

@@ -8,8 +8,6 @@ export const creatorField = "Created by";
 export const archivedBadge = "archived";
 export const moreColumn = "More";
 export const menuButton = (run: string) => `Actions of ${run}`;
-export const detailsButton = "Show details";
-export const logLink = "Open log";
 /** The progress of a run that succeeded without reporting all of it. */
 export const progressDone = "done";
 export const progressLabel = (done: number, all: number) => `${done} of ${all} nodes`;

@@ -2,6 +2,8 @@
 import { grouped } from "../en.ts";
 
 export const heading = "Runs";
+export const columnsButton = "Columns";
+export const viewsButton = "Views";
 export const newRunButton = "New run";
 /** Shows runs that arrived while the user was reading rows further down. */
 export const heldRunsButton = (count: number) => `${grouped(count)} new ↑`;
@@ -30,15 +32,3 @@ export const firstWindow = "Show the first page";
 /** Shown when the server supports only one order. */
 export const sortedWithinWindow =
   "This server sorts by start only: the selected order applies to this page, not to all runs.";
-
-/** The name of the editor of a new run. */
-export const manifestLabel = "Manifest of the run";
-
-export const noneMeant = "No run matches these filters";
-export const takeFiltersAway = "Remove some of the filters, or all.";
-export const noRunsYet = "No runs yet";
-/** Describes runs, above a command that starts one. */
-export const aboutRuns =
-  "A run executes the steps of a workflow, each in a container. Start one here, or in a terminal:";
-/** Starts an example. */
-export const helloWorldButton = "Run hello-world";

@@ -2,6 +2,8 @@
 
 export const entrypointField = "Entrypoint";
 export const noParameters = "No parameters.";
+/** Explains the mark behind the names of fields. */
+export const requiredLegend = "* Required";
 export const submittingButton = "Submitting…";
 export const dryRunButton = "Dry run";
 export const commandButton = "Copy as command";

@@ -1,6 +1,5 @@
 /** Texts of the menu of saved views. */
 
-export const menuButton = "Views";
 /** The button while a view is shown. */
 export const currentButton = (view: string) => `View: ${view}`;
 export const viewsLabel = "Saved views";
