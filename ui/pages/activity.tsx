@@ -3,6 +3,7 @@ import { useSignal } from "@preact/signals";
 import { useMemo, useRef } from "preact/hooks";
 import type { RunActivity } from "../api/source.ts";
 import { Refusal } from "../api/refusal.ts";
+import { untilSeen } from "../api/seen.ts";
 import { useApp } from "../app.ts";
 import { PhaseGlyph } from "../components/glyph.tsx";
 import {
@@ -22,7 +23,7 @@ import * as words from "../model/text/en/activity.ts";
 import { unsettled } from "../settled.ts";
 import { useWhileShown } from "./hooks.ts";
 
-/** How often the counts are requested. */
+/** How often the counts are requested while the page is visible. */
 const REFRESH_MILLIS = 60_000;
 
 /** The height of the area of the bars, and the least height of a part, in its units. */
@@ -38,7 +39,13 @@ export function Activity({ namespace, total }: { readonly namespace: string; rea
   const found = useSignal<RunActivity | undefined>(undefined);
   const asked = { ...runQueryOf(namespace, query), phases: [], startedFrom: undefined, startedUntil: undefined };
   useWhileShown((signal) => {
+    let isWaiting = false;
     const request = async () => {
+      if (isWaiting) return;
+      isWaiting = true;
+      await untilSeen(signal);
+      isWaiting = false;
+      if (signal.aborted) return;
       using _waiting = unsettled();
       try {
         const value = await app.source.activity(asked, spans, signal);
