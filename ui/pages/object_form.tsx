@@ -6,9 +6,11 @@ import type { Parameter } from "@tiphys/model/api";
 import { fieldsOf, itemsOf, textFieldsOf } from "@tiphys/base/fields_of";
 import type { Edit, EditStep } from "@tiphys/model/yaml";
 import { Refusal } from "../api/refusal.ts";
+import { useApp } from "../app.ts";
 import { ChoiceSelect } from "../components/choice_select.tsx";
 import { ParameterField } from "../components/parameter_field.tsx";
 import { valueAt, withChanges, withEdit } from "../model/object_edits.ts";
+import { isZone, momentText } from "../model/duration.ts";
 import { nextTimes } from "../model/schedule.ts";
 import { unsettled } from "../settled.ts";
 import { Refused } from "./refused.tsx";
@@ -280,7 +282,8 @@ const POLICIES = ["Allow", "Forbid", "Replace"] as const;
 function Times({ draft }: { readonly draft: Draft }) {
   const schedules = itemsOf(draft.at(["spec", "schedules"])).map(textOf);
   const timezone = textOf(draft.at(["spec", "timezone"]));
-  const { problem } = nextTimes(schedules, timezone, new Date(0), 1);
+  const { times, problem } = nextTimes(schedules, timezone, new Date(useApp().now.peek()), 5);
+  const zone = timezone && isZone(timezone) ? timezone : "UTC";
   const number = (label: string, field: string, usual: string) => (
     <Line
       label={label}
@@ -298,6 +301,11 @@ function Times({ draft }: { readonly draft: Draft }) {
         onLines={(lines) => draft.set(["spec", "schedules"], lines)}
       >
         {problem && <strong role="alert">{problem}</strong>}
+        {times.length > 0 && (
+          <span class="muted number">
+            {words.nextTimes(times.map((time) => momentText(time.toISOString(), { zone, isShort: true })))}
+          </span>
+        )}
       </Lines>
       <Line
         label={words.timezoneField}

@@ -12,6 +12,7 @@ import { StepGridView } from "../components/step_grid.tsx";
 import { SubmitForm } from "../components/submit_form.tsx";
 import * as bulk from "../model/text/en/bulk.ts";
 import * as frame from "../model/text/en/frame.ts";
+import * as objectForm from "../model/text/en/object_form.ts";
 import * as reports from "../model/text/en/reports_page.ts";
 import * as submitNew from "../model/text/en/submit_new.ts";
 import * as shared from "../model/text/en/shared.ts";
@@ -204,6 +205,11 @@ states(CronPage, {
     ["summary", "graph", "cron", "workflow", "metadata", "manifest", "runs"].map((
       tab,
     ) => [tab, ofNightly(`?tab=${tab}`)]),
+  ),
+  "the form previews the next times": at(
+    "cron-workflows/argo/nightly?tab=cron",
+    { [NIGHTLY]: cron("nightly"), [RUNS]: listed() },
+    (page) => page.until(() => page.text.includes(objectForm.nextTimes([]).trim())),
   ),
   suspended: ofNightly("", cron("nightly", { suspend: true })),
   stopped: ofNightly("", cron("nightly", {}, { phase: "Stopped", lastScheduledTime: STARTED })),

@@ -22,6 +22,8 @@ export const newParameterField = "New parameter";
 export const fromElsewhere = "The value is read from another object; see the manifest.";
 
 export const schedulesField = "Schedules, one per line";
+/** The next times of the schedules in the form, in their time zone. */
+export const nextTimes = (times: readonly string[]) => `Next: ${times.join("; ")}`;
 export const timezoneField = "Time zone";
 export const policyField = "If a run is still active";
 export const deadlineField = "Starting deadline in seconds";
