@@ -74,11 +74,17 @@ export function EventsTab({ scene: { namespace, name, run, view, hrefOf } }: { s
           </thead>
           <tbody>
             {shown.slice(0, MOST).map((event, i) => (
-              <tr key={i}>
+              <tr key={i} class={event.type === "Warning" ? "warning" : undefined}>
                 <td>{event.type}</td>
                 <td>{event.reason}</td>
                 <td class="muted">
-                  <About event={event} run={name} nodes={nodes} hrefOf={(nodeId) => hrefOf({ nodeId })} />
+                  <About
+                    event={event}
+                    run={name}
+                    nodes={nodes}
+                    hrefOf={(nodeId) =>
+                      hrefOf({ nodeId })}
+                  />
                 </td>
                 <td class="foreign">{event.message}{event.count > 1 && ` (×${event.count})`}</td>
                 <td class="muted number" title={momentText(event.lastTimestamp)}>

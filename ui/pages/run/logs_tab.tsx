@@ -42,6 +42,7 @@ export function LogsTab({ scene, find }: Props) {
   const { run, view, change, hrefOf } = scene;
   const pods = useMemo(() => podsOf(run), [run]);
   const chosen = pods.find(({ id }) => id === view.log.nodeId);
+  const isOver = isCompletedPhase(run.status?.phase);
   const log = useLiveLog(app.source, {
     namespace: scene.namespace,
     name: scene.name,
@@ -49,7 +50,7 @@ export function LogsTab({ scene, find }: Props) {
     askedUid: valueOf(app.place.value.query, "uid"),
     podName: chosen?.pod,
     container: view.log.container,
-    isOver: isCompletedPhase(run.status?.phase),
+    isOver,
   });
   const version = log.version.value;
   const [text, setText] = useState("");
@@ -186,10 +187,12 @@ export function LogsTab({ scene, find }: Props) {
             }}
           />
         )}
-        <label class="toggle">
-          <input type="checkbox" checked={follow} onChange={(event) => setFollow(event.currentTarget.checked)} />
-          {words.followToggle}
-        </label>
+        {!isOver && (
+          <label class="toggle">
+            <input type="checkbox" checked={follow} onChange={(event) => setFollow(event.currentTarget.checked)} />
+            {words.followToggle}
+          </label>
+        )}
         {chosen && (
           <LinkList
             links={podLinks(links, "pod-logs", {

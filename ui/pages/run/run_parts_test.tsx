@@ -56,6 +56,7 @@ import { RunHead, Sentence } from "./run_head.tsx";
 import { RunPanel } from "./run_panel.tsx";
 import { RunTabs, TabBody } from "./run_tabs.tsx";
 import * as answers from "../../model/text/en/answer.ts";
+import * as logs from "../../model/text/en/logs_tab.ts";
 import * as tails from "../../model/text/en/log_tail.ts";
 import * as actions from "../../model/text/en/run_actions.ts";
 import * as dialogs from "../../model/text/en/run_dialogs.ts";
@@ -139,7 +140,11 @@ states([RunHead], {
   }),
 });
 states([RunHead, Sentence, RunButtons, RunTabs, TabBody, GraphTab], each("tab=graph"));
-states([GraphView, GraphNode, PartsMenu, GraphExports], { "a small graph": of(failedRun, "tab=graph") });
+states([GraphView, GraphNode, PartsMenu, GraphExports], {
+  "a small graph with its zoom": of(failedRun, "tab=graph", (page) => {
+    assert(/^\d+ %$/.test(document.querySelector(".zoom")?.textContent ?? ""), page.text);
+  }),
+});
 states([ShapeChips], {
   "a filter is removed by its chip": of(failedRun, "phase=Failed", async (page) => {
     const before = page.address;
@@ -171,7 +176,10 @@ states([LogsTab, LogViewer], {
   "lines of a run that has finished": of(
     failedRun,
     "tab=logs",
-    (page) => page.until(() => page.text.includes("row 2")),
+    async (page) => {
+      await page.until(() => page.text.includes("row 2"));
+      assert(!page.has("checkbox", logs.followToggle), "nothing is left to follow");
+    },
     {
       [LOG]: endedStream(line("2026-03-04T11:00:01Z row 1"), line("2026-03-04T11:00:02Z row 2")),
     },
@@ -179,7 +187,10 @@ states([LogsTab, LogViewer], {
   "lines of a run that is running": of(
     runningRun,
     "tab=logs",
-    (page) => page.until(() => page.text.includes("row 1")),
+    async (page) => {
+      await page.until(() => page.text.includes("row 1"));
+      page.one("checkbox", logs.followToggle);
+    },
     {
       [LOG]: stream(line("row 1")),
     },
@@ -205,7 +216,10 @@ const event = (type: string, message: string) => ({
 const EVENTS = "GET v1/stream/events/argo";
 states(EventsTab, {
   "no events": of(runningRun, "tab=events"),
-  "events of both types": of(runningRun, "tab=events", (page) => page.until(() => page.text.includes("was evicted")), {
+  "events of both types, warnings marked": of(runningRun, "tab=events", async (page) => {
+    await page.until(() => page.text.includes("was evicted"));
+    assertEquals(document.querySelectorAll("tr.warning").length, 1);
+  }, {
     [EVENTS]: stream(event("Normal", "Pulled"), event("Warning", `The pod ${LONG} was evicted`)),
   }),
   "events of one node": of(failedRun, "tab=events&sidePanel=events:id-load", undefined, { [EVENTS]: stream() }),

@@ -10,10 +10,13 @@ export const graphLabel = (parts: number) =>
 export const toolsLabel = "View of the graph";
 export const nearerButton = "Zoom in";
 export const fartherButton = "Zoom out";
+/** The current zoom. */
+export const zoomLabel = "Zoom";
+export const zoomText = (percent: number) => `${grouped(percent)} %`;
 /** Fits the whole graph into the view. */
 export const fitButton = "Fit";
 /** Shows parts at their full size. */
-export const fullSizeButton = "100 %";
+export const fullSizeButton = "1:1";
 
 /** Second line of a part that has not started and has no template. */
 export const plannedPart = "planned";
