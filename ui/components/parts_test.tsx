@@ -280,6 +280,10 @@ states(Dialog, {
     ),
     async check(page) {
       assertEquals(document.activeElement, page.one("heading", "Delete?"));
+      const canceled = document.createEvent("Event");
+      canceled.initEvent("cancel", true);
+      page.one("heading", "Delete?").dispatchEvent(canceled);
+      assertEquals(dialogClosed.calls.length, 0);
       await page.press("Escape");
       assertEquals(dialogClosed.calls.length, 1);
       assert(page.one("dialog", "Delete?").hasAttribute("open"), "keys reach the page before the dialog is removed");

@@ -16,6 +16,8 @@ export function useModal(onClose: () => void): RefObject<HTMLDialogElement | nul
     const before = document.activeElement;
     const told = () => latest.current();
     const asked = (event: Event) => {
+      // The choice of a file in the dialog can be canceled too, and its event bubbles.
+      if (event.target !== current) return;
       event.preventDefault();
       latest.current();
     };
