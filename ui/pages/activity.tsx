@@ -85,7 +85,9 @@ export function Activity({ namespace, total }: { readonly namespace: string; rea
               aria-label={words.totalLabel(count, phase)}
               aria-current={isOn ? "true" : undefined}
             >
-              <PhaseGlyph look={lookOfPhase(phase)} />
+              <span aria-hidden="true">
+                <PhaseGlyph look={lookOfPhase(phase)} />
+              </span>
               <span class="number">{grouped(count)}</span>
             </a>
           </li>
