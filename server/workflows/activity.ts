@@ -38,7 +38,7 @@ function within(field: string, value = 0, least: number, most: number): number {
 /** Counts by phase, one entry for each span that has workflows, by the number of the span. */
 export type Activity = Readonly<Record<string, Readonly<Record<string, number>>>>;
 
-/** What to count. */
+/** The workflows to count, and the spans. */
 export interface ActivityRequest {
   /** The matching workflows of the cluster. */
   readonly live: readonly Workflow[];

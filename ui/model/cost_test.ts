@@ -63,7 +63,7 @@ Deno.test("costTable: sums up pods by template, the most expensive first, and ig
     { from: 0, to: 100, type: "DAG", templateName: "main", resourcesDuration: { cpu: 300, "nvidia.com/gpu": 1000 } },
   ]);
   const { rows, durations, cost, idle } = costTable(run, PRICES, 0);
-  assertEquals(rows.map(({ template, nodes, cost, share }) => [template, nodes, cost?.toFixed(3), share.toFixed(3)]), [
+  assertEquals(rows.map(({ template, nodes, cost, share }) => [template, nodes, cost?.toFixed(3), share?.toFixed(3)]), [
     ["lib/train", 1, "1.000", "0.971"],
     ["load", 2, "0.030", "0.029"],
   ]);
