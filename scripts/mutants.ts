@@ -1,14 +1,13 @@
 /**
- * A measure of how thorough tests are, made by hand: small mistakes are made in sources, one at a time. Those of the
- * language, in `lib/base/go` and `lib/language/template`, are the rule: the golden vectors and the tests of the tree (beside the source, and
- * `tests/language`) are asked whether they see each. Those that only the vectors see are shown: rules that a clone does
- * not test.
+ * Measures how thorough tests are: makes small mistakes in sources, one at a time, and runs the tests. By default it takes
+ * the sources of the language and runs the golden vectors (`tests/vectors`) and all other tests of the language, and
+ * prints each mistake that only one of the two or neither finds.
  *
  *     deno run -A scripts/mutants.ts --count 200 --seed 1
  *     deno run -A scripts/mutants.ts --count 50 --only lib/language/template/when
  *
- * For any other folder the tests that are to see its mistakes are named; those that none of them sees are shown. The test
- * beside a source is asked first. No mistake is begun behind so many minutes.
+ * For another folder, name the tests with `--tests`: it prints the mistakes that none of them finds. The test next to a
+ * source runs first. No mistake is started after `--minutes`.
  *
  *     deno run -A scripts/mutants.ts --count 30 --minutes 10 --only controller/loop --tests controller/loop
  */
@@ -126,9 +125,9 @@ async function withCopy(act: (copy: string) => Promise<void>): Promise<void> {
 }
 
 /** Whether tests fail, or take for ever. */
-async function isSeen(copy: string, tests: readonly string[], env: Record<string, string> = {}): Promise<boolean> {
+async function isSeen(copy: string, tests: readonly string[]): Promise<boolean> {
   const test = [Deno.execPath(), "test", "-A", "--no-check", "--fail-fast", "--quiet", ...tests];
-  const { code } = await runCommand(["timeout", "300", ...test], { cwd: copy, env });
+  const { code } = await runCommand(["timeout", "300", ...test], { cwd: copy });
   return code !== 0;
 }
 
@@ -175,9 +174,9 @@ async function tryTests(copy: string, mutants: readonly Mutant[], tests: readonl
 }
 
 /** Shows the mistakes that only the vectors, only the tests of the tree, or neither see. */
-async function tryLanguage(copy: string, mutants: readonly Mutant[], tests: string[], vectors: string): Promise<void> {
+async function tryLanguage(copy: string, mutants: readonly Mutant[], tests: string[]): Promise<void> {
   await Deno.writeTextFile(`${copy}/own_all.ts`, tests.map((file) => `import "./${file}";\n`).join(""));
-  const ask = (file: string) => isSeen(copy, [file], { VECTORS: vectors });
+  const ask = (file: string) => isSeen(copy, [file]);
   const [own, golden] = ["own_all.ts", "tests/vectors/vectors_test.ts"] as const;
   for (const file of [own, golden]) if (await ask(file)) throw new Error(`${file} fails without any mistake`);
   const sums = { vectors: 0, both: 0, own: 0, none: 0 };
@@ -204,7 +203,6 @@ if (import.meta.main) {
       only: { type: "string", multiple: true, default: ["lib/base/go", "lib/language/template"] },
       tests: { type: "string", multiple: true },
       minutes: { type: "string", default: "60" },
-      vectors: { type: "string", default: new URL("../../shared/conformance/expr", import.meta.url).pathname },
     },
   });
   const isSource = (file: string) => !/_(test|bench)\.ts$|\/testing\//.test(file);
@@ -213,7 +211,7 @@ if (import.meta.main) {
     sources.map(async (file) => mutantsOf(file, await Deno.readTextFile(`${ROOT}${file}`))),
   );
   const mutants = sample(all.flat(), Number(values.count), Number(values.seed));
-  const { tests, vectors } = values;
+  const { tests } = values;
   const testsBelow = async (folders: readonly string[]) => {
     const files = (await Promise.all(folders.map(filesBelow))).flat();
     return files.filter((file) => file.endsWith("_test.ts") && !LEFT_OUT.test(file));
@@ -224,6 +222,6 @@ if (import.meta.main) {
     await withCopy((copy) => tryTests(copy, mutants, named, until));
   } else {
     const own = await testsBelow(["lib/base/go", "lib/language/template", "lib/language/validate", "tests/language"]);
-    await withCopy((copy) => tryLanguage(copy, mutants, own, vectors));
+    await withCopy((copy) => tryLanguage(copy, mutants, own));
   }
 }
