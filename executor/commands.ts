@@ -1,5 +1,6 @@
 /** The commands of `argoexec` except the emissary. Commands with large dependencies are imported on demand. */
 import { EXIT } from "@tiphys/base/constants";
+import type { TypesRunBy } from "@tiphys/model/templates";
 import { VERSION } from "@tiphys/base/version";
 import { artifactPluginInit, artifactPluginSidecar } from "./before_main/artifact_plugins.ts";
 import { ended } from "./command/ended.ts";
@@ -24,7 +25,7 @@ export function provideStores(world: World): void {
 }
 
 /** The commands by name. */
-export const COMMANDS: Readonly<Record<string, Command>> = {
+export const COMMANDS: Readonly<Record<string, Command> & Record<TypesRunBy<"executor">, Command>> = {
   supervisor,
   init,
   wait,

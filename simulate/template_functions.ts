@@ -1,6 +1,7 @@
 /** The functions of a test that stand for templates. */
 import { didYouMean, type NodeStatus, type Template } from "@tiphys/model/api";
 import { callerOfDisplayName, templateNameOf } from "@tiphys/model/status";
+import { callsIn, isRunBy, templateType } from "@tiphys/model/templates";
 import { SimulationError } from "./error.ts";
 import type { TemplateFunction } from "./options.ts";
 
@@ -56,8 +57,8 @@ export class TemplateFunctions {
 function refuseUnfit(name: string, templates: ReadonlyMap<string, Template>): void {
   const template = templates.get(name);
   if (template === undefined) throw unknown(name, templates.keys());
-  const type = template.steps ? "steps" : template.dag ? "dag" : undefined;
-  if (type !== undefined) {
+  const type = templateType(template);
+  if (isRunBy(type, "calls")) {
     throw new SimulationError(
       `Template ${
         JSON.stringify(name)
@@ -85,8 +86,7 @@ function namedTemplates({ home, templates }: TemplateHome): [string, Template][]
 }
 
 function inlineTemplates(template: Template): [string, Template][] {
-  const callers = [...template.steps?.flat() ?? [], ...template.dag?.tasks ?? []];
-  return callers.flatMap(({ name, inline }): [string, Template][] =>
+  return callsIn(template).flatMap(({ name, inline }): [string, Template][] =>
     inline ? [[name, inline], ...inlineTemplates(inline)] : []
   );
 }

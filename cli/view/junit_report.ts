@@ -1,9 +1,9 @@
 /** Formats workflows as a JUnit report: a suite for each workflow, a case for the last attempt of each step. */
 import type { NodeStatus, Workflow } from "@tiphys/model/api";
-import { isFailure, isPassedOver, nodePath } from "@tiphys/model/status";
+import { isFailure, isPassedOver, nodePath, nodeTypesOf } from "@tiphys/model/status";
 
 /** Types of nodes that become cases; nodes of other types only contain nodes. */
-const CASES: readonly string[] = ["Pod", "HTTP", "Plugin", "Suspend", "Skipped"];
+const CASES = nodeTypesOf("pod", "agent", "controller", "skipped");
 
 /** Returns the report as XML. */
 export function junitReport(workflows: readonly Workflow[]): string {
@@ -13,7 +13,7 @@ export function junitReport(workflows: readonly Workflow[]): string {
 function suite({ metadata: { name = "" }, status }: Workflow): string {
   const all: NodeStatus[] = Object.values(status?.nodes ?? {});
   const retried = new Set(all.flatMap(({ type, children = [] }) => type === "Retry" ? children.slice(0, -1) : []));
-  const nodes = all.filter(({ id, type }) => CASES.includes(type ?? "") && !retried.has(id));
+  const nodes = all.filter(({ id, type }) => CASES.has(type ?? "") && !retried.has(id));
   const cases = nodes.map((node) => testCase(node, name));
   // A workflow can fail without a failed step, such as by its deadline.
   const ended = status?.phase !== "Succeeded" && !nodes.some(({ phase }) => isFailure(phase));

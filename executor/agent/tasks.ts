@@ -2,17 +2,18 @@
  * The tasks of a task set: each is executed once, with limited concurrency, and canceled when it is removed from the
  * set.
  */
-import { type NodeResult, parseWith, Template, type Template as TemplateType } from "@tiphys/model/api";
+import { type NodeResult, parseWith, Template, type Template as TaskTemplate } from "@tiphys/model/api";
 import { type Clock, pause } from "@tiphys/base/clock";
-import { isFinalResult, templateType } from "@tiphys/model/status";
+import { isFinalResult } from "@tiphys/model/status";
+import { isRunBy, templateType, type TypesRunBy } from "@tiphys/model/templates";
 import type { PluginResult } from "./plugins.ts";
 
 /** The functions that execute tasks of each type and write their results, and the maximum concurrency. */
 export interface TasksOptions {
   readonly clock: Clock;
   readonly workers: number;
-  http(template: TemplateType, stop: AbortSignal): Promise<NodeResult>;
-  plugin(template: TemplateType, stop: AbortSignal): Promise<PluginResult>;
+  http(template: TaskTemplate, stop: AbortSignal): Promise<NodeResult>;
+  plugin(template: TaskTemplate, stop: AbortSignal): Promise<PluginResult>;
   /** Writes a result. Resolves to whether it was written. */
   tell(nodeId: string, result: NodeResult): Promise<boolean>;
   /** Removes secrets from a text. */
@@ -24,6 +25,15 @@ export interface TaskSetContents {
   readonly tasks: Readonly<Record<string, unknown>>;
   /** The phases in the status of the task set. */
   readonly phases: ReadonlyMap<string, string | undefined>;
+}
+
+/** A task in progress. The signal is aborted when the task is canceled. */
+interface RunningTask {
+  readonly id: string;
+  readonly template: TaskTemplate;
+  /** The phase that an earlier agent wrote. */
+  readonly phase: string | undefined;
+  readonly stop: AbortSignal;
 }
 
 /** Methods without side effects: an interrupted request may be sent again. */
@@ -101,14 +111,20 @@ export class Tasks {
     }
   }
 
-  async #execute(id: string, template: TemplateType, phase: string | undefined, stop: AbortSignal): Promise<void> {
-    const { tell } = this.#options;
+  async #execute(id: string, template: TaskTemplate, phase: string | undefined, stop: AbortSignal): Promise<void> {
     const type = templateType(template);
-    if (type === "plugin") return await this.#ask(id, template, stop);
-    if (type !== "http") {
-      const message = `error processing task: agent cannot execute: unknown task type: ${type ?? ""}`;
-      return void await tell(id, { phase: "Error", message });
-    }
+    if (isRunBy(type, "agent")) return await this.#run[type]({ id, template, phase, stop });
+    const message = `error processing task: agent cannot execute: unknown task type: ${type ?? ""}`;
+    await this.#options.tell(id, { phase: "Error", message });
+  }
+
+  readonly #run: Readonly<Record<TypesRunBy<"agent">, (task: RunningTask) => Promise<void>>> = {
+    http: (task) => this.#request(task),
+    plugin: (task) => this.#ask(task),
+  };
+
+  async #request({ id, template, phase, stop }: RunningTask): Promise<void> {
+    const { tell } = this.#options;
     const isSafe = SAFE.has(template.http?.method || "GET");
     if (!isSafe && phase === "Running" && !template.retryStrategy) {
       return void await tell(id, { phase: "Failed", message: "agent restarted while the request was in flight" });
@@ -122,7 +138,7 @@ export class Tasks {
   }
 
   /** Calls plugins, again after each delay that the executing plugin requests. */
-  async #ask(id: string, template: TemplateType, stop: AbortSignal): Promise<void> {
+  async #ask({ id, template, stop }: RunningTask): Promise<void> {
     const { plugin, tell, clock } = this.#options;
     for (;;) {
       const { result, againMillis } = await plugin(template, stop);

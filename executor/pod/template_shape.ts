@@ -3,6 +3,7 @@
  * through.
  */
 import { type Check, listOf, number, objectOf, text, texts, yesOrNo } from "@tiphys/model/api/checks";
+import type { PodTemplateType } from "@tiphys/model/templates";
 import { ExecutorError } from "../failure.ts";
 
 /** An output parameter whose value comes from a file or from an object of the cluster. */
@@ -157,19 +158,7 @@ const LOCATION = objectOf(ARTIFACT_FIELDS);
 const ARTIFACTS = listOf(objectOf(ARTIFACT_FIELDS, "name"));
 const RUNNABLE = { source: text, volumeMounts: MOUNTS };
 
-const TEMPLATE = objectOf({
-  name: text,
-  metadata: objectOf({ annotations: texts }),
-  inputs: objectOf({ artifacts: ARTIFACTS }),
-  outputs: objectOf({
-    parameters: listOf(objectOf({
-      name: text,
-      globalName: text,
-      value: text,
-      valueFrom: objectOf({ path: text, jsonPath: text, jqFilter: text, default: text }),
-    }, "name")),
-    artifacts: ARTIFACTS,
-  }),
+const TYPES: Readonly<Record<PodTemplateType, Check>> = {
   container: objectOf(RUNNABLE),
   script: objectOf(RUNNABLE),
   resource: objectOf({
@@ -190,5 +179,21 @@ const TEMPLATE = objectOf({
     retryStrategy: objectOf({ retries: ANY, duration: text }),
     volumeMounts: MOUNTS,
   }, "containers"),
+};
+
+const TEMPLATE = objectOf({
+  ...TYPES,
+  name: text,
+  metadata: objectOf({ annotations: texts }),
+  inputs: objectOf({ artifacts: ARTIFACTS }),
+  outputs: objectOf({
+    parameters: listOf(objectOf({
+      name: text,
+      globalName: text,
+      value: text,
+      valueFrom: objectOf({ path: text, jsonPath: text, jqFilter: text, default: text }),
+    }, "name")),
+    artifacts: ARTIFACTS,
+  }),
   archiveLocation: objectOf({ archiveLogs: yesOrNo, plugin: PLUGIN }),
 });

@@ -4,6 +4,7 @@
  */
 import type { Pod, PodContainer, Workflow } from "@tiphys/model/api";
 import { CONTAINER, ENV } from "@tiphys/base/constants";
+import { isRunBy, isTemplateType } from "@tiphys/model/templates";
 import { auxNameOf, isSingleContainer } from "@tiphys/engine/pod";
 
 const KEY_BYTES = 24;
@@ -39,6 +40,6 @@ function withVariable(pod: Pod, name: string, value: string | undefined): Pod {
 /** Main whose command is the executor itself: it works alone, or beside a container with the same image. */
 function isExecutor({ name, image, command = [] }: PodContainer, aux: PodContainer | undefined): boolean {
   if (name !== CONTAINER.main || (aux && aux.image !== image)) return false;
-  const own = command.slice(command.indexOf("--") + 1);
-  return own[0] === "argoexec" && (own[1] === "resource" || own[1] === "data");
+  const [program, type = ""] = command.slice(command.indexOf("--") + 1);
+  return program === "argoexec" && isTemplateType(type) && isRunBy(type, "executor");
 }

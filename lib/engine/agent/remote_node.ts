@@ -1,12 +1,14 @@
 /** Templates that the agent executes: a node, and its task in the workflow's task set. Passes skip the node until there is a result. */
 import type { NodeStatus } from "@tiphys/model/api";
+import { TEMPLATE_TYPES } from "@tiphys/model/templates";
 import { LIMITS, shortened } from "@tiphys/base/limits";
 import type { Pass } from "../pass.ts";
 import { taskSetNow } from "./results.ts";
 import { addNodeOfCall, type Outcome, type ReadyCall } from "../templates/call.ts";
 
-/** Creates the node of an http or plugin template, and its task if it does not exist yet. */
-export function runRemote(pass: Pass, call: ReadyCall, type: "HTTP" | "Plugin"): Outcome {
+/** Creates the node of a template that the agent runs, and its task if it does not exist yet. */
+export function runRemote(pass: Pass, call: ReadyCall): Outcome {
+  const { node: type } = TEMPLATE_TYPES[call.type];
   const node = pass.draft.nodes.byName(call.nodeName) ?? addNodeOfCall(pass, call, { type, phase: "Pending" });
   if (node.phase !== "Pending" || hasTask(pass, node)) return { kind: "node", node };
   // The controller handles metrics and memoization. Argo's CRD requires fields of them that a template may omit.

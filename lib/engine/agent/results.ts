@@ -1,6 +1,6 @@
 /** Applies results of tasks, and the state of the agent, to nodes. */
 import type { NodeResult, NodeStatus } from "@tiphys/model/api";
-import { isCompleted, isFinalResult, isFulfilled, isProgress } from "@tiphys/model/status";
+import { hasRole, isCompleted, isFinalResult, isFulfilled, isProgress } from "@tiphys/model/status";
 import { exportOutputs } from "../templates/global_outputs.ts";
 import type { Pass } from "../pass.ts";
 import type { TaskSetFacts } from "./facts.ts";
@@ -20,7 +20,7 @@ export function readAgent(pass: Pass): void {
   if (!agent?.taskSet) return;
   for (const [id, result] of taskSetNow(pass)?.results ?? []) {
     const node = pass.draft.nodes.get(id);
-    if (node && isRemote(node) && !isFulfilled(node)) takeResult(pass, node, result);
+    if (node && hasRole(node, "agent") && !isFulfilled(node)) takeResult(pass, node, result);
   }
   const { pod, podsMade } = agent;
   if (!pod) {
@@ -48,11 +48,6 @@ export function readAgent(pass: Pass): void {
 /** The key of facts about the agent's pod, which is not the ID of any node. */
 export const AGENT = "agent";
 
-/** Reports whether the agent executes a node. */
-export function isRemote({ type }: NodeStatus): boolean {
-  return type === "HTTP" || type === "Plugin";
-}
-
 /** The task set; undefined if it is left over from before a retry of the workflow. */
 export function taskSetNow(pass: Pass): TaskSetFacts | undefined {
   const taskSet = pass.facts.agent?.taskSet;
@@ -64,7 +59,7 @@ export function openNodes(pass: Pass): NodeStatus[] {
   const ids = new Set([...taskSetNow(pass)?.tasks ?? [], ...pass.draft.offeredTasks.keys()]);
   return [...ids].flatMap((id) => {
     const node = pass.draft.nodes.get(id);
-    return node && isRemote(node) && !isFulfilled(node) ? [node] : [];
+    return node && hasRole(node, "agent") && !isFulfilled(node) ? [node] : [];
   });
 }
 

@@ -7,7 +7,8 @@ import { isCompletedPhase, isFulfilled, nodeID } from "@tiphys/model/status";
 import type { Pass } from "../pass.ts";
 import type { FoundPlugin } from "./facts.ts";
 import { agentState } from "./agent_pod.ts";
-import { AGENT, isRemote, MOST_AGENTS, openNodes } from "./results.ts";
+import { hasRole } from "@tiphys/model/status";
+import { AGENT, MOST_AGENTS, openNodes } from "./results.ts";
 
 /** The name of the agent's pod. */
 export function agentPodName(workflowName: string): string {
@@ -57,7 +58,7 @@ function removeTasks(pass: Pass): void {
   const nodeIds = contentsOf(pass).filter((id) => {
     if (taskSet.isCompleted) return true;
     const node = pass.draft.nodes.get(id);
-    return !node || !isRemote(node) || isFulfilled(node);
+    return !node || !hasRole(node, "agent") || isFulfilled(node);
   });
   if (nodeIds.length) pass.draft.ask({ kind: "removeTasks", nodeIds });
 }

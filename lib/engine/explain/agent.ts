@@ -1,15 +1,18 @@
 /** The agent: what does the http and plugin tasks of a workflow, in a pod of its own. */
 import type { NodeStatus, Pod } from "@tiphys/model/api";
+import { hasRole, type NodeTypeOf } from "@tiphys/model/status";
 import { obstacleOf } from "./pods.ts";
 import type { NodeSubject, Question } from "./question.ts";
-import { reason } from "./reason.ts";
+import { reason, type ReasonCode } from "./reason.ts";
+
+const CODES: Readonly<Record<NodeTypeOf<"agent">, ReasonCode>> = { HTTP: "Http", Plugin: "Plugin" };
 
 /** A node whose work the agent does. */
 export const waitsForAgent: NodeSubject = (question, node) => {
-  if (node.type !== "HTTP" && node.type !== "Plugin") return undefined;
+  if (!hasRole(node, "agent")) return undefined;
   const { workflow, evidence } = question;
   const pod = evidence.agent?.pod;
-  return [reason(node.type === "HTTP" ? "Http" : "Plugin", {
+  return [reason(CODES[node.type], {
     node: node.name,
     since: node.startedAt,
     text: textOf(question, node, pod),

@@ -6,10 +6,10 @@ import {
   isCompletedPhase,
   isExitHandler,
   isFulfilled,
-  isLoop,
   memberNodeName,
   storedTemplateOf,
 } from "@tiphys/model/status";
+import { isLoop } from "@tiphys/model/templates";
 import { dependsLogic } from "@tiphys/language/template/depends";
 import { references } from "@tiphys/language/template/references";
 import { type NodeSubject, type Question, refOfNode } from "./question.ts";
@@ -17,7 +17,6 @@ import { BY_ITSELF, type Reason, reason } from "./reason.ts";
 
 /** Tasks of a DAG that have no node yet. */
 export const waitsForTasks: NodeSubject = (question, node) => {
-  if (node.type !== "DAG") return undefined;
   const tasks = storedTemplateOf(question.workflow, node)?.dag?.tasks;
   if (!tasks) return [];
   return tasks.flatMap((task) => {
@@ -88,7 +87,6 @@ function openHooksOf(question: Question, node: NodeStatus | undefined): NodeStat
 
 /** Groups of steps that have no node yet. */
 export const waitsForGroups: NodeSubject = (question, node) => {
-  if (node.type !== "Steps") return undefined;
   const groups = storedTemplateOf(question.workflow, node)?.steps ?? [];
   return groups.flatMap((steps, index) => {
     const name = groupNodeName(node.name, index);
@@ -105,7 +103,6 @@ export const waitsForGroups: NodeSubject = (question, node) => {
 
 /** Steps of a group that have no node although the group runs, and hooks of its steps. */
 export const waitsForSteps: NodeSubject = (question, node) => {
-  if (node.type !== "StepGroup") return undefined;
   const holder = question.nodes.get(node.boundaryID ?? "");
   const index = Number(/\[(\d+)\]$/.exec(node.name)?.[1]);
   const steps = holder && storedTemplateOf(question.workflow, holder)?.steps?.[index];

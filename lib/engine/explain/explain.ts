@@ -1,5 +1,5 @@
 /** The reasons why a workflow waits: one for whatever in it waits, made from the workflow and what is known beside it. */
-import type { NodeStatus, Workflow } from "@tiphys/model/api";
+import type { NodeStatus, NodeType, Workflow } from "@tiphys/model/api";
 import { isCompletedPhase, isFulfilled, isOver, millisOf } from "@tiphys/model/status";
 import { waitsForAgent } from "./agent.ts";
 import { waitsForGroups, waitsForSteps, waitsForTasks } from "./calls.ts";
@@ -33,18 +33,20 @@ const WORKFLOW_SUBJECTS: readonly WorkflowSubject[] = [
   waitsForEnd,
 ];
 
-/** Matters that hold up nodes: the first whose matter a node is answers. */
-const NODE_SUBJECTS: readonly NodeSubject[] = [
-  nodeWaitsForLock,
-  waitsForLookUp,
-  waitsForPod,
-  waitsForResume,
-  waitsForAgent,
-  waitsForAttempt,
-  waitsForTasks,
-  waitsForGroups,
-  waitsForSteps,
-];
+/** The subjects of nodes of each type; a node of a type without one waits for nothing itself. */
+const SUBJECT_OF_TYPE: Readonly<Record<NodeType, NodeSubject | undefined>> = {
+  Pod: waitsForPod,
+  Container: undefined,
+  Steps: waitsForGroups,
+  StepGroup: waitsForSteps,
+  DAG: waitsForTasks,
+  TaskGroup: undefined,
+  Retry: waitsForAttempt,
+  Skipped: undefined,
+  Suspend: waitsForResume,
+  HTTP: waitsForAgent,
+  Plugin: waitsForAgent,
+};
 
 const GRACE_SECONDS = 10;
 
@@ -72,11 +74,8 @@ export function explainUnreadable(problem: string): Reason[] {
 
 function reasonsOfNode(question: Question, node: NodeStatus): readonly Reason[] {
   if (isOver(node) || isFulfilled(node)) return [];
-  for (const subject of NODE_SUBJECTS) {
-    const reasons = subject(question, node);
-    if (reasons) return reasons;
-  }
-  return [];
+  return nodeWaitsForLock(question, node) ?? waitsForLookUp(question, node) ??
+    SUBJECT_OF_TYPE[node.type]?.(question, node) ?? [];
 }
 
 /** The answer where no reason is found: the controller is about to look, or has missed something. */

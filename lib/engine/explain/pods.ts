@@ -11,7 +11,6 @@ import { BY_ITSELF, type Reason, reason, type ReasonCode, type ReasonParts } fro
 
 /** The node has a pod, or is to have one. */
 export const waitsForPod: NodeSubject = (question, node) => {
-  if (node.type !== "Pod") return undefined;
   const { pods } = question.evidence;
   const pod = pods?.get(node.id);
   if (pod) return [reasonOfPod(question, node, pod)];

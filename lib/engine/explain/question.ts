@@ -22,7 +22,7 @@ export interface Question {
 /** A matter that workflows may wait for; no reasons where it does not hold this one up. */
 export type WorkflowSubject = (question: Question) => readonly Reason[];
 
-/** A matter that nodes may wait for; undefined where it is not the node's, so that the next one is asked. */
+/** A reason for which a node may wait; undefined when it does not apply to the node. */
 export type NodeSubject = (question: Question, node: NodeStatus) => readonly Reason[] | undefined;
 
 /** Puts a question together. */

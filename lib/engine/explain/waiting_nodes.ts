@@ -8,7 +8,6 @@ import { BY_ITSELF, reason } from "./reason.ts";
 
 /** A suspended node: a person is asked, or a time is waited for. */
 export const waitsForResume: NodeSubject = ({ workflow }, node) => {
-  if (node.type !== "Suspend") return undefined;
   const name = workflow.metadata.name ?? "";
   const resume = `tiphys resume ${name} --node-field-selector id=${node.id}`;
   const duration = storedTemplateOf(workflow, node)?.suspend?.duration;
@@ -30,7 +29,6 @@ export const waitsForResume: NodeSubject = ({ workflow }, node) => {
 
 /** A Retry node between two attempts. */
 export const waitsForAttempt: NodeSubject = (question, node) => {
-  if (node.type !== "Retry") return undefined;
   const attempts = attemptsOf(node, question.nodes);
   const last = attempts.at(-1);
   if (!last || !isOver(last)) return [];

@@ -2,7 +2,7 @@
 import type { NodeStatus } from "@tiphys/model/api";
 import { DEADLOCK } from "@tiphys/base/constants";
 import { type LockAnswer, type LockItem, lockItems } from "../lock_table/mod.ts";
-import { isFulfilled } from "@tiphys/model/status";
+import { isFulfilled, NODE_ROLES } from "@tiphys/model/status";
 import { UserError } from "@tiphys/base/user_error";
 import type { Pass } from "../pass.ts";
 import { addWaitingNode } from "../templates/waiting_node.ts";
@@ -63,9 +63,9 @@ export function isUnderWay(pass: Pass, node: NodeStatus): boolean {
 function letGo(pass: Pass, { id, type, phase, synchronizationStatus }: NodeStatus): void {
   if (!synchronizationStatus) return;
   pass.draft.update(id, { synchronizationStatus: undefined, message: undefined });
-  // Nodes of these types are Running from their creation.
-  const isMade = type === "Steps" || type === "DAG" || type === "Retry";
-  if (isMade && phase === "Pending") pass.draft.mark(id, "Running");
+  // Nodes that contain others are Running from their creation.
+  const role = NODE_ROLES[type];
+  if ((role === "calls" || role === "attempts") && phase === "Pending") pass.draft.mark(id, "Running");
 }
 
 function wait(

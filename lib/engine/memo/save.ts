@@ -1,10 +1,11 @@
 /** The outputs that a pass remembers: those of memoized nodes that succeeded in it, or that somebody resumed. */
 import type { NodeStatus, Template } from "@tiphys/model/api";
-import { isOver, millisOf, timeText } from "@tiphys/model/status";
+import { isOver, millisOf, nodeTypesOf, timeText } from "@tiphys/model/status";
+import { callsIn } from "@tiphys/model/templates";
 import type { Pass } from "../pass.ts";
 
 /** A Retry node has the outputs of its last attempt, which are remembered as that one's. */
-const REMEMBERED: ReadonlySet<NodeStatus["type"]> = new Set(["Pod", "Steps", "DAG", "Suspend", "HTTP", "Plugin"]);
+const REMEMBERED = nodeTypesOf("pod", "agent", "calls", "controller");
 
 /** Asks for what succeeded in this pass to be remembered. */
 export function saveMemos(pass: Pass): void {
@@ -45,9 +46,8 @@ function saveResumed(pass: Pass): void {
 function waitsAndRemembers(template: Template): boolean {
   let known = waiting.get(template);
   if (known === undefined) {
-    const { memoize, suspend, steps, dag } = template;
-    const calls = [...steps?.flat() ?? [], ...dag?.tasks ?? []];
-    known = Boolean(memoize && suspend) || calls.some(({ inline }) => inline && waitsAndRemembers(inline));
+    const { memoize, suspend } = template;
+    known = Boolean(memoize && suspend) || callsIn(template).some(({ inline }) => inline && waitsAndRemembers(inline));
     waiting.set(template, known);
   }
   return known;

@@ -10,8 +10,10 @@ import {
   isOver,
   lastAttempt,
   millisOf,
+  nodeTypesOf,
   withoutAttempt,
 } from "@tiphys/model/status";
+import { callsIn } from "@tiphys/model/templates";
 import type { Pass } from "../pass.ts";
 import { knownTemplate } from "../templates/parallelism.ts";
 import { updateProgress } from "../whole/progress.ts";
@@ -19,16 +21,7 @@ import { setCondition } from "../whole/conditions.ts";
 import { metricOutcome, type RunningGauge } from "./metric_values.ts";
 
 /** Types of nodes that run a template. */
-const OF_TEMPLATES: ReadonlySet<NodeStatus["type"]> = new Set([
-  "Pod",
-  "Container",
-  "Steps",
-  "DAG",
-  "Retry",
-  "Suspend",
-  "HTTP",
-  "Plugin",
-]);
+const OF_TEMPLATES = nodeTypesOf("pod", "member", "agent", "calls", "controller", "attempts");
 
 /**
  * Emits the metrics of everything that ended in this pass. An attempt emits its own when another attempt follows; those of the last
@@ -155,7 +148,7 @@ function mayHaveRealtimeTemplates({ draft: { settledSpec: spec, workflow } }: Pa
 function mayBeRealtime(template: Template): boolean {
   let known = realtimeTemplates.get(template);
   if (known === undefined) {
-    const calls = [...template.steps?.flat() ?? [], ...template.dag?.tasks ?? []];
+    const calls = callsIn(template);
     known = isRealtime(template) || calls.some(({ inline }) => inline && isRealtime(inline));
     realtimeTemplates.set(template, known);
   }

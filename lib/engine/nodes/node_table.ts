@@ -5,7 +5,15 @@
  * discarded.
  */
 import type { NodeStatus } from "@tiphys/model/api";
-import { isFailure, isOver, loopHolderName, nodeID, widerNodeID, withoutAttemptOrHook } from "@tiphys/model/status";
+import {
+  isFailure,
+  isOver,
+  loopHolderName,
+  nodeID,
+  nodeTypesOf,
+  widerNodeID,
+  withoutAttemptOrHook,
+} from "@tiphys/model/status";
 import { ChangeLog } from "../due/change_log.ts";
 import { ID_BYTES, nodeSize } from "./node_size.ts";
 
@@ -393,7 +401,7 @@ export class NodeTable {
 export type Nodes = Omit<NodeTable, "set" | "update" | "addChild">;
 
 /** Types of nodes that count as calls of their boundary. */
-const CALLS: ReadonlySet<NodeStatus["type"]> = new Set(["Pod", "Steps", "DAG"]);
+const CALLS = nodeTypesOf("pod", "calls");
 const NONE: ReadonlySet<string> = new Set();
 const NO_CHILDREN: readonly string[] = [];
 

@@ -1,5 +1,5 @@
 import type { NodeStatus } from "@tiphys/model/api";
-import { isAttempt } from "@tiphys/model/status";
+import { isAttempt, NODE_ROLES } from "@tiphys/model/status";
 import type { Pass } from "../pass.ts";
 
 /** The nodes to which the successors of a node are connected in the graph, without duplicates. */
@@ -12,23 +12,22 @@ function outboundOf(pass: Pass, node: NodeStatus, seen: Set<string>): string[] {
   if (seen.has(node.id)) return [];
   seen.add(node.id);
   const children = node.children ?? [];
-  switch (node.type) {
-    case "StepGroup":
-    case "Skipped":
-    case "Suspend":
-    case "HTTP":
-    case "Plugin":
+  switch (NODE_ROLES[node.type]) {
+    case "skipped":
+    case "controller":
+    case "agent":
       return [node.id];
-    case "Pod":
+    case "group":
+      if (node.type === "StepGroup") return [node.id];
+      return children.length ? outboundOfMembers(pass, node, seen) : [node.id];
+    case "pod":
       // Children of a pod are the members of a container set, or hooks, which are not outbound nodes.
       return containersBelow(pass, node).length ? outboundOfMembers(pass, node, seen) : [node.id];
-    case "Container":
-    case "TaskGroup":
+    case "member":
       return children.length ? outboundOfMembers(pass, node, seen) : [node.id];
-    case "Retry":
+    case "attempts":
       return [lastOfRetry(pass, node)];
-    case "Steps":
-    case "DAG":
+    case "calls":
       // A node with memoized outputs, or that ended early, has no path through it.
       if (node.memoizationStatus?.hit || !node.outboundNodes?.length) return [node.id];
       break;

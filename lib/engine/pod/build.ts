@@ -4,6 +4,7 @@ import { pathProblem } from "@tiphys/model/artifact/artifact_path";
 import { CONTAINER } from "@tiphys/base/constants";
 import { reservedNameMessage } from "@tiphys/model/container_names";
 import { LIMITS } from "@tiphys/base/limits";
+import { isRunBy } from "@tiphys/model/templates";
 import { derive, replaceField, replaceTags, type Scope } from "@tiphys/language/template";
 import { settleArchiveLocation } from "./parts/archive_location.ts";
 import { addPluginSidecars } from "./parts/plugin_containers.ts";
@@ -103,7 +104,7 @@ function newDraft(request: PodRequest): PodDraft {
   const containers = mainContainers(request);
   const { layout, reason } = chooseLayout(request, containers);
   const type = podTemplateType(template);
-  const executorDoesTheWork = type === "resource" || type === "data";
+  const executorDoesTheWork = isRunBy(type, "executor");
   const archivesLogs = template.archiveLocation?.archiveLogs === true;
   const isSingle = layout.kind === "initless" && isMeantToBeSingle(request) && worksAlone(request, containers);
   const hasAux = !isSingle &&

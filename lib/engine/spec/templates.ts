@@ -6,7 +6,7 @@ import { UserError } from "@tiphys/base/user_error";
 import { type ContinueOn, isProblem, type Template, type TemplateRef, type WorkflowSpec } from "@tiphys/model/api";
 import { applyStrategicMergePatch } from "@tiphys/kube/patch";
 import { deriveMerged } from "@tiphys/language/template";
-import { isTemplateType, templateType } from "@tiphys/model/status";
+import { callsIn, isTemplateType, templateType } from "@tiphys/model/templates";
 import type { Pass } from "../pass.ts";
 
 /** The holder of a reference to a template: a step, a task, a hook or a node. */
@@ -97,8 +97,8 @@ function store(pass: Pass, key: string, template: Template): void {
 /** These templates and all inline templates in them. */
 export function withInlineTemplates(templates: readonly Template[]): Template[] {
   const all = [...templates];
-  for (const { steps, dag } of all) {
-    for (const { inline } of [...steps?.flat() ?? [], ...dag?.tasks ?? []]) if (inline) all.push(inline);
+  for (const template of all) {
+    for (const { inline } of callsIn(template)) if (inline) all.push(inline);
   }
   return all;
 }

@@ -1,6 +1,6 @@
 /** A call of a template by another one, and how it went: what passes between the files of the engine. */
-import type { Arguments, MemoizationStatus, NodeFlag, NodeStatus, NodeType, Template } from "@tiphys/model/api";
-import type { TemplateType } from "@tiphys/model/status";
+import type { Arguments, MemoizationStatus, NodeFlag, NodeStatus, Template } from "@tiphys/model/api";
+import { TEMPLATE_TYPES, type TemplateType } from "@tiphys/model/templates";
 import type { Pass } from "../pass.ts";
 import { addNewNode, type NewNode } from "../nodes/new_node.ts";
 import { podNameFor } from "./pod_name.ts";
@@ -54,23 +54,10 @@ export function addNodeOfCall(
 
 /** Adds the node of a call that cannot begin yet, as it will be. */
 export function addWaitingNode(pass: Pass, call: ReadyCall): NodeStatus {
-  const type = retryStrategyOf(pass, call.template) ? "Retry" : NODE_TYPES[call.type];
+  const type = retryStrategyOf(pass, call.template) ? "Retry" : TEMPLATE_TYPES[call.type].node;
   const reports = type === "Pod" && !call.template.daemon;
   return addNodeOfCall(pass, call, { type, phase: "Pending", ...(reports && { reports }) });
 }
-
-const NODE_TYPES: Readonly<Record<TemplateType, NodeType>> = {
-  container: "Pod",
-  containerSet: "Pod",
-  script: "Pod",
-  resource: "Pod",
-  data: "Pod",
-  steps: "Steps",
-  dag: "DAG",
-  suspend: "Suspend",
-  http: "HTTP",
-  plugin: "Plugin",
-};
 
 /** The node of a call whose template runs from now on: a new one, or one that has waited. */
 export function runningNode(pass: Pass, call: ReadyCall, type: "Steps" | "DAG" | "Retry"): NodeStatus {

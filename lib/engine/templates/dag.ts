@@ -15,13 +15,13 @@ import {
   isCompleted,
   isFailure,
   isFulfilled,
-  isLoop,
   isOver,
   isPassedOver,
   loopNameOf,
   memberNodeName,
   onExitNodeName,
 } from "@tiphys/model/status";
+import { isLoop } from "@tiphys/model/templates";
 import { aggregateLoop, childrenOfLoop } from "./aggregate.ts";
 import { type Execute, type Outcome, type ReadyCall, runningNode } from "./call.ts";
 import { continuesOn } from "./continue_on.ts";

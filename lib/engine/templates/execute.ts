@@ -7,16 +7,8 @@ import { type Call, type Execute, type Outcome, podNameOf, type ReadyCall, retry
 import { timeoutMillis } from "../duration.ts";
 import { runDag } from "./dag.ts";
 import { LIMITS } from "@tiphys/base/limits";
-import {
-  isLeafType,
-  isOver,
-  isPodType,
-  lastAttempt,
-  millisOf,
-  type TemplateType,
-  templateType,
-  timeText,
-} from "@tiphys/model/status";
+import { hasRole, isOver, lastAttempt, millisOf, timeText } from "@tiphys/model/status";
+import { isLeafType, isPodType, type TemplateType, templateType } from "@tiphys/model/templates";
 import { addErrorNode, type NewNode } from "../nodes/new_node.ts";
 import { nodeEstimate } from "../whole/estimate.ts";
 import { recall } from "../memo/memoize.ts";
@@ -100,26 +92,23 @@ class Executor {
 
   /** Hands a call to the file of its type. */
   readonly #runTemplate = (pass: Pass, call: ReadyCall): Outcome => {
-    switch (call.type) {
-      case "container":
-      case "containerSet":
-      case "script":
-      case "resource":
-      case "data":
-        return runPod(pass, call);
-      case "steps":
-        return runSteps(pass, call, this.execute);
-      case "dag":
-        return runDag(pass, call, this.execute);
-      case "suspend":
-        return runSuspend(pass, call);
-      case "http":
-        return runRemote(pass, call, "HTTP");
-      case "plugin":
-        return runRemote(pass, call, "Plugin");
-    }
+    return RUN[call.type](pass, call, this.execute);
   };
 }
+
+/** The function that runs the templates of each type. Called in each pass until the node has ended. */
+const RUN: Readonly<Record<TemplateType, (pass: Pass, call: ReadyCall, execute: Execute) => Outcome>> = {
+  container: runPod,
+  containerSet: runPod,
+  script: runPod,
+  resource: runPod,
+  data: runPod,
+  steps: runSteps,
+  dag: runDag,
+  suspend: runSuspend,
+  http: runRemote,
+  plugin: runRemote,
+};
 
 function prepare(pass: Pass, call: Call, existing: NodeStatus | undefined): ReadyCall {
   const resolved = resolveTemplate(pass, call.holder, call.scope);
@@ -184,11 +173,11 @@ function checkTimeouts(pass: Pass, template: Template, node: NodeStatus): Outcom
     .map((millis) => start + millis);
   const now = pass.facts.now.getTime();
   // The kubelet ends a pod that runs too long; tasks of the agent end here.
-  const isRemote = (node.type === "HTTP" || node.type === "Plugin") && node.phase === "Running";
-  if ((pending || isRemote) && limits.some((limit) => now > limit)) {
+  const isTask = hasRole(node, "agent");
+  if ((pending || isTask && node.phase === "Running") && limits.some((limit) => now > limit)) {
     const pod = pass.facts.pods.get(node.id);
     if (pod) pass.draft.ask({ kind: "deletePod", podName: pod.metadata.name!, uid: pod.metadata.uid });
-    const why = node.type === "HTTP" || node.type === "Plugin" ? node.message : undefined;
+    const why = isTask ? node.message : undefined;
     const ended = pass.draft.mark(node.id, "Failed", why ? `timeout: ${why}` : "timeout");
     if (!ended.synchronizationStatus) return { kind: "timeout", node: ended };
     return { kind: "timeout", node: pass.draft.update(node.id, { synchronizationStatus: undefined }) };

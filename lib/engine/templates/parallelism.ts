@@ -1,6 +1,7 @@
 /** Limits on nodes that run at the same time: pods of the workflow, children of a template, and fail-fast. */
 import type { NodeStatus, Template } from "@tiphys/model/api";
-import { callerOfDisplayName, isFulfilled, templateType } from "@tiphys/model/status";
+import { callerOfDisplayName, isFulfilled } from "@tiphys/model/status";
+import { callsIn, callsTemplates, templateType } from "@tiphys/model/templates";
 import type { Pass } from "../pass.ts";
 import type { ReadyCall } from "./call.ts";
 import { endBelow, FAIL_FAST } from "./left_behind.ts";
@@ -29,8 +30,7 @@ function mustWait(pass: Pass, { template, boundaryId, onExit }: ReadyCall, node:
     pass.isIncomplete();
     return true;
   }
-  const type = templateType(template);
-  if (node && (type === "dag" || type === "steps") && isHeld(pass, template, node, "itself", isLimited)) {
+  if (node && callsTemplates(template) && isHeld(pass, template, node, "itself", isLimited)) {
     return true;
   }
   const starts = !node || (node.phase !== "Pending" && node.phase !== "Running");
@@ -110,7 +110,7 @@ function inlineTemplateOf(pass: Pass, node: NodeStatus): Template | undefined {
   const boundary = node.boundaryID ? pass.draft.nodes.get(node.boundaryID) : undefined;
   const parent = boundary && templateOfNode(pass, boundary);
   const name = callerOfDisplayName(node.displayName);
-  return [...parent?.steps?.flat() ?? [], ...parent?.dag?.tasks ?? []].find((holder) => holder.name === name)?.inline;
+  return callsIn(parent ?? {}).find((holder) => holder.name === name)?.inline;
 }
 
 function lastStepGroup(pass: Pass, node: NodeStatus): NodeStatus | undefined {

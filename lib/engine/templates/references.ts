@@ -21,7 +21,7 @@ import {
   type Values,
 } from "@tiphys/language/template";
 import { LIMITS } from "@tiphys/base/limits";
-import { isLoop } from "@tiphys/model/status";
+import { isLoop } from "@tiphys/model/templates";
 import { passOver } from "../user_error.ts";
 import { partOf, resolveArtifact } from "./artifacts.ts";
 import { type Fate, GLOBAL_OUTPUTS } from "./reference_fate.ts";

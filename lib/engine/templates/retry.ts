@@ -14,11 +14,11 @@ import {
   isFailure,
   isFulfilled,
   isOver,
-  isPodType,
   millisOf,
   secondsBetween,
   timeText,
 } from "@tiphys/model/status";
+import { isPodType } from "@tiphys/model/templates";
 import { argoDurationMillis, humanDuration, readField } from "../duration.ts";
 import { type Outcome, podNameOf, type ReadyCall, retryStrategyOf, runningNode } from "./call.ts";
 import { addErrorNode } from "../nodes/new_node.ts";

@@ -6,12 +6,12 @@ import {
   isCompleted,
   isFailure,
   isFulfilled,
-  isLoop,
   isOver,
   lastAttempt,
   memberNodeName,
   onExitNodeName,
 } from "@tiphys/model/status";
+import { isLoop } from "@tiphys/model/templates";
 import { aggregateLoop, childrenOfLoop } from "./aggregate.ts";
 import { type Execute, type Outcome, type ReadyCall, runningNode } from "./call.ts";
 import { continuesOn } from "./continue_on.ts";

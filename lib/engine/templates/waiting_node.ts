@@ -4,26 +4,12 @@ import { addNodeOfCall, type ReadyCall, retryStrategyOf } from "./call.ts";
 import type { Pass } from "../pass.ts";
 import { addPodNode } from "./pod_node.ts";
 import { beginSuspension } from "./suspend.ts";
+import { isPodType, TEMPLATE_TYPES } from "@tiphys/model/templates";
 
 /** Adds it, Pending; who runs the call later finds it there. */
 export function addWaitingNode(pass: Pass, call: ReadyCall): NodeStatus {
   if (retryStrategyOf(pass, call.template)) return addNodeOfCall(pass, call, { type: "Retry", phase: "Pending" });
-  switch (call.type) {
-    case "container":
-    case "containerSet":
-    case "script":
-    case "resource":
-    case "data":
-      return addPodNode(pass, call);
-    case "suspend":
-      return beginSuspension(pass, call, undefined);
-    case "steps":
-      return addNodeOfCall(pass, call, { type: "Steps", phase: "Pending" });
-    case "dag":
-      return addNodeOfCall(pass, call, { type: "DAG", phase: "Pending" });
-    case "http":
-      return addNodeOfCall(pass, call, { type: "HTTP", phase: "Pending" });
-    case "plugin":
-      return addNodeOfCall(pass, call, { type: "Plugin", phase: "Pending" });
-  }
+  if (isPodType(call.type)) return addPodNode(pass, call);
+  if (call.type === "suspend") return beginSuspension(pass, call, undefined);
+  return addNodeOfCall(pass, call, { type: TEMPLATE_TYPES[call.type].node, phase: "Pending" });
 }

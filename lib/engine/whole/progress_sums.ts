@@ -3,7 +3,7 @@
  * held meanwhile.
  */
 import type { NodeStatus } from "@tiphys/model/api";
-import { countsOf, isPassedOver, isProgress } from "@tiphys/model/status";
+import { countsOf, isPassedOver, isProgress, nodeTypesOf } from "@tiphys/model/status";
 import type { Nodes } from "../nodes/node_table.ts";
 import { addDurations, type Durations, subtractDurations } from "./resources_duration.ts";
 
@@ -187,7 +187,7 @@ export class ProgressSums {
 
 const NOTHING: Sum = { done: 0, total: 0 };
 const NONE: readonly string[] = [];
-const COUNTED: ReadonlySet<NodeStatus["type"]> = new Set(["Pod", "HTTP", "Plugin", "Container", "Suspend"]);
+const COUNTED = nodeTypesOf("pod", "member", "agent", "controller");
 
 /** Whether a node is something to do, not a group of such. */
 export function countsItself({ type }: NodeStatus): boolean {

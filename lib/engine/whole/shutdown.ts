@@ -3,6 +3,7 @@ import type { NodeStatus, Pod } from "@tiphys/model/api";
 import { LABEL } from "@tiphys/base/constants";
 import { isSingleContainer } from "../pod/mod.ts";
 import {
+  hasRole,
   isActiveSuspend,
   isCompleted,
   isExitHandler,
@@ -102,13 +103,11 @@ function endNodeWithoutPod(pass: Pass, node: NodeStatus): void {
   if (pass.shutdown && !pass.mayRun(onExit)) {
     const waitsForLock = node.phase === "Pending" && Boolean(node.synchronizationStatus?.waiting);
     const idleRetry = node.type === "Retry" && pass.childrenFulfilled(node) && Boolean(node.children?.length);
-    const remote = node.type === "HTTP" || node.type === "Plugin";
-    if (isActiveSuspend(node) || remote || waitsForLock || idleRetry) {
+    if (isActiveSuspend(node) || hasRole(node, "agent") || waitsForLock || idleRetry) {
       return endWaiting(pass, node, `Stopped with strategy '${pass.shutdown}'`);
     }
   }
-  const isRemote = node.type === "HTTP" || node.type === "Plugin";
-  if (pass.pastDeadline && !onExit && (node.phase === "Pending" || isRemote || isActiveSuspend(node))) {
+  if (pass.pastDeadline && !onExit && (node.phase === "Pending" || hasRole(node, "agent") || isActiveSuspend(node))) {
     endWaiting(pass, node, DEADLINE);
   }
 }

@@ -1,6 +1,14 @@
 /** The plan of a retry: which nodes it removes, so that they are created again, and which it reopens. */
-import type { NodeStatus, NodeType } from "@tiphys/model/api";
-import { exitHandlerNodes, isFailure, isOver, isPassedOver, NodeFamily, nodeGraph } from "@tiphys/model/status";
+import type { NodeStatus } from "@tiphys/model/api";
+import {
+  exitHandlerNodes,
+  isFailure,
+  isOver,
+  isPassedOver,
+  NodeFamily,
+  nodeGraph,
+  nodeTypesOf,
+} from "@tiphys/model/status";
 
 /** The plan of a retry, as IDs of nodes. A node in several sets is removed. */
 export interface RetryPlan {
@@ -41,7 +49,7 @@ export function planRetry(choice: RetryChoice): RetryPlan {
 }
 
 /** Types of nodes that contain others and do no work themselves. */
-const HOLDERS: ReadonlySet<NodeType> = new Set(["Steps", "StepGroup", "DAG", "TaskGroup", "Retry"]);
+const HOLDERS = nodeTypesOf("calls", "group", "attempts");
 
 /** The messages of nodes that a shutdown ended. */
 const ENDED_BY_SHUTDOWN = /^(?:workflow shutdown|Stopped) with strategy/;

@@ -3,7 +3,7 @@
  * definition: `{{item}}` is the item of the innermost loop, and a step or task of the inline template hides an outer
  * one of the same name.
  */
-import { isLoop } from "@tiphys/model/status";
+import { isLoop } from "@tiphys/model/templates";
 import { derive, deriveWith, planOfField } from "./plan.ts";
 import { replaceField, replaceTags } from "./replace.ts";
 import type { Mode, Values } from "./scope.ts";

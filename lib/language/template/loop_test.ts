@@ -1,5 +1,5 @@
 import { assertEquals, assertThrows } from "@std/assert";
-import { isLoop } from "@tiphys/model/status";
+import { isLoop } from "@tiphys/model/templates";
 import { TemplateError } from "./error.ts";
 import { Item } from "./item.ts";
 import { expandLoop, isEmptyLoop, loopChildName, type LoopHolder } from "./loop.ts";

@@ -9,7 +9,7 @@ import {
 } from "@tiphys/model/api";
 import { checkWholeTime } from "../template/expr/meter.ts";
 import { holdsPlaceholder } from "../template/scope.ts";
-import { templateTypes } from "@tiphys/model/status";
+import { templateTypes } from "@tiphys/model/templates";
 import { checkSupply } from "./arguments.ts";
 import type { Context, Home } from "./context.ts";
 import { Place } from "./report.ts";

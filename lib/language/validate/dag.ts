@@ -1,5 +1,6 @@
 /** Checks templates with tasks and dependencies. */
 import { type DAGTask, type DAGTemplate, didYouMean } from "@tiphys/model/api";
+import { callsTemplates } from "@tiphys/model/templates";
 import { checkWholeTime } from "../template/expr/meter.ts";
 import { holdsTag, workflowFieldNameErrors } from "../template/name_rules.ts";
 import { TASK_RESULTS } from "../template/task_references.ts";
@@ -193,7 +194,7 @@ function checkTaskProducers(
     if (member === fields.name) return mayBeItself ? undefined : "a task cannot refer to its own outputs";
     return ancestors().has(member) ? undefined : `task '${fields.name}' does not depend on '${member}'`;
   };
-  const leaf = inline?.steps || inline?.dag ? undefined : inline;
+  const leaf = inline && callsTemplates(inline) ? undefined : inline;
   const args = withoutReported(fields.arguments);
   checkProducers(report, "tasks", { ...fields, arguments: args, ...(leaf && { inline: leaf }) }, at, obstacle(false));
   checkProducers(report, "tasks", { hooks }, at, obstacle(true));

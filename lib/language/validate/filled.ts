@@ -5,7 +5,7 @@ import { TemplateError } from "../template/error.ts";
 import { MeterError } from "../template/expr/meter.ts";
 import { placeholder } from "../template/scope.ts";
 import { isClosed } from "../template/tags.ts";
-import { isPodType, type TemplateType } from "@tiphys/model/status";
+import { isPodType, type TemplateType } from "@tiphys/model/templates";
 import type { Callee } from "./call.ts";
 import type { Report } from "./report.ts";
 import type { Scope } from "./scope.ts";

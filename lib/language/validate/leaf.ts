@@ -1,19 +1,12 @@
 /** Checks templates without calls: containers, scripts, container sets, resources, and others. */
 import { atoi, isIntOrString, quantityProblem } from "@tiphys/base/go";
-import type {
-  Container,
-  ContainerSetTemplate,
-  PathSegments,
-  ResourceTemplate,
-  Template,
-  VolumeMount,
-} from "@tiphys/model/api";
+import type { Container, ContainerSetTemplate, ResourceTemplate, Template, VolumeMount } from "@tiphys/model/api";
 import { isPlaceholder } from "../template/scope.ts";
 import { type ContainerList, isReservedName, reservedNameMessage } from "@tiphys/model/container_names";
 import { TextCache } from "@tiphys/base/text_cache";
 import { checkWholeTime } from "../template/expr/meter.ts";
 import { parseYaml, YAML_MILLIS } from "@tiphys/model/yaml";
-import type { TemplateType } from "@tiphys/model/status";
+import { type TemplateType, type WorkContainer, workContainers } from "@tiphys/model/templates";
 import type { Home } from "./context.ts";
 import { findCycle } from "./cycle.ts";
 import { checkNames } from "./names.ts";
@@ -40,17 +33,10 @@ export function checkLeaf(report: Report, template: Template, { home, place, sco
     checkMounts(report, template, container, place);
     checkImage(report, container, defaults?.container, place.part(`${place.name}.container`, "container"));
   }
-  const { sidecars = [], initContainers = [] } = template;
   checkPodWords(report, template, place);
-  for (const [at, one] of containersOf(template)) checkContainerWords(report, one, place.part(place.name, ...at));
-  if (container) checkQuantities(report, container, ["container"], place);
-  if (script) checkQuantities(report, script, ["script"], place);
-  for (const [list, all] of Object.entries({ sidecars, initContainers })) {
-    all.forEach((one, index) => checkQuantities(report, one, [list, index], place));
-  }
-  containerSet?.containers.forEach((one, index) =>
-    checkQuantities(report, one, ["containerSet", "containers", index], place)
-  );
+  const containers = containersOf(template);
+  for (const { path, container } of containers) checkContainerWords(report, container, place.part(place.name, ...path));
+  for (const { path, container } of containers) checkQuantities(report, container, path, place);
   if (script) checkImage(report, script, defaults?.script, place.part(`${place.name}.script`, "script"));
   if (containerSet) checkContainerSet(report, template, containerSet, place);
   checkReservedNames(report, containerSet?.containers ?? [], "containerSet.containers", place);
@@ -67,20 +53,12 @@ export function checkLeaf(report: Report, template: Template, { home, place, sco
 }
 
 /** Returns the containers of a template with their paths. */
-function containersOf({ container, script, containerSet, sidecars, initContainers }: Template) {
-  const lists = {
-    container: container && [container],
-    script: script && [script],
-    sidecars,
-    initContainers,
-    containerSet: containerSet?.containers,
-  };
-  return Object.entries(lists).flatMap(([field, list]) =>
-    (list ?? []).map((one, index): [PathSegments, object] => {
-      if (field === "container" || field === "script") return [[field], one];
-      return [field === "containerSet" ? [field, "containers", index] : [field, index], one];
-    })
+function containersOf(template: Template): WorkContainer[] {
+  const { sidecars = [], initContainers = [] } = template;
+  const others = Object.entries({ sidecars, initContainers }).flatMap(([list, all]) =>
+    all.map((container, index) => ({ path: [list, index], container }))
   );
+  return [...workContainers(template), ...others];
 }
 
 function checkImage(report: Report, { image }: Container, defaults: Container | undefined, place: Place): void {

@@ -1,6 +1,16 @@
 import type { Parameter, ValueFrom } from "@tiphys/model/api";
-import { type TemplateType, typeTitle } from "@tiphys/model/status";
+import { type OutputSource, TEMPLATE_TYPES, type TemplateType } from "@tiphys/model/templates";
 import type { Place, Report } from "./report.ts";
+
+/** The fields for each source, of which a parameter sets one, with their words in messages. */
+const SOURCES: Readonly<
+  Record<OutputSource, { readonly fields: readonly (keyof ValueFrom)[]; readonly words: string } | undefined>
+> = {
+  file: { fields: ["path"], words: ".path" },
+  object: { fields: ["jqFilter", "jsonPath"], words: " .jqFilter or jsonPath" },
+  node: { fields: ["parameter", "expression"], words: ".parameter or expression" },
+  any: undefined,
+};
 
 /** Checks that an output parameter has exactly one source, and one that its template provides. */
 export function checkOutputParameter(report: Report, parameter: Parameter, type: TemplateType, place: Place): void {
@@ -19,29 +29,13 @@ export function checkOutputParameter(report: Report, parameter: Parameter, type:
     const choice = "choose one of: path, jqFilter, jsonPath, parameter, raw";
     return report.add(place.at("valueFrom"), `${place.name} multiple valueFrom types specified. ${choice}`);
   }
-  const needed = neededSource(valueFrom, type);
-  if (needed !== undefined) {
-    report.add(place.at("valueFrom"), `${place.name}${needed} must be specified for ${typeTitle(type)} templates`);
+  const { title, outputs } = TEMPLATE_TYPES[type];
+  const needed = SOURCES[outputs];
+  if (needed && !needed.fields.some((field) => valueFrom[field])) {
+    report.add(place.at("valueFrom"), `${place.name}${needed.words} must be specified for ${title} templates`);
   }
 }
 
 function sourcesOf({ path, jqFilter, jsonPath, parameter, expression, supplied }: ValueFrom): number {
   return [path, jqFilter, jsonPath, parameter, expression, supplied].filter(Boolean).length;
-}
-
-/** Returns the source that a template of this type provides, if the parameter uses another one. */
-function neededSource(valueFrom: ValueFrom, type: TemplateType): string | undefined {
-  switch (type) {
-    case "container":
-    case "containerSet":
-    case "script":
-      return valueFrom.path ? undefined : ".path";
-    case "resource":
-      return valueFrom.jqFilter || valueFrom.jsonPath ? undefined : " .jqFilter or jsonPath";
-    case "steps":
-    case "dag":
-      return valueFrom.parameter || valueFrom.expression ? undefined : ".parameter or expression";
-    default:
-      return undefined;
-  }
 }

@@ -143,7 +143,7 @@ export function addOutputs(scope: Scope, prefix: string, template: Template | un
   for (const { name } of template.outputs?.artifacts ?? []) scope.add(`${prefix}.outputs.artifacts.${name}`);
   if (!isLoop) return;
   scope.add(`${prefix}.outputs.parameters`);
-  if (template.script || template.containerSet) scope.add(`${prefix}.outputs.result`, `${prefix}.exitCode`);
+  if (template.containerSet) scope.add(`${prefix}.outputs.result`, `${prefix}.exitCode`);
 }
 
 /**

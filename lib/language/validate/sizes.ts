@@ -4,6 +4,7 @@
  */
 import type { DAGTask, Template, WorkflowSpec, WorkflowStep } from "@tiphys/model/api";
 import { LIMITS } from "@tiphys/base/limits";
+import { callsIn } from "@tiphys/model/templates";
 import { loopSize } from "./loop_items.ts";
 import type { Place, Report } from "./report.ts";
 
@@ -48,9 +49,8 @@ class NodeCount {
     // A template that calls itself has no size; another check reports it.
     if (depth > LIMITS.calls) return 1;
     this.counts.set(template, 1);
-    const groups = template.steps ?? [];
-    const calls: readonly (WorkflowStep | DAGTask)[] = [...groups.flat(), ...template.dag?.tasks ?? []];
-    const count = calls.reduce((sum, call) => sum + this.ofCall(call, depth), 1 + groups.length);
+    const groups = template.steps?.length ?? 0;
+    const count = callsIn(template).reduce((sum, call) => sum + this.ofCall(call, depth), 1 + groups);
     this.counts.set(template, count);
     return count;
   }

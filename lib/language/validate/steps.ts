@@ -1,4 +1,5 @@
 /** Checks templates with steps. */
+import { callsTemplates } from "@tiphys/model/templates";
 import type { ParallelSteps, WorkflowStep } from "@tiphys/model/api";
 import { stepNameErrors } from "../template/name_rules.ts";
 import { replacePlaceholders } from "../template/scope.ts";
@@ -62,7 +63,7 @@ function checkStepProducers(
     if (member === fields.name) return mayBeItself ? undefined : "a step cannot refer to its own outputs";
     return `step '${member}' does not run in a group before that of step '${fields.name}'`;
   };
-  const leaf = inline?.steps || inline?.dag ? undefined : inline;
+  const leaf = inline && callsTemplates(inline) ? undefined : inline;
   checkProducers(report, "steps", { ...fields, ...(leaf && { inline: leaf }) }, place, obstacle(false));
   checkProducers(report, "steps", { hooks }, place, obstacle(true));
 }

@@ -2,7 +2,7 @@
 import type { Inputs, Outputs, ResourceRequirements, Template } from "@tiphys/model/api";
 import { LIMITS } from "@tiphys/base/limits";
 import { holdsTag, parameterNameErrors } from "../template/name_rules.ts";
-import { isLeafType, isPodType, type TemplateType, templateTypes, typeTitle } from "@tiphys/model/status";
+import { isLeafType, isPodType, isRunBy, type TemplateType, templateTypes, typeTitle } from "@tiphys/model/templates";
 import { checkArtifactPath, checkArtifactStore, checkOutputStore } from "./artifact.ts";
 import { type Callee, unknownType } from "./call.ts";
 import type { Context, Home } from "./context.ts";
@@ -74,7 +74,7 @@ function checkOpened(context: Context, callee: Callee): void {
   if (isPodType(type)) checkPodSize(report, template, place);
   // Tags of steps and tasks are checked step by step; other fields of such templates are not substituted.
   const { steps: _steps, dag: _dag, outputs: _outputs, ...rest } = template;
-  if (template.steps || template.dag) {
+  if (isRunBy(type, "calls")) {
     checkExpressions(report, rest, scope, place);
     // An inline template is also substituted with the names around it.
     if (!callee.surroundings) checkTemplateReferences(report, template, place);
@@ -137,7 +137,7 @@ function checkSettings(report: Report, template: Template, type: TemplateType, p
   checkDurations(report, template, place);
   if (podResources) {
     const resources = place.part(`${place.name}.podResources`, "podResources");
-    if (type === "http" || type === "plugin") {
+    if (isRunBy(type, "agent")) {
       report.add(resources.at(), `${resources.name} is not supported for ${typeTitle(type)} templates`);
     } else checkPodResources(report, podResources, resources);
   }
@@ -162,7 +162,7 @@ function checkSettings(report: Report, template: Template, type: TemplateType, p
   if (pendingTimeout && !isLeafType(type)) {
     report.add(place.at("pendingTimeout"), `${caller}${typeTitle(type)} template doesn't support pendingTimeout field`);
   }
-  if (template.activeDeadlineSeconds !== undefined && (type === "steps" || type === "dag")) {
+  if (template.activeDeadlineSeconds !== undefined && isRunBy(type, "calls")) {
     report.add(
       place.at("activeDeadlineSeconds"),
       `${place.name}.activeDeadlineSeconds is only valid for leaf templates`,

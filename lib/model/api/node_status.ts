@@ -3,21 +3,10 @@ import * as z from "zod";
 import { Inputs, Outputs } from "./arguments.ts";
 import { Int32, Int64, mapOf, object, Time } from "./schema.ts";
 import { TemplateRef } from "./template.ts";
+import { NODE_ROLES } from "./node_types.ts";
 
 /** The type of a node: the part of a workflow that it stands for. */
-export const NodeType = z.enum([
-  "Pod",
-  "Container",
-  "Steps",
-  "StepGroup",
-  "DAG",
-  "TaskGroup",
-  "Retry",
-  "Skipped",
-  "Suspend",
-  "HTTP",
-  "Plugin",
-]);
+export const NodeType = z.enum(Object.keys(NODE_ROLES) as (keyof typeof NODE_ROLES)[]);
 /** The type of a node: the part of a workflow that it stands for. */
 export type NodeType = z.infer<typeof NodeType>;
 

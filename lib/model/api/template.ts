@@ -24,6 +24,7 @@ import { Metrics } from "./metrics.ts";
 import { RetryStrategy } from "./retry.ts";
 import { CallName } from "./name.ts";
 import { IntOrString, Json, limits, mapOf, object, StringMap } from "./schema.ts";
+import type { TemplateType } from "./template_types.ts";
 import { Memoize, Synchronization } from "./synchronization.ts";
 
 /** A template of a WorkflowTemplate or ClusterWorkflowTemplate. */
@@ -131,14 +132,13 @@ export const DAGTemplate = object({
 /** Tasks in the order of their dependencies. */
 export type DAGTemplate = z.infer<typeof DAGTemplate>;
 
-const plainShape = {
-  name: CallName.optional(),
-  inputs: Inputs.optional(),
-  outputs: Outputs.optional(),
-  nodeSelector: StringMap.optional(),
-  affinity: Affinity.optional(),
-  metadata: Metadata.optional(),
-  daemon: z.boolean().optional(),
+/** The types of templates that call others. Declared here because an inline template makes `Template` recursive. */
+interface CallingTypes {
+  steps?: ParallelSteps[];
+  dag?: DAGTemplate;
+}
+
+const leafTypes = {
   container: Container.optional(),
   containerSet: ContainerSetTemplate.optional(),
   script: ScriptTemplate.optional(),
@@ -147,6 +147,17 @@ const plainShape = {
   data: Data.optional(),
   http: HTTP.optional(),
   plugin: Plugin.optional(),
+} satisfies Readonly<Record<Exclude<TemplateType, keyof CallingTypes>, z.ZodType>>;
+
+const plainShape = {
+  name: CallName.optional(),
+  inputs: Inputs.optional(),
+  outputs: Outputs.optional(),
+  nodeSelector: StringMap.optional(),
+  affinity: Affinity.optional(),
+  metadata: Metadata.optional(),
+  daemon: z.boolean().optional(),
+  ...leafTypes,
   volumes: z.array(Volume).optional(),
   initContainers: z.array(InitContainer).optional(),
   sidecars: z.array(UserContainer).optional(),
@@ -177,10 +188,7 @@ const plainShape = {
 const plainTemplate = object(plainShape);
 
 /** A unit of work that steps and tasks call by name: exactly one of its type fields is there. */
-export interface Template extends z.infer<typeof plainTemplate> {
-  steps?: ParallelSteps[];
-  dag?: DAGTemplate;
-}
+export interface Template extends z.infer<typeof plainTemplate>, CallingTypes {}
 
 /** A unit of work that steps and tasks call by name: exactly one of its type fields is there. */
 export const Template: z.ZodType<Template> = object({

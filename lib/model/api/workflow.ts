@@ -21,6 +21,7 @@ import { RetryStrategy } from "./retry.ts";
 import { atMostOne, Int32, Int64, type Limits, limits, mapOf, object, StringMap, Time } from "./schema.ts";
 import { Synchronization, SynchronizationStatus } from "./synchronization.ts";
 import { ExecutorConfig, LifecycleHooks, Template } from "./template.ts";
+import { TEMPLATE_TYPES } from "./template_types.ts";
 
 /** The time in seconds for which a finished workflow is kept, by the way in which it ended. */
 export const TTLStrategy = object({
@@ -74,31 +75,22 @@ export const ExecutorPlugin = object({
 /** A plugin of the executor that this workflow brings along. */
 export type ExecutorPlugin = z.infer<typeof ExecutorPlugin>;
 
-const TEMPLATE_TYPES = [
-  "container",
-  "script",
-  "dag",
-  "steps",
-  "resource",
-  "suspend",
-  "containerSet",
-  "data",
-  "http",
-  "plugin",
-];
+const TYPES = Object.keys(TEMPLATE_TYPES);
+const CALLS_TEMPLATES = Object.entries(TEMPLATE_TYPES).filter(([, { runner }]) => runner === "calls")
+  .map(([type]) => `has(t.${type})`).join(" || ");
 const templateLimits: Limits = {
   maxItems: 200,
   rules: [
     {
-      rule: `self.all(t, ${atMostOne("t", TEMPLATE_TYPES)})`,
+      rule: `self.all(t, ${atMostOne("t", TYPES)})`,
       message: "template must have at most one template type",
     },
     {
-      rule: "self.all(t, !(has(t.timeout) && t.timeout != '' && (has(t.steps) || has(t.dag))))",
+      rule: `self.all(t, !(has(t.timeout) && t.timeout != '' && (${CALLS_TEMPLATES})))`,
       message: "timeout cannot be applied to steps or dag templates",
     },
     {
-      rule: "self.all(t, !(has(t.activeDeadlineSeconds) && (has(t.steps) || has(t.dag))))",
+      rule: `self.all(t, !(has(t.activeDeadlineSeconds) && (${CALLS_TEMPLATES})))`,
       message: "activeDeadlineSeconds is only valid for leaf templates",
     },
   ],

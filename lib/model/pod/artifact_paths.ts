@@ -6,6 +6,7 @@
 import { isFolder } from "../artifact/location.ts";
 import { hasStore } from "../artifact/stores.ts";
 import { CONTAINER } from "@tiphys/base/constants";
+import { isRunBy, type PodTemplateType, templateType } from "../templates/template_type.ts";
 import { isWithin } from "./paths.ts";
 
 /** A volume mount. */
@@ -29,12 +30,10 @@ interface InputArtifact {
  * The fields of a template that determine this, available in the whole template and in the part that the executor
  * reads.
  */
-export interface PathTemplate<M extends Mount = Mount> {
+export interface PathTemplate<M extends Mount = Mount> extends Partial<Record<PodTemplateType, unknown>> {
   readonly container?: Holder<M>;
   readonly script?: Holder<M>;
   readonly containerSet?: Holder<M> & { readonly containers?: readonly (Holder<M> & { readonly name?: string })[] };
-  readonly resource?: unknown;
-  readonly data?: unknown;
   readonly inputs?: { readonly artifacts?: readonly InputArtifact[] };
 }
 
@@ -78,8 +77,8 @@ export function isBaseImagePath(template: PathTemplate, path: string, isInitless
  * links. An input inside another input is also a link, because the outer input may contain an entry at its path.
  */
 export function mountedFolders(template: PathTemplate): readonly InputArtifact[] {
-  // Their main container is the executor itself, which reads inputs from where they are loaded.
-  if (template.resource || template.data) return [];
+  // A main container that is the executor reads inputs where they are loaded.
+  if (isRunBy(templateType(template), "executor")) return [];
   const inputs = template.inputs?.artifacts ?? [];
   return inputs.filter((artifact) => {
     const { path, optional } = artifact;

@@ -8,7 +8,7 @@
  * | `node_state.ts`, `workflow_state.ts` | ended, fulfilled, completed, suspended; the template name of a node |
  * | `names.ts`, `pod_of_node.ts` | IDs and names of nodes and pods: formatting and parsing |
  * | `graph.ts`, `attempts.ts` | successors of nodes; attempts of a Retry node |
- * | `template_type.ts` | the type of a template; whether a step or task is a loop |
+ * | `node_role.ts` | the role of a node by its type |
  * | `template_of_node.ts`, `supplied_outputs.ts` | the template of a node; outputs that a suspended node waits for |
  * | `node_family.ts`, `levels.ts`, `tree.ts` | containers of nodes and their depth; the rows of the displayed tree |
  * | `run_order.ts` | sort orders of runs |
@@ -26,6 +26,7 @@ export * from "./graph.ts";
 export * from "./levels.ts";
 export * from "./names.ts";
 export * from "./node_family.ts";
+export * from "./node_role.ts";
 export * from "./node_state.ts";
 export * from "./phase.ts";
 export * from "./pod_of_node.ts";
@@ -33,7 +34,6 @@ export * from "./progress.ts";
 export * from "./run_order.ts";
 export * from "./supplied_outputs.ts";
 export * from "./template_of_node.ts";
-export * from "./template_type.ts";
 export * from "./time.ts";
 export * from "./tree.ts";
 export * from "./workflow_state.ts";

@@ -2,7 +2,7 @@ import { assertEquals } from "@std/assert";
 import type { NodePhase, NodeStatus } from "../api/mod.ts";
 import { attemptsOf, lastAttempt } from "./attempts.ts";
 import { isActiveSuspend, isCompleted, isFulfilled, isOver, templateNameOf } from "./node_state.ts";
-import { isLoop, isPodType, templateType, templateTypes, typeTitle } from "./template_type.ts";
+import { nodeTypesOf } from "./node_role.ts";
 import { timeText } from "./time.ts";
 import { hasFinished, isSuspended } from "./workflow_state.ts";
 
@@ -67,18 +67,8 @@ Deno.test("lastAttempt: is undefined for a Retry node with cached outputs, and f
   assertEquals(lastAttempt({ ...retry, type: "Steps" }, children), undefined);
 });
 
-Deno.test("templateType: returns the first declared type", () => {
-  assertEquals(templateTypes({ script: { source: "" }, dag: { tasks: [] } }), ["dag", "script"]);
-  assertEquals(templateType({ suspend: {} }), "suspend");
-  assertEquals(templateType({ name: "empty" }), undefined);
-  assertEquals([isPodType("data"), isPodType("suspend"), isPodType(undefined)], [true, false, false]);
-  assertEquals(typeTitle("dag"), "DAG");
-});
-
-Deno.test("isLoop: is true for an empty list of items, and false for an empty text", () => {
-  const loops = [{}, { withItems: [] }, { withItems: [1] }, { withParam: "[]" }, { withSequence: { count: "0" } }];
-  assertEquals(loops.map(isLoop), [false, true, true, true, true]);
-  assertEquals(isLoop({ withParam: "" }), false);
+Deno.test("nodeTypesOf: returns the types of nodes with one of the roles", () => {
+  assertEquals([...nodeTypesOf("agent", "group")].sort(), ["HTTP", "Plugin", "StepGroup", "TaskGroup"]);
 });
 
 Deno.test("timeText: formats whole seconds in UTC", () => {

@@ -2,6 +2,7 @@
 import type { NodeStatus, Template, Workflow } from "../api/mod.ts";
 import { callerOfDisplayName } from "./names.ts";
 import { templateNameOf } from "./node_state.ts";
+import { callsIn } from "../templates/calls.ts";
 
 /**
  * Returns the unprocessed template of a node: from the workflow's stored templates, else from its own, or the inline
@@ -25,8 +26,7 @@ function inlineTemplateOf(workflow: Workflow, node: NodeStatus): Template | unde
   const boundary = workflow.status?.nodes?.[node.boundaryID ?? ""];
   const parent = boundary && storedTemplateOf(workflow, boundary);
   const name = callerOfDisplayName(node.displayName);
-  const calls = [...parent?.steps?.flat() ?? [], ...parent?.dag?.tasks ?? []];
-  return calls.find((call) => call.name === name)?.inline;
+  return callsIn(parent ?? {}).find((call) => call.name === name)?.inline;
 }
 
 /** Returns the key of a node's template in `storedTemplates`; undefined for a template of the workflow itself. */

@@ -2,6 +2,7 @@
 import type { NodeStatus, Workflow } from "../api/mod.ts";
 import { isActiveSuspend } from "./node_state.ts";
 import { isCompletedPhase } from "./phase.ts";
+import { hasRole } from "./node_role.ts";
 
 /** Whether a workflow has finished: its phase is final, and the controller has recorded the end time. */
 export function hasFinished({ status }: Workflow): boolean {
@@ -13,14 +14,12 @@ export function nodesOf({ status }: Workflow): NodeStatus[] {
   return Object.values(status?.nodes ?? {});
 }
 
-const WORKERS: ReadonlySet<string> = new Set(["Pod", "HTTP", "Plugin"]);
-
 /** Whether nothing runs in a running workflow, and one of its nodes waits for a user, or for a time. */
 export function waitsOnly({ status }: Pick<Workflow, "status">): boolean {
   if (status?.phase !== "Running") return false;
   let isWaiting = false;
   for (const node of Object.values(status.nodes ?? {})) {
-    if (node.phase === "Running" && WORKERS.has(node.type)) return false;
+    if (node.phase === "Running" && hasRole(node, "pod", "agent")) return false;
     isWaiting ||= isActiveSuspend(node);
   }
   return isWaiting;

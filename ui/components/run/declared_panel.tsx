@@ -1,7 +1,7 @@
 /** The panel of a part of a manifest's graph: its template, its arguments, and its position in the text. */
 import type { ComponentChildren } from "preact";
 import type { DAGTask, Template } from "@tiphys/model/api";
-import { templateType, typeTitle } from "@tiphys/model/status";
+import { callsTemplates, templateType, typeTitle } from "@tiphys/model/templates";
 import type { DeclaredPart } from "../../model/graph/template_graph.ts";
 import * as words from "../../model/text/en/template_graph.ts";
 import * as shared from "../../model/text/en/shared.ts";
@@ -40,7 +40,7 @@ export function DeclaredPanel({ label, part: { call, template, object }, links, 
       </header>
       <div class="panel-actions">{links}</div>
       <Facts facts={facts} />
-      {template && !template.dag && !template.steps && <Containers template={template} />}
+      {template && !callsTemplates(template) && <Containers template={template} />}
     </aside>
   );
 }

@@ -2,6 +2,7 @@
 import type { ComponentChildren } from "preact";
 import type { NodeStatus, Parameter, Template } from "@tiphys/model/api";
 import type { Reason } from "@tiphys/engine/explain";
+import { isRunBy, type TemplateType, templateType } from "@tiphys/model/templates";
 import type { Prices } from "../../api/source.ts";
 import { costOf, moneyText, useText } from "../../model/cost.ts";
 import { artifactsOfNode, type RunArtifact } from "../../model/artifacts/run_artifacts.ts";
@@ -246,7 +247,8 @@ export function Containers(
 ) {
   if (!template) return <p class="muted">{words.templateElsewhere}</p>;
   const all = containersOf(template, node);
-  const other = WORK.find((kind) => template[kind] !== undefined);
+  const type = templateType(template);
+  const other = isRunBy(type, "executor", "agent", "controller") ? type : undefined;
   if (all.length === 0 && other === undefined) return <p class="muted">{words.noContainer}</p>;
   return (
     <>
@@ -279,10 +281,8 @@ export function Containers(
   );
 }
 
-/** Kinds of work without user containers. */
-const WORK = ["resource", "http", "plugin", "suspend", "data"] as const;
-
-function OtherWork({ name, template }: { name: (typeof WORK)[number]; template: Template }) {
+/** The work of a template without containers of the user. */
+function OtherWork({ name, template }: { name: TemplateType; template: Template }) {
   const { manifest, ...rest } = (template[name] ?? {}) as { readonly manifest?: string };
   return (
     <section>

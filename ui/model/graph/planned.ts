@@ -2,7 +2,8 @@
  * Parts that the templates promise and the status does not contain yet. Limited, because a template may call itself.
  */
 import type { DAGTask, NodeStatus, Template, Workflow, WorkflowStep } from "@tiphys/model/api";
-import { groupNodeName, isLoop, memberNodeName, storedTemplateOf, templateNameOf } from "@tiphys/model/status";
+import { groupNodeName, memberNodeName, storedTemplateOf, templateNameOf } from "@tiphys/model/status";
+import { callsTemplates, isLoop } from "@tiphys/model/templates";
 import { taskReferences } from "@tiphys/language/template/task_references";
 import { makePart } from "./make_part.ts";
 import type { Part, PartEdge } from "./part.ts";
@@ -68,7 +69,7 @@ export class Planner {
   body(key: string, label: string, template: Template | undefined, caller: Caller): Part {
     this.#made++;
     const facts = { key, label, template: template?.name, family: "idle", isPlanned: true } as const;
-    const isBox = template && (template.dag || template.steps);
+    const isBox = template && callsTemplates(template);
     if (!isBox || this.#made > MOST || caller.around.includes(template) || caller.around.length >= DEEPEST) {
       return makePart({ ...facts, kind: "leaf" });
     }

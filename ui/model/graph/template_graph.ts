@@ -3,7 +3,8 @@
  * other objects are drawn if known. Limited: a template that calls itself is not opened again. Pure.
  */
 import type { DAGTask, LifecycleHook, Template, WorkflowSpec, WorkflowStep } from "@tiphys/model/api";
-import { hookNodeName, isLoop, memberNodeName, onExitNodeName, templateType } from "@tiphys/model/status";
+import { hookNodeName, memberNodeName, onExitNodeName } from "@tiphys/model/status";
+import { callsTemplates, isLoop, templateType } from "@tiphys/model/templates";
 import * as words from "../text/en/template_graph.ts";
 import { makePart } from "./make_part.ts";
 import type { Part, PartEdge } from "./part.ts";
@@ -178,7 +179,7 @@ class GraphBuilder {
     const items = loop && itemsOf(loop);
     const said = prefix(this.#wordsOf(found, caller));
     const facts = { key, label, template: found.name, family: "idle" } as const;
-    const isBox = template && (template.dag || template.steps);
+    const isBox = template && callsTemplates(template);
     if (!isBox || !this.#opens(template, caller)) {
       const named = found.name === "" || found.name === label ? said : `${found.name} · ${said}`;
       return makePart({ ...facts, kind: loop ? "loop" : "leaf", items, declared: named });
@@ -213,7 +214,7 @@ class GraphBuilder {
   #wordsOf({ template, scope }: ResolvedTemplate, { around }: Caller): string {
     if (!template) return typeof scope.spec === "object" ? words.isMissing : words.isUnknown;
     const kind = templateType(template) ?? words.noKind;
-    if (!template.dag && !template.steps) return kind;
+    if (!callsTemplates(template)) return kind;
     if (around.includes(template)) return words.calledFromItself(kind);
     return this.#made > MOST_PARTS || around.length >= DEEPEST ? words.notOpened(kind) : kind;
   }

@@ -1,6 +1,7 @@
 /** Manifests as input of graphs: their validated templates, and the objects that they refer to. Pure. */
 import type { Template, WorkflowSpec } from "@tiphys/model/api";
 import { type Check, listOf, mapOf, objectOf, text, yesOrNo } from "@tiphys/model/api/checks";
+import { callsIn } from "@tiphys/model/templates";
 import { fieldsOf } from "@tiphys/base/fields_of";
 import { scopeOf } from "./planned.ts";
 
@@ -123,7 +124,7 @@ function* refsIn({ workflowTemplateRef, templates, hooks }: WorkflowSpec): Gener
   yield* hookRefs(hooks);
   const ahead: Template[] = [...templates ?? []];
   for (let one = ahead.pop(); one; one = ahead.pop()) {
-    for (const call of [...one.dag?.tasks ?? [], ...one.steps?.flat() ?? []]) {
+    for (const call of callsIn(one)) {
       if (call.templateRef) yield call.templateRef;
       if (call.inline) ahead.push(call.inline);
       yield* hookRefs(call.hooks);

@@ -1,5 +1,6 @@
 /** Advice about a run: missing fields of its manifest. Pure. */
 import type { Template, Workflow, WorkflowSpec } from "@tiphys/model/api";
+import { callsTemplates, workContainers } from "@tiphys/model/templates";
 import type { AdviceSubject } from "./advice_subject.ts";
 import * as words from "../text/en/advice.ts";
 
@@ -59,12 +60,12 @@ export function adviceOf({ spec, status }: Workflow): readonly Advice[] {
 }
 
 /** Reports whether a template has a time limit. One that calls others depends on theirs. */
-function hasDeadline({ activeDeadlineSeconds, timeout, dag, steps }: Template): boolean {
-  return activeDeadlineSeconds !== undefined || timeout !== undefined || dag !== undefined || steps !== undefined;
+function hasDeadline(template: Template): boolean {
+  return template.activeDeadlineSeconds !== undefined || template.timeout !== undefined || callsTemplates(template);
 }
 
-function asksForNothing({ container, script, containerSet }: Template): boolean {
-  const own = [container, script, ...containerSet?.containers ?? []].filter((one) => one !== undefined);
+function asksForNothing(template: Template): boolean {
+  const own = workContainers(template);
   return own.length > 0 &&
-    own.every(({ resources }) => resources?.requests === undefined && resources?.limits === undefined);
+    own.every(({ container: { resources } }) => resources?.requests === undefined && resources?.limits === undefined);
 }

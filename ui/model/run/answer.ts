@@ -6,6 +6,7 @@ import {
   isActiveSuspend,
   isCompletedPhase,
   isFailure,
+  nodeTypesOf,
   storedTemplateOf,
 } from "@tiphys/model/status";
 import { nodeListOf } from "../../api/run_nodes.ts";
@@ -47,7 +48,7 @@ const MOST = 8;
 const ARCHIVED_LOG = "main-logs";
 
 /** The types of nodes that do work. */
-export const WORKERS: ReadonlySet<string> = new Set(["Pod", "HTTP", "Plugin", "Container"]);
+export const WORKERS = nodeTypesOf("pod", "member", "agent");
 
 /**
  * The answer; undefined if the sentence at the head has all of it. A chosen node that failed is the subject; any other

@@ -1,17 +1,8 @@
 /** The nodes of a run that ran or would have run: attempts are represented by the retried node. */
 import type { NodeStatus, Workflow } from "@tiphys/model/api";
+import { nodeTypesOf } from "@tiphys/model/status";
 
-const LEAVES: ReadonlySet<string> = new Set(
-  [
-    "Pod",
-    "Container",
-    "Retry",
-    "Suspend",
-    "HTTP",
-    "Plugin",
-    "Skipped",
-  ] satisfies NodeStatus["type"][],
-);
+const LEAVES = nodeTypesOf("pod", "member", "agent", "controller", "attempts", "skipped");
 
 /** Returns these nodes in the order of the status. */
 export function leafNodes({ status }: Workflow): NodeStatus[] {

@@ -4,6 +4,7 @@
  */
 import type { NodeStatus, Template } from "@tiphys/model/api";
 import { attemptsOf, isFailure } from "@tiphys/model/status";
+import { workContainers } from "@tiphys/model/templates/work_containers";
 
 /** The fields of a container or script that are shown. */
 export interface ShownContainer
@@ -17,16 +18,14 @@ export function containersOf(
   template: Template,
   node?: Pick<NodeStatus, "type"> & { readonly displayName?: string | undefined },
 ): ShownContainer[] {
-  const { container, script, containerSet, initContainers = [], sidecars = [] } = template;
-  const set = containerSet?.containers ?? [];
-  if (node?.type === "Container") return set.filter(({ name }) => name === node.displayName);
-  return [
-    ...initContainers,
-    ...(container ? [{ ...container, name: "main" }] : []),
-    ...(script ? [{ ...script, name: "main" }] : []),
-    ...set,
-    ...sidecars,
-  ];
+  const { containerSet, initContainers = [], sidecars = [] } = template;
+  if (node?.type === "Container") {
+    return containerSet?.containers?.filter(({ name }) => name === node.displayName) ?? [];
+  }
+  const own = workContainers(template).map(({ container }) =>
+    containerSet ? container : { ...container, name: "main" }
+  );
+  return [...initContainers, ...own, ...sidecars];
 }
 
 // deno-lint-ignore tiphys/words-in-one-place -- the words of the server, which are parsed and not shown

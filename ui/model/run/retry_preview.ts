@@ -1,6 +1,6 @@
 /** Previews a retry: which nodes run again and which are kept, computed with the code of the server. */
 import type { NodeStatus, Workflow } from "@tiphys/model/api";
-import { isFailure, NodeFamily, nodeGraph, nodesOf, storedTemplateOf } from "@tiphys/model/status";
+import { isFailure, NodeFamily, nodeGraph, nodesOf, nodeTypesOf, storedTemplateOf } from "@tiphys/model/status";
 import { ActionError } from "@tiphys/engine/workflow_actions/error";
 import { parseNodeSelector } from "@tiphys/engine/workflow_actions/node_selector";
 import { formulateRetry } from "@tiphys/engine/workflow_actions/retry";
@@ -36,7 +36,7 @@ export type RetryPreview =
   | { readonly kind: "refused"; readonly reason: string };
 
 /** Types of leaf nodes. */
-const WORKERS: ReadonlySet<string> = new Set(["Pod", "HTTP", "Plugin", "Suspend"]);
+const WORKERS = nodeTypesOf("pod", "agent", "controller");
 
 /** Returns the leaf nodes by name. */
 export function workersOf(workflow: Workflow): NodeStatus[] {

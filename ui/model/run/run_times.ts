@@ -1,6 +1,7 @@
 /** The start and end of a run, and its daemon nodes. */
 import type { NodeStatus, Workflow } from "@tiphys/model/api";
 import { storedTemplateOf } from "@tiphys/model/status";
+import { callsIn } from "@tiphys/model/templates/calls";
 import type { RunTimes } from "../graph/came_after.ts";
 
 /** Returns the times of a run as of `now`; undefined if it has not started. */
@@ -18,9 +19,7 @@ function daemonsOf(run: Workflow): ((node: NodeStatus) => boolean) | undefined {
   const { spec, status } = run;
   const stored = status?.storedWorkflowTemplateSpec?.templates ?? [];
   const templates = [...spec.templates ?? [], ...stored, ...Object.values(status?.storedTemplates ?? {})];
-  const inline = templates.flatMap(({ steps, dag }) =>
-    [...steps?.flat() ?? [], ...dag?.tasks ?? []].flatMap((call) => call.inline ?? [])
-  );
+  const inline = templates.flatMap((template) => callsIn(template).flatMap((call) => call.inline ?? []));
   if (![...templates, ...inline].some(({ daemon }) => daemon === true)) return undefined;
   return (node) => node.daemoned === true || storedTemplateOf(run, node)?.daemon === true;
 }

@@ -1,4 +1,5 @@
 /** The choice of a pod's layout: the one it is meant to have, unless the template could not work in it. */
+import { isRunBy, templateType } from "@tiphys/model/templates";
 import type { PodContainer, Template, UserContainer } from "@tiphys/model/api";
 import { ANNOTATION, CONTAINER } from "@tiphys/base/constants";
 import { mountedFolders, overlappingMount } from "@tiphys/model/pod";
@@ -48,9 +49,9 @@ function reasonForLegacy(request: PodRequest, mains: readonly PodContainer[]): s
   const { template, spec } = request;
   if (nodeSelectorOf(request)?.["kubernetes.io/os"] === "windows") return "Windows has no image volumes";
   const inputs = (template.inputs?.artifacts ?? []).filter(({ path }) => path);
-  // Main of a resource or data template is the executor itself, which looks for its inputs where they are loaded.
+  // If main is the executor, it reads its inputs where they are loaded.
   const [input] = inputs;
-  if (input === undefined || template.resource || template.data) return undefined;
+  if (input === undefined || isRunBy(templateType(template), "executor")) return undefined;
   const eager = mains.find((main) => main.startupProbe || main.lifecycle?.postStart);
   if (eager) {
     const what = eager.startupProbe ? "startup probe" : "postStart hook";

@@ -1,4 +1,5 @@
 /** Containers that run the executor's own image. */
+import type { TypesRunBy } from "@tiphys/model/templates";
 import type { PodContainer, SecurityContext, Template, Volume, VolumeMount } from "@tiphys/model/api";
 import { CONTAINER, PATH, VOLUME } from "@tiphys/base/constants";
 import { identityEnv } from "./environment.ts";
@@ -71,11 +72,17 @@ export function automountToken(request: PodRequest): false | undefined {
   throw new PodBuildError("executor.serviceAccountName must not be empty if automountServiceAccountToken is false");
 }
 
-/** Main of a resource or data template: the executor itself does the work. */
-export function executorMain(template: Template, request: PodRequest): PodContainer {
-  const work = template.resource ? ["resource", template.resource.action] : ["data", JSON.stringify(template.data)];
+/** Returns the main container of a template whose work the executor does. */
+export function executorMain(type: TypesRunBy<"executor">, request: PodRequest): PodContainer {
+  const work = [type, EXECUTOR_ARGUMENT[type](request.template)];
   return executorContainer(CONTAINER.main, ["argoexec", ...work, ...logFlags(request.config)], request);
 }
+
+/** The argument of the executor's command, which has the name of the type. */
+const EXECUTOR_ARGUMENT: Readonly<Record<TypesRunBy<"executor">, (template: Template) => string>> = {
+  resource: ({ resource }) => resource!.action,
+  data: ({ data }) => JSON.stringify(data),
+};
 
 const TOKEN_MOUNT: VolumeMount = { name: VOLUME.execSaToken, mountPath: PATH.serviceAccount, readOnly: true };
 

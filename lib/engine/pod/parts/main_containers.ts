@@ -1,5 +1,6 @@
 /** The containers that do a template's work, before anything of the executor's protocol is added. */
-import type { Container, PodContainer } from "@tiphys/model/api";
+import type { Container, PodContainer, Template } from "@tiphys/model/api";
+import { isRunBy, type TypesRunBy } from "@tiphys/model/templates";
 import { CONTAINER, PATH } from "@tiphys/base/constants";
 import { applyStrategicMergePatch } from "@tiphys/kube/patch/strategic";
 import { executorMain } from "./executor_container.ts";
@@ -16,26 +17,27 @@ export function mainContainers(request: PodRequest): PodContainer[] {
 
 function ownContainers(request: PodRequest): PodContainer[] {
   const { template } = request;
-  switch (podTemplateType(template)) {
-    case "container":
-      return [{ ...template.container!, name: CONTAINER.main }];
-    case "script": {
-      const { source, ...script } = template.script!;
-      // Without a source it is a container like any other.
-      const args = source ? [...script.args ?? [], PATH.scriptSource] : script.args;
-      return [{ ...script, name: CONTAINER.main, ...(args ? { args } : {}) }];
-    }
-    case "containerSet": {
-      const shared = template.containerSet!.volumeMounts ?? [];
-      return template.containerSet!.containers.map(({ dependencies: _, ...member }) => withMounts(member, shared));
-    }
-    case "resource":
-    case "data":
-      return [executorMain(template, request)];
-    default:
-      throw new PodBuildError(`template "${template.name ?? ""}" has no container to run in a pod`);
+  const type = podTemplateType(template);
+  if (type === undefined) {
+    throw new PodBuildError(`template "${template.name ?? ""}" has no container to run in a pod`);
   }
+  return isRunBy(type, "executor") ? [executorMain(type, request)] : OWN_CONTAINERS[type](template);
 }
+
+/** The main containers of the types of templates that run containers of the user. */
+const OWN_CONTAINERS: Readonly<Record<TypesRunBy<"containers">, (template: Template) => PodContainer[]>> = {
+  container: ({ container }) => [{ ...container!, name: CONTAINER.main }],
+  script({ script }) {
+    const { source, ...container } = script!;
+    // A script without a source is a plain container.
+    const args = source ? [...container.args ?? [], PATH.scriptSource] : container.args;
+    return [{ ...container, name: CONTAINER.main, ...(args ? { args } : {}) }];
+  },
+  containerSet({ containerSet }) {
+    const { containers, volumeMounts: shared = [] } = containerSet!;
+    return containers.map(({ dependencies: _, ...member }) => withMounts(member, shared));
+  },
+};
 
 function withDefaults(container: PodContainer, { config }: PodRequest): PodContainer {
   if (!config.mainContainer) return container;

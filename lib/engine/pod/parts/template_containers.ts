@@ -2,7 +2,7 @@
 import type { PodContainer, Template, VolumeMount } from "@tiphys/model/api";
 import { CONTAINER } from "@tiphys/base/constants";
 import { type ContainerList, isReservedName, reservedNameMessage } from "@tiphys/model/container_names";
-import { isPodType, type PodTemplateType, templateType } from "@tiphys/model/status";
+import { isPodType, type PodTemplateType, templateType } from "@tiphys/model/templates";
 import { PodBuildError } from "../request.ts";
 
 /** The type of a template that becomes a pod; undefined for all other types. */

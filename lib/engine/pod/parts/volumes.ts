@@ -6,6 +6,7 @@ import { fnv1a32 } from "@tiphys/base/go/hash";
 import { sameJson } from "@tiphys/kube/patch/merge";
 import { isArgoSidecar, isAux } from "@tiphys/model/container_names";
 import { below, isUncPath, userVolumeMounts } from "@tiphys/model/pod";
+import { isRunBy } from "@tiphys/model/templates";
 import { credentialVolumes } from "./executor_container.ts";
 import type { PodDraft, PodLayout } from "../layout.ts";
 import { PodBuildError, type PodRequest } from "../request.ts";
@@ -97,8 +98,7 @@ export function showInputsToLoaders(draft: PodDraft): void {
  * read there.
  */
 export function mirrorMainMounts(draft: PodDraft): void {
-  const type = podTemplateType(draft.template);
-  if (type === "resource" || type === "data") return;
+  if (isRunBy(podTemplateType(draft.template), "executor")) return;
   const main = draft.pod.spec.containers.find(({ name }) => name === CONTAINER.main);
   mountWhere(draft, (c) => isArgoSidecar(c.name), mirrored(main?.volumeMounts ?? []));
 }
