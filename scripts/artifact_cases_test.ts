@@ -8,7 +8,7 @@ const ROOT = new URL("../", import.meta.url);
 /** `AR-50` of `AR-50b`. */
 const numberOf = (id: string) => id.replace(/[a-z]$/, "");
 
-Deno.test("every case of artifacts is asked somewhere, or says why not; the tests that the table names are there", async () => {
+Deno.test("ARTIFACT_CASES: each case has an existing test, or a reason why it is untested", async () => {
   const contract = "what the contract asks is no case of this test";
   const cases = Object.entries(ARTIFACT_CASES).map((
     [id, one],
@@ -16,9 +16,9 @@ Deno.test("every case of artifacts is asked somewhere, or says why not; the test
   assertEquals(await problemsOf(Object.fromEntries(cases), ROOT), []);
 });
 
-Deno.test("the cases of the contract of drivers are those that the table says it asks", () => {
+Deno.test("ARTIFACT_CASES: the cases of the driver contract are those that are marked as such", () => {
   const asked = new Set(CASES.map(({ id }) => numberOf(id)));
-  // White space around secrets is in every server's secrets; the others have cases of their own number.
+  // White space around secrets occurs in every server's tests; the others have their own numbers.
   const said = Object.entries(ARTIFACT_CASES).filter(([id, { contract }]) => contract && id !== "AR-36").map(([id]) =>
     id
   );

@@ -29,10 +29,10 @@ export interface Advisory {
   readonly url: string;
 }
 
-/** The outcome of an audit: what the service answered, or why it could not be asked. */
+/** The outcome of an audit: the advisories, or the reason why the service was not reachable. */
 export type Audit = { readonly advisories: readonly Advisory[] } | { readonly unreachable: string };
 
-/** Asks the service. Only an answer that can be read counts: a page of a proxy is not an empty list. */
+/** Queries the service. Only a valid response counts: the page of a proxy is not an empty list. */
 export async function audit(packages: readonly Package[], service = SERVICE, fetcher = fetch): Promise<Audit> {
   const versions: Record<string, string[]> = {};
   for (const { name, version } of packages) (versions[name] ??= []).push(version);
@@ -62,13 +62,13 @@ export async function audit(packages: readonly Package[], service = SERVICE, fet
   }
 }
 
-/** The outcome of one check, and its lines. */
+/** The outcome and output of one check. */
 export interface CheckReport {
   readonly lines: readonly string[];
   readonly outcome: keyof Counts;
 }
 
-/** The report about `count` packages. */
+/** Returns the report about `count` packages. */
 export function reportOf(found: Audit, count: number): CheckReport {
   if ("unreachable" in found) {
     return {

@@ -15,7 +15,7 @@ Deno.test("audit: a vulnerability of high severity fails, one of low severity do
   }
 });
 
-Deno.test("audit: a service that cannot be asked is reported as such, and never as no vulnerability", async () => {
+Deno.test("audit: an unreachable service is reported as such, never as the absence of vulnerabilities", async () => {
   const failing = () => Promise.reject(new TypeError("no network"));
   for (const fetcher of [failing, answering("<html>Log in</html>"), answering("[]"), answering("{}", 503)]) {
     const { outcome, lines } = reportOf(await audit(PACKAGES, "x", fetcher), 2);
@@ -27,7 +27,7 @@ Deno.test("audit: a service that cannot be asked is reported as such, and never 
   ]);
 });
 
-Deno.test("closureOf() follows the dependencies of a lock file, whatever their names and versions look like", () => {
+Deno.test("closureOf: follows the dependencies of a lock file, whatever their names and versions look like", () => {
   const npm = {
     "a@1.0.0": { dependencies: ["@b/c", "d@2.0.0"] },
     "@b/c@2.0.0_a@1.0.0": {},
@@ -42,7 +42,7 @@ Deno.test("closureOf() follows the dependencies of a lock file, whatever their n
   ]);
 });
 
-Deno.test("reducedLock() keeps the needed packages with their optional ones, and names versions only where there are several", () => {
+Deno.test("reducedLock: keeps required packages with their optional ones, with versions only where there are several", () => {
   const npm = {
     "@b/c@2.0.0_a@1.0.0": { integrity: "x" },
     "a@1.0.0": { dependencies: ["@b/c", "d@2.0.0"], optionalDependencies: ["binary"], os: ["linux"] },

@@ -1,11 +1,11 @@
-/** A build that runs at low priority next to other work, until somebody waits for it. */
+/** A build at low priority in the background. */
 import { runCommand } from "./command.ts";
 
-/** The build's lowest priority, and the one it gets when it is waited for. */
+/** The priorities of a build in the background, and of one that is waited for. */
 const IDLE = "19";
 const NORMAL = "0";
 
-/** A command that builds something in the background, in a process group of its own. */
+/** A build command in the background, in its own process group. */
 export class BackgroundBuild {
   readonly #child: Deno.ChildProcess;
   readonly #output: Promise<Deno.CommandOutput>;
@@ -23,7 +23,10 @@ export class BackgroundBuild {
     this.#output = this.#child.output().finally(() => this.#ended = performance.now());
   }
 
-  /** Waits for the end of the build, at normal priority. Returns a text on how it ended. A caller that needs the result runs the same build again. */
+  /**
+   * Waits for the end of the build at normal priority. Returns a message about its outcome. A caller that needs the
+   * result runs the build again.
+   */
   async wait(): Promise<string> {
     const waited = performance.now();
     if (this.#ended === undefined) await runCommand(["renice", "-n", NORMAL, "-g", `${this.#child.pid}`]);
@@ -38,13 +41,13 @@ export class BackgroundBuild {
     }`;
   }
 
-  /** Stops a build that has not ended. */
+  /** Stops a running build. */
   stop(): void {
     if (this.#ended !== undefined) return;
     try {
       Deno.kill(-this.#child.pid, "SIGKILL");
     } catch (error) {
-      // The group has just ended.
+      // The process group has just ended.
       if (!(error instanceof Deno.errors.NotFound)) throw error;
     }
   }

@@ -1,7 +1,7 @@
 /**
- * Makes the files of a release, in `build/`: the documentation site, the images of executor, controller and server as OCI
- * archives, the npm package of the command line, the Helm chart, the bill of materials, their checksums, and the programs as
- * single binaries where the base of `deno compile` can be fetched.
+ * Creates the files of a release in `build/`: the documentation site, the images of executor, controller and server as
+ * OCI archives, the npm package of the command line, the Helm chart, the bill of materials, their checksums, and the
+ * programs as single binaries if the base of `deno compile` can be downloaded.
  */
 import { fieldsOf } from "@tiphys/base/fields_of";
 import { fieldsOfJson } from "@tiphys/base/fields_of_json";
@@ -18,7 +18,7 @@ import { type Compression, packImageLayout, writeImageLayout } from "./oci_layou
 import { sbomText } from "./sbom.ts";
 import { describedHere, shippedPackages } from "./shipped_packages.ts";
 
-/** An image in the form of an archive. */
+/** An image as an archive. */
 export interface BuiltImage extends PinnedImage {
   readonly archive: string;
   readonly bytes: number;
@@ -26,19 +26,19 @@ export interface BuiltImage extends PinnedImage {
 
 const ROOT = filePath(import.meta.resolve("../"));
 
-/** A minute of work, and a fifth smaller than gzip makes it. */
+/** Takes a minute and is 20 % smaller than gzip. */
 const SMALL: Compression = { kind: "zstd", level: 19 };
 
 /**
- * Makes all images below `folder`, the executor's first; layers that did not change are taken from its cache. `docs` is the
- * folder of the documentation site that the server gets.
+ * Creates all images in `folder`, the executor's first. Unchanged layers come from its cache. `docs` is the folder of
+ * the documentation site for the server's image.
  */
 export async function buildImages(
   folder: string,
   compression = SMALL,
   docs?: string,
 ): Promise<[executor: BuiltImage, ...programs: BuiltImage[]]> {
-  // The modes of files are part of an image: they must not come from whoever builds it.
+  // File modes are part of an image and must not depend on the user who builds it.
   Deno.umask(0o022);
   await Deno.mkdir(folder, { recursive: true });
   const roots = await buildExecutor(`${folder}/roots`, (line) => console.error(line));
@@ -48,13 +48,13 @@ export async function buildImages(
     await layOutProgram(root, name, entry, { ...parts, docs }, flags);
     programs.push(await image(folder, { name, roots: [roots.runtime, root], user: "8737", compression }));
   }
-  // What changes most lies on top.
+  // The layer that changes most often is the top one.
   const layers = [roots.runtime, ...roots.git === undefined ? [] : [roots.git], roots.program];
   const executor = await image(folder, { name: "argoexec", roots: layers, compression });
   return [executor, ...programs];
 }
 
-/** The programs that have an image of their own beside the executor's. */
+/** The programs with their own images, in addition to the executor. */
 const PROGRAMS = { "workflow-controller": CONTROLLER_PROGRAM, "argo-server": SERVER_PROGRAM };
 
 interface Image {
@@ -80,7 +80,7 @@ async function image(folder: string, { name, ...image }: Image): Promise<BuiltIm
   return { reference, digest, archive, bytes: (await Deno.stat(archive)).size };
 }
 
-/** The programs of threads, which no import leads to. */
+/** The programs of threads, which are not imported. */
 const THREADS = ["controller/workflow/lane/thread.ts", "lib/language/text_worker/text_thread.ts"];
 /** Where a single binary finds the page's files: see `pageFolder`. */
 const PAGE = "build/ui";
@@ -90,7 +90,9 @@ const BINARIES = [
   { name: "tiphys", entry: "cli/main.ts", with: [...THREADS, PAGE] },
 ];
 
-/** Makes the single binaries; or says why there are none: `deno compile` fetches a base that is not part of Deno. */
+/**
+ * Creates the single binaries, or returns why it could not: `deno compile` downloads a base that is not part of Deno.
+ */
 async function compileBinaries(folder: string): Promise<string[]> {
   const probe = await Deno.makeTempDir({ prefix: "tiphys-compile-" });
   try {
@@ -127,7 +129,7 @@ function megabytes(bytes: number): string {
   return `${(bytes / 2 ** 20).toFixed(1)} MiB`;
 }
 
-/** Builds the documentation site and returns its folder; undefined without npm, which fetches VitePress. */
+/** Builds the documentation site and returns its folder; undefined without npm, which downloads VitePress. */
 async function buildDocs(folder: string): Promise<string | undefined> {
   if (!await hasProgram("npm")) {
     console.log("documentation site: not built, it needs Node.js and npm");
@@ -147,7 +149,7 @@ async function writeSbom(folder: string): Promise<string> {
   return file;
 }
 
-/** Writes `SHA256SUMS` for files of a folder, in the form that `sha256sum --check` reads. */
+/** Writes `SHA256SUMS` for the files of a folder, in the format of `sha256sum --check`. */
 async function writeChecksums(folder: string, files: readonly string[]): Promise<void> {
   const names = files.map((file) => file.slice(folder.length + 1));
   await Deno.writeTextFile(`${folder}/SHA256SUMS`, await outputOf(["sha256sum", "--", ...names], { cwd: folder }));

@@ -1,4 +1,4 @@
-/** The folders whose contents make the images: Deno, and the programs it runs. */
+/** Creates the folders with the contents of the images: Deno, and the programs that it runs. */
 import { PATH } from "@tiphys/base/constants";
 import { BUNDLE_FLAGS, EXECUTOR_FLAGS } from "@tiphys/portable/elf";
 import { filePath } from "@tiphys/base/file_path";
@@ -12,15 +12,19 @@ import { layOutDeno, type ProgramFlags, writeProgram } from "./portable_deno.ts"
 const ROOT = filePath(import.meta.resolve("../"));
 const ENTRY = "executor/main.ts";
 
-/** The layers of an image: the runtime changes with Deno's version only, the program with every change of ours. */
+/**
+ * The layers of an image: the runtime changes only with Deno's version, the program with every change of the sources.
+ */
 export interface ImageRoots {
   readonly runtime: string;
   readonly program: string;
-  /** The programs git and ssh, which no start of a container reads; absent where this machine has none to copy. */
+  /** git and ssh, which are not read at the start of a container; undefined if this machine does not have them. */
   readonly git?: string;
 }
 
-/** Lays out the runtime that both images share: Deno, its libraries, and `/argo-bin`, which in the image is `/` itself. */
+/**
+ * Lays out the runtime that all images share: Deno, its libraries, and `/argo-bin`, which is `/` itself in the image.
+ */
 export async function layOutRuntime(root: string): Promise<void> {
   await emptyFolder(root);
   await layOutDeno(root);
@@ -30,23 +34,23 @@ export async function layOutRuntime(root: string): Promise<void> {
   await Deno.chmod(`${root}/tmp`, 0o1777);
 }
 
-/** The parts of a program that need a bundling of their own. */
+/** The parts of a program that are bundled separately. */
 export interface ProgramParts {
-  /** Some of the scripts that a program becomes which bundles packages written for Node: see {@link bundleScripts}. */
+  /** Parts of a program that bundles packages for Node, as scripts: see {@link bundleScripts}. */
   readonly scripts?: readonly string[];
-  /** Programs of its threads, where it becomes scripts. */
+  /** Programs of its threads, if it is bundled as scripts. */
   readonly threads?: readonly string[];
-  /** A module beside its entry that is bundled apart: see {@link bundle}. */
+  /** A module that is bundled separately: see {@link bundle}. */
   readonly apart?: string;
-  /** Whether the program serves the page, whose files are next to it then. */
+  /** Whether the program serves the page, whose files are then next to it. */
   readonly hasPage?: boolean;
-  /** The folder of the built documentation site, which a program that serves the page gets a copy of. */
+  /** The folder of the documentation site, which is copied into a program that serves the page. */
   readonly docs?: string | undefined;
 }
 
 /**
- * Bundles a program into a folder and returns the path of the script that starts it. Scripts are compiled ahead for a
- * program that is run with these flags of Deno.
+ * Bundles a program into a folder and returns the path of its start script. Scripts are precompiled if the program runs
+ * with these flags of Deno.
  */
 export async function bundleProgram(
   folder: string,
@@ -65,7 +69,7 @@ export async function bundleProgram(
   return `${folder}/main.js`;
 }
 
-/** Lays out `bin/NAME`, which runs the bundle of `entry` with flags of Deno of its own where they are given. */
+/** Lays out `bin/NAME`, which runs the bundle of `entry`, optionally with its own Deno flags. */
 export async function layOutProgram(
   root: string,
   name: string,
@@ -80,7 +84,7 @@ export async function layOutProgram(
   await addNotices(root);
 }
 
-/** Makes the layers of the executor's image below `folder`; tells `warn` of what it lacks. */
+/** Creates the layers of the executor's image in `folder`; reports missing parts to `warn`. */
 export async function buildExecutor(folder: string, warn: (line: string) => void = () => {}): Promise<ImageRoots> {
   const roots = { runtime: `${folder}/runtime`, program: `${folder}/argoexec` };
   await layOutRuntime(roots.runtime);

@@ -1,7 +1,7 @@
 /**
- * The layer of the executor's image with git and ssh: the programs of this machine, with the libraries that they need and
- * the runtime does not have, certificate authorities, and the keys of well-known hosts. Like Deno they start in any root
- * file system in which the image's tree lies at `/argo-bin`.
+ * Creates the layer of the executor's image with git and ssh: the programs of this machine, the libraries that they
+ * need in addition to the runtime's, certificate authorities, and the keys of well-known hosts. Like Deno, they start
+ * in any root file system that has the image's tree at `/argo-bin`.
  */
 import { BROUGHT, BROUGHT_AUTHORITIES, BROUGHT_BIN, BROUGHT_USERS } from "@tiphys/stores/git/programs";
 import { PATH } from "@tiphys/base/constants";
@@ -9,32 +9,35 @@ import { copyLibraries, emptyFolder, LIBRARY_FOLDER } from "@tiphys/portable";
 import { outputOf } from "./command.ts";
 import { addCopyrights } from "./image_notices.ts";
 
-/** A file of this machine that goes into the layer, and the Debian package that it comes from. */
-interface Brought {
+/** A file of this machine for the layer, with its Debian package. */
+interface LayerFile {
   readonly from: string;
-  /** Its path in a container. */
+  /** The path in a container. */
   readonly to: string;
   readonly package: string;
 }
 
-const PROGRAMS: readonly Brought[] = [
+const PROGRAMS: readonly LayerFile[] = [
   { from: "/usr/bin/git", to: `${BROUGHT_BIN}/git`, package: "git" },
   { from: "/usr/lib/git-core/git-remote-http", to: `${BROUGHT_BIN}/git-remote-http`, package: "git" },
   { from: "/usr/bin/ssh", to: `${BROUGHT_BIN}/ssh`, package: "openssh-client" },
 ];
-const FILES: readonly Brought[] = [
+const FILES: readonly LayerFile[] = [
   { from: "/etc/ssl/certs/ca-certificates.crt", to: BROUGHT_AUTHORITIES, package: "ca-certificates" },
 ];
 const USERS = { name: "libnss_wrapper.so", package: "libnss-wrapper" };
 
-/** The Debian packages that the executor's image is made of, each with a file by which it is known. */
+/** The Debian packages that the executor's image needs, each with a file that identifies it. */
 export const IMAGE_PACKAGES: readonly { readonly name: string; readonly file: string }[] = [
   { name: "patchelf", file: "/usr/bin/patchelf" },
   ...[...PROGRAMS, ...FILES].map((one) => ({ name: one.package, file: one.from })),
   { name: USERS.package, file: `${LIBRARY_FOLDER}/${USERS.name}` },
 ];
 
-/** Lays out the layer over that of the runtime; `missing` are the packages without which there is none. */
+/**
+ * Adds the layer on top of the runtime; `missing` are the packages that are not installed, without which there is no
+ * layer.
+ */
 export async function layOutGit(root: string, runtime: string): Promise<{ readonly missing: readonly string[] }> {
   await emptyFolder(root);
   const missing = IMAGE_PACKAGES.filter(({ file }) => !isThere(file)).map(({ name }) => name);
@@ -47,7 +50,7 @@ export async function layOutGit(root: string, runtime: string): Promise<{ readon
     await Deno.copyFile(from, at(to));
     const loader = await copyLibraries(from, libraries, ofRuntime);
     if (!loader) throw new Error(`Expected a loader among the libraries of ${from}, found none`);
-    // The libraries' own libraries are looked for there too: that is what the old form of the path does.
+    // The libraries' dependencies are searched there too, as RPATH (unlike RUNPATH) requires.
     const path = `${BROUGHT}/lib:${PATH.argoBin}/lib`;
     const patch = ["--set-interpreter", `${PATH.argoBin}/lib/${loader}`, "--force-rpath", "--set-rpath", path];
     await outputOf(["patchelf", ...patch, at(to)]);

@@ -1,5 +1,5 @@
 /**
- * Makes the page's files in `build/ui/`, for programs that have no sources beside them.
+ * Creates the page's files in `build/ui/`, for programs without sources.
  *
  *     deno run -A scripts/build_ui.ts
  */

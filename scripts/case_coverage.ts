@@ -1,23 +1,20 @@
-/** The cases of a list, and the tests that ask them: by ids in titles, or by a table that names titles. */
+/** Compares lists of cases with the tests that cover them: by IDs in titles, or by a table of titles. */
 
-/** The ids of cases, by whether the title of a test names them. */
+/** Case IDs, by whether the title of a test has them. */
 export interface CaseCoverage {
   readonly covered: readonly string[];
   readonly missing: readonly string[];
-  /** Ids in titles that are on no list: misspelt, most likely. */
+  /** IDs in titles that are not in the list, probably misspelled. */
   readonly unknown: readonly string[];
 }
 
-/**
- * The ids that the titles of tests in a source text name: a title ends with them in parentheses, `"… (AB-01, AB-02)"`,
- * and so does the text in quotes that holds it.
- */
+/** Returns the IDs in titles of tests: a title ends with them in parentheses, `"… (AB-01, AB-02)"`. */
 export function namedCases(source: string): string[] {
   const groups = titlesIn(source).join("\n").matchAll(/\(([A-Z]{2}-\d{2}(?:, [A-Z]{2}-\d{2})*)\)["'`]/g);
   return [...groups].flatMap(([, ids = ""]) => ids.split(", "));
 }
 
-/** Compares the cases there are with those that sources of tests name. */
+/** Compares the existing cases with those in the sources of tests. */
 export function coverageOf(cases: readonly string[], sources: Iterable<string>): CaseCoverage {
   const prefixes = new Set(cases.map((id) => id.split("-")[0]));
   const named = new Set([...sources].flatMap(namedCases).filter((id) => prefixes.has(id.split("-")[0])));
@@ -28,32 +25,32 @@ export function coverageOf(cases: readonly string[], sources: Iterable<string>):
   };
 }
 
-/** A test that asks a case: a file, and words of a title in it; of data whose file's name is the title, the file alone. */
+/** A test of a case: a file, and a part of a title in it; only the file if its name is the title of test data. */
 export type Asking = readonly [file: string, words?: string];
 
-/** A case of a table that says where it is asked. */
+/** A case with its tests. */
 export interface AskedCase {
-  /** The promise. */
+  /** The required behavior. */
   readonly says: string;
   readonly tests?: readonly Asking[];
-  /** The part of it that nothing asks, or, where nothing asks it at all, why. */
+  /** The part that no test covers, or the reason why there is no test. */
   readonly lacks?: string;
 }
 
-/** A title on the line of its call, or of its key in a list of promises. */
+/** A title on the line of its call, or of its key in a list of test cases. */
 const TITLED =
   /Deno\.test\(\s*["`]|Deno\.test\(\{ \.\.\.needs\(.*, ["`]|^\s*(?:name: |title: |async |matrix\(|journey\(|\.\.\.needs\(.*, |\.\.\.\w+!?\.test\(|await t\.step\()["`]/;
-/** A text alone on its line. */
+/** A string alone on its line. */
 const BARE = /^\s*["`]/;
-/** What a title may stand alone below: a call whose first argument it is, or its key. */
+/** The line before such a title: a call whose first argument it is, or its key. */
 const OPEN = /(?:\bDeno\.test|^\s*(?:matrix|journey|\.\.\.\w+!?\.test|await t\.step))\($|^\s*(?:name|title):$/;
 /** The call whose third argument is the title. */
 const OPEN_NEEDS = /\.\.\.needs\($/;
 const COMMENT = /^\s*(?:\/\/|\/?\*)/;
 
 /**
- * The lines of a source that hold the title of a test: at its call, in a list of promises, or alone right below its call.
- * A text elsewhere, in a list for one, names no test: the test that it named may be gone.
+ * Returns the lines of a source with titles of tests: on the line of the call, in a list of test cases, or alone
+ * directly below the call. Other strings are not titles: their test may have been removed.
  */
 export function titlesIn(source: string): string[] {
   const lines = source.split("\n");
@@ -66,7 +63,7 @@ export function titlesIn(source: string): string[] {
   );
 }
 
-/** What is wrong with a table: cases that are asked nowhere and say nothing of it, tests that are not there. */
+/** Returns the errors of a table: cases without tests and reason, and missing tests. */
 export async function problemsOf(cases: Readonly<Record<string, AskedCase>>, root: URL): Promise<string[]> {
   const known = new Map<string, readonly string[] | undefined>();
   const problems: string[] = [];

@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { coverageOf, namedCases, problemsOf, titlesIn } from "./case_coverage.ts";
 
-Deno.test("namedCases() finds the ids at the ends of titles, in whatever quotes, several in one too", () => {
+Deno.test("namedCases: finds one or more IDs at the end of a title, in any quotes", () => {
   const source = `
     Deno.test("one (AB-01)", () => {});
     Deno.test(\`two \${name} (AB-02, AB-03)\`, () => {});
@@ -12,7 +12,7 @@ Deno.test("namedCases() finds the ids at the ends of titles, in whatever quotes,
   assertEquals(namedCases(source), ["AB-01", "AB-02", "AB-03", "AB-04", "AB-05"]);
 });
 
-Deno.test("namedCases() does not take a mention for a proof, nor a text that is no title", () => {
+Deno.test("namedCases: ignores IDs in comments and in other strings", () => {
   assertEquals(namedCases('// see (AB-01)\nDeno.test("AB-02 is (AB-03) nearly", () => {});'), []);
   assertEquals(
     namedCases('const gone = [\n  "of a test that is gone (AB-01)",\n];\nconst words = "more (AB-02)";'),
@@ -20,7 +20,7 @@ Deno.test("namedCases() does not take a mention for a proof, nor a text that is 
   );
 });
 
-Deno.test("coverageOf() tells what is covered, what is missing, and what is on no list", () => {
+Deno.test("coverageOf: returns covered, missing and unknown cases", () => {
   const found = coverageOf(["AB-01", "AB-02"], [
     'Deno.test("first (AB-02, AB-07)"',
     'Deno.test("another list (CD-01)"',
@@ -28,12 +28,12 @@ Deno.test("coverageOf() tells what is covered, what is missing, and what is on n
   assertEquals(found, { covered: ["AB-02"], missing: ["AB-01"], unknown: ["AB-07"] });
 });
 
-Deno.test("problemsOf() tells of cases that nothing asks and nothing explains, and of titles that are not there", async () => {
+Deno.test("problemsOf: reports cases without test and reason, and missing titles", async () => {
   const root = new URL("./", import.meta.url);
   const file = "case_coverage_test.ts";
   const call = `await ${problemsOf.name}({`;
   const problems = await problemsOf({
-    "AB-01": { says: "asked", tests: [[file, "coverageOf() tells what is covered"]] },
+    "AB-01": { says: "asked", tests: [[file, "coverageOf: returns covered"]] },
     "AB-02": { says: "explained", lacks: "nobody can ask it" },
     "AB-03": { says: "forgotten" },
     "AB-04": { says: "in a body", tests: [[file, call]] },
@@ -48,7 +48,7 @@ Deno.test("problemsOf() tells of cases that nothing asks and nothing explains, a
   ]);
 });
 
-Deno.test("titlesIn() finds the titles of tests, on the line of their call or alone below it", () => {
+Deno.test("titlesIn: finds titles on the line of their call or alone below it", () => {
   const source = `
     Deno.test("one line", () => {});
     Deno.test(
@@ -101,7 +101,7 @@ Deno.test("titlesIn() finds the titles of tests, on the line of their call or al
   ) assertEquals(lines.includes(title), true, title);
 });
 
-Deno.test("titlesIn() takes no text for a title that names no test: of a list, of a call within, or left in a comment", () => {
+Deno.test("titlesIn: ignores strings in lists, nested calls and comments", () => {
   const source = `
     // Deno.test("taken out", () => {});
     const texts = [

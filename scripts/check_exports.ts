@@ -1,12 +1,12 @@
 /**
- * Exported values that no program uses: a test of one proves nothing about what runs. A value is used where a file that is
- * no test imports it, by whatever way it was handed on, or where its own file goes on to use it.
+ * Detects exported values that no program uses, since testing them proves nothing about programs. A value is used if a
+ * file other than a test imports it, directly or through re-exports, or if its own file uses it.
  */
 
 import { isTest } from "./import_rules.ts";
 import { importedPath } from "./packages.ts";
 
-/** Values that may be exported for tests alone, with the reason. */
+/** Values that are exported only for tests, with the reason. */
 export const FOR_TESTS: Readonly<Record<string, string>> = {
   "cli/view/look.ts PLAIN": "a look without colours, which tests compare with",
   "lib/language/template/name_rules.ts isMemoKey": "memoization is to come",
@@ -15,9 +15,7 @@ export const FOR_TESTS: Readonly<Record<string, string>> = {
   "lib/base/selector/label_selector.ts printRequirements": "shows what was read as golden vectors write it",
 };
 
-/**
- * The modules that the library offers. Of the template language, on which programs stand, it is the face for others.
- */
+/** The public modules of the library. For the template language, it is the module for external users. */
 const PUBLIC = [
   "simulate/mod.ts",
   "cli/npm/lint.d.ts",
@@ -31,13 +29,13 @@ const LIBRARY = "mod.ts";
 
 /** The imports and exports of one file. */
 interface FileFace {
-  /** Values that it makes and exports. */
+  /** Values that it defines and exports. */
   readonly own: readonly string[];
-  /** Names that it hands on: what each is called in the file it comes from. */
+  /** Re-exported names, with the name in the source file. */
   readonly handsOn: readonly { readonly name: string; readonly from: string; readonly original: string }[];
-  /** Files all of whose exports it hands on. */
+  /** Files whose exports are all re-exported. */
   readonly handsOnAll: readonly string[];
-  /** The imports: each a name of a file, or `*` for all names. */
+  /** Imported names by file, `*` for all names. */
   readonly takes: readonly { readonly name: string; readonly from: string }[];
 }
 
@@ -47,7 +45,7 @@ const ALL = /^(import|export) \* (?:as ([\w$]+) )?from "((?:\.|@tiphys\/)[^"]+)"
 const SIDE_EFFECT = /^import "(\.[^"]+)"/gm;
 const DYNAMIC = /(?:const \{([^}]*)\} = await )?import\(\s*"((?:\.|@tiphys\/)[^"]+)"/g;
 
-/** Reads what a file takes and gives; paths are given from the root of the project. */
+/** Reads the imports and exports of a file; paths are relative to the root of the project. */
 export function faceOf(path: string, text: string): FileFace {
   const at = (specifier: string) => importedPath(path, specifier) ?? "";
   const handsOn: FileFace["handsOn"][number][] = [];
@@ -78,7 +76,7 @@ function namesOf(list: string): { readonly name: string; readonly as: string }[]
   });
 }
 
-/** One line for each exported value that no program uses, and for each exception that is none. */
+/** Returns a line for each exported value that no program uses, and for each unnecessary exception. */
 export function checkExports(sources: ReadonlyMap<string, string>, exceptions = FOR_TESTS): string[] {
   const faces = new Map([...sources].map(([path, text]) => [path, faceOf(path, text)]));
   const used = new Set<string>();
@@ -116,13 +114,13 @@ export function checkExports(sources: ReadonlyMap<string, string>, exceptions = 
   return complaints;
 }
 
-/** The number of times that a name stands in the code of a file; comments do not count. */
+/** Returns how often a name occurs in the code of a file, without comments. */
 function mentions(text: string, name: string): number {
   const code = text.replaceAll(/\/\*[^]*?\*\/|\/\/.*/g, "");
   return code.split(new RegExp(`(?<![\\w$.])${RegExp.escape(name)}(?![\\w$])`)).length - 1;
 }
 
-/** Whether a file is a test or benchmark, or used by those only. */
+/** Whether a file is a test or benchmark, or only used by those. */
 function servesTests(path: string): boolean {
   return isTest(path) || path.startsWith("tests/");
 }

@@ -10,7 +10,7 @@ function complaints(
 
 const MAKER = "export function make(): void {}\nexport const made = 1;\n/** make and made. */\n";
 
-Deno.test("An exported value that only tests import is told", () => {
+Deno.test("checkExports: reports a value that only tests import", () => {
   const test = 'import { made, make } from "./maker.ts";\n';
   const files = {
     "lib/maker.ts": MAKER,
@@ -23,7 +23,7 @@ Deno.test("An exported value that only tests import is told", () => {
   ]);
 });
 
-Deno.test("An exported value is used where a program imports it, by whatever way it was handed on", () => {
+Deno.test("checkExports: accepts a value that a program imports, also through re-exports", () => {
   const all = { "lib/maker.ts": MAKER, "lib/mod.ts": 'export * from "./maker.ts";\n' };
   assertEquals(complaints({ ...all, "cli/a.ts": 'import { made, make } from "../lib/mod.ts";\n' }), []);
   const renamed = { "lib/maker.ts": MAKER, "lib/mod.ts": 'export { make as build, made } from "./maker.ts";\n' };
@@ -34,7 +34,7 @@ Deno.test("An exported value is used where a program imports it, by whatever way
   assertEquals(complaints({ ...all, "cli/a.ts": 'const { make: m, made } = await import("../lib/maker.ts");\n' }), []);
 });
 
-Deno.test("A value of the same name in another file is another value", () => {
+Deno.test("checkExports: distinguishes values of the same name in different files", () => {
   const twin = {
     "lib/maker.ts": "export function make(): void {}\n",
     "lib/twin.ts": "export function make(): void {}\n",
@@ -44,7 +44,7 @@ Deno.test("A value of the same name in another file is another value", () => {
   ]);
 });
 
-Deno.test("A value that its own file goes on to use, or that the library offers, is used", () => {
+Deno.test("checkExports: accepts a value that its own file uses, or that is public", () => {
   assertEquals(complaints({ "lib/maker.ts": "export const most = 3;\nprint(most);\n" }), []);
   assertEquals(
     complaints({ "lib/model/api/mod.ts": 'export * from "./maker.ts";\n', "lib/model/api/maker.ts": MAKER }),
@@ -52,7 +52,7 @@ Deno.test("A value that its own file goes on to use, or that the library offers,
   );
 });
 
-Deno.test("An exception stands with its reason for as long as it is needed", () => {
+Deno.test("checkExports: reports an unnecessary exception", () => {
   const file = { "lib/maker.ts": "export const made = 1;\n" };
   assertEquals(complaints(file, { "lib/maker.ts made": "for tests" }), []);
   assertEquals(

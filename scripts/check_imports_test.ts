@@ -1,7 +1,7 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { checkImports, findCycles, readImports } from "./check_imports.ts";
 
-Deno.test("readImports() resolves relative imports from the importing file and keeps packages apart", () => {
+Deno.test("readImports: resolves relative imports and separates packages", () => {
   const text =
     `import { z } from "zod";\nimport {\n  a,\n  b,\n} from "../kube/mod.ts";\nexport * from "./own.ts";\nimport "./effect.ts";\n`;
   assertEquals(readImports("lib/model/api/mod.ts", text, { dynamic: true }), {
@@ -11,28 +11,28 @@ Deno.test("readImports() resolves relative imports from the importing file and k
   });
 });
 
-Deno.test("readImports() finds the file behind the name of a package", () => {
+Deno.test("readImports: resolves the name of a workspace package to its file", () => {
   const { files, packages } = readImports("cli/main.ts", `import { a } from "@tiphys/base/go";`, { dynamic: true });
   assertEquals({ files, packages }, { files: ["lib/base/go/mod.ts"], packages: [] });
 });
 
-Deno.test("readImports() counts a dynamic import when it is asked to", () => {
+Deno.test("readImports: includes dynamic imports on request", () => {
   const text = `const client = await import("./client.ts");`;
   assertEquals(readImports("lib/x.ts", text, { dynamic: true }).files, ["lib/client.ts"]);
   assertEquals(readImports("lib/x.ts", text, { dynamic: false }).files, []);
 });
 
-Deno.test("findCycles() gives the way around a cycle, and nothing for two ways to one file", () => {
+Deno.test("findCycles: returns the path of a cycle, and nothing for two paths to one file", () => {
   assertEquals(findCycles(new Map([["a", ["b"]], ["b", ["c"]], ["c", ["b"]]])), [["b", "c", "b"]]);
   assertEquals(findCycles(new Map([["a", ["b", "c"]], ["b", ["d"]], ["c", ["d"]], ["d", []]])), []);
 });
 
-Deno.test("checkImports() names the file, the import and the rule", () => {
+Deno.test("checkImports: names the file, the import and the rule", () => {
   const complaints = checkImports(new Map([["lib/base/go/mod.ts", `import { x } from "../../../controller/mod.ts";`]]));
   assertEquals(complaints, ["lib/base/go/mod.ts: imports controller/mod.ts: lib knows no program"]);
 });
 
-Deno.test("checkImports() refuses a package that the executor would load at its start, but not one it loads when needed", () => {
+Deno.test("checkImports: rejects a package that the executor loads at its start, but not one that it loads on demand", () => {
   const executor = `import { run } from "./run.ts";\nimport type { Api } from "zod";`;
   const eager = new Map([["executor/main.ts", executor], ["executor/run.ts", `import { z } from "zod";`]]);
   const lazy = new Map([["executor/main.ts", executor], ["executor/run.ts", `const z = await import("zod");`]]);
@@ -40,7 +40,7 @@ Deno.test("checkImports() refuses a package that the executor would load at its 
   assertEquals(checkImports(lazy), []);
 });
 
-Deno.test("checkImports() follows what runs in browsers to what those have not, also behind types and later imports", () => {
+Deno.test("checkImports: finds APIs that browsers lack in all code that runs there, also through dynamic imports", () => {
   const yaml = `import { x } from "./x.ts";\nimport type { Y } from "./only_types.ts";\nconst z = import("./z.ts");`;
   const complaints = checkImports(
     new Map([

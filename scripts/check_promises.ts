@@ -1,14 +1,15 @@
 /**
- * Fails on a promise that a statement drops: its failure would end the process. Work that goes on by itself says what
- * becomes of its failure, with `catch` or the second function of `then`, or claims with `void` that it cannot fail. Asked of the
- * compiler, over all sources but tests, where such a failure fails the run; of what packages return nothing is known here.
+ * Fails for a promise that a statement ignores, since its rejection would end the process. Work in the background must
+ * handle its rejection, with `catch` or the second argument of `then`, or be marked with `void` if it cannot reject.
+ * Uses the compiler's types, for all sources except tests, in which a rejection fails the run. Return types of packages
+ * are not fully known here.
  *
  *     deno task check promises
  */
 import ts from "typescript";
 import { outputOf } from "./command.ts";
 
-/** A promise that is dropped. */
+/** An ignored promise. */
 export interface FloatingPromise {
   readonly file: string;
   readonly line: number;
@@ -27,10 +28,10 @@ const OPTIONS: ts.CompilerOptions = {
   lib: ["lib.esnext.d.ts", "lib.dom.d.ts", "lib.dom.iterable.d.ts", "lib.dom.asynciterable.d.ts"],
 };
 
-/** So much of a statement is shown. */
+/** Maximum number of characters of a statement in the output. */
 const SHOWN_CHARACTERS = 100;
 
-/** The promises that some files drop; `declarations` are files of types that all of them see. */
+/** Returns the promises that some files ignore; `declarations` are type files for all of them. */
 export function floatingPromises(files: readonly string[], declarations: readonly string[]): FloatingPromise[] {
   const program = ts.createProgram([...files, ...declarations], OPTIONS);
   const checker = program.getTypeChecker();
@@ -40,7 +41,7 @@ export function floatingPromises(files: readonly string[], declarations: readonl
     const found: FloatingPromise[] = [];
     const visit = (node: ts.Node): void => {
       const dropped = droppedBy(node);
-      if (dropped && !saysWhatBecomesOfFailure(dropped) && isPromise(checker.getTypeAtLocation(dropped))) {
+      if (dropped && !handlesRejection(dropped) && isPromise(checker.getTypeAtLocation(dropped))) {
         const { line } = source.getLineAndCharacterOfPosition(node.getStart(source));
         const text = node.getText(source).split("\n")[0]!.slice(0, SHOWN_CHARACTERS);
         found.push({ file, line: line + 1, text });
@@ -52,7 +53,7 @@ export function floatingPromises(files: readonly string[], declarations: readonl
   });
 }
 
-/** The expression whose value a statement throws away. */
+/** Returns the expression whose value a statement ignores. */
 function droppedBy(node: ts.Node): ts.Expression | undefined {
   if (!ts.isExpressionStatement(node)) return undefined;
   const expression = withoutParentheses(node.expression);
@@ -69,13 +70,13 @@ function withoutParentheses(expression: ts.Expression): ts.Expression {
   return ts.isParenthesizedExpression(expression) ? withoutParentheses(expression.expression) : expression;
 }
 
-/** `x.catch(…)`, `x.then(…, …)`, and what has `finally` behind those. */
-function saysWhatBecomesOfFailure(expression: ts.Expression): boolean {
+/** Whether an expression is `x.catch(…)`, `x.then(…, …)`, or one of these followed by `finally`. */
+function handlesRejection(expression: ts.Expression): boolean {
   if (!ts.isCallExpression(expression) || !ts.isPropertyAccessExpression(expression.expression)) return false;
   const { name, expression: before } = expression.expression;
   if (name.text === "catch") return expression.arguments.length > 0;
   if (name.text === "then") return expression.arguments.length > 1;
-  return name.text === "finally" && saysWhatBecomesOfFailure(before);
+  return name.text === "finally" && handlesRejection(before);
 }
 
 function isPromise(type: ts.Type): boolean {

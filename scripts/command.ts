@@ -1,4 +1,4 @@
-/** Running the programs of this machine: the one way in which scripts and tests start a command and read its answer. */
+/** Runs programs of this machine: the way in which scripts and tests start a command and read its output. */
 
 /** The exit code and the output of a command. */
 export interface CommandResult {
@@ -7,16 +7,16 @@ export interface CommandResult {
   readonly stderr: string;
 }
 
-/** The options of a command: its standard input, folder and environment (added to ours). */
+/** The options of a command: standard input, folder, and additional environment variables. */
 export interface CommandOptions {
   readonly input?: string;
   readonly cwd?: string;
   readonly env?: Record<string, string>;
-  /** Told of what the command says, as it comes. */
+  /** Receives output as it arrives. */
   readonly onText?: (text: string) => void;
 }
 
-/** Runs a command to its end and says how it ended; throws only when the program itself cannot be started. */
+/** Runs a command to its end and returns its exit code and output. @throws only if the program cannot be started. */
 export async function runCommand(
   [program = "", ...args]: readonly string[],
   options: CommandOptions = {},
@@ -51,7 +51,7 @@ async function textOf(bytes: ReadableStream<Uint8Array<ArrayBuffer>>, onText = (
   return parts.join("");
 }
 
-/** The standard output of a command that must succeed; throws with its whole output when it does not. */
+/** Returns the standard output of a command. @throws {Error} with its whole output when it fails. */
 export async function outputOf(command: readonly string[], options: CommandOptions = {}): Promise<string> {
   const result = await runCommand(command, options);
   if (result.code !== 0) {
@@ -61,7 +61,7 @@ export async function outputOf(command: readonly string[], options: CommandOptio
   return result.stdout;
 }
 
-/** Runs a command whose output belongs on our own; resolves to its exit code. */
+/** Runs a command with inherited output; resolves to its exit code. */
 export async function passThrough(
   [program = "", ...args]: readonly string[],
   options: CommandOptions = {},
@@ -77,7 +77,7 @@ export async function passThrough(
   return (await child.status).code;
 }
 
-/** Runs a command whose standard output belongs on our own, each line as `say` puts it; resolves to its exit code. */
+/** Runs a command and prints each line of its standard output as converted by `say`; resolves to its exit code. */
 export async function passThroughLines(
   [program = "", ...args]: readonly string[],
   say: (line: string) => string,
@@ -105,12 +105,12 @@ async function* linesOf(bytes: ReadableStream<Uint8Array<ArrayBuffer>>): AsyncGe
   if (begun !== "") yield begun;
 }
 
-/** Whether a program of this name can be started from here. */
+/** Whether a program with this name can be started. */
 export async function hasProgram(name: string): Promise<boolean> {
   return (await runCommand(["sh", "-c", 'command -v "$1"', "sh", name])).code === 0;
 }
 
-/** Writes all bytes to our standard output, however many of them it takes at a time. */
+/** Writes all bytes to standard output. */
 export function writeAll(bytes: Uint8Array): void {
   for (let done = 0; done < bytes.length;) done += Deno.stdout.writeSync(bytes.subarray(done));
 }

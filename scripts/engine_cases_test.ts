@@ -15,12 +15,12 @@ const TABLES = {
 };
 
 for (const [which, cases] of Object.entries(TABLES)) {
-  Deno.test(`every case ${which} is asked by a test that is there, or says why not`, async () => {
+  Deno.test(`engine cases: each case ${which} has an existing test, or a reason why it is untested`, async () => {
     assertEquals(await problemsOf(cases, ROOT), []);
   });
 }
 
-Deno.test("every key of the ConfigMap, every variable and every metric of the controller has its case", () => {
+Deno.test("engine cases: each key of the ConfigMap, environment variable and metric of the controller has a case", () => {
   assertEquals(Object.keys(KEY_CASES).toSorted(), Object.keys(CONTROLLER_SETTINGS).toSorted());
   assertEquals(Object.keys(VARIABLE_CASES).toSorted(), Object.keys(VARIABLES).toSorted());
   const metrics = BUILT_IN_METRICS.map(({ name }) => name);

@@ -1,10 +1,10 @@
-/** The routes of the server as data: method, path, rights, what a request brings and what the answer is. */
+/** The server's routes as data: method, path, permissions, request and response. */
 import { type MessageType, type Method, METHODS } from "@tiphys/proto";
 import type { Call, Route } from "../server/routes/route.ts";
 import { ROUTES } from "../server/table.ts";
 import { type ApiRoute, grpcMethod } from "../ui/model/api_routes.ts";
 
-/** All routes, in the order of the table. */
+/** Returns all routes in the order of the table. */
 export function apiRoutes(): ApiRoute[] {
   const methods = new Map([...METHODS].map((method) => [method.id, method]));
   return ROUTES.map((route) => apiRoute(route, methods.get(route.id)));
@@ -26,11 +26,13 @@ function apiRoute(route: Route, method: Method | undefined): ApiRoute {
   };
 }
 
-/** @throws when the page could not make the method's path of its package and its id. */
+/** @throws when the path of the method does not match its package and ID. */
 function packageOf({ id, path }: Method): string {
   const grpc = path.slice(1).split(".", 1)[0]!;
   const made = grpcMethod({ id, grpc });
-  if (`/${made}` !== path) throw new Error(`The method ${path} of gRPC is not ${made}, which its id says`);
+  if (`/${made}` !== path) {
+    throw new Error(`The path of the gRPC method ${path} does not match ${made}, as its ID requires`);
+  }
   return grpc;
 }
 
@@ -53,10 +55,10 @@ function kindOf({ type, shape }: MessageType["fields"][number]): string {
   return shape === "list" ? `${one}[]` : shape === "map" ? `{name: ${one}}` : one;
 }
 
-/** The objects of an ordinary request: what it asks for is named, of the kind that its route is about. */
+/** The objects of a typical request: the requested objects have a name, and the kind of the route. */
 const NAMED = { metadata: { name: "name" }, spec: { schedules: [], workflowSpec: {} } };
 
-/** A body with all that rights are read from. */
+/** A body with all fields that determine permissions. */
 const BODY = {
   namespace: "namespace",
   name: "name",
@@ -73,7 +75,7 @@ const BODY = {
   sensor: NAMED,
 };
 
-/** The rights of an ordinary request: they depend on no more than whether its optional switches are set. */
+/** Returns the permissions for a typical request; only its optional flags affect them. */
 function rightsOf(route: Route): string[] {
   const params = Object.fromEntries([...route.path.matchAll(/\{(\w+)/g)].map(([, name = ""]) => [name, name]));
   const texts = Object.entries(route.query).filter(([name, type]) => type === "string" && !name.includes("."));

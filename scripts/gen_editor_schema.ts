@@ -15,13 +15,13 @@ import {
 /** A JSON schema, draft 7. */
 export type JsonSchema = { [key: string]: Json };
 
-/** Every schema that `lib/model/api` gives a name to; those of stores are named after their field. */
+/** All named schemas of `lib/model/api`; those of stores are named after their field. */
 const NAMES: ReadonlyMap<unknown, string> = new Map<unknown, string>([
   ...Object.entries(api).filter(([name]) => /^[A-Z]/.test(name)).map(([name, schema]) => [schema, name] as const),
   ...Object.entries(api.storeSchemas).map(([name, schema]) => [schema, `${name}Artifact`] as const),
 ]);
 
-/** One schema for editors: tells the kinds apart by their `kind`, completes every field and refuses unknown ones. */
+/** Returns one schema for editors: it distinguishes kinds by `kind`, completes all fields and rejects unknown ones. */
 export function editorSchema(): JsonSchema {
   const kinds = Object.keys(KINDS) as KindName[];
   const definitions: Definitions = new Map();
@@ -38,7 +38,7 @@ type Definitions = Map<string, JsonSchema>;
 
 function kindSchema(kind: KindName, definitions: Definitions): JsonSchema {
   const root = structureOf(KINDS[kind].schema);
-  if (root.kind !== "object") throw new TypeError(`The schema of ${kind} is no object`);
+  if (root.kind !== "object") throw new TypeError(`The schema of ${kind} is not an object`);
   const { status: _, ...shape } = root.shape;
   const schema = objectSchema(shape, definitions, ["apiVersion", "kind"]);
   return {
@@ -52,7 +52,9 @@ function kindSchema(kind: KindName, definitions: Definitions): JsonSchema {
   };
 }
 
-/** A reference to the definition of a named schema, which it adds; the schema itself when it has no name. */
+/**
+ * Returns a reference to the definition of a named schema, which is added; for an unnamed schema, the schema itself.
+ */
 function describe(schema: z.core.$ZodType, definitions: Definitions): JsonSchema {
   const inner = isRecursive(schema) ? api.Template : withoutOptional(schema);
   const name = NAMES.get(inner);

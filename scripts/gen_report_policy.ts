@@ -1,26 +1,26 @@
 /**
- * The admission policy that binds reports to pods: whoever asks with the token of a pod may write the report of that pod's
- * node and no other. A second wall beside the seal of reports (`lib/model/report_seal.ts`): it also keeps others from spoiling a
- * report. Policies are the cluster's, so it is a file of its own.
+ * The admission policy that binds reports to pods: a request with the token of a pod may only write the report of that
+ * pod's node. It complements the seal of reports (`lib/model/report_seal.ts`): it also prevents others from damaging a
+ * report. Policies are cluster-wide, so it is a separate file.
  */
 import { GROUP } from "@tiphys/model/api";
 import { LABEL } from "@tiphys/base/constants";
 
-/** The name of the file under `manifests/`. */
+/** The name of the file in `manifests/`. */
 export const REPORT_POLICY_FILE = "report-policy.yaml";
 
 const NAME = "workflow-reports";
 const PART_OF = { "app.kubernetes.io/part-of": "tiphys" };
 
-/** The key of the pod's name, which Kubernetes tells of every token that was made for a pod. */
+/** The extra field with the pod's name, which Kubernetes adds for each token of a pod. */
 const POD_NAME = "authentication.kubernetes.io/pod-name";
 
-/** The last part of a name: the number that a node's ID and the name of its pod have in common. */
+/** Returns the last part of a name: the number that a node's ID and its pod's name have in common. */
 const lastPart = (name: string) => `${name}.split('-')[size(${name}.split('-')) - 1]`;
-/** A name that belongs to a workflow: the workflow's own, or one that begins with it. */
+/** Returns whether a name belongs to a workflow: its own name, or one that begins with it. */
 const belongs = (name: string) => `(${name} == variables.workflow || ${name}.startsWith(variables.workflow + '-'))`;
 
-/** The policy and its binding, for all namespaces. */
+/** Returns the policy and its binding, for all namespaces. */
 export function reportPolicy(): readonly object[] {
   const metadata = { name: NAME, labels: PART_OF };
   const apiVersion = "admissionregistration.k8s.io/v1";

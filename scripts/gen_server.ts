@@ -1,4 +1,7 @@
-/** The manifests of the server: its account with the rights that it uses, a Deployment, a Service, and roles for people. */
+/**
+ * The manifests of the server: its service account with the required permissions, a Deployment, a Service, and roles
+ * for users.
+ */
 import { PATH } from "@tiphys/base/constants";
 import type { Rule } from "@tiphys/installation/preflight";
 import { VERSION } from "@tiphys/base/version";
@@ -23,14 +26,14 @@ import {
 
 /** The name of the server's objects. */
 export const SERVER = "argo-server";
-/** The role of people who may use every route. */
+/** The role of users who may use all routes. */
 export const USER = "argo-server-user";
 export const SERVER_PORT = 2746;
 
-/** The volume of files that uploads lie in until their store has them: nothing else of its root file system is writable. */
+/** The volume for uploads until they are stored: the rest of the root file system is read-only. */
 const TEMPORARY = { name: "tmp", emptyDir: {} };
 
-/** The objects of the server: for the whole cluster, or for one namespace. */
+/** Returns the server's objects, for the whole cluster and for one namespace. */
 export function serverObjects(): {
   readonly cluster: readonly Manifested[];
   readonly namespaced: readonly Manifested[];
@@ -57,7 +60,7 @@ export function serverObjects(): {
   return { cluster, namespaced };
 }
 
-/** The objects to add where people log in with a provider, and where events come, in the namespace of the install. */
+/** Returns the additional objects for single sign-on and for events, in the namespace of the install. */
 export function serverComponents(): { readonly sso: readonly Manifested[]; readonly events: readonly Manifested[] } {
   const added = (name: string, rules: readonly Rule[]) => [
     role("Role", name, rules),
@@ -103,8 +106,8 @@ function container(args: readonly string[]) {
 }
 
 /**
- * The network policies of controller and server: who may come in, and by which ports they go out. Kubernetes has no name
- * for its API server, so its ports stand for it.
+ * The network policies of controller and server: allowed incoming connections, and ports of outgoing ones. A network
+ * policy cannot refer to the API server, so its ports are allowed instead.
  */
 export function networkPolicies(): readonly Manifested[] {
   const dns = { ports: [{ protocol: "UDP", port: 53 }, { protocol: "TCP", port: 53 }] };
@@ -117,7 +120,7 @@ export function networkPolicies(): readonly Manifested[] {
 
 const POSTGRES = 5432;
 const MYSQL = 3306;
-/** The ports to which telemetry is sent, by gRPC and by HTTP. */
+/** The OTLP ports of gRPC and HTTP. */
 const OTLP = [4317, 4318];
 
 function policy(name: string, ports: readonly number[], egress: readonly object[]): Manifested {

@@ -1,10 +1,10 @@
-/** The programs in the images of controller and server, for the scripts that build them and that measure them. */
+/** The programs in the images of controller and server, for building and measuring them. */
 import { PATH } from "@tiphys/base/constants";
 import { BUNDLE_FLAGS } from "@tiphys/portable/elf";
 
 /**
- * The permissions of Deno that controller and server have: the network, settings from the environment, and files that are
- * mounted for them, a kubeconfig among those, wherever it lies. They start no program and load no library.
+ * The Deno permissions of controller and server: network, environment, and reading mounted files, including a
+ * kubeconfig at any path. They start no program and load no library.
  */
 const PERMISSIONS = ["--allow-net", "--allow-env", "--allow-read"];
 
@@ -21,7 +21,7 @@ export const CONTROLLER_PROGRAM = {
    */
   permissions: [...PERMISSIONS, "--allow-sys=hostname"],
   flags: ["--v8-flags=--max-semi-space-size=4,--heap-growing-percent=40", "--no-code-cache"],
-  /** V8's compiler allocates pieces of 32 KiB. As mappings of their own, they return to the system when they are freed. */
+  /** V8's compiler allocates pieces of 32 KiB. As separate mappings, they return to the system when they are freed. */
   variables: ["MALLOC_MMAP_THRESHOLD_=32768"],
 } as const;
 
@@ -33,18 +33,18 @@ export const SERVER_PROGRAM = {
     hasPage: true,
   },
   /**
-   * An upload lies in the folder of what is temporary until its store has it, where that wants to know its length first
-   * or sends the client on to another server; below that folder are the sockets of plugins beside the server.
-   * The authorities that are trusted anyway, beside `rootCA` of a login, are read with the permission `sys`, whose name
-   * for them (`ca`) Deno takes at its command line only as part of the whole.
+   * Uploads are stored in the temporary folder until the store has them, if it requires their length or redirects the
+   * client to another server. That folder also has the sockets of plugin sidecars. The system's authorities, which are
+   * trusted in addition to `rootCA` of a login, require the permission `sys`; Deno's command line does not accept its
+   * part `ca` alone.
    */
   permissions: [...PERMISSIONS, "--allow-sys", `--allow-write=${PATH.temporary}`],
-  /** As for the controller: half of the memory after lists. */
+  /** As for the controller: halves the memory after lists. */
   flags: ["--v8-flags=--max-semi-space-size=4,--heap-growing-percent=40", "--no-code-cache"],
   variables: ["MALLOC_MMAP_THRESHOLD_=32768"],
 } as const;
 
-/** The command line of a bundle of one of them, run here as in its image. */
+/** Returns the command line that runs the bundle of one of them here as in its image. */
 export function programCommand(
   program: { readonly flags: readonly string[]; readonly variables?: readonly string[] },
   script: string,

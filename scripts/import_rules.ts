@@ -1,13 +1,13 @@
-/** The rules of imports, as data: which file may import which. */
+/** The rules of imports: which file may import which. */
 import { packageOf } from "./packages.ts";
 
-/** The rule that an import breaks, in words for its author; undefined when it may stand. */
+/** The violated rule, for the author of the import; undefined for an allowed import. */
 export type Verdict = string | undefined;
 
-/** Programs stand on `lib` and know nothing of each other. */
+/** Programs depend on `lib` and are independent of each other. */
 const PROGRAMS = new Set(["cli", "controller", "executor", "local", "server", "simulate", "ui"]);
 
-/** The CLI puts the embedded cluster together, so it may reach for what it embeds. */
+/** The CLI starts the embedded cluster, so it may import what it embeds. */
 const EMBEDDED_BY_CLI: readonly string[] = [
   "local/",
   "controller/mod.ts",
@@ -17,8 +17,8 @@ const EMBEDDED_BY_CLI: readonly string[] = [
 ];
 
 /**
- * The street: the packages of `lib`, and the packages or folders of packages that each may import. Programs may import any of them, by the faces that
- * their `deno.json` lists (`packages.ts`).
+ * The packages of `lib`, with the packages or folders of packages that each may import. Programs may import any of them
+ * by the entry points in its `deno.json` (`packages.ts`).
  */
 export const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   base: [],
@@ -38,8 +38,9 @@ export const PACKAGES: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * The folders of the controller, and those that each may import beside itself and `lib`: the loop knows no kind, no kind
- * knows another, and what a folder needs lies in a folder below it, not beside the files that put all together.
+ * The folders of the controller, with the folders that each may import in addition to itself and `lib`: the loop is
+ * independent of kinds, kinds are independent of each other, and shared code is in folders below, not next to the files
+ * that wire everything.
  */
 const CONTROLLER: Readonly<Record<string, readonly string[]>> = {
   loop: [],
@@ -70,8 +71,8 @@ const CONTROLLER: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * The modules that also run in a browser, where there is no Deno, with all that they load: the language, the reading
- * and judging of workflows, and the simulation.
+ * The modules that also run in browsers, without Deno, with all their imports: the language, parsing and checking of
+ * workflows, and the simulation.
  */
 export const BROWSER_ENTRIES = [
   "lib/model/api/mod.ts",
@@ -89,11 +90,14 @@ export const BROWSER_ENTRIES = [
   "mod.ts",
 ] as const;
 
-/** The packages that browsers can run. */
+/** The packages that run in browsers. */
 const BROWSER_PACKAGES =
   /^(preact|@preact\/signals|@codemirror\/(autocomplete|commands|language|lint|search|state|view)|@lezer\/highlight|fzstd|hyparquet|zod|yaml|re2js|bcryptjs|@noble\/(ciphers|curves|hashes)|micro-rsa-dsa-dh)(\/|$)/;
 
-/** The folders of the page, and those that each may import beside itself; files of `ui` itself put all together. */
+/**
+ * The folders of the page, with the folders that each may import in addition to itself; the files in `ui` itself wire
+ * everything.
+ */
 const PAGE: Readonly<Record<string, readonly string[]>> = {
   api: [],
   model: ["api"],
@@ -103,7 +107,10 @@ const PAGE: Readonly<Record<string, readonly string[]>> = {
   styles: ["model"],
 };
 
-/** Judges one import; both paths start at the root of the project. A test beside its source may import anything. */
+/**
+ * Checks one import; both paths are relative to the root of the project. Tests next to their source may import
+ * anything.
+ */
 export function judgeImport(from: string, to: string): Verdict {
   if (isTest(from) || from.startsWith("tests/")) return undefined;
   if (to.startsWith("tests/")) return "nothing imports tests";
@@ -132,8 +139,8 @@ function judgePackages(name: string, to: string): Verdict {
 }
 
 /**
- * Judges the way in which a file names another one: across packages by the package's name, which reaches its faces only;
- * within a package by a relative path. Tests may reach into any package.
+ * Checks how a file imports another one: across packages by the package's name, through its entry points; within a
+ * package by a relative path. Tests may import any file of a package.
  */
 export function judgeFace(from: string, specifier: string, to: string): Verdict {
   if (isTest(from) || from.startsWith("tests/") || from.startsWith("scripts/")) return undefined;
@@ -159,24 +166,24 @@ function judgeController(from: string, to: string): Verdict {
   return allowed.includes(toHome) ? undefined : `controller/${home} may import ${allowed.join(", ") || "lib only"}`;
 }
 
-/** The folder of a file of the controller, as the rules name it; undefined for the files that put all together. */
+/** Returns the folder of a file of the controller, as in the rules; undefined for the files that wire everything. */
 function controllerFolder(path: string): string | undefined {
   const [, first = "", second = ""] = path.split("/");
   const deep = `${first}/${second}`;
   return deep in CONTROLLER ? deep : first in CONTROLLER ? first : undefined;
 }
 
-/** Judges an import of a package (`zod`, `node:fs`, `npm:x`) by the file's place. */
+/** Checks the import of an external package (`zod`, `node:fs`, `npm:x`). */
 export function judgePackage(from: string, specifier: string): Verdict {
   if (isTest(from)) return undefined;
   if (/^(npm|jsr|https?):/.test(specifier)) return "packages are named once, in deno.json";
   return undefined;
 }
 
-/** The one file of the CLI that holds a client of Kubernetes; all others ask a `WorkflowService`. */
+/** The only file of the CLI with a Kubernetes client; all others use a `WorkflowService`. */
 const CONNECTS = "cli/connect/connect.ts";
 
-/** Judges the text of a file by its place: commands do not ask Kubernetes. */
+/** Checks the text of a file: CLI commands do not use a Kubernetes client. */
 export function judgeText(from: string, text: string): Verdict {
   if (isTest(from)) return undefined;
   if (from.startsWith("cli/") && from !== CONNECTS && /\bKubeClient\b/.test(text)) {
@@ -185,23 +192,23 @@ export function judgeText(from: string, text: string): Verdict {
   return undefined;
 }
 
-/** Judges a package that a file imports which also runs in browsers. */
+/** Checks a package that is imported by a file that also runs in browsers. */
 export function judgeBrowserPackage(specifier: string): Verdict {
   if (specifier.startsWith("node:")) return "browsers have no node: modules";
   return BROWSER_PACKAGES.test(specifier) ? undefined : "nobody has shown that browsers can run it";
 }
 
-/** Judges the text of a file that also runs in browsers. */
+/** Checks the text of a file that also runs in browsers. */
 export function judgeBrowserText(text: string): Verdict {
   return /^(?!\s*(\*|\/\/)).*\bDeno\.[a-z]/m.test(text) ? "browsers have no Deno" : undefined;
 }
 
-/** Folders whose own folders still import each other: the list may only get shorter. */
+/** Folders with subfolders that import each other: do not add to this list. */
 const KNOTTED: readonly string[] = ["lib/engine", "executor"];
 
 /**
- * Judges the imports of all files by their folders: of two folders side by side one stands on the other, not both on each
- * other. A folder and one within it are one house.
+ * Checks the imports between folders: sibling folders must not import each other in both directions. A folder and its
+ * subfolder may.
  */
 export function judgeFolders(graph: ReadonlyMap<string, readonly string[]>, knotted = KNOTTED): string[] {
   const arrows = new Set<string>();
@@ -221,7 +228,7 @@ function folderOf(path: string): string {
   return path.slice(0, Math.max(0, path.lastIndexOf("/")));
 }
 
-/** A test or benchmark beside its source, or what only those use: `testing/` is the one place for that. */
+/** Whether a file is a test, a benchmark, or in a `testing` folder, which only those use. */
 export function isTest(path: string): boolean {
   return /_(test|bench)\.tsx?$/.test(path) || path.includes("/testing/");
 }

@@ -24,7 +24,7 @@ const ALLOWED: readonly [rule: string, from: string, to: string][] = [
 ];
 
 for (const [rule, from, to] of ALLOWED) {
-  Deno.test(`judgeImport() lets stand: ${rule}`, () => assertEquals(judgeImport(from, to), undefined));
+  Deno.test(`judgeImport: allows ${rule}`, () => assertEquals(judgeImport(from, to), undefined));
 }
 
 const REFUSED: readonly [rule: string, from: string, to: string, words: string][] = [
@@ -54,10 +54,10 @@ const REFUSED: readonly [rule: string, from: string, to: string, words: string][
 ];
 
 for (const [rule, from, to, words] of REFUSED) {
-  Deno.test(`judgeImport() refuses: ${rule}`, () => assertStringIncludes(judgeImport(from, to) ?? "", words));
+  Deno.test(`judgeImport: rejects ${rule}`, () => assertStringIncludes(judgeImport(from, to) ?? "", words));
 }
 
-Deno.test("PACKAGES: has each package of the workspace, and no arrow that leads back", () => {
+Deno.test("PACKAGES: has each package of the workspace, and no dependency in the reverse direction", () => {
   assertEquals(Object.keys(PACKAGES).toSorted(), PACKAGE_NAMES);
   const known = new Set<string>();
   for (const [name, allowed] of Object.entries(PACKAGES)) {
@@ -73,7 +73,7 @@ Deno.test("packages: have the version of the release", () => {
   }
 });
 
-Deno.test("judgeFace(): a package is imported by its name, and its own files by relative paths", () => {
+Deno.test("judgeFace: a package is imported by its name, and its own files by relative paths", () => {
   const to = "lib/base/go/mod.ts";
   assertEquals(judgeFace("cli/main.ts", "@tiphys/base/go", to), undefined);
   assertStringIncludes(judgeFace("cli/main.ts", "../lib/base/go/mod.ts", to) ?? "", "belongs to @tiphys/base");
@@ -82,19 +82,19 @@ Deno.test("judgeFace(): a package is imported by its name, and its own files by 
   assertEquals(judgeFace("cli/main_test.ts", "../lib/base/go/mod.ts", to), undefined);
 });
 
-Deno.test("judgePackage() wants packages named in deno.json", () => {
+Deno.test("judgePackage: requires packages to be listed in deno.json", () => {
   assertStringIncludes(judgePackage("cli/main.ts", "npm:commander@15.1.0") ?? "", "deno.json");
   assertEquals(judgePackage("cli/main.ts", "commander"), undefined);
 });
 
-Deno.test("judgeText() keeps clients of Kubernetes out of commands", () => {
+Deno.test("judgeText: rejects Kubernetes clients in commands", () => {
   const text = 'import type { KubeClient } from "@tiphys/kube";';
   assertStringIncludes(judgeText("cli/commands/get.ts", text) ?? "", "WorkflowService");
   assertEquals(judgeText("cli/connect/connect.ts", text), undefined);
   assertEquals(judgeText("lib/service/change.ts", text), undefined);
 });
 
-Deno.test("judgeBrowserPackage() refuses node: modules, and packages that nobody has run in a browser", () => {
+Deno.test("judgeBrowserPackage: rejects node: modules and unlisted packages", () => {
   assertStringIncludes(judgeBrowserPackage("node:fs") ?? "", "browsers");
   assertStringIncludes(judgeBrowserPackage("@kubernetes/client-node") ?? "", "browsers");
   assertStringIncludes(judgeBrowserPackage("yamlx") ?? "", "browsers");
@@ -102,12 +102,12 @@ Deno.test("judgeBrowserPackage() refuses node: modules, and packages that nobody
   assertEquals(judgeBrowserPackage("@noble/hashes/sha2.js"), undefined);
 });
 
-Deno.test("judgeBrowserText() finds Deno, but not in comments", () => {
+Deno.test("judgeBrowserText: finds Deno, but not in comments", () => {
   assertStringIncludes(judgeBrowserText("const a = Deno.cwd();") ?? "", "browsers");
   assertEquals(judgeBrowserText("// not Deno.cwd()\n * nor Deno.cwd()\n"), undefined);
 });
 
-Deno.test("judgeFolders() lets no two folders side by side import each other", () => {
+Deno.test("judgeFolders: rejects sibling folders that import each other", () => {
   const both = new Map([["cli/a/x.ts", ["cli/b/y.ts"]], ["cli/b/z.ts", ["cli/a/w.ts"]]]);
   assertEquals(judgeFolders(both, []), ["cli/a <-> cli/b: the folders import each other"]);
   assertEquals(judgeFolders(both, ["cli"]), []);
@@ -116,7 +116,7 @@ Deno.test("judgeFolders() lets no two folders side by side import each other", (
   assertEquals(judgeFolders(within, []), []);
 });
 
-Deno.test("judgeFolders() leaves tests out", () => {
+Deno.test("judgeFolders: ignores tests", () => {
   const tested = new Map([["cli/a/x_test.ts", ["cli/b/y.ts"]], ["cli/b/z.ts", ["cli/a/w.ts"]]]);
   assertEquals(judgeFolders(tested, []), []);
 });
