@@ -64,6 +64,7 @@ const CLEAN_FOLDERS: readonly string[] = [
   "lib/engine/garbage",
   "lib/engine/lock_table",
   "lib/engine/locks",
+  "lib/engine/memo",
   "lib/engine/metrics",
   "lib/engine/nodes",
   "lib/engine/workflow_actions",

@@ -33,7 +33,7 @@ export {
   lookUpIn,
   type MemoAnswer,
   type MemoEntry,
-  type MemoFound,
+  type MemoLookupResult,
   readEntry,
   whyNoCache,
 } from "./memo/cache_map.ts";

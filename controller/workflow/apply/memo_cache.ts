@@ -15,7 +15,7 @@ import {
   entryText,
   evictedFor,
   lookUpIn,
-  type MemoFound,
+  type MemoLookupResult,
   readEntry,
   whyNoCache,
 } from "@tiphys/engine";
@@ -44,7 +44,7 @@ interface Asked<T> {
 
 /** The requests since the last reading. */
 class Batch {
-  readonly lookUps: Asked<MemoFound>[] = [];
+  readonly lookUps: Asked<MemoLookupResult>[] = [];
   readonly saves: (Asked<void> & { readonly memo: Memo })[] = [];
   readonly hits: (Asked<void> & { readonly at: string })[] = [];
 
@@ -84,8 +84,8 @@ export class MemoCache {
   }
 
   /** @throws what a request fails with. */
-  lookUp(key: string): Promise<MemoFound> {
-    const answer = Promise.withResolvers<MemoFound>();
+  lookUp(key: string): Promise<MemoLookupResult> {
+    const answer = Promise.withResolvers<MemoLookupResult>();
     this.#batch.lookUps.push({ key, answer });
     this.#start();
     return answer.promise;

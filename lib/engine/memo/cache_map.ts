@@ -1,4 +1,4 @@
-/** Caches of memoization as they are stored: a ConfigMap with Argo's label, an entry as JSON under each key. */
+/** Memoization caches in their stored form: a ConfigMap with Argo's label, with one JSON entry per key. */
 import { z } from "zod";
 import { parseJson } from "@tiphys/base/bounded_json";
 import { isProblem, object, Outputs, parseWith, readAs, Time } from "@tiphys/model/api";
@@ -6,7 +6,7 @@ import { LABEL } from "@tiphys/base/constants";
 import { JsonError, unmarshalJson } from "@tiphys/base/go/json";
 import { shortened } from "@tiphys/base/limits";
 
-/** The parts of a ConfigMap that matter for a cache: its labels, and its data with one entry under each key. */
+/** The parts of a ConfigMap that a cache uses: its labels, and its data with one entry per key. */
 export interface CacheMap {
   readonly metadata: { readonly labels?: Readonly<Record<string, string>> | undefined };
   readonly data?: Readonly<Record<string, string>> | undefined;
@@ -19,37 +19,37 @@ const Entry = object({
   lastHitTimestamp: Time.nullish(),
 });
 
-/** An entry of a cache: the outputs that are remembered under one key. */
+/** An entry of a cache: the outputs stored under one key. */
 export interface MemoEntry {
-  /** The node whose outputs they are. */
+  /** The node that produced the outputs. */
   readonly nodeID: string;
   readonly outputs: Outputs | undefined;
   readonly creationTimestamp: string;
   readonly lastHitTimestamp: string;
 }
 
-/** The result of a look-up: an entry, no entry, or the reason, in Argo's words, why the cache cannot be used. */
-export type MemoFound = { readonly entry?: MemoEntry | undefined } | { readonly problem: string };
+/** The result of a lookup: an entry, no entry, or Argo's message why the cache cannot be used. */
+export type MemoLookupResult = { readonly entry?: MemoEntry | undefined } | { readonly problem: string };
 
-/** The result of the look-up for one node. */
+/** The result of the lookup for one node. */
 export interface MemoAnswer {
   readonly cache: string;
   readonly key: string;
-  readonly found: MemoFound;
+  readonly found: MemoLookupResult;
 }
 
-/** The value of the label that makes a ConfigMap a cache. */
+/** The value of the label that marks a ConfigMap as a cache. */
 export const CACHE_TYPE = "Cache";
 
-/** Keys that may stand in a cache. */
+/** Valid keys. */
 const KEY = /^[a-zA-Z0-9][-a-zA-Z0-9]*$/;
 
-/** Whether something may be remembered under this key. */
+/** Reports whether a key is valid. */
 export function isCacheKey(key: string): boolean {
   return KEY.test(key);
 }
 
-/** The reason, in Argo's words, why a ConfigMap is no cache; undefined when it is one. */
+/** Argo's message why a ConfigMap is not a cache; undefined if it is one. */
 export function whyNoCache({ metadata: { labels } }: CacheMap): string | undefined {
   const type = labels?.[LABEL.configMapType];
   if (type === CACHE_TYPE) return undefined;
@@ -58,8 +58,8 @@ export function whyNoCache({ metadata: { labels } }: CacheMap): string | undefin
     : `memoization configmap doesn't have label ${LABEL.configMapType} = ${CACHE_TYPE}, refusing to use it`;
 }
 
-/** Looks a key up in a cache; undefined stands for a ConfigMap that is not there. */
-export function lookUpIn(map: CacheMap | undefined, key: string): MemoFound {
+/** Looks up a key in a cache. `map` is undefined if the ConfigMap does not exist. */
+export function lookUpIn(map: CacheMap | undefined, key: string): MemoLookupResult {
   if (!map) return {};
   const problem = whyNoCache(map);
   if (problem !== undefined) return { problem };
@@ -71,7 +71,7 @@ export function lookUpIn(map: CacheMap | undefined, key: string): MemoFound {
   };
 }
 
-/** What is wrong with a text that is no entry: Argo's words where it is no JSON. */
+/** The error of a text that is not an entry; Argo's message if it is not JSON. */
 function whyNoEntry(text: string): string {
   try {
     unmarshalJson(text);
@@ -82,7 +82,7 @@ function whyNoEntry(text: string): string {
   return `it is no entry: ${text}`;
 }
 
-/** An entry as it is stored; undefined when it is none. */
+/** Parses a stored entry; undefined if it is invalid. */
 export function readEntry(text: string): MemoEntry | undefined {
   let value: unknown;
   try {
@@ -101,7 +101,7 @@ export function readEntry(text: string): MemoEntry | undefined {
   };
 }
 
-/** An entry as it is stored. */
+/** Serializes an entry. */
 export function entryText({ nodeID, outputs, creationTimestamp, lastHitTimestamp }: MemoEntry): string {
   return JSON.stringify({ nodeID, outputs: outputs ?? null, creationTimestamp, lastHitTimestamp });
 }

@@ -1,10 +1,10 @@
-/** The entries that leave a cache: those that nobody has hit for long, and those that must make room for others. */
+/** Determines the entries to evict from a cache: those without recent hits, and those that must make room for others. */
 import { LIMITS } from "@tiphys/base/limits";
 import { readEntry } from "./cache_map.ts";
 
 type Data = Readonly<Record<string, string>>;
 
-/** The keys of entries whose last hit was before a moment (milliseconds since 1970); what is no entry is left alone. */
+/** The keys of entries whose last hit was before a time, in milliseconds since the epoch. Invalid entries are ignored. */
 export function notHitSince(data: Data, before: number): string[] {
   return Object.entries(data).flatMap(([key, text]) => {
     const at = lastHit(text);
@@ -13,10 +13,9 @@ export function notHitSince(data: Data, before: number): string[] {
 }
 
 /**
- * The keys that leave a cache so that what it holds fits into a ConfigMap: those that were hit longest ago first, and
- * before them what is no entry at all. `kept` stay; undefined when these alone are too large. `hits` are the last hits of
- * texts that were read already: entries are read once for many questions, and not at all while everything fits. `bytesBeside` are those
- * of the ConfigMap that are no entries.
+ * The keys to evict so that the content fits into a ConfigMap: invalid entries first, then those with the oldest last hit. `kept` are
+ * never evicted; the result is undefined if these alone are too large. `hits` caches the last hits of parsed texts, so that entries are
+ * parsed once for several calls, and not at all if everything fits. `bytesBeside` is the size of the rest of the ConfigMap.
  */
 export function evictedFor(
   data: Data,
@@ -44,7 +43,7 @@ export function evictedFor(
   return bytes <= LIMITS.configMapBytes ? evicted : undefined;
 }
 
-/** Milliseconds since 1970; undefined for what is no entry, or does not say. */
+/** The last hit in milliseconds since the epoch; undefined if the entry is invalid or does not contain it. */
 function lastHit(text: string): number | undefined {
   const entry = readEntry(text);
   const at = entry ? Date.parse(entry.lastHitTimestamp) : NaN;

@@ -1,6 +1,6 @@
 /**
- * Memoization of a call: it is looked up in its cache before it begins, and ends with the entry that is found. A node that
- * waits for its look-up is Pending, and is looked at again when the answer is there.
+ * Memoization of a call: it is looked up in its cache before it starts, and ends with the entry if one is found. A node that waits for
+ * its lookup is Pending, and is evaluated again when the result is available.
  */
 import { parseDuration } from "@tiphys/base/go";
 import type { MemoizationStatus, NodeStatus } from "@tiphys/model/api";
@@ -13,17 +13,17 @@ import { exportOutputs } from "../templates/global_outputs.ts";
 import { messageOf } from "../user_error.ts";
 import { isCacheKey, type MemoAnswer, type MemoEntry } from "./cache_map.ts";
 
-/** Whether a call goes on (with the status that its nodes get), or what became of it already. */
-export type Recalled =
+/** Whether a call starts (with the status for its nodes), or has an outcome already. */
+export type RecallResult =
   | { readonly kind: "goesOn"; readonly memo?: MemoizationStatus }
   | { readonly kind: "settled"; readonly outcome: Outcome };
 
-/** Looks whether the outputs of a call are remembered. `existing` is its node, if there is one. */
-export function recall(pass: Pass, call: ReadyCall, existing: NodeStatus | undefined): Recalled {
+/** Looks up the outputs of a call. `existing` is its node, if it exists. */
+export function recall(pass: Pass, call: ReadyCall, existing: NodeStatus | undefined): RecallResult {
   const { memoize } = call.template;
   if (!memoize) return GOES_ON;
   if (existing && hasBegun(pass, existing)) return { kind: "goesOn", memo: existing.memoizationStatus };
-  // A call that may not run any more needs no entry of the cache.
+  // A call that may not run any more does not need the cache.
   if (!pass.mayRun(call.onExit === true)) return GOES_ON;
   const { id } = existing ?? addWaitingNode(pass, call);
   const { key } = memoize;
@@ -40,8 +40,8 @@ export function recall(pass: Pass, call: ReadyCall, existing: NodeStatus | undef
   return use(pass, call, id, answer);
 }
 
-/** Uses the result of a look-up. */
-function use(pass: Pass, call: ReadyCall, id: string, { cache, key, found }: MemoAnswer): Recalled {
+/** Applies the result of a lookup. */
+function use(pass: Pass, call: ReadyCall, id: string, { cache, key, found }: MemoAnswer): RecallResult {
   if ("problem" in found) return failed(pass, call, id, found.problem);
   let maxAge: number | undefined;
   try {
@@ -58,21 +58,21 @@ function use(pass: Pass, call: ReadyCall, id: string, { cache, key, found }: Mem
   return end(pass, id, entry);
 }
 
-const GOES_ON: Recalled = { kind: "goesOn" };
+const GOES_ON: RecallResult = { kind: "goesOn" };
 
-function settled(pass: Pass, id: string): Recalled {
+function settled(pass: Pass, id: string): RecallResult {
   return { kind: "settled", outcome: { kind: "node", node: pass.draft.nodes.get(id)! } };
 }
 
-/** The pattern of a ConfigMap's name: the name becomes part of a path. */
+/** The pattern of a ConfigMap's name, which becomes part of a path. */
 const CONFIG_MAP_NAME = /^[a-z0-9]([-.a-z0-9]{0,251}[a-z0-9])?$/;
 
-/** Whether the call was looked up already, or began without a look-up, as in an earlier version of the engine. */
+/** Reports whether the call was already looked up, or started without a lookup, as in an earlier version of the engine. */
 function hasBegun(pass: Pass, node: NodeStatus): boolean {
   return node.memoizationStatus !== undefined || node.phase !== "Pending" || pass.hasPod(node.id);
 }
 
-/** Milliseconds; undefined for no limit. */
+/** In milliseconds; undefined for no limit. */
 function maxAgeOf(text: string | undefined): number | undefined {
   return text ? Number(parseDuration(text)) / 1e6 : undefined;
 }
@@ -81,8 +81,8 @@ function isOlder({ creationTimestamp }: MemoEntry, maxAge: number | undefined, n
   return maxAge !== undefined && !(now.getTime() - millisOf(creationTimestamp) <= maxAge);
 }
 
-/** The call ends with what is remembered: no pod, no attempts, nothing that lies in it. */
-function end(pass: Pass, id: string, { outputs }: MemoEntry): Recalled {
+/** Ends the call with the stored outputs, without pods, attempts or nodes inside it. */
+function end(pass: Pass, id: string, { outputs }: MemoEntry): RecallResult {
   const isPod = pass.draft.nodes.typeOf(id) === "Pod";
   if (outputs) pass.draft.update(id, { outputs });
   if (isPod) pass.draft.update(id, { progress: "1/1", taskResultSynced: true });
@@ -90,8 +90,8 @@ function end(pass: Pass, id: string, { outputs }: MemoEntry): Recalled {
   return settled(pass, id);
 }
 
-/** The node may be gone on after where its caller says so. */
-function failed(pass: Pass, call: ReadyCall, id: string, message: string): Recalled {
+/** Fails the node. The caller may continue if `continueOn` allows it. */
+function failed(pass: Pass, call: ReadyCall, id: string, message: string): RecallResult {
   const node = pass.draft.markError(id, message);
   const outcome: Outcome = continuesOn(call.holder, "Error")
     ? { kind: "node", node }

@@ -1,13 +1,13 @@
-/** The outputs that a pass remembers: those of memoized nodes that succeeded in it, or that somebody resumed. */
+/** Saves outputs to caches: those of memoized nodes that succeeded in this pass, or were resumed by a user. */
 import type { NodeStatus, Template } from "@tiphys/model/api";
 import { isOver, millisOf, nodeTypesOf, timeText } from "@tiphys/model/status";
 import { callsIn } from "@tiphys/model/templates";
 import type { Pass } from "../pass.ts";
 
-/** A Retry node has the outputs of its last attempt, which are remembered as that one's. */
+/** A Retry node has the outputs of its last attempt, which are saved for the attempt. */
 const REMEMBERED = nodeTypesOf("pod", "agent", "calls", "controller");
 
-/** Asks for what succeeded in this pass to be remembered. */
+/** Requests that the outputs of nodes that succeeded in this pass are saved. */
 export function saveMemos(pass: Pass): void {
   for (const [id, before] of pass.draft.nodes.changed) {
     const node = pass.draft.nodes.get(id);
@@ -23,11 +23,11 @@ function isToBeSaved(node: NodeStatus): boolean {
 
 function save(pass: Pass, { id, outputs, memoizationStatus }: NodeStatus): void {
   const { cacheName: cache, key } = memoizationStatus!;
-  // A node that is looked up in this pass finds it.
+  // Comes first, so that nodes that are looked up in this pass find it.
   pass.draft.askFirst({ kind: "saveMemo", cache, key, nodeId: id, outputs, at: timeText(pass.facts.now) });
 }
 
-/** Nodes that wait for a person end between two passes: they are told by how long ago that was. */
+/** Saves suspend nodes, which end between two passes, so they are recognized by the time of their end. */
 function saveResumed(pass: Pass): void {
   const { settledSpec, workflow: { status } } = pass.draft;
   const templates = [...settledSpec?.templates ?? [], ...Object.values(status?.storedTemplates ?? {})];
@@ -42,7 +42,7 @@ function saveResumed(pass: Pass): void {
   });
 }
 
-/** Whether a template, or an inline one in it, waits for a person and is memoized: found once for each template. */
+/** Reports whether a template, or an inline one in it, is a memoized suspend template. Cached per template. */
 function waitsAndRemembers(template: Template): boolean {
   let known = waiting.get(template);
   if (known === undefined) {
@@ -57,5 +57,5 @@ const waiting = new WeakMap<Template, boolean>();
 
 const savedNodes = () => new Set<string>();
 
-/** The age up to which ended nodes are saved: saving one a second time changes nothing. */
+/** The age up to which ended nodes are saved. Saving is idempotent. */
 const RECENT_MILLIS = 60_000;
