@@ -5,8 +5,10 @@ import type { ComeBack, Hopeless, Kind, PassEnd } from "../loop/kind.ts";
 import type { Candidate, WorkState } from "../loop/throttle.ts";
 import { failureOf, isOfWorkflow } from "./lane/failure.ts";
 import { phaseOf, priorityOf } from "./observe/glance.ts";
-import { forgetWorkflow, OUTDATED_RETRY_MILLIS, pass, type ReconcilerOptions } from "./reconciler.ts";
+import { OUTDATED_RETRY_MILLIS, pass } from "./reconciler.ts";
+import type { ReconcilerOptions } from "./reconciler_options.ts";
 import { markBroken } from "./record/mark_broken.ts";
+import { forgetWorkflow } from "./subject.ts";
 
 /** The kind `Workflow`. */
 export class WorkflowKind implements Kind {

@@ -1,4 +1,4 @@
-/** The knowledge of one workflow between its passes, each part with the one who owns it. */
+/** The knowledge of one workflow between its passes, each part with its owner. */
 import type { Workflow } from "@tiphys/model/api";
 import type { KubeObject } from "@tiphys/kube";
 import { ActionOutcomes } from "./apply/outcomes.ts";
@@ -9,13 +9,13 @@ import { StatusWriting } from "./record/status_writing.ts";
 /** The state of one workflow between passes, by its UID. */
 export class KnownWorkflow {
   readonly uid: string | undefined;
-  /** The lane in which it is worked, and its rests. */
+  /** Its lane, and the rests between its passes. */
   readonly pace = new WorkflowPace();
   readonly writing = new StatusWriting();
   readonly outcomes = new ActionOutcomes();
-  /** The engine's; empty while the slow lane keeps one. */
+  /** The engine's memory; empty while the slow lane has one. */
   memory = new Memory();
-  /** The time at which it was found that somebody wrote after `latest`; nothing is decided before that is read. */
+  /** When a write of another client after `latest` was detected; nothing is decided before that is read. */
   outdatedSince: number | undefined;
   #latest: Workflow | undefined;
   #isHead = false;
@@ -29,19 +29,19 @@ export class KnownWorkflow {
     return this.#latest;
   }
 
-  /** `latest` is without what may be large: the slow lane has the whole. */
+  /** Whether `latest` lacks the large parts, which the slow lane has. */
   get isHead(): boolean {
     return this.#isHead;
   }
 
-  /** The workflow is forgotten; it is read anew when it is needed. What actions came to stays known. */
-  letGo(): void {
+  /** Forgets the workflow, which is read again when it is needed. The outcomes of actions stay known. */
+  release(): void {
     this.memory = new Memory();
     this.#latest = undefined;
     this.#isHead = false;
   }
 
-  /** The newest state is known: it was read, or we have just written it. */
+  /** Sets the newest state, which was just read or written. */
   isNow(latest: Workflow, { isHead }: { readonly isHead: boolean }): void {
     this.#latest = latest;
     this.#isHead = isHead;
@@ -49,11 +49,11 @@ export class KnownWorkflow {
   }
 }
 
-/** The workflows that were worked, by key. */
+/** The workflows that had a pass, by key. */
 export class KnownWorkflows {
   readonly #known = new Map<string, KnownWorkflow>();
 
-  /** The state that is kept of a workflow; an empty one when a workflow of that name was made anew. */
+  /** Returns the state of a workflow; an empty one if a workflow of that name was created again. */
   of(key: string, { metadata: { uid } }: KubeObject): KnownWorkflow {
     let known = this.#known.get(key);
     if (!known || known.uid !== uid) this.#known.set(key, known = new KnownWorkflow(uid));

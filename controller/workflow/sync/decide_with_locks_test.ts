@@ -1,0 +1,99 @@
+import { assertEquals } from "@std/assert";
+import type { LockWishes } from "@tiphys/engine";
+import { chance } from "../../../lib/engine/lock_table/testing/chance.ts";
+import { decideWithLocks, type LockedDecision } from "./decide_with_locks.ts";
+
+interface Toy {
+  readonly decision: { readonly locks?: LockWishes };
+}
+
+const NOTHING: LockWishes = { asks: [], held: [], over: [], namesHolders: false };
+const REQUESTS: LockWishes = { ...NOTHING, asks: [{ nodeId: "n", locks: [], priority: 0 }] };
+const RELEASES: LockWishes = { ...NOTHING, over: ["n"] };
+
+function toy(locks: LockWishes): Toy {
+  return { decision: { locks } };
+}
+
+/** Locks that count the hand-overs which are neither undone nor kept. */
+function locksOf({ inherits = false, isNamed = false, handsOver = true }) {
+  const open = new Set<number>();
+  let count = 0;
+  let kept = 0;
+  const handOver = () => {
+    const id = count++;
+    open.add(id);
+    return { undo: () => void open.delete(id), keep: () => void (open.delete(id) && kept++) };
+  };
+  return {
+    open,
+    get kept() {
+      return kept;
+    },
+    inherit: () => inherits ? handOver() : undefined,
+    isNamed: () => isNamed,
+    mayHandOver: () => handsOver,
+    handOver: () => handsOver ? handOver() : undefined,
+  };
+}
+
+/** Runs a list of decisions; `answered` counts the answered requests. */
+async function run(decisions: readonly (Toy | undefined | "throw")[], locks: ReturnType<typeof locksOf>) {
+  const rest = [...decisions];
+  const calls: boolean[] = [];
+  let answered = 0;
+  const pass = { key: "n/w", locks, answer: () => Promise.resolve(void answered++) };
+  const decide = (isFirst: boolean) => {
+    calls.push(isFirst);
+    const next = rest.shift();
+    return next === "throw" ? Promise.reject(new Error("defect")) : Promise.resolve(next);
+  };
+  let locked: LockedDecision<Toy> | undefined;
+  let error: unknown;
+  try {
+    locked = await decideWithLocks<Toy>(pass, decide);
+  } catch (thrown) {
+    error = thrown;
+  }
+  return { locked, error, calls, answered };
+}
+
+Deno.test("locks: a decision is repeated until its requests are answered", async () => {
+  const { locked, calls, answered } = await run([toy(REQUESTS), toy(REQUESTS), toy(NOTHING)], locksOf({}));
+  assertEquals([calls, answered, locked?.decided], [[true, false, false], 2, toy(NOTHING)]);
+});
+
+Deno.test("locks: a workflow that always requests more is decided 21 times in a pass", async () => {
+  const { locked, calls } = await run(Array.from({ length: 100 }, () => toy(REQUESTS)), locksOf({}));
+  assertEquals([calls.length, locked?.decided], [21, toy(REQUESTS)]);
+});
+
+Deno.test("locks: successors that the status names get their locks for good before the write", async () => {
+  const locks = locksOf({ isNamed: true });
+  const { locked } = await run([toy({ ...RELEASES, isEvident: true }), toy(NOTHING)], locks);
+  locked?.undo();
+  assertEquals([locked?.decided, locks.kept, locks.open.size], [toy(NOTHING), 1, 0]);
+});
+
+Deno.test("locks: a decision after a hand-over hands over nothing more", async () => {
+  const { locked } = await run([toy(RELEASES), toy(RELEASES)], locksOf({ inherits: true }));
+  assertEquals(locked?.mayHandOver(), false);
+});
+
+Deno.test("locks: in any pass a hand-over is in the returned decision, kept, or undone", async () => {
+  for (let seed = 1; seed <= 300; seed++) {
+    const random = chance(seed);
+    const locks = locksOf({ inherits: random() < 0.3, isNamed: random() < 0.3, handsOver: random() < 0.7 });
+    const decisions = Array.from({ length: 6 }, () => {
+      const kind = random();
+      if (kind < 0.1) return undefined;
+      if (kind < 0.2) return "throw" as const;
+      return toy(kind < 0.4 ? REQUESTS : kind < 0.8 ? { ...RELEASES, isEvident: random() < 0.5 } : NOTHING);
+    });
+    const { locked } = await run(decisions, locks);
+    let last = locked;
+    if (locked?.mayHandOver()) last = await locked.handOver().catch(() => undefined);
+    last?.undo();
+    assertEquals([...locks.open], [], `seed ${seed}`);
+  }
+});

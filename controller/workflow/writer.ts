@@ -1,0 +1,132 @@
+/**
+ * The writer of one workflow's decisions in a pass. It chooses the lane, and answers whether a decision is written now,
+ * later, or dropped: by the epoch of the lease and its proof, the pace of writes, and the locks that pass on with a write.
+ */
+import { fieldsOf } from "@tiphys/base/fields_of";
+import { withWorkSpan } from "@tiphys/base/metrics";
+import { type Action, isKeptForGarbage, Memory } from "@tiphys/engine";
+import { type KubeObject, sortError } from "@tiphys/kube";
+import type { Workflow } from "@tiphys/model/api";
+import { isCompletedPhase } from "@tiphys/model/status";
+import type { LaneVerdict } from "./decider.ts";
+import { isLarge } from "./lane/pace.ts";
+import { phaseOf } from "./observe/glance.ts";
+import type { ReconcilerOptions } from "./reconciler_options.ts";
+import { type Circumstances, isOfOldNode, type Verdict } from "./record/status_writing.ts";
+import { TooLargeHereError } from "./record/stored_nodes.ts";
+import type { Subject } from "./subject.ts";
+import type { LockedDecision } from "./sync/decide_with_locks.ts";
+
+/** The actions of a decision: `early` may begin before it is written, `rest` must not. */
+export interface OrderedActions {
+  readonly early: readonly Action[];
+  readonly rest: readonly Action[];
+}
+
+/** The answer of the writer: the decision to write now and the actions after it, or when to decide again. */
+export type WritePlan =
+  | {
+    readonly when: "now";
+    readonly decision: LockedDecision<LaneVerdict>;
+    readonly actions: readonly Action[];
+    /** Whether it is written although nothing else changed, to prove that no other controller wrote in between. */
+    readonly needsProof: boolean;
+  }
+  /** Milliseconds since the epoch; until then each pass makes the same decision again. */
+  | { readonly when: "later"; readonly at: number }
+  /** The locks could not be passed on in time: they are taken back, and the workflow is decided again at once. */
+  | { readonly when: "undo" };
+
+export class Writer {
+  /** Whether the pass is made in the slow lane. */
+  readonly isSlow: boolean;
+  readonly #options: ReconcilerOptions;
+  readonly #subject: Subject;
+
+  constructor(options: ReconcilerOptions, subject: Subject) {
+    this.#options = options;
+    this.#subject = subject;
+    const { key, read, state: { isHead, pace } } = subject;
+    const hasPods = () => read !== undefined && options.ledger.factsOf(key, read).pods.size > 0;
+    if (options.isSlow?.(key) || (read && takesLong(read, hasPods()))) pace.toSlowLane();
+    this.isSlow = pace.isSlow || (isHead && !read);
+  }
+
+  /** Orders the actions of a decision around its write. */
+  order({ decision }: LaneVerdict): OrderedActions {
+    const { actions } = decision;
+    const isProven = this.#subject.state.writing.isProven(this.#options.epoch);
+    if (!isProven || this.#isNewHolder(decision)) return { early: [], rest: actions };
+    const isEarly = (action: Action) => isOfOldNode(action, decision, this.#isAhead);
+    return { early: actions.filter(isEarly), rest: actions.filter((action) => !isEarly(action)) };
+  }
+
+  /** Decides whether a decision is written now; `rest` are the actions that come after the write. */
+  async plan(locked: LockedDecision<LaneVerdict>, rest: readonly Action[]): Promise<WritePlan> {
+    const { clock, epoch } = this.#options;
+    const { writing } = this.#subject.state;
+    const { before, decision } = locked.decided;
+    const needsProof = writing.needsProof(epoch, decision);
+    const handsOver = locked.mayHandOver();
+    const mustWrite = needsProof || this.#isNewHolder(decision);
+    const due = mustWrite ? "now" : writing.due(before, decision, clock.now(), this.#circumstances(handsOver));
+    if (due !== "now") return { when: "later", at: Math.min(due, decision.requeueAt ?? Infinity) };
+    if (!handsOver) return { when: "now", decision: locked, actions: rest, needsProof };
+    const handedOver = await locked.handOver();
+    if (!handedOver) return { when: "undo" };
+    return { when: "now", decision: handedOver, actions: handedOver.decided.decision.actions, needsProof };
+  }
+
+  /**
+   * Writes a decision, and returns the workflow as it is then. Undefined if only the slow lane can write it, because its
+   * nodes must be compressed: the decision is dropped.
+   * @throws {KubeError} a conflict when another client wrote in between.
+   */
+  async write(plan: WritePlan & { readonly when: "now" }): Promise<Workflow | undefined> {
+    const { actions: { onWork }, clock, epoch, locks } = this.#options;
+    const { key, state, trace } = this.#subject;
+    const { decision: { decided: { before, write }, undo }, needsProof: isNeeded } = plan;
+    const { writing } = state;
+    writing.begun();
+    const begun = clock.now();
+    let written: Workflow;
+    try {
+      const work = { name: "persist_updates", workflow: before, ...trace } as const;
+      written = await withWorkSpan(onWork, work, clock, () => write({ epoch, isNeeded }));
+    } catch (error) {
+      undo();
+      if (isRefused(error)) locks.refused(key);
+      if (!(error instanceof TooLargeHereError)) throw error;
+      state.pace.toSlowLane();
+      state.memory = new Memory();
+      return undefined;
+    }
+    writing.ended(clock.now() - begun, { isWritten: written !== before });
+    state.isNow(written, { isHead: state.isHead });
+    return written;
+  }
+  /** Nothing is created under a lock before its holder is written. */
+  #isNewHolder({ locks }: Verdict): boolean {
+    return locks !== undefined && this.#options.locks.isUnwritten(this.#subject.key);
+  }
+
+  #circumstances(handsOver: boolean): Circumstances {
+    const { client: { isPuttingOff }, locks } = this.#options;
+    return { isPuttingOff, handsOver, isAhead: this.#isAhead, runsShort: locks.runsShort(this.#subject.key) };
+  }
+
+  readonly #isAhead = (nodeId: string): boolean => this.#options.locks.isAhead(this.#subject.key, nodeId);
+}
+
+/** Whether it takes long to read a workflow: it is large, or its nodes are needed and compressed. */
+function takesLong(read: KubeObject, hasPods: boolean): boolean {
+  if (isLarge(read)) return true;
+  return Boolean(fieldsOf(read.status).compressedNodes) &&
+    (!isCompletedPhase(phaseOf(read)) || hasPods || isKeptForGarbage(read));
+}
+
+/** Whether a write was refused for good: after a transient error or a conflict it may still be written. */
+function isRefused(error: unknown): boolean {
+  const sort = sortError(error);
+  return sort !== "conflict" && sort !== "transient";
+}
