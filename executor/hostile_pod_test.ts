@@ -5,7 +5,7 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { ENV, PATH } from "@tiphys/base/constants";
 import { confine } from "./pod/confined_files.ts";
-import { writeExitCode } from "./command/exit_code.ts";
+import { writeExitCode } from "./process/exit_code.ts";
 import { wait } from "./before_main/legacy.ts";
 import { memoryStore } from "./testing/memory_store.ts";
 import { PLAIN_FILES } from "./pod/shared_files.ts";

@@ -5,7 +5,8 @@
  * - choice of the command: `program.ts`, `commands.ts`; errors: `failure.ts`, `last_words.ts`
  * - `before_main/`: the supervisor (or `init` and `wait`), inputs, and the status marker that starts main
  * - `command/`: the emissary and the user's command
- * - `after_main/`: deadlines, progress, outputs, artifacts, the report
+ * - `process/`: child processes, signals and exit codes
+ * - `after_main/`: progress, outputs, artifacts, the report
  * - `garbage/`: deletion of artifacts by garbage collection
  * - templates without a user command: `own_work.ts`, with `resource/` or `data/`
  * - `pod/`: shared files, other containers, the API server; `world.ts`: the surroundings of the process

@@ -6,8 +6,8 @@ import { assertEquals } from "@std/assert";
 
 /** Calls that read without a limit, each with the reason why that is safe. */
 const ALLOWED = [
-  "executor/command/command_line.ts Deno.readTextFile", // the ConfigMap of the pod
-  "executor/command/give_back_memory.ts Deno.readTextFileSync", // /proc
+  "executor/process/command_line.ts Deno.readTextFile", // the ConfigMap of the pod
+  "executor/process/give_back_memory.ts Deno.readTextFileSync", // /proc
   "executor/pod/pod_client.ts Deno.readTextFile", // the service account
   "executor/agent/agent.ts Deno.readTextFileSync", // the ConfigMap of the namespace's authorities
   "executor/agent/http_request.ts .text()", // bounded by the reader before

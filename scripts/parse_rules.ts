@@ -14,7 +14,7 @@ export const UNBOUNDED: Readonly<Record<string, string>> = {
   "controller/workflow/lane/protocol.ts": OWN,
   "controller/workflow/observe/observe.ts": OWN,
   "executor/agent/tokens.ts": "a variable that the controller sets",
-  "executor/command/command_line.ts": "a file that the controller mounts",
+  "executor/process/command_line.ts": "a file that the controller mounts",
   "executor/pod/compression.ts": "the template of the pod, which the controller writes",
   "executor/pod/template_shape.ts": "the template of the pod, which the controller writes",
   "lib/model/api/chosen_list.ts": "64 KiB at most, and only its flat items are read",

@@ -1,5 +1,5 @@
 /** Headers of every response: CORS, and HSTS (HTTPS only). */
-import type { Handler } from "./handler.ts";
+import type { Handler } from "./wire/peer.ts";
 
 /** The settings of the headers. */
 export interface AnswerHeaders {

@@ -27,6 +27,7 @@ import { type FieldMask, fieldMask } from "./wire/field_mask.ts";
 import { readQuery } from "./wire/query.ts";
 import type { RateLimiter } from "./listen/rate_limit.ts";
 import { textResponse } from "./wire/whole_text.ts";
+import type { Handler } from "./wire/peer.ts";
 import { acceptsEvents, batchesOf, messageText, opened, streamBody, streamHeaders } from "./wire/streams.ts";
 
 /** The components of the handler. */
@@ -49,18 +50,8 @@ export interface HandlerOptions {
   readonly rate?: RateLimiter | undefined;
 }
 
-/** The client of a connection. */
-export interface Peer {
-  readonly address: string;
-  /** Whether the connection uses HTTP/2, which gRPC requires. */
-  readonly isHttp2?: boolean;
-}
-
 /** The input messages by operation ID. */
 const INPUTS = new Map(METHODS.map(({ id, input }) => [id, input]));
-
-/** A server without a network. */
-export type Handler = (request: Request, peer: Peer) => Promise<Response>;
 
 /** Creates the server. It never throws: every error becomes a response. */
 export function makeHandler(options: HandlerOptions): Handler {

@@ -6,7 +6,7 @@
  */
 export { readFlags, serverCommand } from "./flags.ts";
 export type { ServerFlags } from "./flags.ts";
-export { type LocalPage, serveLocalPage } from "./page/local_page.ts";
+export { type LocalPage, serveLocalPage } from "./local_page.ts";
 export { TICKETS_PATH } from "./page/local_gate.ts";
 export { runServer } from "./program.ts";
 export type { ServerWorld } from "./program.ts";

@@ -28,7 +28,7 @@ import type { ServerFlags } from "./flags.ts";
 import { readAuthModes, safeModes } from "./gate/modes.ts";
 import { infoOf, settingsOf } from "./info/settings.ts";
 import { type Certificate, listen } from "./listen/listen.ts";
-import { API_DOCUMENTS } from "./description/documents.ts";
+import { API_DOCUMENTS } from "./api_documents.ts";
 import { docsFolder } from "./page/docs.ts";
 import { baseHrefOf, makePage } from "./page/page.ts";
 import { pageFolder } from "./page/page_folder.ts";

@@ -11,7 +11,8 @@ import { TextWorker, type TextWorkerOptions } from "@tiphys/language/text_worker
 import type { AuthMode } from "./gate/caller.ts";
 import { Gate } from "./gate/gate.ts";
 import { anonymousRefusal, type AuthModeName, clientMode, serverMode } from "./gate/modes.ts";
-import { type Handler, makeHandler } from "./handler.ts";
+import { makeHandler } from "./handler.ts";
+import type { Handler } from "./wire/peer.ts";
 import type { Sso } from "./sso/login.ts";
 import { RateLimiter } from "./listen/rate_limit.ts";
 import type { Page } from "./page/page.ts";

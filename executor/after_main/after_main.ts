@@ -5,12 +5,12 @@
 import { ANNOTATION, EXIT, MOST_REPORT_BYTES } from "@tiphys/base/constants";
 import type { Stage } from "@tiphys/model/termination_message";
 import { VERSION } from "@tiphys/base/version";
-import { stopArtifactPlugins } from "../before_main/artifact_plugins.ts";
-import { type Deadline, enforce } from "./deadline.ts";
-import { readExitCode, untilAllExited } from "../command/exit_code.ts";
+import { stopArtifactPlugins } from "../pod/stop_artifact_plugins.ts";
+import { type Deadline, enforce } from "../process/deadline.ts";
+import { readExitCode, untilAllExited } from "../process/exit_code.ts";
 import { describe, ExecutorError, failureAt, messageOf, writeTerminationMessage } from "../failure.ts";
-import { giveBackMemory } from "../command/give_back_memory.ts";
-import { endWithin } from "./kill_containers.ts";
+import { giveBackMemory } from "../process/give_back_memory.ts";
+import { endWithin } from "../process/kill_containers.ts";
 import { hasStarted, otherVersion, recordDeath } from "../pod/life.ts";
 import { readParameters, readResult } from "./outputs.ts";
 import { watchProgress } from "./progress.ts";

@@ -3,16 +3,15 @@
  * runs until the supervisor has loaded and saved everything. As an init container of the legacy layout
  * (`artifact-plugin-init`), it runs while its inputs are loaded.
  */
-import { ENV, EXIT } from "@tiphys/base/constants";
-import { findProgram, wholeCommand } from "../command/command_line.ts";
+import { EXIT } from "@tiphys/base/constants";
+import { findProgram, wholeCommand } from "../process/command_line.ts";
 import { confine } from "../pod/confined_files.ts";
-import { forgetExitCode, writeExitCode } from "../command/exit_code.ts";
+import { forgetExitCode, writeExitCode } from "../process/exit_code.ts";
 import { describe, ExecutorError, failureAt, messageOf, writeTerminationMessage } from "../failure.ts";
-import { openInbox } from "../command/inbox.ts";
-import { killContainers } from "../after_main/kill_containers.ts";
-import { hasStarted, markAlive } from "../pod/life.ts";
-import { type Child, runChild } from "../command/run_child.ts";
-import { receiveSignals } from "../command/signals.ts";
+import { openInbox } from "../process/inbox.ts";
+import { markAlive } from "../pod/life.ts";
+import { type Child, runChild } from "../process/run_child.ts";
+import { receiveSignals } from "../process/signals.ts";
 import { loadInputs } from "./stage.ts";
 import { ownTemplate } from "../pod/template.ts";
 import { containerFolder, ownName, type World } from "../world.ts";
@@ -88,11 +87,4 @@ export async function artifactPluginInit(world: World, args: readonly string[]):
     server.kill("SIGKILL");
     await server.exit;
   }
-}
-
-/** Stops the plugin sidecars once nothing more is to be loaded or saved. */
-export async function stopArtifactPlugins(world: World): Promise<void> {
-  const names = (world.env(ENV.artifactPluginNames) ?? "").split(",").map((name) => name.trim()).filter(Boolean);
-  const lived = await Promise.all(names.map((name) => hasStarted(world, name)));
-  await killContainers(world, names.filter((_, index) => lived[index]));
 }

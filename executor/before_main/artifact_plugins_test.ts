@@ -1,7 +1,8 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { ENV, PATH } from "@tiphys/base/constants";
 import { untilFile } from "@tiphys/base/watch";
-import { artifactPluginInit, artifactPluginSidecar, stopArtifactPlugins } from "./artifact_plugins.ts";
+import { stopArtifactPlugins } from "../pod/stop_artifact_plugins.ts";
+import { artifactPluginInit, artifactPluginSidecar } from "./artifact_plugins.ts";
 import { awaitFact } from "../../tests/await_fact.ts";
 import { memoryStore } from "../testing/memory_store.ts";
 import { startProgram } from "../testing/process.ts";

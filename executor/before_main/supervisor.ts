@@ -6,7 +6,7 @@ import { PATH } from "@tiphys/base/constants";
 import { type Marker, textOfMarker } from "@tiphys/base/watch";
 import { finish } from "../after_main/after_main.ts";
 import { asAuxContainer } from "../pod/aux_container.ts";
-import type { Deadline } from "../after_main/deadline.ts";
+import type { Deadline } from "../process/deadline.ts";
 import { describe, ExecutorError, failureAt } from "../failure.ts";
 import { type StageClock, stageClock } from "../pod/stage_clock.ts";
 import { stageTemplate } from "./stage.ts";

@@ -2,7 +2,7 @@
 import { MOST_PARAMETER_BYTES, PATH } from "@tiphys/base/constants";
 import { cleanPath } from "@tiphys/model/pod";
 import { describe, ExecutorError } from "../failure.ts";
-import { isOrdinary } from "../after_main/ordinary_file.ts";
+import { isOrdinary } from "../pod/ordinary_file.ts";
 import { besideFile, PLAIN_FILES } from "../pod/shared_files.ts";
 import { mountOf, type PodTemplate } from "../pod/template.ts";
 import { at, type World } from "../world.ts";

@@ -5,7 +5,7 @@
 import { ExecutorError } from "../failure.ts";
 import { confine } from "../pod/confined_files.ts";
 import { containerFolder, type World } from "../world.ts";
-import { readExitCode, writeExitCode } from "./exit_code.ts";
+import { readExitCode, writeExitCode } from "../process/exit_code.ts";
 
 /** A container name, which is a DNS label, and its exit code. */
 const END = /^([a-z0-9-]{1,63})=([0-9]{1,10})$/;

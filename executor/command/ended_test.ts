@@ -3,7 +3,7 @@ import { PATH } from "@tiphys/base/constants";
 import { ExecutorError } from "../failure.ts";
 import { testWorld } from "../testing/world.ts";
 import { ended } from "./ended.ts";
-import { untilExited } from "./exit_code.ts";
+import { untilExited } from "../process/exit_code.ts";
 
 Deno.test("ended: ends the wait for a container whose executor never started (IL-84)", async () => {
   await using world = await testWorld({ container: "supervisor" });

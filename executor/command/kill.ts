@@ -1,6 +1,6 @@
 /** `argoexec kill SIGNAL PID`: signals the work of a container. The controller runs it inside that container. */
 import { ExecutorError } from "../failure.ts";
-import { sendSignal, signalName } from "./signals.ts";
+import { sendSignal, signalName } from "../process/signals.ts";
 import { containerFolder, ownName, type World } from "../world.ts";
 
 /**

@@ -20,7 +20,7 @@ import type { KubeClient } from "@tiphys/kube/client";
 import { KubeError } from "@tiphys/kube/errors";
 import type { KubeList, KubeObject } from "@tiphys/kube/object";
 import { WORKFLOW_ARTIFACT_GC_TASKS } from "@tiphys/kube/resources";
-import { stopArtifactPlugins } from "../before_main/artifact_plugins.ts";
+import { stopArtifactPlugins } from "../pod/stop_artifact_plugins.ts";
 import { describe, ExecutorError } from "../failure.ts";
 import { endOfPod } from "../pod/end_of_pod.ts";
 import { connectPod } from "../pod/pod_client.ts";

@@ -1,7 +1,7 @@
 /** The common setup and cleanup of the auxiliary containers of the executor. */
 import { VERSION } from "@tiphys/base/version";
-import { type Deadline, openDeadline } from "../after_main/deadline.ts";
-import { type Inbox, openInbox } from "../command/inbox.ts";
+import { type Deadline, openDeadline } from "../process/deadline.ts";
+import { type Inbox, openInbox } from "../process/inbox.ts";
 import { containerFolder, ownName, type World } from "../world.ts";
 import { confine } from "./confined_files.ts";
 

@@ -7,7 +7,7 @@ import { pause } from "@tiphys/base/clock";
 import { EXIT } from "@tiphys/base/constants";
 import { VERSION } from "@tiphys/base/version";
 import { untilFile } from "@tiphys/base/watch";
-import { readExitCode, writeExitCode } from "../command/exit_code.ts";
+import { readExitCode, writeExitCode } from "../process/exit_code.ts";
 import { describe } from "../failure.ts";
 import { containerFolder, type World } from "../world.ts";
 

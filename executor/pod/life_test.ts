@@ -2,7 +2,7 @@ import { assertEquals } from "@std/assert";
 import { PATH } from "@tiphys/base/constants";
 import { fakeClock } from "../../lib/base/clock/testing/fake_clock.ts";
 import { untilFile } from "@tiphys/base/watch";
-import { untilExited, writeExitCode } from "../command/exit_code.ts";
+import { untilExited, writeExitCode } from "../process/exit_code.ts";
 import { hasStarted, markAlive, recordDeath } from "./life.ts";
 import { startProgram } from "../testing/process.ts";
 import { PLAIN_FILES } from "./shared_files.ts";

@@ -18,7 +18,7 @@
  * - `pod/`: the pod builder, and the reading of pods; `explain/`: why a workflow waits
  * - `workflow_actions/`: stop, suspend, retry, resubmit and submit as pure functions
  */
-export { ChangeLog } from "./due/change_log.ts";
+export { ChangeLog } from "./nodes/change_log.ts";
 export { argoDurationMillis } from "./duration.ts";
 export { type EngineLimits, USUAL_LIMITS } from "./allowance.ts";
 export { decide } from "./decide.ts";

@@ -30,7 +30,7 @@ import type { Baseline } from "./whole/baseline.ts";
 import type { AgentFacts } from "./agent/facts.ts";
 import type { MemoAnswer } from "./memo/cache_map.ts";
 import type { RunningGauge } from "./metrics/metric_values.ts";
-import type { ChangeLog } from "./due/change_log.ts";
+import type { ChangeLog } from "./nodes/change_log.ts";
 import type { LockFacts, LockWishes } from "./locks/lock_facts.ts";
 
 /** The facts about a workflow at one moment, gathered by `observe/`. */

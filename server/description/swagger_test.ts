@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { ROUTES } from "../table.ts";
-import { API_DOCUMENTS } from "./documents.ts";
+import { API_DOCUMENTS } from "../api_documents.ts";
 import { swaggerOf } from "./swagger.ts";
 
 interface Operation {

@@ -12,7 +12,7 @@ import {
 } from "node:http2";
 import { createServer as createTcpServer, type Server as TcpServer, type Socket } from "node:net";
 import type { Readable } from "node:stream";
-import type { Handler } from "../handler.ts";
+import type { Handler } from "../wire/peer.ts";
 import { connectionRoom } from "@tiphys/base/net";
 import { deferSessionEnd } from "@tiphys/base/net/session_end";
 import { bodyOf, CLIENT_LEFT } from "./body.ts";

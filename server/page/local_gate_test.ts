@@ -1,6 +1,6 @@
 /** Tests of the gate of the page on this machine. */
 import { assert, assertEquals } from "@std/assert";
-import type { Handler } from "../handler.ts";
+import type { Handler } from "../wire/peer.ts";
 import { localGate, TICKETS_PATH } from "./local_gate.ts";
 
 const KEY = "a-key-of-this-user-alone";

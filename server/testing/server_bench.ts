@@ -5,7 +5,7 @@ import { silentLog } from "@tiphys/base/log";
 import { type ApiServer, createApiServer } from "../../local/api/mod.ts";
 import type { AuthModeName } from "../gate/modes.ts";
 import type { Right } from "../gate/rights.ts";
-import type { Handler } from "../handler.ts";
+import type { Handler } from "../wire/peer.ts";
 import type { Sso } from "../sso/login.ts";
 import { type ServerOptions, startServer } from "../start.ts";
 

@@ -1,7 +1,7 @@
 /** The executor wrote the credentials of artifact stores into its log, which everybody reads who may read logs. */
 import { assertEquals } from "@std/assert";
 import { wait } from "../../executor/before_main/legacy.ts";
-import { writeExitCode } from "../../executor/command/exit_code.ts";
+import { writeExitCode } from "../../executor/process/exit_code.ts";
 import { supervisor } from "../../executor/before_main/supervisor.ts";
 import type { PodTemplate } from "../../executor/pod/template.ts";
 import { ownPod } from "../../executor/testing/own_pod.ts";

@@ -5,7 +5,7 @@
 import { assert, assertEquals } from "@std/assert";
 import type { ConfigMap, Template, Workflow } from "@tiphys/model/api";
 import { decideBy } from "../../lib/engine/decide.ts";
-import { holdForLocks } from "../../lib/engine/locks/template_locks.ts";
+import { holdForLocks } from "../../lib/engine/templates/template_locks.ts";
 import { type Decision, Memory } from "@tiphys/engine";
 import { START_RULES, type StartRule } from "../../lib/engine/templates/start_rule.ts";
 import { Scenario } from "./scenario.ts";

@@ -1,7 +1,7 @@
 /** Applies results of tasks, and the state of the agent, to nodes. */
 import type { NodeResult, NodeStatus } from "@tiphys/model/api";
 import { hasRole, isCompleted, isFinalResult, isFulfilled, isProgress } from "@tiphys/model/status";
-import { exportOutputs } from "../templates/global_outputs.ts";
+import { exportOutputs } from "../spec/global_outputs.ts";
 import type { Pass } from "../pass.ts";
 import type { TaskSetFacts } from "./facts.ts";
 import { agentState } from "./agent_pod.ts";

@@ -4,7 +4,7 @@
  * all nodes, with the same result.
  */
 import type { NodeTable } from "../nodes/node_table.ts";
-import type { ChangeLog } from "./change_log.ts";
+import type { ChangeLog } from "../nodes/change_log.ts";
 import type { Dependency, Look } from "./look.ts";
 
 /** The changes before a pass, and its settings. */

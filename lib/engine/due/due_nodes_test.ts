@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import type { NodeStatus } from "@tiphys/model/api";
 import { NodeTable } from "../nodes/node_table.ts";
-import { ChangeLog } from "./change_log.ts";
+import { ChangeLog } from "../nodes/change_log.ts";
 import { DueNodes } from "./due_nodes.ts";
 import { type Dependency, Look } from "./look.ts";
 

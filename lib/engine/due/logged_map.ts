@@ -1,4 +1,4 @@
-import type { ChangeLog } from "./change_log.ts";
+import type { ChangeLog } from "../nodes/change_log.ts";
 
 /** A map that logs keys whose values change, or that are removed. With a `kind`, they are logged as `KIND/KEY`. */
 export class LoggedMap<V> extends Map<string, V> {

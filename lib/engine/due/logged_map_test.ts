@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { ChangeLog } from "./change_log.ts";
+import { ChangeLog } from "../nodes/change_log.ts";
 import { LoggedMap } from "./logged_map.ts";
 
 Deno.test("LoggedMap: logs added, replaced and removed keys, for each reader since its last position", () => {

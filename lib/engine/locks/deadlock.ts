@@ -10,8 +10,7 @@ import { parseHolderKey } from "../lock_table/mod.ts";
 import { shortened } from "@tiphys/base/limits";
 import { isFulfilled } from "@tiphys/model/status";
 import type { Pass } from "../pass.ts";
-import type { LockFacts, LockWishes } from "./lock_facts.ts";
-import { WHOLE_WORKFLOW } from "./workflow_locks.ts";
+import { type LockFacts, type LockWishes, WHOLE_WORKFLOW } from "./lock_facts.ts";
 
 /** The maximum number of holders of a cycle in a message. */
 const MOST_NAMED = 4;

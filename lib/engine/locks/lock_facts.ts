@@ -46,6 +46,9 @@ export interface LockWishes {
   readonly stalled?: ReadonlyMap<string, StalledHolder> | undefined;
 }
 
+/** The ID of the workflow itself among the holders of its locks. */
+export const WHOLE_WORKFLOW = "";
+
 /** The prefix of facts about locks in the log of outside facts. */
 export const LOCK_FACT = "lock/";
 

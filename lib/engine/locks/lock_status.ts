@@ -12,9 +12,8 @@ import {
 } from "../lock_table/mod.ts";
 import { isCompletedPhase, isFulfilled } from "@tiphys/model/status";
 import type { Pass } from "../pass.ts";
-import type { LockWishes, ReadonlyAnswers } from "./lock_facts.ts";
-import { isUnderWay } from "./template_locks.ts";
-import { WHOLE_WORKFLOW } from "./workflow_locks.ts";
+import { hasBegun } from "./has_begun.ts";
+import { type LockWishes, type ReadonlyAnswers, WHOLE_WORKFLOW } from "./lock_facts.ts";
 
 /** Writes the state of locks to the status, and returns the lock requests; undefined if the workflow has no locks. */
 export function recordLocks(pass: Pass): LockWishes | undefined {
@@ -67,7 +66,7 @@ function successorsOf(pass: Pass, found: Successors = new Map()): Successors {
     const other = nodeIds.findIndex((nodeId) => {
       const node = nodes.get(nodeId);
       if (node?.type !== "Pod" || isFulfilled(node)) return true;
-      return node.synchronizationStatus?.waiting === undefined && !isUnderWay(pass, node);
+      return node.synchronizationStatus?.waiting === undefined && !hasBegun(pass, node);
     });
     const first = other < 0 ? nodeIds : nodeIds.slice(0, other);
     if (first.length > 0) pods.set(id, first);
@@ -122,7 +121,7 @@ function nodesHeldUp(pass: Pass, answers: ReadonlyAnswers): string[] {
   if (pass.currentLook.isPart) return [];
   const waits = (id: string) => {
     const node = pass.draft.nodes.get(id);
-    return node?.synchronizationStatus?.waiting !== undefined && !isUnderWay(pass, node);
+    return node?.synchronizationStatus?.waiting !== undefined && !hasBegun(pass, node);
   };
   return [...answers.held.keys()].filter(waits);
 }

@@ -6,7 +6,7 @@ import { LIMITS, shortened } from "@tiphys/base/limits";
 import { displayNodeName, isFulfilled, timeText } from "@tiphys/model/status";
 import { isDisplayName } from "@tiphys/language/template";
 import { fieldsSize, nodeSize } from "./node_size.ts";
-import { nodeEstimate } from "../whole/estimate.ts";
+import { nodeEstimate } from "./estimate.ts";
 import type { Pass } from "../pass.ts";
 import { formatScope, type TemplateHolder, type TemplateScope } from "../spec/templates.ts";
 

@@ -14,7 +14,7 @@ import {
   widerNodeID,
   withoutAttemptOrHook,
 } from "@tiphys/model/status";
-import { ChangeLog } from "../due/change_log.ts";
+import { ChangeLog } from "./change_log.ts";
 import { ID_BYTES, nodeSize } from "./node_size.ts";
 
 type NodeRecord = Readonly<Record<string, NodeStatus>>;

@@ -15,12 +15,12 @@ import {
 import { retryStrategyOf } from "../templates/call.ts";
 import { setCondition } from "../whole/conditions.ts";
 import { markContainersDeleted } from "../templates/container_set.ts";
-import { exportOutputs } from "../templates/global_outputs.ts";
+import { exportOutputs } from "../spec/global_outputs.ts";
 import { diedUnborn, isDeleting } from "./held_pods.ts";
 import { knownTemplate } from "../templates/parallelism.ts";
 import type { Pass } from "../pass.ts";
 import { restartOf } from "./pod_restart.ts";
-import { resourcesDurationOf } from "../whole/resources_duration.ts";
+import { resourcesDurationOf } from "../nodes/resources_duration.ts";
 import { hasWholeReport } from "./task_results.ts";
 
 /** Reads every pod into its node, and finds the nodes whose pod is gone. */

@@ -2,7 +2,7 @@
 import { isProblem, type NodeStatus, type Pod, type Read, type WorkflowTaskResult } from "@tiphys/model/api";
 import { CONTAINER, LABEL } from "@tiphys/base/constants";
 import { isCompleted, isOver, isProgress, millisOf } from "@tiphys/model/status";
-import { exportOutputs } from "../templates/global_outputs.ts";
+import { exportOutputs } from "../spec/global_outputs.ts";
 import { isSingleContainer } from "../pod/mod.ts";
 import { isDeleting } from "./held_pods.ts";
 import { knownTemplate, templateOfNode } from "../templates/parallelism.ts";
@@ -10,7 +10,7 @@ import { passOver } from "../user_error.ts";
 import type { Pass } from "../pass.ts";
 import { proofOf } from "./report_proof.ts";
 import { isSameOutputs } from "@tiphys/model/report_seal";
-import { resourcesDurationOf } from "../whole/resources_duration.ts";
+import { resourcesDurationOf } from "../nodes/resources_duration.ts";
 
 /** Takes the reports into the nodes they belong to. */
 export function takeReports(pass: Pass): void {

@@ -14,9 +14,9 @@ import {
   workflowMetadata,
 } from "@tiphys/language/template";
 import { isFailure, millisOf } from "@tiphys/model/status";
-import { configMapValue } from "../templates/arguments.ts";
+import { configMapValue } from "./config_map_value.ts";
 import type { Pass } from "../pass.ts";
-import { podNameFor } from "../templates/pod_name.ts";
+import { podNameFor } from "./pod_name.ts";
 
 /** Sets the globals that do not change while the workflow runs, and fills them in outside of templates. */
 export function setGlobals(pass: Pass): void {

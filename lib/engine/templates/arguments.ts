@@ -1,8 +1,8 @@
 import { UserError } from "@tiphys/base/user_error";
-import { type Arguments, isProblem, type Parameter, type Template } from "@tiphys/model/api";
-import { LABEL } from "@tiphys/base/constants";
+import type { Arguments, Template } from "@tiphys/model/api";
 import { planOf, processArguments, replaceTags, TemplateError } from "@tiphys/language/template";
 import type { Pass } from "../pass.ts";
+import { configMapValue } from "../spec/config_map_value.ts";
 import { passOver } from "../user_error.ts";
 import { GLOBAL_OUTPUTS, NOT_EXPORTED } from "./reference_fate.ts";
 
@@ -38,32 +38,4 @@ export function checkGlobalOutputs(pass: Pass, template: Template): void {
     if (missing === undefined) return;
     throw new UserError(`failed to resolve {{${missing}}}: ${NOT_EXPORTED}`, { cause: error });
   }
-}
-
-/**
- * The value of a key of a ConfigMap of parameters.
- * @throws {Error} when the ConfigMap or the key is not there, or the ConfigMap cannot be read or is not labelled as one of
- * parameters.
- */
-export function configMapValue(
-  pass: Pass,
-  reference: NonNullable<NonNullable<Parameter["valueFrom"]>["configMapKeyRef"]>,
-): string {
-  const { name = "", key } = reference;
-  const configMap = pass.facts.configMap(name);
-  if (!configMap) {
-    throw new UserError(
-      `ConfigMap '${name}' does not exist. Please make sure it has the label ${LABEL.configMapType}: Parameter to be detectable by the controller`,
-    );
-  }
-  if (isProblem(configMap)) throw new UserError(configMap.message);
-  if (configMap.metadata.labels?.[LABEL.configMapType] !== "Parameter") {
-    throw new UserError(
-      `ConfigMap '${name}' needs to have the label ${LABEL.configMapType}: Parameter to load parameters`,
-    );
-  }
-  const { data = {} } = configMap;
-  const value = Object.hasOwn(data, key) ? data[key] : undefined;
-  if (value === undefined) throw new UserError(`ConfigMap '${name}' does not have the key '${key}'`);
-  return value;
 }

@@ -3,7 +3,7 @@ import type { Arguments, MemoizationStatus, NodeFlag, NodeStatus, Template } fro
 import { TEMPLATE_TYPES, type TemplateType } from "@tiphys/model/templates";
 import type { Pass } from "../pass.ts";
 import { addNewNode, type NewNode } from "../nodes/new_node.ts";
-import { podNameFor } from "./pod_name.ts";
+import { podNameFor } from "../spec/pod_name.ts";
 import type { TemplateHolder, TemplateScope } from "../spec/templates.ts";
 import type { VolumeScope } from "../spec/volumes.ts";
 

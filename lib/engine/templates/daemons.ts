@@ -2,8 +2,8 @@
 import type { NodeStatus } from "@tiphys/model/api";
 import { attemptsOf, isCompleted, isOver } from "@tiphys/model/status";
 import type { Pass } from "../pass.ts";
-import { podNameOfNode } from "./pod_name.ts";
-import { resourcesDurationOf } from "../whole/resources_duration.ts";
+import { podNameOfNode } from "../spec/pod_name.ts";
+import { resourcesDurationOf } from "../nodes/resources_duration.ts";
 
 /** Ends the attempts of a daemon that are not up yet: they would outlive the steps or DAG that they are to serve. */
 function endAttempts(pass: Pass, retryNode: NodeStatus): void {

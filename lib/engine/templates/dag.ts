@@ -29,10 +29,10 @@ import { DagPlan } from "./dag_plan.ts";
 import { endDaemons } from "./daemons.ts";
 import { failureOfTask } from "./failure_message.ts";
 import { endBelow } from "./left_behind.ts";
-import { exportOutputs } from "./global_outputs.ts";
+import { exportOutputs } from "../spec/global_outputs.ts";
 import { ExitHookError, exitHookOf, type HookCall, runExitHook, runHooks } from "./hooks.ts";
 import { addNewNode } from "../nodes/new_node.ts";
-import { settledKind } from "../due/settled_nodes.ts";
+import { settledKind } from "./settled_nodes.ts";
 import { outboundNodes } from "../nodes/outbound.ts";
 import { templateOutputs } from "./outputs.ts";
 import type { Pass } from "../pass.ts";
@@ -45,7 +45,7 @@ import {
   resolveReferences,
 } from "./references.ts";
 import { fateOfReference, type Producer } from "./reference_fate.ts";
-import { callsOfLoop, type CallState, type LoopCalls } from "../due/loop_calls.ts";
+import { callsOfLoop, type CallState, type LoopCalls } from "./loop_calls.ts";
 import { addNode, addSkippedLoop, addSkippedOutputs, newScope, type Scope } from "./scope.ts";
 import { messageOf } from "../user_error.ts";
 import { volumesAsk, type VolumeScope, volumeScopeOf } from "../spec/volumes.ts";

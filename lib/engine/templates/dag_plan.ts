@@ -2,7 +2,7 @@ import { UserError } from "@tiphys/base/user_error";
 import type { DAGTask, NodeStatus, Template } from "@tiphys/model/api";
 import { checkDependencies, dagLeaves, dependsLogic } from "@tiphys/language/template";
 import { isFulfilled, memberNodeName } from "@tiphys/model/status";
-import { WokenSince } from "../due/settled_nodes.ts";
+import { WokenSince } from "./settled_nodes.ts";
 import type { Dependency } from "../due/look.ts";
 import type { Pass } from "../pass.ts";
 

@@ -2,7 +2,7 @@
 import type { NodeStatus } from "@tiphys/model/api";
 import type { Pass } from "../pass.ts";
 import type { Outcome, ReadyCall } from "./call.ts";
-import { holdForLocks } from "../locks/template_locks.ts";
+import { holdForLocks } from "./template_locks.ts";
 import { holdAtLimit } from "./parallelism.ts";
 
 /**

@@ -36,8 +36,8 @@ import { templateOutputs } from "./outputs.ts";
 import type { Pass } from "../pass.ts";
 import { messageOf } from "../user_error.ts";
 import { addNode, addSkippedLoop, addSkippedOutputs, newScope, Scope } from "./scope.ts";
-import { exportOutputs } from "./global_outputs.ts";
-import { callsOfLoop, LoopCalls } from "../due/loop_calls.ts";
+import { exportOutputs } from "../spec/global_outputs.ts";
+import { callsOfLoop, LoopCalls } from "./loop_calls.ts";
 import { volumeScopeOf } from "../spec/volumes.ts";
 
 /** A group of steps that came to a good end. */

@@ -1,7 +1,7 @@
 /** The end of a workflow that wants more than it may have: what is there is ended, nothing new begins. */
 import { isOver } from "@tiphys/model/status";
 import type { Pass } from "../pass.ts";
-import { podNameOfNode } from "../templates/pod_name.ts";
+import { podNameOfNode } from "../spec/pod_name.ts";
 import { markWorkflow } from "./workflow_phase.ts";
 
 /** Ends all nodes that are not over, with their pods, and the workflow. */

@@ -4,7 +4,7 @@ import { countsOf, isFulfilled } from "@tiphys/model/status";
 import type { Nodes } from "../nodes/node_table.ts";
 import type { Pass } from "../pass.ts";
 import { countsItself, ProgressSums } from "./progress_sums.ts";
-import { type Durations, sameDurations } from "./resources_duration.ts";
+import { type Durations, sameDurations } from "../nodes/resources_duration.ts";
 
 const newSums = () => new ProgressSums();
 

@@ -5,7 +5,7 @@
 import type { NodeStatus } from "@tiphys/model/api";
 import { countsOf, isPassedOver, isProgress, nodeTypesOf } from "@tiphys/model/status";
 import type { Nodes } from "../nodes/node_table.ts";
-import { addDurations, type Durations, subtractDurations } from "./resources_duration.ts";
+import { addDurations, type Durations, subtractDurations } from "../nodes/resources_duration.ts";
 
 /** The sum over some nodes: how much there is to do, how much of that is done, and the resources that pods held. */
 export interface Sum {

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import type { NodeStatus } from "@tiphys/model/api";
 import { NodeTable } from "../nodes/node_table.ts";
 import { countsItself, ProgressSums } from "./progress_sums.ts";
-import type { Durations } from "./resources_duration.ts";
+import type { Durations } from "../nodes/resources_duration.ts";
 
 type Nodes = Record<string, NodeStatus>;
 

@@ -1,7 +1,7 @@
 /** Termination of other containers of the pod: SIGTERM first, SIGKILL after the grace period. */
-import { untilAllExited } from "../command/exit_code.ts";
+import { untilAllExited } from "./exit_code.ts";
 import { ExecutorError } from "../failure.ts";
-import { sendSignal } from "../command/signals.ts";
+import { sendSignal } from "./signals.ts";
 import { graceSeconds, type World } from "../world.ts";
 
 const TERMINATE = 15;

@@ -6,12 +6,12 @@ import { parseDuration } from "@tiphys/base/go";
 import type { MemoizationStatus, NodeStatus } from "@tiphys/model/api";
 import { millisOf, timeText } from "@tiphys/model/status";
 import type { Pass } from "../pass.ts";
-import { addWaitingNode, type Outcome, type ReadyCall } from "../templates/call.ts";
+import { addWaitingNode, type Outcome, type ReadyCall } from "./call.ts";
 import { readField } from "../duration.ts";
-import { continuesOn } from "../templates/continue_on.ts";
-import { exportOutputs } from "../templates/global_outputs.ts";
+import { continuesOn } from "./continue_on.ts";
+import { exportOutputs } from "../spec/global_outputs.ts";
 import { messageOf } from "../user_error.ts";
-import { isCacheKey, type MemoAnswer, type MemoEntry } from "./cache_map.ts";
+import { isCacheKey, type MemoAnswer, type MemoEntry } from "../memo/cache_map.ts";
 
 /** Whether a call starts (with the status for its nodes), or has an outcome already. */
 export type RecallResult =

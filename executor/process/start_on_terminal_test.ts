@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { PATH } from "@tiphys/base/constants";
 import { untilFile } from "@tiphys/base/watch";
-import { emissary } from "./emissary.ts";
+import { emissary } from "../command/emissary.ts";
 import { sendSignal } from "./signals.ts";
 import type { PodTemplate } from "../pod/template.ts";
 import { at, type Terminal, type TerminalSize } from "../world.ts";

@@ -4,11 +4,11 @@ import { VERSION } from "@tiphys/base/version";
 /** JSON texts by their paths below the base of the page. */
 export const API_DOCUMENTS: ReadonlyMap<string, () => Promise<string>> = new Map([
   ["/assets/openapi-spec/swagger.json", async () => {
-    const [{ swaggerOf }, { ROUTES }] = await Promise.all([import("./swagger.ts"), import("../table.ts")]);
+    const [{ swaggerOf }, { ROUTES }] = await Promise.all([import("./description/swagger.ts"), import("./table.ts")]);
     return JSON.stringify(swaggerOf(ROUTES, VERSION));
   }],
   ["/assets/jsonschema/schema.json", async () => {
-    const { default: schema } = await import("../../manifests/schema/workflows.json", { with: { type: "json" } });
+    const { default: schema } = await import("../manifests/schema/workflows.json", { with: { type: "json" } });
     return JSON.stringify(schema);
   }],
 ]);

@@ -3,15 +3,15 @@ import { ALLOWED_ADDRESSES, openReach } from "@tiphys/base/net";
 import type { Transport } from "@tiphys/kube";
 import type { NodesElsewhere } from "@tiphys/model/nodes";
 import type { Log } from "@tiphys/base/log";
-import type { Handler } from "../handler.ts";
-import { listen, type Listening } from "../listen/listen.ts";
-import { startServer } from "../start.ts";
-import { localGate } from "./local_gate.ts";
-import { API_DOCUMENTS } from "../description/documents.ts";
-import { docsFolder } from "./docs.ts";
-import { makePage } from "./page.ts";
-import { pageFolder } from "./page_folder.ts";
-import { secret } from "./tickets.ts";
+import type { Handler } from "./wire/peer.ts";
+import { listen, type Listening } from "./listen/listen.ts";
+import { startServer } from "./start.ts";
+import { localGate } from "./page/local_gate.ts";
+import { API_DOCUMENTS } from "./api_documents.ts";
+import { docsFolder } from "./page/docs.ts";
+import { makePage } from "./page/page.ts";
+import { pageFolder } from "./page/page_folder.ts";
+import { secret } from "./page/tickets.ts";
 
 /** The settings of the local page. */
 export interface LocalPageOptions {

@@ -2,18 +2,18 @@
 import type { NodeStatus } from "@tiphys/model/api";
 import { DEADLOCK } from "@tiphys/base/constants";
 import { type LockAnswer, type LockItem, lockItems } from "../lock_table/mod.ts";
-import { isFulfilled, NODE_ROLES } from "@tiphys/model/status";
+import { NODE_ROLES } from "@tiphys/model/status";
 import { UserError } from "@tiphys/base/user_error";
 import type { Pass } from "../pass.ts";
-import { addWaitingNode } from "../templates/waiting_node.ts";
-import type { Outcome, ReadyCall } from "../templates/call.ts";
-import { lockFact } from "./lock_facts.ts";
-import { WHOLE_WORKFLOW } from "./workflow_locks.ts";
+import { addWaitingNode } from "./waiting_node.ts";
+import type { Outcome, ReadyCall } from "./call.ts";
+import { hasBegun } from "../locks/has_begun.ts";
+import { lockFact, WHOLE_WORKFLOW } from "../locks/lock_facts.ts";
 
 /** Holds back a call whose locks are not available. */
 export function holdForLocks(pass: Pass, call: ReadyCall, existing: NodeStatus | undefined): Outcome | undefined {
   const { synchronization } = call.template;
-  if (!synchronization || (existing && isUnderWay(pass, existing))) return undefined;
+  if (!synchronization || (existing && hasBegun(pass, existing))) return undefined;
   const id = pass.draft.nodes.idOf(call.nodeName);
   const answer = pass.facts.locks?.answers.get(id);
   if (answer?.kind === "held") {
@@ -52,12 +52,6 @@ export function holdForLocks(pass: Pass, call: ReadyCall, existing: NodeStatus |
     case "trouble":
       return { kind: "node", node: wait(pass, call, existing, answer) };
   }
-}
-
-/** Reports whether a node has started: its pod exists, or it is fulfilled. */
-export function isUnderWay(pass: Pass, node: NodeStatus): boolean {
-  if (isFulfilled(node)) return true;
-  return node.type === "Pod" && (node.phase !== "Pending" || pass.facts.pods.has(node.id));
 }
 
 function letGo(pass: Pass, { id, type, phase, synchronizationStatus }: NodeStatus): void {

@@ -1,11 +1,9 @@
 /** The locks of a workflow as a whole: it does not start before it has all of them. */
 import { lockItems } from "../lock_table/mod.ts";
 import { UserError } from "@tiphys/base/user_error";
+import { WHOLE_WORKFLOW } from "../locks/lock_facts.ts";
 import type { Pass } from "../pass.ts";
-import { markWorkflow } from "../whole/workflow_phase.ts";
-
-/** The ID of the workflow itself among the holders of locks. */
-export const WHOLE_WORKFLOW = "";
+import { markWorkflow } from "./workflow_phase.ts";
 
 const FAILED = "Failed to acquire the synchronization lock.";
 const WAITING = "Waiting ";

@@ -5,9 +5,9 @@
 import type { NodeStatus } from "@tiphys/model/api";
 import { isOver, loopHolderName, withoutAttemptOrHook } from "@tiphys/model/status";
 import type { Pass } from "../pass.ts";
-import type { Outcome } from "../templates/call.ts";
-import { ChangeLog } from "./change_log.ts";
-import type { Dependency, Look } from "./look.ts";
+import type { Outcome } from "./call.ts";
+import { ChangeLog } from "../nodes/change_log.ts";
+import type { Dependency, Look } from "../due/look.ts";
 
 /** The outcome of the last execution of a node. */
 export interface SettledOutcome {

@@ -3,8 +3,8 @@ import type { NodeStatus } from "@tiphys/model/api";
 import { TEMPLATE_TYPES } from "@tiphys/model/templates";
 import { LIMITS, shortened } from "@tiphys/base/limits";
 import type { Pass } from "../pass.ts";
-import { taskSetNow } from "./results.ts";
-import { addNodeOfCall, type Outcome, type ReadyCall } from "../templates/call.ts";
+import { taskSetNow } from "../agent/results.ts";
+import { addNodeOfCall, type Outcome, type ReadyCall } from "./call.ts";
 
 /** Creates the node of a template that the agent runs, and its task if it does not exist yet. */
 export function runRemote(pass: Pass, call: ReadyCall): Outcome {
