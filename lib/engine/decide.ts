@@ -88,7 +88,7 @@ export function decideBy(rules: readonly StartRule[], ...question: Question): De
   const [workflow, observed, now, config, memory = new Memory(), elapsed = () => 0] = question;
   const pass = new Pass(workflow, observed, now, config, memory, elapsed);
   const isOver = isOverAlready(pass) || (isBeingDeleted(pass) && !hasStarted(pass));
-  const work = () => isOver ? cleanUpAfterTheEnd(pass) : advance(pass, executeBy(rules));
+  const work = () => isOver ? cleanUpAfterTheEnd(pass) : advance(pass, executeBy(rules, pass));
   const answer = () => config.expressionTags === false ? withoutExpressionTags(work) : work();
   if (config.tagsInValues) withTagsInValues(answer);
   else answer();
@@ -274,7 +274,7 @@ function runWorkflow(pass: Pass, execute: Execute): void {
     markWorkflow(pass, "Error", `pvc create error: ${messageOf(error)}`);
     return;
   }
-  const entry = execute(pass, {
+  const entry = execute({
     nodeName: pass.name,
     holder: { template: pass.draft.spec.entrypoint },
     caller: "step",
@@ -332,7 +332,7 @@ function runWorkflowHooks(pass: Pass, execute: Execute): boolean {
       pass.draft.markError(pass.name, messageOf(error));
       return true;
     }
-    const outcome = execute(pass, {
+    const outcome = execute({
       nodeName,
       holder: { template: hook.template, templateRef: hook.templateRef },
       caller: "step",
@@ -352,7 +352,7 @@ function runExitHandler(pass: Pass, execute: Execute): NodeStatus | "running" | 
   const hook = exitHookOf(pass.draft.spec, pass.draft.spec.arguments);
   const nodeName = onExitNodeName(pass.name);
   if (!hook || (!pass.mayRun(true) && !pass.draft.nodes.byName(nodeName))) return undefined;
-  const outcome = execute(pass, {
+  const outcome = execute({
     nodeName,
     holder: { template: hook.template, templateRef: hook.templateRef },
     caller: "step",

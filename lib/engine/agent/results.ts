@@ -2,7 +2,7 @@
 import type { NodeResult, NodeStatus } from "@tiphys/model/api";
 import { hasRole, isCompleted, isFinalResult, isFulfilled, isProgress } from "@tiphys/model/status";
 import { exportOutputs } from "../spec/global_outputs.ts";
-import type { Pass } from "../pass.ts";
+import type { NodesDraft, Slice, StatusDraft } from "../slice.ts";
 import type { TaskSetFacts } from "./facts.ts";
 import { agentState } from "./agent_pod.ts";
 
@@ -13,7 +13,7 @@ const RESTARTED = "agent ended and is started again: ";
 export const MOST_AGENTS = 4;
 
 /** Applies results to their nodes, and fails those that no agent will execute. */
-export function readAgent(pass: Pass): void {
+export function readAgent(pass: Slice<NodesDraft & StatusDraft>): void {
   const { agent } = pass.facts;
   const refusal = pass.facts.refusals.get(AGENT);
   if (refusal && !refusal.transient) return endOpen(pass, `create agent pod failed with reason:"${refusal.message}"`);
@@ -49,13 +49,13 @@ export function readAgent(pass: Pass): void {
 export const AGENT = "agent";
 
 /** The task set; undefined if it is left over from before a retry of the workflow. */
-export function taskSetNow(pass: Pass): TaskSetFacts | undefined {
+export function taskSetNow(pass: Slice): TaskSetFacts | undefined {
   const taskSet = pass.facts.agent?.taskSet;
   return taskSet?.isCompleted ? undefined : taskSet;
 }
 
 /** The unfinished nodes with a task, or with one to be added. */
-export function openNodes(pass: Pass): NodeStatus[] {
+export function openNodes(pass: Slice): NodeStatus[] {
   const ids = new Set([...taskSetNow(pass)?.tasks ?? [], ...pass.draft.offeredTasks.keys()]);
   return [...ids].flatMap((id) => {
     const node = pass.draft.nodes.get(id);
@@ -63,7 +63,7 @@ export function openNodes(pass: Pass): NodeStatus[] {
   });
 }
 
-function takeResult(pass: Pass, node: NodeStatus, result: NodeResult): void {
+function takeResult(pass: Slice<NodesDraft & StatusDraft>, node: NodeStatus, result: NodeResult): void {
   const { phase, message = "", outputs, progress } = result;
   const isNew = outputs !== undefined && JSON.stringify(outputs) !== JSON.stringify(node.outputs);
   if (isNew) pass.draft.update(node.id, { outputs });
@@ -77,12 +77,12 @@ function takeResult(pass: Pass, node: NodeStatus, result: NodeResult): void {
   if (isCompleted(next)) exportOutputs(pass, next.outputs);
 }
 
-function endOpen(pass: Pass, message: string): void {
+function endOpen(pass: Slice<NodesDraft>, message: string): void {
   for (const { id } of openNodes(pass)) pass.draft.markError(id, message);
 }
 
 /** Shows on waiting nodes why the agent is not running; undefined if it is running. */
-function tell(pass: Pass, message: string | undefined): void {
+function tell(pass: Slice<NodesDraft>, message: string | undefined): void {
   for (const { id, phase, message: said = "" } of openNodes(pass)) {
     if (message === undefined && !said.startsWith(NOT_RUNNING) && !said.startsWith(RESTARTED)) continue;
     if (phase === "Pending" && said !== (message ?? "")) pass.draft.mark(id, "Pending", message ?? "");

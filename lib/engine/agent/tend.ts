@@ -4,7 +4,7 @@ import { AGENT_COMPONENT } from "@tiphys/base/constants";
 import { LIMITS } from "@tiphys/base/limits";
 import { agentAccount, type AgentPlugin, buildAgentPod } from "../pod/mod.ts";
 import { isCompletedPhase, isFulfilled, nodeID } from "@tiphys/model/status";
-import type { Pass } from "../pass.ts";
+import type { NodesDraft, RequestsDraft, Slice } from "../slice.ts";
 import type { FoundPlugin } from "./facts.ts";
 import { agentState } from "./agent_pod.ts";
 import { hasRole } from "@tiphys/model/status";
@@ -16,7 +16,7 @@ export function agentPodName(workflowName: string): string {
 }
 
 /** Requests what the tasks of a workflow need. Called after its templates were run. */
-export function tendAgent(pass: Pass): void {
+export function tendAgent(pass: Slice<NodesDraft & RequestsDraft>): void {
   const { agent } = pass.facts;
   if (!agent?.taskSet && !agent?.pod && pass.draft.offeredTasks.size === 0) return;
   if (isCompletedPhase(pass.draft.workflow.status?.phase)) return dismissAgent(pass);
@@ -26,7 +26,7 @@ export function tendAgent(pass: Pass): void {
 }
 
 /** Ends the agent of a completed workflow, and deletes its pod. The task set is deleted with the workflow. */
-export function dismissAgent(pass: Pass): void {
+export function dismissAgent(pass: Slice<RequestsDraft>): void {
   const { taskSet, pod } = pass.facts.agent ?? {};
   if (taskSet && !taskSet.isCompleted) pass.draft.ask({ kind: "completeTaskSet" });
   if (pod && !pod.metadata.deletionTimestamp) {
@@ -35,7 +35,7 @@ export function dismissAgent(pass: Pass): void {
 }
 
 /** Adds the tasks for which the task set has room. */
-function addTasks(pass: Pass): void {
+function addTasks(pass: Slice<RequestsDraft>): void {
   // Tasks and results from before a retry are removed first, since new nodes may have the same names.
   if (pass.facts.agent?.taskSet?.isCompleted && contentsOf(pass).length > 0) return;
   const tasks: Record<string, Template> = {};
@@ -52,7 +52,7 @@ function addTasks(pass: Pass): void {
 }
 
 /** Removes tasks and results that are no longer needed. */
-function removeTasks(pass: Pass): void {
+function removeTasks(pass: Slice<RequestsDraft>): void {
   const { taskSet } = pass.facts.agent ?? {};
   if (!taskSet) return;
   const nodeIds = contentsOf(pass).filter((id) => {
@@ -64,12 +64,12 @@ function removeTasks(pass: Pass): void {
 }
 
 /** The IDs of all nodes with a task or result in the task set. */
-function contentsOf(pass: Pass): string[] {
+function contentsOf(pass: Slice): string[] {
   const { tasks = [], results } = pass.facts.agent?.taskSet ?? {};
   return [...new Set([...tasks, ...results?.keys() ?? []])];
 }
 
-function keepPod(pass: Pass): void {
+function keepPod(pass: Slice<NodesDraft & RequestsDraft>): void {
   const { pod, podsMade = 0 } = pass.facts.agent ?? {};
   if (openNodes(pass).length === 0) return;
   if (pod) {
@@ -108,7 +108,7 @@ function keepPod(pass: Pass): void {
 }
 
 /** Plugins in the workflow's spec replace all others. */
-function pluginsOf(pass: Pass): readonly FoundPlugin[] {
+function pluginsOf(pass: Slice): readonly FoundPlugin[] {
   const { executorPlugins } = pass.draft.spec;
   if (!executorPlugins?.length) return pass.facts.agent?.plugins ?? [];
   return executorPlugins.map(({ metadata, spec: { sidecar: { automountServiceAccountToken, container } } }) => {

@@ -4,7 +4,7 @@ import type { NodeTable } from "../nodes/node_table.ts";
 
 /**
  * The cache of the engine between two passes of one workflow. It does not change results. Questions do not access it directly; they
- * cache intermediate results with `Pass.cache`.
+ * cache intermediate results with `cache` of their slice.
  */
 export class Memory {
   /** The table of the last pass. */

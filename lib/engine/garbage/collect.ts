@@ -11,7 +11,7 @@ import { settleRepository } from "../spec/artifact_repository.ts";
 import { mergeSpecs } from "../spec/effective_spec.ts";
 import { settledSpec } from "../spec/restricted_spec.ts";
 import { imageKey } from "../templates/image_commands.ts";
-import type { Pass } from "../pass.ts";
+import type { NodesDraft, RequestsDraft, Slice, StatusDraft } from "../slice.ts";
 import type { GarbageFacts } from "../types.ts";
 import { attemptNames, collectorOf, type GarbageGroup, groupsOf, isOfRound, roundOf } from "./collector.ts";
 import { findGarbage } from "./find_garbage.ts";
@@ -28,14 +28,14 @@ const IMAGE_RETRY_MILLIS = 10_000;
 const SPEC_RETRY_MILLIS = 30_000;
 
 /** Schedules another pass for a workflow that completes in this pass, to collect its garbage. */
-export function awaitGarbage(pass: Pass): void {
+export function awaitGarbage(pass: Slice): void {
   const { workflow } = pass.draft;
   if (!isKeptForGarbage(workflow) || !isCompletedPhase(workflow.status?.phase)) return;
   pass.comeBackAt(pass.facts.now.getTime());
 }
 
 /** Collects the garbage of a workflow that has completed, or was deleted before it started. */
-export function collectGarbage(pass: Pass): void {
+export function collectGarbage(pass: Slice<NodesDraft & StatusDraft & RequestsDraft>): void {
   const { garbage: seen, config } = pass.facts;
   if (config.artifactGc === false || !isKeptForGarbage(pass.draft.workflow) || !seen) return;
   const spec = provenSpec(pass);
@@ -51,14 +51,19 @@ export function collectGarbage(pass: Pass): void {
 }
 
 /** The strategies that are due: at the end of the workflow, and when it is deleted, each once. */
-function dueStrategies(pass: Pass): Deleting[] {
+function dueStrategies(pass: Slice): Deleting[] {
   const due: Deleting[] = isBeingDeleted(pass)
     ? ["OnWorkflowCompletion", "OnWorkflowDeletion"]
     : ["OnWorkflowCompletion"];
   return due.filter((strategy) => !isProcessed(pass, strategy));
 }
 
-function collectBy(pass: Pass, seen: GarbageFacts, spec: WorkflowSpec, strategy: Deleting): void {
+function collectBy(
+  pass: Slice<NodesDraft & StatusDraft & RequestsDraft>,
+  seen: GarbageFacts,
+  spec: WorkflowSpec,
+  strategy: Deleting,
+): void {
   // Artifacts that could not be deleted at the end of the workflow are tried again when it is deleted.
   const isLate = strategy === "OnWorkflowDeletion" && isProcessed(pass, "OnWorkflowCompletion");
   const now = findGarbage(pass, spec).filter((garbage) => garbage.strategy === strategy || isLate);
@@ -77,7 +82,12 @@ function isForced(spec: WorkflowSpec): boolean {
 }
 
 /** Continues with a group. Returns true if nothing is left to do for it. */
-function collectGroup(pass: Pass, seen: GarbageFacts, spec: WorkflowSpec, group: GarbageGroup): boolean {
+function collectGroup(
+  pass: Slice<NodesDraft & StatusDraft & RequestsDraft>,
+  seen: GarbageFacts,
+  spec: WorkflowSpec,
+  group: GarbageGroup,
+): boolean {
   let before: Pod | undefined;
   const names = attemptNames(group);
   for (const name of isForced(spec) ? names.slice(0, 1) : names) {
@@ -93,7 +103,7 @@ function collectGroup(pass: Pass, seen: GarbageFacts, spec: WorkflowSpec, group:
 
 /** Starts an attempt, or handles its result. `failed` means that the next attempt is due. */
 function attempt(
-  pass: Pass,
+  pass: Slice<NodesDraft & StatusDraft & RequestsDraft>,
   seen: GarbageFacts,
   spec: WorkflowSpec,
   group: GarbageGroup,
@@ -123,7 +133,7 @@ function attempt(
 
 /** Requests the pod of an attempt. `impossible` means that it cannot be built, or was refused by the API server. */
 function make(
-  pass: Pass,
+  pass: Slice<StatusDraft & RequestsDraft>,
   spec: WorkflowSpec,
   group: GarbageGroup,
   name: string,
@@ -148,7 +158,7 @@ function make(
 }
 
 /** Requests the command of a plugin's image from its registry, if it may still become known. */
-function isAskedFor(pass: Pass, unknown: UnknownImage): boolean {
+function isAskedFor(pass: Slice<RequestsDraft>, unknown: UnknownImage): boolean {
   const { config, images, now } = pass.facts;
   const answer = images?.get(imageKey(unknown));
   if (!config.looksUpImages || (answer && ("command" in answer || !answer.transient))) return false;
@@ -158,7 +168,7 @@ function isAskedFor(pass: Pass, unknown: UnknownImage): boolean {
 }
 
 /** Reports whether the workflow may be removed: all its garbage is deleted, or its author no longer waits for that. */
-function mayGo(pass: Pass, spec: WorkflowSpec): boolean {
+function mayGo(pass: Slice<StatusDraft>, spec: WorkflowSpec): boolean {
   const left = findGarbage(pass, spec);
   if (left.length === 0) return true;
   if (!spec.artifactGC?.forceFinalizerRemoval) return false;
@@ -176,7 +186,7 @@ function mayGo(pass: Pass, spec: WorkflowSpec): boolean {
  * Returns the spec that determines the account. Users who may edit a workflow may also edit the spec in its status, so if workflows
  * are restricted it is verified again.
  */
-function provenSpec(pass: Pass): WorkflowSpec | undefined {
+function provenSpec(pass: Slice<StatusDraft & RequestsDraft>): WorkflowSpec | undefined {
   const { config } = pass.facts;
   const { status, spec } = pass.draft.workflow;
   if (config.templateReferencing === undefined) {
@@ -201,21 +211,21 @@ export function refusalKey(podName: string): string {
 }
 
 /** Reports whether the workflow is being deleted, and only finalizers keep it. */
-export function isBeingDeleted({ facts }: Pass): boolean {
+export function isBeingDeleted({ facts }: Slice): boolean {
   return facts.before.metadata.deletionTimestamp !== undefined;
 }
 
 /** Reports whether the namespace is being deleted: it waits for its workflows, and no pod can be created in it. */
-function isNamespaceGoing({ facts: { refusals } }: Pass): boolean {
+function isNamespaceGoing({ facts: { refusals } }: Slice): boolean {
   return [...refusals].some(([key, refusal]) => refusal.isNamespaceGoing && key.startsWith(refusalKey("")));
 }
 
-function isProcessed({ draft }: Pass, strategy: Deleting): boolean {
+function isProcessed({ draft }: Slice, strategy: Deleting): boolean {
   return draft.workflow.status?.artifactGCStatus?.strategiesProcessed?.[strategy] === true;
 }
 
 /** Whether the report of a pod was complete; undefined if it may still report. */
-function recouped({ draft }: Pass, podName: string): boolean | undefined {
+function recouped({ draft }: Slice, podName: string): boolean | undefined {
   return draft.workflow.status?.artifactGCStatus?.podsRecouped?.[podName];
 }
 

@@ -6,7 +6,7 @@ import { ANNOTATION, API_VERSION, LABEL } from "@tiphys/base/constants";
 import { fnv1a32 } from "@tiphys/base/go/hash";
 import { LIMITS } from "@tiphys/base/limits";
 import { buildGarbagePod, garbageLabel, type UnknownImage } from "../pod/mod.ts";
-import type { Pass } from "../pass.ts";
+import type { Slice, StatusDraft } from "../slice.ts";
 import { withFoundImages } from "../templates/image_commands.ts";
 import { archiveOfNode, type Garbage } from "./find_garbage.ts";
 import { accessText, type CollectorAccess } from "./strategy.ts";
@@ -52,7 +52,12 @@ export type Collector =
   | { readonly ok: false; readonly message: string; readonly unknownImage?: UnknownImage };
 
 /** The tasks, each of a bounded size, and their pod, which has no owner references yet. */
-export function collectorOf(pass: Pass, spec: WorkflowSpec, group: GarbageGroup, podName: string): Collector {
+export function collectorOf(
+  pass: Slice<StatusDraft>,
+  spec: WorkflowSpec,
+  group: GarbageGroup,
+  podName: string,
+): Collector {
   const { workflow } = pass.draft;
   const { legacyBecause } = pass.facts.config;
   const account = group.access.serviceAccountName || spec.serviceAccountName || "default";

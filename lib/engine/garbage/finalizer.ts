@@ -6,7 +6,7 @@ import type { Artifact, Template, Workflow, WorkflowSpec } from "@tiphys/model/a
 import { deletingStrategy, isDeletable } from "@tiphys/model/artifact_garbage";
 import { FINALIZER } from "@tiphys/base/constants";
 import { setCondition } from "../whole/conditions.ts";
-import type { Pass } from "../pass.ts";
+import type { RequestsDraft, Slice, StatusDraft } from "../slice.ts";
 import { withInlineTemplates } from "../spec/templates.ts";
 
 /** Reports whether a workflow is kept until its artifacts are deleted. */
@@ -20,7 +20,7 @@ export function isKeptForGarbage(
  * Adds the finalizer if a template has outputs to be deleted. Called at the start, and whenever another template is used for the
  * first time.
  */
-export function keepForGarbage(pass: Pass, isBeginning: boolean): void {
+export function keepForGarbage(pass: Slice<StatusDraft & RequestsDraft>, isBeginning: boolean): void {
   const { before, config } = pass.facts;
   // Some clients retry a workflow without clearing its phase.
   const isFirst = isBeginning || before.status?.artifactGCStatus?.strategiesProcessed !== undefined;
@@ -44,12 +44,12 @@ export function keepForGarbage(pass: Pass, isBeginning: boolean): void {
 }
 
 /** Removes the finalizer. */
-export function letGo(pass: Pass): void {
+export function letGo(pass: Slice<StatusDraft>): void {
   const others = pass.draft.workflow.metadata.finalizers?.filter((finalizer) => finalizer !== FINALIZER.artifactGc);
   pass.draft.setFinalizers(others ?? []);
 }
 
-function deletesAnything(pass: Pass, stored: readonly Template[]): boolean {
+function deletesAnything(pass: Slice, stored: readonly Template[]): boolean {
   const { spec } = pass.draft;
   const defaults = spec.templateDefaults ? [spec.templateDefaults] : [];
   return withInlineTemplates([...spec.templates ?? [], ...stored, ...defaults]).some(({ outputs }) =>
@@ -63,7 +63,7 @@ function isDeleted(spec: WorkflowSpec, artifact: Artifact): boolean {
 }
 
 /** Warns about artifacts that should be deleted but cannot be, before anything runs. */
-function warnOfKeepers(pass: Pass): void {
+function warnOfKeepers(pass: Slice<StatusDraft & RequestsDraft>): void {
   const { spec, workflow } = pass.draft;
   const names = withInlineTemplates(spec.templates ?? []).flatMap((template) =>
     (template.outputs?.artifacts ?? [])

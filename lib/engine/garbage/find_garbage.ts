@@ -7,7 +7,7 @@ import { replaceTags } from "@tiphys/language/template";
 import { archiveOf } from "../spec/artifact_repository.ts";
 import { setGlobals } from "../spec/globals.ts";
 import { knownTemplate } from "../templates/parallelism.ts";
-import type { Pass } from "../pass.ts";
+import type { Slice, StatusDraft } from "../slice.ts";
 import { accessOf, type CollectorAccess } from "./strategy.ts";
 
 /** An artifact to delete. */
@@ -20,7 +20,7 @@ export interface Garbage {
 }
 
 /** All remaining garbage of the workflow, for any strategy. */
-export function findGarbage(pass: Pass, spec: WorkflowSpec): Garbage[] {
+export function findGarbage(pass: Slice<StatusDraft>, spec: WorkflowSpec): Garbage[] {
   const found: Garbage[] = [];
   for (const node of pass.draft.nodes.all()) {
     // Memoized outputs belong to the workflow that created them, so they are not deleted here.
@@ -40,7 +40,7 @@ export function findGarbage(pass: Pass, spec: WorkflowSpec): Garbage[] {
  * The artifact from a trusted source. Users who may edit a workflow may edit its status, so if workflows are restricted, the
  * location, secrets, strategy and account come from the template, and only the key from the status.
  */
-function believed(pass: Pass, node: NodeStatus, told: Artifact): Artifact {
+function believed(pass: Slice<StatusDraft>, node: NodeStatus, told: Artifact): Artifact {
   if (pass.facts.config.templateReferencing === undefined) return told;
   const { name } = told;
   const key = keyOf(told) ?? "";
@@ -54,7 +54,7 @@ function believed(pass: Pass, node: NodeStatus, told: Artifact): Artifact {
 }
 
 /** The location of a node's artifacts without one: that of its template if it is complete, or that of the workflow. */
-export function archiveOfNode(pass: Pass, node: NodeStatus): ArtifactLocation | undefined {
+export function archiveOfNode(pass: Slice<StatusDraft>, node: NodeStatus): ArtifactLocation | undefined {
   const template = knownTemplate(pass, node);
   const location = templateLocation(template, archiveOf(pass));
   return location && withoutTags(pass, location, node);
@@ -76,7 +76,7 @@ function templateLocation(
 }
 
 /** A template's location with tags replaced as for the pod of its node. The key is irrelevant, since each artifact has its own. */
-function withoutTags<T extends ArtifactLocation>(pass: Pass, location: T, { inputs }: NodeStatus): T {
+function withoutTags<T extends ArtifactLocation>(pass: Slice<StatusDraft>, location: T, { inputs }: NodeStatus): T {
   if (!JSON.stringify(placeOf(location)?.settings ?? {}).includes("{{")) return location;
   if (pass.draft.globals.size === 0) setGlobals(pass);
   const own = (inputs?.parameters ?? []).map(({ name, value }) => [`inputs.parameters.${name}`, value ?? ""] as const);

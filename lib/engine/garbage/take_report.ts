@@ -2,13 +2,13 @@
 import type { Pod } from "@tiphys/model/api";
 import { shortened } from "@tiphys/base/limits";
 import { setCondition } from "../whole/conditions.ts";
-import type { Pass } from "../pass.ts";
+import type { NodesDraft, RequestsDraft, Slice, StatusDraft } from "../slice.ts";
 import type { GarbageReport, GarbageTaskReport } from "../types.ts";
 import type { GarbageGroup } from "./collector.ts";
 
 /** Records the report of a completed pod. For the last attempt, an incomplete report also counts as recouped. */
 export function takeReport(
-  pass: Pass,
+  pass: Slice<NodesDraft & StatusDraft & RequestsDraft>,
   group: GarbageGroup,
   pod: Pod,
   report: GarbageReport,
@@ -52,7 +52,7 @@ function isComplete({ garbage, strategy }: GarbageGroup, { tasks }: GarbageRepor
 }
 
 /** Records that a pod has reported. If the report is not complete, there will be another attempt. */
-export function recoup(pass: Pass, podName: string, isWhole: boolean): void {
+export function recoup(pass: Slice<StatusDraft>, podName: string, isWhole: boolean): void {
   const status = pass.draft.workflow.status?.artifactGCStatus;
   pass.draft.setStatus({
     artifactGCStatus: { ...status, podsRecouped: { ...status?.podsRecouped, [podName]: isWhole } },
@@ -60,7 +60,7 @@ export function recoup(pass: Pass, podName: string, isWhole: boolean): void {
 }
 
 /** Reports a problem as a condition, and as an event the first time. */
-export function announceProblem(pass: Pass, problem: string): void {
+export function announceProblem(pass: Slice<StatusDraft & RequestsDraft>, problem: string): void {
   const message = shortened(problem);
   const before = pass.draft.workflow.status?.conditions?.find(({ type }) => type === "ArtifactGCError");
   if (before?.message === message && before.status === "True") return;
@@ -69,12 +69,12 @@ export function announceProblem(pass: Pass, problem: string): void {
 }
 
 /** Clears the condition when all garbage is deleted. */
-export function forgetProblem(pass: Pass): void {
+export function forgetProblem(pass: Slice<StatusDraft>): void {
   const before = pass.draft.workflow.status?.conditions?.find(({ type }) => type === "ArtifactGCError");
   if (before) setCondition(pass, "ArtifactGCError", "False");
 }
 
-function markDeleted(pass: Pass, { tasks }: GarbageReport): void {
+function markDeleted(pass: Slice<NodesDraft>, { tasks }: GarbageReport): void {
   const results = tasks.flatMap(({ results }) => results);
   for (const [nodeId, some] of Map.groupBy(results, ({ nodeId }) => nodeId)) {
     const node = pass.draft.nodes.get(nodeId);

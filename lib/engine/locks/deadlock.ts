@@ -9,14 +9,14 @@ import { DEADLOCK } from "@tiphys/base/constants";
 import { parseHolderKey } from "../lock_table/mod.ts";
 import { shortened } from "@tiphys/base/limits";
 import { isFulfilled } from "@tiphys/model/status";
-import type { Pass } from "../pass.ts";
+import type { NodesDraft, RequestsDraft, Slice } from "../slice.ts";
 import { type LockFacts, type LockWishes, WHOLE_WORKFLOW } from "./lock_facts.ts";
 
 /** The maximum number of holders of a cycle in a message. */
 const MOST_NAMED = 4;
 
 /** Adds the deadlock to the messages of nodes that wait in it, and removes it when it is resolved. */
-export function tellDeadlocks(pass: Pass): void {
+export function tellDeadlocks(pass: Slice<NodesDraft & RequestsDraft>): void {
   const { locks } = pass.facts;
   // A partial pass does not know everything that is in progress.
   if (!locks || pass.currentLook.isPart || pass.draft.lockAsks.length > 0) return;
@@ -38,7 +38,7 @@ export function tellDeadlocks(pass: Pass): void {
 const toldNodes = (): { ids?: ReadonlySet<string> } => ({});
 
 /** Sets or removes the text about a deadlock. Returns whether the message changed. */
-function tell(pass: Pass, locks: LockFacts, id: string, words: string | undefined): boolean {
+function tell(pass: Slice<NodesDraft>, locks: LockFacts, id: string, words: string | undefined): boolean {
   const node = pass.draft.nodes.get(id);
   const answer = locks.answers.get(id);
   if (!node || answer?.kind !== "waiting" || !isWaiting(node)) return false;
@@ -59,7 +59,7 @@ interface Way {
 }
 
 class Deadlock {
-  readonly #pass: Pass;
+  readonly #pass: Slice;
   readonly #locks: LockFacts;
   /** The nodes that wait for locks, by the holder around them, in which nothing else is in progress. */
   readonly #waiters = new Map<string, readonly string[]>();
@@ -71,7 +71,7 @@ class Deadlock {
   readonly #key: string;
 
   /** Collects the holders with a waiting node and nothing else in progress. */
-  constructor(pass: Pass, locks: LockFacts) {
+  constructor(pass: Slice, locks: LockFacts) {
     this.#pass = pass;
     this.#locks = locks;
     this.#key = `${pass.draft.workflow.metadata.namespace}/${pass.name}`;

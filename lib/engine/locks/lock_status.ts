@@ -11,12 +11,12 @@ import {
   successorsText,
 } from "../lock_table/mod.ts";
 import { isCompletedPhase, isFulfilled } from "@tiphys/model/status";
-import type { Pass } from "../pass.ts";
+import type { Slice, StatusDraft } from "../slice.ts";
 import { hasBegun } from "./has_begun.ts";
 import { type LockWishes, type ReadonlyAnswers, WHOLE_WORKFLOW } from "./lock_facts.ts";
 
 /** Writes the state of locks to the status, and returns the lock requests; undefined if the workflow has no locks. */
-export function recordLocks(pass: Pass): LockWishes | undefined {
+export function recordLocks(pass: Slice<StatusDraft>): LockWishes | undefined {
   const { facts: { locks }, draft } = pass;
   const before = draft.workflow.status?.synchronization;
   const asks = draft.lockAsks;
@@ -44,7 +44,7 @@ export function recordLocks(pass: Pass): LockWishes | undefined {
 }
 
 /** Reports whether the pod or the report of a node shows its end, as opposed to a decision of the engine. */
-function isSeenToEnd({ draft, facts: { pods, taskResults } }: Pass, nodeId: string): boolean {
+function isSeenToEnd({ draft, facts: { pods, taskResults } }: Slice, nodeId: string): boolean {
   const node = draft.nodes.get(nodeId);
   if (node?.type !== "Pod" || !isFulfilled(node)) return false;
   const { phase = "Pending" } = pods.get(nodeId)?.status ?? {};
@@ -58,7 +58,7 @@ function isSeenToEnd({ draft, facts: { pods, taskResults } }: Pass, nodeId: stri
  * which may already exist from an earlier controller. Other successors create nodes first, which must be written before they have
  * any effect.
  */
-function successorsOf(pass: Pass, found: Successors = new Map()): Successors {
+function successorsOf(pass: Slice, found: Successors = new Map()): Successors {
   const { nodes, workflow } = pass.draft;
   const pods = new Map<string, readonly string[]>();
   if (isCompletedPhase(workflow.status?.phase)) return pods;
@@ -74,7 +74,7 @@ function successorsOf(pass: Pass, found: Successors = new Map()): Successors {
   return shortenedSuccessors(pods);
 }
 
-function nameSuccessors({ draft }: Pass, successors: Successors): void {
+function nameSuccessors({ draft }: Slice<StatusDraft>, successors: Successors): void {
   const text = successorsText(successors);
   const before = draft.workflow.metadata.annotations?.[ANNOTATION.nextHolders];
   if (text === (before ?? "")) return;
@@ -102,7 +102,7 @@ function isNews(
 }
 
 /** The nodes that release their locks, or their positions in the queue. A pass only evaluates changed nodes. */
-function nodesThatAreDone(pass: Pass, answers: ReadonlyAnswers): string[] {
+function nodesThatAreDone(pass: Slice, answers: ReadonlyAnswers): string[] {
   const { draft: { nodes, workflow } } = pass;
   if (isCompletedPhase(workflow.status?.phase)) return [...answers.keys()];
   const mayBeDone = pass.select("needs its locks no more", answers.keys(), (id) => {
@@ -117,7 +117,7 @@ function nodesThatAreDone(pass: Pass, answers: ReadonlyAnswers): string[] {
  * The nodes that have their locks but still wait for earlier nodes or a limit, which may in turn wait for these locks. They release
  * the locks, and request them again when they may start.
  */
-function nodesHeldUp(pass: Pass, answers: ReadonlyAnswers): string[] {
+function nodesHeldUp(pass: Slice, answers: ReadonlyAnswers): string[] {
   if (pass.currentLook.isPart) return [];
   const waits = (id: string) => {
     const node = pass.draft.nodes.get(id);
@@ -135,7 +135,7 @@ function stillWaitedFor(answers: ReadonlyAnswers, over: readonly string[]): Lock
 }
 
 /** Reports whether a holder no longer needs its locks. */
-function isDone(pass: Pass, nodeId: string, { kind }: LockAnswer): boolean {
+function isDone(pass: Slice, nodeId: string, { kind }: LockAnswer): boolean {
   if (nodeId === WHOLE_WORKFLOW) return false;
   const node = pass.draft.nodes.get(nodeId);
   if (node) return isFulfilled(node);

@@ -2,13 +2,13 @@
 import type { NodeStatus, Template } from "@tiphys/model/api";
 import { isOver, millisOf, nodeTypesOf, timeText } from "@tiphys/model/status";
 import { callsIn } from "@tiphys/model/templates";
-import type { Pass } from "../pass.ts";
+import type { RequestsDraft, Slice } from "../slice.ts";
 
 /** A Retry node has the outputs of its last attempt, which are saved for the attempt. */
 const REMEMBERED = nodeTypesOf("pod", "agent", "calls", "controller");
 
 /** Requests that the outputs of nodes that succeeded in this pass are saved. */
-export function saveMemos(pass: Pass): void {
+export function saveMemos(pass: Slice<RequestsDraft>): void {
   for (const [id, before] of pass.draft.nodes.changed) {
     const node = pass.draft.nodes.get(id);
     if (node && isToBeSaved(node) && !(before && isToBeSaved(before))) save(pass, node);
@@ -21,14 +21,14 @@ function isToBeSaved(node: NodeStatus): boolean {
   return memoizationStatus?.hit === false && phase === "Succeeded" && REMEMBERED.has(type) && isOver(node);
 }
 
-function save(pass: Pass, { id, outputs, memoizationStatus }: NodeStatus): void {
+function save(pass: Slice<RequestsDraft>, { id, outputs, memoizationStatus }: NodeStatus): void {
   const { cacheName: cache, key } = memoizationStatus!;
   // Comes first, so that nodes that are looked up in this pass find it.
   pass.draft.askFirst({ kind: "saveMemo", cache, key, nodeId: id, outputs, at: timeText(pass.facts.now) });
 }
 
 /** Saves suspend nodes, which end between two passes, so they are recognized by the time of their end. */
-function saveResumed(pass: Pass): void {
+function saveResumed(pass: Slice<RequestsDraft>): void {
   const { settledSpec, workflow: { status } } = pass.draft;
   const templates = [...settledSpec?.templates ?? [], ...Object.values(status?.storedTemplates ?? {})];
   if (!templates.some(waitsAndRemembers)) return;

@@ -14,7 +14,7 @@ import {
   withoutAttempt,
 } from "@tiphys/model/status";
 import { callsIn } from "@tiphys/model/templates";
-import type { Pass } from "../pass.ts";
+import type { NodesDraft, RequestsDraft, Slice, StatusDraft } from "../slice.ts";
 import { knownTemplate } from "../templates/parallelism.ts";
 import { updateProgress } from "../whole/progress.ts";
 import { setCondition } from "../whole/conditions.ts";
@@ -27,12 +27,19 @@ const OF_TEMPLATES = nodeTypesOf("pod", "member", "agent", "calls", "controller"
  * Emits the metrics of everything that ended in this pass. An attempt emits its own when another attempt follows; those of the last
  * attempt are emitted by the Retry node, over all attempts. Skipped and omitted nodes emit nothing.
  */
-export function emitMetrics(pass: Pass, phaseBefore: string | undefined): void {
+export function emitMetrics(
+  pass: Slice<NodesDraft & StatusDraft & RequestsDraft>,
+  phaseBefore: string | undefined,
+): void {
   const limit = metricWork();
   withWorkLimit(limit, () => emitAll(pass, phaseBefore, limit));
 }
 
-function emitAll(pass: Pass, phaseBefore: string | undefined, limit: WorkLimit): void {
+function emitAll(
+  pass: Slice<NodesDraft & StatusDraft & RequestsDraft>,
+  phaseBefore: string | undefined,
+  limit: WorkLimit,
+): void {
   for (const [id, before] of pass.draft.nodes.changed) {
     const node = pass.draft.nodes.get(id);
     if (!node || !OF_TEMPLATES.has(node.type)) continue;
@@ -54,7 +61,11 @@ function hasRun(node: NodeStatus): boolean {
   return node.phase !== "Skipped" && node.phase !== "Omitted" && (isOver(node) || node.daemoned === true);
 }
 
-function emitAttemptBefore(pass: Pass, attempt: NodeStatus, limit: WorkLimit): void {
+function emitAttemptBefore(
+  pass: Slice<NodesDraft & StatusDraft & RequestsDraft>,
+  attempt: NodeStatus,
+  limit: WorkLimit,
+): void {
   const index = attemptIndex(attempt.name) ?? 0;
   const before = index > 0
     ? pass.draft.nodes.byName(attemptNodeName(withoutAttempt(attempt.name), index - 1))
@@ -62,7 +73,7 @@ function emitAttemptBefore(pass: Pass, attempt: NodeStatus, limit: WorkLimit): v
   if (before && hasRun(before)) emitOf(pass, before, limit);
 }
 
-function emitOf(pass: Pass, node: NodeStatus, limit: WorkLimit): void {
+function emitOf(pass: Slice<NodesDraft & StatusDraft & RequestsDraft>, node: NodeStatus, limit: WorkLimit): void {
   const metrics = knownTemplate(pass, node)?.metrics?.prometheus.filter(isNotRealtime);
   if (!metrics?.length) return;
   if (limit.isSpent) return noteProblem(pass, limit.message);
@@ -70,7 +81,7 @@ function emitOf(pass: Pass, node: NodeStatus, limit: WorkLimit): void {
 }
 
 function emit(
-  pass: Pass,
+  pass: Slice<StatusDraft & RequestsDraft>,
   metrics: readonly Prometheus[],
   scope: ReadonlyMap<string, string | null>,
   limit: WorkLimit,
@@ -94,7 +105,7 @@ function metricWork(): WorkLimit {
 const LONGEST_PROBLEM = 1000;
 
 /** Adds a problem of metrics to its condition, once, up to the maximum length of a message. It has no other effect. */
-function noteProblem(pass: Pass, whole: string): void {
+function noteProblem(pass: Slice<StatusDraft>, whole: string): void {
   const problem = whole.length > LONGEST_PROBLEM ? `${whole.slice(0, LONGEST_PROBLEM)}…` : whole;
   const said = pass.draft.workflow.status?.conditions?.find(({ type }) => type === "MetricsError")?.message;
   if (said !== undefined && said.length + problem.length > LIMITS.message) return;
@@ -103,12 +114,12 @@ function noteProblem(pass: Pass, whole: string): void {
 }
 
 /** The realtime gauges of everything that is or was running in this workflow. The result does not depend on the time. */
-export function realtimeGauges(pass: Pass): RunningGauge[] {
+export function realtimeGauges(pass: Slice<NodesDraft & StatusDraft>): RunningGauge[] {
   const limit = metricWork();
   return withWorkLimit(limit, () => runningGauges(pass, limit));
 }
 
-function runningGauges(pass: Pass, limit: WorkLimit): RunningGauge[] {
+function runningGauges(pass: Slice<NodesDraft & StatusDraft>, limit: WorkLimit): RunningGauge[] {
   const gauges: RunningGauge[] = [];
   const add = (
     metrics: readonly Prometheus[] | undefined,
@@ -139,7 +150,7 @@ function runningGauges(pass: Pass, limit: WorkLimit): RunningGauge[] {
 }
 
 /** Reports whether one of the running templates, including inline ones, has a realtime gauge. */
-function mayHaveRealtimeTemplates({ draft: { settledSpec: spec, workflow } }: Pass): boolean {
+function mayHaveRealtimeTemplates({ draft: { settledSpec: spec, workflow } }: Slice): boolean {
   const stored = workflow.status?.storedTemplates;
   return Boolean(spec?.templates?.some(mayBeRealtime)) || (stored ? Object.values(stored).some(mayBeRealtime) : false);
 }
@@ -167,7 +178,7 @@ function isNotRealtime({ gauge }: Prometheus): boolean {
   return !gauge?.realtime;
 }
 
-function defaultScope(pass: Pass): Map<string, string | null> {
+function defaultScope(pass: Slice): Map<string, string | null> {
   return new Map([
     ...pass.draft.globals,
     ["duration", "0"],
@@ -178,7 +189,11 @@ function defaultScope(pass: Pass): Map<string, string | null> {
 }
 
 /** The variables of a metric for a node. `outputsOf` is the node whose outputs are used. */
-function nodeScope(pass: Pass, node: NodeStatus, outputsOf: NodeStatus): Map<string, string | null> {
+function nodeScope(
+  pass: Slice<NodesDraft & StatusDraft>,
+  node: NodeStatus,
+  outputsOf: NodeStatus,
+): Map<string, string | null> {
   const scope = defaultScope(pass);
   const end = node.finishedAt ? millisOf(node.finishedAt) : pass.facts.now.getTime();
   const began = node.startedAt ? millisOf(node.startedAt) : end;

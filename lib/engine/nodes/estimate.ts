@@ -1,13 +1,13 @@
 /** Estimated durations: those of the newest workflow of the same template, or of the same cron workflow, that succeeded. */
-import type { Pass } from "../pass.ts";
+import type { Slice } from "../slice.ts";
 
 /** The estimate for the workflow that starts now, as the field of its status. */
-export function workflowEstimate({ facts }: Pass): { readonly estimatedDuration?: number } {
+export function workflowEstimate({ facts }: Slice): { readonly estimatedDuration?: number } {
   return facts.config.estimatesDurations === false ? {} : fieldOf(facts.baseline?.seconds);
 }
 
 /** The estimate for a new node, as a field of it. */
-export function nodeEstimate({ facts, name }: Pass, nodeName: string): { readonly estimatedDuration?: number } {
+export function nodeEstimate({ facts, name }: Slice, nodeName: string): { readonly estimatedDuration?: number } {
   if (facts.config.estimatesDurations === false) return {};
   return nodeName.startsWith(name) ? fieldOf(facts.baseline?.nodes.get(nodeName.slice(name.length))) : {};
 }

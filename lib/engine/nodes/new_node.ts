@@ -7,7 +7,7 @@ import { displayNodeName, isFulfilled, timeText } from "@tiphys/model/status";
 import { isDisplayName } from "@tiphys/language/template";
 import { fieldsSize, nodeSize } from "./node_size.ts";
 import { nodeEstimate } from "./estimate.ts";
-import type { Pass } from "../pass.ts";
+import type { NodesDraft, Slice } from "../slice.ts";
 import { formatScope, type TemplateHolder, type TemplateScope } from "../spec/templates.ts";
 
 /** The properties of a new node. */
@@ -30,7 +30,7 @@ export interface NewNode {
 }
 
 /** Adds a node to the status. No node with this name may exist. */
-export function addNewNode(pass: Pass, spec: NewNode): NodeStatus {
+export function addNewNode(pass: Slice<NodesDraft>, spec: NewNode): NodeStatus {
   const id = pass.draft.nodes.idOf(spec.name);
   if (pass.draft.nodes.typeOf(id)) throw new Error(`Node ${spec.name} exists already`);
   const boundaryName = spec.boundaryId ? pass.draft.nodes.nameOf(spec.boundaryId) : undefined;
@@ -80,7 +80,11 @@ function checkSize(name: string, bytes: number): void {
 }
 
 /** Adds a node for something that could not start, or the error to the existing node. */
-export function addErrorNode(pass: Pass, spec: Omit<NewNode, "type" | "phase">, message: string): NodeStatus {
+export function addErrorNode(
+  pass: Slice<NodesDraft>,
+  spec: Omit<NewNode, "type" | "phase">,
+  message: string,
+): NodeStatus {
   const existing = pass.draft.nodes.byName(spec.name);
   if (existing) return pass.draft.markError(existing.id, message);
   return addNewNode(pass, { ...spec, type: "Skipped", phase: "Error", message, template: undefined });

@@ -2,11 +2,11 @@
 import type { NodePhase, NodeStatus } from "@tiphys/model/api";
 import { ANNOTATION } from "@tiphys/base/constants";
 import { isCompletedPhase, isFailure, millisOf } from "@tiphys/model/status";
-import type { Pass } from "../pass.ts";
+import type { RequestsDraft, Slice } from "../slice.ts";
 import type { Action } from "../types.ts";
 
 /** Emits events for changes since `before`, and requests logs of pods, according to the settings. A node that was never observed as running gets that event first. */
-export function announceNodes(pass: Pass, before: Readonly<Record<string, NodeStatus>>): void {
+export function announceNodes(pass: Slice<RequestsDraft>, before: Readonly<Record<string, NodeStatus>>): void {
   for (const id of pass.draft.nodes.changed.keys()) {
     const node = pass.draft.nodes.get(id)!;
     const was = before[id]?.phase;
@@ -22,13 +22,13 @@ export function announceNodes(pass: Pass, before: Readonly<Record<string, NodeSt
 }
 
 /** Requests that the pod of a node with a new phase is written to the log, if the settings require it. */
-function logPodOf({ facts: { config, pods }, draft }: Pass, { id, phase }: NodeStatus): void {
+function logPodOf({ facts: { config, pods }, draft }: Slice<RequestsDraft>, { id, phase }: NodeStatus): void {
   const pod = pods.get(id);
   if (!pod || !config.loggedPods) return;
   if (config.loggedPods === "all" || isFailure(phase)) draft.ask({ kind: "logPod", nodeId: id, pod });
 }
 
-function eventOf({ facts: { config, pods, before } }: Pass, node: NodeStatus, phase: NodePhase): Action {
+function eventOf({ facts: { config, pods, before } }: Slice, node: NodeStatus, phase: NodePhase): Action {
   const message = node.message && phase === node.phase ? `: ${node.message}` : "";
   const pod = config.nodeEventsOfPods ? pods.get(node.id)?.metadata : undefined;
   return {

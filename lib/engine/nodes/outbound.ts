@@ -1,14 +1,14 @@
 import type { NodeStatus } from "@tiphys/model/api";
 import { isAttempt, NODE_ROLES } from "@tiphys/model/status";
-import type { Pass } from "../pass.ts";
+import type { Slice } from "../slice.ts";
 
 /** The nodes to which the successors of a node are connected in the graph, without duplicates. */
-export function outboundNodes(pass: Pass, node: NodeStatus): string[] {
+export function outboundNodes(pass: Slice, node: NodeStatus): string[] {
   return outboundOf(pass, node, new Set());
 }
 
 /** Visits each node once, since the number of paths may be very large. */
-function outboundOf(pass: Pass, node: NodeStatus, seen: Set<string>): string[] {
+function outboundOf(pass: Slice, node: NodeStatus, seen: Set<string>): string[] {
   if (seen.has(node.id)) return [];
   seen.add(node.id);
   const children = node.children ?? [];
@@ -39,7 +39,7 @@ function outboundOf(pass: Pass, node: NodeStatus, seen: Set<string>): string[] {
 }
 
 /** The last attempt or hook; the node itself if it has no attempt because of memoization or an error. */
-function lastOfRetry(pass: Pass, node: NodeStatus): string {
+function lastOfRetry(pass: Slice, node: NodeStatus): string {
   const isOwn = (id: string) => {
     const child = pass.draft.nodes.get(id);
     return child !== undefined && (child.nodeFlag?.hooked || isAttempt(node, child));
@@ -47,13 +47,13 @@ function lastOfRetry(pass: Pass, node: NodeStatus): string {
   return node.children?.findLast(isOwn) ?? node.id;
 }
 
-function containersBelow(pass: Pass, node: NodeStatus): NodeStatus[] {
+function containersBelow(pass: Slice, node: NodeStatus): NodeStatus[] {
   return (node.children ?? []).map((id) => pass.draft.nodes.get(id)).filter((child) =>
     child?.type === "Container"
   ) as NodeStatus[];
 }
 
-function outboundOfMembers(pass: Pass, node: NodeStatus, seen: Set<string>): string[] {
+function outboundOfMembers(pass: Slice, node: NodeStatus, seen: Set<string>): string[] {
   return (node.children ?? []).flatMap((id) => {
     const child = pass.draft.nodes.get(id);
     if (!child) return [];

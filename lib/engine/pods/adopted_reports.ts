@@ -1,12 +1,12 @@
 /** Reports of a workflow that another controller began: Argo's notes in the workflow's status which of them are whole. */
 import { isCompleted } from "@tiphys/model/status";
-import type { Pass } from "../pass.ts";
+import type { NodesDraft, Slice } from "../slice.ts";
 
 /**
  * Takes what the status says of reports into the nodes: one whose report is said to lack something is not over before that
  * came, or can come no more. A node that says so itself, and one that is not named, is left as it is.
  */
-export function adoptReports(pass: Pass): void {
+export function adoptReports(pass: Slice<NodesDraft>): void {
   const completion = pass.facts.before.status?.taskResultsCompletionStatus;
   for (const [id, isWhole] of Object.entries(completion ?? {})) {
     const node = pass.draft.nodes.get(id);

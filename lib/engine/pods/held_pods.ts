@@ -9,7 +9,7 @@ import { isOver, millisOf } from "@tiphys/model/status";
 import { setCondition } from "../whole/conditions.ts";
 import { markContainersDeleted } from "../templates/container_set.ts";
 import { humanDuration } from "../duration.ts";
-import type { Pass } from "../pass.ts";
+import type { NodesDraft, Slice, StatusDraft } from "../slice.ts";
 
 /** The delay in milliseconds before a held pod is looked at again when nothing is heard of it. */
 const LOOK_AGAIN_MILLIS = 15_000;
@@ -45,7 +45,7 @@ export function diedUnborn(node: NodeStatus, pod: Pod, template: Template | unde
 }
 
 /** Comes back to the pods whose end is awaited, and gives up on those that have kept us waiting for too long. */
-export function awaitHeldPods(pass: Pass): void {
+export function awaitHeldPods(pass: Slice<NodesDraft & StatusDraft>): void {
   const limit = pass.facts.config.podStatusHoldSeconds * 1000;
   const now = pass.facts.now.getTime();
   pass.lookAt("held", pass.facts.pods.keys(), (id) => {
@@ -66,7 +66,7 @@ function silence(pod: Pod): string {
   return host ? `node "${host}" has not confirmed the end of its containers` : "its end was not confirmed";
 }
 
-function lose(pass: Pass, node: NodeStatus, message: string): void {
+function lose(pass: Slice<NodesDraft & StatusDraft>, node: NodeStatus, message: string): void {
   pass.draft.update(node.id, { daemoned: undefined, taskResultSynced: true });
   pass.draft.markError(node.id, message);
   markContainersDeleted(pass, node.id);

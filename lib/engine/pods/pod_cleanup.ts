@@ -11,10 +11,10 @@ import { isMainName, podGcDelay } from "../pod/mod.ts";
 import { isCompleted, isCompletedPhase, isOver, millisOf } from "@tiphys/model/status";
 import { diedUnborn, isDeleting, isHeld } from "./held_pods.ts";
 import { knownTemplate } from "../templates/parallelism.ts";
-import type { Pass } from "../pass.ts";
+import type { RequestsDraft, Slice, StatusDraft } from "../slice.ts";
 
 /** Plans the clean-up of every pod that is due. */
-export function cleanUpPods(pass: Pass): void {
+export function cleanUpPods(pass: Slice<StatusDraft & RequestsDraft>): void {
   const over = isCompletedPhase(pass.draft.workflow.status?.phase);
   for (const pod of pass.facts.leftovers.values()) remove(pass, pod, over);
   const { pods } = pass.facts;
@@ -25,7 +25,12 @@ export function cleanUpPods(pass: Pass): void {
   });
 }
 
-function cleanUpPod(pass: Pass, node: NodeStatus | undefined, pod: Pod, over: boolean): void {
+function cleanUpPod(
+  pass: Slice<StatusDraft & RequestsDraft>,
+  node: NodeStatus | undefined,
+  pod: Pod,
+  over: boolean,
+): void {
   const isRecorded = node === undefined || (isOver(node) && !node.daemoned);
   if (isDeleting(pod)) return letGo(pass, node, pod, isRecorded || over);
   const phase = pod.status?.phase ?? "Pending";
@@ -39,7 +44,7 @@ function cleanUpPod(pass: Pass, node: NodeStatus | undefined, pod: Pod, over: bo
 }
 
 /** A leftover makes room for the next pod of its node; when the workflow is over it stays as any other finished pod. */
-function remove(pass: Pass, pod: Pod, over: boolean): void {
+function remove(pass: Slice<RequestsDraft>, pod: Pod, over: boolean): void {
   if (isDeleting(pod) ? !isHeld(pod) : over) return;
   pass.draft.ask({ kind: "deletePod", podName: pod.metadata.name!, uid: pod.metadata.uid });
 }
@@ -48,7 +53,12 @@ function remove(pass: Pass, pod: Pod, over: boolean): void {
  * A pod that somebody deletes goes as soon as our status says how it ended: the status is written before this is done.
  * One in which nothing ran goes at once.
  */
-function letGo(pass: Pass, node: NodeStatus | undefined, pod: Pod, isRecorded: boolean): void {
+function letGo(
+  pass: Slice<StatusDraft & RequestsDraft>,
+  node: NodeStatus | undefined,
+  pod: Pod,
+  isRecorded: boolean,
+): void {
   if (!isHeld(pod)) return;
   const podName = pod.metadata.name!;
   if (isRecorded) pass.draft.ask({ kind: "finishPod", podName, remove: false, delaySeconds: 0 });
@@ -56,7 +66,7 @@ function letGo(pass: Pass, node: NodeStatus | undefined, pod: Pod, isRecorded: b
 }
 
 /** A pod whose executor reported its end is about to be gone; only one that stays is helped along. */
-function endsByItself(pass: Pass, node: NodeStatus): boolean {
+function endsByItself(pass: Slice, node: NodeStatus): boolean {
   const until = millisOf(node.finishedAt) + LAST_WORD_MILLIS;
   if (pass.facts.now.getTime() > until) return false;
   pass.comeBackAt(until + 1);
@@ -67,7 +77,7 @@ function endsByItself(pass: Pass, node: NodeStatus): boolean {
 const LAST_WORD_MILLIS = 30_000;
 
 /** A main container failed, or all of them ended: sidecars have nobody left to serve. */
-function mainIsOver(pass: Pass, node: NodeStatus, pod: Pod): boolean {
+function mainIsOver(pass: Slice<StatusDraft>, node: NodeStatus, pod: Pod): boolean {
   // Without its template a pod is taken for one with a single main container.
   const template = knownTemplate(pass, node);
   const statuses = (pod.status?.containerStatuses ?? []).filter(({ name }) => isMainName(name, template));
@@ -85,7 +95,7 @@ function mainIsOver(pass: Pass, node: NodeStatus, pod: Pod): boolean {
  * that never comes, because the container ended before its own executor lived. It is told how the container ended, which
  * changes nothing where it knew.
  */
-function tellEnds(pass: Pass, node: NodeStatus, pod: Pod): void {
+function tellEnds(pass: Slice<StatusDraft & RequestsDraft>, node: NodeStatus, pod: Pod): void {
   const statuses = pod.status?.containerStatuses ?? [];
   const failed = statuses.filter(({ state }) => (state?.terminated?.exitCode ?? 0) !== 0);
   if (failed.length === 0 || !statuses.some(({ name, state }) => state?.running && isAux(name))) return;
@@ -102,7 +112,7 @@ function tellEnds(pass: Pass, node: NodeStatus, pod: Pod): void {
 /** The time in milliseconds that the executor beside main has to hear of main's end by itself, and to report it. */
 const OWN_WORD_MILLIS = 10_000;
 
-function finish(pass: Pass, pod: Pod): void {
+function finish(pass: Slice<RequestsDraft>, pod: Pod): void {
   const podName = pod.metadata.name!;
   switch (fateOf(pass, pod)) {
     case "delete": {
@@ -130,7 +140,7 @@ function finish(pass: Pass, pod: Pod): void {
  * The fate of a finished pod whose end is recorded. `release`: only our finalizer is taken off now, and the end of the
  * workflow decides the rest.
  */
-function fateOf(pass: Pass, pod: Pod): "delete" | "label" | "release" {
+function fateOf(pass: Slice, pod: Pod): "delete" | "label" | "release" {
   const gc = pass.draft.spec?.podGC;
   const phase = pass.draft.workflow.status?.phase;
   if (gc?.labelSelector && !matchesLabelSelector(gc.labelSelector, pod.metadata.labels ?? {})) return "label";

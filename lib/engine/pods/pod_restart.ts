@@ -4,7 +4,7 @@ import { CONTAINER, NODE_SHUTDOWN } from "@tiphys/base/constants";
 import { isMainName } from "../pod/mod.ts";
 import { saysNeverStarted } from "@tiphys/model/parse_termination_message";
 import { mainNeverStarted } from "./held_pods.ts";
-import type { Pass } from "../pass.ts";
+import type { NodesDraft, RequestsDraft, Slice } from "../slice.ts";
 
 /** Reasons that lie in the cluster: another pod may fare better. */
 const REASONS: ReadonlySet<string> = new Set([
@@ -19,7 +19,7 @@ const REASONS: ReadonlySet<string> = new Set([
  * remembers the pod, so that nothing it says later counts.
  */
 export function restartOf(
-  pass: Pass,
+  pass: Slice<NodesDraft & RequestsDraft>,
   node: NodeStatus,
   pod: Pod,
   template: Template | undefined,
@@ -50,7 +50,7 @@ export function restartOf(
  * Whether a process of the user ever ran. An init-less pod starts main's container before its inputs are there: main runs
  * from READY on, which is when the supervisor opens its report.
  */
-function mainRan(pass: Pass, node: NodeStatus, pod: Pod, template: Template | undefined): boolean {
+function mainRan(pass: Slice, node: NodeStatus, pod: Pod, template: Template | undefined): boolean {
   if (mainNeverStarted(pod, template)) return false;
   const waitsForReady = pod.spec.containers.some(({ name }) => name === CONTAINER.supervisor);
   if (waitsForReady && !pass.facts.taskResults.has(node.id)) return false;

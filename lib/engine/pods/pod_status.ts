@@ -18,13 +18,13 @@ import { markContainersDeleted } from "../templates/container_set.ts";
 import { exportOutputs } from "../spec/global_outputs.ts";
 import { diedUnborn, isDeleting } from "./held_pods.ts";
 import { knownTemplate } from "../templates/parallelism.ts";
-import type { Pass } from "../pass.ts";
+import type { NodesDraft, RequestsDraft, Slice, StatusDraft } from "../slice.ts";
 import { restartOf } from "./pod_restart.ts";
 import { resourcesDurationOf } from "../nodes/resources_duration.ts";
 import { hasWholeReport } from "./task_results.ts";
 
 /** Reads every pod into its node, and finds the nodes whose pod is gone. */
-export function readPods(pass: Pass): void {
+export function readPods(pass: Slice<NodesDraft & StatusDraft & RequestsDraft>): void {
   const { pods } = pass.facts;
   pass.lookAt("pod", pods.keys(), (id) => {
     const found = pass.draft.nodes.get(id);
@@ -47,7 +47,7 @@ export function readPods(pass: Pass): void {
  * A node that has a pod waits for no lock any more. It may have had its pod as one of the next holders, before anything else of
  * it was written.
  */
-function waitsNoMore({ draft, facts: { before } }: Pass, node: NodeStatus): NodeStatus {
+function waitsNoMore({ draft, facts: { before } }: Slice<NodesDraft>, node: NodeStatus): NodeStatus {
   if (!node.synchronizationStatus) return node;
   const isOfWait = node.message === before.status?.nodes?.[node.id]?.message;
   return draft.update(node.id, { synchronizationStatus: undefined, ...(isOfWait && { message: undefined }) });
@@ -57,7 +57,7 @@ function waitsNoMore({ draft, facts: { before } }: Pass, node: NodeStatus): Node
  * Says in the workflow's status whether a pod of it runs; what has ended has none. That none runs yet is not worth a
  * write of its own.
  */
-export function notePodsRunning(pass: Pass): void {
+export function notePodsRunning(pass: Slice<StatusDraft>): void {
   const { pods } = pass.facts;
   const isOver = isCompletedPhase(pass.draft.workflow.status?.phase);
   const running = isOver
@@ -67,7 +67,11 @@ export function notePodsRunning(pass: Pass): void {
   if (isKnown || running || pass.draft.nodes.changed.size) setCondition(pass, "PodRunning", running ? "True" : "False");
 }
 
-function readPod(pass: Pass, node: NodeStatus, pod: Pod): NodeStatus | undefined {
+function readPod(
+  pass: Slice<NodesDraft & StatusDraft & RequestsDraft>,
+  node: NodeStatus,
+  pod: Pod,
+): NodeStatus | undefined {
   // The state of a pod counts also when its template does not exist any more.
   const template = knownTemplate(pass, node);
   if (diedUnborn(node, pod, template)) return undefined;
@@ -96,7 +100,7 @@ function readPod(pass: Pass, node: NodeStatus, pod: Pod): NodeStatus | undefined
 const NAMED_STAND_INS = 20;
 
 /** Reports in the workflow's conditions, and by an event, that a pod runs a stand-in in place of its image. */
-function noteStandIn(pass: Pass, node: NodeStatus, pod: Pod): void {
+function noteStandIn(pass: Slice<StatusDraft & RequestsDraft>, node: NodeStatus, pod: Pod): void {
   const there = pod.status?.conditions?.find(({ type, status }) => type === IMAGE_STAND_IN && status === "True");
   if (!there) return;
   const condition = pass.draft.workflow.status?.conditions?.find(({ type }) => type === IMAGE_STAND_IN);
@@ -110,7 +114,7 @@ function noteStandIn(pass: Pass, node: NodeStatus, pod: Pod): void {
 
 /** A node that was stopped, and only tells now how its pod ended. */
 function lastChangesOf(
-  pass: Pass,
+  pass: Slice,
   node: NodeStatus,
   pod: Pod,
   facts: PodFacts,
@@ -128,7 +132,7 @@ function withExitCode(outputs: NodeStatus["outputs"], { exitCode }: PodFacts): N
   return exitCode === undefined || outputs?.exitCode === exitCode ? outputs : { ...outputs, exitCode };
 }
 
-function endOf(pass: Pass, pod: Pod, facts: PodFacts): Partial<NodeStatus> {
+function endOf(pass: Slice, pod: Pod, facts: PodFacts): Partial<NodeStatus> {
   return {
     finishedAt: facts.finishedAt ?? timeText(pass.facts.now),
     resourcesDuration: resourcesDurationOf(pod, pass.facts.now),
@@ -139,7 +143,7 @@ function endOf(pass: Pass, pod: Pod, facts: PodFacts): Partial<NodeStatus> {
  * A running pod that was deleted ends as Failed by a signal. A retry strategy that asks for errors only means deleted
  * pods too, so for it the deletion is the error that it is.
  */
-function withCauseOfDeletion(pass: Pass, pod: Pod, template: Template | undefined, facts: PodFacts): PodFacts {
+function withCauseOfDeletion(pass: Slice, pod: Pod, template: Template | undefined, facts: PodFacts): PodFacts {
   if (facts.phase !== "Failed" || !isDeleting(pod) || !endedBySignal(pod, template)) return facts;
   const policy = template && retryStrategyOf(pass, template)?.retryPolicy;
   return policy === "OnError" ? { ...facts, phase: "Error", message: `pod deleted: ${facts.message}` } : facts;
@@ -154,7 +158,7 @@ function endedBySignal(pod: Pod, template: Template | undefined): boolean {
 }
 
 function changesOf(
-  pass: Pass,
+  pass: Slice<RequestsDraft>,
   node: NodeStatus,
   pod: Pod,
   template: Template | undefined,
@@ -197,7 +201,7 @@ function changesOf(
  * report itself; undefined when it owes nothing.
  */
 function lackOf(
-  pass: Pass,
+  pass: Slice,
   pod: Pod,
   template: Template | undefined,
   outputs: NodeStatus["outputs"],
@@ -211,14 +215,14 @@ function lackOf(
 }
 
 /** Whether the report of a pod may still come. One that does not tell when it ended counts from the start of its node. */
-function endedRecently(pass: Pass, node: NodeStatus, pod: Pod): boolean {
+function endedRecently(pass: Slice, node: NodeStatus, pod: Pod): boolean {
   const ends = (pod.status?.containerStatuses ?? []).map(({ state }) => millisOf(state?.terminated?.finishedAt));
   const known = ends.filter((end) => !Number.isNaN(end));
   const last = known.length > 0 ? Math.max(...known) : millisOf(node.startedAt);
   return pass.facts.now.getTime() < last + pass.facts.config.recentlyDeletedPodSeconds * 1000;
 }
 
-function waitForReport(pass: Pass, node: NodeStatus, facts: PodFacts): void {
+function waitForReport(pass: Slice<RequestsDraft>, node: NodeStatus, facts: PodFacts): void {
   pass.draft.note(`${node.name} waits for the report of its pod`);
   const ended = millisOf(facts.finishedAt);
   const until = (Number.isNaN(ended) ? pass.facts.now.getTime() : ended) +
@@ -227,7 +231,7 @@ function waitForReport(pass: Pass, node: NodeStatus, facts: PodFacts): void {
 }
 
 /** A pod that is gone: a Pending node gets another, a running one cannot be known any more. */
-function missing(pass: Pass, node: NodeStatus): void {
+function missing(pass: Slice<NodesDraft & RequestsDraft>, node: NodeStatus): void {
   if (node.phase === "Pending") return;
   const until = millisOf(node.startedAt) + pass.facts.config.recentlyStartedPodSeconds * 1000;
   const isRecent = pass.facts.now.getTime() < until;

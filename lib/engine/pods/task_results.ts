@@ -7,13 +7,13 @@ import { isSingleContainer } from "../pod/mod.ts";
 import { isDeleting } from "./held_pods.ts";
 import { knownTemplate, templateOfNode } from "../templates/parallelism.ts";
 import { passOver } from "../user_error.ts";
-import type { Pass } from "../pass.ts";
+import type { NodesDraft, Slice, StatusDraft } from "../slice.ts";
 import { proofOf } from "./report_proof.ts";
 import { isSameOutputs } from "@tiphys/model/report_seal";
 import { resourcesDurationOf } from "../nodes/resources_duration.ts";
 
 /** Takes the reports into the nodes they belong to. */
-export function takeReports(pass: Pass): void {
+export function takeReports(pass: Slice<NodesDraft & StatusDraft>): void {
   const { taskResults } = pass.facts;
   pass.lookAt("report", taskResults.keys(), (id) => {
     const node = pass.draft.nodes.get(id);
@@ -27,7 +27,7 @@ function isWhole({ metadata }: WorkflowTaskResult): boolean {
 }
 
 /** Whether the executor of a node, whose pod is there, has reported all there is. */
-export function hasWholeReport(pass: Pass, nodeId: string): boolean {
+export function hasWholeReport(pass: Slice, nodeId: string): boolean {
   const report = pass.facts.taskResults.get(nodeId);
   const pod = pass.facts.pods.get(nodeId);
   if (!report || !pod || isProblem(report) || !isWhole(report) || isSingleContainer(pod)) return false;
@@ -36,11 +36,11 @@ export function hasWholeReport(pass: Pass, nodeId: string): boolean {
 }
 
 /** A node that failed, or was stopped, before its report was whole: it is over when its pod has told how it ended. */
-function awaitsItsPod(pass: Pass, node: NodeStatus): boolean {
+function awaitsItsPod(pass: Slice, node: NodeStatus): boolean {
   return isCompleted(node) && node.taskResultSynced === false && pass.facts.pods.has(node.id);
 }
 
-function takeReport(pass: Pass, node: NodeStatus, made: Read<WorkflowTaskResult>): void {
+function takeReport(pass: Slice<NodesDraft & StatusDraft>, node: NodeStatus, made: Read<WorkflowTaskResult>): void {
   const pod = pass.facts.pods.get(node.id);
   // Nobody in such a pod reports: whoever wrote this is no part of the node.
   if (pod && isSingleContainer(pod)) return;
@@ -79,7 +79,7 @@ const sealingPods = () => new Set<string>();
  * of its own is an error.
  */
 function believe(
-  pass: Pass,
+  pass: Slice<NodesDraft>,
   node: NodeStatus,
   report: WorkflowTaskResult,
 ): { readonly report: WorkflowTaskResult; readonly isProved: boolean } | undefined {
@@ -104,7 +104,7 @@ function believe(
 }
 
 /** Does without a report that cannot be read, as if somebody else had made it. */
-function doWithout(pass: Pass, node: NodeStatus, problem: string): undefined {
+function doWithout(pass: Slice<NodesDraft>, node: NodeStatus, problem: string): undefined {
   if (isCompleted(node) && node.taskResultSynced === true) return;
   const pod = pass.facts.pods.get(node.id);
   if (!pod) {
@@ -116,7 +116,7 @@ function doWithout(pass: Pass, node: NodeStatus, problem: string): undefined {
 }
 
 /** The pod has ended without a report that is its own. The true one may be on its way for a while. */
-function endWithoutReport(pass: Pass, node: NodeStatus, pod: Pod, why: string): void {
+function endWithoutReport(pass: Slice<NodesDraft>, node: NodeStatus, pod: Pod, why: string): void {
   if (pod.status?.phase === "Succeeded" && !isCompleted(node)) {
     const until = lastEnd(pod) + pass.facts.config.recentlyDeletedPodSeconds * 1000;
     if (pass.facts.now.getTime() <= until) {
@@ -140,7 +140,7 @@ function lastEnd(pod: Pod): number {
  * A node that succeeded by its report although its main container failed: whoever sealed that report had the pod's key and
  * is not the pod. The answer says so; undefined when there is none.
  */
-export function contradictedReport(pass: Pass): string | undefined {
+export function contradictedReport(pass: Slice<StatusDraft>): string | undefined {
   let found: string | undefined;
   const { pods } = pass.facts;
   pass.lookAt("contradiction", pods.keys(), (id) => {
@@ -160,7 +160,7 @@ export function contradictedReport(pass: Pass): string | undefined {
 
 const ENDED_BY_SIGNAL: ReadonlySet<number> = new Set([137, 143]);
 
-function isDaemon(pass: Pass, node: NodeStatus): boolean {
+function isDaemon(pass: Slice<StatusDraft>, node: NodeStatus): boolean {
   try {
     return templateOfNode(pass, node)?.daemon === true;
   } catch (error) {
@@ -173,7 +173,7 @@ function isDaemon(pass: Pass, node: NodeStatus): boolean {
  * A pod of one main container whose executor says that it ended well: the kubelet will say the same a second later. Where
  * there are other containers (sidecars may fail, members have nodes of their own) the pod has the last word.
  */
-function succeedByReport(pass: Pass, node: NodeStatus): void {
+function succeedByReport(pass: Slice<NodesDraft & StatusDraft>, node: NodeStatus): void {
   const pod = pass.facts.pods.get(node.id);
   const isOpen = node.type === "Pod" && (node.phase === "Pending" || node.phase === "Running");
   // A daemon that ends by itself has failed, however well it ended.
@@ -218,7 +218,7 @@ function sameJson(a: unknown, b: unknown): boolean {
 }
 
 /** A report of a node that ended may come late: shortly after its pod vanished, or while the pod is still there. */
-function mayStillCome(pass: Pass, node: NodeStatus): boolean {
+function mayStillCome(pass: Slice, node: NodeStatus): boolean {
   const ended = millisOf(node.finishedAt);
   const seconds = pass.facts.pods.has(node.id)
     ? pass.facts.config.taskResultTimeoutSeconds

@@ -7,7 +7,7 @@ import { locationOfRepository } from "@tiphys/model/artifact/location";
 import type { ArtifactRepositoryRefStatus } from "@tiphys/model/api";
 import { repositoryIn } from "../artifact_repository.ts";
 import { REPOSITORIES_CONFIG_MAP } from "@tiphys/base/constants";
-import type { Pass } from "../pass.ts";
+import type { RequestsDraft, Slice, StatusDraft } from "../slice.ts";
 
 /**
  * Chooses the repository where the status has none: the ConfigMap that the spec refers to, in the workflow's namespace or
@@ -15,7 +15,7 @@ import type { Pass } from "../pass.ts";
  * @returns false while a ConfigMap is still asked for: the next pass has it.
  * @throws {UserError} when what is referred to is not there, or is no repository.
  */
-export function settleRepository(pass: Pass): boolean {
+export function settleRepository(pass: Slice<StatusDraft & RequestsDraft>): boolean {
   if (pass.draft.workflow.status?.artifactRepositoryRef) return true;
   try {
     const found = pass.draft.spec.artifactRepositoryRef ? referred(pass) : usual(pass);
@@ -32,7 +32,7 @@ export function settleRepository(pass: Pass): boolean {
 }
 
 /** The repository of a workflow that refers to none; undefined where its namespace and the settings have none. */
-function usual(pass: Pass): ArtifactRepositoryRefStatus | undefined {
+function usual(pass: Slice): ArtifactRepositoryRefStatus | undefined {
   const namespace = pass.draft.workflow.metadata.namespace!;
   const found = repositoryIn(pass.facts.repositories?.(), { namespace, shown: `${namespace}/#` });
   if (found) return found;
@@ -40,7 +40,7 @@ function usual(pass: Pass): ArtifactRepositoryRefStatus | undefined {
   return artifactRepository && { default: true, artifactRepository };
 }
 
-function referred(pass: Pass): ArtifactRepositoryRefStatus | "waiting" {
+function referred(pass: Slice<RequestsDraft>): ArtifactRepositoryRefStatus | "waiting" {
   const { configMap = "", key = "" } = pass.draft.spec.artifactRepositoryRef!;
   const own = pass.draft.workflow.metadata.namespace!;
   for (const namespace of new Set([own, pass.facts.config.namespace ?? own])) {
@@ -61,6 +61,6 @@ function referred(pass: Pass): ArtifactRepositoryRefStatus | "waiting" {
 }
 
 /** The place of artifacts and logs of the workflow that name none, with the template of its keys. */
-export function archiveOf(pass: Pass): Record<string, unknown> | undefined {
+export function archiveOf(pass: Slice): Record<string, unknown> | undefined {
   return locationOfRepository(pass.draft.workflow.status?.artifactRepositoryRef?.artifactRepository);
 }

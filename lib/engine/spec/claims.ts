@@ -4,7 +4,7 @@ import type { PersistentVolumeClaim, Volume } from "@tiphys/model/api";
 import { LABEL } from "@tiphys/base/constants";
 import { isCompletedPhase } from "@tiphys/model/status";
 import { ownerOf } from "./owner.ts";
-import type { Pass } from "../pass.ts";
+import type { RequestsDraft, Slice, StatusDraft } from "../slice.ts";
 
 /**
  * Asks for the claims that are not known to be there; when all of them are, records them as volumes that pods can mount.
@@ -12,7 +12,7 @@ import type { Pass } from "../pass.ts";
  * @returns whether pods may be made now.
  * @throws {Error} when a claim cannot be made.
  */
-export function createClaims(pass: Pass): boolean {
+export function createClaims(pass: Slice<StatusDraft & RequestsDraft>): boolean {
   const templates = pass.draft.spec.volumeClaimTemplates ?? [];
   if (templates.length === 0) return true;
   let ready = true;
@@ -35,7 +35,7 @@ export function createClaims(pass: Pass): boolean {
 const WAITING = "Waiting for a PVC to be created. ";
 
 /** Says in the status for what the workflow waits, as long as it does. */
-function sayWaiting(pass: Pass, why: string | undefined): void {
+function sayWaiting(pass: Slice<StatusDraft>, why: string | undefined): void {
   const said = pass.draft.workflow.status?.message ?? "";
   if (why !== undefined) {
     if (said !== `${WAITING}${why}`) pass.draft.setStatus({ message: `${WAITING}${why}` });
@@ -46,14 +46,14 @@ function sayWaiting(pass: Pass, why: string | undefined): void {
  * The volumes of the workflow's claims, as its spec has them.
  * @throws {Error} when a claim has no name.
  */
-export function claimVolumes(pass: Pass): Volume[] {
+export function claimVolumes(pass: Slice): Volume[] {
   return (pass.draft.spec.volumeClaimTemplates ?? []).map(({ metadata }, index) => {
     if (!metadata?.name) throw new UserError(`volumeClaimTemplates[${index}].metadata.name is required`);
     return { name: metadata.name, persistentVolumeClaim: { claimName: `${pass.name}-${metadata.name}` } };
   });
 }
 
-function askFor(pass: Pass, name: string, template: PersistentVolumeClaim): void {
+function askFor(pass: Slice<RequestsDraft>, name: string, template: PersistentVolumeClaim): void {
   const refusal = pass.facts.refusals.get(name);
   if (refusal && !refusal.transient) throw new UserError(refusal.message);
   if (refusal) pass.comeBackAt(pass.facts.now.getTime() + 1000);
@@ -74,7 +74,7 @@ function askFor(pass: Pass, name: string, template: PersistentVolumeClaim): void
 }
 
 /** Asks for the end of the claims of a workflow that is over, unless its strategy keeps them. */
-export function deleteClaims(pass: Pass): void {
+export function deleteClaims(pass: Slice<StatusDraft & RequestsDraft>): void {
   const phase = pass.draft.workflow.status?.phase;
   const volumes = pass.draft.workflow.status?.persistentVolumeClaims;
   if (!volumes?.length || !isCompletedPhase(phase)) return;

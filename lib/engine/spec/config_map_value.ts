@@ -2,7 +2,7 @@
 import { LABEL } from "@tiphys/base/constants";
 import { UserError } from "@tiphys/base/user_error";
 import { isProblem, type Parameter } from "@tiphys/model/api";
-import type { Pass } from "../pass.ts";
+import type { Slice } from "../slice.ts";
 
 /**
  * Returns the value of a key in a ConfigMap of parameters.
@@ -10,7 +10,7 @@ import type { Pass } from "../pass.ts";
  * parameters.
  */
 export function configMapValue(
-  pass: Pass,
+  pass: Slice,
   reference: NonNullable<NonNullable<Parameter["valueFrom"]>["configMapKeyRef"]>,
 ): string {
   const { name = "", key } = reference;

@@ -4,14 +4,14 @@ import { LABEL } from "@tiphys/base/constants";
 import { isCompletedPhase } from "@tiphys/model/status";
 import { UserError } from "@tiphys/base/user_error";
 import { ownerOf } from "./owner.ts";
-import type { Pass } from "../pass.ts";
+import type { RequestsDraft, Slice } from "../slice.ts";
 
 /**
  * Asks for the budget where it is not known to be there, however long the workflow waited before it ran.
  * @returns whether pods may be made now.
  * @throws {UserError} when it cannot be made.
  */
-export function createBudget(pass: Pass): boolean {
+export function createBudget(pass: Slice<RequestsDraft>): boolean {
   const spec = pass.draft.spec.podDisruptionBudget;
   if (!spec || pass.facts.budget === "present") return true;
   const refusal = pass.facts.refusals.get(budgetRefusal(pass.name));
@@ -34,7 +34,7 @@ export function createBudget(pass: Pass): boolean {
 }
 
 /** Asks for the end of the budget of a workflow that is over; its pods are moved by nobody any more. */
-export function deleteBudget(pass: Pass): void {
+export function deleteBudget(pass: Slice<RequestsDraft>): void {
   const { settledSpec, workflow: { spec, status } } = pass.draft;
   // A workflow that may not run has no settled spec: the stored one, or its own, says whether it has a budget.
   const { podDisruptionBudget } = settledSpec ?? status?.storedWorkflowTemplateSpec ?? spec;

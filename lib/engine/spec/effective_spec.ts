@@ -7,7 +7,7 @@ import { type Arguments, isProblem, type Parameter, type Workflow, type Workflow
 import { applyStrategicMergePatch } from "@tiphys/kube/patch";
 import { storeOf } from "@tiphys/model/artifact/stores";
 import { LABEL } from "@tiphys/base/constants";
-import type { Pass } from "../pass.ts";
+import type { Slice, StatusDraft } from "../slice.ts";
 
 /** The object that a workflow refers to is not there, or may not be referred to. */
 export class SpecError extends UserError {
@@ -18,7 +18,7 @@ export class SpecError extends UserError {
  * Finds the spec that runs, and stores it where the workflow refers to a template.
  * @throws {SpecError} when there is none.
  */
-export function effectiveSpec(pass: Pass): WorkflowSpec {
+export function effectiveSpec(pass: Slice<StatusDraft>): WorkflowSpec {
   const { workflow } = pass.draft;
   const defaults = pass.facts.config.workflowDefaults;
   const ref = workflow.spec.workflowTemplateRef;
@@ -41,7 +41,7 @@ export function isCurrent(stored: WorkflowSpec, own: WorkflowSpec): boolean {
 }
 
 /** Gives the workflow the label that names its template. */
-export function labelWithTemplate(pass: Pass): void {
+export function labelWithTemplate(pass: Slice<StatusDraft>): void {
   const { clusterScope, name = "" } = pass.draft.workflow.spec.workflowTemplateRef!;
   pass.draft.setLabels({ [clusterScope ? LABEL.clusterWorkflowTemplate : LABEL.workflowTemplate]: name });
 }
@@ -50,7 +50,7 @@ export function labelWithTemplate(pass: Pass): void {
  * The spec of the template that the workflow refers to.
  * @throws {SpecError} when there is none.
  */
-export function referredSpec(pass: Pass): WorkflowSpec {
+export function referredSpec(pass: Slice): WorkflowSpec {
   const ref = pass.draft.workflow.spec.workflowTemplateRef!;
   const found = ref.clusterScope
     ? pass.facts.clusterWorkflowTemplate(ref.name ?? "")

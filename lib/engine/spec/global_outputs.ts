@@ -1,10 +1,10 @@
 import type { Artifact, Outputs, Parameter } from "@tiphys/model/api";
 import { withGlobalParameter } from "@tiphys/language/template";
 import { sameJson } from "@tiphys/kube/patch";
-import type { Pass } from "../pass.ts";
+import type { Slice, StatusDraft } from "../slice.ts";
 
 /** Hands outputs that have a `globalName` to the whole workflow, as `{{workflow.outputs.…}}` and in its status. */
-export function exportOutputs(pass: Pass, outputs: Outputs | undefined): void {
+export function exportOutputs(pass: Slice<StatusDraft>, outputs: Outputs | undefined): void {
   for (const parameter of outputs?.parameters ?? []) {
     if (!parameter.globalName) continue;
     if (parameter.value !== undefined) {
@@ -17,7 +17,7 @@ export function exportOutputs(pass: Pass, outputs: Outputs | undefined): void {
   for (const artifact of outputs?.artifacts ?? []) if (artifact.globalName) exportArtifact(pass, artifact);
 }
 
-function exportArtifact(pass: Pass, artifact: Artifact): void {
+function exportArtifact(pass: Slice<StatusDraft>, artifact: Artifact): void {
   const { globalName, path: _, ...rest } = artifact;
   const exported = { ...rest, name: globalName! };
   const known = pass.draft.workflow.status?.outputs?.artifacts ?? [];

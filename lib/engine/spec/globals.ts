@@ -15,11 +15,11 @@ import {
 } from "@tiphys/language/template";
 import { isFailure, millisOf } from "@tiphys/model/status";
 import { configMapValue } from "./config_map_value.ts";
-import type { Pass } from "../pass.ts";
+import type { Slice, StatusDraft } from "../slice.ts";
 import { podNameFor } from "./pod_name.ts";
 
 /** Sets the globals that do not change while the workflow runs, and fills them in outside of templates. */
-export function setGlobals(pass: Pass): void {
+export function setGlobals(pass: Slice<StatusDraft>): void {
   const { metadata, status } = pass.draft.workflow;
   const values = workflowGlobals(
     {
@@ -44,7 +44,7 @@ export function setGlobals(pass: Pass): void {
 }
 
 /** Marks arguments handed to a WorkflowTemplate as values: their submitter did not write the templates that run. */
-function markSubmitted({ draft: { workflow, spec } }: Pass): void {
+function markSubmitted({ draft: { workflow, spec } }: Slice): void {
   if (!workflow.spec.workflowTemplateRef) return;
   const { parameters, artifacts } = workflow.spec.arguments ?? {};
   const given = new Map(parameters?.map((parameter) => [parameter.name, parameter.value]));
@@ -56,7 +56,7 @@ function markSubmitted({ draft: { workflow, spec } }: Pass): void {
 }
 
 /** The globals whose tags the author of the spec wrote: a parameter may name another one. */
-function openGlobals(pass: Pass): ReadonlyMap<string, PlannedText> {
+function openGlobals(pass: Slice): ReadonlyMap<string, PlannedText> {
   const open = new Map<string, PlannedText>();
   const add = (name: string, holder: object, field: string) => {
     const plan = planOfField(holder, field);
@@ -72,7 +72,7 @@ function openGlobals(pass: Pass): ReadonlyMap<string, PlannedText> {
 }
 
 /** Templates are filled in when they are called, and so is what is put under or over them. */
-function fillSpec(pass: Pass): void {
+function fillSpec(pass: Slice<StatusDraft>): void {
   const { templates, templateDefaults, podMetadata, ...own } = pass.draft.spec;
   const rest = derive(own, pass.draft.spec);
   const filled = replaceTags(rest, pass.draft.globals, { kind: "lenient" }, pass.draft.openGlobals);
@@ -91,7 +91,7 @@ function fillSpec(pass: Pass): void {
  * it: one by which the workflow is looked for is the more wanted then.
  * @throws {TemplateError} when a label's value is none.
  */
-export function applyWorkflowMetadata(pass: Pass): void {
+export function applyWorkflowMetadata(pass: Slice<StatusDraft>): void {
   if (!pass.draft.spec.workflowMetadata) return;
   const given: GivenMetadata = { labels: {}, annotations: {} };
   const { labels, annotations } = given;
@@ -107,7 +107,7 @@ export function applyWorkflowMetadata(pass: Pass): void {
 }
 
 /** Sets `workflow.status` and `workflow.duration`, which change with every look. */
-export function setRuntimeGlobals(pass: Pass): void {
+export function setRuntimeGlobals(pass: Slice<StatusDraft>): void {
   const { startedAt, phase } = pass.draft.workflow.status ?? {};
   const seconds = startedAt ? Math.max(0, (pass.facts.now.getTime() - millisOf(startedAt)) / 1000) : 0;
   pass.draft.setGlobal("workflow.status", phase ?? "");
@@ -115,7 +115,7 @@ export function setRuntimeGlobals(pass: Pass): void {
 }
 
 /** Sets what exit handlers want to know: how it ended, and which nodes failed. */
-export function setEndGlobals(pass: Pass, status: string): void {
+export function setEndGlobals(pass: Slice<StatusDraft>, status: string): void {
   pass.draft.setGlobal("workflow.status", status);
   const failures = [...pass.draft.nodes.all()].filter((node) => isFailure(node.phase)).map((node) => {
     const template = node.templateRef?.template ?? node.templateName ?? "";
@@ -133,6 +133,6 @@ export function setEndGlobals(pass: Pass, status: string): void {
 }
 
 /** The annotation that freezes how the pods of this workflow are named. */
-export function freezePodNames(pass: Pass): void {
+export function freezePodNames(pass: Slice<StatusDraft>): void {
   pass.draft.setAnnotations({ [ANNOTATION.podNameFormat]: pass.facts.config.podNameFormat });
 }

@@ -1,10 +1,10 @@
 import type { NodeStatus } from "@tiphys/model/api";
 import { ANNOTATION } from "@tiphys/base/constants";
 import { podName, type PodNameVersion, podNameVersion } from "@tiphys/model/status";
-import type { Pass } from "../pass.ts";
+import type { Slice } from "../slice.ts";
 
 /** The naming of pods that this workflow was started with. */
-export function podNameFormat(pass: Pass): PodNameVersion {
+export function podNameFormat(pass: Slice): PodNameVersion {
   return podNameVersion(
     pass.draft.workflow.metadata.annotations?.[ANNOTATION.podNameFormat],
     pass.facts.config.podNameFormat,
@@ -12,13 +12,13 @@ export function podNameFormat(pass: Pass): PodNameVersion {
 }
 
 /** The name of the pod of a node that runs a template of this name; the node exists, or is added next. */
-export function podNameFor(pass: Pass, nodeName: string, templateName: string): string {
+export function podNameFor(pass: Slice, nodeName: string, templateName: string): string {
   const nodeId = pass.draft.nodes.idOf(nodeName);
   return podName({ workflowName: pass.name, nodeName, nodeId, templateName, version: podNameFormat(pass) });
 }
 
 /** The name of the pod that belongs to a node. */
-export function podNameOfNode(pass: Pass, node: NodeStatus): string {
+export function podNameOfNode(pass: Slice, node: NodeStatus): string {
   const pod = pass.facts.pods.get(node.id);
   return pod?.metadata.name ?? podNameFor(pass, node.name, node.templateRef?.template ?? node.templateName ?? "");
 }

@@ -14,7 +14,7 @@ import {
   withoutBorrowedCredentials,
 } from "@tiphys/language/restrictions";
 import { effectiveSpec, isCurrent, labelWithTemplate, mergeSpecs, referredSpec, SpecError } from "./effective_spec.ts";
-import type { Pass } from "../pass.ts";
+import type { Slice, StatusDraft } from "../slice.ts";
 import { isSealed } from "./seal.ts";
 
 /** Argo's words; users and tools know them. */
@@ -30,7 +30,7 @@ export class SettingError extends UserError {
  * @throws {SpecError} when there is none, or the workflow asks for more than it may.
  * @throws {SettingError} when nobody knows what the controller was told to restrict.
  */
-export function settledSpec(pass: Pass): WorkflowSpec {
+export function settledSpec(pass: Slice<StatusDraft>): WorkflowSpec {
   switch (pass.facts.config.templateReferencing) {
     case undefined:
       return effectiveSpec(pass);
@@ -45,7 +45,7 @@ export function settledSpec(pass: Pass): WorkflowSpec {
   }
 }
 
-function restrictedSpec(pass: Pass, mayNotChange: boolean): WorkflowSpec {
+function restrictedSpec(pass: Slice<StatusDraft>, mayNotChange: boolean): WorkflowSpec {
   const own = pass.draft.workflow.spec;
   if (!own.workflowTemplateRef) throw new SpecError(NO_REFERENCE);
   const { spec: permitted, refused } = permittedSpec(own, pass.facts.config.openedOverrides);
@@ -65,7 +65,7 @@ function restrictedSpec(pass: Pass, mayNotChange: boolean): WorkflowSpec {
 }
 
 /** Whether two specs differ at most in what people end and suspend a workflow with. Two that were compared are not again. */
-function isSameWork(pass: Pass, a: WorkflowSpec, b: WorkflowSpec): boolean {
+function isSameWork(pass: Slice, a: WorkflowSpec, b: WorkflowSpec): boolean {
   const known = pass.cache(compared);
   if (known.a === a && known.b === b) return known.isSame!;
   const work = ({ suspend: _suspend, shutdown: _shutdown, ...spec }: WorkflowSpec) => canonicalJson(spec);
@@ -81,7 +81,7 @@ const merged = (): { from?: readonly unknown[]; spec?: WorkflowSpec } => ({});
  * The spec that results from the workflow, the controller's defaults and the template as it is now, parsed in the same
  * way as when it is read from the status later.
  */
-function currentSpec(pass: Pass, permitted: WorkflowSpec): WorkflowSpec {
+function currentSpec(pass: Slice, permitted: WorkflowSpec): WorkflowSpec {
   const template = referredSpec(pass);
   const defaults = pass.facts.config.workflowDefaults?.spec;
   const from = [pass.draft.workflow.spec, template, defaults, pass.facts.config.openedOverrides];

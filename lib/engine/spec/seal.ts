@@ -16,7 +16,7 @@ import {
 } from "@tiphys/model/api";
 import { canonicalJson } from "@tiphys/base/canonical_json";
 import { ANNOTATION } from "@tiphys/base/constants";
-import type { Pass } from "../pass.ts";
+import type { Slice, StatusDraft } from "../slice.ts";
 
 type Stored = Pick<
   NonNullable<Workflow["status"]>,
@@ -27,7 +27,7 @@ type Stored = Pick<
 const sealed = (): { stored?: Stored } => ({});
 
 /** Whether the controller wrote what is stored. */
-export function isSealed(pass: Pass): boolean {
+export function isSealed(pass: Slice<StatusDraft>): boolean {
   const status = pass.draft.workflow.status;
   if (!status?.storedWorkflowTemplateSpec) return false;
   const known = pass.cache(sealed);
@@ -40,7 +40,7 @@ export function isSealed(pass: Pass): boolean {
 }
 
 /** Seals what is stored now, if that is new. */
-export function seal(pass: Pass): void {
+export function seal(pass: Slice<StatusDraft>): void {
   const status = pass.draft.workflow.status;
   if (!status?.storedWorkflowTemplateSpec) return;
   const known = pass.cache(sealed);
@@ -57,7 +57,7 @@ function isSame(a: Stored, b: Stored): boolean {
 
 /** The seal; undefined without a key. It leaves out the two fields by which people end and suspend a workflow. */
 function sealOf(
-  { facts: { config }, draft: { workflow } }: Pass,
+  { facts: { config }, draft: { workflow } }: Slice,
   { storedWorkflowTemplateSpec, storedTemplates, artifactRepositoryRef }: Stored,
 ): string | undefined {
   if (!config.sealKey) return undefined;

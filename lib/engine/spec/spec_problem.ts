@@ -1,7 +1,7 @@
 /** The check of a spec before it begins: once for all workflows that say the same. */
 import { TextCache } from "@tiphys/base/text_cache";
 import { templatesBesideReference, validateWorkflow } from "@tiphys/language/validate";
-import type { Pass } from "../pass.ts";
+import type { Slice } from "../slice.ts";
 import { messageOf } from "../user_error.ts";
 
 /** The texts of all that a check reads of workflows in which nothing was found and nothing else was looked up. */
@@ -13,7 +13,7 @@ const MOST_CHARACTERS = 50_000;
  * The first problem of the spec, in words; undefined when it has none. A spec on which the checks cannot come to an end
  * has a problem, too.
  */
-export function specProblem(pass: Pass): string | undefined {
+export function specProblem(pass: Slice): string | undefined {
   const { workflow, spec } = pass.draft;
   // The spec that runs has both, merged.
   const beside = templatesBesideReference(workflow.spec);
@@ -41,7 +41,7 @@ export function specProblem(pass: Pass): string | undefined {
 }
 
 /** All that the check reads but for what it looks up: two workflows of the same text have the same problems. */
-function textOf({ draft: { workflow: { metadata, status }, spec }, facts: { config } }: Pass): string {
+function textOf({ draft: { workflow: { metadata, status }, spec }, facts: { config } }: Slice): string {
   const { name = "", labels = {}, annotations = {} } = metadata;
   const isMerged = status?.storedWorkflowTemplateSpec !== undefined;
   const settings = [config.expressionTags ?? null, config.tagsInValues ?? null];

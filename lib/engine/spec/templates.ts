@@ -7,7 +7,7 @@ import { type ContinueOn, isProblem, type Template, type TemplateRef, type Workf
 import { applyStrategicMergePatch } from "@tiphys/kube/patch";
 import { deriveMerged } from "@tiphys/language/template";
 import { callsIn, isTemplateType, templateType } from "@tiphys/model/templates";
-import type { Pass } from "../pass.ts";
+import type { Slice, StatusDraft } from "../slice.ts";
 
 /** The holder of a reference to a template: a step, a task, a hook or a node. */
 export interface TemplateHolder {
@@ -37,7 +37,7 @@ export class TemplateNotFoundError extends UserError {
 }
 
 /** The scope a workflow starts in. */
-export function rootScope(pass: Pass): TemplateScope {
+export function rootScope(pass: Slice): TemplateScope {
   return { kind: "local", name: pass.draft.workflow.spec.workflowTemplateRef ? "" : pass.name };
 }
 
@@ -57,7 +57,11 @@ export function parseScope(text: string | undefined): TemplateScope {
  * Finds the template that `holder` means, with `templateDefaults` under it.
  * @throws {TemplateNotFoundError} when it is not there.
  */
-export function resolveTemplate(pass: Pass, holder: TemplateHolder, scope: TemplateScope): ResolvedTemplate {
+export function resolveTemplate(
+  pass: Slice<StatusDraft>,
+  holder: TemplateHolder,
+  scope: TemplateScope,
+): ResolvedTemplate {
   const key = storageKey(holder, scope);
   let template = key === undefined ? undefined : pass.draft.workflow.status?.storedTemplates?.[key];
   if (!template) {
@@ -88,7 +92,7 @@ function storageKey(holder: TemplateHolder, scope: TemplateScope): string | unde
   return `${formatScope(scope)}/${holder.template ?? ""}`;
 }
 
-function store(pass: Pass, key: string, template: Template): void {
+function store(pass: Slice<StatusDraft>, key: string, template: Template): void {
   const stored = pass.draft.workflow.status?.storedTemplates;
   if (stored?.[key]) return;
   pass.draft.setStatus({ storedTemplates: { ...stored, [key]: template } });
@@ -103,7 +107,7 @@ export function withInlineTemplates(templates: readonly Template[]): Template[] 
   return all;
 }
 
-function findTemplate(pass: Pass, holder: TemplateHolder, scope: TemplateScope): Template {
+function findTemplate(pass: Slice, holder: TemplateHolder, scope: TemplateScope): Template {
   if (holder.inline) return holder.inline;
   const source = referenceScope(holder.templateRef) ?? scope;
   const name = holder.templateRef ? holder.templateRef.template ?? "" : holder.template ?? "";
@@ -117,11 +121,11 @@ function findTemplate(pass: Pass, holder: TemplateHolder, scope: TemplateScope):
   return withPodMetadata(found, spec.podMetadata);
 }
 
-function storedByName(pass: Pass, name: string): Template | undefined {
+function storedByName(pass: Slice, name: string): Template | undefined {
   return Object.values(pass.draft.workflow.status?.storedTemplates ?? {}).find((template) => template.name === name);
 }
 
-function specOf(pass: Pass, scope: TemplateScope): WorkflowSpec {
+function specOf(pass: Slice, scope: TemplateScope): WorkflowSpec {
   if (scope.kind === "local") return pass.draft.spec;
   const source = scope.kind === "cluster"
     ? pass.facts.clusterWorkflowTemplate(scope.name)

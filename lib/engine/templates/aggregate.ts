@@ -1,10 +1,10 @@
 import type { NodeStatus } from "@tiphys/model/api";
 import { aggregate } from "@tiphys/language/template";
-import type { Pass } from "../pass.ts";
+import type { Slice } from "../slice.ts";
 import type { ReferenceRoot, Scope } from "./scope.ts";
 
 /** The nodes that a loop's items became, hooks and attempts among them; `aggregateLoop` leaves those out. */
-export function childrenOfLoop(pass: Pass, boundaryId: string, loopName: string): NodeStatus[] {
+export function childrenOfLoop(pass: Slice, boundaryId: string, loopName: string): NodeStatus[] {
   const prefix = `${loopName}(`;
   return [...pass.draft.nodes.withBoundary(boundaryId)].filter((node) => node.name.startsWith(prefix));
 }

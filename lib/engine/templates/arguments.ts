@@ -1,7 +1,7 @@
 import { UserError } from "@tiphys/base/user_error";
 import type { Arguments, Template } from "@tiphys/model/api";
 import { planOf, processArguments, replaceTags, TemplateError } from "@tiphys/language/template";
-import type { Pass } from "../pass.ts";
+import type { Slice } from "../slice.ts";
 import { configMapValue } from "../spec/config_map_value.ts";
 import { passOver } from "../user_error.ts";
 import { GLOBAL_OUTPUTS, NOT_EXPORTED } from "./reference_fate.ts";
@@ -11,7 +11,7 @@ import { GLOBAL_OUTPUTS, NOT_EXPORTED } from "./reference_fate.ts";
  * @throws {UserError} when an input was not supplied.
  */
 export function fillArguments(
-  pass: Pass,
+  pass: Slice,
   template: Template,
   args: Arguments | undefined,
   local: ReadonlyMap<string, string>,
@@ -28,7 +28,7 @@ export function fillArguments(
  * Checks that a template which is about to run refers only to global outputs that have a value.
  * @throws {UserError} naming the first output that has none.
  */
-export function checkGlobalOutputs(pass: Pass, template: Template): void {
+export function checkGlobalOutputs(pass: Slice, template: Template): void {
   if (planOf(template) === undefined) return;
   try {
     replaceTags(template, pass.draft.globals, { kind: "strict", prefixes: [GLOBAL_OUTPUTS] });

@@ -1,7 +1,7 @@
 /** A call of a template by another one, and how it went: what passes between the files of the engine. */
 import type { Arguments, MemoizationStatus, NodeFlag, NodeStatus, Template } from "@tiphys/model/api";
 import { TEMPLATE_TYPES, type TemplateType } from "@tiphys/model/templates";
-import type { Pass } from "../pass.ts";
+import type { NodesDraft, Slice } from "../slice.ts";
 import { addNewNode, type NewNode } from "../nodes/new_node.ts";
 import { podNameFor } from "../spec/pod_name.ts";
 import type { TemplateHolder, TemplateScope } from "../spec/templates.ts";
@@ -45,7 +45,7 @@ export interface ReadyCall extends Call {
 
 /** Adds the node of a call; there must be none of its name. */
 export function addNodeOfCall(
-  pass: Pass,
+  pass: Slice<NodesDraft>,
   { nodeName, holder, scope, boundaryId, flag, template, memo }: ReadyCall,
   kind: Pick<NewNode, "type" | "phase" | "reports">,
 ): NodeStatus {
@@ -53,28 +53,28 @@ export function addNodeOfCall(
 }
 
 /** Adds the node of a call that cannot begin yet, as it will be. */
-export function addWaitingNode(pass: Pass, call: ReadyCall): NodeStatus {
+export function addWaitingNode(pass: Slice<NodesDraft>, call: ReadyCall): NodeStatus {
   const type = retryStrategyOf(pass, call.template) ? "Retry" : TEMPLATE_TYPES[call.type].node;
   const reports = type === "Pod" && !call.template.daemon;
   return addNodeOfCall(pass, call, { type, phase: "Pending", ...(reports && { reports }) });
 }
 
 /** The node of a call whose template runs from now on: a new one, or one that has waited. */
-export function runningNode(pass: Pass, call: ReadyCall, type: "Steps" | "DAG" | "Retry"): NodeStatus {
+export function runningNode(pass: Slice<NodesDraft>, call: ReadyCall, type: "Steps" | "DAG" | "Retry"): NodeStatus {
   const existing = pass.draft.nodes.byName(call.nodeName);
   if (!existing) return addNodeOfCall(pass, call, { type, phase: "Running" });
   return existing.phase === "Pending" ? pass.draft.mark(existing.id, "Running", "") : existing;
 }
 
-/** Runs a call; steps, DAGs and hooks get this handed in, as it leads back to them. */
-export type Execute = (pass: Pass, call: Call) => Outcome;
+/** Runs a call of the pass. Steps, DAGs and hooks receive it as an argument, because it leads back to them. */
+export type Execute = (call: Call) => Outcome;
 
 /** The retry strategy that holds for a template: its own, or that of the workflow. */
-export function retryStrategyOf(pass: Pass, template: Template): Template["retryStrategy"] {
+export function retryStrategyOf(pass: Slice, template: Template): Template["retryStrategy"] {
   return template.retryStrategy ?? pass.draft.spec.retryStrategy;
 }
 
 /** The name of the pod that a call makes. */
-export function podNameOf(pass: Pass, nodeName: string, template: Template): string {
+export function podNameOf(pass: Slice, nodeName: string, template: Template): string {
   return podNameFor(pass, nodeName, template.name ?? "");
 }

@@ -2,10 +2,10 @@ import type { NodeStatus } from "@tiphys/model/api";
 import { isOver, memberNodeName } from "@tiphys/model/status";
 import type { ReadyCall } from "./call.ts";
 import { addNewNode } from "../nodes/new_node.ts";
-import type { Pass } from "../pass.ts";
+import type { NodesDraft, Slice } from "../slice.ts";
 
 /** Adds a node for each member of a container set, hung below the members it depends on. */
-export function addContainerNodes(pass: Pass, call: ReadyCall, podNode: NodeStatus): void {
+export function addContainerNodes(pass: Slice<NodesDraft>, call: ReadyCall, podNode: NodeStatus): void {
   const members = call.template.containerSet?.containers ?? [];
   const nameOf = (member: string) => memberNodeName(call.nodeName, member);
   for (const { name } of members) {
@@ -29,7 +29,7 @@ export function addContainerNodes(pass: Pass, call: ReadyCall, podNode: NodeStat
 }
 
 /** The members of a container set whose pod is gone, or lost, end with it. */
-export function markContainersDeleted(pass: Pass, nodeId: string): void {
+export function markContainersDeleted(pass: Slice<NodesDraft>, nodeId: string): void {
   // Each once: in a dense set very many ways lead to the same member.
   const seen = new Set([nodeId]);
   for (const at of seen) {

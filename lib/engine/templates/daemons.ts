@@ -1,12 +1,12 @@
 /** The end of daemons: when the steps or DAG that they serve are over. */
 import type { NodeStatus } from "@tiphys/model/api";
 import { attemptsOf, isCompleted, isOver } from "@tiphys/model/status";
-import type { Pass } from "../pass.ts";
+import type { NodesDraft, RequestsDraft, Slice } from "../slice.ts";
 import { podNameOfNode } from "../spec/pod_name.ts";
 import { resourcesDurationOf } from "../nodes/resources_duration.ts";
 
 /** Ends the attempts of a daemon that are not up yet: they would outlive the steps or DAG that they are to serve. */
-function endAttempts(pass: Pass, retryNode: NodeStatus): void {
+function endAttempts(pass: Slice<NodesDraft>, retryNode: NodeStatus): void {
   for (const attempt of attemptsOf(retryNode, pass.draft.nodes)) {
     if (attempt.daemoned || isOver(attempt)) continue;
     pass.draft.mark(attempt.id, "Succeeded");
@@ -15,7 +15,7 @@ function endAttempts(pass: Pass, retryNode: NodeStatus): void {
 }
 
 /** Ends the daemons of a steps or DAG node that is over; with no ID, those of the workflow itself. */
-export function endDaemons(pass: Pass, boundaryId: string | undefined): void {
+export function endDaemons(pass: Slice<NodesDraft & RequestsDraft>, boundaryId: string | undefined): void {
   const nodes = boundaryId ? pass.draft.nodes.withBoundary(boundaryId) : pass.draft.nodes.all();
   for (const node of [...nodes]) {
     if (node.daemoned && (boundaryId || !node.boundaryID)) endDaemon(pass, node);
@@ -23,7 +23,7 @@ export function endDaemons(pass: Pass, boundaryId: string | undefined): void {
 }
 
 /** Ends a daemon; one that was given an end while it was up, as by a wrong hook, keeps it. */
-export function endDaemon(pass: Pass, node: NodeStatus): void {
+export function endDaemon(pass: Slice<NodesDraft & RequestsDraft>, node: NodeStatus): void {
   if (node.type === "Pod") {
     pass.draft.ask({ kind: "terminateContainers", podName: podNameOfNode(pass, node) });
   }

@@ -35,7 +35,8 @@ import { addNewNode } from "../nodes/new_node.ts";
 import { settledKind } from "./settled_nodes.ts";
 import { outboundNodes } from "../nodes/outbound.ts";
 import { templateOutputs } from "./outputs.ts";
-import type { Pass } from "../pass.ts";
+import type { Draft } from "../draft.ts";
+import type { Slice } from "../slice.ts";
 import {
   calledTemplate,
   expand,
@@ -52,7 +53,7 @@ import { volumesAsk, type VolumeScope, volumeScopeOf } from "../spec/volumes.ts"
 
 /** A DAG while a pass works on it. */
 interface Dag {
-  readonly pass: Pass;
+  readonly pass: Slice<Draft>;
   readonly call: ReadyCall;
   readonly execute: Execute;
   readonly id: string;
@@ -61,7 +62,7 @@ interface Dag {
 }
 
 /** Runs a DAG template. */
-export function runDag(pass: Pass, call: ReadyCall, execute: Execute): Outcome {
+export function runDag(pass: Slice<Draft>, call: ReadyCall, execute: Execute): Outcome {
   const { nodeName, template } = call;
   const node = runningNode(pass, call, "DAG");
   const plan = DagPlan.of(pass, nodeName, template);
@@ -232,7 +233,7 @@ function judgeDependencies(dag: Dag, name: string): "run" | "omit" | "wait" {
   return evaluateDepends(logic, results, childPhases) ? "run" : "omit";
 }
 
-function hooksFulfilled(pass: Pass, node: NodeStatus): boolean {
+function hooksFulfilled(pass: Slice, node: NodeStatus): boolean {
   return (node.children ?? []).every((id) => {
     const child = pass.draft.nodes.get(id);
     return !child?.nodeFlag?.hooked || isFulfilled(child);
@@ -396,7 +397,7 @@ function startItem(
       return !isItem || finishItem(dag, item, taskNode(dag, item.name)!, { isHeld });
     }
   }
-  const outcome = dag.execute(pass, {
+  const outcome = dag.execute({
     nodeName: taskName(dag, item.name),
     holder: item,
     caller: "task",

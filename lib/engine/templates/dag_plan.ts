@@ -4,7 +4,7 @@ import { checkDependencies, dagLeaves, dependsLogic } from "@tiphys/language/tem
 import { isFulfilled, memberNodeName } from "@tiphys/model/status";
 import { WokenSince } from "./settled_nodes.ts";
 import type { Dependency } from "../due/look.ts";
-import type { Pass } from "../pass.ts";
+import type { Slice } from "../slice.ts";
 
 /**
  * The tasks of a DAG in an order in which each comes after all it depends on, and which of them a pass has to look at: a
@@ -35,7 +35,7 @@ export class DagPlan {
   /** Places in the order of the tasks that wait for limits, with the state in which each limit was. */
   readonly #limits = new Map<number, ReadonlyMap<Dependency, unknown>>();
 
-  private constructor(pass: Pass, nodeName: string, dag: NonNullable<Template["dag"]>) {
+  private constructor(pass: Slice, nodeName: string, dag: NonNullable<Template["dag"]>) {
     const { tasks } = dag;
     this.#source = tasks;
     this.#text = JSON.stringify(tasks);
@@ -56,7 +56,7 @@ export class DagPlan {
   }
 
   /** The plan of the DAG of a node: the one that is known, as long as the DAG reads the same. */
-  static of(pass: Pass, nodeName: string, template: Template): DagPlan {
+  static of(pass: Slice, nodeName: string, template: Template): DagPlan {
     const dag = template.dag!;
     const id = pass.draft.nodes.idOf(nodeName);
     let plan = pass.awake && pass.cache(dagPlans).get(id);
@@ -73,24 +73,24 @@ export class DagPlan {
   }
 
   /** The ID of the node of a task, or the one that it would get now. */
-  idOf(pass: Pass, task: string): string {
+  idOf(pass: Slice, task: string): string {
     return pass.draft.nodes.idOf(this.#nodeNames.get(task)!);
   }
 
   /** The node of a task; undefined while it does not exist. */
-  nodeOf(pass: Pass, task: string): NodeStatus | undefined {
+  nodeOf(pass: Slice, task: string): NodeStatus | undefined {
     return pass.draft.nodes.byName(this.#nodeNames.get(task)!);
   }
 
   /** The targets and all that they depend on, each task after its dependencies, by the IDs of their nodes. */
-  inOrder(pass: Pass): readonly TaskIds[] {
+  inOrder(pass: Slice): readonly TaskIds[] {
     // The ID that a task without a node would have got may have gone to another node.
     const isUpToDate = this.#order.every((task, place) => this.#tasksInOrder[place]!.id === this.idOf(pass, task));
     if (!isUpToDate) this.#tasksInOrder = this.#withIds(pass);
     return this.#tasksInOrder;
   }
 
-  #withIds(pass: Pass): TaskIds[] {
+  #withIds(pass: Slice): TaskIds[] {
     return this.#order.map((name) => {
       const dependencies = this.#dependenciesOf(name).map((task) => this.idOf(pass, task));
       return { id: this.idOf(pass, name), dependencies };
@@ -104,7 +104,7 @@ export class DagPlan {
   }
 
   /** Visits the tasks that may have something to do, each after those it depends on. */
-  walk(pass: Pass, visit: (task: string) => void): void {
+  walk(pass: Slice, visit: (task: string) => void): void {
     const due = this.#due(pass);
     const open = this.#open ??= new Set();
     for (const [place, name] of this.#order.entries()) {
@@ -130,12 +130,12 @@ export class DagPlan {
   }
 
   /** Whether nothing is to be done for a task of which nothing changed. */
-  #stillWaits(pass: Pass, place: number): boolean {
+  #stillWaits(pass: Slice, place: number): boolean {
     const limits = this.#limits.get(place);
     return !limits || pass.stillWaits(limits);
   }
 
-  #due(pass: Pass): Uint8Array {
+  #due(pass: Slice): Uint8Array {
     const due = new Uint8Array(this.#order.length);
     const awake = this.#woken.next(pass);
     if (!awake || !this.#open) return due.fill(1);

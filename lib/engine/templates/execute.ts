@@ -28,21 +28,24 @@ import { type ResolvedTemplate, resolveTemplate } from "../spec/templates.ts";
 /** The page that explains the depth limit. */
 const RECURSION_HELP = "https://argo-workflows.readthedocs.io/en/latest/scaling/#maximum-recursion-depth";
 
-/** The function that runs calls, by these rules about when a call may start. */
-export function executeBy(rules: readonly StartRule[]): Execute {
-  return new Executor(rules).execute;
+/** The function that runs calls in a pass, by rules about when a call may start. */
+export function executeBy(rules: readonly StartRule[], pass: Pass): Execute {
+  return new Executor(rules, pass).execute;
 }
 
 class Executor {
   readonly #rules: readonly StartRule[];
+  readonly #pass: Pass;
 
-  constructor(rules: readonly StartRule[]) {
+  constructor(rules: readonly StartRule[], pass: Pass) {
     this.#rules = rules;
+    this.#pass = pass;
   }
 
   /** Makes the node of a call, or brings it forward by what has become possible. */
-  readonly execute = (pass: Pass, call: Call): Outcome => {
+  readonly execute = (call: Call): Outcome => {
     checkWholeTime();
+    const pass = this.#pass;
     const existing = pass.draft.nodes.byName(call.nodeName);
     if (!existing && pass.putsOff()) return { kind: "waiting" };
     const settled = existing && settledKind(pass, existing);
@@ -53,7 +56,7 @@ class Executor {
     try {
       if (pass.enterCall(pass.facts.config.maxDepth || LIMITS.calls)) {
         try {
-          outcome = this.#executeWithinLimit(pass, call, existing);
+          outcome = this.#executeWithinLimit(call, existing);
         } finally {
           pass.leaveCall();
         }
@@ -65,7 +68,8 @@ class Executor {
     return outcome;
   };
 
-  #executeWithinLimit(pass: Pass, call: Call, existing: NodeStatus | undefined): Outcome {
+  #executeWithinLimit(call: Call, existing: NodeStatus | undefined): Outcome {
+    const pass = this.#pass;
     let ready: ReadyCall;
     try {
       ready = prepare(pass, call, existing);
@@ -84,15 +88,15 @@ class Executor {
       ready = { ...ready, memo: recalled.memo };
       return retryStrategyOf(pass, ready.template)
         ? runWithRetries(pass, ready, this.#runTemplate)
-        : this.#runTemplate(pass, ready);
+        : this.#runTemplate(ready);
     } catch (error) {
       return failed(pass, call, error);
     }
   }
 
   /** Hands a call to the file of its type. */
-  readonly #runTemplate = (pass: Pass, call: ReadyCall): Outcome => {
-    return RUN[call.type](pass, call, this.execute);
+  readonly #runTemplate = (call: ReadyCall): Outcome => {
+    return RUN[call.type](this.#pass, call, this.execute);
   };
 }
 

@@ -6,7 +6,7 @@ import { derive, evaluateCondition } from "@tiphys/language/template";
 import { hookNodeName, isCompleted, isFulfilled, lastAttempt, loopNameOf, onExitNodeName } from "@tiphys/model/status";
 import type { Execute, Outcome } from "./call.ts";
 import type { Fate } from "./reference_fate.ts";
-import type { Pass } from "../pass.ts";
+import type { NodesDraft, Slice, StatusDraft } from "../slice.ts";
 import { addErrorNode } from "../nodes/new_node.ts";
 import { knownInputs, type Resolved, resolveReferences, STRICT_IN_HOOKS } from "./references.ts";
 import { addOutputs, type ReferenceRoot, Scope } from "./scope.ts";
@@ -57,7 +57,7 @@ export function eventHooks(hooks: Record<string, LifecycleHook> | undefined): [s
  * @returns whether none of them is still running.
  */
 export function runHooks(
-  pass: Pass,
+  pass: Slice<NodesDraft & StatusDraft>,
   call: Omit<HookCall, "hook"> & { readonly hooks: Record<string, LifecycleHook> },
 ): boolean {
   let over = true;
@@ -85,7 +85,7 @@ export function runHooks(
  * Runs the exit handler of a node that has ended; undefined when there is nothing to run.
  * @throws {ExitHookError} when it cannot be told whether, or with what.
  */
-export function runExitHook(pass: Pass, call: HookCall): Outcome | undefined {
+export function runExitHook(pass: Slice<NodesDraft & StatusDraft>, call: HookCall): Outcome | undefined {
   // Under Terminate no handler begins, and one that has begun continues until it has ended.
   if (!pass.mayRun(true) && !pass.draft.nodes.byName(onExitNodeName(call.parent.name))) return undefined;
   const { hook } = call;
@@ -126,7 +126,7 @@ function namesOf(name: string): string[] {
   return loop === name ? [name] : [loop, name];
 }
 
-function runHook(pass: Pass, call: HookCall, nodeName: string, onExit: boolean): Outcome {
+function runHook(pass: Slice<NodesDraft & StatusDraft>, call: HookCall, nodeName: string, onExit: boolean): Outcome {
   const { hook, parent, templateScope: scope, boundaryId } = call;
   const holder = { template: hook.template, templateRef: hook.templateRef };
   const flag = { hooked: true };
@@ -138,7 +138,7 @@ function runHook(pass: Pass, call: HookCall, nodeName: string, onExit: boolean):
     outcome = { kind: "error", node, message: resolved.message };
   } else {
     const args = resolved.holder.arguments;
-    outcome = call.execute(pass, {
+    outcome = call.execute({
       nodeName,
       holder,
       caller: "step",
@@ -153,7 +153,7 @@ function runHook(pass: Pass, call: HookCall, nodeName: string, onExit: boolean):
   return outcome;
 }
 
-function tryToResolveArguments(pass: Pass, call: HookCall): ReturnType<typeof resolveArguments> {
+function tryToResolveArguments(pass: Slice<StatusDraft>, call: HookCall): ReturnType<typeof resolveArguments> {
   try {
     return resolveArguments(pass, call);
   } catch (error) {
@@ -162,7 +162,7 @@ function tryToResolveArguments(pass: Pass, call: HookCall): ReturnType<typeof re
 }
 
 /** The hook with the references in its arguments filled in: to its own node, and to what the node may refer to. */
-function resolveArguments(pass: Pass, call: HookCall): Resolved<Pick<LifecycleHook, "arguments">> {
+function resolveArguments(pass: Slice<StatusDraft>, call: HookCall): Resolved<Pick<LifecycleHook, "arguments">> {
   const { hook, scope, root, name, parent } = call;
   if (!hook.arguments?.parameters?.length && !hook.arguments?.artifacts?.length) return { kind: "ready", holder: hook };
   const { outputs } = lastAttempt(parent, pass.draft.nodes) ?? parent;

@@ -2,7 +2,7 @@
 import type { NodeStatus } from "@tiphys/model/api";
 import type { ExecutorConfig, ImageCommand, UnknownImage } from "../pod/mod.ts";
 import { millisOf } from "@tiphys/model/status";
-import type { Pass } from "../pass.ts";
+import type { NodesDraft, RequestsDraft, Slice } from "../slice.ts";
 
 /** The time for which a silent registry is asked, and the pause before it is asked again; milliseconds. */
 const PATIENCE_MILLIS = 120_000;
@@ -14,7 +14,7 @@ export function imageKey({ image, serviceAccount }: Pick<UnknownImage, "image" |
 }
 
 /** The settings of pods with the commands that were found for an account; those of the settings count first. */
-export function withFoundImages({ facts }: Pass, serviceAccount: string): ExecutorConfig {
+export function withFoundImages({ facts }: Slice, serviceAccount: string): ExecutorConfig {
   const { executor } = facts.config;
   if (!facts.images?.size) return executor;
   const found: Record<string, ImageCommand> = {};
@@ -29,7 +29,11 @@ export function withFoundImages({ facts }: Pass, serviceAccount: string): Execut
  * Asks for the command of an image, unless it is known that there is none.
  * @returns the node that waits; or, in words, why it waits for nothing.
  */
-export function awaitImage(pass: Pass, node: NodeStatus, unknown: UnknownImage): NodeStatus | string {
+export function awaitImage(
+  pass: Slice<NodesDraft & RequestsDraft>,
+  node: NodeStatus,
+  unknown: UnknownImage,
+): NodeStatus | string {
   const { config, images, now } = pass.facts;
   if (!config.looksUpImages) return "the image is not in the index";
   const answer = images?.get(imageKey(unknown));

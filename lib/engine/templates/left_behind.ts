@@ -8,14 +8,14 @@ import { shortened } from "@tiphys/base/limits";
 import { isCompleted, isDaemoned, isFulfilled, lastAttempt } from "@tiphys/model/status";
 import { isSingleContainer } from "../pod/mod.ts";
 import { LimitError } from "../allowance.ts";
-import type { Pass } from "../pass.ts";
+import type { NodesDraft, PodsDraft, RequestsDraft, Slice } from "../slice.ts";
 import { endDaemon } from "./daemons.ts";
 
 /** The message of a template that was ended by `failFast`. */
 export const FAIL_FAST = "template has failed or errored children and failFast enabled";
 
 /** Ends what was left behind anywhere; true where something was. */
-export function endLeftBehind(pass: Pass): boolean {
+export function endLeftBehind(pass: Slice<NodesDraft & PodsDraft & RequestsDraft>): boolean {
   const before = pass.draft.nodes.leftBehind;
   if (before.size === 0) return false;
   let isNews = false;
@@ -27,7 +27,7 @@ export function endLeftBehind(pass: Pass): boolean {
  * Ends what the workflow leaves behind when it ends: all but its entry node, which tells how it ended, and pods in which
  * something is at work already. True when there are none of those.
  */
-export function endAllBelow(pass: Pass): boolean {
+export function endAllBelow(pass: Slice<NodesDraft & PodsDraft & RequestsDraft>): boolean {
   const { nodes } = pass.draft;
   const entryId = nodes.idOf(pass.name);
   const how: How = {
@@ -48,7 +48,7 @@ export function endAllBelow(pass: Pass): boolean {
 }
 
 /** Whether something is at work in a pod: its executor opened the report, or opens none as it is the only container. */
-function isAtWork(pass: Pass, node: NodeStatus): boolean {
+function isAtWork(pass: Slice, node: NodeStatus): boolean {
   const pod = pass.facts.pods.get(node.id);
   return pod?.status?.phase === "Running" && (node.taskResultSynced === false || isSingleContainer(pod));
 }
@@ -70,7 +70,7 @@ interface Ending {
 }
 
 /** Ends what lies in a node that has ended. */
-export function endBelow(pass: Pass, id: string): Ending {
+export function endBelow(pass: Slice<NodesDraft & PodsDraft & RequestsDraft>, id: string): Ending {
   const holder = pass.draft.nodes.get(id);
   const message = holder?.message === FAIL_FAST ? FAIL_FAST : `ended with ${holder?.name}, in which it lay`;
   return endMembers(pass, id, { message, around: new Set(), runsOn: (node) => pass.hasPod(node.id) });
@@ -80,7 +80,7 @@ export function endBelow(pass: Pass, id: string): Ending {
  * Ends what lies in a node.
  * @throws {LimitError} where the node lies in itself, as only a status says that somebody else wrote.
  */
-function endMembers(pass: Pass, holderId: string, how: How): Ending {
+function endMembers(pass: Slice<NodesDraft & PodsDraft & RequestsDraft>, holderId: string, how: How): Ending {
   if (how.around.has(holderId)) throw new LimitError(liesInItself(pass, holderId));
   how.around.add(holderId);
   const ending = endEachIn(pass, holderId, how);
@@ -88,12 +88,12 @@ function endMembers(pass: Pass, holderId: string, how: How): Ending {
   return ending;
 }
 
-function liesInItself(pass: Pass, id: string): string {
+function liesInItself(pass: Slice, id: string): string {
   const name = shortened(pass.draft.nodes.nameOf(id) ?? id);
   return `status.nodes[${JSON.stringify(shortened(id))}] (${name}) lies in itself: boundaryID leads back to it`;
 }
 
-function endEachIn(pass: Pass, holderId: string, how: How): Ending {
+function endEachIn(pass: Slice<NodesDraft & PodsDraft & RequestsDraft>, holderId: string, how: How): Ending {
   const { nodes } = pass.draft;
   const members = [...nodes.openIn(holderId)].map((id) => nodes.get(id)!);
   let runs = false;
@@ -119,7 +119,7 @@ function isGroup({ type }: NodeStatus): boolean {
   return type === "StepGroup" || type === "TaskGroup";
 }
 
-function endNode(pass: Pass, node: NodeStatus, how: How): Ending {
+function endNode(pass: Slice<NodesDraft & PodsDraft & RequestsDraft>, node: NodeStatus, how: How): Ending {
   const isPod = node.type === "Pod";
   if (isPod && how.runsOn(node)) return { runs: true, isNews: false };
   const below = endMembers(pass, node.id, how);

@@ -1,7 +1,7 @@
 /** The calls of a loop, and which of them a pass must visit. */
 import type { NodeStatus } from "@tiphys/model/api";
 import { isOver } from "@tiphys/model/status";
-import type { Pass } from "../pass.ts";
+import type { Slice } from "../slice.ts";
 import { settledNodes, WokenSince } from "./settled_nodes.ts";
 
 /**
@@ -29,7 +29,7 @@ export class LoopCalls {
   readonly #held = new Places();
 
   /** `names` of the nodes are required if some of them do not exist yet. */
-  constructor(pass: Pass, ids: readonly string[], names?: readonly string[]) {
+  constructor(pass: Slice, ids: readonly string[], names?: readonly string[]) {
     this.#ids = [...ids];
     this.#names = names;
     this.#woken = new WokenSince(pass);
@@ -38,7 +38,7 @@ export class LoopCalls {
   }
 
   /** Reports whether a call has changed since the last call or visit, and marks changed calls as open. */
-  isTouched(pass: Pass): boolean {
+  isTouched(pass: Slice): boolean {
     const awake = this.#woken.next(pass);
     let isTouched = false;
     const open = (place: number | undefined) => {
@@ -56,7 +56,7 @@ export class LoopCalls {
    * If a call may not start, no later one may. Returns false if a visit returned false or `holds`. Open calls that were not visited
    * remain open; started calls are still visited after `holds`.
    */
-  walk(pass: Pass, visit: (place: number) => CallState): boolean {
+  walk(pass: Slice, visit: (place: number) => CallState): boolean {
     this.isTouched(pass);
     // In the same order as in a pass without a cache.
     const due = [...this.#open].sort((a, b) => a - b);
@@ -94,7 +94,7 @@ export class LoopCalls {
   }
 
   /** The node of a call; undefined if it does not exist. */
-  nodeAt(pass: Pass, place: number): NodeStatus | undefined {
+  nodeAt(pass: Slice, place: number): NodeStatus | undefined {
     const id = this.#ids[place];
     const node = id === undefined ? undefined : pass.draft.nodes.get(id);
     const name = this.#names?.[place];
@@ -103,12 +103,12 @@ export class LoopCalls {
   }
 
   /** The nodes of all calls, in order; undefined for a call without a node. */
-  nodes(pass: Pass): (NodeStatus | undefined)[] {
+  nodes(pass: Slice): (NodeStatus | undefined)[] {
     return this.#ids.map((_, place) => this.nodeAt(pass, place));
   }
 
   /** Updates the sets that contain a call. */
-  #sort(pass: Pass, place: number): "held" | undefined {
+  #sort(pass: Slice, place: number): "held" | undefined {
     const node = this.nodeAt(pass, place);
     // Two calls of a loop may have the same default ID, which belongs to the call whose node was created first.
     if (node) this.#places.set(node.id, place);
@@ -121,7 +121,7 @@ export class LoopCalls {
   }
 
   /** A call that requested locks may start when it gets them, and does not block others. */
-  #kindWithoutNode(pass: Pass, place: number): "open" | "held" {
+  #kindWithoutNode(pass: Slice, place: number): "open" | "held" {
     return pass.draft.hasAsked(this.#ids[place]!) ? "open" : "held";
   }
 
@@ -129,7 +129,7 @@ export class LoopCalls {
    * The kind of a call whose node is unfinished. Calls that only wait for room are visited in order while there is room; those that
    * wait for other limits are visited individually.
    */
-  #kindOf(pass: Pass, id: string): "open" | "room" | "settled" {
+  #kindOf(pass: Slice, id: string): "open" | "room" | "settled" {
     const settled = pass.cache(settledNodes).get(id);
     if (!settled) return "open";
     if (settled.limits.size === 0) return "settled";
@@ -141,7 +141,7 @@ export class LoopCalls {
 const callsOfLoops = () => new WeakMap<readonly unknown[], LoopCalls>();
 
 /** The calls of the loop over `items`. `nameOf` returns the name of an item's node. */
-export function callsOfLoop<T>(pass: Pass, items: readonly T[], nameOf: (item: T) => string): LoopCalls {
+export function callsOfLoop<T>(pass: Slice, items: readonly T[], nameOf: (item: T) => string): LoopCalls {
   const known = pass.cache(callsOfLoops);
   const calls = pass.awake && known.get(items);
   if (calls) return calls;

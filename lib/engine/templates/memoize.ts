@@ -5,7 +5,7 @@
 import { parseDuration } from "@tiphys/base/go";
 import type { MemoizationStatus, NodeStatus } from "@tiphys/model/api";
 import { millisOf, timeText } from "@tiphys/model/status";
-import type { Pass } from "../pass.ts";
+import type { NodesDraft, RequestsDraft, Slice, StatusDraft } from "../slice.ts";
 import { addWaitingNode, type Outcome, type ReadyCall } from "./call.ts";
 import { readField } from "../duration.ts";
 import { continuesOn } from "./continue_on.ts";
@@ -19,7 +19,11 @@ export type RecallResult =
   | { readonly kind: "settled"; readonly outcome: Outcome };
 
 /** Looks up the outputs of a call. `existing` is its node, if it exists. */
-export function recall(pass: Pass, call: ReadyCall, existing: NodeStatus | undefined): RecallResult {
+export function recall(
+  pass: Slice<NodesDraft & StatusDraft & RequestsDraft>,
+  call: ReadyCall,
+  existing: NodeStatus | undefined,
+): RecallResult {
   const { memoize } = call.template;
   if (!memoize) return GOES_ON;
   if (existing && hasBegun(pass, existing)) return { kind: "goesOn", memo: existing.memoizationStatus };
@@ -41,7 +45,12 @@ export function recall(pass: Pass, call: ReadyCall, existing: NodeStatus | undef
 }
 
 /** Applies the result of a lookup. */
-function use(pass: Pass, call: ReadyCall, id: string, { cache, key, found }: MemoAnswer): RecallResult {
+function use(
+  pass: Slice<NodesDraft & StatusDraft & RequestsDraft>,
+  call: ReadyCall,
+  id: string,
+  { cache, key, found }: MemoAnswer,
+): RecallResult {
   if ("problem" in found) return failed(pass, call, id, found.problem);
   let maxAge: number | undefined;
   try {
@@ -60,7 +69,7 @@ function use(pass: Pass, call: ReadyCall, id: string, { cache, key, found }: Mem
 
 const GOES_ON: RecallResult = { kind: "goesOn" };
 
-function settled(pass: Pass, id: string): RecallResult {
+function settled(pass: Slice, id: string): RecallResult {
   return { kind: "settled", outcome: { kind: "node", node: pass.draft.nodes.get(id)! } };
 }
 
@@ -68,7 +77,7 @@ function settled(pass: Pass, id: string): RecallResult {
 const CONFIG_MAP_NAME = /^[a-z0-9]([-.a-z0-9]{0,251}[a-z0-9])?$/;
 
 /** Reports whether the call was already looked up, or started without a lookup, as in an earlier version of the engine. */
-function hasBegun(pass: Pass, node: NodeStatus): boolean {
+function hasBegun(pass: Slice, node: NodeStatus): boolean {
   return node.memoizationStatus !== undefined || node.phase !== "Pending" || pass.hasPod(node.id);
 }
 
@@ -82,7 +91,7 @@ function isOlder({ creationTimestamp }: MemoEntry, maxAge: number | undefined, n
 }
 
 /** Ends the call with the stored outputs, without pods, attempts or nodes inside it. */
-function end(pass: Pass, id: string, { outputs }: MemoEntry): RecallResult {
+function end(pass: Slice<NodesDraft & StatusDraft>, id: string, { outputs }: MemoEntry): RecallResult {
   const isPod = pass.draft.nodes.typeOf(id) === "Pod";
   if (outputs) pass.draft.update(id, { outputs });
   if (isPod) pass.draft.update(id, { progress: "1/1", taskResultSynced: true });
@@ -91,7 +100,7 @@ function end(pass: Pass, id: string, { outputs }: MemoEntry): RecallResult {
 }
 
 /** Fails the node. The caller may continue if `continueOn` allows it. */
-function failed(pass: Pass, call: ReadyCall, id: string, message: string): RecallResult {
+function failed(pass: Slice<NodesDraft>, call: ReadyCall, id: string, message: string): RecallResult {
   const node = pass.draft.markError(id, message);
   const outcome: Outcome = continuesOn(call.holder, "Error")
     ? { kind: "node", node }

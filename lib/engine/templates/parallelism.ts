@@ -2,7 +2,8 @@
 import type { NodeStatus, Template } from "@tiphys/model/api";
 import { callerOfDisplayName, isFulfilled } from "@tiphys/model/status";
 import { callsIn, callsTemplates, templateType } from "@tiphys/model/templates";
-import type { Pass } from "../pass.ts";
+import type { Draft } from "../draft.ts";
+import type { NodesDraft, PodsDraft, RequestsDraft, Slice, StatusDraft } from "../slice.ts";
 import type { ReadyCall } from "./call.ts";
 import { endBelow, FAIL_FAST } from "./left_behind.ts";
 import { parseScope, resolveTemplate } from "../spec/templates.ts";
@@ -12,7 +13,7 @@ import { passOver } from "../user_error.ts";
  * Holds back a call at a limit. A boundary with failFast and nothing left to run fails here. No limit keeps a workflow
  * from its end: a daemon that serves may use all of it.
  */
-export function holdAtLimit(pass: Pass, call: ReadyCall, node: NodeStatus | undefined) {
+export function holdAtLimit(pass: Slice<Draft>, call: ReadyCall, node: NodeStatus | undefined) {
   if (!mustWait(pass, call, node)) return undefined;
   const now = node && pass.draft.nodes.get(node.id);
   // A node that failFast ended waits for nothing.
@@ -20,7 +21,11 @@ export function holdAtLimit(pass: Pass, call: ReadyCall, node: NodeStatus | unde
 }
 
 /** Whether the node (or the one to be) must wait. */
-function mustWait(pass: Pass, { template, boundaryId, onExit }: ReadyCall, node: NodeStatus | undefined): boolean {
+function mustWait(
+  pass: Slice<Draft>,
+  { template, boundaryId, onExit }: ReadyCall,
+  node: NodeStatus | undefined,
+): boolean {
   const isLimited = pass.forbidden(onExit === true) === undefined;
   if (isLimited && !pass.mayHaveAnotherPod) {
     pass.waitFor("pods");
@@ -42,7 +47,7 @@ function mustWait(pass: Pass, { template, boundaryId, onExit }: ReadyCall, node:
 }
 
 /** Whether all that asked for locks in this decision would reach a limit if they started: it is made anew with the answers. */
-function mayBeFull(pass: Pass, boundaryId: string | undefined): boolean {
+function mayBeFull(pass: Slice<StatusDraft>, boundaryId: string | undefined): boolean {
   if (!pass.mayHavePods(pass.draft.lockAsks.length + 1)) return true;
   const boundary = boundaryId === undefined ? undefined : pass.draft.nodes.get(boundaryId);
   const { parallelism: limit = 0 } = (boundary && templateOfNode(pass, boundary)) ?? {};
@@ -51,7 +56,7 @@ function mayBeFull(pass: Pass, boundaryId: string | undefined): boolean {
 
 /** Whether a steps or DAG node may not go on now, or no further call of it may start. */
 function isHeld(
-  pass: Pass,
+  pass: Slice<NodesDraft & PodsDraft & RequestsDraft>,
   template: Template,
   node: NodeStatus,
   who: "itself" | "a call",
@@ -76,7 +81,7 @@ function isHeld(
   return true;
 }
 
-function failFast(pass: Pass, template: Template, node: NodeStatus): void {
+function failFast(pass: Slice<NodesDraft>, template: Template, node: NodeStatus): void {
   if (templateType(template) === "steps") {
     const group = lastStepGroup(pass, node);
     if (group) pass.draft.mark(group.id, "Failed", FAIL_FAST);
@@ -85,7 +90,7 @@ function failFast(pass: Pass, template: Template, node: NodeStatus): void {
 }
 
 /** The template a node runs, without arguments; undefined for a node that is no template's. */
-export function templateOfNode(pass: Pass, node: NodeStatus): Template | undefined {
+export function templateOfNode(pass: Slice<StatusDraft>, node: NodeStatus): Template | undefined {
   if (!node.templateName && !node.templateRef) return inlineTemplateOf(pass, node);
   const holder = { name: node.displayName, template: node.templateName, templateRef: node.templateRef };
   return resolveTemplate(pass, holder, parseScope(node.templateScope)).template;
@@ -95,7 +100,7 @@ export function templateOfNode(pass: Pass, node: NodeStatus): Template | undefin
  * The template that a node runs, without arguments; undefined also where it is not to be found or read any more, and in a
  * pass over a workflow that may not run.
  */
-export function knownTemplate(pass: Pass, node: NodeStatus): Template | undefined {
+export function knownTemplate(pass: Slice<StatusDraft>, node: NodeStatus): Template | undefined {
   if (!pass.draft.settledSpec) return undefined;
   try {
     return templateOfNode(pass, node);
@@ -106,14 +111,14 @@ export function knownTemplate(pass: Pass, node: NodeStatus): Template | undefine
 }
 
 /** An inline template has no name on the node: it is found in the step or task that the node came from. */
-function inlineTemplateOf(pass: Pass, node: NodeStatus): Template | undefined {
+function inlineTemplateOf(pass: Slice<StatusDraft>, node: NodeStatus): Template | undefined {
   const boundary = node.boundaryID ? pass.draft.nodes.get(node.boundaryID) : undefined;
   const parent = boundary && templateOfNode(pass, boundary);
   const name = callerOfDisplayName(node.displayName);
   return callsIn(parent ?? {}).find((holder) => holder.name === name)?.inline;
 }
 
-function lastStepGroup(pass: Pass, node: NodeStatus): NodeStatus | undefined {
+function lastStepGroup(pass: Slice, node: NodeStatus): NodeStatus | undefined {
   let last: NodeStatus | undefined;
   const path = [node.id];
   const seen = new Set<string>();
@@ -129,7 +134,7 @@ function lastStepGroup(pass: Pass, node: NodeStatus): NodeStatus | undefined {
 }
 
 /** The number of pods that count for the `parallelism` of the workflow; 0 where it sets none. */
-export function countActivePods(pass: Pass): number {
+export function countActivePods(pass: Slice): number {
   if (pass.draft.spec.parallelism === undefined) return 0;
   const { nodes } = pass.draft;
   return pass.select("active", nodes.ids(), (id) => isActivePod(pass, nodes.get(id))).size;
@@ -141,18 +146,18 @@ function isActive(node: NodeStatus): boolean {
 }
 
 /** Pods that exist or are about to, of nodes that still run and hold no queue place. */
-function isActivePod(pass: Pass, node: NodeStatus | undefined): boolean {
+function isActivePod(pass: Slice, node: NodeStatus | undefined): boolean {
   return node?.type === "Pod" && isActive(node) && !node.synchronizationStatus?.waiting && pass.hasPod(node.id);
 }
 
-function activePodsOf(pass: Pass, boundaryId: string): number {
+function activePodsOf(pass: Slice, boundaryId: string): number {
   let count = 0;
   for (const id of pass.draft.nodes.activeIn(boundaryId)) if (isActivePod(pass, pass.draft.nodes.get(id))) count++;
   return count;
 }
 
 /** Whether a pod runs in a steps or DAG node, or in those inside it. */
-function hasActivePodsBelow(pass: Pass, boundaryId: string): boolean {
+function hasActivePodsBelow(pass: Slice, boundaryId: string): boolean {
   const { nodes } = pass.draft;
   const below = [...nodes.activeIn(boundaryId)];
   for (const id of below) {
@@ -162,6 +167,6 @@ function hasActivePodsBelow(pass: Pass, boundaryId: string): boolean {
   return false;
 }
 
-function activeChildrenOf(pass: Pass, boundaryId: string): number {
+function activeChildrenOf(pass: Slice, boundaryId: string): number {
   return pass.draft.nodes.activeIn(boundaryId).size;
 }

@@ -25,7 +25,8 @@ import { jsonSize } from "../nodes/node_size.ts";
 import { addContainerNodes } from "./container_set.ts";
 import { readField, timeoutMillis } from "../duration.ts";
 import { templateOfNode } from "./parallelism.ts";
-import type { Pass } from "../pass.ts";
+import type { Draft } from "../draft.ts";
+import type { NodesDraft, Slice, StatusDraft } from "../slice.ts";
 import { specWithVolumes } from "../spec/volumes.ts";
 
 /** Templates with their arguments filled in, by node ID, of nodes whose pod exists. */
@@ -35,7 +36,7 @@ export const processedTemplates = () => new Map<string, Template>();
 const REFUSED_RETRY_MILLIS = 10_000;
 
 /** Makes the node of a pod, and its pod where there is none yet. */
-export function runPod(pass: Pass, call: ReadyCall): Outcome {
+export function runPod(pass: Slice<Draft>, call: ReadyCall): Outcome {
   const existing = pass.draft.nodes.byName(call.nodeName);
   const node = existing ? withMembers(pass, call, existing) : addPodNode(pass, call);
   const isInTheWay = pass.facts.leftovers.has(node.id);
@@ -62,14 +63,14 @@ export function runPod(pass: Pass, call: ReadyCall): Outcome {
 }
 
 /** Adds the node of a pod, and those of its container set. */
-export function addPodNode(pass: Pass, call: ReadyCall): NodeStatus {
+export function addPodNode(pass: Slice<NodesDraft>, call: ReadyCall): NodeStatus {
   const { template } = call;
   const node = addNodeOfCall(pass, call, { type: "Pod", phase: "Pending", reports: !template.daemon });
   return withMembers(pass, call, node);
 }
 
 /** The members of a container set get their nodes when it begins: not before what it waited for. */
-function withMembers(pass: Pass, call: ReadyCall, node: NodeStatus): NodeStatus {
+function withMembers(pass: Slice<NodesDraft>, call: ReadyCall, node: NodeStatus): NodeStatus {
   const [first] = call.template.containerSet?.containers ?? [];
   if (!first || node.phase !== "Pending" || pass.draft.nodes.byName(memberNodeName(call.nodeName, first.name!))) {
     return node;
@@ -78,7 +79,7 @@ function withMembers(pass: Pass, call: ReadyCall, node: NodeStatus): NodeStatus 
   return pass.draft.nodes.get(node.id)!;
 }
 
-function plan(pass: Pass, { template: called, ...others }: ReadyCall, node: NodeStatus): Outcome {
+function plan(pass: Slice<Draft>, { template: called, ...others }: ReadyCall, node: NodeStatus): Outcome {
   const template = withTagsOfInputs(pass, others.nodeName, called);
   const call = { ...others, template };
   const limit = activeDeadlineSeconds(pass, call, node);
@@ -138,7 +139,7 @@ function plan(pass: Pass, { template: called, ...others }: ReadyCall, node: Node
  * A template with the tags filled in that came with its own inputs: an input that is made of another one brings that
  * one's tag to where it is used.
  */
-function withTagsOfInputs(pass: Pass, nodeName: string, template: Template): Template {
+function withTagsOfInputs(pass: Slice, nodeName: string, template: Template): Template {
   if (planOf(template) === undefined) return template;
   const local = new Map([["pod.name", podNameOf(pass, nodeName, template)]]);
   return substituteParameters(template, pass.draft.globals, local, pass.draft.openGlobals);
@@ -156,12 +157,12 @@ function textsOf(data: Readonly<Record<string, string>> = {}): number {
   return Object.values(data).reduce((sum, text) => sum + text.length, 0);
 }
 
-function error(pass: Pass, node: NodeStatus, message: string): Outcome {
+function error(pass: Slice<NodesDraft>, node: NodeStatus, message: string): Outcome {
   return { kind: "error", node: pass.draft.markError(node.id, message), message };
 }
 
 /** ARGO_DEADLINE, the deadline that the executor itself watches. Exit handlers outlive the workflow's deadline. */
-function deadlineOf(pass: Pass, call: ReadyCall): string {
+function deadlineOf(pass: Slice, call: ReadyCall): string {
   const limits = [call.onExit ? undefined : pass.deadline, call.mustEndBy].filter((limit) => limit !== undefined);
   const limit = Math.min(...limits);
   return limit <= FARTHEST_MILLIS ? timeText(new Date(Math.max(limit, 0))) : NO_DEADLINE;
@@ -177,7 +178,7 @@ const FARTHEST_MILLIS = Date.UTC(9999, 11, 31);
  * no pod is made: the workflow's deadline is `over`, the `timeout` leaves no time at all, or too little of it.
  */
 function activeDeadlineSeconds(
-  pass: Pass,
+  pass: Slice,
   call: ReadyCall,
   node: NodeStatus,
 ): number | "over" | "timeout" | "exceeded" | undefined {
@@ -207,7 +208,7 @@ function activeDeadlineSeconds(
 }
 
 /** The span under which those of a node's pod lie; undefined where no traces are sent. */
-function traceOf(pass: Pass, nodeId: string): TraceOfNode | undefined {
+function traceOf(pass: Slice, nodeId: string): TraceOfNode | undefined {
   if (!pass.facts.config.traces) return undefined;
   const { uid = "" } = pass.draft.workflow.metadata;
   const traceId = traceIdOf(uid);
@@ -218,7 +219,7 @@ function traceOf(pass: Pass, nodeId: string): TraceOfNode | undefined {
  * Hosts on which earlier attempts failed, where a retry strategy asks for another one each time: that of the pod itself, or of
  * a steps or DAG template around it, of whose earlier attempts every failed pod counts.
  */
-function excludedHosts(pass: Pass, call: ReadyCall): string[] {
+function excludedHosts(pass: Slice<StatusDraft>, call: ReadyCall): string[] {
   const hosts = new Set<string>();
   let retried: { readonly name: string; readonly asks: boolean } | undefined = call.flag?.retried
     ? { name: call.nodeName, asks: asksForAnotherHost(pass, call.template) }
@@ -235,12 +236,12 @@ function excludedHosts(pass: Pass, call: ReadyCall): string[] {
   }
 }
 
-function asksForAnotherHost(pass: Pass, template: Template): boolean {
+function asksForAnotherHost(pass: Slice, template: Template): boolean {
   return retryStrategyOf(pass, template)?.affinity?.nodeAntiAffinity !== undefined;
 }
 
 /** Adds the hosts of the failed pods of all attempts of the node that an attempt belongs to. */
-function addFailedHosts(pass: Pass, attempt: string, hosts: Set<string>): void {
+function addFailedHosts(pass: Slice, attempt: string, hosts: Set<string>): void {
   const retryNode = pass.draft.nodes.byName(withoutAttempt(attempt));
   const below = new Set(retryNode ? attemptsOf(retryNode, pass.draft.nodes).map(({ id }) => id) : []);
   for (const id of below) {

@@ -25,7 +25,7 @@ import { isLoop } from "@tiphys/model/templates";
 import { passOver } from "../user_error.ts";
 import { partOf, resolveArtifact } from "./artifacts.ts";
 import { type Fate, GLOBAL_OUTPUTS } from "./reference_fate.ts";
-import type { Pass } from "../pass.ts";
+import type { Slice, StatusDraft } from "../slice.ts";
 import type { Scope } from "./scope.ts";
 import { resolveTemplate, type TemplateHolder, type TemplateScope } from "../spec/templates.ts";
 
@@ -54,7 +54,7 @@ export interface ResolveOptions {
 
 /** Facts about the inputs of the template that a holder calls. */
 export function knownInputs(
-  pass: Pass,
+  pass: Slice<StatusDraft>,
   holder: TemplateHolder,
   scope: TemplateScope,
 ): Pick<KnownReferences, "hasDefault" | "isOptional"> {
@@ -65,7 +65,11 @@ export function knownInputs(
 }
 
 /** The template that a holder calls; undefined where it cannot be found: a skipped step may name one that is not there. */
-export function calledTemplate(pass: Pass, holder: TemplateHolder, scope: TemplateScope): Template | undefined {
+export function calledTemplate(
+  pass: Slice<StatusDraft>,
+  holder: TemplateHolder,
+  scope: TemplateScope,
+): Template | undefined {
   try {
     return resolveTemplate(pass, holder, scope).template;
   } catch (error) {
@@ -93,7 +97,7 @@ export function mayExecute(when: string | undefined): boolean {
  * One copy of the holder for each item, named `name(index:item)`. A loop whose text is what it was in an earlier pass is
  * not written out again. `nodeName` is the name that a node of the holder itself has.
  */
-export function expand<T extends Callable>(pass: Pass, nodeName: string, holder: T, values: Values): readonly T[] {
+export function expand<T extends Callable>(pass: Slice, nodeName: string, holder: T, values: Values): readonly T[] {
   if (isEmptyLoop(holder)) return [];
   const known = pass.cache(writtenLoops).get(nodeName);
   if (known && hasSameText(known.holder, holder)) return known.items as readonly T[];

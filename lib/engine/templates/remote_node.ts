@@ -2,12 +2,12 @@
 import type { NodeStatus } from "@tiphys/model/api";
 import { TEMPLATE_TYPES } from "@tiphys/model/templates";
 import { LIMITS, shortened } from "@tiphys/base/limits";
-import type { Pass } from "../pass.ts";
+import type { NodesDraft, RequestsDraft, Slice } from "../slice.ts";
 import { taskSetNow } from "../agent/results.ts";
 import { addNodeOfCall, type Outcome, type ReadyCall } from "./call.ts";
 
 /** Creates the node of a template that the agent runs, and its task if it does not exist yet. */
-export function runRemote(pass: Pass, call: ReadyCall): Outcome {
+export function runRemote(pass: Slice<NodesDraft & RequestsDraft>, call: ReadyCall): Outcome {
   const { node: type } = TEMPLATE_TYPES[call.type];
   const node = pass.draft.nodes.byName(call.nodeName) ?? addNodeOfCall(pass, call, { type, phase: "Pending" });
   if (node.phase !== "Pending" || hasTask(pass, node)) return { kind: "node", node };
@@ -25,6 +25,6 @@ export function runRemote(pass: Pass, call: ReadyCall): Outcome {
   return { kind: "node", node };
 }
 
-function hasTask(pass: Pass, { id }: NodeStatus): boolean {
+function hasTask(pass: Slice, { id }: NodeStatus): boolean {
   return taskSetNow(pass)?.tasks.has(id) === true;
 }

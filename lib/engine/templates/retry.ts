@@ -22,14 +22,14 @@ import { isPodType } from "@tiphys/model/templates";
 import { argoDurationMillis, humanDuration, readField } from "../duration.ts";
 import { type Outcome, podNameOf, type ReadyCall, retryStrategyOf, runningNode } from "./call.ts";
 import { addErrorNode } from "../nodes/new_node.ts";
-import type { Pass } from "../pass.ts";
+import type { NodesDraft, Slice } from "../slice.ts";
 import { messageOf } from "../user_error.ts";
 
 /** Runs a call whose template (or workflow) has a retryStrategy. */
 export function runWithRetries(
-  pass: Pass,
+  pass: Slice<NodesDraft>,
   call: ReadyCall,
-  run: (pass: Pass, call: ReadyCall) => Outcome,
+  run: (call: ReadyCall) => Outcome,
 ): Outcome {
   const strategy = retryStrategyOf(pass, call.template)!;
   const retryNode = runningNode(pass, call, "Retry");
@@ -52,7 +52,7 @@ export function runWithRetries(
   };
   let outcome: Outcome;
   try {
-    outcome = run(pass, ready);
+    outcome = run(ready);
   } catch (error) {
     outcome = failedAttempt(pass, ready, error);
   }
@@ -63,7 +63,7 @@ export function runWithRetries(
 }
 
 /** A mistake of the author's that comes up in an attempt becomes the error of the attempt's own node. */
-function failedAttempt(pass: Pass, call: ReadyCall, error: unknown): Outcome {
+function failedAttempt(pass: Slice<NodesDraft>, call: ReadyCall, error: unknown): Outcome {
   const message = messageOf(error);
   const { nodeName, holder, scope, boundaryId, flag } = call;
   const node = addErrorNode(pass, { name: nodeName, holder, scope, boundaryId, flag }, message);
@@ -75,7 +75,7 @@ type Verdict =
   | { readonly kind: "wait"; readonly node: NodeStatus }
   | { readonly kind: "go"; readonly node: NodeStatus; readonly mustEndBy?: number };
 
-function judgeAttempts(pass: Pass, node: NodeStatus, template: Template): Verdict {
+function judgeAttempts(pass: Slice<NodesDraft>, node: NodeStatus, template: Template): Verdict {
   const strategy = retryStrategyOf(pass, template)!;
   const attempts = attemptsOf(node, pass.draft.nodes);
   const last = attempts.at(-1);
@@ -156,7 +156,7 @@ function readBackoff(
  * pods as fast as they fail.
  */
 function judgeBackoff(
-  pass: Pass,
+  pass: Slice,
   { duration, factor, cap, maxDuration }: Backoff,
   attempts: readonly NodeStatus[],
   limit: number | undefined,
@@ -190,7 +190,7 @@ function retriesErrors(strategy: RetryStrategy): boolean {
   return ["Always", "OnError", "OnTransientError"].includes(policyOf(strategy));
 }
 
-function mayRetry({ facts: { config } }: Pass, strategy: RetryStrategy, last: NodeStatus): boolean {
+function mayRetry({ facts: { config } }: Slice, strategy: RetryStrategy, last: NodeStatus): boolean {
   const policy = policyOf(strategy);
   switch (policy) {
     case "Always":
@@ -207,7 +207,7 @@ function mayRetry({ facts: { config } }: Pass, strategy: RetryStrategy, last: No
 }
 
 function attemptTemplate(
-  pass: Pass,
+  pass: Slice,
   call: ReadyCall,
   name: string,
   attempt: number,
@@ -225,7 +225,7 @@ function attemptTemplate(
 }
 
 /** The Retry node follows its attempt at once, so that the end of the last attempt is the end of the step. */
-function afterAttempt(pass: Pass, call: ReadyCall, retryId: string, outcome: Outcome): Outcome {
+function afterAttempt(pass: Slice<NodesDraft>, call: ReadyCall, retryId: string, outcome: Outcome): Outcome {
   const retryNode = pass.draft.nodes.get(retryId)!;
   const attempt = outcome.node;
   if (!attempt) return { kind: "waiting", node: retryNode };
@@ -242,7 +242,12 @@ function afterAttempt(pass: Pass, call: ReadyCall, retryId: string, outcome: Out
     : { kind: "waiting", node: retryNode };
 }
 
-function runWithRetriesAgain(pass: Pass, call: ReadyCall, retryNode: NodeStatus, outcome: Outcome): Outcome {
+function runWithRetriesAgain(
+  pass: Slice<NodesDraft>,
+  call: ReadyCall,
+  retryNode: NodeStatus,
+  outcome: Outcome,
+): Outcome {
   const verdict = judgeAttempts(pass, retryNode, call.template);
   if (verdict.kind === "go") {
     // Another attempt follows in the next pass; ask for it now.

@@ -5,7 +5,7 @@
 import type { Artifact, NodeStatus, Outputs, Template } from "@tiphys/model/api";
 import { nodeScope, type Value } from "@tiphys/language/template";
 import { isPassedOver, lastAttempt } from "@tiphys/model/status";
-import type { Pass } from "../pass.ts";
+import type { Slice } from "../slice.ts";
 
 /** The first word of a reference: `steps.x.…` or `tasks.x.…`. */
 export type ReferenceRoot = "steps" | "tasks";
@@ -44,7 +44,7 @@ export class Scope {
 }
 
 /** A scope that holds a template's inputs and the workflow's outputs so far. */
-export function newScope(pass: Pass, template: Template | undefined): Scope {
+export function newScope(pass: Slice, template: Template | undefined): Scope {
   const scope = new Scope();
   for (const { name, value } of template?.inputs?.parameters ?? []) {
     if (value !== undefined) scope.values.set(`inputs.parameters.${name}`, value);
@@ -63,7 +63,7 @@ export function newScope(pass: Pass, template: Template | undefined): Scope {
 }
 
 /** Adds what a finished (or running) node offers to others. A Retry node lends its last attempt. */
-export function addNode(pass: Pass, scope: Scope, root: ReferenceRoot, name: string, holder: NodeStatus): void {
+export function addNode(pass: Slice, scope: Scope, root: ReferenceRoot, name: string, holder: NodeStatus): void {
   // A Retry node whose outputs came from a cache made no attempts: it has them itself.
   const node = lastAttempt(holder, pass.draft.nodes) ?? { ...holder, type: "Pod" as const };
   const offered = nodeScope(`${root}.${name}`, node, pass.draft.nodes);

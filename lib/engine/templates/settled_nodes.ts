@@ -4,7 +4,7 @@
  */
 import type { NodeStatus } from "@tiphys/model/api";
 import { isOver, loopHolderName, withoutAttemptOrHook } from "@tiphys/model/status";
-import type { Pass } from "../pass.ts";
+import type { Slice } from "../slice.ts";
 import type { Outcome } from "./call.ts";
 import { ChangeLog } from "../nodes/change_log.ts";
 import type { Dependency, Look } from "../due/look.ts";
@@ -20,7 +20,7 @@ export interface SettledOutcome {
 export const settledNodes = (): Map<string, SettledOutcome> => new Map();
 
 /** The kind of outcome that executing a node would have; undefined if that might change something. */
-export function settledKind(pass: Pass, node: NodeStatus): SettledOutcome["kind"] | undefined {
+export function settledKind(pass: Slice, node: NodeStatus): SettledOutcome["kind"] | undefined {
   if (isOver(node)) return "node";
   const settled = pass.cache(settledNodes).get(node.id);
   if (!settled || !pass.stillWaits(settled.limits)) return undefined;
@@ -28,7 +28,7 @@ export function settledKind(pass: Pass, node: NodeStatus): SettledOutcome["kind"
 }
 
 /** Records the outcome of executing a node if executing it again would change nothing. */
-export function settle(pass: Pass, look: Look, { kind }: Outcome): void {
+export function settle(pass: Slice, look: Look, { kind }: Outcome): void {
   pass.remember("run", look);
   const isSettled = look.isSettled && (kind === "node" || (kind === "waiting" && look.limits.size > 0));
   if (isSettled) pass.cache(settledNodes).set(look.about, { kind, limits: look.limits });
@@ -40,7 +40,7 @@ export function settle(pass: Pass, look: Look, { kind }: Outcome): void {
  * `within` returns the node during whose evaluation another one was evaluated.
  */
 export function wakeNodes(
-  pass: Pass,
+  pass: Slice,
   news: ReadonlySet<string>,
   within: (id: string) => string | undefined,
 ): ReadonlySet<string> {
@@ -79,12 +79,12 @@ const wakings = () => new ChangeLog();
 export class WokenSince {
   #mark: number;
 
-  constructor(pass: Pass) {
+  constructor(pass: Slice) {
     this.#mark = pass.cache(wakings).mark;
   }
 
   /** The IDs; undefined if they are no longer known. */
-  next(pass: Pass): ReadonlySet<string> | undefined {
+  next(pass: Slice): ReadonlySet<string> | undefined {
     const log = pass.cache(wakings);
     const mark = this.#mark;
     this.#mark = log.mark;

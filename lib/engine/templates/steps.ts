@@ -33,7 +33,8 @@ import { addNewNode } from "../nodes/new_node.ts";
 import { outboundNodes } from "../nodes/outbound.ts";
 import { knownTemplate } from "./parallelism.ts";
 import { templateOutputs } from "./outputs.ts";
-import type { Pass } from "../pass.ts";
+import type { Draft } from "../draft.ts";
+import type { NodesDraft, RequestsDraft, Slice, StatusDraft } from "../slice.ts";
 import { messageOf } from "../user_error.ts";
 import { addNode, addSkippedLoop, addSkippedOutputs, newScope, Scope } from "./scope.ts";
 import { exportOutputs } from "../spec/global_outputs.ts";
@@ -51,7 +52,7 @@ interface EndedGroup {
 const endedGroups = () => new Map<string, EndedGroup>();
 
 /** Runs a steps template. */
-export function runSteps(pass: Pass, call: ReadyCall, execute: Execute): Outcome {
+export function runSteps(pass: Slice<Draft>, call: ReadyCall, execute: Execute): Outcome {
   const node = runningNode(pass, call, "Steps");
   const outcome = runGroups(pass, call, node.id, execute);
   if (pass.isOver(node.id)) {
@@ -61,7 +62,12 @@ export function runSteps(pass: Pass, call: ReadyCall, execute: Execute): Outcome
   return outcome;
 }
 
-function runGroups(pass: Pass, call: ReadyCall, id: string, execute: Execute): Outcome {
+function runGroups(
+  pass: Slice<NodesDraft & StatusDraft & RequestsDraft>,
+  call: ReadyCall,
+  id: string,
+  execute: Execute,
+): Outcome {
   const scope = newScope(pass, call.template);
   const groups = call.template.steps ?? [];
   const isRunning = () => ({ kind: "node", node: pass.draft.nodes.get(id)! }) as const;
@@ -114,7 +120,7 @@ function messageOfChild(name: string, message: string): string {
 }
 
 /** The message of steps that a group failed: that of the group, with the step that it names. */
-function failureMessage(pass: Pass, { message = "" }: NodeStatus): string {
+function failureMessage(pass: Slice, { message = "" }: NodeStatus): string {
   const id = /^child '(\S+)' failed$/.exec(message)?.[1];
   const step = id === undefined ? undefined : pass.draft.nodes.get(id);
   return step ? failureOfStep(pass.draft.nodes, step) : message;
@@ -124,14 +130,14 @@ function failureMessage(pass: Pass, { message = "" }: NodeStatus): string {
  * An exit handler that cannot be run ends its steps with an error. Of the workflow's own template the group is the last
  * word, as in the peer: the workflow ends in its error, and its own node with it.
  */
-function endByExitHook(pass: Pass, call: ReadyCall, id: string, group: NodeStatus): Outcome {
+function endByExitHook(pass: Slice<NodesDraft>, call: ReadyCall, id: string, group: NodeStatus): Outcome {
   if (call.nodeName === pass.name) return { kind: "node", node: group };
   setOutbound(pass, call, id);
   return { kind: "node", node: pass.draft.mark(id, "Failed", group.message) };
 }
 
 /** The node of a group hangs below the steps node, or below whatever the group before it led to. */
-function addGroup(pass: Pass, call: ReadyCall, id: string, index: number): void {
+function addGroup(pass: Slice<NodesDraft>, call: ReadyCall, id: string, index: number): void {
   const name = groupNodeName(call.nodeName, index);
   const existing = pass.draft.nodes.byName(name);
   if (existing) return;
@@ -154,7 +160,7 @@ function addGroup(pass: Pass, call: ReadyCall, id: string, index: number): void 
 /**
  * The record of a group that came to a good end; undefined for any other, and where something in it may have changed.
  */
-function endedGroup(pass: Pass, groupName: string): EndedGroup | undefined {
+function endedGroup(pass: Slice, groupName: string): EndedGroup | undefined {
   const group = pass.draft.nodes.byName(groupName)!;
   const ended = pass.cache(endedGroups).get(group.id);
   if (!ended || !isFulfilled(group)) return undefined;
@@ -163,7 +169,7 @@ function endedGroup(pass: Pass, groupName: string): EndedGroup | undefined {
 
 /** Runs a group; the calls it makes are added to `loops`. */
 function runGroup(
-  pass: Pass,
+  pass: Slice<NodesDraft & StatusDraft & RequestsDraft>,
   call: ReadyCall,
   boundaryId: string,
   groupName: string,
@@ -225,7 +231,7 @@ function runGroup(
  * Whether a daemon of a group that succeeded has failed since, or an attempt of one: the group is judged again, and the
  * daemon restarted where its retry strategy says so.
  */
-function hasDeadDaemon(pass: Pass, group: NodeStatus): boolean {
+function hasDeadDaemon(pass: Slice<StatusDraft>, group: NodeStatus): boolean {
   return group.phase === "Succeeded" && (group.children ?? []).some((id) => {
     const child = pass.draft.nodes.get(id);
     const attempt = child?.daemoned ? lastAttempt(child, pass.draft.nodes) : child;
@@ -235,7 +241,7 @@ function hasDeadDaemon(pass: Pass, group: NodeStatus): boolean {
 }
 
 /** Whether only the reports of ended daemons are open in a group: a group that has ended is not judged again for those. */
-function onlyDaemonsAreOpen(pass: Pass, group: NodeStatus): boolean {
+function onlyDaemonsAreOpen(pass: Slice<StatusDraft>, group: NodeStatus): boolean {
   return (group.children ?? []).map((id) => pass.draft.nodes.get(id)!).every((child) =>
     isFulfilled(child) || (isCompleted(child) && knownTemplate(pass, child)?.daemon)
   );
@@ -256,7 +262,7 @@ function resolveOfGroup(
 
 /** The fate of names without a value: steps of earlier groups have all ended. */
 function knownReferences(
-  pass: Pass,
+  pass: Slice<StatusDraft>,
   call: ReadyCall,
   boundaryId: string,
   group: readonly WorkflowStep[],
@@ -293,7 +299,7 @@ function knownReferences(
 
 /** Ends a step whose references cannot be filled in. The group is judged with it when all its steps have ended. */
 function endUnresolvedStep(
-  pass: Pass,
+  pass: Slice<NodesDraft>,
   call: ReadyCall,
   boundaryId: string,
   group: NodeStatus,
@@ -320,7 +326,7 @@ function endUnresolvedStep(
 }
 
 function expandStep(
-  pass: Pass,
+  pass: Slice<NodesDraft>,
   call: ReadyCall,
   boundaryId: string,
   group: NodeStatus,
@@ -348,7 +354,7 @@ function expandStep(
 
 /** Starts or continues a step. Returns the group when it is over because of that. */
 function startStep(
-  pass: Pass,
+  pass: Slice<NodesDraft>,
   call: ReadyCall,
   boundaryId: string,
   group: NodeStatus,
@@ -383,7 +389,7 @@ function startStep(
       return undefined;
     }
   }
-  const outcome = execute(pass, {
+  const outcome = execute({
     nodeName: childName,
     holder: step,
     caller: "step",
@@ -407,7 +413,7 @@ function startStep(
 
 /** Hooks first, then the phases of the children. */
 function judgeGroup(
-  pass: Pass,
+  pass: Slice<NodesDraft & StatusDraft>,
   call: ReadyCall,
   boundaryId: string,
   groupId: string,
@@ -473,7 +479,7 @@ function judgeGroup(
   return pass.draft.mark(groupId, "Succeeded");
 }
 
-function hasHooks(pass: Pass): (step: WorkflowStep) => boolean {
+function hasHooks(pass: Slice): (step: WorkflowStep) => boolean {
   return (step) => Boolean(step.hooks || exitHookOf(step, pass.draft.spec.arguments));
 }
 
@@ -484,7 +490,7 @@ function hasHooks(pass: Pass): (step: WorkflowStep) => boolean {
 const lastOpenChildren = () => new Map<string, number>();
 
 /** Whether all children of a group are over. The child that was last found not to be over is looked at first. */
-function allFulfilled(pass: Pass, groupId: string): boolean {
+function allFulfilled(pass: Slice, groupId: string): boolean {
   const lastOpenChild = pass.cache(lastOpenChildren);
   const children = pass.draft.nodes.get(groupId)!.children ?? [];
   const isOpen = (id: string) => !isFulfilled(pass.draft.nodes.get(id)!);
@@ -498,14 +504,14 @@ function allFulfilled(pass: Pass, groupId: string): boolean {
 }
 
 /** A group that is not over runs, whatever it was taken for before. */
-function reopen(pass: Pass, groupId: string): NodeStatus {
+function reopen(pass: Slice<NodesDraft>, groupId: string): NodeStatus {
   const group = pass.draft.nodes.get(groupId)!;
   return isFulfilled(group) ? pass.draft.mark(groupId, "Running") : group;
 }
 
 /** The step that each node came from. */
 function stepsByNode(
-  pass: Pass,
+  pass: Slice,
   parts: readonly (readonly WorkflowStep[])[],
   loops: readonly LoopCalls[],
 ): ReadonlyMap<string, WorkflowStep> {
@@ -520,7 +526,7 @@ function stepsByNode(
 }
 
 function addStepToScope(
-  pass: Pass,
+  pass: Slice<StatusDraft>,
   call: ReadyCall,
   boundaryId: string,
   groupName: string,
@@ -547,7 +553,7 @@ function addStepToScope(
   addNode(pass, scope, "steps", step.name, pass.draft.nodes.byName(groupName)!);
 }
 
-function setOutbound(pass: Pass, call: ReadyCall, id: string): void {
+function setOutbound(pass: Slice<NodesDraft>, call: ReadyCall, id: string): void {
   const groups = (call.template.steps ?? []).map((_, index) =>
     pass.draft.nodes.byName(groupNodeName(call.nodeName, index))
   );

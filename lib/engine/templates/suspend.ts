@@ -5,10 +5,10 @@ import type { NodeStatus, Parameter } from "@tiphys/model/api";
 import { declaredOutputs, millisOf, suppliedOutputs } from "@tiphys/model/status";
 import { argoDurationMillis, readField } from "../duration.ts";
 import { addNodeOfCall, type Outcome, type ReadyCall } from "./call.ts";
-import type { Pass } from "../pass.ts";
+import type { NodesDraft, Slice } from "../slice.ts";
 
 /** Suspends, and resumes by itself when `duration` is over. */
-export function runSuspend(pass: Pass, call: ReadyCall): Outcome {
+export function runSuspend(pass: Slice<NodesDraft>, call: ReadyCall): Outcome {
   const existing = pass.draft.nodes.byName(call.nodeName);
   const node = existing?.phase === "Running" ? existing : beginSuspension(pass, call, existing);
   const duration = call.template.suspend?.duration;
@@ -27,7 +27,11 @@ export function runSuspend(pass: Pass, call: ReadyCall): Outcome {
 }
 
 /** Makes a node ready to begin, or adds it: with the outputs that a person supplies or its template declares. */
-export function beginSuspension(pass: Pass, call: ReadyCall, existing: NodeStatus | undefined): NodeStatus {
+export function beginSuspension(
+  pass: Slice<NodesDraft>,
+  call: ReadyCall,
+  existing: NodeStatus | undefined,
+): NodeStatus {
   const node = existing ?? addNodeOfCall(pass, call, { type: "Suspend", phase: "Pending" });
   const parameters = [...suppliedOutputs(call.template), ...declaredOutputs(call.template)];
   const inputs = node.inputs?.parameters;

@@ -4,14 +4,18 @@ import { DEADLOCK } from "@tiphys/base/constants";
 import { type LockAnswer, type LockItem, lockItems } from "../lock_table/mod.ts";
 import { NODE_ROLES } from "@tiphys/model/status";
 import { UserError } from "@tiphys/base/user_error";
-import type { Pass } from "../pass.ts";
+import type { NodesDraft, RequestsDraft, Slice } from "../slice.ts";
 import { addWaitingNode } from "./waiting_node.ts";
 import type { Outcome, ReadyCall } from "./call.ts";
 import { hasBegun } from "../locks/has_begun.ts";
 import { lockFact, WHOLE_WORKFLOW } from "../locks/lock_facts.ts";
 
 /** Holds back a call whose locks are not available. */
-export function holdForLocks(pass: Pass, call: ReadyCall, existing: NodeStatus | undefined): Outcome | undefined {
+export function holdForLocks(
+  pass: Slice<NodesDraft & RequestsDraft>,
+  call: ReadyCall,
+  existing: NodeStatus | undefined,
+): Outcome | undefined {
   const { synchronization } = call.template;
   if (!synchronization || (existing && hasBegun(pass, existing))) return undefined;
   const id = pass.draft.nodes.idOf(call.nodeName);
@@ -54,7 +58,7 @@ export function holdForLocks(pass: Pass, call: ReadyCall, existing: NodeStatus |
   }
 }
 
-function letGo(pass: Pass, { id, type, phase, synchronizationStatus }: NodeStatus): void {
+function letGo(pass: Slice<NodesDraft>, { id, type, phase, synchronizationStatus }: NodeStatus): void {
   if (!synchronizationStatus) return;
   pass.draft.update(id, { synchronizationStatus: undefined, message: undefined });
   // Nodes that contain others are Running from their creation.
@@ -63,7 +67,7 @@ function letGo(pass: Pass, { id, type, phase, synchronizationStatus }: NodeStatu
 }
 
 function wait(
-  pass: Pass,
+  pass: Slice<NodesDraft>,
   call: ReadyCall,
   existing: NodeStatus | undefined,
   answer: Extract<LockAnswer, { kind: "waiting" | "trouble" }>,
@@ -83,7 +87,7 @@ function wait(
  * Refuses a mutex that the workflow or a node around this one holds: waiting for it would never end.
  * @throws {UserError} if that is the case.
  */
-function refuseOwn(pass: Pass, { boundaryId }: ReadyCall, locks: readonly LockItem[]): void {
+function refuseOwn(pass: Slice, { boundaryId }: ReadyCall, locks: readonly LockItem[]): void {
   const mutexes = new Set(locks.filter(({ type }) => type === "mutex").map(({ key }) => key));
   if (mutexes.size === 0) return;
   const own = heldMutex(pass, WHOLE_WORKFLOW, mutexes);
@@ -100,13 +104,13 @@ function refuseOwn(pass: Pass, { boundaryId }: ReadyCall, locks: readonly LockIt
 }
 
 /** The node around a node: the Retry node of an attempt, otherwise the boundary. */
-function around(pass: Pass, id: string): string | undefined {
+function around(pass: Slice, id: string): string | undefined {
   const node = pass.draft.nodes.get(id);
   if (!node?.nodeFlag?.retried) return node?.boundaryID;
   return pass.draft.nodes.idOf(node.name.replace(/\(\d+\)$/, ""));
 }
 
-function heldMutex(pass: Pass, holder: string, keys: ReadonlySet<string>): string | undefined {
+function heldMutex(pass: Slice, holder: string, keys: ReadonlySet<string>): string | undefined {
   const answer = pass.facts.locks?.answers.get(holder);
   if (answer?.kind !== "held") return undefined;
   return answer.locks.find(({ type, key }) => type === "mutex" && keys.has(key))?.key;

@@ -1,10 +1,10 @@
-import type { Pass } from "../pass.ts";
+import type { Slice, StatusDraft } from "../slice.ts";
 
 /**
  * Sets a condition of the workflow's status; without `message` the condition keeps the one it has. `Completed` stays the
  * last one, as in the peer: so the order does not tell which of two events of the same pass was seen first.
  */
-export function setCondition(pass: Pass, type: string, status: "True" | "False", message?: string): void {
+export function setCondition(pass: Slice<StatusDraft>, type: string, status: "True" | "False", message?: string): void {
   const conditions = pass.draft.workflow.status?.conditions ?? [];
   const at = conditions.findIndex((condition) => condition.type === type);
   const before = conditions[at];

@@ -2,14 +2,14 @@
 import type { NodeStatus, Workflow } from "@tiphys/model/api";
 import { countsOf, isFulfilled } from "@tiphys/model/status";
 import type { Nodes } from "../nodes/node_table.ts";
-import type { Pass } from "../pass.ts";
+import type { NodesDraft, Slice, StatusDraft } from "../slice.ts";
 import { countsItself, ProgressSums } from "./progress_sums.ts";
 import { type Durations, sameDurations } from "../nodes/resources_duration.ts";
 
 const newSums = () => new ProgressSums();
 
 /** Brings the progress of all nodes and of the workflow up to date, and the resources of those that are over. */
-export function updateProgress(pass: Pass): void {
+export function updateProgress(pass: Slice<NodesDraft & StatusDraft>): void {
   const { draft } = pass;
   if (draft.nodes.changed.size === 0 && draft.workflow.status?.progress !== undefined) return;
   const fields = sumProgress(draft, pass.cache(newSums), draft.workflow.status);

@@ -12,10 +12,11 @@ import {
   millisOf,
   timeText,
 } from "@tiphys/model/status";
-import { DEADLINE, type Pass } from "../pass.ts";
+import { DEADLINE } from "../pass.ts";
+import type { NodesDraft, RequestsDraft, Slice } from "../slice.ts";
 
 /** Ends the nodes that may not go on; their pods are then cleaned up like those of any node that is over. */
-export function endForbiddenNodes(pass: Pass): void {
+export function endForbiddenNodes(pass: Slice<NodesDraft & RequestsDraft>): void {
   if (!pass.shutdown && !pass.pastDeadline) {
     if (pass.deadline !== undefined) pass.comeBackAt(pass.deadline + 1);
     return;
@@ -36,7 +37,7 @@ export function endForbiddenNodes(pass: Pass): void {
 }
 
 /** Asks for another pass when nodes began in this one although the workflow is being ended: that one ends them. */
-export function comeBackForNewNodes(pass: Pass): void {
+export function comeBackForNewNodes(pass: Slice): void {
   if (!pass.shutdown && !pass.pastDeadline) return;
   const before = pass.facts.before.status?.nodes ?? {};
   for (const id of pass.draft.nodes.changed.keys()) {
@@ -47,7 +48,7 @@ export function comeBackForNewNodes(pass: Pass): void {
 }
 
 /** Announces the time-out once: when the first node is ended because the workflow's deadline has passed. */
-function announceTimeOut(pass: Pass): void {
+function announceTimeOut(pass: Slice<RequestsDraft>): void {
   if (pass.facts.config.workflowEvents === false) return;
   const timedOut = [...pass.draft.nodes.all()].filter((node) => wasEndedByDeadline(pass, node));
   const before = pass.facts.before.status?.nodes ?? {};
@@ -55,7 +56,7 @@ function announceTimeOut(pass: Pass): void {
   pass.draft.ask({ kind: "event", type: "Warning", reason: "WorkflowTimedOut", message: "Workflow timed out" });
 }
 
-function wasEndedByDeadline({ deadline = Infinity }: Pass, node: NodeStatus | undefined): boolean {
+function wasEndedByDeadline({ deadline = Infinity }: Slice, node: NodeStatus | undefined): boolean {
   return node?.phase === "Failed" && node.message === DEADLINE && millisOf(node.finishedAt) >= deadline;
 }
 
@@ -63,7 +64,7 @@ function wasEndedByDeadline({ deadline = Infinity }: Pass, node: NodeStatus | un
  * A node fails at once. Where its executor is at work its pod is waited for: that may still save outputs, and the node
  * tells how the pod ended. A pod that does not end is not waited for longer than it takes to kill it.
  */
-function fail(pass: Pass, node: NodeStatus, pod: Pod, message: string): void {
+function fail(pass: Slice<NodesDraft>, node: NodeStatus, pod: Pod, message: string): void {
   const stoppedAt = millisOf(node.finishedAt ?? timeText(pass.facts.now));
   const until = stoppedAt + secondsToEnd(pod) * 1000;
   // In a pod of one container the executor opens no report: it is at work as long as the pod runs.
@@ -92,13 +93,13 @@ function secondsToEnd({ spec }: Pod): number {
 
 const DEFAULT_GRACE_SECONDS = 30;
 
-function descendants(pass: Pass, node: NodeStatus): string[] {
+function descendants(pass: Slice, node: NodeStatus): string[] {
   const found = new Set<string>(node.children);
   for (const id of found) for (const child of pass.draft.nodes.get(id)?.children ?? []) found.add(child);
   return [...found];
 }
 
-function endNodeWithoutPod(pass: Pass, node: NodeStatus): void {
+function endNodeWithoutPod(pass: Slice<NodesDraft>, node: NodeStatus): void {
   const onExit = isPartOfExitHandler(pass, node);
   if (pass.shutdown && !pass.mayRun(onExit)) {
     const waitsForLock = node.phase === "Pending" && Boolean(node.synchronizationStatus?.waiting);
@@ -113,12 +114,12 @@ function endNodeWithoutPod(pass: Pass, node: NodeStatus): void {
 }
 
 /** A node that waits for something is over, and waits for no lock any more. */
-function endWaiting(pass: Pass, { id, synchronizationStatus }: NodeStatus, message: string): void {
+function endWaiting(pass: Slice<NodesDraft>, { id, synchronizationStatus }: NodeStatus, message: string): void {
   pass.draft.mark(id, "Failed", message);
   if (synchronizationStatus) pass.draft.update(id, { synchronizationStatus: undefined });
 }
 
-function isPartOfExitHandler(pass: Pass, node: NodeStatus): boolean {
+function isPartOfExitHandler(pass: Slice, node: NodeStatus): boolean {
   for (let current: NodeStatus | undefined = node; current; current = pass.draft.nodes.get(current.boundaryID ?? "")) {
     if (isExitHandler(current.displayName ?? "")) return true;
   }

@@ -2,10 +2,10 @@
 import type { Workflow, WorkflowSpec } from "@tiphys/model/api";
 import { LABEL } from "@tiphys/base/constants";
 import { millisOf } from "@tiphys/model/status";
-import type { Pass } from "../pass.ts";
+import type { RequestsDraft, Slice } from "../slice.ts";
 
 /** Asks for the deletion of a finished workflow when its time is over, or comes back then. */
-export function endOfLife(pass: Pass): void {
+export function endOfLife(pass: Slice<RequestsDraft>): void {
   const { status } = pass.draft.workflow;
   const seconds = secondsToLive(pass.draft.spec.ttlStrategy, status?.phase);
   const finished = millisOf(status?.finishedAt);

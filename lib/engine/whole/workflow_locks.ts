@@ -2,14 +2,15 @@
 import { lockItems } from "../lock_table/mod.ts";
 import { UserError } from "@tiphys/base/user_error";
 import { WHOLE_WORKFLOW } from "../locks/lock_facts.ts";
-import type { Pass } from "../pass.ts";
+import type { Draft } from "../draft.ts";
+import type { Slice } from "../slice.ts";
 import { markWorkflow } from "./workflow_phase.ts";
 
 const FAILED = "Failed to acquire the synchronization lock.";
 const WAITING = "Waiting ";
 
 /** Reports whether the workflow has its locks, or needs none. Otherwise, the pass ends. */
-export function hasOwnLocks(pass: Pass): boolean {
+export function hasOwnLocks(pass: Slice<Draft>): boolean {
   const { synchronization } = pass.draft.spec;
   if (!synchronization) return true;
   const answer = pass.facts.locks?.answers.get(WHOLE_WORKFLOW);
@@ -42,13 +43,13 @@ export function hasOwnLocks(pass: Pass): boolean {
 }
 
 /** The error of a workflow that cannot continue, because the database does not contain a lock that its status holds. */
-export function lostHold(pass: Pass): string | undefined {
+export function lostHold(pass: Slice): string | undefined {
   const [message] = pass.facts.locks?.answers.lost.values() ?? [];
   return message;
 }
 
 /** Requests the locks. Returns false if the list is empty. */
-function asks(pass: Pass): boolean {
+function asks(pass: Slice<Draft>): boolean {
   const { synchronization, priority = 0 } = pass.draft.spec;
   try {
     const locks = lockItems(synchronization!, pass.draft.workflow.metadata.namespace ?? "");
@@ -62,7 +63,7 @@ function asks(pass: Pass): boolean {
 }
 
 /** Shows why the workflow waits, in the phase Pending. A workflow that has started stays Running. */
-function waits(pass: Pass, message: string): void {
+function waits(pass: Slice<Draft>, message: string): void {
   const { phase, message: before } = pass.draft.workflow.status ?? {};
   const next = phase === "Running" ? "Running" : "Pending";
   if (phase !== next || before !== message) markWorkflow(pass, next, message);

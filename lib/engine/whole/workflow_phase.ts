@@ -7,13 +7,14 @@ import { setCondition } from "./conditions.ts";
 import { endDaemons } from "../templates/daemons.ts";
 import { endAllBelow } from "../templates/left_behind.ts";
 import { mergeSpecs } from "../spec/effective_spec.ts";
-import type { Pass } from "../pass.ts";
+import type { Draft } from "../draft.ts";
+import type { RequestsDraft, Slice, StatusDraft } from "../slice.ts";
 
 /**
  * Gives the workflow a phase. It does not end while reports are still to come or daemons are up: then the phase stays
  * and false is returned.
  */
-export function markWorkflow(pass: Pass, phase: WorkflowPhase, message: string): boolean {
+export function markWorkflow(pass: Slice<Draft>, phase: WorkflowPhase, message: string): boolean {
   if (isCompletedPhase(phase) && (!endAllBelow(pass) || !mayEnd(pass))) {
     endDaemons(pass, undefined);
     return false;
@@ -48,7 +49,7 @@ const AFTER_THE_END = ["artifactGC", "podGC", "ttlStrategy", "volumeClaimGC"] as
  * Writes into the workflow what the controller's defaults say about the time after its end: that holds as it was when the
  * workflow ended, whatever the defaults are later. One that refers to a template has its whole spec stored already.
  */
-function keepWhatCountsAfterTheEnd(pass: Pass): void {
+function keepWhatCountsAfterTheEnd(pass: Slice<StatusDraft>): void {
   const defaults = pass.facts.config.workflowDefaults?.spec;
   if (!defaults || pass.draft.workflow.status?.storedWorkflowTemplateSpec) return;
   const merged = mergeSpecs(pass.draft.workflow.spec, undefined, defaults);
@@ -59,19 +60,19 @@ function keepWhatCountsAfterTheEnd(pass: Pass): void {
 }
 
 /** Whether the workflow is to be archived, by its labels as they are at its end. */
-function isArchived(pass: Pass): boolean {
+function isArchived(pass: Slice): boolean {
   const { archived } = pass.facts.config;
   return archived !== undefined && matchesLabelSelector(archived, pass.draft.workflow.metadata.labels);
 }
 
-function mayEnd(pass: Pass): boolean {
+function mayEnd(pass: Slice): boolean {
   for (const node of pass.draft.nodes.all()) {
     if (node.taskResultSynced === false || node.daemoned) return false;
   }
   return true;
 }
 
-function announce(pass: Pass, phase: WorkflowPhase, message: string): void {
+function announce(pass: Slice<RequestsDraft>, phase: WorkflowPhase, message: string): void {
   if (pass.facts.config.workflowEvents === false) return;
   if (phase === "Running") {
     pass.draft.ask({ kind: "event", type: "Normal", reason: "WorkflowRunning", message: "Workflow Running" });

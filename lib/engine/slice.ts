@@ -1,0 +1,65 @@
+/**
+ * Slices of a pass. Each question of the engine receives the facts, which it only reads, and the part of the draft that it
+ * may write: `Slice<NodesDraft>` may change nodes, and `Slice` nothing. So the compiler checks what a question writes. The
+ * whole `Pass` is known only where a pass is made: in `decide.ts`, `conclude.ts` and `templates/execute.ts`.
+ */
+import type { Draft } from "./draft.ts";
+import type { Pass } from "./pass.ts";
+
+/** The draft of a pass, to read. */
+export type DraftView = Readonly<
+  Pick<
+    Draft,
+    | "nodes"
+    | "workflow"
+    | "spec"
+    | "settledSpec"
+    | "volumesAsWritten"
+    | "globals"
+    | "openGlobals"
+    | "actions"
+    | "notes"
+    | "planned"
+    | "plannedBytes"
+    | "lockAsks"
+    | "hasAsked"
+    | "asksIn"
+    | "stalledHolders"
+    | "offeredTasks"
+    | "requeueAt"
+  >
+>;
+
+/** May change nodes of the status. */
+export type NodesDraft = DraftView & Pick<Draft, "add" | "update" | "addChild" | "mark" | "markError">;
+
+/** May request pods, and cancel such requests. */
+export type PodsDraft = DraftView & Pick<Draft, "askForPod" | "dropPod" | "makeNothing">;
+
+/** May change the workflow outside of its nodes: status, metadata, the spec that runs, and values of `{{workflow.…}}`. */
+export type StatusDraft =
+  & DraftView
+  & Pick<
+    Draft,
+    | "setStatus"
+    | "setOwnSpec"
+    | "setLabels"
+    | "setAnnotations"
+    | "setFinalizers"
+    | "settleSpec"
+    | "volumesAsWritten"
+    | "setGlobal"
+  >;
+
+/** May request all else: other actions, locks, tasks of the agent, log lines, another pass. */
+export type RequestsDraft =
+  & DraftView
+  & Pick<Draft, "ask" | "askFirst" | "askForLocks" | "stalledHolders" | "offerTask" | "note" | "comeBackAt">;
+
+/**
+ * The facts of a pass with the part `D` of its draft, and the means to declare what an answer depends on (`due/look.ts`).
+ * Only `execute.ts` counts the depth of calls, and only `decide.ts` starts to run templates.
+ */
+export type Slice<D extends DraftView = DraftView> =
+  & Omit<Pass, "draft" | "runTemplates" | "enterCall" | "leaveCall">
+  & { readonly draft: D };
