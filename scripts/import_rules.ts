@@ -186,7 +186,7 @@ export function judgeImport(from: string, to: string): Verdict {
   if (from.startsWith("scripts/")) return undefined;
   if (to.startsWith("scripts/")) return "scripts are for building and checking, programs do not run them";
   const [folder = "", leaf = ""] = from.split("/");
-  const [toFolder = "", toLeaf = ""] = to.split("/");
+  const [toFolder = ""] = to.split("/");
   if (folder === "controller" && toFolder === "controller") return judgeController(from, to);
   const place = folder === "lib" ? `lib/${leaf}` : folder;
   if (place in FOLDERS && to.startsWith(`${place}/`)) return judgeFolder(place, from, to);
