@@ -1,11 +1,11 @@
 /**
- * The slow lane: passes that would hold all others up are made in another thread. Here is what is asked of it, and what it
- * answers, which is plain data.
+ * The slow lane: passes that would hold up all others run in another thread. Here are its requests and responses,
+ * which are plain data.
  *
- * - `pace.ts`, `work_clock.ts`: in which lane a workflow is worked, and the clock that says so
- * - `lane_work.ts`: the work itself, the same wherever it is done
- * - `lane_thread.ts`, `thread.ts`, `protocol.ts`: done in a thread: the two ends, and what they say to each other
- * - `lane_here.ts`: done in this thread, where there is no other
+ * - `pace.ts`, `work_clock.ts`: the choice of the lane, and its clock
+ * - `lane_work.ts`: the work itself, in either thread
+ * - `lane_thread.ts`, `thread.ts`, `protocol.ts`: the two ends of the thread and their messages
+ * - `lane_here.ts`: the lane in this thread, if no other can be started
  */
 import type { Workflow } from "@tiphys/model/api";
 import type { KubeObject } from "@tiphys/kube";
@@ -13,63 +13,63 @@ import type { Decision, EngineConfig, Observed } from "@tiphys/engine";
 import type { NamedFact } from "../observe/observe.ts";
 import type { Receipt, Stamp } from "../record/record.ts";
 
-/** A pass that the lane is to make. */
+/** A request for a pass. */
 export interface LaneTask {
   /** `namespace/name`. */
   readonly key: string;
-  /** The workflow as it is in the cluster; absent when the lane is to go on from what was written last. */
+  /** The workflow in the cluster; undefined if the lane continues from the last write. */
   readonly read?: object | undefined;
   readonly observed: Observed;
-  /** Looks up the object behind a fact, as the cluster keeps it. */
+  /** Looks up the object behind a fact, as it is in the cluster. */
   readonly raw: (what: NamedFact, name: string) => KubeObject | undefined;
   readonly at: Date;
   readonly config: EngineConfig;
 }
 
-/** A decision without the status that belongs to it: that stays in the lane. */
+/** A decision without its status, which stays in the lane. */
 export interface LaneDecision
   extends Pick<Decision, "isChange" | "phase" | "actions" | "gauges" | "locks" | "requeueAt" | "isPart" | "notes"> {
-  /** The IDs of the nodes that may differ from what they were, of those that actions name. */
+  /** The IDs of the nodes that may have changed, among those that actions name. */
   readonly touched: ReadonlySet<string>;
-  /** The workflow that was decided on, without what may be large. */
+  /** The workflow before the decision, without its large parts. */
   readonly before: Workflow;
-  /** The duration of the decision and of the reading of the workflow before it, in milliseconds. */
+  /** How long reading and deciding took, in milliseconds. */
   readonly millis: number;
   /** Bytes of its nodes, as JSON. */
   readonly bytes: number;
 }
 
-/** Passes made where they hold nobody up. One pass of a key is asked for at a time. */
+/** Passes in a place where they hold up no others. Callers request one pass of a key at a time. */
 export interface SlowLane {
-  /** Whether the lane has what it needs to go on from what was written last. */
+  /** Whether the lane can continue from the last write. */
   holds(key: string): boolean;
   /**
    * Makes a pass.
-   * @throws {PassFailedError} when none comes to its end; or what `decide` and what is asked before it throw.
-   * @throws {LaneLostError} when what the lane held of the workflow is gone: to be asked again.
+   * @throws {PassFailedError} if no pass returns; or any error of `decide` and of reading.
+   * @throws {LaneLostError} if the lane no longer has the workflow: request it again.
    */
   decide(task: LaneTask): Promise<LaneDecision>;
-  /** The change of the last decision about a key, as it is to be written; `after` is without what may be large. */
+  /** The change of the last decision about a key in the form to write; `after` lacks the large parts. */
   pack(key: string, stamp: Stamp): Promise<LanePacked | undefined>;
-  /** The last decision of a key was written. */
+  /** Notes that the last decision of a key was written. */
   written(key: string, receipt: Receipt): void;
-  /** Forgets a key: nothing more is asked about it, or all of it anew. */
+  /** Forgets a key. */
   forget(key: string): void;
   close(): Promise<void>;
 }
 
-/** The error that tells that what the lane held of a workflow is gone, for no fault of the workflow. */
+/** An error because the lane lost the state of a workflow, which is not the fault of the workflow. */
 export class LaneLostError extends Error {
   override readonly name = "LaneLostError";
 }
 
-/** A change as it is written; `after` is the workflow after it, without what may be large. */
+/** A change in the form to write; `after` is the workflow after it, without its large parts. */
 export interface LanePacked {
   readonly patch: Record<string, unknown>;
   readonly after: Workflow;
 }
 
-/** A workflow without what may be large: enough to say which it is, and how it stands. */
+/** Returns a workflow without its large parts: its identity and phase. */
 export function headOf({ apiVersion, kind, metadata, spec, status }: Workflow): Workflow {
   const { annotations: _, managedFields: __, ...small } = metadata;
   const { phase, message, startedAt, finishedAt } = status ?? {};

@@ -1,4 +1,4 @@
-/** The work of the slow lane: reads, decides and packs, and holds meanwhile what the next pass goes on from. */
+/** The work of the slow lane: reads, decides and packs, and keeps the state from which the next pass continues. */
 import type { Workflow } from "@tiphys/model/api";
 import { LIMITS } from "@tiphys/base/limits";
 import { EvaluationMeter, withMeter } from "@tiphys/language/template";
@@ -15,23 +15,23 @@ interface Held {
   readonly memory: Memory;
   readonly stored: StoredNodes;
   decision?: Decision;
-  /** The change that was decided, once that is packed. */
+  /** The decided change, once it is packed. */
   after?: Change;
   bytes: number;
 }
 
-/** The most that is held: whoever was asked about longest ago is forgotten first. */
+/** How much is kept at most: the workflow that was used least recently is dropped first. */
 const MOST_HELD_BYTES = 96 * 1024 * 1024;
 const MOST_HELD = 200;
-/** Bytes of what a workflow is beside its nodes, roughly. */
+/** Estimated bytes of a workflow without its nodes. */
 const BYTES_BESIDE = 64 * 1024;
 
-/** Calls a function; perhaps for so long only. */
+/** Calls a function, perhaps with a time limit. */
 export type BoundedCall = <R>(call: () => R) => R;
 
-/** All workflows that are worked in one lane. */
+/** All workflows of one lane. */
 export class LaneWork {
-  /** The one that was asked about longest ago stands first. */
+  /** Least recently used first. */
   readonly #held = new Map<string, Held>();
   readonly #onDropped: (key: string) => void;
   readonly #elapsed: () => number;
@@ -39,8 +39,8 @@ export class LaneWork {
   readonly #bounded: BoundedCall;
 
   /**
-   * `onDropped` is told of each workflow that is held no more although nobody asked for that; `bounded` calls what may not
-   * end.
+   * `onDropped` is called for each workflow that is dropped without a request; `bounded` calls a function that may not
+   * return.
    */
   constructor(onDropped: (key: string) => void, elapsed?: () => number, bounded: BoundedCall = (call) => call()) {
     this.#onDropped = onDropped;

@@ -1,15 +1,15 @@
 /**
- * The choice of the lane in which a workflow is worked. All begin in the common one, where a pass may take a moment only.
- * A workflow that is large, or has twice taken longer within a few passes, goes into the slow lane, and comes back when its
+ * The choice of the lane of a workflow. All start in the fast lane, where a pass may take a few milliseconds. A
+ * workflow that is large, or exceeded that twice within a few passes, moves to the slow lane, and returns when its
  * passes are short.
  */
 import { LIMITS } from "@tiphys/base/limits";
 import type { EngineConfig } from "@tiphys/engine";
 
-/** The pace of one workflow: where it is worked, and the time for which it is left alone after a pass. */
+/** The pace of one workflow: its lane, and its rest after each pass. */
 export class WorkflowPace {
   isSlow = false;
-  /** The time for which the workflow is left alone after its last pass, in milliseconds. */
+  /** How long the workflow rests after its last pass, in milliseconds. */
   restMillis = 0;
   /** The duration of the last decision, in milliseconds. */
   #decisionMillis = 0;
@@ -19,14 +19,14 @@ export class WorkflowPace {
   #shortPasses = 0;
   #returns = 0;
 
-  /** A pass among the others took too long and came to nothing. */
+  /** Notes that a pass in the fast lane took too long and was dropped. */
   overran(): void {
     this.restMillis = 0;
     this.#passesInTime = 0;
     if (++this.#overruns >= MOST_OVERRUNS) this.toSlowLane();
   }
 
-  /** A pass among the others took so long, and was in time. An overrun is forgotten after some of these. */
+  /** Notes that a pass in the fast lane was in time. Some of these erase an overrun. */
   wasInTime(millis: number): void {
     this.took(millis);
     if (++this.#passesInTime >= FORGIVING_PASSES) this.#overruns = 0;
@@ -38,8 +38,9 @@ export class WorkflowPace {
   }
 
   /**
-   * A decision took so long. A large workflow is left alone for a while after each pass: it took one for every pod that
-   * came up or ended, and most of the machine. Two durations, because the first pass of a process is slow for other reasons.
+   * Notes the duration of a decision. A large workflow rests after each pass: otherwise it would have a pass for every
+   * pod that starts or ends, and use most of the machine. Two durations count, because the first pass of a process is
+   * slow for other reasons.
    */
   took(millis: number): void {
     const usual = millis > SLOW_MILLIS ? millis : Math.min(millis, this.#decisionMillis);
@@ -47,17 +48,20 @@ export class WorkflowPace {
     this.restMillis = Math.floor(Math.min(usual * REST_SHARE, Math.max(MOST_REST_MILLIS, usual * SLOW_REST_SHARE)));
   }
 
-  /** Notes the time of a pass in the slow lane, and the bytes of its nodes. True when it may be the last there. */
+  /**
+   * Notes the time of a pass in the slow lane and the bytes of its nodes. Returns whether the workflow may leave the
+   * lane.
+   */
   tookInSlowLane(millis: number, bytes: number): boolean {
     this.took(millis);
-    // In the lane it holds nobody up, and there all have their turns.
+    // // In the slow lane it holds up no others, and all workflows have their turns.
     this.restMillis = Math.min(this.restMillis, MOST_REST_MILLIS);
     const isShort = millis < SHORT_MILLIS && bytes < LARGE_BYTES;
     this.#shortPasses = isShort ? this.#shortPasses + 1 : 0;
     return this.#shortPasses >= SHORT_PASSES * 2 ** this.#returns;
   }
 
-  /** Back among the others; each time it takes twice as many short passes. */
+  /** Moves the workflow to the fast lane. Each return requires twice as many short passes. */
   toFastLane(): void {
     this.isSlow = false;
     this.#overruns = this.#shortPasses = 0;
@@ -67,13 +71,14 @@ export class WorkflowPace {
 
 const REST_SHARE = 8;
 const MOST_REST_MILLIS = 200;
-/** A pass that takes this long is slow, whatever the one before took: others come first for at least twice as long. */
+/** A pass that takes this long is slow, whatever the previous one took: others run first for at least twice as long. */
 const SLOW_MILLIS = 100;
 const SLOW_REST_SHARE = 2;
 
 /**
- * The number of overruns that bring a workflow into the slow lane: a single one may be the machine's doing. One that takes too
- * long by its nature does so again at once; a collection of V8's garbage meets the same workflow again much later.
+ * The number of overruns that move a workflow to the slow lane: the machine may have caused a single one. A workflow
+ * that always takes too long overruns again at once; a garbage collection of V8 hits the same workflow again much
+ * later.
  */
 const MOST_OVERRUNS = 2;
 const FORGIVING_PASSES = 5;
@@ -81,31 +86,31 @@ const SHORT_MILLIS = 5;
 const SHORT_PASSES = 10;
 const MOST_RETURNS = 10;
 
-/** The time that a pass among the others may take, and the part of it in which nodes may be made. */
+/** The time that a pass in the fast lane may take, and the part of it in which nodes may be created. */
 export interface Pace {
   readonly millis: number;
   readonly sliceMillis: number;
 }
 
 const USUAL: Pace = { millis: LIMITS.fastPassMillis, sliceMillis: LIMITS.fastSliceMillis };
-/** The pace of a workflow that has no company: what it takes longer, nobody waits for. */
+/** The pace of a workflow without company: no other workflow waits for it. */
 const ALONE: Pace = { millis: LIMITS.lonePassMillis, sliceMillis: LIMITS.loneSliceMillis };
-/** A workflow that had a pass within this time is company. */
+/** How recent the pass of another workflow must be to count as company, in milliseconds. */
 const COMPANY_MILLIS = 10_000;
-/** The first passes of a process are slow for other reasons: their code is compiled. */
+/** The pace of the first passes of a process, which are slow because their code is being compiled. */
 const COLD: Pace = { millis: 300, sliceMillis: 50 };
 const COLD_PASSES = 30;
 
-/** The pace of a controller: how long a pass may take depends on whether another workflow is there that would wait. */
+/** The paces of a controller: how long a pass may take depends on whether another workflow would wait. */
 export class Paces {
   #passes = 0;
-  /** The workflow that had the last pass, and when that was. */
+  /** The workflow of the last pass, and its time. */
   #key: string | undefined;
   #at = -Infinity;
-  /** The last pass over any other workflow than that one. */
+  /** The time of the last pass over any other workflow. */
   #otherAt = -Infinity;
 
-  /** A pass over the workflow of a key begins; `now` is in milliseconds. */
+  /** Notes the start of a pass over a workflow, and returns its pace; `now` is in milliseconds. */
   next(key: string, now: number): Pace {
     if (key !== this.#key) this.#otherAt = this.#at;
     this.#key = key;
@@ -117,7 +122,9 @@ export class Paces {
 
 const sliced = new WeakMap<EngineConfig, Map<number, EngineConfig>>();
 
-/** The settings with a limit on the time in which a pass makes nodes; the very same object for the same settings. */
+/**
+ * Returns the settings with a limit on the time in which a pass creates nodes; the same object for the same settings.
+ */
 export function withSlice(config: EngineConfig, millis: number): EngineConfig {
   if (config.limits.passMillis <= millis) return config;
   let known = sliced.get(config);
@@ -131,7 +138,7 @@ export function withSlice(config: EngineConfig, millis: number): EngineConfig {
 const LARGE_BYTES = 256 * 1024;
 const LARGE_VALUES = 5_000;
 
-/** Whether reading an object takes long; to find out never does. */
+/** Whether reading an object takes long. Finding out takes a bounded time. */
 export function isLarge(object: object): boolean {
   let characters = 0;
   let values = 0;

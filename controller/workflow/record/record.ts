@@ -1,4 +1,4 @@
-/** Writing what was decided: one merge patch of what changed, on the very version that was read. */
+/** Writes a decision as one merge patch of its changes, on the condition of the version that was read. */
 import type { Workflow } from "@tiphys/model/api";
 import { ANNOTATION } from "@tiphys/base/constants";
 import type { Change, NodesAfter } from "@tiphys/engine";
@@ -7,7 +7,7 @@ import { createMergePatch, isServerSideApplied, type KubeClient, NO_FIELD_OWNERS
 
 type Changed = NodesAfter["changed"];
 
-/** The patch that makes the change of a workflow; undefined when nothing changed. */
+/** The patch from a workflow to its changed state; undefined if nothing changed. */
 export function workflowPatch(before: Workflow, head: Workflow, changed: Changed): Record<string, unknown> | undefined {
   if (before === head && changed.size === 0) return undefined;
   const metadata = {
@@ -25,7 +25,7 @@ export function workflowPatch(before: Workflow, head: Workflow, changed: Changed
   };
 }
 
-/** Unchanged parts are shared between the two states, so only what was touched is compared. */
+/** Unchanged parts are shared between both states, so only replaced parts are compared. */
 function statusPatch(
   before: Workflow["status"],
   after: Workflow["status"],
@@ -61,13 +61,13 @@ function fieldPatch<T extends object>(before: T, after: T, field: keyof T & stri
   return change === undefined ? {} : { [field]: change };
 }
 
-/** The epoch in which is written; `isNeeded`: it is to be written although nothing else changed. */
+/** The epoch of a write; `isNeeded`: whether it is written although nothing else changed. */
 export interface Stamp {
   readonly epoch?: number | undefined;
   readonly isNeeded: boolean;
 }
 
-/** The workflow with the epoch in which it is written. */
+/** Returns the workflow with the epoch of the write. */
 function stamped(workflow: Workflow, epoch: number | undefined): Workflow {
   const { metadata } = workflow;
   if (epoch === undefined || metadata.annotations?.[ANNOTATION.epoch] === String(epoch)) return workflow;
@@ -75,15 +75,15 @@ function stamped(workflow: Workflow, epoch: number | undefined): Workflow {
   return { ...workflow, metadata: { ...metadata, annotations } };
 }
 
-/** A change as it is written: a merge patch, and what the workflow is after it but for the server's resourceVersion. */
+/** A change as it is written: the merge patch, and the workflow after it except for the server's resourceVersion. */
 export interface Packed {
   readonly patch: Record<string, unknown>;
   readonly after: Change;
 }
 
 /**
- * Packs the change of a decision in the form in which it is stored; undefined when there is nothing to write.
- * @throws {StatusTooLargeError} when the nodes fit in no form.
+ * Packs the change of a decision in the form to store; undefined if there is nothing to write.
+ * @throws {StatusTooLargeError} if the nodes are too large in any form.
  */
 export async function pack(
   before: Workflow,
@@ -91,7 +91,7 @@ export async function pack(
   stored: StoredNodes,
   stamp: Stamp = { isNeeded: false },
 ): Promise<Packed | undefined> {
-  // With nothing to change, the version alone proves that what was decided on is the newest state.
+  // // If nothing changes, the version alone proves that the decision was made on the newest state.
   const proof = stamp.isNeeded ? { metadata: { resourceVersion: before.metadata.resourceVersion } } : undefined;
   const change = workflowPatch(before, head, nodes.changed) ?? proof;
   if (!change) return undefined;
@@ -100,12 +100,12 @@ export async function pack(
   return { patch: withoutFieldOwners(head, await stored.pack(patch, after)), after };
 }
 
-/** The part of the server's answer to a write that we go on with. */
+/** The part of the server's response that is used. */
 export type Receipt = Pick<Workflow["metadata"], "resourceVersion" | "generation">;
 
 /**
  * Sends a patch.
- * @throws {KubeError}, a conflict when somebody wrote in between: read again and decide anew.
+ * @throws {KubeError} a conflict when another client wrote in between: read and decide again.
  */
 export async function send(client: KubeClient, { metadata }: Workflow, patch: unknown): Promise<Receipt> {
   const { namespace, name } = metadata;
@@ -114,7 +114,7 @@ export async function send(client: KubeClient, { metadata }: Workflow, patch: un
   return { resourceVersion, ...(generation ? { generation } : {}) };
 }
 
-/** The workflow that was written: from now on this is what is known of it. */
+/** Returns the workflow after a write. */
 export function written({ head, nodes }: Change, receipt: Receipt): Workflow {
   const metadata = { ...head.metadata, ...receipt };
   if (nodes.changed.size === 0) return { ...head, metadata };
@@ -122,10 +122,10 @@ export function written({ head, nodes }: Change, receipt: Receipt): Workflow {
 }
 
 /**
- * Writes the change and returns the workflow as it now is, with the server's resourceVersion; the same object when
- * there was nothing to write.
- * @throws {StatusTooLargeError} when the nodes fit in no form.
- * @throws {KubeError} a conflict when somebody wrote in between: read again and decide anew.
+ * Writes the change and returns the workflow after it, with the server's resourceVersion; the same object if there was
+ * nothing to write.
+ * @throws {StatusTooLargeError} if the nodes are too large in any form.
+ * @throws {KubeError} a conflict when another client wrote in between: read and decide again.
  */
 export async function record(
   client: KubeClient,
@@ -145,9 +145,9 @@ function withAnnotation(patch: Record<string, unknown>, name: string, value: str
 }
 
 /**
- * Asks the server not to keep who wrote each field of a workflow: of a large status that takes most of the time of a write,
- * of a small one a fifth, and as much room as the status itself. Where somebody manages the workflow by server-side apply
- * it stays, for there it is needed.
+ * Adds the request not to store the owner of each field. For a large status, that takes most of the time of a write,
+ * for a small one a fifth, and as much space as the status itself. A workflow that is managed by server-side apply
+ * needs the owners, so they stay.
  */
 function withoutFieldOwners({ metadata }: Workflow, patch: Record<string, unknown>): Record<string, unknown> {
   if (isServerSideApplied(metadata)) return patch;

@@ -1,4 +1,4 @@
-/** The writing of one workflow: when its status is written, in which form, and what that proves. */
+/** When and in which form the status of one workflow is written, and what a write proves. */
 import type { Workflow } from "@tiphys/model/api";
 import type { Action, Decision } from "@tiphys/engine";
 import type { StoredNodes } from "./stored_nodes.ts";
@@ -9,34 +9,34 @@ export type Verdict = Pick<
   "isChange" | "phase" | "actions" | "gauges" | "locks" | "requeueAt" | "isPart" | "notes" | "isTouched"
 >;
 
-/** What bears on when a decision is written, beside itself. */
+/** The circumstances of a write besides the decision itself. */
 export interface Circumstances {
-  /** The API server is so busy that work in the background is put off. */
+  /** Whether the API server is so busy that background work waits. */
   readonly isPuttingOff?: boolean;
-  /** The locks that are given back are wanted by other nodes of the workflow, and go to nobody else. */
+  /** Whether other nodes of the workflow want the released locks, and get all of them. */
   readonly handsOver?: boolean;
-  /** Whether a node stands in the status as one of the next holders of its lock, which it has by now. */
+  /** Whether the status names a node as a next holder of its lock, which it has by now. */
   readonly isAhead?: (nodeId: string) => boolean;
-  /** So few next holders of a lock are named in the status that soon nobody may have it before it is written. */
+  /** Whether the status names so few next holders that nodes would soon have to wait for a write. */
   readonly runsShort?: boolean;
 }
 
-/** The state of the writing of one workflow. */
+/** The state of the writes of one workflow. */
 export class StatusWriting {
-  /** The form of the nodes; undefined as long as the slow lane alone has them. */
+  /** The form of the nodes; undefined while only the slow lane has them. */
   stored: StoredNodes | undefined;
-  /** This process has written the workflow: nobody who was at work before us can write it any more. */
+  /** Whether this process has written the workflow, so that no previous controller can write it any more. */
   #isProven = false;
-  /** The moment since which something is decided and not written yet, in milliseconds since 1970. */
+  /** Since when a decision is unwritten, in milliseconds since the epoch. */
   #unwrittenSince: number | undefined;
-  /** The moment since which a lock could go from one node to the next, in milliseconds since 1970. */
+  /** Since when a lock could pass to the next node, in milliseconds since the epoch. */
   #idleSince: number | undefined;
   /** The duration of the last write, in milliseconds. */
   #millis = 0;
 
   /**
-   * Whether all that another process decided before us is known: only when we have written in our own epoch, or `epoch`
-   * is undefined because nobody else can be at work.
+   * Whether the decisions of all previous controllers are known: this process has written the workflow in its own
+   * epoch, or `epoch` is undefined because no other controller can be active.
    */
   isProven(epoch: number | undefined): boolean {
     return epoch === undefined || this.#isProven;
@@ -48,11 +48,11 @@ export class StatusWriting {
   }
 
   /**
-   * The moment at which a decision is to be written, in milliseconds since 1970. A change that only shows how things
-   * stand (a pod came up, one of many ended) may wait a moment for what comes next and be written with it; until then
-   * every pass decides it anew. It waits longer, for seconds at most, while the API server is so busy that work in the
-   * background is put off: by then most such changes were followed by the next. Locks that go from one node to the next wait
-   * as long as the last write took, so that several go at once where writing is slow.
+   * Returns when a decision has to be written: `now`, or milliseconds since the epoch. A change that only reports
+   * progress (a pod started, one of many ended) may wait for the next change, and every pass until then makes the same
+   * decision again. While the API server is so busy that background work waits, it waits up to some seconds. Locks
+   * that pass to the next node wait as long as the last write took, so that several pass with one write when writes
+   * are slow.
    */
   due(
     before: Workflow,
@@ -62,11 +62,11 @@ export class StatusWriting {
   ): number | "now" {
     const { actions, isChange, phase } = decision;
     if (!isChange && actions.length === 0) return "now";
-    // The next pass is due now, and goes on from this status; unwritten, the same would be decided again and again.
+    // // The next pass is due now and continues from this status; if unwritten, it would be decided again and again.
     if (decision.requeueAt !== undefined && decision.requeueAt <= now) return "now";
-    // Other workflows may wait for the locks that are given back.
+    // // Other workflows may wait for the released locks.
     if (decision.locks?.over.length && !handsOver) return "now";
-    // A pass that left something to the next one must be written: that one goes on from it.
+    // // The next pass continues from what this one has left to it.
     if (decision.isPart) return "now";
     const isNews = phase === before.status?.phase &&
       actions.every((action) => PATIENT.has(action.kind) || isOfOldNode(action, decision, isAhead));
@@ -83,12 +83,12 @@ export class StatusWriting {
     return isPuttingOff && now < latest ? Math.min(now + GATHER_MILLIS, latest) : "now";
   }
 
-  /** Notes that what was decided is being written now. */
+  /** Notes that a write starts. */
   begun(): void {
     this.#unwrittenSince = this.#idleSince = undefined;
   }
 
-  /** Notes that a write ended, or was not needed, and how long it took. */
+  /** Notes that a write ended or was not needed, and how long it took. */
   ended(millis: number, { isWritten }: { readonly isWritten: boolean }): void {
     if (isWritten) this.#isProven = true;
     this.#millis = millis;
@@ -96,8 +96,8 @@ export class StatusWriting {
 }
 
 /**
- * The pod of a node that was written before, and did not change since but for having its lock as one of the next holders: its
- * status need not be written first.
+ * Whether an action creates the pod of a node that was written before and has not changed since, except that it got
+ * its lock as a next holder. Its status need not be written first.
  */
 export function isOfOldNode(
   action: Action,
@@ -108,8 +108,8 @@ export function isOfOldNode(
 }
 
 /**
- * Actions that may be done whoever is at work: each tells something, or is a conditional write of the workflow by
- * itself.
+ * Actions that are safe whichever controller is active: each only reports, or is itself a conditional write of the
+ * workflow.
  */
 const UNCONDITIONAL: ReadonlySet<Action["kind"]> = new Set([
   "event",
@@ -119,12 +119,15 @@ const UNCONDITIONAL: ReadonlySet<Action["kind"]> = new Set([
   "takeMemo",
 ]);
 
-/** Actions that change nothing for a workflow when they come a little later. */
+/** Actions that may be done a little later without a difference for a workflow. */
 const PATIENT: ReadonlySet<Action["kind"]> = new Set(["event", "finishPod"]);
 const GATHER_MILLIS = 500;
-/** The longest that such a change waits for a busy server: as long as work in the background does. */
+/** How long such a change waits for a busy server at most, in milliseconds: as long as background work. */
 const PATIENCE_MILLIS = 3000;
-/** How long a lock may lie idle for those that are given back a moment later, in durations of a write. */
+/** How long a released lock may stay unused to be passed on with others, in durations of a write. */
 const HAND_OVER_SHARE = 1;
-/** A large status is expensive to write, for the server above all: it is not written all the time. */
+/**
+ * The minimum time between writes in durations of a write: a large status is expensive to write, above all for the
+ * server.
+ */
 const WRITING_SHARE = 4;

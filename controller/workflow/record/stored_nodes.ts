@@ -1,4 +1,4 @@
-/** The form in which the nodes of a workflow are stored: as they are, or compressed when they are many. */
+/** The form in which the nodes of a workflow are stored: plain, or compressed when there are many. */
 import { UserError } from "@tiphys/base/user_error";
 import type { NodeStatus, Workflow } from "@tiphys/model/api";
 import { LIMITS } from "@tiphys/base/limits";
@@ -7,19 +7,19 @@ import { compressNodes, type NodeCompression } from "@tiphys/model/nodes";
 
 type Nodes = Readonly<Record<string, NodeStatus>>;
 
-/** The status is too large in any form. The message is for the workflow's author. */
+/** An error because the status is too large in any form. The message is for the workflow's author. */
 export class StatusTooLargeError extends UserError {
   override readonly name = "StatusTooLargeError";
 }
 
-/** The nodes must be compressed, and that is not to be done here. */
+/** An error because the nodes have to be compressed, which only the slow lane does. */
 export class TooLargeHereError extends Error {
   override readonly name = "TooLargeHereError";
 }
 
 const sizes = new WeakMap<object, number>();
 
-/** Bytes of what lies beside the nodes and may be large; none of it is changed in place. */
+/** Bytes of the parts besides the nodes that may be large. None of them is changed in place. */
 function sizeBeside({ spec, metadata, status }: Workflow): number {
   const parts = [
     spec,
@@ -49,8 +49,8 @@ export class StoredNodes {
   readonly #compression: NodeCompression | undefined;
 
   /**
-   * `compressed`: the form in which the nodes were read. Once compressed they stay so. `mayCompress`: whether that is
-   * done here, which takes long. `mayBeOffloaded`: what is too large even so is somebody else's, who has a database for it.
+   * `compressed`: whether the nodes were read in that form; they stay compressed. `mayCompress`: whether this thread
+   * compresses, which takes long. `mayBeOffloaded`: whether nodes that are still too large go to a database.
    */
   constructor(
     compressed: boolean,
@@ -74,9 +74,9 @@ export class StoredNodes {
   }
 
   /**
-   * The patch in the form in which it is to be stored; only changed nodes are measured anew.
-   * @throws {StatusTooLargeError} when even the compressed nodes are too large.
-   * @throws {TooLargeHereError} when they are to be compressed elsewhere.
+   * Returns the patch in the form to store; only changed nodes are measured.
+   * @throws {StatusTooLargeError} if even the compressed nodes are too large.
+   * @throws {TooLargeHereError} if the slow lane has to compress them.
    */
   async pack(
     patch: Readonly<Record<string, unknown>>,
@@ -89,7 +89,7 @@ export class StoredNodes {
     const status = { ...patch.status as Record<string, unknown> | undefined };
     if (wasCompressed && !("nodes" in status)) return patch;
     if (!this.#mayCompress) throw new TooLargeHereError("the nodes of a workflow are to be compressed");
-    // Nodes that are too large to be read back are not written.
+    // // Nodes that are too large to be read again are not written.
     if (this.#total > LIMITS.nodesBytes) throw new StatusTooLargeError(this.#explainPlain());
     const compressedNodes = await compressNodes(
       changed.size === 0 ? head.status?.nodes ?? {} : record(),
@@ -122,7 +122,7 @@ export class StoredNodes {
   }
 }
 
-/** The form in which the nodes of a workflow lie in the cluster, and may lie there. */
+/** The form in which the nodes of a workflow are stored, and may be stored. */
 export function storedAs(
   workflow: Workflow,
   { mayCompress = true, offload, compression, storedBytes }:

@@ -1,6 +1,6 @@
 /**
- * The locks whose holders are rows of a database. What is to be asked and told of it is done one after the other: first what is
- * given back, then a round for all who wait.
+ * Locks whose holders are rows of a database. Requests to the database run one after the other: first releases, then
+ * one round for all waiting claims.
  */
 import type { SynchronizationSettings } from "@tiphys/model/api";
 import { type KubeClient, secretValue } from "@tiphys/kube";
@@ -9,7 +9,7 @@ import { type Claim, isInDatabase, type LockTable, rowNameOf } from "@tiphys/eng
 import type { Log } from "@tiphys/base/log";
 import type { Clock } from "../../loop/clock.ts";
 
-/** A database of locks, as the controller uses it; what its methods promise, `lib/storage/lock_database` says. */
+/** A database of locks, as the controller uses it; `lib/storage/lock_database` documents its methods. */
 export interface SharedLocks extends AsyncDisposable {
   begin(): Promise<readonly Hold[]>;
   ownHolds(): Promise<readonly Hold[]>;
@@ -18,32 +18,32 @@ export interface SharedLocks extends AsyncDisposable {
   leave(): Promise<void>;
 }
 
-/** The database of locks that a controller shares with others. */
+/** Options of a database of locks that controllers share. */
 export interface LockDatabaseOptions {
-  /** Opens what the settings name; what it takes is loaded here. */
+  /** Opens the database of the settings; its driver is loaded here. */
   readonly open: (settings: SynchronizationSettings, world: LockWorld) => Promise<SharedLocks>;
-  /** The key `synchronization`; read anew until the database is open. */
+  /** The key `synchronization`; called each time until the database is open. */
   readonly settings: () => SynchronizationSettings | undefined;
-  /** The controller's own namespace, in which its secrets are. */
+  /** The controller's own namespace, where its secrets are. */
   readonly ownNamespace: string;
-  /** Whether it is opened at the start; else when a workflow first needs it. */
+  /** Whether the database is opened at the start, and not when a workflow first needs it. */
   readonly opensAtStart: boolean;
 }
 
-/** The table, and what it takes to bring it together with the database. */
+/** The lock table, and the options that connect it to the database. */
 export interface DatabaseLocksOptions extends LockDatabaseOptions {
   readonly client: KubeClient;
   readonly clock: Clock;
   readonly log: Log;
   readonly table: LockTable;
-  /** Changes the table, and has everybody told of what came of it. */
+  /** Changes the table, and notifies all workflows whose answers changed. */
   readonly settle: (change: () => void) => void;
 }
 
-/** The usual time between two rounds, seconds: that of Argo's code. */
+/** The default time between two rounds in seconds, which is Argo's. */
 const POLL_SECONDS = 10;
 
-/** Another controller was deciding about a lock: it is asked again after this time. */
+/** How long to wait if another controller decides about the lock, in milliseconds. */
 const BUSY_MILLIS = 100;
 
 /** The locks of the database. */
@@ -51,16 +51,16 @@ export class DatabaseLocks {
   readonly #options: DatabaseLocksOptions;
   #opened: SharedLocks | undefined;
   #releases: Hold[] = [];
-  /** Claims that statuses recorded when the controller started: the database has to know them. */
+  /** Claims that statuses recorded when the controller started: the database must have them. */
   #unproven: readonly Claim[] = [];
-  /** Rows of ours are to be looked through for those that nobody needs. */
+  /** Whether own rows that nothing needs have to be deleted. */
   #isSweepDue = false;
   #work: Promise<void> | undefined;
-  /** Something came up while work was being done. */
+  /** Whether a request was made while another was in progress. */
   #isAskedAgain = false;
   #next: { readonly at: number; readonly stop: () => void } | undefined;
   #isClosed = false;
-  /** The trouble that was told last. */
+  /** The error that was logged last. */
   #told: string | undefined;
 
   constructor(options: DatabaseLocksOptions) {
@@ -73,7 +73,7 @@ export class DatabaseLocks {
     return Boolean(settings?.postgresql ?? settings?.mysql ?? settings?.sqlite);
   }
 
-  /** The holds of all statuses are in the table. */
+  /** Starts once the holds of all statuses are in the table. */
   begin(): void {
     this.#unproven = [...this.#options.table.databaseClaims()];
     const { opensAtStart, log } = this.#options;
@@ -84,28 +84,28 @@ export class DatabaseLocks {
     if (opensAtStart || this.#unproven.length > 0) this.#start(true);
   }
 
-  /** All claims from before the start have been heard: other rows of ours in the database are not needed. */
+  /** Deletes unneeded rows of this controller, once all claims from before the start are known. */
   sweep(): void {
     if (!this.#opened && !this.#work) return;
     this.#isSweepDue = true;
     this.#start();
   }
 
-  /** A claim is gone. */
+  /** Handles a claim that left the table. */
   left(claim: Claim): void {
     this.#releases.push(...rowsOf(claim));
     this.#options.table.tryAgain();
     this.look();
   }
 
-  /** The table has changed: some may have to be asked for. */
+  /** Requests locks if the changed table needs some. */
   look(): void {
     if (!this.#options.table.hasTrials && this.#releases.length === 0) return;
     if (this.#work) this.#isAskedAgain = true;
     else this.#start();
   }
 
-  /** Waits for nothing any more, and closes the database. What is held stays held. */
+  /** Stops waiting and closes the database. Held locks stay held. */
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#next?.stop();
@@ -130,7 +130,7 @@ export class DatabaseLocks {
     });
   }
 
-  /** Works until nothing is left to be done now; false when something went wrong. */
+  /** Runs until there is nothing to do now; returns false after an error. */
   async #run(isForced: boolean): Promise<boolean> {
     for (let isFirst = isForced;; isFirst = false) {
       this.#isAskedAgain = false;
@@ -183,7 +183,7 @@ export class DatabaseLocks {
   }
 
   async #giveBack(shared: SharedLocks): Promise<void> {
-    // A copy: what is given back while the database is told stays for the next time.
+    // // A copy, because releases that are added during the request stay for the next time.
     const releases = [...this.#releases];
     if (releases.length === 0) return;
     await shared.release(releases);
@@ -211,8 +211,8 @@ export class DatabaseLocks {
   }
 
   /**
-   * Gives back the rows of a claim that left the table while the database was asked for it: the round may have written
-   * them after they were given back. Rows that the present claim of the same node needs stay. Returns whether it left.
+   * Deletes the rows of a claim that left the table during the request: the round may have written them after their
+   * release. Rows that the node's present claim needs stay. Returns whether the claim left.
    */
   #releaseIfGone(claim: Claim): boolean {
     const current = this.#options.table.claimOf(claim.workflow, claim.nodeId);
@@ -248,7 +248,7 @@ export class DatabaseLocks {
     }
   }
 
-  /** The next round comes by itself as long as somebody waits: who holds a lock may be of another controller. */
+  /** Schedules the next round while a claim waits: the holder may belong to another controller. */
   #wait(): void {
     const isWaiting = this.#releases.length > 0 || this.#unproven.length > 0 || this.#isSweepDue ||
       [...this.#options.table.databaseClaims()].some(({ answer }) =>
@@ -271,7 +271,7 @@ export class DatabaseLocks {
   }
 }
 
-/** The rows of a claim, those of its locks that are in the database. */
+/** The rows of a claim: one for each of its locks in the database. */
 function rowsOf({ key, locks }: Claim): Hold[] {
   return locks.filter(isInDatabase).map((item) => ({ name: rowNameOf(item), key }));
 }

@@ -1,13 +1,13 @@
 /**
- * The first hearing: after a start no lock is granted before all workflows that may have waited have had a pass, so that
- * none that came later goes first.
+ * The first passes after a start: no lock is granted before all workflows that may have waited have had a pass, so
+ * that later ones do not overtake them.
  */
 import type { Clock } from "../../loop/clock.ts";
 
-/** The longest wait for a workflow to be heard, milliseconds: perhaps no pass can be made over it. */
+/** How long to wait for the first passes at most, in milliseconds: a pass over a workflow may be impossible. */
 const LONGEST_MILLIS = 10_000;
 
-/** The workflows that are waited for; `onOver` is called when all were heard, or the wait is over. */
+/** The workflows that are awaited. `onOver` is called when all had a pass, or after the time limit. */
 export class FirstHearing {
   readonly #awaited: Set<string>;
   readonly #onOver: () => void;
@@ -21,7 +21,7 @@ export class FirstHearing {
     if (this.#awaited.size === 0) this.#end();
   }
 
-  /** A pass over a workflow has ended, or it is gone. */
+  /** Notes that a pass over a workflow has ended, or that it was deleted. */
   heard(key: string): void {
     if (this.#awaited.delete(key) && this.#awaited.size === 0) this.#end();
   }

@@ -1,4 +1,4 @@
-/** Locks as the statuses of workflows record them in the cluster. */
+/** Locks as statuses of workflows record them. */
 import { Synchronization, SynchronizationStatus } from "@tiphys/model/api";
 import { fieldsOf } from "@tiphys/base/fields_of";
 import type { KubeObject } from "@tiphys/kube";
@@ -7,12 +7,15 @@ import { idOf, readSuccessors, recordedHolds, type Successor } from "@tiphys/eng
 import { isCompletedPhase } from "@tiphys/model/status";
 import { phaseOf } from "../observe/glance.ts";
 
-/** Whether a workflow may ask for locks or hold some: it has not ended. */
+/** Whether a workflow may request or hold locks: it has not finished. */
 export function isOpen(workflow: KubeObject): boolean {
   return !isCompletedPhase(phaseOf(workflow));
 }
 
-/** Whether a workflow may have waited for locks when nobody was at work: it says so, or has not started. */
+/**
+ * Whether a workflow may have waited for locks before the controller started: its status shows it, or it has not
+ * started.
+ */
 export function mayHaveWaited(workflow: KubeObject): boolean {
   if (!isOpen(workflow) || workflow.metadata.deletionTimestamp) return false;
   if (phaseOf(workflow) !== "Running") return true;
@@ -20,7 +23,7 @@ export function mayHaveWaited(workflow: KubeObject): boolean {
   return [semaphore, mutex].some((part) => fieldsOf(part).waiting !== undefined);
 }
 
-/** The holds that a status records; undefined where it says nothing of locks. */
+/** The holds that a status records; undefined if it records nothing about locks. */
 export function holdsOf(workflow: KubeObject): ReturnType<typeof recordedHolds> | undefined {
   const status = fieldsOf(workflow.status);
   if (status.synchronization === undefined || status.synchronization === null) return undefined;
@@ -41,7 +44,10 @@ export function holdsOf(workflow: KubeObject): ReturnType<typeof recordedHolds> 
   });
 }
 
-/** The successors that a workflow names where its own nodes hold a lock: whoever was at work before may have let them on. */
+/**
+ * The successors that a workflow names for locks that its own nodes hold: the previous controller may have granted
+ * them.
+ */
 export function successorsOf(workflow: KubeObject): Successor[] {
   const text = workflow.metadata.annotations?.[ANNOTATION.nextHolders];
   if (text === undefined || !isOpen(workflow)) return [];

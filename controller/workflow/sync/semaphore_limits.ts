@@ -1,6 +1,6 @@
 /**
- * The limits of semaphores in ConfigMaps: read when one is first asked for, and watched as long as somebody holds it or
- * waits. A limit that cannot be read any more stays as it was.
+ * Limits of semaphores in ConfigMaps: read on first use, and watched while a claim holds the lock or waits for it. A
+ * limit that can no longer be read keeps its last value.
  */
 import { fieldsOf } from "@tiphys/base/fields_of";
 import { CONFIGMAPS, Informer, type KubeClient, type KubeObject, sortError, throwDefect } from "@tiphys/kube";
@@ -9,11 +9,11 @@ import type { Log } from "@tiphys/base/log";
 import type { Clock } from "../../loop/clock.ts";
 import { logWatchFailure } from "../../loop/watch_failure.ts";
 
-/** The way in which limits are read. */
+/** How limits are read. */
 export interface LimitSettings {
-  /** Whether ConfigMaps are watched; else a limit is read when somebody asks or gives back. */
+  /** Whether ConfigMaps are watched. Otherwise a limit is read on each request or release. */
   readonly isWatched: boolean;
-  /** The time in seconds for which a limit counts that was read without a watch. */
+  /** How long a limit is valid that was read without a watch, in seconds. */
   readonly cacheSeconds: number;
 }
 
@@ -22,16 +22,16 @@ export interface SemaphoreLimitsOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly settings: () => LimitSettings;
-  /** Is told of each limit that was read. */
+  /** Called for each limit that was read. */
   readonly onLimit: (item: LockItem, limit: number) => void;
-  /** Limits came by a watch. */
+  /** Called when a watch has delivered limits. */
   readonly onChange: () => void;
 }
 
-/** A limit, and when it was read in milliseconds since 1970; or why there is none. */
+/** A limit with the time when it was read (milliseconds since the epoch), or the reason why it is unknown. */
 export type LimitAnswer = { readonly limit: number; readonly readAt: number } | { readonly problem: string };
 
-/** The number of ConfigMaps that are watched; further ones are read when somebody asks. */
+/** The maximum number of watched ConfigMaps; others are read on request. */
 const MOST_WATCHED = 200;
 
 interface Source {
@@ -54,7 +54,7 @@ export class SemaphoreLimits {
     this.#options = options;
   }
 
-  /** Whether what was read of a lock's limit counts no more. */
+  /** Whether the known limit of a lock is outdated. */
   isStale(item: LockItem): boolean {
     if (!isInConfigMap(item)) return false;
     const source = this.#sources.get(placeOf(item));
@@ -64,8 +64,8 @@ export class SemaphoreLimits {
   }
 
   /**
-   * Reads the limit of a lock, and follows it no further.
-   * @throws {KubeError} trouble that may pass.
+   * Reads the limit of a lock once.
+   * @throws {KubeError} a transient error.
    */
   async read(item: LockItem): Promise<LimitAnswer> {
     if (!isInConfigMap(item)) return { problem: `lock ${item.key} has no limit` };
@@ -77,7 +77,7 @@ export class SemaphoreLimits {
     } catch (error) {
       throwDefect(error);
       const sort = sortError(error);
-      // A conflict says nothing of what was to be read.
+      // // A conflict does not answer the request.
       if (sort === "transient" || sort === "conflict") throw error;
       return { problem: (error as Error).message };
     }
@@ -85,12 +85,12 @@ export class SemaphoreLimits {
     return "limit" in answer ? { ...answer, readAt: clock.now() } : answer;
   }
 
-  /** Follows the limit of a lock that somebody holds or waits for, which was read at a time, until it is forgotten. */
+  /** Follows the limit of a lock in use, which was read at `readAt`, until it is forgotten. */
   follow(item: LockItem, readAt: number): void {
     if (isInConfigMap(item)) this.#keep(item).readAt = readAt;
   }
 
-  /** Forgets a lock that nobody uses any more. */
+  /** Forgets a lock that is no longer used. */
   forget(item: LockItem): void {
     if (!isInConfigMap(item)) return;
     const place = placeOf(item);

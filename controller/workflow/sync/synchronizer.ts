@@ -1,5 +1,7 @@
-/** The edge of the table of locks: wishes are answered, holds that were written count, and workflows that are granted a
- * lock are woken. */
+/**
+ * The connection of the lock table to the cluster: answers requests, counts recorded holds, and wakes workflows that
+ * are granted a lock.
+ */
 import { keyOf, type KubeClient, type KubeObject } from "@tiphys/kube";
 import { type HandOver, isInDatabase, type LockAsk, type LockItem, LockTable } from "@tiphys/engine/lock_table";
 import type { Log } from "@tiphys/base/log";
@@ -17,46 +19,46 @@ export interface SynchronizerOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly metrics: MetricRegistry;
-  /** Read anew whenever it matters. */
+  /** Called whenever it matters, because settings may change. */
   readonly settings: () => LimitSettings;
-  /** The database of locks that controllers share; without it nobody has such a lock. */
+  /** The database of locks that controllers share; without it, locks in a database are not available. */
   readonly database?: LockDatabaseOptions | undefined;
-  /** A fact outside of a workflow's nodes has changed. */
+  /** Called when a fact outside of a workflow's nodes has changed. */
   readonly onFact: (workflow: string, fact: string) => void;
-  /** Asks for a pass over a workflow. */
+  /** Requests a pass over a workflow. */
   readonly wake: (workflow: string) => void;
-  /** Whether a workflow is there, and is not being deleted. */
+  /** Whether a workflow exists and is not being deleted. */
   readonly mayAsk: (workflow: string) => boolean;
-  /** Whether a workflow is there. */
+  /** Whether a workflow exists. */
   readonly exists: (workflow: string) => boolean;
 }
 
-/**
- * The time in milliseconds between two checks that all holders are still there: the watch tells, this is for what it
- * missed.
- */
+/** The interval in milliseconds between checks that all holders still exist, in case a watch missed a deletion. */
 const LOOK_MILLIS = 60_000;
 
-/** The time between two updates of workflows that wait, and the most in one: they say who holds their locks now. */
+/**
+ * How often statuses of waiting workflows are updated with the current holders, and the maximum number of workflows
+ * each time.
+ */
 const TELL_MILLIS = 1000;
 const TELL_AT_A_TIME = 10;
 
-/** The locks of a controller: who holds them, who waits, and the limits that hold. */
+/** The locks of a controller: holders, queues and limits. */
 export class Synchronizer {
   readonly #options: SynchronizerOptions;
   readonly #table: LockTable;
   readonly #limits: SemaphoreLimits;
   readonly #database: DatabaseLocks | undefined;
-  /** The workflows that were answered anew, while that is being collected. */
+  /** Workflows with new answers, while these are collected. */
   #answered: Set<string> | undefined;
   #hearing: FirstHearing | undefined;
   #stopLooking: (() => void) | undefined;
   #stopTelling: (() => void) | undefined;
-  /** Workflows whose status is to say who holds what they wait for. */
+  /** Workflows whose status has to name the current holders of the locks that they wait for. */
   readonly #tells = new Set<string>();
-  /** The moments of the table at which the passes that are under way read who holds what. */
+  /** The times of the table at which the running passes read its holders. */
   readonly #readAt = new Map<string, number>();
-  /** Limits are being read anew. */
+  /** The reading of stale limits that is in progress. */
   #reading: Promise<void> | undefined;
 
   constructor(options: SynchronizerOptions) {
@@ -85,10 +87,10 @@ export class Synchronizer {
     serveLockMetrics(options.metrics, this.#table);
   }
 
-  /** Takes the holds of all workflows as they are recorded, before the first pass over any of them. */
+  /** Restores the holds in the statuses of all workflows, before the first pass over any of them. */
   begin(workflows: readonly KubeObject[]): void {
     for (const workflow of workflows) this.read(workflow);
-    // When all holds are known: a holder is no successor.
+    // // After all holds are known, because a holder cannot be a successor.
     for (const workflow of workflows) this.#readSuccessors(workflow);
     this.#table.isOpen = false;
     this.#database?.begin();
@@ -99,7 +101,7 @@ export class Synchronizer {
     });
   }
 
-  /** The facts about locks for a pass over a workflow; undefined for one that never asked for a lock. */
+  /** The facts about locks for a pass over a workflow; undefined if it has never requested a lock. */
   factsOf(key: string): LockFacts | undefined {
     const answers = this.#table.answersOf(key);
     if (!answers) return undefined;
@@ -110,18 +112,19 @@ export class Synchronizer {
   }
 
   /**
-   * Answers what a workflow asks for: then its facts have all answers.
-   * @throws {KubeError} trouble of the API server with a limit.
+   * Answers the lock requests of a workflow, so that its facts have every answer.
+   * @throws {KubeError} when a semaphore limit cannot be read.
    */
   async answer(key: string, { metadata }: Pick<KubeObject, "metadata">, asks: readonly LockAsk[]): Promise<void> {
     const { creationTimestamp = "" } = metadata;
     const items = asks.flatMap(({ locks }) => locks);
     const limits = new Map<string, LimitAnswer>();
-    // Again and again: while some are read, the last who used another lock may have let go of it, and of its limit.
+    // // Repeated, because while a limit is read the last user of another lock may release it, and its limit is
+    // forgotten.
     for (let unread = this.#unread(items, limits); unread.length > 0; unread = this.#unread(items, limits)) {
       await this.#readLimits(unread, limits);
     }
-    // A workflow that was deleted meanwhile would stand in the queues for ever.
+    // // A workflow that was deleted meanwhile would stay in the queues forever.
     if (!this.#options.mayAsk(key)) return;
     for (const ask of asks) {
       const problem = this.#problemWith(ask, limits);
@@ -134,34 +137,35 @@ export class Synchronizer {
     this.#tellLater();
   }
 
-  /** Whether a workflow has a grant that is not known to be written: nothing may be made under it. */
+  /** Whether a workflow has a grant that is not recorded yet: nothing may be created under it. */
   isUnwritten(key: string): boolean {
     return this.#table.isUnwritten(key);
   }
 
-  /** Whether what these nodes of a workflow hold is wanted by others of the same one, and would go to nobody else. */
+  /** Whether the locks of these nodes would pass to other nodes of the same workflow only. */
   mayHandOver(key: string, nodeIds: readonly string[]): boolean {
     return this.#table.mayHandOver(key, nodeIds);
   }
 
-  /** Whether all of that would go to those whom the status names as the next holders. */
+  /** Whether all of these locks would pass to the next holders that the status names. */
   isNamed(key: string, nodeIds: readonly string[]): boolean {
     return this.#table.isNamed(key, nodeIds);
   }
 
-  /** Whether a node holds its lock as a successor that the status names, and not as a holder yet. */
+  /** Whether a node has its lock as a successor that the status names, and is not recorded as a holder yet. */
   isAhead(key: string, nodeId: string): boolean {
     return this.#table.isAhead(key, nodeId);
   }
 
-  /** Whether more successors are to be named soon. */
+  /** Whether more successors have to be named soon. */
   runsShort(key: string): boolean {
     return this.#table.runsShort(key);
   }
 
   /**
-   * Gives what these nodes of a workflow hold to others of the same one: then its facts have the answers, and one write says
-   * both. Who does not come to write it undoes it. Undefined where another workflow would get some of it.
+   * Passes the locks of these nodes to other nodes of the workflow. Its facts then have the answers, and one write
+   * records both. A caller that does not write it calls `undo`. Undefined if another workflow would get some of the
+   * locks.
    */
   handOver(key: string, nodeIds: readonly string[]): HandOver | undefined {
     return this.#handedOver(key, () => this.#table.handOver(key, nodeIds));
@@ -177,14 +181,14 @@ export class Synchronizer {
   }
 
   /**
-   * Gives what these nodes hold to those whom the status named as next holders before a restart; the same is true of it.
-   * Undefined where there are none.
+   * Passes the locks of these nodes to the next holders that the status named before a restart. Otherwise like
+   * `handOver`; undefined if there are no such holders.
    */
   inherit(key: string, nodeIds: readonly string[]): HandOver | undefined {
     return this.#handedOver(key, () => this.#table.inherit(key, nodeIds));
   }
 
-  /** A decision was written, or there was nothing to write. */
+  /** Notes that a decision was written, or that there was nothing to write. */
   written(key: string, { held, over, namesHolders, stalled, successors }: LockWishes): void {
     this.#table.written(key, held, successors);
     this.#tells.delete(key);
@@ -198,16 +202,19 @@ export class Synchronizer {
     this.#readAnew();
   }
 
-  /** Takes back the locks of a workflow whose decision cannot be written: others may have them, until it asks again. */
+  /**
+   * Takes back the locks of a workflow whose decision cannot be written. Others may have them until it requests them
+   * again.
+   */
   refused(key: string): void {
     this.#table.takeBack(key);
     this.#settle();
   }
 
-  /** The newest state of a workflow was read, as somebody else may have written it: holds that it records count. */
+  /** Notes the newest state of a workflow, which another client may have written, with the holds that it records. */
   read(workflow: KubeObject): void {
     const key = keyOf(workflow);
-    // Whatever else was changed: they count again when we have written them.
+    // // Successors that somebody else changed are valid again once the controller has written them.
     this.#table.forgetSuccessors(key);
     const found = isOpen(workflow) ? holdsOf(workflow) : undefined;
     if (!found) return this.#table.cleanse(key);
@@ -231,7 +238,7 @@ export class Synchronizer {
     }
   }
 
-  /** A workflow changed, or is gone. */
+  /** Notes that a workflow changed or was deleted. */
   seen(type: "added" | "modified" | "deleted", workflow: KubeObject, old?: KubeObject): void {
     const key = keyOf(workflow);
     const isAnother = old !== undefined && old.metadata.uid !== workflow.metadata.uid;
@@ -242,14 +249,14 @@ export class Synchronizer {
     if (!this.#table.answersOf(key) && !(isOver && this.#table.hasPoison)) return;
     if (isOver) this.#tells.delete(key);
     if (isOver) this.#table.releaseAll(key);
-    // A workflow that is being deleted makes no new pods; those that run still hold their locks.
+    // // A workflow that is being deleted creates no pods; pods that run keep their locks.
     else if (isEnding) this.#table.releaseWaiting(key);
     else return;
     this.#settle();
     this.#readAnew();
   }
 
-  /** A pass over a workflow has ended, however. */
+  /** Notes that a pass over a workflow has ended, successful or not. */
   passEnded(key: string): void {
     this.#hearing?.heard(key);
   }
@@ -259,12 +266,12 @@ export class Synchronizer {
     return this.#table.placesOf(key);
   }
 
-  /** The deadlocks behind which nodes of a workflow wait that do not say so, in words, by node ID. */
+  /** The deadlocks behind which nodes of a workflow wait without reporting it, as text by node ID. */
   deadlocksBehind(key: string): ReadonlyMap<string, string> {
     return this.#table.deadlocksBehind(key);
   }
 
-  /** Ends what is being asked and read. */
+  /** Stops, and waits for requests in progress. */
   async close(): Promise<void> {
     this.#hearing?.close();
     this.#stopLooking?.();
@@ -274,7 +281,7 @@ export class Synchronizer {
     await this.#reading;
   }
 
-  /** Grants what can be granted, and wakes who was answered; `asker` is being answered already. */
+  /** Grants locks that are free, and wakes workflows with new answers, except `asker`, which is being answered. */
   #settle(asker?: string, change = () => {}): void {
     const answered = this.#answered = new Set<string>();
     change();
@@ -284,7 +291,7 @@ export class Synchronizer {
     for (const key of answered) if (key !== asker) this.#options.wake(key);
   }
 
-  /** Those of these locks whose limits are to be read, beside the ones that were: nobody knows them, or their time is over. */
+  /** The locks of a list whose limits have to be read: neither in `read` nor known, or stale. */
   #unread(items: readonly LockItem[], read: ReadonlyMap<string, LimitAnswer>): LockItem[] {
     const unread = new Map<string, LockItem>();
     for (const item of items) {
@@ -294,12 +301,12 @@ export class Synchronizer {
     return [...unread.values()];
   }
 
-  /** Reads the limits of some locks, and puts the answers to the others. */
+  /** Reads the limits of some locks and adds them to `answers`. */
   async #readLimits(items: readonly LockItem[], answers: Map<string, LimitAnswer>): Promise<void> {
     await Promise.all(items.map(async (item) => answers.set(item.key, await this.#limits.read(item))));
   }
 
-  /** Sets the limits that were read, and follows them: of those locks that somebody holds or waits for. */
+  /** Sets limits that were read, and follows those of locks in use. */
   #setLimits(items: readonly LockItem[], limits: ReadonlyMap<string, LimitAnswer>): void {
     for (const item of items) {
       const answer = limits.get(item.key);
@@ -322,7 +329,7 @@ export class Synchronizer {
     return undefined;
   }
 
-  /** Reads limits again that are not watched and may be stale, when something was given back. */
+  /** Reads stale limits that are not watched again, after a release. */
   #readAnew(): void {
     if (this.#reading) return;
     const stale = this.#table.waitedFor().filter((item) => this.#limits.isStale(item));
@@ -336,7 +343,7 @@ export class Synchronizer {
     }).finally(() => this.#reading = undefined);
   }
 
-  /** Brings up to date, a few at a time, what the statuses of those who wait say of holders. */
+  /** Updates the holders in the statuses of waiting workflows, a few at a time. */
   #tellLater(): void {
     if (this.#stopTelling) return;
     this.#stopTelling = this.#options.clock.after(TELL_MILLIS, () => {
@@ -352,7 +359,7 @@ export class Synchronizer {
     });
   }
 
-  /** Looks now and then whether all are there who hold something or wait. */
+  /** Checks at intervals that all holders and waiting workflows still exist. */
   #look(): void {
     if (this.#stopLooking) return;
     this.#stopLooking = this.#options.clock.after(LOOK_MILLIS, () => {
