@@ -1,4 +1,4 @@
-/** Workflows as the loop knows them: passes, and what is said of one that cannot be worked. */
+/** The kind of workflows for the loop: passes, and the report about a workflow that cannot be reconciled. */
 import { keyOf, type KubeObject } from "@tiphys/kube";
 import { timeText } from "@tiphys/model/status";
 import type { ComeBack, Hopeless, Kind, PassEnd } from "../loop/kind.ts";
@@ -43,8 +43,8 @@ export class WorkflowKind implements Kind {
   }
 
   /**
-   * Ends the workflow with the error, which the log tells too: with the whole stack where it is no mistake of the
-   * workflow's author but one of ours.
+   * Ends the workflow with the error, and logs it: with the whole stack if it is not the fault of the workflow's
+   * author.
    */
   async giveUp(key: string, { seen, error, failures }: Hopeless): Promise<KubeObject | undefined> {
     const { client, clock, actions, log } = this.#options;
@@ -62,7 +62,7 @@ export class WorkflowKind implements Kind {
   }
 }
 
-/** A workflow as the limits on what is at work know it. */
+/** A workflow for the limits on running workflows. */
 export function candidateOf(workflow: KubeObject): [string, WorkState, Candidate] {
   const { namespace = "", creationTimestamp = "", deletionTimestamp } = workflow.metadata;
   const phase = phaseOf(workflow) || "Pending";

@@ -1,14 +1,14 @@
-/** The last pods of workflows that are over: they end, and are let go and told of, after their workflow. */
+/** The last pods of finished workflows, which end, are released and reported after their workflow. */
 import type { Pod } from "@tiphys/model/api";
 import { LABEL } from "@tiphys/base/constants";
 import { keyOf } from "@tiphys/kube";
 import { isHeld } from "@tiphys/engine";
 import type { Caches } from "./observe/caches.ts";
 
-/** Whether the workflow that has the pod is there and over. */
+/** Whether the workflow of the pod exists and has finished. */
 export type IsOfOver = (pod: Pod) => boolean;
 
-/** Resolves when every pod of a workflow that is over was let go or is gone, or when the signal is aborted. */
+/** Resolves when every pod of a finished workflow is released or gone, or when the signal is aborted. */
 export async function lastPodsLetGo(
   { pods }: { readonly pods: Pick<Caches["pods"], "onChange"> },
   isOfOver: IsOfOver,

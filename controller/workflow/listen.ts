@@ -1,4 +1,4 @@
-/** News of the local copies: who is told of a change of a workflow, a pod, a report or a task set. */
+/** Changes in the local copies, and the parts that are notified of a changed workflow, pod, report or task set. */
 import type { Pod } from "@tiphys/model/api";
 import { LABEL } from "@tiphys/base/constants";
 import { keyOf, type KubeObject } from "@tiphys/kube";
@@ -12,7 +12,7 @@ import type { Caches } from "./observe/caches.ts";
 import { isReduced } from "./observe/finished.ts";
 import type { Orphans } from "./orphans/orphans.ts";
 
-/** The parts of the controller that are told of changes, and what is known of workflows. */
+/** The parts of the controller that are notified of changes, and the state of workflows. */
 export interface Listeners {
   readonly known: Pick<KnownWorkflows, "get">;
   readonly loop: Pick<Loop, "add" | "forget">;
@@ -22,7 +22,8 @@ export interface Listeners {
 }
 
 /**
- * Connects those who hear of changes, the limits first and with all workflows: who may start depends on who is at work.
+ * Connects the parts that are notified of changes. The limits come first and see all workflows, because the running
+ * ones decide which may start.
  */
 export function listen(
   caches: Pick<Caches, "workflows" | "pods" | "podsOf" | "taskSets" | "taskResults">,
@@ -53,7 +54,10 @@ export function listen(
   });
 }
 
-/** Whether the workflow of a report is over and let go: that its reports are deleted, which we asked for, is no news. */
+/**
+ * Whether the workflow of a report has finished and is released: the deletion of its reports, which the controller
+ * requested, does not matter.
+ */
 function isLetGo(
   caches: Pick<Caches, "workflows">,
   known: Listeners["known"],

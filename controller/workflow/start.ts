@@ -1,4 +1,4 @@
-/** Workflows put together: the copies, the loop, what actions are done with, and the pods that no pass looks at. */
+/** Assembles the parts for workflows: the copies, the loop, the actions, and the pods without a pass. */
 import type { Pod, Workflow } from "@tiphys/model/api";
 import { LABEL } from "@tiphys/base/constants";
 import { type HasMetadata, keyOf, type KubeObject } from "@tiphys/kube";
@@ -54,52 +54,46 @@ import type { LockDatabaseOptions } from "./sync/database_locks.ts";
 import type { LimitSettings } from "./sync/semaphore_limits.ts";
 import { Synchronizer } from "./sync/synchronizer.ts";
 
-/** Options of workflows alone. */
+/** Options for workflows alone. */
 export interface WorkflowOptions {
-  /** Read anew in every pass. */
+  /** Called in every pass, because settings may change. */
   readonly config: () => EngineConfig;
-  /** The epoch of the lease under which it works; absent where nobody else can be at work. */
+  /** The epoch of the lease; undefined if no other controller can be active. */
   readonly epoch?: number | undefined;
-  /** The limits on the number of workflows at work; read anew whenever it matters. */
+  /** The limits on the number of running workflows; called whenever it matters. */
   readonly limits?: () => Limits;
-  /** The way in which the limits of semaphores are read; read anew whenever it matters. */
+  /** How the limits of semaphores are read; called whenever it matters. */
   readonly limitSettings?: () => LimitSettings;
-  /** The database of locks that controllers share; without it nobody has such a lock. */
+  /** The database of locks that controllers share; without it, locks in a database are not available. */
   readonly lockDatabase?: LockDatabaseOptions | undefined;
-  /** Asks registries for the commands of images; absent where none is to be asked. */
+  /** Reads commands of images from registries; undefined if no registry may be read. */
   readonly fetchImageCommand?: FetchImageCommand | undefined;
-  /**
-   * A function that is told of each workflow that is over, with its nodes, where it is not so large that another thread
-   * holds those.
-   */
+  /** Called for each workflow that has finished, with its nodes, unless it is so large that another thread has them. */
   readonly onEnded?: ((workflow: Workflow) => void) | undefined;
-  /** A function that is told of the work that is done for workflows; absent where nobody traces it. */
+  /** Called for the work that is done for workflows; undefined if nobody traces it. */
   readonly onWork?: ReportWork | undefined;
-  /** The number of pods that may be made in a second; read anew whenever it matters. */
+  /** The number of pods that may be created in a second; called whenever it matters. */
   readonly podRate?: () => RateLimit | undefined;
-  /** The number of finished workflows to keep, by phase; read anew whenever it matters. */
+  /** The number of finished workflows to keep, by phase; called whenever it matters. */
   readonly retention?: () => RetentionPolicy | undefined;
-  /** The archive for finished workflows; none are archived when it is absent. */
+  /** The archive for finished workflows; undefined if none are archived. */
   readonly archive?: ArchiveOptions | undefined;
-  /** Workflows worked on at a time. */
+  /** The number of workflows that are reconciled at a time. */
   readonly workers?: number;
-  /** The time between two looks through all held pods, in milliseconds. */
+  /** The interval between two scans of all held pods, in milliseconds. */
   readonly sweepEveryMillis?: number;
-  /** The lifetime of entries in caches of memoization; they stay for ever when it is absent. */
+  /** The lifetime of entries in memoization caches; they never expire if it is undefined. */
   readonly memoLifetime?: MemoLifetime | undefined;
-  /**
-   * The lane in which passes are made that take long; a thread of its own when absent. It is closed with the
-   * controller.
-   */
+  /** The lane for passes that take long; its own thread if undefined. It is closed with the controller. */
   readonly lane?: SlowLane;
-  /** Whether the workflow of a key is worked in that lane from the beginning, for tests. */
+  /** Whether the workflow of a key starts in that lane, for tests. */
   readonly isSlow?: (key: string) => boolean;
 }
 
 const DEFAULT_WORKERS = 32;
 const DEFAULT_ARCHIVE_WORKERS = 8;
 
-/** Workflows as a kind of the controller. */
+/** Creates the kind of workflows. */
 export function workflows(options: StartOptions & WorkflowOptions & { readonly baselines: Baselines }): RunningKind {
   const { client, clock, log, namespace, instanceId, signal } = options;
   const { caches, start } = makeCaches({ client, namespace, instanceId, log, copies: options.copies });
@@ -115,7 +109,7 @@ export function workflows(options: StartOptions & WorkflowOptions & { readonly b
     database: options.lockDatabase,
     settings: options.limitSettings ?? (() => ({ isWatched: true, cacheSeconds: 0 })),
     onFact: (key, fact) => known.get(key)?.outcomes.outside.note(fact),
-    // A workflow that is granted a lock goes on at once: others wait behind it.
+    // // A workflow that is granted a lock continues at once, because others wait behind it.
     wake: (key) => loop.add(key, { urgent: true }),
     mayAsk: (key) => {
       const seen = caches.workflows.get(key);
@@ -249,7 +243,7 @@ export function workflows(options: StartOptions & WorkflowOptions & { readonly b
       await retention.close();
       await archiving?.close();
       await Promise.all([lane.close(), loop.close()]);
-      // Passes store nodes there, to their end.
+      // // Running passes may still store nodes there.
       await access?.close();
       await locks.close();
       await Promise.all([orphans.close(), memoGc.close()]);
@@ -285,7 +279,7 @@ function archiveAccess(
   });
 }
 
-/** The archive's part: it hears of workflows from its start on. */
+/** Starts the archiver, which then sees every change of a workflow. */
 function startArchiving(
   { client, clock, log, isHeld, config }: StartOptions & WorkflowOptions,
   { workers = DEFAULT_ARCHIVE_WORKERS, collectEveryMillis, offload: pace, opensAtStart }: ArchiveOptions,
@@ -324,7 +318,7 @@ function startArchiving(
   };
 }
 
-/** Puts the means together that actions are done with. */
+/** Assembles what actions need. */
 function actionContext(
   { client, clock, log, signal, config, metrics: registry, podRate, fetchImageCommand, onEnded, onWork }:
     & StartOptions
@@ -398,13 +392,13 @@ function actionContext(
   };
 }
 
-/** Whether the pod is there and has not ended. */
+/** Whether the pod exists and has not ended. */
 function isStill(now: Pod | undefined, pod: Pod): boolean {
   const phase = now?.status?.phase ?? "Pending";
   return now?.metadata.uid === pod.metadata.uid && (phase === "Pending" || phase === "Running");
 }
 
-/** The phase of the later of two states of a workflow; one that is gone counts as over. */
+/** The phase of the later of two states of a workflow; one that is gone counts as finished. */
 function phaseNow(
   seen: KubeObject | undefined,
   written: (HasMetadata & { readonly status?: { readonly phase?: string } }) | undefined,

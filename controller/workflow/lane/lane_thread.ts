@@ -1,6 +1,6 @@
 /**
- * The slow lane in a thread of its own. It starts when it is first needed, ends when nothing is held in it, and is ended
- * when a pass does not come back: then nothing but that pass is lost.
+ * The slow lane in its own thread. The thread starts when it is first needed, ends when it holds nothing, and is
+ * terminated when a pass does not return: then only that pass is lost.
  */
 import { isProblem, type Read, type WorkflowTaskResult } from "@tiphys/model/api";
 import { LIMITS } from "@tiphys/base/limits";
@@ -26,7 +26,7 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-/** The point up to which the thread was told of the facts of a workflow: two logs, and the mark reached in each. */
+/** How far the thread knows the facts of a workflow: two logs, and the mark reached in each. */
 interface Told {
   readonly changes: unknown;
   readonly mark: number;
@@ -36,21 +36,24 @@ interface Told {
 
 const NO_MEMOS: ReadonlyMap<string, MemoAnswer> = new Map();
 
-/** The program of the thread, and the limit on the time of its passes. */
+/** The program of the thread, and the time limit of its passes. */
 export interface LaneThreadOptions {
   readonly log: Log;
-  /** The thread's program; undefined for the one that lies beside this file, or beside the bundle that holds it. */
+  /** The thread's program; undefined for the one next to this file or to the bundle that contains it. */
   readonly program?: URL;
-  /** The longest time that a pass may take, in milliseconds. */
+  /** The maximum time of a pass, in milliseconds. */
   readonly longestMillis?: number;
 }
 
-/** The most facts in one message: between two messages everything else has its turn. */
+/** The maximum number of facts in one message: between two messages other work has its turn. */
 const FACTS_AT_A_TIME = 50;
-/** The time without work after which the thread ends, milliseconds. */
+/** How long the thread is idle before it ends, in milliseconds. */
 const IDLE_MILLIS = 30_000;
 
-/** A program that loads another one and says when it cannot: the error of a worker that does not start may get lost. */
+/**
+ * A program that loads another one and reports a failure, because the error of a worker that does not start may get
+ * lost.
+ */
 function loaderOf(program: URL): string {
   const said = '{ kind: "unstarted", message: String(error) }';
   const text = `import(${JSON.stringify(program.href)}).catch((error) => postMessage(${said}));`;
@@ -61,7 +64,7 @@ function toldOf(result: Read<WorkflowTaskResult> | undefined): ToldResult | null
   return isProblem(result) ? { problem: result.message } : result ?? null;
 }
 
-/** The answers about locks that changed, of the facts that did; all where that is not known. */
+/** The changed answers about locks for the changed facts; all answers if it is unknown which facts changed. */
 function toldLocks(
   { answers, holders, deadlocks, successors, tellsHolders }: LockFacts,
   facts: readonly string[] | undefined,
@@ -76,21 +79,21 @@ function toldLocks(
   };
 }
 
-/** A lane in a thread. */
+/** A slow lane in a thread. */
 export class LaneThread implements SlowLane {
   readonly #options: LaneThreadOptions;
   readonly #line = new FairLine();
   readonly #waiting = new Map<string, Waiting>();
-  /** Questions that are not answered yet, by ID; the thread works on the first. */
+  /** Requests without a response, by ID; the thread works on the first. */
   readonly #asked = new Map<number, Asked>();
   readonly #held = new Set<string>();
-  /** The logs of facts that were told about a workflow, and how much of them. */
+  /** The logs of facts that were sent about a workflow, and the marks reached in them. */
   readonly #told = new Map<string, Told>();
-  /** Made with the first thread. */
+  /** Created with the first thread. */
   #shelf: Shelf | undefined;
   #worker: Worker | undefined;
   #isReady = false;
-  /** Messages for a thread that does not listen yet. */
+  /** Messages for a thread that is not ready yet. */
   #unsaid: ToThread[] = [];
   #instead: LaneHere | undefined;
   #config: EngineConfig | undefined;
@@ -143,7 +146,7 @@ export class LaneThread implements SlowLane {
     await this.#running;
   }
 
-  /** Makes one decision after the other, so that namespaces can take turns. */
+  /** Makes one decision after the other, so that namespaces take turns. */
   async #run(): Promise<void> {
     for (let key = this.#line.first(); key !== undefined; key = this.#line.first()) {
       this.#line.take(key);
@@ -186,7 +189,7 @@ export class LaneThread implements SlowLane {
       claims: observed.claims,
       refusals: observed.refusals,
       readConfigMaps: observed.readConfigMaps,
-      // With its plugins, which are looked for when they are asked for.
+      // // With its plugins, which are looked up when they are read.
       agent: observed.agent && { ...observed.agent },
       garbage: observed.garbage,
       memos: observed.memos ?? NO_MEMOS,
@@ -197,7 +200,7 @@ export class LaneThread implements SlowLane {
     return decision;
   }
 
-  /** Tells what changed since the pass before, or everything; answers what changed outside of the nodes. */
+  /** Sends the changes since the previous pass, or everything; returns what changed outside of the nodes. */
   async #tell({ key, observed }: LaneTask): Promise<readonly string[] | undefined> {
     const { changes, pods, taskResults, outside } = observed;
     const told = this.#told.get(key);
@@ -286,10 +289,7 @@ export class LaneThread implements SlowLane {
     }
   }
 
-  /**
-   * Says something to the thread; a message that cannot be handed over fails whoever waits for its answer, and nobody
-   * else.
-   */
+  /** Sends a message to the thread. If it cannot be cloned, only the request that it belongs to fails. */
   #sayLate(message: ToThread): void {
     try {
       this.#say(message);
@@ -306,7 +306,7 @@ export class LaneThread implements SlowLane {
     return asked;
   }
 
-  /** Looks at the clock for what the thread works on now. */
+  /** Checks how long the thread has worked on the current request. */
   #watch(): void {
     clearTimeout(this.#watchdog);
     if (this.#asked.size === 0) return;
@@ -330,7 +330,7 @@ export class LaneThread implements SlowLane {
     this.#end(new LaneLostError("The slow lane was ended because of another workflow"));
   }
 
-  /** The thread could not be started, or ended by itself. */
+  /** Handles a thread that could not be started or ended by itself. */
   #failed(message: string): void {
     this.#options.log.error("The slow lane has failed", { error: message });
     if (!this.#isReady) {

@@ -1,4 +1,4 @@
-/** The messages between the two ends of a slow lane that is in another thread. */
+/** The messages between the two ends of a slow lane in another thread. */
 import type { Pod, WorkflowTaskResult } from "@tiphys/model/api";
 import type { KubeObject } from "@tiphys/kube";
 import type {
@@ -15,20 +15,20 @@ import type { Failure } from "./failure.ts";
 import type { NamedFact } from "../observe/observe.ts";
 import type { Receipt, Stamp } from "../record/record.ts";
 
-/** A report, or in words why it cannot be read. */
+/** A report, or the reason why it cannot be read. */
 export type ToldResult = WorkflowTaskResult | { readonly problem: string };
 
-/** Facts about nodes by their IDs; null for what is gone. */
+/** Facts about nodes by their IDs; null for those that are gone. */
 export interface FactsMessage {
   readonly kind: "facts";
   readonly key: string;
-  /** Whether everything that was known before is to be forgotten. */
+  /** Whether everything known so far is forgotten. */
   readonly isFirst: boolean;
   readonly pods: readonly (readonly [string, Pod | null])[];
   readonly taskResults: readonly (readonly [string, ToldResult | null])[];
 }
 
-/** A pass is to be made, with the facts that were told before. */
+/** A request for a pass, with the facts that were sent before. */
 export interface DecideMessage {
   readonly kind: "decide";
   readonly id: number;
@@ -36,7 +36,7 @@ export interface DecideMessage {
   readonly read: object | undefined;
   /** Milliseconds since 1970. */
   readonly at: number;
-  /** Absent when it is the one of the message before. */
+  /** Undefined if it has not changed since the previous message. */
   readonly config: Omit<EngineConfig, "transientPattern"> | undefined;
   readonly hasTransientPattern: boolean;
   readonly podRoom: number | undefined;
@@ -50,18 +50,18 @@ export interface DecideMessage {
   readonly agent: Observed["agent"];
   readonly garbage: GarbageFacts | undefined;
   readonly memos: ReadonlyMap<string, MemoAnswer>;
-  /** The changes about locks; absent for a workflow that never asked for one. */
+  /** The changes about locks; undefined for a workflow that has never requested one. */
   readonly locks: ToldLocks | undefined;
-  /** The keys of facts outside of the nodes that changed since the pass before; undefined when that is not known. */
+  /** The keys of facts outside of the nodes that changed since the previous pass; undefined if they are unknown. */
   readonly outside: readonly string[] | undefined;
 }
 
-/** The changes about the locks of a workflow; with `outside` undefined, all there is. */
+/** The changes about the locks of a workflow; all of them if `outside` is undefined. */
 export interface ToldLocks {
-  /** By the ID of the node; null for those that are gone. */
+  /** By the ID of the node; null for answers that are gone. */
   readonly answers: readonly (readonly [string, LockAnswer | null])[];
   readonly tellsHolders: boolean | undefined;
-  /** The holders of the locks that are waited for. */
+  /** The holders of the locks that the workflow waits for. */
   readonly holders: LockFacts["holders"];
   readonly deadlocks: LockFacts["deadlocks"];
   readonly successors: LockFacts["successors"] | undefined;
@@ -72,7 +72,7 @@ export type ToThread =
   | {
     readonly kind: "begin";
     readonly shelf: SharedArrayBuffer;
-    /** The longest time that a pass may take. */
+    /** The maximum time of a pass, in milliseconds. */
     readonly longestMillis: number;
   }
   | FactsMessage
@@ -84,18 +84,18 @@ export type ToThread =
 /** A message from the thread. */
 export type FromThread =
   | { readonly kind: "ready" }
-  /** Its program could not be loaded. */
+  /** The thread's program could not be loaded. */
   | { readonly kind: "unstarted"; readonly message: string }
   | { readonly kind: "answer"; readonly id: number; readonly value: unknown }
   | { readonly kind: "failure"; readonly id: number; readonly failure: Failure }
   | { readonly kind: "lost"; readonly id: number; readonly message: string }
   | { readonly kind: "dropped"; readonly key: string }
-  /** The answer lies on the shelf, which the thread waits for. `version`: the one that it has. */
+  /** The thread waits for an object on the shelf. `version`: the version that it has. */
   | { readonly kind: "ask"; readonly what: NamedFact; readonly name: string; readonly version: string | undefined };
 
 /**
- * Memory that both threads see, for one object at a time: the thread waits in the middle of a pass, which is synchronous,
- * until the object it asked for lies there.
+ * Memory that both threads see, for one object at a time. The thread waits in the middle of a pass, which is
+ * synchronous, until the requested object is there.
  */
 export class Shelf {
   readonly buffer: SharedArrayBuffer;
@@ -108,12 +108,12 @@ export class Shelf {
     this.#bytes = new Uint8Array(buffer, HEAD_BYTES);
   }
 
-  /** Empties it, before something is asked for. */
+  /** Empties the shelf before a request. */
   clear(): void {
     Atomics.store(this.#state, 0, 0);
   }
 
-  /** Lays an object there, or says that there is none, or none but the one that is known. */
+  /** Stores an object, or the response that it does not exist or is the known version. */
   put(object: KubeObject | undefined, known: string | undefined): void {
     let length = NOTHING;
     if (object && known !== undefined && object.metadata.resourceVersion === known) length = SAME;
@@ -128,8 +128,8 @@ export class Shelf {
   }
 
   /**
-   * Waits for what was asked for.
-   * @throws {Error} when nothing comes, or more than can lie there.
+   * Waits for the requested object.
+   * @throws {Error} if it does not arrive, or is too large for the shelf.
    */
   take(): KubeObject | undefined | "same" {
     if (Atomics.wait(this.#state, 0, 0, LONGEST_WAIT_MILLIS) === "timed-out") {
@@ -144,7 +144,7 @@ export class Shelf {
   }
 }
 
-/** The size of a shelf: more than any object of Kubernetes takes. Pages that were never written take no memory. */
+/** The size of a shelf, larger than any object of Kubernetes. Pages that were never written take no memory. */
 const SHELF_BYTES = 8 * 1024 * 1024;
 const HEAD_BYTES = 8;
 const LONGEST_WAIT_MILLIS = 20_000;

@@ -1,4 +1,4 @@
-/** The thread of the slow lane: started by `lane_thread.ts` as a worker, and bundled as a program of its own. */
+/** The thread of the slow lane: `lane_thread.ts` starts it as a worker, and it is bundled as a separate program. */
 import { VARIABLES } from "../../config/environment.ts";
 import { ChangeLog, type EngineConfig, type LockFacts, LoggedMap, type Observed } from "@tiphys/engine";
 import { CallStoppedError, callWithin } from "@tiphys/base/bounded_call";
@@ -26,7 +26,7 @@ import {
   type ToThread,
 } from "./protocol.ts";
 
-/** The facts about the nodes of a workflow, as the controller told them. */
+/** The facts about the nodes of a workflow, as the controller sent them. */
 class ToldFacts {
   readonly changes = new ChangeLog();
   readonly pods = new LoggedMap<Pod>(this.changes);
@@ -34,7 +34,10 @@ class ToldFacts {
 
   #outside = new ChangeLog();
 
-  /** The log of the facts outside of the nodes, with these keys; a new one where it is not known which changed. */
+  /**
+   * Returns the log of the facts outside of the nodes, with these keys; a new log if it is unknown which facts
+   * changed.
+   */
   outsideAfter(keys: readonly string[] | undefined): ChangeLog {
     if (!keys) this.#outside = new ChangeLog();
     else for (const key of keys) this.#outside.note(key);
@@ -43,7 +46,7 @@ class ToldFacts {
 
   readonly #locks = new LockAnswers();
 
-  /** The locks after these changes; all there is where it is not known which facts changed. */
+  /** Returns the locks after these changes; the changes alone if it is unknown which facts changed. */
   locksAfter(told: ToldLocks | undefined, keys: readonly string[] | undefined): LockFacts | undefined {
     if (!keys || !told) this.#locks.clear();
     for (const [id, answer] of told?.answers ?? []) put(this.#locks, id, answer);
@@ -67,14 +70,15 @@ function put<V>(map: Map<string, V>, id: string, value: V | null): void {
   else map.set(id, value);
 }
 
-// deno-lint-ignore tiphys/no-double-cast -- a worker has them, and its types cannot stand beside those of the main thread
+// // deno-lint-ignore tiphys/no-double-cast -- workers have these globals, and their types conflict with those of the
+// main thread
 const thread = globalThis as unknown as {
   onmessage: (event: MessageEvent<ToThread>) => void;
   postMessage(message: FromThread): void;
   close(): void;
 };
 const facts = new Map<string, ToldFacts>();
-/** The longest time that a pass may take here, in milliseconds: later than the other end looks at its clock. */
+/** The maximum time of a pass here, in milliseconds: longer than the limit of the other end. */
 let longestMillis: number;
 const work = new LaneWork(
   (key) => {
@@ -84,15 +88,15 @@ const work = new LaneWork(
   undefined,
   (pass) => callWithin(longestMillis, pass),
 );
-/** The time for which the other end may be late. */
+/** By how much the other end may be late, in milliseconds. */
 const GRACE_MILLIS = 1_000;
-/** The number of objects that are kept of those that passes asked for. */
+/** The number of objects to keep that passes requested. */
 const MOST_KEPT = 64;
 const kept = new Map<string, KubeObject>();
 let shelf: Shelf;
 let config: EngineConfig;
 
-/** Messages are worked on one after the other, in the order in which they came. */
+/** Messages are processed one after the other, in arrival order. */
 let last: Promise<void> = Promise.resolve();
 thread.onmessage = ({ data }) => last = last.then(() => hear(data));
 thread.postMessage({ kind: "ready" });
@@ -124,7 +128,7 @@ async function answer(id: number, act: () => Promise<unknown>): Promise<void> {
   try {
     thread.postMessage({ kind: "answer", id, value: await act() });
   } catch (error) {
-    // The other end has given the thread up by now: what is held here is in no state to go on with.
+    // // The other end has given up the thread by now: its state cannot be used any more.
     if (error instanceof CallStoppedError) thread.close();
     else if (error instanceof LaneLostError) thread.postMessage({ kind: "lost", id, message: error.message });
     else thread.postMessage({ kind: "failure", id, failure: failureOf(error) });
@@ -192,7 +196,7 @@ async function decide(message: DecideMessage) {
   return await work.decide({ key, read, observed, at: new Date(at), config });
 }
 
-/** An object of the controller's local copies; the very same one as long as its version is. */
+/** An object of the controller's local copies; the same object as long as its version is the same. */
 function askFor(what: NamedFact, name: string, namespace: string): KubeObject | undefined {
   const place = `${what} ${namespace}/${name}`;
   const known = kept.get(place);
@@ -206,7 +210,7 @@ function askFor(what: NamedFact, name: string, namespace: string): KubeObject | 
   return object;
 }
 
-/** The readings by their object, which is another one for each version. */
+/** Parsed objects by their raw object, which is another one for each version. */
 const answers = new WeakMap<KubeObject, unknown>();
 
 function readOnce<R>(object: KubeObject, read: (object: KubeObject) => R): R {

@@ -1,10 +1,11 @@
-/** The clock of a pass, which leaves out the time in which others had the machine. */
+/** The clock of a pass, which does not count the time that other programs had the machine. */
 import process from "node:process";
 
 /**
- * A clock for how long a pass is at work among the others. On a machine that has too much to do, most of the time may be
- * others' time, and no fault of the workflow: that is taken off as soon as it matters. What the system says is read once
- * for the passes that begin within some milliseconds: to ask costs as much as a tenth of a short pass.
+ * A clock for the work of a pass in the fast lane. On an overloaded machine, most of the time may belong to other
+ * programs, which is not the fault of the workflow: it is subtracted as soon as it matters. The system's figure is
+ * read once for the passes that start within some milliseconds, because reading it costs as much as a tenth of a short
+ * pass.
  */
 export class WorkClock {
   readonly #began = performance.now();
@@ -13,12 +14,12 @@ export class WorkClock {
   #waited = 0;
   #last = 0;
 
-  /** `limit`: the milliseconds from which on the answers matter. */
+  /** `limit`: from how many milliseconds the results matter. */
   constructor(limit: number) {
     this.#limit = limit;
   }
 
-  /** Milliseconds at work since it was made. */
+  /** Milliseconds of work since it was created. */
   readonly now = (): number => {
     const wall = performance.now() - this.#began;
     if (wall - this.#waited > this.#limit) this.#waited = Math.max(0, wall - (threadMillis() - this.#work));
@@ -27,8 +28,8 @@ export class WorkClock {
 }
 
 /**
- * The time for which a reading serves, in milliseconds. All time since counts as work done before, so a pass may take that
- * much longer.
+ * How long a reading is used, in milliseconds. All time since then counts as work, so a pass may take that much
+ * longer.
  */
 const SERVES_MILLIS = 5;
 let read: { readonly at: number; readonly work: number } | undefined;
@@ -43,8 +44,9 @@ function recentThreadMillis(): number {
 }
 
 /**
- * Milliseconds that this thread was at work, where the system says so: exactly where all of it may be read, which a
- * controller with few permissions may not, else in steps of some milliseconds. Without either it is the time that went by.
+ * Milliseconds of work of this thread, if the system reports them: exact if all of it may be read, which needs
+ * permissions that a controller may not have, otherwise in steps of some milliseconds. Otherwise the time that has
+ * passed.
  */
 export function threadMillis(): number {
   if (isTold) {
@@ -52,7 +54,7 @@ export function threadMillis(): number {
       const [nanoseconds] = Deno.readTextFileSync("/proc/thread-self/schedstat").split(" ");
       if (Number(nanoseconds) > 0) return Number(nanoseconds) / 1e6;
     } catch {
-      // Some systems do not tell, or not without a right.
+      // // Some systems do not report it, or not without a permission.
     }
     isTold = false;
   }
@@ -61,7 +63,7 @@ export function threadMillis(): number {
 
 let isTold = true;
 
-/** The same in coarse steps, which needs no permission; undefined where the system does not say. */
+/** The same in coarse steps, which needs no permission; undefined if the system does not report it. */
 export function coarseMillis(): number | undefined {
   try {
     const { user, system } = process.threadCpuUsage();

@@ -51,32 +51,32 @@ import {
 const BY_WORKFLOW = "workflow";
 
 /**
- * The pause before something that may not be read is watched again, in milliseconds: short at first, at last five
- * minutes and more.
+ * The pauses before a forbidden resource is watched again, in milliseconds: short at first, in the end more than five
+ * minutes.
  */
 function seldom(failures: number): number {
   return Math.min(1000 * 2 ** failures, 300_000) * (1 + Math.random() / 2);
 }
 
-/** The copies, and what they are asked for. */
+/** The local copies, and their readers. */
 export interface Caches {
   readonly workflows: ReadingInformer<Read<Workflow>>;
   readonly pods: Informer<Pod>;
   readonly taskResults: ReadingInformer<Read<WorkflowTaskResult>>;
   readonly workflowTemplates: ReadingInformer<Read<WorkflowTemplate>>;
-  /** Empty as long as we may not read them: then templates of the cluster cannot be used. */
+  /** Empty while they may not be read: then cluster templates cannot be used. */
   readonly clusterWorkflowTemplates: ReadingInformer<Read<ClusterWorkflowTemplate>>;
   readonly configMaps: ReadingInformer<Read<ConfigMap>>;
-  /** Namespaces with a limit of their own; empty as long as we may not read them. */
+  /** Namespaces with their own limit; empty while they may not be read. */
   readonly namespaces: Informer<KubeObject>;
-  /** Empty as long as we may not read them: then nothing is heard of agents. */
+  /** Empty while they may not be read: then the state of agents is unknown. */
   readonly taskSets: ReadingInformer<TaskSetFacts>;
   /** The ConfigMaps `artifact-repositories`, one in a namespace. */
   readonly repositories: ReadingInformer<Read<ConfigMap>>;
-  /** Empty as long as we may not read them: then their tokens are looked for under the usual name. */
+  /** Empty while they may not be read: then their tokens are expected under the usual name. */
   readonly serviceAccounts: ReadingInformer<Read<ServiceAccount>>;
   podsOf(workflowKey: string): Pod[];
-  /** The task results of a workflow, unread, as their informer keeps them. */
+  /** The task results of a workflow, unparsed, as their informer keeps them. */
   taskResultsOf(workflowKey: string): KubeObject[];
   /** The keys of all workflows that have task results. */
   workflowsWithTaskResults(): string[];
@@ -85,17 +85,17 @@ export interface Caches {
 /** The part of the cluster that is copied, and the client that watches it. */
 export interface CachesOptions {
   readonly client: KubeClient;
-  /** Only this namespace; all of them when absent. */
+  /** Only this namespace; all namespaces if undefined. */
   readonly namespace?: string | undefined;
   readonly instanceId?: string | undefined;
   readonly log: Log;
-  /** Made by `sharedCopies`; they are started here. */
+  /** Created by `sharedCopies`, and started here. */
   readonly copies: SharedCopies;
 }
 
 /**
- * Copies of workflows that this controller answers for, and of templates, for all kinds; to be started. `onWhole` is told of
- * each workflow as it enters: of those that are finished little is kept.
+ * Copies of this controller's workflows and of templates, for all kinds, not started yet. `onWhole` is called for each
+ * workflow as it enters, because little is kept of finished ones.
  */
 export function sharedCopies(
   { client, namespace, instanceId, log }: Omit<CachesOptions, "copies">,
@@ -125,10 +125,10 @@ export function sharedCopies(
   };
 }
 
-/** The options of watches that only some set-ups allow us. */
+/** The options of watches that some installations do not allow. */
 const OPTIONAL = { backoffMs: seldom, onError: () => {} };
 
-/** A pod as it enters; one that cannot be read is told of, as it may be no node's. */
+/** A pod as it enters; a pod that cannot be read is logged, because it may not belong to a node. */
 function readPodWarning(log: Log, found: object): Pod {
   const pod = readPod(found);
   const reason = podProblem(pod);
@@ -136,18 +136,18 @@ function readPodWarning(log: Log, found: object): Pod {
   return pod;
 }
 
-/** Copies, and how they are started. */
+/** Local copies, and the function that starts them. */
 export interface StartableCaches {
   readonly caches: Caches;
   /**
-   * Starts the watches; resolves when all first lists are in. What only some set-ups allow us to read is not waited for,
-   * and is there from when it is allowed. No refusal ends it: it is asked again.
-   * @throws the signal's reason when that is aborted before.
+   * Starts the watches; resolves when all first lists have arrived. Resources that some installations do not allow are
+   * not awaited, and become available once they are allowed: a refused request is repeated.
+   * @throws the signal's reason when it is aborted before.
    */
   start(signal: AbortSignal): Promise<void>;
 }
 
-/** Makes the copies; nothing is read before they are started. */
+/** Creates the copies. Nothing is read before they are started. */
 export function makeCaches(options: CachesOptions): StartableCaches {
   const { client, namespace, instanceId, log } = options;
   const own = ownSelector(instanceId);
@@ -204,7 +204,7 @@ export function makeCaches(options: CachesOptions): StartableCaches {
       workflowsWithTaskResults: () => copies.taskResults.indexKeys(BY_WORKFLOW),
     },
     async start(signal) {
-      // Workflows last: when the first of them is seen, everything it needs is there.
+      // // Workflows last: when the first of them is seen, everything it needs has been read.
       const { workflows, serviceAccounts, clusterWorkflowTemplates, namespaces, taskSets, ...others } = copies;
       await Promise.all([
         ...Object.values(others).map((informer) => informer.start(signal)),
@@ -219,8 +219,8 @@ export function makeCaches(options: CachesOptions): StartableCaches {
 }
 
 /**
- * Starts the copy of something that we may not be allowed to read. Resolves with its first list, or as soon as it is known
- * that there is none for us: then it is asked for now and then, and used from when it is allowed.
+ * Starts the copy of a resource that may be forbidden. Resolves with its first list, or as soon as it is known to be
+ * forbidden: then it is requested at intervals, and used once it is allowed.
  */
 async function startIfAllowed(
   { client, namespace, log }: CachesOptions,

@@ -1,6 +1,6 @@
 /**
- * The ledger: what we wrote and made ourselves, and the watches may not show yet. Reading it together with the copies
- * is what lets a pass follow another at once, without waiting for the copies to catch up.
+ * The ledger: the controller's own writes and creations that the watches may not show yet. Together with the copies it
+ * lets a pass follow another at once, without waiting for the copies to catch up.
  */
 import type { Pod } from "@tiphys/model/api";
 import { FINALIZER, LABEL } from "@tiphys/base/constants";
@@ -8,7 +8,7 @@ import { type Informer, keyOf, type KubeObject } from "@tiphys/kube";
 import type { Caches } from "./caches.ts";
 import { type Owner, WorkflowFacts } from "./workflow_facts.ts";
 
-/** The local copies, as far as the ledger reads them. */
+/** The local copies that the ledger reads. */
 export interface Copies extends Pick<Caches, "podsOf" | "taskResultsOf"> {
   readonly pods: Pick<Informer<Pod>, "get" | "hasSeen" | "onChange">;
   readonly taskResults: Pick<Caches["taskResults"], "onChange" | "readObject">;
@@ -20,7 +20,7 @@ export class Ledger {
   readonly #ours = new Map<string, OurPods>();
   readonly #copies: Copies;
 
-  /** The ledger is to be made before others listen to the copies: who is told of a change finds it in the facts. */
+  /** Create the ledger before other listeners of the copies, so that a listener finds each change in the facts. */
   constructor(copies: Copies) {
     this.#copies = copies;
     copies.pods.onChange((_type, pod, old) => {
@@ -36,7 +36,7 @@ export class Ledger {
     });
   }
 
-  /** The facts about the nodes of a workflow as of now; new ones when a workflow of that name was made anew. */
+  /** The facts about the nodes of a workflow as of now; new ones if a workflow of that name was created again. */
   factsOf(key: string, workflow: Owner): WorkflowFacts {
     this.#settle(key);
     let facts = this.#facts.get(key);
@@ -52,8 +52,8 @@ export class Ledger {
   }
 
   /**
-   * A pod that is being created: it counts as there until the answer comes. What is returned is to be called then, and
-   * says whether pods that found no room should be asked for now.
+   * Notes that a pod is being created: it counts as present until the response. Call the returned function then; it
+   * returns whether pods that did not fit may be requested now.
    */
   podAsked(pod: Pod): () => boolean {
     const { asked } = this.#oursOf(workflowKeyOf(pod));
@@ -67,8 +67,8 @@ export class Ledger {
   }
 
   /**
-   * A pod that is being labelled as completed and released: it counts as that until the answer comes, so that no pass
-   * asks for it again meanwhile. What is returned is to be called then.
+   * Notes that a pod is being labeled as completed and released: it counts as such until the response, so that no pass
+   * requests it again. Call the returned function then.
    */
   podFinishing(pod: Pod): () => void {
     const { finishing } = this.#oursOf(workflowKeyOf(pod));
@@ -81,8 +81,8 @@ export class Ledger {
   }
 
   /**
-   * The same for who is no pass: the answer takes the pod as it was written, if it was. Undefined where a pass, or whoever
-   * asked before, is finishing the pod.
+   * The same outside of a pass; the response includes the pod as it was written, if it was. Undefined if the pod is
+   * being finished already.
    */
   podFinishingOnce(pod: Pod): ((written: Pod | undefined) => void) | undefined {
     if (this.#ours.get(workflowKeyOf(pod))?.finishing.has(keyOf(pod))) return undefined;
@@ -94,33 +94,33 @@ export class Ledger {
   }
 
   /**
-   * The number of pods of a workflow that may be asked for, beside those that were and are not answered yet. There is
-   * room for many again, not for each one anew, so that a large workflow does not take a pass for every pod.
+   * The number of further pods of a workflow that may be requested while others have no response yet. Room is given
+   * for many at a time, so that a large workflow does not need a pass for every pod.
    */
   podRoom(workflowKey: string): number {
     const asked = this.#ours.get(workflowKey)?.asked.size ?? 0;
     return asked > ROOM_AGAIN ? 0 : MAX_ASKED - asked;
   }
 
-  /** A pod as the server answered it; the watch will show it so, or newer. */
+  /** Notes a pod as the server returned it; the watch will show it in this version or a later one. */
   podWritten(pod: Pod | undefined): void {
     if (!pod || this.#isSeen(pod)) return;
     this.#oursOf(workflowKeyOf(pod)).written.set(keyOf(pod), pod);
     this.#show(pod);
   }
 
-  /** Whether something is under way for pods of a workflow, or done and not seen in the watch yet. */
+  /** Whether requests for pods of a workflow are in progress, or done and not visible in the watch yet. */
   isAwaited(workflowKey: string): boolean {
     this.#settle(workflowKey);
     return this.#ours.has(workflowKey);
   }
 
-  /** Lets go of what the watch has shown by now. A pod that it never will show is gone. */
+  /** Forgets what the watch has shown by now. A pod that it will never show is gone. */
   #settle(workflowKey: string): void {
     const ours = this.#ours.get(workflowKey);
     if (!ours) return;
     for (const [key, pod] of ours.written) {
-      // Nearly all are let go of when the watch shows them; the few others can wait for those before them.
+      // // Nearly all can be forgotten in the order of the watch; the few others may wait for those before them.
       if (!this.#isSeen(pod)) break;
       ours.written.delete(key);
       this.#show(pod);
@@ -150,7 +150,7 @@ export class Ledger {
     return this.#facts.get(workflowKeyOf(object));
   }
 
-  /** Brings a pod's place in the facts up to date. */
+  /** Updates a pod in the facts. */
   #show(pod: Pod): void {
     const facts = this.#factsOf(pod);
     if (!facts) return;
@@ -159,7 +159,7 @@ export class Ledger {
     else facts.hidePod(pod);
   }
 
-  /** A pod as we wrote it, as the watch shows it or as we asked for it: the newest of these. */
+  /** The newest version of a pod: as it was written, as the watch shows it, or as it was requested. */
   #podNow(pod: Pod): Pod | undefined {
     const key = keyOf(pod);
     const { asked, written, finishing } = this.#ours.get(workflowKeyOf(pod)) ?? NOTHING;
@@ -177,7 +177,7 @@ export class Ledger {
   }
 }
 
-/** Pods of a workflow that we did something to, by `namespace/name`. */
+/** Pods of a workflow that were written, by `namespace/name`. */
 interface OurPods {
   readonly asked: Map<string, Pod>;
   readonly written: Map<string, Pod>;
@@ -186,7 +186,7 @@ interface OurPods {
 
 const NOTHING: OurPods = { asked: new Map(), written: new Map(), finishing: new Set() };
 
-/** A pod as it will be when it is labelled as completed, and not held by us any more. */
+/** A pod as it will be when it is labeled as completed and released. */
 function asFinished(pod: Pod): Pod {
   const { labels, finalizers } = pod.metadata;
   const metadata = {
@@ -197,7 +197,10 @@ function asFinished(pod: Pod): Pod {
   return { ...pod, metadata };
 }
 
-/** The most pods of one workflow that are asked for at a time: a large workflow does not keep the others waiting. */
+/**
+ * The maximum number of pods of one workflow that are requested at a time, so that a large workflow does not delay
+ * others.
+ */
 const MAX_ASKED = 128;
 const ROOM_AGAIN = 64;
 

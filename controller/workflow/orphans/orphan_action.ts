@@ -1,4 +1,4 @@
-/** Orphan pods: what is done with a pod that no pass will look at, purely, so that each rule is one line of a test. */
+/** The action for a pod that has no pass, as a pure function, so that each rule is one line of a test. */
 import type { Pod } from "@tiphys/model/api";
 import { ANNOTATION, LABEL } from "@tiphys/base/constants";
 import { keyOf, type KubeObject } from "@tiphys/kube";
@@ -7,10 +7,10 @@ import { isDeleting, isHeld, isKeptForGarbage } from "@tiphys/engine";
 import { isReduced } from "../observe/finished.ts";
 import { isNodeOver } from "../observe/glance.ts";
 
-/** The owner of a pod, as far as the local copies tell. `gone`: no workflow of that name and UID is there. */
+/** The owner of a pod according to the local copies. `gone`: a workflow of that name and UID does not exist. */
 export type Owner = { readonly kind: "gone" } | { readonly kind: "there"; readonly workflow: KubeObject };
 
-/** The thing to do with a pod; `hold`: nothing, a pass will see to it. */
+/** The action for a pod; `hold`: nothing, because a pass handles it. */
 export type OrphanAction =
   | { readonly kind: "hold" }
   | { readonly kind: "release" }
@@ -19,8 +19,8 @@ export type OrphanAction =
 const HOLD: OrphanAction = { kind: "hold" };
 
 /**
- * Finds the owner of a pod by namespace and UID: a namesake in another namespace, or one that was made since, is not it.
- * A pod that names no owner (somebody cut it loose) belongs to the workflow of its label.
+ * Finds the owner of a pod by namespace and UID: not one of the same name in another namespace, or one that was
+ * created later. A pod without an owner reference (somebody removed it) belongs to the workflow of its label.
  */
 export function ownerOf(pod: Pod, workflowAt: (key: string) => KubeObject | undefined): Owner {
   const reference = pod.metadata.ownerReferences?.find(({ kind }) => kind === "Workflow");
@@ -31,13 +31,13 @@ export function ownerOf(pod: Pod, workflowAt: (key: string) => KubeObject | unde
 }
 
 /**
- * Decides what becomes of the pod. With its workflow gone, or on its way out, nobody will read its end: it is let go,
- * and removed where its own annotation says so. With its workflow over, its node's end is recorded.
+ * Decides what becomes of the pod. If its workflow is gone or being deleted, nobody reads its end: it is released, and
+ * removed if its own annotation requests that. If its workflow has finished, the end of its node is recorded.
  */
 export function orphanActionOf(pod: Pod, owner: Owner, now: Date): OrphanAction {
   if (owner.kind === "there") {
     const { metadata } = owner.workflow;
-    // A workflow that is kept for its garbage is worked to its end: the artifacts of its pods are to be known.
+    // // A workflow that is kept for its garbage is reconciled to its end: the artifacts of its pods must be known.
     const isWorked = !metadata.deletionTimestamp || isKeptForGarbage(owner.workflow);
     if (!isWorked && isHeld(pod)) return { kind: "release" };
     const isRecorded = metadata.labels?.[LABEL.completed] === "true" &&
@@ -63,7 +63,7 @@ function removalTime(pod: Pod, now: Date): number | undefined {
     case "OnWorkflowCompletion":
       break;
     case "OnPodSuccess":
-    // Whether the workflow succeeded is not known any more: its failed pods are kept for whoever wants to know.
+    // // Whether the workflow succeeded is no longer known: its failed pods are kept for inspection.
     case "OnWorkflowSuccess":
       if (pod.status?.phase !== "Succeeded") return undefined;
       break;
@@ -83,7 +83,7 @@ function lastEnd({ status }: Pod, now: Date): number {
   return known.length ? Math.max(...known) : now.getTime();
 }
 
-/** A delay that cannot be read is none: the pod is finished and nobody's. */
+/** A delay that cannot be read counts as zero, because the pod has ended and has no owner. */
 function delayMillis(delay: string | undefined): number {
   try {
     return delay ? Number(parseArgoDuration(delay) / MILLISECOND) : 0;

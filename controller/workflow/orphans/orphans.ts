@@ -1,7 +1,7 @@
 /**
- * Orphan pods: those whose workflow is gone or over, and those of a namespace that is being removed, lose our finalizer,
- * which would keep them for ever. Changes are heard of; at the start and every few minutes all pods are looked through,
- * for those that were missed while no controller ran, or by a mistake of ours.
+ * Orphan pods: pods whose workflow is gone or has finished, or whose namespace is being removed, lose the controller's
+ * finalizer, which would keep them forever. Watches report changes; at the start and every few minutes all pods are
+ * checked, for those that were missed while no controller ran or because of a bug.
  */
 import type { Pod } from "@tiphys/model/api";
 import { LABEL } from "@tiphys/base/constants";
@@ -16,7 +16,7 @@ import { type OrphanAction, orphanActionOf, type Owner, ownerOf } from "./orphan
 import { describeHeld } from "./held_by_age.ts";
 import { listHeldPods, type Scope } from "./list_held_pods.ts";
 
-/** The local copies in which owners of pods are looked for, and the client that lets pods go. */
+/** The local copies for finding owners of pods, and the client that releases pods. */
 export interface OrphansOptions extends Scope {
   readonly client: KubeClient;
   readonly log: Log;
@@ -25,23 +25,23 @@ export interface OrphansOptions extends Scope {
   /** The local copy of a pod, by `namespace/name`. */
   readonly podNow: (key: string) => Pod | undefined;
   /**
-   * Notes that a pod is being let go, until what it answers is called, with the pod as it was written: no pass asks for it
-   * meanwhile. Undefined where one has asked already.
+   * Notes that a pod is being released, until the returned function is called with the pod as it was written: no pass
+   * requests it meanwhile. Undefined if one has requested it already.
    */
   readonly finishing?: (pod: Pod) => ((written: Pod | undefined) => void) | undefined;
-  /** A function that is told of a pod that ended after its workflow, which is there and over: no pass looks at it. */
+  /** Called for a pod that ended after its workflow, which still exists and has finished: it has no more passes. */
   readonly onLate?: (workflow: KubeObject, pod: Pod) => void;
-  /** The machine's own when absent. */
+  /** The machine's clock if undefined. */
   readonly clock?: Clock;
-  /** The time between two looks through everything, in milliseconds. */
+  /** The interval between two scans of all pods, in milliseconds. */
   readonly sweepEveryMillis?: number;
 }
 
 const SWEEP_EVERY_MILLIS = 5 * 60_000;
 const RETRY_MILLIS = 1000;
-/** The time for which the answer about a namespace is believed, in milliseconds. */
+/** How long the answer about a namespace is valid, in milliseconds. */
 const NAMESPACE_MEMORY_MILLIS = 15_000;
-/** The number of namespaces that are remembered. */
+/** The number of namespaces to remember. */
 const NAMESPACES_REMEMBERED = 1_000;
 const WORKERS = 4;
 
@@ -54,7 +54,7 @@ export class Orphans {
   /** Pods that a sweep found and the local copies may not have. */
   readonly #found = new Map<string, Pod>();
   readonly #namespaces = new Map<string, { readonly at: number; readonly terminating: boolean }>();
-  /** Takes the timer of the next look back. */
+  /** Cancels the timer of the next scan. */
   #timer: (() => void) | undefined;
   #isClosed = false;
   #sweeping: Promise<void> = Promise.resolve();
@@ -66,7 +66,7 @@ export class Orphans {
     this.#queue = new WorkQueue((key, stepAside) => this.#work(key, stepAside), WORKERS, this.#clock);
   }
 
-  /** Looks through everything now, and again and again until it is closed. */
+  /** Scans everything now, and at intervals until it is closed. */
   start(): void {
     const { sweepEveryMillis = SWEEP_EVERY_MILLIS } = this.#options;
     const sweep = () => {
@@ -77,12 +77,12 @@ export class Orphans {
     sweep();
   }
 
-  /** A pod was seen, in any state. */
+  /** Notes a pod that was seen, in any state. */
   onPod(pod: Pod): void {
     if (isHeld(pod) && isDeleting(pod) || this.#action(pod).kind !== "hold") this.#queue.add(keyOf(pod));
   }
 
-  /** Looks through all pods that we hold, whatever their labels say; one that cannot be let go is tried again. */
+  /** Scans all pods with the finalizer, whatever their labels are; a pod that cannot be released is tried again. */
   async sweep(): Promise<void> {
     const { client, log } = this.#options;
     const held: Pod[] = [];
@@ -98,7 +98,7 @@ export class Orphans {
     if (held.length) log.info("Pods are held until their end is recorded", describeHeld(held, this.#now()));
   }
 
-  /** Stops and resolves when nothing is being done any more. */
+  /** Stops; resolves when nothing is in progress. */
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#timer?.();
@@ -156,7 +156,7 @@ export class Orphans {
     }
   }
 
-  /** Lets the pod go of a workflow that stays and is over: nobody waits for that, and so it waits for those who wait. */
+  /** Releases the pod of a finished workflow that stays. Nobody waits for that, so it has low priority. */
   async #finish(key: string, pod: Pod, workflow: KubeObject): Promise<void> {
     const { log, finishing, onLate } = this.#options;
     const answered = finishing ? finishing(pod) : () => {};
@@ -172,7 +172,10 @@ export class Orphans {
     onLate?.(workflow, pod);
   }
 
-  /** A workflow that the copies do not have is asked for: the copies may be behind, or not show it to us any more. */
+  /**
+   * Reads a workflow that the copies do not have: they may be outdated, or it may no longer be visible to this
+   * controller.
+   */
   async #confirmed(pod: Pod, owner: Owner): Promise<Owner> {
     if (owner.kind === "there") return owner;
     const reference = pod.metadata.ownerReferences?.find(({ kind }) => kind === "Workflow");
@@ -192,7 +195,7 @@ export class Orphans {
     return terminating;
   }
 
-  /** Asks for an object; undefined where it is not there, or not ours to see. */
+  /** Reads an object; undefined if it does not exist or may not be read. */
   async #ask(get: () => Promise<KubeObject>): Promise<KubeObject | undefined> {
     try {
       return await get();

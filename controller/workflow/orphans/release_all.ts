@@ -3,8 +3,8 @@ import { releasePod } from "../apply/release_pod.ts";
 import { listHeldPods, type Scope } from "./list_held_pods.ts";
 
 /**
- * Takes our finalizer off every pod that has it: for the time when no controller will. Resolves to how many there were.
- * @throws {KubeError} when the API server refuses; what was let go stays so, and it can be asked again.
+ * Removes the finalizer from every pod that has it, before the controller is removed. Resolves to their number.
+ * @throws {KubeError} when the API server refuses. Pods that were released stay so, and the call may be repeated.
  */
 export async function releaseAllPods(client: KubeClient, scope: Scope): Promise<number> {
   let count = 0;

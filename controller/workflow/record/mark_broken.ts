@@ -1,4 +1,4 @@
-/** The mark on a workflow that cannot be worked: the phase Error, written once, with the reason in words for its author. */
+/** The mark on a workflow that cannot be reconciled: the phase Error, written once, with the reason for its author. */
 import { API_VERSION, LABEL } from "@tiphys/base/constants";
 import { fieldsOf } from "@tiphys/base/fields_of";
 import { shortened } from "@tiphys/base/limits";
@@ -10,16 +10,16 @@ import { phaseOf } from "../observe/glance.ts";
 export interface BrokenEnd {
   readonly phase: "Failed" | "Error";
   readonly message: string;
-  /** Whether its author can mend it: then a condition says so too. */
+  /** Whether its author can fix it: then a condition reports it as well. */
   readonly isAuthors: boolean;
-  /** The time of the end, in the form in which Kubernetes writes it. */
+  /** The time of the end, in Kubernetes' format. */
   readonly at: string;
 }
 
 /**
- * Ends the workflow, unless it is over. What is in its status is nobody's word: only what can be read of it is kept.
- * @returns the workflow as it now is; undefined when it was over already.
- * @throws {KubeError} when the API server refuses that too.
+ * Ends the workflow unless it has finished. Its status is not trusted: only what can be read of it is kept.
+ * @returns the workflow after the write; undefined if it had finished already.
+ * @throws {KubeError} when the API server refuses that as well.
  */
 export async function markBroken(
   client: KubeClient,
@@ -59,14 +59,15 @@ export async function markBroken(
     return await write(status);
   } catch (error) {
     if (!isTooLarge(error)) throw error;
-    // The object is full: nodes, templates and outputs go, which are of no use in a workflow that cannot be worked.
+    // // The object is full: remove nodes, templates and outputs, which a workflow that cannot be reconciled does not
+    // need.
     return await write({ ...status, nodes: null, compressedNodes: null, storedTemplates: null, outputs: null });
   }
 }
 
 const OURS: ReadonlySet<unknown> = new Set(["SpecError", "Completed"]);
 
-/** The API server, or the etcd behind it, keeps no object of this size. */
+/** Whether the API server, or its etcd, refuses an object of this size. */
 function isTooLarge(error: unknown): boolean {
   const isRefused = sortError(error) === "invalid" || sortError(error) === "fatal";
   return isRefused && /too large|too long|exceeds/i.test(String(error));
