@@ -21,7 +21,7 @@ export interface LaneVerdict {
   /** The workflow before the decision; in the slow lane only its head. */
   readonly before: Workflow;
   readonly decision: Verdict;
-  /** Writes the change; returns `before` itself if there is none. */
+  /** Writes the change; returns `before` itself if nothing changed. */
   readonly write: (stamp: Stamp) => Promise<Workflow>;
 }
 

@@ -1,4 +1,4 @@
-/** Facts about the agent of a workflow as they are seen: its pod and its task set, and the plugins that would be beside it. */
+/** Observed facts about the agent of a workflow: its pod, its task set, and the plugins for its pod. */
 import { z } from "zod";
 import { Container, object, parseWith, type Pod, type PodContainer } from "@tiphys/model/api";
 import { LABEL } from "@tiphys/base/constants";
@@ -18,7 +18,7 @@ export interface KnownAgent {
   readonly agentsMade: number;
 }
 
-/** The facts about the agent of a workflow; undefined where there is nothing of one. */
+/** The facts about the agent of a workflow; undefined if it has none. */
 export function agentFacts(
   caches: Pick<Caches, "taskSets" | "configMaps">,
   { taskSet: written, agentsMade }: KnownAgent,
@@ -43,11 +43,11 @@ export function agentFacts(
   };
 }
 
-/** The value of the label that makes a ConfigMap a plugin, and the end of its name. */
+/** The value of the label that marks a ConfigMap as a plugin, and the end of its name. */
 const PLUGIN_TYPE = "ExecutorPlugin";
 const NAME_END = "-executor-plugin";
 
-/** The plugins of some namespaces by name; of two of one name that of the namespace that is named later. */
+/** The plugins of some namespaces by name; of two with the same name, the one in the later namespace. */
 function plugins({ configMaps }: Pick<Caches, "configMaps">, namespaces: readonly string[]): FoundPlugin[] {
   const found = new Map<string, KubeObject>();
   for (const namespace of namespaces) {

@@ -1,28 +1,28 @@
-/** The baselines of all workflows: of those that are alike the durations of the newest one that succeeded. */
+/** The baselines of all workflows: the durations of the newest similar workflow that succeeded. */
 import { fieldsOf } from "@tiphys/base/fields_of";
 import { keepNewest } from "@tiphys/base/text_cache";
 import type { KubeObject } from "@tiphys/kube";
 import { millisOf } from "@tiphys/model/status";
 import { type Baseline, type Likeness, likenessOf } from "@tiphys/engine";
 
-/** The most nodes of one workflow, and the most baselines, that are remembered: the one that was heard of first goes. */
+/** The maximum number of nodes of one workflow, and of baselines; the oldest baseline is dropped first. */
 const MOST_NODES = 1000;
 const MOST_BASELINES = 2000;
 
-/** The entry of the newest workflow among those that are alike. */
+/** The entry of the newest workflow among similar ones. */
 interface Kept {
   readonly created: string;
   readonly baseline: Baseline;
 }
 
 /**
- * The baselines, made from every workflow that is seen. A baseline outlives its workflow, which may have a time to live.
+ * The baselines, from every workflow that is seen. A baseline outlives its workflow, which may have a time to live.
  * Nodes that are stored compressed have no estimates.
  */
 export class Baselines {
   readonly #kept = new Map<string, Kept>();
 
-  /** A workflow was seen. */
+  /** Notes a workflow that was seen. */
   see(workflow: KubeObject): void {
     const { metadata: { name = "", creationTimestamp: created = "" }, status } = workflow;
     const { phase, startedAt, finishedAt, nodes } = fieldsOf(status);
@@ -36,7 +36,10 @@ export class Baselines {
     keepNewest(this.#kept, key, { created, baseline }, MOST_BASELINES);
   }
 
-  /** Records the duration of an archived workflow that is like this one; any workflow that is seen later is newer. */
+  /**
+   * Records the duration of an archived workflow that is similar to this one; any workflow that is seen later is
+   * newer.
+   */
   seeArchived(workflow: Likeness, seconds: number): void {
     const key = keyOf(workflow);
     if (key === undefined || this.#kept.has(key)) return;

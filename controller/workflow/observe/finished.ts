@@ -1,4 +1,6 @@
-/** Finished workflows in the local copy: only what is still asked of them, so that thousands of them take little memory. */
+/**
+ * Finished workflows in the local copy: only the fields that are still needed, so that thousands take little memory.
+ */
 import { ANNOTATION, FINALIZER, LABEL } from "@tiphys/base/constants";
 import { fieldsOf } from "@tiphys/base/fields_of";
 import type { KubeObject } from "@tiphys/kube";
@@ -6,7 +8,7 @@ import { isCompletedPhase } from "@tiphys/model/status";
 import { alike, withSharedTexts } from "./alike.ts";
 import { phaseOf } from "./glance.ts";
 
-/** The fields of a spec that count after the end. */
+/** The fields of a spec that matter after the end. */
 const OF_SPEC = ["podDisruptionBudget", "podGC", "priority", "shutdown", "ttlStrategy", "volumeClaimGC"] as const;
 const OF_STATUS = [
   "phase",
@@ -17,7 +19,7 @@ const OF_STATUS = [
   "offloadNodeStatusVersion",
 ] as const;
 
-/** The annotation of kubectl that is as large as the workflow itself, and read by nobody here. */
+/** kubectl's annotation, which is as large as the workflow itself and is not needed here. */
 const LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration";
 
 const reduced = new WeakSet<KubeObject>();
@@ -28,7 +30,7 @@ export function isReduced(workflow: KubeObject): boolean {
 }
 
 /**
- * The workflow as the copy keeps it: whole until nothing is to be done about it that takes its nodes. One that is to be
+ * The workflow as the copy stores it: whole until nothing remains to be done that needs its nodes. One that is to be
  * archived, has a finalizer, is sealed or holds locks stays whole.
  */
 export function asKept(workflow: KubeObject): KubeObject {

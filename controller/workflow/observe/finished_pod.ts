@@ -1,4 +1,7 @@
-/** Pods in the local copy: of one whose end is recorded only what is still asked of it, so that thousands take little memory. */
+/**
+ * Pods in the local copy: once the end is recorded, only the fields that are still needed, so that thousands take
+ * little memory.
+ */
 import type { Pod } from "@tiphys/model/api";
 import { FINALIZER, LABEL } from "@tiphys/base/constants";
 import { alike, withSharedTexts } from "./alike.ts";
@@ -7,8 +10,8 @@ type PodContainer = Pod["spec"]["containers"][number];
 type ContainerStatus = NonNullable<NonNullable<Pod["status"]>["containerStatuses"]>[number];
 
 /**
- * The pod as the copy keeps it: whole until its end is in the status of its workflow and it was let go. After that nobody
- * stops it, runs anything in it, or reads a report by its key.
+ * The pod as the copy stores it: whole until its end is in the status of its workflow and it was released. After that
+ * nothing stops it, runs a command in it, or reads a report by its key.
  */
 export function podAsKept(pod: Pod): Pod {
   const { metadata, spec } = pod;
@@ -20,7 +23,7 @@ export function podAsKept(pod: Pod): Pod {
     ...pod,
     // The pods of a workflow have the same owner.
     ...(ownerReferences && { metadata: { ...metadata, ownerReferences: alike(ownerReferences) } }),
-    // Pods of a template ask for the same.
+    // // Pods of a template have the same requests.
     spec: alike({
       containers: containers.map(containerAsKept),
       ...(initContainers && { initContainers: initContainers.map(containerAsKept) }),
@@ -38,8 +41,8 @@ export function podAsKept(pod: Pod): Pod {
 }
 
 /**
- * How a container ended, without the names of its image and of itself on its machine. Its own name stays where nothing else
- * says that it was started.
+ * The end of a container, without its IDs on its machine. Its own name stays if nothing else shows that it was
+ * started.
  */
 function statusAsKept(
   { image: _, imageID: _id, containerID, ...status }: ContainerStatus,
@@ -48,7 +51,7 @@ function statusAsKept(
   return { ...status, ...(containerID && !saysStarted && { containerID }) } as ContainerStatus;
 }
 
-/** A container's status is found by its name, and its duration is weighed by the rest. */
+/** The status of a container is found by its name, and its duration is weighted by the rest. */
 function containerAsKept(container: PodContainer & { readonly restartPolicy?: string }): PodContainer {
   const { name, image, resources, restartPolicy } = container;
   return {

@@ -1,12 +1,12 @@
-/** Facts about the pods that delete artifacts of a workflow; for a workflow without any nothing is looked at. */
+/** Facts about the pods that delete artifacts of a workflow. Nothing is read for a workflow without such pods. */
 import type { Pod } from "@tiphys/model/api";
 import { ARTIFACT_GC_COMPONENT, LABEL } from "@tiphys/base/constants";
 import { type GarbageFacts, type GarbageReport, isKeptForGarbage } from "@tiphys/engine";
 import type { Caches } from "./caches.ts";
 
-/** The outcomes of making such pods that no watch shows. */
+/** The outcomes of creating such pods that no watch shows. */
 export interface KnownCollectors {
-  /** The pods as they were made, by name. */
+  /** The pods as they were created, by name. */
   readonly collectors: ReadonlyMap<string, Pod>;
   readonly collectorReports: ReadonlyMap<string, GarbageReport>;
 }

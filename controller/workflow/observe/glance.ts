@@ -1,17 +1,17 @@
 /**
- * Single fields of a workflow that nobody has read: for questions that are asked of every workflow at every change, where
- * reading all of it would cost more than the answer is worth. Whatever has another shape is not there.
+ * Single fields of an unparsed workflow, for checks of every workflow at every change, where parsing all of it would
+ * cost too much. A field of another type counts as absent.
  */
 import { fieldsOf } from "@tiphys/base/fields_of";
 import type { KubeObject } from "@tiphys/kube";
 
-/** The phase as it is written; empty when there is none. */
+/** The phase of the status; empty if it is absent. */
 export function phaseOf({ status }: KubeObject): string {
   const { phase } = fieldsOf(status);
   return typeof phase === "string" ? phase : "";
 }
 
-/** The priority of the spec; 0 when there is none. */
+/** The priority of the spec; 0 if it is absent. */
 export function priorityOf({ spec }: KubeObject): number {
   const { priority } = fieldsOf(spec);
   return typeof priority === "number" ? priority : 0;

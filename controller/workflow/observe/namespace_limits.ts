@@ -1,9 +1,9 @@
-/** Limits that namespaces set themselves, by a label: how many workflows may be at work there. */
+/** Limits of namespaces, set by a label: how many workflows may run there. */
 import { LABEL } from "@tiphys/base/constants";
 import type { Informer, KubeObject } from "@tiphys/kube";
 import type { Log } from "@tiphys/base/log";
 
-/** The limits of all namespaces that have one. A label that is no number is told of once, and counts as none. */
+/** The limits of all namespaces that have one. An invalid label is logged once and ignored. */
 export class NamespaceLimits {
   readonly #limits = new Map<string, number>();
 
@@ -22,7 +22,7 @@ export class NamespaceLimits {
     });
   }
 
-  /** The limit of a namespace; 0 or less for none, undefined where the settings say it. */
+  /** The limit of a namespace; 0 or less for no limit, undefined if the settings determine it. */
   of(namespace: string): number | undefined {
     return this.#limits.get(namespace);
   }

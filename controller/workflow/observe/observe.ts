@@ -1,4 +1,4 @@
-/** All reading of a pass, in one place: the facts about one workflow, as plain data. */
+/** All reads of a pass in one place: the facts about one workflow, as plain data. */
 import { REPOSITORIES_CONFIG_MAP } from "@tiphys/base/constants";
 import { isProblem } from "@tiphys/model/api";
 import type { Observed } from "@tiphys/engine";
@@ -16,12 +16,12 @@ export type NamedFact =
   | "configMap"
   | "repositories"
   | "serviceAccount"
-  /** The name of the fact is the value of a metric, and the answer the reason why it cannot be counted. */
+  /** The name of the fact is the value of a metric, and the result is the reason why it cannot be counted. */
   | "metricProblem";
 
 /**
  * Gathers the facts about a workflow.
- * @param pluginNamespaces where plugins of agents are looked for; absent where there are none.
+ * @param pluginNamespaces where plugins of agents are looked up; undefined if plugins are disabled.
  */
 export function observe(
   caches: Caches,
@@ -63,9 +63,7 @@ export function observe(
   };
 }
 
-/**
- * A function that looks up a fact that is read in the middle of a pass, and gives the object as the cluster keeps it.
- */
+/** Returns a function that looks up a fact in the middle of a pass, and returns the object as it is in the cluster. */
 export function rawFacts(
   caches: Caches,
   namespace: string,

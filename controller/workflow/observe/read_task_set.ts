@@ -1,11 +1,11 @@
-/** The reader of task sets: it keeps the part of them that a pass looks at. */
+/** The reader of task sets, which keeps only the parts that a pass needs. */
 import { isProblem, type NodeResult, NodeResult as NodeResultSchema, parseWith, readAs } from "@tiphys/model/api";
 import { LABEL } from "@tiphys/base/constants";
 import { fieldsOf } from "@tiphys/base/fields_of";
 import type { KubeObject } from "@tiphys/kube";
 import type { TaskSetFacts } from "@tiphys/engine";
 
-/** Reads a task set. What of it cannot be read is the error of the node that it is about. */
+/** Reads a task set. A part that cannot be read becomes an error of its node. */
 export function readTaskSet({ metadata, spec, status }: KubeObject): TaskSetFacts {
   const tasks = fieldsOf(fieldsOf(spec).tasks);
   const results = Object.entries(fieldsOf(fieldsOf(status).nodes));

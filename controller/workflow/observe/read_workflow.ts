@@ -1,4 +1,4 @@
-/** The first step of a pass: the workflow as its kind, with its nodes, or the reason why there is none. */
+/** The first step of a pass: the parsed workflow with its nodes, or the reason why it cannot be read. */
 import { isProblem, type Read, type Workflow } from "@tiphys/model/api";
 import { hydrate, UnreadableNodesError } from "@tiphys/model/nodes";
 import { isCompletedPhase } from "@tiphys/model/status";
@@ -6,14 +6,14 @@ import { UserError } from "@tiphys/base/user_error";
 import { isKeptForGarbage } from "@tiphys/engine";
 import { readWorkflow } from "./readers.ts";
 
-/** The workflow cannot be read as one. The message is for its author. */
+/** An error because the workflow cannot be parsed. The message is for its author. */
 export class UnreadableWorkflowError extends UserError {
   override readonly name = "UnreadableWorkflowError";
 }
 
 /**
- * The workflow that was read.
- * @throws {UnreadableWorkflowError} when it could not be.
+ * Returns a parsed workflow.
+ * @throws {UnreadableWorkflowError} if it could not be parsed.
  */
 export function readable(read: Read<Workflow>): Workflow {
   if (isProblem(read)) throw new UnreadableWorkflowError(read.message);
@@ -21,17 +21,18 @@ export function readable(read: Read<Workflow>): Workflow {
 }
 
 /**
- * The workflow that an object is.
- * @throws {UnreadableWorkflowError} with the place of what is wrong.
+ * Parses an object as a workflow.
+ * @throws {UnreadableWorkflowError} with the location of the error.
  */
 export function workflowOf(seen: object): Workflow {
   return readable(readWorkflow(seen));
 }
 
 /**
- * The workflow with its nodes at their usual place. Of one that is over they are wanted for its pods and its garbage only, and where they
- * cannot be had it is worked without: it must not stay for ever. `most`: as many nodes are read.
- * @throws {UnreadableNodesError} when they cannot be unpacked.
+ * Returns the workflow with its nodes at their usual place. A finished workflow needs them only for its pods and its
+ * garbage, and does without them if they are not available, because it must not stay forever. `most`: the maximum
+ * number of nodes.
+ * @throws {UnreadableNodesError} if they cannot be unpacked.
  */
 export async function withNodes(found: Workflow, hasPods: boolean, most: number): Promise<Workflow> {
   const { compressedNodes, offloadNodeStatusVersion, ...status } = found.status ?? {};

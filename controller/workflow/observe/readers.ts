@@ -1,8 +1,7 @@
 /**
- * The readers of the objects that the controller works with. Objects of our kinds may have any shape where a cluster has
- * minimal CRDs; what is none of its kind is a fact with a message, in Argo's words where it has them, and with the place of
- * what is wrong. Nothing behind the local copies looks at an object that was not read. Pods are read by
- * `readPod`, in a way that each event of a watch can afford.
+ * The readers of the controller's objects. With minimal CRDs, objects of Argo's kinds may have any shape: an invalid
+ * one is a fact with a message, in Argo's words where they exist, and with the location of the error. Behind the local
+ * copies only parsed objects are used. `readPod` reads pods, fast enough for each event of a watch.
  */
 import { z } from "zod";
 import {
@@ -31,12 +30,12 @@ import type { KubeObject } from "@tiphys/kube";
 import { withOwnIds } from "@tiphys/model/nodes";
 import { isOverflow } from "@tiphys/base/overflow";
 
-/** Specs that were read, by their text: of many workflows that say the same the first one's stands for all. */
+/** Parsed specs by their text: workflows with the same spec share one. */
 const specs = new TextCache<WorkflowSpec>({ entries: 256, size: 1_000_000 });
-/** A longer spec is hardly ever that of another workflow too. */
+/** A longer spec hardly ever occurs in another workflow. */
 const MOST_CHARACTERS = 20_000;
 
-/** A Workflow; its nodes have the IDs under which they are kept. */
+/** Reads a Workflow; its nodes have the IDs under which they are stored. */
 export function readWorkflow(found: object): Read<Workflow> {
   const read = readAs(parseSharing(found), "cannot unmarshall spec");
   if (isProblem(read) || read.status?.nodes === undefined) return read;
@@ -44,7 +43,7 @@ export function readWorkflow(found: object): Read<Workflow> {
   return nodes === read.status.nodes ? read : { ...read, status: { ...read.status, nodes } };
 }
 
-/** Parses a workflow whose spec is the very same object as that of those before it that say the same. */
+/** Parses a workflow so that it shares its spec with earlier workflows that have the same one. */
 function parseSharing(found: object): Parsed<Workflow> {
   const text = textOf(fieldsOf(found).spec);
   const known = text === undefined ? undefined : specs.get(text);
@@ -56,8 +55,8 @@ function parseSharing(found: object): Parsed<Workflow> {
 }
 
 /**
- * The text of a spec; undefined for none, for one that is too long to be kept, and for one that is nested too deeply to be
- * written: that the parser tells of.
+ * Returns the text of a spec; undefined if it is absent, too long to be kept, or too deeply nested to be written,
+ * which the parser reports.
  */
 function textOf(spec: unknown): string | undefined {
   try {
@@ -68,11 +67,14 @@ function textOf(spec: unknown): string | undefined {
   }
 }
 
-/** Whether the text of a spec may be short enough, told without making it: a long one would be made for nothing each time. */
+/**
+ * Whether the text of a spec may be short enough. This is found without creating the text, because a long one would be
+ * created in vain each time.
+ */
 function isShort(spec: object): boolean {
   const open: unknown[] = [spec];
   let room = MOST_CHARACTERS;
-  // The list is walked through to what is added meanwhile.
+  // // The loop also visits the values that are added meanwhile.
   for (const value of open) {
     const parts = typeof value === "object" && value !== null ? Object.values(value) : [];
     room -= typeof value === "string" ? value.length : parts.length;
