@@ -45,7 +45,7 @@ import { offloadRounds } from "./archive/offload_gc.ts";
 import { Retention } from "./retention/retention.ts";
 import type { RetentionPolicy } from "./retention/surplus.ts";
 import { Ledger } from "./observe/ledger.ts";
-import { StagesTold } from "./observe/stages_told.ts";
+import { ReportedStages } from "./observe/reported_stages.ts";
 import { whyWaits } from "./why.ts";
 import { lastPodsLetGo } from "./last_pods.ts";
 import { ownerOf } from "./orphans/orphan_action.ts";
@@ -62,7 +62,7 @@ export interface WorkflowOptions {
   readonly epoch?: number | undefined;
   /** The limits on the number of running workflows; called whenever it matters. */
   readonly limits?: () => Limits;
-  /** How the limits of semaphores are read; called whenever it matters. */
+  /** The settings for reading limits of semaphores; called whenever it matters. */
   readonly limitSettings?: () => LimitSettings;
   /** The database of locks that controllers share; without it, locks in a database are not available. */
   readonly lockDatabase?: LockDatabaseOptions | undefined;
@@ -341,7 +341,7 @@ function actionContext(
     metrics,
     onEnded,
     onWork,
-    stages: onWork && new StagesTold(caches.taskResults, clock),
+    stages: onWork && new ReportedStages(caches.taskResults, clock),
     clock,
     signal,
     podNow,

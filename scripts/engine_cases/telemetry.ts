@@ -177,7 +177,7 @@ export const TELEMETRY_CASES: Readonly<Record<string, AskedCase>> = {
       [EXPORTER, "a workflow was Pending until it started"],
       ["executor/pod/stage_clock_test.ts", "of a traced node reports the times of its stages, which do not overlap"],
       ["controller/workflow/apply/work_of_pod_test.ts", "the stages in a report are parts of the container"],
-      ["controller/workflow/observe/stages_told_test.ts", "stay when it is deleted"],
+      ["controller/workflow/observe/reported_stages_test.ts", "stay when it is deleted"],
       [COUNTS, "is told of with the stages in its report"],
     ],
     lacks:

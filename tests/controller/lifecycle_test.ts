@@ -97,7 +97,10 @@ Deno.test("the label of a namespace is its limit, over the settings, until it is
   await world.until("two run", async () => await running() === 2);
   await label("many");
   await world.until("all run", async () => await running() === 3);
-  await world.until("it is told", () => world.logLines.some((line) => line.includes("a limit that is no number")));
+  await world.until(
+    "it is told",
+    () => world.logLines.some((line) => line.includes("limit of a namespace is not a number")),
+  );
 });
 
 Deno.test("pods are made as fast as resourceRateLimit allows, and none for a workflow that was ended meanwhile", async () => {

@@ -1,4 +1,4 @@
-/** Everything that actions are done with: client, ledger, log, events. */
+/** Everything that actions need: client, ledger, log, events. */
 import type { WorkflowMetrics } from "./workflow_metrics.ts";
 import type { Pod, Workflow } from "@tiphys/model/api";
 import type { KubeClient } from "@tiphys/kube";
@@ -10,7 +10,7 @@ import type { ImageLookup } from "./image_lookup.ts";
 import type { PodRate } from "./pod_rate.ts";
 import type { DelayedActions } from "../../loop/delayed_actions.ts";
 import type { Ledger } from "../observe/ledger.ts";
-import type { StagesTold } from "../observe/stages_told.ts";
+import type { ReportedStages } from "../observe/reported_stages.ts";
 import type { PendingActions } from "../../loop/pending_actions.ts";
 import type { EventRecorder } from "../../loop/event_recorder.ts";
 import type { MemoStore } from "./memo_store.ts";
@@ -36,19 +36,19 @@ export interface ActionContext {
   readonly memos: MemoStore;
   readonly log: Log;
   readonly metrics: WorkflowMetrics;
-  /** A function that is told of each workflow that is over, with all its nodes. */
+  /** Called for each workflow that has finished, with all its nodes. */
   readonly onEnded?: ((workflow: Workflow) => void) | undefined;
-  /** A function that is told of passes, writes and creations; absent where nobody traces them. */
+  /** Called for passes, writes and creations; undefined if nobody traces them. */
   readonly onWork?: ReportWork | undefined;
-  /** The stages that reports told of; absent like `onWork`. */
-  readonly stages?: StagesTold | undefined;
+  /** The stages of reports; undefined like `onWork`. */
+  readonly stages?: ReportedStages | undefined;
   readonly clock: Clock;
-  /** Aborted when the controller ends: what may be left to the next one is waited for no longer. */
+  /** Aborted when the controller ends: anything that the next controller can do is no longer awaited. */
   readonly signal: AbortSignal;
   /** The newest known state of a pod, by `namespace/name`. */
   podNow(key: string): Pod | undefined;
-  /** The API server does not keep image volumes: pods are built without them from now on. */
+  /** Called when the API server does not store image volumes: pods are built without them from now on. */
   imageVolumesFailed(reason: string): void;
-  /** Asks for a pass over a workflow (`namespace/name`) in so many milliseconds. */
+  /** Requests a pass over a workflow (`namespace/name`) after some milliseconds. */
   comeBack(key: string, millis: number): void;
 }

@@ -1,4 +1,7 @@
-/** Doing what was decided. One case per action; each may be repeated, and a refusal becomes a fact for the next pass. */
+/**
+ * Performs actions. There is one case per action; each may be repeated, and a refusal becomes a fact for the next
+ * pass.
+ */
 import type { Pod, Workflow } from "@tiphys/model/api";
 import { isDefect, isOwnedBy, keyOf, mayPass, sortError, WORKFLOWS } from "@tiphys/kube";
 import { type Action, imageKey } from "@tiphys/engine";
@@ -18,8 +21,8 @@ import { tellEnds } from "./tell_ends.ts";
 import { tellWork } from "./work_of_pod.ts";
 
 /**
- * Begins all actions of a decision. Nothing is waited for: what comes of them shows in the ledger or in a watch. Facts
- * that no watch will show, and actions that must be asked for again, bring the workflow back by themselves.
+ * Starts all actions of a decision without waiting: outcomes appear in the ledger or in a watch. Facts that no watch
+ * shows, and actions that have to be requested again, trigger another pass.
  */
 export function beginAll(
   context: ActionContext,
@@ -36,7 +39,7 @@ export function beginAll(
   }
 }
 
-/** Does one action; the answer is in how many milliseconds the next pass should be made because of it, if at all. */
+/** Performs one action. Resolves to the milliseconds after which it needs another pass, if any. */
 async function tryAction(
   context: ActionContext,
   workflow: Workflow,
@@ -51,7 +54,7 @@ async function tryAction(
     return news ? 0 : undefined;
   } catch (error) {
     if (isDefect(error)) {
-      // A defect is not the server's word about the workflow, so no node ends with it: the next pass throws it.
+      // // A defect is not a response of the server, so no node ends with it: the next pass throws it.
       context.backoff.forget(name);
       outcomes.defect = error;
       return 0;
@@ -64,7 +67,7 @@ async function tryAction(
   }
 }
 
-/** A name of an action: two actions with the same name are the same one. */
+/** The name of an action: two actions with the same name are the same one. */
 function nameOf(workflow: Workflow, action: Action): string {
   const of = `${action.kind} ${workflow.metadata.uid}`;
   switch (action.kind) {
@@ -116,7 +119,9 @@ function nameOf(workflow: Workflow, action: Action): string {
   }
 }
 
-/** Does one action. True when the next pass should be made at once: it brought facts that no watch shows. */
+/**
+ * Performs one action. Resolves to true if the next pass should start at once, because of facts that no watch shows.
+ */
 async function apply(
   context: ActionContext,
   workflow: Workflow,
@@ -209,7 +214,7 @@ async function apply(
       return false;
     case "deleteWorkflow": {
       const { namespace, name, uid, resourceVersion } = workflow.metadata;
-      context.log.info("The workflow's time is over", { workflow: keyOf(workflow) });
+      context.log.info("A finished workflow is deleted: its time to live has passed", { workflow: keyOf(workflow) });
       try {
         await context.client.delete(WORKFLOWS, namespace, name!, {
           uid,
@@ -227,7 +232,7 @@ async function apply(
   }
 }
 
-/** The pod as we know it; what is not known, or is not this workflow's, is not there. */
+/** The known pod; undefined if it is unknown or does not belong to this workflow. */
 function podOf(context: ActionContext, workflow: Workflow, name: string, uid?: string): Pod | undefined {
   const pod = context.podNow(`${workflow.metadata.namespace}/${name}`);
   if (!pod || !isOwnedBy(pod, "Workflow", workflow)) return undefined;

@@ -1,4 +1,4 @@
-/** Claims of `volumeClaimTemplates`: made for a workflow, and deleted only where they were. */
+/** Claims of `volumeClaimTemplates`: created for a workflow, and deleted only if they were. */
 import type { PersistentVolumeClaim, Workflow } from "@tiphys/model/api";
 import { isOwnedBy, type KubeObject, mayPass, PERSISTENT_VOLUME_CLAIMS, sortError, throwDefect } from "@tiphys/kube";
 import type { Action } from "@tiphys/engine";
@@ -8,7 +8,7 @@ import type { ActionContext } from "./action_context.ts";
 /** Kubernetes' own finalizer: it would hold a claim for as long as finished pods still name it. */
 const PROTECTION = "kubernetes.io/pvc-protection";
 
-/** Makes a claim, or finds that it is there. One of that name that is not the workflow's is a refusal. */
+/** Creates a claim, or finds it. An existing claim that does not belong to the workflow is a refusal. */
 export async function createClaim(
   context: ActionContext,
   workflow: Workflow,
@@ -36,7 +36,7 @@ export async function createClaim(
   return true;
 }
 
-/** Deletes a claim of the workflow; one that is somebody else's, whatever the status says, is none of ours. */
+/** Deletes a claim of the workflow, but not one of another owner, whatever the status contains. */
 export async function deleteClaim(
   context: ActionContext,
   workflow: Workflow,

@@ -1,4 +1,7 @@
-/** The verbs of artifact garbage collection: making what deletes artifacts, reading what it told, and tidying up after it. */
+/**
+ * The actions of artifact garbage collection: creation of the pods that delete artifacts, reading of their reports,
+ * and cleanup.
+ */
 import {
   formatFieldError,
   type OwnerReference,
@@ -34,8 +37,9 @@ type Reading = Extract<Action, { kind: "readCollector" }>;
 type Tidying = Extract<Action, { kind: "deleteGarbageTasks" }>;
 
 /**
- * Makes the tasks, then the pod that does them. What is there already is success when it was made for this end of this
- * workflow; what is left of an earlier one goes first. A refusal becomes a fact, and is asked for again later.
+ * Creates the tasks, then the pod that performs them. Existing objects are a success if they were created for this end
+ * of this workflow; objects of an earlier one are deleted first. A refusal becomes a fact, and the request is repeated
+ * later.
  */
 export async function makeCollector(
   context: ActionContext,
@@ -80,7 +84,7 @@ function isOfGoingNamespace(error: unknown): boolean {
   return causes.some(({ reason }) => reason === "NamespaceTerminating");
 }
 
-/** The object as it is there; undefined when an older one of its name was in the way, and goes. */
+/** The existing object; undefined if an older one of its name was in the way, which is being deleted. */
 async function createOrMeet(
   { client }: ActionContext,
   resource: Resource,
@@ -112,7 +116,7 @@ function ownerOf(task: KubeObject, isController: boolean): OwnerReference {
   };
 }
 
-/** Reads what the tasks of a pod that has ended say: not from a copy, which may be behind. */
+/** Reads the reports in the tasks of a pod that has ended: not from a copy, which may be outdated. */
 export async function readCollector(
   { client, log }: ActionContext,
   workflow: Workflow,
@@ -162,7 +166,7 @@ function reportOf({ metadata, spec, status }: WorkflowArtifactGCTask): GarbageTa
   };
 }
 
-/** Deletes tasks; their pod goes with the last of them. */
+/** Deletes tasks; their pod is deleted with the last of them. */
 export async function deleteGarbageTasks(
   { client }: ActionContext,
   { metadata: { namespace } }: Workflow,

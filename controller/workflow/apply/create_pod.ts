@@ -1,4 +1,4 @@
-/** Creating the pod of a node, and looking whether the API server took all of it. */
+/** Creates the pod of a node, and checks whether the API server stored all of it. */
 import { type ConfigMap, type Pod, podProblem, readPod, type Workflow } from "@tiphys/model/api";
 import { canonicalJson } from "@tiphys/base/canonical_json";
 import { CONFIGMAPS, dataOf, isOwnedBy, mayPass, PODS, sortError, throwDefect } from "@tiphys/kube";
@@ -12,9 +12,9 @@ import { withDecidedOn, withReportKey } from "./report_key.ts";
 type Creation = Extract<Action, { kind: "createPod" }>;
 
 /**
- * Creates the pod, its ConfigMap first. A pod of ours that is there already is success, and the same pod: nothing is
+ * Creates the pod, its ConfigMap first. An existing pod of the same workflow is a success and the same pod: nothing is
  * counted twice. A refusal becomes a fact.
- * @returns whether the next pass should be made at once.
+ * @returns whether the next pass should start at once.
  */
 export async function createPod(
   context: ActionContext,
@@ -23,7 +23,7 @@ export async function createPod(
   decided: Creation,
 ): Promise<News> {
   const action = { ...decided, pod: withReportKey(decided.pod) };
-  // From here on the pod counts as there: a pass meanwhile does not ask for it again.
+  // // From here on the pod counts as present, so a pass meanwhile does not request it again.
   const answered = context.ledger.podAsked(action.pod);
   let isNews: News = true;
   try {
@@ -67,9 +67,9 @@ async function create(
 }
 
 /**
- * Takes a pod that was made for the one that was asked for, unless it cannot run: one without its image volume goes, and
- * is made anew in the legacy layout.
- * @returns whether the next pass should be made at once.
+ * Accepts the created pod for the requested one, unless it cannot run: a pod without its image volume is deleted, and
+ * created again in the legacy layout.
+ * @returns whether the next pass should start at once.
  */
 async function acceptPod(
   context: ActionContext,
@@ -78,7 +78,7 @@ async function acceptPod(
   { pod, nodeId }: Creation,
   made: Pod,
 ): Promise<News> {
-  // A pod that cannot be read ends its node anyway: it is not asked what it lacks.
+  // // A pod that cannot be read ends its node anyway, so missing fields do not matter.
   const dropped = podProblem(made) === undefined ? droppedFields(pod, made) : [];
   for (const one of dropped) warn(context, workflow, one);
   const noVolume = dropped.find(({ reason }) => reason === "ImageVolumeDropped");
@@ -92,14 +92,17 @@ async function acceptPod(
   return false;
 }
 
-/** From now on pods are built in the layout that needs no image volume; this one first. */
+/** Builds pods without image volumes from now on, this one first. */
 function buildLegacy(context: ActionContext, outcomes: ActionOutcomes, nodeId: string, { message }: Dropped): true {
   context.imageVolumesFailed(message);
   outcomes.refusals.delete(nodeId);
   return true;
 }
 
-/** The name is taken: by our own pod, which is success; by one of an earlier workflow, which is about to go; or for good. */
+/**
+ * Handles a name that is taken: by the workflow's own pod, which is a success; by one of an earlier workflow, which is
+ * about to be deleted; or for good.
+ */
 async function meetExisting(
   context: ActionContext,
   workflow: Workflow,
@@ -126,9 +129,9 @@ function warn(context: ActionContext, workflow: Workflow, { reason, message }: D
 }
 
 /**
- * Creates the ConfigMap with what is too long for a pod's own fields. One that is there already must be this
- * workflow's, and is made to say the same if it does not: the pod will run what it says.
- * @returns what is wrong with the one that is there.
+ * Creates the ConfigMap with texts that are too long for the pod's own fields. An existing one must belong to this
+ * workflow, and its data is corrected if it differs, because the pod will run it.
+ * @returns the problem with an existing one.
  */
 async function createConfigMap(
   { client }: ActionContext,

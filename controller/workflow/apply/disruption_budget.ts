@@ -1,11 +1,11 @@
-/** The pod disruption budget of a workflow: made for it, and deleted only where it was. */
+/** The pod disruption budget of a workflow: created for it, and deleted only if it was. */
 import type { PodDisruptionBudget, Workflow } from "@tiphys/model/api";
 import { isOwnedBy, type KubeObject, mayPass, POD_DISRUPTION_BUDGETS, sortError, throwDefect } from "@tiphys/kube";
 import { budgetRefusal } from "@tiphys/engine";
 import type { ActionContext } from "./action_context.ts";
 import type { ActionOutcomes, News } from "./outcomes.ts";
 
-/** Makes a budget; one of that name that is there already counts, as in Argo. A refusal becomes a fact. */
+/** Creates a budget; an existing one of that name counts, as in Argo. A refusal becomes a fact. */
 export async function createBudget(
   context: ActionContext,
   workflow: Workflow,
@@ -26,7 +26,10 @@ export async function createBudget(
   return true;
 }
 
-/** Deletes the workflow's budget. That it cannot be is told, and changes nothing about the workflow: it goes with that. */
+/**
+ * Deletes the workflow's budget. A failure is logged and does not affect the workflow, which takes the budget with it
+ * when it is deleted.
+ */
 export async function deleteBudget(
   { client, log }: ActionContext,
   workflow: Workflow,

@@ -1,16 +1,16 @@
-/** Fields that an API server left out of a pod without a word, because their feature gate is off. */
+/** Fields that an API server dropped from a pod silently, because their feature gate is disabled. */
 import type { Pod } from "@tiphys/model/api";
 import { VOLUME } from "@tiphys/base/constants";
 
-/** Something that was asked for and is not there, as an event tells it. */
-export interface Dropped {
+/** A requested field that is missing, as an event describes it. */
+export interface DroppedField {
   readonly reason: "ImageVolumeDropped" | "PodLevelResourcesDropped" | "ResourceClaimsDropped";
   readonly message: string;
 }
 
-/** Compares the pod that was asked for with the one that was made. */
-export function droppedFields(asked: Pod, made: Pod): Dropped[] {
-  const dropped: Dropped[] = [];
+/** Compares the requested pod with the created one. */
+export function droppedFields(asked: Pod, made: Pod): DroppedField[] {
+  const dropped: DroppedField[] = [];
   if (keepsImageVolume(asked) && !keepsImageVolume(made)) {
     dropped.push({
       reason: "ImageVolumeDropped",
@@ -34,12 +34,12 @@ export function droppedFields(asked: Pod, made: Pod): Dropped[] {
   return dropped;
 }
 
-/** A server from before image volumes, asked to be strict, names the field. */
+/** A server without image volumes reports the field if the request is strict. */
 export function isImageVolumeUnknown(error: Error): boolean {
   return /unknown field "spec\.volumes\[\d+\]\.image"/.test(error.message);
 }
 
-/** The volume that brings argoexec is there, it is an image, and every container that mounts it still does. */
+/** Whether the volume with argoexec exists, is an image, and is mounted by every container that needs it. */
 export function keepsImageVolume({ spec }: Pod): boolean {
   const volume = spec.volumes?.find(({ name }) => name === VOLUME.argoexecBin);
   if (!volume?.image) return false;

@@ -1,4 +1,4 @@
-/** Looking up the commands of images in their registries, with what a pod's pull secrets hold; answers are kept. */
+/** Lookups of image commands in registries, with the pull secrets of a pod; results are cached. */
 import { type ImageReference, parseReference } from "@tiphys/registry/reference";
 import { ImageError } from "@tiphys/registry/image_error";
 import type { DockerConfig } from "@tiphys/registry/credentials";
@@ -10,39 +10,39 @@ import type { Clock } from "../../loop/clock.ts";
 import type { FoundImage } from "@tiphys/engine";
 
 /**
- * Asks a registry for what an image runs.
- * @throws {ImageError} when there is none for us; its name is `RegistryUnreachable` when nobody answers.
+ * Reads the command of an image from its registry.
+ * @throws {ImageError} if it cannot be read; its name is `RegistryUnreachable` if the registry does not respond.
  */
 export type FetchImageCommand = (
   reference: ImageReference,
   secrets: readonly DockerConfig[],
 ) => Promise<{ readonly entrypoint: readonly string[]; readonly cmd: readonly string[] }>;
 
-/** The client that reads pull secrets, and the function that asks registries. */
+/** The client that reads pull secrets, and the function that queries registries. */
 export interface ImageLookupOptions {
   readonly client: KubeClient;
   readonly clock: Clock;
-  /** Absent where no registry is to be asked. */
+  /** Undefined if no registry may be queried. */
   readonly ofRegistry?: FetchImageCommand | undefined;
 }
 
 /**
- * The time in milliseconds for which an answer counts: `found`, for the name may become another image's; `refused`; and
- * `silent`, when nobody answered.
+ * How long a result is valid, in milliseconds: `found`, because the tag may be moved; `refused`; and `silent` if the
+ * registry did not respond.
  */
 const KEPT_MILLIS = { found: 3_600_000, refused: 60_000, silent: 10_000 };
-/** The most answers that are kept: the oldest goes. */
+/** The maximum number of cached results; the oldest is dropped first. */
 const MOST_ANSWERS = 2000;
 
-interface Kept {
+interface CachedImage {
   readonly answer: FoundImage;
   readonly until: number;
 }
 
-/** The look-ups of a controller. Namespaces and accounts have their own answers: each has its own secrets. */
+/** The lookups of a controller. Namespaces and accounts have separate results, because each has its own secrets. */
 export class ImageLookup {
   readonly #options: ImageLookupOptions;
-  readonly #kept = new Map<string, Kept>();
+  readonly #kept = new Map<string, CachedImage>();
   readonly #underWay = new Map<string, Promise<FoundImage>>();
 
   constructor(options: ImageLookupOptions) {
@@ -50,8 +50,8 @@ export class ImageLookup {
   }
 
   /**
-   * Finds the command of an image; one that cannot be had is an answer.
-   * @throws {KubeError} trouble of the API server that passes.
+   * Finds the command of an image; a permanent failure is a result.
+   * @throws {KubeError} a transient error of the API server.
    */
   async find(namespace: string, unknown: UnknownImage): Promise<FoundImage> {
     const key = JSON.stringify([namespace, unknown.serviceAccount, unknown.pullSecrets, unknown.image]);
@@ -120,7 +120,7 @@ export class ImageLookup {
     return undefined;
   }
 
-  /** Reads an object; undefined where it is not there for us, for most images are for everybody. */
+  /** Reads an object; undefined if it may not be read, because most images are public. */
   async #read(get: () => Promise<KubeObject>): Promise<KubeObject | undefined> {
     try {
       return await get();

@@ -33,7 +33,7 @@ function argoexecOf({ spec }: Pod, container: PodContainer | undefined): string 
   return isInitless ? PATH.argoexec : PATH.legacyArgoexec;
 }
 
-/** The words of an annotation; undefined for one that is no list of words: a pod is ended all the same. */
+/** The words of an annotation; undefined if it is not a list of words: a pod is ended in any case. */
 function wordsOf(annotation: string | undefined): string[] | undefined {
   if (!annotation) return undefined;
   try {

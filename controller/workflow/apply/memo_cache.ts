@@ -1,6 +1,6 @@
 /**
- * One cache of memoization as it is read and written: all that is asked of it at a time is done together, with one
- * reading and at most one writing. What is to be remembered comes before what is looked up.
+ * One cache of memoization. All concurrent requests share one read and at most one write; results are saved before
+ * keys are looked up.
  */
 import { LABEL } from "@tiphys/base/constants";
 import { fieldsOf } from "@tiphys/base/fields_of";
@@ -20,29 +20,29 @@ import {
   whyNoCache,
 } from "@tiphys/engine";
 
-/** A result that is to be remembered. */
+/** A result to remember. */
 export type Memo = Pick<Extract<Action, { kind: "saveMemo" }>, "key" | "nodeId" | "outputs" | "at">;
 
 /** The place of a cache. */
 export interface CachePlace {
-  /** The namespaces in which it may be, the one to look in first before the others; it is made in the last. */
+  /** The namespaces to search in order; a new cache is created in the last one. */
   readonly namespaces: readonly string[];
   readonly name: string;
 }
 
-/** The place of a cache, and the means to work with it. */
+/** The location of a cache, and the client for it. */
 export interface CacheOptions extends CachePlace {
   readonly client: KubeClient;
   readonly clock: Clock;
   readonly signal: AbortSignal;
 }
 
-interface Asked<T> {
+interface MemoRequest<T> {
   readonly key: string;
   readonly answer: PromiseWithResolvers<T>;
 }
 
-/** The requests since the last reading. */
+/** The requests since the last read. */
 class Batch {
   readonly lookUps: Asked<MemoLookupResult>[] = [];
   readonly saves: (Asked<void> & { readonly memo: Memo })[] = [];
@@ -58,13 +58,13 @@ class Batch {
 }
 
 /** A ConfigMap that was found. */
-interface Found {
+interface CacheObject {
   readonly map: Pick<KubeObject, "metadata"> & CacheMap;
-  /** The bytes of its `binaryData`, which are somebody's, and count among those that it may have. */
+  /** The bytes of its `binaryData`, which belongs to someone else and counts toward the size limit. */
   readonly binaryBytes: number;
 }
 
-/** The most characters of a key of a ConfigMap. */
+/** The maximum number of characters of a ConfigMap's key. */
 const LONGEST_KEY = 253;
 
 const TRIES = 5;
@@ -77,7 +77,7 @@ export class MemoCache {
   #isRunning = false;
   readonly #onIdle: () => void;
 
-  /** `onIdle` is called when nothing is asked any more. */
+  /** `onIdle` is called when no request is left. */
   constructor(options: CacheOptions, onIdle: () => void) {
     this.#options = options;
     this.#onIdle = onIdle;
@@ -91,7 +91,7 @@ export class MemoCache {
     return answer.promise;
   }
 
-  /** @throws {Error} why it cannot be remembered. */
+  /** @throws {Error} the reason why it cannot be remembered. */
   save(memo: Memo): Promise<void> {
     const answer = Promise.withResolvers<void>();
     this.#batch.saves.push({ key: memo.key, memo, answer });
@@ -99,7 +99,7 @@ export class MemoCache {
     return answer.promise;
   }
 
-  /** An entry was hit. @throws what a request fails with. */
+  /** Notes that an entry was hit. @throws {unknown} the error of the request. */
   refresh(key: string, at: string): Promise<void> {
     const answer = Promise.withResolvers<void>();
     this.#batch.hits.push({ key, at, answer });
@@ -114,7 +114,7 @@ export class MemoCache {
   }
 
   async #run(): Promise<void> {
-    // Requests that are made in one turn of the event loop are one batch.
+    // // Requests in one turn of the event loop are one batch.
     await Promise.resolve();
     while (!this.#batch.isEmpty) {
       const batch = this.#batch;
@@ -151,7 +151,7 @@ export class MemoCache {
       } catch (error) {
         const isAgain = tries < TRIES && (sortError(error) === "alreadyExists" || isTransient(error));
         if (!isAgain) {
-          // Look-ups are answered although the entries could not be saved.
+          // // Lookups succeed although the entries could not be saved.
           for (const { answer } of [...batch.saves, ...batch.hits]) answer.reject(error);
           return answerLookUps(batch, found?.map);
         }
@@ -161,8 +161,8 @@ export class MemoCache {
     }
   }
 
-  /** The cache where it is; one in a namespace that we may not look into is none. */
-  async #find(): Promise<Found | undefined> {
+  /** Finds the cache. One in a namespace that may not be read counts as missing. */
+  async #find(): Promise<CacheObject | undefined> {
     const { client, namespaces, name } = this.#options;
     for (const namespace of namespaces) {
       try {
@@ -178,7 +178,7 @@ export class MemoCache {
     return undefined;
   }
 
-  async #write(found: Found | undefined, change: CacheChange, readsWhatItWrites: boolean): Promise<void> {
+  async #write(found: CacheObject | undefined, change: CacheChange, readsWhatItWrites: boolean): Promise<void> {
     const { client, namespaces, name } = this.#options;
     if (!found) {
       const data = changed({}, change);
@@ -192,20 +192,20 @@ export class MemoCache {
   }
 }
 
-/** The value of the label of ConfigMaps that we made. */
+/** The value of the label on ConfigMaps that the controller created. */
 export const OURS = "tiphys";
 
 /**
- * Whether a ConfigMap is a cache that Argo's controller has made and not labelled yet, because it ended in between: it is
- * empty, has no labels, and was made by that program.
+ * Whether a ConfigMap is a cache that Argo's controller created but did not label, because it ended in between: it is
+ * empty, has no labels, and was created by that program.
  */
-function isUnfinished({ metadata, data }: Found["map"]): boolean {
+function isUnfinished({ metadata, data }: CacheObject["map"]): boolean {
   const isEmpty = Object.keys(data ?? {}).length + Object.keys(metadata.labels ?? {}).length === 0;
   const fields: unknown = metadata.managedFields;
   return isEmpty && Array.isArray(fields) && fields.some((field) => fieldsOf(field).manager === "workflow-controller");
 }
 
-/** As many as the base64 stands for. */
+/** The number of bytes that the base64 text encodes. */
 function binaryBytesOf(map: KubeObject): number {
   return Object.values(binaryDataOf(map)).reduce((sum, text) => sum + Math.ceil(text.length * 3 / 4), 0);
 }
@@ -224,7 +224,8 @@ function changed(data: Readonly<Record<string, string>>, change: CacheChange): R
 }
 
 /**
- * The change that a batch makes to a cache. A result that has no room, or no key of a ConfigMap, is refused, and its key is in `isOver`.
+ * Computes the change of a batch to a cache. A result that does not fit, or whose key is invalid in a ConfigMap, is
+ * refused, and its key is in `isOver`.
  */
 function changeOf(
   data: Readonly<Record<string, string>>,
@@ -241,7 +242,7 @@ function changeOf(
   const lastHits = new Map<string, number>();
   for (const { key, memo: { nodeId, outputs, at }, answer } of saves) {
     if (key.length > LONGEST_KEY) {
-      // The API server would refuse the whole write, and with it what other nodes remember.
+      // // The API server would refuse the whole write, including the results of other nodes.
       isOver.add(key);
       answer.reject(new Error(`a key of a ConfigMap has at most ${LONGEST_KEY} characters, this one ${key.length}`));
       continue;

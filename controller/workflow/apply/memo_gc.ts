@@ -1,4 +1,4 @@
-/** Old entries of caches go, round by round: those that nobody has hit for a while. */
+/** Deletes old cache entries at intervals: those that were not hit for a while. */
 import { LABEL } from "@tiphys/base/constants";
 import { CONFIGMAPS, type KubeClient, type KubeObject, sortError } from "@tiphys/kube";
 import type { Log } from "@tiphys/base/log";
@@ -10,18 +10,18 @@ import { OURS } from "./memo_cache.ts";
 
 /** The lifetime of entries in caches. */
 export interface MemoLifetime {
-  /** The time between two rounds that look for old entries, in milliseconds; 0 for no rounds. */
+  /** The interval between two rounds, in milliseconds; 0 for no rounds. */
   readonly everyMillis: number;
-  /** The time for which an entry stays that nobody hits, in milliseconds. */
+  /** How long an entry without a hit is kept, in milliseconds. */
   readonly afterNotHitMillis: number;
 }
 
-/** The lifetime of entries, and the local copy in which the rounds find caches. */
+/** The lifetime of entries, and the local copy that finds caches. */
 export interface MemoGcOptions extends MemoLifetime {
   readonly client: KubeClient;
   readonly clock: Clock;
   readonly log: Log;
-  /** ConfigMaps with a label that says their type, as the local copy has them. */
+  /** The ConfigMaps with a type label, from the local copy. */
   readonly configMaps: () => readonly KubeObject[];
 }
 
@@ -31,7 +31,7 @@ export function memoRounds(options: MemoGcOptions): Rounds {
   return new Rounds({ clock, everyMillis, round: () => collectMemos(options) });
 }
 
-/** Makes one round; resolves when it is made. What fails is left to the next one. */
+/** Makes one round. The next round repeats what fails. */
 export async function collectMemos(options: MemoGcOptions): Promise<void> {
   const { configMaps, log } = options;
   for (const map of configMaps()) {
@@ -66,7 +66,7 @@ async function tidy(
     try {
       return await client.delete(CONFIGMAPS, namespace, name, { uid, resourceVersion });
     } catch (error) {
-      // Without the right to delete it stays, and is empty.
+      // // Without permission to delete it, it stays as an empty object.
       if (sortError(error) !== "forbidden") throw error;
     }
   }

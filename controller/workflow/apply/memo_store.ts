@@ -1,14 +1,14 @@
-/** The caches of memoization that workflows ask for: each is worked by itself, those that nobody asks for are forgotten. */
+/** The memoization caches that workflows use: each is handled separately, and unused ones are forgotten. */
 import type { KubeClient } from "@tiphys/kube";
 import type { Clock } from "../../loop/clock.ts";
 import { MemoCache } from "./memo_cache.ts";
 
-/** The client that reads and writes caches, and the namespace in which they are made. */
+/** The client that reads and writes caches, and the namespace for new ones. */
 export interface MemoStoreOptions {
   readonly client: KubeClient;
   readonly clock: Clock;
   readonly signal: AbortSignal;
-  /** The namespace of the controller: caches are made there. */
+  /** The namespace of the controller: caches are created there. */
   readonly namespace: () => string | undefined;
 }
 
@@ -21,7 +21,7 @@ export class MemoStore {
     this.#options = options;
   }
 
-  /** The cache that a workflow of this namespace means: one there, else one of the controller's namespace. */
+  /** The cache for a workflow of this namespace: one in that namespace, otherwise one in the controller's. */
   cache(workflowNamespace: string, name: string): MemoCache {
     const { namespace, ...options } = this.#options;
     const namespaces = [...new Set([workflowNamespace, namespace() ?? workflowNamespace])];

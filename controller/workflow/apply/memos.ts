@@ -1,4 +1,4 @@
-/** Actions of memoization: looking a key up, remembering outputs, and noting that an entry was hit. */
+/** Actions of memoization: lookups, saved outputs, and notes of hits. */
 import type { Workflow } from "@tiphys/model/api";
 import { keyOf, mayPass, sortError, throwDefect } from "@tiphys/kube";
 import type { Action } from "@tiphys/engine";
@@ -9,8 +9,8 @@ type Of<Kind extends Action["kind"]> = Extract<Action, { kind: Kind }>;
 type Context = Pick<ActionContext, "memos" | "log" | "events">;
 
 /**
- * Looks a key up. That a cache may not be read is an answer too.
- * @throws {Error} what may pass by itself.
+ * Looks up a key. A cache that may not be read is a result as well.
+ * @throws {Error} a transient error.
  */
 export async function lookUpMemo(
   { memos }: Context,
@@ -31,7 +31,7 @@ export async function lookUpMemo(
   }
 }
 
-/** Remembers the outputs of a node. That this fails is told, and changes nothing about the node. */
+/** Saves the outputs of a node. A failure is logged and does not affect the node. */
 export async function saveMemo(context: Context, workflow: Workflow, memo: Of<"saveMemo">): Promise<void> {
   try {
     await context.memos.cache(workflow.metadata.namespace!, memo.cache).save(memo);
@@ -43,7 +43,7 @@ export async function saveMemo(context: Context, workflow: Workflow, memo: Of<"s
   }
 }
 
-/** Notes that an entry was hit, so that it is kept before others. */
+/** Notes that an entry was hit, so that others are evicted first. */
 export async function refreshMemo(
   { memos, log }: Context,
   workflow: Workflow,

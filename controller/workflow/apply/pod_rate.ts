@@ -1,10 +1,12 @@
-/** The rate at which pods are made (`resourceRateLimit`), and what becomes of those that nobody wants any more meanwhile. */
+/**
+ * The rate at which pods are created (`resourceRateLimit`), and the end of waiting for pods that are no longer needed.
+ */
 import type { Workflow } from "@tiphys/model/api";
 import type { MetricRegistry } from "@tiphys/base/metrics";
 import type { Clock } from "../../loop/clock.ts";
 import { type RateLimit, RateLimiter } from "../../loop/rate_limiter.ts";
 
-/** The limit on the pods made in a second, and the question whether a pod is still wanted when its turn comes. */
+/** The limit on pods per second, and whether a pod is still needed when its turn comes. */
 export interface PodRateOptions {
   readonly limit: () => RateLimit | undefined;
   readonly clock: Clock;
@@ -23,12 +25,12 @@ export class PodRate {
     this.#limiter = new RateLimiter(options);
   }
 
-  /** Waits until the pod of a node may be made; false when nobody wants it any more then. */
+  /** Waits until the pod of a node may be created; resolves to false if it is no longer needed. */
   async mayCreate(workflow: Workflow, nodeId: string): Promise<boolean> {
     const { clock, isWanted, limit, metrics } = this.#options;
     const latency = metrics.of("resource_rate_limiter_latency");
     if (!limit()) {
-      // Without a limit no pod waits, which is a latency, too.
+      // // Without a limit no pod waits, which counts as a latency as well.
       latency.observe({}, 0);
       return true;
     }
@@ -38,12 +40,12 @@ export class PodRate {
     return mayGo && isWanted(workflow, nodeId);
   }
 
-  /** The limit may be another one now. */
+  /** Notes that the limit may have changed. */
   reconsider(): void {
     this.#limiter.reconsider();
   }
 
-  /** Lets all pods that wait go unmade. */
+  /** Ends the wait of all pods; they are not created. */
   close(): void {
     this.#limiter.close();
   }

@@ -1,4 +1,4 @@
-/** A ConfigMap that a workflow refers to, read once: a fact of its next passes. */
+/** Reads a ConfigMap that a workflow refers to, once: a fact of its next passes. */
 import { isProblem } from "@tiphys/model/api";
 import { CONFIGMAPS, type KubeObject, mayPass, sortError, throwDefect } from "@tiphys/kube";
 import { readConfigMap as readAs } from "../observe/readers.ts";
@@ -7,8 +7,8 @@ import type { ActionContext } from "./action_context.ts";
 import type { ActionOutcomes } from "./outcomes.ts";
 
 /**
- * Reads it. That it is not there, or that we may not read it, is an answer too.
- * @throws {Error} what may pass by itself.
+ * Reads the ConfigMap. One that is missing or may not be read is a result as well.
+ * @throws {Error} a transient error.
  */
 export async function readConfigMap(
   { client }: Pick<ActionContext, "client">,

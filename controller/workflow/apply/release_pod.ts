@@ -1,22 +1,22 @@
-/** Taking our finalizer off pods: the one place that does it, whoever decided it. */
+/** The release of pods, which removes the controller's finalizer. All releases are made here. */
 import { type Pod, readPod } from "@tiphys/model/api";
 import { FINALIZER, LABEL } from "@tiphys/base/constants";
 import { isServerSideApplied, type KubeClient, NO_FIELD_OWNERS, PODS, sortError } from "@tiphys/kube";
 
-/** The other change of the patch that takes our finalizer off a pod. */
+/** The other change of the patch that removes the finalizer from a pod. */
 export interface Release {
-  /** The pod is done with. */
+  /** Whether the pod is labeled as completed. */
   readonly completed: boolean;
 }
 
-/** The most conflicts: each means that somebody else wrote, and nobody writes this often. */
+/** The maximum number of conflicts: each means that another client wrote, and none writes this often. */
 const MAX_CONFLICTS = 8;
 
 /**
- * Takes our finalizer off a pod, whether or not new pods get one, in one patch on the version that was read. A pod that
- * is gone, or another one under its name, is left alone. Without anything to change nothing is sent.
+ * Removes the finalizer from a pod, whether or not new pods get one, in one patch on the version that was read. A pod
+ * that is gone, or another one of its name, is left unchanged. If there is nothing to change, no request is sent.
  * @returns the pod as it was written, if it was.
- * @throws {KubeError} when the API server cannot be asked or refuses.
+ * @throws {KubeError} when the API server is not available or refuses.
  */
 export async function releasePod(client: KubeClient, pod: Pod, { completed }: Release): Promise<Pod | undefined> {
   const { namespace, name, uid } = pod.metadata;
@@ -40,8 +40,8 @@ export async function releasePod(client: KubeClient, pod: Pod, { completed }: Re
 }
 
 /**
- * Releases a pod and deletes it: this very pod, not a namesake, and as it was seen. One that is gone is success.
- * @throws {KubeError} a conflict when it changed meanwhile: what is to become of it is to be decided anew.
+ * Releases and deletes exactly this pod in exactly this version. One that is gone is a success.
+ * @throws {KubeError} a conflict when it has changed: decide again.
  */
 export async function deletePod(client: KubeClient, pod: Pod, gracePeriodSeconds?: number): Promise<void> {
   const { namespace, name, uid } = pod.metadata;
@@ -61,9 +61,9 @@ export async function deletePod(client: KubeClient, pod: Pod, gracePeriodSeconds
 }
 
 /**
- * Releases and deletes at once a pod that is good for nothing, whatever became of it since it was read: the scheduler and
- * the kubelet write to it meanwhile. A namesake is left alone; one that is gone is success.
- * @throws {KubeError} when the API server cannot be asked or refuses.
+ * Releases and deletes a useless pod at once, whatever happened to it since it was read, because the scheduler and the
+ * kubelet write to it meanwhile. Another pod of its name is left unchanged; one that is gone is a success.
+ * @throws {KubeError} when the API server is not available or refuses.
  */
 export async function discardPod(client: KubeClient, pod: Pod): Promise<void> {
   const { namespace, name, uid } = pod.metadata;

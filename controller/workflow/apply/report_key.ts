@@ -1,6 +1,6 @@
 /**
- * Variables that a pod is made with, in the containers that report. Main of a pod in which nobody reports has no key: it
- * runs the user's command.
+ * Variables in the containers of a new pod that report. Main of a pod without a reporting container has no key,
+ * because it runs the user's command.
  */
 import type { Pod, PodContainer, Workflow } from "@tiphys/model/api";
 import { CONTAINER, ENV } from "@tiphys/base/constants";
@@ -9,20 +9,22 @@ import { auxNameOf, isSingleContainer } from "@tiphys/engine/pod";
 
 const KEY_BYTES = 24;
 
-/** The pod with a key of its own, with which it seals its report: known to it, and to readers of the pod. */
+/** Returns the pod with its own key for sealing its report, which the pod and its readers know. */
 export function withReportKey(pod: Pod): Pod {
   const key = crypto.getRandomValues(new Uint8Array(KEY_BYTES)).toBase64({ alphabet: "base64url" });
   return withVariable(pod, ENV.reportKey, isSingleContainer(pod) ? undefined : key);
 }
 
-/** The pod with the version of the workflow that it comes of: until that is seen, the pod is no leftover. */
+/**
+ * Returns the pod with the version of its workflow: until that version is seen, the pod does not count as a leftover.
+ */
 export function withDecidedOn(pod: Pod, { metadata: { resourceVersion } }: Workflow): Pod {
   return resourceVersion === undefined ? pod : withVariable(pod, ENV.decidedOn, resourceVersion);
 }
 
 /**
- * The pod with a variable in the containers that report, and in main where nobody does; what somebody else wrote under
- * its name is taken away. Without a value no container has it.
+ * Returns the pod with a variable in the containers that report, or in main if no container reports. A variable of that name
+ * from another source is removed. Without a value, no container has it.
  */
 function withVariable(pod: Pod, name: string, value: string | undefined): Pod {
   const isSingle = isSingleContainer(pod);
@@ -37,7 +39,7 @@ function withVariable(pod: Pod, name: string, value: string | undefined): Pod {
   return { ...pod, spec: { ...pod.spec, containers } };
 }
 
-/** Main whose command is the executor itself: it works alone, or beside a container with the same image. */
+/** Main whose command is the executor itself: it runs alone, or next to a container with the same image. */
 function isExecutor({ name, image, command = [] }: PodContainer, aux: PodContainer | undefined): boolean {
   if (name !== CONTAINER.main || (aux && aux.image !== image)) return false;
   const [program, type = ""] = command.slice(command.indexOf("--") + 1);

@@ -1,33 +1,33 @@
-/** Deleting the reports of workflows that are over: those of many workflows in one request. */
+/** Deletes the reports of finished workflows: those of many workflows in one request. */
 import { LABEL } from "@tiphys/base/constants";
 import { type KubeClient, sortError, WORKFLOW_TASK_RESULTS } from "@tiphys/kube";
 import type { Log } from "@tiphys/base/log";
 import { type Clock, machineClock } from "../../loop/clock.ts";
 
-/** The time in milliseconds for which workflows that end are gathered, to be dealt with in one request. */
+/** How long finished workflows are gathered for one request, in milliseconds. */
 const GATHER_MILLIS = 500;
-/** The names travel in the address of the request, which has an end. */
+/** The maximum length of the names, which are part of the request's URL. */
 const AT_A_TIME = 50;
-/** The time between two looks for reports that were left behind, in milliseconds. */
+/** The interval between two scans for reports that were left behind, in milliseconds. */
 const SWEEP_MILLIS = 60_000;
 
-/** The local copies that tell which reports can be deleted, and the pauses between requests. */
+/** The local copies that show which reports can be deleted, and the pauses between requests. */
 export interface TaskResultDeletionOptions {
   readonly client: KubeClient;
   readonly log: Log;
-  /** The keys (`namespace/name`) of the workflows that have reports, as the local copies tell. */
+  /** The keys (`namespace/name`) of the workflows with reports, from the local copies. */
   readonly workflowsWithReports: () => Iterable<string>;
-  /** Whether the workflow of a key is over, as the local copies tell now. */
+  /** Whether the workflow of a key has finished, according to the local copies. */
   readonly isOver: (key: string) => boolean;
-  /** The machine's own when absent. */
+  /** The machine's clock if undefined. */
   readonly clock?: Clock;
   readonly gatherMillis?: number;
   readonly sweepMillis?: number;
 }
 
 /**
- * Gathers workflows and deletes their reports. One whose deletion was lost, or that came late, is found by a look through
- * the local copies every minute. A workflow that was begun again meanwhile keeps its reports.
+ * Gathers workflows and deletes their reports. One whose deletion failed, or that came late, is found by a scan of the
+ * local copies every minute. A workflow that was started again meanwhile keeps its reports.
  */
 export class TaskResultDeletion {
   readonly #options: TaskResultDeletionOptions;
@@ -35,7 +35,7 @@ export class TaskResultDeletion {
   /** Names of workflows by namespace. */
   readonly #waiting = new Map<string, Set<string>>();
   readonly #clock: Clock;
-  /** Functions that take the timers back. */
+  /** Functions that cancel the timers. */
   #timer: (() => void) | undefined;
   #sweeps: (() => void) | undefined;
 
@@ -45,7 +45,7 @@ export class TaskResultDeletion {
     this.#clock = options.clock ?? machineClock();
   }
 
-  /** Looks for what was left behind from now on, until it is closed. */
+  /** Scans for reports that were left behind from now on, until it is closed. */
   start(): void {
     this.#sweeps = this.#clock.after(this.#options.sweepMillis ?? SWEEP_MILLIS, () => {
       this.#sweep();
@@ -53,7 +53,7 @@ export class TaskResultDeletion {
     });
   }
 
-  /** The reports of a workflow are not needed any more. */
+  /** Notes that the reports of a workflow are no longer needed. */
   delete(namespace: string, workflow: string): void {
     const names = this.#waiting.get(namespace);
     if (names) names.add(workflow);
@@ -61,7 +61,7 @@ export class TaskResultDeletion {
     this.#timer ??= this.#clock.after(this.#options.gatherMillis ?? GATHER_MILLIS, () => this.flush());
   }
 
-  /** Deletes what was gathered, now. */
+  /** Deletes the gathered reports now. */
   async flush(): Promise<void> {
     this.#timer?.();
     this.#timer = undefined;
@@ -75,7 +75,7 @@ export class TaskResultDeletion {
     }));
   }
 
-  /** Looks no more, and deletes what was gathered. */
+  /** Stops scanning, and deletes the gathered reports. */
   async close(): Promise<void> {
     this.#sweeps?.();
     await this.flush();
@@ -88,7 +88,7 @@ export class TaskResultDeletion {
     }
   }
 
-  /** Deletes the reports of these workflows; those that stay because of an error are found by the next look. */
+  /** Deletes the reports of these workflows; the next scan finds those that stay because of an error. */
   async #deleteOf(namespace: string, names: readonly string[]): Promise<void> {
     const over = names.filter((name) => this.#options.isOver(`${namespace}/${name}`));
     if (over.length === 0) return;

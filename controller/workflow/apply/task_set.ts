@@ -1,4 +1,4 @@
-/** The task set of a workflow: what the agent is to do, and what it has said of it. */
+/** The task set of a workflow: the agent's tasks and their results. */
 import type { Workflow } from "@tiphys/model/api";
 import { API_VERSION, LABEL } from "@tiphys/base/constants";
 import {
@@ -17,7 +17,7 @@ import type { ActionOutcomes, News } from "./outcomes.ts";
 
 type Of<Kind extends Action["kind"]> = Extract<Action, { kind: Kind }>;
 
-/** Adds tasks to the task set, which is made where there is none. A refusal becomes a fact. */
+/** Adds tasks to the task set, which is created if it does not exist. A refusal becomes a fact. */
 export async function addTasks(
   { client }: ActionContext,
   workflow: Workflow,
@@ -56,7 +56,7 @@ export async function addTasks(
     return client.patch(WORKFLOW_TASK_SETS, namespace, name!, change);
   }
 
-  /** Goes on with a task set of ours that is there already; deletes one of an earlier workflow of this name. */
+  /** Continues with an existing task set of this workflow; deletes one of an earlier workflow of this name. */
   async function meetExisting(): Promise<News> {
     const existing = await client.get<KubeObject>(WORKFLOW_TASK_SETS, namespace, name!);
     if (isOwnedBy(existing, "Workflow", workflow)) {
@@ -72,7 +72,7 @@ export async function addTasks(
   }
 }
 
-/** Takes tasks out, then their results: an agent that sees only the first change finds no new task. */
+/** Removes tasks, then their results: an agent that sees only the first change finds no new task. */
 export async function removeTasks(
   { client }: ActionContext,
   workflow: Workflow,
@@ -124,7 +124,7 @@ export async function completeTaskSet(
     const change = { metadata: { labels: { [LABEL.completed]: "true" } }, spec: { tasks: null } };
     const emptied = outcomes.taskSet = await client.patch<KubeObject>(WORKFLOW_TASK_SETS, namespace, name!, change);
     await removeResults(client, outcomes, emptied, null);
-    // A retry of the workflow begins anew.
+    // // A retry of the workflow starts from scratch.
     outcomes.agentsMade = 0;
     outcomes.refusals.delete(AGENT);
   } catch (error) {
@@ -133,7 +133,7 @@ export async function completeTaskSet(
   return false;
 }
 
-/** Makes the pod of the agent; what the API server refuses of it is noted as for the pod of a node. */
+/** Creates the pod of the agent; refusals of the API server are noted as for the pod of a node. */
 export async function createAgent(
   context: ActionContext,
   workflow: Workflow,

@@ -14,17 +14,14 @@ import { deletePod } from "./release_pod.ts";
 const DEFAULT_GRACE_SECONDS = 30;
 const EXEC_LIMIT_MILLIS = 120_000;
 
-/** The client that ends containers, and the local copy that shows what became of them. */
+/** The client that ends containers, and the local copy that shows the outcome. */
 export interface TerminatorOptions {
   readonly client: KubeClient;
   readonly log: Log;
   /** The newest known state of a pod by `namespace/name`. */
   readonly podNow: (key: string) => Pod | undefined;
   readonly signal: AbortSignal;
-  /**
-   * A function that is told when all was tried with a pod: a pass may find that it runs still, and ask for its end
-   * again.
-   */
+  /** Called when everything was tried with a pod: a pass may find that it still runs, and request its end again. */
   readonly onTried?: (pod: Pod) => void;
   /** Resolves after the time or when the signal is aborted; replaced in tests. */
   readonly wait?: (millis: number, signal: AbortSignal) => Promise<void>;
@@ -32,7 +29,7 @@ export interface TerminatorOptions {
 
 type Belongs = (container: string) => boolean;
 
-/** The terminator of a controller, which leaves a pod that it is ending already to that. */
+/** The terminator of a controller. It ignores requests for a pod that it is already ending. */
 export class Terminator {
   readonly #options: TerminatorOptions;
   readonly #wait: (millis: number, signal: AbortSignal) => Promise<void>;
@@ -45,7 +42,7 @@ export class Terminator {
     this.#wait = options.wait ?? ((millis, signal) => pause(systemClock, millis, signal));
   }
 
-  /** Begins to end a pod's containers and returns at once. A pod that has not started is deleted. */
+  /** Starts to end a pod's containers and returns at once. A pod that has not started is deleted. */
   terminate(pod: Pod): void {
     const uid = pod.metadata.uid ?? keyOf(pod);
     if (this.#ending.has(uid)) return;
@@ -60,12 +57,12 @@ export class Terminator {
     this.#ending.set(uid, ending);
   }
 
-  /** A pod has changed, or is gone: those who wait for that look again. */
+  /** Notes that a pod has changed or is gone, so that waiting callers check it again. */
   notice(pod: Pod): void {
     for (const look of this.#waiting.get(keyOf(pod)) ?? []) look();
   }
 
-  /** Resolves when nothing is being ended any more. */
+  /** Resolves when no pod is being ended. */
   async idle(): Promise<void> {
     while (this.#ending.size) await Promise.all(this.#ending.values());
   }
@@ -159,7 +156,10 @@ export class Terminator {
   }
 }
 
-/** Every container that we put into a pod, or wrapped, has the shared volume; one that a webhook put there has not. */
+/**
+ * Every container that the controller added to a pod or wrapped has the shared volume; one that a webhook added does
+ * not.
+ */
 function mountsOurVolume(pod: Pod, container: string): boolean {
   const mounts = pod.spec.containers.find(({ name }) => name === container)?.volumeMounts ?? [];
   return mounts.some(({ mountPath }) => mountPath === PATH.varRunArgo);

@@ -1,4 +1,4 @@
-/** The work that a pod has done, for its trace: how long its node was pending and running, and each of its containers ran. */
+/** The work of a pod for its trace: how long its node was pending and running, and how long each container ran. */
 import type { Pod } from "@tiphys/model/api";
 import { ANNOTATION, CONTAINER } from "@tiphys/base/constants";
 import { isArgoSidecar, isAux } from "@tiphys/model/container_names";
@@ -7,7 +7,7 @@ import type { WorkName, WorkSpan } from "@tiphys/base/metrics";
 import type { ActionContext } from "./action_context.ts";
 import type { StageTime } from "@tiphys/base/stage_times";
 
-/** Tells what a pod that has ended did; where nobody traces it, nothing is looked at. */
+/** Reports the work of a pod that has ended; does nothing if nobody traces it. */
 export function tellWork(
   { onWork, stages }: Pick<ActionContext, "onWork" | "stages">,
   workflow: WorkSpan["workflow"],
@@ -18,7 +18,7 @@ export function tellWork(
   for (const work of workOfPod(workflow, pod, told)) onWork(work);
 }
 
-/** A container that has run, in milliseconds since 1970. */
+/** A container that ran, in milliseconds since the epoch. */
 interface Ran {
   readonly name: string;
   readonly began: number;
@@ -26,7 +26,9 @@ interface Ran {
   readonly exitCode: number;
 }
 
-/** The name of the span of a container of ours; those of the user run under an emissary, and are all `run_main_container`. */
+/**
+ * The name of the span of an own container; user containers run under an emissary, and are all `run_main_container`.
+ */
 function ownName(container: string, pod: Pod): WorkName | undefined {
   if (isExecutorInit(container, pod)) return "run_init_container";
   if (container === CONTAINER.supervisor) return "run_supervisor_container";
@@ -34,8 +36,8 @@ function ownName(container: string, pod: Pod): WorkName | undefined {
 }
 
 /**
- * The work of a pod that has ended, in whole seconds as the kubelet tells them; none of a pod without a node. `stages` are
- * those of our containers that the node's report told of.
+ * The work of a pod that has ended, in whole seconds from the kubelet; empty for a pod without a node. `stages` are
+ * those of own containers in the node's report.
  */
 export function workOfPod(workflow: WorkSpan["workflow"], pod: Pod, stages: readonly StageTime[] = []): WorkSpan[] {
   const nodeId = pod.metadata.annotations?.[ANNOTATION.nodeId];
@@ -75,8 +77,8 @@ export function workOfPod(workflow: WorkSpan["workflow"], pod: Pod, stages: read
 }
 
 /**
- * A stage of a container, none outside of its time: the report is nobody's word to trust, and may be that of another pod
- * of the node. The kubelet leaves out the parts of the second in which the container ended.
+ * A stage of a container, limited to its time: the report is not trusted, and may be from another pod of the node. The
+ * kubelet drops the fraction of the second in which the container ended.
  */
 function stageWithin(
   container: Ran,
@@ -99,14 +101,14 @@ function stageWithin(
 
 const SECOND_MILLIS = 1000;
 
-/** The containers that have run, but for those of artifact plugins. */
+/** The containers that ran, except those of artifact plugins. */
 function containersOf({ status }: Pod): Ran[] {
   const all = [...status?.initContainerStatuses ?? [], ...status?.containerStatuses ?? []];
   return all.flatMap(({ name, state }) => {
     if (isArgoSidecar(name) && !isAux(name)) return [];
     const { startedAt, finishedAt, exitCode = 0 } = state?.terminated ?? {};
     const [began, ended] = [Date.parse(startedAt ?? ""), Date.parse(finishedAt ?? "")];
-    // A container that never ran has the beginning of time, or nothing.
+    // // A container that never ran has the zero time, or no time.
     return began > 0 && ended > 0 ? [{ name, began, ended: Math.max(began, ended), exitCode }] : [];
   });
 }

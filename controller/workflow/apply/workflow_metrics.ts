@@ -1,4 +1,4 @@
-/** Metrics of workflows as the controller keeps them: what was told, and the gauges that move while something runs. */
+/** Metrics of workflows in the controller: reported values, and the gauges that move while something runs. */
 import { type HasMetadata, keyOf } from "@tiphys/kube";
 import type { Workflow, WorkflowStatus } from "@tiphys/model/api";
 import type { Log } from "@tiphys/base/log";
@@ -9,7 +9,7 @@ import type { QueueWatch } from "../../loop/work_queue.ts";
 import { type QueueName, queueWatch } from "../../metrics/queue_metrics.ts";
 import type { Action, RunningGauge } from "@tiphys/engine";
 
-/** Queues of Argo's that actions of ours would stand in. */
+/** Queues of Argo for actions like the controller's. */
 const QUEUE_OF: Partial<Record<Action["kind"], QueueName>> = {
   deletePod: "pod_cleanup_queue",
   finishPod: "pod_cleanup_queue",
@@ -19,7 +19,10 @@ const QUEUE_OF: Partial<Record<Action["kind"], QueueName>> = {
   deleteWorkflow: "workflow_ttl_queue",
 };
 
-/** Whether a workflow ran although no write said so: all of it was over in its first pass. It counts as one that ran, as in Argo. */
+/**
+ * Whether a workflow ran although no write recorded it, because it finished in its first pass. It counts as one that
+ * ran, as in Argo.
+ */
 function ranUnseen(before: Workflow, { phase, nodes = {} }: WorkflowStatus = {}): boolean {
   return before.status?.phase !== "Running" && isCompletedPhase(phase) && Object.keys(nodes).length > 0;
 }
@@ -29,7 +32,7 @@ export class WorkflowMetrics {
   readonly #clock: Clock;
   readonly #log: Log;
   readonly #queues: Readonly<Record<string, QueueWatch>>;
-  /** The gauges that are followed, of each workflow: by what they are, how to end them. */
+  /** The followed gauges of each workflow, by identity, with the function that ends them. */
   readonly #followed = new Map<string, Map<string, () => void>>();
 
   constructor({ registry, clock, log }: {
@@ -49,12 +52,12 @@ export class WorkflowMetrics {
     return this.#registry.problemWith(value, namespace);
   }
 
-  /** Begins a write of a status: whoever sees it and then reads the metrics finds it counted. */
+  /** Begins a write of a status: a client that sees the write and then reads the metrics finds it counted. */
   beginWrite(): Disposable {
     return this.#registry.beginChange();
   }
 
-  /** A workflow has come to another phase than it had, if any. */
+  /** Notes that a workflow entered another phase. */
   phaseEntered(before: Workflow, { metadata, spec, status }: Workflow): void {
     const phase = status?.phase ?? "";
     const { namespace = "" } = metadata;
@@ -72,12 +75,12 @@ export class WorkflowMetrics {
     }
   }
 
-  /** Something happened that is counted. */
+  /** Counts an event. */
   count(metric: "pod_missing" | "pod_restarts_total", labels: Labels): void {
     this.#registry.of(metric).add(labels);
   }
 
-  /** Does an action, and counts it in the queue that Argo has for actions like it, if there is one. */
+  /** Performs an action, and counts it in Argo's queue for such actions, if there is one. */
   async watched<T>(kind: Action["kind"], name: string, act: () => Promise<T>): Promise<T> {
     const watch = this.#queues[QUEUE_OF[kind] ?? ""];
     if (!watch) return await act();
@@ -90,19 +93,19 @@ export class WorkflowMetrics {
     }
   }
 
-  /** A pass over a workflow came to no end. */
+  /** Counts a pass that failed. */
   passFailed(): void {
     this.#registry.of("error_count").add({ cause: "OperationPanic" });
   }
 
-  /** Records a value of a workflow; returns the reason when it is refused. */
+  /** Records a value of a workflow; returns the reason if it is refused. */
   record(workflow: HasMetadata, value: CustomValue): string | undefined {
     return this.#guard(workflow, value.name, () => this.#registry.record(value, workflow.metadata?.namespace));
   }
 
   /**
-   * Follows all gauges of a workflow that move with the clock; earlier ones that are not among them go. Returns the reasons of
-   * those that are refused, each once.
+   * Follows all gauges of a workflow that move with the clock; earlier ones that are not among them end. Returns the
+   * reasons of refused ones, each once.
    */
   follow(workflow: HasMetadata, gauges: readonly RunningGauge[] = []): readonly string[] {
     const key = keyOf(workflow);
@@ -131,7 +134,7 @@ export class WorkflowMetrics {
     return refused;
   }
 
-  /** A workflow is gone, and its gauges that move with it; what it told stays. */
+  /** Notes that a workflow is gone, and with it its moving gauges; reported values stay. */
   forget(key: string): void {
     for (const end of this.#followed.get(key)?.values() ?? []) end();
     this.#followed.delete(key);
@@ -141,7 +144,10 @@ export class WorkflowMetrics {
     return ((until ?? this.#clock.now()) - since) / 1000;
   }
 
-  /** Does what a metric of a workflow needs; a mistake in the metric is its author's, is returned and stops nothing. */
+  /**
+   * Runs a function for a metric of a workflow. An error in the metric is its author's: it is returned and stops
+   * nothing.
+   */
   #guard(workflow: HasMetadata, metric: string, act: () => void): string | undefined {
     try {
       act();

@@ -25,7 +25,7 @@ export type OpenArchive = (settings: PersistenceSettings, world: ArchiveWorld) =
 /** The archive that finished workflows go to, and the pace at which it is filled and cleaned. */
 export interface ArchiveOptions {
   readonly open: OpenArchive;
-  /** The key `persistence`; read anew each time. */
+  /** The key `persistence`; called each time. */
   readonly settings: () => PersistenceSettings | undefined;
   /** The controller's own namespace, in which its secrets are. */
   readonly ownNamespace: string;
@@ -33,11 +33,11 @@ export interface ArchiveOptions {
   readonly opensAtStart?: boolean | undefined;
   /** The number of workflows that are archived at the same time. */
   readonly workers?: number | undefined;
-  /** The time between two deletions of offloaded nodes that nobody names, and for which those are kept, in milliseconds. */
+  /** How often offloaded nodes without a workflow are deleted, and how long they are kept, in milliseconds. */
   readonly offload?: { readonly collectEveryMillis: number; readonly youngMillis: number } | undefined;
-  /** The time between two deletions of archived workflows whose time is over, in milliseconds; 0 for no deletions. */
+  /** How often expired archived workflows are deleted, in milliseconds; 0 for never. */
   readonly collectEveryMillis: number;
-  /** The time for which an answer about earlier durations is waited for, in milliseconds. */
+  /** How long an answer about earlier durations is awaited, in milliseconds. */
   readonly estimateWithinMillis: number;
 }
 

@@ -1,33 +1,33 @@
-/** The deletion of archived workflows whose time is over, round by round. */
+/** Deletes expired workflows from the archive at intervals. */
 import { pause } from "@tiphys/base/clock";
 import type { Log } from "@tiphys/base/log";
 import type { Clock } from "../../loop/clock.ts";
 import { Rounds } from "../../loop/rounds.ts";
 import type { Archive, ArchiveAccess } from "./archive_access.ts";
 
-/** The archive that the rounds clean, and the time between two of them. */
+/** The archive to clean, and the interval. */
 export interface ArchiveGcOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly access: Pick<ArchiveAccess, "isWanted" | "ttlMillis"> & { open(): Promise<Pick<Archive, "collect">> };
-  /** The time between two rounds that look for old workflows, in milliseconds; 0 for no rounds. */
+  /** The interval between two rounds, in milliseconds; 0 for no rounds. */
   readonly everyMillis: number;
 }
 
-/** The first round comes soon: a controller that is started anew every day would make no other. */
+/** The first round starts soon: a controller that is restarted every day would otherwise never make one. */
 const FIRST_MILLIS = 60_000;
 
-/** The pause between two batches: others use the database too. */
+/** The pause between two batches, because others use the database as well. */
 const APART_MILLIS = 100;
 
-/** The rounds through the archive. Controllers that started together do not make the first one at the same time. */
+/** The rounds through the archive. Controllers that start together do not make their first rounds at the same time. */
 export function archiveRounds(options: ArchiveGcOptions): Rounds {
   const { clock, everyMillis } = options;
   const firstMillis = FIRST_MILLIS * (1 + Math.random() / 10);
   return new Rounds({ clock, everyMillis, firstMillis, round: (signal) => collect(options, signal) });
 }
 
-/** Makes one round. What fails is left to the next one. */
+/** Makes one round. The next round repeats what fails. */
 async function collect({ access, clock, log }: ArchiveGcOptions, signal: AbortSignal): Promise<void> {
   const { isWanted, ttlMillis } = access;
   if (!isWanted || ttlMillis === 0) return;

@@ -1,20 +1,20 @@
-/** The opening of the archive at the start: its tables are there before anything is stored or looked up. */
+/** Opens the archive at the start, so that its tables exist before they are needed. */
 import type { Log } from "@tiphys/base/log";
 import type { Clock } from "../../loop/clock.ts";
 import { Rounds } from "../../loop/rounds.ts";
 import type { ArchiveAccess } from "./archive_access.ts";
 
-/** The archive that is opened, and the log that hears why it cannot be. */
+/** The archive to open, and the log for failures. */
 export interface ArchiveOpeningOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly access: Pick<ArchiveAccess, "isUsed"> & { open(): Promise<unknown> };
 }
 
-/** The time between two tries; settings that name an archive later are noticed within it. */
+/** The interval between two attempts; settings that name an archive later are noticed within it. */
 const EVERY_MILLIS = 30_000;
 
-/** The rounds that open the archive where the settings name one. Each cause that they meet in a row is told of once. */
+/** The rounds that open the archive if the settings name one. Repeated failures with the same cause are logged once. */
 export function openingRounds({ clock, log, access }: ArchiveOpeningOptions): Rounds {
   let told: string | undefined;
   const round = async () => {

@@ -1,6 +1,6 @@
 /**
- * Baselines from the archive: how long the newest archived workflow took that is like one which is about to start, where none
- * such was seen in the cluster. Of its nodes nothing is estimated, as in Argo.
+ * Baselines from the archive: the duration of the newest similar archived workflow, for a workflow that is about to
+ * start, if no similar one was seen in the cluster. Nodes have no estimates then, as in Argo.
  */
 import { fieldsOf } from "@tiphys/base/fields_of";
 import type { KubeObject } from "@tiphys/kube";
@@ -11,7 +11,7 @@ import { likenessOf } from "@tiphys/engine";
 import type { Baselines } from "../observe/baselines.ts";
 import type { ArchiveAccess } from "./archive_access.ts";
 
-/** The archive, and what is known without it. */
+/** The archive, and the baselines without it. */
 export interface ArchivedBaselinesOptions {
   readonly access: ArchiveAccess;
   readonly baselines: Baselines;
@@ -19,33 +19,33 @@ export interface ArchivedBaselinesOptions {
   readonly log: Log;
   /** Whether durations are estimated at all. */
   readonly isWanted: () => boolean;
-  /** The time for which an answer is waited for, milliseconds. */
+  /** How long an answer is awaited, in milliseconds. */
   readonly timeoutMillis: number;
 }
 
-/** The question that is under way. */
+/** The query in progress. */
 interface Question {
   readonly key: string;
-  /** Resolves when it was answered, failed, or took too long to be waited for. */
+  /** Resolves when it was answered, failed, or took too long. */
   readonly waited: Promise<void>;
 }
 
-/** The time for which nothing is asked after a failure: a database that was out of reach may be back. */
+/** How long no query is made after a failure: a database that was unreachable may be back. */
 const QUIET_MILLIS = 60_000;
-/** The time after which a question is given up that nobody waits for any longer: its database may never answer. */
+/** How long a query may take at most, although nobody waits for it any more: its database may never answer. */
 const GIVEN_UP_AFTER_MILLIS = QUIET_MILLIS;
-/** The time for which what was answered is not asked again: the baselines may have forgotten it since. */
+/** How long an answered query is not repeated: the baselines may have forgotten the answer since. */
 const ANSWERED_MILLIS = 600_000;
-/** The answered questions that are remembered; the oldest goes first. */
+/** The maximum number of answered queries to remember; the oldest is dropped first. */
 const MOST_ANSWERED = 2000;
 
 /**
- * Asks the archive about the kinds of likeness: one question at a time, also while nobody waits for it any longer, and none
- * for a while after one that failed or took too long.
+ * Queries the archive about groups of similar workflows: one query at a time, even if nobody waits for it any more,
+ * and none for a while after a failure or a timeout.
  */
 export class ArchivedBaselines {
   readonly #options: ArchivedBaselinesOptions;
-  /** The times from which on answered questions are asked again, milliseconds since 1970. */
+  /** When answered queries are repeated, in milliseconds since the epoch. */
   readonly #againAt = new Map<string, number>();
   #asking: Question | undefined;
   #quietUntil = 0;
@@ -55,8 +55,8 @@ export class ArchivedBaselines {
   }
 
   /**
-   * Resolves when the baselines know what the archive says of a workflow that is about to start: at once where nothing is to
-   * be asked, or a question about others is under way, and without an answer where the database has none in time.
+   * Resolves when the baselines know the archive's answer for a workflow that is about to start: at once if no query
+   * is needed or another one is in progress, and without an answer if the database takes too long.
    */
   async lookUp(workflow: KubeObject): Promise<void> {
     const { access, baselines, isWanted } = this.#options;
@@ -77,8 +77,8 @@ export class ArchivedBaselines {
   }
 
   /**
-   * Asks, and lets the next one ask only when the database is done with it, or it was given up. An answer that comes late is
-   * one, too.
+   * Makes a query. The next one may follow when the database has answered or the time is up. A late answer is used as
+   * well.
    */
   async #ask(workflow: KubeObject, likeness: string): Promise<void> {
     const { baselines, clock, timeoutMillis } = this.#options;
@@ -102,7 +102,7 @@ export class ArchivedBaselines {
     return await archive.newestSeconds(namespace, likeness, until);
   }
 
-  /** Waits for a question that is being asked, as long as it may be waited for. */
+  /** Waits for the query in progress, up to the time limit. */
   async #inTime(workflow: KubeObject, asked: Promise<void>): Promise<void> {
     const { clock, timeoutMillis } = this.#options;
     const stop = new AbortController();
@@ -120,7 +120,7 @@ export class ArchivedBaselines {
   }
 }
 
-/** An answer that is waited for until a signal is aborted, also where whoever is asked does not listen to it. */
+/** Waits for a promise until a signal is aborted, even if the callee ignores the signal. */
 async function unlessAborted<Answer>(answer: Promise<Answer>, until: AbortSignal): Promise<Answer> {
   const aborted = Promise.withResolvers<never>();
   until.addEventListener("abort", () => aborted.reject(new Error("the question was given up")), { once: true });

@@ -8,13 +8,13 @@ import { Backoff } from "../../loop/backoff.ts";
 import type { Clock } from "../../loop/clock.ts";
 import type { Archive, ArchiveAccess } from "./archive_access.ts";
 
-/** The archive that an archiver fills, and the means to read and label workflows. */
+/** The archive to fill, and the clients that read and label workflows. */
 export interface ArchiverOptions {
   readonly client: KubeClient;
   readonly clock: Clock;
   readonly log: Log;
   readonly access: Pick<ArchiveAccess, "isWanted" | "open">;
-  /** Puts nodes back that lie in a database. */
+  /** Reads the nodes of a workflow from the database. */
   readonly inflate: (workflow: KubeObject) => Promise<KubeObject>;
   /** The number of workflows that are archived at the same time. */
   readonly workers: number;
@@ -25,10 +25,10 @@ export interface ArchiverOptions {
 /** The pauses before a failed attempt is repeated: each is twice as long as the one before, up to five minutes. */
 const AGAIN = { firstMillis: 1000, mostMillis: 300_000 };
 
-/** The name of the database's own failures. */
+/** The name of the database's errors. */
 const DATABASE = "database";
 
-/** The worker. Workflows that wait keep their label, so what it forgets with its process is found again. */
+/** Archives workflows. Those that wait keep their label, so a new process finds them again. */
 export class Archiver {
   readonly #options: ArchiverOptions;
   readonly #backoff = new Backoff(AGAIN);
@@ -41,7 +41,7 @@ export class Archiver {
     this.#options = options;
   }
 
-  /** Hears of a workflow as it is now. */
+  /** Notes a workflow that was added or changed. */
   see(type: "added" | "modified" | "deleted", workflow: KubeObject): void {
     const key = keyOf(workflow);
     if (type === "deleted" || !isPending(workflow)) {
@@ -53,12 +53,12 @@ export class Archiver {
     this.#takeOn();
   }
 
-  /** Goes on where something that held it back may be over. */
+  /** Continues after a change that may have removed an obstacle. */
   reconsider(): void {
     this.#takeOn();
   }
 
-  /** Ends it; resolves when nothing is under way. */
+  /** Stops; resolves when nothing is in progress. */
   async close(): Promise<void> {
     this.#isClosed = true;
     for (const takeBack of this.#timers.values()) takeBack();
@@ -91,7 +91,7 @@ export class Archiver {
       this.#backoff.forget(DATABASE);
     } catch (error) {
       if (archive && sortError(error) === "notFound") return this.#backoff.forget(key);
-      // A database that cannot be reached is waited for once, under one name for all workflows.
+      // // One retry waits for an unreachable database, under one name for all workflows.
       const name = !archive || isDatabaseGone(error) ? DATABASE : key;
       const millis = this.#again(name, key);
       if (archive && sortError(error) === "conflict") return;
@@ -103,7 +103,7 @@ export class Archiver {
     }
   }
 
-  /** Puts a workflow back in the line after a while; the answer is the milliseconds until then. */
+  /** Puts a workflow back into the queue after a while; returns the milliseconds until then. */
   #again(name: string, key: string): number {
     if (name === DATABASE) this.#waiting.add(key);
     if (this.#timers.has(name)) return 0;
@@ -117,7 +117,7 @@ export class Archiver {
     return millis;
   }
 
-  /** Stores the workflow as the cluster has it now; its label is changed only if it is still that version. */
+  /** Stores the workflow as it is in the cluster now; its label is changed only if it is still that version. */
   async #archive(archive: Archive, key: string): Promise<void> {
     const { client, log } = this.#options;
     const [namespace, name = ""] = key.split("/");
@@ -142,7 +142,7 @@ async function whole(workflow: KubeObject): Promise<KubeObject> {
   return { ...workflow, status: { ...status, nodes: await unpackNodes(compressedNodes, { nodes: ANY_NUMBER }) } };
 }
 
-/** Whether the error, of whatever library, is about the database and not about what was to be stored. */
+/** Whether an error, from any library, is about the database and not about the workflow. */
 function isDatabaseGone(error: unknown): boolean {
   const { name, sort } = fieldsOf(error);
   return name === "DatabaseError" && (sort === "unreachable" || sort === "credentials");

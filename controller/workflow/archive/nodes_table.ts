@@ -7,7 +7,7 @@ export interface Version {
   readonly namespace: string;
 }
 
-/** The table; what its methods promise, `lib/storage/archive` says. */
+/** The table; `lib/storage/archive` documents its methods. */
 export interface NodesTable {
   save(version: Version, json: string, now: Date): Promise<void>;
   load(version: Pick<Version, "uid" | "version">): Promise<unknown>;

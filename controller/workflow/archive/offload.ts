@@ -1,6 +1,6 @@
 /**
- * Nodes that workflows have no room for, in a database. Passes know compressed nodes only: what is read of such a workflow has
- * them as if they lay in it, and what is written is stored on its way.
+ * Nodes in a database, for workflows that are too large. Passes see compressed nodes only: a workflow that is read
+ * gets them as if they were part of it, and nodes that are written are stored on the way.
  */
 import type { Workflow } from "@tiphys/model/api";
 import { pause } from "@tiphys/base/clock";
@@ -11,21 +11,21 @@ import { NodesVersion, unpackText, UnreadableNodesError, withNodesPutBack } from
 import type { Clock } from "../../loop/clock.ts";
 import type { NodesTable, Version } from "./nodes_table.ts";
 
-/** The database, and the rule by which nodes go there. */
+/** The database, and the rule by which nodes are stored there. */
 export interface OffloadOptions {
   readonly access: { open(): Promise<{ readonly nodes: NodesTable }> };
   readonly clock: Clock;
-  /** Read anew each time. */
+  /** Called each time. */
   readonly which: () => "large" | "always" | undefined;
-  /** The size of compressed nodes for which a workflow has room; read anew, too. */
+  /** The maximum size of compressed nodes in a workflow; called each time. */
   readonly storedBytes?: () => number | undefined;
 }
 
-/** The number of times that a missing row is looked for, after pauses that double. */
+/** How often a missing row is read again, after pauses that double. */
 const TRIES = 5;
 const FIRST_PAUSE = 100;
 
-/** Nodes lie in a database, and the settings say nothing of one, or no longer that nodes lie there. */
+/** An error because nodes are in a database, but the settings do not name one, or no longer enable it. */
 export class OffloadingDisabledError extends UnreadableNodesError {
   constructor() {
     super(
@@ -35,13 +35,13 @@ export class OffloadingDisabledError extends UnreadableNodesError {
   }
 }
 
-/** The version of the nodes of a workflow in a database; undefined where they do not lie there. */
+/** The version of the nodes of a workflow in a database; undefined if they are not there. */
 export function offloadedVersion(workflow: KubeObject): string | undefined {
   const { offloadNodeStatusVersion: version } = fieldsOf(workflow.status);
   return typeof version === "string" && version !== "" ? version : undefined;
 }
 
-/** The way of nodes into the database and back. */
+/** Moves nodes into the database and back. */
 export class Offload {
   readonly #options: OffloadOptions;
 
@@ -50,9 +50,9 @@ export class Offload {
   }
 
   /**
-   * A workflow with its nodes, compressed; the same object where they lie in it.
-   * @throws {UnreadableNodesError} when they are not there; {@link OffloadingDisabledError} when nothing is kept in a database.
-   * @throws {KubeError} of the transient kind, when the database cannot be asked.
+   * Returns a workflow with its nodes, compressed; the same object if it has them.
+   * @throws {UnreadableNodesError} if they are missing; {@link OffloadingDisabledError} if no database is enabled.
+   * @throws {KubeError} a transient error if the database is not available.
    */
   async inflate(workflow: KubeObject): Promise<KubeObject> {
     const version = offloadedVersion(workflow);
@@ -63,8 +63,8 @@ export class Offload {
   }
 
   /**
-   * The patch as it goes to the cluster; nodes that are to lie in the database are stored there first.
-   * @throws {KubeError} of the transient kind, when that cannot be done now.
+   * Returns the patch for the cluster, after storing nodes that belong in the database.
+   * @throws {KubeError} a transient error if that is not possible now.
    */
   async deflate(
     { metadata: { uid = "", namespace = "" } }: Pick<Workflow, "metadata">,
@@ -90,7 +90,10 @@ export class Offload {
     };
   }
 
-  /** The nodes of a version; undefined when they are not there after some looks: others may store them at this moment. */
+  /**
+   * Reads the nodes of a version; undefined if they are missing after some attempts, because another process may be
+   * storing them.
+   */
   async #find(wanted: Pick<Version, "uid" | "version">): Promise<unknown> {
     for (let tries = 1;; tries++) {
       const nodes = await this.#asked("read", (table) => table.load(wanted));
@@ -99,7 +102,7 @@ export class Offload {
     }
   }
 
-  /** Trouble of the database passes, as far as a workflow is concerned: nothing of it is the workflow's fault. */
+  /** An error of the database is transient for a workflow, because it is not the workflow's fault. */
   async #asked<T>(what: string, act: (table: NodesTable) => Promise<T>): Promise<T> {
     try {
       return await act((await this.#options.access.open()).nodes);

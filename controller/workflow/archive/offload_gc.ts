@@ -1,4 +1,4 @@
-/** Offloaded nodes that no workflow names any more go, round by round. */
+/** Deletes offloaded nodes that no workflow references, at intervals. */
 import { fieldsOf } from "@tiphys/base/fields_of";
 import { type KubeClient, type KubeObject, WORKFLOWS } from "@tiphys/kube";
 import type { Log } from "@tiphys/base/log";
@@ -7,7 +7,7 @@ import { Rounds } from "../../loop/rounds.ts";
 import type { NodesTable, Version } from "./nodes_table.ts";
 import type { OffloadOptions } from "./offload.ts";
 
-/** The table that the rounds clean, and what is known of workflows. */
+/** The table to clean, and the known workflows. */
 export interface OffloadGcOptions {
   readonly client: KubeClient;
   readonly clock: Clock;
@@ -18,7 +18,7 @@ export interface OffloadGcOptions {
   readonly workflows: () => readonly KubeObject[];
   /** The time between two rounds, in milliseconds; 0 for no rounds. */
   readonly everyMillis: number;
-  /** The age up to which stored nodes stay: a write that names them may be under way. */
+  /** Younger nodes are kept, because a write that references them may be in progress. */
   readonly youngMillis: number;
 }
 
@@ -31,7 +31,7 @@ export function offloadRounds(options: OffloadGcOptions): Rounds {
   return new Rounds({ clock, everyMillis, round: (signal) => collect(options, signal) });
 }
 
-/** Makes one round. What fails is left to the next one. */
+/** Makes one round. The next round repeats what fails. */
 async function collect(options: OffloadGcOptions, signal: AbortSignal): Promise<void> {
   const { access, clock, log, which, youngMillis } = options;
   if (which() === undefined) return;
@@ -56,8 +56,8 @@ async function collect(options: OffloadGcOptions, signal: AbortSignal): Promise<
 }
 
 /**
- * The versions that no workflow names. Of workflows that are not this controller's the cluster is asked, once for each
- * namespace: another controller may share the table.
+ * Returns the versions that no workflow references. Workflows of other controllers, which may share the table, are
+ * read from the cluster, once for each namespace.
  */
 async function unusedOf(
   { client, workflows }: OffloadGcOptions,
@@ -81,7 +81,7 @@ async function unusedOf(
   return unused;
 }
 
-/** The versions that the workflows of a namespace name, read page by page: a namespace may have many. */
+/** Returns the versions that the workflows of a namespace reference, read page by page. */
 async function namedIn(client: KubeClient, namespace: string): Promise<ReadonlySet<string>> {
   const named = new Set<string>();
   let next: string | undefined;

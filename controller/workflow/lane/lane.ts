@@ -50,7 +50,7 @@ export interface SlowLane {
    */
   decide(task: LaneTask): Promise<LaneDecision>;
   /** The change of the last decision about a key in the form to write; `after` lacks the large parts. */
-  pack(key: string, stamp: Stamp): Promise<LanePacked | undefined>;
+  pack(key: string, stamp: Stamp): Promise<LaneChange | undefined>;
   /** Notes that the last decision of a key was written. */
   written(key: string, receipt: Receipt): void;
   /** Forgets a key. */
@@ -64,7 +64,7 @@ export class LaneLostError extends Error {
 }
 
 /** A change in the form to write; `after` is the workflow after it, without its large parts. */
-export interface LanePacked {
+export interface LaneChange {
   readonly patch: Record<string, unknown>;
   readonly after: Workflow;
 }

@@ -1,7 +1,7 @@
 /** The slow lane in the same thread: where no other can be started, and in simulations, which order every step. */
 import { FairLine } from "../../loop/fair_line.ts";
 import type { Receipt, Stamp } from "../record/record.ts";
-import type { LaneDecision, LanePacked, LaneTask, SlowLane } from "./lane.ts";
+import type { LaneChange, LaneDecision, LaneTask, SlowLane } from "./lane.ts";
 import { LaneWork } from "./lane_work.ts";
 
 interface Waiting {
@@ -34,7 +34,7 @@ export class LaneHere implements SlowLane {
     return promise;
   }
 
-  pack(key: string, stamp: Stamp): Promise<LanePacked | undefined> {
+  pack(key: string, stamp: Stamp): Promise<LaneChange | undefined> {
     return this.#work.pack(key, stamp);
   }
 

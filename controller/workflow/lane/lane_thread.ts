@@ -10,11 +10,11 @@ import { FairLine } from "../../loop/fair_line.ts";
 import type { Log } from "@tiphys/base/log";
 import { threadProgram } from "@tiphys/base/thread_program";
 import type { Receipt, Stamp } from "../record/record.ts";
-import { type LaneDecision, LaneLostError, type LanePacked, type LaneTask, type SlowLane } from "./lane.ts";
+import { type LaneChange, type LaneDecision, LaneLostError, type LaneTask, type SlowLane } from "./lane.ts";
 import { LaneHere } from "./lane_here.ts";
 import { type FromThread, Shelf, type ToldLocks, type ToldResult, type ToThread } from "./protocol.ts";
 
-interface Asked {
+interface LaneRequest {
   readonly key: string;
   readonly resolve: (value: unknown) => void;
   readonly reject: (error: unknown) => void;
@@ -26,8 +26,8 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-/** How far the thread knows the facts of a workflow: two logs, and the mark reached in each. */
-interface Told {
+/** The facts of a workflow that the thread has: two logs, and the mark reached in each. */
+interface FactsMark {
   readonly changes: unknown;
   readonly mark: number;
   readonly outside: unknown;
@@ -85,10 +85,10 @@ export class LaneThread implements SlowLane {
   readonly #line = new FairLine();
   readonly #waiting = new Map<string, Waiting>();
   /** Requests without a response, by ID; the thread works on the first. */
-  readonly #asked = new Map<number, Asked>();
+  readonly #asked = new Map<number, LaneRequest>();
   readonly #held = new Set<string>();
   /** The logs of facts that were sent about a workflow, and the marks reached in them. */
-  readonly #told = new Map<string, Told>();
+  readonly #told = new Map<string, FactsMark>();
   /** Created with the first thread. */
   #shelf: Shelf | undefined;
   #worker: Worker | undefined;
@@ -121,10 +121,10 @@ export class LaneThread implements SlowLane {
     return promise;
   }
 
-  async pack(key: string, stamp: Stamp): Promise<LanePacked | undefined> {
+  async pack(key: string, stamp: Stamp): Promise<LaneChange | undefined> {
     if (this.#instead) return await this.#instead.pack(key, stamp);
     if (!this.#held.has(key)) throw new LaneLostError(`Nothing is held of ${key}`);
-    return await this.#ask(key, (id) => ({ kind: "pack", id, key, stamp })) as LanePacked | undefined;
+    return await this.#ask(key, (id) => ({ kind: "pack", id, key, stamp })) as LaneChange | undefined;
   }
 
   written(key: string, receipt: Receipt): void {
@@ -299,7 +299,7 @@ export class LaneThread implements SlowLane {
     }
   }
 
-  #settle(id: number): Asked | undefined {
+  #settle(id: number): LaneRequest | undefined {
     const asked = this.#asked.get(id);
     this.#asked.delete(id);
     this.#watch();
@@ -325,7 +325,7 @@ export class LaneThread implements SlowLane {
     const [id, { key, reject }] = first;
     this.#asked.delete(id);
     const message = `one pass over a workflow may take ${millis / 1000} s, and one over workflow ${key} did not end`;
-    this.#options.log.error("The slow lane is ended and starts anew", { workflow: key, millis });
+    this.#options.log.error("The slow lane is terminated and restarts", { workflow: key, millis });
     reject(new PassFailedError({ isTheirs: true, isUnreadable: false, message, told: message }));
     this.#end(new LaneLostError("The slow lane was ended because of another workflow"));
   }
@@ -334,7 +334,7 @@ export class LaneThread implements SlowLane {
   #failed(message: string): void {
     this.#options.log.error("The slow lane has failed", { error: message });
     if (!this.#isReady) {
-      this.#options.log.warn("No thread can be started: slow workflows are worked beside all others");
+      this.#options.log.warn("No thread can be started: slow workflows run among all others");
       this.#instead = new LaneHere();
     }
     this.#end(new LaneLostError(`The slow lane has failed: ${message}`));

@@ -8,9 +8,9 @@ import { withNodes, workflowOf } from "../observe/read_workflow.ts";
 import { pack, type Receipt, type Stamp, written } from "../record/record.ts";
 import type { StoredNodes } from "../record/stored_nodes.ts";
 import { WorkClock } from "./work_clock.ts";
-import { headOf, type LaneDecision, LaneLostError, type LanePacked, type LaneTask } from "./lane.ts";
+import { headOf, type LaneChange, type LaneDecision, LaneLostError, type LaneTask } from "./lane.ts";
 
-interface Held {
+interface LaneState {
   latest: Workflow;
   readonly memory: Memory;
   readonly stored: StoredNodes;
@@ -32,7 +32,7 @@ export type BoundedCall = <R>(call: () => R) => R;
 /** All workflows of one lane. */
 export class LaneWork {
   /** Least recently used first. */
-  readonly #held = new Map<string, Held>();
+  readonly #held = new Map<string, LaneState>();
   readonly #onDropped: (key: string) => void;
   readonly #elapsed: () => number;
   readonly #workClock: () => () => number;
@@ -84,7 +84,7 @@ export class LaneWork {
     };
   }
 
-  async pack(key: string, stamp: Stamp): Promise<LanePacked | undefined> {
+  async pack(key: string, stamp: Stamp): Promise<LaneChange | undefined> {
     const held = this.#held.get(key);
     if (!held?.decision) throw new LaneLostError(`Nothing was decided about ${key}`);
     const packed = await pack(held.latest, held.decision.change, held.stored, stamp);
@@ -104,7 +104,12 @@ export class LaneWork {
     this.#held.delete(key);
   }
 
-  async #read(key: string, read: NonNullable<LaneTask["read"]>, hasPods: boolean, config: EngineConfig): Promise<Held> {
+  async #read(
+    key: string,
+    read: NonNullable<LaneTask["read"]>,
+    hasPods: boolean,
+    config: EngineConfig,
+  ): Promise<LaneState> {
     this.#held.delete(key);
     const workflow = workflowOf(read);
     const stored = storedAs(workflow, config);

@@ -133,7 +133,7 @@ export class Shelf {
    */
   take(): KubeObject | undefined | "same" {
     if (Atomics.wait(this.#state, 0, 0, LONGEST_WAIT_MILLIS) === "timed-out") {
-      throw new Error("what a pass asked for did not come in time");
+      throw new Error("the object that a pass requested did not arrive in time");
     }
     const length = this.#state[1];
     if (length === TOO_LARGE) throw new Error(`an object is larger than ${this.#bytes.length} bytes`);

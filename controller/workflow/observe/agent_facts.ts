@@ -18,7 +18,7 @@ export interface KnownAgent {
   readonly agentsMade: number;
 }
 
-/** The facts about the agent of a workflow; undefined if it has none. */
+/** The facts about the agent of a workflow; undefined if it does not use one. */
 export function agentFacts(
   caches: Pick<Caches, "taskSets" | "configMaps">,
   { taskSet: written, agentsMade }: KnownAgent,

@@ -10,7 +10,7 @@ const MOST_NODES = 1000;
 const MOST_BASELINES = 2000;
 
 /** The entry of the newest workflow among similar ones. */
-interface Kept {
+interface BaselineEntry {
   readonly created: string;
   readonly baseline: Baseline;
 }
@@ -20,7 +20,7 @@ interface Kept {
  * Nodes that are stored compressed have no estimates.
  */
 export class Baselines {
-  readonly #kept = new Map<string, Kept>();
+  readonly #kept = new Map<string, BaselineEntry>();
 
   /** Notes a workflow that was seen. */
   see(workflow: KubeObject): void {

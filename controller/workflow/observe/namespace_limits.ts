@@ -14,7 +14,7 @@ export class NamespaceLimits {
       if (type === "deleted" || text === undefined) return;
       if (/^[+-]?\d{1,9}$/.test(text)) this.#limits.set(name, Number(text));
       else if (old?.metadata.labels?.[LABEL.parallelismLimit] !== text) {
-        log.warn("A namespace has a limit that is no number; the one of the settings counts", {
+        log.warn("The limit of a namespace is not a number; the limit of the settings applies", {
           namespace: name,
           text,
         });

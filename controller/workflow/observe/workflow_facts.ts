@@ -1,7 +1,7 @@
 /**
- * The pods and reports of one workflow by the ID of their node: kept as the local copies change, so that a pass over a
- * large workflow does not begin with all its pods. A view of those copies that owns nothing: `Ledger` makes it from
- * them and tells it of each of their changes.
+ * The pods and reports of one workflow by the ID of their node, updated with each change of the local copies, so that
+ * a pass over a large workflow does not begin with all its pods. It is a view of those copies that owns nothing:
+ * `Ledger` creates it from them and notifies it of each change.
  */
 import type { Pod, Read, WorkflowTaskResult } from "@tiphys/model/api";
 import { AGENT_COMPONENT, ANNOTATION, LABEL } from "@tiphys/base/constants";
@@ -9,7 +9,7 @@ import { isOwnedBy, type KubeObject } from "@tiphys/kube";
 import { nodeID } from "@tiphys/model/status";
 import { ChangeLog, LoggedMap } from "@tiphys/engine";
 
-/** The workflow that facts belong to. */
+/** The workflow of the facts. */
 export type Owner = { readonly metadata: { readonly name?: string; readonly uid?: string } };
 
 /** The facts about the nodes of a workflow, and a log of what changed in them. */
@@ -38,31 +38,31 @@ export class WorkflowFacts {
     return this.#taskResults;
   }
 
-  /** The pod that does the workflow's http and plugin tasks. */
+  /** The pod that runs the workflow's http and plugin tasks. */
   get agent(): Pod | undefined {
     return this.#agent;
   }
 
-  /** A pod is there, or as it is now. */
+  /** Notes a pod that was added or changed. */
   showPod(pod: Pod): void {
     if (this.#isAgent(pod)) this.#agent = pod;
     else if (this.#isOfNode(pod)) this.#pods.set(this.#nodeOf(pod), pod);
     else this.hidePod(pod);
   }
 
-  /** A pod is gone; another one of the same node stays. */
+  /** Notes a pod that is gone; another one of the same node stays. */
   hidePod(pod: Pod): void {
     if (this.#agent?.metadata.name === pod.metadata.name) this.#agent = undefined;
     const id = this.#nodeOf(pod);
     if (this.#pods.get(id)?.metadata.name === pod.metadata.name) this.#pods.delete(id);
   }
 
-  /** A report is there, or as it is now; `read` is what it is read as. */
+  /** Notes a report that was added or changed; `read` is the parsed report. */
   showTaskResult(result: KubeObject, read: Read<WorkflowTaskResult>): void {
     if (this.#mayBeOurs(result)) this.#taskResults.set(result.metadata.name!, read);
   }
 
-  /** A report is gone. */
+  /** Notes a report that is gone. */
   hideTaskResult(result: KubeObject): void {
     this.#taskResults.delete(result.metadata.name!);
   }
@@ -71,7 +71,7 @@ export class WorkflowFacts {
     return pod.metadata.labels?.[LABEL.component] === AGENT_COMPONENT && isOwnedBy(pod, "Workflow", this.#workflow);
   }
 
-  /** Pods that serve a workflow otherwise than by running a node name themselves a component of it. */
+  /** Pods of a workflow that do not run a node have a label that names the component. */
   #isOfNode(pod: Pod): boolean {
     return pod.metadata.labels?.[LABEL.component] === undefined && isOwnedBy(pod, "Workflow", this.#workflow);
   }
@@ -81,8 +81,8 @@ export class WorkflowFacts {
   }
 
   /**
-   * Names come back: a report of an earlier workflow of this name is not ours. Executors say whose theirs is; of one that
-   * does not, `engine/pods/task_results.ts` believes what the pod itself confirms.
+   * Names are reused: a report of an earlier workflow of this name does not count. Executors write whose report it is;
+   * without that, `engine/pods/task_results.ts` believes only what the pod itself confirms.
    */
   #mayBeOurs(result: KubeObject): boolean {
     const isAnybodys = !result.metadata.ownerReferences?.some(({ kind }) => kind === "Workflow");

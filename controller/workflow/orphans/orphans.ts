@@ -135,14 +135,14 @@ export class Orphans {
       case "delete":
         if (isHeld(pod)) await releasePod(client, pod, { completed: true });
         if (action.at > this.#now().getTime()) return this.#queue.addAt(key, action.at);
-        log.info("A pod without a workflow is removed, as its annotation says", { pod: key });
+        log.info("A pod without a workflow is removed, as its annotation requests", { pod: key });
         return await deletePod(client, pod);
       case "release":
         if (owner.kind === "there" && !isDeleting(pod) && !owner.workflow.metadata.deletionTimestamp) {
           stepAside();
           return await this.#finish(key, pod, owner.workflow);
         }
-        log.info("A pod is let go: its workflow is gone or over", { pod: key });
+        log.info("A pod is released: its workflow is gone or has finished", { pod: key });
         if (await releasePod(client, pod, { completed: true }) && owner.kind === "there") {
           this.#options.onLate?.(owner.workflow, pod);
         }
@@ -150,7 +150,7 @@ export class Orphans {
       case "hold":
         if (!isHeld(pod) || !isDeleting(pod)) return;
         if (!await this.#isTerminating(pod.metadata.namespace!)) return;
-        log.info("A pod is let go: its namespace is being removed", { pod: key });
+        log.info("A pod is released: its namespace is being removed", { pod: key });
         await releasePod(client, pod, { completed: false });
         return;
     }
@@ -168,7 +168,7 @@ export class Orphans {
       answered(written);
     }
     if (!written) return;
-    log.info("A pod is let go: its workflow is over", { pod: key });
+    log.info("A pod is released: its workflow has finished", { pod: key });
     onLate?.(workflow, pod);
   }
 

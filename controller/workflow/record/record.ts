@@ -5,10 +5,14 @@ import type { Change, NodesAfter } from "@tiphys/engine";
 import type { StoredNodes } from "./stored_nodes.ts";
 import { createMergePatch, isServerSideApplied, type KubeClient, NO_FIELD_OWNERS, WORKFLOWS } from "@tiphys/kube";
 
-type Changed = NodesAfter["changed"];
+type ChangedNodes = NodesAfter["changed"];
 
 /** The patch from a workflow to its changed state; undefined if nothing changed. */
-export function workflowPatch(before: Workflow, head: Workflow, changed: Changed): Record<string, unknown> | undefined {
+export function workflowPatch(
+  before: Workflow,
+  head: Workflow,
+  changed: ChangedNodes,
+): Record<string, unknown> | undefined {
   if (before === head && changed.size === 0) return undefined;
   const metadata = {
     ...fieldPatch(before.metadata, head.metadata, "labels"),
@@ -29,7 +33,7 @@ export function workflowPatch(before: Workflow, head: Workflow, changed: Changed
 function statusPatch(
   before: Workflow["status"],
   after: Workflow["status"],
-  changed: Changed,
+  changed: ChangedNodes,
 ): Record<string, unknown> | undefined {
   const patch: Record<string, unknown> = {};
   if (before !== after && after) {
@@ -44,7 +48,7 @@ function statusPatch(
 
 type Nodes = NonNullable<NonNullable<Workflow["status"]>["nodes"]>;
 
-function nodesPatch(before: Nodes, changed: Changed): Record<string, unknown> | undefined {
+function nodesPatch(before: Nodes, changed: ChangedNodes): Record<string, unknown> | undefined {
   const patch: Record<string, unknown> = {};
   for (const [id, node] of changed) {
     if (before[id] === node) continue;
@@ -76,7 +80,7 @@ function stamped(workflow: Workflow, epoch: number | undefined): Workflow {
 }
 
 /** A change as it is written: the merge patch, and the workflow after it except for the server's resourceVersion. */
-export interface Packed {
+export interface ChangePatch {
   readonly patch: Record<string, unknown>;
   readonly after: Change;
 }
@@ -90,7 +94,7 @@ export async function pack(
   { head, nodes }: Change,
   stored: StoredNodes,
   stamp: Stamp = { isNeeded: false },
-): Promise<Packed | undefined> {
+): Promise<ChangePatch | undefined> {
   // // If nothing changes, the version alone proves that the decision was made on the newest state.
   const proof = stamp.isNeeded ? { metadata: { resourceVersion: before.metadata.resourceVersion } } : undefined;
   const change = workflowPatch(before, head, nodes.changed) ?? proof;

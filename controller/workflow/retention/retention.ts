@@ -1,4 +1,4 @@
-/** Deletes finished workflows that are more than `retentionPolicy` keeps, a few at a time. */
+/** Deletes finished workflows that exceed `retentionPolicy`, a few at a time. */
 import { keyOf, type KubeClient, type KubeObject, sortError, WORKFLOWS } from "@tiphys/kube";
 import type { Log } from "@tiphys/base/log";
 import { pause } from "@tiphys/base/clock";
@@ -6,29 +6,29 @@ import type { Clock } from "../../loop/clock.ts";
 import type { DeletePropagation } from "@tiphys/engine";
 import { type RetentionPolicy, surplus } from "./surplus.ts";
 
-/** The policy of the settings, and the local copy of the workflows that it is applied to. */
+/** The policy of the settings, and the local copy of the workflows that it applies to. */
 export interface RetentionOptions {
   readonly client: KubeClient;
   readonly clock: Clock;
   readonly log: Log;
-  /** Read anew each time; undefined where all are kept. */
+  /** Called each time; undefined if all are kept. */
   readonly policy: () => RetentionPolicy | undefined;
   readonly propagation: () => DeletePropagation | undefined;
-  /** Whether nothing may be ended now. */
+  /** Whether no workflow may be deleted now. */
   readonly isHeld: () => boolean;
   readonly workflows: () => Iterable<KubeObject>;
 }
 
-/** The time for which changes are gathered. */
+/** How long changes are gathered, in milliseconds. */
 const GATHER_MILLIS = 1000;
 
 /** The pause between two deletions: 20 in a second. */
 const APART_MILLIS = 50;
 
-/** The pause before workflows are looked at again after a failure, in milliseconds. */
+/** The pause before the next attempt after a failure, in milliseconds. */
 const AGAIN_MILLIS = 10_000;
 
-/** The keeper of the policy. */
+/** Applies the policy. */
 export class Retention {
   readonly #options: RetentionOptions;
   readonly #stop = new AbortController();
@@ -39,18 +39,18 @@ export class Retention {
     this.#options = options;
   }
 
-  /** Something changed that may have made workflows too many. */
+  /** Notes a change after which there may be too many workflows. */
   reconsider(millis = GATHER_MILLIS): void {
     if (this.#stop.signal.aborted || this.#timer || !this.#options.policy()) return;
     this.#timer = this.#options.clock.after(millis, () => {
       this.#timer = undefined;
-      // Changes during a round ask for another one.
+      // // Changes during a round request another one.
       if (this.#running) return this.reconsider();
       this.#running = this.#round().finally(() => this.#running = undefined);
     });
   }
 
-  /** Ends it; resolves when nothing is under way. */
+  /** Stops; resolves when nothing is in progress. */
   async close(): Promise<void> {
     this.#timer?.();
     this.#stop.abort();

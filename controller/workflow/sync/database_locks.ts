@@ -116,7 +116,7 @@ export class DatabaseLocks {
       await shared.release(this.#releases);
       await shared.leave();
     } catch (error) {
-      this.#options.log.warn("The database of locks could not be told of the end", { error: String(error) });
+      this.#options.log.warn("The locks could not be released in the database at shutdown", { error: String(error) });
     }
     await shared[Symbol.asyncDispose]();
   }

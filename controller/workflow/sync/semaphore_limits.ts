@@ -9,7 +9,7 @@ import type { Log } from "@tiphys/base/log";
 import type { Clock } from "../../loop/clock.ts";
 import { logWatchFailure } from "../../loop/watch_failure.ts";
 
-/** How limits are read. */
+/** The settings for reading limits. */
 export interface LimitSettings {
   /** Whether ConfigMaps are watched. Otherwise a limit is read on each request or release. */
   readonly isWatched: boolean;

@@ -1,21 +1,21 @@
 /**
- * The stages that reports tell of, for traces: kept though the report is gone, as it is soon after its workflow is over,
- * which can be before the last pods have ended.
+ * The stages of reports, for traces. They outlive the report, which is deleted soon after its workflow has finished,
+ * possibly before the last pods have ended.
  */
 import { ANNOTATION } from "@tiphys/base/constants";
 import { keepNewest } from "@tiphys/base/text_cache";
 import type { Informer, KubeObject } from "@tiphys/kube";
 import { LAST_STAGE, parseStageTimes, type StageTime } from "@tiphys/base/stage_times";
 
-/** The most nodes whose stages are kept: those whose reports came last. */
+/** The maximum number of nodes with stages; those with the latest reports stay. */
 const MOST_NODES = 10_000;
 
 function isLast({ name }: StageTime): boolean {
   return name === LAST_STAGE;
 }
 
-/** The stages of nodes whose pods may still be told of. Made only where traces are sent. */
-export class StagesTold {
+/** The stages of nodes whose pods may still be traced. Created only if traces are sent. */
+export class ReportedStages {
   /** By the UID of the workflow and the ID of the node. */
   readonly #stages = new Map<string, readonly StageTime[]>();
 
@@ -32,14 +32,14 @@ export class StagesTold {
       if (told.length === 0 || !uid) return;
       const key = `${uid} ${name}`;
       const before = this.#stages.get(key)?.find(isLast);
-      // The write of a report is over when it is first heard of.
+      // // The write of a report has ended when the report is first seen.
       const endOf = ({ began }: StageTime) => before?.began === began ? before.ended : Math.max(began, now());
       const stages = told.map((stage) => isLast(stage) ? { ...stage, ended: endOf(stage) } : stage);
       keepNewest(this.#stages, key, stages, mostNodes);
     });
   }
 
-  /** The stages that the newest report of a node told of. */
+  /** Returns the stages of the newest report of a node. */
   of(workflow: { readonly metadata: { readonly uid?: string | undefined } }, nodeId: string): readonly StageTime[] {
     return this.#stages.get(`${workflow.metadata.uid} ${nodeId}`) ?? [];
   }

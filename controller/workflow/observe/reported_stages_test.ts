@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { ANNOTATION, API_VERSION } from "@tiphys/base/constants";
 import type { ChangeHandler, KubeObject } from "@tiphys/kube";
-import { StagesTold } from "./stages_told.ts";
+import { ReportedStages } from "./reported_stages.ts";
 
 /** A copy of reports of which a test tells the changes. */
 function reports() {
@@ -24,7 +24,7 @@ const SAVED = { name: "save_logs", began: 3, ended: 4, hasFailed: false } as con
 
 Deno.test("the stages that a report told of stay when it is deleted, as those of its workflow and node alone", () => {
   const copy = reports();
-  const told = new StagesTold(copy, CLOCK);
+  const told = new ReportedStages(copy, CLOCK);
   copy.tell("added", "n");
   assertEquals(told.of(workflow("u"), "n"), []);
   copy.tell("modified", "n", "save_logs 1 2");
@@ -37,7 +37,7 @@ Deno.test("the stages that a report told of stay when it is deleted, as those of
 
 Deno.test("stages are kept of so many nodes: of those that told last", () => {
   const copy = reports();
-  const told = new StagesTold(copy, CLOCK, 2);
+  const told = new ReportedStages(copy, CLOCK, 2);
   for (const name of ["a", "b", "a", "c"]) copy.tell("modified", name, "save_logs 3 4");
   assertEquals(["a", "b", "c"].map((name) => told.of(workflow("u"), name)), [[SAVED], [], [SAVED]]);
 });
@@ -45,7 +45,7 @@ Deno.test("stages are kept of so many nodes: of those that told last", () => {
 Deno.test("the last write of a report is over when it is first heard of", () => {
   const copy = reports();
   let now = 5;
-  const told = new StagesTold(copy, { now: () => now });
+  const told = new ReportedStages(copy, { now: () => now });
   const ended = () => told.of(workflow("u"), "n").map(({ name, ended }) => [name, ended]);
   copy.tell("modified", "n", "save_logs 3 4; patch_task_result 4 4");
   now = 9;
@@ -59,7 +59,7 @@ Deno.test("the last write of a report is over when it is first heard of", () => 
 
 Deno.test("a report without stages, or with what are none, takes no place", () => {
   const copy = reports();
-  const told = new StagesTold(copy, CLOCK, 1);
+  const told = new ReportedStages(copy, CLOCK, 1);
   copy.tell("modified", "a", "save_logs 3 4");
   copy.tell("modified", "b");
   copy.tell("modified", "c", "nonsense");
