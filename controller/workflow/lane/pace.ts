@@ -95,7 +95,7 @@ export interface Pace {
 const USUAL: Pace = { millis: LIMITS.fastPassMillis, sliceMillis: LIMITS.fastSliceMillis };
 /** The pace of a workflow without company: no other workflow waits for it. */
 const ALONE: Pace = { millis: LIMITS.lonePassMillis, sliceMillis: LIMITS.loneSliceMillis };
-/** How recent the pass of another workflow must be to count as company, in milliseconds. */
+/** A pass of another workflow within this time counts as company, in milliseconds. */
 const COMPANY_MILLIS = 10_000;
 /** The pace of the first passes of a process, which are slow because their code is being compiled. */
 const COLD: Pace = { millis: 300, sliceMillis: 50 };
