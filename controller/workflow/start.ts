@@ -109,7 +109,7 @@ export function workflows(options: StartOptions & WorkflowOptions & { readonly b
     database: options.lockDatabase,
     settings: options.limitSettings ?? (() => ({ isWatched: true, cacheSeconds: 0 })),
     onFact: (key, fact) => known.get(key)?.outcomes.outside.note(fact),
-    // // A workflow that is granted a lock continues at once, because others wait behind it.
+    // A workflow that is granted a lock continues at once, because others wait behind it.
     wake: (key) => loop.add(key, { urgent: true }),
     mayAsk: (key) => {
       const seen = caches.workflows.get(key);
@@ -243,7 +243,7 @@ export function workflows(options: StartOptions & WorkflowOptions & { readonly b
       await retention.close();
       await archiving?.close();
       await Promise.all([lane.close(), loop.close()]);
-      // // Running passes may still store nodes there.
+      // Running passes may still store nodes there.
       await access?.close();
       await locks.close();
       await Promise.all([orphans.close(), memoGc.close()]);

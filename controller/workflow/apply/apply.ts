@@ -54,7 +54,7 @@ async function tryAction(
     return news ? 0 : undefined;
   } catch (error) {
     if (isDefect(error)) {
-      // // A defect is not a response of the server, so no node ends with it: the next pass throws it.
+      // A defect is not a response of the server, so no node ends with it: the next pass throws it.
       context.backoff.forget(name);
       outcomes.defect = error;
       return 0;

@@ -4,7 +4,7 @@ import { canonicalJson } from "@tiphys/base/canonical_json";
 import { CONFIGMAPS, dataOf, isOwnedBy, mayPass, PODS, sortError, throwDefect } from "@tiphys/kube";
 import type { Action } from "@tiphys/engine";
 import type { ActionOutcomes, News } from "./outcomes.ts";
-import { type Dropped, droppedFields, isImageVolumeUnknown } from "./dropped_fields.ts";
+import { type DroppedField, droppedFields, isImageVolumeUnknown } from "./dropped_fields.ts";
 import type { ActionContext } from "./action_context.ts";
 import { discardPod } from "./release_pod.ts";
 import { withDecidedOn, withReportKey } from "./report_key.ts";
@@ -23,7 +23,7 @@ export async function createPod(
   decided: Creation,
 ): Promise<News> {
   const action = { ...decided, pod: withReportKey(decided.pod) };
-  // // From here on the pod counts as present, so a pass meanwhile does not request it again.
+  // From here on the pod counts as present, so a pass meanwhile does not request it again.
   const answered = context.ledger.podAsked(action.pod);
   let isNews: News = true;
   try {
@@ -56,7 +56,7 @@ async function create(
     const sort = sortError(error);
     if (sort === "alreadyExists") return await meetExisting(context, workflow, outcomes, { ...action, pod });
     if (sort === "invalid" && isImageVolumeUnknown(error as Error)) {
-      const dropped: Dropped = { reason: "ImageVolumeDropped", message: (error as Error).message };
+      const dropped: DroppedField = { reason: "ImageVolumeDropped", message: (error as Error).message };
       warn(context, workflow, dropped);
       return buildLegacy(context, outcomes, nodeId, dropped);
     }
@@ -78,7 +78,7 @@ async function acceptPod(
   { pod, nodeId }: Creation,
   made: Pod,
 ): Promise<News> {
-  // // A pod that cannot be read ends its node anyway, so missing fields do not matter.
+  // A pod that cannot be read ends its node anyway, so missing fields do not matter.
   const dropped = podProblem(made) === undefined ? droppedFields(pod, made) : [];
   for (const one of dropped) warn(context, workflow, one);
   const noVolume = dropped.find(({ reason }) => reason === "ImageVolumeDropped");
@@ -93,7 +93,12 @@ async function acceptPod(
 }
 
 /** Builds pods without image volumes from now on, this one first. */
-function buildLegacy(context: ActionContext, outcomes: ActionOutcomes, nodeId: string, { message }: Dropped): true {
+function buildLegacy(
+  context: ActionContext,
+  outcomes: ActionOutcomes,
+  nodeId: string,
+  { message }: DroppedField,
+): true {
   context.imageVolumesFailed(message);
   outcomes.refusals.delete(nodeId);
   return true;
@@ -123,7 +128,7 @@ async function meetExisting(
   });
 }
 
-function warn(context: ActionContext, workflow: Workflow, { reason, message }: Dropped): void {
+function warn(context: ActionContext, workflow: Workflow, { reason, message }: DroppedField): void {
   context.log.warn("The API server dropped a part of a pod", { reason, message, workflow: workflow.metadata.name });
   context.events.record(workflow, { type: "Warning", reason, message });
 }

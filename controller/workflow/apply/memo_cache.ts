@@ -114,7 +114,7 @@ export class MemoCache {
   }
 
   async #run(): Promise<void> {
-    // // Requests in one turn of the event loop are one batch.
+    // Requests in one turn of the event loop are one batch.
     await Promise.resolve();
     while (!this.#batch.isEmpty) {
       const batch = this.#batch;
@@ -151,7 +151,7 @@ export class MemoCache {
       } catch (error) {
         const isAgain = tries < TRIES && (sortError(error) === "alreadyExists" || isTransient(error));
         if (!isAgain) {
-          // // Lookups succeed although the entries could not be saved.
+          // Lookups succeed although the entries could not be saved.
           for (const { answer } of [...batch.saves, ...batch.hits]) answer.reject(error);
           return answerLookUps(batch, found?.map);
         }
@@ -242,7 +242,7 @@ function changeOf(
   const lastHits = new Map<string, number>();
   for (const { key, memo: { nodeId, outputs, at }, answer } of saves) {
     if (key.length > LONGEST_KEY) {
-      // // The API server would refuse the whole write, including the results of other nodes.
+      // The API server would refuse the whole write, including the results of other nodes.
       isOver.add(key);
       answer.reject(new Error(`a key of a ConfigMap has at most ${LONGEST_KEY} characters, this one ${key.length}`));
       continue;

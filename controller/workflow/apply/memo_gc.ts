@@ -66,7 +66,7 @@ async function tidy(
     try {
       return await client.delete(CONFIGMAPS, namespace, name, { uid, resourceVersion });
     } catch (error) {
-      // // Without permission to delete it, it stays as an empty object.
+      // Without permission to delete it, it stays as an empty object.
       if (sortError(error) !== "forbidden") throw error;
     }
   }

@@ -30,7 +30,7 @@ export class PodRate {
     const { clock, isWanted, limit, metrics } = this.#options;
     const latency = metrics.of("resource_rate_limiter_latency");
     if (!limit()) {
-      // // Without a limit no pod waits, which counts as a latency as well.
+      // Without a limit no pod waits, which counts as a latency as well.
       latency.observe({}, 0);
       return true;
     }

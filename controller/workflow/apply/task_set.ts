@@ -124,7 +124,7 @@ export async function completeTaskSet(
     const change = { metadata: { labels: { [LABEL.completed]: "true" } }, spec: { tasks: null } };
     const emptied = outcomes.taskSet = await client.patch<KubeObject>(WORKFLOW_TASK_SETS, namespace, name!, change);
     await removeResults(client, outcomes, emptied, null);
-    // // A retry of the workflow starts from scratch.
+    // A retry of the workflow starts from scratch.
     outcomes.agentsMade = 0;
     outcomes.refusals.delete(AGENT);
   } catch (error) {

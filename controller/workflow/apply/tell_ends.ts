@@ -35,7 +35,7 @@ export async function tellEnds(
   try {
     ({ exitCode } = await client.exec(namespace!, name!, aux, ["argoexec", "ended", ...ends], limit));
   } catch (error) {
-    // // The next controller repeats it.
+    // The next controller repeats it.
     if (signal.aborted && isAbort(error)) return;
     throw error;
   }

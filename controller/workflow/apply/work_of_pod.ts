@@ -108,7 +108,7 @@ function containersOf({ status }: Pod): Ran[] {
     if (isArgoSidecar(name) && !isAux(name)) return [];
     const { startedAt, finishedAt, exitCode = 0 } = state?.terminated ?? {};
     const [began, ended] = [Date.parse(startedAt ?? ""), Date.parse(finishedAt ?? "")];
-    // // A container that never ran has the zero time, or no time.
+    // A container that never ran has the zero time, or no time.
     return began > 0 && ended > 0 ? [{ name, began, ended: Math.max(began, ended), exitCode }] : [];
   });
 }

@@ -91,7 +91,7 @@ export class Archiver {
       this.#backoff.forget(DATABASE);
     } catch (error) {
       if (archive && sortError(error) === "notFound") return this.#backoff.forget(key);
-      // // One retry waits for an unreachable database, under one name for all workflows.
+      // One retry waits for an unreachable database, under one name for all workflows.
       const name = !archive || isDatabaseGone(error) ? DATABASE : key;
       const millis = this.#again(name, key);
       if (archive && sortError(error) === "conflict") return;

@@ -189,7 +189,7 @@ export class LaneThread implements SlowLane {
       claims: observed.claims,
       refusals: observed.refusals,
       readConfigMaps: observed.readConfigMaps,
-      // // With its plugins, which are looked up when they are read.
+      // With its plugins, which are looked up when they are read.
       agent: observed.agent && { ...observed.agent },
       garbage: observed.garbage,
       memos: observed.memos ?? NO_MEMOS,

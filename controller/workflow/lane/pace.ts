@@ -54,7 +54,7 @@ export class WorkflowPace {
    */
   tookInSlowLane(millis: number, bytes: number): boolean {
     this.took(millis);
-    // // In the slow lane it holds up no others, and all workflows have their turns.
+    // In the slow lane it holds up no others, and all workflows have their turns.
     this.restMillis = Math.min(this.restMillis, MOST_REST_MILLIS);
     const isShort = millis < SHORT_MILLIS && bytes < LARGE_BYTES;
     this.#shortPasses = isShort ? this.#shortPasses + 1 : 0;

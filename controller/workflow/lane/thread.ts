@@ -70,8 +70,7 @@ function put<V>(map: Map<string, V>, id: string, value: V | null): void {
   else map.set(id, value);
 }
 
-// // deno-lint-ignore tiphys/no-double-cast -- workers have these globals, and their types conflict with those of the
-// main thread
+// deno-lint-ignore tiphys/no-double-cast -- a worker has these globals; its types conflict with the main thread's
 const thread = globalThis as unknown as {
   onmessage: (event: MessageEvent<ToThread>) => void;
   postMessage(message: FromThread): void;
@@ -128,7 +127,7 @@ async function answer(id: number, act: () => Promise<unknown>): Promise<void> {
   try {
     thread.postMessage({ kind: "answer", id, value: await act() });
   } catch (error) {
-    // // The other end has given up the thread by now: its state cannot be used any more.
+    // The other end has given up the thread by now: its state cannot be used any more.
     if (error instanceof CallStoppedError) thread.close();
     else if (error instanceof LaneLostError) thread.postMessage({ kind: "lost", id, message: error.message });
     else thread.postMessage({ kind: "failure", id, failure: failureOf(error) });

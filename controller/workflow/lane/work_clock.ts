@@ -54,7 +54,7 @@ export function threadMillis(): number {
       const [nanoseconds] = Deno.readTextFileSync("/proc/thread-self/schedstat").split(" ");
       if (Number(nanoseconds) > 0) return Number(nanoseconds) / 1e6;
     } catch {
-      // // Some systems do not report it, or not without a permission.
+      // Some systems do not report it, or not without a permission.
     }
     isTold = false;
   }

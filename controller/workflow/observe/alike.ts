@@ -19,7 +19,7 @@ export function alike<T extends object>(part: T): T {
   if (text.length > MOST_CHARACTERS) return part;
   const known = parts.get(text);
   if (!known) parts.set(text, part);
-  // // A part with the same text was returned as the same type, or has a shape that both types have.
+  // A part with the same text was returned as the same type, or has a shape that both types have.
   return (known ?? part) as T;
 }
 

@@ -204,7 +204,7 @@ export function makeCaches(options: CachesOptions): StartableCaches {
       workflowsWithTaskResults: () => copies.taskResults.indexKeys(BY_WORKFLOW),
     },
     async start(signal) {
-      // // Workflows last: when the first of them is seen, everything it needs has been read.
+      // Workflows last: when the first of them is seen, everything it needs has been read.
       const { workflows, serviceAccounts, clusterWorkflowTemplates, namespaces, taskSets, ...others } = copies;
       await Promise.all([
         ...Object.values(others).map((informer) => informer.start(signal)),

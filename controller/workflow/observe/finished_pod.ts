@@ -23,7 +23,7 @@ export function podAsKept(pod: Pod): Pod {
     ...pod,
     // The pods of a workflow have the same owner.
     ...(ownerReferences && { metadata: { ...metadata, ownerReferences: alike(ownerReferences) } }),
-    // // Pods of a template have the same requests.
+    // Pods of a template have the same requests.
     spec: alike({
       containers: containers.map(containerAsKept),
       ...(initContainers && { initContainers: initContainers.map(containerAsKept) }),

@@ -120,7 +120,7 @@ export class Ledger {
     const ours = this.#ours.get(workflowKey);
     if (!ours) return;
     for (const [key, pod] of ours.written) {
-      // // Nearly all can be forgotten in the order of the watch; the few others may wait for those before them.
+      // Nearly all can be forgotten in the order of the watch; the few others may wait for those before them.
       if (!this.#isSeen(pod)) break;
       ours.written.delete(key);
       this.#show(pod);

@@ -74,7 +74,7 @@ function textOf(spec: unknown): string | undefined {
 function isShort(spec: object): boolean {
   const open: unknown[] = [spec];
   let room = MOST_CHARACTERS;
-  // // The loop also visits the values that are added meanwhile.
+  // The loop also visits the values that are added meanwhile.
   for (const value of open) {
     const parts = typeof value === "object" && value !== null ? Object.values(value) : [];
     room -= typeof value === "string" ? value.length : parts.length;

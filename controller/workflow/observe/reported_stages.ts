@@ -32,7 +32,7 @@ export class ReportedStages {
       if (told.length === 0 || !uid) return;
       const key = `${uid} ${name}`;
       const before = this.#stages.get(key)?.find(isLast);
-      // // The write of a report has ended when the report is first seen.
+      // The write of a report has ended when the report is first seen.
       const endOf = ({ began }: StageTime) => before?.began === began ? before.ended : Math.max(began, now());
       const stages = told.map((stage) => isLast(stage) ? { ...stage, ended: endOf(stage) } : stage);
       keepNewest(this.#stages, key, stages, mostNodes);

@@ -37,7 +37,7 @@ export function ownerOf(pod: Pod, workflowAt: (key: string) => KubeObject | unde
 export function orphanActionOf(pod: Pod, owner: Owner, now: Date): OrphanAction {
   if (owner.kind === "there") {
     const { metadata } = owner.workflow;
-    // // A workflow that is kept for its garbage is reconciled to its end: the artifacts of its pods must be known.
+    // A workflow that is kept for its garbage is reconciled to its end: the artifacts of its pods must be known.
     const isWorked = !metadata.deletionTimestamp || isKeptForGarbage(owner.workflow);
     if (!isWorked && isHeld(pod)) return { kind: "release" };
     const isRecorded = metadata.labels?.[LABEL.completed] === "true" &&
@@ -63,7 +63,7 @@ function removalTime(pod: Pod, now: Date): number | undefined {
     case "OnWorkflowCompletion":
       break;
     case "OnPodSuccess":
-    // // Whether the workflow succeeded is no longer known: its failed pods are kept for inspection.
+    // Whether the workflow succeeded is no longer known: its failed pods are kept for inspection.
     case "OnWorkflowSuccess":
       if (pod.status?.phase !== "Succeeded") return undefined;
       break;

@@ -59,7 +59,7 @@ export async function markBroken(
     return await write(status);
   } catch (error) {
     if (!isTooLarge(error)) throw error;
-    // // The object is full: remove nodes, templates and outputs, which a workflow that cannot be reconciled does not
+    // The object is full: remove nodes, templates and outputs, which a workflow that cannot be reconciled does not
     // need.
     return await write({ ...status, nodes: null, compressedNodes: null, storedTemplates: null, outputs: null });
   }

@@ -95,7 +95,7 @@ export async function pack(
   stored: StoredNodes,
   stamp: Stamp = { isNeeded: false },
 ): Promise<ChangePatch | undefined> {
-  // // If nothing changes, the version alone proves that the decision was made on the newest state.
+  // If nothing changes, the version alone proves that the decision was made on the newest state.
   const proof = stamp.isNeeded ? { metadata: { resourceVersion: before.metadata.resourceVersion } } : undefined;
   const change = workflowPatch(before, head, nodes.changed) ?? proof;
   if (!change) return undefined;

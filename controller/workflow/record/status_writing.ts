@@ -62,11 +62,11 @@ export class StatusWriting {
   ): number | "now" {
     const { actions, isChange, phase } = decision;
     if (!isChange && actions.length === 0) return "now";
-    // // The next pass is due now and continues from this status; if unwritten, it would be decided again and again.
+    // The next pass is due now and continues from this status; if unwritten, it would be decided again and again.
     if (decision.requeueAt !== undefined && decision.requeueAt <= now) return "now";
-    // // Other workflows may wait for the released locks.
+    // Other workflows may wait for the released locks.
     if (decision.locks?.over.length && !handsOver) return "now";
-    // // The next pass continues from what this one has left to it.
+    // The next pass continues from what this one has left to it.
     if (decision.isPart) return "now";
     const isNews = phase === before.status?.phase &&
       actions.every((action) => PATIENT.has(action.kind) || isOfOldNode(action, decision, isAhead));

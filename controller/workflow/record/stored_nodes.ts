@@ -89,7 +89,7 @@ export class StoredNodes {
     const status = { ...patch.status as Record<string, unknown> | undefined };
     if (wasCompressed && !("nodes" in status)) return patch;
     if (!this.#mayCompress) throw new TooLargeHereError("the nodes of a workflow are to be compressed");
-    // // Nodes that are too large to be read again are not written.
+    // Nodes that are too large to be read again are not written.
     if (this.#total > LIMITS.nodesBytes) throw new StatusTooLargeError(this.#explainPlain());
     const compressedNodes = await compressNodes(
       changed.size === 0 ? head.status?.nodes ?? {} : record(),

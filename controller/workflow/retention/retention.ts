@@ -44,7 +44,7 @@ export class Retention {
     if (this.#stop.signal.aborted || this.#timer || !this.#options.policy()) return;
     this.#timer = this.#options.clock.after(millis, () => {
       this.#timer = undefined;
-      // // Changes during a round request another one.
+      // Changes during a round request another one.
       if (this.#running) return this.reconsider();
       this.#running = this.#round().finally(() => this.#running = undefined);
     });

@@ -183,7 +183,7 @@ export class DatabaseLocks {
   }
 
   async #giveBack(shared: SharedLocks): Promise<void> {
-    // // A copy, because releases that are added during the request stay for the next time.
+    // A copy, because releases that are added during the request stay for the next time.
     const releases = [...this.#releases];
     if (releases.length === 0) return;
     await shared.release(releases);

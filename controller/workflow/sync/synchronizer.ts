@@ -90,7 +90,7 @@ export class Synchronizer {
   /** Restores the holds in the statuses of all workflows, before the first pass over any of them. */
   begin(workflows: readonly KubeObject[]): void {
     for (const workflow of workflows) this.read(workflow);
-    // // After all holds are known, because a holder cannot be a successor.
+    // After all holds are known, because a holder cannot be a successor.
     for (const workflow of workflows) this.#readSuccessors(workflow);
     this.#table.isOpen = false;
     this.#database?.begin();
@@ -119,12 +119,12 @@ export class Synchronizer {
     const { creationTimestamp = "" } = metadata;
     const items = asks.flatMap(({ locks }) => locks);
     const limits = new Map<string, LimitAnswer>();
-    // // Repeated, because while a limit is read the last user of another lock may release it, and its limit is
+    // Repeated, because while a limit is read the last user of another lock may release it, and its limit is
     // forgotten.
     for (let unread = this.#unread(items, limits); unread.length > 0; unread = this.#unread(items, limits)) {
       await this.#readLimits(unread, limits);
     }
-    // // A workflow that was deleted meanwhile would stay in the queues forever.
+    // A workflow that was deleted meanwhile would stay in the queues forever.
     if (!this.#options.mayAsk(key)) return;
     for (const ask of asks) {
       const problem = this.#problemWith(ask, limits);
@@ -214,7 +214,7 @@ export class Synchronizer {
   /** Notes the newest state of a workflow, which another client may have written, with the holds that it records. */
   read(workflow: KubeObject): void {
     const key = keyOf(workflow);
-    // // Successors that somebody else changed are valid again once the controller has written them.
+    // Successors that somebody else changed are valid again once the controller has written them.
     this.#table.forgetSuccessors(key);
     const found = isOpen(workflow) ? holdsOf(workflow) : undefined;
     if (!found) return this.#table.cleanse(key);
@@ -249,7 +249,7 @@ export class Synchronizer {
     if (!this.#table.answersOf(key) && !(isOver && this.#table.hasPoison)) return;
     if (isOver) this.#tells.delete(key);
     if (isOver) this.#table.releaseAll(key);
-    // // A workflow that is being deleted creates no pods; pods that run keep their locks.
+    // A workflow that is being deleted creates no pods; pods that run keep their locks.
     else if (isEnding) this.#table.releaseWaiting(key);
     else return;
     this.#settle();
