@@ -15,6 +15,7 @@ import type { Caches } from "./observe/caches.ts";
 import type { Ledger } from "./observe/ledger.ts";
 import type { Synchronizer } from "./sync/synchronizer.ts";
 
+/** The parts that a pass uses. */
 export interface ReconcilerOptions {
   readonly client: KubeClient;
   readonly caches: Caches;

@@ -37,6 +37,7 @@ export type WritePlan =
   /** The locks could not be passed on in time: they are taken back, and the workflow is decided again at once. */
   | { readonly when: "undo" };
 
+/** The writer of one pass. */
 export class Writer {
   /** Whether the pass is made in the slow lane. */
   readonly isSlow: boolean;
@@ -105,6 +106,7 @@ export class Writer {
     state.isNow(written, { isHead: state.isHead });
     return written;
   }
+
   /** Nothing is created under a lock before its holder is written. */
   #isNewHolder({ locks }: Verdict): boolean {
     return locks !== undefined && this.#options.locks.isUnwritten(this.#subject.key);
