@@ -1,4 +1,4 @@
-/** When and in which form the status of one workflow is written, and what a write proves. */
+/** The writes of one workflow: their time, their form, and the proof of the epoch. */
 import type { Workflow } from "@tiphys/model/api";
 import type { Action, Decision } from "@tiphys/engine";
 import type { StoredNodes } from "./stored_nodes.ts";
