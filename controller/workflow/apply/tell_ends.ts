@@ -1,5 +1,5 @@
-/** Reports to the executor next to main how containers of main ended that could not write it themselves. */
-import type { Pod } from "@tiphys/model/api";
+/** Reports to the executor in a pod how containers of main ended, if they could not write that down themselves. */
+import type { Pod, Workflow } from "@tiphys/model/api";
 import { isAux } from "@tiphys/model/container_names";
 import { isAbort, keyOf, sortError } from "@tiphys/kube";
 import type { ActionContext } from "./action_context.ts";
@@ -35,12 +35,35 @@ export async function tellEnds(
   try {
     ({ exitCode } = await client.exec(namespace!, name!, aux, ["argoexec", "ended", ...ends], limit));
   } catch (error) {
-    // The next controller repeats it.
-    if (signal.aborted && isAbort(error)) return;
-    throw error;
+    // The next controller does it.
+    if (signal.aborted && isAbort(error)) return false;
+    if (sortError(error) !== "forbidden") throw error;
+    return endUntold(context, workflow, pod, Object.keys(exitCodes));
   }
   toldEnds.add(key);
   const about = { pod: keyOf(pod), ends: ends.join(" "), exitCode };
-  if (exitCode === 0) log.debug("The ends of containers were reported to their executor", about);
-  else log.warn("The ends of containers cannot be reported to their executor", about);
+  if (exitCode === 0) log.debug("Reported the ends of containers to the executor of their pod", about);
+  else log.warn("The executor of a pod rejected the ends of containers", about);
+  return false;
+}
+
+/** Reports that the controller lacks the right to run commands in pods, and ends the pod when its time is up. */
+function endUntold(
+  { clock, events, terminator }: Context,
+  workflow: Workflow,
+  pod: Pod,
+  containers: readonly string[],
+): News {
+  const statuses = pod.status?.containerStatuses ?? [];
+  const ends = statuses.filter(({ name }) => containers.includes(name))
+    .map(({ state }) => Date.parse(state?.terminated?.finishedAt ?? "")).filter(Number.isFinite);
+  if (clock.now() >= Math.max(...ends) + UNTOLD_LIMIT_MILLIS) {
+    terminator.terminate(pod);
+    return false;
+  }
+  const message = `pod ${pod.metadata.name}: the controller may not run commands in pods (get pods/exec), so its ` +
+    `executor does not learn that ${containers.join(", ")} failed; the pod is ended ${UNTOLD_LIMIT_MILLIS / 1000} s ` +
+    "after that failure";
+  events.record(workflow, { type: "Warning", reason: "PodExecForbidden", message });
+  return "later";
 }
