@@ -1,3 +1,4 @@
+/** The resources that pods held, in seconds (`resourcesDuration`). */
 import type { Container, Pod } from "@tiphys/model/api";
 import { Quantity } from "@tiphys/base/go";
 import { millisOf } from "@tiphys/model/status";
@@ -17,9 +18,9 @@ const BASE: Readonly<Record<string, number>> = {
 const DEFAULTS: Readonly<Record<string, string>> = { cpu: "100m", memory: "100Mi" };
 
 /**
- * Seconds of each resource that a pod held: what its containers asked for, times the whole seconds they ran, rounded down
- * for each. One that still runs counts up to now: a node may end before its pod does. What is asked for by the pod as a
- * whole is one budget, and so it counts once, for the first container that asks for nothing.
+ * Seconds of each resource that a pod held: the requests of its containers, times the whole seconds they ran, rounded down
+ * for each. A container that still runs counts up to now, because a node may end before its pod does. Requests of the pod
+ * as a whole are one budget, so they count once, for the first container without its own.
  */
 export function resourcesDurationOf(pod: Pod, now: Date): Record<string, number> {
   const total: Record<string, number> = {};
@@ -43,7 +44,7 @@ export function resourcesDurationOf(pod: Pod, now: Date): Record<string, number>
   return total;
 }
 
-/** Requests over limits; undefined where neither says anything. */
+/** Requests over limits; undefined if both are empty. */
 function requirementsOf(
   { resources }: { resources?: Container["resources"] } = {},
 ): Record<string, string> | undefined {
@@ -57,7 +58,7 @@ export function addDurations(sum: Record<string, number>, more: Durations): Reco
   return sum;
 }
 
-/** The seconds of each resource in `some` minus those in `less`; undefined where neither is there. */
+/** The seconds of each resource in `some` minus those in `less`; undefined if both are undefined. */
 export function subtractDurations(some: Durations | undefined, less: Durations | undefined): Durations | undefined {
   if (!less) return some;
   const rest: Record<string, number> = { ...some };

@@ -5,13 +5,13 @@ import { resourcesDurationOf } from "./resources_duration.ts";
 const NOW = new Date("2026-01-01T00:01:00Z");
 const START = "2026-01-01T00:00:00Z";
 
-interface Asked {
+interface Requirements {
   readonly limits?: Record<string, string>;
   readonly requests?: Record<string, string>;
 }
 
-/** A pod of which each container ran from the start, so many seconds, or still does. */
-function pod(containers: Record<string, Asked & { seconds?: number }>, resources?: Asked): Pod {
+/** A pod whose containers ran from the start for some seconds, or still run. */
+function pod(containers: Record<string, Requirements & { seconds?: number }>, resources?: Requirements): Pod {
   const named = Object.entries(containers);
   return {
     metadata: { name: "p" },
@@ -31,7 +31,7 @@ function pod(containers: Record<string, Asked & { seconds?: number }>, resources
   } as unknown as Pod;
 }
 
-Deno.test("a container that asks for nothing counts as 100m of a CPU and 100 MiB, for whole seconds, each container rounded down", () => {
+Deno.test("resources duration: a container without requests counts as 100m of a CPU and 100 MiB, for whole seconds, rounded down", () => {
   assertEquals(resourcesDurationOf(pod({ main: { seconds: 25.9 }, wait: { seconds: 9 } }), NOW), {
     cpu: 2,
     memory: 34,
@@ -45,7 +45,7 @@ Deno.test("requests go before limits, and other resources count by their own bas
   assertEquals(resourcesDurationOf(pod({ main: asked }), NOW), held);
 });
 
-Deno.test("resources of the whole pod count once, for the first container that asks for none itself", () => {
+Deno.test("resources duration: requests of the whole pod count once, for the first container without its own", () => {
   const containers = { own: { requests: { cpu: "1" }, seconds: 10 }, main: { seconds: 10 }, other: { seconds: 10 } };
   const asked = { limits: { cpu: "4" }, requests: { memory: "1000Mi" } };
   assertEquals(resourcesDurationOf(pod(containers, asked), NOW), { cpu: 10 + 40 + 1, memory: 10 + 100 + 10 });
