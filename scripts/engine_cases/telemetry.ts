@@ -153,7 +153,7 @@ export const TELEMETRY_CASES: Readonly<Record<string, AskedCase>> = {
   },
   "MT-44": {
     says: "Resources are counted by container and whole seconds, those of a pod once.",
-    tests: [[DURATIONS, "counts as 100m of a CPU"], [DURATIONS, "resources of the whole pod count once"], [
+    tests: [[DURATIONS, "counts as 100m of a CPU"], [DURATIONS, "requests of the whole pod count once"], [
       DURATIONS,
       "requests go before limits",
     ]],
