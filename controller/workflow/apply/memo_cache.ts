@@ -44,9 +44,9 @@ interface MemoRequest<T> {
 
 /** The requests since the last read. */
 class Batch {
-  readonly lookUps: Asked<MemoLookupResult>[] = [];
-  readonly saves: (Asked<void> & { readonly memo: Memo })[] = [];
-  readonly hits: (Asked<void> & { readonly at: string })[] = [];
+  readonly lookUps: MemoRequest<MemoLookupResult>[] = [];
+  readonly saves: (MemoRequest<void> & { readonly memo: Memo })[] = [];
+  readonly hits: (MemoRequest<void> & { readonly at: string })[] = [];
 
   get isEmpty(): boolean {
     return this.lookUps.length + this.saves.length + this.hits.length === 0;
@@ -83,7 +83,7 @@ export class MemoCache {
     this.#onIdle = onIdle;
   }
 
-  /** @throws what a request fails with. */
+  /** @throws {unknown} the error of the request. */
   lookUp(key: string): Promise<MemoLookupResult> {
     const answer = Promise.withResolvers<MemoLookupResult>();
     this.#batch.lookUps.push({ key, answer });
