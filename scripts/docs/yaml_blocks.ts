@@ -4,14 +4,12 @@
  */
 import { readConfigMap } from "../../controller/config/read_config_map.ts";
 import { API_VERSION, CONTROLLER_SETTINGS, formatFieldError, parseKind } from "@tiphys/model/api";
+import { STORES } from "@tiphys/model/artifact/stores";
 import { fieldsOf } from "@tiphys/base/fields_of";
 import { parseRegistries } from "@tiphys/registry/registries";
 import { lintFile } from "@tiphys/language/validate";
 import { parseYaml } from "@tiphys/model/yaml";
 import type { Block, Piece } from "./page.ts";
-
-/** Artifact stores. A fragment that starts with one is the location of an artifact. */
-const STORES = ["artifactory", "azure", "gcs", "git", "hdfs", "http", "oss", "plugin", "raw", "s3"];
 
 /** Embeds a fragment in a workflow spec. */
 type Embedding = (piece: unknown) => Record<string, unknown>;
@@ -27,7 +25,8 @@ const EMBEDDINGS: Readonly<Record<string, Embedding>> = {
   outputs: inTemplate,
   steps: inTemplate,
   when: inStep,
-  ...Object.fromEntries(STORES.map((store) => [store, inArtifact])),
+  // A fragment that starts with a store is the location of an artifact.
+  ...Object.fromEntries(Object.keys(STORES).map((store) => [store, inArtifact])),
 };
 
 /** Returns the problems of a block, at the line of the problem or the first line of the block. */
