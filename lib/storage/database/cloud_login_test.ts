@@ -118,7 +118,7 @@ Deno.test("cloud login: rejects settings that cannot work before connecting", ()
   const server = { host: "h", database: "d" };
   const cases: [PostgresqlSettings, string][] = [
     [{ ...server, ssl: true, azureToken: { enabled: true }, awsRDSToken: { enabled: true } }, "got both"],
-    [{ ...server, awsRDSToken: { enabled: true } }, "postgresql.awsRDSToken: expected `ssl: true`"],
+    [{ ...server, awsRDSToken: { enabled: true } }, "postgresql.awsRDSToken: requires `ssl: true`"],
   ];
   for (const [settings, words] of cases) {
     let said = "nothing was said";
