@@ -67,6 +67,8 @@ const CLEAN_FOLDERS: readonly string[] = [
   "lib/engine/memo",
   "lib/engine/metrics",
   "lib/engine/nodes",
+  "lib/engine/spec",
+  "lib/engine/whole",
   "lib/engine/workflow_actions",
   "lib/kube",
   "lib/language",

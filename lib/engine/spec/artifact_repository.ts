@@ -1,6 +1,6 @@
 /**
- * The artifact repository of a workflow: chosen once, when it starts, and kept whole in its status. What a ConfigMap or the
- * controller says later is no matter to it.
+ * The artifact repository of a workflow: chosen once, when the workflow starts, and stored in its status in full. Later
+ * changes of a ConfigMap or of the controller's settings do not affect the workflow.
  */
 import { UserError } from "@tiphys/base/user_error";
 import { locationOfRepository } from "@tiphys/model/artifact/location";
@@ -10,10 +10,11 @@ import { REPOSITORIES_CONFIG_MAP } from "@tiphys/base/constants";
 import type { RequestsDraft, Slice, StatusDraft } from "../slice.ts";
 
 /**
- * Chooses the repository where the status has none: the ConfigMap that the spec refers to, in the workflow's namespace or
- * the controller's; without a reference the usual ConfigMap of the workflow's namespace, or what the controller says.
- * @returns false while a ConfigMap is still asked for: the next pass has it.
- * @throws {UserError} when what is referred to is not there, or is no repository.
+ * Chooses the repository unless the status has one already. A reference in the spec is resolved in the workflow's namespace,
+ * then in the controller's. Without a reference, the default ConfigMap of the workflow's namespace is used, then the
+ * controller's setting.
+ * @returns false while the pass waits for a ConfigMap that it has requested; the next pass has it.
+ * @throws {UserError} if the referenced repository does not exist or is not a valid repository.
  */
 export function settleRepository(pass: Slice<StatusDraft & RequestsDraft>): boolean {
   if (pass.draft.workflow.status?.artifactRepositoryRef) return true;
@@ -21,7 +22,7 @@ export function settleRepository(pass: Slice<StatusDraft & RequestsDraft>): bool
     const found = pass.draft.spec.artifactRepositoryRef ? referred(pass) : usual(pass);
     if (found === "waiting") return false;
     if (!found) return true;
-    // A repository to which nothing can be saved throws here, before anything runs.
+    // Throws for a repository in which nothing can be saved, before any node runs.
     locationOfRepository(found.artifactRepository);
     pass.draft.setStatus({ artifactRepositoryRef: found });
     return true;
@@ -31,7 +32,7 @@ export function settleRepository(pass: Slice<StatusDraft & RequestsDraft>): bool
   }
 }
 
-/** The repository of a workflow that refers to none; undefined where its namespace and the settings have none. */
+/** The repository of a workflow without a reference; undefined if neither its namespace nor the settings have one. */
 function usual(pass: Slice): ArtifactRepositoryRefStatus | undefined {
   const namespace = pass.draft.workflow.metadata.namespace!;
   const found = repositoryIn(pass.facts.repositories?.(), { namespace, shown: `${namespace}/#` });
@@ -60,7 +61,7 @@ function referred(pass: Slice<RequestsDraft>): ArtifactRepositoryRefStatus | "wa
   throw new UserError(`failed to find any artifact repository for artifact repository ref "${configMap}#${key}"`);
 }
 
-/** The place of artifacts and logs of the workflow that name none, with the template of its keys. */
+/** The location of the workflow's logs and of artifacts without a location, including the template for keys. */
 export function archiveOf(pass: Slice): Record<string, unknown> | undefined {
   return locationOfRepository(pass.draft.workflow.status?.artifactRepositoryRef?.artifactRepository);
 }

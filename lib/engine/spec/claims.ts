@@ -1,4 +1,4 @@
-/** Volume claims of `volumeClaimTemplates`: made before the first pod, gone after the last. */
+/** Volume claims of `volumeClaimTemplates`: created before the first pod, deleted after the last one. */
 import { UserError } from "@tiphys/base/user_error";
 import type { PersistentVolumeClaim, Volume } from "@tiphys/model/api";
 import { LABEL } from "@tiphys/base/constants";
@@ -7,10 +7,10 @@ import { ownerOf } from "./owner.ts";
 import type { RequestsDraft, Slice, StatusDraft } from "../slice.ts";
 
 /**
- * Asks for the claims that are not known to be there; when all of them are, records them as volumes that pods can mount.
- * The status lists them for people to read: a claim that somebody wrote there does not thereby become the workflow's.
- * @returns whether pods may be made now.
- * @throws {Error} when a claim cannot be made.
+ * Requests the claims that are not known to exist. Once all of them exist, records them in the status as volumes. That list
+ * is informational: a claim that somebody adds to the status does not become the workflow's.
+ * @returns whether pods may be created now.
+ * @throws {Error} if a claim cannot be created.
  */
 export function createClaims(pass: Slice<StatusDraft & RequestsDraft>): boolean {
   const templates = pass.draft.spec.volumeClaimTemplates ?? [];
@@ -23,9 +23,9 @@ export function createClaims(pass: Slice<StatusDraft & RequestsDraft>): boolean 
     if (pass.facts.claims.get(claimName) === "present") continue;
     ready = false;
     waitsFor ??= pass.facts.refusals.get(claimName)?.message;
-    askFor(pass, claimName, templates[index] ?? {});
+    requestClaim(pass, claimName, templates[index] ?? {});
   }
-  sayWaiting(pass, waitsFor);
+  showWaiting(pass, waitsFor);
   if (ready && JSON.stringify(pass.draft.workflow.status?.persistentVolumeClaims) !== JSON.stringify(volumes)) {
     pass.draft.setStatus({ persistentVolumeClaims: volumes });
   }
@@ -34,17 +34,17 @@ export function createClaims(pass: Slice<StatusDraft & RequestsDraft>): boolean 
 
 const WAITING = "Waiting for a PVC to be created. ";
 
-/** Says in the status for what the workflow waits, as long as it does. */
-function sayWaiting(pass: Slice<StatusDraft>, why: string | undefined): void {
-  const said = pass.draft.workflow.status?.message ?? "";
+/** Shows the reason for the wait in the workflow's message, and removes it when the wait ends. */
+function showWaiting(pass: Slice<StatusDraft>, why: string | undefined): void {
+  const before = pass.draft.workflow.status?.message ?? "";
   if (why !== undefined) {
-    if (said !== `${WAITING}${why}`) pass.draft.setStatus({ message: `${WAITING}${why}` });
-  } else if (said.startsWith(WAITING)) pass.draft.setStatus({ message: undefined });
+    if (before !== `${WAITING}${why}`) pass.draft.setStatus({ message: `${WAITING}${why}` });
+  } else if (before.startsWith(WAITING)) pass.draft.setStatus({ message: undefined });
 }
 
 /**
- * The volumes of the workflow's claims, as its spec has them.
- * @throws {Error} when a claim has no name.
+ * The volumes that mount the workflow's claims, in the order of the spec.
+ * @throws {Error} if a claim has no name.
  */
 export function claimVolumes(pass: Slice): Volume[] {
   return (pass.draft.spec.volumeClaimTemplates ?? []).map(({ metadata }, index) => {
@@ -53,7 +53,7 @@ export function claimVolumes(pass: Slice): Volume[] {
   });
 }
 
-function askFor(pass: Slice<RequestsDraft>, name: string, template: PersistentVolumeClaim): void {
+function requestClaim(pass: Slice<RequestsDraft>, name: string, template: PersistentVolumeClaim): void {
   const refusal = pass.facts.refusals.get(name);
   if (refusal && !refusal.transient) throw new UserError(refusal.message);
   if (refusal) pass.comeBackAt(pass.facts.now.getTime() + 1000);
@@ -73,7 +73,7 @@ function askFor(pass: Slice<RequestsDraft>, name: string, template: PersistentVo
   pass.draft.ask({ kind: "createClaim", claim });
 }
 
-/** Asks for the end of the claims of a workflow that is over, unless its strategy keeps them. */
+/** Requests deletion of the claims of a completed workflow, unless its `volumeClaimGC` keeps them. */
 export function deleteClaims(pass: Slice<StatusDraft & RequestsDraft>): void {
   const phase = pass.draft.workflow.status?.phase;
   const volumes = pass.draft.workflow.status?.persistentVolumeClaims;
@@ -82,7 +82,7 @@ export function deleteClaims(pass: Slice<StatusDraft & RequestsDraft>): void {
   if (strategy === "OnWorkflowSuccess" && phase !== "Succeeded") return;
   const kept = volumes.filter((volume) => {
     const name = volume.persistentVolumeClaim?.claimName;
-    // Claims of ours have names of ours; whether this one was made for us is asked before it goes.
+    // A claim of the workflow has its name as prefix. The owner of the claim is checked when the request is carried out.
     if (!name?.startsWith(`${pass.name}-`) || pass.facts.claims.get(name) === "gone") return false;
     pass.draft.ask({ kind: "deleteClaim", name, keepProtection: pass.facts.config.keepClaimProtection === true });
     return true;

@@ -1,4 +1,4 @@
-/** The pod disruption budget of a workflow: made before its first pod, gone after its end. */
+/** The pod disruption budget of a workflow: created before its first pod, deleted after its end. */
 import type { PodDisruptionBudget } from "@tiphys/model/api";
 import { LABEL } from "@tiphys/base/constants";
 import { isCompletedPhase } from "@tiphys/model/status";
@@ -7,9 +7,9 @@ import { ownerOf } from "./owner.ts";
 import type { RequestsDraft, Slice } from "../slice.ts";
 
 /**
- * Asks for the budget where it is not known to be there, however long the workflow waited before it ran.
- * @returns whether pods may be made now.
- * @throws {UserError} when it cannot be made.
+ * Requests the budget unless it is known to exist, however long the workflow waited before it ran.
+ * @returns whether pods may be created now.
+ * @throws {UserError} if it cannot be created.
  */
 export function createBudget(pass: Slice<RequestsDraft>): boolean {
   const spec = pass.draft.spec.podDisruptionBudget;
@@ -33,16 +33,16 @@ export function createBudget(pass: Slice<RequestsDraft>): boolean {
   return false;
 }
 
-/** Asks for the end of the budget of a workflow that is over; its pods are moved by nobody any more. */
+/** Requests deletion of the budget of a completed workflow: it has no pods left to protect. */
 export function deleteBudget(pass: Slice<RequestsDraft>): void {
   const { settledSpec, workflow: { spec, status } } = pass.draft;
-  // A workflow that may not run has no settled spec: the stored one, or its own, says whether it has a budget.
+  // A workflow that may not run has no settled spec: its stored spec or its own determines whether it has a budget.
   const { podDisruptionBudget } = settledSpec ?? status?.storedWorkflowTemplateSpec ?? spec;
   if (!podDisruptionBudget || pass.facts.budget === "gone") return;
   if (isCompletedPhase(pass.draft.workflow.status?.phase)) pass.draft.ask({ kind: "deleteBudget", name: pass.name });
 }
 
-/** The key under which the API server's refusal to make a budget is noted: no node and no claim has such a name. */
+/** The key of the API server's refusal to create a budget. The slash keeps it apart from the names of nodes and claims. */
 export function budgetRefusal(name: string): string {
   return `budget/${name}`;
 }

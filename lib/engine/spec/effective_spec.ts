@@ -1,6 +1,6 @@
 /**
  * The spec that runs: the workflow over its WorkflowTemplate over the controller's defaults.
- * For a workflow that refers to a template the result is stored in its status, and stays what it was.
+ * For a workflow that refers to a template, the result is stored in its status and does not follow later changes.
  */
 import { UserError } from "@tiphys/base/user_error";
 import { type Arguments, isProblem, type Parameter, type Workflow, type WorkflowSpec } from "@tiphys/model/api";
@@ -9,14 +9,14 @@ import { storeOf } from "@tiphys/model/artifact/stores";
 import { LABEL } from "@tiphys/base/constants";
 import type { Slice, StatusDraft } from "../slice.ts";
 
-/** The object that a workflow refers to is not there, or may not be referred to. */
+/** The object that a workflow refers to does not exist, or the workflow may not refer to it. */
 export class SpecError extends UserError {
   override readonly name = "SpecError";
 }
 
 /**
- * Finds the spec that runs, and stores it where the workflow refers to a template.
- * @throws {SpecError} when there is none.
+ * Returns the spec that runs, and stores it in the status if the workflow refers to a template.
+ * @throws {SpecError} if the template does not exist or is invalid.
  */
 export function effectiveSpec(pass: Slice<StatusDraft>): WorkflowSpec {
   const { workflow } = pass.draft;
@@ -33,22 +33,22 @@ export function effectiveSpec(pass: Slice<StatusDraft>): WorkflowSpec {
 }
 
 /**
- * Whether a stored spec says how the workflow is suspended and shut down. A shutdown comes from below where the workflow has
- * none of its own, as in Argo: who takes his own back does not start again what was stopped.
+ * Whether a stored spec has the workflow's current `suspend` and `shutdown`. A workflow without `shutdown` inherits it from
+ * the stored spec, as in Argo: removing it from the workflow does not resume a workflow that was stopped.
  */
 export function isCurrent(stored: WorkflowSpec, own: WorkflowSpec): boolean {
   return stored.suspend === own.suspend && (!own.shutdown || own.shutdown === stored.shutdown);
 }
 
-/** Gives the workflow the label that names its template. */
+/** Labels the workflow with the name of its template. */
 export function labelWithTemplate(pass: Slice<StatusDraft>): void {
   const { clusterScope, name = "" } = pass.draft.workflow.spec.workflowTemplateRef!;
   pass.draft.setLabels({ [clusterScope ? LABEL.clusterWorkflowTemplate : LABEL.workflowTemplate]: name });
 }
 
 /**
- * The spec of the template that the workflow refers to.
- * @throws {SpecError} when there is none.
+ * Returns the spec of the template that the workflow refers to.
+ * @throws {SpecError} if the template does not exist or is invalid.
  */
 export function referredSpec(pass: Slice): WorkflowSpec {
   const ref = pass.draft.workflow.spec.workflowTemplateRef!;
@@ -61,7 +61,7 @@ export function referredSpec(pass: Slice): WorkflowSpec {
   throw new SpecError(`${kind}.argoproj.io "${ref.name}" not found`);
 }
 
-/** Joins specs; earlier ones win. Metadata of the defaults is not looked at here. */
+/** Merges specs; earlier ones take precedence. Metadata of the defaults is merged by `metadataFromDefaults`. */
 export function mergeSpecs(
   own: WorkflowSpec,
   template: WorkflowSpec | undefined,
@@ -78,7 +78,7 @@ export function mergeSpecs(
   };
 }
 
-/** The blocks of a spec whose texts come from below where they are empty. */
+/** The blocks of a spec in which an empty string inherits the value of the lower layer. */
 const BLOCKS = [
   "artifactGC",
   "artifactRepositoryRef",
@@ -88,7 +88,7 @@ const BLOCKS = [
   "templateDefaults",
 ] as const;
 
-/** A text of a field that is empty is one that is not there, as in Argo: charts write them for what nobody has set. */
+/** Removes empty strings, which count as absent, as in Argo: Helm charts render them for values that nobody has set. */
 function withoutEmptyTexts(spec: WorkflowSpec): WorkflowSpec {
   const lean: Record<string, unknown> = leanBlock(spec);
   for (const name of BLOCKS) if (spec[name]) lean[name] = leanBlock(spec[name]);
@@ -122,7 +122,7 @@ function mergeOver(over: WorkflowSpec, under: WorkflowSpec): WorkflowSpec {
   };
 }
 
-/** Whether a parameter says where its value comes from, in any of the three ways. */
+/** Whether a parameter has a source for its value: `value`, `default` or `valueFrom`. */
 function hasValue({ value, default: fallback, valueFrom }: Parameter): boolean {
   return value !== undefined || fallback !== undefined || valueFrom !== undefined;
 }
@@ -131,7 +131,7 @@ function withoutValue({ value: _value, default: _default, valueFrom: _valueFrom,
   return others;
 }
 
-/** A parameter comes whole from the first place that gives it a value: never a value here with a source from there. */
+/** Takes all of a parameter from the first layer that has a value for it: a value and a source never mix across layers. */
 function joinArguments(
   merged: Arguments,
   own: Arguments | undefined,
@@ -142,7 +142,7 @@ function joinArguments(
   const parameters = merged.parameters?.map((parameter) => {
     if (!hasValue(parameter)) return parameter;
     const given = find(own, parameter.name);
-    // Beside a template the workflow's own parameter says everything; over the defaults alone only where its value comes from.
+    // With a template, the workflow's parameter replaces the merged one. Over the defaults alone, it replaces only the value.
     if (given && !template) return { ...withoutValue(parameter), ...given };
     return given ?? find(template, parameter.name) ?? parameter;
   });
@@ -156,14 +156,14 @@ function joinArguments(
 
 type Artifact = NonNullable<Arguments["artifacts"]>[number];
 
-/** Fields of the same store are filled up from below; an artifact of another store replaces the one below whole. */
+/** Inherits missing fields from an artifact in the same kind of store; replaces one in another kind of store. */
 function overlayArtifact(base: Artifact, over: Artifact): Artifact {
   const store = storeOf(over);
   if (!store || storeOf(base) !== store) return over;
   return { ...over, [store]: { ...base[store] as object, ...over[store] as object } };
 }
 
-/** Metadata that the defaults bring and the workflow lacks. */
+/** The metadata of the defaults that the workflow lacks. */
 export function metadataFromDefaults(
   workflow: Workflow,
   defaults: Partial<Workflow> | undefined,

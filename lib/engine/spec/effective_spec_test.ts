@@ -1,11 +1,11 @@
-/** A workflow over its template over the controller's defaults: each case of `testdata/` as Argo joins it. */
+/** A workflow over its template over the controller's defaults: each case of `testdata/` is merged as Argo merges it. */
 import { assert, assertEquals } from "@std/assert";
 import { readConfigMap } from "../../../controller/config/read_config_map.ts";
 import { parseWith, parseWorkflow, WorkflowSpec } from "@tiphys/model/api";
 import { parseYaml } from "@tiphys/model/yaml";
 import { mergeSpecs, metadataFromDefaults } from "./effective_spec.ts";
 
-/** One of the file's cases: what is joined, what Argo makes of it, and what we make of it where that is something else. */
+/** A case of the file: the layers, Argo's result in `spec` and, if ours differs, ours with the reason in `because`. */
 interface Case {
   readonly name: string;
   readonly defaults: object;
@@ -19,7 +19,7 @@ interface Case {
 }
 
 const FILE = new URL("testdata/workflow_defaults.yaml", import.meta.url);
-// The file is ours: it lies beside this one.
+// The file belongs to this test, so its type is not checked.
 const CASES = parseYaml(Deno.readTextFileSync(FILE))[0]?.value as unknown as readonly Case[];
 
 for (const { name, defaults, template, workflow, spec, labels, annotations, ours, because } of CASES) {
@@ -45,7 +45,7 @@ function specOf(spec: object): WorkflowSpec {
   return read.value;
 }
 
-/** A value without what is there and says nothing: empty objects and lists, and fields that are undefined. */
+/** Removes empty objects, empty lists and undefined fields, which have no meaning. */
 function pruned(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(pruned);
   if (typeof value !== "object" || value === null) return value;

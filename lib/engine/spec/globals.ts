@@ -1,4 +1,4 @@
-/** The values of `{{workflow.…}}`, and the parts of the spec outside of templates filled in with them. */
+/** The values of `{{workflow.…}}`, and their substitution in the parts of the spec outside of templates. */
 import type { WorkflowSpec } from "@tiphys/model/api";
 import { ANNOTATION } from "@tiphys/base/constants";
 import {
@@ -18,7 +18,7 @@ import { configMapValue } from "./config_map_value.ts";
 import type { Slice, StatusDraft } from "../slice.ts";
 import { podNameFor } from "./pod_name.ts";
 
-/** Sets the globals that do not change while the workflow runs, and fills them in outside of templates. */
+/** Sets the globals that do not change while the workflow runs, and substitutes them outside of templates. */
 export function setGlobals(pass: Slice<StatusDraft>): void {
   const { metadata, status } = pass.draft.workflow;
   const values = workflowGlobals(
@@ -43,7 +43,7 @@ export function setGlobals(pass: Slice<StatusDraft>): void {
   fillSpec(pass);
 }
 
-/** Marks arguments handed to a WorkflowTemplate as values: their submitter did not write the templates that run. */
+/** Marks the arguments of a WorkflowTemplate as data, without tags: their submitter did not write the templates that run. */
 function markSubmitted({ draft: { workflow, spec } }: Slice): void {
   if (!workflow.spec.workflowTemplateRef) return;
   const { parameters, artifacts } = workflow.spec.arguments ?? {};
@@ -55,7 +55,7 @@ function markSubmitted({ draft: { workflow, spec } }: Slice): void {
   for (const artifact of spec.arguments?.artifacts ?? []) if (names.has(artifact.name)) asData(artifact);
 }
 
-/** The globals whose tags the author of the spec wrote: a parameter may name another one. */
+/** The globals whose tags are resolved because the author of the spec wrote them: a parameter may refer to another one. */
 function openGlobals(pass: Slice): ReadonlyMap<string, PlannedText> {
   const open = new Map<string, PlannedText>();
   const add = (name: string, holder: object, field: string) => {
@@ -71,7 +71,7 @@ function openGlobals(pass: Slice): ReadonlyMap<string, PlannedText> {
   return open;
 }
 
-/** Templates are filled in when they are called, and so is what is put under or over them. */
+/** Substitutes globals outside of templates. Templates, their defaults and pod metadata are substituted at each call. */
 function fillSpec(pass: Slice<StatusDraft>): void {
   const { templates, templateDefaults, podMetadata, ...own } = pass.draft.spec;
   const rest = derive(own, pass.draft.spec);
@@ -87,9 +87,9 @@ function fillSpec(pass: Slice<StatusDraft>): void {
 }
 
 /**
- * Gives the workflow the labels and annotations of `workflowMetadata`, once, when it starts; where one fails, those before
- * it: one by which the workflow is looked for is the more wanted then.
- * @throws {TemplateError} when a label's value is none.
+ * Sets the labels and annotations of `workflowMetadata`, once, when the workflow starts. If one fails, those before it are
+ * set nevertheless: a label helps to find the failed workflow.
+ * @throws {TemplateError} if a label's value is not a valid label value.
  */
 export function applyWorkflowMetadata(pass: Slice<StatusDraft>): void {
   if (!pass.draft.spec.workflowMetadata) return;
@@ -106,7 +106,7 @@ export function applyWorkflowMetadata(pass: Slice<StatusDraft>): void {
   fillSpec(pass);
 }
 
-/** Sets `workflow.status` and `workflow.duration`, which change with every look. */
+/** Sets `workflow.status` and `workflow.duration`, which change with each pass. */
 export function setRuntimeGlobals(pass: Slice<StatusDraft>): void {
   const { startedAt, phase } = pass.draft.workflow.status ?? {};
   const seconds = startedAt ? Math.max(0, (pass.facts.now.getTime() - millisOf(startedAt)) / 1000) : 0;
@@ -114,7 +114,7 @@ export function setRuntimeGlobals(pass: Slice<StatusDraft>): void {
   pass.draft.setGlobal("workflow.duration", seconds.toFixed(6));
 }
 
-/** Sets what exit handlers want to know: how it ended, and which nodes failed. */
+/** Sets the globals of exit handlers: the workflow's final status and its failed nodes. */
 export function setEndGlobals(pass: Slice<StatusDraft>, status: string): void {
   pass.draft.setGlobal("workflow.status", status);
   const failures = [...pass.draft.nodes.all()].filter((node) => isFailure(node.phase)).map((node) => {
@@ -128,11 +128,11 @@ export function setEndGlobals(pass: Slice<StatusDraft>, status: string): void {
       finishedAt: node.finishedAt ?? null,
     };
   });
-  // The list is quoted once more, so that it stays one string when it is put into a template.
+  // The list is encoded twice, so that it remains one JSON string after substitution, as in Argo.
   pass.draft.setGlobal("workflow.failures", JSON.stringify(JSON.stringify(failures.length ? failures : null)));
 }
 
-/** The annotation that freezes how the pods of this workflow are named. */
+/** Stores the naming scheme of pods in an annotation: a later change of the setting does not affect the workflow. */
 export function freezePodNames(pass: Slice<StatusDraft>): void {
   pass.draft.setAnnotations({ [ANNOTATION.podNameFormat]: pass.facts.config.podNameFormat });
 }

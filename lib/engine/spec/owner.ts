@@ -1,8 +1,8 @@
-/** The owner reference of what is made for a workflow: it goes with its workflow. */
+/** The owner reference of objects created for a workflow: they are garbage collected with it. */
 import type { OwnerReference, Workflow } from "@tiphys/model/api";
 import { API_VERSION } from "@tiphys/base/constants";
 
-/** The reference to a workflow that is in the cluster. */
+/** Returns the reference to a workflow of the cluster, as its controller. */
 export function ownerOf({ metadata: { name = "", uid = "" } }: Workflow): OwnerReference {
   return { apiVersion: API_VERSION, kind: "Workflow", name, uid, controller: true, blockOwnerDeletion: true };
 }

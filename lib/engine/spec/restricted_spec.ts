@@ -1,7 +1,7 @@
 /**
- * The spec that runs where the controller's `templateReferencing` restricts workflows: the template decides, and the
- * workflow adds what `lib/language/restrictions` allows. The stored spec counts with its seal only; without it (somebody else wrote the
- * status, or the controller lost its key) the template is read anew.
+ * The spec that runs where the controller's `templateReferencing` restricts workflows: the template, plus the fields of the
+ * workflow that `lib/language/restrictions` allows. A stored spec is used only with a valid seal. Without one (somebody else
+ * wrote the status, or the controller lost its key), the template is read again.
  */
 import { UserError } from "@tiphys/base/user_error";
 import { parseWith, WorkflowSpec } from "@tiphys/model/api";
@@ -17,18 +17,18 @@ import { effectiveSpec, isCurrent, labelWithTemplate, mergeSpecs, referredSpec, 
 import type { Slice, StatusDraft } from "../slice.ts";
 import { isSealed } from "./seal.ts";
 
-/** Argo's words; users and tools know them. */
+/** Argo's message, which tools match. */
 const CHANGED = "WorkflowSpec may not change during execution when the controller is set `templateReferencing: Secure`";
 
-/** The controller's own setting cannot be understood: nothing is wrong with the workflow, and it does not run. */
+/** The controller's setting is invalid. The workflow may be valid, but does not run. */
 export class SettingError extends UserError {
   override readonly name = "SettingError";
 }
 
 /**
- * Finds the spec that runs, and stores it where the workflow refers to a template.
- * @throws {SpecError} when there is none, or the workflow asks for more than it may.
- * @throws {SettingError} when nobody knows what the controller was told to restrict.
+ * Returns the spec that runs, and stores it in the status if the workflow refers to a template.
+ * @throws {SpecError} if the template does not exist, or the workflow sets fields that it may not set.
+ * @throws {SettingError} if `templateReferencing` has an unknown value.
  */
 export function settledSpec(pass: Slice<StatusDraft>): WorkflowSpec {
   switch (pass.facts.config.templateReferencing) {
@@ -52,7 +52,7 @@ function restrictedSpec(pass: Slice<StatusDraft>, mayNotChange: boolean): Workfl
   if (refused.length) throw new SpecError(notPermitted(refused));
   const { phase, storedWorkflowTemplateSpec: found } = pass.draft.workflow.status ?? {};
   const stored = isSealed(pass) ? found : undefined;
-  // A workflow that runs ends when its template has changed, also where its stored spec can no longer be proved.
+  // A running workflow ends when its template has changed, even if the seal of its stored spec is no longer valid.
   const began = stored ?? (phase && phase !== "Pending" ? found : undefined);
   if (began && mayNotChange && !isSameWork(pass, began, currentSpec(pass, permitted))) throw new SpecError(CHANGED);
   const base = stored ?? currentSpec(pass, permitted);
@@ -64,7 +64,7 @@ function restrictedSpec(pass: Slice<StatusDraft>, mayNotChange: boolean): Workfl
   return spec;
 }
 
-/** Whether two specs differ at most in what people end and suspend a workflow with. Two that were compared are not again. */
+/** Whether two specs are equal apart from `suspend` and `shutdown`. The last comparison is cached. */
 function isSameWork(pass: Slice, a: WorkflowSpec, b: WorkflowSpec): boolean {
   const known = pass.cache(compared);
   if (known.a === a && known.b === b) return known.isSame!;
@@ -74,7 +74,7 @@ function isSameWork(pass: Slice, a: WorkflowSpec, b: WorkflowSpec): boolean {
 
 const compared = (): { a?: WorkflowSpec; b?: WorkflowSpec; isSame?: boolean } => ({});
 
-/** The spec that was merged last, and its sources: nothing is merged again while these are the same objects. */
+/** The spec that was merged last, and its sources: it is reused while these are the same objects. */
 const merged = (): { from?: readonly unknown[]; spec?: WorkflowSpec } => ({});
 
 /**

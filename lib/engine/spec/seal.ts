@@ -1,7 +1,8 @@
 /**
  * The seal of a workflow's stored specification: proof that the controller itself wrote `storedWorkflowTemplateSpec`,
- * `storedTemplates` and `artifactRepositoryRef`. Whoever may edit a workflow may edit its status, so where
- * `templateReferencing` restricts workflows these count only with the seal, which takes the controller's key to make.
+ * `storedTemplates` and `artifactRepositoryRef`. Users who may edit a workflow may edit its status. So where
+ * `templateReferencing` restricts workflows, these fields are used only with a valid seal, which requires the controller's
+ * key.
  */
 import { hmac } from "@noble/hashes/hmac.js";
 import { sha256 } from "@noble/hashes/sha2.js";
@@ -18,15 +19,15 @@ import { canonicalJson } from "@tiphys/base/canonical_json";
 import { ANNOTATION } from "@tiphys/base/constants";
 import type { Slice, StatusDraft } from "../slice.ts";
 
-type Stored = Pick<
+type StoredFields = Pick<
   NonNullable<Workflow["status"]>,
   "storedWorkflowTemplateSpec" | "storedTemplates" | "artifactRepositoryRef"
 >;
 
-/** The stored fields that were last found to be sealed, or were sealed last: no seal is computed for them again. */
-const sealed = (): { stored?: Stored } => ({});
+/** The stored fields that were verified or sealed last: their seal is not computed again. */
+const sealed = (): { stored?: StoredFields } => ({});
 
-/** Whether the controller wrote what is stored. */
+/** Whether the stored fields have a valid seal, so that the controller wrote them. */
 export function isSealed(pass: Slice<StatusDraft>): boolean {
   const status = pass.draft.workflow.status;
   if (!status?.storedWorkflowTemplateSpec) return false;
@@ -39,7 +40,7 @@ export function isSealed(pass: Slice<StatusDraft>): boolean {
   return true;
 }
 
-/** Seals what is stored now, if that is new. */
+/** Seals the stored fields if they have changed. */
 export function seal(pass: Slice<StatusDraft>): void {
   const status = pass.draft.workflow.status;
   if (!status?.storedWorkflowTemplateSpec) return;
@@ -50,15 +51,15 @@ export function seal(pass: Slice<StatusDraft>): void {
   if (text !== undefined) pass.draft.setAnnotations({ [ANNOTATION.storedSpecSeal]: text });
 }
 
-function isSame(a: Stored, b: Stored): boolean {
+function isSame(a: StoredFields, b: StoredFields): boolean {
   return a.storedWorkflowTemplateSpec === b.storedWorkflowTemplateSpec && a.storedTemplates === b.storedTemplates &&
     a.artifactRepositoryRef === b.artifactRepositoryRef;
 }
 
-/** The seal; undefined without a key. It leaves out the two fields by which people end and suspend a workflow. */
+/** The seal; undefined without a key. It does not cover `suspend` and `shutdown`, which users change while a workflow runs. */
 function sealOf(
   { facts: { config }, draft: { workflow } }: Slice,
-  { storedWorkflowTemplateSpec, storedTemplates, artifactRepositoryRef }: Stored,
+  { storedWorkflowTemplateSpec, storedTemplates, artifactRepositoryRef }: StoredFields,
 ): string | undefined {
   if (!config.sealKey) return undefined;
   const { suspend: _suspend, shutdown: _shutdown, ...spec } = storedWorkflowTemplateSpec!;
@@ -74,8 +75,8 @@ function sealOf(
 const Templates = mapOf(Template);
 
 /**
- * The value as it is after the API server has stored it and a reader has parsed it: templates that a pass stores come
- * from objects that nobody parsed.
+ * Returns the value as it is read back from the API server: templates that a pass stores may come from objects that were
+ * not parsed.
  */
 function asRead<Type>(schema: z.ZodType<Type>, value: Type | undefined): Type | undefined {
   const parsed = parseWith(schema, value ?? {}, "lenient");
@@ -85,7 +86,7 @@ function asRead<Type>(schema: z.ZodType<Type>, value: Type | undefined): Type | 
 const encoder = new TextEncoder();
 const BASE64 = { alphabet: "base64url", omitPadding: true } as const;
 
-/** Compares two texts, in the same time for any two of one length. */
+/** Compares two strings of the same length in constant time. */
 function isEqual(a: string | undefined, b: string): boolean {
   if (a?.length !== b.length) return false;
   let difference = 0;

@@ -1,21 +1,21 @@
-/** The check of a spec before it begins: once for all workflows that say the same. */
+/** Validation of a spec before it runs: once for all workflows with the same spec. */
 import { TextCache } from "@tiphys/base/text_cache";
 import { templatesBesideReference, validateWorkflow } from "@tiphys/language/validate";
 import type { Slice } from "../slice.ts";
 import { messageOf } from "../user_error.ts";
 
-/** The texts of all that a check reads of workflows in which nothing was found and nothing else was looked up. */
+/** The inputs (`textOf`) of validations that found no problem and read no other template object. */
 const faultless = new TextCache<true>({ entries: 256, size: 1_000_000 });
-/** A longer spec is hardly ever that of another workflow too. */
+/** Longer inputs are not cached: two workflows hardly ever share them. */
 const MOST_CHARACTERS = 50_000;
 
 /**
- * The first problem of the spec, in words; undefined when it has none. A spec on which the checks cannot come to an end
- * has a problem, too.
+ * Returns the message of the spec's first problem, or undefined if the spec is valid. A spec whose validation exceeds a limit
+ * is invalid, too.
  */
 export function specProblem(pass: Slice): string | undefined {
   const { workflow, spec } = pass.draft;
-  // The spec that runs has both, merged.
+  // Checked on the workflow itself: the spec that runs has the templates of both, merged.
   const beside = templatesBesideReference(workflow.spec);
   if (beside) return beside;
   try {
@@ -40,7 +40,7 @@ export function specProblem(pass: Slice): string | undefined {
   }
 }
 
-/** All that the check reads but for what it looks up: two workflows of the same text have the same problems. */
+/** Everything that validation reads apart from other objects: two workflows with the same text have the same problems. */
 function textOf({ draft: { workflow: { metadata, status }, spec }, facts: { config } }: Slice): string {
   const { name = "", labels = {}, annotations = {} } = metadata;
   const isMerged = status?.storedWorkflowTemplateSpec !== undefined;

@@ -1,6 +1,6 @@
 /**
- * The template that a step, task or hook means. A template of another object is copied into `status.storedTemplates`
- * the first time it is used, so a workflow runs to its end with the templates it began with.
+ * Resolution of the template that a step, task or hook refers to. A template of another object is copied into
+ * `status.storedTemplates` when it is first used, so later changes of that object do not affect a running workflow.
  */
 import { UserError } from "@tiphys/base/user_error";
 import { type ContinueOn, isProblem, type Template, type TemplateRef, type WorkflowSpec } from "@tiphys/model/api";
@@ -21,17 +21,17 @@ export interface TemplateHolder {
 /** The object in which names of templates are looked up. */
 export interface TemplateScope {
   readonly kind: "local" | "namespaced" | "cluster";
-  /** The name of that object; of a workflow only when it brings its own templates. */
+  /** The name of that object; empty for a workflow that refers to a WorkflowTemplate. */
   readonly name: string;
 }
 
-/** A template found, and the scope in which the names it uses are looked up. */
+/** A template, and the scope in which the names it uses are looked up. */
 export interface ResolvedTemplate {
   readonly template: Template;
   readonly scope: TemplateScope;
 }
 
-/** No such template, or it cannot be read. The message is what the node says. */
+/** The template does not exist or is invalid. The message becomes that of the node. */
 export class TemplateNotFoundError extends UserError {
   override readonly name = "TemplateNotFoundError";
 }
@@ -41,12 +41,12 @@ export function rootScope(pass: Slice): TemplateScope {
   return { kind: "local", name: pass.draft.workflow.spec.workflowTemplateRef ? "" : pass.name };
 }
 
-/** `local/x`, `namespaced/x` or `cluster/x`, as nodes carry it. */
+/** Formats a scope as nodes store it: `local/x`, `namespaced/x` or `cluster/x`. */
 export function formatScope(scope: TemplateScope): string {
   return `${scope.kind}/${scope.name}`;
 }
 
-/** The scope written on a node; an empty one is local, one word is the name of a WorkflowTemplate. */
+/** Parses the scope of a node. An empty one is local; one without a slash is the name of a WorkflowTemplate. */
 export function parseScope(text: string | undefined): TemplateScope {
   if (!text) return { kind: "local", name: "" };
   const [kind = "", name] = text.split("/");
@@ -54,8 +54,8 @@ export function parseScope(text: string | undefined): TemplateScope {
 }
 
 /**
- * Finds the template that `holder` means, with `templateDefaults` under it.
- * @throws {TemplateNotFoundError} when it is not there.
+ * Finds the template that `holder` refers to, and merges it over `templateDefaults`.
+ * @throws {TemplateNotFoundError} if it does not exist or its type is unknown.
  */
 export function resolveTemplate(
   pass: Slice<StatusDraft>,
@@ -81,9 +81,9 @@ function referenceScope(ref: TemplateRef | undefined): TemplateScope | undefined
 }
 
 /**
- * The key in `storedTemplates`. Undefined for a template that is not stored: one of the workflow itself, and an inline one,
- * which is part of the stored template around it. Argo stores inline templates under the name of their step alone, so that
- * one key may stand for several: those entries are not read.
+ * The key in `storedTemplates`. Undefined for templates that are not stored: those of the workflow itself, and inline ones,
+ * which are part of the stored template around them. Argo stores inline templates under the name of their step alone, so
+ * several may share a key: those entries are not read.
  */
 function storageKey(holder: TemplateHolder, scope: TemplateScope): string | undefined {
   const ref = holder.templateRef;
@@ -98,7 +98,7 @@ function store(pass: Slice<StatusDraft>, key: string, template: Template): void 
   pass.draft.setStatus({ storedTemplates: { ...stored, [key]: template } });
 }
 
-/** These templates and all inline templates in them. */
+/** Returns these templates and all inline templates in them, at any depth. */
 export function withInlineTemplates(templates: readonly Template[]): Template[] {
   const all = [...templates];
   for (const template of all) {
@@ -148,7 +148,7 @@ function withPodMetadata(template: Template, podMetadata: WorkflowSpec["podMetad
   return deriveMerged(made, template, { metadata: podMetadata });
 }
 
-/** The template over the defaults; of the defaults' blocks only the one of the template's own type counts. */
+/** Merges the template over the defaults. Blocks of the defaults for other template types are ignored. */
 function withTemplateDefaults(template: Template, defaults: Template | undefined): Template {
   if (!defaults) return template;
   const type = templateType(template);

@@ -1,15 +1,15 @@
-/** Volumes of the workflow whose tags speak of the callers of a pod: they are filled in when the pod is made. */
+/** Volumes of the workflow whose tags refer to the callers of a pod: they are substituted when the pod is created. */
 import type { WorkflowSpec } from "@tiphys/model/api";
 import { derive, replaceTags, type Values } from "@tiphys/language/template";
 import type { Slice } from "../slice.ts";
 
 /**
- * The values that the callers of a pod offer to tags in volumes, an outer caller's before those of an inner one;
- * undefined where no volume asks for any.
+ * The values that the callers of a pod provide for tags in volumes. Those of an outer caller take precedence. Undefined if
+ * the volumes have no tags.
  */
 export type VolumeScope = Values | undefined;
 
-/** Whether the volumes of the spec have tags that the globals did not fill in. */
+/** Whether the volumes of the spec have tags that are not globals. */
 export function volumesAsk({ draft: { spec: { volumes } } }: Slice): boolean {
   if (!volumes) return false;
   let asks = asking.get(volumes);
@@ -20,14 +20,14 @@ export function volumesAsk({ draft: { spec: { volumes } } }: Slice): boolean {
 const asking = new WeakMap<object, boolean>();
 
 /**
- * The values for volumes that the callees of a steps or DAG template may use: those of its own callers, then its own.
+ * The values for volumes of pods below a steps or DAG template: those of its callers, then its own.
  */
 export function volumeScopeOf(pass: Slice, callers: VolumeScope, values: Values): VolumeScope {
   if (!volumesAsk(pass)) return undefined;
   return callers ? new Map([...values, ...callers]) : values;
 }
 
-/** The spec for a pod: its volumes with their tags filled in, once; tags that nobody knows stay. */
+/** Returns the spec for a pod, with the tags of its volumes substituted in one pass. Unknown tags stay. */
 export function specWithVolumes(pass: Slice, scope: VolumeScope): WorkflowSpec {
   if (!scope || !volumesAsk(pass)) return pass.draft.spec;
   return derive(

@@ -1,11 +1,11 @@
-/** The end of a workflow that wants more than it may have: what is there is ended, nothing new begins. */
+/** The end of a workflow that exceeds a limit. */
 import { isOver } from "@tiphys/model/status";
 import type { Draft } from "../draft.ts";
 import type { Slice } from "../slice.ts";
 import { podNameOfNode } from "../spec/pod_name.ts";
 import { markWorkflow } from "./workflow_phase.ts";
 
-/** Ends all nodes that are not over, with their pods, and the workflow. */
+/** Fails the workflow and all nodes in progress, ends their pods, and starts nothing new. */
 export function endAtLimit(pass: Slice<Draft>, message: string): void {
   pass.draft.makeNothing();
   for (const node of [...pass.draft.nodes.all()]) {

@@ -1,4 +1,4 @@
-/** Sums over the nodes: `N/M`, how much is done, and the resources that pods held. */
+/** Sums over the nodes: the progress `N/M` and the resource durations of pods. */
 import type { NodeStatus, Workflow } from "@tiphys/model/api";
 import { countsOf, isFulfilled } from "@tiphys/model/status";
 import type { Nodes } from "../nodes/node_table.ts";
@@ -8,7 +8,7 @@ import { type Durations, sameDurations } from "../nodes/resources_duration.ts";
 
 const newSums = () => new ProgressSums();
 
-/** Brings the progress of all nodes and of the workflow up to date, and the resources of those that are over. */
+/** Updates the progress of all nodes and of the workflow, and the resource durations of completed ones. */
 export function updateProgress(pass: Slice<NodesDraft & StatusDraft>): void {
   const { draft } = pass;
   if (draft.nodes.changed.size === 0 && draft.workflow.status?.progress !== undefined) return;
@@ -16,7 +16,7 @@ export function updateProgress(pass: Slice<NodesDraft & StatusDraft>): void {
   if (Object.keys(fields).length > 0) draft.setStatus(fields);
 }
 
-/** Brings the nodes of a draft up to date; answers what is to be set in the status of their workflow. */
+/** Updates the nodes of a draft. Returns the fields to set in the status of their workflow. */
 export function sumProgress(
   draft: { readonly nodes: Nodes; update(id: string, fields: Partial<NodeStatus>): unknown },
   sums: ProgressSums,
@@ -42,15 +42,15 @@ export function sumProgress(
 
 type WorkflowStatus = NonNullable<Workflow["status"]>;
 
-/** The progress that a node does not say yet; undefined where it says so, and where there is nothing to say. */
+/** The progress to set for a node; undefined if it is unchanged or there is nothing to count. */
 function progressOf(node: NodeStatus, sums: ProgressSums): string | undefined {
   const { done, total } = sums.of(node.id);
   if (!countsItself(node) && (total === 0 || done > total)) return undefined;
-  const said = countsOf(node.progress);
-  return said?.done === done && said.total === total ? undefined : `${done}/${total}`;
+  const before = countsOf(node.progress);
+  return before?.done === done && before.total === total ? undefined : `${done}/${total}`;
 }
 
-/** The resources below a node that is over, where it does not say them yet: a pod's own were set when it ended. */
+/** The resource durations to set for a completed node; undefined if unchanged, and for a pod, which has them since its end. */
 function heldOf(node: NodeStatus, sums: ProgressSums): Durations | undefined {
   if (node.type === "Pod" || !isFulfilled(node)) return undefined;
   const held = sums.heldBelow(node.id);

@@ -1,13 +1,12 @@
 /**
- * Sums that are kept between passes: how much there is to do, how much of that is done, and the resources that pods
- * held meanwhile.
+ * Sums that are kept between passes: the work of nodes, how much of it is done, and the resource durations of pods.
  */
 import type { NodeStatus } from "@tiphys/model/api";
 import { countsOf, isPassedOver, isProgress, nodeTypesOf } from "@tiphys/model/status";
 import type { Nodes } from "../nodes/node_table.ts";
 import { addDurations, type Durations, subtractDurations } from "../nodes/resources_duration.ts";
 
-/** The sum over some nodes: how much there is to do, how much of that is done, and the resources that pods held. */
+/** The sum over some nodes: their work, how much of it is done, and the resource durations of their pods. */
 export interface Sum {
   readonly done: number;
   readonly total: number;
@@ -15,7 +14,7 @@ export interface Sum {
   readonly held?: Durations;
 }
 
-/** A sum that grows in place. What pods held is another object each time: statuses keep it. */
+/** A sum that is updated in place. `held` is replaced, never changed, because statuses share it. */
 interface RunningSum {
   done: number;
   total: number;
@@ -23,25 +22,22 @@ interface RunningSum {
 }
 
 /**
- * Keeps the sums of every node and of all that hangs below it, each node counted once. Everything is summed up once;
- * after that only what changed is added to what lies above it, as long as no node that was there got a new place.
+ * Keeps the sum of each node's descendants, each counted once. All nodes are summed up once. After that, only changes are
+ * added to the ancestors of changed nodes, unless an existing node was removed or got a new parent.
  */
 export class ProgressSums {
   /** The sum of all nodes together. */
   whole: Sum = NOTHING;
   #table: Nodes | undefined;
   #mark = 0;
-  /** The sums that nodes which count themselves have reported, by node ID. */
+  /** The own sums of nodes that count themselves, by node ID. */
   readonly #own = new Map<string, Sum>();
-  /**
-   * The sums of all that is below a node, by the ID of that node; pods are not among them, as nobody asks that of a
-   * pod.
-   */
+  /** The sums of descendants, by node ID. Pods are left out because nothing reads theirs. */
   readonly #below = new Map<string, RunningSum>();
   readonly #children = new Map<string, readonly string[]>();
   readonly #parents = new Map<string, string[]>();
 
-  /** Takes in what changed; answers the nodes whose sum may be another now. */
+  /** Adds the changes of a table since the last call. Returns the IDs of the nodes whose sums may have changed. */
   update(table: Nodes): Iterable<string> {
     const changed = table === this.#table ? table.log.since(this.#mark) : undefined;
     this.#table = table;
@@ -49,17 +45,16 @@ export class ProgressSums {
     return (changed && this.#follow(table, changed)) ?? this.#sumUp(table);
   }
 
-  /** The progress of a node: its own where it counts itself, else that of all that is below it. */
+  /** The progress of a node: its own if it counts itself, otherwise that of its descendants. */
   of(id: string): Sum {
     return this.#own.get(id) ?? this.#below.get(id) ?? NOTHING;
   }
 
-  /** The resources that the pods below a node held; undefined where none has ended, and for a pod. */
+  /** The resource durations of the pods below a node; undefined if no pod has ended, and for a pod. */
   heldBelow(id: string): Durations | undefined {
     return this.#below.get(id)?.held;
   }
 
-  /** Sums up everything. */
   #sumUp(table: Nodes): Iterable<string> {
     for (const map of [this.#own, this.#below, this.#children, this.#parents]) map.clear();
     this.whole = NOTHING;
@@ -68,7 +63,7 @@ export class ProgressSums {
       this.#hang(node, 0);
       if (countsItself(node)) this.#count(node);
     }
-    // The walk goes from the last node on: nodes below another came after it, so their sums are known by then.
+    // In reverse order: nodes are added after their parents, so the sums of children are known first.
     const known = new Map<string, Sum>();
     for (const node of nodes.toReversed()) {
       if (node.type !== "Pod") this.#below.set(node.id, { ...this.#sumBelow(table, node, known) });
@@ -76,7 +71,7 @@ export class ProgressSums {
     return table.ids();
   }
 
-  /** Adds what changed; undefined where a node is gone, or one that was there got a new place: that takes a new sum. */
+  /** Adds changes. Returns undefined if a node was removed or got a new parent: all nodes must be summed up again. */
   #follow(table: Nodes, changed: ReadonlySet<string>): Iterable<string> | undefined {
     const nodes: NodeStatus[] = [];
     const added = new Set<string>();
@@ -115,13 +110,13 @@ export class ProgressSums {
     return touched;
   }
 
-  /** Whether a node counts in another way than before. */
+  /** Whether a node has become, or is no longer, a pod or a node that counts itself. */
   #isOther(node: NodeStatus): boolean {
     if (!this.#children.has(node.id)) return false;
     return this.#own.has(node.id) !== countsItself(node) || this.#below.has(node.id) === (node.type === "Pod");
   }
 
-  /** Notes the children of a node, from a place in their list on. */
+  /** Records the children of a node, starting at index `from`. */
   #hang(node: NodeStatus, from: number): void {
     const children = node.children ?? NONE;
     this.#children.set(node.id, children);
@@ -132,7 +127,7 @@ export class ProgressSums {
     }
   }
 
-  /** Counts a node that counts itself; answers how much more that is than before. */
+  /** Counts a node that counts itself. Returns the difference from its previous sum. */
   #count(node: NodeStatus): Sum {
     const own = ownSum(node);
     const { done, total, held } = this.#own.get(node.id) ?? NOTHING;
@@ -146,7 +141,7 @@ export class ProgressSums {
     return more;
   }
 
-  /** All that lies above a node, each once. */
+  /** The ancestors of a node, each once. */
   #above(id: string): Set<string> {
     const above = new Set(this.#parents.get(id));
     for (const one of above) for (const parent of this.#parents.get(one) ?? NONE) above.add(parent);
@@ -154,7 +149,7 @@ export class ProgressSums {
   }
 
   /**
-   * Sums up what is below a node. For a node with a single child that is the child itself and what is below the child.
+   * Sums up the descendants of a node. For a node with a single child, this is the child plus the sum below the child.
    */
   #sumBelow(table: Nodes, node: NodeStatus, known: Map<string, Sum>): Sum {
     let sum = known.get(node.id);
@@ -189,14 +184,14 @@ const NOTHING: Sum = { done: 0, total: 0 };
 const NONE: readonly string[] = [];
 const COUNTED = nodeTypesOf("pod", "member", "agent", "controller");
 
-/** Whether a node is something to do, not a group of such. */
+/** Whether a node is work itself, not a group of nodes. */
 export function countsItself({ type }: NodeStatus): boolean {
   return COUNTED.has(type);
 }
 
 /**
- * The progress that a node has reported, all of it done once the node is done, and the resources that a pod held. A
- * node that has reported nothing sensible is one thing to do.
+ * The progress that a node has reported, and a pod's resource durations. All of its work is done once the node has succeeded
+ * or is skipped. Without valid reported progress, a node counts as `0/1`.
  */
 function ownSum({ type, progress, phase, resourcesDuration }: NodeStatus): Sum {
   const { done, total } = isProgress(progress) ? countsOf(progress)! : { done: 0, total: 1 };

@@ -7,13 +7,13 @@ import type { Durations } from "../nodes/resources_duration.ts";
 
 type Nodes = Record<string, NodeStatus>;
 
-/** A table and its sums, through the passes of a workflow. */
+/** A table and its sums across the passes of a workflow. */
 class Life {
   table = new NodeTable("w", { n0: { id: "n0", name: "n0", type: "DAG", phase: "Running" } });
   readonly sums = new ProgressSums();
   written: Nodes = this.table.after().record();
 
-  /** A number for one of the nodes. */
+  /** Maps any number to the ID of a node. */
   pick(number: number): string {
     const ids = [...this.table.ids()];
     return ids[number % ids.length] ?? "";
@@ -39,22 +39,22 @@ class Life {
     if (above !== below) this.table.addChild(above, below);
   }
 
-  /** A pass ended, and its status was written or not. */
+  /** Ends a pass whose status was written or lost. */
   endPass(isWritten: boolean): void {
     const nodes = this.table.after().record();
     if (isWritten) this.written = nodes;
     this.table = NodeTable.of("w", this.written, this.table);
   }
 
-  /** Compares the sums with those that somebody without a memory finds. */
+  /** Compares the sums with new ones and with those computed by definition. */
   compare(): void {
     this.sums.update(this.table);
-    const anew = new ProgressSums();
-    anew.update(this.table);
+    const expected = new ProgressSums();
+    expected.update(this.table);
     const all = (sums: ProgressSums) =>
       [...this.table.ids()].map((id) => [id, sums.of(id).done, sums.of(id).total, heldOf(sums.heldBelow(id))]);
     const whole = ({ whole: { done, total, held } }: ProgressSums) => ({ done, total, ...heldOf(held) });
-    assertEquals([whole(this.sums), ...all(this.sums)], [whole(anew), ...all(anew)]);
+    assertEquals([whole(this.sums), ...all(this.sums)], [whole(expected), ...all(expected)]);
     for (const node of this.table.all()) {
       const { done, total } = this.sums.of(node.id);
       if (!countsItself(node)) assertEquals({ done, total }, sumBelow(this.table, node), node.id);
@@ -63,12 +63,12 @@ class Life {
   }
 }
 
-/** The durations with 0 for absent ones: none held, and none known to be held, is the same here. */
+/** The durations with 0 for absent ones. */
 function heldOf({ cpu = 0, memory = 0 }: Durations = {}): Durations {
   return { cpu, memory };
 }
 
-/** In words: gather all that lies below, add up what the pods among them held. */
+/** The definition: the resource durations of all pods among the descendants. */
 function heldBelow(table: NodeTable, { children = [] }: NodeStatus): Durations {
   const below = new Set(children);
   for (const id of below) for (const next of table.get(id)!.children ?? []) below.add(next);
@@ -78,17 +78,17 @@ function heldBelow(table: NodeTable, { children = [] }: NodeStatus): Durations {
   return { cpu: sumOf("cpu"), memory: sumOf("memory") };
 }
 
-/** In words: gather all that lies below, add up what each of them says of itself. */
+/** The definition: the progress of all descendants that count themselves. */
 function sumBelow(table: NodeTable, { children = [] }: NodeStatus): { done: number; total: number } {
   const below = new Set(children);
   for (const id of below) for (const next of table.get(id)!.children ?? []) below.add(next);
-  const said = [...below].map((id) => table.get(id)!).filter(countsItself).map(({ phase, progress }) => {
+  const counts = [...below].map((id) => table.get(id)!).filter(countsItself).map(({ phase, progress }) => {
     const [done = NaN, total = NaN] = progress!.split("/").map(Number);
     return { done: phase === "Succeeded" ? total : done, total };
   });
   return {
-    done: said.reduce((sum, { done }) => sum + done, 0),
-    total: said.reduce((sum, { total }) => sum + total, 0),
+    done: counts.reduce((sum, { done }) => sum + done, 0),
+    total: counts.reduce((sum, { total }) => sum + total, 0),
   };
 }
 
@@ -110,7 +110,7 @@ const step = fc.oneof(
   fc.record({ kind: fc.constant("end" as const), isWritten: fc.boolean(), isRead: fc.boolean() }),
 );
 
-Deno.test("ProgressSums that follow the changes of a workflow are the same as those summed up anew", () => {
+Deno.test("ProgressSums: sums updated by changes equal those summed up from scratch", () => {
   fc.assert(fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
     const life = new Life();
     for (const step of steps) {
@@ -133,7 +133,7 @@ Deno.test("ProgressSums that follow the changes of a workflow are the same as th
   }));
 });
 
-Deno.test("ProgressSums touches, when one pod of many ends, that pod and the groups it lies in", () => {
+Deno.test("ProgressSums: the end of one pod of many touches that pod and its ancestors", () => {
   const pods = Array.from({ length: 100 }, (_, place) => `p${place}`);
   const nodes: Nodes = Object.fromEntries(
     pods.map((id): [string, NodeStatus] => [id, { id, name: id, type: "Pod", phase: "Running", progress: "0/1" }]),
@@ -149,7 +149,7 @@ Deno.test("ProgressSums touches, when one pod of many ends, that pod and the gro
   assertEquals([sums.of("root"), sums.whole], [{ done: 1, total: 100 }, { done: 1, total: 100 }]);
 });
 
-Deno.test("ProgressSums of a long chain of steps ends", () => {
+Deno.test("ProgressSums: sums up a chain of 20,000 nodes", () => {
   const count = 20_000;
   const nodes: Nodes = {};
   for (let place = 0; place < count; place++) {

@@ -1,4 +1,4 @@
-/** The end that comes from outside: Stop, Terminate, the workflow's deadline. */
+/** The end of a workflow by Stop, Terminate or its deadline. */
 import type { NodeStatus, Pod } from "@tiphys/model/api";
 import { LABEL } from "@tiphys/base/constants";
 import { isSingleContainer } from "../pod/mod.ts";
@@ -15,7 +15,7 @@ import {
 import { DEADLINE } from "../pass.ts";
 import type { NodesDraft, RequestsDraft, Slice } from "../slice.ts";
 
-/** Ends the nodes that may not go on; their pods are then cleaned up like those of any node that is over. */
+/** Fails the nodes that may not continue. Their pods are then cleaned up like those of any completed node. */
 export function endForbiddenNodes(pass: Slice<NodesDraft & RequestsDraft>): void {
   if (!pass.shutdown && !pass.pastDeadline) {
     if (pass.deadline !== undefined) pass.comeBackAt(pass.deadline + 1);
@@ -23,12 +23,12 @@ export function endForbiddenNodes(pass: Slice<NodesDraft & RequestsDraft>): void
   }
   for (const [nodeId, pod] of pass.facts.pods) {
     const node = pass.draft.nodes.get(nodeId);
-    // A daemon that is up ends well, with its boundary.
+    // A running daemon succeeds when its boundary ends.
     if (!node || isFulfilled(node)) continue;
     const phase = pod.status?.phase ?? "Pending";
     if (phase !== "Pending" && phase !== "Running") continue;
     const onExit = pod.metadata.labels?.[LABEL.onExit] !== undefined;
-    // Argo writes two spaces here, and clients match it.
+    // The two spaces are Argo's; clients match the message.
     if (!pass.mayRun(onExit)) fail(pass, node, pod, `workflow shutdown with strategy:  ${pass.shutdown}`);
     else if (pass.pastDeadline && !onExit) fail(pass, node, pod, DEADLINE);
   }
@@ -36,7 +36,7 @@ export function endForbiddenNodes(pass: Slice<NodesDraft & RequestsDraft>): void
   if (pass.pastDeadline) announceTimeOut(pass);
 }
 
-/** Asks for another pass when nodes began in this one although the workflow is being ended: that one ends them. */
+/** Requests another pass if nodes were added in this one while the workflow is being ended: the next pass ends them. */
 export function comeBackForNewNodes(pass: Slice): void {
   if (!pass.shutdown && !pass.pastDeadline) return;
   const before = pass.facts.before.status?.nodes ?? {};
@@ -47,7 +47,7 @@ export function comeBackForNewNodes(pass: Slice): void {
   }
 }
 
-/** Announces the time-out once: when the first node is ended because the workflow's deadline has passed. */
+/** Emits the timeout event once: when the first node is ended because the workflow's deadline has passed. */
 function announceTimeOut(pass: Slice<RequestsDraft>): void {
   if (pass.facts.config.workflowEvents === false) return;
   const timedOut = [...pass.draft.nodes.all()].filter((node) => wasEndedByDeadline(pass, node));
@@ -61,19 +61,19 @@ function wasEndedByDeadline({ deadline = Infinity }: Slice, node: NodeStatus | u
 }
 
 /**
- * A node fails at once. Where its executor is at work its pod is waited for: that may still save outputs, and the node
- * tells how the pod ended. A pod that does not end is not waited for longer than it takes to kill it.
+ * Fails a node immediately. If its executor is running, the workflow waits for the pod, which may still save outputs and
+ * whose end is recorded on the node. The wait is limited to the time that it takes to kill the pod.
  */
 function fail(pass: Slice<NodesDraft>, node: NodeStatus, pod: Pod, message: string): void {
   const stoppedAt = millisOf(node.finishedAt ?? timeText(pass.facts.now));
   const until = stoppedAt + secondsToEnd(pod) * 1000;
-  // In a pod of one container the executor opens no report: it is at work as long as the pod runs.
-  const isAtWork = node.taskResultSynced === false || isSingleContainer(pod);
-  const isAwaited = isAtWork && pod.status?.phase === "Running" &&
+  // In a single-container pod, the executor does not create a task result first: it runs as long as the pod does.
+  const isRunning = node.taskResultSynced === false || isSingleContainer(pod);
+  const isAwaited = isRunning && pod.status?.phase === "Running" &&
     pass.facts.now.getTime() < until;
   if (isAwaited) pass.comeBackAt(until);
   pass.draft.update(node.id, { daemoned: undefined, taskResultSynced: !isAwaited });
-  // A node that has ended keeps its phase and message.
+  // A completed node keeps its phase and message.
   if (isCompleted(node)) return;
   pass.draft.mark(node.id, "Failed", message);
   pass.draft.update(node.id, { finishedAt: timeText(pass.facts.now) });
@@ -84,8 +84,8 @@ function fail(pass: Slice<NodesDraft>, node: NodeStatus, pod: Pod, message: stri
 }
 
 /**
- * The most seconds that it takes to end a pod: it is asked to end, then killed, each within its grace period; and 10 s
- * for the news.
+ * The maximum number of seconds until a pod has ended: termination and kill each take up to one grace period, and the
+ * notification up to 10 s.
  */
 function secondsToEnd({ spec }: Pod): number {
   return 2 * (spec.terminationGracePeriodSeconds ?? DEFAULT_GRACE_SECONDS) + 10;
@@ -113,7 +113,7 @@ function endNodeWithoutPod(pass: Slice<NodesDraft>, node: NodeStatus): void {
   }
 }
 
-/** A node that waits for something is over, and waits for no lock any more. */
+/** Fails a waiting node, which then no longer waits for a lock. */
 function endWaiting(pass: Slice<NodesDraft>, { id, synchronizationStatus }: NodeStatus, message: string): void {
   pass.draft.mark(id, "Failed", message);
   if (synchronizationStatus) pass.draft.update(id, { synchronizationStatus: undefined });

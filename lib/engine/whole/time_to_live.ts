@@ -1,10 +1,10 @@
-/** The end of a workflow that is over: `ttlStrategy` says how long it is kept. */
+/** Deletion of completed workflows after the time that `ttlStrategy` sets. */
 import type { Workflow, WorkflowSpec } from "@tiphys/model/api";
 import { LABEL } from "@tiphys/base/constants";
 import { millisOf } from "@tiphys/model/status";
 import type { RequestsDraft, Slice } from "../slice.ts";
 
-/** Asks for the deletion of a finished workflow when its time is over, or comes back then. */
+/** Requests deletion of a completed workflow once its time to live has passed, or a pass at that time. */
 export function endOfLife(pass: Slice<RequestsDraft>): void {
   const { status } = pass.draft.workflow;
   const seconds = secondsToLive(pass.draft.spec.ttlStrategy, status?.phase);
@@ -16,14 +16,14 @@ export function endOfLife(pass: Slice<RequestsDraft>): void {
   } else pass.comeBackAt(due);
 }
 
-/** Whether the workflow may be deleted: it is marked as completed, and does not wait to be archived. */
+/** Whether the workflow may be deleted: it is labeled as completed and not pending to be archived. */
 function isDone({ metadata: { labels } }: Workflow): boolean {
   return labels?.[LABEL.completed] === "true" && labels[LABEL.archivingStatus] !== "Pending";
 }
 
 /**
- * The seconds for which a workflow is kept; undefined for no limit. A limit for the way it ended goes before the one
- * for any end, and an error does not count as a failure.
+ * The time to live in seconds; undefined without a limit. The limit for the workflow's phase takes precedence over
+ * `secondsAfterCompletion`. The phase Error does not count as a failure.
  */
 function secondsToLive(
   ttl: WorkflowSpec["ttlStrategy"],

@@ -9,7 +9,7 @@ import { markWorkflow } from "./workflow_phase.ts";
 const FAILED = "Failed to acquire the synchronization lock.";
 const WAITING = "Waiting ";
 
-/** Reports whether the workflow has its locks, or needs none. Otherwise, the pass ends. */
+/** Reports whether the workflow has all of its locks, or needs no lock. Otherwise, the pass ends. */
 export function hasOwnLocks(pass: Slice<Draft>): boolean {
   const { synchronization } = pass.draft.spec;
   if (!synchronization) return true;
@@ -42,7 +42,7 @@ export function hasOwnLocks(pass: Slice<Draft>): boolean {
   }
 }
 
-/** The error of a workflow that cannot continue, because the database does not contain a lock that its status holds. */
+/** The error of a workflow that cannot continue because the database lacks a lock that its status lists as held. */
 export function lostHold(pass: Slice): string | undefined {
   const [message] = pass.facts.locks?.answers.lost.values() ?? [];
   return message;

@@ -11,8 +11,9 @@ import type { Draft } from "../draft.ts";
 import type { RequestsDraft, Slice, StatusDraft } from "../slice.ts";
 
 /**
- * Gives the workflow a phase. It does not end while reports are still to come or daemons are up: then the phase stays
- * and false is returned.
+ * Sets the phase of the workflow. A workflow does not end while task results are outstanding or daemons are running: then
+ * its phase is unchanged.
+ * @returns whether the phase was set.
  */
 export function markWorkflow(pass: Slice<Draft>, phase: WorkflowPhase, message: string): boolean {
   if (isCompletedPhase(phase) && (!endAllBelow(pass) || !mayEnd(pass))) {
@@ -36,7 +37,7 @@ export function markWorkflow(pass: Slice<Draft>, phase: WorkflowPhase, message: 
     if (entry?.phase === "Running") pass.draft.mark(entry.id, "Error", message || "Workflow operation error");
   }
   if (!isCompletedPhase(phase)) return true;
-  keepWhatCountsAfterTheEnd(pass);
+  copyDefaultsAfterTheEnd(pass);
   pass.draft.setStatus({ finishedAt: now });
   setCondition(pass, "Completed", "True");
   return true;
@@ -46,10 +47,10 @@ export function markWorkflow(pass: Slice<Draft>, phase: WorkflowPhase, message: 
 const AFTER_THE_END = ["artifactGC", "podGC", "ttlStrategy", "volumeClaimGC"] as const;
 
 /**
- * Writes into the workflow what the controller's defaults say about the time after its end: that holds as it was when the
- * workflow ended, whatever the defaults are later. One that refers to a template has its whole spec stored already.
+ * Copies the controller's defaults for the time after the end into the workflow's spec, so that later changes of the
+ * defaults do not affect it. A workflow that refers to a template has its whole spec stored already.
  */
-function keepWhatCountsAfterTheEnd(pass: Slice<StatusDraft>): void {
+function copyDefaultsAfterTheEnd(pass: Slice<StatusDraft>): void {
   const defaults = pass.facts.config.workflowDefaults?.spec;
   if (!defaults || pass.draft.workflow.status?.storedWorkflowTemplateSpec) return;
   const merged = mergeSpecs(pass.draft.workflow.spec, undefined, defaults);
@@ -59,7 +60,7 @@ function keepWhatCountsAfterTheEnd(pass: Slice<StatusDraft>): void {
   pass.draft.setOwnSpec(fields);
 }
 
-/** Whether the workflow is to be archived, by its labels as they are at its end. */
+/** Whether the workflow is to be archived, determined by its labels at its end. */
 function isArchived(pass: Slice): boolean {
   const { archived } = pass.facts.config;
   return archived !== undefined && matchesLabelSelector(archived, pass.draft.workflow.metadata.labels);
