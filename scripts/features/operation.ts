@@ -6,7 +6,7 @@ import { absent, better, different, type Features, same } from "./feature.ts";
 export const CONTROLLER_FEATURES: Features = {
   "Flags, environment and ConfigMap": same("same names; flags without effect are accepted and named in the log", [
     "scripts/engine_cases_test.ts",
-    "every key of the ConfigMap",
+    "each key of the ConfigMap",
   ]),
   "Invalid settings": different("reported as event and log line; the controller keeps running", [
     "controller/config/settle_config_test.ts",

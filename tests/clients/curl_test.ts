@@ -130,6 +130,12 @@ async function fillingOf(route: ApiRoute, number: number, { bench }: ServedBench
       // A stream begins with the first thing that it tells.
       if (verb === "WatchEvents") await put(EVENTS, { apiVersion: "v1", kind: "Event", metadata, reason: "Seen" });
       await put(WORKFLOWS, { ...ended, metadata: named, ...(isAlive ? { ...WAITING, status } : {}) });
+      if (route.path.endsWith("/activity")) {
+        return {
+          params,
+          query: `${new URLSearchParams({ since: ended.metadata.creationTimestamp!, step: "60", count: "1" })}`,
+        };
+      }
       const set = { nodeFieldSelector: `displayName=${name}`, outputParameters: '{"a":"b"}' };
       return { params: { ...params, podName: name }, ...(verb === "SetWorkflow" ? { body: set } : {}) };
     }
