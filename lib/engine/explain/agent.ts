@@ -1,4 +1,4 @@
-/** The agent: what does the http and plugin tasks of a workflow, in a pod of its own. */
+/** Nodes that the agent runs: the HTTP and plugin tasks of a workflow, which share a dedicated pod. */
 import type { NodeStatus, Pod } from "@tiphys/model/api";
 import { hasRole, type NodeTypeOf } from "@tiphys/model/status";
 import { obstacleOf } from "./pods.ts";
@@ -7,7 +7,7 @@ import { reason, type ReasonCode } from "./reason.ts";
 
 const CODES: Readonly<Record<NodeTypeOf<"agent">, ReasonCode>> = { HTTP: "Http", Plugin: "Plugin" };
 
-/** A node whose work the agent does. */
+/** An HTTP or plugin node that waits for the agent. */
 export const waitsForAgent: NodeSubject = (question, node) => {
   if (!hasRole(node, "agent")) return undefined;
   const { workflow, evidence } = question;

@@ -1,4 +1,4 @@
-/** Calls that did not begin: tasks of a DAG, and groups of steps, whose time has not come. */
+/** Calls without a node: tasks of a DAG, step groups and steps that have not started. */
 import type { DAGTask, NodeStatus, WorkflowStep } from "@tiphys/model/api";
 import { listText } from "@tiphys/base/count_text";
 import {
@@ -69,11 +69,11 @@ function dependenciesOf(tasks: readonly DAGTask[], name: string): readonly strin
   try {
     return dependsLogic(tasks, name).dependencies;
   } catch {
-    return []; // what cannot be read is an error of its node, or of lint
+    return []; // an invalid `depends` is reported by the node or by validation
   }
 }
 
-/** The name of a hook as the workflow writes it. */
+/** The name of a hook in the spec. */
 function hookName({ name }: NodeStatus): string {
   return isExitHandler(name) ? "exit" : name.slice(name.lastIndexOf(".hooks.") + ".hooks.".length);
 }
@@ -101,7 +101,7 @@ export const waitsForGroups: NodeSubject = (question, node) => {
   });
 };
 
-/** Steps of a group that have no node although the group runs, and hooks of its steps. */
+/** Steps of a running group that have no node yet, and loops that have not started all of their nodes. */
 export const waitsForSteps: NodeSubject = (question, node) => {
   const holder = question.nodes.get(node.boundaryID ?? "");
   const index = Number(/\[(\d+)\]$/.exec(node.name)?.[1]);
@@ -124,7 +124,7 @@ function firstOfLoop(question: Question, group: NodeStatus, name: string): NodeS
   return undefined;
 }
 
-/** Calls of a loop that wait for others of it. */
+/** The reason of a loop whose other nodes wait because a limit on parallel nodes is reached. */
 function restOfLoop(
   question: Question,
   holder: NodeStatus,
@@ -140,7 +140,7 @@ function parentName({ name, displayName = "" }: NodeStatus): string {
   return name.endsWith(`.${displayName}`) ? name.slice(0, -displayName.length - 1) : name;
 }
 
-/** A call all of whose turns have come. */
+/** The reason of a call whose dependencies are fulfilled. */
 function reasonOfCall(
   question: Question,
   holder: NodeStatus,
@@ -161,7 +161,7 @@ function reasonOfCall(
   }
   const limit = slots(question, holder);
   if (limit) return [reason("Slots", { ...limit, node: name })];
-  // Without a word about room nothing holds the call back: the controller starts it, or has missed it.
+  // Without evidence of limited room for pods, nothing holds the call back: the controller starts it or has missed it.
   if (question.evidence.podRoom === undefined || question.workflow.spec.suspend) return [];
   return [reason("PodRoom", {
     node: name,
@@ -171,14 +171,14 @@ function reasonOfCall(
   })];
 }
 
-/** The number of nodes that wait for the pod that they asked for. */
+/** The number of nodes whose pod has been requested and is not running. */
 function podsAskedFor({ nodes }: Question): number {
   let count = 0;
   for (const { type, phase } of nodes.values()) if (type === "Pod" && phase === "Pending") count++;
   return count;
 }
 
-/** A tag of a call about a step or task that has not run, or about the address of a daemon that has none yet. */
+/** A tag of the call that refers to a step or task that has not run, or to the address of a daemon that has no address yet. */
 function missingReference(
   question: Question,
   holder: NodeStatus,
@@ -201,7 +201,7 @@ function missingReference(
   return undefined;
 }
 
-/** The node of a step or task of a holder, or of the first call of a loop. */
+/** The node of a step or task of a holder. For a loop, the first of its nodes. */
 function nodeOf(question: Question, holder: NodeStatus, task: string): NodeStatus | undefined {
   if (holder.type === "DAG") return question.byName.get(memberNodeName(holder.name, task));
   for (const [name, node] of question.byName) {
@@ -212,7 +212,7 @@ function nodeOf(question: Question, holder: NodeStatus, task: string): NodeStatu
   return undefined;
 }
 
-/** The limit on nodes at a time that is reached, if one is: of the workflow, or of the template that holds the call. */
+/** The limit on parallel nodes that is reached, of the workflow or of the template with the call; undefined otherwise. */
 function slots(question: Question, holder: NodeStatus) {
   const template = storedTemplateOf(question.workflow, holder);
   const siblings = question.openIn.get(holder.id) ?? [];

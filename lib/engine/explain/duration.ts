@@ -1,7 +1,7 @@
-/** Durations of templates, as far as they are known. */
+/** Durations of templates. */
 import { DurationError, MILLISECOND, parseArgoDuration } from "@tiphys/base/go";
 
-/** Milliseconds of a duration; NaN for one that cannot be read, as one with tags. */
+/** Milliseconds of a duration; NaN if it is invalid or has tags. */
 export function millisIn(text: string): number {
   try {
     return Number(parseArgoDuration(text)) / Number(MILLISECOND);

@@ -1,4 +1,4 @@
-/** The reasons why a workflow waits: one for whatever in it waits, made from the workflow and what is known beside it. */
+/** The reasons why a workflow and each of its nodes wait, derived from the workflow and from other known facts. */
 import type { NodeStatus, NodeType, Workflow } from "@tiphys/model/api";
 import { isCompletedPhase, isFulfilled, isOver, millisOf } from "@tiphys/model/status";
 import { waitsForAgent } from "./agent.ts";
@@ -21,7 +21,7 @@ import {
   waitsForTemplate,
 } from "./workflows.ts";
 
-/** Matters that hold up whole workflows: all of them are asked. */
+/** Possible reasons for whole workflows to wait. All of them are checked. */
 const WORKFLOW_SUBJECTS: readonly WorkflowSubject[] = [
   isSuspendedByPerson,
   waitsForLock,
@@ -33,7 +33,7 @@ const WORKFLOW_SUBJECTS: readonly WorkflowSubject[] = [
   waitsForEnd,
 ];
 
-/** The subjects of nodes of each type; a node of a type without one waits for nothing itself. */
+/** The possible reasons for nodes of each type to wait. A node of a type without one does not wait itself. */
 const SUBJECT_OF_TYPE: Readonly<Record<NodeType, NodeSubject | undefined>> = {
   Pod: waitsForPod,
   Container: undefined,
@@ -51,9 +51,9 @@ const SUBJECT_OF_TYPE: Readonly<Record<NodeType, NodeSubject | undefined>> = {
 const GRACE_SECONDS = 10;
 
 /**
- * The reasons why a workflow, and each node of it, waits: first those that go on outside of it, then those that follow from
- * them; none for what is over and will stay. Pure, and written nowhere. A workflow that is not over and has nothing under way
- * is stuck: that is an error of the controller, and a reason, too.
+ * Returns the reasons why a workflow and its nodes wait: first those in progress outside of the workflow, then those that
+ * follow from them. Empty for a completed workflow that will stay. A workflow in progress without such a cause is stuck,
+ * which is an error of the controller and also a reason. Pure.
  */
 export function explain(workflow: Workflow, evidence: Evidence, now: Date, config: ExplainConfig = {}): Reason[] {
   const question = questionOf(workflow, evidence, now, config);
@@ -67,7 +67,7 @@ export function explain(workflow: Workflow, evidence: Evidence, now: Date, confi
   return [...(roots.length ? roots : [withoutReason(question)]), ...others];
 }
 
-/** The reasons of a workflow that cannot be read: it waits for somebody to mend it. */
+/** The reasons of a workflow that is invalid: it waits until somebody fixes it. */
 export function explainUnreadable(problem: string): Reason[] {
   return [reason("Quarantined", { text: `cannot be read: ${problem}`, unblock: "a workflow without that mistake" })];
 }
@@ -78,7 +78,7 @@ function reasonsOfNode(question: Question, node: NodeStatus): readonly Reason[] 
     SUBJECT_OF_TYPE[node.type]?.(question, node) ?? [];
 }
 
-/** The answer where no reason is found: the controller is about to look, or has missed something. */
+/** The reason if no other one applies: the controller is about to run a pass, or the workflow is stuck. */
 function withoutReason(question: Question): Reason {
   const { workflow, now, config } = question;
   const times = [...question.nodes.values()].flatMap((

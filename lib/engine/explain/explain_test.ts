@@ -10,7 +10,7 @@ const NOW = new Date("2026-01-01T01:00:00Z");
 
 type Nodes = Readonly<Record<string, Partial<NodeStatus> & Pick<NodeStatus, "type">>>;
 
-/** A workflow `w` in namespace `ns` of nodes whose ids are their names. */
+/** A workflow `w` in namespace `ns` with nodes whose IDs are their names. */
 function workflow(nodes: Nodes, templates: readonly Template[] = [], more: Partial<Workflow> = {}): Workflow {
   const all = Object.entries(nodes).map(([id, fields]): [string, NodeStatus] => [id, {
     id,
@@ -45,7 +45,7 @@ function podOf(status: Pod["status"], more: Partial<Pod> = {}): Evidence {
 
 const ONE_POD = workflow({ w: { type: "Pod", phase: "Pending" } }, [{ name: "t", container: { image: "i" } }]);
 
-Deno.test("a workflow that is over waits for its deletion at most", () => {
+Deno.test("explain: a completed workflow waits at most for its deletion", () => {
   const ended = { phase: "Succeeded" as const, finishedAt: START };
   assertEquals(told(workflow({}, [], { status: ended })), []);
   const kept = workflow({}, [], { spec: { ttlStrategy: { secondsAfterSuccess: 60 } }, status: ended });
@@ -53,13 +53,13 @@ Deno.test("a workflow that is over waits for its deletion at most", () => {
   assertEquals([reason?.code, reason?.until], ["TTL", "2026-01-01T00:01:00Z"]);
 });
 
-Deno.test("a new workflow waits for the controller, and one that is old for a controller at all", () => {
+Deno.test("explain: a new workflow waits for its first pass; after 30 seconds, its controller is missing", () => {
   const fresh = workflow({}, [], { status: { phase: "" } });
   assertEquals(explain(fresh, {}, new Date("2026-01-01T00:00:05Z")).map(({ code }) => code), ["Queue"]);
   assertEquals(told(fresh), [`NoController -: no controller has written since ${START}`]);
 });
 
-Deno.test("the controller's own state is told: its lease, its instance, its queue, its troubles", () => {
+Deno.test("explain: reports the lease, instance, queue and failures of the controller", () => {
   const until = NOW.getTime() + 1000;
   const controller = {
     lease: { holder: "c-1", expiresAt: Date.parse(START) },
@@ -83,7 +83,7 @@ Deno.test("the controller's own state is told: its lease, its instance, its queu
   ]);
 });
 
-Deno.test("a workflow waits for its turn, in all or in its namespace", () => {
+Deno.test("explain: a workflow waits for the limit on running workflows, in total or in its namespace", () => {
   const pending = workflow({}, [], { status: { phase: "Pending" } });
   assertEquals(told(pending, { mayStart: false })[0], "Parallelism -: waits for one of the workflows that run to end");
   const limit = { of: "namespace", most: 2, before: 4 } as const;
@@ -93,13 +93,13 @@ Deno.test("a workflow waits for its turn, in all or in its namespace", () => {
   );
 });
 
-Deno.test("a suspended workflow says how it is resumed", () => {
+Deno.test("explain: a suspended workflow comes with the command that resumes it", () => {
   assertEquals(told(workflow({}, [], { spec: { suspend: true } })), [
     `Suspended -: suspended since ${START}: tiphys resume w`,
   ]);
 });
 
-Deno.test("a lock is told with who holds it, for a workflow and for a node", () => {
+Deno.test("explain: a wait for a lock names the holders, for a workflow and for a node", () => {
   const waiting = [{ semaphore: "ns/ConfigMap/m/k", holders: ["ns/a", "ns/b"] }];
   const synchronization = { semaphore: { waiting } };
   const message = "Waiting for ns/ConfigMap/m/k lock. Lock status: 0/2";
@@ -115,7 +115,7 @@ Deno.test("a lock is told with who holds it, for a workflow and for a node", () 
   assertEquals(told(inside), ["NodeLock w: waits for ns/ConfigMap/m/k (2 of 2 held by ns/a, ns/b)"]);
 });
 
-Deno.test("a lock's queue is told where the controller is asked, and trouble with it in the world's words", () => {
+Deno.test("explain: a wait for a lock has the position in the queue if known, and the error if the lock cannot be read", () => {
   const waiting = [{ mutex: "ns/Mutex/m", holder: "ns/a" }];
   const message = "Waiting for ns/Mutex/m lock. Lock status: 0/1";
   const before = workflow({}, [], { status: { phase: "Pending", message, synchronization: { mutex: { waiting } } } });
@@ -127,7 +127,7 @@ Deno.test("a lock's queue is told where the controller is asked, and trouble wit
   ]);
 });
 
-Deno.test("a node that waits in a deadlock tells who holds what, and what limits of its own end that", () => {
+Deno.test("explain: a wait in a deadlock names its cycle and the time limits of the node that end it", () => {
   const message =
     "Waiting for ns/Mutex/a lock. Lock status: 0/1; deadlock: w.x holds ns/Mutex/a, and w.x.y in it waits";
   const node = { type: "Pod", phase: "Pending", message, synchronizationStatus: { waiting: "ns/Mutex/a" } } as const;
@@ -148,7 +148,7 @@ Deno.test("a node that waits in a deadlock tells who holds what, and what limits
   ]);
 });
 
-Deno.test("who waits behind a deadlock tells it where that is known from elsewhere", () => {
+Deno.test("explain: a wait behind a deadlock reports it if the evidence has it", () => {
   const message = "Waiting for ns/Mutex/m lock. Lock status: 0/1";
   const synchronization = { mutex: { waiting: [{ mutex: "ns/Mutex/m", holder: "ns/a" }] } };
   const whole = workflow({}, [], { status: { phase: "Pending", message, synchronization } });
@@ -164,7 +164,7 @@ Deno.test("who waits behind a deadlock tells it where that is known from elsewhe
   assertEquals([...waitingHolders(whole)], [["", ["ns/a"]]]);
 });
 
-Deno.test("deadlockOfHolder() finds none while something goes on in the holder", () => {
+Deno.test("deadlockOfHolder() returns undefined while a node of the holder makes progress", () => {
   const waits = (name: string) => ({
     type: "Pod",
     phase: "Pending",
@@ -188,19 +188,19 @@ Deno.test("deadlockOfHolder() finds none while something goes on in the holder",
   assertEquals(deadlockOfHolder(goesOn, "one"), "a ring");
 });
 
-Deno.test("a node that may be remembered waits for its entry first", () => {
+Deno.test("explain: a memoized node waits for its cache entry first", () => {
   const memoize = { key: "k", cache: { configMap: { name: "c" } } };
   const template: Template = { name: "t", memoize, container: { image: "i" } };
   const waits = workflow({ w: { type: "Pod", phase: "Pending", templateName: "t" } }, [template]);
   assertEquals(told(waits, { pods: new Map() }), ["Memo w: cache entry k is being looked up"]);
 });
 
-Deno.test("claims that are not there yet are waited for", () => {
+Deno.test("explain: a workflow waits for claims that do not exist yet", () => {
   const claims = workflow({}, [], { spec: { volumeClaimTemplates: [{ metadata: { name: "work" } }] } });
   assertEquals(told(claims, { claims: new Map() }), ["Claim -: waits for claim w-work"]);
 });
 
-Deno.test("the reason why a pod does not begin is told in the words of Kubernetes", () => {
+Deno.test("explain: a pod that does not start has the message of Kubernetes", () => {
   const condition = (fields: object) => ({
     phase: "Pending" as const,
     conditions: [{ type: "PodScheduled", status: "False", ...fields }],
@@ -256,7 +256,7 @@ Deno.test("the reason why a pod does not begin is told in the words of Kubernete
   for (const [evidence, expected] of rows) assertEquals(told(ONE_POD, evidence), [expected]);
 });
 
-Deno.test("a pod that runs says since when and where; one that ended is waited for until its report is in", () => {
+Deno.test("explain: a running pod has its start and node; a completed one waits for its task result", () => {
   const state = (main: object) => ({
     phase: "Running" as const,
     containerStatuses: [{ name: "main", image: "i", ready: true, state: main }],
@@ -276,7 +276,7 @@ Deno.test("a pod that runs says since when and where; one that ended is waited f
   ]]);
 });
 
-Deno.test("a daemon waits for its probe, and a resource for its condition", () => {
+Deno.test("explain: a daemon waits for its readiness probe, and a resource for its condition", () => {
   const status = {
     phase: "Running" as const,
     containerStatuses: [{ name: "main", image: "i", ready: false, state: { running: { startedAt: START } } }],
@@ -295,13 +295,13 @@ Deno.test("a daemon waits for its probe, and a resource for its condition", () =
   ]);
 });
 
-Deno.test("a node's reason is its own message when no pods are known", () => {
+Deno.test("explain: a node's reason is its message if pods are not known", () => {
   const message = "ImagePullBackOff: no such image";
   assertEquals(told(workflow({ w: { type: "Pod", phase: "Pending", message } })), [`Image w: ${message}`]);
   assertEquals(told(workflow({ w: { type: "Pod" } })), [`Running w: runs since ${START}`]);
 });
 
-Deno.test("a suspended node waits for a person, with the values that are wanted, or for its time", () => {
+Deno.test("explain: a suspended node waits for a person, with the required outputs, or for its duration", () => {
   const outputs = { parameters: [{ name: "answer", valueFrom: { supplied: {} } }] };
   const [person] = explain(workflow({ w: { type: "Suspend", outputs } }), {}, NOW);
   assertEquals(person?.code, "Person");
@@ -314,7 +314,7 @@ Deno.test("a suspended node waits for a person, with the values that are wanted,
   assertEquals(explain(timed, {}, NOW).map(({ code, until }) => [code, until]), [["Timer", "2026-01-01T02:00:00Z"]]);
 });
 
-Deno.test("between two attempts the next one's time is told", () => {
+Deno.test("explain: a retry between two attempts has the time of the next one", () => {
   const template: Template = {
     name: "r",
     container: { image: "i" },
@@ -343,7 +343,7 @@ const DIAMOND: Template = {
   },
 };
 
-Deno.test("a request is told with its agent's pod, and with what keeps that from running", () => {
+Deno.test("explain: an HTTP node names its agent pod and the obstacle that keeps the pod from running", () => {
   const request = workflow({ w: { type: "HTTP", phase: "Pending" } });
   assertEquals(told(request), ["Http w: the agent of the workflow works on it, or is being made"]);
   assertEquals(told(request, { agent: {} }), ["Http w: its agent pod is being asked for"]);
@@ -357,7 +357,7 @@ Deno.test("a request is told with its agent's pod, and with what keeps that from
   ]);
 });
 
-Deno.test("a task says what it depends on, in which phase that is, and which limit it waits at", () => {
+Deno.test("explain: a task names its dependencies with their phases, and the limit that it waits for", () => {
   const nodes: Nodes = { "w": { type: "DAG", templateName: "dag" }, "w.a": { type: "Pod" } };
   assertEquals(told(workflow(nodes, [DIAMOND])), [
     `Running w.a: runs since ${START}`,
@@ -367,7 +367,7 @@ Deno.test("a task says what it depends on, in which phase that is, and which lim
   ]);
 });
 
-Deno.test("a task waits for the hooks of what it depends on", () => {
+Deno.test("explain: a task waits for the hooks of its dependencies", () => {
   const nodes: Nodes = {
     "w": { type: "DAG", templateName: "dag" },
     "w.a": { type: "Pod", phase: "Succeeded", children: ["w.a.hooks.x"] },
@@ -377,7 +377,7 @@ Deno.test("a task waits for the hooks of what it depends on", () => {
   assert(told(workflow(nodes, [DIAMOND])).includes("DependsHooks w.c: waits for hook x of a"));
 });
 
-Deno.test("a group of steps waits for the one before it, and the exit handler for everything", () => {
+Deno.test("explain: a step group waits for the previous one, and the exit handler for all nodes", () => {
   const steps: Template = { name: "s", steps: [[{ name: "a", template: "t" }], [{ name: "b", template: "t" }]] };
   const nodes: Nodes = {
     "w": { type: "Steps", templateName: "s" },
@@ -391,7 +391,7 @@ Deno.test("a group of steps waits for the one before it, and the exit handler fo
   ]);
 });
 
-Deno.test("a workflow with nothing under way is stuck, unless the controller is about to look", () => {
+Deno.test("explain: a workflow without activity is stuck, unless a pass is due", () => {
   const nodes: Nodes = {
     "w": { type: "DAG", templateName: "dag" },
     "w.a": { type: "Pod", phase: "Succeeded", finishedAt: START },
@@ -403,18 +403,18 @@ Deno.test("a workflow with nothing under way is stuck, unless the controller is 
   assertEquals(explain(stuck, {}, new Date("2026-01-01T00:00:03Z"))[0]?.code, "Queue");
 });
 
-Deno.test("a workflow that cannot be read waits for whoever mends it", () => {
+Deno.test("explain: an invalid workflow waits until it is fixed", () => {
   const [only] = explainUnreadable("spec.entrypoint: expected string, got 7");
   assertEquals([only?.code, only?.text], ["Quarantined", "cannot be read: spec.entrypoint: expected string, got 7"]);
 });
 
-Deno.test("a template of a whole workflow that is not there is waited for, where that is known", () => {
+Deno.test("explain: a workflow waits for a missing WorkflowTemplate, if templates are known", () => {
   const of = workflow({}, [], { spec: { workflowTemplateRef: { name: "base" } }, status: { phase: "" } });
   const reasons = told(of, { workflowTemplate: () => undefined });
   assertEquals(reasons[0], "TemplateMissing -: there is no WorkflowTemplate base in ns");
 });
 
-Deno.test("the reasons of ten thousand nodes are found at once", () => {
+Deno.test("explain: finds the reasons of 10,000 nodes in linear time", () => {
   const nodes: Record<string, Nodes[string]> = { w: { type: "DAG", templateName: "dag", children: [] } };
   for (let index = 0; index < 10_000; index++) nodes[`w.t${index}`] = { type: "Pod", templateName: "t" };
   const tasks = Array.from({ length: 10_000 }, (_, index) => ({ name: `t${index}`, template: "t" }));
@@ -422,6 +422,6 @@ Deno.test("the reasons of ten thousand nodes are found at once", () => {
   explain(large, {}, NOW);
   const began = performance.now();
   assertEquals(explain(large, {}, NOW).length, 10_000);
-  // Alone on a machine it takes some 20 ms.
+  // About 20 ms on an idle machine.
   assert(performance.now() - began < 2000, `it took ${performance.now() - began} ms`);
 });

@@ -1,4 +1,4 @@
-/** Locks that a workflow, or a node, waits for, as the status of Argo's controller and ours tells them. */
+/** Locks that a workflow or a node waits for, according to the status that Argo's controller and ours write. */
 import type { NodeStatus, Workflow } from "@tiphys/model/api";
 import { DEADLOCK } from "@tiphys/base/constants";
 import { listText } from "@tiphys/base/count_text";
@@ -7,10 +7,10 @@ import { millisIn } from "./duration.ts";
 import type { NodeSubject, Question, WorkflowSubject } from "./question.ts";
 import { BY_ITSELF, type Reason, reason, type Ref } from "./reason.ts";
 
-/** The ID under which the workflow itself stands among those that wait for locks. */
+/** The ID of the workflow itself among the nodes that wait for locks. */
 const WHOLE_WORKFLOW = "";
 
-/** The workflow as a whole waits for a lock: it has not begun, and stands in a queue. */
+/** A workflow that waits for a lock before it starts. */
 export const waitsForLock: WorkflowSubject = (question) => {
   const { workflow } = question;
   const { phase = "", message = "" } = workflow.status ?? {};
@@ -19,18 +19,18 @@ export const waitsForLock: WorkflowSubject = (question) => {
   const [lock] = waitingLocks(workflow);
   if (message.startsWith(TROUBLE)) return [unreadable({ message, since, key: lock?.key })];
   const ring = question.evidence.deadlocks?.get(WHOLE_WORKFLOW);
-  // The time of a workflow that has not begun does not run.
+  // The deadline of a workflow counts from its start, so it does not end this wait.
   if (lock && ring !== undefined) return [deadlockOf(lock.key, { ring, since, ends: [] })];
   if (lock || message.startsWith("Waiting for ")) {
     return [reasonOf("Lock", question, { lock, message, since, nodeId: WHOLE_WORKFLOW })];
   }
-  // The workflow asks; whether the locks are free is not known yet.
+  // The workflow has requested its locks, and the response is not known yet.
   return phase === "Pending" && question.spec.synchronization && !message
     ? [reason("Lock", { since, text: "asks for its locks", unblock: BY_ITSELF })]
     : [];
 };
 
-/** The node stands in the queue of a lock, or asks whether it has to. */
+/** A node that waits in the queue of a lock, or has requested a lock. */
 export const nodeWaitsForLock: NodeSubject = (question, node) => {
   const { workflow, evidence } = question;
   const key = node.synchronizationStatus?.waiting;
@@ -50,18 +50,18 @@ export const nodeWaitsForLock: NodeSubject = (question, node) => {
   return [reasonOf("NodeLock", question, { ...parts, lock, message, nodeId: node.id })];
 };
 
-/** The words about the deadlock that a node says it waits in. */
+/** The description of the deadlock in a node's message. */
 function ringOf({ message = "" }: NodeStatus): string | undefined {
   return message.split(DEADLOCK)[1];
 }
 
-/** A moment at which a wait ends, and by what. */
+/** A time at which a wait ends, and the limit that ends it. */
 interface End {
   readonly at: number;
   readonly by: string;
 }
 
-/** A wait in a deadlock: it ends with the first limit on time, of this workflow as far as is known here. */
+/** The reason of a wait in a deadlock. It ends with the first time limit; only those of this workflow are known here. */
 function deadlockOf(key: string, { ring, node, since, ends }: {
   readonly ring: string;
   readonly node?: string;
@@ -80,7 +80,7 @@ const END_OF_DEADLOCK =
 
 const NO_OTHER_END = "without that it ends only where a limit on the time of another workflow in it does so";
 
-/** The limits on the time that a node may wait for a lock. */
+/** The time limits that end a node's wait for a lock. */
 function endsOf({ workflow, spec }: Question, node: NodeStatus): End[] {
   const ends: End[] = [];
   const { activeDeadlineSeconds } = spec;
@@ -99,8 +99,8 @@ function endsOf({ workflow, spec }: Question, node: NodeStatus): End[] {
 }
 
 /**
- * The deadlock in which a holder of a lock is, as its workflow says; undefined where something goes on in it. `nodeId` is
- * empty where the workflow itself holds the lock.
+ * Returns the deadlock that blocks the holder of a lock, according to its workflow; undefined if any node below the holder
+ * makes progress. `nodeId` is empty if the workflow itself holds the lock.
  */
 export function deadlockOfHolder(workflow: Workflow, nodeId: string): string | undefined {
   const nodes = workflow.status?.nodes ?? {};
@@ -115,8 +115,8 @@ export function deadlockOfHolder(workflow: Workflow, nodeId: string): string | u
 }
 
 /**
- * The keys of those who hold what a workflow, or a node of it, waits for without saying that it is in a deadlock, as its
- * status names them, by the ID of the node that waits.
+ * Returns the keys of the holders of locks that a workflow or its nodes wait for, by the ID of the waiting node. Nodes whose
+ * message reports a deadlock are left out.
  */
 export function waitingHolders(workflow: Workflow): ReadonlyMap<string, readonly string[]> {
   const found = new Map<string, readonly string[]>();
@@ -150,11 +150,11 @@ function unreadable({ message, key = "the lock", node, since }: {
 
 interface WaitingLock {
   readonly key: string;
-  /** The names of its holders, as the status has them. */
+  /** The keys of its holders in the status. */
   readonly holders: readonly string[];
 }
 
-/** The locks that the status says are waited for. A mutex tells its holder where others tell theirs. */
+/** The locks that the workflow waits for, according to its status. A mutex has its only holder in `holder`. */
 function waitingLocks({ status }: Workflow): WaitingLock[] {
   const { semaphore, mutex } = status?.synchronization ?? {};
   return [

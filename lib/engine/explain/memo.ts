@@ -1,9 +1,9 @@
-/** Caches: a node does not begin before its entry was looked up. */
+/** Memoization: a node does not start until its cache entry has been read. */
 import { storedTemplateOf } from "@tiphys/model/status";
 import type { NodeSubject } from "./question.ts";
 import { BY_ITSELF, reason } from "./reason.ts";
 
-/** The node's entry is being looked up: it has no pod, and nobody knows yet whether it needs one. */
+/** A node whose cache entry is being read: it is not known yet whether the node needs a pod. */
 export const waitsForLookUp: NodeSubject = ({ workflow, evidence }, node) => {
   if (node.phase !== "Pending" || node.memoizationStatus || evidence.pods?.has(node.id)) return undefined;
   const memoize = storedTemplateOf(workflow, node)?.memoize;

@@ -1,4 +1,4 @@
-/** Pods: what the pod of a node is doing, or what keeps it from beginning. */
+/** Pods: the activity of a node's pod, or the obstacle that keeps it from starting. */
 import type { ContainerStatus, NodeStatus, Pod, Template } from "@tiphys/model/api";
 import { isProblem } from "@tiphys/model/api/problem";
 import { podProblem } from "@tiphys/model/api/read_pod";
@@ -9,7 +9,7 @@ import { isOver, millisOf, podNameOf, storedTemplateOf, timeText } from "@tiphys
 import type { NodeSubject, Question } from "./question.ts";
 import { BY_ITSELF, type Reason, reason, type ReasonCode, type ReasonParts } from "./reason.ts";
 
-/** The node has a pod, or is to have one. */
+/** A node with a pod, or with a pod to be created. */
 export const waitsForPod: NodeSubject = (question, node) => {
   const { pods } = question.evidence;
   const pod = pods?.get(node.id);
@@ -27,7 +27,7 @@ function partsOf({ workflow }: Question, node: NodeStatus, pod?: Pod): PodParts 
   return { node: node.name, since: node.startedAt, blocks: [{ kind: "Pod", name }] };
 }
 
-/** The reason as the node itself knows it, where pods may not be read. */
+/** The reason derived from the node alone, where pods may not be read. */
 function reasonByNode(node: NodeStatus): Reason {
   const parts = { node: node.name, since: node.startedAt };
   if (node.phase === "Running" || isOver({ ...node, taskResultSynced: true })) {
@@ -44,7 +44,7 @@ function reasonByNode(node: NodeStatus): Reason {
   });
 }
 
-/** The reason of a node without a pod, where all pods are known. */
+/** The reason of a node without a pod, if all pods are known. */
 function reasonWithoutPod(question: Question, node: NodeStatus): Reason {
   const { evidence, config, workflow } = question;
   const parts = partsOf(question, node);
@@ -132,7 +132,7 @@ function reasonOfPending(question: Question, node: NodeStatus, pod: Pod): Reason
   return reason("Creating", { ...parts, since, text, unblock: BY_ITSELF });
 }
 
-/** The executor's own init containers fetch inputs; another one is the user's, which runs before main. */
+/** Init containers of the executor fetch inputs. Any other one is the user's and runs before main. */
 function reasonOfInit({ name, state }: ContainerStatus, parts: PodParts, node: NodeStatus, pod: Pod): Reason {
   const since = state?.running?.startedAt;
   if (isExecutorInit(name, pod) || name.startsWith(CONTAINER.initArtifactPrefix)) return staging(parts, node, since);
@@ -148,7 +148,7 @@ interface Obstacle {
   readonly unblock: string;
 }
 
-/** The cause that keeps a pod from running, in the words of Kubernetes; undefined where the pod is only on its way. */
+/** The cause that keeps a pod from running, with Kubernetes' message; undefined if the pod is starting normally. */
 export function obstacleOf(pod: Pod): Obstacle | undefined {
   const { schedulingGates } = pod.spec ?? {};
   const scheduled = pod.status?.conditions?.find(({ type }) => type === "PodScheduled");
@@ -163,8 +163,8 @@ export function obstacleOf(pod: Pod): Obstacle | undefined {
     const isVolume = /volume|persistentvolumeclaim/i.test(text) && /claim|not found|unbound/i.test(text);
     const code = isVolume ? "Volume" : "Unschedulable";
     const volume = isVolume ? /"([^"]+)"/.exec(text)?.[1] : undefined;
-    const told = volume ? `volume ${volume}: ${text}` : text;
-    return { code, since: scheduled.lastTransitionTime, text: told, unblock: unblockOf(code) };
+    const named = volume ? `volume ${volume}: ${text}` : text;
+    return { code, since: scheduled.lastTransitionTime, text: named, unblock: unblockOf(code) };
   }
   for (const { name, image, state } of statusesOf(pod)) {
     const waiting = state?.waiting;
@@ -209,7 +209,7 @@ function reasonOfRunning(question: Question, node: NodeStatus, pod: Pod): Reason
   return running(parts, node, since, pod.spec?.nodeName);
 }
 
-/** The kind and the name of the object that a manifest makes, as far as it says so in lines of its own. */
+/** The kind and name of the object in a manifest, if each is on a separate line. The manifest is not parsed. */
 function objectIn(manifest = ""): string {
   const fields = new Map<string, string>();
   for (const line of manifest.slice(0, MOST_OF_MANIFEST).split("\n")) {
@@ -233,7 +233,7 @@ function killText(node: NodeStatus, pod: Pod): string {
   return `told to end${at}${grace === undefined ? "" : `, grace ${grace}s`}`;
 }
 
-/** Inputs are fetched as long as the report was not opened: main is let go then. */
+/** Whether inputs are being fetched: the supervisor creates the task result when it starts main. */
 function isStaging({ evidence }: Question, node: NodeStatus, pod: Pod, template: Template | undefined): boolean {
   if (!template?.inputs?.artifacts?.length && !node.inputs?.artifacts?.length) return false;
   if (!pod.spec?.containers?.some(({ name }) => name === CONTAINER.supervisor)) return false;
@@ -276,7 +276,7 @@ const WORDS: readonly (readonly [RegExp, ReasonCode])[] = [
   [/FailedMount|FailedAttachVolume|MountVolume|persistentvolumeclaim/i, "Volume"],
 ];
 
-/** The code that the words of Kubernetes, as statuses and Argo's messages have them, stand for. */
+/** The code for a reason or message of Kubernetes, which also appear in Argo's messages. */
 function codeOfWords(words: string): ReasonCode | undefined {
   return WORDS.find(([pattern]) => pattern.test(words))?.[1];
 }

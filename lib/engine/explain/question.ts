@@ -1,31 +1,30 @@
-/** The question that subjects answer: why does this node wait? */
+/** The input from which each subject, a possible reason, is checked. */
 import type { NodeStatus, Workflow, WorkflowSpec } from "@tiphys/model/api";
 import { isFulfilled } from "@tiphys/model/status";
 import type { Evidence, ExplainConfig } from "./evidence.ts";
 import type { Reason, Ref } from "./reason.ts";
 
-/** A workflow, and what is known beside it. */
+/** A workflow with the evidence about it. */
 export interface Question {
   readonly workflow: Workflow;
-  /** The spec that runs: where the workflow refers to a template, what it has stored. */
+  /** The spec that runs: the stored one if the workflow refers to a template. */
   readonly spec: WorkflowSpec;
   readonly evidence: Evidence;
   readonly now: Date;
   readonly config: ExplainConfig;
-  /** The nodes by ID, and by name. */
   readonly nodes: ReadonlyMap<string, NodeStatus>;
   readonly byName: ReadonlyMap<string, NodeStatus>;
-  /** The nodes that are not over and lie in a steps or DAG node, by its ID. */
+  /** The nodes in progress in each steps or DAG node, by its ID. */
   readonly openIn: ReadonlyMap<string, readonly NodeStatus[]>;
 }
 
-/** A matter that workflows may wait for; no reasons where it does not hold this one up. */
+/** A possible reason for a workflow to wait. Returns an empty list if it does not apply. */
 export type WorkflowSubject = (question: Question) => readonly Reason[];
 
-/** A reason for which a node may wait; undefined when it does not apply to the node. */
+/** A possible reason for a node to wait. Returns undefined if it does not apply. */
 export type NodeSubject = (question: Question, node: NodeStatus) => readonly Reason[] | undefined;
 
-/** Puts a question together. */
+/** Creates a question, with its nodes indexed. */
 export function questionOf(workflow: Workflow, evidence: Evidence, now: Date, config: ExplainConfig): Question {
   const nodes = new Map(Object.entries(workflow.status?.nodes ?? {}));
   const byName = new Map<string, NodeStatus>();
@@ -41,7 +40,7 @@ export function questionOf(workflow: Workflow, evidence: Evidence, now: Date, co
   return { workflow, spec, evidence, now, config, nodes, byName, openIn };
 }
 
-/** A node as something that stands in the way. */
+/** Returns a reference to a node that blocks another one. */
 export function refOfNode({ name }: Pick<NodeStatus, "name">): Ref {
   return { kind: "Node", name };
 }

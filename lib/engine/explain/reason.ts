@@ -1,12 +1,12 @@
-/** Reasons why something waits: machine-readable, and in a sentence for people. */
+/** Reasons why something waits, as a code and as a sentence for people. */
 import { timeText } from "@tiphys/model/status";
 
-/** Whether what is waited for goes on by itself, outside of the workflow's own graph: a pod, a timer, a lock, a person, a request. */
+/** `underWay` if the cause is outside of the workflow's graph: a pod, a timer, a lock, a person, a request. */
 type Weight = "underWay" | "follows";
 
-/** Every reason by its code: `follows` where another node of the workflow is waited for, which has a reason of its own. */
+/** Every reason by its code. `follows` if the wait is for another node of the workflow, which has a reason itself. */
 const CODES = {
-  // Of the workflow.
+  // Workflows.
   Parallelism: "underWay",
   NamespaceParallelism: "underWay",
   Suspended: "underWay",
@@ -26,7 +26,7 @@ const CODES = {
   ArtifactGC: "underWay",
   TTL: "underWay",
   Stuck: "follows",
-  // Of a node.
+  // Nodes.
   Depends: "follows",
   DependsHooks: "follows",
   Group: "follows",
@@ -40,7 +40,7 @@ const CODES = {
   Person: "underWay",
   Timer: "underWay",
   NodeLock: "underWay",
-  // Not by itself: a person has to end it.
+  // A person has to end a deadlock.
   Deadlock: "underWay",
   Memo: "underWay",
   Refused: "underWay",
@@ -64,9 +64,9 @@ const CODES = {
 /** The code of a reason, which programs read. */
 export type ReasonCode = keyof typeof CODES;
 
-/** An object, or a node, that stands in the way. */
+/** An object or node that something waits for. */
 export interface Ref {
-  /** A kind of Kubernetes, or `Node`. */
+  /** A kind of Kubernetes objects, `Node` for a node of the workflow, `Lock` or `Holder`. */
   readonly kind: string;
   readonly name: string;
 }
@@ -74,32 +74,32 @@ export interface Ref {
 /** A reason why a workflow, or a node of it, waits. */
 export interface Reason {
   readonly code: ReasonCode;
-  /** The name of the node that waits, or that will; absent where it is the workflow. */
+  /** The name of the node that waits or has not started; absent for the workflow itself. */
   readonly node?: string | undefined;
-  /** The moment at which the wait began, where that is known (RFC 3339). */
+  /** The start of the wait, if known (RFC 3339). */
   readonly since?: string | undefined;
   /** A sentence for people, without its subject. */
   readonly text: string;
-  /** The things that it waits for. */
+  /** The objects and nodes that it waits for. */
   readonly blocks: readonly Ref[];
-  /** The moment at which the wait ends at the latest (RFC 3339). */
+  /** The latest end of the wait (RFC 3339). */
   readonly until?: string | undefined;
-  /** The event or the act that ends the wait. */
+  /** The event or action that ends the wait. */
   readonly unblock: string;
 }
 
-/** The parts of a reason, with times as they are known. */
+/** The parts of a reason; `until` may be NaN if it is unknown. */
 export interface ReasonParts {
   readonly node?: string | undefined;
   readonly since?: string | undefined;
   readonly text: string;
   readonly blocks?: readonly Ref[];
-  /** Milliseconds since 1970. */
+  /** Milliseconds since the epoch. */
   readonly until?: number | undefined;
   readonly unblock: string;
 }
 
-/** Makes a reason; absent parts are left out. */
+/** Creates a reason without its absent parts. */
 export function reason(code: ReasonCode, { node, since, text, blocks = [], until, unblock }: ReasonParts): Reason {
   return {
     code,
@@ -112,10 +112,10 @@ export function reason(code: ReasonCode, { node, since, text, blocks = [], until
   };
 }
 
-/** Whether something goes on, or is awaited, for this reason: then the workflow is not stuck. */
+/** Whether a reason has a cause outside of the workflow's graph. A workflow with such a reason is not stuck. */
 export function isUnderWay({ code }: Pick<Reason, "code">): boolean {
   return CODES[code] === "underWay";
 }
 
-/** The `unblock` of a reason that nobody can do anything about, and need not. */
+/** The `unblock` of a reason that requires no action. */
 export const BY_ITSELF = "it goes on by itself";

@@ -1,4 +1,4 @@
-/** Nodes that wait by themselves: for a person, for a time, for the next attempt, for the agent. */
+/** Nodes without a pod that wait for a person, a time or the next attempt. */
 import type { NodeStatus, RetryStrategy } from "@tiphys/model/api";
 import { intOrStringToInt32 } from "@tiphys/base/go";
 import { attemptsOf, isOver, millisOf, storedTemplateOf, timeText } from "@tiphys/model/status";
@@ -6,7 +6,7 @@ import { millisIn } from "./duration.ts";
 import type { NodeSubject, Question } from "./question.ts";
 import { BY_ITSELF, reason } from "./reason.ts";
 
-/** A suspended node: a person is asked, or a time is waited for. */
+/** A suspended node, which waits for a person or a time. */
 export const waitsForResume: NodeSubject = ({ workflow }, node) => {
   const name = workflow.metadata.name ?? "";
   const resume = `tiphys resume ${name} --node-field-selector id=${node.id}`;

@@ -1,4 +1,4 @@
-/** Workflows as a whole: what keeps one from beginning, from going on, or from going away. */
+/** Whole workflows: causes that keep one from starting, continuing, or being deleted. */
 import type { Workflow } from "@tiphys/model/api";
 import { LABEL } from "@tiphys/base/constants";
 import { isFulfilled, millisOf, onExitNodeName, timeText } from "@tiphys/model/status";
@@ -7,7 +7,7 @@ import { refOfNode } from "./question.ts";
 import { BY_ITSELF, type Reason, reason } from "./reason.ts";
 
 const SECOND = 1000;
-/** The time after which a controller that has written nothing about a new workflow is missed. */
+/** Age of a new workflow without a status at which its controller counts as missing. */
 const MISSED_AFTER_MILLIS = 30 * SECOND;
 
 /** A workflow that somebody suspended. */
@@ -22,7 +22,7 @@ export const isSuspendedByPerson: WorkflowSubject = ({ workflow, spec }) => {
   })];
 };
 
-/** A workflow that waits until fewer are at work. */
+/** A workflow that waits until fewer workflows run. */
 export const waitsForItsTurn: WorkflowSubject = ({ workflow, evidence }) => {
   if (hasBegun(workflow) || workflow.spec.shutdown) return [];
   const limit = evidence.controller?.limit;
@@ -39,7 +39,7 @@ export const waitsForItsTurn: WorkflowSubject = ({ workflow, evidence }) => {
   })];
 };
 
-/** The template of the whole workflow, or cluster template, that is not there. */
+/** A workflow whose WorkflowTemplate or ClusterWorkflowTemplate does not exist. */
 export const waitsForTemplate: WorkflowSubject = ({ workflow, evidence }) => {
   const ref = workflow.spec.workflowTemplateRef;
   if (!ref?.name || hasBegun(workflow)) return [];
@@ -55,7 +55,7 @@ export const waitsForTemplate: WorkflowSubject = ({ workflow, evidence }) => {
   })];
 };
 
-/** Claims of `volumeClaimTemplates` that are being made. */
+/** A workflow whose claims of `volumeClaimTemplates` are being created. */
 export const waitsForClaims: WorkflowSubject = ({ workflow, spec, evidence }) => {
   if (!spec.volumeClaimTemplates?.length || !hasBegun(workflow) || Object.keys(workflow.status?.nodes ?? {}).length) {
     return [];
@@ -73,7 +73,7 @@ export const waitsForClaims: WorkflowSubject = ({ workflow, spec, evidence }) =>
   });
 };
 
-/** The reasons that lie in the controller, as it says itself, or as it is seen from outside. */
+/** Reasons in the controller, reported by itself or observed by a client. */
 export const waitsForController: WorkflowSubject = (question) => {
   const { workflow, evidence: { controller }, now } = question;
   const reasons: Reason[] = [];
@@ -126,7 +126,7 @@ function workOfController({ evidence: { controller }, now }: Question): Reason[]
   return reasons;
 }
 
-/** A workflow that no controller has looked at yet. */
+/** A workflow without a pass so far. */
 export const waitsForFirstPass: WorkflowSubject = ({ workflow, now }) => {
   if (workflow.status?.phase) return [];
   const created = workflow.metadata.creationTimestamp;
@@ -142,7 +142,7 @@ export const waitsForFirstPass: WorkflowSubject = ({ workflow, now }) => {
   })];
 };
 
-/** The exit handler comes last. */
+/** The exit handler, which waits for all other nodes. */
 export const waitsForEnd: WorkflowSubject = ({ workflow, spec, byName }) => {
   const name = workflow.metadata.name ?? "";
   const root = byName.get(name);
@@ -157,7 +157,7 @@ export const waitsForEnd: WorkflowSubject = ({ workflow, spec, byName }) => {
   })];
 };
 
-/** The reasons why a workflow that is over is still there: its archiving, its artifacts, or its time to live. */
+/** The reasons why a completed workflow still exists: its archiving, its artifacts, or its time to live. */
 export const afterTheEnd: WorkflowSubject = ({ workflow, spec }) => {
   const { metadata, status } = workflow;
   const reasons: Reason[] = [];
