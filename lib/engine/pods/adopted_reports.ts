@@ -1,10 +1,10 @@
-/** Reports of a workflow that another controller began: Argo's notes in the workflow's status which of them are whole. */
+/** Task results of a workflow that Argo's controller started, which records in the workflow's status which are complete. */
 import { isCompleted } from "@tiphys/model/status";
 import type { NodesDraft, Slice } from "../slice.ts";
 
 /**
- * Takes what the status says of reports into the nodes: one whose report is said to lack something is not over before that
- * came, or can come no more. A node that says so itself, and one that is not named, is left as it is.
+ * Copies `taskResultsCompletionStatus` to nodes without `taskResultSynced`. A node with an incomplete task result is not
+ * over until the rest arrives or can no longer arrive. Other nodes are unchanged.
  */
 export function adoptReports(pass: Slice<NodesDraft>): void {
   const completion = pass.facts.before.status?.taskResultsCompletionStatus;

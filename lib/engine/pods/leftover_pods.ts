@@ -1,6 +1,6 @@
 /**
- * Pods of an earlier life of their node: of one that was taken out of the status to be run again, or of one that is made
- * anew. Nothing they say counts, and the node's next pod can only be made when they are gone: it has the same name.
+ * Pods of an earlier run of their node, which was removed from the status for a retry or whose pod is restarted. Their state
+ * is ignored. The node's next pod has the same name, so it is created only after they are deleted.
  */
 import type { NodeStatus, Pod, Workflow } from "@tiphys/model/api";
 import { ANNOTATION, ENV } from "@tiphys/base/constants";
@@ -8,15 +8,15 @@ import type { NodeTable } from "../nodes/node_table.ts";
 import { ownVariable } from "./own_variable.ts";
 import type { Observed } from "../types.ts";
 
-/** The pods that count, and, by node ID, those of the others that are in the way. */
+/** The current pods and the leftover pods, which must be deleted, by node ID. */
 export interface SortedPods {
   readonly pods: ReadonlyMap<string, Pod>;
   readonly leftovers: ReadonlyMap<string, Pod>;
 }
 
 /**
- * Sorts them out; `select` names the pods of which something is true. A node is written before its pod is made, so a pod of
- * ours without a node is from before: the node was taken out since.
+ * Separates leftover pods from the current ones. `select` returns the IDs for which a predicate holds. A node is written
+ * before its pod is created, so the pod of a missing node is from an earlier run: the node has been removed since.
  */
 export function leftoverPods(
   workflow: Workflow,
@@ -26,7 +26,7 @@ export function leftoverPods(
 ): SortedPods {
   const { compressedNodes, offloadNodeStatusVersion } = workflow.status ?? {};
   const leftovers = new Map<string, Pod>();
-  // Nodes that are kept elsewhere are not missing.
+  // Compressed and offloaded nodes are not missing.
   if (compressedNodes || offloadNodeStatusVersion) return { pods, leftovers };
   const ids = select((id) => {
     const pod = pods.get(id);
@@ -41,15 +41,15 @@ export function leftoverPods(
 }
 
 function isLeftover(pod: Pod, node: NodeStatus | undefined, { metadata }: Workflow): boolean {
-  // Two names may have the same hash: after a retry the ID of one may belong to the other.
+  // Names may have the same hash: after a retry, the ID of a removed node may belong to another one.
   if (node && (pod.metadata.annotations?.[ANNOTATION.nodeName] ?? node.name) !== node.name) return true;
   if (node) return Boolean(node.restartingPodUID) && node.restartingPodUID === pod.metadata.uid;
   return pod.metadata.ownerReferences?.some(({ uid }) => uid === metadata.uid) === true;
 }
 
 /**
- * Whether this state of the workflow is the one that the pod comes of, or a later one. To an earlier one the pod is neither
- * a leftover nor one of its nodes': what it is will be seen.
+ * Whether this version of the workflow is at least the one for which the pod was created. In an older version, the pod counts
+ * neither as leftover nor as current, until the newer version is observed.
  */
 function hasSeen({ metadata }: Workflow, pod: Pod): boolean {
   const decidedOn = ownVariable(pod, ENV.decidedOn) ?? "";

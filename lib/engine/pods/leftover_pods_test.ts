@@ -4,7 +4,7 @@ import { ENV } from "@tiphys/base/constants";
 import { leftoverPods } from "./leftover_pods.ts";
 import { NodeTable } from "../nodes/node_table.ts";
 
-/** The pods that count, and those in the way, for a pod whose node is not in the status. */
+/** Separates a pod whose node is not in the status. */
 function sorted(decidedOn: string | undefined, resourceVersion: string) {
   const workflow: Workflow = { metadata: { name: "w", namespace: "n", uid: "u", resourceVersion }, spec: {} };
   const pod: Pod = {
@@ -21,15 +21,15 @@ function sorted(decidedOn: string | undefined, resourceVersion: string) {
   return { counting: [...found.pods.keys()], inTheWay: [...found.leftovers.keys()] };
 }
 
-Deno.test("a pod without a node is a leftover to who has seen the workflow that it was decided on", () => {
+Deno.test("leftoverPods: a pod without a node is a leftover if its version of the workflow has been observed", () => {
   assertEquals(sorted("99", "99"), { counting: [], inTheWay: ["id"] });
   assertEquals(sorted("99", "100"), { counting: [], inTheWay: ["id"] });
 });
 
-Deno.test("a pod that was decided on a later state of the workflow is left alone", () => {
+Deno.test("leftoverPods: a pod of a later version of the workflow is neither leftover nor current", () => {
   assertEquals(sorted("100", "99"), { counting: [], inTheWay: [] });
 });
 
-Deno.test("a pod that does not say what it was decided on is a leftover as it always was", () => {
+Deno.test("leftoverPods: a pod without a version of the workflow is a leftover", () => {
   assertEquals(sorted(undefined, "99"), { counting: [], inTheWay: ["id"] });
 });

@@ -1,6 +1,6 @@
 /**
- * Pods whose work is done: containers that still run are ended, finished pods are labelled or deleted. Derived from
- * what is seen in every pass, so nothing is lost by a crash.
+ * Cleanup of pods whose work is done: their running containers are terminated, and completed pods are labeled or deleted.
+ * Derived from the observed state in every pass, so a crash loses nothing.
  */
 import type { NodeStatus, Pod } from "@tiphys/model/api";
 import { CONTAINER, LABEL } from "@tiphys/base/constants";
@@ -13,12 +13,12 @@ import { diedUnborn, isDeleting, isHeld } from "./held_pods.ts";
 import { knownTemplate } from "../templates/parallelism.ts";
 import type { RequestsDraft, Slice, StatusDraft } from "../slice.ts";
 
-/** Plans the clean-up of every pod that is due. */
+/** Requests the cleanup of every pod for which it is due. */
 export function cleanUpPods(pass: Slice<StatusDraft & RequestsDraft>): void {
   const over = isCompletedPhase(pass.draft.workflow.status?.phase);
   for (const pod of pass.facts.leftovers.values()) remove(pass, pod, over);
   const { pods } = pass.facts;
-  // When the workflow ends, what becomes of its pods is asked anew.
+  // The end of the workflow can change the fate of any pod, so all of them are checked again.
   pass.lookAt(over ? "cleanUp at the end" : "cleanUp", pods.keys(), (id) => {
     const pod = pods.get(id);
     if (pod) cleanUpPod(pass, pass.draft.nodes.get(id), pod, over);
@@ -32,7 +32,7 @@ function cleanUpPod(
   over: boolean,
 ): void {
   const isRecorded = node === undefined || (isOver(node) && !node.daemoned);
-  if (isDeleting(pod)) return letGo(pass, node, pod, isRecorded || over);
+  if (isDeleting(pod)) return releaseDeleted(pass, node, pod, isRecorded || over);
   const phase = pod.status?.phase ?? "Pending";
   if (phase === "Pending" || phase === "Running") {
     if (isRecorded && node?.phase === "Succeeded" && endsByItself(pass, node)) return;
@@ -43,17 +43,17 @@ function cleanUpPod(
   } else if (isRecorded || over) finish(pass, pod);
 }
 
-/** A leftover makes room for the next pod of its node; when the workflow is over it stays as any other finished pod. */
+/** Deletes a leftover pod to make room for the next pod of its node. In a completed workflow, there is no next pod. */
 function remove(pass: Slice<RequestsDraft>, pod: Pod, over: boolean): void {
   if (isDeleting(pod) ? !isHeld(pod) : over) return;
   pass.draft.ask({ kind: "deletePod", podName: pod.metadata.name!, uid: pod.metadata.uid });
 }
 
 /**
- * A pod that somebody deletes goes as soon as our status says how it ended: the status is written before this is done.
- * One in which nothing ran goes at once.
+ * Releases a pod that is being deleted once its end is recorded: requests are carried out after the status is written. A pod
+ * in which nothing ran is released immediately.
  */
-function letGo(
+function releaseDeleted(
   pass: Slice<StatusDraft & RequestsDraft>,
   node: NodeStatus | undefined,
   pod: Pod,
@@ -65,35 +65,35 @@ function letGo(
   else if (node && diedUnborn(node, pod, knownTemplate(pass, node))) pass.draft.ask({ kind: "releasePod", podName });
 }
 
-/** A pod whose executor reported its end is about to be gone; only one that stays is helped along. */
+/** Whether the pod of a node that succeeded by its task result may still end without termination. Schedules a check. */
 function endsByItself(pass: Slice, node: NodeStatus): boolean {
-  const until = millisOf(node.finishedAt) + LAST_WORD_MILLIS;
+  const until = millisOf(node.finishedAt) + POD_END_MILLIS;
   if (pass.facts.now.getTime() > until) return false;
   pass.comeBackAt(until + 1);
   return true;
 }
 
-/** The time in milliseconds that a pod may take to end after its report. */
-const LAST_WORD_MILLIS = 30_000;
+/** Milliseconds within which a pod should end after its task result. */
+const POD_END_MILLIS = 30_000;
 
-/** A main container failed, or all of them ended: sidecars have nobody left to serve. */
+/** Whether a main container failed or all of them ended, and containers other than the executor's still run. */
 function mainIsOver(pass: Slice<StatusDraft>, node: NodeStatus, pod: Pod): boolean {
-  // Without its template a pod is taken for one with a single main container.
+  // Without its template, a pod is assumed to have a single main container.
   const template = knownTemplate(pass, node);
   const statuses = (pod.status?.containerStatuses ?? []).filter(({ name }) => isMainName(name, template));
   const ends = statuses.map(({ state }) => state?.terminated);
   const over = ends.some((end) => end && end.exitCode !== 0) || (ends.length > 0 && ends.every((end) => end));
   if (!over) return false;
-  // The executor is about to end by itself; only containers of the user need a word.
+  // The executor ends by itself; only containers of the user must be terminated.
   return (pod.status?.containerStatuses ?? []).some(({ name, state }) =>
     state?.running && name !== CONTAINER.supervisor && name !== CONTAINER.wait
   );
 }
 
 /**
- * An executor that still works though a container of main failed a while ago uploads what that left, or waits for a word
- * that never comes, because the container ended before its own executor lived. It is told how the container ended, which
- * changes nothing where it knew.
+ * Reports failed main containers to an executor that still runs some time after the failure. It may be uploading outputs,
+ * or waiting for a notification that never comes because the container ended before its own executor started. Has no effect
+ * if the executor knows already.
  */
 function tellEnds(pass: Slice<StatusDraft & RequestsDraft>, node: NodeStatus, pod: Pod): void {
   const statuses = pod.status?.containerStatuses ?? [];
@@ -103,14 +103,14 @@ function tellEnds(pass: Slice<StatusDraft & RequestsDraft>, node: NodeStatus, po
   const ends = failed.filter(({ name }) => isMainName(name, template));
   if (ends.length === 0) return;
   const last = Math.max(...ends.map(({ state }) => millisOf(state!.terminated!.finishedAt)).filter(Number.isFinite));
-  const due = last + OWN_WORD_MILLIS;
+  const due = last + OWN_REPORT_MILLIS;
   if (pass.facts.now.getTime() < due) return pass.comeBackAt(due);
   const exitCodes = Object.fromEntries(ends.map(({ name, state }) => [name, state!.terminated!.exitCode]));
   pass.draft.ask({ kind: "tellEnds", podName: pod.metadata.name!, exitCodes });
 }
 
-/** The time in milliseconds that the executor beside main has to hear of main's end by itself, and to report it. */
-const OWN_WORD_MILLIS = 10_000;
+/** Milliseconds within which the supervisor should detect and report main's end by itself. */
+const OWN_REPORT_MILLIS = 10_000;
 
 function finish(pass: Slice<RequestsDraft>, pod: Pod): void {
   const podName = pod.metadata.name!;
@@ -137,8 +137,8 @@ function finish(pass: Slice<RequestsDraft>, pod: Pod): void {
 }
 
 /**
- * The fate of a finished pod whose end is recorded. `release`: only our finalizer is taken off now, and the end of the
- * workflow decides the rest.
+ * The fate of a completed pod whose end is recorded. `release` removes only our finalizer; the rest is decided when the
+ * workflow ends.
  */
 function fateOf(pass: Slice, pod: Pod): "delete" | "label" | "release" {
   const gc = pass.draft.spec?.podGC;

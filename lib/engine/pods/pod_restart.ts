@@ -1,4 +1,4 @@
-/** Pods that the cluster ended are made anew, where the settings say so: before main ran, or whenever. */
+/** Restart of pods that the cluster ended: before main ran, or at any time, depending on the settings. */
 import type { NodeStatus, Pod, Template } from "@tiphys/model/api";
 import { CONTAINER, NODE_SHUTDOWN } from "@tiphys/base/constants";
 import { isMainName } from "../pod/mod.ts";
@@ -6,7 +6,7 @@ import { saysNeverStarted } from "@tiphys/model/parse_termination_message";
 import { mainNeverStarted } from "./held_pods.ts";
 import type { NodesDraft, RequestsDraft, Slice } from "../slice.ts";
 
-/** Reasons that lie in the cluster: another pod may fare better. */
+/** Reasons for a failure that are caused by the cluster: another pod may succeed. */
 const REASONS: ReadonlySet<string> = new Set([
   "Evicted",
   NODE_SHUTDOWN,
@@ -15,8 +15,9 @@ const REASONS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Turns the node of a failed pod back to Pending and asks for the end of the pod, if the pod may be made anew. The node
- * remembers the pod, so that nothing it says later counts.
+ * Resets the node of a failed pod to Pending and requests deletion of the pod, if the pod may be restarted. The node stores
+ * the pod's UID, so that its later state is ignored.
+ * @returns the changed node; undefined if the pod is not restarted.
  */
 export function restartOf(
   pass: Slice<NodesDraft & RequestsDraft>,
@@ -27,8 +28,10 @@ export function restartOf(
   const { reason = "", message = "" } = pod.status ?? {};
   const restarts = node.failedPodRestarts ?? 0;
   if (pod.status?.phase !== "Failed" || !REASONS.has(reason)) return undefined;
-  const isOwed = reason === NODE_SHUTDOWN && pass.facts.config.remakeAfterShutdown;
-  if (!isOwed && (restarts >= pass.facts.config.maxPodRestarts || mainRan(pass, node, pod, template))) return undefined;
+  const isUnlimited = reason === NODE_SHUTDOWN && pass.facts.config.remakeAfterShutdown;
+  if (!isUnlimited && (restarts >= pass.facts.config.maxPodRestarts || mainRan(pass, node, pod, template))) {
+    return undefined;
+  }
   const condition = /condition: \[(\w+)\]/.exec(message)?.[1];
   const { namespace = "" } = pod.metadata;
   pass.draft.ask({
@@ -47,8 +50,8 @@ export function restartOf(
 }
 
 /**
- * Whether a process of the user ever ran. An init-less pod starts main's container before its inputs are there: main runs
- * from READY on, which is when the supervisor opens its report.
+ * Whether a process of the user has run. An init-less pod starts main's container before its inputs exist: main's process
+ * starts at READY, when the supervisor creates its task result.
  */
 function mainRan(pass: Slice, node: NodeStatus, pod: Pod, template: Template | undefined): boolean {
   if (mainNeverStarted(pod, template)) return false;

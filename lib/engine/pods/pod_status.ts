@@ -1,4 +1,4 @@
-/** The state of nodes as their pods tell it. */
+/** The state of nodes, derived from their pods. */
 import type { NodeStatus, Pod, Template } from "@tiphys/model/api";
 import { IMAGE_STAND_IN } from "@tiphys/base/constants";
 import { interpretPod, isMainName, isSingleContainer, type PodFacts } from "../pod/mod.ts";
@@ -23,7 +23,7 @@ import { restartOf } from "./pod_restart.ts";
 import { resourcesDurationOf } from "../nodes/resources_duration.ts";
 import { hasWholeReport } from "./task_results.ts";
 
-/** Reads every pod into its node, and finds the nodes whose pod is gone. */
+/** Updates nodes from their pods, and handles nodes whose pod has vanished. */
 export function readPods(pass: Slice<NodesDraft & StatusDraft & RequestsDraft>): void {
   const { pods } = pass.facts;
   pass.lookAt("pod", pods.keys(), (id) => {
@@ -31,7 +31,7 @@ export function readPods(pass: Slice<NodesDraft & StatusDraft & RequestsDraft>):
     const pod = pods.get(id);
     const node = found && pod && waitsNoMore(pass, found);
     if (!node || !pod) return;
-    // A report can finish a node before its pod is read: the condition counts all the same.
+    // A task result may complete a node before its pod is read: the condition is recorded nevertheless.
     noteStandIn(pass, node, pod);
     if (isOver(node)) return;
     const next = readPod(pass, node, pod);
@@ -44,8 +44,7 @@ export function readPods(pass: Slice<NodesDraft & StatusDraft & RequestsDraft>):
 }
 
 /**
- * A node that has a pod waits for no lock any more. It may have had its pod as one of the next holders, before anything else of
- * it was written.
+ * Clears the lock wait of a node that has a pod: a next holder may get its pod before the rest of its status is written.
  */
 function waitsNoMore({ draft, facts: { before } }: Slice<NodesDraft>, node: NodeStatus): NodeStatus {
   if (!node.synchronizationStatus) return node;
@@ -54,8 +53,8 @@ function waitsNoMore({ draft, facts: { before } }: Slice<NodesDraft>, node: Node
 }
 
 /**
- * Says in the workflow's status whether a pod of it runs; what has ended has none. That none runs yet is not worth a
- * write of its own.
+ * Sets the condition `PodRunning`, which is False for a completed workflow. An initial False does not cause a write by
+ * itself.
  */
 export function notePodsRunning(pass: Slice<StatusDraft>): void {
   const { pods } = pass.facts;
@@ -72,7 +71,7 @@ function readPod(
   node: NodeStatus,
   pod: Pod,
 ): NodeStatus | undefined {
-  // The state of a pod counts also when its template does not exist any more.
+  // The state of a pod is used even if its template no longer exists.
   const template = knownTemplate(pass, node);
   if (diedUnborn(node, pod, template)) return undefined;
   const facts = withCauseOfDeletion(pass, pod, template, interpretPod(pod, node, template));
@@ -88,7 +87,7 @@ function readPod(
     hasWholeReport(pass, node.id);
   const synced = noMoreComes ? true : node.taskResultSynced;
   if (facts.phase === "Succeeded" && synced === false) {
-    // The report is not whole yet: nothing may build on this node, its phase stays.
+    // The task result is incomplete: the phase is unchanged, so that no other node uses the outputs yet.
     waitForReport(pass, node, facts);
     return node;
   }
@@ -96,10 +95,10 @@ function readPod(
   return pass.draft.update(node.id, changesOf(pass, node, pod, template, facts, synced));
 }
 
-/** The number of images that the condition names. */
+/** Maximum number of images in the condition's message. */
 const NAMED_STAND_INS = 20;
 
-/** Reports in the workflow's conditions, and by an event, that a pod runs a stand-in in place of its image. */
+/** Reports, as a condition of the workflow and an event, that a pod runs a stand-in in place of its image. */
 function noteStandIn(pass: Slice<StatusDraft & RequestsDraft>, node: NodeStatus, pod: Pod): void {
   const there = pod.status?.conditions?.find(({ type, status }) => type === IMAGE_STAND_IN && status === "True");
   if (!there) return;
@@ -112,7 +111,7 @@ function noteStandIn(pass: Slice<StatusDraft & RequestsDraft>, node: NodeStatus,
   pass.draft.ask({ kind: "event", type: "Warning", reason: IMAGE_STAND_IN, message });
 }
 
-/** A node that was stopped, and only tells now how its pod ended. */
+/** The changes of a node that was completed before its pod: exit code, and the pod's end once it is known. */
 function lastChangesOf(
   pass: Slice,
   node: NodeStatus,
@@ -140,8 +139,8 @@ function endOf(pass: Slice, pod: Pod, facts: PodFacts): Partial<NodeStatus> {
 }
 
 /**
- * A running pod that was deleted ends as Failed by a signal. A retry strategy that asks for errors only means deleted
- * pods too, so for it the deletion is the error that it is.
+ * A running pod that was deleted is Failed by a signal. The retry policy `OnError` includes deleted pods, so for it the
+ * deletion counts as an error.
  */
 function withCauseOfDeletion(pass: Slice, pod: Pod, template: Template | undefined, facts: PodFacts): PodFacts {
   if (facts.phase !== "Failed" || !isDeleting(pod) || !endedBySignal(pod, template)) return facts;
@@ -149,7 +148,7 @@ function withCauseOfDeletion(pass: Slice, pod: Pod, template: Template | undefin
   return policy === "OnError" ? { ...facts, phase: "Error", message: `pod deleted: ${facts.message}` } : facts;
 }
 
-/** SIGKILL or SIGTERM ended main, and it was not the kernel for want of memory. */
+/** Whether main was ended by SIGKILL or SIGTERM, other than by the kernel when memory ran out. */
 function endedBySignal(pod: Pod, template: Template | undefined): boolean {
   return (pod.status?.containerStatuses ?? []).some(({ name, state }) => {
     const end = state?.terminated;
@@ -197,8 +196,8 @@ function changesOf(
 }
 
 /**
- * The thing that a pod which ended well still owes: its declared outputs, or, when an executor reports for it, the
- * report itself; undefined when it owes nothing.
+ * The missing part of a pod that succeeded: its declared outputs or, if the pod has an executor, the task result. Undefined
+ * if nothing is missing.
  */
 function lackOf(
   pass: Slice,
@@ -214,7 +213,7 @@ function lackOf(
   return reports && !pass.facts.taskResults.has(nodeId) ? "report" : undefined;
 }
 
-/** Whether the report of a pod may still come. One that does not tell when it ended counts from the start of its node. */
+/** Whether a pod's task result may still arrive. Without a known end of the pod, the time counts from the node's start. */
 function endedRecently(pass: Slice, node: NodeStatus, pod: Pod): boolean {
   const ends = (pod.status?.containerStatuses ?? []).map(({ state }) => millisOf(state?.terminated?.finishedAt));
   const known = ends.filter((end) => !Number.isNaN(end));
@@ -230,7 +229,7 @@ function waitForReport(pass: Slice<RequestsDraft>, node: NodeStatus, facts: PodF
   pass.comeBackAt(Math.max(until, pass.facts.now.getTime() + 1000));
 }
 
-/** A pod that is gone: a Pending node gets another, a running one cannot be known any more. */
+/** Handles a vanished pod: a Pending node gets another pod, a running node fails with an error once it is not recent. */
 function missing(pass: Slice<NodesDraft & RequestsDraft>, node: NodeStatus): void {
   if (node.phase === "Pending") return;
   const until = millisOf(node.startedAt) + pass.facts.config.recentlyStartedPodSeconds * 1000;

@@ -1,4 +1,4 @@
-/** The proof of a report: made by the pod of its node, by somebody else, or unknown. */
+/** Proof of a task result's origin: the pod of its node, another client, or unknown. */
 import { hmac } from "@noble/hashes/hmac.js";
 import { sha256 } from "@noble/hashes/sha2.js";
 import type { Pod, WorkflowTaskResult } from "@tiphys/model/api";
@@ -9,9 +9,9 @@ import { isInitless } from "../pod/mod.ts";
 import { ownVariable } from "./own_variable.ts";
 
 /**
- * `proved`: the pod made the report, which is given with what is proved of it. `unsealed`: it has no seal, and the pod's
- * executor may be one that knows of none. `false`: it has a seal, which is not of this pod for what the report says; or
- * it has none, and the pod was given a key and an executor that seals, as every pod of the init-less layout.
+ * `proved`: the pod created the report; `report` has only the parts that are proved. `unsealed`: the report has no seal, and
+ * the pod's executor may not support seals. `false`: the seal does not match the pod and the content, or the seal is missing
+ * although the pod has a key and an executor that seals, as in every pod of the init-less layout.
  */
 export type Proof =
   | { readonly kind: "proved"; readonly report: WorkflowTaskResult }
@@ -19,8 +19,8 @@ export type Proof =
   | { readonly kind: "false" };
 
 /**
- * Compares the seal of a report with the pod that is there for its node. Several questions of each pass ask that: it is
- * computed once for a report and the key of a pod.
+ * Verifies the seal of a report with the key of its node's current pod. A pass needs the result several times, so it is
+ * computed once per report and pod.
  */
 export function proofOf(pod: Pod, report: WorkflowTaskResult): Proof {
   const seal = report.metadata.annotations?.[ANNOTATION.reportSeal];
@@ -44,15 +44,15 @@ function proofBy(key: string, podUid: string, seal: string, report: WorkflowTask
   const { annotations = {}, labels, name: nodeId = "" } = report.metadata;
   const reporter: Reporter = { podUid, nodeId };
   const { outputs, ...rest } = report;
-  const told = {
+  const claims = {
     mainStarted: annotations[ANNOTATION.mainStarted] === "true",
     completed: labels?.[LABEL.reportOutputsCompleted] === "true",
     phase: report.phase,
     progress: report.progress,
   };
-  if (seal === sealWith(key, reportText(reporter, { ...told, outputs }))) return { kind: "proved", report };
-  if (outputs === undefined || seal !== sealWith(key, reportText(reporter, told))) return { kind: "false" };
-  // The container that ends the report tells logs at most: the outputs have their own seal, or are nobody's.
+  if (seal === sealWith(key, reportText(reporter, { ...claims, outputs }))) return { kind: "proved", report };
+  if (outputs === undefined || seal !== sealWith(key, reportText(reporter, claims))) return { kind: "false" };
+  // The container that completes the report adds only logs. Outputs have a separate seal; without it they are dropped.
   const { artifacts, ...others } = outputs;
   const areLogs = annotations[ANNOTATION.logsSeal] === sealWith(key, logsText(reporter, artifacts));
   const [ours, theirs] = areLogs ? [{ artifacts }, others] : [{}, outputs];
@@ -61,7 +61,7 @@ function proofBy(key: string, podUid: string, seal: string, report: WorkflowTask
   return { kind: "proved", report: Object.keys(proved).length > 0 ? { ...rest, outputs: proved } : rest };
 }
 
-/** The measures of artifacts are believed where the pod sealed them, wherever else the report has some. */
+/** Adds the sealed measures of artifacts to a proved report, and drops those without a valid seal. */
 function withProvedMeasures(proof: Proof, key: string, podUid: string): Proof {
   const artifacts = proof.kind === "proved" ? proof.report.outputs?.artifacts : undefined;
   if (proof.kind !== "proved" || artifacts === undefined) return proof;

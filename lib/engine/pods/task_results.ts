@@ -1,4 +1,4 @@
-/** Reports of the executors: outputs, progress, and whether the report is whole. */
+/** Task results, the reports of executors: outputs, progress, and whether the report is complete. */
 import { isProblem, type NodeStatus, type Pod, type Read, type WorkflowTaskResult } from "@tiphys/model/api";
 import { CONTAINER, LABEL } from "@tiphys/base/constants";
 import { isCompleted, isOver, isProgress, millisOf } from "@tiphys/model/status";
@@ -12,7 +12,7 @@ import { proofOf } from "./report_proof.ts";
 import { isSameOutputs } from "@tiphys/model/report_seal";
 import { resourcesDurationOf } from "../nodes/resources_duration.ts";
 
-/** Takes the reports into the nodes they belong to. */
+/** Updates nodes from their reports. */
 export function takeReports(pass: Slice<NodesDraft & StatusDraft>): void {
   const { taskResults } = pass.facts;
   pass.lookAt("report", taskResults.keys(), (id) => {
@@ -26,7 +26,7 @@ function isWhole({ metadata }: WorkflowTaskResult): boolean {
   return metadata.labels?.[LABEL.reportOutputsCompleted] === "true";
 }
 
-/** Whether the executor of a node, whose pod is there, has reported all there is. */
+/** Whether the executor of a node with a pod has completed its report. False for a report of another origin. */
 export function hasWholeReport(pass: Slice, nodeId: string): boolean {
   const report = pass.facts.taskResults.get(nodeId);
   const pod = pass.facts.pods.get(nodeId);
@@ -35,20 +35,20 @@ export function hasWholeReport(pass: Slice, nodeId: string): boolean {
   return kind === "proved" || (kind === "unsealed" && !pass.cache(sealingPods).has(pod.metadata.uid ?? ""));
 }
 
-/** A node that failed, or was stopped, before its report was whole: it is over when its pod has told how it ended. */
+/** Whether a node failed or was stopped before its report was complete: it is over once the end of its pod is known. */
 function awaitsItsPod(pass: Slice, node: NodeStatus): boolean {
   return isCompleted(node) && node.taskResultSynced === false && pass.facts.pods.has(node.id);
 }
 
 function takeReport(pass: Slice<NodesDraft & StatusDraft>, node: NodeStatus, made: Read<WorkflowTaskResult>): void {
   const pod = pass.facts.pods.get(node.id);
-  // Nobody in such a pod reports: whoever wrote this is no part of the node.
+  // A single-container pod creates no task result, so another client has created this one.
   if (pod && isSingleContainer(pod)) return;
   const believed = isProblem(made) ? doWithout(pass, node, made.message) : believe(pass, node, made);
   if (!believed) return;
   const { report, isProved } = believed;
   const whole = isWhole(report);
-  // A node that is over has its report, or was waited for in vain: a part of a report changes nothing.
+  // A node that is over has its report or was given up: an incomplete report changes nothing.
   if (!whole && isOver(node)) return;
   if (!whole && isCompleted(node) && mayStillCome(pass, node)) {
     pass.draft.update(node.id, { taskResultSynced: false });
@@ -57,7 +57,7 @@ function takeReport(pass: Slice<NodesDraft & StatusDraft>, node: NodeStatus, mad
   const outputs = report.outputs && hasOutputs(report.outputs) ? { ...report.outputs } : undefined;
   if (outputs && node.outputs?.exitCode !== undefined) outputs.exitCode ??= node.outputs.exitCode;
   const changes: Partial<NodeStatus> = {
-    // A completed node whose report never became whole is not waited for any longer.
+    // The wait for a completed node whose report stayed incomplete ends.
     taskResultSynced: (whole || isCompleted(node)) && !(whole && awaitsItsPod(pass, node)),
     ...(outputs && areNew(node, outputs) ? { outputs: { ...node.outputs, ...outputs } } : {}),
     ...(isProgress(report.progress) ? { progress: report.progress } : {}),
@@ -67,16 +67,15 @@ function takeReport(pass: Slice<NodesDraft & StatusDraft>, node: NodeStatus, mad
 }
 
 /**
- * The UIDs of pods of the legacy layout that have sealed a report: one without a seal is not theirs. A controller that
- * starts anew does not know them; the init-less layout needs no memory for that, its executor always seals.
+ * The UIDs of pods of the legacy layout that have sealed a report: later reports without a seal are not theirs. A restarted
+ * controller does not know them. The init-less layout does not need this, as its executor always seals.
  */
 const sealingPods = () => new Set<string>();
 
 /**
- * The part of a report that is believed now. A report that is sealed by the node's pod is believed at once; one without
- * a seal, as executors make that know of none, when the pod itself has ended, and until then only its progress. A
- * report with another seal is somebody else's: it is as if there were none, and a pod that ended well without a report
- * of its own is an error.
+ * Returns the part of a report that is trusted now. A report sealed by the node's pod is trusted immediately. One without a
+ * seal, from an executor that does not support seals, is trusted once the pod has ended; until then, only its progress is.
+ * A report with an invalid seal is ignored, and a pod that succeeds without its own report is an error.
  */
 function believe(
   pass: Slice<NodesDraft>,
@@ -103,7 +102,7 @@ function believe(
   return undefined;
 }
 
-/** Does without a report that cannot be read, as if somebody else had made it. */
+/** Ignores an invalid report, like one of another origin. */
 function doWithout(pass: Slice<NodesDraft>, node: NodeStatus, problem: string): undefined {
   if (isCompleted(node) && node.taskResultSynced === true) return;
   const pod = pass.facts.pods.get(node.id);
@@ -115,7 +114,7 @@ function doWithout(pass: Slice<NodesDraft>, node: NodeStatus, problem: string): 
   if (end === "Succeeded" || end === "Failed") endWithoutReport(pass, node, pod, problem);
 }
 
-/** The pod has ended without a report that is its own. The true one may be on its way for a while. */
+/** Handles a pod that ended without its own report. That one may still arrive for some time. */
 function endWithoutReport(pass: Slice<NodesDraft>, node: NodeStatus, pod: Pod, why: string): void {
   if (pod.status?.phase === "Succeeded" && !isCompleted(node)) {
     const until = lastEnd(pod) + pass.facts.config.recentlyDeletedPodSeconds * 1000;
@@ -130,15 +129,15 @@ function endWithoutReport(pass: Slice<NodesDraft>, node: NodeStatus, pod: Pod, w
 
 const NOT_ITS_REPORT = "the report of this node was not made by its pod: what the node has put out is not known";
 
-/** Milliseconds since 1970; 0 when it is not known. */
+/** The end of the pod's last container, in milliseconds since the epoch; 0 if unknown. */
 function lastEnd(pod: Pod): number {
   const ends = (pod.status?.containerStatuses ?? []).map(({ state }) => millisOf(state?.terminated?.finishedAt));
   return Math.max(0, ...ends.filter((end) => !Number.isNaN(end)));
 }
 
 /**
- * A node that succeeded by its report although its main container failed: whoever sealed that report had the pod's key and
- * is not the pod. The answer says so; undefined when there is none.
+ * Returns an error if a node succeeded by its report although its main container failed: another process sealed the report
+ * with the pod's key. Undefined otherwise.
  */
 export function contradictedReport(pass: Slice<StatusDraft>): string | undefined {
   let found: string | undefined;
@@ -148,7 +147,7 @@ export function contradictedReport(pass: Slice<StatusDraft>): string | undefined
     const pod = pods.get(id);
     if (!node || !pod || node.phase !== "Succeeded" || pod.status?.phase !== "Failed" || !hasOneMain(pod)) return;
     const main = pod.status.containerStatuses?.find(({ name }) => name === CONTAINER.main)?.state?.terminated;
-    // Containers that were ended from outside, and daemons, say nothing by their exit code about the work.
+    // The exit code of daemons, and of containers ended by a signal or deletion, is unrelated to their work.
     if (!main || main.exitCode === 0 || ENDED_BY_SIGNAL.has(main.exitCode) || isDeleting(pod) || isDaemon(pass, node)) {
       return;
     }
@@ -165,22 +164,22 @@ function isDaemon(pass: Slice<StatusDraft>, node: NodeStatus): boolean {
     return templateOfNode(pass, node)?.daemon === true;
   } catch (error) {
     passOver(error);
-    return true; // not to be had any more: nothing is known of it
+    return true; // the template is unknown, so the exit code proves nothing
   }
 }
 
 /**
- * A pod of one main container whose executor says that it ended well: the kubelet will say the same a second later. Where
- * there are other containers (sidecars may fail, members have nodes of their own) the pod has the last word.
+ * Completes the node of a pod with a single main container when its executor reports success: the kubelet reports the same a
+ * second later. With other containers (sidecars may fail, members have their own nodes), the pod's phase decides.
  */
 function succeedByReport(pass: Slice<NodesDraft & StatusDraft>, node: NodeStatus): void {
   const pod = pass.facts.pods.get(node.id);
   const isOpen = node.type === "Pod" && (node.phase === "Pending" || node.phase === "Running");
-  // A daemon that ends by itself has failed, however well it ended.
+  // A daemon that ends by itself has failed, whatever its exit code.
   if (!pod || !isOpen || node.daemoned || !hasOneMain(pod) || knownTemplate(pass, node)?.daemon) return;
   if (node.children?.some((id) => pass.draft.nodes.get(id)?.type === "Container")) return;
   pass.draft.update(node.id, {
-    // Another code is what a failed pod of an earlier run left: a memoized resubmission keeps the outputs of its nodes.
+    // Any other code is from a failed pod of an earlier run: a memoized resubmission keeps the outputs of its nodes.
     outputs: { ...node.outputs, exitCode: "0" },
     hostNodeName: pod.spec.nodeName ?? node.hostNodeName,
     resourcesDuration: resourcesDurationOf(pod, pass.facts.now),
@@ -202,8 +201,8 @@ function hasOutputs(outputs: NonNullable<NodeStatus["outputs"]>): boolean {
 }
 
 /**
- * Whether reported outputs change the node. An API server with Argo's CRDs has dropped the measures of artifacts from the
- * status: a node whose report is in it is not written again for their sake.
+ * Whether reported outputs change the node. An API server with Argo's CRDs drops the measures of artifacts from the status:
+ * a node whose report is recorded is not written again only to restore them.
  */
 function areNew(
   { outputs: known, taskResultSynced }: NodeStatus,
@@ -217,7 +216,7 @@ function sameJson(a: unknown, b: unknown): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
 }
 
-/** A report of a node that ended may come late: shortly after its pod vanished, or while the pod is still there. */
+/** Whether the report of a completed node may still arrive: while its pod exists, or shortly after it vanished. */
 function mayStillCome(pass: Slice, node: NodeStatus): boolean {
   const ended = millisOf(node.finishedAt);
   const seconds = pass.facts.pods.has(node.id)
