@@ -1,6 +1,7 @@
 import { assert, assertEquals, assertMatch, assertRejects, assertStringIncludes } from "@std/assert";
 import { ENV, EXIT, PATH } from "@tiphys/base/constants";
 import { fakeClock } from "../../lib/base/clock/testing/fake_clock.ts";
+import { settled } from "../../lib/base/clock/testing/settled.ts";
 import { type Marker, textOfMarker, untilFile } from "@tiphys/base/watch";
 import { writeWhole } from "../../lib/base/watch/testing/write_whole.ts";
 import { awaitFact } from "../../tests/await_fact.ts";
@@ -9,6 +10,7 @@ import { writeExitCode } from "../process/exit_code.ts";
 import { kill } from "./kill.ts";
 import { canNobodyStartDeno, NOBODY, startProgram } from "../testing/process.ts";
 import { untilReady } from "../before_main/ready.ts";
+import { runChild } from "../process/run_child.ts";
 import { sendSignal } from "../process/signals.ts";
 import type { PodTemplate } from "../pod/template.ts";
 import { PLAIN_FILES } from "../pod/shared_files.ts";
@@ -159,6 +161,33 @@ Deno.test("emissary: captures an output larger than a pipe's buffer completely",
   await using world = await testWorld({ template: PLAIN, env: { [ENV.includeScriptOutput]: "true" } });
   assertEquals(await shell(world, "head -c 300000 /dev/zero | tr '\\0' ' '"), 0);
   assertEquals((await world.read(`${PATH.containers}/main/stdout`))?.length, 300_000);
+});
+
+Deno.test("emissary: a slow sink does not cut off output that the command has already written", async () => {
+  const clock = fakeClock();
+  await using world = await testWorld({ template: PLAIN, clock });
+  await Deno.mkdir(containerFolder(world, "main"), { recursive: true });
+  const isSlow = Promise.withResolvers<void>();
+  const slow = {
+    async write(bytes: Uint8Array) {
+      await isSlow.promise;
+      return bytes.length;
+    },
+  };
+  const waits = clock.nextTimer();
+  const go = `${world.root}/go`;
+  const script = `echo first; while [ ! -e ${go} ]; do sleep 0.02; done; head -c 60000 /dev/zero`;
+  const child = await runChild({ ...world, stdout: slow }, ["sh", "-c", script], containerFolder(world, "main"));
+  await Deno.writeTextFile(go, "");
+  // The command has exited: the first timer waits for the rest of its output.
+  await waits;
+  for (let check = 0; check < 50; check++) {
+    clock.advance(100);
+    await settled();
+  }
+  isSlow.resolve();
+  assertEquals(await clock.runUntil(child.exit), 0);
+  assertEquals((await world.read(`${PATH.containers}/main/stdout`))?.length, 60_006);
 });
 
 Deno.test("emissary: a capture failure does not stop the command and is reported at its end", async () => {

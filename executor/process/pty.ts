@@ -15,6 +15,8 @@ const TERMIOS_WORDS = 16;
 
 const READ_BYTES = 65_536;
 const NAME_BYTES = 64;
+/** More than the kernel buffers for a terminal (64 KiB and a line). Only processes that keep printing exceed it. */
+const LAST_BYTES = 131_072;
 
 const SYMBOLS = {
   posix_openpt: { parameters: ["i32"], result: "i32" },
@@ -42,13 +44,14 @@ export interface Pty {
    */
   releaseCommandSide(): void;
   /**
-   * Reads the next output. Resolves to undefined when no process has the command's side open any more, or after `stop`.
+   * Reads the next output. Resolves to undefined when no process has the command's side open any more, or, after `stop`,
+   * when no more output is available.
    */
   read(): Promise<Uint8Array<ArrayBuffer> | undefined>;
   /** Sends input to the command. */
   write(bytes: Uint8Array<ArrayBuffer>): void;
   resize(size: TerminalSize): void;
-  /** Ends a pending `read` and all later ones. */
+  /** From now on, `read` does not wait for output, and reads at most {@link LAST_BYTES} of it. */
   stop(): void;
 }
 
@@ -69,6 +72,7 @@ export function openPty(): Pty {
   settings.set(settings.subarray(OUTPUT_FLAGS, OUTPUT_FLAGS + 1).map((flags) => flags & ~OPOST), OUTPUT_FLAGS);
   tried("its settings", libc.tcsetattr(commandSide, 0, settings));
   const stopped = tried("a way to stop", libc.eventfd(0, O_CLOEXEC));
+  let lastBytes = 0;
   return {
     commandSide,
     releaseCommandSide: () => void libc.close(commandSide),
@@ -76,9 +80,10 @@ export function openPty(): Pty {
       const events = new Int32Array([ours, POLLIN, stopped, POLLIN]);
       await libc.poll(events, 2n, -1);
       const [, ofOurs = 0, , ofStopped = 0] = events;
-      if (happened(ofStopped) || !happened(ofOurs)) return undefined;
+      if (!happened(ofOurs) || lastBytes >= LAST_BYTES) return undefined;
       const bytes = new Uint8Array(READ_BYTES);
       const count = Number(libc.read(ours, bytes, BigInt(bytes.length)));
+      if (happened(ofStopped)) lastBytes += count;
       return count > 0 ? bytes.subarray(0, count) : undefined;
     },
     write(bytes) {

@@ -16,12 +16,17 @@ export interface Child {
 }
 
 /**
- * How long to wait for more output after the command has exited, in milliseconds, when leftover processes hold it open.
+ * The time between two checks for more output after the command has exited, in milliseconds, when leftover processes hold
+ * it open. A check during which a sink was busy does not count: a slow disk or a throttled CPU must not cut off output that
+ * the command has already written.
  */
-const OUTPUT_GRACE_MILLIS = 100;
+const CHECK_MILLIS = 50;
 
-/** The maximum time for reading output of such processes, in milliseconds. */
-const OUTPUT_LIMIT_MILLIS = 2000;
+/** The number of idle checks in a row that end the copy. Two, because pipes are read between two timers. */
+const IDLE_CHECKS = 2;
+
+/** The maximum number of checks while leftover processes keep printing. */
+const MAX_CHECKS = 40;
 
 /**
  * Starts a command. Its output goes to the output of this process and, with `captureFolder`, also to the files `stdout`
@@ -105,22 +110,15 @@ function capture(world: World, started: StartedCommand, folder: string | undefin
     folder === undefined ? [] : [Deno.openSync(`${folder}/${name}`, { append: true, create: true, mode: 0o666 })];
   const stdout = open("stdout");
   const combined = open("combined");
-  const copy = (stream: StartedCommand["stdout"], sinks: Sink[]) => stream ? [new Copy(stream.getReader(), sinks)] : [];
+  const copy = (stream: StartedCommand["stdout"], sinks: Sink[]) =>
+    stream ? [new Copy(stream.getReader(), sinks, started.endOutput)] : [];
   const copies = [
     ...copy(started.stdout, [world.stdout, ...stdout, ...combined]),
     ...copy(started.stderr, [world.stderr, ...combined]),
   ];
-  const whole = Promise.all(copies.map((copy) => copy.done));
-  const bytes = () => copies.reduce((sum, copy) => sum + copy.bytes, 0);
   return {
     async drained() {
-      const { clock } = world;
-      const limit = clock.now() + OUTPUT_LIMIT_MILLIS;
-      for (let before = -1; before !== bytes() && clock.now() < limit;) {
-        before = bytes();
-        if (await within(clock, OUTPUT_GRACE_MILLIS, whole)) break;
-      }
-      for (const copy of copies) await copy.stop();
+      await Promise.all(copies.map((copy) => copy.drain(world.clock)));
       for (const file of [...stdout, ...combined]) file.close();
       return copies.find((copy) => copy.failure !== undefined)?.failure;
     },
@@ -143,27 +141,45 @@ async function within(clock: Clock, millis: number, end: Promise<unknown>): Prom
  * command are not affected.
  */
 class Copy {
-  bytes = 0;
   /** The first error of a sink. */
   failure: unknown;
-  readonly done: Promise<void>;
+  #bytes = 0;
+  #isWriting = false;
+  readonly #done: Promise<void>;
   readonly #reader: ReadableStreamDefaultReader<Uint8Array>;
+  readonly #endOutput: (() => void) | undefined;
 
-  constructor(reader: ReadableStreamDefaultReader<Uint8Array>, sinks: readonly Sink[]) {
+  /** `endOutput` ends the stream gracefully; without it, the stream is canceled when the copy stops. */
+  constructor(
+    reader: ReadableStreamDefaultReader<Uint8Array>,
+    sinks: readonly Sink[],
+    endOutput: (() => void) | undefined,
+  ) {
     this.#reader = reader;
-    this.done = this.#copy(sinks);
+    this.#endOutput = endOutput;
+    this.#done = this.#copy(sinks);
   }
 
-  /** Stops reading. Data that was already read is still written. */
-  async stop(): Promise<void> {
-    await this.#reader.cancel();
-    await this.done;
+  /** Waits for the end of the stream, or until nothing more arrives, and stops. Data that was read is still written. */
+  async drain(clock: Clock): Promise<void> {
+    for (let checks = 0, idle = 0; checks < MAX_CHECKS && idle < IDLE_CHECKS;) {
+      const before = this.#bytes;
+      if (await within(clock, CHECK_MILLIS, this.#done)) return;
+      if (this.#bytes > before) idle = 0;
+      else if (this.#isWriting) continue;
+      else idle++;
+      checks++;
+    }
+    if (this.#endOutput) this.#endOutput();
+    else await this.#reader.cancel();
+    await this.#done;
   }
 
   async #copy(sinks: readonly Sink[]): Promise<void> {
     const open = new Set(sinks);
     for (let part = await this.#reader.read(); !part.done; part = await this.#reader.read()) {
-      this.bytes += part.value.length;
+      this.#bytes += part.value.length;
+      this.#isWriting = true;
       for (const sink of open) {
         try {
           await writeAll(sink, part.value);
@@ -172,6 +188,7 @@ class Copy {
           open.delete(sink);
         }
       }
+      this.#isWriting = false;
     }
   }
 }

@@ -39,6 +39,7 @@ export async function startOnTerminal(
     pid,
     exit: exit.finally(() => container.setRaw(false)),
     stdout: printedOn(pty),
+    endOutput: pty.stop,
     resize,
   };
 }
@@ -52,17 +53,11 @@ async function passOn(container: Terminal, pty: Pty): Promise<void> {
 }
 
 function printedOn(pty: Pty): ReadableStream<Uint8Array<ArrayBuffer>> {
-  let isCancelled = false;
   return new ReadableStream({
     async pull(controller) {
       const bytes = await pty.read();
-      if (isCancelled) return;
       if (bytes) controller.enqueue(bytes);
       else controller.close();
-    },
-    cancel() {
-      isCancelled = true;
-      pty.stop();
     },
   });
 }

@@ -3,6 +3,7 @@ import { PATH } from "@tiphys/base/constants";
 import { untilFile } from "@tiphys/base/watch";
 import { emissary } from "../command/emissary.ts";
 import { sendSignal } from "./signals.ts";
+import { startOnTerminal } from "./start_on_terminal.ts";
 import type { PodTemplate } from "../pod/template.ts";
 import { at, type Terminal, type TerminalSize } from "../world.ts";
 import { type TestWorld, testWorld } from "../testing/world.ts";
@@ -112,6 +113,13 @@ Deno.test("emissary on a terminal: captures an output larger than the terminal's
   await using world = await testWorld({ template: LOGGED, terminal: testTerminal() });
   assertEquals(await shell(world, "seq 100000"), 0);
   assertEquals((await kept(world, "stdout"))?.length, 588_895);
+});
+
+Deno.test("startOnTerminal: output that is available when it is ended is read to its end", async () => {
+  const { exit, stdout, endOutput } = await startOnTerminal(testTerminal(), ["seq", "4000"]);
+  await exit;
+  endOutput?.();
+  assertEquals((await new Response(stdout).text()).length, 18_893);
 });
 
 Deno.test("emissary on a terminal: reports why a file cannot be executed", async () => {

@@ -12,6 +12,8 @@ export interface StartedCommand {
    */
   readonly stdout?: ReadableStream<Uint8Array<ArrayBuffer>>;
   readonly stderr?: ReadableStream<Uint8Array<ArrayBuffer>>;
+  /** Ends `stdout` of a terminal after the output that is already available. */
+  endOutput?(): void;
   /** Resizes its own terminal, if any, to the size of the container's. */
   resize?(): void;
 }
