@@ -9,6 +9,8 @@ export interface FakeClock extends Clock {
   readonly timersSet: number;
   /** Moves the clock and fires the timers that are due, in the order of their times. */
   advance(millis: number): void;
+  /** Moves the clock to the next timer and fires it, if it is due within `millis`. */
+  skip(millis: number): void;
   /**
    * Resolves when the next timer is set, that is, when the code under test waits again. Do not use together with {@link
    * FakeClock.runUntil}.
@@ -59,6 +61,10 @@ export function fakeClock(): FakeClock {
       return () => void timers.delete(timer);
     },
     advance,
+    skip(millis) {
+      const timer = next();
+      if (timer && timer.at <= elapsed + millis) advance(timer.at - elapsed);
+    },
     nextTimer: () => new Promise((resolve) => timerWasSet = resolve),
     async runUntil(work) {
       let isDone = false;
