@@ -68,6 +68,7 @@ const CLEAN_FOLDERS: readonly string[] = [
   "lib/engine/memo",
   "lib/engine/metrics",
   "lib/engine/nodes",
+  "lib/engine/pod",
   "lib/engine/pods",
   "lib/engine/spec",
   "lib/engine/whole",

@@ -1,4 +1,4 @@
-/** The agent's pod: one for a workflow, it does the http and plugin tasks of the workflow's task set. */
+/** The agent's pod: one per workflow, which runs the HTTP and plugin tasks of the workflow's task set. */
 import type { Pod, PodContainer, ServiceAccount, Template, Volume, VolumeMount, WorkflowSpec } from "@tiphys/model/api";
 import { AGENT_COMPONENT, ANNOTATION, API_VERSION, CONTAINER, ENV, LABEL, PATH, VOLUME } from "@tiphys/base/constants";
 import { fnv1a32 } from "@tiphys/base/go/hash";
@@ -11,28 +11,28 @@ import { type ExecutorConfig, type PodBuild, PodBuildError, requestWithoutNode }
 
 /** The controller's settings for agents. */
 export interface AgentSettings {
-  /** A Go duration: how often an agent reports at most. */
+  /** Minimum interval between reports of an agent, as a Go duration. */
   readonly patchRate: string;
-  /** The number of tasks that an agent works on at a time; its own default when absent. */
+  /** Maximum number of tasks that an agent runs in parallel; the agent's default if absent. */
   readonly taskWorkers?: string | undefined;
   /** Whether requests of templates to this pod, link-local addresses, cloud metadata and the API server are refused. */
   readonly restrictsAddresses?: boolean | undefined;
-  /** Servers that may be reached all the same, in the form of `NO_PROXY`. */
+  /** Servers that are exempt from these restrictions, in the format of `NO_PROXY`. */
   readonly allowedAddresses?: string | undefined;
   readonly cpuLimit: string;
   readonly memoryLimit: string;
 }
 
-/** A plugin beside an agent. */
+/** An executor plugin of an agent. */
 export interface AgentPlugin {
   readonly name: string;
   /** Whether its sidecar has the token of the account `NAME-executor-plugin`. */
   readonly automountServiceAccountToken?: boolean | undefined;
-  /** Its sidecar: the first port is its address. */
+  /** Its sidecar. The first port is the port of the plugin's server. */
   readonly container: PodContainer;
 }
 
-/** Everything an agent's pod is made from. */
+/** The input from which an agent's pod is built. */
 export interface AgentPodRequest {
   readonly workflow: { readonly name: string; readonly namespace: string; readonly uid: string };
   /** The effective spec of the workflow. */
@@ -40,23 +40,23 @@ export interface AgentPodRequest {
   readonly podName: string;
   readonly config: ExecutorConfig;
   readonly settings: AgentSettings;
-  /** The plugins beside the agent, in the order in which they are asked. */
+  /** The plugins, in the order in which the agent calls them. */
   readonly plugins: readonly AgentPlugin[];
-  /** The account that the agent has, where it is known. */
+  /** The service account of the agent, if known. */
   readonly account?: ServiceAccount | undefined;
 }
 
-/** Certificates of authorities of one's own, where the namespace has such a secret. */
+/** The optional secret of a namespace with certificates of additional certificate authorities. */
 const CERTIFICATES = "argo-workflows-agent-ca-certificates";
 const CERTIFICATES_PATH = "/etc/ssl/certs/ca-certificates/";
 const HARDENED_AGENT = { ...HARDENED, readOnlyRootFilesystem: true };
 
-/** The account of an agent: the executor's, else the workflow's. */
+/** The service account of an agent: the executor's, otherwise the workflow's. */
 export function agentAccount(spec: WorkflowSpec): string {
   return spec.executor?.serviceAccountName || spec.serviceAccountName || "default";
 }
 
-/** The pod. Every mistake of the workflow is an answer, never an exception. */
+/** Builds the agent's pod. An invalid workflow results in `ok: false`, never in an exception. */
 export function buildAgentPod(request: AgentPodRequest): PodBuild {
   try {
     const draft = newDraft(request);
@@ -110,7 +110,7 @@ function newDraft(request: AgentPodRequest): PodDraft {
   return { request: asked, template, layout: INITLESS, hasAux: false, pod, warnings: [] };
 }
 
-/** The fields of `templateDefaults` that place a pod. A field with tags is left out: it depends on the template that is called. */
+/** The scheduling fields of `templateDefaults`. A field with tags is left out, as it depends on the template that is called. */
 function placingDefaults(defaults: Template = {}): Template {
   const { nodeSelector, affinity, tolerations, schedulerName, priorityClassName, hostAliases } = defaults;
   const fields = { nodeSelector, affinity, tolerations, schedulerName, priorityClassName, hostAliases };
@@ -151,7 +151,7 @@ function agentContainer(name: string, request: AgentPodRequest, volumeMounts: Vo
   };
 }
 
-/** The token that the agent's account has: bound to this pod, unless people keep one in a secret that they name. */
+/** The token of the agent's account: bound to this pod, unless an annotation of the account names a secret. */
 function tokenVolume(name: string, { account }: AgentPodRequest): Volume {
   const secretName = account?.metadata.annotations?.[ANNOTATION.serviceAccountTokenName];
   return secretName ? { name, secret: { secretName } } : boundToken(name);
@@ -172,7 +172,7 @@ function boundToken(name: string): Volume {
 }
 
 /**
- * The volume with the token of a plugin's own account, from its secret: a projected token is always one of the pod's account.
+ * The volume with the token of a plugin's account, from a secret: a projected token always belongs to the pod's account.
  * Undefined if the plugin does not mount a token.
  */
 function pluginToken({ name, automountServiceAccountToken }: AgentPlugin, index: number): Volume | undefined {
@@ -180,12 +180,12 @@ function pluginToken({ name, automountServiceAccountToken }: AgentPlugin, index:
   return { name: tokenVolumeName(index), secret: { secretName: `${name}-executor-plugin.service-account-token` } };
 }
 
-/** Begins as the volumes of Kubernetes with tokens do, which policies recognize by this prefix. */
+/** Starts with the prefix of Kubernetes' token volumes, by which policies recognize them. */
 function tokenVolumeName(index: number): string {
   return `kube-api-access-plugin-${index}`;
 }
 
-/** The sidecar of a plugin: mounts the token with which the agent calls it, and the token of its own account if it has one. */
+/** The sidecar of a plugin. It mounts the token with which the agent calls it and, if set, its account's token. */
 function sidecarOf({ container, automountServiceAccountToken }: AgentPlugin, index: number): PodContainer {
   const own: VolumeMount[] = [
     { name: VOLUME.varRunArgo, mountPath: PATH.varRunArgo, readOnly: true, subPath: container.name },
@@ -204,7 +204,7 @@ function addressOf({ container }: AgentPlugin): string {
 }
 
 /**
- * The metadata of the pod: the user's labels and annotations, except those that the pod is known by, which are ours.
+ * The metadata of the pod: the user's labels and annotations, overridden by those that identify the pod.
  */
 function podMetadata({ workflow, spec, podName, config }: AgentPodRequest): Pod["metadata"] {
   const { name, namespace, uid } = workflow;

@@ -18,7 +18,7 @@ function podOf(automountServiceAccountToken: boolean, names = ["slack"]) {
   return built.pod.spec;
 }
 
-Deno.test("An agent's pod has the tokens of its plugins first, then its folder, its own token, its certificates; sidecars come before main (T-AG-15)", () => {
+Deno.test("buildAgentPod: volumes are plugin tokens, folder, agent token, certificates; sidecars come before main (T-AG-15)", () => {
   const { volumes = [], containers, initContainers = [] } = podOf(true);
   const [plugin, folder, token, certificates] = volumes.map(({ name }) => name);
   assertEquals([plugin, folder, certificates], [
@@ -39,7 +39,7 @@ Deno.test("An agent's pod has the tokens of its plugins first, then its folder, 
   ]);
 });
 
-Deno.test("buildAgentPod: plugins with any names mount the tokens of their own accounts from volumes with different names", () => {
+Deno.test("buildAgentPod: the token volumes of plugins have different names, whatever the plugins are called", () => {
   const { volumes = [], containers } = podOf(true, ["a".repeat(240), "b.c", "b-c"]);
   const names = ["kube-api-access-plugin-0", "kube-api-access-plugin-1", "kube-api-access-plugin-2"];
   assertEquals(volumes.slice(0, 3).map(({ name }) => name), names);
@@ -47,13 +47,13 @@ Deno.test("buildAgentPod: plugins with any names mount the tokens of their own a
   assertEquals(volumes[1]?.secret?.secretName, "b.c-executor-plugin.service-account-token");
 });
 
-Deno.test("A plugin that asks for no token gets none, neither its own nor the agent's", () => {
+Deno.test("buildAgentPod: a plugin without automountServiceAccountToken mounts neither its token nor the agent's", () => {
   const { volumes = [], containers } = podOf(false);
   assertEquals(volumes.length, 3);
   assertEquals(containers[0]!.volumeMounts?.map(({ name }) => name), ["var-run-argo"]);
 });
 
-Deno.test("An agent's pod restricts addresses where the settings say so, and names those that are allowed", () => {
+Deno.test("buildAgentPod: the settings restrict addresses, with a list of exempt servers", () => {
   const variables = (settings: object) => {
     const built = buildAgentPod({
       workflow: { name: "web", namespace: "default", uid: "uid-1" },
@@ -74,7 +74,7 @@ Deno.test("An agent's pod restricts addresses where the settings say so, and nam
   ]);
 });
 
-Deno.test("buildAgentPod: templateDefaults place the pod before the workflow does, except by fields with tags", () => {
+Deno.test("buildAgentPod: scheduling in templateDefaults takes precedence over the workflow's, except for fields with tags", () => {
   const built = buildAgentPod({
     workflow: { name: "web", namespace: "default", uid: "uid-1" },
     spec: {

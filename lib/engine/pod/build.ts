@@ -1,4 +1,4 @@
-/** The one way from a template to a pod. */
+/** Builds the pod of a node from its template. */
 import type { ArtifactLocation, PodContainer, Template } from "@tiphys/model/api";
 import { pathProblem } from "@tiphys/model/artifact/artifact_path";
 import { CONTAINER } from "@tiphys/base/constants";
@@ -34,8 +34,8 @@ import {
 } from "./parts/volumes.ts";
 
 /**
- * The pod of a node, and the ConfigMap that must exist before it. Reads nothing but the request: equal requests give
- * equal pods. Every mistake of the template is an answer, never an exception.
+ * Builds the pod of a node, and the ConfigMap that must exist before it. Depends only on the request: equal requests result
+ * in equal pods. An invalid template results in `ok: false`, never in an exception.
  */
 export function buildPod(request: PodRequest): PodBuild {
   let draft: PodDraft | undefined;
@@ -67,13 +67,13 @@ export function buildPod(request: PodRequest): PodBuild {
   }
 }
 
-/** The image whose command is not known, with the pull secrets and the account of its pod, to ask the registry. */
+/** The image whose command is unknown, with the pull secrets and service account for a request to its registry. */
 export function unknownImage({ image }: UnknownImageError, { pod: { spec } }: PodDraft): UnknownImage {
   const pullSecrets = (spec.imagePullSecrets ?? []).flatMap(({ name }) => name ?? []);
   return { image, pullSecrets, serviceAccount: spec.serviceAccountName ?? "default" };
 }
 
-/** Checks the paths of artifacts once more, with the tags filled in: a value's path must not lead out either. */
+/** Checks the paths of artifacts again after substitution: a path from a value must not leave its folder either. */
 function checkPaths({ inputs, outputs }: Template): void {
   for (const artifact of [...inputs?.artifacts ?? [], ...outputs?.artifacts ?? []]) {
     const problem = pathProblem(artifact);
@@ -81,13 +81,13 @@ function checkPaths({ inputs, outputs }: Template): void {
   }
 }
 
-/** Refuses a template of more containers than a pod may have before they are made. */
+/** Rejects a template with more containers than a pod may have, before they are built. */
 function checkOwnContainers({ name = "", containerSet, initContainers, sidecars }: Template): void {
   const counts = [containerSet?.containers, initContainers, sidecars].map((list) => list?.length ?? 0);
   checkCount(name, counts.reduce((sum, count) => sum + count, 0));
 }
 
-/** The same with those of the executor, of plugins and of patches. */
+/** Rejects a pod with too many containers, including those of the executor, plugins and patches. */
 function checkContainerCount({ pod: { spec }, template }: PodDraft): void {
   checkCount(template.name ?? "", spec.containers.length + (spec.initContainers?.length ?? 0));
 }
@@ -131,7 +131,7 @@ function newDraft(request: PodRequest): PodDraft {
   return draft;
 }
 
-/** The request with the last tags replaced: in what comes from the workflow and the configuration, not from arguments. */
+/** Substitutes the remaining tags of the request in fields of the workflow and the configuration, not in arguments. */
 function settled(request: PodRequest): PodRequest {
   const { template, spec, boundaryTemplate, podName } = request;
   const inputs = (template.inputs?.parameters ?? []).map(({ name, value }) =>
@@ -165,7 +165,7 @@ function settled(request: PodRequest): PodRequest {
   };
 }
 
-/** Refuses an init container of the user that is called like one of the layout's. */
+/** Rejects an init container of the user that has the name of one of the layout's. */
 function checkInitNames(ofLayout: readonly PodContainer[], { name = "", initContainers = [] }: Template): void {
   const taken = initContainers.find((own) => ofLayout.some((one) => one.name === own.name));
   if (!taken) return;

@@ -24,7 +24,7 @@ function names(pod: { spec: { containers: { name: string }[] } }): string[] {
   return pod.spec.containers.map(({ name }) => name);
 }
 
-Deno.test("buildPod() makes an init-less pod of supervisor and main", () => {
+Deno.test("buildPod() builds an init-less pod with supervisor and main", () => {
   const pod = podFor(CONTAINER);
   assertEquals(names(pod), ["supervisor", "main"]);
   assertEquals(pod.spec.initContainers, undefined);
@@ -34,7 +34,7 @@ Deno.test("buildPod() makes an init-less pod of supervisor and main", () => {
   assertEquals(containerOf(pod, "supervisor").command?.slice(0, 2), ["argoexec", "supervisor"]);
 });
 
-Deno.test("buildPod() makes a legacy pod of init, wait and main, without an image volume", () => {
+Deno.test("buildPod() builds a legacy pod with init, wait and main, without an image volume", () => {
   const pod = podFor(CONTAINER, LEGACY_LAYOUT);
   assertEquals(names(pod), ["wait", "main"]);
   assertEquals(pod.spec.initContainers?.map(({ name }) => name), ["init"]);
@@ -52,7 +52,7 @@ Deno.test("buildPod() keeps user init containers, after `init` where there is on
   assertEquals(containerOf(podFor(template), "mine").command, ["true"]);
 });
 
-Deno.test("buildPod() keeps a user's init container named init, and refuses it where the layout has one of that name (IL-03)", () => {
+Deno.test("buildPod() keeps a user's init container named init, and rejects it in the legacy layout (IL-03)", () => {
   const template = { ...CONTAINER, initContainers: [{ name: "init", image: "busybox", command: ["true"] }] };
   assertEquals(podFor(template).spec.initContainers?.map(({ name, command }) => [name, command]), [["init", ["true"]]]);
   assertEquals(mountsOf(podFor(template), "init"), ["/var/run/argo"]);
@@ -62,7 +62,7 @@ Deno.test("buildPod() keeps a user's init container named init, and refuses it w
   );
 });
 
-Deno.test("buildPod() hands a script to its interpreter by the file that the supervisor stages", () => {
+Deno.test("buildPod() passes a script to its interpreter as the file that the supervisor stages", () => {
   const pod = podFor(SCRIPT);
   assertEquals(containerOf(pod, "main").args, ["/argo/staging/script"]);
   assert(mountsOf(pod, "main").includes("/argo/staging"));
@@ -76,7 +76,7 @@ for (
     "sidecar",
   ]] as const
 ) {
-  Deno.test(`buildPod() refuses the name ${name} for a ${place} (IL-08)`, () => {
+  Deno.test(`buildPod() rejects the name ${name} for a ${place} (IL-08)`, () => {
     const container = { name, image: "busybox", command: ["sh"] };
     const template = place === "sidecar"
       ? { ...CONTAINER, sidecars: [container] }
@@ -85,7 +85,7 @@ for (
   });
 }
 
-Deno.test("buildPod() gives a manifest from an artifact to a supervisor, or to init (IL-14)", () => {
+Deno.test("buildPod() has the supervisor, or init, load a manifest that is an artifact (IL-14)", () => {
   const template: Template = {
     resource: { action: "create", manifestFrom: { artifact: { name: "m" } } },
     inputs: { artifacts: [{ name: "m", path: "/tmp/m", raw: { data: "x" } }] },
@@ -99,21 +99,21 @@ Deno.test("buildPod() gives a manifest from an artifact to a supervisor, or to i
   assertEquals(legacy.spec.initContainers?.[0]?.name, "init");
 });
 
-Deno.test("buildPod() mounts every path of the supervisor once, with user volumes and inputs (IL-23)", () => {
+Deno.test("buildPod() mounts each path of the supervisor once, including user volumes and inputs (IL-23)", () => {
   const template = { ...INPUT, container: { ...INPUT.container, volumeMounts: [{ name: "v", mountPath: "/data" }] } };
   const paths = mountsOf(podFor(template, { spec: { volumes: [{ name: "v", emptyDir: {} }] } }), "supervisor");
   assertEquals(paths.length, new Set(paths).size);
   assert(paths.includes("/mainctrfs/data"));
 });
 
-Deno.test("buildPod() mounts inputs whole and writable in main, and nothing at their paths (IL-26)", () => {
+Deno.test("buildPod() mounts the writable input volume in main, and nothing at the paths of inputs (IL-26)", () => {
   const pod = podFor(INPUT);
   const mount = containerOf(pod, "main").volumeMounts?.find(({ name }) => name === "input-artifacts");
   assertEquals(mount, { name: "input-artifacts", mountPath: "/argo/inputs/artifacts" });
   assert(!mountsOf(pod, "main").includes("/in/a"));
 });
 
-Deno.test("buildPod() has an artifact in a user volume written through the mirror, and mounts nothing for it (IL-28)", () => {
+Deno.test("buildPod() adds no mount for an artifact in a user volume, which is written through the mirror (IL-28)", () => {
   for (const path of ["/data", "/data/below"]) {
     const container = { ...CONTAINER.container, volumeMounts: [{ name: "v", mountPath: "/data", readOnly: true }] };
     const template = { container, inputs: { artifacts: [{ name: "a", path, raw: { data: "x" } }] } };
@@ -127,7 +127,7 @@ Deno.test("buildPod() has an artifact in a user volume written through the mirro
   }
 });
 
-Deno.test("buildPod() mounts each input at its path in the legacy layout, but not into a volume", () => {
+Deno.test("buildPod() mounts each input at its path in the legacy layout, except in user volumes", () => {
   const inputs = { artifacts: [...INPUT.inputs!.artifacts!, { name: "b", path: "/data/b", raw: { data: "y" } }] };
   const container = { ...INPUT.container, volumeMounts: [{ name: "v", mountPath: "/data" }] };
   const spec = { volumes: [{ name: "v", emptyDir: {} }] };
@@ -136,7 +136,7 @@ Deno.test("buildPod() mounts each input at its path in the legacy layout, but no
   assertEquals(mounts, [{ name: "input-artifacts", mountPath: "/in/a", subPath: "a" }]);
 });
 
-Deno.test("buildPod() refuses an artifact above a volume, except in the legacy layout (IL-27)", () => {
+Deno.test("buildPod() rejects an artifact above a volume, except in the legacy layout (IL-27)", () => {
   const template = {
     container: { ...CONTAINER.container, volumeMounts: [{ name: "v", mountPath: "/in/a/below" }] },
     inputs: INPUT.inputs,
@@ -147,14 +147,14 @@ Deno.test("buildPod() refuses an artifact above a volume, except in the legacy l
   podFor(template, { ...LEGACY_LAYOUT, spec });
 });
 
-Deno.test("buildPod() refuses an artifact above a volume that the member main of a container set has alone (IL-27)", () => {
+Deno.test("buildPod() rejects an artifact above a volume that only the member main of a container set mounts (IL-27)", () => {
   const volumeMounts = [{ name: "v", mountPath: "/in/a/below" }];
   const containerSet = { containers: [{ name: "main", image: "busybox", command: ["sh"], volumeMounts }] };
   const spec = { volumes: [{ name: "v", emptyDir: {} }] };
   assertStringIncludes(refusalFor({ containerSet, inputs: INPUT.inputs }, { spec }), "is an ancestor of volume mount");
 });
 
-Deno.test("buildPod() runs a resource template without logs by main alone, which gets the template (IL-35)", () => {
+Deno.test("buildPod() runs a resource template without logs in main alone, which gets the template (IL-35)", () => {
   const pod = podFor(RESOURCE);
   assertEquals(names(pod), ["main"]);
   assertEquals(JSON.parse(envOf(pod, "main", "ARGO_TEMPLATE")!).resource, RESOURCE.resource);
@@ -162,7 +162,7 @@ Deno.test("buildPod() runs a resource template without logs by main alone, which
   assertEquals(containerOf(pod, "main").securityContext?.runAsUser, 8737);
 });
 
-Deno.test("buildPod() equips every member of a container set, and not the supervisor (IL-36)", () => {
+Deno.test("buildPod() wraps every member of a container set, and not the supervisor (IL-36)", () => {
   const pod = podFor(SET);
   assertEquals(names(pod), ["supervisor", "a", "b", "main"]);
   for (const name of ["a", "b", "main"]) {
@@ -174,7 +174,7 @@ Deno.test("buildPod() equips every member of a container set, and not the superv
   assertEquals(envOf(pod, "supervisor", "ARGO_WAIT_FOR_READY"), undefined);
 });
 
-Deno.test("buildPod() moves a template over the limit into one ConfigMap, mounted by all who read it (IL-37)", () => {
+Deno.test("buildPod() moves a template over the limit into one ConfigMap, mounted by all its readers (IL-37)", () => {
   const script = { image: "busybox", command: ["sh"], source: "x".repeat(140_000) };
   const build = buildPod(requestFor({ script }));
   assert(build.ok);
@@ -204,12 +204,12 @@ Deno.test("buildPod() moves arguments over the limit into the same ConfigMap (IL
   assert(mountsOf(build.pod, "main").includes("/argo/config"));
 });
 
-Deno.test("buildPod() takes image and pull policy of the executor for the image volume (IL-47)", () => {
+Deno.test("buildPod() uses image and pull policy of the executor for the image volume (IL-47)", () => {
   const volume = podFor(CONTAINER).spec.volumes?.find(({ name }) => name === "argoexec-bin");
   assertEquals(volume?.image, { reference: CONFIG.image, pullPolicy: "IfNotPresent" });
 });
 
-Deno.test("buildPod() answers the same request with the same pod, and looks at no clock and no dice for it (IL-48)", () => {
+Deno.test("buildPod() returns equal pods for equal requests, without clock or random numbers (IL-48)", () => {
   const first = JSON.stringify(podFor(INPUT));
   const { Date } = globalThis;
   const { random } = Math;
@@ -234,7 +234,7 @@ Deno.test("buildPod() does not change its request", () => {
   assertEquals(JSON.stringify(request), before);
 });
 
-Deno.test("buildPod() gives sidecars and init containers main's mounts where they ask for them", () => {
+Deno.test("buildPod() adds main's mounts to sidecars and init containers with mirrorVolumeMounts", () => {
   const volumeMounts = [{ name: "v", mountPath: "/data" }];
   const template = {
     container: { ...CONTAINER.container, volumeMounts },
@@ -250,7 +250,7 @@ Deno.test("buildPod() gives sidecars and init containers main's mounts where the
   assert(!("mirrorVolumeMounts" in containerOf(pod, "mirrors")));
 });
 
-Deno.test("buildPod() names a volume that nobody declares", () => {
+Deno.test("buildPod() rejects an undeclared volume and names it", () => {
   const template = { container: { ...CONTAINER.container, volumeMounts: [{ name: "none", mountPath: "/x" }] } };
   assertEquals(refusalFor(template), "volume 'none' not found in workflow spec");
 });
@@ -268,7 +268,7 @@ Deno.test("buildPod() finds volumes of the template, of the workflow, and of cla
   assertEquals(pod.spec.volumes?.filter(({ name }) => names.includes(name)).map(({ name }) => name), names);
 });
 
-Deno.test("buildPod() replaces tags in what comes from the workflow, and never reads a value as a template", () => {
+Deno.test("buildPod() substitutes tags in fields of the workflow, and never in values", () => {
   const pod = podFor(
     { container: { image: "busybox", command: ["echo", "{{workflow.name}}"] } },
     { spec: { nodeSelector: { zone: "{{workflow.name}}" } } },
@@ -277,14 +277,14 @@ Deno.test("buildPod() replaces tags in what comes from the workflow, and never r
   assertEquals(containerOf(pod, "main").command?.at(-1), "{{workflow.name}}");
 });
 
-Deno.test("buildPod() replaces tags in the controller's settings, which know the pod's name too", () => {
+Deno.test("buildPod() substitutes tags in the controller's settings, including the pod's name", () => {
   const mainContainer = { env: [{ name: "A", value: "{{workflow.name}}" }] };
   const config = { ...CONFIG, mainContainer, env: [{ name: "B", value: "{{pod.name}}" }] };
   const pod = podFor(CONTAINER, { config });
   assertEquals([envOf(pod, "main", "A"), envOf(pod, "supervisor", "B")], ["wf", "wf-work-123"]);
 });
 
-Deno.test("buildPod() refuses an archive location with a tag that has no value", () => {
+Deno.test("buildPod() rejects an archive location with a tag without a value", () => {
   const archiveLocation = { s3: { bucket: "b", key: "{{workflow.nothing}}/x" } };
   assertEquals(
     refusalFor({ ...CONTAINER, outputs: { artifacts: [{ name: "o", path: "/o" }] } }, { archiveLocation }),
@@ -292,7 +292,7 @@ Deno.test("buildPod() refuses an archive location with a tag that has no value",
   );
 });
 
-Deno.test("buildPod() mounts the secrets that artifact stores need, with the needed keys only", () => {
+Deno.test("buildPod() mounts the secrets of artifact stores with only the needed keys", () => {
   const secret = (key: string) => ({ name: "keys", key });
   const s3 = { bucket: "b", key: "k", accessKeySecret: secret("id"), secretKeySecret: secret("secret") };
   const pod = podFor({ ...CONTAINER, inputs: { artifacts: [{ name: "a", path: "/a", s3 }] } });
@@ -302,7 +302,7 @@ Deno.test("buildPod() mounts the secrets that artifact stores need, with the nee
   assert(!mountsOf(pod, "main").includes("/argo/secret/keys"));
 });
 
-Deno.test("buildPod() refuses a path that leads out of its folder once tags are filled in", () => {
+Deno.test("buildPod() rejects a path that leaves its folder after substitution", () => {
   const path = "/tmp/safe/../../etc/passwd";
   const why = "Artifact 'o' attempted to use a path containing '..'. Directory traversal is not permitted";
   assertEquals(refusalFor({ ...CONTAINER, outputs: { artifacts: [{ name: "o", path }] } }), why);

@@ -1,4 +1,4 @@
-/** The pod that deletes the artifacts of a workflow: the executor's `artifact delete`, and the plugins that it needs. */
+/** The pod that deletes artifacts of a workflow with the executor's `artifact delete` and the required plugins. */
 import type { ArtifactLocation, Metadata, Pod, Template, Volume, WorkflowSpec } from "@tiphys/model/api";
 import { storeOf } from "@tiphys/model/artifact/stores";
 import { ANNOTATION, ARTIFACT_GC_COMPONENT, CONTAINER, ENV, LABEL, PATH, VOLUME } from "@tiphys/base/constants";
@@ -15,41 +15,41 @@ import { withMounts } from "./parts/template_containers.ts";
 import { addVolume, secretVolumes, VAR_RUN_ARGO_MOUNT } from "./parts/volumes.ts";
 import { type ExecutorConfig, type PodBuild, PodBuildError, requestWithoutNode, UnknownImageError } from "./request.ts";
 
-/** Everything such a pod is made from. */
+/** The input from which such a pod is built. */
 export interface GarbagePodRequest {
   readonly workflow: { readonly name: string; readonly namespace: string; readonly uid: string };
-  /** The effective spec of the workflow: whose account and whose place the pod has where nothing else is said. */
+  /** The effective spec of the workflow, which has the default service account and scheduling of the pod. */
   readonly spec: WorkflowSpec;
   readonly podName: string;
-  /** The strategy of artifact garbage collection, as the pod tells it: the moment when the artifacts are deleted. */
+  /** The strategy of artifact garbage collection, which determines when artifacts are deleted. */
   readonly strategy: string;
-  /** The workflow, and which of its ends the pod is for. */
+  /** Identifies the workflow and which of its ends the pod is for. */
   readonly round: string;
   readonly serviceAccountName?: string | undefined;
   readonly metadata?: Metadata | undefined;
   readonly podSpecPatch?: string | undefined;
-  /** The whole locations of what is to be deleted. */
+  /** The full locations of the artifacts to delete. */
   readonly locations: readonly ArtifactLocation[];
   readonly config: ExecutorConfig;
-  /** The layout of plugins' sidecars, whatever is configured: the cluster keeps no image volumes. */
+  /** Whether plugin sidecars have the legacy layout regardless of the settings: the cluster drops image volumes. */
   readonly isLegacy: boolean;
 }
 
-/** The value of the label by which a pod finds its tasks. */
+/** The value of the label by which a pod selects its tasks. */
 export function garbageLabel(podName: string): string {
   return String(fnv1a32(podName));
 }
 
-/** The time limit of such a pod, seconds. */
+/** The time limit of such a pod, in seconds. */
 const ACTIVE_SECONDS = 3600;
 
-/** The resources of its container: little, so that nobody who breaks into it has much. */
+/** The resources of its container. They are small to limit abuse of a compromised pod. */
 const RESOURCES = { requests: { cpu: "50m", memory: "64Mi" }, limits: { cpu: "500m", memory: "256Mi" } };
 
-/** A small heap: with one that may grow the process would take more than twice the memory, for nothing. */
+/** A small heap: an unlimited one would use more than twice the memory without benefit. */
 const SMALL_HEAP = "--max-old-space-size=96,--optimize-for-size";
 
-/** The pod, without its owners, which are the tasks. Every mistake of the workflow is an answer, never an exception. */
+/** Builds the pod without its owners, the tasks. An invalid workflow results in `ok: false`, never in an exception. */
 export function buildGarbagePod(request: GarbagePodRequest): PodBuild {
   let draft: PodDraft | undefined;
   try {
@@ -112,7 +112,7 @@ function newDraft(request: GarbagePodRequest): PodDraft {
 }
 
 /**
- * The metadata of the pod: the user's labels and annotations, except those that the pod is known by, which are ours.
+ * The metadata of the pod: the user's labels and annotations, overridden by those that identify the pod.
  */
 function podMetadata({ workflow, podName, strategy, round, metadata, config }: GarbagePodRequest): Pod["metadata"] {
   return {
@@ -133,7 +133,7 @@ function podMetadata({ workflow, podName, strategy, round, metadata, config }: G
   };
 }
 
-/** A secret that is not there keeps the pod from nothing but what needs it: the pod tells so, and does the rest. */
+/** Adds the secrets of stores as optional volumes: without one, the pod reports it and deletes the other artifacts. */
 function addSecrets(draft: PodDraft, locations: readonly ArtifactLocation[]): void {
   for (const { name, secret } of secretVolumes(locations)) {
     const volume: Volume = {

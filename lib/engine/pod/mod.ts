@@ -1,9 +1,9 @@
 /**
- * Pods: how they are built from templates, and what they say about their nodes afterwards.
+ * Pods: building them from templates, and deriving the state of their nodes from them.
  *
- * `buildPod` is a list of steps in `build.ts`; the order is part of the behaviour. The steps are in `parts/`; both layouts
- * share all of them and differ only in what `layouts/` names. `reading/` reads a pod back, and finds the one cause to tell.
- * All of it is pure: no clock, no client, no file.
+ * `buildPod` is a list of steps in `build.ts`, whose order is significant. The steps are in `parts/`. Both layouts share all
+ * of them; `layouts/` has the differences. `reading/` interprets a pod and finds the cause of its failure. All of it is pure:
+ * it uses no clock, client or file.
  *
  * @module
  */

@@ -1,10 +1,10 @@
-/** The delay of `podGC`: how long after its end the workflow lets a pod stay, in nanoseconds. */
+/** The delay of `podGC`: the time between the end of a pod and its deletion. */
 import type { WorkflowSpec } from "@tiphys/model/api";
 import { DurationError, parseArgoDuration } from "@tiphys/base/go/duration";
 
 /**
- * The nanoseconds for which the workflow lets a pod stay after its end. It is undefined where the workflow does not
- * say, or says it wrongly, as it would be too late to fail the workflow for that: then the controller's setting counts.
+ * Returns the workflow's delay before a completed pod is deleted, in nanoseconds. Undefined if it is not set or invalid (it
+ * is too late to fail the workflow for that): then the controller's setting applies.
  */
 export function podGcDelay(podGC: WorkflowSpec["podGC"]): bigint | undefined {
   const text = podGC?.deleteDelayDuration;

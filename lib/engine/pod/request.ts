@@ -1,4 +1,4 @@
-/** The request to the pod builder, and its answer. */
+/** The input and the result of the pod builder. */
 import { UserError } from "@tiphys/base/user_error";
 import type {
   ArtifactLocation,
@@ -14,15 +14,15 @@ import type {
   WorkflowSpec,
 } from "@tiphys/model/api";
 
-/** Entrypoint and default arguments of an image, as the image's own configuration has them. */
+/** Entrypoint and default arguments from the configuration of an image. */
 export interface ImageCommand {
   readonly entrypoint?: string[];
   readonly cmd?: string[];
 }
 
 /**
- * The secret with the kubeconfig by which executor containers reach the API server, where the controller runs outside
- * the cluster.
+ * The secret with the kubeconfig with which executor containers reach the API server if the controller runs outside of the
+ * cluster.
  */
 export interface KubeConfigSecret {
   readonly secretName: string;
@@ -31,18 +31,18 @@ export interface KubeConfigSecret {
   readonly mountPath?: string;
 }
 
-/** An artifact plugin: its name in templates, and the image that answers for it. */
+/** An artifact plugin: its name in templates, and the image with its server. */
 export interface ArtifactDriver {
   readonly name: string;
   readonly image: string;
   readonly connectionTimeoutSeconds?: number;
 }
 
-/** The cache of input artifacts on a node: a folder of the node with one for each namespace, or a claim of the namespace. */
+/** The cache of input artifacts: a folder of the machine with a subfolder per namespace, or a claim of the namespace. */
 export interface ArtifactCache {
   readonly hostPath?: string;
   readonly claimName?: string;
-  /** The most bytes that may lie in it, of one namespace. */
+  /** Maximum size per namespace, in bytes. */
   readonly bytes: number;
 }
 
@@ -50,7 +50,7 @@ export interface ArtifactCache {
 export interface ExecutorConfig {
   /** `initless`: argoexec by image volume and a `supervisor`; `legacy`: an `init` container and `wait`. */
   readonly layout: "initless" | "legacy";
-  /** Whether pods of the init-less layout have no supervisor where main can do without. */
+  /** Whether pods of the init-less layout have no supervisor if main does not need one. */
   readonly singleContainer?: boolean;
   /** The executor image: run by the executor's own containers, and mounted into the others. */
   readonly image: string;
@@ -59,78 +59,75 @@ export interface ExecutorConfig {
   readonly securityContext?: SecurityContext;
   readonly args?: string[];
   readonly env?: EnvVar[];
-  /** Commands of images that templates use without naming a command. */
+  /** Commands of images for containers without a command. */
   readonly images: Readonly<Record<string, ImageCommand>>;
-  /** Whether the node puts in the commands of images that are not among these; see IMAGE_COMMAND. */
+  /** Whether the machine supplies the commands of images that are not listed; see IMAGE_COMMAND. */
   readonly nodeKnowsImages?: boolean;
-  /** Defaults that lie under every main container. */
+  /** Defaults for every main container. */
   readonly mainContainer?: Partial<PodContainer>;
   readonly instanceId?: string;
-  /** Whether pods carry the finalizer that keeps them until their end is recorded. */
+  /** Whether pods have the finalizer that holds them until their end is recorded. */
   readonly statusFinalizer: boolean;
   readonly logLevel: string;
   readonly logFormat: string;
   readonly kubeConfig?: KubeConfigSecret;
   readonly artifactDrivers?: readonly ArtifactDriver[];
   readonly artifactCache?: ArtifactCache;
-  /** Go durations; progress is watched only when both are there and neither is zero. */
+  /** Go durations. Progress is watched only if both are set and neither is zero. */
   readonly progressPatchTick?: string;
-  /** The label by which nodes are told apart when a retry is to go to another one; `kubernetes.io/hostname` when left out. */
+  /** The label that identifies a machine when a retry must run on another one; default `kubernetes.io/hostname`. */
   readonly hostLabel?: string;
   readonly progressFileTick?: string;
-  /** Go duration before a finished pod is deleted, where the workflow does not say. */
+  /** Default delay before a completed pod is deleted, as a Go duration. */
   readonly podGcDelay?: string;
 }
 
-/** The span of a node, and the trace that it is part of: hexadecimal digits, as OpenTelemetry has them. */
+/** The span of a node and its trace, as hexadecimal digits in OpenTelemetry's format. */
 export interface TraceOfNode {
   readonly traceId: string;
   readonly spanId: string;
 }
 
-/** Everything a pod is made from. The builder reads nothing else, so equal requests give equal pods. */
+/** The input from which a pod is built. The builder reads nothing else, so equal requests result in equal pods. */
 export interface PodRequest {
   readonly workflow: { readonly name: string; readonly namespace: string; readonly uid: string };
-  /** The effective spec, global variables replaced. */
+  /** The effective spec, with global variables substituted. */
   readonly spec: WorkflowSpec;
   readonly node: { readonly id: string; readonly name: string };
   readonly podName: string;
-  /** Absent where no traces are sent. */
+  /** Absent if no traces are sent. */
   readonly trace?: TraceOfNode | undefined;
   /** The template after processing of its arguments. */
   readonly template: Template;
-  /** The template of the enclosing steps or DAG: scheduling fields fall back to it. */
+  /** The enclosing steps or DAG template, with defaults for scheduling fields. */
   readonly boundaryTemplate?: Template;
   /** Global variables. */
   readonly globals: ReadonlyMap<string, string | null>;
-  /** Volumes of the claims that were made from `volumeClaimTemplates`. */
+  /** Volumes of the claims that were created from `volumeClaimTemplates`. */
   readonly claims?: readonly Volume[];
-  /** The service account of the executor, where it has one of its own and it is known: it tells where its token lies. */
+  /** The executor's dedicated service account, if known: it names the secret with its token. */
   readonly executorAccount?: ServiceAccount;
-  /** Hosts that the pod must not go to: earlier attempts failed there. */
+  /** Hosts on which the pod must not run because earlier attempts failed there. */
   readonly excludedHosts?: readonly string[];
   /** Whether something refers to this node's `outputs.result`. */
   readonly includeScriptOutput: boolean;
   readonly onExit: boolean;
-  /** RFC 3339; when the executor must stop main. Absent: never. */
+  /** The time at which the executor must stop main (RFC 3339); absent without a deadline. */
   readonly deadline?: string;
-  /** Whether `deadline` counts the end of all attempts of a retry, which `activeDeadlineSeconds` does not. */
+  /** Whether `deadline` limits all attempts of a retry together, which `activeDeadlineSeconds` does not. */
   readonly isDeadlineOfRetries?: boolean;
-  /** The smallest of what template, `timeout` and the workflow's deadline leave, from the pod's start on. */
+  /** The smallest remaining time of template, `timeout` and workflow deadline, counted from the pod's start. */
   readonly activeDeadlineSeconds?: number;
   readonly config: ExecutorConfig;
-  /** The layout that the workflow's annotation asks for; it takes precedence over the configured one. */
+  /** The layout of the workflow's annotation, which takes precedence over the configured one. */
   readonly layoutWish?: string;
-  /**
-   * The reason why this pod must have the legacy layout although the other was chosen: something that the cluster
-   * showed.
-   */
+  /** The reason, observed in the cluster, why the pod must have the legacy layout although the other one is chosen. */
   readonly legacyBecause?: string;
-  /** The location of artifacts and logs that name none; the tags in its key are replaced here. */
+  /** The location of artifacts and logs without a location. The builder substitutes the tags in its key. */
   readonly archiveLocation?: ArtifactLocation;
 }
 
-/** The request for a pod that belongs to a workflow and to none of its nodes. */
+/** Returns the request for a pod that belongs to a workflow but not to a node. */
 export function requestWithoutNode(
   given: Pick<PodRequest, "workflow" | "podName" | "config" | "template" | "spec">,
 ): PodRequest {
@@ -138,14 +135,14 @@ export function requestWithoutNode(
 }
 
 /**
- * The pod, the ConfigMap that must exist before it, and what the user should know; or why there can be none (the user's
- * mistake: the node ends).
+ * The pod, the ConfigMap that must exist before it, and warnings for the user; or the error of an invalid template, which
+ * ends the node.
  */
 export type PodBuild =
   | { readonly ok: true; readonly pod: Pod; readonly configMap?: ConfigMap; readonly warnings: readonly string[] }
   | { readonly ok: false; readonly message: string; readonly unknownImage?: UnknownImage };
 
-/** An image whose command is wanted and not known, and what whoever asks its registry may be shown to be. */
+/** An image whose command is required and unknown, with the credentials for a request to its registry. */
 export interface UnknownImage {
   readonly image: string;
   /** Names of the pod's secrets. */
@@ -153,12 +150,12 @@ export interface UnknownImage {
   readonly serviceAccount: string;
 }
 
-/** A mistake in template or spec that no pod can be made of. Caught by `buildPod`. */
+/** A mistake in the template or spec that prevents building a pod. Caught by `buildPod`. */
 export class PodBuildError extends UserError {
   override readonly name: string = "PodBuildError";
 }
 
-/** A container names no command, and that of its image is not known. */
+/** A container has no command, and that of its image is unknown. */
 export class UnknownImageError extends PodBuildError {
   override readonly name = "UnknownImageError";
   readonly image: string;

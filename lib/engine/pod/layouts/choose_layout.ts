@@ -1,4 +1,4 @@
-/** The choice of a pod's layout: the one it is meant to have, unless the template could not work in it. */
+/** The choice of a pod's layout: the requested or configured one, unless the template would not work in it. */
 import { isRunBy, templateType } from "@tiphys/model/templates";
 import type { PodContainer, Template, UserContainer } from "@tiphys/model/api";
 import { ANNOTATION, CONTAINER } from "@tiphys/base/constants";
@@ -9,15 +9,15 @@ import { LEGACY } from "./legacy.ts";
 import { PodBuildError, type PodRequest } from "../request.ts";
 import { nodeSelectorOf } from "../parts/scheduling.ts";
 
-/** A layout, and why it is not the one the pod was meant to have, if so. */
+/** A layout, with the reason if it is not the requested or configured one. */
 export interface LayoutChoice {
   readonly layout: PodLayout;
   readonly reason?: string;
 }
 
 /**
- * Chooses once per pod, from the request and its main-level containers; a pod keeps its layout for life.
- * @throws {PodBuildError} for a wish that names no layout.
+ * Chooses the layout of a pod from the request and its main containers. A pod never changes its layout.
+ * @throws {PodBuildError} if the annotation does not name a layout.
  */
 export function chooseLayout(request: PodRequest, mains: readonly PodContainer[]): LayoutChoice {
   if (meantLayout(request) === "legacy") return { layout: LEGACY };
@@ -35,21 +35,21 @@ function meantLayout({ layoutWish, config }: PodRequest): "initless" | "legacy" 
   );
 }
 
-/** Whether a pod of the init-less layout is to do without a supervisor where it can: the annotation says so, or the settings. */
+/** Whether the annotation or the settings request pods without a supervisor where that is possible. */
 export function isMeantToBeSingle({ layoutWish, config }: PodRequest): boolean {
   return layoutWish === undefined ? config.singleContainer === true : layoutWish === "single-container";
 }
 
 /**
- * The reason why a pod cannot have the init-less layout; undefined when it can. In that layout the containers of the
- * user are started before inputs are loaded, and most input artifacts are links that main's own container makes: main
- * must be able to write above the artifact's path, and nobody else sees the link.
+ * The reason why a pod cannot have the init-less layout; undefined if it can. In that layout, the user's containers start
+ * before inputs are loaded, and most input artifacts are links that main's container creates: main must be able to write to
+ * the parent folder of the artifact's path, and other containers do not see the link.
  */
 function reasonForLegacy(request: PodRequest, mains: readonly PodContainer[]): string | undefined {
   const { template, spec } = request;
   if (nodeSelectorOf(request)?.["kubernetes.io/os"] === "windows") return "Windows has no image volumes";
   const inputs = (template.inputs?.artifacts ?? []).filter(({ path }) => path);
-  // If main is the executor, it reads its inputs where they are loaded.
+  // If main is the executor, it reads its inputs directly from the input volume.
   const [input] = inputs;
   if (input === undefined || isRunBy(templateType(template), "executor")) return undefined;
   const eager = mains.find((main) => main.startupProbe || main.lifecycle?.postStart);
@@ -76,7 +76,7 @@ function reasonForLegacy(request: PodRequest, mains: readonly PodContainer[]): s
   return mirrors ? `${mirrors.name} mirrors main's mounts: ${which} needs one` : undefined;
 }
 
-/** Whether a container mounts a volume that an input artifact is loaded into. */
+/** Whether a container mounts a volume into which an input artifact is loaded. */
 function sharesInputVolume(template: Template, { volumeMounts = [] }: UserContainer): boolean {
   const volumes = (template.inputs?.artifacts ?? []).map(({ path }) => path && overlappingMount(template, path)?.name);
   return volumeMounts.some(({ name }) => volumes.includes(name));

@@ -15,17 +15,17 @@ function withMain(container: Template["container"]): Template {
   return { ...INPUT, container: { ...INPUT.container, ...container } };
 }
 
-Deno.test("chooseLayout() keeps the init-less layout, and gives no reason for it", () => {
+Deno.test("chooseLayout() returns the init-less layout by default, without a reason", () => {
   const pod = podFor(INPUT);
   assertEquals([pod.spec.containers[0]?.name, reasonOf(pod)], ["supervisor", undefined]);
 });
 
-Deno.test("chooseLayout() takes the legacy one for Windows, and says why (IL-73)", () => {
+Deno.test("chooseLayout() returns the legacy layout for Windows, with the reason (IL-73)", () => {
   const pod = podFor({ ...INPUT, nodeSelector: { "kubernetes.io/os": "windows" } });
   assertEquals([pod.spec.containers[0]?.name, reasonOf(pod)], ["wait", "Windows has no image volumes"]);
 });
 
-Deno.test("chooseLayout() mounts an artifact for a main that may not make a link to it (IL-54)", () => {
+Deno.test("chooseLayout() returns the legacy layout for a main that may not create a link to an artifact (IL-54)", () => {
   for (const securityContext of [{ runAsUser: 1000 }, { runAsNonRoot: true }]) {
     const pod = podFor(withMain({ securityContext }));
     assertEquals(pod.spec.containers[0]?.name, "wait");
@@ -37,7 +37,7 @@ Deno.test("chooseLayout() mounts an artifact for a main that may not make a link
   assertEquals(podFor(withMain({ securityContext: { runAsUser: 0 } })).spec.containers[0]?.name, "supervisor");
 });
 
-Deno.test("chooseLayout() mounts an artifact into a read-only root file system, unless it lands in a volume (IL-55)", () => {
+Deno.test("chooseLayout() returns the legacy layout for a read-only root file system, except for artifacts in volumes (IL-55)", () => {
   const securityContext = { readOnlyRootFilesystem: true };
   assertMatch(reasonOf(podFor(withMain({ securityContext })))!, /root file system is read-only/);
   const volumeMounts = [{ name: "v", mountPath: "/message" }];
@@ -45,7 +45,7 @@ Deno.test("chooseLayout() mounts an artifact into a read-only root file system, 
   assertEquals(pod.spec.containers[0]?.name, "supervisor");
 });
 
-Deno.test("chooseLayout() shows the artifact to a sidecar that mirrors main's mounts (IL-65)", () => {
+Deno.test("chooseLayout() returns the legacy layout for a sidecar that mirrors main's mounts (IL-65)", () => {
   const sidecars = [{ name: "s", image: "busybox", command: ["sh"], mirrorVolumeMounts: true }];
   for (const layout of ["initless", "legacy"] as const) {
     const pod = podFor({ ...INPUT, sidecars }, { config: { ...CONFIG, layout } });
@@ -54,13 +54,13 @@ Deno.test("chooseLayout() shows the artifact to a sidecar that mirrors main's mo
   }
 });
 
-Deno.test("chooseLayout() has inputs in place before a startup probe or a postStart hook of main runs", () => {
+Deno.test("chooseLayout() returns the legacy layout for main with a startup probe or postStart hook and inputs", () => {
   const exec = { exec: { command: ["test", "-f", "/message"] } };
   assertMatch(reasonOf(podFor(withMain({ startupProbe: exec })))!, /main has a startup probe, which would not wait/);
   assertMatch(reasonOf(podFor(withMain({ lifecycle: { postStart: exec } })))!, /main has a postStart hook/);
 });
 
-Deno.test("chooseLayout() gives a workflow the layout that its annotation asks for", () => {
+Deno.test("chooseLayout() returns the layout of the workflow's annotation", () => {
   const first = (layoutWish: string, layout: "initless" | "legacy") =>
     podFor(INPUT, { layoutWish, config: { ...CONFIG, layout } }).spec.containers[0]?.name;
   assertEquals(first("legacy", "initless"), "wait");
@@ -71,19 +71,19 @@ Deno.test("chooseLayout() gives a workflow the layout that its annotation asks f
   );
 });
 
-Deno.test("chooseLayout() believes what the cluster showed more than any wish, and repeats it", () => {
+Deno.test("chooseLayout() follows a reason observed in the cluster over the annotation, and returns it", () => {
   const pod = podFor(INPUT, { layoutWish: "initless", legacyBecause: "the API server dropped the image volume" });
   assertEquals([pod.spec.containers[0]?.name, reasonOf(pod)], ["wait", "the API server dropped the image volume"]);
 });
 
-Deno.test("chooseLayout() knows the defaults that lie under main, and where the pod may run", () => {
+Deno.test("chooseLayout() considers the defaults of main containers, and where the pod may run", () => {
   const mainContainer = { securityContext: { readOnlyRootFilesystem: true } };
   assertMatch(reasonOf(podFor(INPUT, { config: { ...CONFIG, mainContainer } }))!, /root file system is read-only/);
   const spec = { nodeSelector: { "kubernetes.io/os": "windows" } };
   assertEquals(reasonOf(podFor(INPUT, { spec })), "Windows has no image volumes");
 });
 
-Deno.test("chooseLayout() minds none of this where there are no artifacts to link", () => {
+Deno.test("chooseLayout() returns the init-less layout if no artifacts need links", () => {
   const { inputs: _, ...plain } = withMain({ securityContext: { runAsUser: 1000, readOnlyRootFilesystem: true } });
   assertEquals(podFor(plain).spec.containers[0]?.name, "supervisor");
 });
@@ -93,7 +93,7 @@ const REPOSITORY: Template = {
   inputs: { artifacts: [{ name: "src", path: "/src/", git: { repo: "https://example.org/r.git" } }] },
 };
 
-Deno.test("chooseLayout() needs no other layout for a folder, which is mounted: main makes no link to it", () => {
+Deno.test("chooseLayout() returns the init-less layout for a folder, which is mounted without a link", () => {
   const securityContext = { runAsUser: 1000, readOnlyRootFilesystem: true };
   const sidecars = [{ name: "s", image: "busybox", command: ["sh"], mirrorVolumeMounts: true }];
   const pod = podFor({ ...REPOSITORY, sidecars, container: { ...REPOSITORY.container, securityContext } });
@@ -104,7 +104,7 @@ Deno.test("chooseLayout() needs no other layout for a folder, which is mounted: 
   }
 });
 
-Deno.test("chooseLayout() has inputs in place before an init container of the user that sees where they go", () => {
+Deno.test("chooseLayout() returns the legacy layout for an init container that mounts a volume with inputs", () => {
   const volumeMounts = [{ name: "v", mountPath: "/data" }];
   const spec = { volumes: [{ name: "v", emptyDir: {} }, { name: "w", emptyDir: {} }] };
   const loaded = {

@@ -1,4 +1,4 @@
-/** The init-less layout: argoexec by image volume, a supervisor beside main, no init container. */
+/** The init-less layout: argoexec from an image volume, a supervisor container next to main, and no init container. */
 import type { Template } from "@tiphys/model/api";
 import { CONTAINER, ENV, PATH, VOLUME } from "@tiphys/base/constants";
 import { isArgoSidecar } from "@tiphys/model/container_names";
@@ -8,12 +8,12 @@ import { executorContainer, logFlags } from "../parts/executor_container.ts";
 import type { PodLayout } from "../layout.ts";
 import { PodBuildError } from "../request.ts";
 
-/** The layout of clusters that have image volumes. */
+/** The layout for clusters with image volumes. */
 export const INITLESS: PodLayout = {
   kind: "initless",
   auxName: CONTAINER.supervisor,
 
-  /** Whether the supervisor is needed beside a template that works by itself: to fetch a manifest that is an artifact. */
+  /** Resource templates need the supervisor only to fetch a manifest that is an artifact. */
   needsAux: (template) => template.resource?.manifestFrom !== undefined,
 
   auxContainer({ request }) {
@@ -37,7 +37,7 @@ export const INITLESS: PodLayout = {
   auxLoadsInputs: true,
   sidecarPlugins: ({ inputs, outputs }) => [...new Set([...inputs, ...outputs])],
 
-  /** The whole volume at one place; the emissary links to it what is not mounted at its path as well. */
+  /** The whole volume, and folders at their paths. The emissary links all other artifacts to the volume. */
   inputMounts(template) {
     checkNoMountBelow(template);
     const folders = mountedFolders(template).map(({ name, path }) => ({
@@ -50,7 +50,7 @@ export const INITLESS: PodLayout = {
 
   carriesTemplate({ name }, { hasAux, pod, template }) {
     if (name === CONTAINER.supervisor) return true;
-    // Main that is the executor itself acts with rights of its own: the file that all containers share is not its word.
+    // If main is the executor, it has its own rights and must not trust the file that all containers share.
     if (name === CONTAINER.main) return !hasAux || isOwnWork(template);
     return pod.spec.initContainers?.some((init) => init.name === name) ?? false;
   },
@@ -58,12 +58,12 @@ export const INITLESS: PodLayout = {
   waitsForReady: ({ hasAux }) => hasAux,
 };
 
-/** Whether the executor itself does the work of a template. */
+/** Whether the executor itself runs a template. */
 function isOwnWork({ resource, data }: Template): boolean {
   return resource !== undefined || data !== undefined;
 }
 
-/** Linking an artifact clears its path first, which must not reach into a volume mounted below it. */
+/** Rejects mounts below an artifact's path: linking the artifact clears its path first. */
 function checkNoMountBelow(template: Template): void {
   for (const { name, path } of template.inputs?.artifacts ?? []) {
     if (!path) continue;

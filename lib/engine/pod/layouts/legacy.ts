@@ -1,4 +1,4 @@
-/** The legacy layout: an init container stages everything, `wait` reports. For clusters without image volumes. */
+/** The legacy layout: an init container stages all files, and `wait` reports. For clusters without image volumes. */
 import { hasStore } from "@tiphys/model/artifact/stores";
 import { CONTAINER, PATH, VOLUME } from "@tiphys/base/constants";
 import { cleanPath, overlappingMount } from "@tiphys/model/pod";
@@ -6,7 +6,7 @@ import { pluginInitContainers } from "../parts/plugin_containers.ts";
 import { executorContainer, logFlags } from "../parts/executor_container.ts";
 import type { PodLayout } from "../layout.ts";
 
-/** The layout of Argo's older releases, and of clusters that cannot mount images. */
+/** The layout of Argo, and of clusters that cannot mount images. */
 export const LEGACY: PodLayout = {
   kind: "legacy",
   auxName: CONTAINER.wait,
@@ -22,7 +22,7 @@ export const LEGACY: PodLayout = {
   ],
 
   executorVolumes: () => [],
-  /** `init` has left the tree in the volume that all containers share. */
+  /** `init` copies the files into the volume that all containers share. */
   executorMount: {
     name: VOLUME.varRunArgo,
     mountPath: PATH.argoBin,
@@ -36,7 +36,7 @@ export const LEGACY: PodLayout = {
   auxLoadsInputs: false,
   sidecarPlugins: ({ outputs }) => outputs,
 
-  /** One mount per artifact at its path. Paths on user volumes are written through the volume instead. */
+  /** One mount per artifact at its path. Artifacts in user volumes are written to the volume instead. */
   inputMounts: (template) =>
     (template.inputs?.artifacts ?? [])
       .filter((artifact) => artifact.path && !overlappingMount(template, artifact.path))
@@ -44,7 +44,7 @@ export const LEGACY: PodLayout = {
       .map(({ name, path }) => ({ name: VOLUME.inputArtifacts, mountPath: cleanPath(path!), subPath: name })),
 
   /**
-   * Containers that act with rights of their own get the template from the controller, not from a file that all share.
+   * Containers with their own rights get the template from the controller, not from the file that all containers share.
    */
   carriesTemplate: ({ name }, { pod, template: { resource, data } }) =>
     name === CONTAINER.wait || (name === CONTAINER.main && (resource !== undefined || data !== undefined)) ||

@@ -1,6 +1,6 @@
 /**
- * The pod of one container: main alone, with the emissary in front of the user's command, where nobody is needed beside
- * it. Nothing in such a pod reports: what the kubelet says of its end is all there is to know.
+ * Single-container pods: only main, with the emissary in front of the user's command, if no other container is needed. Such
+ * a pod creates no task result: the status from the kubelet is the only information about its end.
  */
 import type { PodContainer } from "@tiphys/model/api";
 import { ANNOTATION, ENV } from "@tiphys/base/constants";
@@ -9,8 +9,8 @@ import { leavesMainAlone } from "../parts/pod_spec_patch.ts";
 import { executorServiceAccount } from "../parts/service_account.ts";
 
 /**
- * Whether main can do without a container beside it: it has nothing that somebody with the executor's rights must load
- * before it or save after it, nothing to report, and no deadline but one that the kubelet keeps.
+ * Whether main needs no other container: the executor has nothing to load before it, save after it or report, and the
+ * kubelet enforces all of its deadlines.
  */
 export function worksAlone(request: PodRequest, mains: readonly PodContainer[]): boolean {
   const { template, spec } = request;
@@ -19,7 +19,7 @@ export function worksAlone(request: PodRequest, mains: readonly PodContainer[]):
     leavesMainAlone(template.podSpecPatch) && leavesMainAlone(spec.podSpecPatch) &&
     !movesArtifacts(request) && !reports(request, mains) &&
     executorServiceAccount(template, spec) === undefined &&
-    // The kubelet keeps the deadlines of template and workflow; this one only an executor beside main.
+    // The kubelet enforces the deadlines of template and workflow. Only the supervisor enforces this one.
     !request.isDeadlineOfRetries;
 }
 
@@ -28,7 +28,7 @@ function movesArtifacts({ template }: PodRequest): boolean {
   return Boolean(inputs?.artifacts?.length || outputs?.artifacts?.length) || archiveLocation?.archiveLogs === true;
 }
 
-/** Whether something is to be known of the node that the status of its pod does not say. */
+/** Whether the node needs a report in addition to the status of its pod. */
 function reports({ template, spec, includeScriptOutput }: PodRequest, mains: readonly PodContainer[]): boolean {
   if (includeScriptOutput || template.outputs?.parameters?.length || template.outputs?.result !== undefined) {
     return true;

@@ -18,14 +18,14 @@ function namesOf(pod: Pod): string[] {
   return pod.spec.containers.map(({ name }) => name);
 }
 
-Deno.test("a pod has one container where the settings ask for it and nobody is needed beside main, and is known by it", () => {
+Deno.test("single container: the settings enable it for templates that need only main, and it is detected in the pod", () => {
   const pod = podFor(PLAIN, SINGLE);
   assertEquals([namesOf(pod), isSingleContainer(pod)], [["main"], true]);
   const usual = podFor(PLAIN);
   assertEquals([namesOf(usual), isSingleContainer(usual)], [["supervisor", "main"], false]);
 });
 
-Deno.test("the annotation of a workflow has the last word about a single container, too", () => {
+Deno.test("single container: the annotation of a workflow takes precedence over the settings", () => {
   const first = (layoutWish: string, changes: Partial<PodRequest> = {}) =>
     namesOf(podFor(PLAIN, { ...changes, layoutWish }))[0];
   assertEquals(first("single-container"), "main");
@@ -33,7 +33,7 @@ Deno.test("the annotation of a workflow has the last word about a single contain
   assertEquals(first("single-container", { legacyBecause: "no image volumes" }), "wait");
 });
 
-Deno.test("a single main starts at once, has the template, and has argoexec by volume (IL-35)", () => {
+Deno.test("single container: main starts immediately, with the template and an argoexec volume (IL-35)", () => {
   const pod = podFor(PLAIN, SINGLE);
   assertEquals(envOf(pod, "main", "ARGO_WAIT_FOR_READY"), undefined);
   assertEquals(JSON.parse(envOf(pod, "main", "ARGO_TEMPLATE")!).container, IMAGE);
@@ -41,12 +41,12 @@ Deno.test("a single main starts at once, has the template, and has argoexec by v
   assertEquals(containerOf(pod, "main").command?.slice(0, 2), ["/argo-bin/bin/argoexec", "emissary"]);
 });
 
-Deno.test("a single main has the folder of its script, which it fills itself", () => {
+Deno.test("single container: main mounts the folder of its script and stages the script itself", () => {
   const pod = podFor({ script: { ...IMAGE, source: "echo hello" } }, SINGLE);
   assertEquals([namesOf(pod), mountsOf(pod, "main").includes("/argo/staging")], [["main"], true]);
 });
 
-Deno.test("a template of a single container that is too long travels in a ConfigMap, as in every pod (IL-37)", () => {
+Deno.test("single container: a template that is too long is moved to a ConfigMap, as in every pod (IL-37)", () => {
   const pod = podFor({ script: { ...IMAGE, source: "x".repeat(140_000) } }, SINGLE);
   assertEquals([envOf(pod, "main", "ARGO_TEMPLATE"), mountsOf(pod, "main").includes("/argo/config")], [
     "offloaded",
@@ -54,16 +54,16 @@ Deno.test("a template of a single container that is too long travels in a Config
   ]);
 });
 
-Deno.test("init containers of the user run before a single main as before any other (IL-03)", () => {
+Deno.test("single container: init containers of the user run before main (IL-03)", () => {
   const pod = podFor({ ...PLAIN, initContainers: [{ name: "first", ...IMAGE }] }, SINGLE);
   assertEquals([pod.spec.initContainers?.map(({ name }) => name), namesOf(pod)], [["first"], ["main"]]);
 });
 
-Deno.test("the kubelet keeps the deadline of a single container, as nobody else is there", () => {
+Deno.test("single container: the kubelet enforces the deadline", () => {
   assertEquals(podFor(PLAIN, { ...SINGLE, activeDeadlineSeconds: 5 }).spec.activeDeadlineSeconds, 5);
 });
 
-Deno.test("a pod of one container has no progress file, and none of the secrets of a store that nobody uses", () => {
+Deno.test("single container: the pod has no progress file and no secrets of stores", () => {
   const seen = (changes: Partial<PodRequest>) => {
     const pod = podFor({ ...PLAIN, archiveLocation: { s3: S3 } }, changes);
     return [envOf(pod, "main", "ARGO_PROGRESS_FILE"), pod.spec.volumes?.some(({ secret }) => secret !== undefined)];
@@ -72,7 +72,7 @@ Deno.test("a pod of one container has no progress file, and none of the secrets 
   assertEquals(seen({}), ["/var/run/argo/progress", true]);
 });
 
-Deno.test("a patch of the pod or of main leaves a pod of one container what it is, and cannot say that it is another", () => {
+Deno.test("single container: patches of the pod or of main do not add a supervisor or disable detection", () => {
   const env = [{ name: "TIPHYS_SINGLE_CONTAINER", value: "false" }];
   const podSpecPatch = JSON.stringify({ terminationGracePeriodSeconds: 10, containers: [{ name: "main", env }] });
   const pod = podFor(PLAIN, { ...SINGLE, spec: { podSpecPatch } });
@@ -114,7 +114,7 @@ for (const [what, [template, changes]] of Object.entries(NEEDS)) {
   });
 }
 
-Deno.test("a variable that a user writes makes no single container of a pod in which somebody reports", () => {
+Deno.test("single container: a variable set by a user does not turn a pod with a supervisor into one", () => {
   const env = [{ name: "TIPHYS_SINGLE_CONTAINER", value: "true" }];
   for (const layout of ["initless", "legacy"] as const) {
     assertEquals(isSingleContainer(podFor({ container: { ...IMAGE, env } }, { config: { ...CONFIG, layout } })), false);

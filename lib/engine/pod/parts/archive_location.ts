@@ -1,13 +1,14 @@
-/** The location of artifacts and logs whose template names no place for them. */
+/** The archive location: the location of artifacts and logs without a location in the template. */
 import type { ArtifactLocation, Template, WorkflowSpec } from "@tiphys/model/api";
 import { hasLocationOrKey, isFull, keyOf, LocationError, relocate } from "@tiphys/model/artifact/location";
 import { hasStore } from "@tiphys/model/artifact/stores";
 import { PodBuildError } from "../request.ts";
 
 /**
- * The archive location the executor gets: the template's own, whole, else the repository's when something needs one.
- * @throws {PodBuildError} when a tag in it has no value: the file would land under a wrong name; and when an artifact that
- * is not full cannot lie there.
+ * Resolves the archive location for the executor: the template's, if it is complete, otherwise the repository's, if an
+ * artifact or log needs it.
+ * @throws {PodBuildError} if a tag in it has no value, as the file would get a wrong name; and if an artifact without a full
+ * location cannot be stored there.
  */
 export function settleArchiveLocation(
   template: Template,
@@ -39,7 +40,7 @@ function archiveLocation(
   return resolved({ ...settled, archiveLogs });
 }
 
-/** Everything of a template that lies in a store, or is to. */
+/** All locations of a template that refer to a store. */
 function artifactsOf({ inputs, outputs, data, resource }: Template): ArtifactLocation[] {
   const others = [data?.source.artifactPaths, resource?.manifestFrom?.artifact];
   return [
@@ -59,7 +60,7 @@ function whole<T extends ArtifactLocation>(artifact: T, archive: ArtifactLocatio
   }
 }
 
-/** Whether main's log is kept as an artifact: the controller's yes, else what template or workflow say. */
+/** Whether main's log is archived: always if the repository requires it, otherwise by template, workflow or repository. */
 export function archivesLogs(template: Template, spec: WorkflowSpec, repository?: ArtifactLocation): boolean {
   return repository?.archiveLogs === true ||
     (template.archiveLocation?.archiveLogs ?? spec.archiveLogs ?? repository?.archiveLogs ?? false);

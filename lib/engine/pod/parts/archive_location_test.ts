@@ -18,7 +18,7 @@ function logsOf(
   return location?.archiveLogs;
 }
 
-Deno.test("logs are kept when the repository says so, else as the template, the workflow, or nobody says", () => {
+Deno.test("archivesLogs: true if the repository requires it, otherwise by template, workflow or default", () => {
   assertEquals(logsOf(false, false, true), true);
   assertEquals(logsOf(true, false, false), true);
   assertEquals(logsOf(false, true, false), false);
@@ -31,7 +31,7 @@ function settled(template: Template, repository?: ArtifactLocation): ArtifactLoc
   return settleArchiveLocation(template, {}, repository);
 }
 
-Deno.test("a template that needs no place gets none", () => {
+Deno.test("archive location: undefined for a template that does not need one", () => {
   assertEquals(settled({ container: { image: "i" } }, REPOSITORY), undefined);
   assertEquals(
     settled({ inputs: { artifacts: [{ name: "a", gcs: { bucket: "b", key: "k" } }] } }, REPOSITORY),
@@ -39,7 +39,7 @@ Deno.test("a template that needs no place gets none", () => {
   );
 });
 
-Deno.test("an artifact that says a key only, a source of data and a manifest need the repository", () => {
+Deno.test("archive location: the repository's for an artifact with only a key, a data source and a manifest", () => {
   const templates: Template[] = [
     OUTPUT,
     { inputs: { artifacts: [{ name: "a", gcs: { key: "k" } }] } },
@@ -49,7 +49,7 @@ Deno.test("an artifact that says a key only, a source of data and a manifest nee
   for (const template of templates) assertEquals(settled(template, REPOSITORY), { ...REPOSITORY, archiveLogs: false });
 });
 
-Deno.test("a full place of the template comes before the repository, and its logs are kept as is said", () => {
+Deno.test("archive location: a full location of the template takes precedence, with its own archiveLogs", () => {
   const own = { gcs: { bucket: "b", key: "k" } };
   assertEquals(settled({ ...OUTPUT, archiveLocation: own }, REPOSITORY), own);
   assertEquals(settled({ ...OUTPUT, archiveLocation: own }, { ...REPOSITORY, archiveLogs: true }), {
@@ -58,14 +58,14 @@ Deno.test("a full place of the template comes before the repository, and its log
   });
 });
 
-Deno.test("a place of the template that is a key only lies in the repository", () => {
+Deno.test("archive location: a key of the template is resolved in the repository", () => {
   assertEquals(settled({ ...OUTPUT, archiveLocation: { s3: { key: "mine" } } }, REPOSITORY), {
     s3: { endpoint: "e", bucket: "b", key: "mine" },
     archiveLogs: false,
   });
 });
 
-Deno.test("an artifact that the repository would lose is refused before there is a pod", () => {
+Deno.test("archive location: an artifact that the repository cannot store is rejected before the pod is built", () => {
   const inputs = { artifacts: [{ name: "a", azure: { endpoint: "", container: "c", blob: "k" } }] };
   assertThrows(() => settled({ inputs }, REPOSITORY), Error, "artifact a: the artifact has azure.container");
 });

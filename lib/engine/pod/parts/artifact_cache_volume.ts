@@ -1,4 +1,4 @@
-/** The cache of input artifacts on a node, given to the containers that load them and to nobody else. */
+/** The volume with the cache of input artifacts. Only containers that load artifacts mount it. */
 import type { ArtifactLocation, Volume } from "@tiphys/model/api";
 import { ARTIFACT_CACHE } from "@tiphys/model/pod";
 import type { PodDraft } from "../layout.ts";
@@ -6,8 +6,8 @@ import { setEnv } from "./environment.ts";
 import { addVolume, mountWhere } from "./volumes.ts";
 
 /**
- * Gives a pod that loads something from S3 the cache of its namespace. Not one with a `podSpecPatch`, which could hand it to
- * a container of the user's, nor one whose template has a volume of that name.
+ * Adds the cache of the namespace to a pod that loads artifacts from S3, unless it has a `podSpecPatch`, which could mount
+ * the cache in a container of the user, or a volume of the same name.
  */
 export function addArtifactCache(draft: PodDraft): void {
   const { request, layout, pod } = draft;

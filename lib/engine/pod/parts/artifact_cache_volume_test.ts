@@ -36,12 +36,12 @@ for (const [layout, loader] of [["initless", "supervisor"], ["legacy", "init"]] 
   });
 }
 
-Deno.test("a cache may be a claim of the namespace", () => {
+Deno.test("artifact cache: may be a claim of the namespace", () => {
   const pod = cached({}, TEMPLATE, { artifactCache: { claimName: "cache", bytes: 1000 } });
   assertEquals(volumeOf(pod), { name: "artifact-cache", persistentVolumeClaim: { claimName: "cache" } });
 });
 
-Deno.test("a pod that loads nothing from S3, may patch its pod, or has a volume of that name, has no cache", () => {
+Deno.test("artifact cache: absent without inputs from S3, with a podSpecPatch, or with a volume of that name", () => {
   const raw = { ...TEMPLATE, inputs: { artifacts: [{ name: "a", path: "/in/a", raw: { data: "x" } }] } };
   const podSpecPatch = "terminationGracePeriodSeconds: 5";
   const volumes = [{ name: "artifact-cache", emptyDir: {} }];

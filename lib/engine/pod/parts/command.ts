@@ -12,8 +12,8 @@ import { withMounts } from "./template_containers.ts";
 import { SHARED_OUTPUTS_MOUNT, VAR_RUN_ARGO_MOUNT } from "./volumes.ts";
 
 /**
- * Puts the emissary in front of every container that is not ours, those of a podSpecPatch included, and gives all
- * containers what the protocol needs. Runs after the patch, so a patch cannot take it away.
+ * Puts the emissary in front of the command of each container of the user, including those of a podSpecPatch, and adds the
+ * mounts and variables of the protocol to all containers. Runs after the patch, so a patch cannot undo it.
  */
 export function wrapCommands(draft: PodDraft): void {
   const { pod, request, template } = draft;
@@ -35,7 +35,7 @@ function wrap(container: PodContainer, draft: PodDraft): PodContainer {
   const resolved = resolveCommand(container, request);
   const command = [layout.argoexec, "emissary", ...logFlags(request.config), "--", ...resolved.command ?? []];
   const wrapped: PodContainer = { ...resolved, command };
-  // A patch may have brought the container, or taken its environment away.
+  // A patch may have added the container or removed its environment.
   if (!wrapped.env?.some(({ name }) => name === ENV.containerName)) setEnv(wrapped, ownEnv(wrapped.name, request));
   if (draft.isSingle && wrapped.name === CONTAINER.main) {
     setEnv(wrapped, [{ name: ENV.singleContainer, value: "true" }]);
@@ -45,7 +45,7 @@ function wrap(container: PodContainer, draft: PodDraft): PodContainer {
     const gate = startupGate(wrapped, draft);
     if (gate) wrapped.startupProbe = gate;
   }
-  // The executor's image has a link of this name to its own root; a mount upon a link to "/" is refused.
+  // The executor's image has a link of this name to its root; runtimes reject a mount over a link to "/".
   if (container.image === request.config.image) return wrapped;
   return withMounts(wrapped, [layout.executorMount]);
 }

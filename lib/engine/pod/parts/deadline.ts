@@ -1,20 +1,21 @@
 /**
- * The deadline of a pod: its aux container keeps the limit, so that what main leaves is saved; behind it stands the
- * kubelet.
+ * The deadline of a pod. The aux container enforces it, so that main's outputs are saved; the kubelet enforces a later limit
+ * as a fallback.
  */
 import type { PodContainer } from "@tiphys/model/api";
 import { DEFAULT_GRACE_SECONDS, ENV } from "@tiphys/base/constants";
 import { PodBuildError, type PodRequest } from "../request.ts";
 
-/** The time for saving main's outputs, once it has ended. */
+/** Seconds to save main's outputs after its end. */
 const REPORT_SECONDS = 60;
 
-/** The largest limit that the API server takes. */
+/** The largest limit that the API server accepts, in seconds. */
 export const LONGEST_SECONDS = 2 ** 31 - 1;
 
 /**
- * Seconds the pod may be active; undefined without end. A person who holds a container needs all the time there is.
- * @throws {PodBuildError} in the API server's words for what it would refuse: as its own limit is a longer one, it would not.
+ * The time limit of the pod in seconds; undefined without one, and for a container that a user pauses for debugging.
+ * @throws {PodBuildError} with the API server's message for an invalid limit, which the API server may not see because the
+ * pod's own limit is longer.
  */
 export function activeLimit(request: PodRequest, mains: readonly PodContainer[]): number | undefined {
   const limit = mains.some(pausesForDebugging) ? undefined : request.activeDeadlineSeconds;
@@ -26,7 +27,7 @@ export function activeLimit(request: PodRequest, mains: readonly PodContainer[])
 }
 
 /**
- * The seconds after which the kubelet kills the pod: the limit itself only where no container of the pod enforces it.
+ * The seconds after which the kubelet kills the pod: the limit itself if no container of the pod enforces it.
  */
 export function kubeletLimit(limit: number | undefined, hasAux: boolean): number | undefined {
   if (limit === undefined || !hasAux) return limit;

@@ -9,30 +9,30 @@ function limitIn(pod: Pod, container: string): string | undefined {
   return envOf(pod, container, "TIPHYS_ACTIVE_DEADLINE_SECONDS");
 }
 
-Deno.test("buildPod() has the container beside main keep the limit, and the kubelet wait for main's end and its outputs", () => {
+Deno.test("deadline: the supervisor enforces the limit, and the kubelet waits for main's end and outputs", () => {
   const pod = podFor(CONTAINER, LIMITED);
   assertEquals(pod.spec.activeDeadlineSeconds, 9 + 30 + 60);
   assertEquals([limitIn(pod, "supervisor"), limitIn(pod, "main")], ["9", undefined]);
 });
 
-Deno.test("buildPod() has both executor containers of the legacy layout keep the limit", () => {
+Deno.test("deadline: both executor containers of the legacy layout enforce the limit", () => {
   const pod = podFor(CONTAINER, { ...LEGACY_LAYOUT, ...LIMITED });
   assertEquals([limitIn(pod, "init"), limitIn(pod, "wait"), limitIn(pod, "main")], ["9", "9", undefined]);
 });
 
-Deno.test("buildPod() leaves the limit to the kubelet where nobody stands beside main", () => {
+Deno.test("deadline: the kubelet enforces the limit in a pod without an aux container", () => {
   const pod = podFor({ resource: { action: "get", manifest: "kind: ConfigMap" } }, LIMITED);
   assertEquals([pod.spec.activeDeadlineSeconds, limitIn(pod, "main")], [9, undefined]);
 });
 
-Deno.test("buildPod() sets no limit on a pod that a person wants to look at", () => {
+Deno.test("deadline: a pod that pauses for debugging has no limit", () => {
   const held = { container: { ...CONTAINER.container, env: [{ name: "ARGO_DEBUG_PAUSE_AFTER", value: "true" }] } };
   const pod = podFor(held, LIMITED);
   assertEquals([pod.spec.activeDeadlineSeconds, limitIn(pod, "supervisor")], [undefined, undefined]);
 });
 
 for (const limit of [0, -1, 2 ** 31]) {
-  Deno.test(`buildPod() refuses a limit of ${limit} seconds in the API server's words, as the pod's own limit is longer`, () => {
+  Deno.test(`deadline: a limit of ${limit} seconds is rejected with the API server's message`, () => {
     const rule = "must be between 1 and 2147483647, inclusive";
     assertEquals(
       refusalFor(CONTAINER, { activeDeadlineSeconds: limit }),
@@ -41,6 +41,6 @@ for (const limit of [0, -1, 2 ** 31]) {
   });
 }
 
-Deno.test("buildPod() gives the kubelet no longer limit than the API server takes", () => {
+Deno.test("deadline: the kubelet's limit does not exceed the API server's maximum", () => {
   assertEquals(podFor(CONTAINER, { activeDeadlineSeconds: 2 ** 31 - 1 }).spec.activeDeadlineSeconds, 2 ** 31 - 1);
 });

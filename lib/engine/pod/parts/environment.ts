@@ -18,7 +18,7 @@ export function identityEnv({ workflow, config }: PodRequest): EnvVar[] {
   ];
 }
 
-/** Gives every container what it must know about its node, and the template to those that are its first readers. */
+/** Sets the variables about the node in all containers, and the template in those that need it before it is staged. */
 export function addStandardEnv(draft: PodDraft): void {
   const { pod, layout, activeLimit } = draft;
   const template: EnvVar = { name: ENV.template, value: templateText(draft.template) };
@@ -32,31 +32,31 @@ export function addStandardEnv(draft: PodDraft): void {
   }
 }
 
-/** Spans of a container lie under that of its node, unless the template's author says where they do. */
+/** Makes the node's span the parent of spans in a container, unless the template sets TRACEPARENT. */
 function continueTrace(container: PodContainer, { traceId, spanId }: TraceOfNode): void {
   if (container.env?.some(({ name }) => name === ENV.traceParent)) return;
   setEnv(container, [{ name: ENV.traceParent, value: `00-${traceId}-${spanId}-01` }]);
 }
 
-/** Takes the progress file away from a container of a pod in which nobody would hear of it. */
+/** Removes the variables of the progress file from a container of a pod that does not report progress. */
 function withoutProgress(container: PodContainer): void {
   container.env = container.env?.filter(({ name }) => !PROGRESS.has(name));
 }
 
 const PROGRESS: ReadonlySet<string> = new Set([ENV.progressFile, ENV.progressPatchTick, ENV.progressFileTick]);
 
-/** The variables that tell every container its own name and its node. */
+/** The variables with the name of the container and its node. */
 export function ownEnv(container: string, request: PodRequest): EnvVar[] {
   return [{ name: ENV.containerName, value: container }, ...nodeEnv(request)];
 }
 
-/** Sets variables at the end of a container's list, replacing those of the same name that are ours already. */
+/** Appends variables to a container's list, and removes earlier ones of the same name. */
 export function setEnv(container: PodContainer, variables: readonly EnvVar[]): void {
   const names = new Set(variables.map(({ name }) => name));
   container.env = [...(container.env ?? []).filter(({ name }) => !names.has(name)), ...variables];
 }
 
-/** ARGO_TEMPLATE: the executor has no use for input parameters, they are replaced already and may be large. */
+/** The value of ARGO_TEMPLATE, without input parameters: they are substituted already and may be large. */
 function templateText(template: Template): string {
   return JSON.stringify({ ...template, inputs: { artifacts: template.inputs?.artifacts } });
 }

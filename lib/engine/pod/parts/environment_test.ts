@@ -10,7 +10,7 @@ const COMPANY: Template = {
   sidecars: [{ name: "beside", ...IMAGE }],
 };
 
-Deno.test("every container knows its name, its node, its workflow, the deadline, and whether its output is wanted", () => {
+Deno.test("environment: every container has its name, node, workflow, deadline, and whether its output is used", () => {
   const pod = podFor(COMPANY, { deadline: "2026-01-01T00:00:00Z", includeScriptOutput: true });
   for (const name of ["first", "supervisor", "main", "beside"]) {
     assertEquals(
@@ -25,7 +25,7 @@ Deno.test("every container knows its name, its node, its workflow, the deadline,
 
 const TRACE = { traceId: "0123abcd00004000800000000000000f", spanId: "00f067aa0ba902b7" };
 
-Deno.test("where traces are sent every container knows the span of its node, as W3C writes it, and no other has the variable", () => {
+Deno.test("environment: with tracing, every container has TRACEPARENT in W3C's format; without, none has it", () => {
   const parents = (pod: ReturnType<typeof podFor>) =>
     [...pod.spec.initContainers ?? [], ...pod.spec.containers].map(({ name }) => envOf(pod, name, "TRACEPARENT"));
   for (const changes of [{}, LEGACY_LAYOUT]) {
@@ -35,14 +35,14 @@ Deno.test("where traces are sent every container knows the span of its node, as 
   }
 });
 
-Deno.test("a TRACEPARENT of the template's author stays", () => {
+Deno.test("environment: a TRACEPARENT in the template is kept", () => {
   const template: Template = { container: { ...IMAGE, env: [{ name: "TRACEPARENT", value: "mine" }] } };
   const pod = podFor(template, { trace: TRACE });
   assertEquals(envOf(pod, "main", "TRACEPARENT"), "mine");
   assertEquals(containerOf(pod, "main").env?.filter(({ name }) => name === "TRACEPARENT").length, 1);
 });
 
-Deno.test("containers that run the executor know the pod, the workflow's uid and the instance, others do not", () => {
+Deno.test("environment: only executor containers have the pod, the workflow's UID and the instance", () => {
   const config = { ...CONFIG, instanceId: "one", env: [{ name: "EXTRA", value: "e" }] };
   const pod = podFor(COMPANY, { config });
   const fieldOf = (container: string, name: string) =>
@@ -55,7 +55,7 @@ Deno.test("containers that run the executor know the pod, the workflow's uid and
   assertEquals(pod.metadata.labels?.["workflows.argoproj.io/controller-instanceid"], "one");
 });
 
-Deno.test("progress is watched every three seconds and told every minute, unless one of the two is zero", () => {
+Deno.test("environment: progress is read every three seconds and reported every minute, unless an interval is zero", () => {
   const told = (config: object) => {
     const pod = podFor(CONTAINER, { config: { ...CONFIG, ...config } });
     return ["FILE", "PATCH_TICK_DURATION", "FILE_TICK_DURATION"].map((key) =>
@@ -67,7 +67,7 @@ Deno.test("progress is watched every three seconds and told every minute, unless
   assertEquals(told({ progressFileTick: "0" }), [undefined, undefined, undefined]);
 });
 
-Deno.test("the template goes to those who must have it before it is staged, and to who acts by it with rights of its own, without its input parameters", () => {
+Deno.test("environment: the template, without input parameters, is set in containers that need it before staging or have their own rights", () => {
   const template = { ...COMPANY, inputs: { parameters: [{ name: "p", value: "v" }] } };
   const carriers = (changes: Parameters<typeof podFor>[1]) => {
     const pod = podFor(template, changes);
@@ -80,7 +80,7 @@ Deno.test("the template goes to those who must have it before it is staged, and 
   assertEquals([staged.inputs, staged.name], [{}, "work"]);
 });
 
-Deno.test("only the supervisor is told that the pod is init-less, and only those that it lets go wait for it", () => {
+Deno.test("environment: only the supervisor has the init-less flag, and only containers that it starts wait for READY", () => {
   const pod = podFor(COMPANY);
   const tell = (name: string) => ["first", "supervisor", "main", "beside"].map((one) => envOf(pod, one, name));
   assertEquals(tell("ARGO_INITLESS_POD"), [undefined, "true", undefined, undefined]);

@@ -8,7 +8,7 @@ import { executorServiceAccount, tokenSecretOf } from "./service_account.ts";
 
 const DEFAULT_KUBECONFIG_PATH = "/kube/config";
 
-/** A user without rights: what containers of ours run as where nothing else is said. */
+/** The default security context of our containers: an unprivileged user. */
 export const HARDENED: SecurityContext = {
   privileged: false,
   runAsNonRoot: true,
@@ -41,7 +41,7 @@ export function executorContainer(name: string, command: string[], request: PodR
   };
 }
 
-/** Flags that every argoexec command takes. */
+/** Flags that every argoexec command accepts. */
 export function logFlags({ logLevel, logFormat }: ExecutorConfig): string[] {
   return ["--loglevel", logLevel, "--log-format", logFormat, "--gloglevel", "0"];
 }
@@ -62,8 +62,8 @@ export function credentialVolumes(request: PodRequest): { kubeConfig: Volume[]; 
 }
 
 /**
- * Whether the pod's token is kept from its containers.
- * @throws when then nobody could report.
+ * Returns false if the pod's token is not mounted in its containers; otherwise undefined.
+ * @throws {PodBuildError} if the executor could not report without it.
  */
 export function automountToken(request: PodRequest): false | undefined {
   const automount = request.template.automountServiceAccountToken ?? request.spec.automountServiceAccountToken;
@@ -72,13 +72,13 @@ export function automountToken(request: PodRequest): false | undefined {
   throw new PodBuildError("executor.serviceAccountName must not be empty if automountServiceAccountToken is false");
 }
 
-/** Returns the main container of a template whose work the executor does. */
+/** Returns the main container of a template that the executor runs. */
 export function executorMain(type: TypesRunBy<"executor">, request: PodRequest): PodContainer {
   const work = [type, EXECUTOR_ARGUMENT[type](request.template)];
   return executorContainer(CONTAINER.main, ["argoexec", ...work, ...logFlags(request.config)], request);
 }
 
-/** The argument of the executor's command, which has the name of the type. */
+/** The argument of the executor's command. The command has the name of the template type. */
 const EXECUTOR_ARGUMENT: Readonly<Record<TypesRunBy<"executor">, (template: Template) => string>> = {
   resource: ({ resource }) => resource!.action,
   data: ({ data }) => JSON.stringify(data),

@@ -13,7 +13,7 @@ function configured(changes: Partial<PodRequest["config"]>, layout: "initless" |
   return { config: { ...CONFIG, ...changes, layout } };
 }
 
-Deno.test("executorContainer() has the executor's image, pull policy, resources and log options", () => {
+Deno.test("executorContainer() uses the executor's image, pull policy, resources and log options", () => {
   const resources = { requests: { cpu: "10m" } };
   const pod = podFor(CONTAINER, configured({ resources, logFormat: "json" }, "legacy"));
   for (const [name, word] of [["init", "init"], ["wait", "wait"]] as const) {
@@ -37,7 +37,7 @@ Deno.test("executorContainer() has the executor's image, pull policy, resources 
   assertEquals(containerOf(pod, "main").resources, undefined);
 });
 
-Deno.test("executorContainer() runs with the rights that the controller's settings give it", () => {
+Deno.test("executorContainer() uses the security context of the controller's settings", () => {
   const securityContext = { runAsUser: 5 };
   for (const template of [CONTAINER, RESOURCE]) {
     assertEquals(containerOf(podFor(template, configured({ securityContext })), "supervisor").securityContext, {
@@ -47,7 +47,7 @@ Deno.test("executorContainer() runs with the rights that the controller's settin
   assertEquals(containerOf(podFor(CONTAINER), "supervisor").securityContext, undefined);
 });
 
-Deno.test("executorContainer() of a resource template has no rights at all where nothing else is said", () => {
+Deno.test("executorContainer() of a resource template is unprivileged by default", () => {
   const hardened = {
     privileged: false,
     runAsNonRoot: true,
@@ -64,7 +64,7 @@ Deno.test("executorContainer() of a resource template has no rights at all where
   }
 });
 
-Deno.test("executorContainer() reaches the API server by the kubeconfig of a secret where the controller runs outside", () => {
+Deno.test("executorContainer() uses a kubeconfig from a secret if the controller runs outside of the cluster", () => {
   const kubeConfig = { secretName: "kube", secretKey: "config" };
   const pod = podFor(CONTAINER, configured({ kubeConfig, args: ["--verbose"] }));
   assertEquals(pod.spec.volumes?.[0], { name: "kubeconfig", secret: { secretName: "kube" } });
@@ -82,7 +82,7 @@ Deno.test("executorContainer() reaches the API server by the kubeconfig of a sec
   assertEquals(containerOf(placed, "supervisor").args, ["--kubeconfig=/k"]);
 });
 
-Deno.test("executorContainer() uses the token of the executor's own service account, main that of the pod", () => {
+Deno.test("executorContainer() uses the token of the executor's service account, and main that of the pod", () => {
   const token = "/var/run/secrets/kubernetes.io/serviceaccount";
   const template = { ...CONTAINER, serviceAccountName: "user", executor: { serviceAccountName: "exec" } };
   const pod = podFor(template, { ...LEGACY_LAYOUT, spec: { serviceAccountName: "shared" } });

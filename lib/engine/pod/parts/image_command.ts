@@ -1,4 +1,4 @@
-/** The command of a container that names none. */
+/** The command of a container without one. */
 import type { PodContainer } from "@tiphys/model/api";
 import { IMAGE_COMMAND } from "@tiphys/base/constants";
 import { type ImageCommand, type PodRequest, UnknownImageError } from "../request.ts";
@@ -6,8 +6,8 @@ import { type ImageCommand, type PodRequest, UnknownImageError } from "../reques
 const LOOKUP_DOCS = "https://argo-workflows.readthedocs.io/en/latest/workflow-executors/#emissary-emissary";
 
 /**
- * The container with a command: its own, or that of its image. An image's arguments count only where the container
- * names none; an empty list is a list. Where the node knows images, what is not listed is left to it.
+ * Returns the container with a command: its own, or that of its image. The image's arguments are used only if the container
+ * has no list of arguments, not even an empty one. If the machine knows images, it supplies commands that are not listed.
  */
 export function resolveCommand(container: PodContainer, { config }: PodRequest): PodContainer {
   if (container.command?.length) return container;

@@ -1,4 +1,4 @@
-/** The containers that do a template's work, before anything of the executor's protocol is added. */
+/** The main containers of a template, without additions of the executor's protocol. */
 import type { Container, PodContainer, Template } from "@tiphys/model/api";
 import { isRunBy, type TypesRunBy } from "@tiphys/model/templates";
 import { CONTAINER, PATH } from "@tiphys/base/constants";
@@ -8,8 +8,8 @@ import { PodBuildError, type PodRequest } from "../request.ts";
 import { podTemplateType, withMounts } from "./template_containers.ts";
 
 /**
- * The main-level containers, the controller's defaults under them.
- * @throws {PodBuildError} when there are none.
+ * Returns the main containers, merged over the controller's defaults.
+ * @throws {PodBuildError} if the template has no containers.
  */
 export function mainContainers(request: PodRequest): PodContainer[] {
   return ownContainers(request).map((container) => withDefaults(container, request));
@@ -24,7 +24,7 @@ function ownContainers(request: PodRequest): PodContainer[] {
   return isRunBy(type, "executor") ? [executorMain(type, request)] : OWN_CONTAINERS[type](template);
 }
 
-/** The main containers of the types of templates that run containers of the user. */
+/** The main containers of template types that run containers of the user. */
 const OWN_CONTAINERS: Readonly<Record<TypesRunBy<"containers">, (template: Template) => PodContainer[]>> = {
   container: ({ container }) => [{ ...container!, name: CONTAINER.main }],
   script({ script }) {

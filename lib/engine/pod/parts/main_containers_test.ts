@@ -4,7 +4,7 @@ import { CONFIG, containerOf, podFor } from "../testing/pod_request.ts";
 
 const CONTAINER: Template = { container: { image: "busybox", command: ["sh"] } };
 
-Deno.test("the controller's defaults lie under every main container", () => {
+Deno.test("mainContainers() merges every main container over the controller's defaults", () => {
   const mainContainer = {
     imagePullPolicy: "Always",
     env: [{ name: "A", value: "default" }, { name: "B", value: "b" }],

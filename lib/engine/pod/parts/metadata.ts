@@ -8,8 +8,8 @@ import type { PodRequest } from "../request.ts";
 const DEFAULT_POD_GC_DELAY = "5s";
 
 /**
- * Metadata of the pod, with the reason for its layout if it needs one. What users set wins, but for whose pod it is: a pod
- * speaks for its own node.
+ * Metadata of the pod, with the reason for its layout if there is one. Labels and annotations of users take precedence,
+ * except over those that identify the pod's workflow and node.
  */
 export function podMetadata(request: PodRequest, layoutReason?: string): ObjectMeta {
   const { workflow, spec, template, config, node, podName, onExit, trace } = request;
@@ -38,19 +38,19 @@ export function podMetadata(request: PodRequest, layoutReason?: string): ObjectM
   };
 }
 
-/** The container that `kubectl logs` and `exec` take when none is named: main, else the last one. */
+/** The default container of `kubectl logs` and `kubectl exec`: main, otherwise the last one. */
 export function defaultContainer(pod: Pod): string {
   const names = pod.spec.containers.map(({ name }) => name);
   return names.includes(CONTAINER.main) ? CONTAINER.main : names.at(-1)!;
 }
 
-/** Adds the annotation about the default container, unless the user chose another. */
+/** Adds the annotation with the default container, unless the user set it. */
 export function annotateDefaultContainer(pod: Pod): void {
   const annotations = pod.metadata.annotations ??= {};
   annotations[ANNOTATION.defaultContainer] ??= defaultContainer(pod);
 }
 
-/** The workflow as controller of an object made for it. */
+/** The owner reference of objects created for the workflow, with the workflow as controller. */
 export function workflowOwner({ workflow }: PodRequest): OwnerReference {
   return {
     apiVersion: API_VERSION,
@@ -62,7 +62,7 @@ export function workflowOwner({ workflow }: PodRequest): OwnerReference {
   };
 }
 
-/** The pod tells its own fate, so that a pod without a workflow can still be cleaned up. */
+/** Stores the pod's garbage collection in an annotation, so that a pod without a workflow can still be cleaned up. */
 function podGcAnnotation({ spec, config }: PodRequest): Record<string, string> {
   if (!spec.podGC) return {};
   const delay = podGcDelay(spec.podGC) ?? parseArgoDuration(config.podGcDelay ?? DEFAULT_POD_GC_DELAY);

@@ -1,4 +1,4 @@
-/** Texts too long for an environment or a command line travel in a ConfigMap that the pod mounts. */
+/** Offloading: texts that are too long for a variable or command line are passed in a ConfigMap that the pod mounts. */
 import type { ConfigMap, PodContainer } from "@tiphys/model/api";
 import { ANNOTATION, ENV, LABEL, OFFLOAD_LIMIT_BYTES, OFFLOADED, PATH, VOLUME } from "@tiphys/base/constants";
 import { isArgoSidecar } from "@tiphys/model/container_names";
@@ -11,8 +11,8 @@ import { addVolume } from "./volumes.ts";
 const MOUNT = { name: VOLUME.argoEnvConfig, mountPath: PATH.envConfig };
 
 /**
- * Moves an oversized template, and the arguments of the first container that has too many, into a ConfigMap.
- * The ConfigMap is named like the pod and must exist before it; undefined when all fits.
+ * Moves an oversized template, and the arguments of the first container that has too many, into a ConfigMap. It has the name
+ * of the pod and must exist before it. Undefined if nothing is oversized.
  */
 export function offload(draft: PodDraft): ConfigMap | undefined {
   const { pod } = draft;

@@ -1,4 +1,4 @@
-/** Artifact plugins: images that load and save artifacts for the executor, each behind a socket in a folder of its own. */
+/** Artifact plugins: images that load and save artifacts for the executor, each with a socket in a dedicated folder. */
 import type { PodContainer, Volume, VolumeMount } from "@tiphys/model/api";
 import { CONTAINER, ENV, PATH, VOLUME } from "@tiphys/base/constants";
 import { isAux } from "@tiphys/model/container_names";
@@ -12,8 +12,8 @@ import { withMounts } from "./template_containers.ts";
 import { addVolume } from "./volumes.ts";
 
 /**
- * Adds the sidecars that the aux container loads and saves through, and lets it know them. Without an aux container
- * nobody would drive them, so there are none.
+ * Adds the sidecars that the aux container calls to load and save artifacts, and passes it their names. Without an aux
+ * container nothing would call them, so none is added.
  */
 export function addPluginSidecars(draft: PodDraft): void {
   const { layout, template, pod } = draft;
@@ -31,7 +31,7 @@ export function addPluginSidecars(draft: PodDraft): void {
   }
 }
 
-/** Adds the sidecars of plugins; the containers that use them see their sockets, and know their names. */
+/** Adds the sidecars of plugins. The containers that use them mount their sockets and get their names. */
 export function addPlugins(
   draft: PodDraft,
   plugins: readonly string[],
@@ -52,7 +52,7 @@ export function addPlugins(
   pod.spec.containers.push(...sidecars);
 }
 
-/** The init containers by which plugins load inputs where no aux container does: one each, with its own server. */
+/** The init containers in which plugins load inputs if the aux container does not: one per plugin, with its server. */
 export function pluginInitContainers(draft: PodDraft): PodContainer[] {
   return pluginsOf(draft.template).inputs.map((plugin) => {
     const words = ["artifact-plugin-init", "--plugin-name", plugin];
@@ -62,7 +62,7 @@ export function pluginInitContainers(draft: PodDraft): PodContainer[] {
   });
 }
 
-/** The plugin's image with argoexec in front of its server, which is told the socket to listen on. */
+/** A container with the plugin's image and argoexec in front of its server. The server gets its socket as an argument. */
 function pluginContainer(draft: PodDraft, plugin: string, prefix: string, words: string[]): PodContainer {
   const { request, layout } = draft;
   const { image } = driverOf(plugin, request.config);

@@ -41,7 +41,7 @@ function checkMounts(pod: Pod): void {
   }
 }
 
-Deno.test("addPluginSidecars() adds one sidecar per plugin, and has those of inputs loaded from once (IL-02)", () => {
+Deno.test("addPluginSidecars() adds one sidecar per plugin, and lists those of inputs once (IL-02)", () => {
   const pod = podFor(THREE, INITLESS);
   const sidecars = ["artifact-plugin-in", "artifact-plugin-both", "artifact-plugin-out"];
   assertEquals(names(pod), ["supervisor", "main", ...sidecars]);
@@ -75,7 +75,7 @@ Deno.test("addPluginSidecars() gives sidecars argoexec, inputs and volumes, and 
   ]);
 });
 
-Deno.test("addPluginSidecars() adds nothing to a data template, which has no supervisor, and says so (IL-25)", () => {
+Deno.test("addPluginSidecars() adds nothing to a data template, which has no supervisor, with a warning (IL-25)", () => {
   const data = { source: { artifactPaths: artifact("s", "in") }, transformation: [{ expression: "data" }] };
   const build = buildPod(requestFor({ data, inputs: THREE.inputs }, INITLESS));
   assert(build.ok);
@@ -92,7 +92,7 @@ Deno.test("addPluginSidecars() starts the plugin's own server, behind argoexec, 
   assertEquals(args, undefined);
 });
 
-Deno.test("addPluginSidecars() has inputs loaded by init containers in the legacy layout, and outputs saved by sidecars", () => {
+Deno.test("addPluginSidecars() uses init containers for inputs and sidecars for outputs in the legacy layout", () => {
   const pod = podFor({ ...THREE, initContainers: [{ name: "mine", image: "busybox", command: ["true"] }] }, LEGACY);
   assertEquals(pod.spec.initContainers?.map(({ name }) => name), [
     "init",
@@ -114,7 +114,7 @@ Deno.test("addPluginSidecars() has inputs loaded by init containers in the legac
   checkMounts(pod);
 });
 
-Deno.test("addPluginSidecars() takes the plugin of the repository for artifacts that name no store, and for logs", () => {
+Deno.test("addPluginSidecars() uses the repository's plugin for artifacts without a store, and for logs", () => {
   const archiveLocation = { plugin: { name: "out", configuration: "", key: "k" }, archiveLogs: true };
   assertEquals(names(podFor(CONTAINER, { ...INITLESS, archiveLocation })).at(-1), "artifact-plugin-out");
   const bare = { ...CONTAINER, outputs: { artifacts: [{ name: "o", path: "/o" }] } };
@@ -124,21 +124,21 @@ Deno.test("addPluginSidecars() takes the plugin of the repository for artifacts 
   assertEquals(names(podFor(elsewhere, { ...INITLESS, archiveLocation: quiet })), ["supervisor", "main"]);
 });
 
-Deno.test("addPluginSidecars() refuses a plugin that the controller does not know, in both layouts", () => {
+Deno.test("addPluginSidecars() rejects an unknown plugin in both layouts", () => {
   const template = { ...CONTAINER, inputs: { artifacts: [artifact("a", "other")] } };
   for (const changes of [INITLESS, LEGACY]) {
     assertEquals(refusalFor(template, changes), "artifact driver other not found");
   }
 });
 
-Deno.test("addPluginSidecars() says when a plugin's image tells no command", () => {
+Deno.test("addPluginSidecars() fails if the command of a plugin's image is unknown", () => {
   assertStringIncludes(
     refusalFor(THREE, { config: { ...WITH_DRIVERS, images: {} } }),
     'failed to look-up entrypoint/cmd for image "in:v1"',
   );
 });
 
-Deno.test("withPluginTimeouts() lets an artifact's own time win over that of its driver", () => {
+Deno.test("withPluginTimeouts() prefers an artifact's timeout over that of its driver", () => {
   const own = { ...artifact("b", "both"), plugin: { ...artifact("b", "both").plugin!, connectionTimeoutSeconds: 2 } };
   const pod = podFor({ ...CONTAINER, inputs: { artifacts: [artifact("a", "in"), own] } }, INITLESS);
   const staged = JSON.parse(envOf(pod, "supervisor", "ARGO_TEMPLATE")!) as Template;

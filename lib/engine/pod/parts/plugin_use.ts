@@ -3,13 +3,13 @@ import type { Artifact, ArtifactLocation, Template } from "@tiphys/model/api";
 import { hasStore } from "@tiphys/model/artifact/stores";
 import type { ArtifactDriver } from "../request.ts";
 
-/** Names of the plugins that a template's artifacts go through, each once. */
+/** Names of the plugins that load and save a template's artifacts, without duplicates. */
 export interface PluginUse {
   readonly inputs: readonly string[];
   readonly outputs: readonly string[];
 }
 
-/** The plugins of a template whose archive location is settled; the logs that are kept count as outputs. */
+/** The plugins of a template with a resolved archive location. Archived logs count as outputs. */
 export function pluginsOf({ inputs, outputs, archiveLocation }: Template): PluginUse {
   const fallback = archiveLocation?.plugin?.name || undefined;
   const logs = archiveLocation?.archiveLogs && fallback ? [fallback] : [];
@@ -19,14 +19,14 @@ export function pluginsOf({ inputs, outputs, archiveLocation }: Template): Plugi
   };
 }
 
-/** An artifact's own plugin, else that of the place where artifacts go that name none. */
+/** The artifacts' own plugins, or `fallback`, the plugin of the archive location, for artifacts without a store. */
 function pluginNames(artifacts: readonly Artifact[], fallback: string | undefined): string[] {
   return artifacts.flatMap((artifact) =>
     artifact.plugin?.name || (artifact.plugin || !hasStore(artifact) ? fallback : undefined) || []
   );
 }
 
-/** The template with the time that each plugin has to answer, where the artifact does not say it itself. */
+/** Adds each plugin's connection timeout to artifacts of the template that do not set one. */
 export function withPluginTimeouts(template: Template, drivers: readonly ArtifactDriver[] = []): Template {
   if (!drivers.some(({ connectionTimeoutSeconds }) => connectionTimeoutSeconds)) return template;
   const timed = <T extends ArtifactLocation>(place: T): T => {

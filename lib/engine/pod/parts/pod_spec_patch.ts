@@ -1,4 +1,4 @@
-/** podSpecPatch: what users change in a pod that is already built. */
+/** podSpecPatch: changes that users apply to the built pod. */
 import { UserError } from "@tiphys/base/user_error";
 import { parseYaml, YAML_MILLIS } from "@tiphys/model/yaml";
 import { PodSpecPatch, type Template, typeErrors, type WorkflowSpec } from "@tiphys/model/api";
@@ -11,10 +11,10 @@ import { checkWholeTime, MeterError } from "@tiphys/language/template";
 import type { PodDraft } from "../layout.ts";
 import { PodBuildError } from "../request.ts";
 
-/** Names under which a patch may speak of the aux container, whatever the layout. */
+/** Names that refer to the aux container in a patch, in any layout. */
 const AUX_ALIASES: readonly string[] = [CONTAINER.wait, CONTAINER.supervisor, CONTAINER.init, "executor"];
 
-/** A patch as users wrote it, and the place where they did. */
+/** The text of a patch, and its location in the workflow. */
 export interface WrittenPatch {
   readonly place: string;
   readonly text: string | undefined;
@@ -29,9 +29,9 @@ export function patchesOf({ podSpecPatch }: WorkflowSpec, template: Template): W
 }
 
 /**
- * Applies patches, one after the other.
- * @throws {PodBuildError} when one cannot be read, or asks for more than a pod may have; in the API server's words when they
- * leave the pod without containers.
+ * Applies patches in order.
+ * @throws {PodBuildError} if a patch is invalid or exceeds a limit; with the API server's message if the pod has no
+ * containers left.
  */
 export function applyPodSpecPatches(draft: PodDraft, patches: readonly WrittenPatch[]): void {
   for (const { place, text } of patches) applyPatch(draft, place, text);
@@ -55,12 +55,12 @@ function applyPatch(draft: PodDraft, place: string, text: string | undefined): v
   }
 }
 
-/** A patch asks for more than it may; the message goes on after its place. */
+/** A patch exceeds a limit. The message continues the location of the patch. */
 class PatchLimitError extends UserError {
   override readonly name = "PatchLimitError";
 }
 
-/** The containers that a patch speaks of: null in the place of a list speaks of none. */
+/** The containers in a patch. Null instead of a list counts as an empty list. */
 function containersIn({ containers, initContainers }: PodSpecPatch) {
   return { containers: containers ?? [], initContainers: initContainers ?? [] };
 }
@@ -73,8 +73,8 @@ function checkContainers(patch: PodSpecPatch): void {
 }
 
 /**
- * Whether a patch leaves a pod of one container what it is: it brings no container, and speaks of none of the executor's.
- * False for one that cannot be read, which is an error when it is applied.
+ * Whether a patch neither adds containers nor refers to a container of the executor, so that the pod may have a single
+ * container. False for an invalid patch, which fails when it is applied.
  */
 export function leavesMainAlone(text: string | undefined): boolean {
   if (!text?.trim()) return true;
@@ -88,14 +88,14 @@ export function leavesMainAlone(text: string | undefined): boolean {
   }
 }
 
-/** What was made of the text of a patch: every pod of a loop has the same. */
+/** The result of parsing a patch. It is cached because all pods of a loop have the same patch. */
 type Reading = { readonly patch: PodSpecPatch } | { readonly error: UserError };
 
 const readings = new TextCache<Reading>({ entries: 200, size: 4 * LIMITS.podBytes });
 
 /**
- * The patch that a text says, which may be others' too: it is not to be changed.
- * @throws {UserError} when it says none.
+ * Parses a patch. The result is shared and must not be changed.
+ * @throws {UserError} if the patch is invalid.
  */
 function readPatch(text: string): PodSpecPatch {
   let reading = readings.get(text);
@@ -114,16 +114,16 @@ function readingOf(text: string): Reading {
     if (mistake) throw new UserError(`${mistake.path}: ${mistake.message}`);
     return { patch };
   } catch (error) {
-    // Time that is up says nothing about the text.
+    // A time limit depends on earlier work, so it is not a property of the text and is not cached.
     if (!(error instanceof UserError) || error instanceof MeterError) throw error;
     return { error };
   }
 }
 
-/** Milliseconds for each character of JSON that is read, with the check of its types. */
+/** Estimated milliseconds to parse and validate one character of JSON. */
 const JSON_MILLIS = 3e-4;
 
-/** The value of a text: of JSON, as most long ones are, soon; of YAML only when it is short. */
+/** Parses a text as JSON, which is fast, or as YAML, which must be short. Most long patches are JSON. */
 function readText(text: string): unknown {
   if (text.length > LIMITS.podBytes) {
     throw new PatchLimitError(`has ${text.length} characters, and may have ${LIMITS.podBytes}`);
@@ -133,13 +133,13 @@ function readText(text: string): unknown {
     try {
       return parseJson(text);
     } catch (error) {
-      // A flow mapping of YAML begins like an object of JSON.
+      // A flow mapping of YAML starts like an object of JSON.
       if (!(error instanceof SyntaxError)) throw error;
     }
   }
   if (text.length > LIMITS.patchYamlCharacters) {
     throw new PatchLimitError(
-      `has ${text.length} characters, and one that is no JSON may have ${LIMITS.patchYamlCharacters}`,
+      `has ${text.length} characters; without JSON syntax, the limit is ${LIMITS.patchYamlCharacters}`,
     );
   }
   checkWholeTime(text.length * YAML_MILLIS);
@@ -150,8 +150,8 @@ function readText(text: string): unknown {
 }
 
 /**
- * The patch with names of aux containers replaced by the one this pod has. Without one the entries go, with a warning: a
- * container without an image would be refused.
+ * Replaces aliases of the aux container in a patch by its name in this pod. Without an aux container, the entries are removed
+ * with a warning, as the API server would reject a container without an image.
  */
 function aliased(patch: PodSpecPatch, draft: PodDraft): PodSpecPatch {
   const { containers, initContainers, ...rest } = patch;

@@ -11,7 +11,7 @@ function patchOf(name: string): string {
   return `containers:\n- name: ${name}\n  resources:\n    limits:\n      cpu: 101m\n`;
 }
 
-Deno.test("podSpecPatch naming `supervisor` patches the aux container (IL-45)", () => {
+Deno.test("podSpecPatch: `supervisor` refers to the aux container (IL-45)", () => {
   const pod = podFor({ ...CONTAINER, podSpecPatch: patchOf("supervisor") });
   assertEquals(containerOf(pod, "supervisor").resources?.limits, { cpu: "101m" });
 });
@@ -24,35 +24,35 @@ for (const name of ["wait", "init", "executor"]) {
   });
 }
 
-Deno.test("podSpecPatch naming the other layout's aux container patches `wait` in the legacy layout", () => {
+Deno.test("podSpecPatch: the other layout's aux container refers to `wait` in the legacy layout", () => {
   const pod = podFor({ ...CONTAINER, podSpecPatch: patchOf("supervisor") }, LEGACY_LAYOUT);
   assertEquals(containerOf(pod, "wait").resources?.limits, { cpu: "101m" });
 });
 
-Deno.test("podSpecPatch of a pod without aux container loses what it says about it", () => {
+Deno.test("podSpecPatch: entries for the aux container are dropped in a pod without one", () => {
   const build = buildPod(requestFor({ resource: { action: "get" }, podSpecPatch: patchOf("wait") }));
   assert(build.ok);
   assertEquals(build.pod.spec.containers.map(({ name }) => name), ["main"]);
   assertEquals(build.warnings, ["podSpecPatch names the container wait, which this pod does not have"]);
 });
 
-Deno.test("podSpecPatch of the template comes after the workflow's", () => {
+Deno.test("podSpecPatch: the template's is applied after the workflow's", () => {
   const limits = (cpu: string) => JSON.stringify({ containers: [{ name: "main", resources: { limits: { cpu } } }] });
   const pod = podFor({ ...CONTAINER, podSpecPatch: limits("2") }, { spec: { podSpecPatch: limits("1") } });
   assertEquals(containerOf(pod, "main").resources?.limits, { cpu: "2" });
 });
 
-Deno.test("podSpecPatch of the workflow knows the inputs of the template", () => {
+Deno.test("podSpecPatch: the workflow's may refer to inputs of the template", () => {
   const spec = { podSpecPatch: 'containers:\n- name: main\n  image: "{{inputs.parameters.image}}"' };
   const inputs = { parameters: [{ name: "image", value: "other:v2" }] };
   assertEquals(containerOf(podFor({ ...CONTAINER, inputs }, { spec }), "main").image, "other:v2");
 });
 
-Deno.test("podSpecPatch that cannot be read ends the node with the reason", () => {
+Deno.test("podSpecPatch: an invalid one ends the node with the reason", () => {
   assertStringIncludes(refusalFor({ ...CONTAINER, podSpecPatch: "- a list" }), "Error applying PodSpecPatch: ");
 });
 
-Deno.test("podSpecPatch with a field of the wrong type ends the node and names the field", () => {
+Deno.test("podSpecPatch: a field of the wrong type ends the node and is named", () => {
   const podSpecPatch = JSON.stringify({ containers: [{ name: "main", resources: "much" }] });
   assertEquals(
     refusalFor({ ...CONTAINER, podSpecPatch }),
@@ -60,7 +60,7 @@ Deno.test("podSpecPatch with a field of the wrong type ends the node and names t
   );
 });
 
-Deno.test("podSpecPatch may hold directives, nulls, and fields that are newer than we are", () => {
+Deno.test("podSpecPatch: may contain directives, nulls and unknown fields", () => {
   const container = { ...CONTAINER.container, env: [{ name: "A", value: "1" }, { name: "B", value: "2" }] };
   const podSpecPatch = JSON.stringify({
     containers: [{ name: "main", env: [{ name: "A", $patch: "delete" }], args: null, newField: 1 }],
@@ -78,7 +78,7 @@ function containersOf(count: number) {
   return Array.from({ length: count }, (_, index) => ({ name: `c${index}`, image: "busybox", command: ["x"] }));
 }
 
-Deno.test("podSpecPatch of thousands of containers is refused with its place, wherever it is written", () => {
+Deno.test("podSpecPatch: thousands of containers are rejected with the location of the patch", () => {
   const podSpecPatch = JSON.stringify({ containers: containersOf(2_000), initContainers: containersOf(1_000) });
   const reason = "has 3000 containers, and a pod may have 500";
   assertEquals(
@@ -91,7 +91,7 @@ Deno.test("podSpecPatch of thousands of containers is refused with its place, wh
   );
 });
 
-Deno.test("a pod of more containers than it may have is refused, whoever brings them", () => {
+Deno.test("buildPod() rejects a pod with too many containers, from any source", () => {
   const refusal = (count: number) =>
     `the pod of template "work" has ${count} containers, and may have ${LIMITS.podContainers}`;
   assertEquals(refusalFor({ ...CONTAINER, sidecars: containersOf(501) }), refusal(501));
@@ -106,13 +106,13 @@ Deno.test("a pod of more containers than it may have is refused, whoever brings 
 const LONG = Object.fromEntries(Array.from({ length: 6_000 }, (_, index) => [`k${index}`, "a value"]));
 const LONG_YAML = `nodeSelector:\n${Object.entries(LONG).map(([key, value]) => `  ${key}: "${value}"\n`).join("")}`;
 
-Deno.test("podSpecPatch that is long may be JSON, and no YAML", () => {
+Deno.test("podSpecPatch: a long one must be JSON", () => {
   const pod = podFor({ ...CONTAINER, podSpecPatch: JSON.stringify({ nodeSelector: LONG }) });
   assertEquals(pod.spec.nodeSelector, LONG);
   assertEquals(
     refusalFor({ ...CONTAINER, podSpecPatch: LONG_YAML }),
     'Error applying PodSpecPatch: podSpecPatch of template "work" ' +
-      `has ${LONG_YAML.length} characters, and one that is no JSON may have 65536`,
+      `has ${LONG_YAML.length} characters; without JSON syntax, the limit is 65536`,
   );
   assertStringIncludes(
     refusalFor({ ...CONTAINER, podSpecPatch: `{"a":"${"x".repeat(LIMITS.podBytes)}"}` }),
@@ -120,9 +120,9 @@ Deno.test("podSpecPatch that is long may be JSON, and no YAML", () => {
   );
 });
 
-Deno.test("podSpecPatch of YAML is read once for all pods, and none changes it for the others", () => {
+Deno.test("podSpecPatch: YAML is parsed once for all pods, and no pod changes it for others", () => {
   const podSpecPatch = LONG_YAML.slice(0, 40_000).replace(/\n[^\n]*$/, "\ncontainers: [{name: main, args: [x]}]\n");
-  // A meter that lets nothing long begin: a second reading would be refused.
+  // This meter rejects any long work, so parsing a second time would fail.
   const hasty = () => new EvaluationMeter({ now: () => 0, all: 1_000, single: 1_000, whole: 1_000, step: 10 });
   const build = () => withMeter(hasty(), () => podFor({ ...CONTAINER, podSpecPatch }));
   assertThrows(build, Error, "all of it may take 1s");
@@ -133,12 +133,12 @@ Deno.test("podSpecPatch of YAML is read once for all pods, and none changes it f
   assertEquals(build(), before);
 });
 
-Deno.test("podSpecPatch of JSON that names a field twice means the last, and a flow mapping is YAML", () => {
+Deno.test("podSpecPatch: the last of duplicate JSON fields is used, and a flow mapping is YAML", () => {
   assertEquals(podFor({ ...CONTAINER, podSpecPatch: '{"hostname":"a","hostname":"b"}' }).spec.hostname, "b");
   assertEquals(podFor({ ...CONTAINER, podSpecPatch: "{hostname: a}" }).spec.hostname, "a");
 });
 
-Deno.test("podSpecPatch may have null in the place of a list of containers, in every layout", () => {
+Deno.test("podSpecPatch: null instead of a list of containers is accepted in every layout", () => {
   for (const changes of [{}, LEGACY_LAYOUT, { config: { ...CONFIG, singleContainer: true } }]) {
     const before = podFor(CONTAINER, changes);
     for (const podSpecPatch of ["containers: null", '{"initContainers":null}']) {
@@ -147,7 +147,7 @@ Deno.test("podSpecPatch may have null in the place of a list of containers, in e
   }
 });
 
-Deno.test("podSpecPatch that leaves a pod without containers is refused in the API server's words", () => {
+Deno.test("podSpecPatch: a pod without containers is rejected with the API server's message", () => {
   const patches = [
     '{"$patch":"replace","hostname":"a"}',
     '{"$patch":"delete"}',

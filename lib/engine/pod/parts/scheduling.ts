@@ -1,9 +1,9 @@
-/** The place and the rights of a pod: as the first of template, enclosing template and workflow says that says so. */
+/** Scheduling and rights of a pod: each field from the first of template, enclosing template and workflow that sets it. */
 import type { PodSpec } from "@tiphys/model/api";
 import { automountToken } from "./executor_container.ts";
 import type { PodRequest } from "../request.ts";
 
-/** The scheduling fields of the pod's spec; fields nobody sets are absent. */
+/** The scheduling fields of the pod's spec, without fields that are not set. */
 export function schedulingFields(request: PodRequest): Partial<PodSpec> {
   const { template, boundaryTemplate: boundary, spec } = request;
   return defined({
@@ -25,12 +25,12 @@ export function schedulingFields(request: PodRequest): Partial<PodSpec> {
   });
 }
 
-/** The labels that a node must have to get the pod. */
+/** The labels that a machine must have to run the pod. */
 export function nodeSelectorOf({ template, boundaryTemplate, spec }: PodRequest): PodSpec["nodeSelector"] {
   return firstFilled(template.nodeSelector, boundaryTemplate?.nodeSelector, spec.nodeSelector);
 }
 
-/** Adds the hosts of earlier attempts to the affinity as places to avoid. */
+/** Excludes the hosts of earlier attempts in the affinity. */
 function awayFrom(request: PodRequest, affinity: PodSpec["affinity"]): PodSpec["affinity"] {
   const { excludedHosts: hosts = [], config } = request;
   if (!hosts.length) return affinity;
@@ -48,7 +48,7 @@ function awayFrom(request: PodRequest, affinity: PodSpec["affinity"]): PodSpec["
   };
 }
 
-/** The label by which Kubernetes tells nodes apart. */
+/** The label by which Kubernetes identifies a machine. */
 const HOST_LABEL = "kubernetes.io/hostname";
 
 interface RequiredTerms {

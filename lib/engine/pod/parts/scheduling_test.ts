@@ -4,7 +4,7 @@ import { mountsOf, podFor, refusalFor } from "../testing/pod_request.ts";
 
 const CONTAINER: Template = { container: { image: "busybox", command: ["sh"] } };
 
-Deno.test("schedulingFields() takes the first of template, enclosing template and workflow", () => {
+Deno.test("schedulingFields() uses the first value of template, enclosing template and workflow", () => {
   const selector = (zone: string) => ({ nodeSelector: { zone } });
   const zone = (template: object, boundaryTemplate?: Template, spec = {}) =>
     podFor({ ...CONTAINER, ...template }, { boundaryTemplate, spec }).spec.nodeSelector?.zone;
@@ -14,13 +14,13 @@ Deno.test("schedulingFields() takes the first of template, enclosing template an
   assertEquals(zone({}), undefined);
 });
 
-Deno.test("schedulingFields() joins the host aliases of workflow and template", () => {
+Deno.test("schedulingFields() merges the host aliases of workflow and template", () => {
   const alias = (ip: string) => ({ ip, hostnames: ["h"] });
   const pod = podFor({ ...CONTAINER, hostAliases: [alias("2.2.2.2")] }, { spec: { hostAliases: [alias("1.1.1.1")] } });
   assertEquals(pod.spec.hostAliases?.map(({ ip }) => ip), ["1.1.1.1", "2.2.2.2"]);
 });
 
-Deno.test("schedulingFields() keeps a retry away from the hosts where it failed", () => {
+Deno.test("schedulingFields() excludes the hosts where earlier attempts failed", () => {
   const pod = podFor(CONTAINER, { excludedHosts: ["n1", "n2"] });
   assertStringIncludes(
     JSON.stringify(pod.spec.affinity),
@@ -28,7 +28,7 @@ Deno.test("schedulingFields() keeps a retry away from the hosts where it failed"
   );
 });
 
-Deno.test("schedulingFields() keeps the token from the pod only where the executor has one of its own", () => {
+Deno.test("schedulingFields() disables the pod's token only if the executor has a dedicated service account", () => {
   const spec = { automountServiceAccountToken: false };
   assertEquals(
     refusalFor(CONTAINER, { spec }),
@@ -42,7 +42,7 @@ Deno.test("schedulingFields() keeps the token from the pod only where the execut
   assertEquals(mountsOf(pod, "main").includes("/var/run/secrets/kubernetes.io/serviceaccount"), false);
 });
 
-Deno.test("schedulingFields() lets the template replace what the workflow says of resources, rights and claims", () => {
+Deno.test("schedulingFields() lets the template override resources, security context and claims of the workflow", () => {
   const fields = (cpu: string, fsGroup: number, claim: string) => ({
     podResources: { limits: { cpu } },
     securityContext: { fsGroup },
@@ -60,7 +60,7 @@ Deno.test("schedulingFields() lets the template replace what the workflow says o
   assertEquals(told(podFor({ ...CONTAINER, ...fields("2", 2, "own") }, { spec })), ["2", 2, ["own"], "own"]);
 });
 
-Deno.test("schedulingFields() takes the network, pull secrets and priority of the workflow", () => {
+Deno.test("schedulingFields() copies the network, pull secrets and priority of the workflow", () => {
   const pod = podFor({ ...CONTAINER, priorityClassName: "high" }, {
     spec: {
       hostNetwork: true,
@@ -75,6 +75,6 @@ Deno.test("schedulingFields() takes the network, pull secrets and priority of th
   assertEquals([dnsConfig, imagePullSecrets], [{ nameservers: ["1.1.1.1"] }, [{ name: "registry" }]]);
 });
 
-Deno.test("schedulingFields() never shares the processes of a pod, or nobody could be signalled as the first", () => {
+Deno.test("schedulingFields() never shares the process namespace, so that each main is process 1 and gets signals", () => {
   assertEquals("shareProcessNamespace" in podFor(CONTAINER).spec, false);
 });

@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { executorServiceAccount, tokenSecretOf } from "./service_account.ts";
 
-Deno.test("executorServiceAccount() is the template's, else the workflow's, else none of its own", () => {
+Deno.test("executorServiceAccount() returns the template's, otherwise the workflow's, otherwise undefined", () => {
   const own = { executor: { serviceAccountName: "own" } };
   const shared = { executor: { serviceAccountName: "shared" } };
   assertEquals(executorServiceAccount(own, shared), "own");
@@ -9,7 +9,7 @@ Deno.test("executorServiceAccount() is the template's, else the workflow's, else
   assertEquals(executorServiceAccount({ executor: { serviceAccountName: "" } }, {}), undefined);
 });
 
-Deno.test("tokenSecretOf() takes the first secret of the account, else what its annotation names, else the usual name", () => {
+Deno.test("tokenSecretOf() returns the first secret of the account, otherwise its annotation, otherwise the default name", () => {
   const annotations = { "workflows.argoproj.io/service-account-token.name": "annotated" };
   const account = { metadata: { name: "exec", annotations } };
   assertEquals(tokenSecretOf("exec", { ...account, secrets: [{ name: "first" }, { name: "second" }] }), "first");

@@ -1,14 +1,14 @@
-/** Probes, and what counts a daemon as ready, begin when the user's process does: not when its container does. */
+/** The startup gate: probes and the readiness of daemons start with the user's process instead of its container. */
 import type { PodContainer, Probe } from "@tiphys/model/api";
 import type { PodDraft } from "../layout.ts";
 import { isMainName } from "./template_containers.ts";
 
-/** The failures of a startup probe after which the kubelet kills a container: main waits for its inputs for ever. */
+/** The failure threshold of the startup probe: main may wait for its inputs indefinitely. */
 const NEVER = 2 ** 31 - 1;
 
 /**
- * A startup probe that holds back the container's other probes, and its readiness, until argoexec says that the user's
- * process runs. Undefined for a container that nobody asks, or that brings a startup probe of its own.
+ * A startup probe that delays the container's other probes and its readiness until argoexec reports that the user's process
+ * runs. Undefined for a container without probes that is not a daemon, or with its own startup probe.
  */
 export function startupGate(container: PodContainer, { template, layout }: PodDraft): Probe | undefined {
   if (container.startupProbe) return undefined;

@@ -14,24 +14,24 @@ Deno.test("startupGate() makes a daemon ready when the user's process runs, not 
   assertEquals(gateOf(CONTAINER), undefined);
 });
 
-Deno.test("startupGate() holds back liveness and readiness probes, of sidecars too", () => {
+Deno.test("startupGate() delays liveness and readiness probes, including those of sidecars", () => {
   const container = { ...CONTAINER.container, livenessProbe: PROBE };
   assertEquals(gateOf({ container })?.at(-1), "ready");
   const sidecars = [{ name: "s", image: "busybox", command: ["sh"], readinessProbe: PROBE }];
   assertEquals(gateOf({ ...CONTAINER, sidecars }, "s")?.at(-1), "ready");
 });
 
-Deno.test("startupGate() kills nobody whose inputs take long", () => {
+Deno.test("startupGate() does not kill a container whose inputs take long", () => {
   const probe = containerOf(podFor({ ...CONTAINER, daemon: true }), "main").startupProbe;
   assertEquals(probe?.failureThreshold, 2147483647);
 });
 
-Deno.test("startupGate() leaves a startup probe of the user alone", () => {
+Deno.test("startupGate() keeps a startup probe of the user", () => {
   const container = { ...CONTAINER.container, startupProbe: PROBE, livenessProbe: PROBE };
   assertEquals(containerOf(podFor({ container }), "main").startupProbe, PROBE);
 });
 
-Deno.test("startupGate() finds probes that a patch brings", () => {
+Deno.test("startupGate() considers probes that a patch adds", () => {
   const podSpecPatch = JSON.stringify({ containers: [{ name: "main", readinessProbe: PROBE }] });
   assertEquals(gateOf({ ...CONTAINER, podSpecPatch })?.at(-1), "ready");
 });

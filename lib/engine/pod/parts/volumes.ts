@@ -12,12 +12,11 @@ import type { PodDraft, PodLayout } from "../layout.ts";
 import { PodBuildError, type PodRequest } from "../request.ts";
 import { podTemplateType, withMounts } from "./template_containers.ts";
 
-/** The mount through which the containers of a pod talk to each other. */
+/** The mount through which the containers of a pod communicate. */
 export const VAR_RUN_ARGO_MOUNT: VolumeMount = { name: VOLUME.varRunArgo, mountPath: PATH.varRunArgo };
 
 /**
- * The mount under which the aux container and the plugins' sidecars find outputs at one path, inside the scratch
- * folders of both.
+ * The mount at which the aux container and the plugins' sidecars share outputs, at the same path in their scratch folders.
  */
 export const SHARED_OUTPUTS_MOUNT: VolumeMount = {
   name: VOLUME.tmpDirArgo,
@@ -40,7 +39,7 @@ export function skeletonVolumes(request: PodRequest, layout: PodLayout): Volume[
 
 /**
  * Adds the volumes that containers of the template mount.
- * @throws {PodBuildError} for an unknown one.
+ * @throws {PodBuildError} for an undeclared volume.
  */
 export function addReferencedVolumes(draft: PodDraft): void {
   const { template, request } = draft;
@@ -56,7 +55,7 @@ export function addReferencedVolumes(draft: PodDraft): void {
     if (!volume) throw new PodBuildError(`volume '${name}' not found in workflow spec`);
     addVolume(draft, volume);
   }
-  // Nobody in a pod of one container reaches a store.
+  // A single-container pod does not access stores.
   for (const secret of draft.isSingle ? [] : secretVolumes(placesOf(template))) {
     const { secretName } = secret.secret;
     const volume = { ...secret, name: secretVolumeName(draft, secretName) };
@@ -68,7 +67,7 @@ export function addReferencedVolumes(draft: PodDraft): void {
   }
 }
 
-/** The folder the script's source is put into, shared by the container that stages it and main. */
+/** Adds the volume with the source of a script, shared by main and the container that stages the source. */
 export function addScriptStaging(draft: PodDraft): void {
   if (!draft.template.script) return;
   addVolume(draft, { name: VOLUME.argoStaging, emptyDir: {} });
@@ -76,7 +75,7 @@ export function addScriptStaging(draft: PodDraft): void {
   mountWhere(draft, reads, [{ name: VOLUME.argoStaging, mountPath: PATH.staging }]);
 }
 
-/** Input artifacts: one volume that the stager fills, and main's view of it. */
+/** Adds the volume with input artifacts, which the stager fills, and its mounts in main. */
 export function addInputArtifacts(draft: PodDraft): void {
   const { template, layout } = draft;
   if (!template.inputs?.artifacts?.length) return;
@@ -85,7 +84,7 @@ export function addInputArtifacts(draft: PodDraft): void {
   mountWhere(draft, (c) => c.name === CONTAINER.main, own);
 }
 
-/** Lets the containers that load inputs write them: into their volume, and through the mirror into volumes of the user. */
+/** Mounts the input volume, and the mirror of the user's volumes, in the containers that load inputs. */
 export function showInputsToLoaders(draft: PodDraft): void {
   const { template, layout } = draft;
   if (!template.inputs?.artifacts?.length) return;
@@ -94,8 +93,8 @@ export function showInputsToLoaders(draft: PodDraft): void {
 }
 
 /**
- * Lets the aux container and the plugins' sidecars see what main sees, under a root of their own: outputs on volumes are
- * read there.
+ * Mirrors main's mounts in the aux container and the plugins' sidecars, below a separate root, so that they can read outputs
+ * on volumes.
  */
 export function mirrorMainMounts(draft: PodDraft): void {
   if (isRunBy(podTemplateType(draft.template), "executor")) return;
@@ -104,9 +103,9 @@ export function mirrorMainMounts(draft: PodDraft): void {
 }
 
 /**
- * Adds a volume unless it is there.
- * @throws {PodBuildError} when another of its name is: who mounts one of the two would get the other, a user's
- * container the executor's token.
+ * Adds a volume unless the pod has it already.
+ * @throws {PodBuildError} if the pod has another volume of that name: a container of the user could mount the executor's
+ * token.
  */
 export function addVolume({ pod }: PodDraft, volume: Volume): void {
   pod.spec.volumes ??= [];
@@ -117,14 +116,14 @@ export function addVolume({ pod }: PodDraft, volume: Volume): void {
   }
 }
 
-/** The name of a secret is no name of a volume where it has dots, is too long, or is the name of another volume. */
+/** The volume name of a secret: its own name, or a hash if that has dots, is too long, or is taken by another volume. */
 function secretVolumeName({ pod, template, request }: PodDraft, secret: string): string {
   const taken = [...pod.spec.volumes ?? [], ...template.volumes ?? [], ...request.spec.volumes ?? []];
   const isFree = !taken.some(({ name }) => name === secret);
   return isFree && /^[a-z0-9-]{1,63}$/.test(secret) ? secret : `argo-secret-${fnv1a32(secret)}`;
 }
 
-/** Adds mounts to the containers, init containers included, that the test picks. */
+/** Adds mounts to the containers, including init containers, that `test` selects. */
 export function mountWhere(
   { pod }: PodDraft,
   test: (container: PodContainer) => boolean,
@@ -135,7 +134,7 @@ export function mountWhere(
   pod.spec.containers = pod.spec.containers.map(mount);
 }
 
-/** A mount must be writable in the mirror: artifacts below it are written there before main starts. */
+/** The mirrored mounts, which are writable: artifacts below them are written there before main starts. */
 function mirrored(mounts: readonly VolumeMount[]): VolumeMount[] {
   return mounts.filter(({ mountPath }) => !isUncPath(mountPath)).map((mount) => {
     const { readOnly: _, recursiveReadOnly: __, ...rest } = mount;
@@ -143,7 +142,7 @@ function mirrored(mounts: readonly VolumeMount[]): VolumeMount[] {
   });
 }
 
-/** All places that a template has or needs. */
+/** All artifact locations of a template. */
 function placesOf({ archiveLocation, inputs, outputs, data }: Template): (ArtifactLocation | undefined)[] {
   return [
     archiveLocation,
@@ -153,7 +152,7 @@ function placesOf({ archiveLocation, inputs, outputs, data }: Template): (Artifa
   ];
 }
 
-/** One volume per secret that the stores of places need, by the name of the secret, with the needed keys only. */
+/** One volume per secret that the stores of locations need, with the name of the secret and only the needed keys. */
 export function secretVolumes(
   places: readonly (ArtifactLocation | undefined)[],
 ): (Volume & { secret: { secretName: string } })[] {

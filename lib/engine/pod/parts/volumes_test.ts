@@ -17,7 +17,7 @@ function sorted(pod: Pod, container: string): string[] {
   return mountsOf(pod, container).toSorted();
 }
 
-Deno.test("in the init-less layout the supervisor stages, and main sees the staged volume and argoexec", () => {
+Deno.test("volumes: in the init-less layout, the supervisor stages, and main mounts the staged volume and argoexec", () => {
   const pod = podFor(FULL, VOLUMES);
   assertEquals(sorted(pod, "supervisor"), [
     "/argo/inputs/artifacts",
@@ -33,7 +33,7 @@ Deno.test("in the init-less layout the supervisor stages, and main sees the stag
   assertEquals(sorted(pod, "first"), ["/var/run/argo"]);
 });
 
-Deno.test("in the legacy layout init stages, main has a mount per artifact, and wait sees what main sees", () => {
+Deno.test("volumes: in the legacy layout, init stages, main has a mount per artifact, and wait mirrors main", () => {
   const pod = podFor(FULL, { ...LEGACY_LAYOUT, ...VOLUMES });
   assertEquals(sorted(pod, "init"), ["/argo/inputs/artifacts", "/argo/staging", "/mainctrfs/data", "/var/run/argo"]);
   assertEquals(sorted(pod, "wait"), [
@@ -46,20 +46,20 @@ Deno.test("in the legacy layout init stages, main has a mount per artifact, and 
   assertEquals(sorted(pod, "main"), ["/argo-bin", "/argo/staging", "/data", "/in/a", "/var/run/argo"]);
 });
 
-Deno.test("mirrors are writable, and main's own mount stays as it was written", () => {
+Deno.test("volumes: mirrors are writable, and main's mount is unchanged", () => {
   const pod = podFor(FULL, VOLUMES);
   const mount = (name: string) => containerOf(pod, name).volumeMounts?.find((one) => one.name === "v");
   assertEquals(mount("supervisor"), { name: "v", mountPath: "/mainctrfs/data" });
   assertEquals(mount("main")?.readOnly, true);
 });
 
-Deno.test("every container that runs the executor's image has a scratch folder of its own, by its place", () => {
+Deno.test("volumes: every container with the executor's image has a separate scratch folder", () => {
   const pod = podFor({ resource: { action: "get" }, archiveLocation: { archiveLogs: true, s3: { key: "k" } } });
   const scratch = (name: string) => containerOf(pod, name).volumeMounts?.find(({ mountPath }) => mountPath === "/tmp");
   assertEquals([scratch("supervisor")?.subPath, scratch("main")?.subPath], ["0", "1"]);
 });
 
-Deno.test("volumes stand in one order: the executor's, the template's, argoexec, then what is mounted", () => {
+Deno.test("volumes: the order is the executor's, the template's, argoexec, then mounted ones", () => {
   const template = { container: MOUNTED, volumes: [{ name: "own", emptyDir: {} }], inputs: INPUTS };
   assertEquals(podFor(template, VOLUMES).spec.volumes?.map(({ name }) => name), [
     "var-run-argo",
@@ -71,7 +71,7 @@ Deno.test("volumes stand in one order: the executor's, the template's, argoexec,
   ]);
 });
 
-Deno.test("resource and data templates have no mirror, and secrets of a data source are main's", () => {
+Deno.test("volumes: resource and data templates have no mirror, and main mounts secrets of a data source", () => {
   const s3 = { bucket: "b", key: "k", accessKeySecret: { name: "keys", key: "id" } };
   const data = { source: { artifactPaths: { name: "d", s3 } }, transformation: [{ expression: "data" }] };
   for (const changes of [{}, LEGACY_LAYOUT]) {
@@ -81,12 +81,12 @@ Deno.test("resource and data templates have no mirror, and secrets of a data sou
   }
 });
 
-Deno.test("an optional input that was not given is mounted by nobody in the legacy layout", () => {
+Deno.test("volumes: an optional input without a location has no mount in the legacy layout", () => {
   const inputs = { artifacts: [{ name: "a", path: "/in/a", optional: true }] };
   assert(!mountsOf(podFor({ container: IMAGE, inputs }, LEGACY_LAYOUT), "main").includes("/in/a"));
 });
 
-Deno.test("members of a container set have the set's mounts beside their own, once", () => {
+Deno.test("volumes: members of a container set have the set's mounts and their own, without duplicates", () => {
   const shared = { name: "v", mountPath: "/data" };
   const containers = [{ name: "a", ...MOUNTED }, { name: "main", ...IMAGE }];
   const pod = podFor({ containerSet: { containers, volumeMounts: [shared] } }, VOLUMES);
@@ -95,7 +95,7 @@ Deno.test("members of a container set have the set's mounts beside their own, on
   }
 });
 
-Deno.test("network paths of Windows are not mirrored", () => {
+Deno.test("volumes: network paths of Windows are not mirrored", () => {
   const container = { ...IMAGE, volumeMounts: [{ name: "v", mountPath: "\\\\host\\share" }] };
   const pod = podFor({ container, nodeSelector: { "kubernetes.io/os": "windows" } }, VOLUMES);
   assertEquals(mountsOf(pod, "wait").filter((path) => path.startsWith("/mainctrfs")), []);
@@ -104,14 +104,14 @@ Deno.test("network paths of Windows are not mirrored", () => {
 const KEYS = { bucket: "b", key: "k", accessKeySecret: { name: "keys", key: "id" } };
 const TOKEN = { executor: { serviceAccountName: "runner" } };
 
-/** The volumes that a container mounts, whatever its paths are. */
+/** The names of the volumes that a container mounts. */
 function volumesOf(pod: ReturnType<typeof podFor>, name: string) {
   const container = [...pod.spec.initContainers ?? [], ...pod.spec.containers].find((one) => one.name === name);
   const mounted = new Set(container?.volumeMounts?.map((mount) => mount.name));
   return (pod.spec.volumes ?? []).filter(({ name }) => mounted.has(name));
 }
 
-Deno.test("no container of the user mounts the executor's token or the keys of artifact stores, in either layout", () => {
+Deno.test("volumes: user containers never mount the executor's token or keys of artifact stores, in either layout", () => {
   const template = {
     container: MOUNTED,
     sidecars: [{ ...IMAGE, name: "beside", mirrorVolumeMounts: true }],
@@ -134,7 +134,7 @@ Deno.test("no container of the user mounts the executor's token or the keys of a
   }
 });
 
-Deno.test("a volume of the user that has the name of one of the executor's gets nobody the executor's", () => {
+Deno.test("volumes: a user volume with the name of an executor volume does not expose the executor's", () => {
   for (const name of ["exec-sa-token", "var-run-argo", "input-artifacts", "tmp-dir-argo"]) {
     const container = { ...IMAGE, volumeMounts: [{ name, mountPath: "/mine" }] };
     const volumes = [{ name, emptyDir: { medium: "Memory" } }];
@@ -148,7 +148,7 @@ Deno.test("a volume of the user that has the name of one of the executor's gets 
   }
 });
 
-Deno.test("a secret whose name is no volume's, or another volume's, is mounted at its place under another name", () => {
+Deno.test("volumes: a secret whose name is invalid for volumes, or taken, is mounted under another volume name", () => {
   for (const name of ["with.dots", "x".repeat(70), "v"]) {
     const s3 = { ...KEYS, accessKeySecret: { name, key: "id" } };
     const pod = podFor({ container: MOUNTED, outputs: { artifacts: [{ name: "o", path: "/data/o", s3 }] } }, VOLUMES);

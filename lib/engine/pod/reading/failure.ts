@@ -1,4 +1,4 @@
-/** The cause of a failed pod that the user needs to hear, of all the things that went wrong in it. */
+/** The root cause of a failed pod, of all failures in it. */
 import type { ContainerStateTerminated, ContainerStatus, NodePhase, Pod, Template } from "@tiphys/model/api";
 import { CONTAINER, PATH, VOLUME } from "@tiphys/base/constants";
 import { isAux } from "@tiphys/model/container_names";
@@ -14,10 +14,10 @@ export interface Failure {
   readonly message: string;
 }
 
-/** 128 + SIGKILL and SIGTERM: how sidecars end when we stop them. */
+/** 128 + SIGKILL and 128 + SIGTERM: the exit codes of sidecars that we stop. */
 const STOPPED: readonly number[] = [137, 143];
 
-/** Names the cause of a pod's failure. A pod can be Failed although all that matters in it went well. */
+/** Returns the cause of a pod's failure. A pod can be Failed although all relevant containers succeeded. */
 export function failureOf(pod: Pod, template: Template | undefined): Failure {
   const { status, metadata } = pod;
   if (status?.message) return { phase: "Failed", message: status.message };
@@ -37,7 +37,7 @@ export function failureOf(pod: Pod, template: Template | undefined): Failure {
   return inconclusive(pod, statuses, template);
 }
 
-/** The message of an executor that ended main at its deadline, in the words of a kubelet; undefined when none did. */
+/** The message, in the kubelet's form, of an executor that stopped main at its deadline; undefined otherwise. */
 function deadlineOf(pod: Pod): string | undefined {
   const { status } = pod;
   for (const { name, state } of [...status?.initContainerStatuses ?? [], ...status?.containerStatuses ?? []]) {
@@ -47,7 +47,7 @@ function deadlineOf(pod: Pod): string | undefined {
   }
 }
 
-/** `<container>: <reason> (exit code <n>)[: <termination message>]`, and what to make of it where that is known. */
+/** `<container>: <reason> (exit code <n>)[: <termination message>]`, with a hint for known causes. */
 export function endMessage(name: string, end: ContainerStateTerminated, pod: Pod): string {
   const text = parseTerminationMessage(end.message)?.cause ?? end.message;
   const told = `${name}: ${end.reason ?? ""} (exit code ${end.exitCode})${text ? `: ${text}` : ""}`;
@@ -59,7 +59,7 @@ export function endMessage(name: string, end: ContainerStateTerminated, pod: Pod
   return end.exitCode !== 0 && !text && hasNul(name, pod) ? `${told}; ${NUL_HINT}` : told;
 }
 
-/** The exit codes of a program that crashed: 128 and the signal. An abort of the first process of a container is a SIGSEGV. */
+/** Exit codes of crashed programs: 128 + signal. An abort of the first process of a container is a SIGSEGV. */
 const CRASHES: ReadonlyMap<number, string> = new Map([
   [132, "SIGILL"],
   [133, "SIGTRAP"],
@@ -70,18 +70,18 @@ const CRASHES: ReadonlyMap<number, string> = new Map([
 
 const NUL_HINT = "its command, arguments or environment hold a NUL character, with which no program can be started";
 
-/** Whether a container is to be started with a text in which C sees an end: runtimes fail at that, some without a word. */
+/** Whether a command, argument or variable of a container has a NUL character: runtimes fail, some without a message. */
 function hasNul(name: string, { spec }: Pod): boolean {
   const { command = [], args = [], env = [] } = spec?.containers.find((container) => container.name === name) ?? {};
   return [...command, ...args, ...env.map(({ value }) => value)].some((text) => text?.includes("\0"));
 }
 
-/** Runtimes without image volumes mount nothing there, or nothing that can run, and say only that argoexec is missing. */
+/** Whether argoexec is missing: runtimes without image volumes mount an empty or non-executable folder instead. */
 function lacksArgoexec(end: ContainerStateTerminated, pod: Pod): boolean {
   return isNotStarted(end) && end.message?.includes(PATH.argoexec) === true && isInitless(pod);
 }
 
-/** Whether the runtime could not start a container's first process, by the reasons that runtimes give. */
+/** Whether the runtime failed to start a container's first process, according to its reason. */
 function isNotStarted(end: ContainerStateTerminated | undefined): boolean {
   return end?.reason === "StartError" || end?.reason === "ContainerCannotRun";
 }
@@ -93,8 +93,8 @@ function imageVolumeHint({ spec }: Pod): string {
 }
 
 /**
- * The failure of a pod in which main or the executor's own container could not be started; undefined for other pods. No
- * process in the pod learns of it, so the other containers would wait for two minutes, or forever.
+ * The failure of a running pod in which main or the executor's container could not be started; undefined for other pods. No
+ * process in the pod is notified of it, so the other containers would wait for two minutes, or forever.
  */
 export function startFailureOf(pod: Pod, template: Template | undefined): Failure | undefined {
   const stillborn = pod.status?.containerStatuses?.find(({ name, state }) =>
@@ -123,8 +123,8 @@ function failureOfContainer(
 }
 
 /**
- * Init containers first, then main, then the aux container, then all others. The supervisor comes before main only when
- * main's own words say that it never ran: then the supervisor knows why.
+ * Init containers first, then main, the aux container, and all others. The supervisor comes before main only if main
+ * reports that it never ran: then the supervisor has the cause.
  */
 function inOrderOfBlame({ status }: Pod, template: Template | undefined): ContainerStatus[] {
   const containers = status?.containerStatuses ?? [];
@@ -140,7 +140,7 @@ function inOrderOfBlame({ status }: Pod, template: Template | undefined): Contai
   return [...status?.initContainerStatuses ?? [], ...containers.toSorted((a, b) => rank(a.name) - rank(b.name))];
 }
 
-/** Only an emissary that waited in vain says so; a user's command that ends with the same code does not. */
+/** Whether the emissary timed out waiting for READY. A user's command with the same exit code has no such message. */
 function neverRan(end: ContainerStateTerminated | undefined): boolean {
   return parseTerminationMessage(end?.message)?.stage === "wait";
 }
@@ -166,7 +166,7 @@ function inconclusive(pod: Pod, statuses: ContainerStatus[], template: Template 
   return { phase: "Failed", message: `pod failed: neither main nor ${auxName} container completed successfully` };
 }
 
-/** The name of the pod's aux container; pods without one are spoken of as in Argo. */
+/** The name of the pod's aux container. For pods without one, it is `wait`, as in Argo. */
 export function auxNameOf(pod: Pod): string {
   const names = [...pod.spec?.containers ?? [], ...pod.status?.containerStatuses ?? []].map(({ name }) => name);
   return names.includes(CONTAINER.wait) || !names.includes(CONTAINER.supervisor)

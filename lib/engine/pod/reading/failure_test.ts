@@ -4,7 +4,7 @@ import { formatTerminationMessage } from "@tiphys/model/termination_message";
 import { auxNameOf, failureOf } from "./failure.ts";
 import { LEGACY_LAYOUT, podFor } from "../testing/pod_request.ts";
 
-/** The message of a main that waited for its supervisor in vain. */
+/** The message of a main that timed out waiting for its supervisor. */
 function inVain(cause: string): string {
   return formatTerminationMessage({ stage: "wait", cause });
 }
@@ -169,12 +169,12 @@ for (const { title, statuses, phase, message } of rows) {
   });
 }
 
-Deno.test("failureOf() repeats the pod's own message", () => {
+Deno.test("failureOf() returns the pod's message", () => {
   const pod = failedPod([ended("main", 137)], { message: "The node was low on resource: memory." });
   assertEquals(failureOf(pod, undefined).message, "The node was low on resource: memory.");
 });
 
-Deno.test("failureOf() says what a container that cannot find argoexec means, and names the machine (IL-60)", () => {
+Deno.test("failureOf() explains a container that cannot find argoexec, and names the machine (IL-60)", () => {
   const words = 'exec: "/argo-bin/bin/argoexec": stat /argo-bin/bin/argoexec: no such file or directory';
   const pod = failedPod([ended("supervisor", 0), ended("main", 128, words, "StartError")]);
   const volumes = [{ name: "argoexec-bin", image: { reference: "argoexec:v1" } }];
@@ -188,12 +188,12 @@ Deno.test("failureOf() says what a container that cannot find argoexec means, an
   assertEquals(failureOf({ ...missing, spec: onNode.spec }, undefined).message.includes("image volume"), false);
 });
 
-Deno.test("failureOf() blames init containers first", () => {
+Deno.test("failureOf() checks init containers first", () => {
   const pod = failedPod([ended("main", 1)], { initContainerStatuses: [ended("init", 64, "no such bucket")] });
   assertEquals(failureOf(pod, undefined), { phase: "Error", message: "init: Error (exit code 64): no such bucket" });
 });
 
-Deno.test("failureOf() takes an init container called init for the user's where the layout has none of its own", () => {
+Deno.test("failureOf() attributes an init container named init to the user in the init-less layout", () => {
   const { spec, ...pod } = failedPod([ended("main", 0)], { initContainerStatuses: [ended("init", 3, "no")] });
   const volumes = [{ name: "argoexec-bin", image: { reference: "argoexec:v1" } }];
   const own = { ...pod, spec: { ...spec, volumes } };
@@ -203,23 +203,23 @@ Deno.test("failureOf() takes an init container called init for the user's where 
   assertEquals(failureOf({ ...own, status }, undefined).message === "DeadlineExceeded", false);
 });
 
-Deno.test("failureOf() knows the members of a container set as main", () => {
+Deno.test("failureOf() treats the members of a container set as main", () => {
   const template = { containerSet: { containers: [{ name: "a" }, { name: "b" }] } };
   const pod = failedPod([ended("supervisor", 64, "x"), ended("b", 3)]);
   assertEquals(failureOf(pod, template).message, "b: Error (exit code 3)");
 });
 
-Deno.test("failureOf() says so when there is nothing to find", () => {
+Deno.test("failureOf() has a message for a failure without a cause", () => {
   assertEquals(failureOf(failedPod([]), undefined).message, "can't find failed message for pod p namespace ns");
 });
 
-Deno.test("auxNameOf() prefers wait where a pod has both, in whichever order (IL-04)", () => {
+Deno.test("auxNameOf() prefers wait if a pod has both, in any order (IL-04)", () => {
   assertEquals(auxNameOf(failedPod([ended("supervisor", 0), ended("wait", 0)])), "wait");
   assertEquals(auxNameOf(failedPod([ended("wait", 0), ended("supervisor", 0)])), "wait");
   assertEquals(auxNameOf(failedPod([ended("supervisor", 0)])), "supervisor");
 });
 
-Deno.test("a failed pod is read by the layout it has, whatever the setting is now (IL-46)", () => {
+Deno.test("failureOf() reads a pod by its own layout, whatever the current setting is (IL-46)", () => {
   for (const [changes, aux] of [[{}, "supervisor"], [LEGACY_LAYOUT, "wait"]] as const) {
     const built = podFor({ container: { image: "busybox", command: ["sh"] } }, changes);
     const pod = { ...built, status: { phase: "Failed" as const, containerStatuses: [ended("main", 0)] } };
@@ -231,7 +231,7 @@ Deno.test("a failed pod is read by the layout it has, whatever the setting is no
   }
 });
 
-Deno.test("failureOf() needs no second container that ended well in a pod that was made with one", () => {
+Deno.test("failureOf() does not expect an aux container in a single-container pod", () => {
   const pod = failedPod([ended("main", 0), ended("proxy", 137)]);
   assertEquals(failureOf(pod, undefined).message, "pod failed: wait container did not complete successfully");
   const env = [{ name: "TIPHYS_SINGLE_CONTAINER", value: "true" }];
@@ -239,7 +239,7 @@ Deno.test("failureOf() needs no second container that ended well in a pod that w
   assertEquals(failureOf(single, undefined), { phase: "Succeeded", message: "" });
 });
 
-Deno.test("failureOf() says that a NUL in a container's command, arguments or environment is why it cannot be started", () => {
+Deno.test("failureOf() names a NUL in a container's command, arguments or environment as the cause of a start failure", () => {
   const silent = { containerStatuses: [ended("main", 1)] };
   const withMain = (main: object) => ({
     ...failedPod(silent.containerStatuses),

@@ -1,4 +1,4 @@
-/** The interpretation of a pod: what it says about its node. Reads one pod, decides nothing about the workflow. */
+/** Interpretation of a pod as facts about its node. Reads one pod and decides nothing about the workflow. */
 import {
   type ContainerStatus,
   type NodePhase,
@@ -11,41 +11,41 @@ import { CONTAINER, EXIT } from "@tiphys/base/constants";
 import { isCompleted } from "@tiphys/model/status";
 import { auxNameOf, endMessage, failureOf, startFailureOf } from "./failure.ts";
 
-/** The state of one container that has a node of its own (a member of a container set). */
+/** The state of a container that has its own node (a member of a container set). */
 export interface ContainerFacts {
   readonly name: string;
   readonly phase: NodePhase;
   readonly message?: string;
 }
 
-/** The facts about one pod. A field that is undefined leaves the node's own value as it is. */
+/** The facts about a pod. For an undefined field, the node keeps its value. */
 export interface PodFacts {
-  /** Undefined while the pod says nothing new: a daemon that is not ready. */
+  /** Undefined if the phase does not change, as for a daemon that is not ready. */
   readonly phase?: NodePhase;
-  /** An empty text takes an earlier message away. */
+  /** An empty string removes an earlier message. */
   readonly message?: string;
   readonly hostNodeName?: string;
-  /** Of daemons only. */
+  /** Set only for daemons. */
   readonly podIP?: string;
   /** True once a daemon is ready; undefined for everything else. */
   readonly daemoned?: boolean;
-  /** Main's exit code, as outputs carry it. */
+  /** Main's exit code in the format of outputs. */
   readonly exitCode?: string;
   /** The latest end of a container; undefined while one runs. */
   readonly finishedAt?: string;
-  /** The aux container still works: outputs may come, so a good end is not final yet. */
+  /** The aux container is running: outputs may follow, so success is not final yet. */
   readonly auxRunning: boolean;
-  /** No container will report any more: the task result counts as complete. */
+  /** No container will report: the task result counts as complete. */
   readonly auxFailed: boolean;
   /** Members of a container set. */
   readonly containers?: readonly ContainerFacts[];
 }
 
-/** Reads a pod into facts about its node. The template may be unknown; then the container called main is main. */
+/** Derives facts about a node from its pod. Without a template, the container named `main` is main. */
 export function interpretPod(pod: Pod, node: NodeStatus, template?: Template): PodFacts {
   const statuses = pod.status?.containerStatuses ?? [];
   const aux = statuses.find(({ name }) => name === auxNameOf(pod))?.state;
-  // A pod that was ended before its aux container had ended will send no report.
+  // A pod that was ended before its aux container will not complete its task result.
   const isCutOff = pod.status?.phase === "Failed" && (aux ? !aux.terminated : pod.status.reason === "Evicted");
   const stillborn = pod.status?.phase === "Running" ? startFailureOf(pod, template) : undefined;
   return {
@@ -84,10 +84,10 @@ function phaseOf(
   }
 }
 
-/** The message of a daemon whose containers ended well: a daemon runs until the template ends that it serves. */
+/** The message of a daemon whose containers succeeded: a daemon must run until the template ends that it serves. */
 const DAEMON_ENDED = "daemon exited (exit code 0)";
 
-/** A daemon counts as running when every container is ready, and only then may others go on. */
+/** A daemon counts as running once every container is ready. Only then may dependent nodes start. */
 function daemonPhase(pod: Pod, node: NodeStatus): Pick<PodFacts, "phase" | "daemoned" | "podIP"> {
   if (isCompleted(node)) return {};
   const statuses = pod.status?.containerStatuses ?? [];
@@ -96,8 +96,8 @@ function daemonPhase(pod: Pod, node: NodeStatus): Pick<PodFacts, "phase" | "daem
 }
 
 /**
- * The reason why a pod does not run yet; empty when none is known. A container that only waits for its turn says
- * nothing; the one that is stuck does.
+ * The reason why a pod does not run yet; empty if unknown. A container that is stuck takes precedence over those that wait
+ * for it.
  */
 export function pendingMessage({ status }: Pick<Pod, "status">): string {
   const states = [...status?.initContainerStatuses ?? [], ...status?.containerStatuses ?? []].map(({ state }) => state);
@@ -131,7 +131,7 @@ function memberFacts(pod: Pod, template: Template): ContainerFacts[] {
       if (exitCode === 0) return { name, phase: "Succeeded" };
       const phase = exitCode === EXIT.executorError ? "Error" : "Failed";
       const message = endMessage(name, state.terminated, pod);
-      // Argo writes the colon of a message that is not there, and clients match it.
+      // Argo writes the colon even without a message, and clients match it.
       return { name, phase, message: message.endsWith(`(exit code ${exitCode})`) ? `${message}: ` : message };
     }
     if (pod.status?.phase === "Failed") {

@@ -16,7 +16,7 @@ function ended(name: string, exitCode: number, finishedAt: string): ContainerSta
   return { name, state: { terminated: { exitCode, reason: exitCode ? "Error" : "Completed", finishedAt } } };
 }
 
-Deno.test("interpretPod() tells a pending pod by the first container that waits", () => {
+Deno.test("interpretPod() uses the message of the first waiting container of a pending pod", () => {
   const waiting = (reason: string, message?: string) => ({ name: "main", state: { waiting: { reason, message } } });
   const message = (status: PodStatus) => interpretPod(podWith({ phase: "Pending", ...status }), NODE).message;
   assertEquals(message({ containerStatuses: [waiting("ErrImagePull", "not found")] }), "ErrImagePull: not found");
@@ -26,7 +26,7 @@ Deno.test("interpretPod() tells a pending pod by the first container that waits"
   assertEquals(message({}), "");
 });
 
-Deno.test("interpretPod() tells why an image volume cannot be had, and keeps the node pending (IL-61)", () => {
+Deno.test("interpretPod() reports why an image volume cannot be mounted, and keeps the node pending (IL-61)", () => {
   const message = 'Back-off pulling image "argoexec:v1": not found';
   const containerStatuses = [
     running("supervisor"),
@@ -36,7 +36,7 @@ Deno.test("interpretPod() tells why an image volume cannot be had, and keeps the
   assertEquals([facts.phase, facts.message], ["Pending", `ImagePullBackOff: ${message}`]);
 });
 
-Deno.test("interpretPod() looks for the container that is stuck, not for those that wait for it", () => {
+Deno.test("interpretPod() reports the container that is stuck, not those that wait for it", () => {
   const waiting = (name: string, reason: string, message?: string) => ({
     name,
     state: { waiting: { reason, message } },
@@ -50,7 +50,7 @@ Deno.test("interpretPod() looks for the container that is stuck, not for those t
   assertEquals(message({ containerStatuses: turn }), "PodInitializing");
 });
 
-Deno.test("interpretPod() knows that the aux container still works although main has ended", () => {
+Deno.test("interpretPod() reports that the aux container still runs after main has ended", () => {
   const status: PodStatus = {
     phase: "Running",
     containerStatuses: [running("supervisor"), ended("main", 1, "2026-01-01T00:00:05Z")],
@@ -61,7 +61,7 @@ Deno.test("interpretPod() knows that the aux container still works although main
   assertEquals(facts.finishedAt, undefined);
 });
 
-Deno.test("interpretPod() takes the latest end of a container for the end of the pod", () => {
+Deno.test("interpretPod() uses the latest end of a container as the end of the pod", () => {
   const containerStatuses = [
     ended("supervisor", 0, "2026-01-01T00:00:07Z"),
     ended("main", 0, "2026-01-01T00:00:05Z"),
@@ -70,14 +70,14 @@ Deno.test("interpretPod() takes the latest end of a container for the end of the
   assertEquals([facts.phase, facts.finishedAt, facts.hostNodeName], ["Succeeded", "2026-01-01T00:00:07Z", "n1"]);
 });
 
-Deno.test("interpretPod() expects no report from an aux container that failed, or that an eviction swept away", () => {
+Deno.test("interpretPod() expects no report from an aux container that failed or was evicted", () => {
   const broken = [ended("supervisor", 64, "2026-01-01T00:00:07Z"), ended("main", 0, "2026-01-01T00:00:05Z")];
   assertEquals(interpretPod(podWith({ phase: "Failed", containerStatuses: broken }), NODE).auxFailed, true);
   const evicted = interpretPod(podWith({ phase: "Failed", reason: "Evicted", message: "low on memory" }), NODE);
   assertEquals([evicted.auxFailed, evicted.phase, evicted.message], [true, "Failed", "low on memory"]);
 });
 
-Deno.test("interpretPod() expects no report from a pod that was given up with its containers unended, and has the cluster's words", () => {
+Deno.test("interpretPod() expects no report from a Failed pod with running containers, and uses the cluster's message", () => {
   const facts = interpretPod(
     podWith({
       phase: "Failed",
@@ -90,7 +90,7 @@ Deno.test("interpretPod() expects no report from a pod that was given up with it
   assertEquals(facts.message, "pod failed: PodGC: node no longer exists");
 });
 
-Deno.test("interpretPod() fails at once when main could not be started, and waits for no report (IL-60)", () => {
+Deno.test("interpretPod() fails immediately if main could not be started, without waiting for a report (IL-60)", () => {
   const text = 'exec: "/argo-bin/bin/argoexec": no such file or directory';
   const facts = interpretPod(
     podWith({
@@ -117,7 +117,7 @@ Deno.test("interpretPod: fails at once if the executor's own container could not
   }
 });
 
-Deno.test("interpretPod() lets a daemon run when all its containers are ready, and gives its address", () => {
+Deno.test("interpretPod() reports a daemon as running, with its address, once all containers are ready", () => {
   const status = (ready: boolean): PodStatus => ({
     phase: "Running",
     podIP: "10.0.0.7",
@@ -128,11 +128,11 @@ Deno.test("interpretPod() lets a daemon run when all its containers are ready, a
   assertEquals([ready.phase, ready.daemoned, ready.podIP], ["Running", true, "10.0.0.7"]);
 });
 
-Deno.test("interpretPod() takes a daemon that ends by itself for failed", () => {
+Deno.test("interpretPod() treats a daemon that ends by itself as failed", () => {
   assertEquals(interpretPod(podWith({ phase: "Succeeded" }), NODE, DAEMON).phase, "Failed");
 });
 
-Deno.test("interpretPod() tells every member of a container set", () => {
+Deno.test("interpretPod() reports the state of every member of a container set", () => {
   const template = { containerSet: { containers: ["a", "b", "c", "d"].map((name) => ({ name })) } };
   const containerStatuses = [
     ended("a", 0, "2026-01-01T00:00:05Z"),
@@ -149,7 +149,7 @@ Deno.test("interpretPod() tells every member of a container set", () => {
   ]);
 });
 
-Deno.test("interpretPod() ends the members of a container set whose pod failed under them", () => {
+Deno.test("interpretPod() fails the running members of a container set whose pod failed", () => {
   const template = { containerSet: { containers: ["a", "b"].map((name) => ({ name })) } };
   const containerStatuses = [running("a")];
   const { containers } = interpretPod(
@@ -167,7 +167,7 @@ Deno.test("interpretPod() ends the members of a container set whose pod failed u
   );
 });
 
-Deno.test("interpretPod() says so when a phase is unknown to it", () => {
+Deno.test("interpretPod() reports an unknown phase", () => {
   const facts = interpretPod(podWith({ phase: "Unknown" }), NODE);
   assertEquals([facts.phase, facts.message], ["Error", "Unexpected pod phase for p: Unknown"]);
 });

@@ -1,4 +1,4 @@
-/** The executor's init container as it is seen in a pod: in the init-less layout one of its name is the user's. */
+/** Detection of the executor's init container in a pod. In the init-less layout, one of its name belongs to the user. */
 import type { Pod } from "@tiphys/model/api";
 import { CONTAINER } from "@tiphys/base/constants";
 import { isInitless } from "./is_initless.ts";

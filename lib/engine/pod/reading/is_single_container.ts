@@ -1,11 +1,11 @@
-/** The pod of one container as it is seen: nobody in it reports. */
+/** Detection of a single-container pod, which creates no task result. */
 import type { Pod } from "@tiphys/model/api";
 import { CONTAINER, ENV } from "@tiphys/base/constants";
 import { isAux } from "@tiphys/model/container_names";
 
 /**
- * Whether a pod was made without anybody who reports: what the kubelet says of it is all there is to know, and a report in
- * the name of its node is somebody else's. Nobody can change that of a pod that is made.
+ * Whether a pod was created as a single-container pod: its status from the kubelet is the only information about it, and a
+ * task result of its node has another origin. The containers and variables of an existing pod cannot be changed.
  */
 export function isSingleContainer({ spec }: Pod): boolean {
   const containers = spec?.containers ?? [];

@@ -1,9 +1,9 @@
-/** Requests for the tests of this folder: the smallest that builds, with what a test cares about on top. */
+/** Requests for the tests of this folder: a minimal valid one, with the changes of a test. */
 import type { Pod, PodContainer, Template } from "@tiphys/model/api";
 import { buildPod } from "../build.ts";
 import type { ExecutorConfig, PodRequest } from "../request.ts";
 
-/** Settings of a controller that sets nothing special. */
+/** Default settings of a controller. */
 export const CONFIG: ExecutorConfig = {
   layout: "initless",
   image: "example.org/argoexec:v1",
@@ -30,24 +30,24 @@ export function requestFor(template: Template, changes: Partial<PodRequest> = {}
   };
 }
 
-/** The built pod; fails the test when there is none. */
+/** Builds a pod; fails the test if the template is rejected. */
 export function podFor(template: Template, changes: Partial<PodRequest> = {}): Pod {
   const build = buildPod(requestFor(template, changes));
   if (!build.ok) throw new Error(build.message);
   return build.pod;
 }
 
-/** The message of the refusal to build a pod; fails the test when a pod is built. */
+/** Returns the error for a rejected template; fails the test if a pod is built. */
 export function refusalFor(template: Template, changes: Partial<PodRequest> = {}): string {
   const build = buildPod(requestFor(template, changes));
   if (build.ok) throw new Error("Expected no pod to be built");
   return build.message;
 }
 
-/** Changes that ask for the legacy layout. */
+/** Changes that request the legacy layout. */
 export const LEGACY_LAYOUT: Partial<PodRequest> = { config: { ...CONFIG, layout: "legacy" } };
 
-/** A container of a pod by name, init containers included. */
+/** A container of a pod by name, including init containers. */
 export function containerOf(pod: Pod, name: string): PodContainer {
   const container = [...pod.spec.initContainers ?? [], ...pod.spec.containers].find((one) => one.name === name);
   if (!container) throw new Error(`Expected a container "${name}"`);
