@@ -414,7 +414,7 @@ export const ARTIFACT_CASES: Readonly<Record<string, ArtifactCase>> = {
   },
   "AR-104": {
     says: "Templates of keys are filled in.",
-    tests: [["lib/engine/pod/parts/archive_location_test.ts", "need the repository"]],
+    tests: [["lib/engine/pod/parts/archive_location_test.ts", "the repository's for an artifact with only a key"]],
   },
   "AR-105": {
     says: "Repositories are found once, and kept.",
@@ -422,7 +422,7 @@ export const ARTIFACT_CASES: Readonly<Record<string, ArtifactCase>> = {
   },
   "AR-106": {
     says: "Logs are archived as repository, template and workflow say.",
-    tests: [["lib/engine/pod/parts/archive_location_test.ts", "logs are kept when the repository says so"], [
+    tests: [["lib/engine/pod/parts/archive_location_test.ts", "archivesLogs: true if the repository requires it"], [
       SUPERVISOR,
       "left no log (IL-41)",
     ], ["tests/controller/reports_test.ts", "logs that the other container tells stand beside"]],
@@ -450,7 +450,7 @@ export const ARTIFACT_CASES: Readonly<Record<string, ArtifactCase>> = {
   },
   "AR-112": {
     says: "Secrets of any name are mounted.",
-    tests: [["lib/engine/pod/parts/volumes_test.ts", "a secret whose name is no volume's"]],
+    tests: [["lib/engine/pod/parts/volumes_test.ts", "a secret whose name is invalid for volumes"]],
   },
   "AR-120": {
     says: "Revisions of every form.",

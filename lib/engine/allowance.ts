@@ -1,60 +1,59 @@
 /**
- * The allowance of a pass: how much it may make. A pass that has made many nodes, or has taken its time, leaves the
- * others to the next one, so that no workflow keeps the others waiting. What can never be stored is refused before it
- * is made.
+ * The allowance of a pass: how many nodes it may create, and for how long. The rest is left to the next pass, so that a
+ * workflow does not block others. Nodes that cannot be stored are rejected before they are created.
  */
 import { LIMITS } from "@tiphys/base/limits";
 
 /** The limits that the administrator may set. */
 export interface EngineLimits {
-  /** Nodes that a workflow may have. */
+  /** Maximum number of nodes of a workflow. */
   readonly nodes: number;
-  /** Milliseconds in which a pass makes nodes. */
+  /** Milliseconds after which a pass creates no further nodes. */
   readonly passMillis: number;
 }
 
-/** The usual limits. */
+/** The default limits. */
 export const USUAL_LIMITS: EngineLimits = { nodes: LIMITS.nodes, passMillis: LIMITS.passMillis };
 
-/** A workflow wants more than it may have: it ends. The message is for its author. */
+/** A workflow exceeds a limit, which ends it. The message is for its author. */
 export class LimitError extends Error {
   override readonly name = "LimitError";
 }
 
-/** The nodes that the workflow has already: their number, and their approximate size in bytes of JSON. */
-export interface Held {
+/** The number of the workflow's existing nodes, and their approximate size in bytes of JSON. */
+export interface NodeTotals {
   readonly size: number;
   readonly bytes: number;
 }
 
-/** Milliseconds since some moment, by a clock that never goes back. */
-export type Elapsed = () => number;
+/** A monotonic clock, in milliseconds since an arbitrary time. */
+export type MonotonicClock = () => number;
 
 /** The allowance of one pass. */
 export class Allowance {
   readonly #limits: EngineLimits;
-  readonly #held: Held;
-  readonly #elapsed: Elapsed;
+  readonly #held: NodeTotals;
+  readonly #elapsed: MonotonicClock;
   #made = 0;
   #since: number | undefined;
   #isSpent = false;
 
-  /** `held`: the nodes of the workflow, as they are at any moment. */
-  constructor(limits: EngineLimits, held: Held, elapsed: Elapsed) {
+  /** `held` is read at each check, so it must be live. */
+  constructor(limits: EngineLimits, held: NodeTotals, elapsed: MonotonicClock) {
     this.#limits = limits;
     this.#held = held;
     this.#elapsed = elapsed;
   }
 
-  /** Whether what has no node yet must wait for the next pass. Something is always made, or nothing would ever be. */
+  /** Whether calls without a node must wait for the next pass. Each pass creates at least one, to make progress. */
   get isSpent(): boolean {
     if (this.#isSpent || this.#made === 0) return this.#isSpent;
-    // Asked for each node that waits: once is enough, the clock may be expensive.
+    // Read for each waiting node. The result is kept, as the clock may be expensive.
     return this.#isSpent = this.#made >= LIMITS.nodesPerPass ||
       this.#elapsed() - this.#since! >= this.#limits.passMillis;
   }
 
-  /** Counts a call that asks for locks: it takes the pass as long as one that is made. */
+  /** Counts a call that requests locks, which takes as long as creating a node. */
   takeAsk(): void {
     this.#count();
   }
@@ -65,8 +64,8 @@ export class Allowance {
   }
 
   /**
-   * Counts a node before it is made; `place` says which.
-   * @throws {LimitError} when the workflow would have too many, or more than can be stored.
+   * Counts a node before it is created. `place` names it in errors.
+   * @throws {LimitError} if the workflow would have too many nodes, or more than can be stored.
    */
   takeNode(place: string, bytes: number): void {
     this.#count();
@@ -76,7 +75,7 @@ export class Allowance {
     this.#checkBytes(bytes, place);
   }
 
-  /** @throws {LimitError} when what is there already cannot be stored. */
+  /** @throws {LimitError} if the existing nodes cannot be stored. */
   checkHeld(): void {
     this.#checkBytes(0, "its outputs");
   }

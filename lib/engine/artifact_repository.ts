@@ -1,4 +1,4 @@
-/** Artifact repositories as ConfigMaps hold them: one a key, and an annotation that says which of them is the usual one. */
+/** Artifact repositories in ConfigMaps: one per key, and an annotation with the key of the default one. */
 import {
   ArtifactRepository,
   type ArtifactRepositoryRefStatus,
@@ -18,15 +18,15 @@ import { parseYaml, YAML_MILLIS } from "@tiphys/model/yaml";
 export interface RepositoryReference {
   readonly namespace: string;
   readonly name?: string;
-  /** Empty where the ConfigMap says by an annotation which of its keys is meant. */
+  /** Empty for the default repository, whose key is in an annotation of the ConfigMap. */
   readonly key?: string;
-  /** The reference as Argo shows it in errors. */
+  /** The reference in the format of Argo's errors. */
   readonly shown: string;
 }
 
 /**
- * The repository in a ConfigMap; undefined when it has no such key.
- * @throws {UserError} for what is no repository.
+ * Returns the repository in a ConfigMap; undefined if it does not have the key.
+ * @throws {UserError} if the value is not a valid repository.
  */
 export function repositoryIn(
   map: ConfigMap | Problem | undefined,

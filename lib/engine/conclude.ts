@@ -1,6 +1,6 @@
 /**
- * The end of a pass: its draft as a decision. What is costly of it (the sums of progress, the copy of all nodes) is made
- * when it is first read: most passes over a large workflow are not written.
+ * The end of a pass: its draft becomes a decision. Expensive parts (the sums of progress, the copy of all nodes) are computed
+ * when they are first read, as most passes over a large workflow are not written.
  */
 import type { Workflow } from "@tiphys/model/api";
 import { recordLocks } from "./locks/lock_status.ts";
@@ -13,7 +13,7 @@ import type { Change, Decision } from "./types.ts";
 import { sumProgress, updateProgress } from "./whole/progress.ts";
 import { ProgressSums } from "./whole/progress_sums.ts";
 
-/** Concludes a pass; `isAtWork` unless the workflow was over before it. */
+/** Concludes a pass. `isAtWork` is false if the workflow was completed before it. */
 export function conclude(pass: Pass, { isAtWork }: { readonly isAtWork: boolean }): Decision {
   const { facts: { before }, draft } = pass;
   if (isAtWork) {
@@ -23,7 +23,7 @@ export function conclude(pass: Pass, { isAtWork }: { readonly isAtWork: boolean 
   const locks = recordLocks(pass);
   const gauges = isAtWork ? realtimeGauges(pass) : [];
   announceNodes(pass, before.status?.nodes ?? {});
-  // The sums of progress change with nodes only; without a change they are made where they never were.
+  // The sums of progress change only with nodes. Without a change, they are computed only if they are missing.
   if (isAtWork && draft.nodes.changed.size === 0) updateProgress(pass);
   const nodes = draft.nodes.after();
   const { workflow: head } = draft;
@@ -49,7 +49,7 @@ export function conclude(pass: Pass, { isAtWork }: { readonly isAtWork: boolean 
   };
 }
 
-/** A change made: the workflow with its nodes, all of them put together. */
+/** Applies a change: returns the workflow with all of its nodes. */
 function whole({ head, nodes }: Change): Workflow {
   return nodes.changed.size === 0 ? head : { ...head, status: { ...head.status, nodes: nodes.record() } };
 }
@@ -60,7 +60,7 @@ function withProgress(pass: Pass, head: Workflow, nodes: NodesAfter): Change {
     updateProgress(pass);
     return { head: pass.draft.workflow, nodes: pass.draft.nodes.after() };
   }
-  // The table went on with another pass: the nodes of this one are put into a table of their own.
+  // A later pass has changed the shared table, so the nodes of this pass are copied to a separate table.
   const table = new NodeTable(pass.name, nodes.record());
   const draft = { nodes: table, update: table.update.bind(table) };
   const fields = sumProgress(draft, new ProgressSums(), head.status);

@@ -1,11 +1,12 @@
 /**
- * The decision about one workflow: from facts to a new status and the actions that follow. Pure and level-triggered: it
- * never asks what woke it, and the same question has the same answer. Read it as the table of contents of the engine.
+ * The decision about a workflow: from facts to a new status and the actions that follow. Pure and level-triggered: it does
+ * not depend on the event that triggered it, and equal input results in equal decisions. This file is the table of contents
+ * of the engine.
  */
 import { UserError } from "@tiphys/base/user_error";
 import { ANNOTATION } from "@tiphys/base/constants";
 import type { NodeStatus, Workflow, WorkflowPhase } from "@tiphys/model/api";
-import { type Elapsed, LimitError } from "./allowance.ts";
+import { LimitError, type MonotonicClock } from "./allowance.ts";
 import type { Execute, Outcome } from "./templates/call.ts";
 import { conclude } from "./conclude.ts";
 import { createClaims, deleteClaims } from "./spec/claims.ts";
@@ -55,16 +56,15 @@ import type { Decision, EngineConfig, Observed } from "./types.ts";
 import { messageOf } from "./user_error.ts";
 import { markWorkflow } from "./whole/workflow_phase.ts";
 
-/** The message of Argo, word for word: clients show it. */
+/** Argo's message, which clients show. */
 const POSTPONED = "Workflow processing has been postponed because too many workflows are already running";
 
-/** The message of Argo for workflows that bring their own executor plugins where these are disabled. */
+/** Argo's message for workflows with their own executor plugins if these are disabled. */
 const PLUGINS_DISABLED = "workflow-level executor plugins are disabled in the controller. To enable them, set the " +
   "environment variable ARGO_WORKFLOW_LEVEL_EXECUTOR_PLUGINS=true";
 
 /**
- * The arguments of `decide`: the workflow, the facts about it, the time, the settings, and what earlier passes
- * remember.
+ * The arguments of `decide`: the workflow, the facts about it, the time, the settings, and the cache of earlier passes.
  */
 export type Question = [
   workflow: Workflow,
@@ -72,18 +72,18 @@ export type Question = [
   now: Date,
   config: EngineConfig,
   memory?: Memory,
-  elapsed?: Elapsed,
+  elapsed?: MonotonicClock,
 ];
 
 /**
- * Decides what becomes of a workflow, given what is seen of it now. `elapsed` is a clock in milliseconds for how long the
- * pass takes: what it makes is spread over several passes; without it, by number only.
+ * Decides the next status and actions of a workflow from the facts observed now. `elapsed` measures the duration of the pass,
+ * which limits how much it creates. Without it, only the number of nodes per pass is limited.
  */
 export function decide(...question: Question): Decision {
   return decideBy(START_RULES, ...question);
 }
 
-/** Decides by other rules about when a call may start. */
+/** Decides with other rules about when a call may start. */
 export function decideBy(rules: readonly StartRule[], ...question: Question): Decision {
   const [workflow, observed, now, config, memory = new Memory(), elapsed = () => 0] = question;
   const pass = new Pass(workflow, observed, now, config, memory, elapsed);
@@ -123,12 +123,12 @@ function advance(pass: Pass, execute: Execute): void {
   }
   try {
     pass.allowance.checkHeld();
-    // A suspended workflow that is to end does so without being resumed.
+    // A suspended workflow with a shutdown or an exceeded deadline ends without being resumed.
     if (!pass.draft.spec.suspend || pass.shutdown || pass.pastDeadline) {
       endLeftBehind(pass);
       runWorkflow(pass, execute);
       comeBackForNewNodes(pass);
-      // What lies around it may go on now.
+      // The nodes around it may continue now.
       if (endLeftBehind(pass)) pass.comeBackAt(pass.facts.now.getTime());
       tellDeadlocks(pass);
     }
@@ -148,13 +148,13 @@ function advance(pass: Pass, execute: Execute): void {
   awaitGarbage(pass);
 }
 
-/** A Pending workflow waits for its start; a retried one has no phase and starts again. */
+/** Whether the workflow has started. A Pending one waits for its start, and a retried one has no phase. */
 function hasStarted(pass: Pass): boolean {
   const phase = pass.draft.workflow.status?.phase;
   return Boolean(phase) && phase !== "Pending";
 }
 
-/** A new workflow is left alone for a while where the settings say so; it comes back then. */
+/** Whether a new workflow waits for the configured initial delay, after which another pass is scheduled. */
 function isLeftAlone({ facts: { before, config, now }, draft }: Pass): boolean {
   const { initialDelayMillis = 0 } = config;
   if (initialDelayMillis === 0 || before.status?.phase) return false;
@@ -174,7 +174,7 @@ function cleanUpAfterTheEnd(pass: Pass): void {
   if (!isBeingDeleted(pass)) endOfLife(pass);
 }
 
-/** Finds the spec that runs, checks it once, and fills in what is known. False when the workflow ends here. */
+/** Determines the spec that runs, validates it once, and substitutes globals. Returns false if the workflow ends or waits. */
 function settleSpec(pass: Pass): boolean {
   const isNew = !hasStarted(pass);
   if (isNew) {
@@ -214,7 +214,7 @@ function settleSpec(pass: Pass): boolean {
     }
   }
   setRuntimeGlobals(pass);
-  // Under a restriction a repository whose seal cannot be proved was taken away, and is chosen anew.
+  // With a restriction, a repository without a valid seal has been removed, and is chosen again.
   if (!isNew && pass.facts.config.templateReferencing === undefined) return true;
   try {
     return settleRepository(pass);
@@ -224,11 +224,11 @@ function settleSpec(pass: Pass): boolean {
   }
 }
 
-/** A workflow that may not run ends at once, whatever is still to be heard of its nodes; their pods are ended after it. */
+/** Ends a workflow that may not run, without waiting for reports of its nodes. Their pods are terminated afterwards. */
 function endWithoutSpec(pass: Pass, error: unknown, isNew: boolean): void {
   const message = messageOf(error);
   if (error instanceof SettingError && !isNew) {
-    // The setting may be right again soon: pods that run are left alone until then.
+    // The setting may be fixed soon: running pods continue until then.
     pass.draft.note(message);
     pass.comeBackAt(pass.facts.now.getTime() + SETTING_RETRY_MILLIS);
     return;
@@ -245,9 +245,7 @@ function endAtOnce(pass: Pass, message: string, phase: "Failed" | "Error" = "Err
   markWorkflow(pass, phase, message);
 }
 
-/**
- * The delay in milliseconds before a running workflow is looked at again while a setting of the controller is wrong.
- */
+/** Milliseconds before the next pass over a running workflow while a setting of the controller is invalid. */
 const SETTING_RETRY_MILLIS = 30_000;
 
 function start(pass: Pass): void {
@@ -259,7 +257,7 @@ function start(pass: Pass): void {
   if (pass.deadline !== undefined) pass.comeBackAt(pass.deadline + 1);
 }
 
-/** The entry template, then the hooks, then the exit handler, then the end. */
+/** Runs the entry template, the hooks and the exit handler, then ends the workflow. */
 function runWorkflow(pass: Pass, execute: Execute): void {
   pass.runTemplates(countActivePods(pass), (news, within) => wakeNodes(pass, news, within));
   try {
@@ -319,7 +317,7 @@ function wentOn(pass: Pass, outcome: Outcome, words: string): boolean {
   }
 }
 
-/** Hooks of the workflow itself. True when none of them is still running. */
+/** Runs the hooks of the workflow. Returns true if none of them is running. */
 function runWorkflowHooks(pass: Pass, execute: Execute): boolean {
   let over = true;
   for (const [name, hook] of eventHooks(pass.draft.spec.hooks)) {
@@ -347,7 +345,7 @@ function runWorkflowHooks(pass: Pass, execute: Execute): boolean {
   return over;
 }
 
-/** The exit handler runs on success, failure, error, deadline and Stop; a Terminate only lets one finish that runs. */
+/** Runs the exit handler after success, failure, error, deadline and Stop. Terminate lets only a running one finish. */
 function runExitHandler(pass: Pass, execute: Execute): NodeStatus | "running" | undefined {
   const hook = exitHookOf(pass.draft.spec, pass.draft.spec.arguments);
   const nodeName = onExitNodeName(pass.name);
@@ -375,7 +373,7 @@ function end(pass: Pass, node: NodeStatus, exitNode: NodeStatus | undefined): vo
     } else markWorkflow(pass, "Succeeded", "");
     return;
   }
-  if (!isCompletedPhase(phase)) return; // A daemon as the entry: it is fulfilled, and runs on.
+  if (!isCompletedPhase(phase)) return; // A daemon as entry is fulfilled while it runs.
   const stopped = isFailure(node.phase) && pass.shutdown;
   markWorkflow(pass, phase, stopped ? `Stopped with strategy '${pass.shutdown}'` : node.message ?? "");
 }

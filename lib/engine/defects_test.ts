@@ -1,4 +1,4 @@
-/** Mistakes of ours, made on purpose where a user's mistake is told or passed over: they come out as they are. */
+/** Defects of the engine, injected where user errors are reported or ignored: they are thrown unchanged. */
 import { assertEquals, assertThrows } from "@std/assert";
 import type { NodeStatus } from "@tiphys/model/api";
 import { evaluateCronStop, replaceTags } from "@tiphys/language/template";
@@ -14,7 +14,7 @@ function raise(error: Error): never {
   throw error;
 }
 
-/** A pass in which every question for a WorkflowTemplate ends with an error. */
+/** A pass in which every read of a WorkflowTemplate fails. */
 function passThatFailsWith(error: Error): Pass {
   const pass = { draft: { workflow: {}, settledSpec: {} }, facts: { workflowTemplate: () => raise(error) } };
   return pass as unknown as Pass;
@@ -22,14 +22,14 @@ function passThatFailsWith(error: Error): Pass {
 
 const NODE = { id: "a", name: "a", displayName: "a", templateName: "say", templateScope: "namespaced/t" } as NodeStatus;
 
-Deno.test("a template that is not to be found is passed over, a mistake of ours while it is looked for is not", () => {
+Deno.test("knownTemplate() ignores a missing template, and throws defects", () => {
   assertEquals(knownTemplate(passThatFailsWith(new UserError("not found")), NODE), undefined);
   for (const defect of DEFECTS) {
     assertEquals(assertThrows(() => knownTemplate(passThatFailsWith(defect), NODE), Error), defect);
   }
 });
 
-Deno.test("an optional artifact may be missing, but not for a mistake of ours", () => {
+Deno.test("resolveArtifacts() skips a missing optional artifact, and throws defects", () => {
   const artifacts = [{ name: "a", optional: true, from: "{{steps.x.outputs.artifacts.a}}" }];
   const scopeWith = (error: Error) =>
     new Proxy({}, { get: () => raise(error) }) as Parameters<typeof resolveArtifacts>[1];
@@ -39,12 +39,12 @@ Deno.test("an optional artifact may be missing, but not for a mistake of ours", 
   }
 });
 
-Deno.test("passOver() throws every mistake of ours on, and no user's", () => {
+Deno.test("passOver() ignores user errors, and throws defects", () => {
   passOver(new UserError("no such thing"));
   for (const defect of DEFECTS) assertEquals(assertThrows(() => passOver(defect), Error), defect);
 });
 
-Deno.test("a mistake of ours in the language is not told as the author's", () => {
+Deno.test("the template language does not report defects as user errors", () => {
   for (const defect of DEFECTS) {
     const facts = {
       name: "c",

@@ -1,6 +1,6 @@
 /**
- * The draft of a pass: what was decided so far, and the only thing that a question writes. Every write of it is told to
- * the look in the course of which it was made: what was written may come to nothing, and then it is decided anew.
+ * The draft of a pass: the decisions so far, and the only object that a pass writes. The current look is notified of each
+ * write: the write of the status may fail, and then the look must be repeated.
  */
 import type { NodePhase, NodeStatus, Template, Workflow, WorkflowSpec } from "@tiphys/model/api";
 import { shortened } from "@tiphys/base/limits";
@@ -19,7 +19,7 @@ export interface OfferedTask {
 
 /** The decisions of a pass so far. */
 export class Draft {
-  /** The nodes as they are now. */
+  /** The current nodes. */
   readonly nodes: Nodes;
   readonly #table: NodeTable;
   readonly #now: Date;
@@ -27,11 +27,11 @@ export class Draft {
   readonly #actions: Action[] = [];
   readonly #notes: string[] = [];
   readonly #lockAsks: LockAsk[] = [];
-  /** The holders of locks in which nothing goes on but waiting for others; undefined where that is not known. */
+  /** The holders of locks in which all nodes wait for other holders; undefined if unknown. */
   stalledHolders: LockWishes["stalled"];
-  /** The nodes that asked for locks. */
+  /** The nodes that requested locks. */
   readonly #askers = new Set<string>();
-  /** How many of them lie in a steps or DAG node, by its ID. */
+  /** The number of these nodes in each steps or DAG node, by its ID. */
   readonly #asksIn = new Map<string | undefined, number>();
   readonly #globals = new Map<string, string | null>();
   readonly #openGlobals = new Map<string, PlannedText>();
@@ -41,7 +41,7 @@ export class Draft {
   #workflow: Workflow;
   #spec: WorkflowSpec | undefined;
   #requeueAt: number | undefined;
-  /** The volumes of the spec before anything was filled in. */
+  /** The volumes of the spec before substitution. */
   volumesAsWritten: WorkflowSpec["volumes"];
 
   constructor(workflow: Workflow, table: NodeTable, now: Date, onWrite: () => void) {
@@ -51,23 +51,23 @@ export class Draft {
     this.#onWrite = onWrite;
   }
 
-  /** The workflow as it will be, but for its nodes. */
+  /** The resulting workflow, without changes of its nodes. */
   get workflow(): Workflow {
     return this.#workflow;
   }
 
-  /** The spec that runs: workflow, template and defaults merged, globals filled in outside of templates. */
+  /** The spec that runs: workflow, template and defaults merged, with globals substituted outside of templates. */
   get spec(): WorkflowSpec {
-    if (!this.#spec) throw new Error("The spec that runs is asked for before it is settled");
+    if (!this.#spec) throw new Error("The spec that runs was read before it was settled");
     return this.#spec;
   }
 
-  /** The spec that runs; undefined while it is not settled, as in a pass over a workflow that may not run. */
+  /** The spec that runs; undefined until it is settled, as in a pass over a workflow that may not run. */
   get settledSpec(): WorkflowSpec | undefined {
     return this.#spec;
   }
 
-  /** Settles the spec that runs: it follows from the workflow in every pass, and is not written. */
+  /** Sets the spec that runs. It is derived from the workflow in every pass, so this does not count as a write. */
   settleSpec(spec: WorkflowSpec): void {
     this.#spec = spec;
   }
@@ -77,7 +77,7 @@ export class Draft {
     return this.#globals;
   }
 
-  /** The globals whose value has tags of its author's own. */
+  /** The globals whose values have tags that their author wrote. */
   get openGlobals(): ReadonlyMap<string, PlannedText> {
     return this.#openGlobals;
   }
@@ -90,45 +90,46 @@ export class Draft {
     return this.#notes;
   }
 
-  /** The locks that were asked for. */
+  /** The requested locks. */
   get lockAsks(): readonly LockAsk[] {
     return this.#lockAsks;
   }
 
-  /** The moment at which another pass is due if nothing changes before, in milliseconds since 1970. */
+  /** The time of the next pass if nothing changes before, in milliseconds since the epoch. */
   get requeueAt(): number | undefined {
     return this.#requeueAt;
   }
 
-  /** The nodes whose pod is asked for, and about how many bytes those pods are together. */
+  /** The IDs of the nodes whose pod is requested. */
   get planned(): ReadonlySet<string> {
     return this.#planned;
   }
 
+  /** The approximate total size of the requested pods, in bytes. */
   get plannedBytes(): number {
     return this.#plannedBytes;
   }
 
-  /** Asks for something to be done. */
+  /** Requests an action. */
   ask(action: Action): void {
     this.#actions.push(action);
     this.#onWrite();
   }
 
-  /** Asks for something to be done before all that was asked for so far. */
+  /** Requests an action that is carried out before all those requested so far. */
   askFirst(action: Action): void {
     this.#actions.unshift(action);
     this.#onWrite();
   }
 
-  /** Asks for the pod of a node. */
+  /** Requests the pod of a node, of approximately `bytes`. */
   askForPod(action: Extract<Action, { kind: "createPod" }>, bytes: number): void {
     this.#planned.add(action.nodeId);
     this.#plannedBytes += bytes;
     this.ask(action);
   }
 
-  /** Takes back that the pod of a node was asked for, where it was. */
+  /** Cancels the request for the pod of a node, if there is one. */
   dropPod(nodeId: string): void {
     if (!this.#planned.delete(nodeId)) return;
     const at = this.#actions.findIndex((action) => action.kind === "createPod" && action.nodeId === nodeId);
@@ -136,7 +137,7 @@ export class Draft {
     this.#onWrite();
   }
 
-  /** Asks for locks: the decision is made anew with the answer, before anything of it is written. */
+  /** Requests locks. The decision is repeated with the response before it is written. */
   askForLocks(ask: LockAsk, boundaryId?: string): void {
     this.#lockAsks.push(ask);
     this.#askers.add(ask.nodeId);
@@ -144,12 +145,12 @@ export class Draft {
     this.#onWrite();
   }
 
-  /** Whether a node asked for locks: it may start in the decision that is made anew. */
+  /** Whether a node requested locks. It may start when the decision is repeated. */
   hasAsked(nodeId: string): boolean {
     return this.#askers.has(nodeId);
   }
 
-  /** The number of nodes in a steps or DAG node that asked for locks. */
+  /** The number of nodes in a steps or DAG node that requested locks. */
   asksIn(boundaryId: string | undefined): number {
     return this.#asksIn.get(boundaryId) ?? 0;
   }
@@ -159,31 +160,31 @@ export class Draft {
     return this.#offeredTasks;
   }
 
-  /** Asks for a task of the agent, about so many bytes, if there is room for it. */
+  /** Offers a task of approximately `bytes` for the agent, which is added if there is room for it. */
   offerTask(nodeId: string, template: Template, bytes: number): void {
     this.#offeredTasks.set(nodeId, { template, bytes });
     this.#onWrite();
   }
 
-  /** Takes back what would make something new. */
+  /** Cancels all requests for new pods and claims. */
   makeNothing(): void {
     const others = this.#actions.filter(({ kind }) => kind !== "createPod" && kind !== "createClaim");
     this.#actions.splice(0, this.#actions.length, ...others);
     this.#onWrite();
   }
 
-  /** Adds a line for the log of the controller. */
+  /** Adds a line to the controller's log. */
   note(text: string): void {
     this.#notes.push(text);
     this.#onWrite();
   }
 
-  /** Asks for another pass at a time (milliseconds since 1970), or before. */
+  /** Requests another pass at or before a time, in milliseconds since the epoch. */
   comeBackAt(millis: number): void {
     if (this.#requeueAt === undefined || millis < this.#requeueAt) this.#requeueAt = millis;
   }
 
-  /** Sets the value of a `{{workflow.…}}`; one with tags of its author's own is `open`. */
+  /** Sets the value of a `{{workflow.…}}`. `open` has the tags that the value's author wrote. */
   setGlobal(name: string, value: string | null, open?: PlannedText): void {
     if (this.#globals.get(name) === value && this.#openGlobals.get(name) === open) return;
     this.#globals.set(name, value);
@@ -215,7 +216,7 @@ export class Draft {
     this.#write({ ...this.#workflow, metadata: { ...metadata, ...some } });
   }
 
-  /** Adds annotations to the workflow; those that are undefined are taken away. */
+  /** Adds annotations to the workflow, and removes those that are undefined. */
   setAnnotations(annotations: Readonly<Record<string, string | undefined>>): void {
     const { metadata } = this.#workflow;
     const after: Record<string, string> = {};
@@ -236,7 +237,7 @@ export class Draft {
     return this.#table.set(node);
   }
 
-  /** Replaces some fields of a node; the same node comes back when they already are so. */
+  /** Replaces fields of a node. Returns the same object if nothing changes. */
   update(id: string, fields: Partial<NodeStatus>): NodeStatus {
     const before = this.nodes.get(id);
     const after = this.#table.update(id, fields);
@@ -249,11 +250,11 @@ export class Draft {
     if (this.#table.addChild(parentId, childId)) this.#onWrite();
   }
 
-  /** Gives a node a phase, and the moment it ended when that is the end. Without `message` the message stays. */
+  /** Sets the phase of a node and, if that ends it, its end. Without `message`, the message is unchanged. */
   mark(id: string, phase: NodePhase, message?: string): NodeStatus {
     const node = this.nodes.get(id);
     if (!node) throw new Error(`No node ${id} to mark ${phase}`);
-    // A node that never ran will never report.
+    // A node that has not run will not report.
     const neverReports = node.phase !== "Running" && isFailure(phase) && node.taskResultSynced === false;
     const next: NodeStatus = {
       ...node,
@@ -261,18 +262,18 @@ export class Draft {
       ...(message === undefined ? {} : { message: shortened(message) || undefined }),
       ...(neverReports ? { taskResultSynced: true } : {}),
     };
-    // A daemon that is up is fulfilled, and has not ended; nor has what retries it.
+    // A running daemon is fulfilled but has not ended, and neither has its Retry node.
     const ended = isFulfilled(next) && phase !== "Running" && !node.finishedAt;
     return this.update(id, {
       phase: next.phase,
       message: next.message,
       taskResultSynced: next.taskResultSynced,
-      // A group that is judged anew may run again.
+      // A group that is evaluated again may run again.
       finishedAt: ended ? timeText(this.#now) : phase === "Running" ? undefined : node.finishedAt,
     });
   }
 
-  /** Ends a node with an error of the workflow's author, or one that is shown as such. */
+  /** Ends a node with an error, whose message is for the workflow's author. */
   markError(id: string, message: string): NodeStatus {
     return this.mark(id, "Error", message);
   }

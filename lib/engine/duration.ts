@@ -3,17 +3,16 @@ import type { Template } from "@tiphys/model/api";
 import { UserError } from "@tiphys/base/user_error";
 
 /**
- * Milliseconds of a duration as Argo writes it in timeouts, backoffs and delays: a bare integer is seconds, else a Go
- * duration.
- * @throws {DurationError} when it is neither.
+ * Returns the milliseconds of a timeout, backoff or delay in Argo's format: an integer number of seconds, or a Go duration.
+ * @throws {DurationError} if it is neither.
  */
 export function argoDurationMillis(text: string): number {
   return Number(parseArgoDuration(text)) / Number(MILLISECOND);
 }
 
 /**
- * Returns the milliseconds of a template's `timeout` or `pendingTimeout`; undefined if it has none.
- * @throws {UserError} when the value is not a duration; the message names the field.
+ * Returns the milliseconds of a template's `timeout` or `pendingTimeout`; undefined if it is not set.
+ * @throws {UserError} if the value is not a duration; the message names the field.
  */
 export function timeoutMillis(template: Template, field: "timeout" | "pendingTimeout"): number | undefined {
   const text = template[field];
@@ -30,7 +29,7 @@ export function timeoutMillis(template: Template, field: "timeout" | "pendingTim
 
 /**
  * Reads the value of a field of a template or of the workflow's spec.
- * @throws {UserError} what `read` throws, with the path of the field before its message.
+ * @throws {UserError} if `read` does, with the path of the field prepended to the message.
  */
 export function readField<Value>(holder: Template | "spec", field: string, read: () => Value): Value {
   try {
@@ -42,7 +41,7 @@ export function readField<Value>(holder: Template | "spec", field: string, read:
   }
 }
 
-/** A duration for people, in the words of Argo's messages. */
+/** Formats a duration as in Argo's messages. */
 export function humanDuration(millis: number): string {
   return humanizeDuration(BigInt(Math.round(millis)) * MILLISECOND);
 }

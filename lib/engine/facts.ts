@@ -1,6 +1,5 @@
 /**
- * The facts of a pass: what is seen of a workflow and of the world when the pass begins. They stay as they are until it
- * ends, and no question of the engine changes them.
+ * The facts of a pass: the workflow and the cluster as observed when the pass starts. They do not change during the pass.
  */
 import type { Pod, Workflow } from "@tiphys/model/api";
 import type { NodeTable } from "./nodes/node_table.ts";
@@ -8,18 +7,18 @@ import { leftoverPods } from "./pods/leftover_pods.ts";
 import type { EngineConfig, Observed } from "./types.ts";
 
 /**
- * The facts that a pass begins with. Pods are by the ID of their node; those that do not count any more are left out.
+ * The facts with which a pass starts. Pods are stored by the ID of their node, without leftover pods.
  */
 export interface Facts extends Observed {
-  /** The workflow as it was before the pass. */
+  /** The workflow before the pass. */
   readonly before: Workflow;
   readonly now: Date;
   readonly config: EngineConfig;
-  /** Pods that are in the way of the next pod of their node, by node ID; they are not among `pods`. */
+  /** Pods that must be deleted before the next pod of their node, by node ID. They are not in `pods`. */
   readonly leftovers: ReadonlyMap<string, Pod>;
 }
 
-/** Sorts out what is seen. `select` names the pods of which something is true, as `DueNodes.select` does. */
+/** Separates leftover pods from the current ones. `select` returns the pods for which a predicate holds, as `DueNodes.select`. */
 export function factsOf(
   before: Workflow,
   observed: Observed,

@@ -1,21 +1,20 @@
 /**
- * The engine: what a workflow does next, given what is seen of it. No client, no clock, no logger; a pass is a function
- * from facts to a status and actions.
+ * The engine: decides the next status and actions of a workflow from observed facts. It has no client, clock or logger.
  *
- * - `decide.ts` is the table of contents; `types.ts` what goes in and comes out; `pass.ts` what a question is handed: the
- *   facts it reads (`facts.ts`), the draft it writes (`draft.ts`), and how it says what it depends on (`due/look.ts`)
- * - `allowance.ts`: how much a pass may make; `user_error.ts`: whose mistake an error is
+ * - `decide.ts` is the table of contents; `types.ts` has the types of facts and decisions; `pass.ts` has the facts
+ *   (`facts.ts`), the draft (`draft.ts`) and the recording of dependencies (`due/look.ts`) of a pass
+ * - `allowance.ts`: how much a pass may create; `user_error.ts`: distinguishes user errors from defects
  * - `spec/`: the specification that runs
- * - `whole/`: questions about the workflow as a whole: phase, conditions, end, progress
- * - `templates/`: running templates, one file per type and per matter; `execute.ts` there is the way in
+ * - `whole/`: the workflow as a whole: phase, conditions, end, progress
+ * - `templates/`: running templates, one file per type and concern; `execute.ts` is the entry point
  * - `memo/`: memoization
- * - `agent/`: templates that the workflow's agent does: http and plugin
- * - `pods/`: reading pods and reports, and tidying up after them
- * - `garbage/`: deleting artifacts whose time is over
- * - `due/`: what a pass may pass over
+ * - `agent/`: templates that the workflow's agent runs: HTTP and plugin
+ * - `pods/`: reading pods and task results, and cleaning them up
+ * - `garbage/`: artifact garbage collection
+ * - `due/`: determines which nodes a pass must check
  * - `nodes/`: the nodes of the status
- * - `locks/`: locks requested, waited for and held; `lock_table/`: the table of holders that answers
- * - `pod/`: the pod builder, and the reading of pods; `explain/`: why a workflow waits
+ * - `locks/`: locks that are requested, waited for and held; `lock_table/`: the table of holders that grants them
+ * - `pod/`: the pod builder and the interpretation of pods; `explain/`: why a workflow waits
  * - `workflow_actions/`: stop, suspend, retry, resubmit and submit as pure functions
  */
 export { ChangeLog } from "./nodes/change_log.ts";

@@ -1,11 +1,11 @@
 /**
- * A pass over one workflow: the facts that its questions read, the draft that they write, and the looks by which they say
- * what they depend on. The questions themselves live in the files named after them.
+ * A pass over a workflow: the facts that it reads, the draft that it writes, and the looks that record the dependencies of
+ * its results. The decisions themselves are in the other files of the engine.
  */
 import type { NodeStatus, Workflow } from "@tiphys/model/api";
 import { LIMITS } from "@tiphys/base/limits";
 import { isFulfilled, isOver, millisOf } from "@tiphys/model/status";
-import { Allowance, type Elapsed } from "./allowance.ts";
+import { Allowance, type MonotonicClock } from "./allowance.ts";
 import { Draft } from "./draft.ts";
 import { type Dependency, Look } from "./due/look.ts";
 import type { Memory } from "./due/memory.ts";
@@ -19,7 +19,7 @@ export const DEADLINE = "Step exceeded its deadline";
 /** Whether the deadline of the workflow had passed when its templates were last run. */
 const deadlineSeen = () => ({ isPast: false });
 
-/** A pass over one workflow: its facts and its draft, and the means to say what the answers depend on. */
+/** A pass over a workflow: its facts, its draft, and methods that record the dependencies of results. */
 export class Pass {
   readonly facts: Facts;
   readonly draft: Draft;
@@ -27,7 +27,7 @@ export class Pass {
   readonly #memory: Memory;
   #look = new Look("", undefined);
   #awake: ReadonlySet<string> | undefined;
-  /** Pods that are there or planned, of nodes that run: what the workflow's `parallelism` counts. */
+  /** The number of running nodes with a pod when templates start to run, which count for the workflow's `parallelism`. */
   #activePods = 0;
   #depth = 0;
 
@@ -37,7 +37,7 @@ export class Pass {
     now: Date,
     config: EngineConfig,
     memory: Memory,
-    elapsed: Elapsed,
+    elapsed: MonotonicClock,
   ) {
     const nodes = memory.nodes = NodeTable.of(before.metadata.name!, before.status?.nodes, memory.nodes);
     this.#memory = memory;
@@ -61,19 +61,18 @@ export class Pass {
   }
 
   /**
-   * The value that a question works out and keeps for itself, made by `make` at first; it may be forgotten between two
-   * passes.
+   * Returns the value that was cached for `make`, or calls it. The cache may be cleared between two passes.
    */
   cache<T>(make: () => T): T {
     return this.#memory.cache(make);
   }
 
-  /** The look that is being made. */
+  /** The current look. */
   get currentLook(): Look {
     return this.#look;
   }
 
-  /** Looks at a node, which may not be there yet; the answer says what came of it and what that depends on. */
+  /** Runs `act` for a node, which may not exist yet. The returned look has the dependencies of the result. */
   look(about: string, act: () => void): Look {
     const look = this.beginLook(about);
     try {
@@ -84,7 +83,7 @@ export class Pass {
     return look;
   }
 
-  /** Begins a look, which `endLook` ends whatever happens: for calls that lie in each other, whose stack is to be short. */
+  /** Starts a look, which must be ended with `endLook`, also after errors. Nested calls use it to keep the stack small. */
   beginLook(about: string): Look {
     return this.#look = new Look(about, this.#look);
   }
@@ -94,43 +93,43 @@ export class Pass {
     look.end();
   }
 
-  /** Remembers what a look of a question depends on, so that it is made again when that changes. */
+  /** Stores the dependencies of a look for a question, so that the look is repeated when one of them changes. */
   remember(question: string, look: Look): void {
     this.#memory.due.remember(question, look);
   }
 
-  /** Looks at the nodes that a question is due for, out of `everything`. */
+  /** Calls `look` for the nodes out of `everything` for which a question is due. */
   lookAt(question: string, everything: Iterable<string>, look: (id: string) => void): void {
     this.#memory.due.ask(question, everything, this.draft.nodes, (id) => this.look(id, () => look(id)));
   }
 
-  /** The nodes out of `everything` of which something is true that depends on them, their pods and their reports only. */
+  /** The nodes out of `everything` for which a predicate holds. It may depend only on the node, its pod and its report. */
   select(what: string, everything: Iterable<string>, isTrue: (id: string) => boolean): ReadonlySet<string> {
     return this.#memory.due.select(what, everything, this.draft.nodes, isTrue);
   }
 
-  /** Says that what is looked at depends on a fact outside of the nodes of the workflow. */
+  /** Records that the current look depends on a fact outside of the workflow's nodes. */
   dependOn(key: Exclude<Dependency, "clock" | "room" | "pods">): void {
     this.#look.dependOn(key);
   }
 
-  /** Says that what is looked at depends on the time. */
+  /** Records that the current look depends on the time. */
   dependOnClock(): void {
     this.#look.readsClock = true;
   }
 
-  /** Asks for another pass at a time (milliseconds since 1970), or before: what is looked at depends on the time. */
+  /** Requests another pass at or before a time (milliseconds since the epoch), on which the current look depends. */
   comeBackAt(millis: number): void {
     this.dependOnClock();
     this.draft.comeBackAt(millis);
   }
 
-  /** Says that what is looked at waits for a limit to be in another state. */
+  /** Records that the current look waits until the state of a limit changes. */
   waitFor(limit: Dependency): void {
     this.#look.waitFor(limit, this.#stateOf(limit));
   }
 
-  /** Whether all limits are in the state they were in; then what is looked at waits for them. */
+  /** Whether the state of all limits is unchanged. If so, records that the current look waits for them. */
   stillWaits(limits: ReadonlyMap<Dependency, unknown>): boolean {
     for (const [limit, state] of limits) if (this.#stateOf(limit) !== state) return false;
     for (const [limit, state] of limits) this.#look.waitFor(limit, state);
@@ -144,16 +143,15 @@ export class Pass {
   }
 
   /**
-   * The nodes that may have something to do, with those they lie in; undefined when all may, and before the templates are
-   * run.
+   * The nodes that may have work, and the nodes that contain them. Undefined if all may, and before templates run.
    */
   get awake(): ReadonlySet<string> | undefined {
     return this.#awake;
   }
 
   /**
-   * From now on templates are run. `activePods` of the workflow's parallelism are taken; `wake` answers which nodes may have
-   * something to do, of those of which something changed, and of what they lie in.
+   * Starts to run templates. `activePods` pods count for the workflow's parallelism. `wake` returns the nodes that may have
+   * work, given the changed nodes and a function that returns the node containing another one.
    */
   runTemplates(
     activePods: number,
@@ -168,7 +166,7 @@ export class Pass {
     this.cache(deadlineSeen).isPast = this.pastDeadline;
   }
 
-  /** Goes one call deeper, until `leaveCall`; answers false, and does not, where that would be deeper than `most`. */
+  /** Enters a nested call, until `leaveCall`. Returns false without entering it if the depth would reach `most`. */
   enterCall(most: number): boolean {
     if (this.#depth + 1 >= most) return false;
     this.#depth++;
@@ -179,31 +177,31 @@ export class Pass {
     this.#depth--;
   }
 
-  /** The pod of a node is there, or this pass makes it. */
+  /** Whether the pod of a node exists or is requested in this pass. */
   hasPod(nodeId: string): boolean {
     return this.draft.planned.has(nodeId) || this.facts.pods.has(nodeId);
   }
 
-  /** Another pod may be asked for in this pass. */
+  /** Whether another pod may be requested in this pass. */
   get hasRoom(): boolean {
     const { planned, plannedBytes } = this.draft;
     return planned.size < (this.facts.podRoom ?? Infinity) && plannedBytes < LIMITS.podsBytesPerPass;
   }
 
-  /** The workflow's `parallelism` lets another pod run. */
+  /** Whether the workflow's `parallelism` allows another pod. */
   get mayHaveAnotherPod(): boolean {
     return this.mayHavePods(1);
   }
 
-  /** The workflow's `parallelism` lets so many further pods run. */
+  /** Whether the workflow's `parallelism` allows `count` further pods. */
   mayHavePods(count: number): boolean {
     const limit = this.draft.spec.parallelism;
     return limit === undefined || this.#activePods + this.draft.planned.size + count <= limit;
   }
 
   /**
-   * Whether what has no node yet must be left to the next pass; then that is made at once, and what waits for all of it
-   * must not be judged in this one.
+   * Whether calls without a node must be left to the next pass, which then follows immediately. Nodes that wait for all of
+   * these calls must not be evaluated in this pass.
    */
   putsOff(): boolean {
     if (!this.allowance.isSpent) return false;
@@ -212,34 +210,33 @@ export class Pass {
     return true;
   }
 
-  /** Notes that this look saw a part only: nodes that wait for all are not judged in this pass; the rest wakes it. */
+  /** Marks the current look as partial: nodes that wait for all of its calls are not evaluated in this pass. */
   isIncomplete(): void {
     this.#look.isPart = true;
   }
 
-  /** The strategy that ends the workflow early, if any: one that is deleted, and kept for its garbage, ends at once. */
+  /** The shutdown strategy, if any. A deleted workflow that is held for its artifact garbage collection is terminated. */
   get shutdown(): "" | "Stop" | "Terminate" {
     if (this.facts.before.metadata.deletionTimestamp !== undefined) return "Terminate";
     return (this.draft.spec.shutdown ?? "") as "" | "Stop" | "Terminate";
   }
 
   /**
-   * Whether a node may still start under the workflow's shutdown strategy. Stop spares exit handlers, Terminate
-   * nothing.
+   * Whether a node may start under the workflow's shutdown strategy. Stop allows exit handlers, Terminate nothing.
    */
   mayRun(partOfExitHandler: boolean): boolean {
     if (this.shutdown === "Terminate") return false;
     return this.shutdown !== "Stop" || partOfExitHandler;
   }
 
-  /** The reason why what has not begun may not begin any more, in Argo's words; undefined while it may. */
+  /** Argo's message if a node may no longer start; otherwise undefined. */
   forbidden(partOfExitHandler: boolean): string | undefined {
     if (!this.mayRun(partOfExitHandler)) return `Stopped with strategy '${this.shutdown}'`;
     return this.pastDeadline && !partOfExitHandler ? DEADLINE : undefined;
   }
 
   /**
-   * The moment by which the workflow must have ended, in milliseconds since 1970; undefined when it has no deadline.
+   * The deadline of the workflow, in milliseconds since the epoch; undefined if it has no deadline.
    */
   get deadline(): number | undefined {
     const seconds = this.draft.spec.activeDeadlineSeconds;
@@ -247,15 +244,15 @@ export class Pass {
     return startedAt ? millisOf(startedAt) + Number(seconds) * 1000 : undefined;
   }
 
-  /** The workflow's own deadline has passed. */
+  /** Whether the workflow's deadline has passed. */
   get pastDeadline(): boolean {
     const { deadline } = this;
     return deadline !== undefined && this.facts.now.getTime() > deadline;
   }
 
-  /** All nodes below this one are fulfilled. */
+  /** Whether all descendants of a node are fulfilled. */
   childrenFulfilled(node: NodeStatus): boolean {
-    // Not by recursion: groups of steps hang below each other, thousands of them.
+    // Not recursive: step groups are nested, thousands of levels deep.
     const seen = new Set([node]);
     for (const one of seen) {
       const children = (one.children ?? []).map((id) => this.draft.nodes.get(id)).filter((child) =>
@@ -267,7 +264,7 @@ export class Pass {
     return true;
   }
 
-  /** The node is over and so is its report; false for a node that is not there. */
+  /** Whether a node exists and has completed, including its report. */
   isOver(id: string): boolean {
     const node = this.draft.nodes.get(id);
     return node !== undefined && isOver(node);

@@ -6,7 +6,7 @@
 import type { Draft } from "./draft.ts";
 import type { Pass } from "./pass.ts";
 
-/** The draft of a pass, to read. */
+/** The draft of a pass, read-only. */
 export type DraftView = Readonly<
   Pick<
     Draft,
@@ -51,7 +51,7 @@ export type StatusDraft =
     | "setGlobal"
   >;
 
-/** May request all else: other actions, locks, tasks of the agent, log lines, another pass. */
+/** May request everything else: other actions, locks, tasks of the agent, log lines, another pass. */
 export type RequestsDraft =
   & DraftView
   & Pick<Draft, "ask" | "askFirst" | "askForLocks" | "stalledHolders" | "offerTask" | "note" | "comeBackAt">;

@@ -1,11 +1,12 @@
-/** Errors that end a node, told from those that do not. */
+/** Distinguishes user errors, which end a node, from defects of the engine. */
 import { isStackOverflow } from "@tiphys/base/overflow";
 import { UserError } from "@tiphys/base/user_error";
 
 /**
- * The message of an error that the author of the workflow made (an expression that fails, a template that is not
- * there): it ends the node. Everything else is thrown on: a limit that ends the whole workflow, and a mistake of our own,
- * which is loud and is never shown as the author's.
+ * Returns the message of an error in the workflow (an expression that fails, a template that does not exist), which ends the
+ * node.
+ * @throws {Error} every other error: a limit, which ends the workflow, or a defect, which must not be reported as the
+ * author's mistake.
  */
 export function messageOf(error: unknown): string {
   if (error instanceof UserError) return error.message;
@@ -14,12 +15,12 @@ export function messageOf(error: unknown): string {
 }
 
 /**
- * A user's mistake may be passed over by who calls this with the error; a mistake of ours never is.
- * @throws {Error} the error itself, unless it is one that `messageOf` has words for.
+ * Ignores a user error.
+ * @throws {Error} the error itself, unless `messageOf` returns a message for it.
  */
 export function passOver(error: unknown): void {
   messageOf(error);
 }
 
-/** The message where something is nested so deeply that walking down takes all of the stack. */
+/** The message for a stack overflow, caused by deep or cyclic nesting. */
 export const TOO_DEEP = "what it is made of is nested too deeply, or leads back to itself";

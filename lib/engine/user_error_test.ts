@@ -7,13 +7,13 @@ import { UserError } from "@tiphys/base/user_error";
 import { LimitError } from "./allowance.ts";
 import { messageOf, TOO_DEEP } from "./user_error.ts";
 
-Deno.test("messageOf() says what the author of a workflow did wrong", () => {
+Deno.test("messageOf() returns the message of a user error", () => {
   for (const Kind of [UserError, JsonError, PodBuildError, TemplateError]) {
     assertEquals(messageOf(new Kind("no such thing")), "no such thing");
   }
 });
 
-Deno.test("messageOf() takes no mistake of ours for the author's, whatever its class is", () => {
+Deno.test("messageOf() throws defects and limits, whatever their class is", () => {
   const ours = [
     new Error("No node a to update"),
     new TypeError("Cannot read properties of undefined"),
@@ -25,13 +25,13 @@ Deno.test("messageOf() takes no mistake of ours for the author's, whatever its c
   for (const error of ours) assertEquals(assertThrows(() => messageOf(error), Error), error);
 });
 
-Deno.test("messageOf() says of what uses up the stack that it is nested too deeply", () => {
+Deno.test("messageOf() reports a stack overflow as nesting that is too deep", () => {
   const down = (): number => 1 + down();
   const error = assertThrows(down, RangeError);
   assertEquals(messageOf(error), TOO_DEEP);
 });
 
-Deno.test("a selector or condition of a user that cannot be read is a UserError", () => {
+Deno.test("UserError: thrown for an invalid selector or condition", () => {
   assertThrows(() => matchesLabelSelector("a in (", {}), UserError);
   assertThrows(() => matchesLabelSelector({ matchExpressions: [{ key: "a", operator: "Near" }] }, {}), UserError);
   assertThrows(() => evaluateWhen("(foo"), UserError);

@@ -112,7 +112,10 @@ export const AGENT_CASES: Readonly<Record<string, AskedCase>> = {
   },
   "AG-44": {
     says: "A plugin has the token of its account only where it asks for it.",
-    tests: [[AGENT_FACTS, "A plugin gets the token"], [AGENT_POD, "A plugin that asks for no token gets none"]],
+    tests: [[AGENT_FACTS, "A plugin gets the token"], [
+      AGENT_POD,
+      "a plugin without automountServiceAccountToken mounts neither its token",
+    ]],
   },
   "AG-45": { says: "The secret that a plugin shares with the agent stays.", tests: [[TOKENS, "(T-AG-14)"]] },
   "AG-46": {

@@ -47,7 +47,7 @@ function variable(says: string, ...tests: Asking[]): AskedCase {
 export const KEY_CASES: Readonly<Record<string, AskedCase>> = {
   artifactDrivers: key("Plugins of artifacts run beside what uses them.", [
     "lib/engine/pod/parts/plugin_containers_test.ts",
-    "refuses a plugin that the controller does not know",
+    "rejects an unknown plugin",
   ]),
   artifactCache: key("The cache of inputs on a node.", [CONFIG, "where inputs are cached"], [
     "lib/engine/pod/parts/artifact_cache_volume_test.ts",
@@ -58,7 +58,7 @@ export const KEY_CASES: Readonly<Record<string, AskedCase>> = {
   disableAgentPodCreation: key("Somebody else makes agents.", scenario("an_agent_that_somebody_else_makes")),
   executor: key("What the executor's containers are.", [
     "lib/engine/pod/parts/executor_container_test.ts",
-    "has the executor's image, pull policy",
+    "uses the executor's image, pull policy",
   ]),
   failedPodRestart: key("A pod that failed before main ran is made anew.", [
     "tests/controller/pods_test.ts",
@@ -78,7 +78,7 @@ export const KEY_CASES: Readonly<Record<string, AskedCase>> = {
   links: key("Read by the server."),
   mainContainer: key("What lies under main.", [
     "lib/engine/pod/parts/main_containers_test.ts",
-    "the controller's defaults lie under every main",
+    "merges every main container over the controller's defaults",
   ]),
   metricsConfig: key(
     "Where metrics are served.",
@@ -110,7 +110,7 @@ export const KEY_CASES: Readonly<Record<string, AskedCase>> = {
   ]),
   podGCDeleteDelayDuration: key("How long a pod is kept.", [
     "lib/engine/pod/pod_gc_delay_test.ts",
-    "podGcDelay() reads what the workflow says",
+    "podGcDelay() returns the workflow's delay",
   ]),
   podGCGracePeriodSeconds: key("The grace period of pods that are deleted."),
   podSpecLogStrategy: key("Which pods are logged.", scenario("events_of_pods_and_none_of_workflows")),
@@ -207,8 +207,14 @@ export const VARIABLE_CASES: Readonly<Record<string, AskedCase>> = {
     ),
   ),
   TASK_RESULT_TIMEOUT_DURATION: variable("How long the rest of a report is waited for.", READ),
-  TIPHYS_ALLOWED_ADDRESSES: variable("The servers that agents reach all the same.", [AGENT_POD, "restricts addresses"]),
-  TIPHYS_RESTRICT_ADDRESSES: variable("Whether agents refuse addresses.", [AGENT_POD, "restricts addresses"]),
+  TIPHYS_ALLOWED_ADDRESSES: variable("The servers that agents reach all the same.", [
+    AGENT_POD,
+    "the settings restrict addresses",
+  ]),
+  TIPHYS_RESTRICT_ADDRESSES: variable("Whether agents refuse addresses.", [
+    AGENT_POD,
+    "the settings restrict addresses",
+  ]),
   TIPHYS_SEAL_KEY: variable("The key of seals.", [RESTRICTIONS, "a controller that lost its key"], [
     ENVIRONMENT,
     "every process without a key",

@@ -169,7 +169,7 @@ export const TELEMETRY_CASES: Readonly<Record<string, AskedCase>> = {
         "tests/controller/counts_test.ts",
         "its pods know the span of their node",
       ],
-      ["lib/engine/pod/parts/environment_test.ts", "every container knows the span of its node"],
+      ["lib/engine/pod/parts/environment_test.ts", "with tracing, every container has TRACEPARENT"],
       [
         "controller/workflow/apply/work_of_pod_test.ts",
         "how long each container ran",

@@ -5,7 +5,7 @@ import { absent, better, different, type Features, same } from "./feature.ts";
 export const POD_FEATURES: Features = {
   "Pod names, labels, annotations, environment": same("same names in both layouts", [
     "lib/engine/pod/build_test.ts",
-    "makes a legacy pod of init, wait and main",
+    "builds a legacy pod with init, wait and main",
   ]),
   "Pods without init containers": better(
     "the default from Kubernetes 1.33 on; pods of one container with `singleContainer`",

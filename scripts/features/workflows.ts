@@ -40,11 +40,11 @@ export const KIND_FEATURES: Features = {
   ),
   "Scheduling fields": same("node selectors, affinity, tolerations, priority, host network, pull secrets", [
     SCHEDULING,
-    "schedulingFields() takes the network",
+    "schedulingFields() copies the network",
   ]),
   "`podSpecPatch`": same("strategic merge, workflow before template", [
     "lib/engine/pod/parts/pod_spec_patch_test.ts",
-    "naming `supervisor` patches the aux container",
+    "`supervisor` refers to the aux container",
   ]),
   "`volumeClaimTemplates`, `volumeClaimGC`": same("same names, owners and moments of deletion", "LC-5"),
   "`podDisruptionBudget`": better("exists before the first pod", "LC-6"),
