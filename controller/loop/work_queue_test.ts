@@ -2,7 +2,7 @@ import { assertEquals } from "@std/assert";
 import { fakeClock } from "../../lib/base/clock/testing/fake_clock.ts";
 import { machineClock } from "./clock.ts";
 import { WorkQueue } from "./work_queue.ts";
-import { settled } from "../../lib/base/clock/testing/settled.ts";
+import { settledWithTimers } from "../../lib/base/clock/testing/settled.ts";
 
 /** A queue whose passes end when the test says so. */
 function heldQueue(limit: number) {
@@ -84,18 +84,22 @@ Deno.test("WorkQueue takes urgent keys before those that have waited longer", as
 
 Deno.test("WorkQueue lets a key rest that asks for it, and then makes one pass for all that came meanwhile", async () => {
   const passes: string[] = [];
-  const { promise: second, resolve } = Promise.withResolvers<void>();
-  const queue = new WorkQueue((key) => {
-    passes.push(key);
-    if (passes.length === 3) resolve();
-    return Promise.resolve(key === "a" ? 5 : 0);
-  }, 1);
+  const clock = fakeClock();
+  const queue = new WorkQueue(
+    (key) => {
+      passes.push(key);
+      return Promise.resolve(key === "a" ? 5 : 0);
+    },
+    1,
+    clock,
+  );
   queue.add("a");
-  await settled();
+  await settledWithTimers();
   for (const key of ["a", "b", "a"]) queue.add(key);
-  await settled();
+  await settledWithTimers();
   assertEquals(passes, ["a", "b"]);
-  await second;
+  clock.advance(5);
+  await settledWithTimers();
   assertEquals(passes, ["a", "b", "a"]);
   await queue.close();
 });
@@ -104,12 +108,12 @@ Deno.test("WorkQueue wakes a key that rests for what is urgent", async () => {
   const passes: string[] = [];
   const queue = new WorkQueue((key) => Promise.resolve(void passes.push(key)).then(() => 3_600_000), 1);
   queue.add("a");
-  await settled();
+  await settledWithTimers();
   queue.add("a");
-  await settled();
+  await settledWithTimers();
   assertEquals(passes, ["a"]);
   queue.add("a", { urgent: true });
-  await settled();
+  await settledWithTimers();
   assertEquals(passes, ["a", "a"]);
   await queue.close();
 });
@@ -182,7 +186,7 @@ Deno.test("WorkQueue is stalled for as long as keys wait and no pass comes to it
   const queue = new WorkQueue(() => new Promise<void>((resolve) => ends.push(resolve)), 1, clock);
   const endOne = async () => {
     ends.shift()!();
-    await settled();
+    await settledWithTimers();
   };
   const stalled: number[] = [];
   const pass = (seconds: number) => {

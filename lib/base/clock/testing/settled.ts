@@ -4,3 +4,10 @@
 export async function settled(): Promise<void> {
   for (let turn = 0; turn < 20; turn++) await Promise.resolve();
 }
+
+/** As `settled`, and also fires real timers without a delay: a queue sets one after a pass that took long on this machine. */
+export async function settledWithTimers(): Promise<void> {
+  await settled();
+  await new Promise((resolve) => setTimeout(resolve));
+  await settled();
+}
