@@ -71,6 +71,7 @@ const CLEAN_FOLDERS: readonly string[] = [
   "lib/engine/pod",
   "lib/engine/pods",
   "lib/engine/spec",
+  "lib/engine/templates",
   "lib/engine/whole",
   "lib/engine/workflow_actions",
   "lib/kube",

@@ -3,13 +3,13 @@ import { aggregate } from "@tiphys/language/template";
 import type { Slice } from "../slice.ts";
 import type { ReferenceRoot, Scope } from "./scope.ts";
 
-/** The nodes that a loop's items became, hooks and attempts among them; `aggregateLoop` leaves those out. */
+/** The nodes of a loop's items, including hooks and attempts, which `aggregateLoop` ignores. */
 export function childrenOfLoop(pass: Slice, boundaryId: string, loopName: string): NodeStatus[] {
   const prefix = `${loopName}(`;
   return [...pass.draft.nodes.withBoundary(boundaryId)].filter((node) => node.name.startsWith(prefix));
 }
 
-/** Adds the outputs of a finished loop: lists, by index. */
+/** Adds the outputs of a completed loop as lists, in the order of items. */
 export function aggregateLoop(
   scope: Scope,
   root: ReferenceRoot,

@@ -7,8 +7,8 @@ import { passOver } from "../user_error.ts";
 import { GLOBAL_OUTPUTS, NOT_EXPORTED } from "./reference_fate.ts";
 
 /**
- * A template with its inputs taken from arguments, ConfigMaps and defaults, and all tags filled in that can be.
- * @throws {UserError} when an input was not supplied.
+ * Returns a template with its inputs set from arguments, ConfigMaps and defaults, and with all known tags substituted.
+ * @throws {UserError} if an input is missing.
  */
 export function fillArguments(
   pass: Slice,
@@ -25,8 +25,8 @@ export function fillArguments(
 }
 
 /**
- * Checks that a template which is about to run refers only to global outputs that have a value.
- * @throws {UserError} naming the first output that has none.
+ * Checks that a template, before it starts, refers only to global outputs with a value.
+ * @throws {UserError} for the first output without a value, which it names.
  */
 export function checkGlobalOutputs(pass: Slice, template: Template): void {
   if (planOf(template) === undefined) return;

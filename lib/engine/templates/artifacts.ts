@@ -1,4 +1,4 @@
-/** The location of an artifact that comes `from` another. */
+/** The location of an artifact with `from` or `fromExpression`. */
 import { UserError } from "@tiphys/base/user_error";
 import { type Artifact, Artifact as ArtifactSchema, formatFieldError, parseWith } from "@tiphys/model/api";
 import { marshalJson } from "@tiphys/base/go";
@@ -7,8 +7,9 @@ import { evaluate, isValue, replaceField, resolveVariable } from "@tiphys/langua
 import type { Scope } from "./scope.ts";
 
 /**
- * The artifact that `from` or `fromExpression` means, with `subPath` added to its key; undefined when neither is set.
- * @throws {Error} "Unable to resolve …" when there is none.
+ * Returns the artifact to which `from` or `fromExpression` refers, with `subPath` added to its key; undefined if neither is
+ * set.
+ * @throws {Error} "Unable to resolve …" if the artifact does not exist.
  */
 export function resolveArtifact(artifact: Artifact, scope: Scope): Artifact | undefined {
   if (!artifact.from && !artifact.fromExpression) return undefined;
@@ -34,21 +35,21 @@ function computed(expression: string, scope: Scope): Artifact {
   if (found) return found;
   const refusal = `Unable to resolve: fromExpression "${expression}" gives no artifact`;
   if (typeof value !== "object" || value === null || !("name" in value)) throw new UserError(refusal);
-  // A map that the expression made is what a user writes, as anything else that enters.
+  // A map that the expression returns is user input, so it is parsed like any other.
   const read = parseWith(ArtifactSchema, JSON.parse(marshalJson(value)), "lenient");
   if (read.ok) return read.value;
   throw new UserError(`${refusal}: ${read.errors.slice(0, 3).map(formatFieldError).join("; ")}`);
 }
 
 /**
- * The part of an artifact at a path below its key.
- * @throws {UserError} when it has no key, or the path leads out of it.
+ * Returns the part of an artifact at a path below its key.
+ * @throws {UserError} if it has no key, or the path leaves it.
  */
 export function partOf(artifact: Artifact, subPath: string): Artifact {
   try {
     const found = withSubPath(artifact, subPath);
     if (found === artifact) return artifact;
-    // What was measured is the whole artifact.
+    // The measures are those of the whole artifact.
     const { digest: _, size: __, objects: ___, ...part } = found;
     return part;
   } catch (error) {

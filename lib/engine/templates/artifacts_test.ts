@@ -12,12 +12,12 @@ function chosen(fromExpression: string): Artifact | undefined {
   return resolveArtifact({ name: "in", fromExpression }, scope);
 }
 
-Deno.test("fromExpression gives the artifact that it names as it is, and one that it makes as it says", () => {
+Deno.test("fromExpression: returns the artifact that it refers to, or one that it constructs", () => {
   assertEquals(chosen("steps.make.outputs.artifacts.out"), made);
   assertEquals(chosen("{'name': 'x', 's3': {'key': 'k'}, 'mode': 420}"), { name: "x", s3: { key: "k" }, mode: 420 });
 });
 
-Deno.test("fromExpression that gives something with a name that is no artifact is refused with the place", () => {
+Deno.test("fromExpression: a result that is not a valid artifact is rejected with the location", () => {
   for (
     const [expression, place] of [
       ["{'name': 7}", "name: expected string, got 7"],
@@ -29,7 +29,7 @@ Deno.test("fromExpression that gives something with a name that is no artifact i
   }
 });
 
-Deno.test("a part of an artifact is not said to have the digest and the size of the whole", () => {
+Deno.test("partOf() drops the digest and size of the whole artifact", () => {
   const scope = new Scope();
   const whole: Artifact = { ...made, digest: "sha256:00", size: 7, objects: 2 };
   scope.artifacts.set("steps.make.outputs.artifacts.out", whole);

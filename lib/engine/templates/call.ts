@@ -1,4 +1,4 @@
-/** A call of a template by another one, and how it went: what passes between the files of the engine. */
+/** The call of a template, and its outcome: the types that the files of this folder exchange. */
 import type { Arguments, MemoizationStatus, NodeFlag, NodeStatus, Template } from "@tiphys/model/api";
 import { TEMPLATE_TYPES, type TemplateType } from "@tiphys/model/templates";
 import type { NodesDraft, Slice } from "../slice.ts";
@@ -11,21 +11,21 @@ import type { VolumeScope } from "../spec/volumes.ts";
 export interface Call {
   readonly nodeName: string;
   readonly holder: TemplateHolder;
-  /** The kind of the caller: a step knows its own name as `{{steps.name}}`, a task as `{{tasks.name}}`. */
+  /** The kind of the caller: the name of a step is `{{steps.name}}`, that of a task `{{tasks.name}}`. */
   readonly caller?: "step" | "task";
   readonly scope: TemplateScope;
   readonly arguments?: Arguments;
   readonly boundaryId?: string;
-  /** Part of an exit handler: a Stop does not stop it. */
+  /** Whether it is part of an exit handler, which Stop does not stop. */
   readonly onExit?: boolean;
   readonly flag?: NodeFlag;
-  /** The values that the callers offer to tags in the workflow's volumes. */
+  /** The values of the callers for tags in the workflow's volumes. */
   readonly volumeScope?: VolumeScope;
-  /** Milliseconds since 1970 by which pods must have ended (retryStrategy.backoff.maxDuration). */
+  /** The time by which pods must have ended (`retryStrategy.backoff.maxDuration`), in milliseconds since the epoch. */
   readonly mustEndBy?: number;
 }
 
-/** The outcome of a call. `waiting`: it cannot go on now, because a limit is reached; the node may or may not exist. */
+/** The outcome of a call. `waiting`: it cannot continue now, as a limit is reached; its node may not exist yet. */
 export type Outcome =
   | { readonly kind: "node"; readonly node: NodeStatus }
   | { readonly kind: "waiting"; readonly node?: NodeStatus }
@@ -33,17 +33,17 @@ export type Outcome =
   | { readonly kind: "timeout"; readonly node: NodeStatus }
   | { readonly kind: "error"; readonly node: NodeStatus; readonly message: string };
 
-/** A template ready to run: found, its arguments filled in, and all that a new node of it needs. */
+/** A call that is ready to run: its template with arguments, and the properties of its new node. */
 export interface ReadyCall extends Call {
   readonly template: Template;
   readonly type: TemplateType;
-  /** The scope in which the names that the template itself uses are looked up. */
+  /** The scope in which template names inside the template are looked up. */
   readonly innerScope: TemplateScope;
-  /** The result of looking the call up in its cache of memoization: its nodes show it. */
+  /** The result of the lookup in the memoization cache, which is shown on the call's nodes. */
   readonly memo?: MemoizationStatus | undefined;
 }
 
-/** Adds the node of a call; there must be none of its name. */
+/** Adds the node of a call. A node of that name must not exist. */
 export function addNodeOfCall(
   pass: Slice<NodesDraft>,
   { nodeName, holder, scope, boundaryId, flag, template, memo }: ReadyCall,
@@ -59,7 +59,7 @@ export function addWaitingNode(pass: Slice<NodesDraft>, call: ReadyCall): NodeSt
   return addNodeOfCall(pass, call, { type, phase: "Pending", ...(reports && { reports }) });
 }
 
-/** The node of a call whose template runs from now on: a new one, or one that has waited. */
+/** Returns the node of a call whose template starts to run or is running: adds it, or marks a Pending one as Running. */
 export function runningNode(pass: Slice<NodesDraft>, call: ReadyCall, type: "Steps" | "DAG" | "Retry"): NodeStatus {
   const existing = pass.draft.nodes.byName(call.nodeName);
   if (!existing) return addNodeOfCall(pass, call, { type, phase: "Running" });
@@ -69,12 +69,12 @@ export function runningNode(pass: Slice<NodesDraft>, call: ReadyCall, type: "Ste
 /** Runs a call of the pass. Steps, DAGs and hooks receive it as an argument, because it leads back to them. */
 export type Execute = (call: Call) => Outcome;
 
-/** The retry strategy that holds for a template: its own, or that of the workflow. */
+/** The retry strategy of a template: its own, otherwise that of the workflow. */
 export function retryStrategyOf(pass: Slice, template: Template): Template["retryStrategy"] {
   return template.retryStrategy ?? pass.draft.spec.retryStrategy;
 }
 
-/** The name of the pod that a call makes. */
+/** The name of the pod of a call. */
 export function podNameOf(pass: Slice, nodeName: string, template: Template): string {
   return podNameFor(pass, nodeName, template.name ?? "");
 }

@@ -4,7 +4,7 @@ import type { ReadyCall } from "./call.ts";
 import { addNewNode } from "../nodes/new_node.ts";
 import type { NodesDraft, Slice } from "../slice.ts";
 
-/** Adds a node for each member of a container set, hung below the members it depends on. */
+/** Adds a node for each member of a container set, as a child of the members on which it depends. */
 export function addContainerNodes(pass: Slice<NodesDraft>, call: ReadyCall, podNode: NodeStatus): void {
   const members = call.template.containerSet?.containers ?? [];
   const nameOf = (member: string) => memberNodeName(call.nodeName, member);
@@ -28,9 +28,9 @@ export function addContainerNodes(pass: Slice<NodesDraft>, call: ReadyCall, podN
   }
 }
 
-/** The members of a container set whose pod is gone, or lost, end with it. */
+/** Ends the members of a container set whose pod was deleted or lost. */
 export function markContainersDeleted(pass: Slice<NodesDraft>, nodeId: string): void {
-  // Each once: in a dense set very many ways lead to the same member.
+  // Each member once: in a dense set, many paths lead to the same member.
   const seen = new Set([nodeId]);
   for (const at of seen) {
     for (const id of pass.draft.nodes.get(at)?.children ?? []) {

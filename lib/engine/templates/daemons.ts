@@ -1,11 +1,11 @@
-/** The end of daemons: when the steps or DAG that they serve are over. */
+/** The end of daemons, when the steps or DAG that they serve end. */
 import type { NodeStatus } from "@tiphys/model/api";
 import { attemptsOf, isCompleted, isOver } from "@tiphys/model/status";
 import type { NodesDraft, RequestsDraft, Slice } from "../slice.ts";
 import { podNameOfNode } from "../spec/pod_name.ts";
 import { resourcesDurationOf } from "../nodes/resources_duration.ts";
 
-/** Ends the attempts of a daemon that are not up yet: they would outlive the steps or DAG that they are to serve. */
+/** Ends the attempts of a daemon that are not ready yet: they would outlive the steps or DAG that they serve. */
 function endAttempts(pass: Slice<NodesDraft>, retryNode: NodeStatus): void {
   for (const attempt of attemptsOf(retryNode, pass.draft.nodes)) {
     if (attempt.daemoned || isOver(attempt)) continue;
@@ -14,7 +14,7 @@ function endAttempts(pass: Slice<NodesDraft>, retryNode: NodeStatus): void {
   }
 }
 
-/** Ends the daemons of a steps or DAG node that is over; with no ID, those of the workflow itself. */
+/** Ends the daemons of a completed steps or DAG node; without an ID, those of the workflow itself. */
 export function endDaemons(pass: Slice<NodesDraft & RequestsDraft>, boundaryId: string | undefined): void {
   const nodes = boundaryId ? pass.draft.nodes.withBoundary(boundaryId) : pass.draft.nodes.all();
   for (const node of [...nodes]) {
@@ -22,7 +22,7 @@ export function endDaemons(pass: Slice<NodesDraft & RequestsDraft>, boundaryId: 
   }
 }
 
-/** Ends a daemon; one that was given an end while it was up, as by a wrong hook, keeps it. */
+/** Ends a daemon. One that was failed while it was running, for example by an invalid hook, keeps its phase. */
 export function endDaemon(pass: Slice<NodesDraft & RequestsDraft>, node: NodeStatus): void {
   if (node.type === "Pod") {
     pass.draft.ask({ kind: "terminateContainers", podName: podNameOfNode(pass, node) });

@@ -1,6 +1,6 @@
 /**
- * DAG: tasks with dependencies. A pass starts from the targets and walks up; a task starts when all it depends on is
- * over and its `depends` holds.
+ * DAG: tasks with dependencies. A pass visits the targets and their dependencies. A task starts when all of its dependencies
+ * have ended and its `depends` holds.
  */
 import { type DAGTask, didYouMean, type NodePhase, type NodeStatus, type Template } from "@tiphys/model/api";
 import {
@@ -51,7 +51,7 @@ import { addNode, addSkippedLoop, addSkippedOutputs, newScope, type Scope } from
 import { messageOf } from "../user_error.ts";
 import { volumesAsk, type VolumeScope, volumeScopeOf } from "../spec/volumes.ts";
 
-/** A DAG while a pass works on it. */
+/** A DAG during a pass. */
 interface Dag {
   readonly pass: Slice<Draft>;
   readonly call: ReadyCall;
@@ -100,14 +100,14 @@ function advance(dag: Dag): Outcome {
   return { kind: "node", node: pass.draft.mark(id, "Succeeded") };
 }
 
-/** The message of a DAG that failed by a task, or because its workflow is being stopped. */
+/** The message of a DAG that failed because of a task or of the workflow's shutdown. */
 function failureMessage({ pass, plan }: Dag, cause: string | undefined): string | undefined {
   const task = cause === undefined ? undefined : pass.draft.nodes.get(cause);
   if (task) return failureOfTask(pass.draft.nodes, plan.nameOf(task.id) ?? task.name, task);
   return pass.shutdown ? `Stopped with strategy '${pass.shutdown}'` : undefined;
 }
 
-/** No task is running, and no exit handler of a target. */
+/** Whether no task and no exit handler of a target is running. */
 function nothingRuns({ pass, plan }: Dag): boolean {
   const isOpen = (node: NodeStatus | undefined) => node !== undefined && !isFulfilled(node);
   for (const task of plan.tasks.keys()) if (isOpen(plan.nodeOf(pass, task))) return false;
@@ -122,7 +122,7 @@ function nothingRuns({ pass, plan }: Dag): boolean {
 function assess(dag: Dag, shutDown: boolean): DagAnswer {
   const { pass, plan } = dag;
   const blocker = plan.blocker === undefined ? undefined : pass.draft.nodes.get(plan.blocker);
-  // The task that kept the DAG running in the last pass does so still; a task group may be over and not marked yet.
+  // The task that kept the DAG running in the last pass still does. A task group may have ended without being marked yet.
   if (blocker && blocker.type !== "TaskGroup" && !isFulfilled(blocker) && !shutDown) return STILL_RUNNING;
   const answer = dagPhase<NodeStatus>({
     boundaryId: dag.id,
@@ -137,7 +137,7 @@ function assess(dag: Dag, shutDown: boolean): DagAnswer {
     isFulfilled,
     isAtWork: (groupId) => plan.atWork.has(groupId),
   });
-  // A pass that marks task groups may not come to be written; the next one has to look at all tasks again.
+  // The write of a pass that marks task groups may fail, so the next pass must check all tasks again.
   plan.blocker = answer.groups.size ? undefined : answer.blocker;
   return answer;
 }
@@ -160,12 +160,12 @@ function dependenciesOf(dag: Dag, name: string): TaskDependencies {
   return dependsLogic(dag.template.dag!.tasks!, name);
 }
 
-/** Runs a task; what it depends on was run before. */
+/** Runs a task, after its dependencies. */
 function runTask(dag: Dag, name: string): void {
   const task = dag.plan.tasks.get(name)!;
   dag.plan.atWork.delete(taskId(dag, name));
   let node = taskNode(dag, name);
-  // The hooks of a loop are those of its items; one that cannot be expanded has no items, and is a call that failed.
+  // A loop runs hooks for its items. One that cannot be expanded has no items, and counts as a failed call.
   const hasHooks = !isLoop(task) || isWithoutItems(node);
   if (hasHooks && node) {
     if (!mayContinue(dag, node.id, runTaskHooks(dag, task, node))) return;
@@ -176,19 +176,19 @@ function runTask(dag: Dag, name: string): void {
     return;
   }
   if (node && settledKind(dag.pass, node)) return;
-  // A workflow that is being ended begins no tasks, and gives those that did not begin no nodes.
+  // A workflow that is being ended starts no tasks, and adds no nodes for them.
   if (!node && !dag.pass.mayRun(dag.call.onExit === true)) return;
   if (!node && dag.pass.putsOff()) return;
 
   startTaskWhenDue(dag, task, node);
-  // A task may end in the pass that starts it, and the DAG with it: no later pass would run its hooks.
+  // A task, and the DAG with it, may end in the pass that starts it, so its hooks run here.
   node = taskNode(dag, name);
   if (!node || !isOver(node) || isLoop(task) && !isWithoutItems(node)) return;
   if (!mayContinue(dag, node.id, runTaskHooks(dag, task, node))) return;
   if (isCompleted(node)) runTaskExitHook(dag, task, node);
 }
 
-/** Whether a node is that of a loop which ended with an error before it had items. */
+/** Whether a node is that of a loop that failed before it had items. */
 function isWithoutItems(node: NodeStatus | undefined): boolean {
   return node?.type === "Skipped" && isFailure(node.phase);
 }
@@ -210,8 +210,8 @@ function startTaskWhenDue(dag: Dag, task: DAGTask, node: NodeStatus | undefined)
 }
 
 /**
- * Whether a node with these hooks is executed: its hook may wait for the lock that the node holds. A node that has ended waits
- * for its hooks, unless its exit handler has begun.
+ * Whether a node with these hooks is executed. A hook may wait for a lock that the node holds, so a running node continues. A
+ * node that has ended waits for its hooks, unless its exit handler has started.
  */
 function mayContinue(dag: Dag, id: string, hooks: HookState): boolean {
   const { nodes } = dag.pass.draft;
@@ -240,7 +240,7 @@ function hooksFulfilled(pass: Slice, node: NodeStatus): boolean {
   });
 }
 
-/** A node for a task that does not run: it hangs where the task would have. */
+/** Adds a node for a task that does not run, at the position that the task would have. */
 function addLeaf(
   dag: Dag,
   task: DAGTask,
@@ -263,14 +263,14 @@ function addLeaf(
   connect(dag, task, taskId(dag, nodeOf));
 }
 
-/** Ends a task whose references cannot be filled in. */
+/** Ends a task whose references cannot be resolved. */
 function endTask(dag: Dag, task: DAGTask, phase: "Error" | "Failed", message: string): void {
   const existing = taskNode(dag, task.name);
   if (!existing) return addLeaf(dag, task, task.name, phase, message);
   if (!isOver(existing)) dag.pass.draft.mark(existing.id, phase, message);
 }
 
-/** The fate of names without a value: a task begins when all that it depends on has ended. */
+/** The fate of names without a value. The dependencies of a task have ended before it starts. */
 function knownReferences(dag: Dag, task: DAGTask): KnownReferences {
   const { tasks = [] } = dag.template.dag!;
   const own = loopNameOf(task.name);
@@ -294,11 +294,11 @@ function knownReferences(dag: Dag, task: DAGTask): KnownReferences {
   };
 }
 
-/** Hangs a node below its task group, or below what its dependencies lead to, or below the DAG. */
+/** Adds a node as child of its task group, otherwise of the last nodes of its dependencies, otherwise of the DAG. */
 function connect(dag: Dag, task: DAGTask, childId: string): void {
   const { pass, id } = dag;
   const groupId = taskId(dag, task.name);
-  // Not the node itself, which would be made anew with each of its children.
+  // Reads only the type: the node itself would be copied for each added child.
   if (groupId !== childId && pass.draft.nodes.typeOf(groupId) === "TaskGroup") {
     return pass.draft.addChild(groupId, childId);
   }
@@ -360,9 +360,9 @@ function startTask(dag: Dag, task: DAGTask): void {
 }
 
 /**
- * Starts or continues one call of a task. Returns `holds` when calls and exit handlers that have not begun must wait, as a
- * handler may wait for room or for a lock that the others have; `isHeld` when an earlier call returned that. Returns false
- * when all others must wait, and `open` when a hook may be due although the node of the call does not change.
+ * Starts or continues a call of a task. Returns `holds` if calls and exit handlers that have not started must wait, as a
+ * handler may wait for room or for a lock that they would take; `isHeld` is true if an earlier call returned that. Returns
+ * false if all other calls must wait, and `open` if a hook may be due although the node of the call does not change.
  */
 function startItem(
   dag: Dag,
@@ -373,7 +373,7 @@ function startItem(
 ): CallState {
   const { pass, call, id } = dag;
   const existing = taskNode(dag, item.name);
-  // A handler before it is next for the lock that it waits for.
+  // The handler of an earlier call is next for the lock that this call waits for.
   if (isHeld && existing && !isFulfilled(existing) && existing.synchronizationStatus?.waiting) return "holds";
   const isItem = isLoop(task);
   let hooks = "done" as HookState;
@@ -407,7 +407,7 @@ function startItem(
     onExit: call.onExit,
     volumeScope,
   });
-  // An attempt's mistake is the answer of a call with retries; the task is the call.
+  // The outcome of a call with retries may be that of an attempt. The task's node is that of the call.
   const taskNodeId = pass.draft.nodes.idOf(taskName(dag, item.name));
   if (outcome.node && !existing) connect(dag, task, taskNodeId);
   if (outcome.kind === "timeout") {
@@ -419,7 +419,7 @@ function startItem(
     pass.draft.markError(taskNodeId, `task '${taskName(dag, item.name)}' errored: ${outcome.message}`);
     return false;
   }
-  // A call that asked for locks may start as soon as it is answered, and holds up nobody.
+  // A call that requested locks may start as soon as they are granted, and blocks no others.
   if (!outcome.node) return pass.draft.hasAsked(taskId(dag, item.name));
   const hasHooksDue = isItem && !(existing && isOver(existing));
   if (isOver(outcome.node) && hasHooksDue) return finishItem(dag, item, outcome.node, { isHeld });
@@ -445,7 +445,7 @@ function exitItem(
   return runTaskExitHook(dag, item, node) && hooks !== "running" || "holds";
 }
 
-/** Ends the node of a loop with the last of its items. */
+/** Ends the node of a loop when its last item has ended. */
 function finishGroup(dag: Dag, task: DAGTask, calls: LoopCalls): void {
   const nodes = calls.nodes(dag.pass);
   if (!nodes.every((node) => node && isFulfilled(node))) return;
@@ -454,7 +454,7 @@ function finishGroup(dag: Dag, task: DAGTask, calls: LoopCalls): void {
   dag.pass.draft.mark(taskId(dag, task.name), failed?.phase ?? "Succeeded", message ?? "");
 }
 
-/** The call of hooks of a task or of one item of it. */
+/** The call of the hooks of a task or of an item. */
 function hookCallOf(dag: Dag, task: DAGTask, node: NodeStatus, hooks: object): Omit<HookCall, "hook"> {
   const { execute, id, call } = dag;
   return {
@@ -470,10 +470,10 @@ function hookCallOf(dag: Dag, task: DAGTask, node: NodeStatus, hooks: object): O
   };
 }
 
-/** The state of the hooks of a node: `running` includes those that wait, `wrong` ended the node with an error. */
+/** The state of the hooks of a node. `running` includes waiting hooks; `wrong` means that one failed the node. */
 type HookState = "done" | "running" | "wrong";
 
-/** Starts the hooks of a task, or of one item of it, that are due. */
+/** Starts the hooks of a task or item that are due. */
 function runTaskHooks(dag: Dag, task: DAGTask, node: NodeStatus, isHeld = false): HookState {
   if (!task.hooks || !isFulfilled(node) && node.phase !== "Running") return "done";
   try {
@@ -486,7 +486,7 @@ function runTaskHooks(dag: Dag, task: DAGTask, node: NodeStatus, isHeld = false)
   }
 }
 
-/** Runs the exit handler of a task that has ended. True when there is none or it is over. */
+/** Runs the exit handler of a task that has ended. Returns true if no handler is running. */
 function runTaskExitHook(dag: Dag, task: DAGTask, node: NodeStatus): boolean {
   const hook = exitHookOf(task, dag.pass.draft.spec.arguments);
   if (!hook) return true;
@@ -495,7 +495,7 @@ function runTaskExitHook(dag: Dag, task: DAGTask, node: NodeStatus): boolean {
     return !exit || Boolean(exit.node && isFulfilled(exit.node));
   } catch (error) {
     if (error instanceof ExitHookError) {
-      // The task has ended, and keeps its phase, as in the peer.
+      // The task has ended and keeps its phase, as in Argo.
       dag.pass.draft.note(`The exit handler of ${node.name} is passed over: ${error.message}`);
       return true;
     }
@@ -505,8 +505,8 @@ function runTaskExitHook(dag: Dag, task: DAGTask, node: NodeStatus): boolean {
 }
 
 /**
- * The values and artifacts that a task may refer to: the DAG's inputs, the outputs of the workflow so far, and those of
- * the task's ancestors that are wanted, later ones over earlier ones.
+ * The values and artifacts to which a task may refer: the DAG's inputs, the outputs of the workflow so far, and those of the
+ * ancestors that `isWanted` selects. Later ancestors take precedence.
  */
 function scopeOf(dag: Dag, task: DAGTask, isWanted: (ancestor: string) => boolean = () => true): Scope {
   const scope = newScope(dag.pass, dag.template);
@@ -522,8 +522,8 @@ function scopeOf(dag: Dag, task: DAGTask, isWanted: (ancestor: string) => boolea
 }
 
 /**
- * The test for the ancestors that a task may refer to: those whose name stands in its text. None, not even the empty
- * name, where it refers to nothing; all where an expression could put a name together.
+ * Returns a predicate for the ancestors to which a task may refer: those whose name is in its text. It is false for all
+ * ancestors if the task has no tags, and true for all if an expression could construct a name.
  */
 function ancestorsNamedBy({ dependencies: _, depends: __, ...task }: DAGTask): (ancestor: string) => boolean {
   const text = JSON.stringify(task);
@@ -531,14 +531,14 @@ function ancestorsNamedBy({ dependencies: _, depends: __, ...task }: DAGTask): (
   return text.includes("{{") ? (ancestor) => text.includes(ancestor) : () => false;
 }
 
-/** The test for the ancestors that hooks may refer to: all of them unless each reference spells the name of its task. */
+/** Returns a predicate for the ancestors to which hooks may refer: all, unless each reference spells out its task. */
 function ancestorsNamedByHooks(hooks: object): (ancestor: string) => boolean {
   const text = JSON.stringify(hooks);
   if (/\$env|tasks/.test(text.replaceAll(SPELLED_REFERENCE, ""))) return () => true;
   return (ancestor) => text.includes(ancestor);
 }
 
-/** The beginning of a reference to a task in JSON, as `tasks.NAME` or `tasks["NAME"]`. */
+/** The start of a reference to a task in JSON: `tasks.NAME` or `tasks["NAME"]`. */
 const SPELLED_REFERENCE = /tasks(?=\.\w|\[(?:'[\w-]+'|\\"[\w-]+\\")\])/g;
 
 function addTask(dag: Dag, scope: Scope, name: string): void {

@@ -7,32 +7,32 @@ import type { Dependency } from "../due/look.ts";
 import type { Slice } from "../slice.ts";
 
 /**
- * The tasks of a DAG in an order in which each comes after all it depends on, and which of them a pass has to look at: a
- * large DAG costs a pass what changed in it. It knows no more than the nodes tell; a new one looks at all tasks.
+ * The tasks of a DAG in topological order, and those that a pass must visit, so that a large DAG costs a pass only its
+ * changes. It is derived from the nodes; a new instance visits all tasks.
  */
 export class DagPlan {
   readonly targets: readonly string[];
   readonly tasks: ReadonlyMap<string, DAGTask>;
-  /** The ID of the node, not over yet, at which the last look at the whole DAG ended. */
+  /** The ID of the unfinished node at which the last evaluation of the whole DAG stopped. */
   blocker: string | undefined;
-  /** The node IDs of the loops that are not over: an exit handler may not even have a node yet. */
+  /** The node IDs of unfinished loops, including those whose exit handlers have no node yet. */
   readonly atWork = new Set<string>();
   #source: readonly DAGTask[];
   readonly #text: string;
   readonly #target: string | undefined;
-  /** The names of the nodes of the tasks, by task. */
+  /** The node names, by task. */
   readonly #nodeNames: ReadonlyMap<string, string>;
-  /** The names of the targets and of all tasks that they depend on, each task after those it depends on. */
+  /** The names of the targets and their dependencies, in topological order. */
   readonly #order: readonly string[];
-  /** Places in the order, by the ID of the task's node. */
+  /** Indexes in the order, by node ID. */
   readonly #places: Map<string, number>;
   readonly #dependents: readonly (readonly number[])[];
-  /** The targets and all that they depend on, each task after its dependencies, by the IDs of their nodes. */
+  /** The node IDs of the tasks in topological order. */
   #tasksInOrder: readonly TaskIds[];
   readonly #woken: WokenSince;
-  /** Places in the order of the tasks to be looked at in any pass; undefined before the first walk, when all are. */
+  /** Indexes of the tasks that every pass must visit; undefined before the first walk, which visits all. */
   #open: Set<number> | undefined;
-  /** Places in the order of the tasks that wait for limits, with the state in which each limit was. */
+  /** The limits that tasks wait for, with their state, by index of the task. */
   readonly #limits = new Map<number, ReadonlyMap<Dependency, unknown>>();
 
   private constructor(pass: Slice, nodeName: string, dag: NonNullable<Template["dag"]>) {
@@ -55,7 +55,7 @@ export class DagPlan {
     this.#woken = new WokenSince(pass);
   }
 
-  /** The plan of the DAG of a node: the one that is known, as long as the DAG reads the same. */
+  /** Returns the plan of a DAG node. A cached one is reused while the text of the DAG is unchanged. */
   static of(pass: Slice, nodeName: string, template: Template): DagPlan {
     const dag = template.dag!;
     const id = pass.draft.nodes.idOf(nodeName);
@@ -72,7 +72,7 @@ export class DagPlan {
     return true;
   }
 
-  /** The ID of the node of a task, or the one that it would get now. */
+  /** The ID of the node of a task; for a task without a node, the ID that it would get now. */
   idOf(pass: Slice, task: string): string {
     return pass.draft.nodes.idOf(this.#nodeNames.get(task)!);
   }
@@ -82,9 +82,9 @@ export class DagPlan {
     return pass.draft.nodes.byName(this.#nodeNames.get(task)!);
   }
 
-  /** The targets and all that they depend on, each task after its dependencies, by the IDs of their nodes. */
+  /** The node IDs of the targets and their dependencies, in topological order. */
   inOrder(pass: Slice): readonly TaskIds[] {
-    // The ID that a task without a node would have got may have gone to another node.
+    // The expected ID of a task without a node may have been given to another node.
     const isUpToDate = this.#order.every((task, place) => this.#tasksInOrder[place]!.id === this.idOf(pass, task));
     if (!isUpToDate) this.#tasksInOrder = this.#withIds(pass);
     return this.#tasksInOrder;
@@ -97,19 +97,19 @@ export class DagPlan {
     });
   }
 
-  /** The task whose node has this ID. */
+  /** The name of the task whose node has this ID. */
   nameOf(id: string): string | undefined {
     const place = this.#places.get(id);
     return place === undefined ? undefined : this.#order[place];
   }
 
-  /** Visits the tasks that may have something to do, each after those it depends on. */
+  /** Visits the tasks that may have work, in topological order. */
   walk(pass: Slice, visit: (task: string) => void): void {
     const due = this.#due(pass);
     const open = this.#open ??= new Set();
     for (const [place, name] of this.#order.entries()) {
       if (!due[place] && this.#stillWaits(pass, place)) continue;
-      // Not by a function of its own: templates that call each other go through here, as deep as they may.
+      // Inlined to save stack frames: nested calls of templates pass through here.
       const look = pass.beginLook(this.idOf(pass, name));
       try {
         visit(name);
@@ -123,13 +123,13 @@ export class DagPlan {
       else this.#limits.delete(place);
       const node = this.nodeOf(pass, name);
       if (!node) continue;
-      // Two tasks may have the same usual ID: it belongs to the one that got its node first.
+      // Two tasks may have the same default ID, which belongs to the task whose node was created first.
       this.#places.set(node.id, place);
       if (isFulfilled(node)) { for (const dependent of this.#dependents[place] ?? []) due[dependent] = 1; }
     }
   }
 
-  /** Whether nothing is to be done for a task of which nothing changed. */
+  /** Whether an unchanged task can be skipped: it waits for no limit, or its limits are unchanged. */
   #stillWaits(pass: Slice, place: number): boolean {
     const limits = this.#limits.get(place);
     return !limits || pass.stillWaits(limits);
@@ -155,7 +155,7 @@ export class DagPlan {
     return dependsLogic(this.#source, name).dependencies;
   }
 
-  /** The targets with all that they depend on, each task after those it depends on. */
+  /** The names of the targets and their dependencies, in topological order. */
   #namesInOrder(): string[] {
     const order: string[] = [];
     const seen = new Set<string>();
@@ -187,5 +187,5 @@ interface TaskIds {
   readonly dependencies: readonly string[];
 }
 
-/** The plans of the DAGs that are at work, by node ID. */
+/** The plans of running DAGs, by node ID. */
 const dagPlans = () => new Map<string, DagPlan>();

@@ -1,6 +1,6 @@
 /**
- * Running a template under a name: find it, fill in its arguments, see whether it may start, and hand it to the file of
- * its type. Called again in every pass until the node is over; what is done already is not done twice.
+ * Execution of a call: resolves its template and arguments, checks whether it may start, and runs it in the file of its type.
+ * Idempotent: each pass repeats it until the node has ended.
  */
 import type { NodeStatus, Template } from "@tiphys/model/api";
 import { type Call, type Execute, type Outcome, podNameOf, type ReadyCall, retryStrategyOf } from "./call.ts";
@@ -28,7 +28,7 @@ import { type ResolvedTemplate, resolveTemplate } from "../spec/templates.ts";
 /** The page that explains the depth limit. */
 const RECURSION_HELP = "https://argo-workflows.readthedocs.io/en/latest/scaling/#maximum-recursion-depth";
 
-/** The function that runs calls in a pass, by rules about when a call may start. */
+/** Returns the function that runs calls in a pass, with rules about when a call may start. */
 export function executeBy(rules: readonly StartRule[], pass: Pass): Execute {
   return new Executor(rules, pass).execute;
 }
@@ -42,7 +42,7 @@ class Executor {
     this.#pass = pass;
   }
 
-  /** Makes the node of a call, or brings it forward by what has become possible. */
+  /** Adds the node of a call, or continues it. */
   readonly execute = (call: Call): Outcome => {
     checkWholeTime();
     const pass = this.#pass;
@@ -52,7 +52,7 @@ class Executor {
     if (settled) return { kind: settled, node: existing };
     const look = pass.beginLook(pass.draft.nodes.idOf(call.nodeName));
     let outcome: Outcome | undefined;
-    // Calls lie in each other up to the limit: one of them takes as few frames of the stack as may be.
+    // Calls may be nested up to the limit, so each uses as few stack frames as possible.
     try {
       if (pass.enterCall(pass.facts.config.maxDepth || LIMITS.calls)) {
         try {
@@ -94,13 +94,13 @@ class Executor {
     }
   }
 
-  /** Hands a call to the file of its type. */
+  /** Runs a call in the file of its type. */
   readonly #runTemplate = (call: ReadyCall): Outcome => {
     return RUN[call.type](this.#pass, call, this.execute);
   };
 }
 
-/** The function that runs the templates of each type. Called in each pass until the node has ended. */
+/** The function that runs templates of each type, in each pass until the node has ended. */
 const RUN: Readonly<Record<TemplateType, (pass: Pass, call: ReadyCall, execute: Execute) => Outcome>> = {
   container: runPod,
   containerSet: runPod,
@@ -119,7 +119,7 @@ function prepare(pass: Pass, call: Call, existing: NodeStatus | undefined): Read
   const type = templateType(resolved.template)!;
   const template = (existing && pass.hasPod(existing.id) && pass.cache(processedTemplates).get(existing.id)) ||
     fillArguments(pass, resolved.template, call.arguments, localValues(pass, call, resolved, type));
-  // An exit handler also runs after a failure that left an output without a value: the text of the tag stays.
+  // An exit handler also runs after a failure that left an output without a value; the tag remains as text.
   if (!existing && !call.onExit && isLeafType(type)) checkGlobalOutputs(pass, template);
   return { ...call, template, type, innerScope: resolved.scope };
 }
@@ -131,7 +131,7 @@ function localValues(
   type: TemplateType,
 ): Map<string, string> {
   const local = new Map([["node.name", call.nodeName]]);
-  // With retries each attempt has a pod of its own, and its name is filled in then.
+  // With retries, each attempt has its own pod, whose name is substituted then.
   if (isPodType(type) && !retryStrategyOf(pass, resolved.template)) {
     local.set("pod.name", podNameOf(pass, call.nodeName, resolved.template));
   }
@@ -154,13 +154,13 @@ function errorNodeOf(call: Call): Omit<NewNode, "type" | "phase"> {
   return { name: nodeName, holder, scope, boundaryId, flag };
 }
 
-/** The node as one that has begun: what a memoized resubmission runs again has no beginning before it does. */
+/** Sets the start of a node. A node that a memoized resubmission runs again has no start before. */
 function begun(pass: Pass, node: NodeStatus): NodeStatus {
   if (node.startedAt) return node;
   return pass.draft.update(node.id, { startedAt: timeText(pass.facts.now), ...nodeEstimate(pass, node.name) });
 }
 
-/** An attempt that exceeds a limit is over; whether another one follows, its Retry node decides. */
+/** Ends an attempt that exceeds a time limit. Its Retry node decides whether another attempt follows. */
 function checkTimeoutsOf(pass: Pass, template: Template, node: NodeStatus): Outcome | undefined {
   const attempt = lastAttempt(node, pass.draft.nodes);
   if (!attempt) return checkTimeouts(pass, template, begun(pass, node));
@@ -168,7 +168,7 @@ function checkTimeoutsOf(pass: Pass, template: Template, node: NodeStatus): Outc
   return undefined;
 }
 
-/** `timeout` counts from the node's start, `pendingTimeout` too but only while it is Pending. */
+/** Ends a node that exceeds its `timeout` or, while Pending, its `pendingTimeout`. Both count from the node's start. */
 function checkTimeouts(pass: Pass, template: Template, node: NodeStatus): Outcome | undefined {
   const start = millisOf(node.startedAt);
   const pending = node.phase === "Pending";
@@ -176,7 +176,7 @@ function checkTimeouts(pass: Pass, template: Template, node: NodeStatus): Outcom
     .filter((millis) => millis !== undefined)
     .map((millis) => start + millis);
   const now = pass.facts.now.getTime();
-  // The kubelet ends a pod that runs too long; tasks of the agent end here.
+  // The kubelet enforces the limit of a running pod. Tasks of the agent end here.
   const isTask = hasRole(node, "agent");
   if ((pending || isTask && node.phase === "Running") && limits.some((limit) => now > limit)) {
     const pod = pass.facts.pods.get(node.id);

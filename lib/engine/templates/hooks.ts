@@ -1,4 +1,4 @@
-/** Life-cycle hooks and exit handlers of steps and tasks. */
+/** Lifecycle hooks and exit handlers of steps and tasks. */
 import { compareText } from "@tiphys/base/go";
 import { UserError } from "@tiphys/base/user_error";
 import type { Arguments, LifecycleHook, NodeStatus } from "@tiphys/model/api";
@@ -8,20 +8,20 @@ import type { Execute, Outcome } from "./call.ts";
 import type { Fate } from "./reference_fate.ts";
 import type { NodesDraft, Slice, StatusDraft } from "../slice.ts";
 import { addErrorNode } from "../nodes/new_node.ts";
-import { knownInputs, type Resolved, resolveReferences, STRICT_IN_HOOKS } from "./references.ts";
+import { knownInputs, resolveReferences, type ResolveResult, STRICT_IN_HOOKS } from "./references.ts";
 import { addOutputs, type ReferenceRoot, Scope } from "./scope.ts";
 import type { TemplateScope } from "../spec/templates.ts";
 import { messageOf } from "../user_error.ts";
 
-/** The hook that is no hook of a phase but the exit handler. */
+/** The name of the hook that is the exit handler. */
 const EXIT = "exit";
 
-/** A hook of a node, and where its references are looked up. */
+/** A hook of a node, and the scope of its references. */
 export interface HookCall {
   readonly execute: Execute;
   readonly hook: LifecycleHook;
   readonly parent: NodeStatus;
-  /** The name of the step or task, or of one item of it as `name(0:item)`. References may use both forms of an item. */
+  /** The name of the step or task, or `name(0:item)` for an item. References of an item may use both forms. */
   readonly name: string;
   readonly root: ReferenceRoot;
   readonly scope: Scope;
@@ -29,13 +29,16 @@ export interface HookCall {
   readonly fateOf: (name: string) => Fate;
   readonly boundaryId: string;
   readonly templateScope: TemplateScope;
-  /** Whether the node lies in an exit handler: its hooks are part of that one, too. */
+  /** Whether the node, and so its hooks, is part of an exit handler. */
   readonly onExit: boolean;
-  /** Only what has begun goes on: a hook or handler before it is not over. */
+  /** Whether only hooks that have started continue, because an earlier hook or handler has not ended. */
   readonly isHeld?: boolean;
 }
 
-/** The exit handler of a step, task or workflow: `onExit` beats `hooks.exit`; without arguments it gets the workflow's. */
+/**
+ * The exit handler of a step, task or workflow. `onExit` takes precedence over `hooks.exit`, and a handler without arguments
+ * gets the workflow's.
+ */
 export function exitHookOf(
   holder: { onExit?: string; hooks?: Record<string, LifecycleHook> },
   workflowArguments: Arguments | undefined,
@@ -47,14 +50,14 @@ export function exitHookOf(
   return isEmpty ? { ...hook, arguments: workflowArguments } : hook;
 }
 
-/** The hooks that fire on an expression, in the order of their names. */
+/** The hooks with an expression, sorted by name. */
 export function eventHooks(hooks: Record<string, LifecycleHook> | undefined): [string, LifecycleHook][] {
   return Object.entries(hooks ?? {}).filter(([name]) => name !== EXIT).sort(([a], [b]) => compareText(a, b));
 }
 
 /**
- * Starts the hooks whose expression holds; one that was started goes on until it is over.
- * @returns whether none of them is still running.
+ * Starts the hooks whose expression holds, and continues those that were started until they end.
+ * @returns whether no hook is running.
  */
 export function runHooks(
   pass: Slice<NodesDraft & StatusDraft>,
@@ -66,7 +69,7 @@ export function runHooks(
     const nodeName = hookNodeName(call.parent.name, hookName);
     if (!hook.expression) throw new UserError(`Expression required for hook ${nodeName}`);
     const hasBegun = pass.draft.nodes.byName(nodeName) !== undefined;
-    // A workflow that is being ended begins no hooks: one that waits for a limit would keep it from its end.
+    // A workflow that is being ended starts no hooks: one that waits for a limit would delay its end.
     if (!hasBegun && (call.isHeld || pass.forbidden(call.onExit) !== undefined)) continue;
     const due = evaluateCondition(hook.expression, scope.over(pass.draft.globals));
     if (!due && !hasBegun) {
@@ -82,11 +85,11 @@ export function runHooks(
 }
 
 /**
- * Runs the exit handler of a node that has ended; undefined when there is nothing to run.
- * @throws {ExitHookError} when it cannot be told whether, or with what.
+ * Runs the exit handler of a node that has ended. Returns undefined if it does not run.
+ * @throws {ExitHookError} if its expression or arguments cannot be evaluated.
  */
 export function runExitHook(pass: Slice<NodesDraft & StatusDraft>, call: HookCall): Outcome | undefined {
-  // Under Terminate no handler begins, and one that has begun continues until it has ended.
+  // Under Terminate, no handler starts, and a running one continues to its end.
   if (!pass.mayRun(true) && !pass.draft.nodes.byName(onExitNodeName(call.parent.name))) return undefined;
   const { hook } = call;
   const scope = scopeOfHooks(call);
@@ -103,7 +106,7 @@ export class ExitHookError extends UserError {
   override readonly name = "ExitHookError";
 }
 
-/** The scope of the hooks of a node: the node's own status and outputs over what the step or task may refer to. */
+/** The scope of the hooks of a node: the scope of its step or task, with the node's status and outputs on top. */
 function scopeOfHooks({ scope: around, root, name, parent }: Omit<HookCall, "hook">): Scope {
   const scope = new Scope();
   scope.add(around);
@@ -111,7 +114,7 @@ function scopeOfHooks({ scope: around, root, name, parent }: Omit<HookCall, "hoo
   return scope;
 }
 
-/** Whether an expression compares the status of its own node with a text, and reads nothing else. */
+/** Whether an expression only compares the status of the hook's node with a string. */
 function readsOwnStatusOnly(expression: string, { root, name }: Omit<HookCall, "hook">): boolean {
   const [, readRoot, spelled, quoted] = STATUS_COMPARISON.exec(expression) ?? [];
   return readRoot === root && namesOf(name).includes(spelled ?? quoted!);
@@ -120,7 +123,7 @@ function readsOwnStatusOnly(expression: string, { root, name }: Omit<HookCall, "
 /** For example `tasks.build.status == "Failed"` or `steps["build"].status != 'Running'`. */
 const STATUS_COMPARISON = /^\s*(steps|tasks)(?:\.(\w+)|\["([^"\\]+)"\])\.status\s*[!=]=\s*(?:"[^"\\]*"|'[^'\\]*')\s*$/;
 
-/** The names by which hooks refer to their node: an item of a loop has that of the loop, too. */
+/** The names by which hooks refer to their node. An item of a loop also has the name of the loop. */
 function namesOf(name: string): string[] {
   const loop = loopNameOf(name);
   return loop === name ? [name] : [loop, name];
@@ -161,14 +164,14 @@ function tryToResolveArguments(pass: Slice<StatusDraft>, call: HookCall): Return
   }
 }
 
-/** The hook with the references in its arguments filled in: to its own node, and to what the node may refer to. */
-function resolveArguments(pass: Slice<StatusDraft>, call: HookCall): Resolved<Pick<LifecycleHook, "arguments">> {
+/** Resolves the references in a hook's arguments: to its node, and to the scope of the node. */
+function resolveArguments(pass: Slice<StatusDraft>, call: HookCall): ResolveResult<Pick<LifecycleHook, "arguments">> {
   const { hook, scope, root, name, parent } = call;
   if (!hook.arguments?.parameters?.length && !hook.arguments?.artifacts?.length) return { kind: "ready", holder: hook };
   const { outputs } = lastAttempt(parent, pass.draft.nodes) ?? parent;
   for (const own of namesOf(name)) addOutputs(scope, root, own, outputs);
   const values = scope.over(pass.draft.globals);
-  // A handler must run although an output was never written, which is then empty. Others still find no value of that name.
+  // A handler must run even if an output was not written, which is then empty. Only the hook's scope has these empty values.
   const addEmpty = (output: string) => {
     for (const own of namesOf(name)) {
       const key = `${root}.${own}.outputs.${output}`;

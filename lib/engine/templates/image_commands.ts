@@ -1,19 +1,19 @@
-/** Commands of images that containers use without naming one: those of the settings, and those that registries told. */
+/** Commands of images for containers without a command: from the settings and from registries. */
 import type { NodeStatus } from "@tiphys/model/api";
 import type { ExecutorConfig, ImageCommand, UnknownImage } from "../pod/mod.ts";
 import { millisOf } from "@tiphys/model/status";
 import type { NodesDraft, RequestsDraft, Slice } from "../slice.ts";
 
-/** The time for which a silent registry is asked, and the pause before it is asked again; milliseconds. */
+/** The total time for requests to an unresponsive registry, and the interval between them, in milliseconds. */
 const PATIENCE_MILLIS = 120_000;
 const AGAIN_MILLIS = 10_000;
 
-/** The name of an image's command among the facts, by account: one may see an image that another may not. */
+/** The key of an image's command among the facts. It includes the service account, which may lack access to the image. */
 export function imageKey({ image, serviceAccount }: Pick<UnknownImage, "image" | "serviceAccount">): string {
   return `${serviceAccount}/${image}`;
 }
 
-/** The settings of pods with the commands that were found for an account; those of the settings count first. */
+/** The settings of pods with the commands found for a service account. Those of the settings take precedence. */
 export function withFoundImages({ facts }: Slice, serviceAccount: string): ExecutorConfig {
   const { executor } = facts.config;
   if (!facts.images?.size) return executor;
@@ -26,8 +26,8 @@ export function withFoundImages({ facts }: Slice, serviceAccount: string): Execu
 }
 
 /**
- * Asks for the command of an image, unless it is known that there is none.
- * @returns the node that waits; or, in words, why it waits for nothing.
+ * Requests the command of an image, unless it is known to be unavailable.
+ * @returns the waiting node, or the error if waiting is pointless.
  */
 export function awaitImage(
   pass: Slice<NodesDraft & RequestsDraft>,

@@ -1,7 +1,7 @@
 /**
- * The end of what lies in a node that has ended, by `failFast`, an error or as an attempt: nothing looks at it any more, so
- * what waits would wait for ever, with its locks, and so would the DAG around it. Pods that are there run to their end, as
- * in the peer, and what they lie in ends with the last of them.
+ * The end of unfinished nodes inside a node that has ended by `failFast`, an error or as an attempt. No pass evaluates them
+ * anymore, so waiting ones would wait forever, with their locks, and so would the DAG around them. Existing pods run to their
+ * end, as in Argo, and the nodes around them end with the last pod.
  */
 import type { NodeStatus } from "@tiphys/model/api";
 import { shortened } from "@tiphys/base/limits";
@@ -11,10 +11,10 @@ import { LimitError } from "../allowance.ts";
 import type { NodesDraft, PodsDraft, RequestsDraft, Slice } from "../slice.ts";
 import { endDaemon } from "./daemons.ts";
 
-/** The message of a template that was ended by `failFast`. */
+/** The message of a node that `failFast` ended. */
 export const FAIL_FAST = "template has failed or errored children and failFast enabled";
 
-/** Ends what was left behind anywhere; true where something was. */
+/** Ends all nodes that were left behind. Returns whether this changed a node. */
 export function endLeftBehind(pass: Slice<NodesDraft & PodsDraft & RequestsDraft>): boolean {
   const before = pass.draft.nodes.leftBehind;
   if (before.size === 0) return false;
@@ -24,13 +24,13 @@ export function endLeftBehind(pass: Slice<NodesDraft & PodsDraft & RequestsDraft
 }
 
 /**
- * Ends what the workflow leaves behind when it ends: all but its entry node, which tells how it ended, and pods in which
- * something is at work already. True when there are none of those.
+ * Ends the unfinished nodes of a workflow that ends, except for its entry node, which determines the workflow's phase, and
+ * pods in which a process is running. Returns true if no such pods exist.
  */
 export function endAllBelow(pass: Slice<NodesDraft & PodsDraft & RequestsDraft>): boolean {
   const { nodes } = pass.draft;
   const entryId = nodes.idOf(pass.name);
-  const how: How = {
+  const how: EndOptions = {
     message: "ended with the workflow",
     around: new Set(),
     runsOn: (node: NodeStatus) => isAtWork(pass, node),
@@ -47,29 +47,29 @@ export function endAllBelow(pass: Slice<NodesDraft & PodsDraft & RequestsDraft>)
   return !runs;
 }
 
-/** Whether something is at work in a pod: its executor opened the report, or opens none as it is the only container. */
+/** Whether a process runs in a pod: its executor has created the task result, or it is a single-container pod. */
 function isAtWork(pass: Slice, node: NodeStatus): boolean {
   const pod = pass.facts.pods.get(node.id);
   return pod?.status?.phase === "Running" && (node.taskResultSynced === false || isSingleContainer(pod));
 }
 
-/** How nodes are to be ended. */
-interface How {
+/** The way in which nodes are ended. */
+interface EndOptions {
   readonly message: string;
-  /** The nodes that the one which is being ended lies in, as far as that was walked. */
+  /** The IDs of the visited nodes around the one that is being ended, to detect cycles. */
   readonly around: Set<string>;
-  /** Whether a pod is to run to its end. */
+  /** Whether a pod runs to its end. */
   readonly runsOn: (node: NodeStatus) => boolean;
 }
 
-/** What became of nodes that were to be ended. */
+/** The result of ending nodes. */
 interface Ending {
-  /** Pods run in them, which are not ended. */
+  /** Whether pods in them continue to run. */
   readonly runs: boolean;
   readonly isNews: boolean;
 }
 
-/** Ends what lies in a node that has ended. */
+/** Ends the unfinished nodes inside a node that has ended. */
 export function endBelow(pass: Slice<NodesDraft & PodsDraft & RequestsDraft>, id: string): Ending {
   const holder = pass.draft.nodes.get(id);
   const message = holder?.message === FAIL_FAST ? FAIL_FAST : `ended with ${holder?.name}, in which it lay`;
@@ -77,10 +77,10 @@ export function endBelow(pass: Slice<NodesDraft & PodsDraft & RequestsDraft>, id
 }
 
 /**
- * Ends what lies in a node.
- * @throws {LimitError} where the node lies in itself, as only a status says that somebody else wrote.
+ * Ends the unfinished nodes inside a node.
+ * @throws {LimitError} if the node contains itself, which is only possible in a status that somebody else wrote.
  */
-function endMembers(pass: Slice<NodesDraft & PodsDraft & RequestsDraft>, holderId: string, how: How): Ending {
+function endMembers(pass: Slice<NodesDraft & PodsDraft & RequestsDraft>, holderId: string, how: EndOptions): Ending {
   if (how.around.has(holderId)) throw new LimitError(liesInItself(pass, holderId));
   how.around.add(holderId);
   const ending = endEachIn(pass, holderId, how);
@@ -93,7 +93,7 @@ function liesInItself(pass: Slice, id: string): string {
   return `status.nodes[${JSON.stringify(shortened(id))}] (${name}) lies in itself: boundaryID leads back to it`;
 }
 
-function endEachIn(pass: Slice<NodesDraft & PodsDraft & RequestsDraft>, holderId: string, how: How): Ending {
+function endEachIn(pass: Slice<NodesDraft & PodsDraft & RequestsDraft>, holderId: string, how: EndOptions): Ending {
   const { nodes } = pass.draft;
   const members = [...nodes.openIn(holderId)].map((id) => nodes.get(id)!);
   let runs = false;
@@ -104,7 +104,7 @@ function endEachIn(pass: Slice<NodesDraft & PodsDraft & RequestsDraft>, holderId
     isNews = ending.isNews || isNews;
   };
   for (const node of members) if (!isGroup(node) && !isDaemoned(node)) end(node);
-  // Groups and daemons last as long as something runs beside them.
+  // Groups and daemons end after all other nodes inside the same node.
   if (runs) return { runs, isNews };
   for (const node of members) if (isGroup(node)) end(node);
   for (const node of members) {
@@ -119,7 +119,7 @@ function isGroup({ type }: NodeStatus): boolean {
   return type === "StepGroup" || type === "TaskGroup";
 }
 
-function endNode(pass: Slice<NodesDraft & PodsDraft & RequestsDraft>, node: NodeStatus, how: How): Ending {
+function endNode(pass: Slice<NodesDraft & PodsDraft & RequestsDraft>, node: NodeStatus, how: EndOptions): Ending {
   const isPod = node.type === "Pod";
   if (isPod && how.runsOn(node)) return { runs: true, isNews: false };
   const below = endMembers(pass, node.id, how);

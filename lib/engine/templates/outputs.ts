@@ -1,4 +1,4 @@
-/** The outputs of a steps or DAG template, taken from the scope of its steps or tasks. */
+/** The outputs of a steps or DAG template, resolved in the scope of its steps or tasks. */
 import { UserError } from "@tiphys/base/user_error";
 import type { Artifact, Outputs, Parameter, Template } from "@tiphys/model/api";
 import { LIMITS } from "@tiphys/base/limits";
@@ -7,8 +7,8 @@ import { resolveArtifact } from "./artifacts.ts";
 import type { Scope } from "./scope.ts";
 
 /**
- * The outputs of a template; undefined when it declares none.
- * @throws {TemplateError} when one cannot be had and has no default.
+ * Returns the outputs of a template; undefined if it does not declare outputs.
+ * @throws {TemplateError} if one has neither a value nor a default.
  */
 export function templateOutputs(template: Template, scope: Scope): Outputs | undefined {
   const { parameters, artifacts } = template.outputs ?? {};
@@ -19,7 +19,7 @@ export function templateOutputs(template: Template, scope: Scope): Outputs | und
   };
 }
 
-/** The parameters among the outputs, made one by one so that their size is checked as they are made. */
+/** Resolves the output parameters one by one, so that their total size is checked early. */
 function parameterOutputs(parameters: readonly Parameter[], scope: Scope): Parameter[] {
   const values = scope.withArtifacts();
   let size = 0;

@@ -1,4 +1,4 @@
-/** Limits on nodes that run at the same time: pods of the workflow, children of a template, and fail-fast. */
+/** Limits on nodes that run in parallel: pods of the workflow, children of a template, and `failFast`. */
 import type { NodeStatus, Template } from "@tiphys/model/api";
 import { callerOfDisplayName, isFulfilled } from "@tiphys/model/status";
 import { callsIn, callsTemplates, templateType } from "@tiphys/model/templates";
@@ -10,17 +10,17 @@ import { parseScope, resolveTemplate } from "../spec/templates.ts";
 import { passOver } from "../user_error.ts";
 
 /**
- * Holds back a call at a limit. A boundary with failFast and nothing left to run fails here. No limit keeps a workflow
- * from its end: a daemon that serves may use all of it.
+ * Holds back a call at a limit. A boundary with `failFast` and no running calls fails here. Running daemons do not count, as
+ * they could use up a limit and keep the workflow from ending.
  */
 export function holdAtLimit(pass: Slice<Draft>, call: ReadyCall, node: NodeStatus | undefined) {
   if (!mustWait(pass, call, node)) return undefined;
   const now = node && pass.draft.nodes.get(node.id);
-  // A node that failFast ended waits for nothing.
+  // A node that `failFast` ended does not wait.
   return now && isFulfilled(now) ? { kind: "node", node: now } as const : { kind: "waiting", node: now } as const;
 }
 
-/** Whether the node (or the one to be) must wait. */
+/** Whether a call, with or without a node, must wait. */
 function mustWait(
   pass: Slice<Draft>,
   { template, boundaryId, onExit }: ReadyCall,
@@ -46,7 +46,10 @@ function mustWait(
     isHeld(pass, boundaryTemplate, boundary!, "a call", isLimited);
 }
 
-/** Whether all that asked for locks in this decision would reach a limit if they started: it is made anew with the answers. */
+/**
+ * Whether the nodes that requested locks in this decision would reach a limit if all of them started. The decision is
+ * repeated with the responses.
+ */
 function mayBeFull(pass: Slice<StatusDraft>, boundaryId: string | undefined): boolean {
   if (!pass.mayHavePods(pass.draft.lockAsks.length + 1)) return true;
   const boundary = boundaryId === undefined ? undefined : pass.draft.nodes.get(boundaryId);
@@ -54,7 +57,7 @@ function mayBeFull(pass: Slice<StatusDraft>, boundaryId: string | undefined): bo
   return limit > 0 && activeChildrenOf(pass, boundary!.id) + pass.draft.asksIn(boundaryId) >= limit;
 }
 
-/** Whether a steps or DAG node may not go on now, or no further call of it may start. */
+/** Whether a steps or DAG node may not continue now, or no further call of it may start. */
 function isHeld(
   pass: Slice<NodesDraft & PodsDraft & RequestsDraft>,
   template: Template,
@@ -64,8 +67,8 @@ function isHeld(
 ): boolean {
   const hasFailed = template.failFast && pass.draft.nodes.hasFailed(node.id);
   if (hasFailed && !hasActivePodsBelow(pass, node.id)) {
-    // While its calls are being looked at it is not ended under their hands: the next pass begins with that. Of an attempt
-    // none asks but its calls.
+    // The node is not ended while its calls are evaluated; the next pass starts with that. Attempts are only checked by their
+    // calls, so they are ended here.
     if (who === "itself") {
       failFast(pass, template, node);
       endBelow(pass, node.id);
@@ -73,7 +76,7 @@ function isHeld(
     else pass.comeBackAt(pass.facts.now.getTime());
   }
   const active = who === "itself" ? activePodsOf : activeChildrenOf;
-  // Of a template, 0 and less are no limit.
+  // In a template, 0 and negative numbers mean no limit.
   const { parallelism: limit = 0 } = template;
   const isFull = isLimited && limit > 0 && active(pass, node.id) >= limit;
   if (!hasFailed && !isFull) return false;
@@ -89,7 +92,7 @@ function failFast(pass: Slice<NodesDraft>, template: Template, node: NodeStatus)
   pass.draft.mark(node.id, "Failed", FAIL_FAST);
 }
 
-/** The template a node runs, without arguments; undefined for a node that is no template's. */
+/** The template of a node, without arguments; undefined for a node without a template. */
 export function templateOfNode(pass: Slice<StatusDraft>, node: NodeStatus): Template | undefined {
   if (!node.templateName && !node.templateRef) return inlineTemplateOf(pass, node);
   const holder = { name: node.displayName, template: node.templateName, templateRef: node.templateRef };
@@ -97,8 +100,8 @@ export function templateOfNode(pass: Slice<StatusDraft>, node: NodeStatus): Temp
 }
 
 /**
- * The template that a node runs, without arguments; undefined also where it is not to be found or read any more, and in a
- * pass over a workflow that may not run.
+ * The template of a node, without arguments; undefined also if it no longer exists or is invalid, and in a pass over a
+ * workflow that may not run.
  */
 export function knownTemplate(pass: Slice<StatusDraft>, node: NodeStatus): Template | undefined {
   if (!pass.draft.settledSpec) return undefined;
@@ -110,7 +113,7 @@ export function knownTemplate(pass: Slice<StatusDraft>, node: NodeStatus): Templ
   }
 }
 
-/** An inline template has no name on the node: it is found in the step or task that the node came from. */
+/** The inline template of a node, which has no name on the node and is found in its step or task. */
 function inlineTemplateOf(pass: Slice<StatusDraft>, node: NodeStatus): Template | undefined {
   const boundary = node.boundaryID ? pass.draft.nodes.get(node.boundaryID) : undefined;
   const parent = boundary && templateOfNode(pass, boundary);
@@ -133,19 +136,19 @@ function lastStepGroup(pass: Slice, node: NodeStatus): NodeStatus | undefined {
   return last;
 }
 
-/** The number of pods that count for the `parallelism` of the workflow; 0 where it sets none. */
+/** The number of pods that count for the `parallelism` of the workflow; 0 if it is not set. */
 export function countActivePods(pass: Slice): number {
   if (pass.draft.spec.parallelism === undefined) return 0;
   const { nodes } = pass.draft;
   return pass.select("active", nodes.ids(), (id) => isActivePod(pass, nodes.get(id))).size;
 }
 
-/** Whether a node takes a place of a limit. A daemon that is up takes none: it would keep it until all others have ended. */
+/** Whether a node counts for a limit. A running daemon does not, as it runs until all others have ended. */
 function isActive(node: NodeStatus): boolean {
   return (node.phase === "Pending" || node.phase === "Running") && !node.daemoned;
 }
 
-/** Pods that exist or are about to, of nodes that still run and hold no queue place. */
+/** Whether a node counts as an active pod: it is unfinished, waits for no lock, and its pod exists or is requested. */
 function isActivePod(pass: Slice, node: NodeStatus | undefined): boolean {
   return node?.type === "Pod" && isActive(node) && !node.synchronizationStatus?.waiting && pass.hasPod(node.id);
 }
@@ -156,7 +159,7 @@ function activePodsOf(pass: Slice, boundaryId: string): number {
   return count;
 }
 
-/** Whether a pod runs in a steps or DAG node, or in those inside it. */
+/** Whether a pod runs inside a steps or DAG node, at any depth. */
 function hasActivePodsBelow(pass: Slice, boundaryId: string): boolean {
   const { nodes } = pass.draft;
   const below = [...nodes.activeIn(boundaryId)];

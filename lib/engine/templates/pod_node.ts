@@ -1,4 +1,4 @@
-/** Templates that become a pod: its node, and the plan to create the pod once. */
+/** Templates that run in a pod: the node, and the request to create its pod once. */
 import { intOrStringToInt64 } from "@tiphys/base/go";
 import type { ConfigMap, NodeStatus, Pod, Template } from "@tiphys/model/api";
 import { ANNOTATION, NO_DEADLINE } from "@tiphys/base/constants";
@@ -29,13 +29,13 @@ import type { Draft } from "../draft.ts";
 import type { NodesDraft, Slice, StatusDraft } from "../slice.ts";
 import { specWithVolumes } from "../spec/volumes.ts";
 
-/** Templates with their arguments filled in, by node ID, of nodes whose pod exists. */
+/** Templates with their arguments, by node ID, of nodes whose pod exists. */
 export const processedTemplates = () => new Map<string, Template>();
 
-/** The delay in milliseconds before a pod that the API server could not take is asked for again. */
+/** Milliseconds before a pod that the API server could not accept is requested again. */
 const REFUSED_RETRY_MILLIS = 10_000;
 
-/** Makes the node of a pod, and its pod where there is none yet. */
+/** Adds the node of a pod, and requests its pod if it does not exist yet. */
 export function runPod(pass: Slice<Draft>, call: ReadyCall): Outcome {
   const existing = pass.draft.nodes.byName(call.nodeName);
   const node = existing ? withMembers(pass, call, existing) : addPodNode(pass, call);
@@ -69,7 +69,7 @@ export function addPodNode(pass: Slice<NodesDraft>, call: ReadyCall): NodeStatus
   return withMembers(pass, call, node);
 }
 
-/** The members of a container set get their nodes when it begins: not before what it waited for. */
+/** Adds the nodes of a container set's members when the set starts, after the nodes that it waited for. */
 function withMembers(pass: Slice<NodesDraft>, call: ReadyCall, node: NodeStatus): NodeStatus {
   const [first] = call.template.containerSet?.containers ?? [];
   if (!first || node.phase !== "Pending" || pass.draft.nodes.byName(memberNodeName(call.nodeName, first.name!))) {
@@ -136,8 +136,8 @@ function plan(pass: Slice<Draft>, { template: called, ...others }: ReadyCall, no
 }
 
 /**
- * A template with the tags filled in that came with its own inputs: an input that is made of another one brings that
- * one's tag to where it is used.
+ * Substitutes the tags that came with the template's inputs: an input whose value refers to another input brings that tag to
+ * the places where it is used.
  */
 function withTagsOfInputs(pass: Slice, nodeName: string, template: Template): Template {
   if (planOf(template) === undefined) return template;
@@ -145,7 +145,7 @@ function withTagsOfInputs(pass: Slice, nodeName: string, template: Template): Te
   return substituteParameters(template, pass.draft.globals, local, pass.draft.openGlobals);
 }
 
-/** The sizes up to which one is found out exactly: what containers mirror from each other may be far larger. */
+/** Sizes are counted up to this limit, in bytes: mirrored mounts may make a pod far larger. */
 const MOST_COUNTED = 4 * LIMITS.podBytes;
 
 /** The approximate size, in bytes of JSON, of the larger of a pod and its ConfigMap. */
@@ -161,7 +161,7 @@ function error(pass: Slice<NodesDraft>, node: NodeStatus, message: string): Outc
   return { kind: "error", node: pass.draft.markError(node.id, message), message };
 }
 
-/** ARGO_DEADLINE, the deadline that the executor itself watches. Exit handlers outlive the workflow's deadline. */
+/** The value of ARGO_DEADLINE, which the executor enforces. Exit handlers outlive the workflow's deadline. */
 function deadlineOf(pass: Slice, call: ReadyCall): string {
   const limits = [call.onExit ? undefined : pass.deadline, call.mustEndBy].filter((limit) => limit !== undefined);
   const limit = Math.min(...limits);
@@ -169,13 +169,14 @@ function deadlineOf(pass: Slice, call: ReadyCall): string {
 }
 
 /**
- * The latest deadline that counts, in milliseconds since 1970: a later one cannot be written as a time, and is none.
+ * The latest possible deadline, in milliseconds since the epoch. A later one cannot be formatted and counts as no deadline.
  */
 const FARTHEST_MILLIS = Date.UTC(9999, 11, 31);
 
 /**
- * Seconds that the kubelet lets the pod live: the template's own limit, the rest of the workflow's, its `timeout`; or why
- * no pod is made: the workflow's deadline is `over`, the `timeout` leaves no time at all, or too little of it.
+ * The time limit of the pod in seconds: the smallest of the template's limit, its `timeout`, and the remaining time of the
+ * workflow. Otherwise the reason for not creating the pod: the workflow's deadline has passed (`over`), or the `timeout`
+ * leaves no or too little time.
  */
 function activeDeadlineSeconds(
   pass: Slice,
@@ -202,12 +203,12 @@ function activeDeadlineSeconds(
     if (left <= 1) return "exceeded";
     limits.push(left);
   }
-  // What others keep may be farther than a kubelet counts; the template's own limit may not.
+  // Limits that are also enforced elsewhere may exceed the kubelet's maximum. The template's own limit may not.
   const near = limits.filter((limit) => limit <= LONGEST_SECONDS || limit === Number(own));
   return near.length ? Math.min(...near) : undefined;
 }
 
-/** The span under which those of a node's pod lie; undefined where no traces are sent. */
+/** The parent span of the spans of a node's pod; undefined if no traces are sent. */
 function traceOf(pass: Slice, nodeId: string): TraceOfNode | undefined {
   if (!pass.facts.config.traces) return undefined;
   const { uid = "" } = pass.draft.workflow.metadata;
@@ -216,8 +217,8 @@ function traceOf(pass: Slice, nodeId: string): TraceOfNode | undefined {
 }
 
 /**
- * Hosts on which earlier attempts failed, where a retry strategy asks for another one each time: that of the pod itself, or of
- * a steps or DAG template around it, of whose earlier attempts every failed pod counts.
+ * Hosts on which earlier attempts failed, if a retry strategy requires another host for each attempt: the strategy of the pod
+ * itself, or of a steps or DAG template around it, for which every failed pod of its earlier attempts counts.
  */
 function excludedHosts(pass: Slice<StatusDraft>, call: ReadyCall): string[] {
   const hosts = new Set<string>();
@@ -240,7 +241,7 @@ function asksForAnotherHost(pass: Slice, template: Template): boolean {
   return retryStrategyOf(pass, template)?.affinity?.nodeAntiAffinity !== undefined;
 }
 
-/** Adds the hosts of the failed pods of all attempts of the node that an attempt belongs to. */
+/** Adds the hosts of failed pods of all attempts of an attempt's Retry node. */
 function addFailedHosts(pass: Slice, attempt: string, hosts: Set<string>): void {
   const retryNode = pass.draft.nodes.byName(withoutAttempt(attempt));
   const below = new Set(retryNode ? attemptsOf(retryNode, pass.draft.nodes).map(({ id }) => id) : []);

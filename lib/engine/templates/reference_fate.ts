@@ -1,29 +1,29 @@
-/** The fate of a reference that has no value: the value may still come, a declared default replaces it, or it never comes. */
+/** The fate of a reference without a value: it may still get one, a declared default replaces it, or it never gets one. */
 import type { NodeStatus, Template } from "@tiphys/model/api";
 import { isFulfilled, isOver } from "@tiphys/model/status";
 import type { ReferenceRoot } from "./scope.ts";
 
-/** The fate of a name that has no value; `reason` says why it never gets one. */
+/** The fate of a name without a value. `reason` explains why it never gets one. */
 export type Fate =
   | { readonly kind: "later" }
   | { readonly kind: "value"; readonly value: string }
   | { readonly kind: "never"; readonly reason: string };
 
-/** The step or task that a reference names. `template` is undefined where it cannot be found. */
+/** The step or task to which a reference refers. `template` returns undefined if it does not exist. */
 export interface Producer {
-  /** Undefined before it has begun. For a loop, the node that ends with the last of its calls. */
+  /** Undefined before its start. For a loop, the node that ends with its last call. */
   readonly node: NodeStatus | undefined;
   readonly isLoop: boolean;
   readonly template: () => Template | undefined;
 }
 
-/** The beginning of the names of outputs that have a `globalName`. */
+/** The prefix of the names of outputs with a `globalName`. */
 export const GLOBAL_OUTPUTS = "workflow.outputs";
 
 /** The reason why a global output has no value. */
 export const NOT_EXPORTED = "no step or task that has ended exported this output";
 
-/** The fate of a name. `find` returns the producer, or says why the steps or task may not refer to it. */
+/** Returns the fate of a name. `find` returns the producer, or the reason why the steps or task may not refer to it. */
 export function fateOfReference(
   root: ReferenceRoot,
   name: string,
@@ -39,7 +39,7 @@ export function fateOfReference(
   if (typeof producer === "string") return { kind: "never", reason: producer };
   const { node, isLoop } = producer;
   if (!node || !isFulfilled(node)) return { kind: "later" };
-  // A daemon that is up may get its address late.
+  // A running daemon may get its address late.
   if (!isOver(node) && (field === "ip" || field === "hostNodeName")) return { kind: "later" };
   const parameter = /^outputs\.parameters\.(.+)$/.exec(field)?.[1];
   const value = parameter === undefined

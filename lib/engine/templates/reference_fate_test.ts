@@ -11,7 +11,7 @@ function producer(node: Partial<NodeStatus> | undefined, isLoop = false): Produc
   return { node: node as NodeStatus | undefined, isLoop, template: () => TEMPLATE };
 }
 
-/** The fate of a name, where the steps or tasks are looked up among these. */
+/** The fate of a name, with these steps or tasks as producers. */
 function fate(name: string, found: Producer | string): Fate {
   return fateOfReference("tasks", name, () => found);
 }

@@ -1,6 +1,6 @@
 /**
- * The calls that a step or task makes, from what is written to what is run: `when` first, then its references to what
- * ran before, then one copy for each item of its loop.
+ * The calls of a step or task: evaluates `when`, then resolves references to earlier steps or tasks, then creates one copy
+ * per item of its loop.
  */
 import type { Artifact, DAGTask, Template, WorkflowStep } from "@tiphys/model/api";
 import {
@@ -32,13 +32,13 @@ import { resolveTemplate, type TemplateHolder, type TemplateScope } from "../spe
 /** A step of a steps template, or a task of a DAG. */
 export type Callable = WorkflowStep | DAGTask;
 
-/** The holder with its references filled in; `missing` waits for a value, `never` waits for one that cannot come. */
-export type Resolved<T> =
+/** The holder with resolved references. `missing`: a value may follow. `never`: a value is missing and cannot follow. */
+export type ResolveResult<T> =
   | { readonly kind: "ready"; readonly holder: T }
   | { readonly kind: "missing"; readonly message: string }
   | { readonly kind: "never"; readonly message: string };
 
-/** Facts besides the values: the fate of names without a value, and the inputs of the called template with a default. */
+/** Facts in addition to values: the fate of names without a value, and which inputs of the called template have a default. */
 export interface KnownReferences extends ResolveOptions {
   readonly fateOf: (name: string) => Fate;
   readonly hasDefault: (input: string) => boolean;
@@ -46,9 +46,9 @@ export interface KnownReferences extends ResolveOptions {
 
 /** The options of resolving references. */
 export interface ResolveOptions {
-  /** The names that must have a value; by default all but those that a later pass fills in. */
+  /** The names that must have a value; by default, all except those that are substituted later. */
   readonly mode?: Mode;
-  /** Whether an input artifact of the called template is optional; asked only where the source of one is missing. */
+  /** Whether an input artifact of the called template is optional. Called only if its source is missing. */
   readonly isOptional?: (artifact: string) => boolean;
 }
 
@@ -64,7 +64,7 @@ export function knownInputs(
   };
 }
 
-/** The template that a holder calls; undefined where it cannot be found: a skipped step may name one that is not there. */
+/** The template that a holder calls; undefined if it does not exist, which is allowed for a skipped step. */
 export function calledTemplate(
   pass: Slice<StatusDraft>,
   holder: TemplateHolder,
@@ -78,24 +78,24 @@ export function calledTemplate(
   }
 }
 
-/** Loops written out, by the node name of their step or task, with what they were made from. */
+/** Expanded loops and their sources, by the node name of their step or task. */
 const writtenLoops = () => new Map<string, { readonly holder: Callable; readonly items: readonly unknown[] }>();
 
 const REFERENCES = ["steps", "tasks", GLOBAL_OUTPUTS];
 
 const STRICT: Mode = { kind: "strict", prefixes: REFERENCES };
 
-/** The same in hooks, where the items of a loop are filled in already. */
+/** The mode for hooks, where the items of a loop are substituted already. */
 export const STRICT_IN_HOOKS: Mode = { kind: "strict", prefixes: [...REFERENCES, "item"] };
 
-/** An empty `when` is true. */
+/** Evaluates a `when` condition. An empty one is true. */
 export function mayExecute(when: string | undefined): boolean {
   return !when || evaluateWhen(when);
 }
 
 /**
- * One copy of the holder for each item, named `name(index:item)`. A loop whose text is what it was in an earlier pass is
- * not written out again. `nodeName` is the name that a node of the holder itself has.
+ * Returns one copy of the holder per item, named `name(index:item)`. The result is cached while the text of the loop is
+ * unchanged. `nodeName` is the node name of the holder itself.
  */
 export function expand<T extends Callable>(pass: Slice, nodeName: string, holder: T, values: Values): readonly T[] {
   if (isEmptyLoop(holder)) return [];
@@ -107,15 +107,15 @@ export function expand<T extends Callable>(pass: Slice, nodeName: string, holder
   }) as T[];
   const hasParts = holder.arguments?.artifacts?.some(({ subPath }) => subPath !== undefined);
   const items = hasParts ? expanded.map(withParts) : expanded;
-  // Other tags than those of the item may have other values in the next pass.
+  // Tags other than those of the item may have different values in the next pass.
   if (OTHER_TAG.test(JSON.stringify(holder))) pass.cache(writtenLoops).delete(nodeName);
   else pass.cache(writtenLoops).set(nodeName, { holder, items });
   return items;
 }
 
 /**
- * Whether two steps or tasks read the same. Fields without tags are usually the same objects in two passes; only the
- * others are compared as text.
+ * Whether two steps or tasks have the same text. Fields without tags are usually the same objects in two passes, so only the
+ * others are serialized.
  */
 function hasSameText(some: Callable, other: Callable): boolean {
   const keys = new Set([...Object.keys(some), ...Object.keys(other)]) as Set<keyof Callable>;
@@ -129,17 +129,17 @@ function hasSameText(some: Callable, other: Callable): boolean {
 const OTHER_TAG = /\{\{(?!\s*item(?:\.[-\w]+)?\s*\}\})/;
 
 /**
- * Fills in references to earlier steps or tasks. Hooks stay unchanged: they refer to the step's own outputs. A name
- * whose value never comes is replaced by the default that its producer declares, which is added to `values`, or else
- * leaves out the argument, where the called template declares a default.
- * @throws {UserError} when a reference is wrong in another way.
+ * Resolves references to earlier steps or tasks. Hooks are unchanged, as they refer to the step's own outputs. A name that
+ * never gets a value is replaced by the default that its producer declares, which is added to `values`. Otherwise, its
+ * argument is omitted if the called template declares a default.
+ * @throws {UserError} if a reference is invalid.
  */
 export function resolveReferences<T extends Callable>(
   holder: T,
   scope: Scope,
   values: Map<string, string | null>,
   known: KnownReferences,
-): Resolved<T> {
+): ResolveResult<T> {
   let open = holder;
   for (;;) {
     try {
@@ -164,7 +164,7 @@ export function resolveReferences<T extends Callable>(
   }
 }
 
-/** The holder without the arguments that are exactly the named value, where an input has a default; else undefined. */
+/** The holder without arguments whose whole value is the name, if their inputs have a default; otherwise undefined. */
 function withoutArgument<T extends Callable>(
   holder: T,
   name: string,
@@ -200,14 +200,14 @@ function resolve<T extends Callable>(holder: T, scope: Scope, values: Values, op
       if (!mayExecute(when)) return keep({ ...body, when }, holder);
     } catch (error) {
       passOver(error);
-      // The `when` of a loop may speak of `{{item}}`, which is there only after the expansion.
+      // The `when` of a loop may refer to `{{item}}`, which has a value only after the expansion.
       if (!isLoop(holder)) throw error;
     }
   }
   if (isLoop(holder)) {
     const { withItems, withParam, withSequence } = holder;
     const loop = replaceTags(derive({ withItems, withParam, withSequence }, holder), values, mode);
-    // The arguments of a loop over nothing are never used: what is wrong with them must not fail it.
+    // The arguments of an empty loop are never used, so an error in them must not fail it.
     if (isEmptyLoop(loop)) return keep({ ...body, ...loop, arguments: undefined }, holder);
   }
   const marked = derive({ ...body, arguments: markAbsentArguments(holder.arguments, values) }, holder);
@@ -220,8 +220,8 @@ function resolve<T extends Callable>(holder: T, scope: Scope, values: Values, op
 }
 
 /**
- * An inline template of steps or tasks, with the references filled in that have a value already: its steps or tasks refer
- * to each other, which is resolved when it runs. Undefined for any other template.
+ * An inline steps or DAG template, with all references resolved that have a value already. Its steps or tasks refer to each
+ * other, which is resolved when it runs. Undefined for any other template.
  */
 function compositeOf(holder: Callable, values: Values): Template | undefined {
   if (!holder.inline?.steps && !holder.inline?.dag) return undefined;
@@ -229,8 +229,8 @@ function compositeOf(holder: Callable, values: Values): Template | undefined {
 }
 
 /**
- * Replaces artifacts that come `from` another by their sources; an optional one whose source is not there is left out.
- * In a loop, a `subPath` with tags of the item stays beside the source until `expand` fills it in.
+ * Replaces artifacts with `from` by their sources. An optional one whose source does not exist is omitted. In a loop, a
+ * `subPath` with tags of the item is kept with the source until `expand` substitutes them.
  */
 export function resolveArtifacts(
   artifacts: readonly Artifact[],
@@ -253,7 +253,7 @@ export function resolveArtifacts(
   });
 }
 
-/** Whether an input of a called template has a value when its caller gives none. */
+/** Whether an input of a called template has a value without an argument. */
 function hasDefault(template: Template | undefined, input: string): boolean {
   const found = template?.inputs?.parameters?.find(({ name }) => name === input);
   return found?.default !== undefined || found?.value !== undefined || found?.valueFrom !== undefined;
@@ -264,14 +264,14 @@ function isOptionalInput(template: Template | undefined, artifact: string): bool
   return template?.inputs?.artifacts?.some(({ name, optional }) => name === artifact && optional === true) ?? false;
 }
 
-/** The artifact without its `subPath`, which means something beside `from` and `fromExpression` only. */
+/** The artifact without its `subPath`, which has a meaning only with `from` and `fromExpression`. */
 function withoutSubPath(artifact: Artifact): Artifact {
   if (artifact.subPath === undefined) return artifact;
   const { subPath: _, ...rest } = artifact;
   return derive(rest, artifact);
 }
 
-/** An item of a loop whose artifacts are the parts that their `subPath` names. */
+/** Replaces artifacts with a `subPath` in an item of a loop by the parts that they refer to. */
 function withParts<T extends Callable>(item: T): T {
   const args = item.arguments!;
   const artifacts = args.artifacts!.map((artifact) =>

@@ -1,6 +1,6 @@
 /**
- * Retries: a node of type Retry stands above its attempts. Each pass looks at the last attempt and says whether the
- * Retry node is over, whether to wait, or whether another attempt starts.
+ * Retries: a node of type Retry is the parent of its attempts. Each pass checks the last attempt and decides whether the
+ * Retry node has ended, waits, or starts another attempt.
  */
 import { UserError } from "@tiphys/base/user_error";
 import { intOrStringToInt32 } from "@tiphys/base/go";
@@ -25,7 +25,7 @@ import { addErrorNode } from "../nodes/new_node.ts";
 import type { NodesDraft, Slice } from "../slice.ts";
 import { messageOf } from "../user_error.ts";
 
-/** Runs a call whose template (or workflow) has a retryStrategy. */
+/** Runs a call whose template or workflow has a retry strategy. */
 export function runWithRetries(
   pass: Slice<NodesDraft>,
   call: ReadyCall,
@@ -62,7 +62,7 @@ export function runWithRetries(
   return afterAttempt(pass, call, retryNode.id, outcome);
 }
 
-/** A mistake of the author's that comes up in an attempt becomes the error of the attempt's own node. */
+/** Adds the node of an attempt that a user error ended before it had one. */
 function failedAttempt(pass: Slice<NodesDraft>, call: ReadyCall, error: unknown): Outcome {
   const message = messageOf(error);
   const { nodeName, holder, scope, boundaryId, flag } = call;
@@ -106,7 +106,8 @@ function judgeAttempts(pass: Slice<NodesDraft>, node: NodeStatus, template: Temp
   const limit = readField(holder, "retryStrategy.limit", () => intOrStringToInt32(strategy.limit));
   const backoff = strategy.backoff && judgeBackoff(pass, readBackoff(holder, strategy.backoff), attempts, limit);
   if (backoff?.kind === "end") return end(last.phase, backoff.message);
-  // An attempt that no other follows ends the node at once if nothing limits the attempts; with a limit Argo waits first.
+  // Without a limit, the last attempt ends the node immediately. With a limit, the node waits for the backoff first, as in
+  // Argo.
   if (backoff?.kind === "wait" && limit !== undefined) return wait(backoff);
   if (!mayRetry(pass, strategy, last)) return end(last.phase, last.message ?? "");
   if (limit !== undefined && attempts.length > limit) return end(last.phase, "No more retries left");
@@ -123,10 +124,10 @@ type BackoffVerdict =
   | { readonly kind: "wait"; readonly until: number; readonly message: string }
   | { readonly kind: "go"; readonly mustEndBy?: number };
 
-/** No backoff is longer, in milliseconds (ten years): without a limit and a cap it grows beyond all numbers. */
+/** The longest backoff in milliseconds (ten years): without a limit and a cap, it would grow indefinitely. */
 const LONGEST_BACKOFF = 10 * 365 * 86_400_000;
 
-/** The fields of a backoff as numbers, times in milliseconds. */
+/** The fields of a backoff as numbers. Durations are in milliseconds. */
 interface Backoff {
   readonly duration: number;
   readonly factor: number;
@@ -134,7 +135,7 @@ interface Backoff {
   readonly maxDuration?: number | undefined;
 }
 
-/** @throws {UserError} when a field is missing or invalid; the message names the field. */
+/** @throws {UserError} if a field is missing or invalid; the message names the field. */
 function readBackoff(
   holder: Template | "spec",
   { duration, factor, cap, maxDuration }: NonNullable<RetryStrategy["backoff"]>,
@@ -152,8 +153,8 @@ function readBackoff(
 }
 
 /**
- * The wait grows by `factor` from the second retry on, up to `cap`. Without a `limit` Argo does not wait at all, which makes
- * pods as fast as they fail.
+ * Decides how long to wait. The wait grows by `factor` from the second retry on, up to `cap`. It also applies without a
+ * `limit`, where Argo does not wait and creates pods as fast as they fail.
  */
 function judgeBackoff(
   pass: Slice,
@@ -185,7 +186,7 @@ function policyOf({ retryPolicy, expression }: RetryStrategy): string {
   return retryPolicy ?? (expression ? "Always" : "OnFailure");
 }
 
-/** Whether an attempt that could not even be made is followed by another; else the call itself went wrong. */
+/** Whether the policy retries an attempt that could not be created. Otherwise, the call itself fails. */
 function retriesErrors(strategy: RetryStrategy): boolean {
   return ["Always", "OnError", "OnTransientError"].includes(policyOf(strategy));
 }
@@ -224,7 +225,7 @@ function attemptTemplate(
   return substituteParameters(call.template, pass.draft.globals, local, pass.draft.openGlobals);
 }
 
-/** The Retry node follows its attempt at once, so that the end of the last attempt is the end of the step. */
+/** Updates the Retry node in the same pass as its attempt, so that the last attempt also ends the step. */
 function afterAttempt(pass: Slice<NodesDraft>, call: ReadyCall, retryId: string, outcome: Outcome): Outcome {
   const retryNode = pass.draft.nodes.get(retryId)!;
   const attempt = outcome.node;
@@ -250,7 +251,7 @@ function runWithRetriesAgain(
 ): Outcome {
   const verdict = judgeAttempts(pass, retryNode, call.template);
   if (verdict.kind === "go") {
-    // Another attempt follows in the next pass; ask for it now.
+    // Another attempt follows in the next pass, which is due now.
     pass.comeBackAt(pass.facts.now.getTime());
     return { kind: "node", node: verdict.node };
   }

@@ -1,49 +1,49 @@
 /**
- * The values that a steps or DAG template's references are looked up in: its inputs, and the outputs of the steps or
- * tasks that finished. Parameters and artifacts live apart; artifacts never become text.
+ * The values of references in a steps or DAG template: its inputs, and the outputs of completed steps or tasks. Parameters
+ * and artifacts are separate, as artifacts never become text.
  */
 import type { Artifact, NodeStatus, Outputs, Template } from "@tiphys/model/api";
 import { nodeScope, type Value } from "@tiphys/language/template";
 import { isPassedOver, lastAttempt } from "@tiphys/model/status";
 import type { Slice } from "../slice.ts";
 
-/** The first word of a reference: `steps.x.…` or `tasks.x.…`. */
+/** The first part of a reference: `steps.x.…` or `tasks.x.…`. */
 export type ReferenceRoot = "steps" | "tasks";
 
-/** A scope under construction. A value of null is "the producer was skipped and declared no default". */
+/** A scope. A value is null if its producer was skipped and declares no default. */
 export class Scope {
   readonly values = new Map<string, string | null>();
   readonly artifacts = new Map<string, Artifact>();
 
-  /** The scope over the globals, as one table. */
+  /** The globals and this scope in one map. The scope takes precedence. */
   over(globals: ReadonlyMap<string, string | null>): Map<string, string | null> {
     const all = new Map(globals);
     for (const [key, value] of this.values) all.set(key, value);
     return all;
   }
 
-  /** Takes in what another scope holds. */
+  /** Adds all entries of another scope. */
   add({ values, artifacts }: Scope): void {
     for (const [key, value] of values) this.values.set(key, value);
     for (const [key, artifact] of artifacts) this.artifacts.set(key, artifact);
   }
 
-  /** Texts and artifacts in one table, for expressions that may speak of both. */
+  /** Values and artifacts in one map, for expressions that may refer to both. */
   withArtifacts(): Map<string, Value> {
     const all = new Map<string, Value>(this.values);
-    // deno-lint-ignore tiphys/no-double-cast -- an artifact is JSON, which the language reads as it is
+    // deno-lint-ignore tiphys/no-double-cast -- an artifact is JSON, which the language reads unchanged
     for (const [key, artifact] of this.artifacts) all.set(key, artifact as unknown as Value);
     return all;
   }
 
-  /** The artifact of this scope that a value is; undefined for a value that is none of them. */
+  /** Returns a value if it is one of this scope's artifacts (the same object); otherwise undefined. */
   artifactThatIs(value: unknown): Artifact | undefined {
     for (const artifact of this.artifacts.values()) if (artifact === value) return artifact;
     return undefined;
   }
 }
 
-/** A scope that holds a template's inputs and the workflow's outputs so far. */
+/** Returns a scope with a template's inputs and the workflow's outputs so far. */
 export function newScope(pass: Slice, template: Template | undefined): Scope {
   const scope = new Scope();
   for (const { name, value } of template?.inputs?.parameters ?? []) {
@@ -62,9 +62,9 @@ export function newScope(pass: Slice, template: Template | undefined): Scope {
   return scope;
 }
 
-/** Adds what a finished (or running) node offers to others. A Retry node lends its last attempt. */
+/** Adds the values and artifacts that a node provides for others. For a Retry node, they are those of its last attempt. */
 export function addNode(pass: Slice, scope: Scope, root: ReferenceRoot, name: string, holder: NodeStatus): void {
-  // A Retry node whose outputs came from a cache made no attempts: it has them itself.
+  // A Retry node whose outputs are from a cache has no attempts, and has the outputs itself.
   const node = lastAttempt(holder, pass.draft.nodes) ?? { ...holder, type: "Pod" as const };
   const offered = nodeScope(`${root}.${name}`, node, pass.draft.nodes);
   for (const [key, value] of offered.values) scope.values.set(key, value);
@@ -85,8 +85,8 @@ export function addOutputs(scope: Scope, root: ReferenceRoot, name: string, outp
 }
 
 /**
- * Adds the declared outputs of a node that was skipped or omitted: the declared default, or null for "there is none".
- * Steps also get an empty artifact for each declared one; a DAG leaves those unresolved.
+ * Adds the declared outputs of a node that was skipped or omitted: the declared default, otherwise null. For steps, also adds
+ * an empty artifact for each declared one; a DAG leaves those unresolved.
  */
 export function addSkippedOutputs(options: {
   readonly scope: Scope;

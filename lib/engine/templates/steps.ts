@@ -1,4 +1,4 @@
-/** Steps: a list of groups; the steps of a group run side by side, the next group starts when all of them are over. */
+/** Steps: a list of groups. The steps of a group run in parallel; the next group starts when all of them have ended. */
 import { UserError } from "@tiphys/base/user_error";
 import { didYouMean, type NodeStatus, type WorkflowStep } from "@tiphys/model/api";
 import {
@@ -25,8 +25,8 @@ import {
   knownInputs,
   type KnownReferences,
   mayExecute,
-  type Resolved,
   resolveReferences,
+  type ResolveResult,
 } from "./references.ts";
 import { fateOfReference, type Producer } from "./reference_fate.ts";
 import { addNewNode } from "../nodes/new_node.ts";
@@ -41,14 +41,14 @@ import { exportOutputs } from "../spec/global_outputs.ts";
 import { callsOfLoop, LoopCalls } from "./loop_calls.ts";
 import { volumeScopeOf } from "../spec/volumes.ts";
 
-/** A group of steps that came to a good end. */
+/** A group of steps that succeeded. */
 interface EndedGroup {
   readonly loops: readonly LoopCalls[];
-  /** The values and artifacts that its steps offer to the groups after it. */
+  /** The values and artifacts that its steps provide for later groups. */
   readonly offers: Scope;
 }
 
-/** The groups that came to a good end, by the ID of their node. */
+/** The groups that succeeded, by node ID. */
 const endedGroups = () => new Map<string, EndedGroup>();
 
 /** Runs a steps template. */
@@ -71,8 +71,8 @@ function runGroups(
   const scope = newScope(pass, call.template);
   const groups = call.template.steps ?? [];
   const isRunning = () => ({ kind: "node", node: pass.draft.nodes.get(id)! }) as const;
-  // A group that had ended runs again if a daemon of it fails. Groups after it that have begun continue: an exit handler of
-  // the daemon may wait for a lock that they hold.
+  // A group that has ended runs again if one of its daemons fails. Later groups that have started continue: an exit handler
+  // of the daemon may wait for a lock that they hold.
   let isReopened = false;
   for (const [index, steps] of groups.entries()) {
     const groupName = groupNodeName(call.nodeName, index);
@@ -114,12 +114,12 @@ function runGroups(
   return { kind: "node", node: pass.draft.mark(id, "Succeeded") };
 }
 
-/** The message of a group that the error of a step or of its exit handler ends. */
+/** The message of a group that ended because of an error of a step or of a step's exit handler. */
 function messageOfChild(name: string, message: string): string {
   return `step group deemed errored due to child ${name} error: ${message}`;
 }
 
-/** The message of steps that a group failed: that of the group, with the step that it names. */
+/** The message of a steps node that failed because of a group: the group's, with details of the step that it names. */
 function failureMessage(pass: Slice, { message = "" }: NodeStatus): string {
   const id = /^child '(\S+)' failed$/.exec(message)?.[1];
   const step = id === undefined ? undefined : pass.draft.nodes.get(id);
@@ -127,8 +127,8 @@ function failureMessage(pass: Slice, { message = "" }: NodeStatus): string {
 }
 
 /**
- * An exit handler that cannot be run ends its steps with an error. Of the workflow's own template the group is the last
- * word, as in the peer: the workflow ends in its error, and its own node with it.
+ * Fails a steps node because of an exit handler that cannot be run. In the entry template, the outcome is the group, as in
+ * Argo: the workflow and its entry node end with the group's error.
  */
 function endByExitHook(pass: Slice<NodesDraft>, call: ReadyCall, id: string, group: NodeStatus): Outcome {
   if (call.nodeName === pass.name) return { kind: "node", node: group };
@@ -136,7 +136,7 @@ function endByExitHook(pass: Slice<NodesDraft>, call: ReadyCall, id: string, gro
   return { kind: "node", node: pass.draft.mark(id, "Failed", group.message) };
 }
 
-/** The node of a group hangs below the steps node, or below whatever the group before it led to. */
+/** Adds the node of a group as a child of the steps node, or of the last nodes of the previous group. */
 function addGroup(pass: Slice<NodesDraft>, call: ReadyCall, id: string, index: number): void {
   const name = groupNodeName(call.nodeName, index);
   const existing = pass.draft.nodes.byName(name);
@@ -153,12 +153,12 @@ function addGroup(pass: Slice<NodesDraft>, call: ReadyCall, id: string, index: n
   if (index === 0) return pass.draft.addChild(id, group.id);
   const previous = pass.draft.nodes.byName(groupNodeName(call.nodeName, index - 1))!;
   const parents = (previous.children ?? []).flatMap((child) => outboundNodes(pass, pass.draft.nodes.get(child)!));
-  // A group without nodes (a loop over nothing) is itself the way on.
+  // A group without nodes (an empty loop) is the parent itself.
   for (const parent of parents.length ? parents : [previous.id]) pass.draft.addChild(parent, group.id);
 }
 
 /**
- * The record of a group that came to a good end; undefined for any other, and where something in it may have changed.
+ * The record of a group that succeeded; undefined for any other, and if a node in it may have changed.
  */
 function endedGroup(pass: Slice, groupName: string): EndedGroup | undefined {
   const group = pass.draft.nodes.byName(groupName)!;
@@ -167,7 +167,7 @@ function endedGroup(pass: Slice, groupName: string): EndedGroup | undefined {
   return pass.awake && !ended.loops.some((calls) => calls.isTouched(pass)) ? ended : undefined;
 }
 
-/** Runs a group; the calls it makes are added to `loops`. */
+/** Runs a group, and adds its calls to `loops`. */
 function runGroup(
   pass: Slice<NodesDraft & StatusDraft & RequestsDraft>,
   call: ReadyCall,
@@ -228,8 +228,8 @@ function runGroup(
 }
 
 /**
- * Whether a daemon of a group that succeeded has failed since, or an attempt of one: the group is judged again, and the
- * daemon restarted where its retry strategy says so.
+ * Whether a daemon of a succeeded group, or its attempt, has failed since. If so, the group is evaluated again, and the
+ * daemon is restarted if its retry strategy allows it.
  */
 function hasDeadDaemon(pass: Slice<StatusDraft>, group: NodeStatus): boolean {
   return group.phase === "Succeeded" && (group.children ?? []).some((id) => {
@@ -240,7 +240,7 @@ function hasDeadDaemon(pass: Slice<StatusDraft>, group: NodeStatus): boolean {
   });
 }
 
-/** Whether only the reports of ended daemons are open in a group: a group that has ended is not judged again for those. */
+/** Whether a group only waits for the reports of ended daemons, for which a completed group is not evaluated again. */
 function onlyDaemonsAreOpen(pass: Slice<StatusDraft>, group: NodeStatus): boolean {
   return (group.children ?? []).map((id) => pass.draft.nodes.get(id)!).every((child) =>
     isFulfilled(child) || (isCompleted(child) && knownTemplate(pass, child)?.daemon)
@@ -252,7 +252,7 @@ function resolveOfGroup(
   scope: Scope,
   values: Map<string, string | null>,
   known: KnownReferences,
-): Resolved<WorkflowStep> {
+): ResolveResult<WorkflowStep> {
   try {
     return resolveReferences(step, scope, values, known);
   } catch (error) {
@@ -260,7 +260,7 @@ function resolveOfGroup(
   }
 }
 
-/** The fate of names without a value: steps of earlier groups have all ended. */
+/** The fate of names without a value. All steps of earlier groups have ended. */
 function knownReferences(
   pass: Slice<StatusDraft>,
   call: ReadyCall,
@@ -297,7 +297,7 @@ function knownReferences(
   };
 }
 
-/** Ends a step whose references cannot be filled in. The group is judged with it when all its steps have ended. */
+/** Ends a step whose references cannot be resolved. Its group is evaluated when all of its steps have ended. */
 function endUnresolvedStep(
   pass: Slice<NodesDraft>,
   call: ReadyCall,
@@ -352,7 +352,7 @@ function expandStep(
   return expanded;
 }
 
-/** Starts or continues a step. Returns the group when it is over because of that. */
+/** Starts or continues a step. Returns the group if that ended it. */
 function startStep(
   pass: Slice<NodesDraft>,
   call: ReadyCall,
@@ -399,7 +399,7 @@ function startStep(
     onExit: call.onExit,
     volumeScope: call.volumeScope,
   });
-  // The outcome of a call with retries may be that of an attempt; the step is the call.
+  // The outcome of a call with retries may be that of an attempt. The step's node is that of the call.
   if (outcome.node) pass.draft.addChild(group.id, pass.draft.nodes.idOf(childName));
   if (outcome.kind === "timeout") return pass.draft.mark(group.id, "Failed", "timeout");
   if (outcome.kind === "error") {
@@ -411,7 +411,7 @@ function startStep(
   return undefined;
 }
 
-/** Hooks first, then the phases of the children. */
+/** Evaluates a group: runs hooks first, then derives its phase from those of its children. */
 function judgeGroup(
   pass: Slice<NodesDraft & StatusDraft>,
   call: ReadyCall,
@@ -428,7 +428,7 @@ function judgeGroup(
   if (!isHooked && !allFulfilled(pass, groupId)) return reopen(pass, groupId);
   const stepOf = stepsByNode(pass, parts, loops);
   let completed = true;
-  // A hook that is not over may wait for what hooks and handlers after it have: those that have begun go on.
+  // An unfinished hook may wait for a lock of later hooks and handlers, so those that have started continue.
   let isHeld = false;
   for (const child of isHooked ? children() : []) {
     const step = stepOf.get(child.id);
@@ -484,12 +484,11 @@ function hasHooks(pass: Slice): (step: WorkflowStep) => boolean {
 }
 
 /**
- * The place, in a group's list of children, of the first child that was last found not to be over; by the group's node
- * ID.
+ * The index of the child of a group that was last found to be unfinished, by the group's node ID.
  */
 const lastOpenChildren = () => new Map<string, number>();
 
-/** Whether all children of a group are over. The child that was last found not to be over is looked at first. */
+/** Whether all children of a group are fulfilled. The child that was last found to be unfinished is checked first. */
 function allFulfilled(pass: Slice, groupId: string): boolean {
   const lastOpenChild = pass.cache(lastOpenChildren);
   const children = pass.draft.nodes.get(groupId)!.children ?? [];
@@ -503,13 +502,13 @@ function allFulfilled(pass: Slice, groupId: string): boolean {
   return open < 0;
 }
 
-/** A group that is not over runs, whatever it was taken for before. */
+/** Marks a fulfilled group as Running because it has unfinished children again. */
 function reopen(pass: Slice<NodesDraft>, groupId: string): NodeStatus {
   const group = pass.draft.nodes.get(groupId)!;
   return isFulfilled(group) ? pass.draft.mark(groupId, "Running") : group;
 }
 
-/** The step that each node came from. */
+/** The step of each node, by node ID. */
 function stepsByNode(
   pass: Slice,
   parts: readonly (readonly WorkflowStep[])[],
@@ -559,7 +558,7 @@ function setOutbound(pass: Slice<NodesDraft>, call: ReadyCall, id: string): void
   );
   const last = groups.filter((group) => group !== undefined).at(-1);
   const found = (last?.children ?? []).flatMap((child) => outboundNodes(pass, pass.draft.nodes.get(child)!));
-  // A group in which nothing began is itself the way on: else nothing that waits for these steps would ever be reached.
+  // A group without children is itself outbound: otherwise nodes that follow these steps would have no parent.
   const outbound = found.length || !last ? found : [last.id];
   pass.draft.update(id, { outboundNodes: outbound.length ? outbound : undefined });
 }

@@ -1,4 +1,4 @@
-/** A template that waits: for a time, or for somebody to resume it. */
+/** Suspend templates, which wait for a time or for somebody to resume them. */
 import { parseJson } from "@tiphys/base/bounded_json";
 import { UserError } from "@tiphys/base/user_error";
 import type { NodeStatus, Parameter } from "@tiphys/model/api";
@@ -7,7 +7,7 @@ import { argoDurationMillis, readField } from "../duration.ts";
 import { addNodeOfCall, type Outcome, type ReadyCall } from "./call.ts";
 import type { NodesDraft, Slice } from "../slice.ts";
 
-/** Suspends, and resumes by itself when `duration` is over. */
+/** Suspends a node, and resumes it when `duration` has passed. */
 export function runSuspend(pass: Slice<NodesDraft>, call: ReadyCall): Outcome {
   const existing = pass.draft.nodes.byName(call.nodeName);
   const node = existing?.phase === "Running" ? existing : beginSuspension(pass, call, existing);
@@ -26,7 +26,7 @@ export function runSuspend(pass: Slice<NodesDraft>, call: ReadyCall): Outcome {
   return { kind: "node", node: pass.draft.mark(node.id, "Running") };
 }
 
-/** Makes a node ready to begin, or adds it: with the outputs that a person supplies or its template declares. */
+/** Adds a node, or prepares an existing one, with the outputs that a user supplies or its template declares. */
 export function beginSuspension(
   pass: Slice<NodesDraft>,
   call: ReadyCall,
@@ -41,7 +41,7 @@ export function beginSuspension(
   });
 }
 
-/** An input whose value is itself a parameter in JSON offers that one's choices. */
+/** Adds the choices (`enum`) of an input whose value is a parameter as JSON. */
 function withEnumOfValue(parameter: Parameter): Parameter {
   if (!parameter.value?.startsWith("{")) return parameter;
   let value: unknown;
