@@ -6,8 +6,14 @@
 import { isFolder } from "../artifact/location.ts";
 import { hasStore } from "../artifact/stores.ts";
 import { CONTAINER } from "@tiphys/base/constants";
-import { isRunBy, type PodTemplateType, templateType } from "../templates/template_type.ts";
+import type { TypesRunBy } from "../api/template_types.ts";
+import type { PodTemplateType } from "../templates/template_type.ts";
 import { isWithin } from "./paths.ts";
+
+/** The template types that the executor runs. The table of types would be loaded in front of every command of a pod. */
+const EXECUTOR_TYPES = Object.keys(
+  { resource: true, data: true } satisfies Record<TypesRunBy<"executor">, true>,
+) as TypesRunBy<"executor">[];
 
 /** A volume mount. */
 interface Mount {
@@ -78,7 +84,7 @@ export function isBaseImagePath(template: PathTemplate, path: string, isInitless
  */
 export function mountedFolders(template: PathTemplate): readonly InputArtifact[] {
   // A main container that is the executor reads inputs where they are loaded.
-  if (isRunBy(templateType(template), "executor")) return [];
+  if (EXECUTOR_TYPES.some((type) => template[type])) return [];
   const inputs = template.inputs?.artifacts ?? [];
   return inputs.filter((artifact) => {
     const { path, optional } = artifact;
