@@ -48,6 +48,19 @@ interface EndedGroup {
   readonly offers: Scope;
 }
 
+/** A group of which all steps have begun, as far as they can. */
+interface StartedGroup {
+  readonly boundaryId: string;
+  readonly groupId: string;
+  readonly steps: readonly WorkflowStep[];
+  /** The items of each step; of a step without a loop the step itself. */
+  readonly parts: readonly (readonly WorkflowStep[])[];
+  /** The calls of each part. */
+  readonly loops: readonly LoopCalls[];
+  /** The names of the nodes of steps whose references can never be resolved. Their group ends with an error, as in Argo. */
+  readonly unresolved: ReadonlySet<string>;
+}
+
 /** The groups that succeeded, by node ID. */
 const endedGroups = () => new Map<string, EndedGroup>();
 
@@ -188,6 +201,7 @@ function runGroup(
   }
 
   const parts: (readonly WorkflowStep[])[] = [];
+  const unresolved = new Set<string>();
   const values = scope.over(pass.draft.globals);
   for (const step of steps) {
     try {
@@ -205,6 +219,7 @@ function runGroup(
         ? { phase: "Error", message: resolved.message } as const
         : { phase: "Failed", message: forbidden } as const;
       endUnresolvedStep(pass, call, boundaryId, group, step, end);
+      if (end.phase === "Error") unresolved.add(memberNodeName(groupName, step.name));
       parts.push([step]);
     } catch (error) {
       return pass.draft.markError(group.id, messageOfChild(memberNodeName(groupName, step.name), messageOf(error)));
@@ -224,7 +239,8 @@ function runGroup(
     if (!wentOn) return ended!;
   }
   if (pass.currentLook.isPart) return reopen(pass, group.id);
-  return judgeGroup(pass, call, boundaryId, group.id, steps, parts, loops, scope, execute);
+  const started = { boundaryId, groupId: group.id, steps, parts, loops, unresolved };
+  return judgeGroup(pass, call, started, scope, execute);
 }
 
 /**
@@ -415,11 +431,7 @@ function startStep(
 function judgeGroup(
   pass: Slice<NodesDraft & StatusDraft>,
   call: ReadyCall,
-  boundaryId: string,
-  groupId: string,
-  steps: readonly WorkflowStep[],
-  parts: readonly (readonly WorkflowStep[])[],
-  loops: readonly LoopCalls[],
+  { boundaryId, groupId, steps, parts, loops, unresolved }: StartedGroup,
   scope: Scope,
   execute: Execute,
 ): NodeStatus {
@@ -472,9 +484,11 @@ function judgeGroup(
 
   for (const child of children()) {
     const step = stepOf.get(child.id);
-    if (isFailure(child.phase) && !continuesOn(step, child.phase)) {
-      return pass.draft.mark(groupId, "Failed", `child '${child.id}' failed`);
+    if (!isFailure(child.phase) || continuesOn(step, child.phase)) continue;
+    if (unresolved.has(child.name)) {
+      return pass.draft.markError(groupId, messageOfChild(child.name, child.message ?? ""));
     }
+    return pass.draft.mark(groupId, "Failed", `child '${child.id}' failed`);
   }
   return pass.draft.mark(groupId, "Succeeded");
 }
