@@ -1,6 +1,6 @@
 /**
- * The types of a decision: what it reads, and what it answers. Everything here is plain data: `decide()` gets facts and
- * returns a new status with the actions that follow from it, and touches nothing else.
+ * The types of a decision: its input and its result. All of them are plain data: `decide()` receives facts, and returns a new
+ * status with the actions that follow from it, without side effects.
  */
 import type {
   ArtifactRepository,
@@ -33,239 +33,233 @@ import type { RunningGauge } from "./metrics/metric_values.ts";
 import type { ChangeLog } from "./nodes/change_log.ts";
 import type { LockFacts, LockWishes } from "./locks/lock_facts.ts";
 
-/** The facts about a workflow at one moment, gathered by `observe/`. */
+/** The observed facts about a workflow at a point in time. */
 export interface Observed {
-  /** Pods of this workflow, by node ID. Pods we created and have not seen in a watch yet are among them. */
+  /** Pods of this workflow, by node ID, including created pods that no watch has reported yet. */
   readonly pods: ReadonlyMap<string, Pod>;
-  /** IDs of the nodes whose pod or report changed, in order; without it a pass looks at all of them. */
+  /** IDs of the nodes whose pod or report changed, in order. Without it, a pass checks all nodes. */
   readonly changes?: ChangeLog;
   /**
-   * Keys (`KIND/NAME`) of facts outside of the workflow's nodes that changed, in order: a lock, an entry of a cache. Only the
-   * nodes that said that they depend on one are looked at when it does (`due/look.ts`).
+   * Keys (`KIND/NAME`) of changed facts outside of the workflow's nodes, such as a lock or a cache entry, in order. Only nodes
+   * with a recorded dependency on a fact are checked when it changes (`due/look.ts`).
    */
   readonly outside?: ChangeLog;
-  /** Locks of this workflow; absent before it asks for one. */
+  /** Locks of this workflow; absent until it requests one. */
   readonly locks?: LockFacts | undefined;
-  /** The number of pods that may be asked for in this pass; the others follow when those are made. Absent: no limit. */
+  /** Maximum number of pods that this pass may request; absent without a limit. Others follow after their creation. */
   readonly podRoom?: number;
   /** Task results of this workflow, by node ID. */
   readonly taskResults: ReadonlyMap<string, Read<WorkflowTaskResult>>;
-  /** Claims of `volumeClaimTemplates` that are known to be there, or known to be gone, by name. */
+  /** Claims of `volumeClaimTemplates` that are known to exist or to be deleted, by name. */
   readonly claims: ReadonlyMap<string, "present" | "gone">;
-  /** Whether the pod disruption budget of the workflow is known to be there, or known to be gone. */
+  /** Whether the pod disruption budget of the workflow is known to exist or to be deleted. */
   readonly budget?: "present" | "gone" | undefined;
-  /** Outcomes of earlier actions that left no object behind, by node ID, or by the name of a claim or of the budget. */
+  /** Refusals of earlier requests to create an object, by node ID, or by the name of a claim or of the budget. */
   readonly refusals: ReadonlyMap<string, Refusal>;
-  /** The durations by which those of this workflow are estimated; absent where no workflow like it has succeeded. */
+  /** The durations from which those of this workflow are estimated; absent if no similar workflow has succeeded. */
   readonly baseline?: Baseline | undefined;
-  /** False while as many workflows are at work as may be: this one has to wait. */
+  /** False while the limit on running workflows is reached, so that this one must wait. */
   readonly mayStart?: boolean;
-  /** The facts about the pods that delete the workflow's artifacts; only for one that our finalizer keeps for that. */
+  /** The facts about the pods that delete the workflow's artifacts; set only while our finalizer holds the workflow. */
   readonly garbage?: GarbageFacts | undefined;
-  /** Templates and other objects by name; a problem for one that cannot be read. */
+  /** Return an object by name; a problem for an invalid one; undefined if it does not exist. */
   workflowTemplate(name: string): Read<WorkflowTemplate> | undefined;
   clusterWorkflowTemplate(name: string): Read<ClusterWorkflowTemplate> | undefined;
   configMap(name: string): Read<ConfigMap> | undefined;
   /** The ConfigMap `artifact-repositories` of the workflow's namespace. */
   repositories?(): Read<ConfigMap> | undefined;
-  /** Commands of images that were asked for by `lookUpImage`, by `imageKey`. */
+  /** Commands of images that `lookUpImage` requested, by `imageKey`. */
   readonly images?: ReadonlyMap<string, FoundImage>;
-  /** ConfigMaps that were asked for by `readConfigMap`, by `namespace/name`. */
+  /** ConfigMaps that `readConfigMap` requested, by `namespace/name`. */
   readonly readConfigMaps: ReadonlyMap<string, ReadConfigMap>;
-  /** The facts about the agent that does the workflow's http and plugin tasks; absent where there is nothing of one. */
+  /** The facts about the agent that runs the workflow's HTTP and plugin tasks; absent without an agent. */
   readonly agent?: AgentFacts;
-  /** The results of look-ups in caches (`lookUpMemo`), by node ID; in `outside` each is `memo/ID`. */
+  /** The results of cache lookups (`lookUpMemo`), by node ID. Their keys in `outside` are `memo/ID`. */
   readonly memos?: ReadonlyMap<string, MemoAnswer>;
   /**
-   * The reason why a value cannot be recorded with its name and labels; undefined when none is known. Absent: no value has a
-   * problem.
+   * Returns the reason why a value cannot be recorded with its name and labels; undefined if it can. Absent if all values can
+   * be recorded.
    */
   metricProblem?(value: Omit<CustomValue, "value">): string | undefined;
-  /** The service account of a name; undefined also for one that cannot be read: its token has the usual name then. */
+  /** Returns a service account; undefined also if it cannot be read. Then its token secret has the default name. */
   serviceAccount(name: string): ServiceAccount | undefined;
 }
 
-/** The command of an image, or why it cannot be had; `transient`: now. */
+/** The command of an image, or the reason why it is unavailable. `transient`: it may become available later. */
 export type FoundImage =
   | { readonly command: ImageCommand }
   | { readonly problem: string; readonly transient: boolean };
 
-/** A ConfigMap as it was found; none where it was not there; or why it cannot be had. */
+/** A ConfigMap, without `configMap` if it does not exist; or the reason why it cannot be read. */
 export type ReadConfigMap = { readonly configMap?: ConfigMap | undefined } | { readonly problem: string };
 
-/** The facts about the pods that delete artifacts of a workflow, each by the name of the pod. */
+/** The facts about the pods that delete artifacts of a workflow, by the name of the pod. */
 export interface GarbageFacts {
   readonly pods: ReadonlyMap<string, Pod>;
-  /** Pods that were made and are gone, as they were. */
+  /** Created pods that have vanished, in their last known state. */
   readonly vanished: ReadonlyMap<string, Pod>;
-  /** The reports of pods that have ended, once they were asked for (`readCollector`). */
+  /** The reports of completed pods that `readCollector` requested. */
   readonly reports: ReadonlyMap<string, GarbageReport>;
 }
 
-/** The report of a pod that deletes artifacts: what its tasks say. */
+/** The report of a pod that deletes artifacts, read from its tasks. */
 export interface GarbageReport {
-  /** The pod that had ended when the tasks were read. */
+  /** The UID of the pod that had ended when the tasks were read. */
   readonly podUid: string | undefined;
   readonly tasks: readonly GarbageTaskReport[];
 }
 
-/** The outcome of one task. */
+/** The result of a task. */
 export interface GarbageTaskReport {
   readonly name: string;
   readonly uid: string | undefined;
-  /** The number of artifacts that it was to delete. */
+  /** The number of artifacts that the task should delete. */
   readonly artifacts: number;
   readonly results: readonly {
     readonly nodeId: string;
     readonly artifact: string;
-    /** Undefined where the artifact is gone. */
+    /** Undefined if the artifact was deleted. */
     readonly error: string | undefined;
   }[];
 }
 
-/** The API server would not create what we asked for. A transient refusal is tried again, another ends the node. */
+/** The API server refused to create an object. After a transient refusal, the request is retried; any other ends the node. */
 export interface Refusal {
   readonly message: string;
   readonly transient: boolean;
-  /** Whether the namespace is being deleted: nothing can be made in it any more. */
+  /** Whether the namespace is being deleted, so that nothing can be created in it. */
   readonly isNamespaceGoing?: boolean;
-  /** Whether a rule refused the object (rights, quota, admission), and not trouble of the server, as far as it is known. */
+  /** Whether the cause is known to be a rule (rights, quota, admission) instead of a failure of the server. */
   readonly isByRule?: boolean;
 }
 
 /** The ways in which Kubernetes treats the objects that a deleted object owns. */
 export type DeletePropagation = "Background" | "Foreground" | "Orphan";
 
-/** The settings that decisions depend on; a change of them is a change of facts. */
+/** The settings on which decisions depend. A change of them counts as a change of facts. */
 export interface EngineConfig {
   readonly executor: ExecutorConfig;
   /**
-   * The reason why pods are built in the legacy layout whatever else is configured: the API server proved to keep no
-   * image volumes.
+   * The reason why pods are built in the legacy layout regardless of the settings: the API server was found to drop image
+   * volumes.
    */
   readonly legacyBecause?: string;
   readonly workflowDefaults?: Partial<Workflow>;
-  /** The nodes that go to a database: those that a workflow has no room for, or all; absent where none do. */
+  /** The workflows whose nodes are stored in a database: those that are too large, or all; absent for none. */
   readonly offload?: "large" | "always";
-  /** The form of nodes that are compressed; absent for gzip. */
+  /** The compression format of nodes; absent for gzip. */
   readonly compression?: NodeCompression;
-  /** The size from which nodes are compressed, and beyond which a workflow has no room for them even so; absent for 1 MiB. */
+  /** The size at which nodes are compressed, and the limit of their compressed size, in bytes; absent for 1 MiB. */
   readonly storedBytes?: number;
-  /** Whether events with other annotations are never told as one; read once, at the start. */
+  /** Whether events with different annotations are never aggregated. Read once, at the start. */
   readonly eventsByAnnotations?: boolean;
-  /** The namespace of the controller itself. */
+  /** The namespace of the controller. */
   readonly namespace?: string;
-  /** The repository of artifacts where neither a workflow nor its namespace names one. */
+  /** The artifact repository of workflows if neither they nor their namespace have one. */
   readonly artifactRepository?: ArtifactRepository;
-  /** `Strict`, `Secure`, or a word that nobody knows: then no workflow runs. Absent: no restriction. */
+  /** `Strict`, `Secure`, or an invalid value, with which no workflow runs. Absent without a restriction. */
   readonly templateReferencing?: string;
-  /** Fields of a workflow's spec that its author may set although `templateReferencing` refuses them. */
+  /** Fields of a workflow's spec that its author may set despite `templateReferencing`. */
   readonly openedOverrides?: ReadonlySet<string>;
-  /** The key for the seal of a stored spec (`seal.ts`); without it no stored spec is believed after a restart. */
+  /** The key for the seal of a stored spec (`seal.ts`). Without it, no stored spec is trusted after a restart. */
   readonly sealKey?: Uint8Array;
-  /** Whether a value that spells a tag is filled in by a later pass, as in Argo (`tagsInValues`). */
+  /** Whether tags in values are substituted by a later pass, as in Argo (`tagsInValues`). */
   readonly tagsInValues?: boolean;
-  /** False where `{{=…}}` is no expression, but a name that nothing has (EXPRESSION_TEMPLATES=false). */
+  /** False if `{{=…}}` is not evaluated as an expression, but treated as an unknown name (EXPRESSION_TEMPLATES=false). */
   readonly expressionTags?: boolean;
   /**
-   * False where an entry template or exit handler that ends in an error is a failed node like others: the workflow has its
-   * message, and its exit handler runs (BUBBLE_ENTRY_TEMPLATE_ERR=false).
+   * False if an entry template or exit handler that ends in an error counts as a failed node: the workflow has its message,
+   * and its exit handler runs (BUBBLE_ENTRY_TEMPLATE_ERR=false).
    */
   readonly bubblesEntryErrors?: boolean;
   /**
-   * The treatment of the objects that a workflow owns when it is deleted because its time to live is over
-   * (WF_DEL_PROPAGATION_POLICY); `Background` when absent.
+   * The deletion propagation for workflows whose time to live has passed (WF_DEL_PROPAGATION_POLICY); `Background` if absent.
    */
   readonly deletePropagation?: DeletePropagation;
   /** The settings of the pods of agents. */
   readonly agent?: AgentSettings;
-  /** False where somebody else makes the pods of agents (`disableAgentPodCreation`). */
+  /** False if the controller does not create the pods of agents (`disableAgentPodCreation`). */
   readonly makesAgents?: boolean;
-  /** Whether agents have the plugins that ConfigMaps name (`--executor-plugins`). */
+  /** Whether agents have the plugins from ConfigMaps (`--executor-plugins`). */
   readonly executorPlugins?: boolean;
-  /** Whether workflows may bring their own executor plugins (ARGO_WORKFLOW_LEVEL_EXECUTOR_PLUGINS). */
+  /** Whether workflows may have their own executor plugins (ARGO_WORKFLOW_LEVEL_EXECUTOR_PLUGINS). */
   readonly workflowPlugins?: boolean;
   readonly podNameFormat: "v1" | "v2";
   /**
-   * The seconds after the end of a node for which its missing report is waited for while its pod is still there
-   * (TASK_RESULT_TIMEOUT_DURATION).
+   * Seconds after the end of a node to wait for its missing report while its pod exists (TASK_RESULT_TIMEOUT_DURATION).
    */
   readonly taskResultTimeoutSeconds: number;
   /**
-   * The seconds after the end of a node whose pod is gone, or of a pod that ended well, for which a missing report may
-   * still come (RECENTLY_DELETED_POD_DURATION).
+   * Seconds to wait for a missing report after the end of a node whose pod has vanished, or of a pod that succeeded
+   * (RECENTLY_DELETED_POD_DURATION).
    */
   readonly recentlyDeletedPodSeconds: number;
   /**
-   * The seconds after the start of a node for which its pod may be missing before the node fails
+   * Seconds after the start of a node for which its pod may be missing before the node fails
    * (RECENTLY_STARTED_POD_DURATION).
    */
   readonly recentlyStartedPodSeconds: number;
-  /** Calls deeper than this end with Argo's "Maximum recursion depth exceeded"; 0 for no limit. */
+  /** Maximum depth of calls. Deeper ones fail with Argo's "Maximum recursion depth exceeded"; 0 means no limit. */
   readonly maxDepth: number;
-  /** Whether `kubernetes.io/pvc-protection` stays on claims that are deleted (ARGO_REMOVE_PVC_PROTECTION_FINALIZER=false). */
+  /** Whether deleted claims keep `kubernetes.io/pvc-protection` (ARGO_REMOVE_PVC_PROTECTION_FINALIZER=false). */
   readonly keepClaimProtection?: boolean;
-  /** The limits of one workflow that can be set; the others are fixed (`lib/base/limits.ts`). */
+  /** The configurable limits of a workflow. All others are fixed (`lib/base/limits.ts`). */
   readonly limits: EngineLimits;
-  /**
-   * The pattern of messages of errors that pass by themselves, besides those that are known (TRANSIENT_ERROR_PATTERN).
-   */
+  /** The pattern of messages of additional transient errors (TRANSIENT_ERROR_PATTERN). */
   readonly transientPattern?: TextPattern | undefined;
   readonly podGcDeleteDelaySeconds: number;
-  /** The grace period of pods that are deleted; undefined for the pod's own. */
+  /** The grace period of deleted pods, in seconds; undefined for the pod's own. */
   readonly podGcGraceSeconds?: number;
   /**
-   * The seconds for which a pod that is being deleted is kept for its end to be recorded
-   * (POD_STATUS_CAPTURE_TIMEOUT_DURATION).
+   * Seconds for which a pod that is being deleted is held until its end is recorded (POD_STATUS_CAPTURE_TIMEOUT_DURATION).
    */
   readonly podStatusHoldSeconds: number;
   /**
-   * The number of times that the pod of a node is made anew when it failed before main ran (`failedPodRestart`); 0 for
-   * never.
+   * Maximum number of restarts of a node's pod that failed before main ran (`failedPodRestart`); 0 means never.
    */
   readonly maxPodRestarts: number;
   /**
-   * Whether the pod of a node is also made anew, as often as it takes, when its machine stopped while main ran: right for a
-   * machine that is a process of somebody's computer, where a start after the stop is a wish to go on.
+   * Whether the pod of a node is restarted, without a limit, when its machine was shut down while main ran. For a machine that
+   * is a process on the user's computer, which is started again in order to continue.
    */
   readonly remakeAfterShutdown: boolean;
-  /** False where no artifacts are deleted from their stores (ARGO_ARTIFACT_GC_ENABLED=false). */
+  /** False if artifact garbage collection is disabled (ARGO_ARTIFACT_GC_ENABLED=false). */
   readonly artifactGc?: boolean;
-  /** Whether commands of images that the settings do not have are asked for in registries. */
+  /** Whether commands of images that are not in the settings are requested from registries. */
   readonly looksUpImages?: boolean;
   /**
-   * The selector of the workflows that are archived when they are over (`persistence`): all for an empty selector, none
-   * when absent.
+   * The selector of workflows that are archived when they are completed (`persistence`): all if it is empty, none if it is
+   * absent.
    */
   readonly archived?: LabelSelector | undefined;
   /** Whether the trace of a workflow is sent to a collector. */
   readonly traces?: boolean;
-  /** Whether nodes are announced as events, beside the workflow. */
+  /** Whether events are emitted for nodes, in addition to those for the workflow. */
   readonly nodeEvents: boolean;
-  /** Whether events about nodes that have a pod are events of the pod (`nodeEvents.sendAsPod`). */
+  /** Whether events for nodes with a pod are attached to the pod (`nodeEvents.sendAsPod`). */
   readonly nodeEventsOfPods?: boolean;
-  /** False where the workflow itself is not announced (`workflowEvents`). */
+  /** False if no events are emitted for the workflow (`workflowEvents`). */
   readonly workflowEvents?: boolean;
-  /** The pods that are written to the log (`podSpecLogStrategy`); none when absent. */
+  /** The pods that are written to the log (`podSpecLogStrategy`); none if absent. */
   readonly loggedPods?: "failed" | "all" | undefined;
-  /** False where no durations are estimated (SKIP_WORKFLOW_DURATION_ESTIMATION). */
+  /** False if durations are not estimated (SKIP_WORKFLOW_DURATION_ESTIMATION). */
   readonly estimatesDurations?: boolean;
-  /** The milliseconds for which a new workflow is left alone after it was made (`initialDelay`). */
+  /** Milliseconds between the creation of a workflow and its first pass (`initialDelay`). */
   readonly initialDelayMillis?: number;
 }
 
 /**
- * An action in the world. Their order matters: the status that a decision returns is durable before any of its actions
- * is sent, so a crash between the two leaves a node without its pod (the next pass asks again), never a pod without its
- * node. Every action may be repeated: names are deterministic, and "already exists" and "not found" are success.
+ * A side effect that a decision requests. Actions are carried out in order, after the status of the decision is durable: a
+ * crash in between leaves a node without its pod, which the next pass requests again, but never a pod without its node. Every
+ * action is idempotent: names are deterministic, and "already exists" and "not found" count as success.
  */
 export type Action =
   | { readonly kind: "createPod"; readonly nodeId: string; readonly pod: Pod; readonly configMap?: ConfigMap }
   | { readonly kind: "deletePod"; readonly podName: string; readonly uid?: string }
   | { readonly kind: "terminateContainers"; readonly podName: string }
-  /** Tells the executor beside main how containers of main ended: one whose executor never lived cannot say so itself. */
+  /** Reports the exit codes of main containers to the supervisor: an executor in main that did not start cannot do so. */
   | { readonly kind: "tellEnds"; readonly podName: string; readonly exitCodes: Readonly<Record<string, number>> }
-  /** Deletes a pod whose end is recorded, or labels it as completed; both take our finalizer off. */
+  /** Deletes a pod whose end is recorded, or labels it as completed. Both remove our finalizer. */
   | {
     readonly kind: "finishPod";
     readonly podName: string;
@@ -273,59 +267,59 @@ export type Action =
     readonly delaySeconds: number;
     readonly graceSeconds?: number;
   }
-  /** Takes our finalizer off a pod, and nothing else. */
+  /** Removes our finalizer from a pod, and changes nothing else. */
   | { readonly kind: "releasePod"; readonly podName: string }
   | { readonly kind: "createClaim"; readonly claim: PersistentVolumeClaim }
-  /** `keepProtection`: Kubernetes' own finalizer of the claim is not taken off. */
+  /** `keepProtection`: Kubernetes' own finalizer of the claim is not removed. */
   | { readonly kind: "deleteClaim"; readonly name: string; readonly keepProtection: boolean }
   | { readonly kind: "createBudget"; readonly budget: PodDisruptionBudget }
   | { readonly kind: "deleteBudget"; readonly name: string }
-  /** Asks a registry for the command of an image; it is a fact of the next pass. */
+  /** Requests the command of an image from a registry. It is a fact of the next pass. */
   | { readonly kind: "lookUpImage"; readonly unknown: UnknownImage }
-  /** Reads a ConfigMap of the workflow's namespace or the controller's; it is a fact of the next pass. */
+  /** Reads a ConfigMap of the workflow's namespace or the controller's. It is a fact of the next pass. */
   | { readonly kind: "readConfigMap"; readonly namespace: string; readonly name: string }
   | { readonly kind: "deleteTaskResults" }
-  /** Adds tasks to the workflow's task set, which is made where there is none. */
+  /** Adds tasks to the workflow's task set, which is created if it does not exist. */
   | {
     readonly kind: "addTasks";
     readonly tasks: Readonly<Record<string, Template>>;
     readonly instanceId?: string | undefined;
   }
-  /** Takes tasks and what was said of them out of it. */
+  /** Removes tasks and their results from the task set. */
   | { readonly kind: "removeTasks"; readonly nodeIds: readonly string[] }
-  /** Labels it as completed, which ends the agent. */
+  /** Labels the task set as completed, which ends the agent. */
   | { readonly kind: "completeTaskSet" }
   | { readonly kind: "createAgent"; readonly pod: Pod }
-  /** Something that the controller counts happened. */
+  /** Increments a counter of the controller. */
   | {
     readonly kind: "count";
     readonly metric: "pod_missing" | "pod_restarts_total";
     readonly labels: Readonly<Record<string, string>>;
   }
-  /** The pod is written to the log. */
+  /** Writes a pod to the log. */
   | { readonly kind: "logPod"; readonly nodeId: string; readonly pod: Pod }
-  /** Makes the tasks of a pod that deletes artifacts, then the pod, which they own. */
+  /** Creates the tasks of a pod that deletes artifacts, then the pod, which the tasks own. */
   | { readonly kind: "makeCollector"; readonly tasks: readonly WorkflowArtifactGCTask[]; readonly pod: Pod }
-  /** Reads what the tasks of such a pod say; it is a fact of the next pass. */
+  /** Reads the results of the tasks of such a pod. They are a fact of the next pass. */
   | {
     readonly kind: "readCollector";
     readonly podName: string;
     readonly podUid: string | undefined;
     readonly round: string;
   }
-  /** Deletes tasks of which nothing is left to be known, and with them their pod. */
+  /** Deletes tasks whose results are recorded, and their pod with them. */
   | {
     readonly kind: "deleteGarbageTasks";
     readonly podName: string;
     readonly tasks: readonly { readonly name: string; readonly uid: string | undefined }[];
   }
-  /** Looks a key up in a cache of memoization; what comes of it is a fact of the next passes. */
+  /** Looks up a key in a memoization cache. The result is a fact of the next passes. */
   | { readonly kind: "lookUpMemo"; readonly nodeId: string; readonly cache: string; readonly key: string }
-  /** Drops the result of a look-up, which is in the status now and need not be kept. */
+  /** Drops the result of a lookup, which is recorded in the status now. */
   | { readonly kind: "takeMemo"; readonly nodeId: string }
-  /** An entry of a cache was hit at this moment. */
+  /** Records the time of a cache hit in its entry. */
   | { readonly kind: "refreshMemo"; readonly cache: string; readonly key: string; readonly at: string }
-  /** The outputs of a node are remembered. It succeeded, whatever comes of this. */
+  /** Stores the outputs of a node in a cache. The node has succeeded even if this fails. */
   | {
     readonly kind: "saveMemo";
     readonly cache: string;
@@ -334,9 +328,9 @@ export type Action =
     readonly outputs: Outputs | undefined;
     readonly at: string;
   }
-  /** A value of a metric that the workflow, or one of its templates, emits. */
+  /** Records a value of a metric of the workflow or of a template. */
   | { readonly kind: "metric"; readonly metric: CustomValue }
-  /** The workflow's time is over; what it owns goes with it. */
+  /** Deletes the workflow, whose time to live has passed, and the objects that it owns. */
   | { readonly kind: "deleteWorkflow"; readonly propagation: DeletePropagation }
   | {
     readonly kind: "event";
@@ -344,39 +338,39 @@ export type Action =
     readonly reason: string;
     readonly message: string;
     readonly annotations?: Readonly<Record<string, string>>;
-    /** The pod that the event is about; the workflow itself where it is absent. */
+    /** The pod of the event; absent for events of the workflow itself. */
     readonly pod?: { readonly name: string; readonly uid?: string | undefined };
   };
 
-/** A workflow as it should be, as the change of another one. */
+/** The desired workflow, as a change of the previous one. */
 export interface Change {
-  /** The workflow, with the nodes that it had before. */
+  /** The workflow with its previous nodes. */
   readonly head: Workflow;
   readonly nodes: NodesAfter;
 }
 
 /**
- * The answer: the workflow as it should be, what to do, and when to look again if nothing changes before. It can be read at
- * any time, and says the same whatever is decided after it.
+ * A decision: the desired workflow, the actions, and the time of the next pass if nothing changes before. It can be read at
+ * any time: later passes do not change it.
  */
 export interface Decision {
-  /** Whether the workflow may differ from what it was. */
+  /** Whether the workflow may differ from the previous one. */
   readonly isChange: boolean;
   readonly phase: WorkflowPhase | undefined;
   isTouched(nodeId: string): boolean;
-  /** The workflow as it should be. Its nodes are put together when this is first read: of a large workflow that takes a while. */
+  /** The desired workflow. Its nodes are copied when this is first read, which is slow for a large workflow. */
   readonly workflow: Workflow;
-  /** The same as a change: it is made when it is first read, and takes as long as there is to change. */
+  /** The desired workflow as a change. It is computed when it is first read, in time proportional to the change. */
   readonly change: Change;
   readonly actions: readonly Action[];
-  /** The wishes about locks; absent where the workflow has nothing to do with any. */
+  /** The lock requests; absent if the workflow uses no locks. */
   readonly locks?: LockWishes;
-  /** Milliseconds since 1970. */
+  /** Milliseconds since the epoch. */
   readonly requeueAt?: number;
-  /** All gauges of the workflow that move with the clock; absent where it has none, and once it is over. */
+  /** All gauges of the workflow that change with time; absent without gauges, and once the workflow is completed. */
   readonly gauges?: readonly RunningGauge[];
-  /** The pass has left something to the next one, which goes on from what this one has written. */
+  /** Whether the pass has left work to the next one, which continues from the written status. */
   readonly isPart: boolean;
-  /** Lines for the log of the controller; a workflow that waits for something says here for what. */
+  /** Lines for the controller's log, such as the reasons why the workflow waits. */
   readonly notes: readonly string[];
 }
