@@ -59,21 +59,7 @@ const CLEAN_FOLDERS: readonly string[] = [
   "lib/artifacts/formats",
   "lib/artifacts/testing",
   "lib/base",
-  "lib/engine/agent",
-  "lib/engine/due",
-  "lib/engine/explain",
-  "lib/engine/garbage",
-  "lib/engine/lock_table",
-  "lib/engine/locks",
-  "lib/engine/memo",
-  "lib/engine/metrics",
-  "lib/engine/nodes",
-  "lib/engine/pod",
-  "lib/engine/pods",
-  "lib/engine/spec",
-  "lib/engine/templates",
-  "lib/engine/whole",
-  "lib/engine/workflow_actions",
+  "lib/engine",
   "lib/kube",
   "lib/language",
   "lib/model/artifact",
@@ -112,7 +98,13 @@ interface Exception {
   readonly reason: string;
 }
 
-const EXCEPTIONS: readonly Exception[] = [];
+const EXCEPTIONS: readonly Exception[] = [
+  {
+    path: "lib/engine/types.ts",
+    phrase: "Observed",
+    reason: "exported name of the observed state, as opposed to the desired one",
+  },
+];
 
 /** Phrases with their replacement. A space matches any white space, so a phrase may span lines. */
 const PHRASES: readonly (readonly [pattern: string, instead: string])[] = [

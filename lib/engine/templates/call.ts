@@ -52,7 +52,7 @@ export function addNodeOfCall(
   return addNewNode(pass, { name: nodeName, holder, scope, boundaryId, flag, template, memo, ...kind });
 }
 
-/** Adds the node of a call that cannot begin yet, as it will be. */
+/** Adds the Pending node of a call that may not start yet, with its final type. */
 export function addWaitingNode(pass: Slice<NodesDraft>, call: ReadyCall): NodeStatus {
   const type = retryStrategyOf(pass, call.template) ? "Retry" : TEMPLATE_TYPES[call.type].node;
   const reports = type === "Pod" && !call.template.daemon;

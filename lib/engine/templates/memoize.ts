@@ -27,7 +27,7 @@ export function recall(
   const { memoize } = call.template;
   if (!memoize) return GOES_ON;
   if (existing && hasBegun(pass, existing)) return { kind: "goesOn", memo: existing.memoizationStatus };
-  // A call that may not run any more does not need the cache.
+  // A call that may no longer run does not need the cache.
   if (!pass.mayRun(call.onExit === true)) return GOES_ON;
   const { id } = existing ?? addWaitingNode(pass, call);
   const { key } = memoize;

@@ -24,7 +24,7 @@ export function holdForLocks(
     if (existing) letGo(pass, existing);
     return undefined;
   }
-  // A call that may not start any more needs no locks.
+  // A call that may no longer start needs no locks.
   if (!pass.mayRun(call.onExit === true)) return undefined;
   const locks = lockItems(synchronization, pass.draft.workflow.metadata.namespace ?? "");
   if (locks.length === 0) return undefined;
