@@ -54,12 +54,12 @@ export const OBJECTS: readonly HostileCase[] = [
   shaped(
     "items nested by the thousand",
     spec({ steps: [[{ name: "a", template: "main", withItems: [deep(5000)] }]] }),
-    fails(/more than 200 deep/, "Failed"),
+    fails(/more than 200 levels deep/, "Failed"),
   ),
   shaped(
     "an unknown field nested by the thousand",
     { spec: { entrypoint: "main", templates: [], x: deep(5000) } },
-    fails(/more than 200 deep/, "Failed"),
+    fails(/more than 200 levels deep/, "Failed"),
   ),
   shaped("a phase that is none", { ...spec({ suspend: {} }), status: { phase: "Broken" } }),
   shaped("a status that is a text", { ...spec({ suspend: {} }), status: "done" }, STAYS),
