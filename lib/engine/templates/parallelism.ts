@@ -10,8 +10,8 @@ import { parseScope, resolveTemplate } from "../spec/templates.ts";
 import { passOver } from "../user_error.ts";
 
 /**
- * Holds back a call at a limit. A boundary with `failFast` and no running calls fails here. Running daemons do not count, as
- * they could use up a limit and keep the workflow from ending.
+ * Holds back a call at a limit. A boundary with `failFast` and no running calls fails here. Limits do not apply to a workflow
+ * that is being ended, as daemons could use them up and delay its end.
  */
 export function holdAtLimit(pass: Slice<Draft>, call: ReadyCall, node: NodeStatus | undefined) {
   if (!mustWait(pass, call, node)) return undefined;
