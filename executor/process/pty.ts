@@ -15,7 +15,7 @@ const TERMIOS_WORDS = 16;
 
 const READ_BYTES = 65_536;
 const NAME_BYTES = 64;
-/** More than the kernel buffers for a terminal (64 KiB and a line). Only processes that keep printing exceed it. */
+/** More than the kernel buffers for a terminal. Only processes that keep printing exceed it. */
 const LAST_BYTES = 131_072;
 
 const SYMBOLS = {
