@@ -1,6 +1,7 @@
 /** Streams of the API that a client does not read: logs and watches, over gRPC and HTTP. */
 import { connect as connectHttp2 } from "node:http2";
 import { assert, assertEquals } from "@std/assert";
+import { deferSessionEnd } from "@tiphys/base/net/session_end";
 import { encodeEnvelope } from "@connectrpc/connect/protocol";
 import { METHODS, writeMessage } from "@tiphys/proto";
 import { fakeClock } from "../lib/base/clock/testing/fake_clock.ts";
@@ -92,7 +93,7 @@ type Ask = (port: number) => Promise<() => void>;
 /** Requests over HTTP/2. A client without a data listener reads nothing beyond the window of its stream. */
 function overHttp2(headers: Record<string, string>, body?: Uint8Array): Ask {
   return async (port) => {
-    const session = connectHttp2(`http://127.0.0.1:${port}`);
+    const session = deferSessionEnd(connectHttp2(`http://127.0.0.1:${port}`));
     session.on("error", () => {});
     const stream = session.request(headers);
     const answered = new Promise((resolve) => stream.once("response", resolve));

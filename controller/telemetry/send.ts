@@ -66,8 +66,7 @@ async function overGrpc(
   frame[0] = gzip ? 1 : 0;
   new DataView(frame.buffer).setUint32(1, data.length);
   frame.set(data, FRAME_HEAD);
-  const session = connect(origin, caCert ? { ca: caCert } : {});
-  deferSessionEnd(session);
+  const session = deferSessionEnd(connect(origin, caCert ? { ca: caCert } : {}));
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const timer = setTimeout(() => reject(new Error("it did not answer in time")), timeoutMillis);
   try {

@@ -2,6 +2,7 @@
 import { connect as connectHttp2 } from "node:http2";
 import { text } from "node:stream/consumers";
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
+import { deferSessionEnd } from "@tiphys/base/net/session_end";
 import { needs } from "../../lib/base/testing/needs.ts";
 import { CAN_READ_NO_DELAY, hasNoDelay } from "../../lib/base/testing/no_delay.ts";
 import { ownCertificate } from "@tiphys/base/x509";
@@ -234,7 +235,7 @@ for (const tls of [undefined, ownCertificate("ArgoProj", new Date())]) {
     const slow = async () => (await goOn.promise, new Response("whole"));
     const listening = await listen({ hostname: "127.0.0.1", port: 0, tls, handler: slow, restMillis: 50 });
     const address = `${tls ? "https" : "http"}://localhost:${listening.port}`;
-    const [resting, asking] = [1, 2].map(() => connectHttp2(address, tls ? { ca: tls.cert } : {}));
+    const [resting, asking] = [1, 2].map(() => deferSessionEnd(connectHttp2(address, tls ? { ca: tls.cert } : {})));
     const answer = text(asking!.request({ ":path": "/" }));
     const ended = new Promise<void>((resolve) => resting!.once("close", resolve));
     const told = new Promise<void>((resolve) => asking!.once("goaway", () => resolve()));
@@ -257,10 +258,10 @@ for (const tls of [undefined, ownCertificate("ArgoProj", new Date())]) {
     const goOn = Promise.withResolvers<void>();
     const slow = async () => (asked.resolve(), await goOn.promise, new Response("whole"));
     const listening = await listen({ hostname: "127.0.0.1", port: 0, tls, handler: slow });
-    const session = connectHttp2(
+    const session = deferSessionEnd(connectHttp2(
       `${tls ? "https" : "http"}://localhost:${listening.port}`,
       tls ? { ca: tls.cert } : {},
-    );
+    ));
     const answer = text(session.request({ ":path": "/" }));
     await asked.promise;
     const closed = listening.close(HOUR_MILLIS);
@@ -298,10 +299,10 @@ for (const tls of [undefined, ownCertificate("ArgoProj", new Date())]) {
 
   Deno.test(`listen: an HTTP/2 request ${how} ends with its response, even if its body was not read`, async () => {
     const listening = await listen({ hostname: "127.0.0.1", port: 0, tls, handler: hasty });
-    const session = connectHttp2(
+    const session = deferSessionEnd(connectHttp2(
       `${tls ? "https" : "http"}://localhost:${listening.port}`,
       tls ? { ca: tls.cert } : {},
-    );
+    ));
     const stream = session.request({ ":path": "/", ":method": "POST" });
     const closed = new Promise((resolve) => stream.once("close", resolve));
     stream.end("x".repeat(3_000_000));
@@ -362,7 +363,7 @@ Deno.test("listen: a short text is sent at once with its length, a longer one is
     if (isAtOnce) assertEquals(body, expected);
     const response = await fetch(`http://127.0.0.1:${listening.port}/${count}`);
     assertEquals(await response.text(), expected);
-    const session = connectHttp2(`http://127.0.0.1:${listening.port}`);
+    const session = deferSessionEnd(connectHttp2(`http://127.0.0.1:${listening.port}`));
     assertEquals(await text(session.request({ ":path": `/${count}` })), expected);
     session.destroy();
   }

@@ -1,6 +1,7 @@
 /** Tests of requests that two programs may parse differently, and of many headers. */
 import { connect } from "node:http2";
 import { assert, assertEquals } from "@std/assert";
+import { deferSessionEnd } from "@tiphys/base/net/session_end";
 import { listen } from "./listen.ts";
 import { requestUrl } from "./request_url.ts";
 
@@ -106,7 +107,7 @@ Deno.test("listen: a request with too many headers is rejected with 431", async 
 Deno.test("listen: HTTP/2 has the same header limits as HTTP/1.1", async () => {
   let handed = 0;
   await using listening = await listeningWith(() => void handed++);
-  const session = connect(`http://localhost:${listening.port}`);
+  const session = deferSessionEnd(connect(`http://localhost:${listening.port}`));
   const statusOf = async (length: number) => {
     const stream = session.request({ ":path": "/", "x-long": "y".repeat(length) });
     const status = new Promise((resolve) => stream.once("response", (headers) => resolve(headers[":status"])));

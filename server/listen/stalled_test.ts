@@ -4,6 +4,7 @@
  */
 import { connect as connectHttp2 } from "node:http2";
 import { assert, assertEquals } from "@std/assert";
+import { deferSessionEnd } from "@tiphys/base/net/session_end";
 import { fakeClock } from "../../lib/base/clock/testing/fake_clock.ts";
 import { ownCertificate } from "@tiphys/base/x509";
 import { awaitFact } from "../../tests/await_fact.ts";
@@ -114,7 +115,7 @@ for (const tls of [undefined, ownCertificate("ArgoProj", new Date())]) {
     const address = `${tls ? "https" : "http"}://localhost:${listening.port}`;
     const client = await connect(listening.port);
     await client.write(new TextEncoder().encode("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nhalf"));
-    const session = connectHttp2(address, tls ? { ca: tls.cert } : {});
+    const session = deferSessionEnd(connectHttp2(address, tls ? { ca: tls.cert } : {}));
     const stream = session.request({ ":path": "/", ":method": "POST" });
     stream.write("half");
     const texts = ["", ""];
@@ -138,7 +139,7 @@ for (const tls of [undefined, ownCertificate("ArgoProj", new Date())]) {
       request.url.endsWith("/endless") ? source.handler() : Promise.resolve(new Response("whole"));
     const listening = await listen({ hostname: "127.0.0.1", port: 0, tls, handler, timers: clock });
     const address = `${tls ? "https" : "http"}://localhost:${listening.port}`;
-    const session = connectHttp2(address, tls ? { ca: tls.cert } : {});
+    const session = deferSessionEnd(connectHttp2(address, tls ? { ca: tls.cert } : {}));
     const stuck = session.request({ ":path": "/endless" });
     stuck.on("error", () => {});
     await whenOver("the stream is given up", source.isLeft, clock);

@@ -1,6 +1,7 @@
 /** A thousand clients that watch one workflow and read nothing: memory stays bounded, and they are disconnected in time. */
 import { connect as connectHttp2 } from "node:http2";
 import { assert, assertEquals } from "@std/assert";
+import { deferSessionEnd } from "@tiphys/base/net/session_end";
 import { WORKFLOWS } from "@tiphys/kube";
 import { awaitFact } from "../../tests/await_fact.ts";
 import { objectOf } from "../gate/testing/matrix.ts";
@@ -34,7 +35,7 @@ Deno.test("watch: a thousand clients that do not read use bounded memory, do not
       return bench.handler(request, peer);
     },
   });
-  const sessions = [1, 2].map(() => connectHttp2(`http://127.0.0.1:${listening.port}`));
+  const sessions = [1, 2].map(() => deferSessionEnd(connectHttp2(`http://127.0.0.1:${listening.port}`)));
   for (let at = 0; at < STREAMS; at++) {
     sessions[at % 2]!.request({ ":path": PATH, accept: ACCEPT[(at >> 1) % 2]! }).on("error", () => {});
   }

@@ -1,6 +1,8 @@
 /** A collector of OpenTelemetry that speaks gRPC, for tests: it shares no line with the sender. */
 import { Buffer } from "node:buffer";
+import type { EventEmitter } from "node:events";
 import { Server, ServerCredentials, type status } from "@grpc/grpc-js";
+import { deferSessionEnd } from "@tiphys/base/net/session_end";
 
 /** A call that a collector got. */
 export interface Call {
@@ -42,6 +44,9 @@ export async function collector(calls: Call[], refusal?: { readonly code: status
       (error, bound) => error ? reject(error) : resolve(bound),
     )
   );
+  // The library has no public access to its HTTP/2 servers.
+  const servers: ReadonlyMap<EventEmitter, unknown> = Reflect.get(server, "http2Servers");
+  for (const http2 of servers.keys()) http2.on("session", deferSessionEnd);
   return { url: `http://127.0.0.1:${port}`, close: () => server.forceShutdown() };
 }
 

@@ -5,6 +5,7 @@ import { createFileRegistry, fromBinary } from "@bufbuild/protobuf";
 import { FileDescriptorSetSchema } from "@bufbuild/protobuf/wkt";
 import { connectNodeAdapter } from "@connectrpc/connect-node";
 import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
+import { deferSessionEnd } from "@tiphys/base/net/session_end";
 import { fakeClock } from "../../base/clock/testing/fake_clock.ts";
 import { Folder } from "@tiphys/base/confined";
 import { StoreError } from "@tiphys/model/artifact";
@@ -52,7 +53,7 @@ function calls(implementation: Readonly<Record<string, unknown>>): Server {
   )!;
   return createHttp2(connectNodeAdapter({
     routes: (router) => void router.service(service, implementation as never),
-  })) as unknown as Server;
+  })).on("session", deferSessionEnd) as unknown as Server;
 }
 
 const NONSENSE: Readonly<Record<string, (socket: Socket) => void>> = {

@@ -51,10 +51,9 @@ export class PluginSession {
 
   #open(): Promise<ClientHttp2Session> {
     const { promise, resolve, reject } = Promise.withResolvers<ClientHttp2Session>();
-    const session = connectHttp2(this.authority, {
+    const session = deferSessionEnd(connectHttp2(this.authority, {
       createConnection: () => connect({ path: this.#socket }).on("error", () => {}),
-    });
-    deferSessionEnd(session);
+    }));
     session.once("connect", () => resolve(session));
     // Requests in flight receive the error separately.
     session.on("error", (error) => reject(new ConnectError(error.message, Code.Unavailable)));

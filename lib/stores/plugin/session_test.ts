@@ -1,6 +1,7 @@
 import { createServer } from "node:http2";
 import { setImmediate } from "node:timers";
 import { assertEquals } from "@std/assert";
+import { deferSessionEnd } from "@tiphys/base/net/session_end";
 import { PluginSession } from "./session.ts";
 
 // Node closes sockets one turn after the test has ended.
@@ -10,7 +11,10 @@ Deno.test("PluginSession: concurrent requests on an ended connection share one n
   const path = await Deno.makeTempDir();
   const server = createServer((_, response) => response.end());
   let connections = 0;
-  server.on("session", () => connections++);
+  server.on("session", (session) => {
+    deferSessionEnd(session);
+    connections++;
+  });
   await new Promise<void>((resolve) => void server.listen({ path: `${path}/socket` }, resolve));
   const session = new PluginSession(`${path}/socket`);
   const ask = async () => {

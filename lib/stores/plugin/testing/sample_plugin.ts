@@ -1,5 +1,6 @@
 /** A plugin in a separate process: artifacts are files of a folder. `deno run sample_plugin.ts SOCKET FOLDER [old]` */
 import { createServer } from "node:http2";
+import { deferSessionEnd } from "@tiphys/base/net/session_end";
 import { createFileRegistry, fromBinary } from "@bufbuild/protobuf";
 import { FileDescriptorSetSchema } from "@bufbuild/protobuf/wkt";
 import { Code, ConnectError, type ConnectRouter } from "@connectrpc/connect";
@@ -100,4 +101,4 @@ const implementation = {
 };
 
 const routes = (router: ConnectRouter) => void router.service(service, implementation as never);
-createServer(connectNodeAdapter({ routes })).listen({ path: socket });
+createServer(connectNodeAdapter({ routes })).on("session", deferSessionEnd).listen({ path: socket });
