@@ -368,16 +368,15 @@ Deno.test("webhooks: all refusals are the same and do not disclose the reason", 
 
 const TEXTS = new TextWorker({ log: silentLog });
 
+/** Webhooks of a server that knows one client of GitLab; a body may take `bodyMillis`. */
+async function webhooksOf({ admin }: ServerBench, bodyMillis: number): Promise<Webhooks> {
+  await admin.create(SECRETS, NAMESPACE, clients({ hooks: "type: gitlab\nsecret: good" }));
+  return new Webhooks({ client: admin, log: silentLog, now: () => new Date(), texts: TEXTS, bodyMillis });
+}
+
 Deno.test("webhooks: endless bodies do not block others; the client with the most of them loses its oldest", async () => {
   await using bench = await serverBench(["client"]);
-  await bench.admin.create(SECRETS, NAMESPACE, clients({ hooks: "type: gitlab\nsecret: good" }));
-  const webhooks = new Webhooks({
-    client: bench.admin,
-    log: silentLog,
-    now: () => new Date(),
-    texts: TEXTS,
-    bodyMillis: 3_600_000,
-  });
+  const webhooks = await webhooksOf(bench, 3_600_000);
   const sent = (body: BodyInit, address: string) => {
     const headers = { "x-gitlab-event": "Push Hook", "x-gitlab-token": "bad" };
     const request = new Request(`http://server.test${PATH}/`, { method: "POST", body, headers });
@@ -405,14 +404,7 @@ Deno.test("webhooks: endless bodies do not block others; the client with the mos
 
 Deno.test("webhooks: a body that does not arrive in time is canceled", async () => {
   await using bench = await serverBench(["client"]);
-  await bench.admin.create(SECRETS, NAMESPACE, clients({ hooks: "type: gitlab\nsecret: good" }));
-  const webhooks = new Webhooks({
-    client: bench.admin,
-    log: silentLog,
-    now: () => new Date(),
-    texts: TEXTS,
-    bodyMillis: 1,
-  });
+  const webhooks = await webhooksOf(bench, 1);
   const isCanceled = Promise.withResolvers<void>();
   const body = new ReadableStream({ cancel: () => isCanceled.resolve() });
   const headers = { "x-gitlab-event": "Push Hook", "x-gitlab-token": "bad" };

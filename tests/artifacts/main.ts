@@ -21,6 +21,12 @@ const share = parseShare(values.share);
 const count = { passed: 0, failed: 0, skipped: 0 };
 const cases = CASES.filter(({ id }) => values.case === undefined || id === values.case);
 
+const unknown = positionals.filter((name) => !SERVERS.some((kind) => kind.name === name));
+if (unknown.length > 0) {
+  console.error(`No server ${unknown.join(", ")}; the servers are ${SERVERS.map(({ name }) => name).join(", ")}`);
+  Deno.exit(2);
+}
+
 for (const kind of SERVERS) {
   if (positionals.length > 0 && !positionals.includes(kind.name)) continue;
   if (kind.isSlow && !values.all && !positionals.includes(kind.name)) {

@@ -15,6 +15,10 @@ const names = ["", "tutorial/"].flatMap((folder) =>
 ).filter((name) => name.endsWith(".yaml"));
 const { values, positionals: words } = parseArgs({ allowPositionals: true, options: { crds: { type: "string" } } });
 const chosen = names.sort().filter((name) => words.every((word) => name.includes(word)));
+if (chosen.length === 0) {
+  console.error(`No example has ${words.join(" and ")} in its name`);
+  Deno.exit(2);
+}
 const data = await Deno.makeTempDir({ prefix: "examples-" });
 let failed = 0;
 try {
