@@ -155,7 +155,7 @@ export const ARTIFACT_CASES: Readonly<Record<string, ArtifactCase>> = {
     says: "No credential shows anywhere.",
     tests: [["executor/credentials_stay_secret_test.ts", "(AR-42)"], [
       "tests/advisories/cve_2025_62157_test.ts",
-      "has the credentials of a store",
+      "contain no credentials of a store",
     ]],
   },
   "AR-43": {

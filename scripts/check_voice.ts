@@ -87,6 +87,11 @@ const CLEAN_FOLDERS: readonly string[] = [
   "scripts/docs",
   "server",
   "simulate",
+  "tests/advisories",
+  "tests/browser",
+  "tests/descriptors",
+  "tests/images",
+  "tests/prometheus",
   "ui",
 ];
 

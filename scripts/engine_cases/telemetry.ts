@@ -31,7 +31,7 @@ export const TELEMETRY_CASES: Readonly<Record<string, AskedCase>> = {
     ], [
       METRICS,
       "a histogram has cumulative buckets",
-    ], [PROMETHEUS, "a real Prometheus"]],
+    ], [PROMETHEUS, "Prometheus scrapes the controller over TLS"]],
   },
   "MT-2": {
     says: "Those of the controller are there from the start, at 0.",

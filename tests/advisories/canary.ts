@@ -1,11 +1,11 @@
-/** Something secret in every place of an artifact's location that may hold it, to be looked for where it must not be. */
+/** A canary: a secret in every field of an artifact location that may contain one. Tests search for it where it must not appear. */
 
-/** The secret: text that is found whatever it is quoted by. */
+/** The secret. No kind of quoting or escaping changes its characters. */
 export const CANARY = "canary4f1b0c7e5d";
 
 const selector = { name: "store", key: "key" };
 
-/** A location of each kind of store; what users write into it by hand is the canary. */
+/** A location in each kind of store. Every credential that users write directly into the location is the canary. */
 export const LOCATIONS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   s3: {
     s3: {

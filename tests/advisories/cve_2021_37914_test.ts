@@ -1,4 +1,4 @@
-/** Whoever could choose a parameter, or what a step put out, could have the controller evaluate it as an expression. */
+/** The controller evaluated values of parameters and outputs of steps as expressions. */
 import { assertEquals } from "@std/assert";
 import { simulate } from "../../simulate/mod.ts";
 
@@ -34,7 +34,7 @@ for (
     "{{=workflow.name}} {{inputs.parameters.chosen}}",
   ]
 ) {
-  Deno.test(`CVE-2021-37914: a parameter and an output that spell ${text} reach the command as they are`, async () => {
+  Deno.test(`CVE-2021-37914: a parameter and an output with the value ${text} reach the command unchanged`, async () => {
     let command: readonly string[] = [];
     const workflow = {
       apiVersion: "argoproj.io/v1alpha1",

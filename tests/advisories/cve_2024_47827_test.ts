@@ -1,4 +1,4 @@
-/** A daemon whose node was not what was expected of it stopped the controller, for everybody and at every start. */
+/** A daemon with an unexpected node status crashed the controller, for all workflows and again after each restart. */
 import { assertEquals } from "@std/assert";
 import { stringify } from "yaml";
 import type { Pod, Workflow } from "@tiphys/model/api";
@@ -8,7 +8,7 @@ import { ControllerWorld, sleeper } from "../controller/world.ts";
 
 const container = { image: "busybox", command: ["true"] };
 
-/** A daemon, retried, in steps and in a DAG, and somebody who uses it. */
+/** A daemon with a retry strategy, in steps and in a DAG, and a step that uses its IP address. */
 const SPEC = {
   entrypoint: "main",
   templates: [
@@ -30,7 +30,7 @@ const SPEC = {
 
 const ended = { terminated: { exitCode: 1 } };
 
-/** The statuses that a daemon's pod may claim for itself, and that no kubelet would write. */
+/** Malformed statuses of a daemon's pod, which no kubelet would write. */
 const POD_STATES: readonly unknown[] = [
   {},
   { phase: "Running" },
@@ -60,7 +60,7 @@ const NODE = {
   daemoned: true,
 };
 
-/** The statuses that somebody may write into a workflow of their own. */
+/** Malformed statuses that a user may write into a workflow. */
 const STATUSES: readonly Record<string, unknown>[] = [
   { phase: "Running", nodes: {} },
   { phase: "Running", nodes: { w: { ...NODE, boundaryID: "nobody", children: ["nobody", "w"] } } },
@@ -85,18 +85,18 @@ const STATUSES: readonly Record<string, unknown>[] = [
   { phase: "Nonsense", storedTemplates: { "": {} } },
 ];
 
-Deno.test("CVE-2024-47827: whatever daemons and their nodes say, other workflows go on, also after a restart", async () => {
+Deno.test("CVE-2024-47827: malformed statuses of daemons and their pods stop no other workflow, also after a restart", async () => {
   await using world = new ControllerWorld();
   await world.startController();
   for (const [index, status] of STATUSES.entries()) {
     const workflow = { apiVersion: API_VERSION, kind: "Workflow", metadata: { name: `w${index}` }, spec: SPEC, status };
-    // A status that the API server refuses harms nobody.
+    // The API server may reject the status, which is safe as well.
     await world.client.create<Workflow>(WORKFLOWS, "default", workflow as Workflow).catch(() => {});
   }
   for (const [index, status] of POD_STATES.entries()) {
     await world.submit(stringify({ metadata: { name: `odd-${index}` }, spec: SPEC }));
     let pods: Pod[] = [];
-    await world.until(`the daemon of odd-${index} is made`, async () => {
+    await world.until(`the daemon of odd-${index} has a pod`, async () => {
       const { items } = await world.client.list<Pod>(PODS, "default", {
         labelSelector: `${LABEL.workflow}=odd-${index}`,
       });

@@ -1,4 +1,4 @@
-/** The controller wrote the credentials of artifact repositories into its log. */
+/** The controller logged the credentials of artifact repositories. */
 import { assertEquals } from "@std/assert";
 import { stringify } from "yaml";
 import { EVENTS, type KubeObject, SECRETS } from "@tiphys/kube";
@@ -7,8 +7,8 @@ import { CANARY, LOCATIONS } from "./canary.ts";
 
 const UNSAVED: ReadonlySet<string> = new Set(["git", "raw"]);
 
-/** Everything that the controller says: its whole log, events, and messages of statuses. */
-async function said(world: ControllerWorld, name: string): Promise<string> {
+/** All texts that the controller publishes about a workflow: its whole log, events, and messages in the status. */
+async function publishedText(world: ControllerWorld, name: string): Promise<string> {
   const { items } = await world.client.list<KubeObject>(EVENTS, "default");
   const { status } = await world.workflow(name);
   const messages = [
@@ -20,7 +20,7 @@ async function said(world: ControllerWorld, name: string): Promise<string> {
 }
 
 for (const [store, location] of Object.entries(LOCATIONS)) {
-  Deno.test(`CVE-2025-62157: nothing that the controller says has the credentials of a store of kind ${store}`, async () => {
+  Deno.test(`CVE-2025-62157: the controller's log, events and statuses contain no credentials of a store of kind ${store}`, async () => {
     await using world = new ControllerWorld();
     await world.client.create(SECRETS, "default", {
       apiVersion: "v1",
@@ -63,11 +63,11 @@ for (const [store, location] of Object.entries(LOCATIONS)) {
     await world.ended("bad");
     await world.ended("patched");
     await world.until(
-      "the controller has looked at all of them",
+      "the controller has processed all workflows",
       async () => (await world.workflow("refused")).status?.phase !== undefined,
     );
     for (const name of Object.keys(changes)) {
-      const text = await said(world, name);
+      const text = await publishedText(world, name);
       assertEquals(
         text.includes(CANARY),
         false,

@@ -1,4 +1,4 @@
-/** A workflow's `podSpecPatch` undid every setting of the template it referred to, although `templateReferencing` was Strict. */
+/** A workflow's `podSpecPatch` overrode every setting of the referenced template, although `templateReferencing` was Strict. */
 import { assertEquals } from "@std/assert";
 import { WORKFLOWS } from "@tiphys/kube";
 import { notPermitted, outcome, podsOf, restrictedWorld, submit } from "../controller/restricted_world.ts";

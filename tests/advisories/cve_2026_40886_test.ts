@@ -1,4 +1,4 @@
-/** A pod whose annotation `pod-gc-strategy` had no "/" stopped the controller, and every controller that came after it. */
+/** A pod whose annotation `pod-gc-strategy` had no "/" crashed the controller, again after each restart. */
 import { assertEquals } from "@std/assert";
 import type { Pod } from "@tiphys/model/api";
 import { ANNOTATION, LABEL } from "@tiphys/base/constants";
@@ -20,7 +20,7 @@ const ANNOTATIONS = [
   "x".repeat(10_000),
 ];
 
-/** A pod of nobody, as somebody who may create pods can make it. */
+/** A pod that belongs to no workflow. Any user who may create pods can create it. */
 function podWith(name: string, annotation: string): Pod {
   return {
     apiVersion: "v1",
@@ -35,7 +35,7 @@ function podWith(name: string, annotation: string): Pod {
   };
 }
 
-Deno.test("CVE-2026-40886: a malformed annotation about the removal of a pod stops no workflow, also after a restart", async () => {
+Deno.test("CVE-2026-40886: a malformed pod-gc-strategy annotation stops no workflow, also after a restart", async () => {
   await using world = new ControllerWorld();
   await world.startController();
   const annotations = ANNOTATIONS.map((annotation, index) => [`nobody-${index}`, annotation] as const);
@@ -43,7 +43,7 @@ Deno.test("CVE-2026-40886: a malformed annotation about the removal of a pod sto
     await world.client.create(PODS, "default", podWith(name, annotation));
     await world.podEnds(name);
   }
-  // A workflow may say it of its own pods, too.
+  // A workflow may set the annotation on its own pods as well.
   await world.submit(sleeper("bad", "    metadata: {annotations: {workflows.argoproj.io/pod-gc-strategy: NoSlash}}"));
   await world.podRuns("bad");
   await world.podEnds("bad", { main: { exitCode: 1 } });

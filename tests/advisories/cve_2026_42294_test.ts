@@ -1,11 +1,11 @@
-/** The server read the body of a request whole, however large, before it looked who sent it. */
+/** The server read the whole body of a request, of any size, before it authenticated the client. */
 import { assert, assertEquals } from "@std/assert";
 import { createApiServer } from "../../local/api/mod.ts";
 
 const CHUNK = new Uint8Array(64 * 1024).fill(0x20);
 const MOST_BYTES = 64 * 1024 * 1024;
 
-/** Sends a body that does not end, until an answer comes; how much could be sent, and the answer's first line. */
+/** Sends an endless body until a response arrives. Returns the bytes sent and the status line of the response. */
 async function sendEndless(port: number, head: string): Promise<{ sent: number; answer: string }> {
   using connection = await Deno.connect({ hostname: "127.0.0.1", port });
   await connection.write(new TextEncoder().encode(head));
@@ -22,7 +22,7 @@ async function sendEndless(port: number, head: string): Promise<{ sent: number; 
   return { sent, answer: new TextDecoder().decode(buffer.subarray(0, read ?? 0)).replace(/\r\n.*/s, "") };
 }
 
-Deno.test("CVE-2026-42294: a request without a token is answered before its body; else that is counted", async () => {
+Deno.test("CVE-2026-42294: a request without a valid token is rejected before its body is read, and other bodies have a limit", async () => {
   const api = createApiServer({ storePath: ":memory:" });
   const served = await api.serve(0);
   const port = Number(new URL(served.url).port);
@@ -33,7 +33,7 @@ Deno.test("CVE-2026-42294: a request without a token is answered before its body
     for (const [token, status] of [["", 401], ["wrong", 401], [served.token, 413]] as const) {
       const { sent, answer } = await sendEndless(port, request(token));
       assertEquals(answer.split(" ")[1], String(status), answer);
-      assert(sent < MOST_BYTES, `${sent} bytes were taken`);
+      assert(sent < MOST_BYTES, `the server accepted ${sent} bytes`);
     }
   } finally {
     await served.close();

@@ -1,4 +1,4 @@
-/** The executor wrote the credentials of artifact stores into its log, which everybody reads who may read logs. */
+/** The executor logged the credentials of artifact stores, so every user with access to logs could read them. */
 import { assertEquals } from "@std/assert";
 import { wait } from "../../executor/before_main/legacy.ts";
 import { writeExitCode } from "../../executor/process/exit_code.ts";
@@ -11,13 +11,13 @@ import { StoreError } from "@tiphys/stores";
 import { ENV, PATH } from "@tiphys/base/constants";
 import { CANARY, LOCATIONS } from "./canary.ts";
 
-/** A plugin's driver would wait for minutes until somebody listens. */
+/** Replaces the driver of a plugin, which would wait minutes for the plugin's socket. */
 function edges(store: string): Pick<WorldOptions, "driverFor"> {
   return store === "plugin" ? { driverFor: () => Promise.reject(new StoreError("nobody listens", "final")) } : {};
 }
 
 for (const [store, location] of Object.entries(LOCATIONS)) {
-  Deno.test(`CVE-2026-42295: nothing that the executor says has the credentials of a store of kind ${store}`, async () => {
+  Deno.test(`CVE-2026-42295: the executor's log and reports contain no credentials of a store of kind ${store}`, async () => {
     const artifact = { name: "a", path: "/data/a", ...location };
     const template: PodTemplate = {
       container: { volumeMounts: [{ name: "data", mountPath: "/data" }] },
@@ -37,7 +37,7 @@ for (const [store, location] of Object.entries(LOCATIONS)) {
       await run(world);
       const said = JSON.stringify([world.logged, await world.termination(), await world.read(PATH.status)]);
       assertEquals(said.includes(CANARY), false, said);
-      // The executor did say something: that there is no driver, or the driver's error.
+      // Guards against an empty log: it contains at least the driver's error.
       assertEquals(world.logged.length > 0, true);
     }
   });

@@ -1,4 +1,4 @@
-/** With `podSpecPatch` refused, other fields of a workflow still undid what its template said: network, account, user, … */
+/** With `podSpecPatch` rejected, other fields of a workflow still overrode its template: network, service account, user, … */
 import { assertEquals } from "@std/assert";
 import { notPermitted, outcome, restrictedWorld, submit } from "../controller/restricted_world.ts";
 

@@ -1,4 +1,4 @@
-/** `artifactGC` was allowed whole, and with it the patch, account and metadata of the pod that deletes artifacts. */
+/** All of `artifactGC` was allowed, including the patch, service account and metadata of the pod that deletes artifacts. */
 import { assertEquals } from "@std/assert";
 import {
   AS_GUARDED,
@@ -10,9 +10,9 @@ import {
 } from "../controller/restricted_world.ts";
 
 for (const mode of ["Strict", "Secure"]) {
-  Deno.test(`CVE-2026-54526: what reaches the pod that deletes artifacts is refused under ${mode}, the rest is not`, async () => {
+  Deno.test(`CVE-2026-54526: ${mode} rejects fields of artifactGC that reach its pod, and accepts the others`, async () => {
     await using world = await restrictedWorld(mode);
-    world.configure({ openedOverrides: new Set(["artifactGC"]) }); // opens nothing of this
+    world.configure({ openedOverrides: new Set(["artifactGC"]) }); // does not allow these nested fields
     await world.startController();
     const nested = { podSpecPatch: "{}", serviceAccountName: "admin", podMetadata: { labels: { a: "b" } } };
     const seen = await Promise.all(

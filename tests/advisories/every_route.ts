@@ -1,8 +1,8 @@
-/** Every request that the embedded API knows an answer to, taken from what it says of itself. */
+/** Every route of the embedded API, according to its own discovery documents. */
 import type { ApiServer } from "../../local/api/mod.ts";
 
-/** A request. */
-export interface Asked {
+/** A request to one route. */
+export interface RouteRequest {
   readonly method: string;
   readonly path: string;
 }
@@ -18,11 +18,11 @@ interface ResourceList {
 
 const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
 
-/** The paths that anybody may ask for: whether the server is ready, and its version. */
+/** Paths that require no authentication: health checks and the version. */
 export const OPEN: ReadonlySet<string> = new Set(["/healthz", "/readyz", "/livez", "/version"]);
 
-/** All methods at all paths: discovery, collections, objects, what is below them, and paths that lead nowhere. */
-export async function everyRoute(api: ApiServer): Promise<Asked[]> {
+/** Combines all methods with all paths: discovery, collections, objects, subresources, and paths that do not exist. */
+export async function everyRoute(api: ApiServer): Promise<RouteRequest[]> {
   const get = async (path: string) =>
     await (await api.handler(new Request(`http://kubernetes.internal${path}`))).json();
   const { groups } = await get("/apis") as { groups: { name: string; versions: { groupVersion: string }[] }[] };

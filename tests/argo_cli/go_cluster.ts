@@ -10,7 +10,7 @@ import { startPostgresql } from "../../lib/storage/database/testing/servers.ts";
 import { outputOf } from "../../scripts/command.ts";
 import { goProgram } from "../artifacts/servers/programs.ts";
 import { clusterSettings } from "../cluster/mod.ts";
-import { layOutShims, testImage } from "../images/mod.ts";
+import { copyShims, testImage } from "../images/mod.ts";
 import { type ClusterUnderTest, findCluster, install, type Neighbour, restartController } from "../install/mod.ts";
 import { ARGO_PROGRAM } from "./argo_server.ts";
 
@@ -70,7 +70,7 @@ async function loadImages(cluster: ClusterUnderTest): Promise<void> {
   const { cache } = clusterSettings();
   const folder = await Deno.makeTempDir({ prefix: "images-" });
   try {
-    await layOutShims(`${folder}/shims`);
+    await copyShims(`${folder}/shims`);
     const said = await testImage(cache, { root: "debian", overlays: [`${folder}/shims`], entrypoint: ["/argosay"] });
     for (const name of IMAGES) await cluster.load(said, name);
     if (ARGO_PROGRAM === undefined) throw new Error("Expected Argo's program in ARGO_CLI, got nothing");

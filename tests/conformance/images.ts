@@ -1,5 +1,5 @@
 /** The images that the suite's workflows name, all of them Debian or BusyBox in truth. */
-import { layOutShims, testImage } from "../images/mod.ts";
+import { copyShims, testImage } from "../images/mod.ts";
 import type { ClusterUnderTest } from "../install/mod.ts";
 
 const DEBIAN_NAMES = [
@@ -38,7 +38,7 @@ export interface SuiteImage {
 export async function suiteImages({ suite, cache }: { suite: string; cache: string }): Promise<SuiteImage[]> {
   const shims = await Deno.makeTempDir({ prefix: "shims-" });
   try {
-    await layOutShims(shims);
+    await copyShims(shims);
     await layOutPrograms(`${suite}/setup/image`, shims);
     await Deno.writeTextFile(`${shims}/usr/local/bin/sh`, SHELL, { mode: 0o755 });
     const debian = await testImage(cache, { root: "debian", overlays: [shims], entrypoint: ["/argosay"] });

@@ -1,9 +1,9 @@
-/** What serves outlives the time in which its process has no descriptor left, and clients that take as many as there are. */
+/** Servers survive a shortage of file descriptors in their process, and clients that use up all of them. */
 import { assertEquals } from "@std/assert";
 import { needs } from "../../lib/base/testing/needs.ts";
 import { awaitFact } from "../await_fact.ts";
 
-/** The descriptors of the process: few, so that they are taken at once. */
+/** Limit of file descriptors of the process. Low, so that it is reached quickly. */
 const DESCRIPTORS = 80;
 
 async function withProcess(
@@ -36,7 +36,7 @@ async function withProcess(
       assertEquals((await words.read()).value?.trim(), word, "the process has ended");
     });
   } finally {
-    // It ends with its standard input.
+    // The process exits when its standard input is closed.
     await orders.close().catch(() => {});
     await words.cancel();
     await child.status;
@@ -46,8 +46,8 @@ async function withProcess(
 const WITHIN = { seconds: 120 };
 
 /**
- * Whether somebody answers within some seconds: many, as a machine that is busy takes its time for a handshake, unless nobody is
- * expected to. curl asks, as its certificate need not be known.
+ * Whether the server answers within a number of seconds. The default is long because a TLS handshake is slow on a busy machine;
+ * pass fewer if no answer is expected. Uses curl, which can skip verification of the certificate.
  */
 async function answers(protocol: string, port: number, seconds = 10): Promise<boolean> {
   const { stdout } = await new Deno.Command("curl", {
@@ -69,24 +69,25 @@ for (const what of ["api", "server"]) {
   for (const protocol of ["http", "https"]) {
     const name = `${what === "api" ? "the embedded API" : "the server"} over ${protocol}`;
     const onLinux = [`Linux and curl`, Deno.build.os === "linux"] as const;
+    const whileHeld = what === "api";
 
     Deno.test({
-      ...needs(...onLinux, `${name} answers again after its process had no descriptor for a connection`),
+      ...needs(...onLinux, `${name}: answers again after its process had no free file descriptor`),
       fn: () =>
         withProcess([what, protocol], async (port, say) => {
-          await awaitFact("it answers at first", () => answers(protocol, port), WITHIN);
+          await awaitFact("the server answers at first", () => answers(protocol, port), WITHIN);
           await say("full");
-          // The descriptor of the first question may come back, and serve another one, before it is taken as well.
-          await awaitFact("it does not answer", async () => !await answers(protocol, port, 2), WITHIN);
+          // The descriptor of the first request may be released and serve one more request before the process takes it.
+          await awaitFact("the server does not answer", async () => !await answers(protocol, port, 2), WITHIN);
           await say("free");
-          await awaitFact("it answers", () => answers(protocol, port), WITHIN);
+          await awaitFact("the server answers again", () => answers(protocol, port), WITHIN);
         }),
     });
 
     Deno.test({
       ...needs(
         ...onLinux,
-        `${name} answers while clients hold more connections than it has descriptors, and after them`,
+        `${name}: ${whileHeld ? "answers during and" : "answers"} after more connections than it has file descriptors`,
       ),
       fn: () =>
         withProcess([what, protocol], async (port) => {
@@ -94,10 +95,11 @@ for (const what of ["api", "server"]) {
           for (let count = 0; count < 2 * DESCRIPTORS; count++) {
             clients.push(await Deno.connect({ hostname: "127.0.0.1", port }));
           }
-          const whileHeld = what === "api";
-          if (whileHeld) await awaitFact("it answers all the same", () => answers(protocol, port), WITHIN);
+          if (whileHeld) {
+            await awaitFact("the server answers during the connections", () => answers(protocol, port), WITHIN);
+          }
           for (const client of clients) client.close();
-          await awaitFact("it answers after them", () => answers(protocol, port), WITHIN);
+          await awaitFact("the server answers after the connections", () => answers(protocol, port), WITHIN);
         }),
     });
   }

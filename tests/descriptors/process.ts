@@ -1,6 +1,6 @@
 /**
- * A process that serves, the embedded API or the server's port, with TLS or without, and takes all its descriptors when it is
- * told to: `full` on its standard input takes them, `free` gives them back. It says its address first, then each word again.
+ * A process that runs the embedded API or the server's listener, with or without TLS. It reads commands from its standard
+ * input: `full` uses up all its file descriptors, `free` releases them. It prints its port first, and each command when done.
  */
 import { createApiServer } from "../../local/api/mod.ts";
 import { ownCertificate } from "@tiphys/base/x509";
@@ -23,14 +23,14 @@ async function serve(): Promise<number> {
   return port;
 }
 
-// As the programs do at their start: Deno 2.9.6 ends where it first meets signals while there is no descriptor.
+// The programs do the same at their start: Deno 2.9.6 exits if the first signal listener is added without a free descriptor.
 Deno.addSignalListener("SIGTERM", () => Deno.exit(0));
 const say = (text: string) => Deno.stdout.writeSync(new TextEncoder().encode(`${text}\n`));
 say(String(await serve()));
 const files: Deno.FsFile[] = [];
 let taking: ReturnType<typeof setInterval> | undefined;
 
-/** Takes what there is, also what others give back meanwhile. */
+/** Opens files until no descriptor is free. Repeated, so that descriptors released in the meantime are taken as well. */
 function take(): void {
   try {
     for (;;) files.push(Deno.openSync("/dev/null"));

@@ -1,12 +1,12 @@
 import { clusterSettings } from "../cluster/mod.ts";
-import { layOutShims, testImage } from "../images/mod.ts";
+import { copyShims, testImage } from "../images/mod.ts";
 
 /** The images that workflows under test name, as OCI layout folders; made when the cache has none. */
 export async function testImages(): Promise<Record<"debian" | "busybox" | "musl" | "single-program", string>> {
   const { cache } = clusterSettings();
   const shims = await Deno.makeTempDir({ prefix: "shims-" });
   try {
-    await layOutShims(shims);
+    await copyShims(shims);
     return {
       debian: await testImage(cache, { root: "debian", overlays: [shims] }),
       busybox: await testImage(cache, { root: "busybox", cmd: ["sh"] }),

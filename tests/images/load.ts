@@ -1,7 +1,7 @@
-/** An image gets into the store of an embedded cluster. */
+/** Loads images into the image store of an embedded cluster. */
 import type { ImageStore } from "../../local/image/image_store.ts";
 
-/** Puts the image of an OCI layout folder into a store, under each of the names that workflows call it by. */
+/** Loads the image of an OCI layout folder into a store, with each of the names that workflows use for it. */
 export async function loadLayout(
   store: ImageStore,
   { folder, names }: { readonly folder: string; readonly names: readonly string[] },

@@ -1,11 +1,11 @@
 /**
- * Images for tests, made of Debian packages alone, so that no registry is needed.
+ * Images for tests, built from Debian packages only, so that no registry is needed.
  *
- * - `debian_root.ts`: what is in them;
- * - `programs/`: sources of programs that are compiled for them;
- * - `shims/`: small programs that stand in for those of well-known test images;
- * - `push.ts`: an image gets into a registry; `load.ts`: into the store of an embedded cluster;
- * - this file: which images there are, and their cache.
+ * - `debian_root.ts`: the root file systems
+ * - `programs/`: sources of programs that are compiled for the images
+ * - `shims/`: small replacements for the programs of well-known test images
+ * - `push.ts`: pushes an image to a registry; `load.ts`: loads it into the store of an embedded cluster
+ * - this file: the images and their cache
  */
 import { ensureDebianPackages } from "../cluster/mod.ts";
 import { outputOf } from "../../scripts/command.ts";
@@ -15,10 +15,10 @@ import { writeImageLayout } from "../../scripts/oci_layout.ts";
 export { loadLayout } from "./load.ts";
 export { fullName, pushImage } from "./push.ts";
 
-/** The kinds of root an image can have. */
+/** The kinds of root file system that an image can have. */
 export type TestRoot = "debian" | "busybox" | "musl" | "single-program";
 
-/** An image to have: its root, folders to lay over it, and what runs when a container names nothing. */
+/** An image to build: its root file system, folders to copy over it, and its default entrypoint and command. */
 export interface TestImage {
   readonly root: TestRoot;
   readonly overlays?: readonly string[];
@@ -42,12 +42,12 @@ const NEEDED = [
   { name: "skopeo", file: "/usr/bin/skopeo" },
 ];
 
-/** The image as an OCI layout folder, made when the cache has none of the same content. */
+/** Returns the image as an OCI layout folder. Builds it if the cache has no image of the same content. */
 export async function testImage(cache: string, image: TestImage): Promise<string> {
   await ensureDebianPackages(NEEDED);
   const folder = `${cache}/images/${await contentKey(image)}`;
   if (await isThere(`${folder}/index.json`)) return folder;
-  console.error(`Making an image of ${image.root}`);
+  console.error(`Building a test image with the root ${image.root}`);
   await Deno.mkdir(folder, { recursive: true });
   const work = await Deno.makeTempDir({ dir: cache, prefix: ".image-" });
   try {
@@ -63,14 +63,14 @@ export async function testImage(cache: string, image: TestImage): Promise<string
   return folder;
 }
 
-/** A folder with our shims at the places of an image where their callers look. */
-export async function layOutShims(folder: string): Promise<void> {
+/** Copies the shims into a folder, at the paths of an image where workflows expect these programs. */
+export async function copyShims(folder: string): Promise<void> {
   await Deno.mkdir(`${folder}/usr/local/bin`, { recursive: true });
   await Deno.copyFile(`${HERE}shims/argosay`, `${folder}/argosay`);
   await Deno.copyFile(`${HERE}shims/cowsay`, `${folder}/usr/local/bin/cowsay`);
 }
 
-/** The key of an image's content: its description, the recipe, and every file laid over it. */
+/** The cache key of an image: a hash of its description, the build recipe, and every file of its overlays. */
 async function contentKey(image: TestImage): Promise<string> {
   const recipe = [`${HERE}debian_root.ts`, `${HERE}programs/copy.c`];
   const parts = [

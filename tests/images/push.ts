@@ -1,8 +1,8 @@
 import { outputOf } from "../../scripts/command.ts";
 
 /**
- * Puts an image into a registry under a name as workflows spell it. `source` is a layout folder or an OCI archive; a name without a tag
- * is `latest`, one without a folder lies under `library/`, and the registry of a full name is dropped: ours stands in for it.
+ * Pushes an image to a registry under a name as it is spelled in workflows. `source` is a layout folder or an OCI archive. The tag
+ * defaults to `latest` and the repository's folder to `library/`. The registry in the name is dropped: `registry` replaces it.
  */
 export async function pushImage(registry: string, source: string, name: string): Promise<void> {
   const isFolder = (await Deno.stat(source)).isDirectory;
@@ -17,12 +17,12 @@ export async function pushImage(registry: string, source: string, name: string):
   ]);
 }
 
-/** The repository and tag at which containerd looks for an image in a registry that stands in for all others. */
+/** The repository and tag with which containerd requests an image from a registry that mirrors all others. */
 export function repositoryAndTag(name: string): string {
   return splitName(name).path;
 }
 
-/** An image's name in full, as containerd keeps it. */
+/** The full name of an image, as stored by containerd. */
 export function fullName(name: string): string {
   const { registry, path } = splitName(name);
   return `${registry}/${path}`;

@@ -13,7 +13,7 @@ for (const [rule, name, expected] of NAMES) {
   Deno.test(`repositoryAndTag(): ${rule}`, () => assertEquals(repositoryAndTag(name), expected));
 }
 
-Deno.test("fullName() keeps the registry, and says which one is meant where there is none", () => {
+Deno.test("fullName(): the registry is kept, and defaults to docker.io", () => {
   assertEquals(fullName("busybox"), "docker.io/library/busybox:latest");
   assertEquals(fullName("quay.io/argoproj/argoexec:latest"), "quay.io/argoproj/argoexec:latest");
 });

@@ -1,10 +1,10 @@
-/** Prometheus as Debian has it: fetched, started over one page of metrics, and asked. */
+/** Downloads Debian's Prometheus, starts it with one metrics endpoint as target, and queries it. */
 import { hasProgram, outputOf, runCommand } from "../../scripts/command.ts";
 import { awaitFact } from "../await_fact.ts";
 
 const FOLDER = new URL("../../build/prometheus/", import.meta.url).pathname;
 
-/** The paths of its programs: installed, or unpacked in `build/`; undefined where they cannot be had. */
+/** The paths of its programs: installed, or unpacked in `build/`; undefined if they cannot be downloaded. */
 export async function prometheusPrograms(): Promise<{ prometheus: string; promtool: string } | undefined> {
   if (await hasProgram("prometheus") && await hasProgram("promtool")) {
     return { prometheus: "prometheus", promtool: "promtool" };
@@ -17,7 +17,7 @@ export async function prometheusPrograms(): Promise<{ prometheus: string; promto
     await Deno.mkdir(FOLDER, { recursive: true });
     const fetched = await runCommand(["apt-get", "download", "prometheus"], { cwd: work });
     if (fetched.code !== 0) return undefined;
-    // The programs alone: the rest has sources of a page in it, which are none of ours to check.
+    // Only the programs: the package also has sources of a web page, which the checks of this repository would read.
     const unpack = `dpkg --fsys-tarfile ./*.deb | tar -x -C "$1" ./usr/bin`;
     await outputOf(["sh", "-c", unpack, "sh", FOLDER], { cwd: work });
     return programs;
@@ -26,17 +26,17 @@ export async function prometheusPrograms(): Promise<{ prometheus: string; promto
   }
 }
 
-/** A sample that a query found. */
+/** A sample in the result of a query. */
 export interface PromSample {
   readonly metric: Readonly<Record<string, string>>;
   /** Seconds since 1970, and the value as text. */
   readonly value: readonly [number, string];
 }
 
-/** The faults of a page of metrics, in the words of `promtool check metrics`; empty when there are none. */
+/** The output of `promtool check metrics` for a page of metrics; empty if the page is valid. */
 export async function problemsOf(promtool: string, page: string): Promise<string> {
   const { code, stdout, stderr } = await runCommand([promtool, "check", "metrics"], { input: page });
-  // promtool ends with 3 for matters of taste: names of Argo's that end in _count.
+  // promtool exits with 3 for mere style problems, such as Argo's metric names that end in _count.
   return code === 0 || code === 3 ? "" : `${stdout}${stderr}`;
 }
 
@@ -52,7 +52,7 @@ export class Prometheus implements AsyncDisposable {
     this.#folder = folder;
   }
 
-  /** Starts it; `target` is the whole address of the page. */
+  /** Starts Prometheus. `target` is the URL of the metrics endpoint. Resolves after the first scrape. */
   static async start(program: string, target: string): Promise<Prometheus> {
     const folder = await Deno.makeTempDir();
     const { protocol, host, pathname } = new URL(target);
@@ -83,14 +83,14 @@ export class Prometheus implements AsyncDisposable {
     return prometheus;
   }
 
-  /** The samples that a query of its language finds. */
+  /** Runs a PromQL query. */
   async query(text: string): Promise<readonly PromSample[]> {
     const answer = await fetch(`${this.#url}/api/v1/query?query=${encodeURIComponent(text)}`);
     const { data } = await answer.json() as { data: { result: PromSample[] } };
     return data.result;
   }
 
-  /** The kind of each metric that the target told. */
+  /** The type of each metric of the target, by name. */
   async types(): Promise<ReadonlyMap<string, string>> {
     const answer = await fetch(`${this.#url}/api/v1/targets/metadata`);
     const { data } = await answer.json() as { data: { metric: string; type: string }[] };

@@ -19,7 +19,7 @@ spec:
   templates: [{name: main, container: {image: busybox, command: [echo]}}]`;
 
 Deno.test({
-  name: "a real Prometheus reads what the controller serves over TLS, and promtool finds nothing wrong with it",
+  name: "metrics: Prometheus scrapes the controller over TLS, and promtool reports no problem",
   ignore: programs === undefined,
   async fn() {
     const metrics = controllerMetrics({ now: Date.now });
@@ -29,7 +29,10 @@ Deno.test({
     await world.report(await world.podMade("w"), true);
     await world.podRuns("w");
     await world.podEnds("w");
-    await world.until("it is over", async () => (await world.workflow("w")).status?.phase === "Succeeded");
+    await world.until(
+      "the workflow has succeeded",
+      async () => (await world.workflow("w")).status?.phase === "Succeeded",
+    );
     const tls = ownCertificate("workflow-controller", new Date());
     const server = serveMetrics(metrics, { port: 0, path: "/metrics", hostname: "127.0.0.1", tls });
     const target = `https://localhost:${server.addr.port}/metrics`;

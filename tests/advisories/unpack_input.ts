@@ -1,4 +1,4 @@
-/** An archive on the way of an input artifact: loaded and unpacked by the executor as in a pod. */
+/** Loads and unpacks an archive as an input artifact, as the executor does in a pod. */
 import { memoryStore } from "../../executor/testing/memory_store.ts";
 import { stageTemplate } from "../../executor/before_main/stage.ts";
 import type { TemplateArtifact } from "../../executor/pod/template.ts";
@@ -6,16 +6,14 @@ import { testWorld } from "../../executor/testing/world.ts";
 import { listingOf } from "../../lib/artifacts/formats/testing/raw_archives.ts";
 import { ENV, PATH } from "@tiphys/base/constants";
 
-/** The bytes of an artifact, and the way in which they are unpacked. */
-export interface Attempt {
+/** The bytes of an input artifact, and its field `archive`. */
+export interface PackedInput {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly archive: TemplateArtifact["archive"];
 }
 
-/**
- * The error that refused the artifact, and the lines of the file listing outside of its place that are not as before.
- */
-export async function unpackAsInput({ bytes, archive }: Attempt): Promise<{ problem?: string; outside: string[] }> {
+/** Unpacks the artifact. Returns the error message, if any, and the changed lines of a file listing outside the artifact's path. */
+export async function unpackInput({ bytes, archive }: PackedInput): Promise<{ problem?: string; outside: string[] }> {
   const store = memoryStore();
   store.objects.set("a", bytes);
   const template = { container: {}, inputs: { artifacts: [{ name: "in", path: "/in", archive, s3: { key: "a" } }] } };
