@@ -418,14 +418,20 @@ export const ARTIFACT_CASES: Readonly<Record<string, ArtifactCase>> = {
   },
   "AR-105": {
     says: "Repositories are found once, and kept.",
-    tests: [["tests/controller/artifact_repository_test.ts", "the repository of a namespace"]],
+    tests: [[
+      "tests/controller/artifact_repository_test.ts",
+      "artifact repository: the default of the namespace and one that a workflow refers to are found in",
+    ]],
   },
   "AR-106": {
     says: "Logs are archived as repository, template and workflow say.",
     tests: [["lib/engine/pod/parts/archive_location_test.ts", "archivesLogs: true if the repository requires it"], [
       SUPERVISOR,
       "left no log (IL-41)",
-    ], ["tests/controller/reports_test.ts", "logs that the other container tells stand beside"]],
+    ], [
+      "tests/controller/reports_test.ts",
+      "report: logs of the executor are added to the outputs of main, each under its own seal",
+    ]],
   },
   "AR-107": { says: "subPath goes down from a key, never up.", tests: [[LOCATION, "withSubPath:"]] },
   "AR-108": {

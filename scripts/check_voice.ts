@@ -89,6 +89,7 @@ const CLEAN_FOLDERS: readonly string[] = [
   "simulate",
   "tests/advisories",
   "tests/browser",
+  "tests/controller",
   "tests/descriptors",
   "tests/images",
   "tests/prometheus",

@@ -42,7 +42,10 @@ export const AGENT_CASES: Readonly<Record<string, AskedCase>> = {
   },
   "AG-8": {
     says: "An agent that is gone is made anew, three times at most; what was answered is not asked again.",
-    tests: [scenario("an_agent_that_ends_and_begins_again"), [AGENT, "by an agent that is new"]],
+    tests: [scenario("an_agent_that_ends_and_begins_again"), [
+      AGENT,
+      "retry: the HTTP request of a retried workflow is sent again each time, by a new agent",
+    ]],
   },
   "AG-10": {
     says: "The pod of an agent has volumes and containers in Argo's order.",
@@ -95,7 +98,7 @@ export const AGENT_CASES: Readonly<Record<string, AskedCase>> = {
   },
   "AG-35": {
     says: "Each attempt of a retry is a task of its own.",
-    tests: [[AGENT, "a request of a workflow that is retried is made anew"], DONE],
+    tests: [[AGENT, "retry: the HTTP request of a retried workflow is sent again each time, by a new agent"], DONE],
   },
   "AG-40": { says: "Plugins are found in their ConfigMaps.", tests: [[AGENT_FACTS, "where its ConfigMap says so"]] },
   "AG-41": {

@@ -33,14 +33,19 @@ export const CRON_CASES: Readonly<Record<string, AskedCase>> = {
   },
   "CR-3": {
     says: "The schedules that were used last are an annotation.",
-    tests: [[CRON, "each slot makes one workflow"]],
+    tests: [[CRON, "cron: each slot creates one workflow with Argo's name, labels and owner"]],
   },
   "CR-4": {
     says: "What is wrong with a cron workflow is a condition in Argo's words, and nothing is made.",
-    tests: [[CRON, "is edited into a mistake"], [CRON, "a template that is missing"], [
-      SCHEDULE,
-      "parseSchedule: an invalid schedule fails with the reason",
-    ], cronScenario("names_may_have_52_characters")],
+    tests: [
+      [CRON, "cron: an invalid edit stops the schedule with a condition; it resumes when the edit is corrected"],
+      [CRON, "cron: a missing template is reported at once, and the condition is removed when it exists"],
+      [
+        SCHEDULE,
+        "parseSchedule: an invalid schedule fails with the reason",
+      ],
+      cronScenario("names_may_have_52_characters"),
+    ],
   },
   "CR-5": {
     says: "A condition to stop ends it for good, asked at each slot and each end.",
@@ -57,18 +62,24 @@ export const CRON_CASES: Readonly<Record<string, AskedCase>> = {
   "CR-8": {
     says: "Forbid skips, Replace ends those at work, and both are counted.",
     tests: [
-      [CRON, "Replace ends the workflow before"],
+      [CRON, "cron: Replace stops the previous workflow, Forbid waits until it has finished"],
       cronScenario("forbid_skips_while_one_is_at_work"),
       cronScenario(
         "replace_ends_those_at_work",
       ),
-      [COUNTS, "slots of a cron workflow are counted"],
+      [COUNTS, "metrics: slots of a cron workflow, its concurrency policy and its errors are counted"],
     ],
   },
-  "CR-9": { says: "A child is named, labelled and owned as Argo's.", tests: [[CRON, "each slot makes one workflow"]] },
+  "CR-9": {
+    says: "A child is named, labelled and owned as Argo's.",
+    tests: [[CRON, "cron: each slot creates one workflow with Argo's name, labels and owner"]],
+  },
   "CR-10": {
     says: "A child that is there already is the slot's; somebody else's is not.",
-    tests: [cronScenario("a_crash_before_the_status_is_written"), [CRON, "that is somebody else's is a failure"]],
+    tests: [cronScenario("a_crash_before_the_status_is_written"), [
+      CRON,
+      "cron: an unrelated workflow with the slot's name is counted as a failure and left unchanged",
+    ]],
   },
   "CR-11": {
     says: "A refusal is a failure of its slot, once; trouble of the world is waited out until the deadline.",
@@ -92,13 +103,19 @@ export const CRON_CASES: Readonly<Record<string, AskedCase>> = {
   },
   "CR-20": {
     says: "Old children go, as the limits of the history say.",
-    tests: [cronScenario("history_is_kept_as_long_as_the_limits_say"), [CRON, "and old ones go"]],
+    tests: [cronScenario("history_is_kept_as_long_as_the_limits_say"), [
+      CRON,
+      "cron: workflows submitted manually from a cron workflow are counted, count for Forbid, and old ones are deleted",
+    ]],
   },
   "CR-21": {
     says: "Children that ended are counted once, those that people made too.",
     tests: [
       [CRON, "a workflow that ends leaves `active`"],
-      [CRON, "workflows that people make of it"],
+      [
+        CRON,
+        "cron: workflows submitted manually from a cron workflow are counted, count for Forbid, and old ones are deleted",
+      ],
       cronScenario(
         "a_workflow_made_by_hand",
       ),
@@ -106,7 +123,10 @@ export const CRON_CASES: Readonly<Record<string, AskedCase>> = {
   },
   "CR-22": {
     says: "A child that is deleted as soon as it ended is counted.",
-    tests: [cronScenario("a_workflow_that_is_deleted_at_once_counts"), [CRON, "also when it is deleted at once"]],
+    tests: [cronScenario("a_workflow_that_is_deleted_at_once_counts"), [
+      CRON,
+      "cron: a workflow that ends leaves `active` and is counted once, even when it is deleted at once",
+    ]],
   },
   "CR-23": {
     says: "An interval counts from the last slot, whenever somebody looks.",
@@ -115,7 +135,7 @@ export const CRON_CASES: Readonly<Record<string, AskedCase>> = {
   "CR-24": {
     says: "Of missed slots the latest is made up for, within the deadline; none of schedules that were edited.",
     tests: [
-      [CRON, "of the runs that were missed"],
+      [CRON, "cron: the latest run missed while no controller ran is started, within the deadline"],
       cronScenario("missed_slots_with_a_deadline"),
       cronScenario("missed_slots_without_a_deadline"),
       cronScenario("missed_slots_beyond_the_deadline"),
@@ -125,7 +145,10 @@ export const CRON_CASES: Readonly<Record<string, AskedCase>> = {
   },
   "CR-25": {
     says: "An edit that is wrong stops the old schedule and says so.",
-    tests: [cronScenario("an_edit_that_is_wrong_stops_it"), [CRON, "is edited into a mistake"]],
+    tests: [cronScenario("an_edit_that_is_wrong_stops_it"), [
+      CRON,
+      "cron: an invalid edit stops the schedule with a condition; it resumes when the edit is corrected",
+    ]],
   },
   "CR-26": {
     says: "One that stopped goes on when its label is taken away.",
@@ -133,7 +156,7 @@ export const CRON_CASES: Readonly<Record<string, AskedCase>> = {
   },
   "CR-27": {
     says: "An object that is none says so by an event and keeps nothing else from work.",
-    tests: [[CRON, "an object that is no cron workflow"]],
+    tests: [[CRON, "cron: a malformed object gets a condition and an event, and is scheduled once it is corrected"]],
   },
   "CR-28": {
     says: "Conditions know counters, labels, annotations and the last time, nil before the first.",
@@ -141,7 +164,10 @@ export const CRON_CASES: Readonly<Record<string, AskedCase>> = {
   },
   "CR-29": {
     says: "Two schedules that meet make one child, also of two controllers and with a crash at any call.",
-    tests: [cronScenario("two_schedules_meet"), [CRON, "a crash at any request"], [CRON, "two controllers at once"]],
+    tests: [cronScenario("two_schedules_meet"), [CRON, "a crash at any request"], [
+      CRON,
+      "cron: two concurrent controllers create one workflow for each slot",
+    ]],
   },
   "CR-30": {
     says: "A backfill makes a workflow for each instant of all schedules, one by one unless said otherwise.",

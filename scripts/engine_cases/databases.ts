@@ -80,7 +80,10 @@ export const DATABASE_CASES: Readonly<Record<string, AskedCase>> = {
     tests: [[
       ROUTES,
       "archive: when unavailable, live workflows are listed with a warning, and the archive's routes fail",
-    ], [ARCHIVE_RUNS, "the time to live waits"]],
+    ], [
+      ARCHIVE_RUNS,
+      "archive: a workflow outlives its TTL until it is archived, also while the database is unreachable",
+    ]],
   },
   "DB-14": {
     says: "A question that takes too long ends, and others are answered.",

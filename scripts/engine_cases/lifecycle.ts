@@ -26,8 +26,8 @@ export const LIFECYCLE_CASES: Readonly<Record<string, AskedCase>> = {
   "LC-1": {
     says: "A workflow goes when its time is over; one that ended in an error is kept as any end is.",
     tests: [
-      [LIFE, "ended in an error is kept"],
-      [LIFE, "a workflow whose time is over goes"],
+      [LIFE, "TTL: a workflow that ended in an error has the TTL for completion, not the one for failure"],
+      [LIFE, "TTL: an expired workflow is deleted with its pod"],
       scenario(
         "time_to_live_is_over",
       ),
@@ -38,13 +38,16 @@ export const LIFECYCLE_CASES: Readonly<Record<string, AskedCase>> = {
   },
   "LC-2": {
     says: "The time is asked for when it is over, and counts from the last end.",
-    tests: [[LIFE, "defaults for the time after the end hold"], scenario("time_to_live_is_over")],
+    tests: [
+      [LIFE, "TTL: defaults apply to a workflow that sets none, as they were when it ended"],
+      scenario("time_to_live_is_over"),
+    ],
   },
   "LC-3": {
     says: "The newest finished workflows are kept, of each phase as many as is set, namesakes counted apart.",
     tests: [[SURPLUS, "keeps the newest of a phase"], [SURPLUS, "of the same name in two namespaces"], [
       LIFECYCLE,
-      "as many as retentionPolicy says",
+      "retentionPolicy: keeps the newest finished workflows of each phase, up to its limits",
     ]],
   },
   "LC-5": {
@@ -55,9 +58,9 @@ export const LIFECYCLE_CASES: Readonly<Record<string, AskedCase>> = {
       [VOLUMES, "(LC-5)"],
       [
         OWNERSHIP,
-        "a claim that a status names is deleted only",
+        "claim: one that a status names is deleted only if it was created for that workflow",
       ],
-      [OWNERSHIP, "of a claim that is deleted"],
+      [OWNERSHIP, "claim: deletion removes"],
       simulated("claims"),
     ],
   },
@@ -65,17 +68,23 @@ export const LIFECYCLE_CASES: Readonly<Record<string, AskedCase>> = {
     says: "A disruption budget is there before the first pod and gone at the end, whatever becomes of that.",
     tests: [scenario("a_disruption_budget_of_a_workflow"), [
       LIFECYCLE,
-      "has its disruption budget before its first pod",
+      "disruption budget: created before the first pod of a workflow that waited, and deleted at its end",
     ], [
       LIFECYCLE,
-      "a budget that may not be deleted",
+      "disruption budget: one that may not be deleted does not affect the end of its workflow",
     ]],
   },
   "LC-10": {
     says: "A finished workflow is archived as the selector says, and kept until it is.",
-    tests: [[ARCHIVE_RUNS, "is archived as it is"], [ARCHIVE_RUNS, "the time to live waits"], [
+    tests: [[
       ARCHIVE_RUNS,
-      "that was waiting when its controller ended",
+      "archive: a finished workflow is stored unchanged and labeled as archived; one that the selector excludes is not",
+    ], [
+      ARCHIVE_RUNS,
+      "archive: a workflow outlives its TTL until it is archived, also while the database is unreachable",
+    ], [
+      ARCHIVE_RUNS,
+      "archive: a workflow that was pending when its controller stopped is archived by the next controller",
     ]],
   },
   "LC-11": {
@@ -100,7 +109,7 @@ export const LIFECYCLE_CASES: Readonly<Record<string, AskedCase>> = {
     says: "Nodes that are too large lie in the database; where it is disabled, only what is about nodes is refused.",
     tests: [
       [OFFLOAD, "(LC-14)"],
-      [OFFLOAD, "is not worked without them where offloading is off"],
+      [OFFLOAD, "offload: a workflow with offloaded nodes ends in an error when offloading is disabled"],
       ["server/workflows/offloaded_test.ts", "(LC-14)"],
     ],
   },
@@ -131,17 +140,26 @@ export const LIFECYCLE_CASES: Readonly<Record<string, AskedCase>> = {
   "LC-20": {
     says:
       "As many workflows are at work as may be, the more important and the older first; a namespace's label counts.",
-    tests: [[THROTTLE, "starts higher priorities first"], [LIFE, "a workflow waits while as many are at work"], [
+    tests: [[THROTTLE, "starts higher priorities first"], [
+      LIFE,
+      "parallelism: a workflow waits with a message while the limit is reached, and starts when another has finished",
+    ], [
       LIFECYCLE,
-      "the label of a namespace is its limit",
+      "namespace parallelism: the label of the namespace overrides the settings until it is removed",
     ]],
   },
-  "LC-21": { says: "Pods are made as fast as is set.", tests: [[LIFECYCLE, "as fast as resourceRateLimit allows"]] },
+  "LC-21": {
+    says: "Pods are made as fast as is set.",
+    tests: [[
+      LIFECYCLE,
+      "resourceRateLimit: limits the rate of pod creation, and a workflow stopped meanwhile gets no pod",
+    ]],
+  },
   "LC-22": {
     says: "Under restrictions a workflow may say what is allowed and nothing else, at every depth.",
     tests: [[PERMITTED, "OVERRIDES: has a rule for each field of the schema at each depth"], [
       RESTRICTIONS,
-      "asks for more than it may ends",
+      "a workflow with forbidden fields ends, and no pod of it is created",
     ], [
       ENVIRONMENT,
       "WORKFLOW_USER_OVERRIDE_ALLOWLIST",
@@ -151,19 +169,22 @@ export const LIFECYCLE_CASES: Readonly<Record<string, AskedCase>> = {
     says: "Secure: a workflow whose template changes ends; suspending and stopping are allowed.",
     tests: [[RESTRICTIONS, "Secure: a workflow whose template changes"], [
       RESTRICTIONS,
-      "people can stop, suspend, resume and terminate",
+      "users can stop, suspend, resume and terminate running workflows",
     ]],
   },
   "LC-24": {
     says: "What people write into a status does not run.",
-    tests: [[RESTRICTIONS, "what people write beside the template has no effect"], [
+    tests: [[RESTRICTIONS, "other fields that users submit have no effect, or a harmless one"], [
       RESTRICTIONS,
-      "a seal is good for its own workflow only",
+      "Strict: a seal is valid only for its own workflow",
     ]],
   },
   "LC-25": {
     says: "One of several controllers works, by a lease; `/healthz` tells the truth.",
-    tests: [[ELECTION, "of two controllers one works"], [ELECTION, "leaseName() keeps controllers"], [
+    tests: [[ELECTION, "leader election: the second controller resumes where the first stopped"], [
+      ELECTION,
+      "leaseName: controllers with different instance IDs have different leases",
+    ], [
       HEALTH,
       "a controller is sick when passes wait",
     ], [FLAGS, "takes values behind a space"]],

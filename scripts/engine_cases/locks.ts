@@ -59,7 +59,7 @@ export const LOCK_CASES: Readonly<Record<string, AskedCase>> = {
     says: "A workflow waits Pending with the reason; a definite error fails it; the world's trouble is waited out.",
     tests: [scenario("a_workflow_waits_for_its_locks"), [SYNC, "(T-SY-1)"], [
       DATABASE_LOCKS,
-      "while the database is out of reach",
+      "database lock: a waiting workflow reports that the database is unreachable and resumes later; others are not delayed",
     ]],
   },
   "SY-11": {
@@ -90,7 +90,10 @@ export const LOCK_CASES: Readonly<Record<string, AskedCase>> = {
   },
   "SY-17": {
     says: "Stop and Terminate end a workflow that waits at once.",
-    tests: [scenario("a_waiting_workflow_is_stopped_at_once"), [SYNC, "ends a workflow that waits at once"]],
+    tests: [scenario("a_waiting_workflow_is_stopped_at_once"), [
+      SYNC,
+      "ends a waiting workflow at once and removes it from the queue (T-SY-8)",
+    ]],
   },
   "SY-20": {
     says: "The next holder is that of the highest priority, then the oldest.",
@@ -114,7 +117,10 @@ export const LOCK_CASES: Readonly<Record<string, AskedCase>> = {
   "SY-25": {
     says: "A release wakes those whose turn it is, and writes no others.",
     tests: [
-      [SYNC, "is not written with each grant to others"],
+      [
+        SYNC,
+        "lock: a waiting workflow is not written at each grant to others, but names the current holder eventually",
+      ],
       [SYNC, "(T-SY-14)"],
       [
         LOCK_TABLE,
@@ -136,12 +142,18 @@ export const LOCK_CASES: Readonly<Record<string, AskedCase>> = {
   },
   "SY-32": {
     says: "A limit of 0 is a pause; one that was never there, or is no number, fails with the cause.",
-    tests: [[SYNC, "(T-SY-7)"], [LOCK_TABLE, "(T-SY-7)"], [DATABASE_LOCKS, "a semaphore that has no limit"]],
+    tests: [[SYNC, "(T-SY-7)"], [LOCK_TABLE, "(T-SY-7)"], [
+      DATABASE_LOCKS,
+      "database lock: a workflow fails with the reason when there is no database, or no limit for its semaphore",
+    ]],
   },
   "SY-33": { says: "A limit that cannot be read any more stays as it was.", tests: [[SYNC, "(T-SY-7)"]] },
   "SY-34": {
     says: "Without its database, or poisoned, a lock is nobody's, and that is said.",
-    tests: [[DATABASE_LOCKS, "without a database"], [SYNC, "(SY-52)"]],
+    tests: [[
+      DATABASE_LOCKS,
+      "database lock: a workflow fails with the reason when there is no database, or no limit for its semaphore",
+    ], [SYNC, "(SY-52)"]],
   },
   "SY-40": {
     says: "`status.synchronization` names what is held and what is waited for, as Argo's.",
@@ -149,11 +161,17 @@ export const LOCK_CASES: Readonly<Record<string, AskedCase>> = {
   },
   "SY-41": {
     says: "The status lists what is so now; leftovers of Argo's are read as nothing.",
-    tests: [[LOCK_ITEM, "(SY-41)"], [SYNC, "comes to say who holds the lock now"]],
+    tests: [[LOCK_ITEM, "(SY-41)"], [
+      SYNC,
+      "lock: a waiting workflow is not written at each grant to others, but names the current holder eventually",
+    ]],
   },
   "SY-42": {
     says: "Nothing is made under a hold that is not written; one that cannot be is given back.",
-    tests: [[SYNC, "(T-SY-15)"], [SYNC, "is refused for good gives its grant back"], [
+    tests: [[SYNC, "(T-SY-15)"], [
+      SYNC,
+      "lock: a waiter whose write is refused permanently returns its grant to the next",
+    ], [
       LOCK_TABLE,
       "LockTable: an unrecorded grant can be taken back and goes to the next claim; a recorded one cannot",
     ]],
@@ -201,7 +219,10 @@ export const LOCK_CASES: Readonly<Record<string, AskedCase>> = {
   },
   "SY-65": {
     says: "A controller whose tables cannot be used says so and works on.",
-    tests: [[DATABASE_LOCKS, "a controller whose tables cannot be used"]],
+    tests: [[
+      DATABASE_LOCKS,
+      "database lock: a controller with unusable tables reports that and keeps running; a stopped waiter leaves no row",
+    ]],
   },
   "SY-70": {
     says: "Limits are made, read, changed and deleted through the API, refused in Argo's words.",
@@ -227,8 +248,11 @@ export const LOCK_CASES: Readonly<Record<string, AskedCase>> = {
       ],
       [LOCK_DEADLOCKS, "deadlocks: a cycle ends when one of its workflows does"],
       [LOCK_DEADLOCKS, "deadlocks: the messages do not depend on the order of events"],
-      [DEADLOCKS_OF_WORKFLOWS, "three workflows in a ring of locks say so"],
-      [DEADLOCKS_OF_WORKFLOWS, "told in a few passes"],
+      [
+        DEADLOCKS_OF_WORKFLOWS,
+        "deadlock: three workflows report it until one of them is stopped, also under a new controller",
+      ],
+      [DEADLOCKS_OF_WORKFLOWS, "deadlock: found in a few passes, after which no pass is made"],
     ],
   },
   "what is left behind": {

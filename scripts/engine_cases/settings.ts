@@ -62,9 +62,12 @@ export const KEY_CASES: Readonly<Record<string, AskedCase>> = {
   ]),
   failedPodRestart: key("A pod that failed before main ran is made anew.", [
     "tests/controller/pods_test.ts",
-    "while its inputs are downloaded is made anew where the settings say so",
+    "pod restart: a pod evicted while its inputs are downloaded is replaced if the settings allow it (IL-63)",
   ]),
-  images: key("Commands of images, without a registry.", ["tests/controller/images_test.ts", "the settings' own list"]),
+  images: key("Commands of images, without a registry.", [
+    "tests/controller/images_test.ts",
+    "image command: an entry in the settings has priority, and no request is sent",
+  ]),
   initialDelay: key("A new workflow is left alone.", scenario("a_new_workflow_is_left_alone_for_a_while")),
   initlessPod: key("The layout of pods.", [CONFIG, "reads the layout"], [CONFIG, "makes pods of one container only"], [
     "tests/controller/layout_test.ts",
@@ -102,9 +105,12 @@ export const KEY_CASES: Readonly<Record<string, AskedCase>> = {
   ]),
   parallelism: key("How many are at work.", [THROTTLE, "starts higher priorities first"], [
     SETTINGS,
-    "a change to a limit that cannot be read",
+    "settings: a change to a limit that cannot be parsed keeps the previous limit",
   ]),
-  persistence: key("The database of the archive and of large workflows.", [ARCHIVE_RUNS, "is archived as it is"], [
+  persistence: key("The database of the archive and of large workflows.", [
+    ARCHIVE_RUNS,
+    "archive: a finished workflow is stored unchanged and labeled as archived; one that the selector excludes is not",
+  ], [
     OFFLOAD,
     "(LC-14)",
   ]),
@@ -114,23 +120,35 @@ export const KEY_CASES: Readonly<Record<string, AskedCase>> = {
   ]),
   podGCGracePeriodSeconds: key("The grace period of pods that are deleted."),
   podSpecLogStrategy: key("Which pods are logged.", scenario("events_of_pods_and_none_of_workflows")),
-  resourceRateLimit: key("How many pods a second.", [LIFECYCLE, "as fast as resourceRateLimit allows"]),
+  resourceRateLimit: key("How many pods a second.", [
+    LIFECYCLE,
+    "resourceRateLimit: limits the rate of pod creation, and a workflow stopped meanwhile gets no pod",
+  ]),
   retentionPolicy: key("How many finished ones are kept.", [SURPLUS, "keeps the newest of a phase"]),
   sso: key("Read by the server."),
-  synchronization: key("The database of locks.", ["tests/controller/database_locks_test.ts", "a mutex of a database"]),
+  synchronization: key("The database of locks.", [
+    "tests/controller/database_locks_test.ts",
+    "database mutex: has one holder among two controllers, and passes from one to the other",
+  ]),
   tagsInValues: key("Tags within values.", [
     "lib/language/template/values_are_data_test.ts",
     "values: a simple tag returns a value unchanged, or rejects it because it cannot be written",
   ]),
   telemetryConfig: key("Taken and unused, as in Argo."),
-  workflowDefaults: key("What lies under every workflow.", ["tests/controller/workflow_life_test.ts", "defaults for"], [
+  workflowDefaults: key("What lies under every workflow.", [
+    "tests/controller/workflow_life_test.ts",
+    "TTL: defaults apply to a workflow that sets none, as they were when it ended",
+  ], [
     "lib/engine/spec/effective_spec_test.ts",
     "workflowDefaults: ",
   ]),
   workflowEvents: key("Events of workflows.", scenario("events_of_pods_and_none_of_workflows")),
-  workflowRestrictions: key("People run templates only.", [RESTRICTIONS, "asks for more than it may ends"], [
+  workflowRestrictions: key("People run templates only.", [
+    RESTRICTIONS,
+    "a workflow with forbidden fields ends, and no pod of it is created",
+  ], [
     SETTINGS,
-    "a start with a restriction that nobody knows",
+    "settings: at the start, an unknown restriction holds all workflows, is reported, and they resume when it is corrected",
   ]),
 };
 
@@ -148,7 +166,7 @@ export const VARIABLE_CASES: Readonly<Record<string, AskedCase>> = {
   ARGO_PROGRESS_PATCH_TICK_DURATION: variable("How often progress is told.", READ),
   ARGO_REMOVE_PVC_PROTECTION_FINALIZER: variable("Whether claims go at once.", [
     OWNERSHIP,
-    "of a claim that is deleted",
+    "claim: deletion removes",
   ]),
   BUBBLE_ENTRY_TEMPLATE_ERR: variable(
     "Whose error that of an entry is.",
@@ -167,13 +185,22 @@ export const VARIABLE_CASES: Readonly<Record<string, AskedCase>> = {
   EXPRESSION_TEMPLATES: variable("Tags with expressions.", scenario("expressions_that_are_switched_off_are_names")),
   INDEX_WORKFLOW_SEMAPHORE_KEYS: variable("Whether limits wake.", [SYNC, "in a ConfigMap that is not watched"]),
   LEADER_ELECTION_DISABLE: variable("Work without a lease.", [ELECTION, "without an election"]),
-  LEADER_ELECTION_IDENTITY: variable("The name in the lease.", [ELECTION, "of two controllers one works"]),
-  LEADER_ELECTION_LEASE_DURATION: variable("How long a lease counts.", [ELECTION, "of two controllers one works"]),
+  LEADER_ELECTION_IDENTITY: variable("The name in the lease.", [
+    ELECTION,
+    "leader election: the second controller resumes where the first stopped",
+  ]),
+  LEADER_ELECTION_LEASE_DURATION: variable("How long a lease counts.", [
+    ELECTION,
+    "leader election: the second controller resumes where the first stopped",
+  ]),
   LEADER_ELECTION_RENEW_DEADLINE: variable("How long renewing is tried.", [
     "tests/controller/fences_test.ts",
-    "writes nothing more when its lease may be another's",
+    "fence: the program stops writing when another process may have its lease",
   ]),
-  LEADER_ELECTION_RETRY_PERIOD: variable("How often it is asked for.", [ELECTION, "of two controllers one works"]),
+  LEADER_ELECTION_RETRY_PERIOD: variable("How often it is asked for.", [
+    ELECTION,
+    "leader election: the second controller resumes where the first stopped",
+  ]),
   MAX_OPERATION_TIME: variable("The last bucket of passes.", [METRICS_SERVER, "the buckets of passes"]),
   MAX_PASS_TIME: variable("How long a pass makes nodes.", ["controller/workflow/lane/pace_test.ts", "withSlice()"]),
   MAX_WORKFLOW_NODES: variable("How many nodes there may be.", [
@@ -189,16 +216,16 @@ export const VARIABLE_CASES: Readonly<Record<string, AskedCase>> = {
   ]),
   POD_STATUS_CAPTURE_TIMEOUT_DURATION: variable("How long a pod is held.", [
     "tests/controller/finalizer_test.ts",
-    "is given up after the time that is set",
+    "finalizer: a pod without a reported end is given up after the configured time, and the workflow has a condition",
   ]),
   RECENTLY_DELETED_POD_DURATION: variable("How long a report is waited for.", [
     "tests/controller/reports_test.ts",
-    "a pod that ends well without a report of its own",
+    "forged report: a pod that succeeds without its own report ends in an error",
   ]),
   RECENTLY_STARTED_POD_DURATION: variable("How long a pod may be missing."),
   RETRY_HOST_NAME_LABEL_KEY: variable("The label that retries elsewhere go by.", [
     "tests/controller/retry_elsewhere_test.ts",
-    "keeps away from the machine",
+    "avoids the machine on which the first one failed",
   ]),
   SKIP_WORKFLOW_DURATION_ESTIMATION: variable(
     "Whether durations are estimated.",
@@ -241,8 +268,14 @@ export const VARIABLE_CASES: Readonly<Record<string, AskedCase>> = {
   ),
 };
 
-const RATE: Asking = [LIFECYCLE, "as fast as resourceRateLimit allows"];
-const IN_DATABASE: Asking = ["tests/controller/database_locks_test.ts", "a mutex of a database has one holder"];
+const RATE: Asking = [
+  LIFECYCLE,
+  "resourceRateLimit: limits the rate of pod creation, and a workflow stopped meanwhile gets no pod",
+];
+const IN_DATABASE: Asking = [
+  "tests/controller/database_locks_test.ts",
+  "database mutex: has one holder among two controllers, and passes from one to the other",
+];
 const QUEUE: Asking = [OWN_METRICS, "a queue tells what waits"];
 const REQUESTS: Asking = [OWN_METRICS, "requests are counted with what was answered"];
 
@@ -266,7 +299,13 @@ export const METRIC_CASES: Readonly<Record<string, AskedCase>> = {
     tests: [[OWN_METRICS, "are there from the start"], [COUNTS, "slots of"]],
   },
   gauge: { says: "Workflows by their phase.", tests: [[OWN_METRICS, "phases and conditions of workflows"]] },
-  is_leader: { says: "Whether it leads.", tests: [[METRICS_OF_RUNS, "a workflow's metrics"]] },
+  is_leader: {
+    says: "Whether it leads.",
+    tests: [[
+      METRICS_OF_RUNS,
+      "metrics: the page has the workflow's metrics and the controller's own when the workflow has ended",
+    ]],
+  },
   k8s_request_duration: { says: "How long requests took.", tests: [REQUESTS] },
   k8s_request_total: { says: "Requests.", tests: [REQUESTS, [OWN_METRICS, "a request is counted under"]] },
   locks_held: { says: "Locks that are held.", tests: [[SYNC, "(T-SY-1)"], IN_DATABASE] },
@@ -274,8 +313,14 @@ export const METRIC_CASES: Readonly<Record<string, AskedCase>> = {
   locks_taken_total: { says: "Locks that were taken.", tests: [[SYNC, "(T-SY-1)"]] },
   log_messages: { says: "Lines of the log.", tests: [[OWN_METRICS, "lines of the log are counted"]] },
   operation_duration_seconds: { says: "How long passes took.", tests: [QUEUE] },
-  pod_missing: { says: "Pods that are gone.", tests: [[COUNTS, "a pod that is gone counts"]] },
-  pod_pending_count: { says: "Why pods wait.", tests: [[COUNTS, "its pods by why they waited"]] },
+  pod_missing: { says: "Pods that are gone.", tests: [[COUNTS, "metrics: a missing pod is counted once"]] },
+  pod_pending_count: {
+    says: "Why pods wait.",
+    tests: [[
+      COUNTS,
+      "metrics: a workflow of a template is counted as new, by phase and by duration; its pods by their pending reason",
+    ]],
+  },
   pod_restarts_total: { says: "Pods that were made anew.", tests: [scenario("eviction_while_inputs_download")] },
   pods_gauge: { says: "Pods by their phase.", tests: [[OWN_METRICS, "pods count once for each phase"]] },
   pods_total_count: { says: "Phases that pods came to.", tests: [[OWN_METRICS, "pods count once for each phase"]] },
@@ -287,10 +332,22 @@ export const METRIC_CASES: Readonly<Record<string, AskedCase>> = {
   queue_retries: { says: "Work that is tried again.", tests: [QUEUE] },
   queue_unfinished_work: { says: "Work under way.", tests: [QUEUE] },
   resource_rate_limiter_latency: { says: "How long pods waited for the rate.", tests: [RATE] },
-  total_count: { says: "Phases that workflows came to.", tests: [[METRICS_OF_RUNS, "a workflow's metrics"]] },
+  total_count: {
+    says: "Phases that workflows came to.",
+    tests: [[
+      METRICS_OF_RUNS,
+      "metrics: the page has the workflow's metrics and the controller's own when the workflow has ended",
+    ]],
+  },
   version: { says: "What runs.", tests: [[OWN_METRICS, "are there from the start"]] },
   workers_busy_count: { says: "Workers at work.", tests: [QUEUE] },
   workflow_condition: { says: "Workflows by their conditions.", tests: [[OWN_METRICS, "phases and conditions"]] },
-  workflowtemplate_runtime: { says: "How long templates took.", tests: [[COUNTS, "and by how long it took"]] },
+  workflowtemplate_runtime: {
+    says: "How long templates took.",
+    tests: [[
+      COUNTS,
+      "metrics: a workflow of a template is counted as new, by phase and by duration; its pods by their pending reason",
+    ]],
+  },
   workflowtemplate_triggered_total: { says: "Templates that were run.", tests: [[COUNTS, "a workflow of a template"]] },
 };

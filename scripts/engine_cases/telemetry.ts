@@ -67,7 +67,10 @@ export const TELEMETRY_CASES: Readonly<Record<string, AskedCase>> = {
   },
   "MT-12": {
     says: "A metric is told once, when what it speaks of is over.",
-    tests: [scenario("metrics_of_a_workflow_and_its_templates"), [METRICS_OF_RUNS, "a workflow's metrics"], [
+    tests: [scenario("metrics_of_a_workflow_and_its_templates"), [
+      METRICS_OF_RUNS,
+      "metrics: the page has the workflow's metrics and the controller's own when the workflow has ended",
+    ], [
       EMIT_METRICS,
       "metrics: a skipped node emits none, and a running one emits none yet",
     ]],
@@ -104,7 +107,7 @@ export const TELEMETRY_CASES: Readonly<Record<string, AskedCase>> = {
       [SEND, "a request of"],
       [
         COUNTS,
-        "a traced workflow has its trace's ID",
+        "traces: a workflow has a trace ID from its start, its pods know the span of their node, and the trace is emitted at the end",
       ],
     ],
   },
@@ -144,7 +147,7 @@ export const TELEMETRY_CASES: Readonly<Record<string, AskedCase>> = {
     says: "Durations are estimated by the newest workflow of the template that succeeded.",
     tests: [
       [BASELINES, "Baselines measure by the newest workflow"],
-      [LIFECYCLE, "a workflow is estimated by the last one"],
+      [LIFECYCLE, "estimate: uses the last successful workflow of the template"],
       scenario(
         "durations_are_estimated_by_the_last_success",
       ),
@@ -178,7 +181,7 @@ export const TELEMETRY_CASES: Readonly<Record<string, AskedCase>> = {
       ["executor/pod/stage_clock_test.ts", "of a traced node reports the times of its stages, which do not overlap"],
       ["controller/workflow/apply/work_of_pod_test.ts", "the stages in a report are parts of the container"],
       ["controller/workflow/observe/reported_stages_test.ts", "stay when it is deleted"],
-      [COUNTS, "is told of with the stages in its report"],
+      [COUNTS, "traces: the executor's container is emitted with the stages in its report"],
     ],
     lacks:
       "spans of reconciliations within a pass, of waits for the rate of requests (a metric tells those), and of single " +

@@ -25,7 +25,7 @@ export const POD_FEATURES: Features = {
   ]),
   "Pods of Argo's executor": same("end under our controller as they would have", [
     "tests/controller/reports_test.ts",
-    "an executor of the legacy layout that knows of no seals",
+    "report: an executor of the legacy layout without seals is believed when its pod has ended",
   ]),
   "Images without a C library": better("run; the executor brings its loader", [
     "tests/e2e/cases/images.ts",

@@ -5,8 +5,8 @@ import {
   notPermitted,
   outcome,
   restrictedWorld,
+  runFacts,
   submit,
-  whatRuns,
 } from "../controller/restricted_world.ts";
 
 for (const mode of ["Strict", "Secure"]) {
@@ -25,6 +25,6 @@ for (const mode of ["Strict", "Secure"]) {
     assertEquals(seen, names.map((name) => notPermitted(`ArtifactGC.${name}`)));
     await submit(world, "w", { spec: { artifactGC: { strategy: "OnWorkflowDeletion", forceFinalizerRemoval: true } } });
     const pods = await outcome(world, "w");
-    assertEquals(typeof pods === "string" ? pods : pods.map(whatRuns), [AS_GUARDED]);
+    assertEquals(typeof pods === "string" ? pods : pods.map(runFacts), [AS_GUARDED]);
   });
 }

@@ -1,4 +1,4 @@
-/** Tasks of an agent over the lives of a workflow: what was answered in one is not taken for an answer in the next. */
+/** Agent tasks when a workflow is retried: the response of an earlier run is not used in a later one. */
 import { assertEquals } from "@std/assert";
 import type { WorkflowTaskSet } from "@tiphys/model/api";
 import { LABEL } from "@tiphys/base/constants";
@@ -14,7 +14,7 @@ spec:
   templates: [{name: main, http: {url: "http://example.com"}}]
 `;
 
-/** The agent's answer to the one task. */
+/** Writes the agent's response to the only task. */
 async function answer(world: ControllerWorld, phase: string, message: string): Promise<void> {
   const status = { nodes: { web: { phase, message } } };
   await world.client.patch(WORKFLOW_TASK_SETS, "default", "web", { status }, "merge", { subresource: "status" });
@@ -24,22 +24,22 @@ async function taskSet(world: ControllerWorld): Promise<WorkflowTaskSet> {
   return await world.client.get<WorkflowTaskSet>(WORKFLOW_TASK_SETS, "default", "web");
 }
 
-Deno.test("a request of a workflow that is retried is made anew, as often as that happens, by an agent that is new", async () => {
+Deno.test("retry: the HTTP request of a retried workflow is sent again each time, by a new agent", async () => {
   await using world = new ControllerWorld();
   await world.startController();
   await world.submit(WEB);
   for (let life = 1; life <= 5; life++) {
     const label = async (value: string) => (await taskSet(world)).metadata.labels?.[LABEL.completed] === value;
-    await world.until("the task set has the task and no answer", async () => {
+    await world.until("the task set has one task and no response", async () => {
       const { spec, status } = await taskSet(world).catch(() => ({ spec: undefined, status: undefined }));
       const tasks = Object.keys((spec as { tasks?: object })?.tasks ?? {});
       return tasks.length === 1 && Object.keys((status as { nodes?: object })?.nodes ?? {}).length === 0;
     });
-    await world.until("it is not over", () => label("false"));
+    await world.until("the task set is not labeled as completed", () => label("false"));
     await answer(world, "Failed", `life ${life}`);
     const { status } = await world.ended("web");
     assertEquals(Object.values(status?.nodes ?? {}).map(({ message }) => message), [`life ${life}`]);
-    await world.until("the task set is over", () => label("true"));
+    await world.until("the task set is labeled as completed", () => label("true"));
     await carryOutRetry(
       { client: world.client },
       "default",

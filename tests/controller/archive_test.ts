@@ -1,4 +1,7 @@
-/** The archive, by the whole controller: finished workflows go to a database, and their end waits for that. */
+/**
+ * The archive under the whole controller: finished workflows are written to a database, and their removal waits for
+ * that.
+ */
 import { assert, assertEquals } from "@std/assert";
 import type { DatabaseSettings, PersistenceSettings } from "@tiphys/model/api";
 import { OpenArchive } from "@tiphys/storage/archive";
@@ -11,7 +14,7 @@ import { archiveRounds } from "../../controller/workflow/archive/archive_gc.ts";
 import type { OpenArchive as OpenArchiveOf } from "../../controller/workflow/archive/archive_access.ts";
 import { ControllerWorld } from "./world.ts";
 
-/** A workflow that is over without a pod. */
+/** A workflow that finishes without a pod. */
 function short(name: string, more = "", labels = "{}"): string {
   return `
 metadata: {name: ${name}, labels: ${labels}}
@@ -20,13 +23,13 @@ spec:
   templates: [{name: main, steps: []}]`;
 }
 
-const secret = () => Promise.reject(new Error("SQLite asks for no secret"));
+const secret = () => Promise.reject(new Error("SQLite needs no secret"));
 
 async function archiveIn(sqlite: DatabaseSettings["sqlite"]) {
   return await OpenArchive.open({ sqlite }, { clock: systemClock, log: silentLog, secret });
 }
 
-/** A world whose controller archives into a file of its own. */
+/** A world whose controller archives into its own file. */
 async function archivingWorld(more: Partial<PersistenceSettings> = {}, folder?: string) {
   const home = folder ?? await Deno.makeTempDir();
   const settings: PersistenceSettings = { sqlite: { file: `${home}/archive.db` }, archive: true, ...more };
@@ -52,12 +55,12 @@ async function archivingWorld(more: Partial<PersistenceSettings> = {}, folder?: 
   };
 }
 
-/** The label that tells how far a workflow is on its way to the archive. */
+/** The label that shows the archiving state of a workflow. */
 function statusLabel({ metadata }: { metadata: { labels?: Record<string, string> | null | undefined } }) {
   return metadata.labels?.[LABEL.archivingStatus];
 }
 
-Deno.test("a finished workflow is archived as it is, and says so; one that the selector leaves out is not", async () => {
+Deno.test("archive: a finished workflow is stored unchanged and labeled as archived; one that the selector excludes is not", async () => {
   await using test = await archivingWorld({ archiveLabelSelector: { matchLabels: { keep: "yes" } } });
   const { world, settings } = test;
   await test.start();
@@ -76,7 +79,7 @@ Deno.test("a finished workflow is archived as it is, and says so; one that the s
   assertEquals(statusLabel(stored!), "Persisted");
 });
 
-Deno.test("the tables are there when the controller has started, before any workflow ends", async () => {
+Deno.test("archive: the tables exist as soon as the controller has started, before any workflow ends", async () => {
   await using test = await archivingWorld();
   const { world, settings } = test;
   await test.start();
@@ -91,7 +94,7 @@ Deno.test("the tables are there when the controller has started, before any work
   assertEquals((await archive.list()).items, []);
 });
 
-Deno.test("a workflow is estimated by the newest archived one of its template that succeeded, where the cluster has none (MT-43)", async () => {
+Deno.test("estimate: uses the newest archived success of the template when the cluster has no such workflow (MT-43)", async () => {
   await using test = await archivingWorld();
   const { world, settings } = test;
   {
@@ -132,9 +135,9 @@ Deno.test("a workflow is estimated by the newest archived one of its template th
   assertEquals((await world.workflow("unlike")).status?.estimatedDuration, undefined);
 });
 
-Deno.test("a workflow whose duration the archive could not tell in time starts without an estimate", async () => {
+Deno.test("estimate: a workflow starts without one when the archive does not respond in time", async () => {
   await using test = await archivingWorld();
-  // A folder in the file's place: the database cannot be opened.
+  // A folder in place of the file: the database cannot be opened.
   await Deno.mkdir(test.settings.sqlite!.file);
   await test.start();
   await test.world.submit(short("w", "", `{${LABEL.workflowTemplate}: t}`));
@@ -143,11 +146,11 @@ Deno.test("a workflow whose duration the archive could not tell in time starts w
   assert(test.world.logLines.some((line) => line.includes("A duration could not be estimated by the archive")));
 });
 
-Deno.test("the time to live waits until the workflow is archived, also when the database is out of reach for a while", async () => {
+Deno.test("archive: a workflow outlives its TTL until it is archived, also while the database is unreachable", async () => {
   await using test = await archivingWorld();
   const { world, settings } = test;
   const file = settings.sqlite!.file;
-  // A folder in the file's place: the database cannot be opened.
+  // A folder in place of the file: the database cannot be opened.
   await Deno.mkdir(file);
   await test.start();
   await world.submit(short("w", "\n  ttlStrategy: {secondsAfterCompletion: 0}"));
@@ -171,7 +174,7 @@ Deno.test("the time to live waits until the workflow is archived, also when the 
   assertEquals((await archive.get(uid!))?.metadata.name, "w");
 });
 
-Deno.test("a workflow that was waiting when its controller ended is archived by the next one", async () => {
+Deno.test("archive: a workflow that was pending when its controller stopped is archived by the next controller", async () => {
   await using test = await archivingWorld();
   const { world, settings } = test;
   settings.archive = false;
@@ -185,7 +188,7 @@ Deno.test("a workflow that was waiting when its controller ended is archived by 
   await world.until("it is archived", async () => statusLabel(await world.workflow("w")) === "Archived");
 });
 
-Deno.test("archived workflows whose time is over go a minute after the start, batch by batch, and then every period (T-LC-8)", async () => {
+Deno.test("archive: expired workflows are deleted in batches, one minute after the start and then every period (T-LC-8)", async () => {
   const clock = fakeClock();
   const asked: { at: number; before: number }[] = [];
   const twice = Promise.withResolvers<void>();

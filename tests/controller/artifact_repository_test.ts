@@ -1,4 +1,4 @@
-/** The artifact repository of a workflow, found in ConfigMaps of the cluster. */
+/** The artifact repository of a workflow, read from ConfigMaps of the cluster. */
 import { assertEquals } from "@std/assert";
 import { ANNOTATION } from "@tiphys/base/constants";
 import { CONFIGMAPS } from "@tiphys/kube";
@@ -29,7 +29,7 @@ ${ref}
 
 for (const isSlow of [false, true]) {
   const where = isSlow ? "the slow lane" : "the usual lane";
-  Deno.test(`the repository of a namespace, and one that a workflow refers to, are found in ${where}`, async () => {
+  Deno.test(`artifact repository: the default of the namespace and one that a workflow refers to are found in ${where}`, async () => {
     await using world = new ControllerWorld();
     await addRepositories(world, "artifact-repositories", {
       usual: "gcs: {bucket: usual}",

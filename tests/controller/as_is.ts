@@ -1,20 +1,23 @@
 /**
- * Objects as a cluster with minimal CRDs keeps them: of any shape. The embedded API would refuse them, so they are
- * written with what they hold in an annotation, and read by the controller with that in its place.
+ * Objects of any shape, as a cluster with minimal CRDs stores them. The embedded API would refuse them, so they are
+ * written with their fields in an annotation, and the controller reads these fields instead of the real ones.
  */
 import type { KubeObject } from "@tiphys/kube";
-import type { Between } from "./world.ts";
+import type { Interceptor } from "./world.ts";
 
 const FIELDS = "tests/as-is";
 
-/** An object that the controller reads with these fields instead of its own. */
+/** Returns an object that the controller reads with these fields in place of the real ones. */
 export function asIs<T extends Pick<KubeObject, "metadata">>(object: T, fields: Record<string, unknown>): T {
   const annotations = { ...object.metadata.annotations, [FIELDS]: JSON.stringify(fields) };
   return { ...object, metadata: { ...object.metadata, annotations } };
 }
 
-/** Puts such fields into everything that is read. What was written to an object since then stays as it is. */
-export const showingAsIs: Between = async (sent, next) => {
+/**
+ * Replaces the fields of every object that the controller reads. Later writes to other fields of the object stay
+ * visible.
+ */
+export const showingAsIs: Interceptor = async (sent, next) => {
   const response = await next();
   if (sent.method !== "GET" || !response.ok || !response.body) return response;
   const { status } = response;

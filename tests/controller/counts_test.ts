@@ -1,4 +1,4 @@
-/** The controller's metrics of itself at work: every series that Argo's dashboards read has its values. */
+/** The controller's own metrics while it runs: every series that Argo's dashboards read has its values. */
 import { assert, assertEquals } from "@std/assert";
 import { controllerMetrics } from "../../controller/metrics/own_metrics.ts";
 import type { Workflow } from "@tiphys/model/api";
@@ -10,13 +10,13 @@ import { ControllerWorld } from "./world.ts";
 
 const SPEC = { entrypoint: "main", templates: [{ name: "main", container: { image: "busybox", command: ["echo"] } }] };
 
-/** The value of a series as it is served; undefined when it is not there. */
+/** The value of a series in the exposition; undefined when it is missing. */
 function valueOf(metrics: MetricRegistry, series: string): string | undefined {
   const lines = [...exposition(metrics.instruments(), "")].join("").split("\n");
   return lines.find((line) => line.startsWith(`${series} `))?.slice(series.length + 1);
 }
 
-Deno.test("a workflow of a template counts as new, in each phase, and by how long it took; its pods by why they waited", async () => {
+Deno.test("metrics: a workflow of a template is counted as new, by phase and by duration; its pods by their pending reason", async () => {
   await using world = new ControllerWorld();
   const metrics = controllerMetrics({ now: Date.now });
   await world.startController({ metrics });
@@ -60,7 +60,7 @@ Deno.test("a workflow of a template counts as new, in each phase, and by how lon
   assertEquals(valueOf(metrics, 'queue_depth_gauge{queue_name="workflow_ttl_queue"}'), "0");
 });
 
-Deno.test("a pod that is gone counts as missing once", async () => {
+Deno.test("metrics: a missing pod is counted once", async () => {
   await using world = new ControllerWorld();
   const metrics = controllerMetrics({ now: Date.now });
   world.configure({}, { statusFinalizer: false });
@@ -73,7 +73,7 @@ Deno.test("a pod that is gone counts as missing once", async () => {
   assertEquals(valueOf(metrics, 'pod_missing{node_phase="Running",recently_started="false"}'), "1");
 });
 
-Deno.test("slots of a cron workflow are counted, and what its concurrency policy and its mistakes come to", async () => {
+Deno.test("metrics: slots of a cron workflow, its concurrency policy and its errors are counted", async () => {
   await using world = new ControllerWorld();
   const metrics = controllerMetrics({ now: Date.now });
   await world.startController({ metrics });
@@ -99,7 +99,7 @@ Deno.test("slots of a cron workflow are counted, and what its concurrency policy
   assertEquals(valueOf(metrics, `cronworkflows_triggered_total{${labels}}`), "1");
 });
 
-Deno.test("a traced workflow has its trace's ID from its start on, its pods know the span of their node, and it is handed over whole at its end", async () => {
+Deno.test("traces: a workflow has a trace ID from its start, its pods know the span of their node, and the trace is emitted at the end", async () => {
   await using world = new ControllerWorld();
   world.configure({ traces: true });
   const ended: Workflow[] = [];
@@ -123,7 +123,7 @@ Deno.test("a traced workflow has its trace's ID from its start on, its pods know
   ]);
 });
 
-Deno.test("a traced pod that ends after its workflow is told of, too", async () => {
+Deno.test("traces: a pod that ends after its workflow is emitted as well", async () => {
   await using world = new ControllerWorld();
   world.configure({ traces: true });
   const works: WorkSpan[] = [];
@@ -134,10 +134,10 @@ Deno.test("a traced pod that ends after its workflow is told of, too", async () 
   await world.reportSuccess(pod);
   await world.ended("w");
   await world.podEnds("w");
-  await world.until("its pod is told of", () => works.some(({ name }) => name === "run_main_container"));
+  await world.until("the span of the pod is emitted", () => works.some(({ name }) => name === "run_main_container"));
 });
 
-Deno.test("a traced pod's container beside main is told of with the stages in its report", async () => {
+Deno.test("traces: the executor's container is emitted with the stages in its report", async () => {
   await using world = new ControllerWorld();
   world.configure({ traces: true });
   const works: WorkSpan[] = [];
@@ -156,7 +156,7 @@ Deno.test("a traced pod's container beside main is told of with the stages in it
   await world.report(pod, true);
   await world.podEnds("w");
   const told = () => works.filter(({ nodeId, partOf }) => nodeId !== undefined && partOf !== undefined);
-  await world.until("the stage is told", () => told().length > 0);
+  await world.until("the span of the stage is emitted", () => told().length > 0);
   const beside = works.find(({ key }) => key === told()[0]?.partOf);
   assertEquals(told().map(({ name, nodeId }) => [name, nodeId]), [["save_artifacts", "w"]]);
   const passes = new Set(works.filter(({ name }) => name === "reconcile_workflow").map(({ key }) => key));

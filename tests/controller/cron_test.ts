@@ -1,4 +1,4 @@
-/** Cron workflows under the real controller, over the embedded API: the clock is moved, nothing is waited out. */
+/** Cron workflows under the real controller, over the embedded API. The tests move the clock instead of waiting. */
 import { assertEquals } from "@std/assert";
 import type { ControllerOptions } from "../../controller/mod.ts";
 import type { CronWorkflow, Workflow } from "@tiphys/model/api";
@@ -7,15 +7,15 @@ import { API_VERSION } from "@tiphys/base/constants";
 import { CRON_WORKFLOWS, type KubeObject, WORKFLOW_TEMPLATES, WORKFLOWS } from "@tiphys/kube";
 import { parseYaml } from "@tiphys/model/yaml";
 import { asIs, showingAsIs } from "./as_is.ts";
-import { type Between, ControllerWorld, type Sent } from "./world.ts";
+import { ControllerWorld, type Interceptor, type SentRequest } from "./world.ts";
 
 const NAMESPACE = "default";
 const MINUTE = 60_000;
-/** The part of a minute in which a wait moves the clock. */
+/** The offset in the minute to which a wait moves the clock, in milliseconds. */
 const REST_END = 15_000;
 const USED = "cronworkflows.argoproj.io/last-used-schedule";
 
-/** A world whose clock stands at the begin of a minute, until it is moved. */
+/** A world whose clock is stopped at the start of a minute until a test moves it. */
 class CronWorld extends ControllerWorld {
   readonly clock = fakeClock();
   readonly options: Partial<ControllerOptions>;
@@ -32,7 +32,7 @@ class CronWorld extends ControllerWorld {
   }
 
   /**
-   * Waits for a fact. Timers of the next seconds fire meanwhile, but none of the next slot: a workflow rests after a pass
+   * Waits for a fact. Fires timers of the next seconds, but none of the next slot: a workflow backs off after a pass
    * that took long on this machine.
    */
   override async until(fact: string, holds: () => Promise<boolean> | boolean): Promise<void> {
@@ -42,7 +42,7 @@ class CronWorld extends ControllerWorld {
     });
   }
 
-  /** The slot of this minute, and those before and after it. */
+  /** The slot of this minute, or one that is this number of minutes later. */
   slot(minutes = 0): number {
     return this.clock.now() - this.clock.now() % MINUTE + minutes * MINUTE;
   }
@@ -51,7 +51,7 @@ class CronWorld extends ControllerWorld {
     return `${cron}-${slot / 1000}`;
   }
 
-  /** Moves the clock to five seconds after the next slot, and resolves to that. */
+  /** Moves the clock to five seconds after the next slot and returns that slot. */
   tick(): number {
     const slot = this.slot(1);
     this.clock.advance(slot + 5000 - this.clock.now());
@@ -80,7 +80,7 @@ workflowSpec:
     return await this.client.get<CronWorkflow>(CRON_WORKFLOWS, NAMESPACE, name);
   }
 
-  /** The controller has seen the cron workflow, and waits for its next slot. */
+  /** Waits until the controller has seen the cron workflow and waits for its next slot. */
   async watched(name = "c"): Promise<void> {
     await this.until("the schedule is watched", async () => {
       return (await this.cron(name)).metadata.annotations?.[USED] !== undefined;
@@ -92,7 +92,7 @@ workflowSpec:
     return items.map(({ metadata }) => metadata.name!).sort();
   }
 
-  /** The workflow of a slot is made, and written down. */
+  /** Waits until the workflow of a slot is created and recorded in the status. */
   async made(slot: number, name = "c"): Promise<Workflow> {
     const child = this.child(slot, name);
     await this.until(`${child} is made`, async () => (await this.children()).includes(child));
@@ -117,7 +117,7 @@ workflowSpec:
   }
 }
 
-Deno.test("each slot makes one workflow, named, labelled and owned as people know it", async () => {
+Deno.test("cron: each slot creates one workflow with Argo's name, labels and owner", async () => {
   await using world = new CronWorld({ instanceId: undefined });
   await world.start();
   await world.schedule(`
@@ -151,7 +151,7 @@ timezone: America/New_York`);
   assertEquals(await world.children(), [world.child(first), world.child(second)]);
 });
 
-Deno.test("a workflow that ends leaves `active` and is counted once, also when it is deleted at once", async () => {
+Deno.test("cron: a workflow that ends leaves `active` and is counted once, even when it is deleted at once", async () => {
   await using world = new CronWorld();
   await world.start();
   await world.schedule(`
@@ -169,7 +169,7 @@ workflowSpec:
   assertEquals((await world.cron()).status?.succeeded, 3);
 });
 
-Deno.test("Replace ends the workflow before, Forbid waits until it is over", async () => {
+Deno.test("cron: Replace stops the previous workflow, Forbid waits until it has finished", async () => {
   await using world = new CronWorld();
   await world.start();
   await world.schedule("concurrencyPolicy: Replace", "r");
@@ -181,7 +181,7 @@ Deno.test("Replace ends the workflow before, Forbid waits until it is over", asy
   await world.made(first, "f");
   const second = world.tick();
   await world.made(second, "r");
-  await world.until("the first is told to end", async () => {
+  await world.until("the first is being terminated", async () => {
     return (await world.workflow(world.child(first, "r"))).spec.shutdown === "Terminate";
   });
   const replaced = await world.ended(world.child(first, "r"));
@@ -196,7 +196,7 @@ Deno.test("Replace ends the workflow before, Forbid waits until it is over", asy
   ]);
 });
 
-Deno.test("of the runs that were missed while no controller ran the latest is made up for, within the deadline", async () => {
+Deno.test("cron: the latest run missed while no controller ran is started, within the deadline", async () => {
   await using world = new CronWorld();
   await world.start();
   const crons = {
@@ -223,7 +223,7 @@ Deno.test("of the runs that were missed while no controller ran the latest is ma
   for (const name of ["soon", "none", "edited"]) assertEquals((await slotsOf(name)).length, 2, name);
 });
 
-Deno.test("a cron workflow that is edited into a mistake stops and says so, and goes on when it is mended", async () => {
+Deno.test("cron: an invalid edit stops the schedule with a condition; it resumes when the edit is corrected", async () => {
   await using world = new CronWorld();
   await world.start();
   await world.schedule("");
@@ -241,7 +241,7 @@ Deno.test("a cron workflow that is edited into a mistake stops and says so, and 
   }
   const missed = world.tick();
   await world.edit({ workflowSpec: { entrypoint: "main" } });
-  await world.until("nothing is wrong any more", async () => {
+  await world.until("the condition is removed", async () => {
     world.clock.advance(100);
     return await world.condition("SpecError") === undefined;
   });
@@ -250,7 +250,7 @@ Deno.test("a cron workflow that is edited into a mistake stops and says so, and 
   assertEquals((await world.children()).includes(world.child(missed)), false);
 });
 
-Deno.test("an object that is no cron workflow at all is told so by a condition and an event, and goes on when it is mended", async () => {
+Deno.test("cron: a malformed object gets a condition and an event, and is scheduled once it is corrected", async () => {
   await using world = new CronWorld();
   world.between = showingAsIs;
   await world.start();
@@ -273,17 +273,17 @@ Deno.test("an object that is no cron workflow at all is told so by a condition a
       return (await world.condition("SpecError"))?.startsWith(message) ?? false;
     });
   }
-  await world.until("an event says so", async () => (await world.events("Malformed")).length > 0);
+  await world.until("the event is recorded", async () => (await world.events("Malformed")).length > 0);
   assertEquals(await world.children(), []);
   await world.client.patch(CRON_WORKFLOWS, NAMESPACE, "c", { metadata: { annotations: { "tests/as-is": null } } });
-  await world.until("nothing is wrong any more", async () => {
+  await world.until("the condition is removed", async () => {
     world.clock.advance(500);
     return await world.condition("SpecError") === undefined;
   });
   await world.made(world.tick());
 });
 
-Deno.test("a template that is missing is said so at once, and no more when it is there", async () => {
+Deno.test("cron: a missing template is reported at once, and the condition is removed when it exists", async () => {
   await using world = new CronWorld();
   await world.start();
   await world.schedule("workflowSpec: {workflowTemplateRef: {name: later}}");
@@ -299,7 +299,7 @@ Deno.test("a template that is missing is said so at once, and no more when it is
   await world.made(world.tick());
 });
 
-Deno.test("tags of a cron workflow may name labels that the defaults of the controller give, as soon as they do", async () => {
+Deno.test("cron: tags may name labels that the controller's defaults add, as soon as they do", async () => {
   await using world = new CronWorld();
   const controller = await world.startController(world.options);
   await world.schedule(`
@@ -319,7 +319,7 @@ workflowSpec:
   await world.made(world.tick());
 });
 
-const isCreation = ({ method, path }: Sent) => method === "POST" && /\/workflows(\?|$)/.test(path);
+const isCreation = ({ method, path }: SentRequest) => method === "POST" && /\/workflows(\?|$)/.test(path);
 
 function forbidden(): Promise<Response> {
   const message = 'workflows.argoproj.io is forbidden: User "tiphys" cannot create resource "workflows"';
@@ -327,7 +327,7 @@ function forbidden(): Promise<Response> {
   return Promise.resolve(Response.json(status, { status: 403 }));
 }
 
-Deno.test("a workflow that may not be made is a failure of its slot, without a storm, and the next one tries again", async () => {
+Deno.test("cron: a workflow that may not be created fails its slot without a storm of retries, and the next slot tries again", async () => {
   await using world = new CronWorld();
   let asked = 0;
   let isForbidden = true;
@@ -340,7 +340,7 @@ Deno.test("a workflow that may not be made is a failure of its slot, without a s
   await world.schedule("startingDeadlineSeconds: 300");
   await world.watched();
   world.tick();
-  await world.until("it is said", async () => (await world.cron()).status?.failed === 1);
+  await world.until("the failure is counted", async () => (await world.cron()).status?.failed === 1);
   assertEquals((await world.condition("SubmissionError"))?.startsWith("Failed to submit Workflow: "), true);
   world.clock.advance(40_000);
   await world.edit({ suspend: false });
@@ -351,7 +351,7 @@ Deno.test("a workflow that may not be made is a failure of its slot, without a s
   assertEquals((await world.cron()).status?.failed, 1);
 });
 
-Deno.test("trouble of the world is waited out within the slot, and is no failure of it", async () => {
+Deno.test("cron: transient errors are retried within the slot and are not counted as failures", async () => {
   await using world = new CronWorld();
   let refusals = 2;
   world.between = (sent, next) => {
@@ -362,13 +362,13 @@ Deno.test("trouble of the world is waited out within the slot, and is no failure
   await world.schedule("");
   await world.watched();
   const slot = world.tick();
-  await world.until("it is said", async () => await world.condition("SubmissionError") !== undefined);
-  await world.until("it is made all the same", async () => (await world.children()).length === 1);
+  await world.until("the condition is set", async () => await world.condition("SubmissionError") !== undefined);
+  await world.until("the workflow is created nevertheless", async () => (await world.children()).length === 1);
   await world.made(slot);
   assertEquals([(await world.cron()).status?.failed, await world.condition("SubmissionError")], [0, undefined]);
 });
 
-Deno.test("a crash at any request makes no workflow twice and loses none", async () => {
+Deno.test("cron: a crash at any request neither duplicates nor loses a workflow", async () => {
   for (let crashAt = 1; crashAt <= 4; crashAt++) {
     for (const isDone of [false, true]) {
       await using world = new CronWorld();
@@ -377,17 +377,17 @@ Deno.test("a crash at any request makes no workflow twice and loses none", async
       await world.watched();
       await world.made(world.tick());
       let requests = 0;
-      const crash: Between = async (sent, next) => {
+      const crash: Interceptor = async (sent, next) => {
         if (sent.method === "GET" || !/cronworkflows|\/workflows(\?|$)/.test(sent.path)) return await next();
         requests++;
         if (requests < crashAt) return await next();
-        // The request is carried out, or not; its answer is lost, and later requests fail.
+        // The request is applied or not; its response is lost, and later requests fail.
         if (requests === crashAt && isDone) await next();
         return new Response("", { status: 503 });
       };
       world.between = crash;
       const slot = world.tick();
-      await world.until("something was asked", () => requests > 0);
+      await world.until("a request was sent", () => requests > 0);
       await world.stopController();
       world.between = (_sent, next) => next();
       await world.start();
@@ -399,7 +399,7 @@ Deno.test("a crash at any request makes no workflow twice and loses none", async
   }
 });
 
-Deno.test("two controllers at once make one workflow for each slot", async () => {
+Deno.test("cron: two concurrent controllers create one workflow for each slot", async () => {
   await using world = new CronWorld();
   await using second = new ControllerWorld(world.api);
   await world.start();
@@ -419,7 +419,7 @@ Deno.test("two controllers at once make one workflow for each slot", async () =>
   await other.close();
 });
 
-Deno.test("a workflow of the slot's name that is somebody else's is a failure, and left alone", async () => {
+Deno.test("cron: an unrelated workflow with the slot's name is counted as a failure and left unchanged", async () => {
   await using world = new CronWorld();
   await world.start();
   await world.schedule("");
@@ -429,17 +429,17 @@ Deno.test("a workflow of the slot's name that is somebody else's is a failure, a
     `{metadata: {name: ${world.child(slot)}}, spec: {entrypoint: main, templates: [{name: main, suspend: {}}]}}`,
   );
   world.tick();
-  await world.until("it is said", async () => (await world.cron()).status?.failed === 1);
+  await world.until("the failure is counted", async () => (await world.cron()).status?.failed === 1);
   assertEquals((await world.condition("SubmissionError"))?.includes("already exists"), true);
   assertEquals((await world.cron()).status?.active, undefined);
 });
 
-/** The lines of the controller's log about slots that it passed over. */
+/** The log lines of the controller about skipped slots. */
 function passedOver(world: CronWorld): string[] {
   return world.logLines.filter((line) => line.includes("Nothing is made for a slot"));
 }
 
-Deno.test("workflows that people make of it are counted and count for Forbid, and old ones go", async () => {
+Deno.test("cron: workflows submitted manually from a cron workflow are counted, count for Forbid, and old ones are deleted", async () => {
   await using world = new CronWorld();
   await world.start();
   await world.schedule("{concurrencyPolicy: Forbid, failedJobsHistoryLimit: 1}");
@@ -460,7 +460,7 @@ spec: {entrypoint: main, templates: [{name: main, suspend: {}}]}`);
   assertEquals([await world.children(), (await world.cron()).status?.failed], [["by-hand-2"], 2]);
 });
 
-Deno.test("a controller that may not read cron workflows does everything else", async () => {
+Deno.test("cron: a controller that may not read cron workflows runs workflows nevertheless", async () => {
   await using world = new CronWorld();
   world.between = (sent, next) => sent.path.includes("cronworkflows") ? forbidden() : next();
   await world.start();

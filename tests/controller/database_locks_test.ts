@@ -1,4 +1,4 @@
-/** Locks of a database, by real controllers over the embedded API: several controllers and one file. */
+/** Database locks, by real controllers over the embedded API: several controllers share one file. */
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import type { SynchronizationSettings, Workflow } from "@tiphys/model/api";
 import { systemClock } from "@tiphys/base/clock";
@@ -17,7 +17,7 @@ const MUTEX = "  synchronization: {mutexes: [{name: alpha, database: true}]}";
 const SEMAPHORE = "  synchronization: {semaphores: [{database: {key: s}}]}";
 const FULL = "Waiting for default/Database/alpha lock (mtx/default/alpha). Lock status: 1/1";
 
-const secret = () => Promise.reject(new Error("SQLite asks for no secret"));
+const secret = () => Promise.reject(new Error("SQLite needs no secret"));
 
 /** A file of locks, and worlds whose controllers share it. */
 class SharedFile implements AsyncDisposable {
@@ -61,7 +61,7 @@ class SharedFile implements AsyncDisposable {
     return await work(database);
   }
 
-  /** The rows of all who hold something or wait, as `held key`. */
+  /** The rows of all holders and waiters, as `holds KEY` or `waits KEY`. */
   async rows(): Promise<string[]> {
     const rows = await this.change((database) =>
       database.query<LockTables, { held: boolean; workflowkey: string }[]>((db) =>
@@ -103,7 +103,7 @@ async function end(world: ControllerWorld, name: string): Promise<void> {
   await world.ended(name);
 }
 
-Deno.test("a mutex of a database has one holder among two controllers, and passes from one to the other", async () => {
+Deno.test("database mutex: has one holder among two controllers, and passes from one to the other", async () => {
   await using shared = new SharedFile();
   const [a, b] = [shared.world(), shared.world()];
   const [metricsOfA, metricsOfB] = [undefined, undefined].map(() => controllerMetrics({ now: () => Date.now() }));
@@ -118,7 +118,7 @@ Deno.test("a mutex of a database has one holder among two controllers, and passe
   const waiting = { waiting: [{ holder: "default/first", mutex: "default/Database/alpha" }] };
   assertEquals(second.status?.synchronization, { mutex: waiting });
   assertEquals(await shared.rows(), ["holds default/first", "waits default/second"]);
-  // Each counts its own: the sum over all controllers is what there is.
+  // Each controller counts its own: the total is the sum over all controllers.
   assertEquals([gauges(metricsOfA!), gauges(metricsOfB!)], [["locks_held 1", "locks_pending 0"], [
     "locks_held 0",
     "locks_pending 1",
@@ -130,7 +130,7 @@ Deno.test("a mutex of a database has one holder among two controllers, and passe
   assertEquals([gauges(metricsOfA!), gauges(metricsOfB!)], [[], []]);
 });
 
-Deno.test("a deadlock through a lock of a database is told where all in it are of one controller, and not where one is of another", async () => {
+Deno.test("database deadlock: reported when all its workflows belong to one controller, and not otherwise", async () => {
   await using shared = new SharedFile();
   const [a, b] = [shared.world(), shared.world()];
   await shared.start(a, "a");
@@ -151,19 +151,22 @@ Deno.test("a deadlock through a lock of a database is told where all in it are o
   const full = "Waiting for default/Database/d lock (mtx/default/d). Lock status: 1/1";
   const ofW1 = "workflow w1 holds default/Database/d, and w1[0].take in it waits for default/Mutex/m";
   const ofW2 = "workflow w2 holds default/Mutex/m, and w2[0].take in it waits for default/Database/d";
-  await a.until("both say it", async () => {
+  await a.until("both messages name the deadlock", async () => {
     const messages = [await messageOf(a, "w1"), await messageOf(a, "w2")];
     const waits = "Waiting for default/Mutex/m lock. Lock status: 0/1";
     return messages[0] === `${waits}${DEADLOCK}${ofW2}; ${ofW1}` &&
       messages[1] === `${full}${DEADLOCK}${ofW1}; ${ofW2}`;
   });
-  // Who holds it is of another controller: it may go on.
+  // The holder belongs to another controller and may continue.
   await b.until("w3 waits", async () => await messageOf(b, "w3") === full);
   await a.client.patch(WORKFLOWS, "default", "w1", { spec: { shutdown: "Terminate" } });
-  await a.until("w2 takes it back", async () => !(await messageOf(a, "w2"))?.includes(DEADLOCK));
+  await a.until(
+    "the message of w2 no longer names the deadlock",
+    async () => !(await messageOf(a, "w2"))?.includes(DEADLOCK),
+  );
 });
 
-Deno.test("a deadlock within one workflow through a lock of a database is told", async () => {
+Deno.test("database deadlock: reported within one workflow", async () => {
   await using shared = new SharedFile();
   const world = shared.world();
   await shared.start(world, "a");
@@ -184,13 +187,13 @@ ${lock("d-m", "{name: d, database: true}", steps("m"))}
 ${lock("m-d", "{name: m}", steps("d"))}
 ${lock("m", "{name: m}", container)}
 ${lock("d", "{name: d, database: true}", container)}`);
-  await world.until("both say it", async () => {
+  await world.until("both messages name the deadlock", async () => {
     const { status } = await world.workflow("w");
     return Object.values(status?.nodes ?? {}).filter(({ message }) => message?.includes(DEADLOCK)).length === 2;
   });
 });
 
-Deno.test("of six workflows of two controllers two run at a time under a semaphore of two, and all come to their end (T-SY-13)", async () => {
+Deno.test("database semaphore: with a limit of two, two of six workflows of two controllers run at a time, and all finish (T-SY-13)", async () => {
   await using shared = new SharedFile();
   const worlds = [shared.world(), shared.world()];
   await shared.start(worlds[0]!, "a");
@@ -202,7 +205,7 @@ Deno.test("of six workflows of two controllers two run at a time under a semapho
   const ended = new Set<string>();
   while (ended.size < 6) {
     let running: [ControllerWorld, string][] = [];
-    await worlds[0]!.until("somebody has it", async () => {
+    await worlds[0]!.until("one workflow holds the semaphore", async () => {
       running = [];
       for (const world of worlds) {
         const { items } = await world.client.list<Workflow>(WORKFLOWS, "default");
@@ -221,7 +224,7 @@ Deno.test("of six workflows of two controllers two run at a time under a semapho
   }
 });
 
-Deno.test("after a restart a hold is the database's word: one that has its row goes on, one without fails (SY-53)", async () => {
+Deno.test("restart: a workflow with a database row keeps its lock, one without a row fails (SY-53)", async () => {
   await using shared = new SharedFile();
   const world = shared.world();
   await shared.start(world, "a");
@@ -233,7 +236,7 @@ Deno.test("after a restart a hold is the database's word: one that has its row g
   await shared.change((database) =>
     database.query<LockTables, unknown>(async (db) => {
       await db.deleteFrom("sync_state").where("name", "=", "mtx/default/gone").execute();
-      // A row of a workflow that was deleted while no controller was at work.
+      // A row of a workflow that was deleted while no controller was running.
       const row = { controller: "a", held: true, priority: 0, time: "2026-11-01 00:00:00" };
       await db.insertInto("sync_state").values({ ...row, name: "mtx/default/old", workflowkey: "default/old" })
         .execute();
@@ -246,11 +249,11 @@ Deno.test("after a restart a hold is the database's word: one that has its row g
     "Failed to re-establish synchronization lock at controller startup: could not re-establish mutex " +
     '"default/Database/gone" at controller startup: hold on mtx/default/gone for default/gone is not present in the database',
   ]);
-  await world.until("what nobody needs is gone", async () => (await shared.rows()).join() === "holds default/kept");
+  await world.until("unused rows are deleted", async () => (await shared.rows()).join() === "holds default/kept");
   await end(world, "kept");
 });
 
-Deno.test("a node holds its lock of a database as long as it runs, and a template may ask for both kinds", async () => {
+Deno.test("database lock: a node holds it as long as it runs, and a template may have both kinds of locks", async () => {
   await using shared = new SharedFile();
   const world = shared.world();
   await shared.start(world, "a");
@@ -282,14 +285,14 @@ spec:
   assertEquals((await world.ended("many")).status?.phase, "Succeeded");
 });
 
-Deno.test("a workflow that waits says why while the database is out of reach, and goes on when it is back; others are not held up", async () => {
+Deno.test("database lock: a waiting workflow reports that the database is unreachable and resumes later; others are not delayed", async () => {
   await using shared = new SharedFile();
   const world = shared.world();
-  // A folder in the file's place: the database cannot be opened.
+  // A folder in place of the file: the database cannot be opened.
   await Deno.mkdir(shared.file);
   await shared.start(world, "a");
   await world.submit(sleeper("w", MUTEX));
-  await world.until("it says so", async () => {
+  await world.until("the message names the reason", async () => {
     const { phase, message = "" } = (await world.workflow("w")).status ?? {};
     const begins = "Waiting to acquire the synchronization lock. synchronization database session is not available: ";
     return phase === "Pending" && message.startsWith(begins);
@@ -301,7 +304,7 @@ Deno.test("a workflow that waits says why while the database is out of reach, an
   assertEquals((await world.workflow("w")).status?.message, undefined);
 });
 
-Deno.test("without a database, or with a semaphore that has no limit, a workflow fails and says why", async () => {
+Deno.test("database lock: a workflow fails with the reason when there is no database, or no limit for its semaphore", async () => {
   await using shared = new SharedFile();
   const [bare, set] = [shared.world(), shared.world()];
   await bare.startController();
@@ -318,7 +321,7 @@ Deno.test("without a database, or with a semaphore that has no limit, a workflow
   assertEquals(await shared.rows(), []);
 });
 
-Deno.test("a controller whose tables cannot be used says so and works on, and a waiter that is stopped leaves no row", async () => {
+Deno.test("database lock: a controller with unusable tables reports that and keeps running; a stopped waiter leaves no row", async () => {
   await using shared = new SharedFile();
   const world = shared.world();
   await shared.start(world, "");

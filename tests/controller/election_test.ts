@@ -1,4 +1,4 @@
-/** Several controllers, one at work (LEADER_ELECTION_*). */
+/** Leader election of several controllers (LEADER_ELECTION_*). */
 import { readEnvironment } from "../../controller/config/environment.ts";
 import { assertEquals } from "@std/assert";
 import { leaseName, runElected } from "../../controller/election.ts";
@@ -8,7 +8,7 @@ import { runProgram } from "../../controller/program.ts";
 import { type KubeObject, LEASES } from "@tiphys/kube";
 import { ControllerWorld, sleeper } from "./world.ts";
 
-Deno.test("of two controllers one works, and the other goes on where it stopped", async () => {
+Deno.test("leader election: the second controller resumes where the first stopped", async () => {
   await using world = new ControllerWorld();
   const first = candidate(world, "first");
   await world.until("the first leads", () => first.working);
@@ -28,7 +28,7 @@ Deno.test("of two controllers one works, and the other goes on where it stopped"
   await second.stop();
 });
 
-Deno.test("without an election a controller works at once and asks for no lease", async () => {
+Deno.test("leader election: when it is disabled, a controller starts at once and requests no lease", async () => {
   await using world = new ControllerWorld();
   const only = candidate(world, "only", { LEADER_ELECTION_DISABLE: "true" });
   await world.until("it works", () => only.working);
@@ -36,7 +36,7 @@ Deno.test("without an election a controller works at once and asks for no lease"
   await only.stop();
 });
 
-Deno.test("a controller is told when its lease was won, however long it waited; without an election nothing of it", async () => {
+Deno.test("leader election: a controller receives the time of its lease, however long it waited; none without an election", async () => {
   for (const [LEADER_ELECTION_DISABLE, told] of [["false", 7], ["true", undefined]] as const) {
     await using world = new ControllerWorld();
     const first = candidate(world, "first");
@@ -70,11 +70,11 @@ Deno.test("a controller is told when its lease was won, however long it waited; 
   }
 });
 
-Deno.test("leaseName() keeps controllers of different instance IDs apart", () => {
+Deno.test("leaseName: controllers with different instance IDs have different leases", () => {
   assertEquals([leaseName(undefined), leaseName("blue")], ["workflow-controller", "workflow-controller-blue"]);
 });
 
-/** A process that wants to be the one at work. */
+/** A process that runs for leader. */
 function candidate(world: ControllerWorld, identity: string, more: Record<string, string> = {}) {
   const stop = new AbortController();
   const env: Record<string, string> = {

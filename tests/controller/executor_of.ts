@@ -5,7 +5,7 @@ import { testWorld } from "../../executor/testing/world.ts";
 import { keyOf } from "../../simulate/testing/seal_report.ts";
 import { nodeIdOf } from "./world.ts";
 
-/** Makes the world of the executor in a pod. */
+/** Creates the world of the executor in a pod. */
 export async function executorOf(pod: Pod, served: { readonly url: string; readonly token: string }) {
   const { hostname, port } = new URL(served.url);
   const [owner] = pod.metadata.ownerReferences ?? [];

@@ -1,4 +1,4 @@
-/** The fences that keep a controller which was away from harming the work of its successor. */
+/** Fences that keep a paused controller from interfering with its successor. */
 import { assertEquals } from "@std/assert";
 import { USUAL_ENVIRONMENT } from "../../controller/config/environment.ts";
 import { runElected } from "../../controller/election.ts";
@@ -7,34 +7,34 @@ import { readSettings, runProgram } from "../../controller/program.ts";
 import { ownVariable } from "../../lib/engine/pods/own_variable.ts";
 import { ANNOTATION, ENV } from "@tiphys/base/constants";
 import { CONFIGMAPS, KubeClient } from "@tiphys/kube";
-import { type Between, ControllerWorld, type Sent, sleeper } from "./world.ts";
+import { ControllerWorld, type Interceptor, type SentRequest, sleeper } from "./world.ts";
 
 /** The writes of a controller to workflows and pods, in order. */
-function writes(sent: readonly Sent[]): string[] {
+function writes(sent: readonly SentRequest[]): string[] {
   const told = sent.filter(({ method, path }) => method !== "GET" && /\/(workflows|pods)(\/|\?|$)/.test(path));
   return told.map(({ method, path }) => `${method} ${/\/(workflows|pods)/.exec(path)![1]}`);
 }
 
-function refuse(which: (sent: Sent) => boolean, sent: Sent[]): Between {
+function refuse(which: (sent: SentRequest) => boolean, sent: SentRequest[]): Interceptor {
   return (request, next) => {
     sent.push(request);
     return which(request) ? Promise.resolve(new Response("", { status: 503 })) : next(request.body);
   };
 }
 
-const isPodCreation = ({ method, path }: Sent) => method === "POST" && path.includes("/pods");
+const isPodCreation = ({ method, path }: SentRequest) => method === "POST" && path.includes("/pods");
 
-Deno.test("a controller acts for a workflow when it has written it in its own epoch, and not before", async () => {
+Deno.test("fence: a controller acts for a workflow only after it has written it in its own epoch", async () => {
   await using world = new ControllerWorld();
-  const first: Sent[] = [];
+  const first: SentRequest[] = [];
   world.between = refuse(isPodCreation, first);
   await world.startController({ epoch: 1 });
   await world.submit(sleeper("one"));
-  await world.until("the first asked for the pod", () => first.some(isPodCreation));
+  await world.until("the first requested the pod", () => first.some(isPodCreation));
   await world.stopController();
   assertEquals((await world.workflow("one")).metadata.annotations?.[ANNOTATION.epoch], "1");
 
-  const second: Sent[] = [];
+  const second: SentRequest[] = [];
   world.between = refuse(() => false, second);
   await world.startController({ epoch: 2 });
   const pod = await world.podMade("one");
@@ -44,11 +44,11 @@ Deno.test("a controller acts for a workflow when it has written it in its own ep
   assertEquals(Number(ownVariable(pod, ENV.decidedOn)) <= Number(resourceVersion), true);
 });
 
-Deno.test("a workflow takes as many writes with an epoch as without", async () => {
+Deno.test("fence: a workflow takes the same number of writes with and without an epoch", async () => {
   const counts: number[] = [];
   for (const epoch of [undefined, 3]) {
     await using world = new ControllerWorld();
-    const sent: Sent[] = [];
+    const sent: SentRequest[] = [];
     world.between = refuse(() => false, sent);
     await world.startController({ epoch });
     await world.submit(sleeper("one"));
@@ -60,9 +60,9 @@ Deno.test("a workflow takes as many writes with an epoch as without", async () =
   assertEquals(counts[1]! <= counts[0]!, true, `${counts[0]} without, ${counts[1]} with an epoch`);
 });
 
-Deno.test("pods are deleted as they were seen: by their UID and resourceVersion", async () => {
+Deno.test("fence: pods are deleted with the UID and resourceVersion that were observed", async () => {
   await using world = new ControllerWorld();
-  const sent: Sent[] = [];
+  const sent: SentRequest[] = [];
   world.between = refuse(() => false, sent);
   await world.startController();
   await world.submit(sleeper("one", "  podGC: {strategy: OnPodCompletion, deleteDelayDuration: 0s}"));
@@ -74,7 +74,7 @@ Deno.test("pods are deleted as they were seen: by their UID and resourceVersion"
   assertEquals(Object.keys(preconditions).sort(), ["resourceVersion", "uid"]);
 });
 
-Deno.test("a process that was stopped for longer than its lease writes nothing when it goes on", async () => {
+Deno.test("fence: a process that was paused for longer than its lease writes nothing when it resumes", async () => {
   await using world = new ControllerWorld();
   const stop = new AbortController();
   let client: KubeClient | undefined;
@@ -92,7 +92,7 @@ Deno.test("a process that was stopped for longer than its lease writes nothing w
     },
     stop.signal,
   ).catch((error) => error as Error);
-  await world.until("it is at work", () => client !== undefined);
+  await world.until("the controller is running", () => client !== undefined);
   const wallClock = Date.now;
   try {
     Date.now = () => wallClock() + 60_000;
@@ -106,7 +106,7 @@ Deno.test("a process that was stopped for longer than its lease writes nothing w
   assertEquals((await running as Error).message, 'The lease "workflow-controller" in namespace "argo" was lost');
 });
 
-Deno.test("the program that runs on a cluster works in the epoch of its lease, and hears of new settings", async () => {
+Deno.test("fence: the cluster program uses the epoch of its lease and receives new settings", async () => {
   await using world = new ControllerWorld();
   const stop = new AbortController();
   const options = {
@@ -137,9 +137,9 @@ Deno.test("the program that runs on a cluster works in the epoch of its lease, a
   }
 });
 
-Deno.test("the program writes nothing more when its lease may be another's", async () => {
+Deno.test("fence: the program stops writing when another process may have its lease", async () => {
   await using world = new ControllerWorld();
-  const sent: Sent[] = [];
+  const sent: SentRequest[] = [];
   const direct = world.client.transport;
   const client = new KubeClient({
     ...direct,
@@ -163,7 +163,7 @@ Deno.test("the program writes nothing more when its lease may be another's", asy
       return controller;
     },
   }, stop.signal).catch((error) => error as Error);
-  await world.until("it is at work", () => isAtWork);
+  await world.until("the controller is running", () => isAtWork);
   const before = sent.length;
   const wallClock = Date.now;
   try {

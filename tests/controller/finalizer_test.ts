@@ -1,15 +1,15 @@
-/** The finalizer of pods: nothing a pod has to tell is lost, and no pod stays for ever. */
+/** The finalizer of pods: no result of a pod is lost, and no pod stays forever. */
 import { assertEquals, assertMatch } from "@std/assert";
 import type { Workflow } from "@tiphys/model/api";
 import { ANNOTATION, FINALIZER, LABEL } from "@tiphys/base/constants";
 import { NAMESPACES, PODS, WORKFLOWS } from "@tiphys/kube";
 import { releaseAllPods } from "../../controller/workflow/orphans/release_all.ts";
-import { ControllerWorld, Gate, nodeIdOf, type Sent, sleeper } from "./world.ts";
+import { ControllerWorld, Gate, nodeIdOf, type SentRequest, sleeper } from "./world.ts";
 
-const isStatusWrite = ({ method, path, body }: Sent) =>
+const isStatusWrite = ({ method, path, body }: SentRequest) =>
   method === "PATCH" && path.includes("/workflows/") && (body as Partial<Workflow>).status?.nodes !== undefined;
 
-Deno.test("a pod that ended long ago and is deleted before its end is recorded is still read (IL-66)", async () => {
+Deno.test("finalizer: a pod that is deleted before its end is recorded is still read, however long ago it ended (IL-66)", async () => {
   await using world = new ControllerWorld();
   await world.startController();
   await world.submit(sleeper("held"));
@@ -29,7 +29,7 @@ Deno.test("a pod that ended long ago and is deleted before its end is recorded i
   await world.podGone("held");
 });
 
-Deno.test("a deleted pod is read whether it is seen first, changes, or was deleted while no controller ran (IL-50)", async () => {
+Deno.test("finalizer: a deleted pod is read on its first event, on an update, and after a restart of the controller (IL-50)", async () => {
   await using world = new ControllerWorld();
   await world.startController();
   for (const name of ["seen-first", "changes"]) {
@@ -50,7 +50,7 @@ Deno.test("a deleted pod is read whether it is seen first, changes, or was delet
   await world.podGone("changes");
 });
 
-Deno.test("finalizers are taken off although the feature was switched off since (IL-67)", async () => {
+Deno.test("finalizer: removed from pods although the feature has been disabled since (IL-67)", async () => {
   await using world = new ControllerWorld();
   await world.startController();
   await world.submit(sleeper("switched-off"));
@@ -63,7 +63,7 @@ Deno.test("finalizers are taken off although the feature was switched off since 
   assertEquals((await world.pod("switched-off"))?.metadata.labels?.[LABEL.completed], "true");
 });
 
-Deno.test("a workflow's end lets only its own pods go, not those of a namesake elsewhere (IL-68)", async () => {
+Deno.test("finalizer: the end of a workflow releases its own pods, not those of the same name in another namespace (IL-68)", async () => {
   await using world = new ControllerWorld();
   await world.makeNamespace("elsewhere");
   await world.startController();
@@ -72,11 +72,11 @@ Deno.test("a workflow's end lets only its own pods go, not those of a namesake e
     await world.podRuns("twin", namespace);
   }
   await world.client.delete(WORKFLOWS, "default", "twin", { propagationPolicy: "Background" });
-  await world.until("the pod is let go", async () => !await isHeld(world, "twin"));
+  await world.until("the pod is released", async () => !await isHeld(world, "twin"));
   assertEquals(await isHeld(world, "twin", "elsewhere"), true);
 });
 
-Deno.test("pods of a workflow that was deleted while no controller ran go when one starts (IL-69)", async () => {
+Deno.test("finalizer: pods of a workflow deleted while no controller ran are released by the next controller (IL-69)", async () => {
   await using world = new ControllerWorld();
   await world.startController();
   await world.submit(fan("gone", 3));
@@ -88,7 +88,7 @@ Deno.test("pods of a workflow that was deleted while no controller ran go when o
   for (const name of pods) await world.podGone(name);
 });
 
-Deno.test("a pod that is labelled completed and still held is let go by the sweep (IL-70)", async () => {
+Deno.test("finalizer: the sweep releases a pod that is labeled as completed (IL-70)", async () => {
   await using world = new ControllerWorld();
   await world.startController();
   await world.submit(sleeper("labelled"));
@@ -96,17 +96,17 @@ Deno.test("a pod that is labelled completed and still held is let go by the swee
   await world.report(pod, true);
   await world.podEnds("labelled");
   await world.ended("labelled");
-  await world.until("it is let go", async () => !await isHeld(world, "labelled"));
+  await world.until("the pod is released", async () => !await isHeld(world, "labelled"));
   await world.stopController();
   await world.client.patch(PODS, "default", "labelled", { metadata: { finalizers: [FINALIZER.podStatus, "a/b"] } });
   await world.startController();
-  await world.until("it is let go", async () => {
+  await world.until("the pod is released", async () => {
     const { finalizers } = (await world.pod("labelled"))!.metadata;
     return finalizers?.length === 1 && finalizers[0] === "a/b";
   });
 });
 
-Deno.test("a finished pod without a workflow is removed where its annotation says OnPodCompletion (IL-71)", async () => {
+Deno.test("finalizer: a finished pod without a workflow is deleted if its annotation is OnPodCompletion (IL-71)", async () => {
   await using world = new ControllerWorld();
   await world.startController();
   await world.submit(sleeper("orphan"));
@@ -117,25 +117,25 @@ Deno.test("a finished pod without a workflow is removed where its annotation say
     metadata: { annotations: { [ANNOTATION.podGcStrategy]: "OnPodCompletion/0s" } },
   });
   await world.client.delete(WORKFLOWS, "default", "orphan", { propagationPolicy: "Orphan" });
-  await world.until("the pod is cut loose", async () => !(await world.pod("orphan"))?.metadata.ownerReferences?.length);
+  await world.until("the pod has no owner", async () => !(await world.pod("orphan"))?.metadata.ownerReferences?.length);
   await world.startController();
   await world.podGone("orphan");
 });
 
-Deno.test("a namespace that is being removed is not held up by pods (IL-72)", async () => {
+Deno.test("finalizer: pods do not delay the deletion of a namespace (IL-72)", async () => {
   await using world = new ControllerWorld();
   await world.makeNamespace("leaving");
   await world.startController();
   await world.submit(sleeper("stays"), "leaving");
   await world.podRuns("stays", "leaving");
-  // Something else keeps the workflow, so it is not the workflow's end that frees the pod.
+  // Another finalizer keeps the workflow, so the pod is not released by the workflow's end.
   await world.client.patch(WORKFLOWS, "leaving", "stays", { metadata: { finalizers: ["example.com/keep"] } });
   await world.client.delete(NAMESPACES, undefined, "leaving");
-  await world.until("the pod is let go", async () => !await isHeld(world, "stays", "leaving"));
+  await world.until("the pod is released", async () => !await isHeld(world, "stays", "leaving"));
   await world.client.patch(WORKFLOWS, "leaving", "stays", { metadata: { finalizers: null } });
 });
 
-Deno.test("a pod of which nobody says how it ended is given up after the time that is set, and the workflow tells", async () => {
+Deno.test("finalizer: a pod without a reported end is given up after the configured time, and the workflow has a condition", async () => {
   await using world = new ControllerWorld();
   world.configure({ podStatusHoldSeconds: 0 });
   await world.startController();
@@ -151,19 +151,19 @@ Deno.test("a pod of which nobody says how it ended is given up after the time th
   await world.podGone("silent");
 });
 
-Deno.test("pods of a workflow that is deleted in the foreground do not hold it up", async () => {
+Deno.test("finalizer: pods do not delay the foreground deletion of their workflow", async () => {
   await using world = new ControllerWorld();
   await world.startController();
   await world.submit(sleeper("foreground"));
   await world.podRuns("foreground");
   await world.client.delete(WORKFLOWS, "default", "foreground", { propagationPolicy: "Foreground" });
-  await world.until("the pod is let go", async () => !await isHeld(world, "foreground"));
+  await world.until("the pod is released", async () => !await isHeld(world, "foreground"));
   await world.deletePod("foreground");
   await world.podGone("foreground");
   await world.until("the workflow is gone", () => world.workflow("foreground").then(() => false, () => true));
 });
 
-Deno.test("uninstalling takes the finalizer off every pod", async () => {
+Deno.test("finalizer: uninstalling removes it from every pod", async () => {
   await using world = new ControllerWorld();
   await world.startController();
   await world.submit(fan("many", 4));

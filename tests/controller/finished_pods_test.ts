@@ -1,9 +1,9 @@
-/** Pods of workflows that are over: what was left to be done about them is done by the next controller. */
+/** Pods of finished workflows: the next controller does what the previous one left undone. */
 import { LABEL } from "@tiphys/base/constants";
 import { type KubeObject, PODS } from "@tiphys/kube";
 import { ControllerWorld, sleeper } from "./world.ts";
 
-Deno.test("a pod that ended is labelled as completed also when its workflow was over before the controller came", async () => {
+Deno.test("finished pod: labeled as completed even if its workflow finished before the controller started", async () => {
   await using world = new ControllerWorld();
   await world.startController();
   await world.submit(sleeper("w"));

@@ -1,19 +1,19 @@
 /**
- * Artifacts that are deleted when their time comes: the controller over a real API, the test in place of the kubelet and
- * of `argoexec artifact delete`.
+ * Artifact garbage collection: the controller over a real API; the test acts as the kubelet and as `argoexec artifact
+ * delete`.
  */
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import type { Pod, Workflow, WorkflowArtifactGCTask, WorkflowTaskResult } from "@tiphys/model/api";
 import { ANNOTATION, API_VERSION, FINALIZER, LABEL } from "@tiphys/base/constants";
 import { PODS, sortError, WORKFLOW_ARTIFACT_GC_TASKS, WORKFLOW_TASK_RESULTS, WORKFLOWS } from "@tiphys/kube";
 import { sealed } from "../../simulate/testing/seal_report.ts";
-import { ControllerWorld, nodeIdOf, type Sent, sleeper } from "./world.ts";
+import { ControllerWorld, nodeIdOf, type SentRequest, sleeper } from "./world.ts";
 
 type Strategy = "OnWorkflowCompletion" | "OnWorkflowDeletion" | "Never";
 
 const HASH = "2166136261";
 
-/** A workflow whose one pod puts out artifacts. */
+/** A workflow whose only pod has output artifacts. */
 function maker(name: string, artifacts: Record<string, Strategy>, gc = "{strategy: Never}"): string {
   const outputs = Object.entries(artifacts).map(([artifact, strategy]) =>
     `{name: ${artifact}, path: /tmp/${artifact}, s3: {key: ${artifact}}, artifactGC: {strategy: ${strategy}}}`
@@ -30,7 +30,7 @@ spec:
 `;
 }
 
-/** The executor of the workflow's pod reports what it saved, and the pod ends. */
+/** Lets the executor of the workflow's pod report the artifacts that it saved, and ends the pod. */
 async function saves(world: ControllerWorld, name: string, artifacts: Record<string, Strategy>): Promise<void> {
   const pod = await world.podRuns(name);
   const labels = { [LABEL.workflow]: name, [LABEL.reportOutputsCompleted]: "true" };
@@ -54,7 +54,7 @@ async function tasksOf(world: ControllerWorld): Promise<WorkflowArtifactGCTask[]
   return (await world.client.list<WorkflowArtifactGCTask>(WORKFLOW_ARTIFACT_GC_TASKS, "default")).items;
 }
 
-/** The pod deletes what its tasks name, but for what `errors` says, and ends. */
+/** Lets the pod delete the artifacts of its tasks, except those in `errors`, and ends it. */
 async function collects(world: ControllerWorld, podName: string, errors: Record<string, string> = {}): Promise<void> {
   const pod = await world.podRuns(podName);
   for (const { metadata, spec } of await tasksOf(world)) {
@@ -102,7 +102,7 @@ function conditionOf({ status }: Workflow): string | undefined {
 const MIXED = { early: "OnWorkflowCompletion", late: "OnWorkflowDeletion", kept: "Never" } as const;
 
 for (const isSlow of [false, true]) {
-  Deno.test(`artifacts go when their time comes, and their workflow after them${isSlow ? ", in the slow lane" : ""} (AR-140)`, async () => {
+  Deno.test(`garbage: artifacts are deleted when they are due, and their workflow after them${isSlow ? ", in the slow lane" : ""} (AR-140)`, async () => {
     await using world = new ControllerWorld();
     await world.startController({ isSlow: () => isSlow });
     await world.submit(maker("w", MIXED));
@@ -120,7 +120,7 @@ for (const isSlow of [false, true]) {
   });
 }
 
-Deno.test("the task and the pod look as Argo's do, but for what an image of ours and a pod of ours need (AR-142)", async () => {
+Deno.test("garbage: the task and the pod equal Argo's, except for the image and the form of the pod (AR-142)", async () => {
   await using world = new ControllerWorld();
   await world.startController();
   const gc = "{strategy: Never, serviceAccountName: cleaner, podMetadata: {labels: {team: a}}}";
@@ -153,7 +153,7 @@ Deno.test("the task and the pod look as Argo's do, but for what an image of ours
   assertEquals(pod!.metadata.annotations?.["workflows.argoproj.io/artifact-gc-strategy"], "OnWorkflowCompletion");
 });
 
-Deno.test("a pod that an admission webhook refuses is asked for until it is let be made (AR-143)", async () => {
+Deno.test("garbage: a pod that an admission webhook refuses is requested again until it is admitted (AR-143)", async () => {
   await using world = new ControllerWorld();
   let refusals = 0;
   world.between = async ({ method, path, body }, next) => {
@@ -169,27 +169,27 @@ Deno.test("a pod that an admission webhook refuses is asked for until it is let 
   await world.startController();
   await world.submit(maker("w", { early: "OnWorkflowCompletion" }));
   await saves(world, "w", { early: "OnWorkflowCompletion" });
-  await world.until("a condition says why", async () => conditionOf(await world.workflow("w")) !== undefined);
+  await world.until("the condition names the reason", async () => conditionOf(await world.workflow("w")) !== undefined);
   assertMatch(conditionOf(await world.workflow("w"))!, /could not be made: .*denied the request/);
   assertEquals((await world.workflow("w")).status?.artifactGCStatus?.strategiesProcessed, undefined);
   await collects(world, `w-artgc-wfcomp-${HASH}`);
-  await world.until("it is let go", async () => !(await world.workflow("w")).metadata.finalizers?.length);
+  await world.until("the finalizer is removed", async () => !(await world.workflow("w")).metadata.finalizers?.length);
   assertEquals(refusals, 3);
 });
 
-Deno.test("an artifact that cannot be deleted keeps its workflow, and one that may be forced waits for every pod (AR-144)", async () => {
+Deno.test("garbage: an artifact that cannot be deleted keeps its workflow; a forced removal still waits for every pod (AR-144)", async () => {
   await using world = new ControllerWorld();
   await world.startController();
   const two = { a: "OnWorkflowCompletion", b: "OnWorkflowDeletion" } as const;
   await world.submit(maker("w", two, "{strategy: Never, forceFinalizerRemoval: true}"));
   await saves(world, "w", two);
   await collects(world, `w-artgc-wfcomp-${HASH}`, { a: "key 'k' of the secret 's' is not there" });
-  await world.until("a condition says why", async () => conditionOf(await world.workflow("w")) !== undefined);
+  await world.until("the condition names the reason", async () => conditionOf(await world.workflow("w")) !== undefined);
   assertEquals(
     conditionOf(await world.workflow("w")),
     `key 'k' of the secret 's' is not there (artifactGCTask: w-artgc-wfcomp-${HASH}-0)`,
   );
-  await world.until("an event says it", async () => (await world.events("ArtifactGCFailed")).length === 1);
+  await world.until("the event is recorded", async () => (await world.events("ArtifactGCFailed")).length === 1);
   assertEquals((await world.workflow("w")).metadata.finalizers, [FINALIZER.artifactGc]);
   await world.client.delete(WORKFLOWS, "default", "w");
   const pod = await world.podRuns(`w-artgc-wfdel-${HASH}`);
@@ -217,7 +217,7 @@ Deno.test("garbage: the status has artifactGCStatus from the first write on, and
 });
 
 for (const failure of ["fails", "cannot be created"]) {
-  Deno.test(`garbage: with forceFinalizerRemoval a collector that ${failure} is not tried again, and the workflow goes`, async () => {
+  Deno.test(`garbage: with forceFinalizerRemoval, a collector that ${failure} is not retried, and the workflow is deleted`, async () => {
     await using world = new ControllerWorld();
     const collectors = new Set<string>();
     const letGo: (NonNullable<Workflow["status"]>["artifactGCStatus"])[] = [];
@@ -244,7 +244,7 @@ for (const failure of ["fails", "cannot be created"]) {
       await world.podRuns(name);
       await world.podEnds(name, { main: { exitCode: 1 } });
     }
-    await world.until("the workflow is let go", async () => !(await world.workflow("w")).metadata.finalizers?.length);
+    await world.until("the finalizer is removed", async () => !(await world.workflow("w")).metadata.finalizers?.length);
     const { status } = await world.workflow("w");
     assertEquals(status?.artifactGCStatus?.strategiesProcessed, { OnWorkflowCompletion: true });
     assertEquals(status?.artifactGCStatus?.podsRecouped, failure === "fails" ? { [name]: true } : undefined);
@@ -256,7 +256,7 @@ for (const failure of ["fails", "cannot be created"]) {
   });
 }
 
-Deno.test("a pod that somebody deletes in the middle of its work is made again, under another name (AR-145)", async () => {
+Deno.test("garbage: a pod that a user deletes while it runs is created again under another name (AR-145)", async () => {
   await using world = new ControllerWorld();
   await world.startController();
   await world.submit(maker("w", { early: "OnWorkflowCompletion" }));
@@ -264,11 +264,11 @@ Deno.test("a pod that somebody deletes in the middle of its work is made again, 
   await world.podRuns(`w-artgc-wfcomp-${HASH}`);
   await world.deletePod(`w-artgc-wfcomp-${HASH}`);
   await collects(world, `w-artgc-wfcomp-${HASH}-r1`);
-  await world.until("it is let go", async () => !(await world.workflow("w")).metadata.finalizers?.length);
+  await world.until("the finalizer is removed", async () => !(await world.workflow("w")).metadata.finalizers?.length);
   assert(isDeleted(await world.workflow("w"), "early"));
 });
 
-Deno.test("a workflow with garbage that is deleted while it runs, or while no controller does, goes (AR-148)", async () => {
+Deno.test("garbage: a workflow that is deleted while it runs, or while no controller runs, is removed (AR-148)", async () => {
   await using world = new ControllerWorld();
   await world.startController();
   for (const name of ["runs", "alone"]) {
@@ -276,7 +276,7 @@ Deno.test("a workflow with garbage that is deleted while it runs, or while no co
     await world.podRuns(name);
   }
   await world.client.delete(WORKFLOWS, "default", "runs");
-  await world.until("its pod is asked to end", () => world.execs.some(({ pod }) => pod === "runs"));
+  await world.until("its pod is being stopped", () => world.execs.some(({ pod }) => pod === "runs"));
   await world.podEnds("runs", { main: { exitCode: 143 } });
   await world.until("the first is gone", () => isGone(world, "runs"));
 
@@ -289,13 +289,13 @@ Deno.test("a workflow with garbage that is deleted while it runs, or while no co
   await world.until("the second is gone", () => isGone(world, "alone"));
 });
 
-Deno.test("a workflow of the same name, made anew, has nothing of the garbage of the one before (issue 12621 of Argo)", async () => {
+Deno.test("garbage: a new workflow of the same name does not inherit the garbage of the deleted one (issue 12621 of Argo)", async () => {
   await using world = new ControllerWorld();
   await world.startController();
   const first = await world.submit(maker("w", { early: "OnWorkflowCompletion" }));
   await saves(world, "w", { early: "OnWorkflowCompletion" });
   await world.podRuns(`w-artgc-wfcomp-${HASH}`);
-  // Somebody deletes the workflow without its finalizer, and the objects that it owned are left behind.
+  // A user deletes the workflow without its finalizer, and the objects that it owned remain.
   await world.stopController();
   await world.client.patch(WORKFLOWS, "default", "w", { metadata: { finalizers: null } });
   await world.client.delete(WORKFLOWS, "default", "w", { propagationPolicy: "Orphan" });
@@ -305,29 +305,29 @@ Deno.test("a workflow of the same name, made anew, has nothing of the garbage of
   const second = await world.submit(maker("w", { early: "OnWorkflowCompletion" }));
   assert(first.metadata.uid !== second.metadata.uid);
   await saves(world, "w", { early: "OnWorkflowCompletion" });
-  await world.until("a task of its own is there", async () => {
+  await world.until("its own task exists", async () => {
     const [task] = await tasksOf(world);
     return task?.metadata.ownerReferences?.[0]?.uid === second.metadata.uid;
   });
-  await world.until("a pod of its own is there", async () => {
+  await world.until("its own pod exists", async () => {
     const pod = await world.pod(`w-artgc-wfcomp-${HASH}`);
-    // The kubelet ends the former pod, whose name is in the way.
+    // The kubelet ends the earlier pod, which has the same name.
     if (pod?.metadata.deletionTimestamp) await world.deletePod(pod.metadata.name!);
     return pod?.metadata.annotations?.[ANNOTATION.artifactGcRound]?.startsWith(second.metadata.uid!) === true;
   });
   await collects(world, `w-artgc-wfcomp-${HASH}`);
-  await world.until("it is let go", async () => !(await world.workflow("w")).metadata.finalizers?.length);
+  await world.until("the finalizer is removed", async () => !(await world.workflow("w")).metadata.finalizers?.length);
 });
 
-Deno.test("garbage is collected once although the controller starts anew after each of its writes (AR-149)", async () => {
+Deno.test("garbage: collected once although the controller restarts after each of its writes (AR-149)", async () => {
   await using world = new ControllerWorld();
   const made: string[] = [];
   let writes = 0;
-  // Writes of reports and events do not count: they are made whatever else is to be done.
-  const isWrite = ({ method, path }: Sent) => method !== "GET" && !/\/(events|workflowtaskresults)/.test(path);
+  // Writes of reports and events do not count: they are made in any case.
+  const isWrite = ({ method, path }: SentRequest) => method !== "GET" && !/\/(events|workflowtaskresults)/.test(path);
   world.between = async (sent, next) => {
     if (!isWrite(sent)) return await next();
-    // One write comes through; then it is as if the process had died.
+    // One write succeeds; then requests fail as if the process had died.
     if (writes > 0) throw new TypeError("connection closed");
     writes++;
     const answer = await next();
@@ -352,7 +352,7 @@ Deno.test("garbage is collected once although the controller starts anew after e
   });
   await saves(world, "w", { early: "OnWorkflowCompletion" });
   let hasCollected = false;
-  await world.until("the workflow is let go", async () => {
+  await world.until("the finalizer is removed", async () => {
     if (!hasCollected && await world.pod(podName)) {
       hasCollected = true;
       await collects(world, podName);
@@ -366,7 +366,7 @@ Deno.test("garbage is collected once although the controller starts anew after e
   assertEquals(made, [`${podName}-0`, podName]);
 });
 
-Deno.test("a workflow without artifactGC is asked nothing about, and has no finalizer", async () => {
+Deno.test("garbage: a workflow without artifactGC causes no request and has no finalizer", async () => {
   await using world = new ControllerWorld();
   const asked: string[] = [];
   world.between = async ({ path }, next) => {
@@ -383,7 +383,7 @@ Deno.test("a workflow without artifactGC is asked nothing about, and has no fina
   assertEquals(asked, []);
 });
 
-Deno.test("artifacts in a store that deletes nothing stay, as their author is told, and keep no workflow (AR-147)", async () => {
+Deno.test("garbage: artifacts in a store that cannot delete stay, an event reports it, and the workflow can be deleted (AR-147)", async () => {
   await using world = new ControllerWorld();
   await world.startController();
   await world.submit(`
@@ -398,11 +398,11 @@ spec:
 `);
   await world.podMade("w");
   assertEquals((await world.workflow("w")).metadata.finalizers, undefined);
-  await world.until("an event says it", async () => (await world.events("ArtifactsStay")).length === 1);
+  await world.until("the event is recorded", async () => (await world.events("ArtifactsStay")).length === 1);
   assertMatch((await world.events("ArtifactsStay"))[0]!, /templates\.main\.outputs\.artifacts\.page/);
 });
 
-Deno.test("in a namespace that is being deleted no workflow waits for its artifacts", async () => {
+Deno.test("garbage: no workflow waits for its artifacts in a namespace that is being deleted", async () => {
   await using world = new ControllerWorld();
   world.between = async ({ method, path }, next) => {
     if (method !== "POST" || !path.includes("workflowartifactgctasks")) return await next();
@@ -424,13 +424,13 @@ Deno.test("in a namespace that is being deleted no workflow waits for its artifa
   await world.until("the workflow is gone", () => isGone(world, "w"));
 });
 
-Deno.test("a workflow that is tried again collects what it puts out then, whoever has it tried again", async () => {
+Deno.test("garbage: a retried workflow collects its new outputs, whichever client retried it", async () => {
   await using world = new ControllerWorld();
   await world.startController();
   await world.submit(maker("w", { early: "OnWorkflowCompletion" }));
   await saves(world, "w", { early: "OnWorkflowCompletion" });
   await collects(world, `w-artgc-wfcomp-${HASH}`);
-  await world.until("it is let go", async () => !(await world.workflow("w")).metadata.finalizers?.length);
+  await world.until("the finalizer is removed", async () => !(await world.workflow("w")).metadata.finalizers?.length);
   await world.podGone(`w-artgc-wfcomp-${HASH}`);
   await world.deletePod("w");
   await world.podGone("w");
@@ -438,7 +438,7 @@ Deno.test("a workflow that is tried again collects what it puts out then, whoeve
     "its report is gone",
     async () => (await world.client.list(WORKFLOW_TASK_RESULTS, "default")).items.length === 0,
   );
-  // The retry is as Argo's own client does it: the phase is Running, and the nodes to run again are gone.
+  // The retry of Argo's own client: the phase is Running, and the nodes to run again are removed.
   await world.client.patch(WORKFLOWS, "default", "w", {
     metadata: { labels: { [LABEL.completed]: "false", [LABEL.phase]: "Running" } },
     status: { phase: "Running", finishedAt: null, nodes: { w: null } },
@@ -447,5 +447,5 @@ Deno.test("a workflow that is tried again collects what it puts out then, whoeve
   assertEquals((await world.workflow("w")).metadata.finalizers, [FINALIZER.artifactGc]);
   await saves(world, "w", { early: "OnWorkflowCompletion" });
   await collects(world, `w-artgc-wfcomp-${HASH}`);
-  await world.until("it is let go", async () => !(await world.workflow("w")).metadata.finalizers?.length);
+  await world.until("the finalizer is removed", async () => !(await world.workflow("w")).metadata.finalizers?.length);
 });

@@ -1,4 +1,7 @@
-/** Commands of images that nobody names: asked of the image's registry, with the pull secrets of the pod. */
+/**
+ * Commands of images that neither the template nor the settings name: requested from the registry with the pod's pull
+ * secrets.
+ */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { ANYWHERE } from "@tiphys/base/net";
 import { fetchImageCommand } from "@tiphys/registry/image_command";
@@ -16,7 +19,7 @@ spec:
   templates: [{name: main, container: {image: "${image}"}}]`;
 }
 
-/** The command and arguments that the main container of a pod runs behind the emissary. */
+/** The command and arguments that the main container of a pod runs under the emissary. */
 async function commandOf(world: ControllerWorld, pod: string): Promise<string[]> {
   const { spec } = await world.podMade(pod);
   const main = spec.containers.find(({ name }) => name === "main");
@@ -24,7 +27,7 @@ async function commandOf(world: ControllerWorld, pod: string): Promise<string[]>
   return words.slice(words.indexOf("--") + 1);
 }
 
-/** A world whose controller asks registries. */
+/** Starts a controller that sends requests to registries. */
 async function startWorld(world: ControllerWorld): Promise<void> {
   world.configure({ looksUpImages: true });
   await world.startController({
@@ -34,7 +37,7 @@ async function startWorld(world: ControllerWorld): Promise<void> {
 
 const IMAGE = await madeImage([[{ name: "tool", text: "x" }]], { Entrypoint: ["/tool", "--fast"], Cmd: ["all"] });
 
-Deno.test("a registry is asked once for the command of an image, of an index for this machine's, whoever uses it", async () => {
+Deno.test("image command: requested from the registry once for all workflows; from an index, the image of this platform is used", async () => {
   await using registry = serveRegistry({ "tool:1": indexOf({ amd64: IMAGE, arm64: IMAGE }) });
   await using world = new ControllerWorld();
   await startWorld(world);
@@ -46,7 +49,7 @@ Deno.test("a registry is asked once for the command of an image, of an index for
   assertEquals(registry.requests.filter((path) => path.endsWith("/manifests/1")).length, 1);
 });
 
-Deno.test("the settings' own list comes first, and nobody is asked", async () => {
+Deno.test("image command: an entry in the settings has priority, and no request is sent", async () => {
   await using registry = serveRegistry({ "tool:1": IMAGE });
   await using world = new ControllerWorld();
   await startWorld(world);
@@ -56,7 +59,7 @@ Deno.test("the settings' own list comes first, and nobody is asked", async () =>
   assertEquals(registry.requests, []);
 });
 
-Deno.test("the pull secrets of the pod, and of its service account, open a registry", async () => {
+Deno.test("image command: the pull secrets of the pod and of its service account authenticate at the registry", async () => {
   await using registry = serveRegistry({ "tool:1": IMAGE }, LOGIN);
   await using world = new ControllerWorld();
   const config = { auths: { [registry.host]: { auth: btoa(`${LOGIN.username}:${LOGIN.password}`) } } };
@@ -87,7 +90,7 @@ Deno.test("the pull secrets of the pod, and of its service account, open a regis
   assert(!world.logLines.some((line) => line.includes(LOGIN.password)));
 });
 
-Deno.test("an image that is nowhere, and one without a command, end the node with the reason", async () => {
+Deno.test("image command: a missing image, and one without a command, fail the node with the reason", async () => {
   const empty = await madeImage([[{ name: "x", text: "x" }]]);
   await using registry = serveRegistry({ "empty:1": empty });
   await using world = new ControllerWorld();
@@ -105,14 +108,14 @@ Deno.test("an image that is nowhere, and one without a command, end the node wit
   assertStringIncludes(messages[2]!, "invalid reference format");
 });
 
-Deno.test("a registry that does not answer is waited for, and the node says so", async () => {
+Deno.test("image command: the node waits for a registry that does not respond, with a message", async () => {
   const registry = serveRegistry({ "tool:1": IMAGE });
   const { host } = registry;
   await registry[Symbol.asyncDispose]();
   await using world = new ControllerWorld();
   await startWorld(world);
   await world.submit(workflow("a", `${host}/tool:1`));
-  await world.until("the node says so", async () => {
+  await world.until("the message of the node names the reason", async () => {
     const node = (await world.workflow("a")).status?.nodes?.a;
     return node?.phase === "Pending" && (node.message ?? "").includes("cannot be reached");
   });

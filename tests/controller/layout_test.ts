@@ -1,4 +1,4 @@
-/** The layout that a cluster gets, by the answers of the API server and the machines. */
+/** The pod layout that is chosen for a cluster, from responses of the API server and the machines. */
 import { assertEquals, assertMatch } from "@std/assert";
 import { ClusterLayout } from "../../controller/config/cluster_layout.ts";
 import { type ControllerConfig, defaultConfig } from "../../controller/config/config.ts";
@@ -10,7 +10,7 @@ import { ControllerWorld } from "./world.ts";
 
 const auto: ControllerConfig = defaultConfig({ executorImage: "argoexec:test" });
 
-Deno.test("pods are init-less when every machine runs from an image volume", async () => {
+Deno.test("layout: init-less when every machine runs a program from an image volume", async () => {
   await using probing = await Probing.start({ m1: "containerd://2.1.4" });
   probing.answer = () => ({ phase: "Succeeded" });
   assertEquals(await probing.layout(), "initless");
@@ -18,7 +18,7 @@ Deno.test("pods are init-less when every machine runs from an image volume", asy
   assertEquals((await probing.world.client.list(PODS, "argo")).items.length, 0, "the probe pods are gone");
 });
 
-Deno.test("a machine that mounts the image empty or forbids to execute makes all pods legacy, and is named", async () => {
+Deno.test("layout: legacy for all pods when a machine mounts the image empty or forbids execution; the reason names the machine", async () => {
   await using probing = await Probing.start({ good: "containerd://2.1.4", bad: "cri-o://1.31.0" });
   probing.answer = (machine) =>
     machine === "good" ? { phase: "Succeeded" } : {
@@ -30,7 +30,7 @@ Deno.test("a machine that mounts the image empty or forbids to execute makes all
   assertMatch(probing.engine.legacyBecause ?? "", /node "bad"/);
 });
 
-Deno.test("a machine that cannot mount the image volume makes all pods legacy", async () => {
+Deno.test("layout: legacy for all pods when a machine cannot mount the image volume", async () => {
   await using probing = await Probing.start({ m1: "other://1" });
   probing.answer = () => ({
     phase: "Pending",
@@ -40,20 +40,20 @@ Deno.test("a machine that cannot mount the image volume makes all pods legacy", 
   assertMatch(probing.reason, /mount\.HostPath is empty/);
 });
 
-Deno.test("a machine that cannot pull the image says nothing against image volumes", async () => {
+Deno.test("layout: a machine that cannot pull the image does not make pods legacy", async () => {
   await using probing = await Probing.start({ m1: "containerd://2.1.4" }, 300);
   probing.answer = () => ({ phase: "Pending", state: { waiting: { reason: "ErrImagePull", message: "no route" } } });
   assertEquals(await probing.layout(), "initless");
   assertMatch(probing.reason, /not every runtime answered \(containerd:\/\/2\.1\.4: no route\)/);
 });
 
-Deno.test("a runtime of which it is known that it has no image volumes is not asked", async () => {
+Deno.test("layout: a runtime known to lack image volumes is not probed", async () => {
   await using probing = await Probing.start({ m1: "containerd://1.7.20" });
   assertEquals(await probing.layout(), "legacy");
-  assertEquals(probing.asked, []);
+  assertEquals(probing.probed, []);
 });
 
-Deno.test("each version of a runtime is asked once, whatever the settings are changed to meanwhile", async () => {
+Deno.test("layout: each version of a runtime is probed once, even if the settings change", async () => {
   await using probing = await Probing.start({
     m1: "containerd://2.1.4",
     m2: "containerd://2.1.4",
@@ -61,22 +61,22 @@ Deno.test("each version of a runtime is asked once, whatever the settings are ch
   });
   probing.answer = () => ({ phase: "Succeeded" });
   await probing.layout();
-  assertEquals(probing.asked.length, 2);
+  assertEquals(probing.probed.length, 2);
   assertEquals(await probing.layout({ ...auto, layout: "legacy" }), "legacy");
   assertEquals(probing.engine.legacyBecause, undefined, "a setting can be overridden by a workflow");
   assertEquals(await probing.layout(), "initless");
-  assertEquals(probing.asked.length, 2);
+  assertEquals(probing.probed.length, 2);
 });
 
-Deno.test("an API server that drops image volumes makes all pods legacy, and no machine is asked", async () => {
+Deno.test("layout: legacy for all pods when the API server drops image volumes, and no machine is probed", async () => {
   await using probing = await Probing.start({ m1: "containerd://2.1.4" });
   probing.dropsImageVolumes = true;
   assertEquals(await probing.layout(), "legacy");
   assertMatch(probing.reason, /feature gate ImageVolume is off/);
-  assertEquals(probing.asked, []);
+  assertEquals(probing.probed, []);
 });
 
-Deno.test("knownToFail() knows since when runtimes have image volumes", () => {
+Deno.test("knownToFail: knows from which version on a runtime has image volumes", () => {
   const fails = (runtime: string) => knownToFail(runtime) !== undefined;
   assertEquals(["containerd://2.0.5", "cri-o://1.30.9", "docker://28.1.0"].map(fails), [true, true, true]);
   assertEquals(["containerd://2.1.0", "containerd://3.0.0", "cri-o://1.31.0", "new://1"].map(fails), [
@@ -87,17 +87,17 @@ Deno.test("knownToFail() knows since when runtimes have image volumes", () => {
   ]);
 });
 
-interface Answer {
+interface ProbeResult {
   readonly phase: PodPhase;
   readonly state?: ContainerState;
 }
 
-/** A cluster of machines that answer probe pods as the test says. */
+/** A cluster of machines that respond to probe pods as the test sets it. */
 class Probing implements AsyncDisposable {
   readonly world = new ControllerWorld();
-  readonly asked: string[] = [];
+  readonly probed: string[] = [];
   dropsImageVolumes = false;
-  answer: (machine: string) => Answer = () => ({ phase: "Running" });
+  answer: (machine: string) => ProbeResult = () => ({ phase: "Running" });
   readonly #stop = new AbortController();
   readonly #layout: ClusterLayout;
 
@@ -135,7 +135,7 @@ class Probing implements AsyncDisposable {
     return probing;
   }
 
-  /** The layout that is found out. */
+  /** The layout that is detected. */
   async layout(config = auto): Promise<string> {
     await this.#layout.settle(config);
     await this.#layout.asked();
@@ -151,7 +151,7 @@ class Probing implements AsyncDisposable {
   }
 
   async #play(pod: Pod): Promise<void> {
-    this.asked.push(pod.spec.nodeName!);
+    this.probed.push(pod.spec.nodeName!);
     const { phase, state } = this.answer(pod.spec.nodeName!);
     const containerStatuses = state ? [{ name: "main", state }] : [];
     await this.world.setStatus(pod.metadata.name!, { phase, containerStatuses }, "argo");
@@ -163,7 +163,7 @@ class Probing implements AsyncDisposable {
   }
 }
 
-/** As a server answers whose feature gate is off. */
+/** The response of a server whose feature gate is off. */
 async function withoutVolumes(answer: Pick<Response, "json">): Promise<Response> {
   const pod: Pod = await answer.json();
   const containers = pod.spec.containers.map(({ volumeMounts: _, ...container }) => container);

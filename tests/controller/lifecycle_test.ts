@@ -1,4 +1,4 @@
-/** The bounds of workflows' lives: budgets, limits on how many run and how fast pods are made, how many are kept. */
+/** Limits on workflows: disruption budgets, parallelism, the rate of pod creation, and retention. */
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { controllerMetrics } from "../../controller/metrics/own_metrics.ts";
 import { exposition } from "@tiphys/base/metrics";
@@ -6,7 +6,7 @@ import { LABEL } from "@tiphys/base/constants";
 import { NAMESPACES, POD_DISRUPTION_BUDGETS, PODS, sortError, WORKFLOWS } from "@tiphys/kube";
 import { ControllerWorld } from "./world.ts";
 
-/** A workflow with one pod; `more` are further lines of its spec. */
+/** A workflow with one pod; `more` contains further lines of its spec. */
 function single(name: string, more = ""): string {
   return `
 metadata: {name: ${name}}
@@ -15,7 +15,7 @@ spec:
   templates: [{name: main, container: {image: busybox, command: [echo]}}]`;
 }
 
-/** The single pod of a workflow ends, and with it the workflow. */
+/** Ends the only pod of a workflow, and waits for the workflow to finish. */
 async function end(world: ControllerWorld, name: string, exitCode = 0, namespace = "default"): Promise<void> {
   const pod = await world.podMade(name, { namespace });
   await world.report(pod, true);
@@ -36,7 +36,7 @@ async function budget(world: ControllerWorld, name: string) {
   }
 }
 
-Deno.test("a workflow that waited has its disruption budget before its first pod, and none after its end", async () => {
+Deno.test("disruption budget: created before the first pod of a workflow that waited, and deleted at its end", async () => {
   await using world = new ControllerWorld();
   let limit = 1;
   const controller = await world.startController({ limits: () => ({ parallelism: limit }) });
@@ -54,7 +54,7 @@ Deno.test("a workflow that waited has its disruption budget before its first pod
   await world.until("the budget is gone", async () => await budget(world, "second") === undefined);
 });
 
-Deno.test("a budget that may not be deleted changes nothing about the end of its workflow", async () => {
+Deno.test("disruption budget: one that may not be deleted does not affect the end of its workflow", async () => {
   await using world = new ControllerWorld();
   world.between = async ({ method, path }, next) =>
     method === "DELETE" && path.includes("poddisruptionbudgets")
@@ -63,11 +63,14 @@ Deno.test("a budget that may not be deleted changes nothing about the end of its
   await world.startController();
   await world.submit(single("w", "\n  podDisruptionBudget: {minAvailable: 1}"));
   await end(world, "w");
-  await world.until("it is told", () => world.logLines.some((line) => line.includes("budget cannot be deleted")));
+  await world.until(
+    "the log has the reason",
+    () => world.logLines.some((line) => line.includes("budget cannot be deleted")),
+  );
   assertEquals((await world.workflow("w")).status?.phase, "Succeeded");
 });
 
-Deno.test("a budget that cannot be made ends its workflow before any pod", async () => {
+Deno.test("disruption budget: one that cannot be created fails its workflow before any pod", async () => {
   await using world = new ControllerWorld();
   world.between = async ({ method, path }, next) =>
     method === "POST" && path.includes("poddisruptionbudgets")
@@ -81,7 +84,7 @@ Deno.test("a budget that cannot be made ends its workflow before any pod", async
   assertEquals((await world.client.list(PODS, "default")).items, []);
 });
 
-Deno.test("the label of a namespace is its limit, over the settings, until it is taken away", async () => {
+Deno.test("namespace parallelism: the label of the namespace overrides the settings until it is removed", async () => {
   await using world = new ControllerWorld();
   const label = (value: string | null) =>
     world.client.patch(NAMESPACES, undefined, "default", { metadata: { labels: { [LABEL.parallelismLimit]: value } } });
@@ -103,7 +106,7 @@ Deno.test("the label of a namespace is its limit, over the settings, until it is
   );
 });
 
-Deno.test("pods are made as fast as resourceRateLimit allows, and none for a workflow that was ended meanwhile", async () => {
+Deno.test("resourceRateLimit: limits the rate of pod creation, and a workflow stopped meanwhile gets no pod", async () => {
   await using world = new ControllerWorld();
   const metrics = controllerMetrics({ now: Date.now });
   let rate: { limit: number; burst: number } | undefined = { limit: 0, burst: 1 };
@@ -133,7 +136,7 @@ spec:
   assertStringIncludes(page, "resource_rate_limiter_latency_count 6");
 });
 
-Deno.test("the newest finished workflows are kept, as many as retentionPolicy says of each phase", async () => {
+Deno.test("retentionPolicy: keeps the newest finished workflows of each phase, up to its limits", async () => {
   await using world = new ControllerWorld();
   let policy: { completed?: number } | undefined = undefined;
   const controller = await world.startController({ retention: () => policy });
@@ -152,7 +155,7 @@ Deno.test("the newest finished workflows are kept, as many as retentionPolicy sa
   assertEquals((await names()).filter((name) => name === "runs" || name === "failed"), ["runs"]);
 });
 
-Deno.test("a workflow is estimated by the last one of its template that succeeded", async () => {
+Deno.test("estimate: uses the last successful workflow of the template", async () => {
   await using world = new ControllerWorld();
   await world.startController();
   const at = (seconds: number) => new Date(Date.UTC(2026, 0, 1) + seconds * 1000).toISOString().replace(".000", "");

@@ -1,8 +1,8 @@
-/** A workflow that takes locks one after the other, to be told when. */
+/** A workflow that acquires two locks in an order that the test controls. */
 
 /**
- * A manifest: the workflow holds some locks and, once it is resumed, wants others in its only node. `holds` and `wants` are
- * references to mutexes in YAML: `{name: m}`.
+ * Returns a manifest: the workflow holds some locks and, once it is resumed, acquires others in its only node. `holds`
+ * and `wants` are references to mutexes in YAML: `{name: m}`.
  */
 export function taker(name: string, holds: string, wants: string): string {
   return `

@@ -18,7 +18,7 @@ spec:
     container: {image: busybox, command: [echo]}
 `;
 
-/** Ends every pod that is made as long as `work` lasts; answers how many. */
+/** Ends every pod that is created until `work` resolves. Returns the number of pods. */
 async function withKubelet(world: ControllerWorld, work: Promise<unknown>): Promise<number> {
   const ended = new Set<string>();
   let isOver = false;
@@ -48,7 +48,7 @@ for (
     isSlow: () => true,
   }]] as const
 ) {
-  Deno.test(`of twenty calls of one key, one after the other, the first runs and the others have its outputs${where} (T-ME-7)`, async () => {
+  Deno.test(`memoization: of twenty sequential calls with one key, the first runs and the others reuse its outputs${where} (T-ME-7)`, async () => {
     await using world = new ControllerWorld();
     world.configure({ namespace: "argo" });
     await world.startController(options);
@@ -62,7 +62,7 @@ for (
   });
 }
 
-Deno.test("a node keeps its success where its outputs may not be remembered, and an event says so (T-ME-8)", async () => {
+Deno.test("memoization: a node succeeds even if its outputs may not be cached, with an event (T-ME-8)", async () => {
   await using world = new ControllerWorld();
   world.between = ({ method, path }, next) =>
     method === "POST" && path.includes("/configmaps")

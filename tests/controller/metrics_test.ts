@@ -1,4 +1,4 @@
-/** Metrics of workflows under a whole controller, from the workflow to the page that is served. */
+/** Metrics of workflows under a whole controller, up to the page that is served. */
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { controllerMetrics } from "../../controller/metrics/own_metrics.ts";
 import { exposition, type WorkSpan } from "@tiphys/base/metrics";
@@ -6,7 +6,7 @@ import { EVENTS, WORKFLOW_TEMPLATES } from "@tiphys/kube";
 import { LIMITS } from "@tiphys/base/limits";
 import { ControllerWorld } from "./world.ts";
 
-Deno.test("a workflow's metrics, and the controller's own, are on the page when it has ended", async () => {
+Deno.test("metrics: the page has the workflow's metrics and the controller's own when the workflow has ended", async () => {
   await using world = new ControllerWorld();
   const metrics = controllerMetrics({ now: () => world.now().getTime() });
   await world.startController({ metrics });
@@ -42,7 +42,7 @@ spec:
   assertEquals(problem?.startsWith("could not construct metric 'gauge': help for metric gauge is already set"), true);
 });
 
-Deno.test("metrics: a series that is refused, since its namespace has too many, is reported on its workflow", async () => {
+Deno.test("metrics: a series that is refused because its namespace has too many is reported on its workflow", async () => {
   await using world = new ControllerWorld();
   const metrics = controllerMetrics({ now: () => world.now().getTime() });
   const label = "x".repeat(LIMITS.namespaceMetricsBytes / 4 - 500);
@@ -73,7 +73,7 @@ spec:
   );
 });
 
-Deno.test("metrics: whoever sees the phase of a workflow finds it counted, also before the controller has its answer", async () => {
+Deno.test("metrics: a client that sees the phase of a workflow finds it counted, even before the controller has its response", async () => {
   await using world = new ControllerWorld();
   const metrics = controllerMetrics({ now: () => world.now().getTime() });
   const seen = Promise.withResolvers<void>();
@@ -96,7 +96,7 @@ Deno.test("metrics: whoever sees the phase of a workflow finds it counted, also 
   assertStringIncludes(await page, '\ntotal_count{namespace="default",phase="Running"} 1\n');
 });
 
-Deno.test("a workflow that is over in its first pass counts as one that ran, and so does its template", async () => {
+Deno.test("metrics: a workflow that finishes in its first pass is counted as run, and so is its template", async () => {
   await using world = new ControllerWorld();
   const metrics = controllerMetrics({ now: () => world.now().getTime() });
   await world.startController({ metrics });
@@ -128,7 +128,7 @@ Deno.test("a workflow that is over in its first pass counts as one that ran, and
   assertEquals(page("workflowtemplate_triggered_total"), ["New", "Running", "Succeeded"].map(triggered));
 });
 
-Deno.test("passes, writes, locks and pods of a workflow are told of where its trace is wanted (K-64)", async () => {
+Deno.test("traces: passes, writes, locks and pods of a workflow are emitted when traces are enabled (K-64)", async () => {
   await using world = new ControllerWorld();
   const told: WorkSpan[] = [];
   await world.startController({ onWork: (work) => told.push(work) });
@@ -145,7 +145,7 @@ spec:
   await world.report(pod, true);
   await world.podEnds("w");
   const { metadata: { uid }, status } = await world.ended("w");
-  await world.until("its pod is told of", () => told.some(({ name }) => name === "run_main_container"));
+  await world.until("the span of its pod is emitted", () => told.some(({ name }) => name === "run_main_container"));
   const names = new Set(told.map(({ name }) => name));
   assertEquals([...names].sort(), [
     "create_workflow_pod",

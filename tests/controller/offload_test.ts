@@ -1,4 +1,4 @@
-/** Nodes that lie in a database, by the whole controller. */
+/** Nodes that are stored in a database (offloaded), by the whole controller. */
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import type { PersistenceSettings, Workflow } from "@tiphys/model/api";
 import { type OffloadedVersion, OpenArchive } from "@tiphys/storage/archive";
@@ -12,9 +12,9 @@ import { offloadRounds } from "../../controller/workflow/archive/offload_gc.ts";
 import { compressNodes, unpackNodes } from "@tiphys/model/nodes";
 import { ControllerWorld, sleeper } from "./world.ts";
 
-const secret = () => Promise.reject(new Error("SQLite asks for no secret"));
+const secret = () => Promise.reject(new Error("SQLite needs no secret"));
 
-/** A world whose controller keeps all nodes in a file of its own. */
+/** A world whose controller offloads all nodes into its own file. */
 class OffloadingWorld implements AsyncDisposable {
   readonly #folder = Deno.makeTempDirSync({ prefix: "offload" });
   readonly world = new ControllerWorld();
@@ -33,7 +33,7 @@ class OffloadingWorld implements AsyncDisposable {
     });
   }
 
-  /** A workflow's pod runs, its nodes lie in the database, and no controller is there. */
+  /** Runs the workflow's pod, offloads its nodes and stops the controller. */
   async runsOffloadedAlone(name: string): Promise<void> {
     const { world } = this;
     await this.start();
@@ -62,7 +62,7 @@ async function versionOf(workflow: Workflow, archive: OpenArchive): Promise<Reco
   return await archive.nodes.load({ uid: workflow.metadata.uid ?? "", version }) as Record<string, { phase?: string }>;
 }
 
-Deno.test("nodes lie in the database, a controller that starts anew goes on from them, and the archive has them (LC-14)", async () => {
+Deno.test("offload: nodes are in the database, a restarted controller resumes from them, and the archive has them (LC-14)", async () => {
   await using offloading = new OffloadingWorld();
   const { world } = offloading;
   await offloading.start();
@@ -91,7 +91,7 @@ Deno.test("nodes lie in the database, a controller that starts anew goes on from
   assertEquals(archived?.status?.offloadNodeStatusVersion, undefined);
 });
 
-Deno.test("a workflow whose nodes are gone from the database ends in an error that says so (LC-15)", async () => {
+Deno.test("offload: a workflow whose nodes are missing from the database ends in an error that names the reason (LC-15)", async () => {
   await using offloading = new OffloadingWorld();
   const { world } = offloading;
   await offloading.runsOffloadedAlone("w");
@@ -103,7 +103,7 @@ Deno.test("a workflow whose nodes are gone from the database ends in an error th
   assertMatch(status?.message ?? "", /offloaded nodes of version fnv:\d+ are missing/);
 });
 
-Deno.test("a workflow whose nodes lie in a database is not worked without them where offloading is off: it ends in an error", async () => {
+Deno.test("offload: a workflow with offloaded nodes ends in an error when offloading is disabled", async () => {
   await using offloading = new OffloadingWorld();
   const { world } = offloading;
   await offloading.runsOffloadedAlone("w");
@@ -114,7 +114,7 @@ Deno.test("a workflow whose nodes lie in a database is not worked without them w
   assertMatch(status?.message ?? "", /^Workflow has offloaded nodes, but offloading has been disabled/);
 });
 
-Deno.test("a workflow that says its nodes lie in a database ends in an error where no database is set", async () => {
+Deno.test("offload: a workflow with offloaded nodes ends in an error when no database is configured", async () => {
   await using world = new ControllerWorld();
   await world.submit(
     sleeper("w") + "\nstatus: {phase: Running, startedAt: 2026-01-01T00:00:00Z, offloadNodeStatusVersion: 'fnv:1'}\n",
@@ -126,7 +126,7 @@ Deno.test("a workflow that says its nodes lie in a database ends in an error whe
   assertEquals(await world.pod("w"), undefined);
 });
 
-Deno.test("nodes that are small when compressed stay in the workflow, and larger ones go to the database", async () => {
+Deno.test("offload: nodes that are small when compressed stay in the workflow, larger ones are stored in the database", async () => {
   const rows = new Map<string, string>();
   const nodes = {
     save: ({ version }: OffloadedVersion, json: string) => Promise.resolve(void rows.set(version, json)),
@@ -163,7 +163,7 @@ Deno.test("nodes that are small when compressed stay in the workflow, and larger
   assertEquals(await unpackNodes(status.compressedNodes), large as never);
 });
 
-Deno.test("versions that no workflow names are deleted when they are old enough, those of others' workflows are kept (LC-16)", async () => {
+Deno.test("offload: old versions without a reference are deleted, those of workflows of other controllers are kept (LC-16)", async () => {
   await using world = new ControllerWorld();
   const clock = fakeClock();
   const made = async (name: string, version: string) => {

@@ -1,4 +1,4 @@
-/** Claims and pods are changed only where they were made for the workflow, whatever its status says. */
+/** Claims and pods are changed only if they were created for the workflow, whatever its status contains. */
 import { assertEquals } from "@std/assert";
 import { ANNOTATION, API_VERSION, LABEL } from "@tiphys/base/constants";
 import { CONFIGMAPS, type KubeObject, PERSISTENT_VOLUME_CLAIMS, PODS, WORKFLOWS } from "@tiphys/kube";
@@ -27,7 +27,7 @@ async function claims(world: ControllerWorld): Promise<Record<string, string[]>>
 
 const volume = (name: string, claimName: string) => ({ name, persistentVolumeClaim: { claimName } });
 
-/** A workflow with a status of somebody's own; whatever its pods do, it soon is over. */
+/** A workflow with a status that a user wrote. It finishes soon, whatever its pods do. */
 function withStatus(name: string, status: object, spec: object = {}): object {
   return {
     apiVersion: API_VERSION,
@@ -43,7 +43,7 @@ function withStatus(name: string, status: object, spec: object = {}): object {
   };
 }
 
-Deno.test("a claim that a status names is deleted only where it was made for that workflow", async () => {
+Deno.test("claim: one that a status names is deleted only if it was created for that workflow", async () => {
   await using world = new ControllerWorld();
   const foreign = { finalizers: ["example.com/keep", "kubernetes.io/pvc-protection"] };
   const byOther = {
@@ -60,11 +60,11 @@ Deno.test("a claim that a status names is deleted only where it was made for tha
   await world.startController();
   const status = { ...ended, persistentVolumeClaims: [...volumes, { name: "x", hostPath: { path: "/" } }] };
   await world.client.create(WORKFLOWS, "default", withStatus("thief", status));
-  await world.until("the controller has looked at them", async () => {
+  await world.until("the controller has read them", async () => {
     return (await world.workflow("thief")).status?.persistentVolumeClaims === undefined;
   });
   assertEquals(await claims(world), before);
-  // Claims in the status of a workflow that runs are forgotten or left alone, too.
+  // Claims in the status of a running workflow are forgotten or left unchanged, too.
   const running = { phase: "Running", startedAt: "2026-01-01T00:00:00Z", persistentVolumeClaims: volumes };
   await world.client.create(WORKFLOWS, "default", withStatus("runner", running));
   await world.podEnds("runner", { main: { exitCode: 1 } });
@@ -84,8 +84,8 @@ const WITH_CLAIM = {
 };
 
 for (const [keepClaimProtection, left] of [[false, []], [true, ["kubernetes.io/pvc-protection"]]] as const) {
-  const what = keepClaimProtection ? "no finalizer" : "Kubernetes' own finalizer, and no other,";
-  Deno.test(`of a claim that is deleted ${what} is taken off`, async () => {
+  const what = keepClaimProtection ? "no finalizer" : "only the finalizer of Kubernetes";
+  Deno.test(`claim: deletion removes ${what}`, async () => {
     await using world = new ControllerWorld();
     world.configure({ keepClaimProtection });
     await world.startController();
@@ -104,12 +104,12 @@ for (const [keepClaimProtection, left] of [[false, []], [true, ["kubernetes.io/p
   });
 }
 
-Deno.test("a claim that a status says is there is made, and one of somebody else is not mounted", async () => {
+Deno.test("claim: created although a forged status lists it; a claim of another owner is not mounted", async () => {
   await using world = new ControllerWorld();
   await makeClaim(world, "taken-work");
   await world.startController();
-  const lies = [[volume("work", "others")], [{ name: "work", hostPath: { path: "/" } }]];
-  for (const [index, persistentVolumeClaims] of lies.entries()) {
+  const forgeries = [[volume("work", "others")], [{ name: "work", hostPath: { path: "/" } }]];
+  for (const [index, persistentVolumeClaims] of forgeries.entries()) {
     const status = { phase: "Running", startedAt: "2026-01-01T00:00:00Z", persistentVolumeClaims };
     await world.client.create(WORKFLOWS, "default", withStatus(`liar-${index}`, status, WITH_CLAIM));
     const { spec } = await world.podMade(`liar-${index}`);
@@ -122,15 +122,15 @@ Deno.test("a claim that a status says is there is made, and one of somebody else
   assertEquals(end?.message, "pvc create error: taken-work pvc already exists with different ownerreference");
 });
 
-/** Pods that are not the workflow's, by how they could be taken for that. */
-const FOREIGN: Record<string, { labels?: object; annotations?: object }> = {
+/** Pods that do not belong to the workflow, by how they resemble its pods. */
+const FOREIGN_PODS: Record<string, { labels?: object; annotations?: object }> = {
   "plain": {},
   "labelled": { labels: { [LABEL.workflow]: "thief" }, annotations: { [ANNOTATION.nodeId]: "thief" } },
   "owned": { labels: { [LABEL.workflow]: "thief" }, annotations: { [ANNOTATION.nodeId]: "thief" } },
 };
 
-/** Nodes that a person writes, to have the controller end, label, release or delete a pod. */
-function nodesThatMean(pod: string, index: number): Record<string, object> {
+/** Nodes that a user wrote so that the controller would stop, label, release or delete a pod. */
+function nodesTargeting(pod: string, index: number): Record<string, object> {
   const node = (id: string, more: object) => ({
     [id]: {
       id,
@@ -151,10 +151,10 @@ function nodesThatMean(pod: string, index: number): Record<string, object> {
   };
 }
 
-Deno.test("nodes that somebody wrote make nobody end, label or delete pods of others", async () => {
+Deno.test("forged nodes: do not make the controller stop, label or delete pods of others", async () => {
   await using world = new ControllerWorld();
   world.configure({ podNameFormat: "v1", podGcDeleteDelaySeconds: 0 });
-  const strangers = Object.entries(FOREIGN);
+  const strangers = Object.entries(FOREIGN_PODS);
   const { metadata: { uid } } = await world.client.create<KubeObject>(CONFIGMAPS, "default", {
     apiVersion: "v1",
     kind: "ConfigMap",
@@ -172,14 +172,14 @@ Deno.test("nodes that somebody wrote make nobody end, label or delete pods of ot
   }
   const state = async () => {
     const { items } = await world.client.list<KubeObject>(PODS, "default", {});
-    return items.filter(({ metadata: { name } }) => name! in FOREIGN || name === "neighbour");
+    return items.filter(({ metadata: { name } }) => name! in FOREIGN_PODS || name === "neighbour");
   };
   await world.startController();
   await world.submit(sleeper("neighbour"));
   await world.podRuns("neighbour");
   const before = await state();
   const names = [...strangers.map(([name]) => name), "neighbour"];
-  const nodes = Object.assign({}, ...names.map((name, index) => nodesThatMean(name, index)));
+  const nodes = Object.assign({}, ...names.map((name, index) => nodesTargeting(name, index)));
   for (const phase of ["Running", "Succeeded"]) {
     const spec = { podGC: { strategy: "OnPodCompletion" }, shutdown: "Terminate" };
     const status = { phase, startedAt: "2026-01-01T00:00:00Z", nodes };
@@ -195,7 +195,7 @@ Deno.test("nodes that somebody wrote make nobody end, label or delete pods of ot
   assertEquals([await state(), world.execs], [before, []]);
 });
 
-Deno.test("a ConfigMap that somebody made under the name of a pod's is not what the pod runs", async () => {
+Deno.test("ConfigMap: one that already has the name of a pod is not used by the pod", async () => {
   await using world = new ControllerWorld();
   await world.client.create(CONFIGMAPS, "default", {
     apiVersion: "v1",
@@ -218,7 +218,7 @@ Deno.test("a ConfigMap that somebody made under the name of a pod's is not what 
   assertEquals(await world.pod("long"), undefined);
 });
 
-Deno.test("a ConfigMap that somebody made in the workflow's name says what the pod is to run before the pod is made", async () => {
+Deno.test("ConfigMap: one created in the name of the workflow is overwritten before the pod is created", async () => {
   await using world = new ControllerWorld();
   await world.startController();
   const source = "#".repeat(140_000);
@@ -242,7 +242,7 @@ Deno.test("a ConfigMap that somebody made in the workflow's name says what the p
   assertEquals([data.stray, data.ARGO_TEMPLATE?.includes(source)], [undefined, true]);
 });
 
-Deno.test("a phase that somebody wrote at the start is the end: nothing runs", async () => {
+Deno.test("forged phase: a workflow created as Succeeded runs nothing", async () => {
   await using world = new ControllerWorld();
   await world.startController();
   await world.client.create(WORKFLOWS, "default", withStatus("over", { phase: "Succeeded" }));

@@ -1,14 +1,14 @@
-/** The controller's work on pods in the world: making, ending, making anew. */
+/** The controller's handling of pods: creation, termination and replacement. */
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import type { Pod } from "@tiphys/model/api";
 import { CONTAINER, VOLUME } from "@tiphys/base/constants";
 import { PODS, WORKFLOWS } from "@tiphys/kube";
 import { asIs, showingAsIs } from "./as_is.ts";
-import { auxOf, type Between, ControllerWorld, Gate, nodeIdOf, type Sent, sleeper } from "./world.ts";
+import { auxOf, ControllerWorld, Gate, type Interceptor, nodeIdOf, type SentRequest, sleeper } from "./world.ts";
 
-const isPodCreation = ({ method, path }: Sent) => method === "POST" && /\/pods(\?|$)/.test(path);
+const isPodCreation = ({ method, path }: SentRequest) => method === "POST" && /\/pods(\?|$)/.test(path);
 
-Deno.test("pods keep the layout they were made in and stay killable when the setting changes (IL-46)", async () => {
+Deno.test("layout: pods keep the layout of their creation and can be killed after the setting has changed (IL-46)", async () => {
   await using world = new ControllerWorld();
   world.configure({}, { layout: "legacy" });
   await world.startController();
@@ -36,10 +36,10 @@ Deno.test("pods keep the layout they were made in and stay killable when the set
   }
 });
 
-Deno.test("a pod that is there already is the node's pod, and counts once for parallelism (IL-49)", async () => {
+Deno.test("pod creation: an existing pod is the node's pod, and counts once for parallelism (IL-49)", async () => {
   await using world = new ControllerWorld();
   await world.startController();
-  // The API server takes the first pod, but its answer is lost: the controller asks again.
+  // The API server creates the first pod, but its response is lost: the controller requests it again.
   let lost = 0;
   world.between = async (sent, next) => {
     const answer = await next(sent.body);
@@ -67,7 +67,7 @@ spec:
   await world.until("the other pod is made", async () => (await world.client.list(PODS, "default")).items.length === 2);
 });
 
-Deno.test("a pod that is evicted while its inputs are downloaded is made anew where the settings say so (IL-63)", async () => {
+Deno.test("pod restart: a pod evicted while its inputs are downloaded is replaced if the settings allow it (IL-63)", async () => {
   await using world = new ControllerWorld();
   world.configure({ maxPodRestarts: 3 });
   await world.startController();
@@ -90,7 +90,7 @@ Deno.test("a pod that is evicted while its inputs are downloaded is made anew wh
   assertEquals((await world.ended("evicted")).status?.phase, "Succeeded");
 });
 
-Deno.test("a node forgets the pod that was evicted also when the next one ends before it is seen to run", async () => {
+Deno.test("pod restart: a node forgets its evicted pod also when the next one ends before it is seen running", async () => {
   await using world = new ControllerWorld();
   world.configure({ maxPodRestarts: 3 });
   await world.startController();
@@ -104,7 +104,7 @@ Deno.test("a node forgets the pod that was evicted also when the next one ends b
   assertEquals([node?.phase, node?.failedPodRestarts, node?.restartingPodUID], ["Succeeded", 1, undefined]);
 });
 
-Deno.test("a pod whose machine stopped while main ran is made anew only where the machine is meant to stop", async () => {
+Deno.test("pod restart: a pod whose machine shut down while main ran is replaced only with remakeAfterShutdown", async () => {
   for (const remakeAfterShutdown of [true, false]) {
     await using world = new ControllerWorld();
     world.configure({ remakeAfterShutdown });
@@ -133,7 +133,7 @@ Deno.test("a pod whose machine stopped while main ran is made anew only where th
   }
 });
 
-Deno.test("a daemon whose inputs still download is not taken for ready (IL-64)", async () => {
+Deno.test("daemon: not ready while its inputs are being downloaded (IL-64)", async () => {
   await using world = new ControllerWorld();
   await world.startController();
   await world.submit(`
@@ -154,7 +154,7 @@ spec:
   const pod = await untilOnlyPod(world);
   const name = pod.metadata.name!;
   const running = await world.podRuns(name, "default", ["main"]);
-  // Another workflow that comes to its end afterwards shows that the controller had the time to be mistaken.
+  // Another workflow that finishes later proves that the controller had time to make the mistake.
   await world.submit(sleeper("other"));
   await world.report(await world.podRuns("other"), true);
   await world.podEnds("other");
@@ -165,7 +165,7 @@ spec:
   await world.until("the client starts", async () => (await world.client.list(PODS, "default")).items.length === 3);
 });
 
-Deno.test("a proxy that somebody put into the pod is asked to end only after the supervisor has (IL-76)", async () => {
+Deno.test("injected proxy: stopped only after the supervisor (IL-76)", async () => {
   await using world = new ControllerWorld();
   world.between = injectProxy;
   await world.startController();
@@ -177,26 +177,26 @@ Deno.test("a proxy that somebody put into the pod is asked to end only after the
     pod.spec.containers.map(({ name }) => ({ name, ready: true, state: state(ended.includes(name) ? 0 : undefined) }));
   const told = () => world.execs.map(({ container }) => container);
   await world.setStatus("meshed", { containerStatuses: statuses(["main"]) });
-  await world.until("the supervisor is told that main has ended", () => told().includes("supervisor"));
+  await world.until("the supervisor receives the end of main", () => told().includes("supervisor"));
   assertEquals(told().includes("proxy"), false);
   await world.setStatus("meshed", { containerStatuses: statuses(["main", "supervisor"]) });
-  await world.until("the proxy is told to end", () => told().includes("proxy"));
+  await world.until("the proxy is being stopped", () => told().includes("proxy"));
   assertEquals(world.execs.find(({ container }) => container === "proxy")?.command, ["/bin/sh", "-c", "kill -15 1"]);
   await world.report(pod, true);
   await world.podEnds("meshed", { proxy: { exitCode: 143 } });
 });
 
-Deno.test("an API server that drops the image volume in silence gets the pod in the legacy layout instead (IL-78)", async () => {
+Deno.test("image volume: a server that drops it silently gets the pod in the legacy layout (IL-78)", async () => {
   await using world = new ControllerWorld();
   world.between = async (sent, next) =>
     await next(isPodCreation(sent) ? withoutImageVolume(sent.body as Pod) : sent.body);
   await world.startController();
   await world.submit(sleeper("dropped"));
-  await world.until("the pod is made anew", async () => {
+  await world.until("the pod is replaced", async () => {
     const pod = await world.pod("dropped");
     return pod !== undefined && auxOf(pod) === CONTAINER.wait;
   });
-  await world.until("it is told", async () => (await world.events("ImageVolumeDropped")).length > 0);
+  await world.until("the event is recorded", async () => (await world.events("ImageVolumeDropped")).length > 0);
   const [message] = await world.events("ImageVolumeDropped");
   assertStringIncludes(message ?? "", "ImageVolume");
   const pod = await world.podRuns("dropped");
@@ -209,7 +209,7 @@ Deno.test("an API server that drops the image volume in silence gets the pod in 
   assertEquals((await world.events("ImageVolumeDropped")).length, 1, "the next pod is legacy at once");
 });
 
-Deno.test("a pod that lost its image volume goes, also when the scheduler and the kubelet write to it meanwhile (IL-78)", async () => {
+Deno.test("image volume: a pod that lost it is deleted although the scheduler and the kubelet write to it (IL-78)", async () => {
   await using world = new ControllerWorld();
   world.between = async (sent, next) => {
     const isDeletion = sent.method === "DELETE" && sent.path.includes("/pods/dropped");
@@ -222,13 +222,13 @@ Deno.test("a pod that lost its image volume goes, also when the scheduler and th
   };
   await world.startController();
   await world.submit(sleeper("dropped"));
-  await world.until("the pod is made anew", async () => {
+  await world.until("the pod is replaced", async () => {
     const pod = await world.pod("dropped");
     return pod !== undefined && auxOf(pod) === CONTAINER.wait;
   });
 });
 
-Deno.test("an API server that does not know image volumes refuses the pod, and gets the legacy layout instead (IL-79)", async () => {
+Deno.test("image volume: a server that does not know it refuses the pod, and gets the legacy layout (IL-79)", async () => {
   await using world = new ControllerWorld();
   world.between = (sent, next) => {
     const volumes = isPodCreation(sent) ? (sent.body as Pod).spec.volumes ?? [] : [];
@@ -244,13 +244,13 @@ Deno.test("an API server that does not know image volumes refuses the pod, and g
   await world.submit(sleeper("unknown"));
   const pod = await world.podRuns("unknown");
   assertEquals(auxOf(pod), CONTAINER.wait);
-  await world.until("it is told", async () => (await world.events("ImageVolumeDropped")).length === 1);
+  await world.until("the event is recorded", async () => (await world.events("ImageVolumeDropped")).length === 1);
   await world.report(pod, true);
   await world.podEnds("unknown");
   assertEquals((await world.ended("unknown")).status?.phase, "Succeeded");
 });
 
-Deno.test("nothing is done to pods before the status that says so is written", async () => {
+Deno.test("pods: no action is applied before the status that records it is written", async () => {
   await using world = new ControllerWorld();
   const gate = new Gate(({ method, path }) => method === "PATCH" && path.includes("/workflows/"));
   world.between = gate.between;
@@ -262,7 +262,7 @@ Deno.test("nothing is done to pods before the status that says so is written", a
   await world.podMade("later");
 });
 
-const injectProxy: Between = (sent, next) => {
+const injectProxy: Interceptor = (sent, next) => {
   if (!isPodCreation(sent)) return next(sent.body);
   const pod = sent.body as Pod;
   const { spec } = pod;
@@ -270,7 +270,7 @@ const injectProxy: Between = (sent, next) => {
   return next({ ...pod, spec: { ...spec, containers: [...spec.containers, proxy] } });
 };
 
-/** The pod that a server stores whose feature gate ImageVolume is off. */
+/** The pod as stored by a server whose feature gate ImageVolume is off. */
 function withoutImageVolume(pod: Pod): Pod {
   const isKept = ({ name }: { name?: string }) => name !== VOLUME.argoexecBin;
   const { volumes = [], containers } = pod.spec;
@@ -302,7 +302,7 @@ function phaseOf(workflow: Awaited<ReturnType<ControllerWorld["workflow"]>>, pod
   return workflow.status?.nodes?.[nodeIdOf(pod)]?.phase;
 }
 
-Deno.test("a pod of a shape that cannot be read ends its node with the place of what is wrong, and stops no other", async () => {
+Deno.test("malformed pod: ends its node with the field that is invalid, and does not affect other nodes", async () => {
   await using world = new ControllerWorld();
   world.between = showingAsIs;
   await world.startController();

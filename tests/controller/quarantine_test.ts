@@ -1,10 +1,10 @@
-/** Workflows that cannot be worked are marked once and left alone; the others notice nothing. */
+/** Workflows that cannot be processed are marked once and left unchanged; others are not affected. */
 import { assertEquals, assertMatch } from "@std/assert";
 import { API_VERSION, LABEL } from "@tiphys/base/constants";
 import { sortError, WORKFLOWS } from "@tiphys/kube";
 import { CrashGuard } from "../../local/mod.ts";
 import { asIs, showingAsIs } from "./as_is.ts";
-import { type Between, ControllerWorld, type Sent, sleeper } from "./world.ts";
+import { ControllerWorld, type Interceptor, type SentRequest, sleeper } from "./world.ts";
 
 /** Base64 of gzip of a long JSON text. */
 async function bomb(megabytes: number): Promise<string> {
@@ -16,9 +16,12 @@ async function bomb(megabytes: number): Promise<string> {
   return (await new Response(blanks.pipeThrough(new CompressionStream("gzip"))).bytes()).toBase64();
 }
 
-/** Keeps what the controller writes to a workflow. */
-function writesTo(name: string, then: Between = (sent, next) => next(sent.body)): { writes: Sent[]; between: Between } {
-  const writes: Sent[] = [];
+/** Records the controller's writes to a workflow. */
+function writesTo(
+  name: string,
+  then: Interceptor = (sent, next) => next(sent.body),
+): { writes: SentRequest[]; between: Interceptor } {
+  const writes: SentRequest[] = [];
   return {
     writes,
     between: (sent, next) => {
@@ -28,7 +31,7 @@ function writesTo(name: string, then: Between = (sent, next) => next(sent.body))
   };
 }
 
-function isOf(name: string, { path }: Sent): boolean {
+function isOf(name: string, { path }: SentRequest): boolean {
   return path.replace(/\?.*/, "").endsWith(`/workflows/${name}`);
 }
 
@@ -42,7 +45,7 @@ async function submitWithStatus(world: ControllerWorld, name: string, status: ob
   });
 }
 
-/** A workflow of one pod, from its beginning to its end. */
+/** Runs a workflow with one pod to its end. */
 async function canary(world: ControllerWorld, name: string): Promise<void> {
   await world.submit(sleeper(name));
   await world.report(await world.podRuns(name), true);
@@ -50,7 +53,7 @@ async function canary(world: ControllerWorld, name: string): Promise<void> {
   assertEquals((await world.ended(name)).status?.phase, "Succeeded");
 }
 
-Deno.test("a status that unpacks to too much ends its workflow with one write, and others go on", async () => {
+Deno.test("quarantine: a status that decompresses to too much ends its workflow with one write, and others continue", async () => {
   await using world = new ControllerWorld();
   const { writes, between } = writesTo("bomb");
   world.between = between;
@@ -64,10 +67,10 @@ Deno.test("a status that unpacks to too much ends its workflow with one write, a
   await world.client.patch(WORKFLOWS, "default", "bomb", { metadata: { labels: { touched: "yes" } } });
   await canary(world, "two");
   assertEquals(writes.length, 1);
-  await world.until("an event tells", async () => (await world.events("WorkflowFailed")).includes(message));
+  await world.until("the event is recorded", async () => (await world.events("WorkflowFailed")).includes(message));
 });
 
-Deno.test("a workflow that is over is not unpacked, and goes when its time is over", async () => {
+Deno.test("quarantine: a finished workflow is not decompressed, and is deleted when its TTL expires", async () => {
   await using world = new ControllerWorld();
   const { writes, between } = writesTo("over");
   world.between = between;
@@ -81,7 +84,7 @@ Deno.test("a workflow that is over is not unpacked, and goes when its time is ov
   assertEquals(writes, []);
 });
 
-Deno.test("a workflow that cannot even be marked rests, and is not tried again at each event", async () => {
+Deno.test("quarantine: a workflow that cannot even be marked backs off, and is not retried at each event", async () => {
   await using world = new ControllerWorld();
   const refused = () =>
     Promise.resolve(Response.json({ kind: "Status", message: "no", reason: "Invalid", code: 422 }, { status: 422 }));
@@ -100,7 +103,7 @@ Deno.test("a workflow that cannot even be marked rests, and is not tried again a
   assertEquals(writes.length <= 3, true);
 });
 
-Deno.test("a workflow that cannot be read fails, with the place of what is wrong", async () => {
+Deno.test("quarantine: a workflow that cannot be parsed fails, with the field that is invalid", async () => {
   await using world = new ControllerWorld();
   world.between = showingAsIs;
   await world.startController();
@@ -118,7 +121,7 @@ Deno.test("a workflow that cannot be read fails, with the place of what is wrong
   await canary(world, "beside");
 });
 
-Deno.test("a mistake of ours within a template is the controller's, never the node's: the workflow rests and others go on", async () => {
+Deno.test("quarantine: an internal error within a template does not end the node; the workflow backs off and others continue", async () => {
   await using world = new ControllerWorld();
   await world.startController();
   const { config } = world;
@@ -136,7 +139,7 @@ Deno.test("a mistake of ours within a template is the controller's, never the no
   await canary(world, "canary");
 });
 
-Deno.test("a mistake of a user's within a template ends the node with its words, and nothing is quarantined", async () => {
+Deno.test("quarantine: a user's error within a template ends the node with its message, and nothing is quarantined", async () => {
   await using world = new ControllerWorld();
   await world.startController();
   await world.submit(sleeper("patched", "  podSpecPatch: 'containers: 7'"));
@@ -147,7 +150,7 @@ Deno.test("a mistake of a user's within a template ends the node with its words,
   assertEquals(world.logLines.filter((line) => line.includes("A pass failed")), []);
 });
 
-Deno.test("a mistake of ours in an action is the controller's, and never told as a refusal of the API server", async () => {
+Deno.test("quarantine: an internal error in an action is not reported as a refusal of the API server", async () => {
   await using world = new ControllerWorld();
   let isBroken = true;
   world.between = (sent, next) => {

@@ -1,4 +1,4 @@
-/** A report is its pod's: what others write under the name of a node ends no node but their own. */
+/** A report belongs to its pod: a report that another client writes for a node does not end that node. */
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import type { Pod, Workflow, WorkflowTaskResult } from "@tiphys/model/api";
 import { ANNOTATION, API_VERSION, ENV, LABEL } from "@tiphys/base/constants";
@@ -29,7 +29,7 @@ function reportOf(pod: Pod, more: Partial<WorkflowTaskResult> = {}, completed = 
 
 const succeeded = { phase: "Succeeded", outputs: EVIL } as const;
 
-/** Writes a report, whether or not there is one. */
+/** Creates or replaces a report. */
 async function write(world: ControllerWorld, report: WorkflowTaskResult): Promise<void> {
   const { name, namespace } = report.metadata;
   try {
@@ -45,7 +45,7 @@ const patch = (world: ControllerWorld, pod: Pod, change: object) =>
 
 const completed = { labels: { [LABEL.reportOutputsCompleted]: "true" } };
 
-/** The pod with the key of another. */
+/** The pod with the key of another one. */
 function withKeyOf(pod: Pod, other: Pod): Pod {
   const key = { name: ENV.reportKey, value: keyOf(other) };
   return { ...pod, spec: { ...pod.spec, containers: [{ name: "supervisor", env: [key] }] } };
@@ -56,7 +56,7 @@ type Forgery = (world: ControllerWorld, victim: Pod, own: Pod) => Promise<unknow
 const seal = (report: WorkflowTaskResult) => report.metadata.annotations?.[ANNOTATION.reportSeal] ?? "";
 const annotated = (annotations: Record<string, string | null>) => ({ annotations });
 
-/** The writes of another workflow's pod to the report of a victim, whose executor has opened it or has not yet. */
+/** Writes by another workflow's pod to the report of a victim, whose executor may have opened it already. */
 const FORGERIES: Record<string, Forgery> = {
   "an end without a seal, before the executor has opened its report": (world, victim) =>
     write(world, reportOf(victim, succeeded)),
@@ -106,7 +106,7 @@ const FORGERIES: Record<string, Forgery> = {
   "another phase": (world, victim) => write(world, reportOf(victim, { ...succeeded, phase: "Skipped" })),
 };
 
-/** The controller has looked at the open report: it knows that this pod seals. */
+/** Waits until the controller has read the open report: it knows that this pod seals its reports. */
 async function seen(world: ControllerWorld, victim: Pod): Promise<void> {
   await patch(world, victim, {
     progress: "1/3",
@@ -129,14 +129,14 @@ async function running(world: ControllerWorld, name: string): Promise<Pod> {
   return pod;
 }
 
-/** Runs a pod to its end by a report: all that came before has been decided by then. */
+/** Runs a pod to its end by a report. Everything that was written earlier has been decided by then. */
 async function canary(world: ControllerWorld, name = "canary"): Promise<void> {
   const pod = await running(world, name);
   await write(world, sealed(pod, reportOf(pod, { phase: "Succeeded" })));
   await world.until("the canary ends by its report", async () => (await nodeOf(world, pod))?.phase === "Succeeded");
 }
 
-Deno.test("a forged report ends no node, and none of what it says is believed; a failing pod fails", async () => {
+Deno.test("forged report: ends no node, and none of its fields is used; a failing pod fails", async () => {
   await using world = new ControllerWorld();
   await world.startController();
   const own = await running(world, "own");
@@ -160,7 +160,7 @@ Deno.test("a forged report ends no node, and none of what it says is believed; a
   }
 });
 
-Deno.test("the pod's own report counts, whatever somebody wrote there before it", async () => {
+Deno.test("report: the pod's own report counts, whatever another client wrote before it", async () => {
   await using world = new ControllerWorld();
   await world.startController();
   const served = await world.api.serve();
@@ -182,7 +182,7 @@ Deno.test("the pod's own report counts, whatever somebody wrote there before it"
   }
 });
 
-Deno.test("outputs that main tells count beside the end that the other container tells, and only under their own seal", async () => {
+Deno.test("report: outputs of main count together with the end reported by the executor, and only under their own seal", async () => {
   await using world = new ControllerWorld();
   await world.startController();
   const served = await world.api.serve();
@@ -203,7 +203,7 @@ Deno.test("outputs that main tells count beside the end that the other container
   }
 });
 
-Deno.test("a log that lies in its store while main runs stays with the node when its pod is lost", async () => {
+Deno.test("report: a log stored while main runs stays with the node when its pod is lost", async () => {
   const log = { name: "main-logs", s3: { key: "wf/pod/main.log" } };
   await using world = new ControllerWorld();
   world.configure({ podStatusHoldSeconds: 0 });
@@ -225,10 +225,10 @@ Deno.test("a log that lies in its store while main runs stays with the node when
   }
 });
 
-Deno.test("logs that the other container tells stand beside the outputs of main, each under its own seal", async () => {
+Deno.test("report: logs of the executor are added to the outputs of main, each under its own seal", async () => {
   const log = { name: "main-logs", s3: { key: "wf/pod/main.log" } };
   const evil = { name: "main-logs", s3: { key: "somebody/elses" } };
-  /** The changes that somebody else makes to a whole report, and the parts of it that are believed then. */
+  /** Changes by another client to a complete report, and the outputs that are believed. */
   const changes = [
     [{}, { result: "mine", artifacts: [log] }],
     [{ result: "evil" }, { artifacts: [log] }],
@@ -244,7 +244,7 @@ Deno.test("logs that the other container tells stand beside the outputs of main,
       await using executor = await executorOf(pod, served);
       const [main, aux] = [await openReport(executor), await openReport(executor)];
       await main.outputs({ result: "mine" });
-      // The controller looks at it when it is whole, and somebody else was faster.
+      // The other client writes before the controller reads the complete report.
       await world.stopController();
       await aux.close({ logs: [log], succeeded: true });
       await patch(world, pod, { outputs: change });
@@ -257,7 +257,7 @@ Deno.test("logs that the other container tells stand beside the outputs of main,
   }
 });
 
-Deno.test("an executor of the legacy layout that knows of no seals is believed when its pod has ended, and no step is lost", async () => {
+Deno.test("report: an executor of the legacy layout without seals is believed when its pod has ended", async () => {
   await using world = new ControllerWorld();
   world.configure({}, { layout: "legacy" });
   await world.startController();
@@ -271,7 +271,7 @@ Deno.test("an executor of the legacy layout that knows of no seals is believed w
   assertEquals([node?.phase, node?.outputs], ["Succeeded", { result: "theirs", exitCode: "0" }]);
 });
 
-Deno.test("a controller that starts anew believes no report without a seal of a pod without init containers", async () => {
+Deno.test("report: a restarted controller believes no unsealed report of a pod without init containers", async () => {
   await using world = new ControllerWorld();
   world.configure({ recentlyDeletedPodSeconds: 0 });
   await world.startController();
@@ -289,7 +289,7 @@ Deno.test("a controller that starts anew believes no report without a seal of a 
   assertStringIncludes(node?.message ?? "", "the report of this node was not made by its pod");
 });
 
-Deno.test("a pod that ends well without a report of its own, where somebody wrote one, is an error", async () => {
+Deno.test("forged report: a pod that succeeds without its own report ends in an error", async () => {
   await using world = new ControllerWorld();
   world.configure({ recentlyDeletedPodSeconds: 0 });
   await world.startController();
@@ -303,7 +303,7 @@ Deno.test("a pod that ends well without a report of its own, where somebody wrot
   assertStringIncludes(node?.message ?? "", "the report of this node was not made by its pod");
 });
 
-Deno.test("a report of another shape is none: the pod that ends well is an error with the place of what is wrong, one that fails fails", async () => {
+Deno.test("malformed report: ignored; a pod that succeeds ends in an error with the invalid field, one that fails fails", async () => {
   await using world = new ControllerWorld();
   world.between = showingAsIs;
   world.configure({ recentlyDeletedPodSeconds: 0 });
@@ -327,7 +327,7 @@ Deno.test("a report of another shape is none: the pod that ends well is an error
   ]]);
 });
 
-Deno.test("a report whose values are numbers is read as one whose values are texts", async () => {
+Deno.test("report: numbers are read as strings", async () => {
   await using world = new ControllerWorld();
   world.between = showingAsIs;
   await world.startController();
@@ -340,7 +340,7 @@ Deno.test("a report whose values are numbers is read as one whose values are tex
   assertEquals(status?.nodes?.[nodeIdOf(pod)]?.outputs, { parameters: [{ name: "p", value: "7" }], exitCode: "0" });
 });
 
-Deno.test("a stolen key is found out by the pod's own end", async () => {
+Deno.test("stolen key: detected at the end of the pod", async () => {
   await using world = new ControllerWorld();
   await world.startController();
   await world.submit(`
@@ -365,7 +365,7 @@ spec:
   ]);
 });
 
-Deno.test("the report of an earlier attempt does not end the next one", async () => {
+Deno.test("report: the report of an earlier attempt does not end the next one", async () => {
   await using world = new ControllerWorld();
   world.configure({ maxPodRestarts: 3 });
   await world.startController();
@@ -389,7 +389,7 @@ Deno.test("the report of an earlier attempt does not end the next one", async ()
   }
 });
 
-Deno.test("a report that is changed after its node has ended changes nothing, also when the pod is gone", async () => {
+Deno.test("report: a change after the end of its node has no effect, even when the pod is gone", async () => {
   await using world = new ControllerWorld();
   await world.startController();
   const pod = await running(world, "done");
@@ -406,7 +406,7 @@ Deno.test("a report that is changed after its node has ended changes nothing, al
   assertEquals((await nodeOf(world, pod))?.outputs, { result: "mine", exitCode: "0" });
 });
 
-Deno.test("the key is in the containers that report, never in one of the user's, and each pod has another", async () => {
+Deno.test("report key: in the containers that report, never in a user's container, and different for each pod", async () => {
   await using world = new ControllerWorld();
   await world.startController();
   const env = `env: [{name: ${ENV.reportKey}, value: mine}]`;

@@ -1,15 +1,14 @@
-/** A controller under `templateReferencing`, and the templates of its administrator. */
+/** A controller with `templateReferencing`, and the templates of its administrator. */
 import type { Pod, Workflow } from "@tiphys/model/api";
 import { API_VERSION, LABEL } from "@tiphys/base/constants";
 import { CLUSTER_WORKFLOW_TEMPLATES, PODS, WORKFLOW_TEMPLATES, WORKFLOWS } from "@tiphys/kube";
 import { ControllerWorld } from "./world.ts";
 
-/** The key of the controller; nobody else has it. */
+/** The key of the controller, which only the controller has. */
 export const SEAL_KEY = new TextEncoder().encode("a key of the controller's own");
 
 /**
- * The spec of the template `guarded`, which the administrator lets people run: with restrictions, and a second
- * template.
+ * The spec of the template `guarded`, which the administrator lets users run: with restrictions, and a second template.
  */
 const GUARDED = {
   entrypoint: "main",
@@ -26,13 +25,13 @@ const GUARDED = {
   ],
 };
 
-/** The template that somebody wants to run instead. */
+/** The template that an attacker wants to run instead. */
 export const EVIL = {
   name: "main",
   container: { image: "evil", command: ["evil"], securityContext: { privileged: true } },
 };
 
-/** A world of a controller under the restriction, with the administrator's templates in it. */
+/** Creates a world with a restricted controller and the administrator's templates. */
 export async function restrictedWorld(templateReferencing: string, key?: Uint8Array): Promise<ControllerWorld> {
   const world = new ControllerWorld();
   world.configure({ templateReferencing, sealKey: key ?? SEAL_KEY });
@@ -59,7 +58,7 @@ export async function makeTemplate(world: ControllerWorld, name: string, spec: o
   });
 }
 
-/** The parts of a workflow that a person sends beside the reference to the template `guarded`. */
+/** Fields of a workflow that a user submits in addition to the reference to the template `guarded`. */
 export interface Submission {
   readonly spec?: object;
   readonly status?: unknown;
@@ -80,11 +79,11 @@ export async function submit(
   });
 }
 
-/** The outcome of a workflow: the message of its end, or the pods that it made. */
+/** The outcome of a workflow: the message of its end, or the pods that it created. */
 export async function outcome(world: ControllerWorld, name: string): Promise<string | Pod[]> {
   let workflow: Workflow | undefined;
   let pods: Pod[] = [];
-  await world.until(`something comes of ${name}`, async () => {
+  await world.until(`there is an outcome of ${name}`, async () => {
     workflow = await world.workflow(name);
     pods = await podsOf(world, name);
     return pods.length > 0 || workflow.status?.finishedAt !== undefined;
@@ -97,8 +96,8 @@ export async function podsOf(world: ControllerWorld, name: string): Promise<Pod[
   return items;
 }
 
-/** The image of a pod's main container, with the account and the rights that it runs with. */
-export function whatRuns({ spec }: Pod): object {
+/** The image of a pod's main container, and the account and permissions that it runs with. */
+export function runFacts({ spec }: Pod): object {
   const main = spec.containers.find(({ name }) => name === "main");
   return {
     image: main?.image,
@@ -110,7 +109,7 @@ export function whatRuns({ spec }: Pod): object {
   };
 }
 
-/** The facts of a pod that runs the template `guarded`, as {@link whatRuns} tells them. */
+/** The expected facts of a pod that runs the template `guarded`, as {@link runFacts} returns them. */
 export const AS_GUARDED = {
   image: "guarded:v1",
   account: "guarded",

@@ -1,4 +1,4 @@
-/** `templateReferencing`: people run what the administrator's templates say, whatever they write beside it. */
+/** `templateReferencing`: users can run only the administrator's templates, whatever else they submit. */
 import { assertEquals } from "@std/assert";
 import { ANNOTATION } from "@tiphys/base/constants";
 import { PODS, WORKFLOW_TEMPLATES, WORKFLOWS } from "@tiphys/kube";
@@ -10,10 +10,10 @@ import {
   outcome,
   podsOf,
   restrictedWorld,
+  runFacts,
   SEAL_KEY,
   type Submission,
   submit,
-  whatRuns,
 } from "./restricted_world.ts";
 import type { ControllerWorld } from "./world.ts";
 
@@ -22,11 +22,11 @@ const SECRET = { name: "s", key: "k" };
 const EVIL_SPEC = { entrypoint: "main", templates: [EVIL] };
 const NODE = { id: "w", name: "w", displayName: "w", templateName: "main", templateScope: "local/" };
 
-/** The submissions that are refused, by what they try, each with the message of the workflow's end. */
+/** Submissions that are refused, by what they attempt, each with the final message of the workflow. */
 const REFUSED: Record<string, [Submission, string]> = {
   "a patch of the pod": [{ spec: { podSpecPatch: "{}" } }, notPermitted("PodSpecPatch")],
   "another service account": [{ spec: { serviceAccountName: "x" } }, notPermitted("ServiceAccountName")],
-  "two of them": [
+  "two overrides": [
     { spec: { serviceAccountName: "x", podSpecPatch: '{"a": 1}' } },
     notPermitted("PodSpecPatch", "ServiceAccountName"),
   ],
@@ -41,8 +41,8 @@ const REFUSED: Record<string, [Submission, string]> = {
     notPermitted("TemplateDefaults"),
   ],
   "the machine's network": [{ spec: { hostNetwork: true } }, notPermitted("HostNetwork")],
-  "no network of the machine": [{ spec: { hostNetwork: false } }, notPermitted("HostNetwork")],
-  "to be root": [{ spec: { securityContext: { runAsUser: 0 } } }, notPermitted("SecurityContext")],
+  "the machine's network, disabled": [{ spec: { hostNetwork: false } }, notPermitted("HostNetwork")],
+  "root as user": [{ spec: { securityContext: { runAsUser: 0 } } }, notPermitted("SecurityContext")],
   "the machine's files": [
     { spec: { volumes: [{ name: "v", hostPath: { path: "/" } }] } },
     notPermitted("Volumes"),
@@ -145,7 +145,7 @@ const REFUSED: Record<string, [Submission, string]> = {
   ],
 };
 
-/** The submissions that change nothing, by what they try: the template's own pod runs all the same. */
+/** Submissions that have no effect, by what they attempt: the template's own pod runs nevertheless. */
 const WITHOUT_EFFECT: Record<string, Submission & { readonly underSecure?: string }> = {
   "nothing": {},
   "a stored spec": { status: { storedWorkflowTemplateSpec: EVIL_SPEC } },
@@ -191,7 +191,7 @@ const WITHOUT_EFFECT: Record<string, Submission & { readonly underSecure?: strin
 };
 
 for (const mode of ["Strict", "Secure"]) {
-  Deno.test(`${mode}: a workflow that asks for more than it may ends, and no pod of it is made`, async () => {
+  Deno.test(`${mode}: a workflow with forbidden fields ends, and no pod of it is created`, async () => {
     await using world = await restrictedWorld(mode);
     await world.startController();
     const cases = Object.entries(REFUSED);
@@ -202,7 +202,7 @@ for (const mode of ["Strict", "Secure"]) {
     assertEquals<Set<unknown>>(new Set(phases), new Set(["Error", "Failed"] as const));
   });
 
-  Deno.test(`${mode}: what people write beside the template has no effect, or one that harms nobody`, async () => {
+  Deno.test(`${mode}: other fields that users submit have no effect, or a harmless one`, async () => {
     await using world = await restrictedWorld(mode);
     await world.startController();
     const cases = Object.entries(WITHOUT_EFFECT);
@@ -212,22 +212,22 @@ for (const mode of ["Strict", "Secure"]) {
       if (underSecure && mode === "Secure") return [title, pods, underSecure];
       const isCaller = JSON.stringify(spec ?? {}).includes("caller");
       const { image, ...rest } = AS_GUARDED;
-      // A template that is referred to from another brings its image, and nothing of its workflow.
+      // A template that is referenced from another one brings its image, and nothing of its workflow.
       const expected = isCaller ? { ...rest, image, account: "default", grace: 30 } : AS_GUARDED;
-      return [title, typeof pods === "string" ? pods : pods.map(whatRuns), [expected]];
+      return [title, typeof pods === "string" ? pods : pods.map(runFacts), [expected]];
     }));
     for (const [title, found, expected] of seen) assertEquals([title, found], [title, expected]);
   });
 }
 
-/** The template changes while a workflow runs. */
+/** Changes the template while a workflow runs. */
 async function changeTemplate(world: ControllerWorld): Promise<void> {
   await world.client.patch(WORKFLOW_TEMPLATES, "default", "guarded", {
     spec: { podSpecPatch: JSON.stringify({ terminationGracePeriodSeconds: 8 }) },
   });
 }
 
-/** A change that lets the controller look at the workflow. */
+/** Changes a label, so that the controller reconciles the workflow. */
 async function touch(world: ControllerWorld, name: string): Promise<void> {
   await world.client.patch(WORKFLOWS, "default", name, { metadata: { annotations: { touched: crypto.randomUUID() } } });
 }
@@ -248,7 +248,7 @@ Deno.test("Secure: a workflow whose template changes while it runs ends, and so 
   await world.until("its containers are ended", () => world.execs.length > 0);
 });
 
-Deno.test("Secure: parameters that are edited while the workflow runs end it", async () => {
+Deno.test("Secure: a workflow ends when its parameters are edited while it runs", async () => {
   await using world = await restrictedWorld("Secure");
   await world.startController();
   await submit(world, "w", {});
@@ -259,7 +259,7 @@ Deno.test("Secure: parameters that are edited while the workflow runs end it", a
   assertEquals((await world.ended("w")).status?.message, CHANGED);
 });
 
-Deno.test("Strict: a workflow goes on as it began when its template changes, after a restart of the controller too", async () => {
+Deno.test("Strict: a workflow continues with the original template when the template changes, also after a restart", async () => {
   await using world = await restrictedWorld("Strict");
   await world.startController();
   await submit(world, "w", { spec: { suspend: true } });
@@ -268,10 +268,10 @@ Deno.test("Strict: a workflow goes on as it began when its template changes, aft
   await changeTemplate(world);
   await world.startController();
   await world.client.patch(WORKFLOWS, "default", "w", { spec: { suspend: null } });
-  assertEquals(whatRuns(await world.podMade("w")), AS_GUARDED);
+  assertEquals(runFacts(await world.podMade("w")), AS_GUARDED);
 });
 
-Deno.test("Strict: a controller that lost its key reads the template anew", async () => {
+Deno.test("Strict: a controller that lost its key reads the template again", async () => {
   await using world = await restrictedWorld("Strict");
   await world.startController();
   await submit(world, "w", { spec: { suspend: true } });
@@ -281,10 +281,10 @@ Deno.test("Strict: a controller that lost its key reads the template anew", asyn
   world.configure({ sealKey: new Uint8Array(32) });
   await world.startController();
   await world.client.patch(WORKFLOWS, "default", "w", { spec: { suspend: null } });
-  assertEquals(whatRuns(await world.podMade("w")), { ...AS_GUARDED, grace: 8 });
+  assertEquals(runFacts(await world.podMade("w")), { ...AS_GUARDED, grace: 8 });
 });
 
-Deno.test("Secure: a template that changed while no controller ran is noticed without the key, too", async () => {
+Deno.test("Secure: a template change while no controller ran is noticed without the key, too", async () => {
   await using world = await restrictedWorld("Secure");
   await world.startController();
   for (const name of ["changed", "same"]) {
@@ -297,12 +297,12 @@ Deno.test("Secure: a template that changed while no controller ran is noticed wi
   await world.startController();
   assertEquals((await world.ended("changed")).status?.message, CHANGED);
   await world.client.patch(WORKFLOWS, "default", "same", { spec: { suspend: null } });
-  assertEquals(whatRuns(await world.podMade("same")), AS_GUARDED);
+  assertEquals(runFacts(await world.podMade("same")), AS_GUARDED);
 });
 
 const CLUSTER_WIDE = { workflowTemplateRef: { name: "guarded", clusterScope: true } };
 
-Deno.test("Strict: a seal is good for its own workflow only", async () => {
+Deno.test("Strict: a seal is valid only for its own workflow", async () => {
   await using world = await restrictedWorld("Strict");
   await makeTemplate(world, "lax", { ...EVIL_SPEC, arguments: { parameters: [{ name: "text", value: "x" }] } });
   await world.startController();
@@ -310,10 +310,10 @@ Deno.test("Strict: a seal is good for its own workflow only", async () => {
   await world.podMade("first");
   const { status, metadata: { annotations } } = await world.workflow("first");
   await submit(world, "second", { status: { ...status, nodes: {} }, metadata: { annotations } });
-  assertEquals(whatRuns(await world.podMade("second")), AS_GUARDED);
+  assertEquals(runFacts(await world.podMade("second")), AS_GUARDED);
 });
 
-Deno.test("Strict: edits of a running workflow do not reach its next pods, and forbidden ones end it", async () => {
+Deno.test("Strict: edits of a running workflow do not affect its next pods, and forbidden ones end it", async () => {
   await using world = await restrictedWorld("Strict");
   await world.startController();
   for (const name of ["stored", "spec", "both", "gone", "exchanged"]) {
@@ -330,18 +330,18 @@ Deno.test("Strict: edits of a running workflow do not reach its next pods, and f
   await edit("gone", { spec: { workflowTemplateRef: null, templates: [EVIL], suspend: null } });
   await makeTemplate(world, "lax", EVIL_SPEC);
   await edit("exchanged", { spec: { workflowTemplateRef: { name: "lax" }, suspend: null } });
-  assertEquals(whatRuns(await world.podMade("stored")), AS_GUARDED);
+  assertEquals(runFacts(await world.podMade("stored")), AS_GUARDED);
   assertEquals((await world.ended("spec")).status?.message, notPermitted("PodSpecPatch"));
-  assertEquals(whatRuns(await world.podMade("both")), AS_GUARDED);
+  assertEquals(runFacts(await world.podMade("both")), AS_GUARDED);
   assertEquals(
     (await world.ended("gone")).status?.message,
     "workflows must use workflowTemplateRef to be executed when the controller is in reference mode",
   );
-  assertEquals(whatRuns(await world.podMade("exchanged")), AS_GUARDED);
+  assertEquals(runFacts(await world.podMade("exchanged")), AS_GUARDED);
 });
 
 for (const mode of ["Strict", "Secure"]) {
-  Deno.test(`${mode}: people can stop, suspend, resume and terminate what runs`, async () => {
+  Deno.test(`${mode}: users can stop, suspend, resume and terminate running workflows`, async () => {
     await using world = await restrictedWorld(mode);
     await world.startController();
     for (const name of ["stopped", "terminated", "resumed"]) {
@@ -364,7 +364,7 @@ for (const mode of ["Strict", "Secure"]) {
   });
 }
 
-Deno.test("a setting that nobody knows lets no workflow begin, and leaves alone what runs", async () => {
+Deno.test("templateReferencing: with an unknown value no workflow starts, and running ones are left unchanged", async () => {
   await using world = await restrictedWorld("strict");
   await makeTemplate(world, "plain", EVIL_SPEC);
   await world.startController();
@@ -379,7 +379,7 @@ Deno.test("a setting that nobody knows lets no workflow begin, and leaves alone 
   assertEquals(items, []);
 });
 
-Deno.test("a field of the administrator's defaults is not refused as one of the author's", async () => {
+Deno.test("templateReferencing: a field of the administrator's defaults is not refused as one of the author's", async () => {
   await using world = await restrictedWorld("Strict");
   world.configure({ workflowDefaults: { spec: { hostNetwork: true, nodeSelector: { pool: "workflows" } } } });
   await world.startController();
@@ -388,7 +388,7 @@ Deno.test("a field of the administrator's defaults is not refused as one of the 
   assertEquals([spec.hostNetwork, spec.nodeSelector], [true, { pool: "workflows" }]);
 });
 
-Deno.test("fields that the administrator opened count", async () => {
+Deno.test("templateReferencing: fields that the administrator opened take effect", async () => {
   await using world = await restrictedWorld("Strict", SEAL_KEY);
   world.configure({ openedOverrides: new Set(["nodeSelector"]) });
   await world.startController();
@@ -397,7 +397,7 @@ Deno.test("fields that the administrator opened count", async () => {
 });
 
 for (const templateReferencing of [undefined, "Strict", "Secure"]) {
-  Deno.test(`a template that is shut down ends who runs it, as in Argo, where templateReferencing is ${templateReferencing}`, async () => {
+  Deno.test(`shutdown: a template that is shut down ends its workflows, as in Argo, when templateReferencing is ${templateReferencing}`, async () => {
     await using world = await restrictedWorld(templateReferencing ?? "Strict");
     if (templateReferencing === undefined) world.configure({ templateReferencing });
     const templates = [{ name: "main", container: { image: "guarded:v1", command: ["true"] } }];

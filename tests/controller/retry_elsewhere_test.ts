@@ -1,4 +1,4 @@
-/** Retries on another machine, of a template around the pods too. */
+/** Retries on another machine, also for a template that contains the pods. */
 import { assertEquals } from "@std/assert";
 import type { Pod } from "@tiphys/model/api";
 import { PODS } from "@tiphys/kube";
@@ -6,7 +6,7 @@ import { ControllerWorld } from "./world.ts";
 
 const ELSEWHERE = "{limit: 1, affinity: {nodeAntiAffinity: {}}}";
 
-/** The newest pod of a world that has but one workflow. */
+/** The newest pod of a world with a single workflow. */
 async function nextPod(world: ControllerWorld, not?: Pod): Promise<Pod> {
   let found: Pod | undefined;
   await world.until("a pod is made", async () => {
@@ -24,7 +24,7 @@ for (
     ["a DAG of steps", "dag: {tasks: [{name: d, template: inner}]}"],
   ]
 ) {
-  Deno.test(`the second attempt of ${kind} keeps away from the machine on which the first one failed`, async () => {
+  Deno.test(`retry affinity: the second attempt of ${kind} avoids the machine on which the first one failed`, async () => {
     await using world = new ControllerWorld();
     world.configure({}, { hostLabel: "example.com/host" });
     await world.startController();

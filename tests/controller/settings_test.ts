@@ -1,4 +1,4 @@
-/** A ConfigMap that cannot be used as it is: nothing ends because of it, and nothing runs that it might have forbidden. */
+/** An invalid ConfigMap: the controller keeps running, and runs nothing that the ConfigMap might have forbidden. */
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { readSettings, runProgram } from "../../controller/program.ts";
 import { lineLog } from "@tiphys/base/log";
@@ -8,7 +8,7 @@ import { ControllerWorld, sleeper } from "./world.ts";
 
 const CONFIGMAP = "settings";
 
-/** The controller's program over a ConfigMap. */
+/** The controller's program with a ConfigMap. */
 class Program implements AsyncDisposable {
   readonly #world: ControllerWorld;
   readonly #stop = new AbortController();
@@ -46,8 +46,8 @@ class Program implements AsyncDisposable {
     }
   }
 
-  /** The number of lines of the log that contain a text. */
-  said(text: string): number {
+  /** How many lines of the log contain a text. */
+  logCount(text: string): number {
     return this.log.filter((line) => line.includes(text)).length;
   }
 
@@ -72,48 +72,48 @@ async function eventsOf(world: ControllerWorld): Promise<string[]> {
 
 const PLACE = 'workflowRestrictions.templateReferencing: expected one of "", "Strict", "Secure", got "strict" (line 1)';
 
-Deno.test("a start with a restriction that nobody knows works no workflow, says why, and goes on when it is mended", async () => {
+Deno.test("settings: at the start, an unknown restriction holds all workflows, is reported, and they resume when it is corrected", async () => {
   await using world = new ControllerWorld();
   await settings(world, { workflowRestrictions: "templateReferencing: strict" });
   await using program = new Program(world);
   await world.submit(sleeper("one"));
   await world.until("it waits", () => program.held !== undefined);
   assertEquals([program.held, program.isAtWork], [PLACE, false]);
-  await world.until("an event says so", async () => (await eventsOf(world)).length > 0);
+  await world.until("the event is recorded", async () => (await eventsOf(world)).length > 0);
   assertStringIncludes((await eventsOf(world))[0] ?? "", `${PLACE}: no workflow is worked until it is mended`);
-  assertEquals(program.said("The controller's ConfigMap cannot be used as it is"), 1);
+  assertEquals(program.logCount("The controller's ConfigMap cannot be used as it is"), 1);
   await change(world, { parallelism: "many" });
-  await world.until("the second mistake is told", () => program.said("parallelism: expected number") > 0);
+  await world.until("the second mistake is logged", () => program.logCount("parallelism: expected number") > 0);
   assertEquals((await world.workflow("one")).status, undefined);
   await change(world, { workflowRestrictions: null, parallelism: "1" });
   await world.podMade("one");
   assertEquals(program.held, undefined);
 });
 
-Deno.test("a start with a mistake that is safe goes on with the default, and says so", async () => {
+Deno.test("settings: at the start, a harmless mistake is reported and the default is used", async () => {
   await using world = new ControllerWorld();
   await settings(world, { nodeEvents: "enabled: maybe", nodEvents: "{}" });
   await using program = new Program(world);
   await world.submit(sleeper("one"));
   await world.podMade("one");
-  assertEquals(program.said("nodeEvents.enabled: expected boolean"), 1);
+  assertEquals(program.logCount("nodeEvents.enabled: expected boolean"), 1);
   assertStringIncludes((await eventsOf(world)).join(), "the default is taken");
 });
 
-Deno.test("a change to a restriction that nobody knows stops all work; what was begun meanwhile goes on when it is mended", async () => {
+Deno.test("settings: a change to an unknown restriction stops all work, which resumes when it is corrected", async () => {
   await using world = new ControllerWorld();
   await settings(world, {});
   await using program = new Program(world);
   await world.submit(sleeper("one"));
   const pod = await world.podRuns("one");
   await change(world, { workflowRestrictions: "templateReferencing: strict" });
-  await world.until("it holds", () => program.said("Configuration updated") > 0);
+  await world.until("the change is applied", () => program.logCount("Configuration updated") > 0);
   assertEquals(program.held, PLACE);
   await world.submit(sleeper("two"));
   await world.report(pod, true);
   await world.podEnds("one");
   await change(world, { nodeEvents: "enabled: false" });
-  await world.until("the other key is taken", () => program.said("Configuration updated") > 1);
+  await world.until("the other key is applied", () => program.logCount("Configuration updated") > 1);
   assertEquals((await world.workflow("two")).status, undefined);
   await change(world, { workflowRestrictions: null });
   await world.podMade("two");
@@ -121,14 +121,14 @@ Deno.test("a change to a restriction that nobody knows stops all work; what was 
   assertEquals(program.held, undefined);
 });
 
-Deno.test("a change to a limit that cannot be read leaves the limit as it was", async () => {
+Deno.test("settings: a change to a limit that cannot be parsed keeps the previous limit", async () => {
   await using world = new ControllerWorld();
   await settings(world, { parallelism: "1" });
   await using program = new Program(world);
   await world.submit(sleeper("one"));
   await world.podMade("one");
   await change(world, { parallelism: "a few" });
-  await world.until("it is told", () => program.said("Configuration updated") > 0);
+  await world.until("the mistake is logged", () => program.logCount("Configuration updated") > 0);
   await world.submit(sleeper("two"));
   const postponed = /postponed/;
   await world.until("it waits", async () => postponed.test((await world.workflow("two")).status?.message ?? ""));

@@ -1,4 +1,4 @@
-/** Pods of one container: what the kubelet says of them is all there is to know, whatever somebody reports. */
+/** Pods of one container: only the kubelet's status counts, whatever a report contains. */
 import { assertEquals } from "@std/assert";
 import type { Pod } from "@tiphys/model/api";
 import { ANNOTATION, API_VERSION, ENV, LABEL } from "@tiphys/base/constants";
@@ -27,7 +27,7 @@ async function running(world: ControllerWorld, name: string): Promise<Pod> {
   return pod;
 }
 
-/** Writes that a node has ended well, as another pod may, which has no key of this one: there is none. */
+/** Reports success of a node, as another pod may. The pod has no key, so the report cannot be sealed. */
 async function forge(world: ControllerWorld, pod: Pod, annotations: Record<string, string>): Promise<void> {
   await world.client.create(WORKFLOW_TASK_RESULTS, "default", {
     apiVersion: API_VERSION,
@@ -47,7 +47,7 @@ async function forge(world: ControllerWorld, pod: Pod, annotations: Record<strin
   });
 }
 
-Deno.test("a node whose pod has one container succeeds by what the kubelet says, without a report", async () => {
+Deno.test("single container: a node succeeds by the pod's status, without a report", async () => {
   await using world = await singleWorld();
   const pod = await running(world, "plain");
   assertEquals([pod.spec.containers.map(({ name }) => name), keyOf(pod)], [["main"], undefined]);
@@ -59,14 +59,14 @@ Deno.test("a node whose pod has one container succeeds by what the kubelet says,
   assertEquals([status?.phase, node?.phase, node?.outputs], ["Succeeded", "Succeeded", { exitCode: "0" }]);
 });
 
-Deno.test("a report in the name of a pod of one container is never believed, whenever it is written", async () => {
+Deno.test("single container: a report is never believed, whenever it is written", async () => {
   await using world = await singleWorld();
   for (const [name, exitCode, phase] of [["good", 0, "Succeeded"], ["bad", 3, "Failed"]] as const) {
     for (const annotations of FORGED_SEALS) {
       const title = `${name}-${Object.keys(annotations).length}`;
       const pod = await running(world, title);
       await forge(world, pod, annotations);
-      // Another pod of one container ends after that: what came before has been decided by then.
+      // Another pod of one container ends later: everything that was written earlier has been decided by then.
       await running(world, `${title}-canary`);
       await world.podEnds(`${title}-canary`);
       await world.ended(`${title}-canary`);
@@ -80,7 +80,7 @@ Deno.test("a report in the name of a pod of one container is never believed, whe
   }
 });
 
-Deno.test("a main of one container that the kernel killed for want of memory fails its node with the reason", async () => {
+Deno.test("single container: a main that was killed for lack of memory fails its node with the reason", async () => {
   await using world = await singleWorld();
   const pod = await running(world, "large");
   await world.podEnds("large", { main: { exitCode: 137, reason: "OOMKilled" } });
@@ -89,7 +89,7 @@ Deno.test("a main of one container that the kernel killed for want of memory fai
   assertEquals([node?.phase, node?.message], ["Failed", "main: OOMKilled (exit code 137)"]);
 });
 
-Deno.test("a pod of one container that the kubelet ended has the kubelet's words, a deadline as well as an eviction", async () => {
+Deno.test("single container: a pod that the kubelet ended has the kubelet's message, for a deadline as well as an eviction", async () => {
   await using world = await singleWorld();
   const words = {
     DeadlineExceeded: "Pod was active on the node longer than the specified deadline",
@@ -105,11 +105,11 @@ Deno.test("a pod of one container that the kubelet ended has the kubelet's words
   }
 });
 
-Deno.test("a pod of one container that is stopped is waited for, and tells how it ended", async () => {
+Deno.test("single container: the node of a stopped pod waits for its end and has its exit code", async () => {
   await using world = await singleWorld();
   const pod = await running(world, "stopped");
   await world.client.patch(WORKFLOWS, "default", "stopped", { spec: { shutdown: "Terminate" } });
-  await world.until("main is asked to end", () => world.execs.some(({ container }) => container === "main"));
+  await world.until("main is being stopped", () => world.execs.some(({ container }) => container === "main"));
   assertEquals((await world.workflow("stopped")).status?.finishedAt, undefined);
   await world.podEnds("stopped", { main: { exitCode: 143 } });
   const { status } = await world.ended("stopped");

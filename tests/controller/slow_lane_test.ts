@@ -1,4 +1,6 @@
-/** Workflows whose passes take long are worked in another thread: to the same end, and without harm for the others. */
+/**
+ * Workflows whose passes take long are processed in another thread, with the same result and without delaying others.
+ */
 import { assertEquals, assertMatch } from "@std/assert";
 import type { Workflow } from "@tiphys/model/api";
 import { API_VERSION, LABEL } from "@tiphys/base/constants";
@@ -7,7 +9,10 @@ import { LaneHere, LaneThread, silentLog } from "../../controller/mod.ts";
 import { asIs, showingAsIs } from "./as_is.ts";
 import { ControllerWorld, nodeIdOf, sleeper } from "./world.ts";
 
-/** Everything that a pass asks the world for: templates and a ConfigMap of the cluster, results, loops, an exit handler. */
+/**
+ * A workflow that reads everything a pass may need: templates and a ConfigMap of the cluster, results, loops, an exit
+ * handler.
+ */
 const MANY_THINGS = `
 metadata: {name: many}
 spec:
@@ -50,7 +55,7 @@ async function shareObjects(world: ControllerWorld): Promise<void> {
   });
 }
 
-/** Ends every pod of a workflow well, with a result, until that is over. */
+/** Ends every pod of a workflow successfully, with a result, until the workflow has finished. */
 async function serve(world: ControllerWorld, name: string): Promise<Workflow> {
   const served = new Set<string>();
   await world.until(`the workflow ${name} has ended`, async () => {
@@ -78,7 +83,7 @@ async function podOf(world: ControllerWorld, workflow: string, id: string) {
   return items.find((pod) => nodeIdOf(pod) === id);
 }
 
-/** The part of a status that does not depend on the moment. */
+/** The part of a status that does not depend on time. */
 function timeless({ status }: Workflow) {
   const nodes = Object.values(status?.nodes ?? {}).map(({ name, phase, type, inputs, outputs, children, message }) => ({
     name,
@@ -104,7 +109,7 @@ function alternating(): () => boolean {
   return () => ++passes % 3 === 0;
 }
 
-Deno.test("a workflow comes to the same end in every lane", async () => {
+Deno.test("slow lane: a workflow has the same result in every lane", async () => {
   const ends: Record<string, unknown> = {};
   for (const [place, { isSlow, ...more }] of Object.entries(LANES)) {
     await using world = new ControllerWorld();
@@ -120,7 +125,7 @@ Deno.test("a workflow comes to the same end in every lane", async () => {
   for (const other of others) assertEquals(other, expected);
 });
 
-/** A workflow that ends at once, and counts it in a metric with a text of its own. */
+/** A workflow that ends at once, and counts its end in a metric with its own help text. */
 const counting = (name: string, help: string) => `
 metadata: {name: ${name}}
 spec:
@@ -129,7 +134,7 @@ spec:
   metrics: {prometheus: [{name: ended_workflows, help: ${help}, counter: {value: "1"}}]}
 `;
 
-Deno.test("a metric that another workflow has made otherwise is told as a condition in every lane", async () => {
+Deno.test("slow lane: a metric that conflicts with another workflow's is reported as a condition in every lane", async () => {
   for (const [place, { isSlow, ...more }] of Object.entries(LANES)) {
     await using world = new ControllerWorld();
     const lane = "lane" in more ? more.lane() : undefined;
@@ -144,7 +149,7 @@ Deno.test("a metric that another workflow has made otherwise is told as a condit
   }
 });
 
-Deno.test("a pass that takes too long among the others comes to nothing there, and is made in the slow lane", async () => {
+Deno.test("slow lane: a pass that takes too long on the main thread is discarded and repeated in the slow lane", async () => {
   await using world = new ControllerWorld();
   await world.startController();
   const key = `{{=len(map(1..4, sprig.bcrypt("word"))) > 3 ? "long" : "short"}}`;
@@ -157,13 +162,13 @@ Deno.test("a pass that takes too long among the others comes to nothing there, a
   assertEquals((await world.ended("keys")).status?.phase, "Succeeded");
 });
 
-Deno.test("a pass that never ends is ended with its thread, its workflow says the limit, and the others of the lane go on", async () => {
+Deno.test("slow lane: a pass that never ends is stopped with its thread, its workflow names the limit, and others continue", async () => {
   await using world = new ControllerWorld();
   const note = await Deno.makeTempFile({ prefix: "tiphys-thread-" });
   await using parts = new AsyncDisposableStack();
   parts.defer(() => Deno.remove(note));
   const program = new URL(`./hanging_thread.ts?note=${encodeURIComponent(note)}`, import.meta.url);
-  // The time is long enough for a thread to start on a busy machine.
+  // Long enough for a thread to start on a busy machine.
   const lane = new LaneThread({ log: silentLog, program, longestMillis: 12_000 });
   await world.startController({ lane, isSlow: () => true });
   await world.submit(sleeper("before"));
@@ -187,7 +192,7 @@ Deno.test("a pass that never ends is ended with its thread, its workflow says th
   await world.until("its thread is gone", () => Deno.stat(`/proc/${place}`).then(() => false, () => true));
 });
 
-Deno.test("slow workflows are worked beside all others when no thread can be started", async () => {
+Deno.test("slow lane: slow workflows are processed on the main thread when no thread can be started", async () => {
   await using world = new ControllerWorld();
   const program = new URL("./nowhere.ts", import.meta.url);
   const lane = new LaneThread({ log: silentLog, program });
@@ -198,7 +203,7 @@ Deno.test("slow workflows are worked beside all others when no thread can be sta
   assertEquals((await world.ended("threadless")).status?.phase, "Succeeded");
 });
 
-Deno.test("a workflow that is nested so deeply that no thread takes it fails for what it is, and others go on", async () => {
+Deno.test("slow lane: a workflow nested too deeply to be sent to a thread fails with its own error, and others continue", async () => {
   await using world = new ControllerWorld();
   world.between = showingAsIs;
   await world.startController({ isSlow: () => true });
@@ -219,7 +224,7 @@ Deno.test("a workflow that is nested so deeply that no thread takes it fails for
   assertEquals((await world.ended("plain")).status?.phase, "Succeeded");
 });
 
-Deno.test("somebody's change of a workflow in the slow lane is seen there", async () => {
+Deno.test("slow lane: a user's change of a workflow is seen there", async () => {
   await using world = new ControllerWorld();
   await world.startController({ isSlow: () => true });
   await world.submit(sleeper("changed"));

@@ -4,7 +4,7 @@ import { IMAGE_STAND_IN } from "@tiphys/base/constants";
 import { EVENTS, PODS } from "@tiphys/kube";
 import { ControllerWorld, sleeper } from "./world.ts";
 
-Deno.test("stand-in: a pod that runs one in place of its image gives its workflow a condition and an event", async () => {
+Deno.test("stand-in: a pod that runs on one gives its workflow a condition and an event", async () => {
   await using world = new ControllerWorld();
   await world.startController();
   await world.submit(sleeper("replaced"));
@@ -28,8 +28,8 @@ Deno.test("stand-in: a pod that runs one in place of its image gives its workflo
     "merge",
     { subresource: "status" },
   );
-  await world.until("the workflow says so", async () => (await conditionOf())?.message === "alpine:3.22, busybox");
-  await world.until("an event tells it", async () => {
+  await world.until("the condition is set", async () => (await conditionOf())?.message === "alpine:3.22, busybox");
+  await world.until("the event is recorded", async () => {
     const { items } = await world.client.list<{ reason?: string; message?: string }>(EVENTS, "default");
     const event = items.find(({ reason }) => reason === IMAGE_STAND_IN);
     if (event) assertStringIncludes(event.message ?? "", "alpine:3.22, busybox");
@@ -37,7 +37,7 @@ Deno.test("stand-in: a pod that runs one in place of its image gives its workflo
   });
 });
 
-Deno.test("stand-in: the workflow has the condition also when its report comes before its pod is read", async () => {
+Deno.test("stand-in: the workflow has the condition even if the report arrives before the pod is read", async () => {
   await using world = new ControllerWorld();
   await world.startController();
   await world.submit(sleeper("short"));

@@ -4,7 +4,7 @@ import type { Pod, Workflow } from "@tiphys/model/api";
 import { ANNOTATION, LABEL } from "@tiphys/base/constants";
 import { CONFIGMAPS, NAMESPACES, PODS, WORKFLOWS } from "@tiphys/kube";
 import { controllerMetrics } from "../../controller/metrics/own_metrics.ts";
-import { ControllerWorld, type Sent, sleeper } from "./world.ts";
+import { ControllerWorld, type SentRequest, sleeper } from "./world.ts";
 
 const MUTEX = "  synchronization: {mutexes: [{name: alpha}]}";
 
@@ -43,7 +43,7 @@ async function podNames(world: ControllerWorld): Promise<string[]> {
 
 const WAITS = "Waiting for default/Mutex/alpha lock. Lock status: 0/1";
 
-Deno.test("of two workflows with a mutex the second waits, says for what, and starts when the first is over (T-SY-1)", async () => {
+Deno.test("mutex: the second of two workflows waits with a message, and starts when the first has finished (T-SY-1)", async () => {
   await using world = new ControllerWorld();
   const metrics = controllerMetrics({ now: () => Date.now() });
   await world.startController({ metrics });
@@ -69,7 +69,7 @@ Deno.test("of two workflows with a mutex the second waits, says for what, and st
   assertEquals([values("locks_held"), values("locks_pending")], [[], []]);
 });
 
-Deno.test("a limit that is raised lets more start at once, one that is lowered lets them drain (T-SY-6)", async () => {
+Deno.test("semaphore: raising the limit starts more workflows at once, lowering it lets the running ones finish (T-SY-6)", async () => {
   await using world = new ControllerWorld();
   await setLimits(world, { s: "1" });
   await world.startController();
@@ -89,7 +89,7 @@ Deno.test("a limit that is raised lets more start at once, one that is lowered l
   assertEquals(await podNames(world), ["w1", "w2", "w3", "w4"]);
 });
 
-Deno.test("a limit of 0 pauses, its key may go while somebody waits, and one that was never there fails (T-SY-7)", async () => {
+Deno.test("semaphore: a limit of 0 pauses, a deleted key keeps its last limit, and a key that never existed fails (T-SY-7)", async () => {
   await using world = new ControllerWorld();
   await setLimits(world, { zero: "0", words: "many" });
   await world.startController();
@@ -123,7 +123,7 @@ Deno.test("a limit of 0 pauses, its key may go while somebody waits, and one tha
 });
 
 for (const strategy of ["Stop", "Terminate"]) {
-  Deno.test(`${strategy} ends a workflow that waits at once, and its place in the queue goes (T-SY-8)`, async () => {
+  Deno.test(`lock: ${strategy} ends a waiting workflow at once and removes it from the queue (T-SY-8)`, async () => {
     await using world = new ControllerWorld();
     await world.startController();
     await world.submit(sleeper("first", MUTEX));
@@ -141,7 +141,7 @@ for (const strategy of ["Stop", "Terminate"]) {
   });
 }
 
-Deno.test("a node that waits for its lock and is stopped, or meets a deadline, waits for nothing any more (SY-16)", async () => {
+Deno.test("lock: a waiting node that is stopped or exceeds a deadline no longer waits (SY-16)", async () => {
   await using world = new ControllerWorld();
   await world.startController();
   await world.submit(sleeper("first", MUTEX));
@@ -159,13 +159,13 @@ Deno.test("a node that waits for its lock and is stopped, or meets a deadline, w
   }
 });
 
-/** What the node of a step says of its locks. */
+/** The lock status of the node of a step. */
 async function waiting(world: ControllerWorld, name: string) {
   const nodes = Object.values((await world.workflow(name)).status?.nodes ?? {});
   return nodes.find(({ displayName }) => displayName === "a")?.synchronizationStatus;
 }
 
-Deno.test("locks that a workflow holds are given back when it is deleted, and when its namespace is (T-SY-8, T-SY-10)", async () => {
+Deno.test("lock: released when the workflow that holds it is deleted, or its namespace (T-SY-8, T-SY-10)", async () => {
   await using world = new ControllerWorld();
   await world.makeNamespace("a");
   await world.makeNamespace("b");
@@ -190,7 +190,7 @@ Deno.test("locks that a workflow holds are given back when it is deleted, and wh
   await world.podMade("w", { namespace: "a" });
 });
 
-Deno.test("after a restart nobody else has what is held, and who waited comes before who came meanwhile (T-SY-5)", async () => {
+Deno.test("restart: held locks stay with their holders, and earlier waiters come before later ones (T-SY-5)", async () => {
   await using world = new ControllerWorld();
   await world.startController();
   await world.submit(sleeper("holder", MUTEX));
@@ -200,7 +200,7 @@ Deno.test("after a restart nobody else has what is held, and who waited comes be
     await waits(world, name, WAITS);
   }
   await world.stopController();
-  // A holder that is Pending, as one that waits for its volumes may be.
+  // A holder that is Pending, for example because it waits for its volumes.
   await world.client.patch(WORKFLOWS, "default", "holder", { status: { phase: "Pending" } }, "merge");
   await world.submit(sleeper("a-newcomer", MUTEX));
   await world.startController();
@@ -217,13 +217,13 @@ Deno.test("after a restart nobody else has what is held, and who waited comes be
     });
     order.push(next!);
   }
-  // Workflows that were made in the same second come by name.
+  // Workflows created in the same second are ordered by name.
   const { creationTimestamp: last } = (await world.workflow("a-newcomer")).metadata;
   const { creationTimestamp: before } = (await world.workflow("w3")).metadata;
   assertEquals(order, last === before ? order : ["w1", "w2", "w3", "a-newcomer"]);
 });
 
-Deno.test("a workflow that holds a lock by the status of Argo's own controller holds it here, in its older forms too (HK-10)", async () => {
+Deno.test("takeover: a workflow that holds a lock in the status of Argo's controller holds it here, in older forms too (HK-10)", async () => {
   await using world = new ControllerWorld();
   await world.submit(sleeper("old", MUTEX));
   await world.submit(sleeper("new", MUTEX));
@@ -251,7 +251,7 @@ Deno.test("a workflow that holds a lock by the status of Argo's own controller h
   await end(world, "new");
 });
 
-Deno.test("a hold of a status that cannot be read keeps its lock from all, until its workflow is gone (SY-52)", async () => {
+Deno.test("restart: a hold that cannot be parsed keeps its lock until its workflow is gone (SY-52)", async () => {
   await using world = new ControllerWorld();
   await world.submit(sleeper("bad"));
   await world.client.patch(WORKFLOWS, "default", "bad", {
@@ -264,7 +264,7 @@ Deno.test("a hold of a status that cannot be read keeps its lock from all, until
   }, "merge");
   await world.submit(sleeper("waiter", MUTEX));
   await world.startController();
-  await world.until("the waiter says why", async () => {
+  await world.until("the message of the waiter names the reason", async () => {
     const { message = "" } = (await world.workflow("waiter")).status ?? {};
     return message.startsWith("lock default/Mutex/alpha is in a poisoned state: ");
   });
@@ -285,7 +285,7 @@ spec:
     container: {image: busybox, command: [sleep, "1"]}
 `;
 
-/** Ends every pod of the workflow `many`, one after the other; answers how many there were at most at a time. */
+/** Ends every pod of the workflow `many`, one after the other. Returns the largest number of concurrent pods. */
 async function serveMany(
   world: ControllerWorld,
   isReady: () => Promise<boolean> = () => Promise.resolve(true),
@@ -313,7 +313,7 @@ async function serveMany(
 }
 
 for (const lane of ["among the others", "in the slow lane"]) {
-  Deno.test(`nodes with a mutex and a semaphore run one at a time and name what refused them, ${lane} (T-SY-2)`, async () => {
+  Deno.test(`lock: nodes with a mutex and a semaphore run one at a time and name the lock that they wait for, ${lane} (T-SY-2)`, async () => {
     await using world = new ControllerWorld();
     await setLimits(world, { s: "2" });
     await world.startController(lane === "in the slow lane" ? { isSlow: () => true } : {});
@@ -332,7 +332,7 @@ for (const lane of ["among the others", "in the slow lane"]) {
 }
 
 for (const conflicts of [0, 2]) {
-  Deno.test(`a lock goes from a node to the next of its workflow without a write of its own, of which ${conflicts} conflict`, async () => {
+  Deno.test(`lock: passes from node to node of a workflow without an extra write, with ${conflicts} conflicts`, async () => {
     await using world = new ControllerWorld();
     let left = conflicts;
     const semaphores: string[] = [];
@@ -340,7 +340,7 @@ for (const conflicts of [0, 2]) {
       const isStatus = request.method === "PATCH" && request.path.includes("/workflows/many");
       const { status } = (isStatus ? request.body : {}) as Partial<Workflow>;
       if (status?.synchronization) semaphores.push(JSON.stringify(status.synchronization));
-      // Somebody else writes when a node has its pod that is not written as a holder yet, or when that is written.
+      // Another client writes when a node has a pod but is not yet written as a holder, or when that is being written.
       const isAfterGrant = semaphores.length > 0 && (isStatus || request.method === "POST");
       if (isAfterGrant && (await podNames(world)).length > 1 && left-- > 0) {
         const metadata = { labels: { touched: String(left) } };
@@ -359,7 +359,9 @@ for (const conflicts of [0, 2]) {
   });
 }
 
-/** The nodes that the status of a workflow names as holders of its locks, and those that come next by its annotation. */
+/**
+ * The nodes that the status of a workflow names as holders of its locks, and those that its annotation names as next.
+ */
 async function holdersOf(world: ControllerWorld, name: string): Promise<{ held: string[]; next: string[] }> {
   const { metadata, status } = await world.workflow(name);
   const { semaphore, mutex } = status?.synchronization ?? {};
@@ -372,7 +374,7 @@ async function holdersOf(world: ControllerWorld, name: string): Promise<{ held: 
 }
 
 for (const lane of ["among the others", "in the slow lane"]) {
-  Deno.test(`a node that the status names as the next holder has its pod before it is written as one, ${lane}`, async () => {
+  Deno.test(`lock: a node named as the next holder gets its pod before it is written as the holder, ${lane}`, async () => {
     await using world = new ControllerWorld();
     const before: string[] = [];
     world.between = async (request, next) => {
@@ -403,7 +405,7 @@ for (const lane of ["among the others", "in the slow lane"]) {
   });
 }
 
-Deno.test("a lock that went to the next holder stays with that one after a crash, whoever else comes meanwhile", async () => {
+Deno.test("crash: a lock that passed to the next holder stays with it when another workflow requests it", async () => {
   await using world = new ControllerWorld();
   let isDown = false;
   const semaphores: string[] = [];
@@ -437,15 +439,15 @@ Deno.test("a lock that went to the next holder stays with that one after a crash
     return held.length === 1 && held[0] === pod?.metadata.annotations?.[ANNOTATION.nodeId];
   });
   assertEquals(await podNames(world), [first, second].sort());
-  // The second, the third, which is named before the other workflow came, and that one.
+  // The second node, the third, which was named before the other workflow arrived, and the other workflow.
   assertEquals((await serveMany(world)).most, 1);
   for (const name of ["many", "vip"]) assertEquals((await world.ended(name)).status?.phase, "Succeeded");
-  // One more crash at any moment before the end, and nobody else has the lock that is in use.
+  // A further crash at any time before the end would not give the lock in use to another holder.
   assertEquals(semaphores.filter((text) => /^null$|"holding":null/.test(text)).length, 1);
   assertEquals(semaphores.at(-1), "null");
 });
 
-Deno.test("after a crash those who are named as the next holders know the limit of their lock, though nobody else asks", async () => {
+Deno.test("crash: the next holders know the limit of their lock although no other workflow requests it", async () => {
   await using world = new ControllerWorld();
   await setLimits(world, { s: "1" });
   await world.startController();
@@ -464,15 +466,15 @@ Deno.test("after a crash those who are named as the next holders know the limit 
   assertEquals(messages.filter((message) => message.includes("0/0")), []);
 });
 
-Deno.test("a grant whose write conflicts makes no pod, and is written or given back (T-SY-15)", async () => {
+Deno.test("lock: a grant whose write conflicts creates no pod, and is written or released (T-SY-15)", async () => {
   await using world = new ControllerWorld();
-  const sent: Sent[] = [];
+  const sent: SentRequest[] = [];
   let conflicts = 2;
   world.between = async (request, next) => {
     sent.push(request);
     const isGrant = request.method === "PATCH" && JSON.stringify(request.body ?? "").includes("holding");
     if (!isGrant || conflicts-- <= 0) return await next(request.body);
-    // Somebody else writes first.
+    // Another client writes first.
     await world.client.patch(
       WORKFLOWS,
       "default",
@@ -495,7 +497,7 @@ Deno.test("a grant whose write conflicts makes no pod, and is written or given b
   await end(world, "next");
 });
 
-Deno.test("a waiter whose granted write is refused for good gives its grant back to the next", async () => {
+Deno.test("lock: a waiter whose write is refused permanently returns its grant to the next", async () => {
   await using world = new ControllerWorld();
   world.between = (request, next) => {
     const isRefused = request.method === "PATCH" && request.path.includes("/workflows/bad");
@@ -505,12 +507,12 @@ Deno.test("a waiter whose granted write is refused for good gives its grant back
   };
   await world.startController();
   await world.submit(sleeper("bad", MUTEX));
-  await world.until("it was tried", () => world.logLines.some((line) => line.includes("A pass failed")));
+  await world.until("the write was tried", () => world.logLines.some((line) => line.includes("A pass failed")));
   await world.submit(sleeper("good", MUTEX));
   await world.podMade("good");
 });
 
-Deno.test("a limit in a ConfigMap that is not watched is read when somebody asks or gives back", async () => {
+Deno.test("semaphore: a limit in a ConfigMap that is not watched is read at each request and release", async () => {
   await using world = new ControllerWorld();
   await setLimits(world, { s: "1" });
   await world.startController({ limitSettings: () => ({ isWatched: false, cacheSeconds: 0 }) });
@@ -526,9 +528,9 @@ Deno.test("a limit in a ConfigMap that is not watched is read when somebody asks
   await world.podMade("w4");
 });
 
-Deno.test("a workflow that waits is not written with each grant to others, and comes to say who holds the lock now", async () => {
+Deno.test("lock: a waiting workflow is not written at each grant to others, but names the current holder eventually", async () => {
   await using world = new ControllerWorld();
-  const sent: Sent[] = [];
+  const sent: SentRequest[] = [];
   world.between = (request, next) => {
     sent.push(request);
     return next(request.body);
@@ -543,7 +545,7 @@ Deno.test("a workflow that waits is not written with each grant to others, and c
   await end(world, "a");
   await world.podMade("b");
   for (const name of ["c", "d"]) {
-    await world.until(`${name} says who holds`, async () => {
+    await world.until(`${name} names the current holder`, async () => {
       const { synchronization } = (await world.workflow(name)).status ?? {};
       return synchronization?.mutex?.waiting?.[0]?.holder === "default/b";
     });
@@ -552,9 +554,9 @@ Deno.test("a workflow that waits is not written with each grant to others, and c
   assertEquals(writes.length, 2);
 });
 
-Deno.test("what a grant costs in writes does not grow with those who wait (T-SY-14)", async () => {
+Deno.test("lock: the writes of a grant do not grow with the number of waiters (T-SY-14)", async () => {
   await using world = new ControllerWorld();
-  const sent: Sent[] = [];
+  const sent: SentRequest[] = [];
   world.between = (request, next) => {
     sent.push(request);
     return next(request.body);
@@ -565,6 +567,6 @@ Deno.test("what a grant costs in writes does not grow with those who wait (T-SY-
   for (const name of names) await world.submit(sleeper(name, semaphore("few")));
   await Promise.all(names.map((name) => end(world, name)));
   const writes = sent.filter(({ method, path }) => method === "PATCH" && path.includes("/workflows/"));
-  // Waiting, at work, and over are three writes; who holds the lock now may be told once more, or twice.
+  // Pending, running and finished are three writes; the current holder may be written once or twice more.
   assert(writes.length <= names.length * 5, `${writes.length} writes for ${names.length} grants`);
 });

@@ -1,4 +1,4 @@
-/** Volumes of a workflow that speak of what the caller of a pod knows. */
+/** Volumes of a workflow whose tags refer to values that only the caller of a pod knows. */
 import { assertEquals } from "@std/assert";
 import { LABEL } from "@tiphys/base/constants";
 import type { Pod } from "@tiphys/model/api";
@@ -13,7 +13,7 @@ const TEMPLATES = `
     container: {image: busybox, command: [ls], volumeMounts: [{name: data, mountPath: /data}]}
 `;
 
-/** A workflow whose volume is named by a tag. */
+/** A workflow whose volume has a tag in its claim name. */
 function workflow(name: string, tag: string, main: string): string {
   return `
 metadata: {name: ${name}}
@@ -25,7 +25,7 @@ spec:
 ${main}${TEMPLATES}`;
 }
 
-/** The claim that the one pod of a workflow mounts. */
+/** The claim that the only pod of a workflow mounts. */
 async function claimOf(world: ControllerWorld, name: string): Promise<string | undefined> {
   let pod: Pod | undefined;
   await world.until(`a pod of ${name} is made`, async () => {
@@ -36,7 +36,7 @@ async function claimOf(world: ControllerWorld, name: string): Promise<string | u
   return pod!.spec.volumes?.find((volume) => volume.name === "data")?.persistentVolumeClaim?.claimName;
 }
 
-Deno.test("the default of a task that was skipped names a volume of those after it, in templates below too", async () => {
+Deno.test("volumes: the default output of a skipped task names a volume of later tasks, in nested templates too", async () => {
   await using world = new ControllerWorld();
   await world.startController();
   const tasks = (template: string) => `
@@ -48,7 +48,7 @@ Deno.test("the default of a task that was skipped names a volume of those after 
   assertEquals(await claimOf(world, "nested"), "nested-usual");
 });
 
-Deno.test("inputs of the steps around a pod name a volume", async () => {
+Deno.test("volumes: an input of the enclosing steps names a volume", async () => {
   await using world = new ControllerWorld();
   await world.startController();
   const main = `
@@ -58,7 +58,7 @@ Deno.test("inputs of the steps around a pod name a volume", async () => {
   assertEquals(await claimOf(world, "plain"), "plain-mine");
 });
 
-Deno.test("a workflow whose claim cannot be made yet says so, and no more when it is made (LC-5)", async () => {
+Deno.test("volumes: a workflow whose claim cannot be created reports the reason until it is created (LC-5)", async () => {
   await using world = new ControllerWorld();
   const message = 'persistentvolumeclaims "waits-data" is forbidden: exceeded quota: storage';
   let isFull = true;
@@ -77,10 +77,13 @@ spec:
   templates: [{name: main, container: {image: busybox, command: [ls]}}]
 `);
   const said = async () => (await world.workflow("waits")).status?.message;
-  await world.until("it says so", async () => await said() === `Waiting for a PVC to be created. ${message}`);
+  await world.until(
+    "the message names the reason",
+    async () => await said() === `Waiting for a PVC to be created. ${message}`,
+  );
   assertEquals(await world.pod("waits"), undefined);
   isFull = false;
   await world.podMade("waits");
   assertEquals((await world.client.list(PERSISTENT_VOLUME_CLAIMS, "default")).items.length, 1);
-  await world.until("it says nothing more", async () => await said() === undefined);
+  await world.until("the message is removed", async () => await said() === undefined);
 });

@@ -1,8 +1,8 @@
-/** The reasons why a workflow waits, as the controller at work knows them. */
+/** The reasons why a workflow waits, as the running controller knows them. */
 import { assertEquals } from "@std/assert";
 import { ControllerWorld, sleeper } from "./world.ts";
 
-Deno.test("the controller says why a workflow waits: for its pod, for its turn", async () => {
+Deno.test("why: the controller reports that a workflow waits for its pod, or for its turn", async () => {
   await using world = new ControllerWorld();
   const controller = await world.startController({ limits: () => ({ parallelism: 1 }) });
   const codes = async (name: string) => (await controller.why(`default/${name}`))?.map(({ code }) => code);

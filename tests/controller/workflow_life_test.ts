@@ -1,9 +1,9 @@
-/** Tests of the beginning of workflows and of their removal. */
+/** The start of workflows, and their removal. */
 import { assertEquals } from "@std/assert";
 import { PERSISTENT_VOLUME_CLAIMS, sortError } from "@tiphys/kube";
 import { ControllerWorld, sleeper } from "./world.ts";
 
-Deno.test("a workflow whose time is over goes, and its pod with it", async () => {
+Deno.test("TTL: an expired workflow is deleted with its pod", async () => {
   await using world = new ControllerWorld();
   await world.startController();
   await world.submit(sleeper("brief", "  ttlStrategy: {secondsAfterSuccess: 0, secondsAfterFailure: 600}"));
@@ -27,7 +27,7 @@ const DEFAULTS = {
   },
 } as const;
 
-Deno.test("defaults for the time after the end hold for a plain workflow, as they were when that ended", async () => {
+Deno.test("TTL: defaults apply to a workflow that sets none, as they were when it ended", async () => {
   await using world = new ControllerWorld();
   world.configure({ workflowDefaults: DEFAULTS });
   await world.startController();
@@ -51,7 +51,7 @@ Deno.test("defaults for the time after the end hold for a plain workflow, as the
   assertEquals((await world.workflow("plain")).status?.phase, "Failed");
 });
 
-Deno.test("a workflow that ended in an error is kept as long as any end is, not as a failure", async () => {
+Deno.test("TTL: a workflow that ended in an error has the TTL for completion, not the one for failure", async () => {
   await using world = new ControllerWorld();
   await world.startController();
   const broken = (name: string, ttl: string) => sleeper(name, `  podSpecPatch: "{"\n  ttlStrategy: ${ttl}`);
@@ -61,7 +61,7 @@ Deno.test("a workflow that ended in an error is kept as long as any end is, not 
   assertEquals((await world.ended("kept")).status?.phase, "Error");
 });
 
-Deno.test("a workflow waits while as many are at work as may be, says so, and starts when one is over", async () => {
+Deno.test("parallelism: a workflow waits with a message while the limit is reached, and starts when another has finished", async () => {
   await using world = new ControllerWorld();
   await world.startController({ limits: () => ({ parallelism: 1 }) });
   await world.submit(sleeper("first"));

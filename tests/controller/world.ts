@@ -1,6 +1,6 @@
 /**
- * The real controller over the embedded API, in this process. The test is the kubelet, and the network between the two:
- * it says what pods do, and may hold, refuse or change what goes to the API server.
+ * The real controller over the embedded API, in this process. The test acts as the kubelet: it sets the status of pods.
+ * It is also the network between controller and API server, and may delay, refuse or change requests.
  */
 import type { Outputs, Pod, Workflow, WorkflowTaskResult } from "@tiphys/model/api";
 import { API_VERSION, CONTAINER, LABEL } from "@tiphys/base/constants";
@@ -31,22 +31,22 @@ import { awaitFact } from "../await_fact.ts";
 import { createCrds, foreignCrds, parseCrdSet } from "../foreign/crds.ts";
 import { timeText } from "@tiphys/model/status";
 
-/** A request of the controller. */
-export interface Sent {
+/** A request that the controller sent. */
+export interface SentRequest {
   readonly method: string;
-  /** With its query. */
+  /** Includes the query. */
   readonly path: string;
   readonly body: unknown;
 }
 
 /**
- * Stands between the controller and the API server: gives an answer of its own, or what `next` answers to this body, or,
- * without one, to the body that was sent.
+ * Intercepts a request to the API server. Returns its own response, or the result of `next`, which sends the given
+ * body, or the original body when called without one.
  */
-export type Between = (sent: Sent, next: (body?: unknown) => Promise<Answer>) => Promise<Answer>;
+export type Interceptor = (sent: SentRequest, next: (body?: unknown) => Promise<Answer>) => Promise<Answer>;
 
-/** Passes every request on unchanged. */
-const straight: Between = (_sent, next) => next();
+/** Forwards every request unchanged. */
+const straight: Interceptor = (_sent, next) => next();
 
 /** The end of a container. */
 export interface End {
@@ -70,21 +70,21 @@ const SECONDS = 60;
 /** The part of an API server that a world needs. */
 export type WorldApi = Pick<ApiServer, "client" | "useKubelet" | "close">;
 
-/** A world; disposed of, it leaves nothing behind. */
+/** A test world. Disposal stops the controller and the server. */
 export class ControllerWorld<Api extends WorldApi = ApiServer> implements AsyncDisposable {
   readonly api: Api;
-  /** The client of people and kubelets; nothing stands between it and the server. */
+  /** The client of users and kubelets; its requests are not intercepted. */
   readonly client: KubeClient;
   readonly execs: Exec[] = [];
   readonly logLines: string[] = [];
-  /** Asked for every command that is run in a container. */
+  /** Called for every command that is run in a container. */
   onExec: (exec: Exec) => void | Promise<void> = () => {};
-  between: Between = straight;
+  between: Interceptor = straight;
   config: EngineConfig = defaultConfig({ executorImage: "argoexec:test" }).engine;
   now = () => new Date();
   #controller: Controller | undefined;
 
-  /** `api`: the server that it is a world around; one in this process when absent. */
+  /** Without `api`, the server runs in this process. */
   constructor(api: Api = createApiServer({ storePath: ":memory:" }) as WorldApi as Api) {
     this.api = api;
     this.client = api.client();
@@ -99,7 +99,7 @@ export class ControllerWorld<Api extends WorldApi = ApiServer> implements AsyncD
     });
   }
 
-  /** Starts the controller over whatever is there. */
+  /** Starts a controller over the existing objects. */
   async startController(options: Partial<ControllerOptions> = {}): Promise<Controller> {
     const crds = Deno.env.get("FOREIGN_CRDS");
     if (crds) await createCrds(this.client, await foreignCrds(parseCrdSet(crds)));
@@ -118,12 +118,12 @@ export class ControllerWorld<Api extends WorldApi = ApiServer> implements AsyncD
     this.#controller = undefined;
   }
 
-  /** Other settings of the engine, from its next pass on. */
+  /** Changes settings of the engine, from its next pass on. */
   configure(change: Partial<EngineConfig>, executor: Partial<EngineConfig["executor"]> = {}): void {
     this.config = { ...this.config, ...change, executor: { ...this.config.executor, ...change.executor, ...executor } };
   }
 
-  /** Creates the workflow that the YAML says. */
+  /** Creates the workflow in the YAML. */
   async submit(yaml: string, namespace = NAMESPACE): Promise<Workflow> {
     const [document] = parseYaml(yaml);
     return await this.client.create<Workflow>(WORKFLOWS, namespace, {
@@ -146,7 +146,7 @@ export class ControllerWorld<Api extends WorldApi = ApiServer> implements AsyncD
     }
   }
 
-  /** Resolves to the pod as soon as it is there, and is another than `not`. */
+  /** Resolves to the pod as soon as it exists and is not `not`. */
   async podMade(name: string, options: { namespace?: string; not?: Pod } = {}): Promise<Pod> {
     let found: Pod | undefined;
     await this.until(`the pod ${name} is made`, async () => {
@@ -156,7 +156,7 @@ export class ControllerWorld<Api extends WorldApi = ApiServer> implements AsyncD
     return found!;
   }
 
-  /** The kubelet takes the pod and starts its containers; all are ready but those that are named. */
+  /** Lets the kubelet start the pod's containers; all are ready except those in `unready`. */
   async podRuns(name: string, namespace = NAMESPACE, unready: readonly string[] = []): Promise<Pod> {
     const pod = await this.podMade(name, { namespace });
     await this.client.patch(PODS, namespace, name, { spec: { nodeName: "machine" } });
@@ -173,7 +173,7 @@ export class ControllerWorld<Api extends WorldApi = ApiServer> implements AsyncD
     }, namespace);
   }
 
-  /** The containers end, those that are not named well; the executor has reported before. */
+  /** Ends the containers, successfully unless `ends` has another end. The executor has reported before. */
   async podEnds(name: string, ends: Record<string, End> = {}, namespace = NAMESPACE): Promise<Pod> {
     const pod = await this.podMade(name, { namespace });
     const finishedAt = timeText(new Date());
@@ -191,7 +191,7 @@ export class ControllerWorld<Api extends WorldApi = ApiServer> implements AsyncD
     return await this.setStatus(name, { phase: failed ? "Failed" : "Succeeded", containerStatuses: states }, namespace);
   }
 
-  /** The executor says in a whole report that main succeeded: its node is over before its pod is. */
+  /** Lets the executor write a complete report that main succeeded: its node ends before its pod does. */
   async reportSuccess(pod: Pod): Promise<void> {
     const labels = {
       [LABEL.workflow]: pod.metadata.labels?.[LABEL.workflow] ?? "",
@@ -206,7 +206,7 @@ export class ControllerWorld<Api extends WorldApi = ApiServer> implements AsyncD
     await this.client.create<WorkflowTaskResult>(WORKFLOW_TASK_RESULTS, pod.metadata.namespace, report);
   }
 
-  /** The executor says that main was let go, or that its report is whole, under the seal of the pod. */
+  /** Writes a sealed report of the executor: main has started, or, if `whole`, the report is complete. */
   async report(pod: Pod, whole: boolean, outputs?: Outputs): Promise<void> {
     const name = nodeIdOf(pod);
     const labels = {
@@ -229,12 +229,12 @@ export class ControllerWorld<Api extends WorldApi = ApiServer> implements AsyncD
     return await this.client.patch<Pod>(PODS, namespace, name, { status }, "merge", { subresource: "status" });
   }
 
-  /** Somebody deletes the pod; the kubelet, if it had it, says at once that nothing runs any more. */
+  /** Deletes the pod as a user. A kubelet that had it reports at once that nothing runs any more. */
   async deletePod(name: string, namespace = NAMESPACE): Promise<void> {
     await this.client.delete(PODS, namespace, name, { gracePeriodSeconds: 0 });
   }
 
-  /** The messages of the events of a reason. */
+  /** The messages of the events with a reason. */
   async events(reason: string, namespace = NAMESPACE): Promise<string[]> {
     const { items } = await this.client.list<KubeObject>(EVENTS, namespace);
     return items.filter((event) => event.reason === reason).map((event) => String(event.message));
@@ -252,7 +252,7 @@ export class ControllerWorld<Api extends WorldApi = ApiServer> implements AsyncD
     }
   }
 
-  /** Resolves when the workflow has ended, to its end. */
+  /** Resolves to the workflow when it has ended. */
   async ended(name: string, namespace = NAMESPACE): Promise<Workflow> {
     let workflow = await this.workflow(name, namespace);
     await this.until(`the workflow ${name} has ended`, async () => {
@@ -272,7 +272,7 @@ export class ControllerWorld<Api extends WorldApi = ApiServer> implements AsyncD
     this.api.close();
   }
 
-  /** As a client's, with the test between. */
+  /** A client's transport, intercepted by the test. */
   #transport(): Transport {
     const direct = this.api.client().transport;
     return {
@@ -286,7 +286,7 @@ export class ControllerWorld<Api extends WorldApi = ApiServer> implements AsyncD
         const sent = {
           method: init.method ?? "GET",
           path,
-          // The body is read when a test asks for it: most do not, and a large one takes time.
+          // Read lazily: most tests do not need it, and a large body takes time.
           get body() {
             return text === undefined ? undefined : JSON.parse(text);
           },
@@ -297,19 +297,19 @@ export class ControllerWorld<Api extends WorldApi = ApiServer> implements AsyncD
   }
 }
 
-/** Holds requests that `which` means until `open` is called. */
+/** Holds requests for which `which` is true until `open` is called. */
 export class Gate {
   #open: () => void = () => {};
   readonly #opened = new Promise<void>((resolve) => this.#open = resolve);
-  /** The number of requests that were held. */
+  /** How many requests were held. */
   held = 0;
-  readonly #which: (sent: Sent) => boolean;
+  readonly #which: (sent: SentRequest) => boolean;
 
-  constructor(which: (sent: Sent) => boolean) {
+  constructor(which: (sent: SentRequest) => boolean) {
     this.#which = which;
   }
 
-  readonly between: Between = async (sent, next) => {
+  readonly between: Interceptor = async (sent, next) => {
     if (this.#which(sent)) {
       this.held++;
       await this.#opened;
@@ -327,7 +327,7 @@ export function nodeIdOf(pod: Pod): string {
   return pod.metadata.annotations?.["workflows.argoproj.io/node-id"] ?? "";
 }
 
-/** The supervisor or `wait` of a pod. */
+/** The name of the pod's executor container: supervisor or `wait`. */
 export function auxOf(pod: Pod): string | undefined {
   return pod.spec.containers.find(({ name }) => name === CONTAINER.supervisor || name === CONTAINER.wait)?.name;
 }
