@@ -27,7 +27,7 @@ export const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   model: ["base"],
   registry: ["base", "model"],
   kube: ["base", "model"],
-  language: ["base", "model", "proto"],
+  language: ["base", "model", "proto", "kube/patch"],
   artifacts: ["base", "model"],
   "store-hdfs": ["base", "model", "artifacts"],
   stores: ["base", "model", "artifacts", "store-hdfs"],

@@ -87,6 +87,8 @@ export const LIMITS = {
    * thread.
    */
   inlineCharacters: 16 * KIB,
+  /** Work of a patch that is applied in the main thread, in units of `PatchWork`: some tens of milliseconds. */
+  inlinePatchWork: 400_000,
   /** The deadline of a task on a large text in milliseconds, and the memory of its thread in MiB. */
   textTaskMillis: 30_000,
   textTaskMib: 512,

@@ -36,6 +36,7 @@ import { includedObject } from "./reading/table.ts";
 import { issueToken } from "./access/token_request.ts";
 import { type TokenSource, withAccountToken } from "./access/token_secret.ts";
 import { collectionName } from "./store.ts";
+import { mergePatch, readPatch } from "./writing/patch_body.ts";
 import { existing, patchObject, replaceObject, type Target } from "./writing/update.ts";
 import { watchStream } from "./reading/watch.ts";
 import { asObject } from "./body.ts";
@@ -208,10 +209,9 @@ async function answerObject(
       );
     case "PATCH": {
       const mediaType = (request.headers.get("content-type") ?? "").split(";")[0]!.trim();
-      const patch = await readBody(request, world);
       const flags = flagsOf();
       if (mediaType === APPLY) {
-        const applied = asObject(patch);
+        const applied = asObject(await readBody(request, world));
         checkApplier(query);
         const key = route.namespace === undefined ? route.name : `${route.namespace}/${route.name}`;
         const isNew = context.store.get(collectionName(resource), key) === undefined;
@@ -220,10 +220,11 @@ async function answerObject(
         // The applier does not own the token: it is written separately, so that it remains after another apply.
         const filled = await withAccountToken(world, resource, route.namespace, applied);
         if (filled === applied) return written(made, representation);
-        const patched = patchObject(context, route, { data: filled.data }, "application/merge-patch+json", flagsOf());
+        const patched = await patchObject(context, route, mergePatch({ data: filled.data }), flagsOf());
         return written(patched, representation);
       }
-      return written(patchObject(context, route, patch, mediaType, flags), representation);
+      const patch = await readPatch(request, mediaType, resource, world);
+      return written(await patchObject(context, route, patch, flags), representation);
     }
     case "DELETE": {
       const options = parseDeleteOptions(await readBody(request, world), query);
@@ -286,14 +287,8 @@ async function answerAction(
     case "binding": {
       const node = (body as { target?: { name?: string } } | undefined)?.target?.name;
       if (!node) throw badRequest("Expected a Binding to name a node as its target");
-      const patch = { spec: { nodeName: node } };
-      patchObject(
-        context,
-        { ...route, subresource: undefined },
-        patch,
-        "application/merge-patch+json",
-        parseWriteFlags(request),
-      );
+      const pod = { ...route, subresource: undefined };
+      await patchObject(context, pod, mergePatch({ spec: { nodeName: node } }), parseWriteFlags(request));
       return json({ kind: "Status", apiVersion: "v1", metadata: {}, status: "Success", code: 201 }, 201);
     }
     case "eviction": {
@@ -314,9 +309,19 @@ function jsonText(text: string, status = 200, headers: Record<string, string> = 
   return new Response(text, { status, headers: { "content-type": "application/json", ...headers } });
 }
 
+/** Maximum characters of one warning, and of all warnings of a response: clients refuse large headers. */
+const MAX_WARNING = 256;
+const MAX_WARNING_CHARACTERS = 4096;
+
 function written({ text, created, warnings }: WriteResult, representation: Representation): Response {
   const told = representation.form === "metadata" ? metadataText(text) : text;
   const response = answerWith(told, representation, created ? 201 : 200);
-  for (const warning of warnings) response.headers.append("warning", `299 - ${JSON.stringify(warning)}`);
+  let left = MAX_WARNING_CHARACTERS;
+  for (const warning of warnings) {
+    const header = `299 - ${JSON.stringify(warning.slice(0, MAX_WARNING))}`;
+    left -= header.length;
+    if (left < 0) break;
+    response.headers.append("warning", header);
+  }
   return response;
 }

@@ -6,6 +6,7 @@
 import { isObject } from "@tiphys/base/fields_of";
 import { LIMITS } from "@tiphys/base/limits";
 import { UserError } from "@tiphys/base/user_error";
+import { PatchWork } from "./patch_work.ts";
 
 type Container = unknown[] | Record<string, unknown>;
 
@@ -13,9 +14,12 @@ type Container = unknown[] | Record<string, unknown>;
 export const MAX_OPERATIONS = 10_000;
 /** Maximum characters of JSON that all `copy` operations of a patch may add, as in kube-apiserver. */
 export const MAX_COPIED = 3 * 1024 * 1024;
-/** Maximum work of all operations of a patch: about a second. Moving a list item costs 1, comparing a field more. */
+/** Maximum work of all operations of a patch: about a second. Moving a list item costs 1, all else more. */
 export const MAX_WORK = 20_000_000;
 const COMPARED_FIELD = 20;
+const CLONED_FIELD = 20;
+const COPIED_VALUE = 40;
+const STEP = 2;
 
 /**
  * Error for a patch that cannot be applied: it is malformed, refers to a missing path, a test failed, or it costs too
@@ -29,14 +33,15 @@ export class JsonPatchError extends UserError {
  * Applies every operation in order. The document itself is not modified; parts that no operation changes are shared
  * with the result.
  * @throws {JsonPatchError}
+ * @throws {PatchWorkError} for more work than `limit`.
  */
-export function applyJsonPatch<T>(document: T, patch: unknown): T {
+export function applyJsonPatch<T>(document: T, patch: unknown, limit = MAX_WORK): T {
   if (!Array.isArray(patch)) throw new JsonPatchError("Expected a JSON patch to be a list of operations");
   if (patch.length > MAX_OPERATIONS) {
     const allowed = `The allowed maximum operations in a JSON patch is ${MAX_OPERATIONS}`;
     throw new JsonPatchError(`${allowed}, got ${patch.length}`);
   }
-  const patched = new PatchTarget(document);
+  const patched = new PatchTarget(document, limit);
   for (const [index, operation] of patch.entries()) {
     try {
       patched.apply(isObject(operation) ? operation : refuse("the operation is not an object"));
@@ -68,10 +73,13 @@ function shown(value: unknown): string {
 class PatchTarget {
   /** The cloned lists and objects, which may be modified in place. */
   readonly #own = new Set<Container>();
+  readonly #work: PatchWork;
   #copied = 0;
-  #work = 0;
 
-  constructor(public document: unknown) {}
+  constructor(public document: unknown, limit: number) {
+    const refusal = "the patch copies, moves or compares too many items of lists and fields of objects";
+    this.#work = new PatchWork(limit, limit < MAX_WORK ? undefined : () => refuse(refusal));
+  }
 
   apply(operation: Readonly<Record<string, unknown>>): void {
     const path = pointerOf(operation.path, "path");
@@ -95,6 +103,7 @@ class PatchTarget {
   }
 
   #get(path: readonly string[]): unknown {
+    this.#work.spend(STEP * path.length);
     let value = this.document;
     for (const step of path) value = childOf(value, step);
     return value;
@@ -102,6 +111,7 @@ class PatchTarget {
 
   /** Returns the list or object at a path. Objects on the way are cloned if needed. */
   #owned(path: readonly string[]): Container {
+    this.#work.spend(STEP * path.length);
     let container = this.document = this.#ownCopy(this.document);
     for (const step of path) {
       const child = this.#ownCopy(childOf(container, step));
@@ -114,6 +124,7 @@ class PatchTarget {
   #ownCopy(value: unknown): Container {
     if (!isContainer(value)) return refuse("the path leads through a value that is neither a list nor an object");
     if (this.#own.has(value)) return value;
+    this.#work.spend(Array.isArray(value) ? value.length : CLONED_FIELD * Object.keys(value).length);
     const copy = Array.isArray(value) ? [...value] : { ...value };
     this.#own.add(copy);
     return copy;
@@ -126,7 +137,7 @@ class PatchTarget {
     if (!Array.isArray(parent)) return setChild(parent, last, value);
     const at = last === "-" ? parent.length : indexOf(last);
     if (at > parent.length) refuse(`the list has ${parent.length} items`);
-    this.#spend(parent.length - at);
+    this.#work.spend(parent.length - at);
     parent.splice(at, 0, value);
   }
 
@@ -137,7 +148,7 @@ class PatchTarget {
     const value = childOf(parent, last);
     if (Array.isArray(parent)) {
       const at = indexOf(last);
-      this.#spend(parent.length - at);
+      this.#work.spend(parent.length - at);
       parent.splice(at, 1);
     } else delete parent[last];
     return value;
@@ -160,6 +171,7 @@ class PatchTarget {
 
   /** Clones a value and counts its size, so that later changes at one path do not affect the other. */
   #clone(value: unknown, levels: number): unknown {
+    this.#work.spend(COPIED_VALUE);
     if (!isContainer(value)) {
       this.#countCopied(typeof value === "string" ? value.length + 2 : 4);
       return value;
@@ -190,14 +202,9 @@ class PatchTarget {
     }
     const fields = Object.keys(expected);
     const present = Object.keys(there).length;
-    this.#spend(COMPARED_FIELD * (fields.length + present));
+    this.#work.spend(COMPARED_FIELD * (fields.length + present));
     return fields.length === present &&
       fields.every((field) => Object.hasOwn(there, field) && this.#same(there[field], expected[field]));
-  }
-
-  #spend(work: number): void {
-    this.#work += work;
-    if (this.#work > MAX_WORK) refuse("the patch moves or compares too many items of lists and fields of objects");
   }
 }
 

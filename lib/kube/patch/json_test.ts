@@ -1,5 +1,6 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import { applyJsonPatch, JsonPatchError, MAX_COPIED, MAX_OPERATIONS } from "./json.ts";
+import { PatchWorkError } from "./patch_work.ts";
 
 Deno.test("applyJsonPatch(): applies every operation in order and does not modify the document", () => {
   const document = { a: [1, 2], b: { c: "x" } };
@@ -133,6 +134,30 @@ for (
     assertThrows(() => applyJsonPatch<unknown>(document, patch), JsonPatchError, message);
   });
 }
+
+for (
+  const [rule, document, patch] of [
+    ["the clone of a large object", { a: LARGE }, [{ op: "add", path: "/a/b", value: 1 }]],
+    ["a copy of many values", { a: items(50_000), b: [] }, [{ op: "copy", from: LIST, path: "/b/-" }]],
+    ["a move in a long list", { a: items(900_000) }, [{ op: "move", from: "/a/0", path: "/a/1" }]],
+    [
+      "many operations on a deep path",
+      { a: [JSON.parse("[".repeat(150) + "]".repeat(150))] },
+      repeated(5000, { op: "test", path: `/a${"/0".repeat(150)}`, value: [] }),
+    ],
+  ] as const
+) {
+  Deno.test(`applyJsonPatch(): a lower limit includes ${rule}`, () => {
+    assertThrows(() => applyJsonPatch<unknown>(document, patch, 500_000), PatchWorkError);
+    applyJsonPatch<unknown>(document, patch);
+  });
+}
+
+Deno.test("applyJsonPatch(): rejects copies of more values than fit into memory", () => {
+  const document = { a: Array.from({ length: 200_000 }, () => []), b: [] };
+  const patch = repeated(5, { op: "copy", from: LIST, path: "/b/-" });
+  assertThrows(() => applyJsonPatch(document, patch), JsonPatchError, "moves or compares too many");
+});
 
 Deno.test("applyJsonPatch(): does not clone the document for each operation", () => {
   const document = { data: "x".repeat(1_000_000), list: items(100_000), counts: {} };

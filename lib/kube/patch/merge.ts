@@ -1,17 +1,30 @@
 /** JSON merge patches (RFC 7396). */
-import { isObject, ownField } from "@tiphys/base/fields_of";
+import { fieldsOf, isObject, ownField } from "@tiphys/base/fields_of";
+import { PatchWork } from "./patch_work.ts";
 
 type Fields = Record<string, unknown>;
 
-/** Applies the patch to the target. Neither is modified, and unchanged parts are shared. */
-export function applyMergePatch<T>(target: T, patch: unknown): T {
-  if (!isObject(patch)) return patch as T;
+/** The work to copy a field, in units of {@link PatchWork}. */
+const COPIED_FIELD = 24;
+
+/**
+ * Applies the patch to the target. Neither is modified, and unchanged parts are shared.
+ * @throws {PatchWorkError} for more work than `limit`.
+ */
+export function applyMergePatch<T>(target: T, patch: unknown, limit?: number): T {
+  return merged(target, patch, limit === undefined ? undefined : new PatchWork(limit)) as T;
+}
+
+function merged(target: unknown, patch: unknown, work: PatchWork | undefined): unknown {
+  if (!isObject(patch)) return patch;
+  const fields = Object.entries(patch);
+  work?.spend(COPIED_FIELD * (fields.length + Object.keys(fieldsOf(target)).length));
   const result: Fields = isObject(target) ? { ...target } : {};
-  for (const [field, value] of Object.entries(patch)) {
+  for (const [field, value] of fields) {
     if (value === null) delete result[field];
-    else setField(result, field, applyMergePatch(result[field], value));
+    else setField(result, field, merged(ownField(result, field), value, work));
   }
-  return result as T;
+  return result;
 }
 
 /** Returns the smallest patch that turns `from` into `to`; undefined when they are equal. */
@@ -31,7 +44,7 @@ export function createMergePatch(from: unknown, to: unknown): unknown {
 }
 
 /** Assigns a field as data, even one named `__proto__`. */
-function setField(object: Fields, field: string, value: unknown): void {
+export function setField(object: Fields, field: string, value: unknown): void {
   if (field === "__proto__") {
     Object.defineProperty(object, field, { value, enumerable: true, configurable: true, writable: true });
   } else object[field] = value;

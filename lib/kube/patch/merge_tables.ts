@@ -129,6 +129,20 @@ export function mergeTable(type: MergeType): MergeTable {
   return tables[type];
 }
 
+/** Returns the table of a field of an object. A field such as `constructor` is an ordinary one. */
+export function fieldTable(table: MergeTable, field: string): MergeTable {
+  return mergeTable(entry(table.fields, field) ?? table.values ?? "Any");
+}
+
+/** Returns how a list in a field merges; undefined if it is replaced. */
+export function listMerge(table: MergeTable, field: string): ListMerge | undefined {
+  return entry(table.lists, field);
+}
+
+function entry<T>(entries: Readonly<Record<string, T>> | undefined, field: string): T | undefined {
+  return entries && Object.hasOwn(entries, field) ? entries[field] : undefined;
+}
+
 const typeOfKind: Readonly<Record<string, MergeType>> = {
   Pod: "Pod",
   Node: "Node",
@@ -143,5 +157,5 @@ const typeOfKind: Readonly<Record<string, MergeType>> = {
 
 /** Returns the type that a built-in kind is patched as. */
 export function mergeTypeOfKind(kind: string): MergeType {
-  return typeOfKind[kind] ?? "Object";
+  return entry(typeOfKind, kind) ?? "Object";
 }

@@ -1,6 +1,7 @@
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertThrows } from "@std/assert";
 import fc from "fast-check";
 import { applyMergePatch, createMergePatch, sameJson } from "./merge.ts";
+import { PatchWorkError } from "./patch_work.ts";
 
 Deno.test("applyMergePatch(): merges objects, removes nulls and replaces other values", () => {
   const target = { a: { b: 1, c: 2 }, list: [1, 2], gone: true };
@@ -18,6 +19,14 @@ Deno.test("applyMergePatch(): treats a field named __proto__ as data", () => {
   const patched = applyMergePatch<Record<string, unknown>>({}, JSON.parse(`{"__proto__": {"polluted": true}}`));
   assertEquals((patched as { polluted?: boolean }).polluted, undefined);
   assert(Object.hasOwn(patched, "__proto__"));
+});
+
+Deno.test("applyMergePatch(): a limit includes the fields of the target and of the patch", () => {
+  const large = Object.fromEntries(Array.from({ length: 10_000 }, (_, index) => [`k${index}`, index]));
+  for (const [target, patch] of [[{ a: large }, { a: { b: 1 } }], [{}, { a: large }]] as const) {
+    assertThrows(() => applyMergePatch<unknown>(target, patch, 200_000), PatchWorkError);
+    applyMergePatch<unknown>(target, patch, 300_000);
+  }
 });
 
 Deno.test("createMergePatch(): contains only the differences", () => {

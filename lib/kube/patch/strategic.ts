@@ -2,9 +2,10 @@
 
 import { UserError } from "@tiphys/base/user_error";
 import { canonicalJson } from "@tiphys/base/canonical_json";
-import { sameJson } from "./merge.ts";
-import { type ListMerge, type MergeTable, mergeTable, type MergeType } from "./merge_tables.ts";
-import { isObject } from "@tiphys/base/fields_of";
+import { sameJson, setField } from "./merge.ts";
+import { PatchWork } from "./patch_work.ts";
+import { fieldTable, type ListMerge, listMerge, type MergeTable, mergeTable, type MergeType } from "./merge_tables.ts";
+import { isObject, ownField } from "@tiphys/base/fields_of";
 
 type Fields = Record<string, unknown>;
 
@@ -29,24 +30,26 @@ export class StrategicPatchError extends UserError {
  * Applies a patch to an object of type `type`. Neither is modified, and unchanged parts are shared. A merged list keeps
  * the original's order; items that only the patch has precede those that only the original has.
  * @throws {StrategicPatchError}
+ * @throws {PatchWorkError} for more work than `limit`.
  */
-export function applyStrategicMergePatch<T>(original: T, patch: unknown, type: MergeType): T {
+export function applyStrategicMergePatch<T>(
+  original: T,
+  patch: unknown,
+  type: MergeType,
+  limit = MAX_MERGE_WORK,
+): T {
   if (!isObject(patch)) throw new StrategicPatchError("Expected a strategic merge patch to be an object");
-  return mergeObject(isObject(original) ? original : {}, patch, mergeTable(type), new MergeWork()) as T;
+  return mergeObject(isObject(original) ? original : {}, patch, mergeTable(type), mergeWork(limit)) as T;
 }
 
-/** Counts the work of one merge before it is done. */
-class MergeWork {
-  #done = 0;
-
-  spend(work: number): void {
-    this.#done += work;
-    if (this.#done <= MAX_MERGE_WORK) return;
+function mergeWork(limit: number): PatchWork {
+  if (limit < MAX_MERGE_WORK) return new PatchWork(limit);
+  return new PatchWork(limit, () => {
     throw new StrategicPatchError("The patch costs too much: it merges the same items of lists again and again");
-  }
+  });
 }
 
-function mergeObject(original: Fields, patch: Fields, table: MergeTable, work: MergeWork): Fields {
+function mergeObject(original: Fields, patch: Fields, table: MergeTable, work: PatchWork): Fields {
   const directive = patch[DIRECTIVE];
   if (directive === "replace") return withoutDirectives(patch);
   if (directive === "delete") return {};
@@ -58,12 +61,12 @@ function mergeObject(original: Fields, patch: Fields, table: MergeTable, work: M
   for (const [field, value] of Object.entries(patch)) {
     if (field.startsWith("$")) continue;
     if (value === null) delete result[field];
-    else result[field] = mergeField({ original: result[field], value, field, patch, table }, work);
+    else setField(result, field, mergeField({ original: ownField(result, field), value, field, patch, table }, work));
   }
   for (const field of listsOnlyNamedByDirectives(patch)) {
-    if (Array.isArray(result[field])) {
-      result[field] = mergeField({ original: result[field], value: [], field, patch, table }, work);
-    }
+    const original = ownField(result, field);
+    if (!Array.isArray(original)) continue;
+    setField(result, field, mergeField({ original, value: [], field, patch, table }, work));
   }
   return result;
 }
@@ -86,7 +89,7 @@ function listsOnlyNamedByDirectives(patch: Fields): string[] {
     if (field.startsWith(ELEMENT_ORDER)) return [field.slice(ELEMENT_ORDER.length)];
     return field.startsWith(DELETE_FROM) ? [field.slice(DELETE_FROM.length)] : [];
   });
-  return [...new Set(named)].filter((field) => !(field in patch));
+  return [...new Set(named)].filter((field) => !Object.hasOwn(patch, field));
 }
 
 /** A field to merge: its values in the original and patch, and the patch and table of the surrounding object. */
@@ -98,12 +101,11 @@ interface FieldMerge {
   readonly table: MergeTable;
 }
 
-function mergeField({ original, value, field, patch, table }: FieldMerge, work: MergeWork): unknown {
+function mergeField({ original, value, field, patch, table }: FieldMerge, work: PatchWork): unknown {
   if (isObject(value)) {
-    const type = table.fields?.[field] ?? table.values ?? "Any";
-    return mergeObject(isObject(original) ? original : {}, value, mergeTable(type), work);
+    return mergeObject(isObject(original) ? original : {}, value, fieldTable(table, field), work);
   }
-  const merge = table.lists?.[field];
+  const merge = listMerge(table, field);
   if (!Array.isArray(value) || !merge) return value;
   const list: ListPatch = { field, order: patch[ELEMENT_ORDER + field], remove: patch[DELETE_FROM + field] };
   return mergeList(Array.isArray(original) ? original : undefined, value, { merge, list, work });
@@ -120,7 +122,7 @@ interface ListPatch {
 function mergeList(
   original: readonly unknown[] | undefined,
   patch: readonly unknown[],
-  { merge, list, work }: { readonly merge: ListMerge; readonly list: ListPatch; readonly work: MergeWork },
+  { merge, list, work }: { readonly merge: ListMerge; readonly list: ListPatch; readonly work: PatchWork },
 ): unknown[] {
   const base = original ?? [];
   work.spend(base.length + patch.length);
@@ -165,7 +167,7 @@ function mergeItems(
   { merge, field, work }: {
     readonly merge: { readonly key: string; readonly item?: MergeType };
     readonly field: string;
-    readonly work: MergeWork;
+    readonly work: PatchWork;
   },
 ): MergedList {
   const keyOf = (item: unknown): unknown => {
@@ -206,7 +208,7 @@ function mergeItems(
 }
 
 /** Returns the indexes of each identity in a list, keyed by its JSON, because a list may be very long. */
-function placesOf(identities: readonly unknown[], work: MergeWork): Map<string, number[]> {
+function placesOf(identities: readonly unknown[], work: PatchWork): Map<string, number[]> {
   const places = new Map<string, number[]>();
   for (const [place, identity] of identities.entries()) {
     const key = canonicalJson(identity);
@@ -229,7 +231,7 @@ function inOrder(
     readonly order: readonly unknown[];
     readonly originalOrder: readonly unknown[];
     readonly identity: (item: unknown) => unknown;
-    readonly work: MergeWork;
+    readonly work: PatchWork;
   },
 ): unknown[] {
   const orderPlaces = placesOf(order, work);

@@ -1,5 +1,6 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { applyStrategicMergePatch, StrategicPatchError } from "./strategic.ts";
+import { PatchWorkError } from "./patch_work.ts";
 
 const names = (items: { name: string }[]) => items.map((item) => item.name);
 
@@ -189,4 +190,22 @@ Deno.test("applyStrategicMergePatch(): compares the fields of $retainKeys in lin
   const names = Array.from({ length: 100_000 }, (_, index) => `f${index}`);
   const patch = { $retainKeys: names, ...Object.fromEntries(names.map((name) => [name, 1])) };
   assertEquals(Object.keys(applyStrategicMergePatch({ other: 1 }, patch, "Object")).length, names.length);
+});
+
+Deno.test("applyStrategicMergePatch(): treats fields with names of Object.prototype as data", () => {
+  for (const field of ["__proto__", "constructor", "toString"]) {
+    for (const value of [{ a: 1 }, [{ a: 1 }], "x", null]) {
+      const patch = JSON.parse(`{"spec": {"${field}": ${JSON.stringify(value)}}}`);
+      const patched = applyStrategicMergePatch<{ spec?: { a?: unknown } }>({}, patch, "Pod");
+      const fields = value === null ? "{}" : `{"${field}":${JSON.stringify(value)}}`;
+      assertEquals(JSON.stringify(patched.spec), fields);
+      assertEquals(patched.spec?.a, undefined);
+    }
+  }
+});
+
+Deno.test("applyStrategicMergePatch(): a lower limit ends a patch that the maximum permits", () => {
+  const env = Array.from({ length: 5_000 }, (_, index) => ({ name: `V${index}`, value: "x" }));
+  const pod = { spec: { containers: [{ name: "main", env }] } };
+  assertThrows(() => applyStrategicMergePatch(pod, pod, "Pod", 100_000), PatchWorkError);
 });

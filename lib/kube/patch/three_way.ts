@@ -1,6 +1,6 @@
 /** The patch of `kubectl apply`, made from the last applied object, the new object and the current object. */
-import { createMergePatch, sameJson } from "./merge.ts";
-import { type MergeTable, mergeTable, type MergeType } from "./merge_tables.ts";
+import { createMergePatch, sameJson, setField } from "./merge.ts";
+import { fieldTable, listMerge, type MergeTable, mergeTable, type MergeType } from "./merge_tables.ts";
 import { applyStrategicMergePatch } from "./strategic.ts";
 import { isObject, ownField } from "@tiphys/base/fields_of";
 
@@ -30,18 +30,17 @@ function withDeletions(original: Fields, modified: Fields, table: MergeTable): F
   for (const [field, value] of Object.entries(modified)) {
     const before = ownField(original, field);
     if (isObject(value)) {
-      const type = table.fields?.[field] ?? table.values ?? "Any";
-      patch[field] = withDeletions(isObject(before) ? before : {}, value, mergeTable(type));
+      setField(patch, field, withDeletions(isObject(before) ? before : {}, value, fieldTable(table, field)));
     } else if (Array.isArray(value) && Array.isArray(before)) {
       Object.assign(patch, listPatch(field, before, value, table));
-    } else patch[field] = value;
+    } else setField(patch, field, value);
   }
-  for (const field of Object.keys(original)) if (ownField(modified, field) === undefined) patch[field] = null;
+  for (const field of Object.keys(original)) if (ownField(modified, field) === undefined) setField(patch, field, null);
   return patch;
 }
 
 function listPatch(field: string, original: unknown[], modified: unknown[], table: MergeTable): Fields {
-  const merge = table.lists?.[field];
+  const merge = listMerge(table, field);
   if (!merge) return { [field]: modified };
   if ("union" in merge) {
     const gone = original.filter((value) => !modified.some((other) => sameJson(value, other)));

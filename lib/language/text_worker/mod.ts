@@ -7,6 +7,7 @@
  */
 export { type BodyValue, jsonBody, messageBody } from "./body_value.ts";
 export { kindErrors } from "./kind_errors.ts";
+export { patchDepth, patchedObject } from "./patched_object.ts";
 export { unknownFieldsOf } from "./unknown_fields.ts";
 export { type TaskOptions, TextWorker, TextWorkerError, type TextWorkerOptions } from "./text_worker.ts";
 export { yamlValue } from "./yaml_value.ts";

@@ -19,6 +19,9 @@ Deno.test("TextWorker: a large input is processed in the thread, a small one by 
   assertEquals("error" in await runThere(worker, "yamlValue", `a: [1 ${LARGE}`), true);
   const body = { text: JSON.stringify({ a: LARGE }), depth: 5 };
   assertEquals(await runThere(worker, "jsonBody", body), { value: { a: LARGE } });
+  const patch = JSON.stringify({ a: LARGE });
+  const patching = { object: "{}", patch, type: "merge", kind: "ConfigMap", characters: 30_000 } as const;
+  assertEquals(await runThere(worker, "patchedObject", patching), { value: { a: LARGE } });
   const description = LARGE;
   const [error] = await runThere(worker, "kindErrors", { kind: "Workflow", object: { metadata: 1, description } });
   assertEquals(error?.path, "metadata");

@@ -99,3 +99,18 @@ Deno.test("unknown fields: are refused, reported or ignored as requested", async
   ]);
   api.close();
 });
+
+Deno.test("unknown fields: the warnings of a response stay below the header size of clients", async () => {
+  const api = createApiServer({ storePath: ":memory:" });
+  const unknown = Object.fromEntries(Array.from({ length: 2_000 }, (_, index) => [`x${index}`, 1]));
+  const response = await api.handler(
+    new Request("http://kubernetes.internal/api/v1/namespaces/a/configmaps", {
+      method: "POST",
+      body: JSON.stringify({ metadata: { name: "c" }, ["y".repeat(3000)]: 1, ...unknown }),
+    }),
+  );
+  await response.body?.cancel();
+  const warning = response.headers.get("warning") ?? "";
+  assertEquals([response.status, warning.includes("x0"), warning.length < 5_000], [201, true, true]);
+  api.close();
+});

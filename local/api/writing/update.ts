@@ -1,16 +1,6 @@
 /** Changes objects: replace, patch, and their common parts. */
 
-import { nestingError } from "@tiphys/base/nesting";
-import {
-  applyJsonPatch,
-  applyMergePatch,
-  applyStrategicMergePatch,
-  JsonPatchError,
-  type KubeObject,
-  mergeTypeOfKind,
-  sameJson,
-  StrategicPatchError,
-} from "@tiphys/kube";
+import { type KubeObject, sameJson } from "@tiphys/kube";
 import { timeText } from "@tiphys/model/status";
 import type { ApiContext } from "../context.ts";
 import { checkIdentity, checkObject } from "./create.ts";
@@ -26,6 +16,7 @@ import type { ServedResource } from "../served_resource.ts";
 import { badRequest, conflict, invalid, methodNotAllowed, notFound, StatusError } from "../status_error.ts";
 import { collectionName, type StoredObject } from "../store.ts";
 import { asObject } from "../body.ts";
+import type { Patch } from "./patch_body.ts";
 import type { WriteFlags, WriteResult } from "./write_request.ts";
 
 /** The object to write, and its subresource, if any. */
@@ -61,57 +52,25 @@ export function replaceObject(context: ApiContext, target: Target, given: KubeOb
   return commit(context, target, existing(context, target), given, flags);
 }
 
-/** PATCH with a description of the change. Server-side apply is in apply_object.ts. */
-export function patchObject(
+/** How often a patch is applied to the latest object, if others change it meanwhile. */
+const MAX_PATCH_ATTEMPTS = 5;
+
+/**
+ * PATCH with a description of the change. Server-side apply is in apply_object.ts.
+ * @throws {StatusError} 409 if others change the object during every attempt.
+ */
+export async function patchObject(
   context: ApiContext,
   target: Target,
-  patch: unknown,
-  mediaType: string,
+  patch: Patch,
   flags: WriteFlags,
-): WriteResult {
-  const before = existing(context, target);
-  const patched = asObject(applyPatch(before.object, patch, mediaType, target.resource));
-  return commit(context, target, before, patched, flags);
-}
-
-function applyPatch(object: KubeObject, patch: unknown, mediaType: string, resource: ServedResource): unknown {
-  try {
-    switch (mediaType) {
-      case "application/merge-patch+json":
-        return applyMergePatch(object, patch);
-      case "application/json-patch+json":
-        return boundedObject(applyJsonPatch(object, patch));
-      case "application/strategic-merge-patch+json":
-        if (!resource.builtIn) throw unsupportedPatch(mediaType);
-        return applyStrategicMergePatch(object, patch, mergeTypeOfKind(resource.kind));
-      default:
-        throw unsupportedPatch(mediaType);
-    }
-  } catch (error) {
-    if (error instanceof JsonPatchError) {
-      throw new StatusError(
-        422,
-        "Invalid",
-        `the server rejected our request due to an error in our request: ${error.message}`,
-      );
-    }
-    if (error instanceof StrategicPatchError) throw badRequest(error.message);
-    throw error;
+): Promise<WriteResult> {
+  for (let attempt = 0; attempt < MAX_PATCH_ATTEMPTS; attempt++) {
+    const before = existing(context, target);
+    const patched = asObject(await patch(before, target.resource));
+    if (existing(context, target) === before) return commit(context, target, before, patched, flags);
   }
-}
-
-/** @throws {StatusError} 422 if repeated patches have nested an object too deeply. */
-function boundedObject(object: unknown): unknown {
-  const nesting = nestingError(object);
-  if (!nesting) return object;
-  const what = `${nesting.path}: ${nesting.message}`;
-  throw new StatusError(422, "Invalid", `the server rejected our request due to an error in our request: ${what}`);
-}
-
-function unsupportedPatch(mediaType: string): StatusError {
-  const message = `the body of the request was in an unknown format (${mediaType}) - accepted media types include: ` +
-    `application/json-patch+json, application/merge-patch+json, application/apply-patch+yaml`;
-  return new StatusError(415, "UnsupportedMediaType", message);
+  throw conflict(target.resource, target.name);
 }
 
 /** Writes the object of a request, as far as the request may change it. `managedFields` are set for an apply. */

@@ -53,9 +53,6 @@ export function isDryRun(values: readonly string[]): boolean {
   return values.includes("All");
 }
 
-/** The media type of JSON patches, in which values are nested two levels deeper. */
-const JSON_PATCH = "application/json-patch+json";
-
 /** The parser of large texts, and the caller: tasks of different callers take turns. */
 export interface BodyReader {
   readonly texts: TextWorker;
@@ -75,19 +72,23 @@ export async function readBody(request: Request, reader: BodyReader): Promise<un
       if (bytes.length > MAX_YAML_BYTES) throw tooLarge(`Request entity too large: limit of YAML is ${MAX_YAML_BYTES}`);
       return await readYaml(text, reader);
     }
-    if (type.includes(JSON_PATCH)) return await readJson(text, LIMITS.depth + 2, reader);
-    const value = await readJson(text, LIMITS.depth, reader);
+    const value = await readJson(text, reader);
     // An object that is too large to be stored is refused before its many fields are checked; whitespace does not count. With few
     // fields the check is cheap, and the errors of its kind are reported first, as in Kubernetes.
     const isLarge = bytes.length > MAX_OBJECT_CHARACTERS && hasManyFields(text);
     if (isLarge && JSON.stringify(value).length > MAX_OBJECT_CHARACTERS) {
-      throw tooLarge("etcdserver: request is too large");
+      throw tooLarge(OBJECT_TOO_LARGE);
     }
     return value;
   } catch (error) {
     if (error instanceof StatusError) throw error;
-    throw badRequest(`couldn't get version/kind; parse error: ${error instanceof Error ? error.message : error}`);
+    throw unreadable(error instanceof Error ? error.message : String(error));
   }
+}
+
+/** The error of a body that cannot be parsed. */
+export function unreadable(problem: string): StatusError {
+  return badRequest(`couldn't get version/kind; parse error: ${problem}`);
 }
 
 /** From how many fields and items on the check of an object is expensive. */
@@ -99,15 +100,18 @@ function hasManyFields(text: string): boolean {
   return count > MANY_FIELDS;
 }
 
-function tooLarge(message: string): StatusError {
+/** The message of etcd, which clients match. */
+export const OBJECT_TOO_LARGE = "etcdserver: request is too large";
+
+export function tooLarge(message: string): StatusError {
   return new StatusError(413, "RequestEntityTooLarge", message);
 }
 
 /** Parses JSON; a large text in a separate thread, unless the administrator or this program sent it. */
-async function readJson(text: string, depth: number, { texts, caller }: BodyReader): Promise<unknown> {
-  if (caller.user === OURSELVES.user) return parseJson(text, { depth, values: LIMITS.jsonValues });
+async function readJson(text: string, { texts, caller }: BodyReader): Promise<unknown> {
+  if (caller.user === OURSELVES.user) return parseJson(text, { values: LIMITS.jsonValues });
   const options = { key: caller.user, here: jsonBody, characters: text.length };
-  const read = await texts.run("jsonBody", { text, depth }, options).catch(throwUnread);
+  const read = await texts.run("jsonBody", { text, depth: LIMITS.depth }, options).catch(throwUnread);
   if (!("error" in read)) return read.value;
   if (read.isTooLarge) throw tooLarge(`Request entity too large: ${read.error}`);
   throw new SyntaxError(read.error);
@@ -121,7 +125,7 @@ async function readYaml(text: string, { texts, caller }: BodyReader): Promise<un
 }
 
 /** @throws {StatusError} for a text that the thread could not parse; other errors unchanged. */
-function throwUnread(error: unknown): never {
+export function throwUnread(error: unknown): never {
   if (!(error instanceof TextWorkerError) || error.kind === "failed") throw error;
   const [status, reason] = NOT_READ[error.kind];
   throw new StatusError(status, reason, `the body cannot be read: ${error.message}`);
