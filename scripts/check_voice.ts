@@ -91,6 +91,7 @@ const CLEAN_FOLDERS: readonly string[] = [
   "tests/browser",
   "tests/controller",
   "tests/descriptors",
+  "tests/dst",
   "tests/images",
   "tests/prometheus",
   "ui",

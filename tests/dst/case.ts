@@ -1,10 +1,10 @@
-/** The workflows that are simulated, as data: `cases/NAME.yaml`. */
+/** The simulated workflows, as data: `cases/NAME.yaml`. */
 import type { KubeObject } from "@tiphys/kube";
 import { parseYaml } from "@tiphys/model/yaml";
 import type { PodPlay } from "./pod_play.ts";
 
-/** The act of a person in a case, fault or not. */
-export interface Deed {
+/** An action of a user in a case, or a fault of the same kind. */
+export interface UserAction {
   readonly do:
     | "resume"
     | "stop"
@@ -15,45 +15,45 @@ export interface Deed {
     | "deleteWorkflow"
     | "edit"
     | "configure";
-  /** Seconds after the workflow was submitted; a resume waits from then on for something that is suspended. */
+  /** Seconds after the workflow was submitted. A resume waits from then on until something is suspended. */
   readonly after: number;
-  /** The name of a node, without the workflow's, whose pod is meant. */
+  /** The node whose pod is meant, by its name without the workflow's. */
   readonly node?: string;
 }
 
-/** A case. */
+/** A case of the simulation. */
 export interface Case {
   readonly name: string;
-  /** The reason why the case exists. */
+  /** The purpose of the case. */
   readonly about: string;
-  /** The objects that are in the cluster beside the workflow. */
+  /** The objects in the cluster besides the workflow. */
   readonly objects?: readonly KubeObject[];
   readonly workflow: KubeObject;
-  /** The course of pods, by the names of their nodes without the workflow's; `*` stands for anything. */
+  /** The behavior of pods, by the names of their nodes without the workflow's; `*` matches anything. */
   readonly pods?: Readonly<Record<string, PodPlay>>;
-  readonly people?: readonly Deed[];
-  /** The workflow is meant to be gone in the end. */
+  readonly people?: readonly UserAction[];
+  /** Whether the workflow is deleted in the end. */
   readonly vanishes?: boolean;
-  /** The course of a node's pod, where no pattern says it. */
+  /** The behavior of a node's pod that no pattern matches. */
   readonly play?: (nodeName: string) => PodPlay;
-  /** Of the conformance suite: nothing is known of how it is to end. */
+  /** Whether the case is from the conformance suite: its expected end is unknown. */
   readonly isOfSuite?: boolean;
 }
 
 const FOLDER = new URL("cases/", import.meta.url);
 
-/** All cases, in the order of their names. */
+/** All cases, ordered by name. */
 export function allCases(): Case[] {
   const files = [...Deno.readDirSync(FOLDER)].map(({ name }) => name).filter((name) => name.endsWith(".yaml")).sort();
   return files.map((file) => readCase(file.slice(0, -".yaml".length)));
 }
 
-/** @throws {Error} when there is no case of this name, or it cannot be read. */
+/** @throws {Error} when the case does not exist or cannot be read */
 export function readCase(name: string): Case {
   return caseOf(name, readDocument(new URL(`${name}.yaml`, FOLDER)) as Partial<Case>);
 }
 
-/** The one document of a file. @throws {Error} when it cannot be read. */
+/** The only document of a file. @throws {Error} when it cannot be read */
 export function readDocument(file: URL): unknown {
   const [document] = parseYaml(Deno.readTextFileSync(file));
   const [error] = document?.errors ?? [];
@@ -61,7 +61,7 @@ export function readDocument(file: URL): unknown {
   return document.value;
 }
 
-/** A case of what was written down. @throws {Error} when something is missing. */
+/** Builds a case from its file. @throws {Error} when a field is missing */
 export function caseOf(name: string, written: Partial<Case>): Case {
   const { about, objects, workflow, pods, people, vanishes } = written;
   if (!about || !workflow) throw new Error(`The case ${name} lacks "about" or "workflow"`);
@@ -74,7 +74,7 @@ export function caseOf(name: string, written: Partial<Case>): Case {
   return { name, about, objects, workflow: named, pods, people, vanishes };
 }
 
-/** The course of a node's pod: by the first pattern that fits, else by `play`. */
+/** The behavior of a node's pod: of the first pattern that matches, else `play`. */
 export function playOf({ name, pods = {}, play }: Case, nodeName: string): PodPlay {
   const below = nodeName === name ? "." : nodeName.slice(name.length).replace(/^\./, "");
   for (const [pattern, own] of Object.entries(pods)) {

@@ -1,6 +1,6 @@
 /**
- * Chance that depends on a seed and on the name of the question alone, not on what was asked before: so a run from which
- * one fault was taken out is the same run otherwise.
+ * Random numbers that depend only on a seed and a question, not on earlier questions: removing one fault from a run
+ * changes nothing else in it.
  */
 export class Chance {
   readonly #seed: string;
@@ -9,7 +9,7 @@ export class Chance {
     this.#seed = seed;
   }
 
-  /** A number from 0 up to, not including, 1. */
+  /** A number from 0 up to, but excluding, 1. */
   of(...question: readonly (string | number)[]): number {
     return hash(`${this.#seed}\n${question.join("\n")}`) / 2 ** 32;
   }
@@ -19,13 +19,13 @@ export class Chance {
     return least + (most - least) * this.of(...question);
   }
 
-  /** One of several. */
+  /** One of several items. */
   oneOf<T>(items: readonly T[], ...question: readonly (string | number)[]): T {
     return items[Math.floor(this.of(...question) * items.length)]!;
   }
 }
 
-/** A text as 32 bits: FNV-1a, then mixed so that texts that differ little have nothing in common. */
+/** A 32-bit hash of a text: FNV-1a, then mixed so that similar texts have unrelated hashes. */
 export function hash(text: string): number {
   let bits = 0x811c9dc5;
   for (let index = 0; index < text.length; index++) bits = Math.imul(bits ^ text.charCodeAt(index), 0x01000193);

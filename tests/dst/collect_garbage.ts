@@ -1,4 +1,4 @@
-/** The work of `argoexec artifact delete` in a simulation: it reads its tasks, deletes what they name, and tells of each. */
+/** `argoexec artifact delete` in a simulation: reads its tasks, deletes their artifacts, and reports each. */
 import type { Pod, WorkflowArtifactGCTask } from "@tiphys/model/api";
 import { keyOf } from "@tiphys/model/artifact/location";
 import { ARTIFACT_GC_COMPONENT, ENV, LABEL } from "@tiphys/base/constants";
@@ -10,7 +10,7 @@ export function isCollector({ metadata }: Pod): boolean {
   return metadata.labels?.[LABEL.component] === ARTIFACT_GC_COMPONENT;
 }
 
-/** Does all tasks of a pod; `onDeleted` is told of the key of each artifact. */
+/** Performs all tasks of a pod. Calls `onDeleted` with the key of each artifact. */
 export async function collectGarbage(client: KubeClient, pod: Pod, onDeleted: (key: string) => void): Promise<void> {
   const { namespace } = pod.metadata;
   const uid = envOf(pod, ENV.workflowUid);

@@ -1,4 +1,4 @@
-/** The exhaustive mode: a controller is killed before and after every one of its requests in turn. */
+/** The exhaustive mode: kills a controller before and after each of its requests in turn. */
 import type { Case } from "./case.ts";
 import type { Evidence } from "./evidence.ts";
 import type { Fault } from "./faults.ts";
@@ -12,14 +12,14 @@ export interface Crash {
   readonly evidence: Evidence;
 }
 
-/** A seed by which there is one controller, which is started again. */
+/** A seed with a single controller that is restarted. */
 const SEED = "crash";
 
-/** Runs the case once for each place and way. @throws {Error} when the case does not end well without any crash. */
+/** Runs the case once for each place and kind of crash. @throws {Error} when the case fails even without a crash */
 export async function* crashesAtEachCall(one: Case): AsyncGenerator<Crash> {
   const faultless = await runCase({ case: one, seed: SEED, faults: [] });
   const [problem] = judge(faultless);
-  if (problem) throw new Error(`The case ${one.name} does not end well without any crash: ${problem}`);
+  if (problem) throw new Error(`The case ${one.name} fails even without a crash: ${problem}`);
   for (const at of faultless.places) {
     for (const kind of ["crashBefore", "crashAfter"] as const) {
       const fault: Fault = { at, kind };

@@ -1,4 +1,4 @@
-/** Puts the objects of a case into the cluster. */
+/** Creates the objects of a case in the cluster. */
 import {
   CLUSTER_WORKFLOW_TEMPLATES,
   CONFIGMAPS,
@@ -14,10 +14,10 @@ const RESOURCES: Readonly<Record<string, Resource>> = {
   ConfigMap: CONFIGMAPS,
 };
 
-/** The kinds that a case may have beside its workflow. */
+/** The kinds that a case may contain besides its workflow. */
 export const CASE_KINDS: ReadonlySet<string> = new Set(Object.keys(RESOURCES));
 
-/** @throws {Error} when there is an object of another kind than a case may have. */
+/** @throws {Error} when an object has another kind */
 export async function createObjects(client: KubeClient, objects: readonly KubeObject[]): Promise<void> {
   for (const object of objects) {
     const resource = RESOURCES[object.kind ?? ""];
@@ -26,7 +26,7 @@ export async function createObjects(client: KubeClient, objects: readonly KubeOb
   }
 }
 
-/** The namespace in which a case happens is the simulation's. */
+/** Moves an object to the namespace of the simulation. */
 function inDefault(object: KubeObject): KubeObject {
   return { ...object, metadata: { ...object.metadata, namespace: undefined } };
 }

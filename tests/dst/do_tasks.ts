@@ -1,4 +1,7 @@
-/** The work of `argoexec agent main` in a simulation: the tasks of a task set are done and told by the agent's own code, and answered as the case plays. */
+/**
+ * `argoexec agent main` in a simulation: the agent's own code performs the tasks of a task set and reports them;
+ * responses follow the case.
+ */
 import type { NodeResult, Pod, Workflow } from "@tiphys/model/api";
 import { type Clock, pause } from "@tiphys/base/clock";
 import { AGENT_COMPONENT, ENV, LABEL } from "@tiphys/base/constants";
@@ -14,20 +17,20 @@ export function isAgent({ metadata }: Pod): boolean {
   return metadata.labels?.[LABEL.component] === AGENT_COMPONENT;
 }
 
-/** The world of a simulated agent. */
+/** The dependencies of a simulated agent. */
 export interface AgentOptions {
   readonly clock: Clock;
   readonly client: KubeClient;
   readonly pod: Pod;
-  /** The course of a request of this node: its exit code says whether it is answered well. */
+  /** The behavior of a node's request: its exit code decides whether the response is a success. */
   readonly play: (nodeName: string) => PodPlay;
-  /** The seconds that a request of this node takes where its play does not say it. */
+  /** Seconds that a request of this node takes unless its play has a duration. */
   readonly usualSeconds: (nodeName: string) => number;
-  /** The task set is over: the agent ends. */
+  /** Called when the task set is completed and the agent ends. */
   readonly onOver: () => void;
 }
 
-/** An agent that runs; several may do so for one workflow, one after the other. */
+/** A running agent. A workflow may have several, one after the other. */
 export class SimulatedAgent {
   readonly #options: AgentOptions;
   readonly #tasks: Tasks;
@@ -47,7 +50,7 @@ export class SimulatedAgent {
     });
   }
 
-  /** Takes a state of the task set; undefined: it is gone. */
+  /** Processes a state of the task set; undefined when it is deleted. */
   see(set: KubeObject | undefined): void {
     if (this.#isOver) return;
     if (set && !this.#isOurs(set)) return;
@@ -58,13 +61,13 @@ export class SimulatedAgent {
     const nodes = Object.entries(fieldsOf(fieldsOf(set.status).nodes));
     const tasks = Object.entries(fieldsOf(fieldsOf(set.spec).tasks));
     this.#tasks.see({
-      // By its name the answer finds its node.
+      // The response finds its node by the name of the task.
       tasks: Object.fromEntries(tasks.map(([id, task]) => [id, { ...fieldsOf(task), name: id }])),
       phases: new Map(nodes.map(([id, node]) => [id, String(fieldsOf(node).phase)])),
     });
   }
 
-  /** The agent is no more, and tells nothing. */
+  /** Ends the agent, which reports nothing more. */
   stop(): void {
     this.#isOver = true;
     void this.#tasks.close(0);

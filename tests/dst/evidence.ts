@@ -1,64 +1,64 @@
-/** The evidence of a run: what the oracles judge. */
+/** The evidence of a run, which the oracles judge. */
 import type { Pod, Workflow } from "@tiphys/model/api";
 import type { KubeObject } from "@tiphys/kube";
 import type { Case } from "./case.ts";
 import type { Fault } from "./faults.ts";
 import type { ApiCall } from "./network.ts";
 
-/** A workflow at one moment. */
-export interface Version {
+/** A state of a workflow and its time. */
+export interface WorkflowVersion {
   readonly at: number;
   readonly workflow: Workflow;
 }
 
-/** Main of a pod began to run. */
+/** The start of the main container of a pod. */
 export interface Start {
   readonly at: number;
   readonly pod: Pod;
-  /** The number of retries of the workflow that a person had asked for until then. */
+  /** How many retries of the workflow users had requested by then. */
   readonly retries: number;
 }
 
-/** A run. Times are milliseconds of virtual time. */
+/** The evidence of one run. Times are milliseconds of virtual time. */
 export interface Evidence {
   readonly case: Case;
-  /** The same case without any fault; undefined for that run itself. */
+  /** The same case without faults; undefined for that run itself. */
   readonly faultless?: Evidence;
-  /** People did something that the case does not say. */
+  /** Whether users did something that is not in the case. */
   readonly meddled: boolean;
-  /** Every state that the workflow was in. */
-  readonly versions: readonly Version[];
+  /** Every state of the workflow. */
+  readonly versions: readonly WorkflowVersion[];
   readonly starts: readonly Start[];
-  /** The moments at which mains ended, or were to end with their pods, by the UID of the pod. */
+  /** When main containers ended, or were to end with their pods, by the UID of the pod. */
   readonly ends: ReadonlyMap<string, number>;
-  /** The keys of artifacts that were deleted, and when. */
+  /** The keys of deleted artifacts, and when they were deleted. */
   readonly deletions: readonly { readonly at: number; readonly key: string }[];
-  /** The moments at which a person's retry was written. */
+  /** When retries by users were written. */
   readonly retriedAt: readonly number[];
   readonly endedAt: number | undefined;
-  /** The moment after which nothing went wrong any more. */
+  /** The time after which no fault occurs. */
   readonly calmFrom: number;
-  /** The moment until which the end was waited for. */
+  /** The time until which the run waited for the end. */
   readonly waitedUntil: number;
-  /** The objects in the cluster when everything should have been over. */
+  /** The objects in the cluster when everything should have finished. */
   readonly left: {
     readonly pods: readonly Pod[];
     readonly reports: readonly KubeObject[];
     readonly claims: readonly KubeObject[];
     readonly workflows: readonly Workflow[];
   };
-  /** The requests of processes for changes, of leases too, in order. */
+  /** Requests of processes that change objects, including leases, in order. */
   readonly changes: readonly ApiCall[];
-  /** The writes of controllers when everything should have been over, without those of leases. */
+  /** The controllers' writes when everything should have finished, without those of leases. */
   readonly lateWrites: readonly ApiCall[];
-  /** Passes that still waited for a place then. */
+  /** How many passes still waited in the queue then. */
   readonly queued: number;
-  /** The reasons for which processes of controllers ended by themselves, one for each end. */
+  /** Why processes of controllers ended by themselves, one reason for each end. */
   readonly exits: readonly string[];
   readonly uncaught: readonly string[];
   readonly trace: readonly Fault[];
   readonly calls: number;
-  /** The places at which a process may be killed: its requests in order, without renewals of its lease. */
+  /** The places at which a process can be killed: its requests in order, without renewals of its lease. */
   readonly places: readonly string[];
   /** The hash of every call, its time and its outcome. */
   readonly hash: string;

@@ -1,21 +1,21 @@
-/** The account of a run that ended badly: short enough to read, and in a form that can be kept as a test. */
+/** The description of a failed run: short enough to read, and as a file that can be kept as a test. */
 import { stringifyYaml } from "@tiphys/model/yaml";
 import type { Evidence } from "./evidence.ts";
-import type { BadRun } from "./shrink.ts";
+import type { FailedRun } from "./shrink.ts";
 
-/** The number of last lines of the log that are shown. */
+/** How many of the last log lines are shown. */
 const LINES = 24;
 const LONGEST_LINE = 180;
 
-/** The text of a file for `kept/`. The name of the case is enough where its workflow is the whole one. */
-export function asKept({ case: one, seed, faults, problems }: BadRun, isWhole: boolean): string {
+/** The text of a file for `kept/`. It names the case if its workflow is the original one. */
+export function regressionText({ case: one, seed, faults, problems }: FailedRun, isWhole: boolean): string {
   const { name, workflow, objects, pods, people } = one;
   const { metadata: _, ...rest } = workflow;
   const what = isWhole ? { case: name } : { workflow: rest, objects, pods, people };
   return stringifyYaml({ about: problems[0], ...withoutUndefined(what), seed, faults });
 }
 
-/** The end of a run's log, without what is said for experts, and with the moments at which pods began to run. */
+/** The end of a run's log without debug messages, with the times at which main containers started. */
 export function timeline({ log, starts }: Pick<Evidence, "log" | "starts">): string[] {
   const began = starts.map(({ at, pod }) => `${String(Math.round(at)).padStart(8)} ms pod ${pod.metadata.name} runs`);
   return [...log.filter((line) => !line.includes("level=DEBUG")).map(plain), ...began].sort((a, b) =>

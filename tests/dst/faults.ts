@@ -1,100 +1,100 @@
-/** The faults, as data: drawn from a seed, or given as the trace of an earlier run. */
+/** Faults as data: drawn from a seed, or given as the trace of an earlier run. */
 import { Chance } from "./chance.ts";
 
-/** Something that goes wrong at one place: a request of a process, one of its watches, a pod, a clock; or that a person does. */
+/** A fault at one place: a request of a process, one of its watches, a pod, a clock; or an action of a user. */
 export interface Fault {
   /**
    * The place: `A1 request 17` is the seventeenth request of the first life of process A, `pod .step 2` the second pod
-   * of a node, `clock A` that of process A, `person 1` the first person to come by.
+   * of a node, `clock A` the clock of process A, `person 1` the first user who acts.
    */
   readonly at: string;
   readonly kind: FaultKind;
-  /** Milliseconds, or the code of the refusal. */
+  /** Milliseconds, or the status code of the refusal. */
   readonly value?: number;
 }
 
 /** The faults of a request, in the order of the table of probabilities. */
 export const REQUEST_FAULTS = [
-  /** The server refuses, nothing is done; `value` is the code. */
+  /** The server refuses and does nothing; `value` is the code. */
   "refused",
-  /** For a while, `value`, every request of the process is refused with 403, as by roles that are being applied. */
+  /** For `value`, every request of the process is refused with 403, as while roles are being applied. */
   "forbidden",
-  /** The connection breaks before the server heard of it. */
+  /** The connection breaks before the server receives the request. */
   "unsent",
-  /** The request is carried out, and its answer does not arrive. */
+  /** The server handles the request, and the response is lost. */
   "answerLost",
-  /** The request is carried out, and the body of its answer ends in the middle. */
+  /** The server handles the request, and the body of its response is truncated. */
   "answerCut",
-  /** The answer comes `value` later. */
+  /** The response arrives `value` later. */
   "late",
   /** The process dies before it sends the request. */
   "crashBefore",
-  /** The process dies when the request is done, before its answer comes. */
+  /** The process dies after the request is handled, before the response arrives. */
   "crashAfter",
-  /** The process is stopped for `value`, with the request sent. */
+  /** The process is paused for `value` after sending the request. */
   "pause",
-  /** The API server restarts: watches end, for `value` nobody is answered, and its history is forgotten. */
+  /** The API server restarts: watches end, requests fail for `value`, and its watch history is lost. */
   "restart",
-  /** The wall clock of the process is set: `value` later, or earlier where that is negative. */
+  /** The wall clock of the process is set `value` forward, or back if `value` is negative. */
   "clockSet",
 ] as const;
 
 /** The faults of a watch. */
 export const WATCH_FAULTS = [
-  /** The watch breaks off after `value` events. */
+  /** The connection breaks after `value` events. */
   "cut",
-  /** The watch is ended in good order after `value` events. */
+  /** The server closes the watch normally after `value` events. */
   "ended",
-  /** The version it begins at is too old. */
+  /** The resource version at which it starts is too old. */
   "expired",
-  /** After `value` events nothing comes any more, and the connection stays. */
+  /** After `value` events no more arrive, and the connection stays open. */
   "silent",
-  /** Every event comes `value` later. */
+  /** Every event arrives `value` later. */
   "behind",
-  /** Every event comes twice. */
+  /** Every event arrives twice. */
   "doubled",
-  /** The watch breaks off in the middle of the event that follows `value` others. */
+  /** The connection breaks in the middle of the event that follows `value` others. */
   "torn",
 ] as const;
 
 /** The faults of a pod. */
 export const POD_FAULTS = [
-  /** Its machine is short of something and ends it, `value` after it began to run. */
+  /** Its machine is short of a resource and evicts it, `value` after it started. */
   "evicted",
-  /** Its machine is gone, `value` after it began to run; some minutes later somebody notices. */
+  /** Its machine is lost, `value` after it started; the cluster notices some minutes later. */
   "machineLost",
-  /** A person deletes it, `value` after it was made. */
+  /** A user deletes it, `value` after its creation. */
   "podDeleted",
-  /** Its executor is killed with main, so that there is no report, `value` after it began to run. */
+  /** Its executor is killed together with main, without a report, `value` after it started. */
   "executorKilled",
-  /** Its image cannot be pulled at first: it begins to run `value` later. */
+  /** Its image cannot be pulled at first: it starts `value` later. */
   "slowImage",
-  /** Its end is seen `value` after its report. */
+  /** Its end is visible `value` after its report. */
   "slowStatus",
-  /** Whatever is said of it is said twice. */
+  /** Every status is written twice. */
   "saidTwice",
-  /** Another pod writes over its report that it succeeded, with outputs of its own, `value` after it began to run. */
+  /** Another pod overwrites its report with a success and other outputs, `value` after it started. */
   "forged",
 ] as const;
 
-/** The acts of people by chance, `value` after the workflow was submitted. */
+/** Random actions of users, `value` after the workflow was submitted. */
 export const PEOPLE_FAULTS = [
   "stop",
   "terminate",
   "deleteWorkflow",
   "retry",
-  /** Suspended, and resumed a while later. */
+  /** Suspends the workflow, and resumes it later. */
   "suspend",
-  /** Somebody labels the workflow and annotates a pod. */
+  /** Labels the workflow and annotates a pod. */
   "edit",
-  /** Somebody edits the controller's ConfigMap. */
+  /** Edits the controller's ConfigMap. */
   "configure",
 ] as const;
 
 /** The faults of a clock: it is `value` ahead. */
 export const CLOCK_FAULTS = ["skew"] as const;
 
-/** The faults by the family of their place. */
+/** The faults, by the kind of their place. */
 export const FAULTS = {
   request: REQUEST_FAULTS,
   watch: WATCH_FAULTS,
@@ -106,7 +106,7 @@ export const FAULTS = {
 export type Family = keyof typeof FAULTS;
 export type FaultKind = (typeof FAULTS)[Family][number];
 
-/** The faults after which a workflow may end otherwise than without them. */
+/** Faults that may change the result of a workflow. */
 export const ALTERING: ReadonlySet<FaultKind> = new Set<FaultKind>([
   "evicted",
   "machineLost",
@@ -118,12 +118,12 @@ export const ALTERING: ReadonlySet<FaultKind> = new Set<FaultKind>([
   "retry",
 ]);
 
-/** The number of people who may come by in a run. */
+/** How many users may act in a run. */
 export const PEOPLE = 3;
 
 /**
- * The likelihood of each kind of fault: `has`, that a seed has it at all, and `most`, the highest rate at which it then
- * comes.
+ * The likelihood of each kind of fault: `has` is the probability that a seed has it at all, and `most` the highest rate
+ * at which it then occurs.
  */
 export type Likelihood = Readonly<Partial<Record<FaultKind, { readonly has: number; readonly most: number }>>>;
 
@@ -166,10 +166,10 @@ const USUAL: Required<Likelihood> = {
 
 const NEVER = { has: 0, most: 0 } as const;
 
-/** The codes with which a busy or broken server refuses. */
+/** The status codes with which a busy or broken server refuses. */
 export const REFUSALS = [408, 409, 429, 500, 502, 503, 504, 507] as const;
 
-/** Says what goes wrong at a place. */
+/** Decides which fault occurs at a place. */
 export interface FaultPlan {
   at(family: Family, place: string): Fault | undefined;
 }
@@ -177,13 +177,13 @@ export interface FaultPlan {
 /** A plan without faults. */
 export const NO_FAULTS: FaultPlan = { at: () => undefined };
 
-/** The faults that were written down, and no others. */
+/** A plan of exactly these faults. */
 export function givenFaults(faults: readonly Fault[]): FaultPlan {
   const places = new Map(faults.map((fault) => [fault.at, fault]));
   return { at: (_family, place) => places.get(place) };
 }
 
-/** The faults of a seed: some kinds of them, each with a probability of its own. */
+/** The faults of a seed: some kinds of them, each with its own probability. */
 export function drawnFaults(seed: string, likelihood: Likelihood = USUAL): FaultPlan {
   const chance = new Chance(`${seed} faults`);
   const share = (kind: FaultKind): number => {

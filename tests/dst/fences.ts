@@ -1,22 +1,22 @@
 /**
- * The fences that keep controllers from harming each other's work, and a client that lacks some of them: to see that
+ * The fences that keep controllers from interfering with each other, and a client that lacks some of them, to show that
  * each is needed.
  */
 import { KubeClient, type Transport } from "@tiphys/kube";
 
 /** The fences. */
 export const FENCES = [
-  /** Nothing is written when the lease may be another's. */
+  /** Nothing is written when another process may have the lease. */
   "leaseGuard",
-  /** The lease is written as it was read. */
+  /** The lease is written only if it has not changed since it was read. */
   "leaseVersion",
-  /** A pass acts when it has written in its own epoch, and not before. */
+  /** A pass acts only after it has written the workflow in its own epoch. */
   "epoch",
-  /** A workflow is written as it was read. */
+  /** A workflow is written only if it has not changed since it was read. */
   "workflowVersion",
-  /** A pod is deleted, or let go, only if it is the one that was seen and has not changed since. */
+  /** A pod is deleted or released only if it is the observed one and unchanged. */
   "podConditions",
-  /** The key that a pod seals its report with is known to no other pod. */
+  /** The key with which a pod seals its report is not known to other pods. */
   "ownKey",
 ] as const;
 
@@ -29,7 +29,7 @@ export function clientWithout(without: ReadonlySet<Fence>, transport: Transport)
   return client;
 }
 
-/** A transport that takes out of requests the conditions that make them safe. */
+/** A transport that removes the conditions that make requests safe. */
 function stripped(without: ReadonlySet<Fence>, transport: Transport): Transport {
   return {
     fetch(path, init = {}) {

@@ -1,4 +1,4 @@
-/** The need for the fences: without each of them something goes wrong, and the simulation sees it. */
+/** The need for the fences: without each of them the simulation finds a fault. */
 import { assert, assertEquals } from "@std/assert";
 import { readCase } from "./case.ts";
 import type { Likelihood } from "./faults.ts";
@@ -7,14 +7,14 @@ import { judge } from "./oracles.ts";
 import { shrink } from "./shrink.ts";
 import { runCase } from "./simulation.ts";
 
-/** A fence that is switched off, and within how many seeds the simulation must see what comes of it. */
+/** A disabled fence, and the number of seeds within which the simulation must find the consequence. */
 interface Trial {
   readonly fence: Fence;
   readonly cases: readonly string[];
   readonly controllers: 1 | 2;
   readonly likelihood: Likelihood;
   readonly seeds: number;
-  /** The oracle that sees it. */
+  /** The oracle that finds it. */
   readonly seenBy: string;
 }
 
@@ -44,7 +44,7 @@ const TRIALS: readonly Trial[] = [
   },
 ];
 
-/** The first seed under which the oracle complains. */
+/** The first seed for which the oracle reports a problem. */
 async function firstSeen({ fence, cases, seeds, seenBy, ...options }: Trial, isOff: boolean) {
   for (let seed = 1; seed <= seeds; seed++) {
     for (const name of cases) {
@@ -59,18 +59,18 @@ async function firstSeen({ fence, cases, seeds, seenBy, ...options }: Trial, isO
 }
 
 for (const trial of TRIALS) {
-  Deno.test(`without the fence ${trial.fence}, ${trial.seenBy} complains within ${trial.seeds} seeds`, async () => {
+  Deno.test(`fence ${trial.fence}: without it, ${trial.seenBy} reports a problem within ${trial.seeds} seeds`, async () => {
     const found = await firstSeen(trial, true);
     assert(found);
     assertEquals(await firstSeen({ ...trial, seeds: Math.min(found.seed, 3) }, false), undefined);
   });
 }
 
-Deno.test("each fence has its trial", () => {
+Deno.test("fences: each has a trial", () => {
   assertEquals(TRIALS.map(({ fence }) => fence).sort(), FENCES.toSorted());
 });
 
-Deno.test("with all fences a client sends what it is given", async () => {
+Deno.test("fences: with all of them a client sends requests unchanged", async () => {
   const sent: unknown[] = [];
   const answer = (_path: string, init: RequestInit = {}) => {
     sent.push(JSON.parse(String(init.body)));
@@ -84,7 +84,7 @@ Deno.test("with all fences a client sends what it is given", async () => {
   assertEquals(sent, [body, { metadata: {} }]);
 });
 
-Deno.test("a run that ends badly is made small enough to read", async () => {
+Deno.test("shrink: a failed run becomes small enough to read", async () => {
   const trial = TRIALS.find(({ fence }) => fence === "ownKey")!;
   const found = await firstSeen({ ...trial, cases: ["chain"] }, true);
   assert(found);

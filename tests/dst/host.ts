@@ -1,24 +1,24 @@
 /**
- * A virtual host: while it is installed, the time, the timers and the chance that a program reads from its globals are a
- * simulation's. Events are done one after the other, each until nothing more follows from it, at virtual times; the same
- * seed gives the same run. What reaches past these globals would escape the seed: `scripts/seed_rules.ts` says what that is,
- * and `deno task check imports` finds it.
+ * A virtual host: while it is installed, the time, timers and random numbers that a program reads from its globals are
+ * simulated. Events are processed one after the other, each until it has no more consequences, at virtual times; the
+ * same seed gives the same run. A program that bypasses these globals would escape the seed: `scripts/seed_rules.ts`
+ * lists how, and `deno task check imports` finds it.
  */
 import { setImmediate as nextTurn } from "node:timers";
 import { Chance } from "./chance.ts";
 
-/** The owner of an event: one process of the simulation, or the world around them. */
+/** The owner of an event: a process of the simulation, or the world around the processes. */
 export interface Owner {
   readonly name: string;
-  /** A process that is dead does nothing more; nothing is done for it. */
+  /** A dead process does nothing more, and its events are dropped. */
   readonly dead: boolean;
-  /** A process that is stopped does what is due when it goes on, milliseconds of virtual time. */
+  /** A paused process handles its due events when it resumes, at this virtual time in milliseconds. */
   readonly pausedUntil: number;
-  /** The lead of its wall clock over the world's, in milliseconds. */
+  /** The offset by which its wall clock is ahead of the world's, in milliseconds. */
   readonly clockOffset: number;
 }
 
-/** The world: API server, kubelet and people. */
+/** The world: API server, kubelet and users. */
 export const WORLD: Owner = { name: "world", dead: false, pausedUntil: 0, clockOffset: 0 };
 
 interface Event {
@@ -30,21 +30,21 @@ interface Event {
 }
 
 const RealDate = Date;
-/** The moment at which every simulation begins: a Thursday, far from any change of clocks. */
+/** The time at which every simulation begins: a Thursday, far from any clock change. */
 const EPOCH = RealDate.UTC(2026, 0, 1, 12);
 
-/** The number of events in one moment that is taken for an endless loop. */
+/** How many events at one time count as an endless loop. */
 const MOST_AT_ONCE = 20_000;
 
 const REPLACED = ["Date", "setTimeout", "clearTimeout", "setInterval", "clearInterval"] as const;
 
-/** The host of one simulation; disposed of, it gives the globals back. */
+/** The host of one simulation. Disposal restores the globals. */
 export class VirtualHost implements Disposable {
   /** Milliseconds since the simulation began. */
   now = 0;
-  /** The owner of the event of this moment. */
+  /** The owner of the current event. */
   current: Owner = WORLD;
-  /** Errors that nobody caught, with the process in which they came. */
+  /** Uncaught errors, each with its process. */
   readonly uncaught: { readonly owner: Owner; readonly error: unknown }[] = [];
   readonly #ids: Chance;
   readonly #events: Event[] = [];
@@ -59,7 +59,7 @@ export class VirtualHost implements Disposable {
     this.#install();
   }
 
-  /** Does something later, for an owner; the answer takes it back. */
+  /** Schedules an action for an owner. Returns a function that cancels it. */
   after(millis: number, owner: Owner, act: () => void): () => void {
     const event = this.#plan(millis, owner, act);
     return () => {
@@ -67,7 +67,7 @@ export class VirtualHost implements Disposable {
     };
   }
 
-  /** Lets events happen until `isOver` says so or virtual time comes to `until`; true in the first case. */
+  /** Processes events until `isOver` returns true or virtual time reaches `until`. Returns true in the first case. */
   async run(isOver: () => boolean, until: number): Promise<boolean> {
     await turn();
     while (!isOver()) {
@@ -85,7 +85,7 @@ export class VirtualHost implements Disposable {
       }
       if (event.at > this.now) this.#atOnce = 0;
       if (++this.#atOnce > MOST_AT_ONCE) {
-        throw new Error(`Something goes on and on while no time passes, in ${event.owner.name}`);
+        throw new Error(`Endless loop without passing time in ${event.owner.name}`);
       }
       this.now = Math.max(this.now, event.at);
       this.current = event.owner;
@@ -100,7 +100,7 @@ export class VirtualHost implements Disposable {
     return true;
   }
 
-  /** Does something as another owner than that of the event under way. */
+  /** Runs an action for another owner than that of the current event. */
   as<T>(owner: Owner, act: () => T): T {
     const before = this.current;
     this.current = owner;
@@ -111,7 +111,7 @@ export class VirtualHost implements Disposable {
     }
   }
 
-  /** Timers of an owner that are not due yet. */
+  /** How many timers of an owner are not due yet. */
   timersOf(owner: Owner): number {
     let count = 0;
     for (const event of this.#timers.values()) if (event.owner === owner && !event.cancelled) count++;
@@ -133,7 +133,7 @@ export class VirtualHost implements Disposable {
   }
 
   #install(): void {
-    // deno-lint-ignore no-this-alias -- the class of dates below has a this of its own
+    // deno-lint-ignore no-this-alias -- the class of dates below has its own this
     const host = this;
     const wallClock = () => Math.floor(EPOCH + host.now + host.current.clockOffset);
     class VirtualDate extends RealDate {
@@ -204,7 +204,7 @@ export class VirtualHost implements Disposable {
     });
   }
 
-  /** A heap, by time and then in the order of planning. */
+  /** Adds to a heap, ordered by time and then by the order of scheduling. */
   #push(event: Event): void {
     const events = this.#events;
     let place = events.length;
@@ -241,7 +241,7 @@ function isBefore(one: Event, other: Event): boolean {
   return one.at < other.at || (one.at === other.at && one.order < other.order);
 }
 
-/** Everything that follows without a timer or an answer has happened. */
+/** Resolves when everything has happened that follows without a timer or response. */
 function turn(): Promise<void> {
   return new Promise((resolve) => nextTurn(resolve));
 }

@@ -1,4 +1,4 @@
-/** The kubelet and the executors of a simulation: pods that are bound, run, report and end at virtual times. */
+/** The kubelet and the executors of a simulation: pods are bound, run, report and end at virtual times. */
 import { hmac } from "@noble/hashes/hmac.js";
 import { sha256 } from "@noble/hashes/sha2.js";
 import type { Pod, Template } from "@tiphys/model/api";
@@ -26,44 +26,44 @@ import type { Chance } from "./chance.ts";
 import type { Fault } from "./faults.ts";
 import { type VirtualHost, WORLD } from "./host.ts";
 
-/** The world of a kubelet: its host, server and chance, and the receivers of what happens. */
+/** The host, server and random numbers of a kubelet, and its callbacks. */
 export interface KubeletOptions {
   readonly host: VirtualHost;
   readonly api: ApiServer;
   readonly chance: Chance;
-  /** The course of a node's pod, the first time, the second time... */
+  /** The behavior of a node's pod, the first time, the second time… */
   readonly play: (nodeName: string, time: number) => PodPlay;
-  /** An artifact was deleted. */
+  /** Called when an artifact was deleted. */
   readonly onDeleted: (key: string) => void;
-  /** Main of a pod begins to run. */
+  /** Called when main of a pod starts. */
   readonly onStart: (pod: Pod) => void;
-  /** The pod of a UID runs no more, or is being taken away. */
+  /** Called when the pod with a UID no longer runs, or is being deleted. */
   readonly onEnd: (uid: string) => void;
   /** The fault of a pod: `.step 2` is the second pod of a node. */
   readonly faultOf: (pod: string) => Fault | undefined;
-  /** Every pod knows the keys of the others. */
+  /** Whether every pod knows the keys of the others. */
   readonly areKeysKnown: boolean;
 }
 
-/** A pod that the kubelet has taken. */
-interface Taken {
-  /** Its node and how many pods that node had: what chance goes by. */
+/** A pod that the kubelet has admitted. */
+interface AdmittedPod {
+  /** Its node and its number among the node's pods: the input of random decisions. */
   readonly key: string;
   readonly time: number;
   readonly fault: Fault | undefined;
 }
 
-/** One machine that takes every pod. */
+/** A single machine that admits every pod. */
 export class Kubelet {
   readonly #options: KubeletOptions;
   readonly #client: KubeClient;
   readonly #pods: Informer<Pod>;
   readonly #taskSets: Informer<KubeObject>;
-  /** The agents that run, by the UID of their pod. */
+  /** Running agents, by the UID of their pod. */
   readonly #agents = new Map<string, { readonly key: string; readonly agent: SimulatedAgent }>();
   readonly #seen = new Set<string>();
   readonly #times = new Map<string, number>();
-  /** The functions that end a running pod from outside, by its UID. */
+  /** Functions that end a running pod from outside, by its UID. */
   readonly #running = new Map<string, (exitCode: number) => void>();
   readonly #stop = new AbortController();
   #addresses = 0;
@@ -110,15 +110,15 @@ export class Kubelet {
     this.#times.set(nodeName, time);
     const key = `${nodeName} ${time}`;
     const fault = this.#options.faultOf(key);
-    const taken = { key, time, fault };
+    const admitted = { key, time, fault };
     const bound = this.#wait(key, "bound", 50, 1500);
     this.#later(bound, pod, () => this.#bind(pod));
     let started = bound + this.#wait(key, "started", 200, 4000);
     if (fault?.kind === "slowImage") {
-      this.#later(started, pod, (now) => this.#setStatus(now, waiting(now), taken));
+      this.#later(started, pod, (now) => this.#setStatus(now, waiting(now), admitted));
       started += fault.value!;
     }
-    this.#later(started, pod, (now) => this.#run(now, taken));
+    this.#later(started, pod, (now) => this.#run(now, admitted));
     if (fault?.kind === "podDeleted") this.#later(fault.value!, pod, () => this.#deleteAsPeopleDo(pod));
   }
 
@@ -130,7 +130,7 @@ export class Kubelet {
     return this.#options.chance.between(least, most, key, what);
   }
 
-  /** Does something with a pod later, if it is still there and nobody wants it gone. */
+  /** Runs an action on a pod later, if it still exists and is not being deleted. */
   #later(millis: number, { metadata }: Pod, act: (pod: Pod) => unknown): void {
     this.#options.host.after(millis, WORLD, () => {
       const now = this.#pods.get(keyOf({ metadata }));
@@ -138,7 +138,7 @@ export class Kubelet {
     });
   }
 
-  /** Ignores the refusals of work on an object that is gone or has changed meanwhile. */
+  /** Ignores refusals for an object that is gone or has changed. */
   #try(work: unknown): void {
     Promise.resolve(work).catch((error) => {
       if (!["notFound", "conflict", "alreadyExists"].includes(sortError(error))) throw error;
@@ -149,9 +149,9 @@ export class Kubelet {
     return this.#client.patch(PODS, metadata.namespace, metadata.name!, { spec: { nodeName: "machine" } });
   }
 
-  async #run(pod: Pod, taken: Taken): Promise<void> {
+  async #run(pod: Pod, admitted: AdmittedPod): Promise<void> {
     const { host, onStart, play } = this.#options;
-    const { key, time, fault } = taken;
+    const { key, time, fault } = admitted;
     const { uid = "" } = pod.metadata;
     const nodeName = nameOf(pod);
     const template = await this.#templateOf(pod);
@@ -174,9 +174,9 @@ export class Kubelet {
       this.#agents.delete(uid);
       this.#try(act());
     };
-    const end = (how: PodEnd) => once(() => this.#end(running, taken, template, how));
+    const end = (how: PodEnd) => once(() => this.#end(running, admitted, template, how));
     this.#running.set(uid, (exitCode) => end({ main: { exitCode } }));
-    await this.#setStatus(running, running.status, taken);
+    await this.#setStatus(running, running.status, admitted);
     if (auxNamed(pod)) await this.#report(pod, undefined);
     if (isAgent(pod) && !isOver) this.#startAgent(pod, () => end({ main: { exitCode: 0 } }));
     if (first.at !== Infinity) host.after(first.at - Date.now(), WORLD, () => end(first.end));
@@ -185,20 +185,20 @@ export class Kubelet {
       case "evicted":
         return void later(() => end({ ...STOPPED, byKubelet: EVICTED }));
       case "executorKilled":
-        // Its containers are started again.
+        // Its containers are restarted.
         if (isAgent(pod)) {
           return void later(() => isOver || this.#startAgent(pod, () => end({ main: { exitCode: 0 } })));
         }
-        return void later(() => once(() => this.#endUnreported(running, taken, template)));
+        return void later(() => once(() => this.#endUnreported(running, admitted, template)));
       case "machineLost":
-        return void later(() => once(() => this.#loseMachine(running, taken)));
+        return void later(() => once(() => this.#loseMachine(running, admitted)));
       case "forged":
-        // A pod that deletes artifacts makes no report, nor does an agent.
+        // A pod that deletes artifacts writes no report, nor does an agent.
         return void later(() => isOver || isCollector(pod) || isAgent(pod) || this.#try(this.#forge(pod, template)));
     }
   }
 
-  /** The agent of a pod begins, and another one in the same pod is no more. */
+  /** Starts the agent of a pod, and ends an earlier one in the same pod. */
   #startAgent(pod: Pod, onOver: () => void): void {
     const { host, play } = this.#options;
     const { uid = "", namespace } = pod.metadata;
@@ -217,10 +217,10 @@ export class Kubelet {
     if (set) agent.see(set);
   }
 
-  async #end(pod: Pod, taken: Taken, template: Template, how: PodEnd): Promise<void> {
+  async #end(pod: Pod, admitted: AdmittedPod, template: Template, how: PodEnd): Promise<void> {
     const { host } = this.#options;
-    const { key, fault } = taken;
-    const ended = () => this.#setStatus(pod, asEnded(pod, template, how, timeText(new Date())).status, taken);
+    const { key, fault } = admitted;
+    const ended = () => this.#setStatus(pod, asEnded(pod, template, how, timeText(new Date())).status, admitted);
     const report = () => auxNamed(pod) ? this.#report(pod, how) : Promise.resolve();
     const isLate = fault?.kind === "slowStatus";
     if (isLate || this.#options.chance.of(key, "order") < 0.7) {
@@ -233,19 +233,19 @@ export class Kubelet {
     }
   }
 
-  /** Everything in the pod was killed: nobody reports. */
-  async #endUnreported(pod: Pod, taken: Taken, template: Template): Promise<void> {
+  /** Ends a pod whose containers were all killed: nothing is reported. */
+  async #endUnreported(pod: Pod, admitted: AdmittedPod, template: Template): Promise<void> {
     const end: PodEnd = { main: { exitCode: 137 }, executor: { exitCode: 137 } };
-    await this.#setStatus(pod, asEnded(pod, template, end, timeText(new Date())).status, taken);
+    await this.#setStatus(pod, asEnded(pod, template, end, timeText(new Date())).status, admitted);
   }
 
-  /** The machine is lost: nothing is heard of the pod until the cluster finds that out, and deletes it by force. */
-  #loseMachine(pod: Pod, taken: Taken): Promise<void> {
+  /** Loses the machine: the pod is silent until the cluster notices, and deletes it by force. */
+  #loseMachine(pod: Pod, admitted: AdmittedPod): Promise<void> {
     const { namespace, name, uid } = pod.metadata;
     const status = { ...pod.status, phase: "Failed", message: "PodGC: node no longer exists" };
-    this.#options.host.after(this.#wait(taken.key, "noticed", 40_000, 300_000), WORLD, () => {
+    this.#options.host.after(this.#wait(admitted.key, "noticed", 40_000, 300_000), WORLD, () => {
       this.#try(
-        this.#setStatus(pod, status, taken).then(() =>
+        this.#setStatus(pod, status, admitted).then(() =>
           this.#client.delete(PODS, namespace, name!, { uid, gracePeriodSeconds: 0 })
         ),
       );
@@ -253,7 +253,7 @@ export class Kubelet {
     return Promise.resolve();
   }
 
-  /** Another pod, which may write reports as every pod may, says that this one succeeded, and what it put out. */
+  /** Lets another pod, which may write reports as every pod may, report success and outputs for this one. */
   async #forge(pod: Pod, template: Template): Promise<void> {
     const end = endOf({}, pod, template, "forged");
     const { phase, outputs, metadata: { labels } } = reportOf(pod, nodeIdOf(pod), end);
@@ -268,7 +268,7 @@ export class Kubelet {
     });
   }
 
-  /** The executor opens its report when main begins, and makes it whole when it has ended. */
+  /** Lets the executor open its report when main starts, and complete it when main has ended. */
   async #report(pod: Pod, end: PodEnd | undefined): Promise<void> {
     const nodeId = nodeIdOf(pod);
     const whole = reportOf(pod, nodeId, end ?? { main: { exitCode: 0 } });
@@ -291,13 +291,13 @@ export class Kubelet {
       if (sortError(error) !== "alreadyExists") throw error;
       const metadata = { labels, annotations };
       const change = end
-        ? { metadata, phase, outputs: outputs && { ...NOTHING_TOLD, ...outputs } }
+        ? { metadata, phase, outputs: outputs && { ...EMPTY_OUTPUTS, ...outputs } }
         : { metadata, phase: null, progress: null };
       await this.#client.patch(WORKFLOW_TASK_RESULTS, namespace, nodeId, change);
     }
   }
 
-  /** Somebody wants the pod gone: its containers end within its grace, and then it goes. */
+  /** Handles the deletion of a pod: its containers end within its grace period, then it is removed. */
   #remove(pod: Pod): void {
     const { uid = "", name, namespace } = pod.metadata;
     if (this.#seen.has(`${uid} ends`)) return;
@@ -317,12 +317,12 @@ export class Kubelet {
     });
   }
 
-  async #setStatus(pod: Pod, status: unknown, { fault }: Taken): Promise<void> {
+  async #setStatus(pod: Pod, status: unknown, { fault }: AdmittedPod): Promise<void> {
     const { namespace, name, uid } = pod.metadata;
     const set = (status: unknown) =>
       this.#client.patch(PODS, namespace, name!, { metadata: { uid }, status }, "merge", { subresource: "status" });
     await set(status);
-    // A field that nobody reads: the same status is written again, in another version of the pod.
+    // A field that nothing reads: the same status is written again, in another version of the pod.
     if (fault?.kind === "saidTwice") await set({ ...status as object, nominatedNodeName: "machine" });
   }
 
@@ -338,7 +338,7 @@ export class Kubelet {
   }
 }
 
-/** The node of a pod; of one that has none, its own name. */
+/** The name of the node of a pod, or the pod's own name. */
 function nameOf({ metadata }: Pod): string {
   return metadata.annotations?.[ANNOTATION.nodeName] ?? metadata.name ?? "";
 }
@@ -347,12 +347,12 @@ function nodeIdOf(pod: Pod): string {
   return pod.metadata.annotations?.[ANNOTATION.nodeId] ?? "";
 }
 
-/** The fields that an executor sends with its outputs, to erase what somebody reported before. */
-const NOTHING_TOLD = { parameters: null, result: null, exitCode: null, artifacts: null } as const;
+/** The fields that an executor sends with its outputs, to erase earlier reports. */
+const EMPTY_OUTPUTS = { parameters: null, result: null, exitCode: null, artifacts: null } as const;
 
 const EVICTED = { reason: "Evicted", message: "The node was low on resource: memory." } as const;
 
-/** A pod whose image is not there yet. */
+/** The status of a pod whose image is not available yet. */
 function waiting(pod: Pod): unknown {
   const state = { waiting: { reason: "ImagePullBackOff", message: "Back-off pulling image" } };
   const containerStatuses = pod.spec.containers.map(({ name }) => ({ name, ready: false, restartCount: 0, state }));

@@ -1,15 +1,15 @@
 /**
- * The simulation of the whole controller; docs/simulation.md is about it.
+ * The simulation of the whole controller; see docs/simulation.md.
  *
  *     deno task suite dst                            300 runs, spread over the cases
  *     deno task suite dst --runs 4000 --workers 2
  *     deno task suite dst --runs 4000 --share 2/3    the second third of them
- *     deno task suite dst --suite                    the workflows of the conformance suite too
+ *     deno task suite dst --suite                    also the workflows of the conformance suite
  *     deno task suite dst --seed 17 --case diamond   one run again
  *     deno task suite dst --seed 17 --case diamond --explain
- *     deno task suite dst --seed 17 --case diamond --shrink     the smallest run that ends as badly
+ *     deno task suite dst --seed 17 --case diamond --shrink     the smallest run that fails in the same way
  *     deno task suite dst --case hello --crashes     a crash before and after every request in turn
- *     deno task suite dst --without epoch            what the fences are for
+ *     deno task suite dst --without epoch            shows the need for a fence
  */
 import { parseArgs } from "node:util";
 import { parseShare, runsOfShare, shareNotice } from "../../scripts/share.ts";
@@ -18,7 +18,7 @@ import { KubeError } from "@tiphys/kube";
 import { allCases, type Case } from "./case.ts";
 import { crashesAtEachCall } from "./crashes.ts";
 import type { Evidence } from "./evidence.ts";
-import { asKept, timeline } from "./explain.ts";
+import { regressionText, timeline } from "./explain.ts";
 import { type Fence, FENCES } from "./fences.ts";
 import { judge } from "./oracles.ts";
 import { shrink } from "./shrink.ts";
@@ -69,7 +69,7 @@ console.log(`${((performance.now() - started) / 1000).toFixed(1)} s`);
 console.log(`${passed} passed, ${failed} failed, ${skipped} skipped`);
 Deno.exit(failed ? 1 : 0);
 
-/** Runs of cases under seeds, one after the other. */
+/** Runs cases with drawn seeds, one after the other. */
 async function drawn(): Promise<void> {
   const numbers = values.seed ? [0] : Array.from({ length: runs }, (_, index) => first - 1 + index);
   const faultless = new Map<string, Evidence | undefined>();
@@ -85,7 +85,7 @@ async function drawn(): Promise<void> {
       throw new Error(`${one.name}, seed ${seed}: ${error.message}`, { cause: error });
     });
     if (values.hashes) console.log(`${one.name} ${seed} ${evidence.hash} ${evidence.calls}`);
-    tell(
+    reportRun(
       `${one.name}, seed ${seed}`,
       evidence,
       `deno task suite dst${one.isOfSuite ? " --suite" : ""} --case ${one.name} --seed ${seed} --shrink`,
@@ -95,12 +95,12 @@ async function drawn(): Promise<void> {
   }
 }
 
-/** The first seed of a case: its own, so that no other case and no case that is added changes what it is tried with. */
+/** The first seed of a case. Each case has its own, so that adding a case does not change the seeds of others. */
 function firstSeedOf(name: string): number {
   return fnv1a32(name) % 1_000_000 + 1;
 }
 
-/** The run without faults; undefined for a workflow of the suite that does not end here even so. */
+/** The run without faults; undefined for a workflow of the suite that fails even without faults. */
 async function baselineOf(one: Case): Promise<Evidence | undefined> {
   let why: string | undefined;
   try {
@@ -108,12 +108,12 @@ async function baselineOf(one: Case): Promise<Evidence | undefined> {
     why = judge(baseline)[0];
     if (!why) return baseline;
     if (!one.isOfSuite) {
-      tell(`${one.name} without any fault`, baseline, "");
+      reportRun(`${one.name} without any fault`, baseline, "");
       return baseline;
     }
   } catch (error) {
     if (!one.isOfSuite || !(error instanceof KubeError)) throw error;
-    why = error.message; // the API server takes no such object
+    why = error.message; // the API server refuses such an object
   }
   skipped++;
   console.log(`Not simulated: ${one.name}: ${why}`);
@@ -126,34 +126,34 @@ function withoutWorkers(args: readonly string[]): string[] {
   return at < 0 ? args.filter((arg) => !arg.startsWith("--workers=")) : args.toSpliced(at, 2);
 }
 
-/** A crash at each call of a case. */
+/** Runs a case with a crash at each request. */
 async function crash(one: Case): Promise<void> {
   let count = 0;
   for await (const { fault: { at, kind }, evidence } of crashesAtEachCall(one)) {
     count++;
-    tell(`${one.name}, ${kind} at ${at}`, evidence, "");
+    reportRun(`${one.name}, ${kind} at ${at}`, evidence, "");
   }
   console.log(`${one.name}: ${count} crashes`);
 }
 
-/** Counts a run, and says what is wrong with it. */
-function tell(what: string, evidence: Evidence, again: string): void {
+/** Counts a run, and prints its problems. */
+function reportRun(what: string, evidence: Evidence, again: string): void {
   const problems = judge(evidence);
   if (problems.length) failed++;
   else passed++;
   if (!problems.length && !values.explain) return;
   console.log(`${problems.length ? "FAIL" : "ok  "} ${what}: ${evidence.calls} calls, ${evidence.trace.length} faults`);
   for (const problem of problems) console.log(`  ${problem}`);
-  if (again) console.log(`  made smaller: ${again}`);
+  if (again) console.log(`  reduced with: ${again}`);
   if (!values.explain) return;
   for (const fault of evidence.trace) console.log(`  ${fault.at}: ${fault.kind} ${fault.value ?? ""}`);
   for (const line of evidence.log) console.log(`  ${line}`);
 }
 
-/** Prints the smallest run that ends as badly, as a file for `kept/`, and how it went. */
+/** Prints the smallest run that fails in the same way, as a file for `kept/`, and its timeline. */
 async function makeSmaller(one: Case, seed: string, { trace }: Evidence): Promise<void> {
   const smallest = await shrink({ case: one, seed, faults: trace, without });
-  if (!smallest) return console.log("The faults of this run, given one by one, do no harm");
-  console.log(asKept(smallest, smallest.case === one));
+  if (!smallest) return console.log("The run does not fail with its faults given one by one");
+  console.log(regressionText(smallest, smallest.case === one));
   for (const line of timeline(smallest.evidence)) console.log(line);
 }

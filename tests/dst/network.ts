@@ -1,4 +1,4 @@
-/** The network between a process and the API server: time, and whatever goes wrong. */
+/** The network between a process and the API server: latency and faults. */
 import { KubeError, type Transport, type WebSocketLike } from "@tiphys/kube";
 import type { ApiServer } from "../../local/api/mod.ts";
 import type { Chance } from "./chance.ts";
@@ -8,14 +8,14 @@ import { type Owner, type VirtualHost, WORLD } from "./host.ts";
 const ORIGIN = "http://kubernetes.internal";
 
 /** A process on the network. */
-export interface Peer extends Owner {
-  /** Every request is refused until then, as where roles are still being applied. */
+export interface NetworkPeer extends Owner {
+  /** Every request is refused until this time, as while roles are being applied. */
   forbiddenUntil: number;
   /** The name of its next request or watch. */
   nextPlace(kind: "request" | "watch"): string;
 }
 
-/** A request that was made, and what came of it. */
+/** A request and its outcome. */
 export interface ApiCall {
   readonly at: number;
   readonly process: string;
@@ -23,40 +23,43 @@ export interface ApiCall {
   readonly method: string;
   readonly path: string;
   readonly body: string;
-  /** The code of the server's answer, whether or not it arrived; undefined when the server heard nothing. */
+  /**
+   * The code of the server's response, whether or not it arrived; undefined when the server did not receive the
+   * request.
+   */
   status?: number;
   readonly fault?: Fault;
 }
 
-/** The parts that the network connects, and the receivers of what happens in it. */
+/** The parts that the network connects, and its callbacks. */
 export interface NetworkOptions {
   readonly host: VirtualHost;
   readonly api: ApiServer;
   readonly chance: Chance;
   readonly onCall: (call: ApiCall) => void;
-  readonly onCrash: (process: Peer) => void;
-  readonly onPause: (process: Peer, millis: number) => void;
+  readonly onCrash: (process: NetworkPeer) => void;
+  readonly onPause: (process: NetworkPeer, millis: number) => void;
   readonly onRestart: (millis: number) => void;
-  readonly onClockSet: (process: Peer, millis: number) => void;
+  readonly onClockSet: (process: NetworkPeer, millis: number) => void;
 }
 
-/** The network of a simulation. Requests are counted process by process; each may meet a fault. */
+/** The network of a simulation. Requests are counted for each process; each may have a fault. */
 export class Network {
   readonly #options: NetworkOptions;
-  readonly #streams = new Map<Peer, Set<(error: Error) => void>>();
+  readonly #streams = new Map<NetworkPeer, Set<(error: Error) => void>>();
   /** The faults from now on. */
   faults: FaultPlan = NO_FAULTS;
-  /** The faults that happened, in order. */
+  /** The faults that occurred, in order. */
   readonly trace: Fault[] = [];
-  /** The moment before which the server answers nobody. */
+  /** The time before which the server does not respond. */
   #downUntil = 0;
 
   constructor(options: NetworkOptions) {
     this.#options = options;
   }
 
-  /** The transport by which a process reaches the server. */
-  transportOf(process: Peer): Transport {
+  /** The transport through which a process reaches the server. */
+  transportOf(process: NetworkPeer): Transport {
     return {
       fetch: (path, init = {}) => {
         init.signal?.throwIfAborted();
@@ -67,13 +70,13 @@ export class Network {
     };
   }
 
-  /** Everything that a process has open is broken off; the process itself hears nothing of it. */
-  forget(process: Peer): void {
+  /** Closes all connections of a process, which is not notified. */
+  forget(process: NetworkPeer): void {
     for (const cut of this.#streams.get(process) ?? []) cut(new Error("the process is gone"));
     this.#streams.delete(process);
   }
 
-  /** The server is away for a while; every open watch breaks off. */
+  /** Makes the server unavailable for a while; every open watch ends. */
   restart(millis: number): void {
     this.#downUntil = this.#options.host.now + millis;
     for (const streams of this.#streams.values()) for (const cut of [...streams]) cut(new Error("connection reset"));
@@ -83,7 +86,7 @@ export class Network {
     return this.#options.host.now < this.#downUntil;
   }
 
-  #take(process: Peer, fault: Fault | undefined): Fault | undefined {
+  #take(process: NetworkPeer, fault: Fault | undefined): Fault | undefined {
     if (!fault) return undefined;
     this.trace.push(fault);
     const { onClockSet, onCrash, onPause, onRestart } = this.#options;
@@ -106,7 +109,7 @@ export class Network {
     return fault;
   }
 
-  /** After how many seconds a busy server wants to be asked again. */
+  /** After how many seconds a busy server asks to retry. */
   #wait(place: string): number {
     const { chance } = this.#options;
     return chance.of(place, "busy") < 0.8 ? 1 : Math.ceil(chance.between(2, 30, place, "busy long"));
@@ -116,7 +119,7 @@ export class Network {
     return this.#options.chance.between(0.3, 6, place, way);
   }
 
-  #request(process: Peer, path: string, init: RequestInit): Promise<Response> {
+  #request(process: NetworkPeer, path: string, init: RequestInit): Promise<Response> {
     if (process.dead) return new Promise(() => {});
     const { host, onCall, onCrash } = this.#options;
     const place = process.nextPlace("request");
@@ -167,7 +170,7 @@ export class Network {
     return { status: response.status, headers: response.headers, text: await response.text() };
   }
 
-  #watch(process: Peer, path: string, init: RequestInit): Promise<Response> {
+  #watch(process: NetworkPeer, path: string, init: RequestInit): Promise<Response> {
     if (process.dead) return new Promise(() => {});
     const { host } = this.#options;
     const place = process.nextPlace("watch");
@@ -193,9 +196,9 @@ export class Network {
     });
   }
 
-  /** A watch as its process sees it: the events of the server, each some time later. */
+  /** A watch as its process sees it: the events of the server, each delayed. */
   #stream(
-    process: Peer,
+    process: NetworkPeer,
     place: string,
     from: ReadableStream<Uint8Array>,
     fault: Fault | undefined,
@@ -257,7 +260,7 @@ export class Network {
             stream.close();
           });
         };
-        // Whoever cancelled the reading knows.
+        // The reader that cancelled already knows.
         pump().catch(() => {});
       },
       cancel: () => {
@@ -267,7 +270,7 @@ export class Network {
     });
   }
 
-  #socket(process: Peer, path: string, protocols: string[]): Promise<WebSocketLike> {
+  #socket(process: NetworkPeer, path: string, protocols: string[]): Promise<WebSocketLike> {
     if (process.dead) return new Promise(() => {});
     const { host, onCall } = this.#options;
     const place = process.nextPlace("request");
@@ -284,7 +287,7 @@ export class Network {
   }
 }
 
-/** Kinds of faults after which a watch goes on no more as it should. */
+/** Faults after which a watch does not continue as it should. */
 const ENDING: ReadonlySet<string> = new Set(["cut", "ended", "silent", "torn"]);
 
 function broken(method: string, path: string): KubeError {

@@ -1,4 +1,4 @@
-/** The oracles: what must be true of every run, each a question about the evidence, answered with what is wrong. */
+/** The oracles: properties of every run. Each reads the evidence and returns the violations. */
 import { lockItems } from "@tiphys/engine/lock_table";
 import type { NodeStatus, Pod, Workflow } from "@tiphys/model/api";
 import { keyOf } from "@tiphys/model/artifact/location";
@@ -11,10 +11,10 @@ import { fieldsOf } from "@tiphys/base/fields_of";
 import type { KubeObject } from "@tiphys/kube";
 import type { Evidence } from "./evidence.ts";
 
-/** A check of a run: it returns the faults in words, and nothing when all is well. */
+/** A check of a run. Returns the violations as texts; empty when the run satisfies it. */
 export type Oracle = (evidence: Evidence) => string[];
 
-/** The oracles, by their names. */
+/** The oracles, by name. */
 export const ORACLES: Readonly<Record<string, Oracle>> = {
   sameResult,
   oneStart,
@@ -32,12 +32,12 @@ export const ORACLES: Readonly<Record<string, Oracle>> = {
   nothingLeftBehind,
 };
 
-/** Everything that is wrong, each with the name of the oracle that says it. */
+/** All violations, each with the name of its oracle. */
 export function judge(evidence: Evidence): string[] {
   return Object.entries(ORACLES).flatMap(([name, ask]) => ask(evidence).map((problem) => `${name}: ${problem}`));
 }
 
-/** Phases, outputs and messages are those of the run without faults. People who meddle make other results. */
+/** Phases, outputs and messages equal those of the run without faults, unless users interfered. */
 export function sameResult(evidence: Evidence): string[] {
   const { faultless, meddled } = evidence;
   if (!faultless || meddled || evidence.case.isOfSuite) return [];
@@ -49,7 +49,7 @@ export function sameResult(evidence: Evidence): string[] {
 }
 
 const SHUT_DOWN = "workflow shutdown with strategy";
-/** The message of a node that a person ended has two spaces if its pod existed already. Messages of groups quote it. */
+/** The message of a node that a user ended has two spaces if its pod already existed. Messages of groups quote it. */
 const SPACES_OF_SHUT_DOWN = /(?<=workflow shutdown with strategy:) +/g;
 
 function resultOf({ versions, case: { name } }: Evidence): Record<string, string> {
@@ -61,7 +61,7 @@ function resultOf({ versions, case: { name } }: Evidence): Record<string, string
   const { phase, message, outputs, progress } = workflow?.status ?? {};
   lines["the workflow"] = told({ phase, message, outputs, progress });
   for (const node of nodesOf(workflow)) {
-    // Chance decides whether main ran already when a person ended it, and whether its report came in time.
+    // It is random whether main already ran when a user ended it, and whether its report arrived in time.
     const isCut = node.message?.startsWith(SHUT_DOWN);
     lines[`node ${node.name.replace(name, "")}`] = told({
       type: node.type,
@@ -82,25 +82,25 @@ function noted(outputs: NodeStatus["outputs"]): NodeStatus["outputs"] {
 }
 
 /**
- * The outputs without `deleted`: chance decides which artifacts are deleted in the last state; `garbageGoes` looks
- * whether they are.
+ * The outputs without `deleted`: it is random which artifacts are deleted in the last state. `garbageGoes` checks that
+ * they are.
  */
 function withoutDeleted(outputs: NodeStatus["outputs"]): NodeStatus["outputs"] {
   if (!outputs?.artifacts) return outputs;
   return { ...outputs, artifacts: outputs.artifacts.map(({ deleted: _, ...artifact }) => artifact) };
 }
 
-/** The exit code 128 + SIGTERM: chance decides whether it was noted before the workflow was over. */
+/** The exit code 128 + SIGTERM: it is random whether it was recorded before the workflow finished. */
 const ENDED_FROM_OUTSIDE = "143";
 
-/** The same value with the fields of its objects in the order of their names. */
+/** The same value with the fields of its objects sorted by name. */
 function inOrder(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(inOrder);
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(Object.entries(value).sort(([a], [b]) => a < b ? -1 : 1).map(([k, v]) => [k, inOrder(v)]));
 }
 
-/** Main of a node runs once: in one pod of it, unless a person asked for the workflow to be retried. */
+/** Main of a node runs once, in a single pod, unless a user requested a retry. */
 export function oneStart({ starts }: Evidence): string[] {
   const first = new Map<string, Pod>();
   const problems: string[] = [];
@@ -116,7 +116,7 @@ export function oneStart({ starts }: Evidence): string[] {
 }
 
 /**
- * A node that has ended does not change, unless a person retries it. A group of steps is the exception: it succeeds while
+ * A node that has ended does not change, unless a user retries it. A group of steps is the exception: it succeeds while
  * a daemon that it started serves, and fails if that daemon dies.
  */
 export function endedStaysEnded(evidence: Evidence): string[] {
@@ -154,7 +154,7 @@ export function nothingLost(evidence: Evidence): string[] {
   return problems;
 }
 
-/** The workflow ends within its usual time and ten minutes once nothing goes wrong any more. */
+/** The workflow ends within its usual time plus ten minutes after the last fault. */
 export function endsInTime({ endedAt, calmFrom, waitedUntil, versions, case: { vanishes } }: Evidence): string[] {
   if (endedAt !== undefined) return [];
   const { phase, message } = versions.at(-1)?.workflow.status ?? {};
@@ -164,8 +164,8 @@ export function endsInTime({ endedAt, calmFrom, waitedUntil, versions, case: { v
 }
 
 /**
- * A workflow that is left as it is for a minute waits for something that goes on by itself, and can say for what; while
- * something goes wrong there may be nobody who would go on.
+ * A workflow that does not change for a minute waits for something that continues by itself, and has a reason that
+ * names it. While there are faults, there may be nothing that would continue.
  */
 export function alwaysAReason({ versions, endedAt, calmFrom, waitedUntil }: Evidence): string[] {
   return versions.flatMap(({ at, workflow }, index) => {
@@ -178,10 +178,10 @@ export function alwaysAReason({ versions, endedAt, calmFrom, waitedUntil }: Evid
 }
 
 const LEFT_MILLIS = 60_000;
-/** A moment after all that simulations play in. */
+/** A time after the end of all simulations. */
 const LATER = new Date("2100-01-01T00:00:00Z");
 
-/** Ten minutes after the end nothing is being done and nothing was left behind. */
+/** Ten minutes after the end, nothing is in progress and nothing was left over. */
 export function nothingLeft(evidence: Evidence): string[] {
   const { endedAt, left, lateWrites, queued, case: { vanishes } } = evidence;
   if (endedAt === undefined) return [];
@@ -208,14 +208,14 @@ export function nothingLeft(evidence: Evidence): string[] {
   return problems;
 }
 
-/** Claims of a workflow that did not succeed stay with it, unless it says otherwise. */
+/** Whether the workflow keeps its claims: it does unless it succeeded or has another setting. */
 function keepsClaims({ versions, left }: Evidence): boolean {
   const { spec, status } = versions.at(-1)?.workflow ?? {};
   const { strategy } = (spec?.volumeClaimGC ?? {}) as { strategy?: string };
   return left.workflows.length > 0 && status?.phase !== "Succeeded" && strategy !== "OnWorkflowCompletion";
 }
 
-/** No error ends a controller, or goes by unnoticed. */
+/** No error ends a controller or stays uncaught. */
 export function nothingUncaught({ exits, uncaught }: Evidence): string[] {
   return [
     ...exits.filter((reason) => !/^The lease ".*" in namespace ".*" was lost$/.test(reason)).map((reason) =>
@@ -225,7 +225,7 @@ export function nothingUncaught({ exits, uncaught }: Evidence): string[] {
   ];
 }
 
-/** Nothing but leases is changed by a process when another one has the lease. */
+/** A process changes only leases while another one has the lease. */
 export function oneAtWork({ changes }: Evidence): string[] {
   let holder: string | undefined;
   const problems: string[] = [];
@@ -246,7 +246,7 @@ function isHarmless(path: string): boolean {
   return path.includes("/events") || path.includes("dryRun=");
 }
 
-/** A process makes a pod for a workflow only when it has written that workflow itself. */
+/** A process creates a pod for a workflow only after it has written that workflow itself. */
 export function actsInOwnEpoch({ changes }: Evidence): string[] {
   const written = new Set<string>();
   const problems: string[] = [];
@@ -263,7 +263,7 @@ export function actsInOwnEpoch({ changes }: Evidence): string[] {
   return problems;
 }
 
-/** Workflows and leases are written as they were read, and pods let go and deleted as they were seen. */
+/** Writes of workflows and leases, and releases and deletions of pods, are conditional on the observed version. */
 export function conditionalWrites({ changes }: Evidence): string[] {
   return changes.filter(({ method, path, body }) => {
     const { metadata, preconditions } = JSON.parse(body || "{}") as Record<string, Record<string, unknown> | undefined>;
@@ -278,9 +278,8 @@ export function conditionalWrites({ changes }: Evidence): string[] {
 }
 
 /**
- * The artifacts that are to stay stay, those that are to go with the workflow do not go before it, and when the
- * workflow is gone so are all that were to go; unless the pods that delete them ended before they told of it, as often
- * as they are made.
+ * Artifacts to keep are kept, those due with the workflow are not deleted before it, and all that are due are deleted
+ * when the workflow is gone; unless the pods that delete them ended before reporting, as often as they are created.
  */
 export function garbageGoes({ versions, deletions, endedAt, case: { vanishes } }: Evidence): string[] {
   const problems: string[] = [];
@@ -313,8 +312,8 @@ export function garbageGoes({ versions, deletions, endedAt, case: { vanishes } }
 }
 
 /**
- * No lock has more holders than its limit in any state, nor do more mains run under it; main of a node with locks begins only
- * when the node was written as their holder, or as one of the next, and a workflow that is over holds nothing.
+ * No lock has more holders than its limit in any state, nor do more mains run under it. Main of a node with locks
+ * starts only after the node was written as their holder or as one of the next, and a finished workflow holds nothing.
  */
 export function locksKept({ versions, starts, ends, case: { objects = [] } }: Evidence): string[] {
   const problems: string[] = [];
@@ -338,11 +337,11 @@ export function locksKept({ versions, starts, ends, case: { objects = [] } }: Ev
     const isWritten = written.some((one) => one.at <= at && one.holders.has(holder));
     if (!isWritten) problems.push(`main of ${name} began at ${Math.round(at)} ms, and ${holder} held nothing before`);
   }
-  return last ? [...problems, ...crowds(last, starts, ends, objects)] : problems;
+  return last ? [...problems, ...overfullTimes(last, starts, ends, objects)] : problems;
 }
 
-/** Moments at which more mains ran under a lock than it lets. */
-function crowds(
+/** The times at which more mains ran under a lock than its limit. */
+function overfullTimes(
   workflow: Workflow,
   starts: Evidence["starts"],
   ends: Evidence["ends"],
@@ -361,7 +360,7 @@ function crowds(
   return problems;
 }
 
-/** No node that is over has anything in it that waits: it would wait for ever. */
+/** No finished node contains a waiting node, which would wait forever. */
 export function nothingLeftBehind(evidence: Evidence): string[] {
   const problems: string[] = [];
   forEachVersion(evidence, (nodes, at) => {
@@ -371,7 +370,7 @@ export function nothingLeftBehind(evidence: Evidence): string[] {
   return problems;
 }
 
-/** The holders that a status says, by the type and key of the lock. */
+/** The holders in a status, by the type and key of the lock. */
 function holdersIn({ status }: Workflow): Map<string, string[]> {
   const { semaphore, mutex } = status?.synchronization ?? {};
   const found = new Map<string, string[]>();
@@ -408,7 +407,10 @@ function locksOf(workflow: Workflow, nodeName: string): string[] {
   );
 }
 
-/** The key of the holder under which the node of a pod runs: its own, or that of its Retry node; undefined without locks. */
+/**
+ * The key of the holder under which the node of a pod runs: its own, or that of its Retry node; undefined without
+ * locks.
+ */
 function lockedNode({ metadata, spec, status }: Workflow, nodeName: string): string | undefined {
   const name = nodeName.replace(/\(\d+\)$/, "");
   const node = Object.values(status?.nodes ?? {}).find((one) => one.name === name) ??
@@ -421,7 +423,7 @@ function nodesOf(workflow: Workflow | undefined): readonly NodeStatus[] {
   return Object.values(workflow?.status?.nodes ?? {});
 }
 
-/** Calls `look` with every state of the workflow; the first state after a person's retry begins a new life. */
+/** Calls `look` with every state of the workflow. The first state after a user's retry begins a new life. */
 function forEachVersion(
   { versions, retriedAt }: Pick<Evidence, "versions" | "retriedAt">,
   look: (nodes: readonly NodeStatus[], at: number, isNewLife: boolean) => void,

@@ -38,7 +38,7 @@ function pod(uid: string, more: object = {}): Pod {
   return { metadata: { ...metadata, ...more }, spec: { containers: [] }, status: { phase: "Succeeded" } } as Pod;
 }
 
-/** A run in which all is well, but for what a test changes. */
+/** A run without violations, with the changes of a test. */
 function evidence(change: Partial<Evidence> = {}): Evidence {
   const ended = workflow("Succeeded", [{ ...NODE, phase: "Succeeded", finishedAt: "2026-01-01T12:00:09Z" }]);
   return {
@@ -67,18 +67,18 @@ function evidence(change: Partial<Evidence> = {}): Evidence {
   };
 }
 
-Deno.test("no oracle finds anything wrong with a run in which all is well", () => {
+Deno.test("oracles: report nothing for a run without violations", () => {
   assertEquals(judge(evidence({ faultless: evidence() })), []);
 });
 
-Deno.test("sameResult() finds another phase, and says nothing where people meddled", () => {
+Deno.test("sameResult: reports another phase, and nothing when users interfered", () => {
   const failed = { at: 9, workflow: workflow("Failed", [{ ...NODE, phase: "Failed", finishedAt: "x" }]) };
   const other = evidence({ faultless: evidence(), versions: [failed] });
   assertEquals(sameResult(other).length, 2);
   assertEquals(sameResult({ ...other, meddled: true }), []);
 });
 
-Deno.test("sameResult() leaves open whether what a person ended had begun, and finds that it ended otherwise", () => {
+Deno.test("sameResult: accepts that a node ended by a user had or had not started, and reports another end", () => {
   const cut = (fields: object) => {
     const node = {
       ...NODE,
@@ -95,7 +95,7 @@ Deno.test("sameResult() leaves open whether what a person ended had begun, and f
   assertEquals(sameResult(evidence({ faultless, versions: cut({ message: "main: Error" }) })).length, 1);
 });
 
-Deno.test("sameResult(): a group may quote the message of an ended node with one space or two", () => {
+Deno.test("sameResult: a group may quote the message of an ended node with one space or two", () => {
   const quoted = (spaces: string) => {
     const message = `child 'w-1 (main: workflow shutdown with strategy:${spaces}Stop)' failed`;
     return [{ at: 9, workflow: workflow("Failed", [{ ...NODE, phase: "Failed", message, finishedAt: "x" }]) }];
@@ -104,14 +104,14 @@ Deno.test("sameResult(): a group may quote the message of an ended node with one
   assertEquals(sameResult(evidence({ faultless, versions: quoted(" ") })), []);
 });
 
-Deno.test("oneStart() finds a node whose main began in two pods, unless a person retried in between", () => {
+Deno.test("oneStart: reports a node whose main started in two pods, unless a user retried in between", () => {
   const twice = (retries: number) =>
     evidence({ starts: [{ at: 2, pod: pod("a"), retries: 0 }, { at: 5, pod: pod("b"), retries }] });
   assertEquals(oneStart(twice(0)).length, 1);
   assertEquals(oneStart(twice(1)), []);
 });
 
-Deno.test("endedStaysEnded() finds a node that changed its end", () => {
+Deno.test("endedStaysEnded: reports a node that changed its end", () => {
   const end = (phase: string) => ({ ...NODE, phase, finishedAt: "2026-01-01T12:00:09Z" });
   const versions = [
     { at: 1, workflow: workflow("Running", [end("Succeeded")]) },
@@ -121,7 +121,7 @@ Deno.test("endedStaysEnded() finds a node that changed its end", () => {
   assertEquals(endedStaysEnded(evidence({ versions, retriedAt: [2] })), []);
 });
 
-Deno.test("nothingLost() finds a node that was written and is gone", () => {
+Deno.test("nothingLost: reports a node that was written and is gone", () => {
   const versions = [
     { at: 1, workflow: workflow("Running", [{ ...NODE, phase: "Running" }]) },
     { at: 2, workflow: workflow("Running", []) },
@@ -129,11 +129,11 @@ Deno.test("nothingLost() finds a node that was written and is gone", () => {
   assertEquals(nothingLost(evidence({ versions })).length, 1);
 });
 
-Deno.test("endsInTime() finds a workflow that does not end", () => {
+Deno.test("endsInTime: reports a workflow that does not end", () => {
   assertEquals(endsInTime(evidence({ endedAt: undefined })).length, 1);
 });
 
-Deno.test("alwaysAReason() finds a workflow that was left for a minute with nothing under way", () => {
+Deno.test("alwaysAReason: reports a workflow without changes for a minute and nothing in progress", () => {
   const stuck = workflow("Running", [{ ...NODE, type: "DAG", phase: "Running" }]);
   const versions = [{ at: 1, workflow: stuck }, { at: 70_000, workflow: workflow("Succeeded") }];
   assertEquals(alwaysAReason(evidence({ versions })).length, 1);
@@ -141,20 +141,20 @@ Deno.test("alwaysAReason() finds a workflow that was left for a minute with noth
   assertEquals(alwaysAReason(evidence({ versions: [{ at: 1, workflow: waits }, ...versions.slice(1)] })), []);
 });
 
-Deno.test("nothingLeft() finds finalizers, labels that lack, reports, claims, late writes and passes that wait", () => {
+Deno.test("nothingLeft: reports finalizers, missing labels, reports, claims, late writes and waiting passes", () => {
   const object = { apiVersion: "v1", kind: "X", metadata: { name: "x" } };
   const left = { pods: [pod("a", { finalizers: ["f"] })], reports: [object], claims: [object], workflows: [] };
   const write = { at: 9, process: "A1", place: "A1 request 9", method: "PATCH", path: "/x", body: "" };
   assertEquals(nothingLeft(evidence({ left, lateWrites: [write], queued: 1 })).length, 6);
 });
 
-Deno.test("nothingUncaught() finds a process that ended by an error, and lets a lost lease end one", () => {
+Deno.test("nothingUncaught: reports a process that ended by an error, except for a lost lease", () => {
   const lost = 'The lease "workflow-controller" in namespace "argo" was lost';
   assertEquals(nothingUncaught(evidence({ exits: [lost] })), []);
   assertEquals(nothingUncaught(evidence({ exits: ["refused"], uncaught: ["TypeError"] })).length, 2);
 });
 
-Deno.test("nothingLeft() lets a workflow that failed keep its claims, and no other", () => {
+Deno.test("nothingLeft: only a workflow that failed may keep its claims", () => {
   const claims = [{ metadata: { name: "w-disk" } }];
   const left = (phase: "Succeeded" | "Failed") => {
     const last = workflow(phase);
@@ -167,7 +167,7 @@ Deno.test("nothingLeft() lets a workflow that failed keep its claims, and no oth
   assertEquals(nothingLeft(left("Succeeded")).length, 1);
 });
 
-/** A call of a process that the server did. */
+/** A call of a process that the server handled. */
 function call(process: string, method: string, path: string, body: object = {}, status = 200): ApiCall {
   return { at: 1, process, place: `${process} request 1`, method, path, body: JSON.stringify(body), status };
 }
@@ -177,7 +177,7 @@ const PODS = "/api/v1/namespaces/default/pods";
 const WORKFLOW = "/apis/argoproj.io/v1alpha1/namespaces/default/workflows/w";
 const taken = (process: string) => call(process, "PUT", LEASE, { spec: { holderIdentity: process } });
 
-Deno.test("oneAtWork() finds a process that writes when another has the lease", () => {
+Deno.test("oneAtWork: reports a process that writes while another has the lease", () => {
   const write = call("A1", "PATCH", WORKFLOW);
   assertEquals(oneAtWork(evidence({ changes: [taken("A1"), write] })), []);
   assertEquals(oneAtWork(evidence({ changes: [taken("A1"), taken("B1"), write] })).length, 1);
@@ -185,7 +185,7 @@ Deno.test("oneAtWork() finds a process that writes when another has the lease", 
   assertEquals(oneAtWork(evidence({ changes: [taken("A1"), refused, write] })), []);
 });
 
-Deno.test("actsInOwnEpoch() finds a pod that was made before the process had written its workflow", () => {
+Deno.test("actsInOwnEpoch: reports a pod created before the process had written its workflow", () => {
   const pod = { metadata: { labels: { [LABEL.workflow]: "w" } } };
   const [write, make] = [call("A1", "PATCH", WORKFLOW), call("A1", "POST", PODS, pod)];
   assertEquals(actsInOwnEpoch(evidence({ changes: [write, make] })), []);
@@ -193,7 +193,7 @@ Deno.test("actsInOwnEpoch() finds a pod that was made before the process had wri
   assertEquals(actsInOwnEpoch(evidence({ changes: [{ ...write, status: 409 }, make] })).length, 1);
 });
 
-Deno.test("conditionalWrites() finds writes of workflows and leases and deletions of pods without conditions", () => {
+Deno.test("conditionalWrites: reports unconditional writes of workflows and leases, and deletions of pods", () => {
   const metadata = { uid: "u", resourceVersion: "7" };
   const well = [
     call("A1", "PATCH", WORKFLOW, { metadata: { resourceVersion: "7" } }),
@@ -206,7 +206,7 @@ Deno.test("conditionalWrites() finds writes of workflows and leases and deletion
   assertEquals(conditionalWrites(evidence({ changes: badly })).length, 4);
 });
 
-Deno.test("garbageGoes() misses what stayed and was to go, and sees what went too early or was to stay", () => {
+Deno.test("garbageGoes: reports artifacts deleted too early, not at all, or against their strategy", () => {
   const artifact = (name: string, strategy: string) => ({ name, s3: { key: name }, artifactGC: { strategy } });
   const outputs = {
     artifacts: [
@@ -233,7 +233,7 @@ Deno.test("garbageGoes() misses what stayed and was to go, and sees what went to
   ]);
 });
 
-Deno.test("garbageGoes() knows the strategy of a workflow whose spec is a template's", () => {
+Deno.test("garbageGoes: reads the strategy of a workflow whose spec is a template's", () => {
   const outputs = { artifacts: [{ name: "a", s3: { key: "a" } }] };
   const { status, ...bare } = workflow("Succeeded", [{ ...NODE, phase: "Succeeded", outputs }]);
   const problemsWith = (strategy: "OnWorkflowCompletion" | "Never") => {
@@ -244,7 +244,7 @@ Deno.test("garbageGoes() knows the strategy of a workflow whose spec is a templa
   assertEquals(problemsWith("Never"), ["a was deleted and was to stay"]);
 });
 
-Deno.test("locksKept() finds a lock with too many holders, one that is kept, and a start without one", () => {
+Deno.test("locksKept: reports a lock with too many holders, one that is kept, and a start without one", () => {
   const templates = [{ name: "t", synchronization: { mutexes: [{ name: "m" }] } }];
   const state = (phase: "Running" | "Succeeded", holders: readonly string[]): Workflow => ({
     metadata: { name: "w", namespace: "n" },
@@ -270,7 +270,7 @@ Deno.test("locksKept() finds a lock with too many holders, one that is kept, and
   ]);
 });
 
-Deno.test("locksKept() takes those who are named as the next holders for written, and finds more mains than the limit", () => {
+Deno.test("locksKept: accepts nodes written as the next holders, and reports more mains than the limit", () => {
   const synchronization = { semaphores: [{ configMapKeyRef: { name: "limits", key: "one" } }] };
   const node = (id: string) => ({ ...NODE, id, name: id, templateName: "t" });
   const named: Workflow = {
@@ -303,7 +303,7 @@ Deno.test("locksKept() takes those who are named as the next holders for written
   assertEquals(kept([["w-1", 9]]), ["2 mains ran under semaphore n/ConfigMap/limits/one at 8 ms"]);
 });
 
-Deno.test("nothingLeftBehind() finds what waits in a node that has ended, and lets a pod come to its end", () => {
+Deno.test("nothingLeftBehind: reports a node that waits in an ended node, and accepts a pod that ends by itself", () => {
   const around = { id: "w-2", name: "w", type: "DAG", phase: "Failed", finishedAt: "2026-01-01T00:00:05Z" };
   const inIt = (fields: object) => {
     const nodes = [around, { ...NODE, boundaryID: "w-2", phase: "Pending", ...fields }];

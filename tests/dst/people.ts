@@ -1,39 +1,39 @@
-/** People and what they do to workflows, with a client that no fault comes near. */
+/** Users and their actions on workflows, with a client that is not subject to faults. */
 import type { Pod, Workflow } from "@tiphys/model/api";
 import { ANNOTATION } from "@tiphys/base/constants";
 import { CONFIGMAPS, type KubeClient, PODS, sortError, WORKFLOWS } from "@tiphys/kube";
 import { isActiveSuspend } from "@tiphys/model/status";
 import { ActionError } from "@tiphys/engine/workflow_actions";
 import { ClusterService } from "@tiphys/service";
-import type { Deed } from "./case.ts";
+import type { UserAction } from "./case.ts";
 import { CONFIGMAP } from "./process.ts";
 
-/** Does a deed; false when it cannot be done yet, and may be tried again. */
-export async function doDeed(client: KubeClient, name: string, deed: Deed): Promise<boolean> {
+/** Performs an action of a user. Returns false when it is not possible yet and may be tried again. */
+export async function performUserAction(client: KubeClient, name: string, action: UserAction): Promise<boolean> {
   try {
-    return await attempt(client, name, deed);
+    return await attempt(client, name, action);
   } catch (error) {
-    // A refusal is an answer too: a workflow that was refused as a whole has no failed node to retry.
+    // A refusal is a result as well: a workflow that was refused as a whole has no failed node to retry.
     if (error instanceof ActionError || ["notFound", "conflict"].includes(sortError(error))) return true;
     throw error;
   }
 }
 
-async function attempt(client: KubeClient, name: string, deed: Deed): Promise<boolean> {
+async function attempt(client: KubeClient, name: string, action: UserAction): Promise<boolean> {
   const workflow = await client.get<Workflow>(WORKFLOWS, "default", name);
   const isOver = workflow.status?.finishedAt !== undefined;
-  switch (deed.do) {
+  switch (action.do) {
     case "resume": {
       const nodeWaits = Object.values(workflow.status?.nodes ?? {}).some(isActiveSuspend);
       if (!nodeWaits && !workflow.spec.suspend) return isOver;
       await new ClusterService(client).resume("default", name);
-      // Somebody else had suspended the whole: the step that is to be resumed is still to come.
+      // Another user had suspended the whole workflow: the step to resume is still to come.
       return nodeWaits || !workflow.spec.templates?.some(({ suspend }) => suspend);
     }
     case "stop":
     case "terminate": {
       if (isOver) return true;
-      const shutdown = deed.do === "stop" ? "Stop" : "Terminate";
+      const shutdown = action.do === "stop" ? "Stop" : "Terminate";
       await client.patch(WORKFLOWS, "default", name, { spec: { shutdown } });
       return true;
     }
@@ -50,7 +50,7 @@ async function attempt(client: KubeClient, name: string, deed: Deed): Promise<bo
     case "deletePod": {
       const { items } = await client.list<Pod>(PODS, "default");
       const pod = items.find(({ metadata }) =>
-        !deed.node || metadata.annotations?.[ANNOTATION.nodeName]?.endsWith(deed.node)
+        !action.node || metadata.annotations?.[ANNOTATION.nodeName]?.endsWith(action.node)
       );
       if (!pod) return isOver;
       await client.delete(PODS, "default", pod.metadata.name!);
@@ -72,7 +72,7 @@ async function attempt(client: KubeClient, name: string, deed: Deed): Promise<bo
   }
 }
 
-/** Edits the controller's settings, so that nothing is decided otherwise. */
+/** Edits the controller's settings without changing any decision. */
 async function configure(client: KubeClient): Promise<void> {
   const data = { parallelism: "7", namespaceParallelism: String(3 + new Date().getSeconds()) };
   try {

@@ -1,6 +1,6 @@
-/** The course of a node's pod: its duration, end and outputs. */
+/** The behavior of a node's pod: its duration, end and outputs. */
 export interface PodPlay {
-  /** The time that main runs, in seconds; `Infinity` for one that goes on until it is ended. */
+  /** How long main runs, in seconds; `Infinity` if it runs until it is stopped. */
   readonly seconds?: number;
   readonly exitCode?: number;
   readonly message?: string;

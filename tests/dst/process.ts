@@ -1,14 +1,14 @@
-/** A controller's process in a simulation: it starts, it may be stopped for a while or die, and is started again. */
+/** A controller's process in a simulation: it starts, may be paused or die, and is restarted. */
 import { type Controller, LaneHere, type Log, startController } from "../../controller/mod.ts";
 import { readSettings, runProgram } from "../../controller/program.ts";
 import { clientWithout, type Fence } from "./fences.ts";
 import type { VirtualHost } from "./host.ts";
-import type { Network, Peer } from "./network.ts";
+import type { Network, NetworkPeer } from "./network.ts";
 
-/** The name of the controllers' settings. */
+/** The name of the controllers' ConfigMap. */
 export const CONFIGMAP = "workflow-controller-configmap";
 
-/** The host and network of a process, with its name and settings. */
+/** The host, network, name and settings of a process. */
 export interface ProcessOptions {
   readonly host: VirtualHost;
   readonly network: Network;
@@ -17,14 +17,14 @@ export interface ProcessOptions {
   readonly clockOffset: number;
   readonly log: Log;
   readonly without?: ReadonlySet<Fence> | undefined;
-  /** Whether the pass that begins is made in the slow lane. */
+  /** Whether the next pass runs in the slow lane. */
   readonly isSlow: (key: string) => boolean;
-  /** The process ended by itself, with the error that ended it. */
+  /** Called when the process ended by itself, with the error that ended it. */
   readonly onExit: (error: unknown) => void;
 }
 
 /** One life of a process. */
-export class Process implements Peer {
+export class Process implements NetworkPeer {
   readonly name: string;
   clockOffset: number;
   dead = false;
@@ -45,7 +45,7 @@ export class Process implements Peer {
     return `${this.name} ${kind} ${++this.#places[kind]}`;
   }
 
-  /** The number of requests that it made. */
+  /** How many requests it made. */
   get requests(): number {
     return this.#places.request;
   }
@@ -60,12 +60,12 @@ export class Process implements Peer {
     });
   }
 
-  /** Asks the process to end, as SIGTERM does. */
+  /** Stops the process gracefully, as SIGTERM does. */
   stop(): void {
     this.#options.host.after(0, this, () => this.#stop.abort(new DOMException("Stopped", "AbortError")));
   }
 
-  /** Ends the process from one moment to the next. */
+  /** Ends the process immediately. */
   die(): void {
     this.dead = true;
     this.#options.network.forget(this);

@@ -1,4 +1,4 @@
-/** Makes a run that ends badly smaller, as long as it ends badly in the same way: fewer faults, then a smaller case. */
+/** Reduces a failed run while it fails in the same way: fewer faults, then a smaller case. */
 import type { KubeObject } from "@tiphys/kube";
 import type { Case } from "./case.ts";
 import type { Evidence } from "./evidence.ts";
@@ -7,8 +7,8 @@ import type { Fence } from "./fences.ts";
 import { judge } from "./oracles.ts";
 import { runCase } from "./simulation.ts";
 
-/** A run and what went wrong in it. */
-export interface BadRun {
+/** A run and its violations. */
+export interface FailedRun {
   readonly case: Case;
   readonly seed: string;
   readonly faults: readonly Fault[];
@@ -27,8 +27,8 @@ export interface ShrinkOptions {
 
 const MOST_RUNS = 400;
 
-/** @returns the smallest run found; undefined when the faults that are given do no harm. */
-export async function shrink(options: ShrinkOptions): Promise<BadRun | undefined> {
+/** @returns the smallest run found; undefined when the run does not fail with the given faults */
+export async function shrink(options: ShrinkOptions): Promise<FailedRun | undefined> {
   const search = new Search(options);
   const first = await search.run(options.case, options.faults);
   if (!first) return undefined;
@@ -41,14 +41,14 @@ export async function shrink(options: ShrinkOptions): Promise<BadRun | undefined
   return smallest;
 }
 
-function sizeOf(run: BadRun): number {
+function sizeOf(run: FailedRun): number {
   return run.faults.length + JSON.stringify(run.case).length;
 }
 
 class Search {
   readonly #options: ShrinkOptions;
   #left: number;
-  /** The oracle that must go on to complain. */
+  /** The oracle that must still report a violation. */
   #oracle: string | undefined;
 
   constructor(options: ShrinkOptions) {
@@ -56,8 +56,8 @@ class Search {
     this.#left = options.mostRuns ?? MOST_RUNS;
   }
 
-  /** The run with these faults, when it ends badly in the way that is looked for. */
-  async run(one: Case, faults: readonly Fault[]): Promise<BadRun | undefined> {
+  /** The run with these faults, if it fails in the same way. */
+  async run(one: Case, faults: readonly Fault[]): Promise<FailedRun | undefined> {
     if (this.#left-- <= 0) return undefined;
     const { seed, without } = this.#options;
     try {
@@ -69,12 +69,12 @@ class Search {
       const isSame = problems.some((problem) => problem.startsWith(`${this.#oracle}:`));
       return isSame ? { case: one, seed, faults, problems, evidence } : undefined;
     } catch {
-      return undefined; // a case that cannot be run is no smaller one
+      return undefined; // a case that cannot run is not a reduction
     }
   }
 
-  /** Takes out halves, quarters and so on down to single faults, for as long as something goes. */
-  async withFewerFaults(from: BadRun): Promise<BadRun> {
+  /** Removes halves, quarters and so on down to single faults, while the run still fails. */
+  async withFewerFaults(from: FailedRun): Promise<FailedRun> {
     let best = from;
     for (let part = Math.ceil(best.faults.length / 2); part >= 1;) {
       let went = false;
@@ -90,8 +90,8 @@ class Search {
     return best;
   }
 
-  /** Takes out steps, tasks and deeds one by one. */
-  async withSmallerCase(from: BadRun): Promise<BadRun> {
+  /** Removes steps, tasks and user actions one by one. */
+  async withSmallerCase(from: FailedRun): Promise<FailedRun> {
     let best = from;
     for (let went = true; went;) {
       went = false;
@@ -108,7 +108,7 @@ class Search {
 
 type Spec = { templates?: Record<string, unknown>[] } & Record<string, unknown>;
 
-/** The case with one thing less, in each way. */
+/** All cases that have one thing less. */
 export function* smallerCases(one: Case): Generator<Case> {
   for (const index of (one.people ?? []).keys()) yield { ...one, people: one.people!.toSpliced(index, 1) };
   const spec = one.workflow.spec as Spec;

@@ -1,4 +1,4 @@
-/** One run of one case under one seed: the real controller, client and API server, and everything that goes wrong. */
+/** One run of one case with one seed: the real controller, client and API server, and all faults. */
 import type { Pod, Workflow } from "@tiphys/model/api";
 import { lineLog } from "../../controller/mod.ts";
 import {
@@ -10,9 +10,9 @@ import {
   WORKFLOWS,
 } from "@tiphys/kube";
 import { createApiServer } from "../../local/api/mod.ts";
-import { type Case, type Deed, playOf } from "./case.ts";
+import { type Case, playOf, type UserAction } from "./case.ts";
 import { Chance, hash } from "./chance.ts";
-import type { Evidence, Start, Version } from "./evidence.ts";
+import type { Evidence, Start, WorkflowVersion } from "./evidence.ts";
 import {
   ALTERING,
   drawnFaults,
@@ -25,36 +25,36 @@ import {
 } from "./faults.ts";
 import { VirtualHost, WORLD } from "./host.ts";
 import { Kubelet } from "./kubelet.ts";
-import { type ApiCall, Network, type Peer } from "./network.ts";
-import { doDeed } from "./people.ts";
+import { type ApiCall, Network, type NetworkPeer } from "./network.ts";
+import { performUserAction } from "./people.ts";
 import type { Fence } from "./fences.ts";
 import { Process } from "./process.ts";
 import { createObjects } from "./create_objects.ts";
 
-/** The case and the seed of a run, and what is changed of them. */
+/** The case and the seed of a run, and overrides. */
 export interface RunOptions {
   readonly case: Case;
   readonly seed: string;
-  /** Goes wrong exactly so, instead of as the seed says; an empty list for a run in which nothing does. */
+  /** The exact faults, instead of those of the seed; an empty list for a run without faults. */
   readonly faults?: readonly Fault[];
   readonly faultless?: Evidence;
-  /** The number of controllers; as the seed says where it is absent. */
+  /** The number of controllers; decided by the seed if absent. */
   readonly controllers?: 1 | 2 | undefined;
-  /** The likelihood of each fault; the usual one where it is absent. */
+  /** The likelihood of each fault; the usual one if absent. */
   readonly likelihood?: Likelihood | undefined;
-  /** Fences that are switched off, to see that they are needed. */
+  /** Disabled fences, to show that they are needed. */
   readonly without?: ReadonlySet<Fence>;
 }
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
-/** The time that a workflow may take when nothing goes wrong; a case that takes longer is a mistake. */
+/** The time that a workflow may take without faults; a case that takes longer is a mistake. */
 const LONGEST_CASE = 180 * MINUTE;
-/** How often a workflow may be over in one run, and be retried. */
+/** How often a workflow may finish and be retried in one run. */
 const MOST_LIVES = 5;
 const LOG_LINES = 400;
 
-/** Runs it; the same options give the same evidence. */
+/** Runs the case. The same options give the same evidence. */
 export async function runCase(options: RunOptions): Promise<Evidence> {
   using host = new VirtualHost(options.seed);
   const run = new Run(host, options);
@@ -77,7 +77,7 @@ class Run {
   readonly #processes = new Map<string, Process>();
   readonly #lives = new Map<string, number>();
   readonly #calls: ApiCall[] = [];
-  readonly #versions: Version[] = [];
+  readonly #versions: WorkflowVersion[] = [];
   readonly #starts: Start[] = [];
   readonly #ends = new Map<string, number>();
   readonly #deletions: { readonly at: number; readonly key: string }[] = [];
@@ -109,7 +109,7 @@ class Run {
       onRestart: (millis) => this.#network.restart(millis),
       onClockSet: (peer, millis) => {
         const process = this.#processes.get(peer.name.slice(0, 1))!;
-        if (!this.#goesByTheClock) process.clockOffset += millis;
+        if (!this.#dependsOnTime) process.clockOffset += millis;
       },
     });
     this.#kubelet = new Kubelet({
@@ -125,14 +125,14 @@ class Run {
     });
   }
 
-  /** Notes a fault that is not the network's. */
+  /** Records a fault that does not concern the network. */
   #happens(fault: Fault | undefined): Fault | undefined {
     if (fault) this.#network.trace.push(fault);
     return fault;
   }
 
-  /** Whether the case has limits of time, or waits: with clocks that are wrong it goes otherwise, and should. */
-  get #goesByTheClock(): boolean {
+  /** Whether the case has deadlines or pauses: with wrong clocks it has another result, and should. */
+  get #dependsOnTime(): boolean {
     return /deadline|duration|"suspend":|ttl|after/i.test(JSON.stringify(this.#options.case));
   }
 
@@ -163,20 +163,20 @@ class Run {
     });
     const chaos = this.#isCalm ? 0 : this.#chance.between(MINUTE, 20 * MINUTE, "chaos");
     const isOver = () => this.#endedAt() !== undefined;
-    this.#comeBy(chaos);
+    this.#scheduleUsers(chaos);
     if (await host.run(isOver, chaos)) await host.run(() => false, Math.min(chaos, host.now + 2 * MINUTE));
-    // A process that is stopped goes on only later: until then, no other may be at work.
+    // A paused process resumes later: until then, another one may not work.
     const stopped = [...this.#processes.values()].filter(({ dead }) => !dead).map(({ pausedUntil }) => pausedUntil);
     const calmFrom = Math.max(host.now, ...stopped);
     this.#network.faults = NO_FAULTS;
     this.#resumeForGood();
     for (const process of this.#processes.values()) process.forbiddenUntil = 0;
     const meddled = this.#network.trace.some(({ kind }) => ALTERING.has(kind));
-    // A workflow that people changed may have more to do than usually: one that was to be stopped is retried, say.
+    // A workflow that users changed may have more to do than usual: for example, one that was to be stopped is retried.
     const usual = meddled ? LONGEST_CASE : this.#options.faultless?.endedAt ?? LONGEST_CASE;
     let waitedUntil = calmFrom + usual + 10 * MINUTE;
     let endedAt: number | undefined;
-    // A person who was to come before the calm may still come, and retry what was over: that is waited for, too.
+    // A user scheduled before the calm may still act and retry a finished workflow: the run waits for that, too.
     for (let life = 0; life === 0 || (endedAt !== undefined && !isOver() && life < MOST_LIVES); life++) {
       if (life > 0) waitedUntil = Math.max(waitedUntil, host.now + usual);
       await host.run(isOver, waitedUntil);
@@ -206,7 +206,7 @@ class Run {
       queued: [...this.#processes.values()].reduce((sum, { controller }) => sum + (controller?.queueDepth ?? 0), 0),
       exits: this.#exits,
       uncaught: host.uncaught.filter(({ owner }) => !owner.dead).map(({ owner, error }) =>
-        `${owner.name}: ${told(error)}`
+        `${owner.name}: ${errorText(error)}`
       ),
       trace: this.#network.trace,
       calls: this.#calls.length,
@@ -218,12 +218,12 @@ class Run {
     };
   }
 
-  /** Does something in the world, in no time. */
+  /** Runs an action in the world, without passing time. */
   async #do<T>(act: () => Promise<T>): Promise<T> {
     let result: { readonly value: T } | { readonly error: unknown } | undefined;
     this.#host.after(0, WORLD, () => act().then((value) => result = { value }, (error) => result = { error }));
     await this.#host.run(() => result !== undefined, this.#host.now + MINUTE);
-    if (!result) throw new Error("What was to be done at once took a minute");
+    if (!result) throw new Error("An immediate action took a minute");
     if ("error" in result) throw result.error;
     return result.value;
   }
@@ -232,7 +232,7 @@ class Run {
     if (this.#isClosing) return;
     const life = (this.#lives.get(name) ?? 0) + 1;
     this.#lives.set(name, life);
-    // In half of the runs all passes are made among the others, in the other half workflows go to and fro.
+    // In half of the runs all passes run on the main thread; in the other half workflows move between the lanes.
     const slowShare = this.#chance.of("slow lane") < 0.5 ? 0 : this.#chance.of("slow lane", "share");
     let passes = 0;
     const process = new Process({
@@ -245,7 +245,7 @@ class Run {
       isSlow: () => this.#chance.of("slow", name, life, ++passes) < slowShare,
       onExit: (error) => {
         this.#exits.push(error instanceof Error ? error.message : String(error));
-        this.#say(process.name, `ended: ${told(error)}`);
+        this.#say(process.name, `ended: ${errorText(error)}`);
         this.#crash(process);
       },
     });
@@ -253,8 +253,8 @@ class Run {
     process.start();
   }
 
-  /** The process is gone; something starts it again. */
-  #crash(peer: Peer): void {
+  /** Handles the crash of a process, which is restarted. */
+  #crash(peer: NetworkPeer): void {
     const name = peer.name.slice(0, 1);
     const process = this.#processes.get(name);
     if (!process || process !== peer || process.dead) return;
@@ -290,25 +290,25 @@ class Run {
     return last.at;
   }
 
-  /** The lead of a process's clock over the world's, in milliseconds. */
+  /** The offset by which a process's clock is ahead of the world's, in milliseconds. */
   #skewOf(name: string): number {
     const place = `clock ${name}`;
-    if (this.#goesByTheClock) return 0;
+    if (this.#dependsOnTime) return 0;
     const fault = this.#plan.at("clock", place);
-    if (fault && !this.#network.trace.includes(fault) && !this.#lives.has(`${place} told`)) {
-      this.#lives.set(`${place} told`, 1);
+    if (fault && !this.#network.trace.includes(fault) && !this.#lives.has(`${place} errorText`)) {
+      this.#lives.set(`${place} errorText`, 1);
       this.#happens(fault);
     }
     return fault?.value ?? 0;
   }
 
-  /** People who come by while there are faults. */
-  #comeBy(until: number): void {
+  /** Schedules random users while there are faults. */
+  #scheduleUsers(until: number): void {
     for (let person = 1; person <= PEOPLE; person++) {
       const fault = this.#network.faults.at("person", `person ${person}`);
       if (!fault || fault.value! >= until) continue;
       this.#happens(fault);
-      const deed = { do: fault.kind as Deed["do"], after: 0 };
+      const deed = { do: fault.kind as UserAction["do"], after: 0 };
       this.#host.after(fault.value!, WORLD, () => {
         this.#try(deed);
         if (deed.do !== "suspend") return;
@@ -319,7 +319,7 @@ class Run {
     }
   }
 
-  /** Ends a pause that somebody made by chance. */
+  /** Ends a random suspension. */
   #resumeForGood(): void {
     if (!this.#isSuspended) return;
     this.#isSuspended = false;
@@ -328,17 +328,17 @@ class Run {
 
   #isSuspended = false;
 
-  /** Does a deed now, if it can be done. */
-  #try(deed: Deed): void {
-    doDeed(this.#client, this.#options.case.name, deed).then((isDone) => {
+  /** Performs a user action now, if it is possible. */
+  #try(deed: UserAction): void {
+    performUserAction(this.#client, this.#options.case.name, deed).then((isDone) => {
       if (isDone && deed.do === "retry") this.#retriedAt.push(this.#host.now);
     });
   }
 
-  /** Does a deed when its time comes, or as soon after that as it can be done. */
-  #await(deed: Deed, index: number): void {
+  /** Performs a user action when it is due, or as soon afterwards as it is possible. */
+  #await(deed: UserAction, index: number): void {
     const attempt = () => {
-      doDeed(this.#client, this.#options.case.name, deed).then((isDone) => {
+      performUserAction(this.#client, this.#options.case.name, deed).then((isDone) => {
         if (isDone && deed.do === "retry") this.#retriedAt.push(this.#host.now);
         if (!isDone) this.#host.after(SECOND, WORLD, attempt);
       });
@@ -363,6 +363,6 @@ class Run {
   }
 }
 
-function told(error: unknown): string {
+function errorText(error: unknown): string {
   return error instanceof Error ? error.stack ?? error.message : String(error);
 }

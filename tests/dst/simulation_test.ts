@@ -1,14 +1,14 @@
-/** The simulation itself: that it is one thing under one seed, and finds what is broken. */
+/** The simulation itself: it is deterministic for a seed, and finds faults. */
 import { assertEquals } from "@std/assert";
 import { outputOf } from "../../scripts/command.ts";
 import { readCase } from "./case.ts";
 import { crashesAtEachCall } from "./crashes.ts";
 import { givenFaults } from "./faults.ts";
-import { allKept } from "./kept.ts";
+import { allRegressions } from "./kept.ts";
 import { judge } from "./oracles.ts";
 import { runCase } from "./simulation.ts";
 
-Deno.test("the same seed gives the same calls at the same times, in any process", async () => {
+Deno.test("simulation: the same seed gives the same calls at the same times, in any process", async () => {
   const main = new URL("main.ts", import.meta.url).pathname;
   const command = [Deno.execPath(), "run", "-A", "--no-check", main, "--case", "diamond", "--seed", "4", "--hashes"];
   const [one, other] = await Promise.all([outputOf(command), outputOf(command)]);
@@ -17,12 +17,12 @@ Deno.test("the same seed gives the same calls at the same times, in any process"
   assertEquals(hashOf(one), hashOf(other));
 });
 
-Deno.test("a fault happens where a trace says, and nowhere else", () => {
+Deno.test("simulation: a fault occurs where the trace has it, and nowhere else", () => {
   const plan = givenFaults([{ at: "A1 request 3", kind: "unsent" }]);
   assertEquals([plan.at("request", "A1 request 3")?.kind, plan.at("request", "A1 request 4")], ["unsent", undefined]);
 });
 
-for (const { about, case: one, faults, seed } of allKept()) {
+for (const { about, case: one, faults, seed } of allRegressions()) {
   Deno.test(`simulated: ${about}`, async () => {
     const faultless = await runCase({ case: one, seed: "faultless", faults: [] });
     assertEquals(judge(faultless), []);
@@ -33,7 +33,7 @@ for (const { about, case: one, faults, seed } of allKept()) {
 }
 
 for (const name of ["hello", "chain"]) {
-  Deno.test(`a controller may die before and after every one of its requests: ${name}`, async () => {
+  Deno.test(`crash: a controller may die before and after every one of its requests: ${name}`, async () => {
     let count = 0;
     for await (const { fault, problems } of crashesAtEachCall(readCase(name))) {
       assertEquals(problems, [], `${fault.kind} at ${fault.at}`);

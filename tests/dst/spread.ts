@@ -1,6 +1,6 @@
 const MAIN = new URL("main.ts", import.meta.url).pathname;
 
-/** Shares the runs among processes, each with cases of its own, and ends with the sum of what they counted. */
+/** Distributes the runs over processes, each with its own cases, and exits with the sum of their counts. */
 export async function spread(workers: number, given: readonly string[]): Promise<never> {
   const counts = await Promise.all(Array.from({ length: workers }, async (_, worker) => {
     const args = ["run", "-A", "--no-check", MAIN, ...given, "--worker", `${worker}/${workers}`];
@@ -11,7 +11,7 @@ export async function spread(workers: number, given: readonly string[]): Promise
       if (found) sum = found.slice(1).map(Number);
       else console.log(line);
     }
-    // A process that ended without its counts failed.
+    // A process that ended without counts has failed.
     return sum ?? [0, 1, 0];
   }));
   const [passed, failed, skipped] = [0, 1, 2].map((index) => counts.reduce((sum, count) => sum + count[index]!, 0));

@@ -1,7 +1,7 @@
 /**
- * Workflows of the conformance suite as cases, where it lies beside the project. What their pods would do is not simulated:
- * each ends well or badly as its node's name decides, and puts out something that is like what is asked of it. So nothing
- * is known of how such a workflow ends; that it ends, and leaves nothing behind, holds of them all.
+ * Workflows of the conformance suite as cases, if the suite is next to the project. Their pods are not simulated
+ * exactly: the node's name decides whether a pod succeeds, and its outputs have the declared form. So the expected
+ * result is unknown; only that each workflow ends and leaves nothing over.
  */
 import type { KubeObject } from "@tiphys/kube";
 import { parseYaml } from "@tiphys/model/yaml";
@@ -11,15 +11,17 @@ import { CASE_KINDS } from "./create_objects.ts";
 
 const SUITE = new URL("../../../shared/conformance/", import.meta.url);
 
-interface Listed {
+interface SuiteEntry {
   readonly id: string;
   readonly manifest: string;
   readonly kind: string;
 }
 
-/** All that consist of one workflow and of what a case may have beside it; none where the suite is not there. */
+/**
+ * All workflows of the suite that consist of a workflow and the kinds that a case may contain; empty without the suite.
+ */
 export function suiteCases(): Case[] {
-  let list: Listed[];
+  let list: SuiteEntry[];
   try {
     list = JSON.parse(Deno.readTextFileSync(new URL("cases.json", SUITE)));
   } catch (error) {
@@ -29,7 +31,7 @@ export function suiteCases(): Case[] {
   return list.filter(({ kind }) => kind === "Workflow").flatMap(suiteCase);
 }
 
-function suiteCase({ id, manifest }: Listed): Case[] {
+function suiteCase({ id, manifest }: SuiteEntry): Case[] {
   const documents = parseYaml(Deno.readTextFileSync(new URL(`cases/${manifest}`, SUITE)));
   if (documents.some(({ errors }) => errors.length)) return [];
   const objects = documents.map(({ value }) => value as unknown as KubeObject).filter((object) => object?.kind);
@@ -49,7 +51,7 @@ function suiteCase({ id, manifest }: Listed): Case[] {
   return [{ ...caseOf(name, written), isOfSuite: true, play: (node) => playOf(node.slice(name.length), result) }];
 }
 
-/** One pod of six fails; how long pods take is left to the seed. */
+/** One pod of six fails; the seed decides how long pods take. */
 function playOf(node: string, result: string | undefined) {
   return { exitCode: new Chance("suite").of(node) < 1 / 6 ? 1 : 0, result };
 }
