@@ -11,7 +11,7 @@ export interface ElectionOptions {
   readonly instanceId?: string | undefined;
   readonly log: Log;
   readonly environment: Environment;
-  /** Returns the identity of this process if the environment has none. It must be unique. */
+  /** Returns the identity of this process if it is not set in the environment. It must be unique. */
   readonly identity: () => string;
 }
 

@@ -3,14 +3,14 @@ import { parseArgs } from "node:util";
 import { nearestName } from "@tiphys/base/nearest_name";
 import type { Level } from "@tiphys/base/log";
 
-/** A flag of the command line; it takes a value unless its `type` is boolean. */
+/** A flag of the command line. It requires a value unless its `type` is boolean. */
 interface Flag {
   readonly type: "string" | "boolean" | "count" | "rate";
   readonly help: string;
   readonly default?: string;
   readonly short?: string;
   readonly choices?: readonly string[];
-  /** Taken so that a Deployment written for Argo starts, and named in the log: this version has nothing it could change. */
+  /** Accepted so that a Deployment for Argo starts, and logged as a flag without effect. */
   readonly hasNoEffect?: true;
 }
 
@@ -18,52 +18,55 @@ const LEVELS = ["debug", "info", "warn", "error"] as const satisfies readonly Le
 const FORMATS = ["text", "json"] as const;
 
 const FLAGS = {
-  "burst": { type: "count", help: "how many requests may come at once where --qps sets a rate (default: as --qps)" },
+  "burst": { type: "count", help: "maximum burst of requests if --qps sets a rate (default: same as --qps)" },
   "configmap": {
     type: "string",
     default: "workflow-controller-configmap",
     help: "name of the ConfigMap with the settings",
   },
-  "context": { type: "string", help: "name of the kubeconfig's context to use" },
-  "cron-workflow-workers": { type: "count", default: "8", help: "cron workflows worked on at a time" },
-  "executor-image": { type: "string", help: "image of the executor, in place of the ConfigMap's" },
-  "executor-image-pull-policy": { type: "string", help: "its pull policy, in place of the ConfigMap's" },
-  "executor-plugins": { type: "boolean", help: "agents have the plugins that ConfigMaps name" },
+  "context": { type: "string", help: "name of the kubeconfig context to use" },
+  "cron-workflow-workers": { type: "count", default: "8", help: "number of cron workflows processed concurrently" },
+  "executor-image": { type: "string", help: "image of the executor; overrides the ConfigMap" },
+  "executor-image-pull-policy": { type: "string", help: "its pull policy; overrides the ConfigMap" },
+  "executor-plugins": { type: "boolean", help: "run the plugins of agents that ConfigMaps define" },
   "gloglevel": { type: "count", hasNoEffect: true, help: "level of a log that this program does not have" },
   "health-port": { type: "count", default: "6060", help: "port of /healthz" },
-  "help": { type: "boolean", short: "h", help: "print this and end" },
-  "kubeconfig": { type: "string", help: "path of a kubeconfig, outside of a cluster" },
+  "help": { type: "boolean", short: "h", help: "print this help" },
+  "kubeconfig": { type: "string", help: "path of a kubeconfig, to run outside of a cluster" },
   "log-format": { type: "string", default: "text", choices: FORMATS, help: "text or json" },
   "loglevel": {
     type: "string",
     default: "info",
     choices: LEVELS,
-    help: "debug, info, warn or error; executors log as much",
+    help: "debug, info, warn or error; also the level of executors",
   },
-  "managed-namespace": { type: "string", help: "with --namespaced: the namespace to work in (default: --namespace)" },
+  "managed-namespace": { type: "string", help: "with --namespaced: the namespace to process (default: --namespace)" },
   "namespace": {
     type: "string",
     short: "n",
-    help: "where the controller and its ConfigMap are (default: its own, or argo)",
+    help: "namespace of the controller and its ConfigMap (default: that of its pod, or argo)",
   },
-  "namespaced": { type: "boolean", help: "work in one namespace only" },
+  "namespaced": { type: "boolean", help: "process one namespace only" },
   "pod-cleanup-workers": {
     type: "count",
     hasNoEffect: true,
-    help: "pods cleaned up at a time: as many as the API server takes",
+    help: "number of pods cleaned up concurrently",
   },
-  "qps": { type: "rate", help: "requests per second (default: as many as the API server takes well)" },
-  "release-pod-finalizers": { type: "boolean", help: "let all pods go and end: before the controller is uninstalled" },
-  "version": { type: "boolean", help: "print the version and end" },
-  "workflow-archive-workers": { type: "count", default: "8", help: "workflows archived at a time" },
-  "workflow-level-executor-plugins": { type: "boolean", help: "workflows may bring plugins of their agent along" },
-  "workflow-ttl-workers": { type: "count", hasNoEffect: true, help: "workflows deleted at a time" },
-  "workflow-workers": { type: "count", default: "32", help: "workflows worked on at a time" },
+  "qps": { type: "rate", help: "requests per second (default: adapts to the API server)" },
+  "release-pod-finalizers": {
+    type: "boolean",
+    help: "remove the finalizers of all pods, then exit: run this before uninstalling",
+  },
+  "version": { type: "boolean", help: "print the version" },
+  "workflow-archive-workers": { type: "count", default: "8", help: "number of workflows archived concurrently" },
+  "workflow-level-executor-plugins": { type: "boolean", help: "run the plugins of agents that workflows define" },
+  "workflow-ttl-workers": { type: "count", hasNoEffect: true, help: "number of workflows deleted concurrently" },
+  "workflow-workers": { type: "count", default: "32", help: "number of workflows processed concurrently" },
 } as const satisfies Readonly<Record<string, Flag>>;
 
 type Name = keyof typeof FLAGS;
 
-/** The values of the command line's flags. */
+/** The parsed flags of the command line. */
 export interface Flags {
   readonly kubeconfig?: string;
   readonly context?: string;
@@ -73,7 +76,7 @@ export interface Flags {
   readonly configmap: string;
   readonly executorImage?: string;
   readonly executorImagePullPolicy?: string;
-  /** Requests per second; undefined for as many as the API server takes well. */
+  /** Requests per second; undefined to adapt to the API server. */
   readonly qps?: number;
   readonly burst?: number;
   readonly workflowWorkers: number;
@@ -85,23 +88,23 @@ export interface Flags {
   readonly releasePodFinalizers: boolean;
   readonly executorPlugins: boolean;
   readonly workflowLevelExecutorPlugins: boolean;
-  /** Flags that were given and change nothing. */
+  /** Flags without effect that were set. */
   readonly ignored: readonly string[];
 }
 
-/** A question that needs no controller to be answered. */
-export type Question = "help" | "version";
+/** A request that is answered without running the controller. */
+export type InfoCommand = "help" | "version";
 
 /**
- * Reads the command line; each flag may also come from the environment, as ARGO_<NAME>. `version` alone is a command, as
- * in Argo.
- * @throws {Error} that names the flag, what was given and what would be accepted.
+ * Parses the command line. Each flag can also be set in the environment, as ARGO_<NAME>. As in Argo, `version` is a
+ * command.
+ * @throws {Error} with the flag, the actual value and the expected one.
  */
-export function readFlags(args: readonly string[], env: (name: string) => string | undefined): Flags | Question {
+export function readFlags(args: readonly string[], env: (name: string) => string | undefined): Flags | InfoCommand {
   const { given, rest } = parse(args);
   if (given.has("help") || rest[0] === "help") return "help";
   if (given.has("version") || rest[0] === "version") return "version";
-  if (rest.length) throw new Error(`"${rest[0]}" is no command; there are version and help, all else is flags`);
+  if (rest.length) throw new Error(`unknown command "${rest[0]}"; the commands are version and help`);
   const text = (name: Name): string | undefined => {
     const flag: Flag = FLAGS[name];
     const variable = `ARGO_${name.toUpperCase().replaceAll("-", "_")}`;
@@ -152,7 +155,7 @@ function wrong(place: string, accepted: string, found: string): Error {
   return new Error(`${place}: expected ${accepted}, got ${JSON.stringify(found)}`);
 }
 
-/** Flags as Go programs take them: `--name value`, `--name=value`, and for a boolean also `--name`. */
+/** Parses flags in the format of Go programs: `--name value`, `--name=value`, and for a boolean also `--name`. */
 function parse(args: readonly string[]): { given: Map<Name, string>; rest: readonly string[] } {
   const options = Object.fromEntries(
     Object.entries<Flag>(FLAGS).map(([name, { type, short }]) => [
@@ -169,7 +172,7 @@ function parse(args: readonly string[]): { given: Map<Name, string>; rest: reado
     if (!(token.name in FLAGS)) throw unknown(token.rawName);
     const name = token.name as Name;
     const isBoolean = FLAGS[name].type === "boolean";
-    if (!isBoolean && token.value === undefined) throw new Error(`${token.rawName}: expected a value after it`);
+    if (!isBoolean && token.value === undefined) throw new Error(`${token.rawName}: expected a value`);
     given.set(name, token.value ?? "true");
   }
   return { given, rest };
@@ -188,7 +191,7 @@ export function helpText(): string {
     }`;
     const notes = [
       ...(flag.default ? [`(default ${JSON.stringify(flag.default)})`] : []),
-      ...(flag.hasNoEffect ? ["(without effect in this version)"] : []),
+      ...(flag.hasNoEffect ? ["(no effect in this version)"] : []),
     ];
     return `${left.padEnd(42)} ${[flag.help, ...notes].join(" ")}`;
   });
@@ -198,12 +201,12 @@ export function helpText(): string {
     "Usage: workflow-controller [flags]",
     "       workflow-controller version",
     "",
-    "Flags; each may also come from the environment, as ARGO_ and its name in capitals:",
+    "Flags; each can also be set in the environment, as ARGO_ and its name in capitals:",
     ...lines,
   ].join("\n");
 }
 
-/** The namespace to work in: that of the flags, else that of the setting `namespace`; undefined for all of the cluster. */
+/** The namespace to process: from the flags, or else from the setting `namespace`; undefined for the whole cluster. */
 export function managedNamespace(
   { namespaced, managedNamespace, namespace }: Pick<Flags, "namespaced" | "managedNamespace"> & {
     readonly namespace: string;

@@ -1,4 +1,4 @@
-/** The health of the controller over HTTP, for the probes of a kubelet, and why a workflow waits, for people. */
+/** The HTTP server for liveness probes of the kubelet, and for the reasons why a workflow waits. */
 import type { Health } from "./health.ts";
 
 const NOT_FOUND = 404;
@@ -17,7 +17,7 @@ export function serveHealth(health: Health, port: number, hostname?: string): De
 async function answerWhy(health: Health, key: string): Promise<Response> {
   const reasons = await health.why(key);
   if (reasons) return Response.json(reasons);
-  return new Response(`no workflow ${JSON.stringify(key)} is worked here: ?workflow=NAMESPACE/NAME\n`, {
+  return new Response(`no workflow ${JSON.stringify(key)} is processed here: use ?workflow=NAMESPACE/NAME\n`, {
     status: NOT_FOUND,
   });
 }

@@ -3,7 +3,7 @@ import type { Reason } from "@tiphys/engine/explain";
 import { Health } from "./health.ts";
 import { serveHealth } from "./health_server.ts";
 
-Deno.test("/healthz answers for this process, and says for what the controller waits", async () => {
+Deno.test("/healthz: responds for this process, and reports why the controller waits", async () => {
   const health = new Health();
   const server = serveHealth(health, 0, "127.0.0.1");
   const ask = async (path: string) => {
@@ -11,23 +11,23 @@ Deno.test("/healthz answers for this process, and says for what the controller w
     return [answer.status, await answer.text()];
   };
   assertEquals(await ask("/healthz"), [200, "ok\n"]);
-  health.isHeld("parallelism: no number");
+  health.setPauseReason("parallelism: no number");
   assertEquals(await ask("/healthz"), [
     200,
-    "ok, but no workflow is worked until the settings are mended: parallelism: no number\n",
+    "ok, but no workflow is processed until the settings are fixed: parallelism: no number\n",
   ]);
   assertEquals((await ask("/metrics"))[0], 404);
   await server.shutdown();
 });
 
-Deno.test("/debug/why tells as JSON why a workflow waits, as the controller at work knows it", async () => {
+Deno.test("/debug/why: returns as JSON why a workflow waits", async () => {
   const health = new Health();
   const server = serveHealth(health, 0, "127.0.0.1");
   const ask = (key: string) => fetch(`http://127.0.0.1:${server.addr.port}/debug/why?workflow=${key}`);
   const idle = await ask("ns/w");
   assertEquals([idle.status, await idle.text()], [
     404,
-    'no workflow "ns/w" is worked here: ?workflow=NAMESPACE/NAME\n',
+    'no workflow "ns/w" is processed here: use ?workflow=NAMESPACE/NAME\n',
   ]);
   const reason: Reason = { code: "Suspended", text: "suspended", blocks: [], unblock: "tiphys resume w" };
   const why = (key: string) => Promise.resolve(key === "ns/w" ? [reason] : undefined);
@@ -39,19 +39,19 @@ Deno.test("/debug/why tells as JSON why a workflow waits, as the controller at w
   await server.shutdown();
 });
 
-Deno.test("a controller is sick when passes wait and none ends for a minute, and well again with the next that ends", () => {
+Deno.test("health: a controller is unhealthy if passes are queued and none ends for a minute, until the next one ends", () => {
   const health = new Health();
   const controller = { queueDepth: 7, stalledMillis: 60_000, why: () => Promise.resolve(undefined) };
   health.watch(controller);
   assertEquals(health.answer.status, 200);
   controller.stalledMillis = 61_000;
-  assertEquals(health.answer, { status: 500, text: "no pass has come to its end for 61 s, and 7 wait\n" });
+  assertEquals(health.answer, { status: 500, text: "no pass has ended for 61 s, and 7 are queued\n" });
   controller.stalledMillis = 0;
   controller.queueDepth = 100_000;
   assertEquals(health.answer.status, 200);
 });
 
-Deno.test("a thread that was held up for more than five seconds is sick for as long as that counts", () => {
+Deno.test("health: unhealthy if the event loop was blocked for more than five seconds, as long as the measurement counts", () => {
   let now = 0;
   const health = new Health(() => now);
   const measureAfter = (millis: number) => {

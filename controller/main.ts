@@ -1,6 +1,6 @@
 /**
- * The controller's program: reads flags, connects, and runs until it is told to stop. With `--release-pod-finalizers` it
- * lets all pods go instead and ends: for the time when no controller will be there.
+ * The controller's program: parses flags, connects, and runs until it is stopped. With `--release-pod-finalizers`, it
+ * removes the finalizers of all pods and exits, to prepare an uninstallation.
  */
 import { connectTransport, inClusterNamespace, isInCluster, KubeClient, type RateLimit } from "@tiphys/kube";
 import { VERSION } from "@tiphys/base/version";
@@ -61,19 +61,19 @@ async function main(): Promise<void> {
   };
   const health = new Health();
   health.start(stop.signal);
-  const onHeld = (reason: string | undefined) => health.isHeld(reason);
+  const onPaused = (reason: string | undefined) => health.setPauseReason(reason);
   const { namespace, configmap } = flags;
-  const program: ProgramOptions = { client, namespace, configmap, base, log, onHeld };
-  // Before the settings are read: that may take until somebody mends them, and a restart would not help.
+  const program: ProgramOptions = { client, namespace, configmap, base, log, onPaused };
+  // Before the settings are read: they may be invalid until the administrator fixes them, and a restart would not help.
   const { healthPort: port } = flags;
   const healthServer = flags.releasePodFinalizers
     ? undefined
-    : atOwnPort({ what: "The health", port, setting: "--health-port", log }, () => serveHealth(health, port));
+    : atOwnPort({ what: "The health endpoint", port, setting: "--health-port", log }, () => serveHealth(health, port));
   const config = await readSettings(program, stop.signal);
   const worksIn = managedNamespace(flags, config.settings.namespace);
   if (flags.releasePodFinalizers) {
     const pods = await releaseAllPods(client, { namespace: worksIn, instanceId: config.instanceId });
-    log.info("Pods were let go", { pods });
+    log.info("Removed the finalizers of all pods", { pods });
     return;
   }
   const { metricsConfig } = config.settings;
@@ -128,12 +128,12 @@ async function main(): Promise<void> {
   await healthServer?.shutdown();
 }
 
-/** The name of this process; no two processes have the same, wherever they run. */
+/** A name of this process that is unique among all processes. */
 function ownIdentity(): string {
   return `${Deno.hostname()}_${crypto.randomUUID()}`;
 }
 
-/** A fixed rate only where it is asked for: without one the client goes by what the API server can take. */
+/** A fixed rate if one is set. Otherwise, the client adapts to the capacity of the API server. */
 function rateOf({ qps, burst }: Settings): RateLimit | undefined {
   if (qps === undefined) return undefined;
   return { qps, burst: burst ?? Math.max(1, Math.floor(qps)) };

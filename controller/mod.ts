@@ -1,7 +1,8 @@
 /**
- * The controller: one loop (`loop/`) that knows no kind of objects, and a folder for each kind, with a pure heart and the
- * verbs around it: `workflow/`, `cron/`. `config/` reads the settings, `start.ts` puts all of it together; `main.ts` does so for a
- * cluster, the CLI for the embedded one. Imports `lib` only.
+ * The controller: a reconcile loop (`loop/`) that is independent of the kind of objects, and a folder for each kind,
+ * with pure decisions and the reading and writing around them: `workflow/`, `cron/`. `config/` parses the settings,
+ * `start.ts` combines everything; `main.ts` runs it on a cluster, and the CLI in the embedded cluster. It imports only
+ * `lib`.
  */
 export { type ControllerConfig, defaultConfig, parseControllerConfig } from "./config/config.ts";
 export { readEnvironment } from "./config/environment.ts";

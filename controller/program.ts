@@ -1,10 +1,10 @@
-/** The controller's program once it is connected: it waits to become the leader, runs, and receives new settings. */
+/** The controller's program after it has connected: it waits to become the leader, runs, and applies new settings. */
 import { type ConfigMap, isProblem } from "@tiphys/model/api";
 import { CONFIGMAPS, type KubeClient, sortError } from "@tiphys/kube";
 import { ClusterLayout } from "./config/cluster_layout.ts";
 import { type ConfigBase, type ControllerConfig, defaultConfig, settleConfig } from "./config/config.ts";
 import { USUAL_ENVIRONMENT } from "./config/environment.ts";
-import { tellProblems } from "./config/tell_problems.ts";
+import { reportProblems } from "./config/report_problems.ts";
 import { configChanged, watchConfig } from "./config/watch.ts";
 import { runElected, type Work } from "./election.ts";
 import type { MetricRegistry } from "@tiphys/base/metrics";
@@ -15,87 +15,88 @@ import type { OpenArchive } from "./workflow/archive/archive_access.ts";
 import type { LockDatabaseOptions } from "./workflow/sync/database_locks.ts";
 import { persist } from "./loop/persist.ts";
 
-/** The ConfigMap that the program reads its settings from, and what they are completed with. */
+/** The ConfigMap with the settings, and the values that complete them. */
 export interface ProgramOptions {
   readonly client: KubeClient;
   /** The namespace of its ConfigMap and its Lease. */
   readonly namespace: string;
-  /** The name of its ConfigMap; settings are the defaults where there is none. */
+  /** The name of its ConfigMap. Without this ConfigMap, the defaults apply. */
   readonly configmap: string;
   readonly base: ConfigBase;
   readonly log: Log;
-  /** Hears why no workflow is worked until the ConfigMap is mended, and of undefined when that is over. */
-  readonly onHeld?: (reason: string | undefined) => void;
+  /**
+   * Called with the reason why no workflow is processed until the ConfigMap is fixed, and with undefined when it is.
+   */
+  readonly onPaused?: (reason: string | undefined) => void;
   /** The clock. */
   readonly now?: () => Date;
 }
 
-/** The settings to start with, and the parts of a controller that no ConfigMap can name. */
+/** The initial settings, and the parts of a controller that are not in a ConfigMap. */
 export interface RunOptions extends ProgramOptions {
-  /** The settings that it starts with. */
+  /** The initial settings. */
   readonly config: ControllerConfig;
-  /** Workflows of this namespace only; of all where it is absent. */
+  /** The namespace of the workflows to process; all of them if absent. */
   readonly managedNamespace?: string | undefined;
   readonly workers?: number | undefined;
   readonly cronWorkers?: number | undefined;
-  /** Workflows archived at a time. */
+  /** The number of workflows that are archived concurrently. */
   readonly archiveWorkers?: number | undefined;
-  /** A function that is told of each workflow that is over. */
+  /** Called for each workflow that ends. */
   readonly onEnded?: ControllerOptions["onEnded"];
-  /** A function that is told of the work that is done for workflows. */
+  /** Called for the work that is done for workflows. */
   readonly onWork?: ControllerOptions["onWork"];
-  /** Opens the archive of workflows where the settings name one; without it nothing is archived. */
+  /** Opens the archive of workflows if one is configured. If absent, nothing is archived. */
   readonly openArchive?: OpenArchive | undefined;
-  /** Opens the database of locks where the settings name one; without it nobody has such a lock. */
+  /** Opens the database of locks if one is configured. If absent, database locks are unavailable. */
   readonly openLocks?: LockDatabaseOptions["open"] | undefined;
-  /** Asks registries for the commands of images. */
+  /** Looks up the commands of images in registries. */
   readonly fetchImageCommand?: ControllerOptions["fetchImageCommand"];
-  /** The registry in which everything is counted. */
+  /** The registry of all metrics. */
   readonly metrics?: MetricRegistry | undefined;
-  /** Makes the name of this process where the environment gives none: no two processes may have the same. */
+  /** Returns the identity of this process if it is not set in the environment. It must be unique. */
   readonly identity: () => string;
-  /** Starts the controller; given by callers that want to hold it or start it otherwise. */
+  /** Starts the controller; overridden by callers that need access to it. */
   readonly start?: Start;
 }
 
 /**
- * Starts a controller. `won` is the time at which the lease was won, milliseconds since 1970; undefined where there is no
- * election.
+ * Starts a controller. `won` is when the lease was acquired, in milliseconds since 1970; undefined without an election.
  */
 export type Start = (options: ControllerOptions, signal: AbortSignal, won: number | undefined) => Promise<Controller>;
 
 /**
- * The settings as the ConfigMap says, asked for until they can be read; while something is wrong with them without which it
- * would not be safe to work, its mending is waited for.
- * @throws the signal's reason.
+ * Reads the settings, retrying until it succeeds. If they are invalid in a way that makes processing unsafe, waits
+ * until they are fixed.
+ * @throws the reason of the signal.
  */
 export async function readSettings(options: ProgramOptions, signal: AbortSignal): Promise<ControllerConfig> {
   const { client, namespace, configmap, base, log } = options;
   for (;;) {
     const configMap = await currentConfigMap(options, signal);
-    const config = configMap ? await settled(options, configMap) : defaultConfig(base);
+    const config = configMap ? await parseAndReport(options, configMap) : defaultConfig(base);
     if (config) return config;
     const watch = { client, namespace, name: configmap, log, signal };
     await configChanged(watch, configMap?.metadata.resourceVersion);
   }
 }
 
-/** The settings of a ConfigMap, told of; undefined where there are none to work with. */
-async function settled(
-  { client, base, log, onHeld, now = () => new Date() }: ProgramOptions,
+/** Parses the settings of a ConfigMap and reports its problems; undefined if the controller cannot run with it. */
+async function parseAndReport(
+  { client, base, log, onPaused, now = () => new Date() }: ProgramOptions,
   configMap: ConfigMap,
   before?: ControllerConfig,
 ): Promise<ControllerConfig | undefined> {
-  const { config, heldBecause, problems } = settleConfig(configMap, base, before);
-  onHeld?.(heldBecause);
-  await tellProblems({ client, log, now }, configMap, problems);
+  const { config, pauseReason, problems } = settleConfig(configMap, base, before);
+  onPaused?.(pauseReason);
+  await reportProblems({ client, log, now }, configMap, problems);
   if (config?.ignored.length) {
     log.warn("Settings without effect in this version", { fields: config.ignored.join(", ") });
   }
   return config;
 }
 
-/** The ConfigMap as it is now, asked for until it can be read; undefined where there is none. */
+/** Reads the ConfigMap, retrying until it succeeds; undefined if it does not exist. */
 async function currentConfigMap(options: ProgramOptions, signal: AbortSignal): Promise<ConfigMap | undefined> {
   const { client, namespace, configmap, log } = options;
   return await persist(async () => {
@@ -112,7 +113,7 @@ async function currentConfigMap(options: ProgramOptions, signal: AbortSignal): P
 
 /**
  * Runs until the signal is aborted.
- * @throws {Error} when the lease was lost: what was begun under it must end with the process.
+ * @throws {Error} if the lease was lost: work that began under it must end with the process.
  */
 export async function runProgram(options: RunOptions, signal: AbortSignal): Promise<void> {
   const { client, namespace, config: { instanceId }, log, base: { environment = USUAL_ENVIRONMENT }, identity } =
@@ -124,7 +125,7 @@ export async function runProgram(options: RunOptions, signal: AbortSignal): Prom
   );
 }
 
-/** Works under its lease until the signal is aborted: with the lease's client, in the lease's epoch. */
+/** Processes workflows under the lease until the signal is aborted, with the client and the epoch of the lease. */
 async function work(options: RunOptions, { client, epoch }: Work, signal: AbortSignal): Promise<void> {
   const { namespace, configmap, log, start = startController, base: { environment = USUAL_ENVIRONMENT } } = options;
   const { now = () => new Date() } = options;
@@ -132,12 +133,12 @@ async function work(options: RunOptions, { client, epoch }: Work, signal: AbortS
   const program = { ...options, client };
   const layout = new ClusterLayout({ client, namespace, log, signal });
   let { config } = options;
-  // Its turn may have come long after the settings were read.
+  // The settings may have changed while this process waited to become the leader.
   const configMap = await currentConfigMap(program, signal);
   if (configMap && configMap.metadata.resourceVersion !== config.version) {
-    config = await settled(program, configMap, config) ?? config;
+    config = await parseAndReport(program, configMap, config) ?? config;
   }
-  await persist(() => layout.settle(config), { what: "find out which layout pods get", log, signal });
+  await persist(() => layout.settle(config), { what: "determine the pod layout", log, signal });
   const controller = await start(
     {
       client,
@@ -175,7 +176,7 @@ async function work(options: RunOptions, { client, epoch }: Work, signal: AbortS
           youngMillis: environment.OFFLOAD_NODE_STATUS_TTL,
         },
       },
-      isHeld: () => config.heldBecause !== undefined,
+      isPaused: () => config.pauseReason !== undefined,
       memoLifetime: {
         everyMillis: environment.CACHE_GC_PERIOD,
         afterNotHitMillis: environment.CACHE_GC_AFTER_NOT_HIT_DURATION,
@@ -190,13 +191,13 @@ async function work(options: RunOptions, { client, epoch }: Work, signal: AbortS
     asking.abort(new DOMException("The settings changed again", "AbortError"));
     asking = new AbortController();
     const asked = AbortSignal.any([signal, asking.signal]);
-    const next = await settled(program, configMap, newest) ?? newest;
+    const next = await parseAndReport(program, configMap, newest) ?? newest;
     if (asked.aborted) return;
     newest = next;
-    // Work is held at once where the settings forbid it: the answer about the layout may take long.
-    if (next.heldBecause !== undefined) config = { ...config, heldBecause: next.heldBecause };
+    // Processing pauses at once if the settings require it, because probing the layout may take long.
+    if (next.pauseReason !== undefined) config = { ...config, pauseReason: next.pauseReason };
     try {
-      await persist(() => layout.settle(next), { what: "find out which layout pods get", log, signal: asked });
+      await persist(() => layout.settle(next), { what: "determine the pod layout", log, signal: asked });
     } catch (error) {
       if (!asked.aborted) throw error;
     }
@@ -207,7 +208,9 @@ async function work(options: RunOptions, { client, epoch }: Work, signal: AbortS
   };
   await watchConfig({ client, namespace, name: configmap, log, signal }, config.version, (configMap) => {
     change(configMap).catch((error) => {
-      log.error("The controller's ConfigMap cannot be used; the old settings stay", { error: String(error) });
+      log.error("The controller's ConfigMap cannot be used; the previous settings remain in effect", {
+        error: String(error),
+      });
     });
   });
   await new Promise<void>((resolve) => {

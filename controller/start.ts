@@ -1,4 +1,4 @@
-/** The controller put together: one start for each kind of objects, and what they share. */
+/** The controller: starts each kind of objects with the resources that they share. */
 import type { KubeClient } from "@tiphys/kube";
 import type { Reason } from "@tiphys/engine/explain";
 import type { Log } from "@tiphys/base/log";
@@ -12,49 +12,53 @@ import { Baselines } from "./workflow/observe/baselines.ts";
 import { sharedCopies } from "./workflow/observe/caches.ts";
 import { type WorkflowOptions, workflows } from "./workflow/start.ts";
 
-/** The client and the restrictions of a controller, with the options of all kinds that it works. */
+/** The client and the restrictions of a controller, with the options of all kinds. */
 export interface ControllerOptions extends WorkflowOptions, CronOptions {
   readonly client: KubeClient;
-  /** Only this namespace; all of them when absent. */
+  /** The namespace to process; all of them if absent. */
   readonly namespace?: string;
   readonly instanceId?: string;
   readonly log: Log;
-  /** Whether nothing may be worked now; asked for each pass. When that ends, `settingsChanged()` is to be called. */
-  readonly isHeld?: () => boolean;
+  /** Whether processing is paused. Checked before each pass; call `settingsChanged()` when it ends. */
+  readonly isPaused?: () => boolean;
   /** Refuses passes over objects that ended the process repeatedly; absent if no state survives the process. */
   readonly guard?: PassGuard | undefined;
-  /** The registry in which everything is counted; nobody reads the numbers when it is absent. */
+  /** The registry of all metrics. If absent, they are counted without being served. */
   readonly metrics?: MetricRegistry | undefined;
-  /** The clock; the machine's own when absent. */
+  /** The clock; the machine's if absent. */
   readonly clock?: Clock;
 }
 
 /** A running controller. */
 export interface Controller {
-  /** Passes that wait for a place. */
+  /** The number of queued passes. */
   readonly queueDepth: number;
-  /**
-   * The time for which passes have waited while none came to its end, in milliseconds, of the kind that is worst off.
-   */
+  /** How long passes have been queued while none ended, in milliseconds; the maximum of all kinds. */
   readonly stalledMillis: number;
-  /** The settings have changed: what waits for them is looked at again. */
+  /** Called when the settings have changed: enqueues the objects that depend on them. */
   settingsChanged(): void;
-  /** The reasons for which the workflow of a key (`namespace/name`) waits; undefined where it sees no such workflow. */
+  /** The reasons why the workflow with a key (`namespace/name`) waits; undefined if it does not exist. */
   why(key: string): Promise<Reason[] | undefined>;
-  /** Resolves when the last pods of workflows that are over were let go and told of, or the signal is aborted. */
-  lastPodsLetGo(until: AbortSignal): Promise<void>;
-  /** Stops taking work and resolves when what was begun is done. */
+  /**
+   * Resolves when the finalizers of the last pods of finished workflows have been removed and reported, or the signal
+   * is aborted.
+   */
+  lastPodsReleased(until: AbortSignal): Promise<void>;
+  /** Accepts no more work, and resolves when running passes have ended. */
   close(): Promise<void>;
 }
 
-/** The kinds, in the order in which they are started: what the others make and read is there first. */
+/** The kinds in their start order: a kind follows those whose objects it needs. */
 const KINDS:
   readonly ((options: StartOptions & ControllerOptions & { readonly baselines: Baselines }) => RunningKind)[] = [
     workflows,
     cronWorkflows,
   ];
 
-/** Starts a controller; resolves when it has seen everything once. It ends with the signal, or by `close()`. */
+/**
+ * Starts a controller; resolves when it has seen all objects once. It runs until the signal is aborted or `close()` is
+ * called.
+ */
 export async function startController(options: ControllerOptions, signal?: AbortSignal): Promise<Controller> {
   const { log, namespace, clock = machineClock() } = options;
   const own = new AbortController();
@@ -87,8 +91,8 @@ export async function startController(options: ControllerOptions, signal?: Abort
       }
       return undefined;
     },
-    async lastPodsLetGo(until) {
-      await Promise.all(kinds.map((kind) => kind.lastPodsLetGo?.(until)));
+    async lastPodsReleased(until) {
+      await Promise.all(kinds.map((kind) => kind.lastPodsReleased?.(until)));
     },
     async close() {
       await Promise.all(kinds.map((kind) => kind.close()));

@@ -64,7 +64,7 @@ export class LocalTelemetry {
 
   /** Before the controller closes, waits for pods that end after their workflow, so that their traces are sent. */
   async waitForLastPods(): Promise<void> {
-    if (this.traces) await this.#controller?.lastPodsLetGo(AbortSignal.timeout(LAST_PODS_WITHIN_MS));
+    if (this.traces) await this.#controller?.lastPodsReleased(AbortSignal.timeout(LAST_PODS_WITHIN_MS));
   }
 
   /** Sends the remaining telemetry. */

@@ -1,4 +1,7 @@
-/** The layout of new pods: as the settings say, else as the cluster answers, the API server at once, the machines soon after. */
+/**
+ * The pod layout of a controller: set explicitly, or detected by probing the API server and then, in the background,
+ * the container runtimes.
+ */
 import { type KubeClient, sortError } from "@tiphys/kube";
 import type { EngineConfig } from "@tiphys/engine";
 import type { Log } from "@tiphys/base/log";
@@ -7,58 +10,65 @@ import { type LayoutAnswer, probeLayout } from "./layout.ts";
 import type { Probe } from "./probe_machine.ts";
 import { probeRuntimes } from "./probe_runtimes.ts";
 
-/** The client and the namespace with which the cluster is asked about image volumes, and how long its machines have. */
+/** Options for detecting whether a cluster supports image volumes. */
 export interface ClusterLayoutOptions {
   readonly client: KubeClient;
-  /** The namespace in which probe pods are made. */
+  /** The namespace in which probe pods are created. */
   readonly namespace: string;
   readonly log: Log;
   readonly signal: AbortSignal;
-  /** The time to wait for the answer of a machine, in milliseconds. */
+  /** How long to wait for a probe of a machine, in milliseconds. */
   readonly patienceMillis?: number;
 }
 
-/** The layout of a controller's new pods. A pod that was made keeps its layout whatever is found out later. */
+/**
+ * The layout of the pods that a controller creates. Existing pods keep their layout when the result of the detection
+ * changes.
+ */
 export class ClusterLayout {
   readonly #options: ClusterLayoutOptions;
   readonly #known = new Map<string, Probe>();
   #applied: { readonly engine: EngineConfig; readonly answer: LayoutAnswer; readonly result: EngineConfig } | undefined;
-  #answer: LayoutAnswer = { layout: "initless", reason: "nothing was asked yet" };
-  #byCluster = false;
-  /** Counts the settings: what was asked for earlier ones is no answer for these. */
+  #answer: LayoutAnswer = { layout: "initless", reason: "not detected yet" };
+  #isDetected = false;
+  /** Counts changes of the settings, so that the result of a probe for earlier settings is discarded. */
   #settings = 0;
-  #asking: Promise<void> = Promise.resolve();
+  #probing: Promise<void> = Promise.resolve();
 
   constructor(options: ClusterLayoutOptions) {
     this.#options = options;
   }
 
-  /** The layout that holds now, with the reason for it. */
+  /** The current layout, and the reason for it. */
   get answer(): LayoutAnswer {
     return this.#answer;
   }
 
-  /** Finds out what holds with these settings; the machines are asked in the background, and what they say is taken when it comes. */
+  /**
+   * Determines the layout for these settings. Probes of machines run in the background, and their results apply when
+   * they arrive.
+   */
   async settle({ layout, engine }: ControllerConfig): Promise<void> {
     const { client, namespace } = this.#options;
-    this.#byCluster = layout === "auto";
+    this.#isDetected = layout === "auto";
     const settings = ++this.#settings;
-    if (layout !== "auto") return this.#take({ layout, reason: "the settings say so (initlessPod)" });
+    if (layout !== "auto") return this.#take({ layout, reason: "set by initlessPod" });
     const { image, imagePullPolicy } = engine.executor;
     const answer = await probeLayout(client, namespace, image);
     if (settings !== this.#settings) return;
     this.#take(answer);
-    if (answer.layout === "initless") this.#asking = this.#askMachines(settings, image, imagePullPolicy);
+    if (answer.layout === "initless") this.#probing = this.#probeMachines(settings, image, imagePullPolicy);
   }
 
-  /** Resolves when the machines have answered. */
-  async asked(): Promise<void> {
-    await this.#asking;
+  /** Resolves when the probes of machines have finished. */
+  async probesFinished(): Promise<void> {
+    await this.#probing;
   }
 
   /**
-   * The settings with the layout that holds. What the cluster cannot do is done for no workflow, whatever that wishes, and
-   * every pod says why. The same object comes back as long as nothing changed: passes tell by it whether to look again.
+   * The settings with the current layout. No workflow can request a feature that the cluster lacks; each pod records
+   * the reason instead. Returns the same object as long as nothing changed: passes compare its identity to find out
+   * whether nodes must be evaluated again.
    */
   applyTo(engine: EngineConfig): EngineConfig {
     const answer = this.#answer;
@@ -69,16 +79,16 @@ export class ClusterLayout {
   }
 
   #withAnswer(engine: EngineConfig, { layout, reason }: LayoutAnswer): EngineConfig {
-    if (layout === "legacy" && this.#byCluster) return { ...engine, legacyBecause: reason };
+    if (layout === "legacy" && this.#isDetected) return { ...engine, legacyBecause: reason };
     return { ...engine, executor: { ...engine.executor, layout } };
   }
 
-  async #askMachines(settings: number, image: string, imagePullPolicy: string | undefined): Promise<void> {
+  async #probeMachines(settings: number, image: string, imagePullPolicy: string | undefined): Promise<void> {
     try {
       const answer = await probeRuntimes({ ...this.#options, image, imagePullPolicy, known: this.#known });
       if (settings === this.#settings && !this.#options.signal.aborted) this.#take(answer);
     } catch (error) {
-      this.#options.log.warn("The machines could not be asked about image volumes", {
+      this.#options.log.warn("Probing the machines for image volumes failed", {
         error: String(error),
         sort: sortError(error),
       });

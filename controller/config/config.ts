@@ -1,5 +1,5 @@
 /**
- * The settings of a controller, as `workflow-controller-configmap` holds them: one key per field, or one key `config`
+ * The settings of a controller, parsed from `workflow-controller-configmap`: one key per field, or one key `config`
  * with all of them.
  */
 import type { Level } from "@tiphys/base/log";
@@ -20,63 +20,68 @@ import type { Limits } from "../loop/throttle.ts";
 import { type Environment, USUAL_ENVIRONMENT } from "./environment.ts";
 import { readConfigMap, type SettingProblem } from "./read_config_map.ts";
 
-/** Settings that are not the engine's alone. */
+/** Settings of the whole controller, in addition to those of the engine. */
 export interface ControllerConfig {
   readonly engine: EngineConfig;
-  /** `auto` asks the cluster whether it keeps image volumes. */
+  /** `auto` detects whether the cluster supports image volumes. */
   readonly layout: "initless" | "legacy" | "auto";
   readonly instanceId?: string;
-  /** The limits on the number of workflows that may be at work. */
+  /** The limits on the number of workflows that may run concurrently. */
   readonly limits: Limits;
-  /** The number of pods that may be made in a second; absent for no limit. */
+  /** The number of pods that may be created per second; absent for no limit. */
   readonly podRate?: RateLimit | undefined;
   /** The number of finished workflows to keep, by phase; absent to keep all. */
   readonly retention?: ControllerSettings["retentionPolicy"];
-  /** The way in which limits of semaphores are read: by a watch, or anew when they are older than `cacheSeconds`. */
+  /**
+   * Whether limits of semaphores are watched. Otherwise they are read again when they are older than `cacheSeconds`.
+   */
   readonly limitSettings: { readonly isWatched: boolean; readonly cacheSeconds: number };
-  /** The database of locks, among others; absent where nothing is said of it. */
+  /** The database of locks; absent if none is configured. */
   readonly synchronization?: ControllerSettings["synchronization"];
-  /** The database of archived workflows; absent where there is none. */
+  /** The database of archived workflows; absent if none is configured. */
   readonly persistence?: ControllerSettings["persistence"];
-  /** Keys that are set and have no effect, for the log. */
+  /** Keys that are set but have no effect, for the log. */
   readonly ignored: readonly string[];
-  /** The keys that it was made from. */
+  /** The keys from which these settings were built. */
   readonly settings: ControllerSettings;
   /** The resourceVersion of the ConfigMap. */
   readonly version?: string | undefined;
-  /** The reason why no workflow is worked: a restriction that somebody wanted cannot be read. */
-  readonly heldBecause?: string | undefined;
+  /** The reason why no workflow is processed, such as a restriction that cannot be parsed. */
+  readonly pauseReason?: string | undefined;
 }
 
-/** Settings that the ConfigMap does not hold: the image of the executor comes with the release or from a flag. */
+/**
+ * Settings that are not in the ConfigMap: the image of the executor, for example, comes with the release or from a
+ * flag.
+ */
 export interface ConfigBase {
   readonly executorImage: string;
   readonly executorImagePullPolicy?: string;
-  /** How much the controller logs, and so its executors; without it as much as usual. */
+  /** The log level of the controller and its executors; the default level if absent. */
   readonly logLevel?: Level | undefined;
-  /** The controller's own. */
+  /** The namespace of the controller. */
   readonly namespace?: string;
-  /** Whether traces of workflows are sent. */
+  /** Whether traces of workflows are exported. */
   readonly traces?: boolean;
-  /** Whether registries are asked for the commands of images. */
+  /** Whether the commands of images are looked up in their registries. */
   readonly looksUpImages?: boolean;
-  /** Whether agents have plugins: those that ConfigMaps name, and those that workflows bring along. */
+  /** Whether agents run plugins: those of ConfigMaps, and those of workflows. */
   readonly executorPlugins?: boolean;
   readonly workflowPlugins?: boolean;
-  /** Whether there is somebody who archives workflows. */
+  /** Whether finished workflows are archived. */
   readonly archives?: boolean;
-  /** The environment of the program; without it, that of a program with no variable set. */
+  /** The environment of the program; if absent, that of a program without any variable. */
   readonly environment?: Environment;
 }
 
-/** The settings without any ConfigMap. */
+/** The settings without a ConfigMap. */
 export function defaultConfig(base: ConfigBase): ControllerConfig {
   return configFrom({}, base);
 }
 
 /**
- * Reads the settings, where nobody would mend them.
- * @throws {Error} when something cannot be read; the message says what and where.
+ * Parses the settings strictly.
+ * @throws {Error} at the first problem, with its place in the message.
  */
 export function parseControllerConfig(configMap: ConfigMap, base: ConfigBase): ControllerConfig {
   const { settings, problems: [problem] } = readConfigMap(configMap);
@@ -84,55 +89,61 @@ export function parseControllerConfig(configMap: ConfigMap, base: ConfigBase): C
   return configFrom(settings, base);
 }
 
-/** The settings with which a controller goes on after it has read a ConfigMap. */
-export interface Settled {
-  /** The settings to work with; undefined where there are none before the ConfigMap is mended. */
+/** The settings of a controller after it has read a ConfigMap with possible problems. */
+export interface SettledConfig {
+  /** The settings to run with; undefined if the controller cannot start before the ConfigMap is fixed. */
   readonly config?: ControllerConfig;
-  /** The reason why no workflow is worked before the ConfigMap is mended. */
-  readonly heldBecause?: string;
-  /** The problems of the settings, each with what holds `instead`. */
-  readonly problems: readonly { readonly message: string; readonly instead: string }[];
+  /** The reason why no workflow is processed before the ConfigMap is fixed. */
+  readonly pauseReason?: string;
+  /** The problems of the settings, each with its consequence. */
+  readonly problems: readonly { readonly message: string; readonly consequence: string }[];
 }
 
 /**
- * The settings of a ConfigMap that may be wrong, key by key: what cannot be read stays as it was in `before`; at the start it
- * is the default, where that is safe. Where it is not, the controller does not work.
+ * Parses the settings of a ConfigMap that may contain errors, key by key. An invalid key keeps its value of `before`.
+ * At the start, it gets its default if that is safe; otherwise, the controller processes no workflow.
  */
-export function settleConfig(configMap: ConfigMap, base: ConfigBase, before?: ControllerConfig): Settled {
+export function settleConfig(configMap: ConfigMap, base: ConfigBase, before?: ControllerConfig): SettledConfig {
   const { settings, problems } = readConfigMap(configMap);
   const version = configMap.metadata.resourceVersion;
   const waits = problems.filter(({ ifUnreadable }) =>
     ifUnreadable === "hold" || ifUnreadable === "wait" && before === undefined
   );
-  const told = problems.map((problem) => ({ message: problem.message, instead: insteadOf(problem, before, waits) }));
-  const heldBecause = waits[0]?.message;
-  if (before === undefined && heldBecause !== undefined) return { heldBecause, problems: told };
+  const reported = problems.map((problem) => ({
+    message: problem.message,
+    consequence: consequenceOf(problem, before, waits),
+  }));
+  const pauseReason = waits[0]?.message;
+  if (before === undefined && pauseReason !== undefined) return { pauseReason, problems: reported };
   const isWhole = problems.some(({ setting, ifUnreadable }) => setting === undefined && ifUnreadable !== "usual");
   const known = before?.settings ?? {};
   const kept = problems.flatMap(({ setting }) => setting === undefined ? [] : [[setting, known[setting]]]);
   const next: ControllerSettings = isWhole ? known : { ...settings, ...Object.fromEntries(kept) };
   const stale = before ? AT_START.filter((name) => !sameJson(next[name], before.settings[name])) : [];
   for (const name of stale) {
-    told.push({ message: `${name}: a change takes a restart`, instead: "the value from before stays" });
+    reported.push({
+      message: `${name}: a change requires a restart`,
+      consequence: "the previous value remains in effect",
+    });
   }
   const old = Object.fromEntries(stale.map((name) => [name, known[name]]));
   const config = configFrom({ ...next, ...old }, base);
-  return { config: { ...config, version, heldBecause }, heldBecause, problems: told };
+  return { config: { ...config, version, pauseReason }, pauseReason, problems: reported };
 }
 
-/** Keys that are read once: what is watched and served follows from them. */
+/** Keys that are read only at the start, because they decide what is watched and served. */
 const AT_START = (Object.keys(CONTROLLER_SETTINGS) as SettingName[]).filter((name) =>
   (CONTROLLER_SETTINGS[name] as Setting).takesRestart
 );
 
-function insteadOf(
+function consequenceOf(
   problem: SettingProblem,
   before: ControllerConfig | undefined,
   waits: readonly SettingProblem[],
 ): string {
-  if (waits.includes(problem)) return "no workflow is worked until it is mended";
+  if (waits.includes(problem)) return "no workflow is processed until it is fixed";
   if (problem.setting === undefined && problem.ifUnreadable === "usual") return "it has no effect";
-  return before === undefined ? "the default is taken" : "the value from before stays";
+  return before === undefined ? "the default is used" : "the previous value remains in effect";
 }
 
 function configFrom(fields: ControllerSettings, base: ConfigBase): ControllerConfig {
@@ -209,7 +220,8 @@ function configFrom(fields: ControllerSettings, base: ConfigBase): ControllerCon
       podNameFormat: environment.POD_NAMES,
       taskResultTimeoutSeconds: environment.TASK_RESULT_TIMEOUT_DURATION,
       recentlyDeletedPodSeconds: environment.RECENTLY_DELETED_POD_DURATION,
-      // Our own creations are known before the watch shows them, so a missing pod is a deleted one.
+      // Pods that the controller has just created are in its ledger before the watch shows them, so a missing pod was
+      // deleted.
       recentlyStartedPodSeconds: environment.RECENTLY_STARTED_POD_DURATION,
       limits: {
         nodes: environment.MAX_WORKFLOW_NODES,
@@ -244,7 +256,7 @@ function configFrom(fields: ControllerSettings, base: ConfigBase): ControllerCon
   };
 }
 
-/** The usual size of the cache of input artifacts, of each namespace. */
+/** The default size of the cache of input artifacts, per namespace. */
 const USUAL_CACHE = "10Gi";
 
 function artifactCacheOf(
@@ -262,7 +274,7 @@ function artifactCacheOf(
   };
 }
 
-/** The fields that have a value. */
+/** The fields whose value is defined. */
 function whereSet(fields: Partial<EngineConfig>): Partial<EngineConfig> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
@@ -273,7 +285,7 @@ function loggedPods(
   return allPods ? "all" : failedPod ? "failed" : undefined;
 }
 
-/** The rule by which nodes go to the database, where there is one. */
+/** The rule that decides which nodes are stored in the database; undefined without a database. */
 function offloadOf(
   persistence: ControllerSettings["persistence"],
   { archives = false }: ConfigBase,
@@ -283,7 +295,7 @@ function offloadOf(
   return { offload: isAlways ? "always" : "large" };
 }
 
-/** The form of compressed nodes, where it is not the usual one. */
+/** The format of compressed nodes, if it is not the default. */
 function compressionOf(
   { WORKFLOW_COMPRESSION_ALGORITHM: format, WORKFLOW_COMPRESSION_LEVEL: level }: Environment,
 ): Pick<EngineConfig, "compression"> {
@@ -291,7 +303,7 @@ function compressionOf(
   return compression ? { compression } : {};
 }
 
-/** `enabled` forces a layout; `mode` says the same in words, or leaves it to the cluster. */
+/** `enabled` forces a layout; `mode` names one, or leaves the choice to detection. */
 function layoutOf(
   { enabled, mode = "auto" }: NonNullable<ControllerSettings["initlessPod"]>,
 ): ControllerConfig["layout"] {

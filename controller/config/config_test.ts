@@ -5,21 +5,21 @@ import { readEnvironment } from "./environment.ts";
 const base = { executorImage: "argoexec:v1" };
 const parse = (data: Record<string, string>) => parseControllerConfig({ metadata: { name: "c" }, data }, base);
 
-Deno.test("parseControllerConfig() reads one key per field", () => {
+Deno.test("parseControllerConfig(): reads one key per field", () => {
   const config = parse({ images: "busybox: {cmd: [sh]}", initlessPod: "enabled: true", instanceID: "one" });
   assertEquals(config.layout, "initless");
   assertEquals(config.instanceId, "one");
   assertEquals(config.engine.executor.images, { busybox: { cmd: ["sh"] } });
 });
 
-Deno.test("parseControllerConfig() reads one key with all fields", () => {
+Deno.test("parseControllerConfig(): reads one key with all fields", () => {
   const config = parse({ config: "executor:\n  imagePullPolicy: Never\npodGCDeleteDelayDuration: 1m\n" });
   assertEquals(config.engine.executor.imagePullPolicy, "Never");
   assertEquals(config.engine.podGcDeleteDelaySeconds, 60);
   assertEquals(config.layout, "auto");
 });
 
-Deno.test("parseControllerConfig() hands on what pods are built from: plugins, the kubeconfig, the delay of their removal", () => {
+Deno.test("parseControllerConfig(): returns the settings of pods: plugins, the kubeconfig, the delay of their removal", () => {
   const { executor } = parse({
     artifactDrivers: "[{name: p, image: 'plugin:v1', connectionTimeoutSeconds: 7}]",
     kubeConfig: "{secretName: s, secretKey: k}",
@@ -29,41 +29,41 @@ Deno.test("parseControllerConfig() hands on what pods are built from: plugins, t
   assertEquals([executor.kubeConfig, executor.podGcDelay], [{ secretName: "s", secretKey: "k" }, "30s"]);
 });
 
-Deno.test("parseControllerConfig() has executors log as much as the controller does", () => {
+Deno.test("parseControllerConfig(): executors have the log level of the controller", () => {
   const levelOf = (logLevel?: "debug") =>
     parseControllerConfig({ metadata: { name: "c" }, data: {} }, { ...base, logLevel }).engine.executor.logLevel;
   assertEquals([levelOf("debug"), levelOf()], ["debug", "info"]);
 });
 
-Deno.test("parseControllerConfig() lets tags in values be read only where that is asked for", () => {
+Deno.test("parseControllerConfig(): evaluates tags in values only if that is enabled", () => {
   assertEquals(parse({ tagsInValues: "true" }).engine.tagsInValues, true);
   assertEquals(parse({ tagsInValues: "false" }).engine.tagsInValues, undefined);
   assertEquals(parse({}).engine.tagsInValues, undefined);
 });
 
-Deno.test("parseControllerConfig() names an unknown field", () => {
+Deno.test("parseControllerConfig(): names an unknown field", () => {
   assertThrows(() => parse({ imagse: "{}" }), Error, 'imagse: unknown key; did you mean "images"? (line 1)');
 });
 
-Deno.test("parseControllerConfig() refuses what is nested too deeply, with its line", () => {
+Deno.test("parseControllerConfig(): rejects nesting that is too deep, with its line", () => {
   const deep = "[".repeat(20_000) + "]".repeat(20_000);
   const words = "lists and objects are nested more than 200 levels deep";
   assertThrows(() => parse({ images: `a: {}\nb: ${deep}` }), Error, `images: ${words} (line 2)`);
   assertThrows(() => parse({ config: `images:\n  b: ${deep}` }), Error, `config: ${words} (line 2)`);
 });
 
-Deno.test("parseControllerConfig() refuses both forms at once", () => {
-  assertThrows(() => parse({ config: "{}", images: "{}" }), Error, '"config" beside "images"');
+Deno.test("parseControllerConfig(): rejects a mixture of both forms", () => {
+  assertThrows(() => parse({ config: "{}", images: "{}" }), Error, '"config" and "images"');
 });
 
-Deno.test("parseControllerConfig() reads the layout: enabled forces it, mode says it in words, the cluster is asked otherwise", () => {
+Deno.test("parseControllerConfig(): enabled forces a layout, mode names one, and it is detected otherwise", () => {
   const layout = (initlessPod: string) => parse({ initlessPod }).layout;
   assertEquals(["mode: on", "mode: off", "mode: auto", "{}"].map(layout), ["initless", "legacy", "auto", "auto"]);
   assertEquals(["{enabled: false, mode: on}", "{enabled: true, mode: off}"].map(layout), ["legacy", "initless"]);
   assertThrows(() => layout("mode: maybe"), Error, 'got "maybe"');
 });
 
-Deno.test("parseControllerConfig() makes pods of one container only where initlessPod says so", () => {
+Deno.test("parseControllerConfig(): creates pods with a single container only if initlessPod enables it", () => {
   const single = (initlessPod: string) => parse({ initlessPod }).engine.executor.singleContainer;
   assertEquals(["{}", "{mode: on, singleContainer: true}", "singleContainer: false"].map(single), [
     undefined,
@@ -72,16 +72,16 @@ Deno.test("parseControllerConfig() makes pods of one container only where initle
   ]);
 });
 
-Deno.test("parseControllerConfig() makes failed pods anew only where failedPodRestart says so, three times by default", () => {
+Deno.test("parseControllerConfig(): restarts failed pods only if failedPodRestart is enabled, three times by default", () => {
   const restarts = (failedPodRestart: string) => parse({ failedPodRestart }).engine.maxPodRestarts;
   assertEquals(["{}", "enabled: true", "{enabled: true, maxRestarts: 1}"].map(restarts), [0, 3, 1]);
 });
 
-Deno.test("parseControllerConfig() gives pods the finalizer unless the environment says no", () => {
+Deno.test("parseControllerConfig(): adds the finalizer to pods unless the environment disables it", () => {
   assertEquals(parse({}).engine.executor.statusFinalizer, true);
 });
 
-Deno.test("parseControllerConfig() names the settings that have no effect", () => {
+Deno.test("parseControllerConfig(): lists the settings that have no effect", () => {
   const settings = {
     namespace: "argo",
     parallelism: "3",
@@ -92,32 +92,32 @@ Deno.test("parseControllerConfig() names the settings that have no effect", () =
 });
 
 const MALFORMED: Record<string, [string, string]> = {
-  "defaults that are a list": ["workflowDefaults: [1]", "workflowDefaults: expected object, got a list"],
-  "defaults whose templates are a text": [
+  "a list as workflowDefaults": ["workflowDefaults: [1]", "workflowDefaults: expected object, got a list"],
+  "a string as templates of workflowDefaults": [
     "workflowDefaults: {spec: {templates: x}}",
     'workflowDefaults.spec.templates: expected list, got "x"',
   ],
-  "an executor whose env is a number": ["executor: {env: 1}", "executor.env: expected list, got 1"],
-  "a parallelism that is a text": ["parallelism: many", 'parallelism: expected number, got "many"'],
-  "images that are a list": ["images: []", "images: expected object, got a list"],
-  "a delay that is a list": ["podGCDeleteDelayDuration: [5s]", "podGCDeleteDelayDuration: expected string, got a list"],
-  "all of it as a text": ["x", "config: expected an object of settings"],
+  "a number as env of an executor": ["executor: {env: 1}", "executor.env: expected list, got 1"],
+  "a string as parallelism": ["parallelism: many", 'parallelism: expected number, got "many"'],
+  "a list as images": ["images: []", "images: expected object, got a list"],
+  "a list as a delay": ["podGCDeleteDelayDuration: [5s]", "podGCDeleteDelayDuration: expected string, got a list"],
+  "a string as config": ["x", "config: expected an object of settings"],
 };
 
 for (const [name, [config, message]] of Object.entries(MALFORMED)) {
-  Deno.test(`parseControllerConfig() refuses ${name}, with the place`, () => {
+  Deno.test(`parseControllerConfig(): rejects ${name}, with its place`, () => {
     assertThrows(() => parse({ config }), Error, message);
   });
 }
 
-Deno.test("parseControllerConfig() reads defaults as a workflow is read: null is nothing, numbers are texts where texts are meant", () => {
+Deno.test("parseControllerConfig(): reads defaults like a workflow: null is absent, and numbers are accepted as strings", () => {
   const { workflowDefaults } = parse({
     workflowDefaults: "{spec: {nodeSelector: null, arguments: {parameters: [{name: p, value: 7}]}}}",
   }).engine;
   assertEquals(workflowDefaults?.spec, { arguments: { parameters: [{ name: "p", value: "7" }] } });
 });
 
-Deno.test("parseControllerConfig() reads Argo's variables of the language and of the end, and names one it cannot read", () => {
+Deno.test("parseControllerConfig(): reads Argo's variables about expressions and termination, and names an invalid one", () => {
   const withEnv = (name: string, value: string) => {
     const environment = readEnvironment((variable) => variable === name ? value : undefined);
     return parseControllerConfig({ metadata: { name: "c" } }, { ...base, environment }).engine;
@@ -135,7 +135,7 @@ Deno.test("parseControllerConfig() reads Argo's variables of the language and of
   );
 });
 
-Deno.test("parseControllerConfig() reads where inputs are cached, and how much may lie there", () => {
+Deno.test("parseControllerConfig(): reads the volume and the size of the cache of inputs", () => {
   const cache = (artifactCache: string) => parse({ artifactCache }).engine.executor.artifactCache;
   assertEquals(parse({}).engine.executor.artifactCache, undefined);
   assertEquals(cache("{}"), { bytes: 10 * 2 ** 30 });

@@ -1,4 +1,4 @@
-/** Every key of the ConfigMap and every variable changes what the controller works by: none is read and forgotten. */
+/** Tests that every key of the ConfigMap and every variable has an effect on the controller's settings. */
 import { assert, assertEquals, assertNotEquals } from "@std/assert";
 import { CONTROLLER_SETTINGS, type ControllerSettings, type Setting, type SettingName } from "@tiphys/model/api";
 import { silentLog } from "@tiphys/base/log";
@@ -7,7 +7,7 @@ import { metricsAsSet } from "../metrics/metrics_server.ts";
 import { type ConfigBase, type ControllerConfig, parseControllerConfig } from "./config.ts";
 import { readEnvironment, type VARIABLES } from "./environment.ts";
 
-/** A value of each key that is not the usual one. */
+/** A value of each key that differs from its default. */
 const SAMPLES: Readonly<Record<SettingName, string>> = {
   artifactCache: "{hostPath: /var/cache/artifacts, sizeLimit: 1Gi}",
   artifactDrivers: "[{name: x, image: driver}]",
@@ -44,14 +44,14 @@ const SAMPLES: Readonly<Record<SettingName, string>> = {
   workflowRestrictions: "{templateReferencing: Strict}",
 };
 
-/** What the program makes of keys that it takes from the settings themselves, with the functions of its own. */
+/** The values that the program derives from keys that it reads directly. */
 const BY_PROGRAM: Partial<Record<SettingName, (settings: ControllerSettings) => unknown>> = {
   metricsConfig: ({ metricsConfig }) =>
     [...metricsAsSet(metricsConfig, silentLog).instruments()].map(({ isDisabled }) => isDisabled),
   namespace: ({ namespace }) => managedNamespace({ namespaced: false, namespace: "argo" }, namespace),
 };
 
-/** A value of each variable that is not the usual one. */
+/** A value of each variable that differs from its default. */
 const VALUES: Readonly<Record<keyof typeof VARIABLES, string>> = {
   ALWAYS_OFFLOAD_NODE_STATUS: "true",
   ARCHIVED_WORKFLOW_GC_PERIOD: "1h",
@@ -103,13 +103,13 @@ const VALUES: Readonly<Record<keyof typeof VARIABLES, string>> = {
   WORKFLOW_USER_OVERRIDE_ALLOWLIST: "hostNetwork",
 };
 
-/** The files of the program that read the variables which no engine knows. */
+/** The files of the program that read the variables which the engine does not use. */
 const PROGRAM = ["controller/main.ts", "controller/program.ts", "controller/election.ts"];
 
-/** Settings under which every variable has something to change. */
+/** Settings in which every variable can have an effect. */
 const ROOM = { persistence: SAMPLES.persistence, workflowRestrictions: SAMPLES.workflowRestrictions };
 
-/** What the controller works by, without the keys that it was made from. */
+/** The settings of a controller, without the keys from which they were built. */
 function worksBy(data: Readonly<Record<string, string>>, variables: Readonly<Record<string, string>> = {}) {
   return { ...parsed(data, variables), settings: undefined, ignored: undefined };
 }
@@ -128,8 +128,8 @@ const usual = worksBy({});
 for (const [name, sample] of Object.entries(SAMPLES) as [SettingName, string][]) {
   const { withoutEffect }: Setting = CONTROLLER_SETTINGS[name];
   const work = BY_PROGRAM[name];
-  const effect = withoutEffect ? "changes nothing, as its page says" : "changes what the controller works by";
-  Deno.test(`the key ${name} ${effect}`, () => {
+  const effect = withoutEffect ? "has no effect, as its documentation states" : "changes the controller's settings";
+  Deno.test(`controller settings: the key ${name} ${effect}`, () => {
     if (work) return assertNotEquals(work(parsed({ [name]: sample }, {}).settings), work(parsed({}, {}).settings));
     const found = worksBy({ [name]: sample });
     if (withoutEffect) assertEquals(found, usual);
@@ -139,16 +139,16 @@ for (const [name, sample] of Object.entries(SAMPLES) as [SettingName, string][])
 
 const SEAL = { TIPHYS_SEAL_KEY: "-".repeat(32) };
 for (const [name, value] of Object.entries(VALUES)) {
-  Deno.test(`the variable ${name} changes what the controller works by`, async () => {
+  Deno.test(`controller settings: the variable ${name} changes them`, async () => {
     const found = JSON.stringify(worksBy(ROOM, { ...SEAL, [name]: value }), spelled);
     const before = JSON.stringify(worksBy(ROOM, SEAL), spelled);
     if (found !== before) return;
     const sources = await Promise.all(PROGRAM.map(sourceOf));
-    assert(sources.some((source) => source.includes(`environment.${name}`)), `nobody reads ${name}`);
+    assert(sources.some((source) => source.includes(`environment.${name}`)), `no program reads ${name}`);
   });
 }
 
-/** Sets and patterns as JSON has them. */
+/** Converts sets and regular expressions to JSON. */
 function spelled(_: string, value: unknown): unknown {
   if (value instanceof Set) return [...value];
   return value;

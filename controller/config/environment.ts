@@ -1,6 +1,6 @@
 /**
- * The environment of the controller's program: one table of the variables that it reads, each parsed once, at its start. It
- * also gives the page about them.
+ * The environment variables of the controller: one table in which each is parsed once, at the start. The reference page
+ * is generated from it.
  */
 import { LIMITS } from "@tiphys/base/limits";
 import { NODE_FORMATS, readNodeFormat, readNodeLevel } from "@tiphys/model/nodes";
@@ -11,17 +11,20 @@ import { readOpenedOverrides } from "@tiphys/language/restrictions";
 import { UserError } from "@tiphys/base/user_error";
 import { argoDurationMillis, type DeletePropagation, USUAL_LIMITS } from "@tiphys/engine";
 
-/** One variable; an empty one is not set. */
+/** One variable. An empty one counts as unset. */
 export interface Variable<Value = unknown> {
-  /** The values that the variable takes, in words for people. */
+  /** The values that the variable accepts, as documentation. */
   readonly kind: string;
   readonly default: string;
   readonly meaning: string;
-  /** Its value; of undefined, the default. @throws {Error} with what is expected and what was found. */
+  /** Returns the parsed value; for undefined, the default. @throws {Error} with the expected and the actual value. */
   readonly read: (text: string | undefined) => Value;
 }
 
-/** Off with exactly `false`, or on with exactly `true`, as in Argo. */
+/**
+ * A boolean variable. As in Argo, exactly `false` turns it off if it is on by default, and exactly `true` turns it on
+ * otherwise.
+ */
 function flag(usual: boolean, meaning: string): Variable<boolean> {
   return {
     kind: "`true` or `false`",
@@ -45,13 +48,13 @@ function durationMillis(text: string): number {
     found = argoDurationMillis(text);
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
-    // The error is thrown below, with the words for all texts that are no duration.
+    // The error below is the same for everything that is not a duration.
   }
   if (found >= 0) return found;
   throw new Error(`expected a duration such as 10s, got ${JSON.stringify(text)}`);
 }
 
-/** An amount of a resource. */
+/** A variable with an amount of a resource, such as `100m`. */
 function quantity(usual: string, meaning: string): Variable<string> {
   return {
     kind: "quantity",
@@ -64,7 +67,7 @@ function quantity(usual: string, meaning: string): Variable<string> {
   };
 }
 
-/** A duration that executors read. */
+/** A variable with a duration that executors parse. */
 function duration(usual: string, meaning: string): Variable<string | undefined> {
   return {
     kind: "duration",
@@ -97,10 +100,10 @@ function text(usual: string, meaning: string): Variable<string | undefined> {
 const PROPAGATIONS = ["Background", "Foreground", "Orphan"] as const satisfies readonly DeletePropagation[];
 const LEAST_KEY_LENGTH = 32;
 
-/** Without a key of the administrator's each process has its own: then a restart reads templates anew. */
+/** The key of this process if the administrator has not set one. Then templates are read again after a restart. */
 const ownKey = crypto.getRandomValues(new Uint8Array(LEAST_KEY_LENGTH));
 
-/** Every variable, by its name. */
+/** Every variable, by name. */
 export const VARIABLES = {
   ALWAYS_OFFLOAD_NODE_STATUS: flag(
     false,

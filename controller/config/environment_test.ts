@@ -3,12 +3,12 @@ import { readEnvironment, VARIABLES } from "./environment.ts";
 
 const read = (env: Record<string, string>) => readEnvironment((name) => env[name]);
 
-Deno.test("readEnvironment() takes an empty variable for one that is not set", () => {
+Deno.test("readEnvironment(): an empty variable is unset", () => {
   const empty = Object.fromEntries(Object.keys(VARIABLES).map((name) => [name, ""]));
   assertEquals(read(empty), read({}));
 });
 
-Deno.test("readEnvironment() reads durations, counts and switches as Argo does", () => {
+Deno.test("readEnvironment(): reads durations, counts and booleans as Argo does", () => {
   const found = read({
     TASK_RESULT_TIMEOUT_DURATION: "90s",
     RECENTLY_DELETED_POD_DURATION: "30",
@@ -38,23 +38,23 @@ const WRONG: Record<string, [string, string]> = {
 };
 
 for (const [name, [value, message]] of Object.entries(WRONG)) {
-  Deno.test(`readEnvironment() refuses ${name}=${value} by its name`, () => {
+  Deno.test(`readEnvironment(): rejects ${name}=${value} with its name`, () => {
     assertThrows(() => read({ [name]: value }), Error, `${name}: ${message}`);
   });
 }
 
-Deno.test("readEnvironment() tells no key", () => {
+Deno.test("readEnvironment(): errors do not contain keys", () => {
   const error = assertThrows(() => read({ TIPHYS_SEAL_KEY: "hunter2" }), Error);
   assertEquals((error as Error).message.includes("hunter2"), false);
 });
 
-Deno.test("WORKFLOW_USER_OVERRIDE_ALLOWLIST names fields as they are written in workflows", () => {
+Deno.test("WORKFLOW_USER_OVERRIDE_ALLOWLIST: names fields as they are spelled in workflows", () => {
   const found = read({ WORKFLOW_USER_OVERRIDE_ALLOWLIST: " podSpecPatch, volumes,," });
   assertEquals([...found.WORKFLOW_USER_OVERRIDE_ALLOWLIST], ["podSpecPatch", "volumes"]);
   assertThrows(() => read({ WORKFLOW_USER_OVERRIDE_ALLOWLIST: "PodSpecPatch" }), Error, "is not a WorkflowSpec field");
 });
 
-Deno.test("TRANSIENT_ERROR_PATTERN finds its text anywhere in a message, in time that grows with the message only", () => {
+Deno.test("TRANSIENT_ERROR_PATTERN: matches anywhere in a message, in time that is linear in its length", () => {
   const pattern = read({ TRANSIENT_ERROR_PATTERN: "disk (on|at) fire" }).TRANSIENT_ERROR_PATTERN;
   assertEquals([pattern?.test("main: the disk at fire again"), pattern?.test("the disk is full")], [true, false]);
   assertEquals(read({}).TRANSIENT_ERROR_PATTERN, undefined);
@@ -64,7 +64,7 @@ Deno.test("TRANSIENT_ERROR_PATTERN finds its text anywhere in a message, in time
   );
 });
 
-Deno.test("every process without a key of the administrator's seals with one of its own", () => {
+Deno.test("readEnvironment(): without a key of the administrator, every process has its own", () => {
   assertEquals(read({}).TIPHYS_SEAL_KEY, read({}).TIPHYS_SEAL_KEY);
   assertEquals(read({ TIPHYS_SEAL_KEY: "x".repeat(32) }).TIPHYS_SEAL_KEY.length, 32);
 });

@@ -1,17 +1,18 @@
 /**
- * The pod layout that a cluster can run: it is asked, because a server without image volumes drops them in silence.
+ * Detection of the pod layout that an API server supports. A server without image volumes drops them silently, so a dry
+ * run is needed.
  */
 import { type Pod, readPod } from "@tiphys/model/api";
 import { PATH, VOLUME } from "@tiphys/base/constants";
 import { type KubeClient, PODS, sortError } from "@tiphys/kube";
 
-/** The layout of new pods, and the reason for it in words for the log. */
+/** The layout of new pods, and the reason for it for the log. */
 export interface LayoutAnswer {
   readonly layout: "initless" | "legacy";
   readonly reason: string;
 }
 
-/** Creates a pod with an image volume, as a dry run, and looks whether the volume and its mount come back. */
+/** Creates a pod with an image volume as a dry run, and checks whether the volume and its mount are in the response. */
 export async function probeLayout(client: KubeClient, namespace: string, image: string): Promise<LayoutAnswer> {
   const pod: Pod = {
     apiVersion: "v1",
@@ -39,12 +40,12 @@ export async function probeLayout(client: KubeClient, namespace: string, image: 
   } catch (error) {
     const sort = sortError(error);
     if (sort === "invalid") {
-      return { layout: "legacy", reason: `the API server knows no image volumes: ${(error as Error).message}` };
+      return { layout: "legacy", reason: `the API server does not support image volumes: ${(error as Error).message}` };
     }
     if (sort === "forbidden") {
       return {
         layout: "initless",
-        reason: `the probe was not allowed, image volumes are assumed: ${(error as Error).message}`,
+        reason: `the probe is forbidden, so image volumes are assumed to work: ${(error as Error).message}`,
       };
     }
     throw error;

@@ -1,14 +1,14 @@
-/** A small pod that asks one machine whether it can mount image volumes. */
+/** A small pod that detects whether a machine can mount image volumes. */
 import { type ContainerStatus, type Pod, readPod } from "@tiphys/model/api";
 import { Informer, type KubeClient, PODS, sortError, throwDefect } from "@tiphys/kube";
 
-/** The answer of a machine: whether it can mount image volumes. */
+/** The result of a probe: whether the machine can mount image volumes. */
 export type Probe =
   | { readonly kind: "works" }
   | { readonly kind: "fails"; readonly why: string }
   | { readonly kind: "unknown"; readonly why: string };
 
-/** The options of a probe: the image to mount, the namespace of its pod, and the milliseconds to wait for an answer. */
+/** The options of a probe: the image to mount, the namespace of its pod, and the timeout in milliseconds. */
 export interface ProbeOptions {
   readonly client: KubeClient;
   readonly namespace: string;
@@ -20,7 +20,7 @@ export interface ProbeOptions {
 
 const PATIENCE_MILLIS = 120_000;
 
-/** Reasons to wait that say nothing about image volumes. */
+/** Reasons for waiting that are unrelated to image volumes. */
 const PULLING: ReadonlySet<string> = new Set([
   "ContainerCreating",
   "PodInitializing",
@@ -32,8 +32,8 @@ const PULLING: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Runs `argoexec version` from an image volume on a machine, in a pod as hardened as any, and removes the pod. A pod that
- * cannot be made, or does not come to an end in time, says nothing.
+ * Runs `argoexec version` from an image volume on a machine, in a hardened pod, and deletes the pod. The result is
+ * unknown if the pod cannot be created or does not end in time.
  */
 export async function probeMachine(
   options: ProbeOptions,
@@ -59,7 +59,7 @@ export async function probeMachine(
 }
 
 function probePod({ image, imagePullPolicy }: ProbeOptions, machine: string): Pod {
-  // The mount is not at the path that pods have it at: in the executor's own image that path is taken.
+  // Not the path at which other pods mount it, because the executor's image contains that path.
   const mountPath = "/probe";
   return {
     apiVersion: "v1",
@@ -86,14 +86,14 @@ function probePod({ image, imagePullPolicy }: ProbeOptions, machine: string): Po
   };
 }
 
-/** Resolves as soon as the pod says yes or no; to "unknown" when the signal is aborted before. */
+/** Resolves as soon as the pod has succeeded or failed; with "unknown" when the signal is aborted first. */
 async function answerOf(client: KubeClient, namespace: string, name: string, signal: AbortSignal): Promise<Probe> {
   const pods = new Informer<Pod>(client, PODS, {
     namespace,
     fieldSelector: `metadata.name=${name}`,
     enter: readPod,
   });
-  let last = "its pod was not started";
+  let last = "its pod did not start";
   const { promise, resolve } = Promise.withResolvers<Probe>();
   signal.addEventListener("abort", () => resolve({ kind: "unknown", why: last }), { once: true });
   pods.onChange((_type, pod) => {

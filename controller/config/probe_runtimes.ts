@@ -1,50 +1,56 @@
 /**
- * Asking the machines of a cluster whether they can mount image volumes, one pod for each version of a container
- * runtime: what the API server keeps, the runtime may still refuse, mount empty or mount without the right to execute.
+ * Detects whether the machines of a cluster can mount image volumes, with one pod per version of a container runtime.
+ * Even if the API server accepts image volumes, a runtime may reject them, mount them empty, or mount them without
+ * permission to execute.
  */
 import { fieldsOf } from "@tiphys/base/fields_of";
 import { type KubeClient, NODES, sortError } from "@tiphys/kube";
 import type { LayoutAnswer } from "./layout.ts";
 import { type Probe, probeMachine } from "./probe_machine.ts";
 
-/** The image that the machines of a cluster are to mount, and the means to ask them. */
+/** Options for probing the container runtimes of a cluster. */
 export interface RuntimesOptions {
   readonly client: KubeClient;
-  /** The namespace in which the probe pods are made. */
+  /** The namespace in which probe pods are created. */
   readonly namespace: string;
   readonly image: string;
   readonly imagePullPolicy?: string | undefined;
-  /** Answers by runtime and image; kept by the caller, so that each version is asked once. */
+  /** Results by runtime and image. The caller keeps them, so that each version is probed once. */
   readonly known: Map<string, Probe>;
   readonly signal: AbortSignal;
-  /** The time to wait for an answer, in milliseconds. */
+  /** The timeout of a probe, in milliseconds. */
   readonly patienceMillis?: number;
 }
 
-/** A machine that pods can be sent to. */
+/** A machine that accepts pods. */
 export interface Machine {
   readonly name: string;
-  /** The container runtime in the kubelet's words: `containerd://2.1.4`. */
+  /** The container runtime in the kubelet's notation: `containerd://2.1.4`. */
   readonly runtime: string;
 }
 
-/** Runtimes of which it is known that they have no image volumes. */
+/** Returns why a runtime is known to lack image volumes; undefined if a probe is necessary. */
 export function knownToFail(runtime: string): string | undefined {
   const [name, version = ""] = runtime.split("://");
   const [major = NaN, minor = NaN] = version.split(".").map(Number);
-  if (name === "docker") return "cri-dockerd has no image volumes";
+  if (name === "docker") return "cri-dockerd does not support image volumes";
   if (name === "containerd" && (major < 2 || (major === 2 && minor < 1))) {
-    return `containerd ${version} has no image volumes (2.1 has)`;
+    return `containerd ${version} does not support image volumes (2.1 does)`;
   }
-  if (name === "cri-o" && major === 1 && minor < 31) return `CRI-O ${version} has no image volumes (1.31 has)`;
+  if (name === "cri-o" && major === 1 && minor < 31) {
+    return `CRI-O ${version} does not support image volumes (1.31 does)`;
+  }
   return undefined;
 }
 
-/** Asks each version of a runtime. Only a clear no speaks against image volumes; what cannot be found out is said. */
+/**
+ * Probes each version of a runtime. Only a definite failure rules out image volumes; inconclusive probes are listed in
+ * the reason.
+ */
 export async function probeRuntimes(options: RuntimesOptions): Promise<LayoutAnswer> {
   const machines = await machinesOf(options.client);
   if (machines === "forbidden") {
-    return { layout: "initless", reason: "the API server keeps image volumes; the machines may not be listed" };
+    return { layout: "initless", reason: "the API server keeps image volumes; listing the machines is forbidden" };
   }
   const byRuntime = new Map(machines.map((machine) => [machine.runtime, machine]));
   const answers = await Promise.all([...byRuntime.values()].map(async (machine) => ({
@@ -62,8 +68,10 @@ export async function probeRuntimes(options: RuntimesOptions): Promise<LayoutAns
   const doubts = answers.flatMap(({ machine, probe }) =>
     probe.kind === "unknown" ? [`${machine.runtime}: ${probe.why}`] : []
   );
-  const said = doubts.length ? `not every runtime answered (${doubts.join("; ")})` : "every container runtime does";
-  return { layout: "initless", reason: `the API server keeps image volumes; ${said}` };
+  const found = doubts.length
+    ? `some container runtimes could not be probed (${doubts.join("; ")})`
+    : "every container runtime does";
+  return { layout: "initless", reason: `the API server keeps image volumes; ${found}` };
 }
 
 async function probeOnce(options: RuntimesOptions, machine: Machine): Promise<Probe> {
@@ -76,7 +84,10 @@ async function probeOnce(options: RuntimesOptions, machine: Machine): Promise<Pr
   return probe;
 }
 
-/** The machines that would take a pod now. Windows is never asked: its pods are legacy whatever it says. */
+/**
+ * The machines that accept pods at the moment. Machines with Windows are not probed: their pods always have the legacy
+ * layout.
+ */
 async function machinesOf(client: KubeClient): Promise<Machine[] | "forbidden"> {
   const machines: Machine[] = [];
   let next: string | undefined;

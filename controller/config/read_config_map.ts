@@ -1,6 +1,6 @@
 /**
- * The controller's ConfigMap, read key by key: what can be read counts, and what cannot is a problem with its place. It may
- * hold one key for each setting, or one key `config` with all of them.
+ * The controller's ConfigMap, parsed key by key: valid keys are used, and each invalid one is a problem with its place.
+ * It contains one key for each setting, or one key `config` with all of them.
  */
 import {
   type ConfigMap,
@@ -16,24 +16,27 @@ import {
 } from "@tiphys/model/api";
 import { parseYaml, positionOf, type YamlDocument } from "@tiphys/model/yaml";
 
-/** Something in the ConfigMap that cannot be read. */
+/** A part of the ConfigMap that cannot be parsed. */
 export interface SettingProblem {
-  /** The key that is not known now because of it; undefined for all of them, or for a key that is like none. */
+  /**
+   * The setting that has no value because of it; undefined if all settings are affected, or for an unknown key that
+   * resembles none.
+   */
   readonly setting?: SettingName;
   /** The place in the ConfigMap, and what is wrong there. */
   readonly message: string;
   readonly ifUnreadable: IfUnreadable;
 }
 
-/** The contents of a ConfigMap: the keys that could be read, and the problems of the others. */
+/** The parsed contents of a ConfigMap. */
 export interface ReadConfigMap {
-  /** The keys that could be read. */
+  /** The settings of the valid keys. */
   readonly settings: ControllerSettings;
-  /** In the order of the ConfigMap. */
+  /** The problems, in the order of the ConfigMap. */
   readonly problems: readonly SettingProblem[];
 }
 
-/** A key with what it holds, or with what is wrong with its text. */
+/** The value of a key, or the problem with its text. */
 interface Entry {
   readonly key: string;
   readonly value?: unknown;
@@ -43,13 +46,13 @@ interface Entry {
 
 const FORMS = `expected either the key "config" or one key per setting`;
 
-/** Reads a ConfigMap. */
+/** Parses a ConfigMap. */
 export function readConfigMap({ data = {} }: ConfigMap): ReadConfigMap {
   const { config, ...texts } = data;
-  // Keys of this form are for people: Argo's own samples keep remarks there.
+  // Keys that start with "_" are remarks, as in Argo's samples.
   const entries = Object.entries(texts).filter(([key]) => !key.startsWith("_"));
   if (config === undefined) return readEntries(entries.map(([key, text]) => entryOf(key, text)));
-  for (const [key] of entries) return unreadable(`${FORMS}, got "config" beside "${key}"`);
+  for (const [key] of entries) return unreadable(`${FORMS}, got "config" and "${key}"`);
   const document = documentOf(config);
   if (document === undefined) return { settings: {}, problems: [] };
   const { value, errors: [error] } = document;
@@ -105,7 +108,7 @@ function readEntries(entries: readonly Entry[]): ReadConfigMap {
   return { settings, problems };
 }
 
-/** A key that nobody knows counts as the one that it is most like and that is not there: somebody may have meant it. */
+/** An unknown key is attributed to the unset key that it resembles most, because it may be a misspelling of it. */
 function strayKey(key: string, unset: readonly string[], line: number): SettingProblem {
   const message = `${key}: unknown key${didYouMean(key, Object.keys(CONTROLLER_SETTINGS))} (line ${line})`;
   const meant = nearestName(key, unset);

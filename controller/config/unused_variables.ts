@@ -1,4 +1,4 @@
-/** Variables of Argo's controller that have no effect, each with the reason. */
+/** Variables of Argo's controller that have no effect here, each with the reason. */
 const RETRIES =
   "A request with a transient failure is retried after the server's `Retry-After`, or by the next pass with exponential back-off.";
 

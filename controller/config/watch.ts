@@ -1,10 +1,10 @@
-/** The controller's ConfigMap: finding it, and watching it. */
+/** Finding and watching the controller's ConfigMap. */
 import { type ConfigMap, isProblem } from "@tiphys/model/api";
 import { CONFIGMAPS, type KubeClient, ReadingInformer } from "@tiphys/kube";
 import type { Log } from "@tiphys/base/log";
 import { readConfigMap } from "../workflow/observe/readers.ts";
 
-/** The name of the ConfigMap, and the means to watch it. */
+/** The name of the ConfigMap, and the client to watch it with. */
 export interface ConfigWatch {
   readonly client: KubeClient;
   readonly namespace: string;
@@ -14,8 +14,8 @@ export interface ConfigWatch {
 }
 
 /**
- * Calls `onChange` with every state of the ConfigMap but the one whose resourceVersion is known; resolves when the first
- * state was looked at. A deleted one tells nothing: what it said stays.
+ * Calls `onChange` with every state of the ConfigMap, except the one whose resourceVersion is `known`. Resolves when
+ * the first state has been processed. A deletion is ignored: the settings remain in effect.
  */
 export async function watchConfig(
   watch: ConfigWatch,
@@ -33,12 +33,12 @@ export async function watchConfig(
   informer.onChange((type, object) => {
     if (type === "deleted" || object.metadata.resourceVersion === known) return;
     const configMap = informer.readObject(object);
-    if (isProblem(configMap)) log.error("The controller's ConfigMap cannot be read", { error: configMap.message });
+    if (isProblem(configMap)) log.error("Parsing the controller's ConfigMap failed", { error: configMap.message });
     else onChange(configMap);
   });
 }
 
-/** Resolves when the ConfigMap is another than the one whose resourceVersion is known. */
+/** Resolves when the resourceVersion of the ConfigMap is not `known`. */
 export async function configChanged(watch: ConfigWatch, known: string | undefined): Promise<void> {
   const looked = new AbortController();
   const signal = AbortSignal.any([watch.signal, looked.signal]);

@@ -1,23 +1,26 @@
-/** Children by their cron workflow: kept as the copy of the workflows changes. Those that were deleted stay until a pass has seen it. */
+/**
+ * An index of workflows by the cron workflow that owns them, updated as the local copy changes. Deleted children remain
+ * until a pass has seen the deletion.
+ */
 import { ANNOTATION } from "@tiphys/base/constants";
 import { fieldsOf } from "@tiphys/base/fields_of";
 import { type ChangeHandler, keyOf, type KubeObject } from "@tiphys/kube";
 import { millisOf } from "@tiphys/model/status";
 import type { Child } from "./types.ts";
 
-/** The copy of the workflows, as far as the index listens to it. */
+/** The local copy of the workflows, as far as the index needs it. */
 export interface WorkflowCopy {
-  /** Whether the first list is in. */
+  /** Whether the first list has been received. */
   readonly synced: boolean;
   onChange(handler: ChangeHandler<KubeObject>): void;
 }
 
-/** To be made before the copy is started: what is there at the start is told from what is made later. */
+/** Must be created before the copy is started, to distinguish children that exist at the start from later ones. */
 export class ChildIndex {
   /** By the key of the cron workflow, then by UID. */
   readonly #children = new Map<string, Map<string, Child>>();
 
-  /** `onChange` is told the key (`namespace/name`) of a cron workflow whose children changed. */
+  /** Calls `onChange` with the key (`namespace/name`) of a cron workflow whose children changed. */
   constructor(workflows: WorkflowCopy, onChange: (key: string) => void) {
     workflows.onChange((type, workflow) => {
       const owner = ownerOf(workflow);
@@ -32,13 +35,13 @@ export class ChildIndex {
     });
   }
 
-  /** The children of one cron workflow, not of one that had its name before. */
+  /** The children of one cron workflow, without those of an earlier one with the same name. */
   of(key: string, ownerUid: string | undefined): readonly Child[] {
     return [...this.#children.get(key)?.values() ?? []].filter((child) => child.ownerUid === ownerUid);
   }
 
-  /** A pass has dealt with these: those that are gone are not needed any more, nor are those of an earlier owner. */
-  settled(key: string, ownerUid: string | undefined, children: readonly Child[]): void {
+  /** Called when a pass has processed these children. Removes deleted ones, and those of an earlier owner. */
+  processed(key: string, ownerUid: string | undefined, children: readonly Child[]): void {
     const known = this.#children.get(key);
     for (const child of known?.values() ?? []) {
       if (child.isGone && (child.ownerUid !== ownerUid || children.includes(child))) known?.delete(child.uid);
@@ -46,9 +49,9 @@ export class ChildIndex {
     if (known?.size === 0) this.#children.delete(key);
   }
 
-  /** A cron workflow is gone; its children follow. */
+  /** Called when a cron workflow has been deleted. Its children are removed when they are deleted as well. */
   forgetGone(key: string): void {
-    this.settled(key, undefined, []);
+    this.processed(key, undefined, []);
   }
 }
 

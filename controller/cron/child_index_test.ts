@@ -4,7 +4,7 @@ import { ChildIndex } from "./child_index.ts";
 
 const KEY = "ns/c";
 
-/** A copy of workflows that the test changes. */
+/** A local copy of workflows that the test changes. */
 function world() {
   const handlers: ChangeHandler<KubeObject>[] = [];
   const copy = { synced: false, onChange: (handler: ChangeHandler<KubeObject>) => void handlers.push(handler) };
@@ -20,7 +20,7 @@ function world() {
   return { copy, index, told, change, seen };
 }
 
-Deno.test("an object that is made after the first list is new; one that was there is not, however it changes later", () => {
+Deno.test("child index: a workflow created after the first list is new, and one of the first list stays old after changes", () => {
   const { copy, change, seen, told } = world();
   change("added", "old");
   copy.synced = true;
@@ -34,22 +34,22 @@ Deno.test("an object that is made after the first list is new; one that was ther
   assertEquals(new Set(told), new Set([KEY]));
 });
 
-Deno.test("a child that was deleted stays as it was seen last, until a pass has dealt with just that", () => {
+Deno.test("child index: keeps the last state of a deleted child until a pass has processed it", () => {
   const { index, change, seen } = world();
   change("added", "a");
   const before = index.of(KEY, "u");
   change("deleted", "a", { phase: "Succeeded" });
-  index.settled(KEY, "u", before);
+  index.processed(KEY, "u", before);
   assertEquals(seen(), [{ name: "a", isNew: false, isGone: true, phase: "Succeeded" }]);
-  index.settled(KEY, "u", index.of(KEY, "u"));
+  index.processed(KEY, "u", index.of(KEY, "u"));
   assertEquals(seen(), []);
 });
 
-Deno.test("children of a cron workflow that had the name before are not this one's, and are forgotten when they are gone", () => {
+Deno.test("child index: ignores children of an earlier cron workflow with the same name, and removes them when they are deleted", () => {
   const { index, change, seen } = world();
   change("added", "theirs", { owner: "earlier" });
   assertEquals(seen(), []);
   change("deleted", "theirs", { owner: "earlier" });
-  index.settled(KEY, "u", []);
+  index.processed(KEY, "u", []);
   assertEquals(index.of(KEY, "earlier"), []);
 });

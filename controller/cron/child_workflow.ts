@@ -1,13 +1,15 @@
-/** The workflow that a cron workflow makes for a slot. */
+/** The workflow that a cron workflow creates for a slot. */
 import type { CronWorkflow, Workflow } from "@tiphys/model/api";
 import { ANNOTATION, LABEL } from "@tiphys/base/constants";
 import { cronChildName, timeText } from "@tiphys/model/status";
 import { workflowFromCron } from "@tiphys/engine/workflow_actions";
 
-/** The labels of a cron workflow that its children get too: they say who made it. */
+/** Labels that children inherit from their cron workflow: they identify its creator. */
 const HANDED_ON = [LABEL.creator, LABEL.creatorEmail, LABEL.creatorPreferredUsername];
 
-/** The child of a slot (milliseconds since 1970): the same slot has the same name, so that none is made twice. */
+/**
+ * The child of a slot (milliseconds since 1970). Its name is derived from the slot, so that no slot gets two children.
+ */
 export function childOf(cron: CronWorkflow, slot: number, instanceId: string | undefined): Workflow {
   const { metadata: { generateName: _none, ...metadata }, ...workflow } = workflowFromCron(cron);
   const { labels = {}, name = "", namespace } = cron.metadata;

@@ -1,4 +1,7 @@
-/** Children of a cron workflow in a decision: who is active, whose end counts, and who is too old to be kept. */
+/**
+ * Decisions about the children of a cron workflow: which are active, which are counted, and which are deleted by the
+ * history limits.
+ */
 import type { CronWorkflow, ObjectReference } from "@tiphys/model/api";
 import { API_VERSION } from "@tiphys/base/constants";
 import { cronChildName, isCompletedPhase } from "@tiphys/model/status";
@@ -8,15 +11,15 @@ import type { Child, CronAction, CronFacts } from "./types.ts";
 const SUCCESSES_KEPT = 3;
 const FAILURES_KEPT = 1;
 
-/** A child as a status refers to it. */
+/** The reference to a child in the status of its cron workflow. */
 export function referenceTo({ name, namespace, uid, resourceVersion }: Omit<ObjectReference, "kind">): ObjectReference {
   return { kind: "Workflow", apiVersion: API_VERSION, name, namespace, uid, resourceVersion };
 }
 
 /**
- * Brings `active` and the counters up to date: a child leaves when it has ended, and is counted once; one that was deleted
- * before its end leaves without. Children that nobody listed (made by hand, or before a crash) are taken in.
- * @returns the UIDs of the children whose end is counted.
+ * Updates `active` and the counters. A child is removed and counted once when it ends; one that is deleted before its
+ * end is removed without being counted. Unlisted children (created manually or before a crash) are added.
+ * @returns the UIDs of the counted children.
  */
 export function settleChildren(
   draft: CronDraft,
@@ -42,20 +45,20 @@ export function settleChildren(
   }
   draft.removeActive((reference) => {
     const child = known.get(reference.uid ?? "");
-    // A child that was made a moment ago may not be in the local copy yet.
+    // A child that was just created may not be in the local copy yet.
     if (!child) return hasSeen(reference);
     return child.isGone || isCompletedPhase(child.phase);
   });
   return counted;
 }
 
-/** The slot that a child was made for by a controller; undefined for one that somebody made by hand. */
+/** The slot for which the controller created a child; undefined for a manually created one. */
 function slotOf({ metadata }: CronWorkflow, { name, scheduledTime }: Child): number | undefined {
   if (scheduledTime === undefined) return undefined;
   return name === cronChildName(metadata.name ?? "", new Date(scheduledTime)) ? scheduledTime : undefined;
 }
 
-/** The finished children that are more than the limits let be kept, the oldest of them. */
+/** Deletes the oldest finished children that exceed the history limits. */
 export function tooOld({ cron, children }: CronFacts): CronAction[] {
   const { successfulJobsHistoryLimit, failedJobsHistoryLimit } = cron.spec;
   const finished = children.filter(({ phase, isGone, isDeleting }) =>

@@ -1,6 +1,6 @@
 /**
- * The decision about one cron workflow: from facts to a new status, and the actions that follow. Pure: no client, no
- * clock, no logger; what is to be remembered until the next pass is handed back.
+ * The decision about one cron workflow: from facts to a new status, and the actions that follow. It is pure: no client,
+ * no clock, no logger. State for the next pass is part of the result.
  */
 import type { CronWorkflow } from "@tiphys/model/api";
 import { ANNOTATION, LABEL } from "@tiphys/base/constants";
@@ -21,8 +21,8 @@ import { Slots } from "./slots.ts";
 import type { CronAction, CronDecision, CronFacts, DefaultMetadata, Watch } from "./types.ts";
 
 /**
- * Decides what is to be done about a cron workflow now. `before` is what the last pass remembered; `now` is in
- * milliseconds since 1970.
+ * Decides what to do about a cron workflow. `before` is the state that the last pass returned; `now` is in milliseconds
+ * since 1970.
  */
 export function decide(facts: CronFacts, before: Watch | undefined, now: number): CronDecision {
   const { cron } = facts;
@@ -30,7 +30,7 @@ export function decide(facts: CronFacts, before: Watch | undefined, now: number)
   const schedules = usedSchedules(cron);
   const counted = settleChildren(draft, facts, before?.counted ?? new Set());
   const hasNewEnds = [...counted].some((uid) => !before?.counted.has(uid));
-  if (isMeantToGoOn(draft, cron, schedules)) draft.revive();
+  if (isResumed(draft, cron, schedules)) draft.resume();
   const mistake = problemOf(facts);
   const problem = mistake ?? stopProblem(draft, cron);
   draft.setCondition("SpecError", problem);
@@ -38,20 +38,20 @@ export function decide(facts: CronFacts, before: Watch | undefined, now: number)
   const terms = JSON.stringify([isWatched, schedules]);
   let watch = before?.terms === terms ? before : begin(draft, facts, { terms, schedules, now, isWatched });
   watch = { ...watch, counted };
-  // Schedules are used, also where the condition to stop cannot be evaluated and nothing is made.
+  // Recorded even if the stop condition cannot be evaluated and no child is created.
   if (mistake === undefined) draft.annotate(ANNOTATION.lastUsedSchedule, schedules);
   const { slots } = watch;
   const plan = slots ? planOf(draft, facts, watch, { slots, now, hasNewEnds }) : { actions: [], notes: [], watch };
   return { ...plan, actions: [...plan.actions, ...tooOld(facts)], cron: draft.done() };
 }
 
-/** The schedules as they are recorded: each with the zone that it is meant in. */
+/** The schedules as they are recorded, each with its time zone. */
 function usedSchedules({ spec }: CronWorkflow): string {
   return spec.schedules.map((schedule) => inTimezone(schedule, spec.timezone)).join(",");
 }
 
-/** A cron workflow that has stopped goes on when somebody takes the label away, or changes when it runs or stops. */
-function isMeantToGoOn(draft: CronDraft, { spec }: CronWorkflow, schedules: string): boolean {
+/** Whether a stopped cron workflow resumes: its label was removed, or its schedules or stop condition changed. */
+function isResumed(draft: CronDraft, { spec }: CronWorkflow, schedules: string): boolean {
   if (!draft.isStopped) return false;
   const by = draft.annotation(ANNOTATION.stoppedBy);
   const used = draft.annotation(ANNOTATION.lastUsedSchedule);
@@ -60,14 +60,17 @@ function isMeantToGoOn(draft: CronDraft, { spec }: CronWorkflow, schedules: stri
     (used !== undefined && used !== schedules);
 }
 
-/** The first mistake in the specification, in words for its author; undefined where there is none. */
+/** The first error in the specification, as a message for its author; undefined if it is valid. */
 function problemOf({ cron, templates, local, defaults }: CronFacts): string | undefined {
   const [first] = validateCronWorkflow(withDefaultLabels(cron, defaults), templates);
   if (!first) return zoneProblem(cron, local);
   return first.path.startsWith("spec.workflowSpec") ? `cannot validate Workflow: ${first.message}` : first.message;
 }
 
-/** The cron workflow with the labels and annotations that its children get from the controller's defaults: tags may name them. */
+/**
+ * The cron workflow with the labels and annotations that the controller's defaults give its children, because tags may
+ * refer to them.
+ */
 function withDefaultLabels(cron: CronWorkflow, defaults: DefaultMetadata | undefined): CronWorkflow {
   const places = [defaults?.metadata, defaults?.spec?.workflowMetadata].filter((place) => place !== undefined);
   if (places.length === 0) return cron;
@@ -78,13 +81,13 @@ function withDefaultLabels(cron: CronWorkflow, defaults: DefaultMetadata | undef
   return { ...cron, spec: { ...cron.spec, workflowMetadata: { ...workflowMetadata, labels, annotations } } };
 }
 
-/** The labels of the defaults whose values are expressions: their names count here. */
+/** The labels of the defaults whose values are expressions. Only their names matter here. */
 function labelsFromOf(defaults: DefaultMetadata | undefined): Record<string, string> {
   const names = Object.keys(defaults?.spec?.workflowMetadata?.labelsFrom ?? {});
   return Object.fromEntries(names.map((name) => [name, ""]));
 }
 
-/** A schedule may be right by itself, and wrong with a second zone in front. */
+/** Checks each schedule together with its zone: a schedule with a zone is invalid if `timezone` adds a second one. */
 function zoneProblem({ spec: { schedules, timezone } }: CronWorkflow, local: GoZone): string | undefined {
   for (const schedule of schedules) {
     try {
@@ -97,7 +100,7 @@ function zoneProblem({ spec: { schedules, timezone } }: CronWorkflow, local: GoZ
   return undefined;
 }
 
-/** The mistake in the condition on which the cron workflow stops; undefined where there is none, or it has stopped. */
+/** The error in the stop condition; undefined if it is valid, or if the cron workflow has stopped. */
 function stopProblem(draft: CronDraft, cron: CronWorkflow): string | undefined {
   const expression = cron.spec.stopStrategy?.expression;
   if (expression === undefined || draft.isStopped) return undefined;
@@ -110,7 +113,7 @@ function stopProblem(draft: CronDraft, cron: CronWorkflow): string | undefined {
   }
 }
 
-/** The variables that conditions may read. */
+/** The variables that conditions can use. */
 function variables({ status }: CronDraft, { metadata }: CronWorkflow) {
   const { succeeded, failed, lastScheduledTime, active = [] } = status;
   return {
@@ -126,8 +129,8 @@ function variables({ status }: CronDraft, { metadata }: CronWorkflow) {
 }
 
 /**
- * Watching begins: now, or, where missed slots are caught up, with the last one that was made. Schedules that were changed
- * since are not.
+ * Starts watching the schedules: from now on or, if missed slots are caught up, from the last slot with a child. Missed
+ * slots are not caught up if the schedules have changed since.
  */
 function begin(
   draft: CronDraft,
@@ -153,9 +156,9 @@ function begin(
   };
 }
 
-type Plan = Pick<CronDecision, "actions" | "watch" | "comeBackAt" | "notes">;
+type Plan = Pick<CronDecision, "actions" | "watch" | "requeueAt" | "notes">;
 
-/** The slots: which one is due, what became of it, and when the next one is. */
+/** Plans the slots: which one is due, the result of the last attempt, and when the next one is due. */
 function planOf(
   draft: CronDraft,
   facts: CronFacts,
@@ -167,16 +170,16 @@ function planOf(
   const due = slots.latest(given.since, now);
   const { watch, again } = settleAttempt(draft, given, { due, deadline, now });
   const notes: string[] = [];
-  const rest = (since: number, actions: readonly CronAction[] = [], comeBackAt = slots.next(now)): Plan => ({
+  const rest = (since: number, actions: readonly CronAction[] = [], requeueAt = slots.next(now)): Plan => ({
     actions,
     notes,
     watch: { ...watch, since },
-    comeBackAt,
+    requeueAt,
   });
   const isDue = due !== undefined && due > watch.since;
   if ((isDue || hasNewEnds) && isToStop(draft, facts.cron)) {
     draft.stop(spec.stopStrategy?.expression ?? "");
-    // When somebody lets it go on, watching begins anew.
+    // Resuming starts the watch from scratch.
     return { actions: [], notes, watch: { ...watch, terms: "stopped" } };
   }
   if (!isDue) return rest(watch.since);
@@ -188,7 +191,7 @@ function planOf(
     return rest(due, refusal === BUSY ? [POLICY] : []);
   }
   const replaces = spec.concurrencyPolicy === "Replace" ? draft.active : [];
-  // Another attempt for the same slot is not another slot.
+  // A repeated attempt for a slot is not counted again.
   const counted = again === undefined ? [...(replaces.length > 0 ? [POLICY] : []), TRIGGERED] : [];
   return rest(watch.since, [
     ...counted,
@@ -197,8 +200,8 @@ function planOf(
 }
 
 /**
- * Takes the outcome of the child that was asked for into the status. `again` is the moment at which the child may be
- * asked for again, present as long as its slot is not given up.
+ * Records the outcome of an attempt to create a child. `again` is the time of the next attempt, in milliseconds since
+ * 1970; absent if the slot has a child or was given up.
  */
 function settleAttempt(
   draft: CronDraft,
@@ -217,7 +220,7 @@ function settleAttempt(
   }
   draft.setCondition("SubmissionError", outcome.message);
   const isLate = (due !== undefined && due > slot) || (deadline > 0 && now >= slot + deadline);
-  if (outcome.mayPass && !isLate) return { watch: given, again: outcome.againAt };
+  if (outcome.isRetryable && !isLate) return { watch: given, again: outcome.againAt };
   draft.countFailure();
   return { watch: isOver };
 }
@@ -227,7 +230,7 @@ function isToStop(draft: CronDraft, cron: CronWorkflow): boolean {
   return expression !== undefined && evaluateCronStop(expression, variables(draft, cron));
 }
 
-/** The reason why nothing is made for a slot that is due; undefined when it is. */
+/** The reason why a due slot is skipped; undefined if it is not. */
 function refusalOf(draft: CronDraft, cron: CronWorkflow): string | undefined {
   try {
     if (!evaluateCronWhen(cron.spec.when ?? "", variables(draft, cron))) return "its `when` is false";
@@ -241,8 +244,8 @@ function refusalOf(draft: CronDraft, cron: CronWorkflow): string | undefined {
   return isBusy ? BUSY : undefined;
 }
 
-const BUSY = "an earlier workflow is still at work";
+const BUSY = "an earlier workflow is still running";
 
-/** The concurrency policy held a slot back, or ended a workflow for it. */
+/** The concurrency policy skipped a slot, or stopped a workflow for it. */
 const POLICY: CronAction = { kind: "count", metric: "cronworkflows_concurrencypolicy_triggered" };
 const TRIGGERED: CronAction = { kind: "count", metric: "cronworkflows_triggered_total" };

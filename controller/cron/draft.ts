@@ -1,14 +1,14 @@
-/** A draft of a cron workflow's status, labels and annotations: the only thing that a decision writes. */
+/** A draft of a cron workflow's status, labels and annotations: the only object that a decision writes. */
 import type { CronWorkflow, CronWorkflowStatus, ObjectReference } from "@tiphys/model/api";
 import { ANNOTATION, LABEL } from "@tiphys/base/constants";
 import { sameJson } from "@tiphys/kube";
 import { shortened } from "@tiphys/base/limits";
 import { timeText } from "@tiphys/model/status";
 
-/** The conditions that a cron workflow may have. */
+/** The types of conditions that a cron workflow can have. */
 export type ConditionType = "SpecError" | "SubmissionError";
 
-/** The status as it was, and what a decision makes of it. */
+/** The status before a decision, and the changes that the decision makes. */
 export class CronDraft {
   readonly #before: CronWorkflow;
   #status: CronWorkflowStatus;
@@ -40,7 +40,7 @@ export class CronDraft {
     return this.#status;
   }
 
-  /** A child runs, or waits. */
+  /** A child is running or pending. */
   addActive(child: ObjectReference): void {
     if (this.active.some(({ uid }) => uid === child.uid)) return;
     this.#set({ active: [...this.active, child], ...(this.isStopped ? {} : { phase: "Active" }) });
@@ -61,12 +61,12 @@ export class CronDraft {
     this.#set({ failed: (this.#status.failed ?? 0) + 1 });
   }
 
-  /** A child was made for a slot. */
+  /** A child was created for a slot. */
   scheduled(slot: number): void {
     if (slot > (this.lastScheduledTime ?? -Infinity)) this.#set({ lastScheduledTime: timeText(new Date(slot)) });
   }
 
-  /** Sets a condition with a message about what is wrong; removes it where the message is undefined. */
+  /** Sets a condition with its error message, or removes it if the message is undefined. */
   setCondition(type: ConditionType, message: string | undefined): void {
     const { conditions = [] } = this.#status;
     const at = conditions.findIndex((condition) => condition.type === type);
@@ -79,15 +79,15 @@ export class CronDraft {
     return this.#status.conditions?.some((condition) => condition.type === type) ?? false;
   }
 
-  /** Notes that the cron workflow runs no more; `by` is the condition that says so. */
+  /** Marks the cron workflow as stopped; `by` is the stop condition. */
   stop(by: string): void {
     this.#set({ phase: "Stopped" });
     this.#labels = { ...this.#labels, [LABEL.cronCompleted]: "true" };
     this.#annotations = { ...this.#annotations, [ANNOTATION.stoppedBy]: by };
   }
 
-  /** Lets the cron workflow run again, and count from the beginning. */
-  revive(): void {
+  /** Resumes the cron workflow, with counters reset to zero. */
+  resume(): void {
     this.#set({ phase: "Active", succeeded: 0, failed: 0 });
     const { [LABEL.cronCompleted]: _label, ...labels } = this.#labels;
     const { [ANNOTATION.stoppedBy]: _by, ...annotations } = this.#annotations;
@@ -108,8 +108,8 @@ export class CronDraft {
   }
 
   /**
-   * The cron workflow with what was drafted; the very one that it was made of when nothing changed. A status that is written
-   * has the counters and the phase, as in Argo, also where there is nothing to say.
+   * The cron workflow with the drafted changes; the same object if nothing changed. As in Argo, a written status always
+   * contains the counters and the phase, even if they are empty.
    */
   done(): CronWorkflow {
     const { metadata, status = {} } = this.#before;

@@ -1,4 +1,7 @@
-/** The form of a cron workflow's status, which other programs read: the counters and the phase are always there. */
+/**
+ * Tests of the form of a cron workflow's status, which other programs read: the counters and the phase are always
+ * present.
+ */
 import { assertEquals, assertStrictEquals } from "@std/assert";
 import type { CronWorkflow, CronWorkflowStatus } from "@tiphys/model/api";
 import { API_VERSION } from "@tiphys/base/constants";
@@ -16,24 +19,24 @@ function cronWith(status?: CronWorkflowStatus): CronWorkflow {
 
 const CHILD = { name: "c-1", namespace: "ns", uid: "u-1" };
 
-Deno.test("a status that is written has both counters and a phase, as Argo's has", () => {
+Deno.test("cron status: contains both counters and a phase when written, as in Argo", () => {
   const draft = new CronDraft(cronWith());
   draft.annotate("used", "* * * * *");
   assertEquals(draft.done().status, { succeeded: 0, failed: 0, phase: "" });
 });
 
-Deno.test("a status without counters is not written for their sake", () => {
+Deno.test("cron status: missing counters alone do not cause a write", () => {
   for (const cron of [cronWith(), cronWith({ phase: "Active" })]) assertStrictEquals(new CronDraft(cron).done(), cron);
 });
 
-Deno.test("the counters, the phase and the active workflows of before stay when something else is written", () => {
+Deno.test("cron status: keeps counters, phase and active workflows when something else is written", () => {
   const draft = new CronDraft(cronWith({ succeeded: 4, failed: 1, phase: "Active", active: [CHILD] }));
   draft.setCondition("SpecError", "wrong");
   const conditions = [{ type: "SpecError" as const, status: "True" as const, message: "wrong" }];
   assertEquals(draft.done().status, { succeeded: 4, failed: 1, phase: "Active", active: [CHILD], conditions });
 });
 
-Deno.test("a list of active workflows that became empty goes, and one of conditions stays, as Argo leaves them", () => {
+Deno.test("cron status: an empty list of active workflows is removed, and an empty list of conditions stays, as in Argo", () => {
   const conditions = [{ type: "SpecError" as const, status: "True" as const, message: "wrong" }];
   const draft = new CronDraft(cronWith({ succeeded: 0, failed: 0, phase: "Active", active: [CHILD], conditions }));
   draft.removeActive(() => true);
@@ -41,14 +44,14 @@ Deno.test("a list of active workflows that became empty goes, and one of conditi
   assertEquals(draft.done().status, { succeeded: 0, failed: 0, phase: "Active", conditions: [] });
 });
 
-Deno.test("a status as Argo's controller leaves it is not written again", () => {
+Deno.test("cron status: a status in the form of Argo's controller is not rewritten", () => {
   const cron = cronWith({ succeeded: 0, failed: 0, phase: "", conditions: [] });
   const draft = new CronDraft(cron);
   draft.setCondition("SpecError", undefined);
   assertStrictEquals(draft.done(), cron);
 });
 
-Deno.test("a condition that is true for another reason keeps its place among the others", () => {
+Deno.test("cron status: a condition keeps its position when its reason changes", () => {
   const draft = new CronDraft(cronWith());
   draft.setCondition("SpecError", "one");
   draft.setCondition("SubmissionError", "two");
@@ -59,7 +62,7 @@ Deno.test("a condition that is true for another reason keeps its place among the
   ]);
 });
 
-Deno.test("a condition quotes the part of a long text that has room in an object", () => {
+Deno.test("cron status: a condition truncates a long text to a size that an object can store", () => {
   const draft = new CronDraft(cronWith());
   draft.setCondition("SpecError", "cron schedule ".padEnd(600_000, "* "));
   const { message = "" } = draft.done().status?.conditions?.[0] ?? {};

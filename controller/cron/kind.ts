@@ -1,4 +1,4 @@
-/** Cron workflows as the loop knows them: passes, and what is said of one that cannot be worked. */
+/** Cron workflows as a kind of the reconcile loop: their passes, and the report when one cannot be processed. */
 import { fieldsOf } from "@tiphys/base/fields_of";
 import { CRON_WORKFLOWS, type KubeClient, type KubeObject } from "@tiphys/kube";
 import { shortened } from "@tiphys/base/limits";
@@ -6,13 +6,13 @@ import type { Log } from "@tiphys/base/log";
 import { UserError } from "@tiphys/base/user_error";
 import type { Clock } from "../loop/clock.ts";
 import type { EventRecorder } from "../loop/event_recorder.ts";
-import type { ComeBack, Hopeless, Kind, PassEnd } from "../loop/kind.ts";
+import type { FailedPass, Kind, PassEnd, Requeue } from "../loop/kind.ts";
 import type { CronPasses } from "./pass.ts";
 import { UnreadableCronError } from "./read_cron.ts";
 
 const OUTDATED_RETRY_MILLIS = 200;
 
-/** The passes over cron workflows, their local copy, and the means to tell of one that cannot be worked. */
+/** The passes over cron workflows, their local copy, and the client to report errors with. */
 export interface CronKindOptions {
   readonly client: KubeClient;
   readonly clock: Clock;
@@ -43,13 +43,13 @@ export class CronKind implements Kind {
     return error instanceof UserError;
   }
 
-  conflicted(key: string): ComeBack {
-    this.#options.passes.outdated(key);
+  conflicted(key: string): Requeue {
+    this.#options.passes.discardWritten(key);
     return this.#options.clock.now() + OUTDATED_RETRY_MILLIS;
   }
 
-  /** The old schedule stops, and a condition says why. */
-  async giveUp(key: string, { seen, error, failures }: Hopeless): Promise<KubeObject | undefined> {
+  /** Stops the old schedule, and reports the reason in a condition. */
+  async reportFailure(key: string, { seen, error, failures }: FailedPass): Promise<KubeObject | undefined> {
     const { client, events, log, passes } = this.#options;
     passes.forget(key);
     const { message: text, stack } = error instanceof Error ? error : new Error(String(error));

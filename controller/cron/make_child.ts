@@ -1,4 +1,7 @@
-/** Making the child of a slot. The answer is an outcome, whatever a server says: the next decision of the same pass reads it. */
+/**
+ * Creation of the child of a slot. Errors of the server are returned as an outcome, which the next decision of the same
+ * pass reads.
+ */
 import type { CronWorkflow, ObjectReference, Workflow } from "@tiphys/model/api";
 import { isOwnedBy, type KubeClient, type KubeObject, sortError, throwDefect, WORKFLOWS } from "@tiphys/kube";
 import { fieldsOf } from "@tiphys/base/fields_of";
@@ -7,17 +10,17 @@ import type { Clock } from "../loop/clock.ts";
 import { referenceTo } from "./children.ts";
 import type { CronAction, Outcome } from "./types.ts";
 
-/** The client that creates children, and the pauses after failed attempts. */
+/** The client that creates children, and the back-off after failed attempts. */
 export interface MakeOptions {
   readonly client: KubeClient;
   readonly clock: Clock;
-  /** The pauses before a failed attempt is repeated, by the key (`namespace/name`) of the child. */
+  /** The back-off of failed attempts, by key (`namespace/name`) of the child. */
   readonly backoff: Backoff;
 }
 
 /**
- * Tells the children that it replaces to end, and makes the new one. One of its name that belongs to this very cron
- * workflow is success: another controller, or this one before a crash, has made it.
+ * Terminates the children that are replaced, and creates the new one. If a workflow of that name already belongs to the
+ * same cron workflow, the creation counts as successful: another controller has created it, or this one before a crash.
  */
 export async function makeChild(
   { client, clock, backoff }: MakeOptions,
@@ -26,10 +29,10 @@ export async function makeChild(
 ): Promise<Outcome> {
   const { namespace, name = "" } = child.metadata;
   const key = `${namespace}/${name}`;
-  const failed = (message: string, mayPass: boolean): Outcome => {
-    const wait = mayPass ? backoff.next(key) : 0;
-    if (!mayPass) backoff.forget(key);
-    return { kind: "failed", message, mayPass, againAt: clock.now() + wait };
+  const failed = (message: string, isRetryable: boolean): Outcome => {
+    const wait = isRetryable ? backoff.next(key) : 0;
+    if (!isRetryable) backoff.forget(key);
+    return { kind: "failed", message, isRetryable, againAt: clock.now() + wait };
   };
   for (const reference of replaces) {
     try {
@@ -50,7 +53,10 @@ export async function makeChild(
   }
 }
 
-/** The child that is there now; a text when its name is still taken by one that is about to go. */
+/**
+ * Creates the child, or returns the existing one; returns an error message if its name is taken by a workflow that is
+ * about to be deleted.
+ */
 async function createOrFind(
   client: KubeClient,
   cron: CronWorkflow,
@@ -65,12 +71,12 @@ async function createOrFind(
     if (isOwnedBy(existing, "CronWorkflow", cron)) return referenceOf(existing);
     const isGoing = existing.metadata.deletionTimestamp !== undefined ||
       existing.metadata.ownerReferences?.some(({ kind }) => kind === "CronWorkflow");
-    if (isGoing) return `workflow "${name}" of an earlier cron workflow is not gone yet`;
+    if (isGoing) return `workflow "${name}" of an earlier cron workflow has not been deleted yet`;
     throw error;
   }
 }
 
-/** A child that is gone, or told to end already, is left alone. */
+/** Terminates a child, unless it is gone or already shut down. */
 async function terminate(client: KubeClient, namespace: string | undefined, { name = "", uid }: ObjectReference) {
   try {
     const { metadata, spec } = await client.get<KubeObject>(WORKFLOWS, namespace, name);
@@ -87,7 +93,7 @@ function referenceOf({ metadata: { namespace, name, uid, resourceVersion } }: Ku
   return referenceTo({ namespace, name, uid, resourceVersion });
 }
 
-/** A right that is missing is not granted while somebody waits: the next slot tries again. */
+/** Whether a retry may help. Missing permissions are not granted within seconds, so they wait for the next slot. */
 function isPassing(error: unknown): boolean {
   const sort = sortError(error);
   return sort === "transient" || sort === "conflict" || sort === "notFound";

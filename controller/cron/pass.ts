@@ -1,16 +1,16 @@
 /**
- * A pass over a cron workflow: observe, decide, make what is due, decide anew with what came of it, record, tidy up. A
- * child is made before it is written down: its name says its slot, so that a crash in between is found out, and no
- * controller makes a second one.
+ * A pass over a cron workflow: observe, decide, create the child that is due, decide again with the outcome, record,
+ * clean up. A child is created before it is recorded. Because its name is derived from its slot, it is found again
+ * after a crash in between, and no controller creates a second one.
  */
 import type { CronWorkflow, Read } from "@tiphys/model/api";
 import type { GoZone } from "@tiphys/base/go";
 import {
   createMergePatch,
   CRON_WORKFLOWS,
+  isRetryable,
   type KubeClient,
   type KubeObject,
-  mayPass,
   type ReadingInformer,
   sortError,
   WORKFLOWS,
@@ -30,7 +30,9 @@ import { readable, readCron } from "./read_cron.ts";
 import type { MetricRegistry } from "@tiphys/base/metrics";
 import type { Child, CronAction, CronDecision, CronFacts, DefaultMetadata, Watch } from "./types.ts";
 
-/** The local copies that passes over cron workflows read, and the means to act and to come back. */
+/**
+ * The local copies that passes over cron workflows read, the client to act with, and the callback to schedule a pass.
+ */
 export interface CronPassOptions {
   readonly client: KubeClient;
   readonly log: Log;
@@ -38,30 +40,30 @@ export interface CronPassOptions {
   readonly crons: ReadingInformer<Read<CronWorkflow>>;
   readonly copies: SharedCopies;
   readonly children: ChildIndex;
-  /** The zone of schedules that name none. */
+  /** The zone of schedules without a zone. */
   readonly local: GoZone;
   readonly instanceId?: string | undefined;
-  /** The controller's `workflowDefaults`, as they are now. */
+  /** Returns the controller's current `workflowDefaults`. */
   readonly defaults: () => DefaultMetadata | undefined;
   readonly metrics: MetricRegistry;
-  /** Asks for a pass over a cron workflow (`namespace/name`) in so many milliseconds. */
-  readonly comeBack: (key: string, millis: number) => void;
+  /** Schedules a pass over a cron workflow (`namespace/name`) after a delay. */
+  readonly requeue: (key: string, millis: number) => void;
 }
 
 /** The state of one cron workflow between passes. */
-interface Known {
+interface CronState {
   readonly uid: string | undefined;
   watch?: Watch;
-  /** The cron workflow as we wrote it last; the copy may not show it yet. */
+  /** The cron workflow as the controller last wrote it, which may be newer than the local copy. */
   written?: KubeObject;
 }
 
 const AGAIN = { firstMillis: 1000, mostMillis: 30_000 };
 
-/** Passes over cron workflows, with what is remembered between them. */
+/** Passes over cron workflows, with the state that they keep between passes. */
 export class CronPasses {
   readonly #options: CronPassOptions;
-  readonly #known = new Map<string, Known>();
+  readonly #states = new Map<string, CronState>();
   readonly #backoff = new Backoff(AGAIN);
   readonly #pending = new PendingActions();
 
@@ -70,64 +72,64 @@ export class CronPasses {
   }
 
   /**
-   * Makes one pass.
-   * @throws {UnreadableCronError} when the object is no cron workflow.
-   * @throws {KubeError} a conflict when somebody wrote in between.
+   * Runs one pass.
+   * @throws {UnreadableCronError} if the object is not a valid cron workflow.
+   * @throws {KubeError} with a conflict if another client has written in the meantime.
    */
   async pass(key: string): Promise<PassEnd> {
     const { crons, children, clock } = this.#options;
     const seen = crons.get(key);
     if (!seen || seen.metadata.deletionTimestamp) {
       if (!seen) this.forget(key);
-      return { comeBack: "onChange" };
+      return { requeue: "onChange" };
     }
-    const known = this.#of(key, seen);
-    const isOurs = known.written !== undefined && versionOf(known.written) > versionOf(seen);
-    const cron = readable(isOurs ? readCron(known.written!) : crons.readObject(seen));
+    const state = this.#of(key, seen);
+    const isOurs = state.written !== undefined && versionOf(state.written) > versionOf(seen);
+    const cron = readable(isOurs ? readCron(state.written!) : crons.readObject(seen));
     const facts = this.#observe(key, cron);
-    let decision = this.#decide(facts, known.watch);
+    let decision = this.#decide(facts, state.watch);
     const { actions } = decision;
     for (const action of actions) {
       if (action.kind !== "createChild") continue;
       const outcome = await makeChild({ ...this.#options, backoff: this.#backoff }, cron, action);
-      known.watch = { ...decision.watch, attempt: { slot: action.slot, outcome } };
-      this.#tell(key, action.slot, outcome);
-      // The next decision goes on from the last one, which is not written yet.
-      decision = this.#decide({ ...facts, cron: decision.cron }, known.watch);
+      state.watch = { ...decision.watch, attempt: { slot: action.slot, outcome } };
+      this.#logOutcome(key, action.slot, outcome);
+      // The next decision continues from the result of this one, which has not been written yet.
+      decision = this.#decide({ ...facts, cron: decision.cron }, state.watch);
     }
-    await this.#record(known, cron, decision);
-    known.watch = decision.watch;
+    await this.#record(state, cron, decision);
+    state.watch = decision.watch;
     this.#count(cron, decision.cron, actions);
-    children.settled(key, cron.metadata.uid, facts.children);
+    children.processed(key, cron.metadata.uid, facts.children);
     for (const note of decision.notes) {
-      this.#options.log.debug("Nothing is made for a slot", { cron: key, reason: note });
+      this.#options.log.debug("A slot was skipped", { cron: key, reason: note });
     }
     for (const action of decision.actions) if (action.kind === "deleteChild") this.#delete(key, action.child);
-    const { comeBackAt } = decision;
-    return { comeBack: comeBackAt === undefined ? "onChange" : comeBackAt <= clock.now() ? "now" : comeBackAt };
+    const { requeueAt } = decision;
+    return { requeue: requeueAt === undefined ? "onChange" : requeueAt <= clock.now() ? "now" : requeueAt };
   }
 
-  /** Forgets the state that we wrote last: somebody else wrote since, and it is not the newest any more. */
-  outdated(key: string): void {
-    const known = this.#known.get(key);
-    if (known) delete known.written;
+  /** Discards the last written state, because another client has written since. */
+  discardWritten(key: string): void {
+    const state = this.#states.get(key);
+    if (state) delete state.written;
   }
 
-  /** A cron workflow is gone, or cannot be worked. */
+  /** Called when a cron workflow is gone or cannot be processed. */
   forget(key: string): void {
-    this.#known.delete(key);
+    this.#states.delete(key);
     this.#options.children.forgetGone(key);
   }
 
-  /** Resolves when nothing is under way. */
+  /** Resolves when no deletions of children are in flight. */
   idle(): Promise<void> {
     return this.#pending.idle();
   }
 
-  #of(key: string, { metadata: { uid } }: KubeObject): Known {
-    let known = this.#known.get(key);
-    if (!known || known.uid !== uid) this.#known.set(key, known = { uid });
-    return known;
+  #of(key: string, { metadata: { uid } }: KubeObject): CronState {
+    let state = this.#states.get(key);
+    if (!state || state.uid !== uid) this.#states.set(key, state = { uid });
+    return state;
   }
 
   #observe(key: string, cron: CronWorkflow): CronFacts {
@@ -156,23 +158,23 @@ export class CronPasses {
     return withMeter(meter, () => decide(facts, watch, this.#options.clock.now()));
   }
 
-  async #record(known: Known, before: CronWorkflow, { cron: after }: CronDecision): Promise<void> {
+  async #record(state: CronState, before: CronWorkflow, { cron: after }: CronDecision): Promise<void> {
     if (after === before) return;
     const { namespace, name = "", uid, resourceVersion } = before.metadata;
     const change = createMergePatch(changing(before), changing(after)) as { metadata?: object; status?: object };
     const patch = { ...change, metadata: { ...change.metadata, uid, resourceVersion } };
-    known.written = await this.#options.client.patch<KubeObject>(CRON_WORKFLOWS, namespace, name, patch);
+    state.written = await this.#options.client.patch<KubeObject>(CRON_WORKFLOWS, namespace, name, patch);
   }
 
-  #tell(key: string, slot: number, outcome: Awaited<ReturnType<typeof makeChild>>): void {
+  #logOutcome(key: string, slot: number, outcome: Awaited<ReturnType<typeof makeChild>>): void {
     const { log } = this.#options;
     const about = { cron: key, slot: new Date(slot).toISOString() };
     if (outcome.kind === "made") {
-      log.info("A workflow of a schedule is made", { ...about, workflow: outcome.child.name });
-    } else log.warn("A workflow of a schedule could not be made", { ...about, error: outcome.message });
+      log.info("Created a workflow of a schedule", { ...about, workflow: outcome.child.name });
+    } else log.warn("Could not create a workflow of a schedule", { ...about, error: outcome.message });
   }
 
-  /** Counts what was decided, once it is written. */
+  /** Updates the metrics after a decision has been written. */
   #count(before: CronWorkflow, after: CronWorkflow, actions: readonly CronAction[]): void {
     const { metrics } = this.#options;
     const { name = "", namespace = "" } = after.metadata;
@@ -190,17 +192,17 @@ export class CronPasses {
     }
   }
 
-  /** Deletes a finished child; the copy will show it, and until then nobody asks again. */
+  /** Deletes a finished child. Until the local copy shows the deletion, it is not deleted again. */
   #delete(key: string, { namespace, name, uid }: Child): void {
-    const { client, comeBack, log } = this.#options;
+    const { client, requeue, log } = this.#options;
     const what = `delete ${uid}`;
     const act = async () => {
       try {
         await client.delete(WORKFLOWS, namespace, name, { uid, propagationPolicy: "Background" });
       } catch (error) {
         if (sortError(error) === "notFound" || sortError(error) === "conflict") return undefined;
-        const again = mayPass(error);
-        log.warn("A finished workflow could not be deleted", {
+        const again = isRetryable(error);
+        log.warn("Could not delete a finished workflow", {
           workflow: name,
           error: String(error),
           triedAgain: again,
@@ -211,18 +213,18 @@ export class CronPasses {
       return undefined;
     };
     this.#pending.begin(what, act, (millis) => {
-      if (millis !== undefined) comeBack(key, millis);
+      if (millis !== undefined) requeue(key, millis);
     });
   }
 }
 
-/** The message of a condition that says what is wrong; undefined where that condition is not true. */
+/** The error message of a condition; undefined if the condition is not true. */
 function errorOf({ status }: CronWorkflow, type: string): string | undefined {
   const found = status?.conditions?.find((condition) => condition.type === type && condition.status === "True");
   return found && (found.message ?? "");
 }
 
-/** The parts of a cron workflow that we may change. */
+/** The parts of a cron workflow that the controller may change. */
 function changing({ metadata: { labels = {}, annotations = {} }, status = {} }: CronWorkflow) {
   return { metadata: { labels, annotations }, status };
 }

@@ -1,40 +1,41 @@
-/** Slots of a cron workflow: the moments at which one of its schedules fires, each in whole seconds, all in one row. */
+/** Slots of a cron workflow: the moments at which any of its schedules fires, in whole seconds. */
 import type { GoZone } from "@tiphys/base/go";
 import { LIMITS } from "@tiphys/base/limits";
 import { CronError, inTimezone, parseSchedule, type Schedule } from "@tiphys/language/template";
 
 /**
- * An answer that was given: `at` is the first slot of a schedule after any moment from `from` on and before `until`. It is
- * undefined when there is no slot within five years.
+ * A cached search: `at` is the first slot of a schedule after every moment from `from` (inclusive) to `until`
+ * (exclusive). It is undefined if there is no slot within five years.
  */
-interface Known {
+interface CachedSearch {
   readonly from: number;
   readonly until: number;
   readonly at: number | undefined;
 }
 
-/** A schedule, and its last answer. */
-interface Own {
+/** A schedule with its last search. */
+interface CachedSchedule {
   readonly schedule: Schedule;
-  known?: Known;
+  search?: CachedSearch;
 }
 
-/** The time for which it is known that a schedule has no slot within five years. */
+/** How long to cache that a schedule has no slot within five years. */
 const NEVER_MILLIS = 24 * 3_600_000;
 
 /**
- * The schedules of a cron workflow, read. A search in a calendar with a zone takes up to a millisecond, so answers are kept,
- * equal schedules are one, and the searches of one question are limited.
+ * The parsed schedules of a cron workflow. A search in a calendar with a time zone takes up to a millisecond, so
+ * results are cached, equal schedules are merged, and the number of steps per call is limited.
  */
 export class Slots {
-  readonly #schedules: readonly Own[];
+  readonly #schedules: readonly CachedSchedule[];
   readonly #anchor: number;
-  /** The steps of the question that is being answered. */
+  /** The steps of the current call. */
   #steps = 0;
 
   /**
-   * `local`: the zone of schedules that name none. `anchor`: where `@every` begins to count, milliseconds since 1970.
-   * @throws {CronError} when a schedule cannot be read.
+   * `local`: the zone of schedules without a zone. `anchor`: the moment from which `@every` counts, in milliseconds
+   * since 1970.
+   * @throws {CronError} if a schedule is malformed.
    */
   constructor(
     schedules: readonly string[],
@@ -50,31 +51,31 @@ export class Slots {
   }
 
   /**
-   * The first slot after a moment, milliseconds since 1970; undefined when there is none within five years.
-   * @throws {CronError} when the search takes too many steps.
+   * The first slot after a moment, in milliseconds since 1970; undefined if no slot follows within five years.
+   * @throws {CronError} if the search takes too many steps.
    */
   next(after: number): number | undefined {
     this.#steps = 0;
-    const all = this.#schedules.map((own) => this.#keep(own, after)).filter((at) => at !== undefined);
+    const all = this.#schedules.map((cached) => this.#cachedNext(cached, after)).filter((at) => at !== undefined);
     return all.length ? Math.min(...all) : undefined;
   }
 
   /**
-   * The last slot after one moment and not after another, milliseconds since 1970; undefined when there is none.
-   * @throws {CronError} when the search takes too many steps.
+   * The last slot in the interval (`after`, `upTo`], in milliseconds since 1970; undefined if it contains no slot.
+   * @throws {CronError} if the search takes too many steps.
    */
   latest(after: number, upTo: number): number | undefined {
     this.#steps = 0;
-    const all = this.#schedules.map((own) => this.#latestOf(own, after, upTo));
+    const all = this.#schedules.map((cached) => this.#latestOf(cached, after, upTo));
     const found = all.filter((at) => at !== undefined);
     return found.length ? Math.max(...found) : undefined;
   }
 
-  #keep(own: Own, after: number): number | undefined {
-    const { schedule, known } = own;
-    if (known && known.from <= after && after < known.until) return known.at;
+  #cachedNext(cached: CachedSchedule, after: number): number | undefined {
+    const { schedule, search } = cached;
+    if (search && search.from <= after && after < search.until) return search.at;
     const at = this.#nextOf(schedule, after);
-    own.known = { from: after, until: at ?? after + NEVER_MILLIS, at };
+    cached.search = { from: after, until: at ?? after + NEVER_MILLIS, at };
     return at;
   }
 
@@ -91,10 +92,10 @@ export class Slots {
     return this.#anchor + (times + 1) * every;
   }
 
-  /** The last slot after one moment and not after another; the seconds in question are halved at each step. */
-  #latestOf(own: Own, after: number, upTo: number): number | undefined {
-    const { schedule } = own;
-    const first = this.#keep(own, after);
+  /** The last slot of one schedule in the interval (`after`, `upTo`], by binary search over its seconds. */
+  #latestOf(cached: CachedSchedule, after: number, upTo: number): number | undefined {
+    const { schedule } = cached;
+    const first = this.#cachedNext(cached, after);
     if (first === undefined || first > upTo) return undefined;
     const second = this.#nextOf(schedule, first);
     if (second === undefined || second > upTo) return first;

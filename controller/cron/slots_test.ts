@@ -14,14 +14,14 @@ function time(text: string): number {
   return Date.parse(text);
 }
 
-Deno.test("the latest slot is the one that is found by going from one to the next", () => {
+Deno.test("slots: the latest slot is the same as the last one found by iterating", () => {
   const schedules = fc.constantFrom("* * * * *", "*/7 * * * *", "30 2 * * *", "@every 90s", "@every 25h", "0 0 31 2 *");
   const zones = fc.constantFrom(undefined, "America/New_York", "Australia/Lord_Howe", "Europe/Berlin");
   fc.assert(
     fc.property(
       fc.array(schedules, { minLength: 1, maxLength: 3 }),
       zones,
-      // Around a night in which clocks change in New York.
+      // Around a night in which daylight saving time begins in New York.
       fc.integer({ min: time("2026-03-08T04:00:00Z"), max: time("2026-03-08T09:00:00Z") }),
       fc.integer({ min: 0, max: 3 * 3_600_000 }),
       (texts, zone, after, millis) => {
@@ -35,12 +35,12 @@ Deno.test("the latest slot is the one that is found by going from one to the nex
   );
 });
 
-Deno.test("the latest slot of years is found as soon as that of minutes", () => {
+Deno.test("slots: the latest slot of years takes no more steps than that of minutes", () => {
   const slots = slotsOf(["* * * * *"]);
   assertEquals(slots.latest(time("2020-01-01T00:00:00Z"), time("2026-11-22T10:00:59Z")), time("2026-11-22T10:00:00Z"));
 });
 
-Deno.test("a slot is after the moment that was asked about, and may be at its end", () => {
+Deno.test("slots: a slot is after the start of an interval, and may be at its end", () => {
   const slots = slotsOf(["* * * * *"]);
   const minute = time("2026-11-22T10:00:00Z");
   assertEquals(slots.latest(minute, minute + 59_999), undefined);
@@ -48,7 +48,7 @@ Deno.test("a slot is after the moment that was asked about, and may be at its en
   assertEquals(slots.next(minute), minute + 60_000);
 });
 
-Deno.test("@every counts from where it began, whenever it is asked", () => {
+Deno.test("slots: @every counts from its anchor, independently of the time of the call", () => {
   const slots = slotsOf(["@every 25m"]);
   const began = time("2026-03-01T00:00:30Z");
   assertEquals(slots.next(began), began + 25 * 60_000);
@@ -57,12 +57,12 @@ Deno.test("@every counts from where it began, whenever it is asked", () => {
   assertEquals(slots.latest(began, began + 60_000), undefined);
 });
 
-Deno.test("a schedule that never fires has no slot", () => {
+Deno.test("slots: a schedule that never fires has no slot", () => {
   const slots = slotsOf(["0 0 31 2 *"]);
   assertEquals([slots.next(ANCHOR), slots.latest(0, ANCHOR)], [undefined, undefined]);
 });
 
-Deno.test("slots: that a schedule does not fire within five years is remembered for a day", () => {
+Deno.test("slots: the result that a schedule does not fire within five years is cached for a day", () => {
   // The next 29th of February is in 2104.
   const slots = slotsOf(["0 0 29 2 *"]);
   const before = time("2098-12-01T00:00:00Z");
@@ -71,7 +71,7 @@ Deno.test("slots: that a schedule does not fire within five years is remembered 
   assertEquals(slots.next(time("2099-02-01T00:00:00Z")), time("2104-02-29T00:00:00Z"));
 });
 
-Deno.test("slots: schedules that take too many steps to search are an error of their author", () => {
+Deno.test("slots: schedules that take too many steps to search are reported as an error of their author", () => {
   const rare = Array.from({ length: 100 }, (_, index) => `${index % 60} ${index % 24} 29 2 *`);
   const slots = slotsOf(rare, "America/New_York");
   assertEquals(slots.next(ANCHOR), time("2028-02-29T05:00:00Z"));
@@ -81,7 +81,7 @@ Deno.test("slots: schedules that take too many steps to search are an error of t
   assertEquals(equal.latest(0, ANCHOR), time("2024-02-29T05:00:00Z"));
 });
 
-Deno.test("slots: a hundred schedules are searched also after a week without a controller", () => {
+Deno.test("slots: a hundred schedules can be searched after a week without a controller", () => {
   const slots = slotsOf(
     Array.from({ length: 100 }, (_, index) => `${index % 60} ${index % 24} * * *`),
     "Europe/Berlin",

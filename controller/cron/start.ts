@@ -1,4 +1,4 @@
-/** Start of cron workflows, put together: their copy, the index of their children, and their loop. */
+/** Starts the processing of cron workflows: their local copy, the index of their children, and their loop. */
 import { GoZone, ZoneError } from "@tiphys/base/go";
 import { CRON_WORKFLOWS, keyOf, type KubeObject, ReadingInformer, sameJson } from "@tiphys/kube";
 import { EventRecorder } from "../loop/event_recorder.ts";
@@ -12,22 +12,22 @@ import { CronPasses } from "./pass.ts";
 import { readCron } from "./read_cron.ts";
 import type { DefaultMetadata } from "./types.ts";
 
-/** Options of cron workflows alone. */
+/** Options that only cron workflows use. */
 export interface CronOptions {
-  /** Cron workflows worked on at a time. */
+  /** The number of cron workflows that are processed concurrently. */
   readonly cronWorkers?: number | undefined;
-  /** The zone of schedules that name none; the machine's when absent. */
+  /** The zone of schedules without a zone; the machine's zone if absent. */
   readonly timezone?: string | undefined;
 }
 
-/** The settings as they are now, of which this kind reads what lies under every workflow. */
+/** The current settings. Cron workflows need the defaults of workflows. */
 interface CronSettings {
   readonly config: () => { readonly workflowDefaults?: DefaultMetadata | undefined };
 }
 
 const DEFAULT_WORKERS = 8;
 
-/** Cron workflows as a kind of the controller. */
+/** Creates the kind of cron workflows for the controller. */
 export function cronWorkflows(options: StartOptions & CronOptions & CronSettings): RunningKind {
   const { client, clock, log, namespace, instanceId, copies, signal } = options;
   const failed = Promise.withResolvers<void>();
@@ -35,7 +35,7 @@ export function cronWorkflows(options: StartOptions & CronOptions & CronSettings
     namespace,
     labelSelector: ownSelector(instanceId),
     onError: (error) => {
-      log.warn("Cron workflows cannot be watched; it is tried again", { error: String(error) });
+      log.warn("Watching cron workflows failed, retrying", { error: String(error) });
       failed.resolve();
     },
     read: readCron,
@@ -44,12 +44,12 @@ export function cronWorkflows(options: StartOptions & CronOptions & CronSettings
     if (crons.synced) loop.add(key);
   });
   const local = zoneOf(options.timezone ?? Intl.DateTimeFormat().resolvedOptions().timeZone);
-  const comeBack = (key: string, millis: number) => loop.comeBack(key, millis);
+  const requeue = (key: string, millis: number) => loop.requeue(key, millis);
   const { metrics } = options;
   let known = options.config().workflowDefaults;
   const defaults = () => known;
   const watched = { crons, copies, children, local, defaults };
-  const passes = new CronPasses({ metrics, client, log, clock, instanceId, comeBack, ...watched });
+  const passes = new CronPasses({ metrics, client, log, clock, instanceId, requeue, ...watched });
   const events = new EventRecorder({ client, log, clock, kind: "CronWorkflow" });
   const kind = new CronKind({ client, clock, events, log, passes, seen: (key) => crons.get(key) });
   const loop: Loop = new Loop({
@@ -58,14 +58,14 @@ export function cronWorkflows(options: StartOptions & CronOptions & CronSettings
     clock,
     workers: options.cronWorkers ?? DEFAULT_WORKERS,
     watch: queueWatch(options.metrics, "cron_wf_queue", () => clock.now()),
-    isHeld: options.isHeld,
+    isPaused: options.isPaused,
     guard: options.guard,
   });
   crons.onChange((type, cron) => {
     if (type === "deleted") loop.forget(keyOf(cron));
     loop.add(keyOf(cron));
   });
-  // A cron workflow is validated with the templates that it refers to: their change may make it valid or not.
+  // Validation of a cron workflow reads the templates that it refers to, so their changes may make it valid or invalid.
   const addAll = ({ metadata: { namespace } }: KubeObject) => {
     for (const cron of crons.list()) if (!namespace || cron.metadata.namespace === namespace) loop.add(keyOf(cron));
   };
@@ -83,7 +83,7 @@ export function cronWorkflows(options: StartOptions & CronOptions & CronSettings
       return loop.stalledMillis;
     },
     async start() {
-      // The other kinds go on where cron workflows may not be read, or the cluster does not know them.
+      // The other kinds keep running if cron workflows are forbidden, or unknown to the cluster.
       await Promise.race([crons.start(signal), failed.promise]);
     },
     settingsChanged() {
@@ -101,7 +101,7 @@ export function cronWorkflows(options: StartOptions & CronOptions & CronSettings
   };
 }
 
-/** The zone of a name; UTC where the machine's is not known. */
+/** The zone with a name; UTC if the zone of the machine is unknown. */
 function zoneOf(name: string): GoZone {
   try {
     return GoZone.load(name);

@@ -1,10 +1,10 @@
-/** Waiting times before something that failed is tried again, kept by its name. */
+/** Exponential back-off, per name of the operation that failed. */
 export interface BackoffOptions {
   readonly firstMillis: number;
   readonly mostMillis: number;
 }
 
-/** Pauses that double with every failure in a row, up to a limit. Only what fails is remembered. */
+/** Delays that double with each consecutive failure, up to a limit. Only names with failures are stored. */
 export class Backoff {
   readonly #options: BackoffOptions;
   readonly #failures = new Map<string, number>();
@@ -13,7 +13,7 @@ export class Backoff {
     this.#options = options;
   }
 
-  /** Counts one more failure of `name` and gives the milliseconds to wait. */
+  /** Records a failure of `name`, and returns how long to wait, in milliseconds. */
   next(name: string): number {
     const before = this.#failures.get(name) ?? 0;
     this.#failures.set(name, before + 1);
@@ -21,7 +21,7 @@ export class Backoff {
     return Math.min(firstMillis * 2 ** before, mostMillis);
   }
 
-  /** Forgets the failures of `name`: it succeeded, or is not wanted any more. */
+  /** Forgets the failures of `name`, after a success or when it is no longer needed. */
   forget(name: string): void {
     this.#failures.delete(name);
   }

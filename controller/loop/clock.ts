@@ -1,37 +1,40 @@
-/** The clock of the controller: its times and its timers, which tests move and the simulation replaces. */
+/** The clock of the controller: its time and timers, which tests control and the simulation replaces. */
 import type { Clock } from "@tiphys/base/clock";
 
 export type { Clock };
 
-/** The parts of a machine that a clock is made of. */
+/** The time sources and timers of a machine from which a clock is built. */
 export interface Clockwork {
-  /** Milliseconds since 1970; may be set to anything. */
+  /** Milliseconds since 1970. It can jump when the system time is set. */
   now(): number;
-  /** Milliseconds of a clock that only goes forward, and stands still while the machine sleeps. */
+  /** Milliseconds of a monotonic clock, which stops while the machine sleeps. */
   steady(): number;
-  /** Calls `act` after so many milliseconds of the steady clock; calling the answer before that takes it back. */
+  /** Calls `act` after some milliseconds of the monotonic clock. The returned function cancels the timer. */
   timer(millis: number, act: () => void): () => void;
 }
 
-/** The longest time that a timer is left alone, milliseconds: the machine may have slept meanwhile, or its clock been set. */
+/**
+ * The interval between checks of long timers, in milliseconds. The machine may have slept in the meantime, or its time
+ * been set.
+ */
 const LOOK_AGAIN_MILLIS = 60_000;
 
-/** A timer that has more to go than it may be left alone for. */
+/** A timer that is due later than the next check. */
 interface FarTimer {
-  /** The times of both clocks at which it began. */
+  /** The times of both clocks when the timer was set. */
   readonly began: number;
   readonly steadyBegan: number;
   readonly millis: number;
-  /** So much is left of it, which it may be left alone for. */
+  /** Called with the remaining milliseconds when they are less than the interval between checks. */
   readonly comesNear: (left: number) => void;
 }
 
 /**
- * A clock whose timers count the time that the machine sleeps, and end as soon as either clock of the machine says that
- * their time is over: one that is set back keeps nobody waiting.
+ * A clock whose timers include the time that the machine sleeps: a timer ends when either clock of the machine has
+ * passed its time, so setting a clock back delays nothing.
  */
 export function clockOf({ now, steady, timer }: Clockwork): Clock {
-  // Workflows that wait, or are over, have a timer each: one look serves all that are far.
+  // Waiting and finished workflows have a timer each: one check serves all long timers.
   const far = new Set<FarTimer>();
   let stopLooking: (() => void) | undefined;
   const lookLater = () => {
@@ -69,8 +72,8 @@ export function clockOf({ now, steady, timer }: Clockwork): Clock {
 }
 
 /**
- * A clock of the machine's, one for each controller: its timers end with it. A timer that is taken back is gone, so that one
- * may be set in every pass: those of `systemClock` stay until their time.
+ * A clock of this machine, one per controller. A canceled timer is released at once, so that every pass can set one; a
+ * timer of `systemClock` stays until it is due.
  */
 export function machineClock(): Clock {
   return clockOf({

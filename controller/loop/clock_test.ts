@@ -4,7 +4,7 @@ import { clockOf } from "./clock.ts";
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-/** A machine whose clocks a test moves, and the minutes of the steady one at which something was done. */
+/** A machine whose clocks the test controls, and the minutes of its monotonic clock at which actions ran. */
 function machine() {
   let [wall, steady] = [1_000_000, 0];
   const timers = new Map<() => void, number>();
@@ -19,12 +19,12 @@ function machine() {
   });
   return {
     done,
-    /** The timers of the machine that are set. */
+    /** The number of active timers of the machine. */
     get timers() {
       return timers.size;
     },
     plan: (what: string, millis: number) => clock.after(millis, () => void done.push([what, steady / MINUTE])),
-    /** Both clocks go on. */
+    /** Advances both clocks. */
     pass(millis: number) {
       const end = steady + millis;
       for (;;) {
@@ -37,14 +37,14 @@ function machine() {
         next[0]();
       }
     },
-    /** The machine sleeps, or its clock is set: the steady one stands still. */
+    /** Lets the machine sleep, or sets its system time: the monotonic clock does not advance. */
     set(millis: number) {
       wall += millis;
     },
   };
 }
 
-Deno.test("a timer ends after its time, however long that is", () => {
+Deno.test("clock: a timer ends after its time, however long that is", () => {
   const { done, plan, pass } = machine();
   plan("a week", 7 * 24 * HOUR);
   plan("at once", -5);
@@ -53,7 +53,7 @@ Deno.test("a timer ends after its time, however long that is", () => {
   assertEquals(done, [["at once", 0], ["a minute and a bit", 1.5], ["a week", 7 * 24 * 60]]);
 });
 
-Deno.test("a timer counts the time for which the machine slept, and ends within a minute of waking up", () => {
+Deno.test("clock: a timer includes the time that the machine slept, and ends within a minute after it wakes up", () => {
   const { done, plan, pass, set } = machine();
   plan("after eight hours", 8 * HOUR);
   pass(10 * MINUTE);
@@ -65,7 +65,7 @@ Deno.test("a timer counts the time for which the machine slept, and ends within 
   assertEquals(done, [["after eight hours", 41]]);
 });
 
-Deno.test("a clock that is set back keeps no timer waiting", () => {
+Deno.test("clock: setting the system time back delays no timer", () => {
   const { done, plan, pass, set } = machine();
   plan("after an hour", HOUR);
   set(-24 * HOUR);
@@ -73,7 +73,7 @@ Deno.test("a clock that is set back keeps no timer waiting", () => {
   assertEquals(done, [["after an hour", 60]]);
 });
 
-Deno.test("a timer that is taken back does nothing, also after a while", () => {
+Deno.test("clock: a canceled timer does nothing, also after a while", () => {
   const { done, plan, pass } = machine();
   const takeBack = plan("never", HOUR);
   pass(10 * MINUTE);
@@ -82,7 +82,7 @@ Deno.test("a timer that is taken back does nothing, also after a while", () => {
   assertEquals(done, []);
 });
 
-Deno.test("all that have long to wait take one timer of the machine, and none when the last is taken back", () => {
+Deno.test("clock: all long timers share one timer of the machine, which is canceled with the last one", () => {
   const world = machine();
   const planned = Array.from({ length: 100 }, (_, index) => world.plan(`timer ${index}`, HOUR + index));
   world.pass(10.5 * MINUTE);

@@ -1,16 +1,16 @@
-/** Actions that are to be done later, each once by its name. */
-import { mayPass } from "@tiphys/kube";
+/** Actions that run after a delay, each once per name. */
+import { isRetryable } from "@tiphys/kube";
 import type { Log } from "@tiphys/base/log";
 import type { Clock } from "./clock.ts";
 
-/** The pause before an action that failed and may succeed is tried again, in milliseconds. */
+/** The delay before an action that failed with a transient error is retried, in milliseconds. */
 const AGAIN_MILLIS = 10_000;
 
-/** Actions that wait for their time; a restart forgets them, and the first pass asks for them again. */
+/** Pending actions. They are lost on a restart; the first pass requests them again. */
 export class DelayedActions {
   readonly #clock: Clock;
   readonly #log: Log;
-  /** Functions that take back the timers, by the name of the action. */
+  /** Functions that cancel the timers, by name of the action. */
   readonly #timers = new Map<string, () => void>();
   #isClosed = false;
 
@@ -19,13 +19,13 @@ export class DelayedActions {
     this.#log = options.log;
   }
 
-  /** Does it in so many milliseconds, unless something of that name waits already. */
+  /** Runs an action after a delay, unless an action of that name is already pending. */
   plan(name: string, millis: number, act: () => Promise<void>): void {
     if (this.#isClosed || this.#timers.has(name)) return;
     const run = () => {
       this.#timers.delete(name);
       act().catch((error) => {
-        const again = mayPass(error);
+        const again = isRetryable(error);
         this.#log.warn("A delayed action failed", { what: name, error: String(error), triedAgain: again });
         if (again) this.plan(name, AGAIN_MILLIS, act);
       });
@@ -33,7 +33,7 @@ export class DelayedActions {
     this.#timers.set(name, this.#clock.after(millis, run));
   }
 
-  /** Takes back all that waits. */
+  /** Cancels all pending actions. */
   close(): void {
     this.#isClosed = true;
     for (const takeBack of this.#timers.values()) takeBack();

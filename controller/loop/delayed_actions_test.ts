@@ -4,7 +4,7 @@ import { KubeError } from "@tiphys/kube";
 import { type Log, silentLog } from "@tiphys/base/log";
 import { DelayedActions } from "./delayed_actions.ts";
 
-/** Actions on a clock of their own, and the seconds at which they were done. */
+/** Delayed actions with a controlled clock, and the seconds at which they ran. */
 function world() {
   const clock = fakeClock();
   const warnings: unknown[] = [];
@@ -22,7 +22,7 @@ function world() {
   return { delayed, act, done, warnings, advance };
 }
 
-Deno.test("DelayedActions does at its time, and once, what is planned under one name, and plans it anew after that", async () => {
+Deno.test("DelayedActions: runs an action once per name at its time, and accepts the name again afterwards", async () => {
   const { delayed, act, done, advance } = world();
   delayed.plan("a", 2000, act("a"));
   delayed.plan("a", 1000, act("another a"));
@@ -34,7 +34,7 @@ Deno.test("DelayedActions does at its time, and once, what is planned under one 
   assertEquals(done.slice(2), ["a at 6"]);
 });
 
-Deno.test("DelayedActions tries again after ten seconds what may still succeed, and nothing else", async () => {
+Deno.test("DelayedActions: retries an action after ten seconds only if a retry may help", async () => {
   const { delayed, act, done, warnings, advance } = world();
   const failing = (status: number) => () => Promise.reject(new KubeError("no", { status }));
   delayed.plan("down", 0, act("down", failing(503)));
@@ -47,7 +47,7 @@ Deno.test("DelayedActions tries again after ten seconds what may still succeed, 
   assertEquals(warnings, [true, false, true]);
 });
 
-Deno.test("DelayedActions does nothing once it is closed, neither what waits nor what is planned then", async () => {
+Deno.test("DelayedActions: after close(), neither pending nor new actions run", async () => {
   const { delayed, act, done, advance } = world();
   delayed.plan("a", 1000, act("a"));
   delayed.close();

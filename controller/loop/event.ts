@@ -1,12 +1,12 @@
-/** The Event objects that tell people about an object. */
+/** Kubernetes Event objects about an object. */
 import { API_VERSION } from "@tiphys/base/constants";
 import type { HasMetadata } from "@tiphys/kube";
 import { timeText } from "@tiphys/model/status";
 
-/** The longest message that the API server takes. */
+/** The maximum length of a message that the API server accepts. */
 const MAX_MESSAGE = 1024;
 
-/** The object that an event is about, as far as it says so: it may be one that cannot be read. */
+/** The metadata of the object that an event is about. The object itself may be invalid. */
 export type Subject = Required<HasMetadata>;
 
 /** The type, reason and message of an event. */
@@ -15,25 +15,28 @@ export interface EventText {
   readonly reason: string;
   readonly message: string;
   readonly annotations?: Readonly<Record<string, string>>;
-  /** The pod of the subject's namespace that the event is about in place of the subject. */
+  /** A pod in the namespace of the subject. If present, the event is about it instead of the subject. */
   readonly pod?: { readonly name: string; readonly uid?: string | undefined };
 }
 
-/** An Event object that is to be created. */
+/** An Event object to create. */
 export type NewEvent = ReturnType<typeof eventOf>;
 
-/** The longest name of an object. */
+/** The maximum length of an object's name. */
 const LONGEST_NAME = 253;
 const HEX_DIGITS = 16;
 
-/** The name of an event as client-go makes it: names of the same object sort by time, in nanoseconds since 1970. */
+/**
+ * The name of an event in the format of client-go: names of events of one object sort by time, in nanoseconds since
+ * 1970.
+ */
 export function eventName(object: string, nanos: bigint): string {
   let length = Math.min(object.length, LONGEST_NAME - HEX_DIGITS - 1);
   while (length > 0 && "-.".includes(object[length - 1]!)) length--;
   return `${object.slice(0, length)}.${nanos.toString(16).padStart(HEX_DIGITS, "0")}`;
 }
 
-/** The Event object about an object of one of our kinds. */
+/** Builds the Event object about an object of a kind. */
 export function eventOf(kind: string, subject: Subject, event: EventText, at: Date, ownName: string) {
   const { namespace, ...metadata } = subject.metadata;
   const { name, uid, resourceVersion } = event.pod ? { ...event.pod, resourceVersion: undefined } : metadata;

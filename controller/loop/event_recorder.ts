@@ -1,48 +1,54 @@
-/** Writing events about objects, few for much that is alike. */
+/** Recording of events about objects. Similar events are aggregated. */
 import { EVENTS, type KubeClient, type KubeObject, sortError } from "@tiphys/kube";
 import type { Log } from "@tiphys/base/log";
 import type { Clock } from "./clock.ts";
 import { eventName, eventOf, type EventText, type NewEvent, type Subject } from "./event.ts";
 
-/** The kind of objects that a recorder writes events about, and the means to write them. */
+/** The kind of objects that a recorder writes events about, and the client to write them with. */
 export interface EventRecorderOptions {
   readonly client: KubeClient;
   readonly log: Log;
   readonly clock: Clock;
   /** The kind of the objects that the events are about. */
   readonly kind: string;
-  /** The time in milliseconds for which events are gathered before a combined one is written. */
+  /** How long to collect events before an aggregated one is written, in milliseconds. */
   readonly gatherMillis?: number;
-  /** Whether events with other annotations, such as those of other nodes, are not alike. */
+  /**
+   * Whether events are similar only if their annotations are equal, so that events of different nodes are not
+   * aggregated.
+   */
   readonly byAnnotations?: boolean | undefined;
 }
 
 /**
- * The number of events of an object with the same reason that are written one by one in ten minutes, as Kubernetes's
- * own recorder does.
+ * How many events of an object with the same reason are written separately within ten minutes, as in Kubernetes'
+ * recorder.
  */
 const ONE_BY_ONE = 10;
 const WINDOW_MILLIS = 600_000;
 const GATHER_MILLIS = 1000;
 const NANOS_PER_MILLI = 1_000_000n;
-/** The most names that are tried for one event. */
+/** The maximum number of names to try for one event. */
 const MOST_TRIES = 5;
-/** The most series of events that are remembered; the oldest is forgotten, and told anew. */
+/**
+ * The maximum number of series of events to remember. The oldest is forgotten, and its events are then written
+ * separately again.
+ */
 const MOST_REMEMBERED = 4096;
 
 /**
- * Records events in the background. Of many that are alike (the same object, type and reason) the first ten are written
- * one by one; then one more, "(combined from similar events): ...", that counts the rest and shows the latest.
+ * Records events in the background. Of similar events (the same object, type and reason), the first ten are written
+ * separately; then one more, "(combined from similar events): ...", counts the others and contains the latest message.
  */
 export class EventRecorder {
   readonly #options: EventRecorderOptions;
   readonly #client: KubeClient;
   readonly #series = new Map<string, Series>();
   readonly #underWay = new Set<Promise<void>>();
-  /** Takes the timer back. */
+  /** Cancels the timer. */
   #timer: (() => void) | undefined;
   #unwritten = new Set<Series>();
-  /** The moment in the name of the last event: each event has a later one. */
+  /** The timestamp in the name of the last event. Each event gets a later one. */
   #lastNanos = 0n;
 
   constructor(options: EventRecorderOptions) {
@@ -50,7 +56,7 @@ export class EventRecorder {
     this.#client = options.client.inBackground();
   }
 
-  /** Records an event; nothing is waited for. */
+  /** Records an event in the background. */
   record(subject: Subject, event: EventText): void {
     const { kind, clock } = this.#options;
     const now = new Date(clock.now());
@@ -65,7 +71,7 @@ export class EventRecorder {
     this.#timer ??= clock.after(this.#options.gatherMillis ?? GATHER_MILLIS, () => this.#writeCombined());
   }
 
-  /** Writes what was gathered; resolves when everything is written. */
+  /** Writes the collected events; resolves when everything has been written. */
   async flush(): Promise<void> {
     do {
       this.#writeCombined();
@@ -73,11 +79,11 @@ export class EventRecorder {
     } while (this.#underWay.size + this.#unwritten.size);
   }
 
-  /** The same for events that are alike. */
+  /** A key that is equal for similar events. */
   #likeness({ metadata }: Subject, { type, reason, annotations = {}, pod }: EventText): string {
     const { uid } = pod ?? metadata;
-    const told = this.#options.byAnnotations ? JSON.stringify(Object.entries(annotations).toSorted()) : "";
-    return `${uid} ${type} ${reason} ${told}`;
+    const distinction = this.#options.byAnnotations ? JSON.stringify(Object.entries(annotations).toSorted()) : "";
+    return `${uid} ${type} ${reason} ${distinction}`;
   }
 
   #seriesOf(key: string, now: number): Series {
@@ -121,7 +127,10 @@ export class EventRecorder {
     await this.#client.patch(EVENTS, namespace, series.combined, change, "merge", { answer: "metadata" });
   }
 
-  /** Creates an event, under another name if something else writes events of an object of that name. */
+  /**
+   * Creates an event. If its name is taken, another client writes events about an object of that name, and another name
+   * is tried.
+   */
   async #create(event: NewEvent): Promise<KubeObject> {
     let { metadata } = event;
     for (let tries = 1;; tries++) {
@@ -140,7 +149,7 @@ export class EventRecorder {
     return eventName(object, this.#lastNanos);
   }
 
-  /** An event is never worth stopping for. */
+  /** Failing to write an event is only logged. */
   #begin(write: () => Promise<unknown>): void {
     const run = write().then(() => {}, (error) => {
       if (sortError(error) !== "notFound") {
@@ -151,14 +160,14 @@ export class EventRecorder {
   }
 }
 
-/** Events that are alike. */
+/** A series of similar events. */
 interface Series {
   seen: number;
-  /** The moment of the last one, in milliseconds since 1970. */
+  /** The time of the last one, in milliseconds since 1970. */
   last: number;
   latest?: { readonly subject: Subject; readonly event: EventText; readonly now: Date };
-  /** The name of the event that stands for all but the first. */
+  /** The name of the aggregated event. */
   combined?: string | undefined;
-  /** The writing of that event, one after the other. */
+  /** The last write of that event. Writes are sequential. */
   write: Promise<void>;
 }

@@ -7,7 +7,7 @@ import { EventRecorder } from "./event_recorder.ts";
 
 const ADDED: EventText = { type: "Normal", reason: "WorkflowNodeRunning", message: "" };
 
-/** A recorder, and what it wrote: reason, message and count of each event. */
+/** A recorder with the events that it wrote: reason, message and count of each. */
 function world(
   { status = 201, log = silentLog, byAnnotations = false }: { status?: number; log?: Log; byAnnotations?: boolean } =
     {},
@@ -37,7 +37,7 @@ function world(
 
 const tenOneByOne = Array.from({ length: 10 }, (_, index) => `1 pod ${index + 1}`);
 
-Deno.test("EventRecorder writes ten events that are alike one by one, and one for all that follow", async () => {
+Deno.test("EventRecorder: writes ten similar events separately, and one for all that follow", async () => {
   const { recorder, recordMany, requests, written } = world();
   recordMany(500);
   await recorder.flush();
@@ -48,7 +48,7 @@ Deno.test("EventRecorder writes ten events that are alike one by one, and one fo
   assertEquals([requests.length, requests.slice(10)], [12, ["POST", "PATCH"]]);
 });
 
-Deno.test("EventRecorder: events of different pods are not alike", async () => {
+Deno.test("EventRecorder: events about different pods are not similar", async () => {
   const { recorder, record, written } = world();
   for (const uid of ["a", "b"]) {
     for (let index = 0; index < 10; index++) record("w", "said", { pod: { name: uid, uid } });
@@ -57,7 +57,7 @@ Deno.test("EventRecorder: events of different pods are not alike", async () => {
   assertEquals(written(), Array.from({ length: 20 }, () => "1 said"));
 });
 
-Deno.test("EventRecorder tells workflows, reasons and types apart", async () => {
+Deno.test("EventRecorder: events of different workflows, reasons or types are not similar", async () => {
   const { recorder, record, written } = world();
   for (const workflow of ["a", "b"]) {
     for (const reason of ["WorkflowNodeRunning", "WorkflowNodeFailed"]) {
@@ -69,7 +69,7 @@ Deno.test("EventRecorder tells workflows, reasons and types apart", async () => 
   assertEquals(new Set(written()), new Set(["1 said"]));
 });
 
-Deno.test("EventRecorder begins anew after ten quiet minutes", async () => {
+Deno.test("EventRecorder: starts from scratch after ten minutes without events", async () => {
   const { recorder, recordMany, clock, written } = world();
   recordMany(11);
   await recorder.flush();
@@ -79,7 +79,7 @@ Deno.test("EventRecorder begins anew after ten quiet minutes", async () => {
   assertEquals(written().at(-1), "1 pod 1");
 });
 
-Deno.test("EventRecorder goes on where events are refused, and says so", async () => {
+Deno.test("EventRecorder: keeps running when events are rejected, and logs it", async () => {
   const warnings: string[] = [];
   const log: Log = { ...silentLog, warn: (message) => void warnings.push(message) };
   const { recorder, recordMany } = world({ status: 403, log });
@@ -91,7 +91,7 @@ Deno.test("EventRecorder goes on where events are refused, and says so", async (
 });
 
 for (const byAnnotations of [false, true]) {
-  Deno.test(`EventRecorder tells annotations apart ${byAnnotations ? "where that is asked for" : "nowhere else"}`, async () => {
+  Deno.test(`EventRecorder: different annotations make events distinct ${byAnnotations ? "if that is enabled" : "only if that is enabled"}`, async () => {
     const { recorder, record, written } = world({ byAnnotations });
     for (let at = 1; at <= 12; at++) record("w", `pod ${at}`, { annotations: { node: `${at}` } });
     for (let at = 1; at <= 12; at++) record("w", "again", { annotations: { node: "1" } });
@@ -101,7 +101,7 @@ for (const byAnnotations of [false, true]) {
   });
 }
 
-Deno.test("EventRecorder: names of events sort by the order in which they were recorded, and a taken name is replaced", async () => {
+Deno.test("EventRecorder: names of events sort in the order of recording, and a taken name is replaced", async () => {
   const clock = { now: Date.parse("2026-01-01T00:00:00Z") };
   const names: string[] = [];
   let isTaken = true;

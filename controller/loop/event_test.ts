@@ -5,7 +5,7 @@ const SUBJECT = { metadata: { name: "w", namespace: "argo", uid: "uid-w", resour
 const TEXT: EventText = { type: "Normal", reason: "WorkflowNodeRunning", message: "Running node w" };
 const NOW = new Date("2026-01-01T00:00:00Z");
 
-Deno.test("eventOf(): an event is about its subject, or about the pod that it names", () => {
+Deno.test("eventOf(): an event is about its subject, or about the pod that it refers to", () => {
   assertEquals(eventOf("Workflow", SUBJECT, TEXT, NOW, "w.1").involvedObject, {
     apiVersion: "argoproj.io/v1alpha1",
     kind: "Workflow",

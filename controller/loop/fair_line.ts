@@ -1,10 +1,13 @@
-/** Keys (`namespace/name`) that wait: namespaces take turns, so that many workflows of one keep nobody else waiting. */
+/**
+ * A queue of keys (`namespace/name`) in which namespaces take turns, so that many workflows in one do not delay the
+ * others.
+ */
 export class FairLine {
-  /** By namespace; the one whose turn is next stands first. */
+  /** The queues by namespace, beginning with the one whose turn is next. */
   readonly #lines = new Map<string, Set<string>>();
   #size = 0;
 
-  /** The number of keys that wait. */
+  /** The number of queued keys. */
   get size(): number {
     return this.#size;
   }
@@ -13,7 +16,7 @@ export class FairLine {
     return this.#lines.get(namespaceOf(key))?.has(key) ?? false;
   }
 
-  /** Puts a key at the end of its namespace's line, unless it stands there. */
+  /** Appends a key to the queue of its namespace, unless it is already queued. */
   add(key: string): void {
     const namespace = namespaceOf(key);
     let line = this.#lines.get(namespace);
@@ -23,13 +26,13 @@ export class FairLine {
     this.#size++;
   }
 
-  /** The key whose turn is next. */
+  /** The next key. */
   first(): string | undefined {
     for (const line of this.#lines.values()) for (const key of line) return key;
     return undefined;
   }
 
-  /** Takes a key out: its namespace has had its turn. */
+  /** Removes a key, and moves its namespace to the end. */
   take(key: string): void {
     const namespace = namespaceOf(key);
     const line = this.#lines.get(namespace);
@@ -39,7 +42,7 @@ export class FairLine {
     if (line.size) this.#lines.set(namespace, line);
   }
 
-  /** The place of a key, from 1, as long as no other comes; undefined for one that does not wait. */
+  /** The position of a key, from 1, if no other is added; undefined if it is not queued. */
   placeOf(key: string): number | undefined {
     const own = namespaceOf(key);
     const index = [...this.#lines.get(own) ?? []].indexOf(key);

@@ -10,7 +10,7 @@ function order(line: FairLine): string[] {
   return taken;
 }
 
-Deno.test("FairLine lets namespaces take turns, and within one the first comes first", () => {
+Deno.test("FairLine: namespaces take turns, and within a namespace the order of arrival counts", () => {
   const line = new FairLine();
   for (const key of ["a/1", "a/2", "a/3", "a/4", "b/1", "c/1", "b/2", "a/1"]) line.add(key);
   assertEquals(line.size, 7);
@@ -18,7 +18,7 @@ Deno.test("FairLine lets namespaces take turns, and within one the first comes f
   assertEquals(line.size, 0);
 });
 
-Deno.test("FairLine takes any key out of its turn", () => {
+Deno.test("FairLine: any key can be removed before its turn", () => {
   const line = new FairLine();
   for (const key of ["a/1", "a/2", "b/1"]) line.add(key);
   line.take("a/2");
@@ -26,7 +26,7 @@ Deno.test("FairLine takes any key out of its turn", () => {
   assertEquals(order(line), ["b/1", "a/1"]);
 });
 
-Deno.test("FairLine knows the place of a key as it would be taken, and of one that does not wait none", () => {
+Deno.test("FairLine: the position of a key is its turn, and undefined if it is not queued", () => {
   const keys = ["a/1", "a/2", "a/3", "b/1", "c/1", "b/2"];
   const line = new FairLine();
   for (const key of keys) line.add(key);

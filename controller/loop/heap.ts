@@ -1,4 +1,4 @@
-/** A binary heap: its first item is always at hand, adding and taking cost a logarithm. */
+/** A binary heap: reading the first item takes constant time, adding and removing items take logarithmic time. */
 export class Heap<T> {
   readonly #comesFirst: (a: T, b: T) => boolean;
   #items: T[] = [];
@@ -44,7 +44,7 @@ export class Heap<T> {
     items[at] = last;
   }
 
-  /** Removes all items but those that the predicate keeps. */
+  /** Removes all items for which the predicate is false. */
   retain(keeps: (item: T) => boolean): void {
     this.reset(this.#items.filter(keeps));
   }

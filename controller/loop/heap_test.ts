@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { Heap } from "./heap.ts";
 
-Deno.test("Heap: gives its items in order, whatever the order in which they came", () => {
+Deno.test("Heap: returns items in their order, independently of the order of insertion", () => {
   const heap = new Heap<number>((a, b) => a < b);
   assertEquals([heap.first, heap.size], [undefined, 0]);
   heap.removeFirst();

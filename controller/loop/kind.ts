@@ -1,46 +1,47 @@
-/** A kind of objects as the loop must know it to work them: nothing that only one kind has. */
+/** The interface between the reconcile loop and a kind of objects. */
 import type { KubeObject } from "@tiphys/kube";
 
 /**
- * The moment of the next pass: milliseconds since 1970, `now`, or `onChange` where nothing but a change asks for one.
+ * When to run the next pass: a time in milliseconds since 1970, `now`, or `onChange` if only a change of the object
+ * requires one.
  */
-export type ComeBack = number | "now" | "onChange";
+export type Requeue = number | "now" | "onChange";
 
 /** The result of a pass. */
 export interface PassEnd {
-  readonly comeBack: ComeBack;
-  /** The pass came to no end, for no fault of the object: the failures before it still count. */
+  readonly requeue: Requeue;
+  /** Whether the pass was not completed, for reasons other than the object. Earlier failures still count. */
   readonly isUnsettled?: boolean;
 }
 
-/** An object on which no pass comes to its end. */
-export interface Hopeless {
+/** An object whose passes fail. */
+export interface FailedPass {
   readonly seen: KubeObject;
   readonly error: unknown;
-  /** The number of failures in a row. */
+  /** The number of consecutive failures. */
   readonly failures: number;
 }
 
-/** A kind of objects; its keys are `namespace/name`. */
+/** A kind of objects. Keys are `namespace/name`. */
 export interface Kind {
-  /** The word of the log for an object of this kind. */
+  /** The name of the kind in the log. */
   readonly name: string;
-  /** The object as the local copy has it, unread; undefined when there is none. */
+  /** The unparsed object in the local copy; undefined if it does not exist. */
   seen(key: string): KubeObject | undefined;
   /**
-   * Makes one pass; `stepAside` is called when it is made where it keeps nobody from a place.
-   * @throws whatever went wrong: the loop sorts it.
+   * Runs one pass. `stepAside` is called when the pass continues elsewhere and no longer needs a worker.
+   * @throws any error: the loop classifies it.
    */
   pass(key: string, stepAside: () => void): Promise<PassEnd>;
-  /** Whether an error is of the object itself, whatever its message quotes. */
+  /** Whether an error is caused by the object itself, whatever its message contains. */
   isOfObject(error: unknown): boolean;
-  /** The moment at which to look again at an object that somebody wrote in between. */
-  conflicted(key: string): ComeBack;
+  /** When to run the next pass after a write conflict. */
+  conflicted(key: string): Requeue;
   /**
-   * Says of an object that it cannot be worked, and why.
-   * @returns the object as it was written; undefined when there was nothing to write.
+   * Reports that an object cannot be processed, and why.
+   * @returns the written object; undefined if nothing was written.
    */
-  giveUp(key: string, hopeless: Hopeless): Promise<KubeObject | undefined>;
-  /** The time in milliseconds for which an object is left alone after a pass; an urgent pass does not wait for it. */
+  reportFailure(key: string, failed: FailedPass): Promise<KubeObject | undefined>;
+  /** How long an object pauses after a pass, in milliseconds. Urgent passes do not wait for it. */
   restMillis?(key: string): number | undefined;
 }

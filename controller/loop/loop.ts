@@ -1,55 +1,56 @@
 /**
- * The loop: asks a kind for a pass over each of its objects that something happened to, and decides when to come back. It
- * knows no kind. One object must not stop the others: what goes wrong in a pass is sorted here, in one place.
+ * The reconcile loop: runs a pass over each object that changed, and decides when to run the next one. It is
+ * independent of the kind of objects. So that no object stops the others, errors of passes are classified here, in one
+ * place.
  */
 import { type KubeObject, sortError } from "@tiphys/kube";
 import type { Log } from "@tiphys/base/log";
 import { Backoff } from "./backoff.ts";
 import type { Clock } from "./clock.ts";
-import type { ComeBack, Kind } from "./kind.ts";
+import type { Kind, Requeue } from "./kind.ts";
 import { type PassGuard, ProcessEndedError } from "./pass_guard.ts";
 import { Quarantine } from "./quarantine.ts";
 import { type QueueWatch, WorkQueue } from "./work_queue.ts";
 
-/** The kind that a loop works, the number of its workers, and what may hold it. */
+/** The kind that a loop processes, its number of workers, and the conditions under which it pauses. */
 export interface LoopOptions {
   readonly kind: Kind;
   readonly log: Log;
   readonly clock: Clock;
-  /** Objects worked on at a time. */
+  /** The number of objects that are processed concurrently. */
   readonly workers: number;
-  /** Counts what the queue does. */
+  /** Receives the events of the queue, for metrics. */
   readonly watch?: QueueWatch | undefined;
-  /** Whether no object may be worked now; asked for each pass. When that ends, `resume()` is to be called. */
-  readonly isHeld?: (() => boolean) | undefined;
-  /** Refuses passes over objects that ended the process repeatedly. */
+  /** Whether processing is paused. Checked before each pass; call `resume()` when it ends. */
+  readonly isPaused?: (() => boolean) | undefined;
+  /** Prevents passes over objects that crashed the process repeatedly. */
   readonly guard?: PassGuard | undefined;
 }
 
-/** The pauses of an object after trouble of the world, and of an action that failed. */
-export const TROUBLE_BACKOFF = { firstMillis: 1000, mostMillis: 30_000 };
+/** The back-off after transient errors of passes and actions. */
+export const TRANSIENT_BACKOFF = { firstMillis: 1000, mostMillis: 30_000 };
 
-/** The state of the work on one object. Times are milliseconds since 1970. */
+/** The processing state of one object. Times are in milliseconds since 1970. */
 export interface LoopState {
-  /** Its place among those that want a pass, from 1. */
+  /** Its position in the queue, from 1. */
   readonly place: number | undefined;
-  /** The end of its rest after a long pass. */
+  /** The end of its pause after a long pass. */
   readonly restsUntil: number | undefined;
-  /** Trouble of the world, after which a pass is tried again. */
+  /** The last transient error, after which the pass is retried. */
   readonly backoff: { readonly words: string; readonly times: number; readonly until: number } | undefined;
-  /** No pass over it comes to its end. */
+  /** Present if passes over the object keep failing. */
   readonly quarantine: { readonly until: number } | undefined;
 }
 
-/** The loop of one kind. */
+/** The reconcile loop of one kind. */
 export class Loop {
   readonly #options: LoopOptions;
   readonly #queue: WorkQueue;
-  readonly #backoff = new Backoff(TROUBLE_BACKOFF);
+  readonly #backoff = new Backoff(TRANSIENT_BACKOFF);
   readonly #quarantine: Quarantine;
-  /** Objects whose last pass met trouble of the world. */
-  readonly #troubles = new Map<string, NonNullable<LoopState["backoff"]>>();
-  /** The keys that were asked for while nothing may be worked. */
+  /** The transient errors of the last passes, by key. */
+  readonly #transientErrors = new Map<string, NonNullable<LoopState["backoff"]>>();
+  /** The keys that were enqueued while processing is paused. */
   readonly #held = new Set<string>();
 
   constructor(options: LoopOptions) {
@@ -63,62 +64,62 @@ export class Loop {
     );
   }
 
-  /** Passes that wait for a place. */
+  /** The number of queued passes. */
   get depth(): number {
     return this.#queue.depth;
   }
 
-  /** The time for which passes have waited while none came to its end, in milliseconds. */
+  /** How long passes have been queued while none ended, in milliseconds. */
   get stalledMillis(): number {
     return this.#queue.stalledMillis;
   }
 
-  /** Asks for a pass over the object of a key as soon as there is a place. */
+  /** Enqueues a pass over an object. */
   add(key: string, options?: { readonly urgent?: boolean }): void {
     this.#queue.add(key, options);
   }
 
-  /** Asks for a pass in so many milliseconds. */
-  comeBack(key: string, millis: number): void {
+  /** Enqueues a pass after a delay. */
+  requeue(key: string, millis: number): void {
     if (millis === 0) this.#queue.add(key);
     else this.#queue.addAt(key, this.#options.clock.now() + millis);
   }
 
-  /** An object is gone: nothing about it is remembered. */
+  /** Discards all state of an object that is gone. */
   forget(key: string): void {
     this.#backoff.forget(key);
-    this.#troubles.delete(key);
+    this.#transientErrors.delete(key);
     this.#quarantine.release(key);
   }
 
-  /** The state of the work on the object of a key. */
+  /** The processing state of an object. */
   stateOf(key: string): LoopState {
     const seen = this.#options.kind.seen(key);
     const until = seen && this.#quarantine.restOf(key, seen);
     return {
       place: this.#queue.placeOf(key),
       restsUntil: this.#queue.restsUntil(key),
-      backoff: this.#troubles.get(key),
+      backoff: this.#transientErrors.get(key),
       quarantine: until === undefined ? undefined : { until },
     };
   }
 
-  /** Objects may be worked again: those that were asked for meanwhile are looked at. */
+  /** Ends the pause: enqueues the objects that were requested in the meantime. */
   resume(): void {
     const held = [...this.#held];
-    // Before they are asked for: what may still not be worked is held again at once.
+    // Cleared first: an object for which processing is still paused is added again.
     this.#held.clear();
     for (const key of held) this.#queue.add(key);
   }
 
-  /** Takes nothing more and resolves when what was begun is done. */
+  /** Accepts no more keys, and resolves when running passes have ended. */
   async close(): Promise<void> {
     await this.#queue.close();
   }
 
   async #work(key: string, stepAside: () => void): Promise<number | undefined> {
-    const { isHeld, kind } = this.#options;
-    if (isHeld?.()) {
+    const { isPaused, kind } = this.#options;
+    if (isPaused?.()) {
       this.#held.add(key);
       return undefined;
     }
@@ -128,53 +129,53 @@ export class Loop {
     return kind.restMillis?.(key);
   }
 
-  async #pass(key: string, stepAside: () => void): Promise<ComeBack> {
+  async #pass(key: string, stepAside: () => void): Promise<Requeue> {
     const { kind, clock, log, guard } = this.#options;
     const seen = kind.seen(key);
     const rest = seen && this.#quarantine.restOf(key, seen);
     if (rest !== undefined) return rest;
     if (seen && guard?.enter(kind.name, seen) === false) {
-      return await this.#giveUp(key, seen, new ProcessEndedError(), 0);
+      return await this.#reportFailure(key, seen, new ProcessEndedError(), 0);
     }
     const began = performance.now();
     try {
-      const { comeBack, isUnsettled } = await kind.pass(key, stepAside);
+      const { requeue, isUnsettled } = await kind.pass(key, stepAside);
       if (!isUnsettled) this.forget(key);
-      return comeBack;
+      return requeue;
     } catch (error) {
-      // The message of an error that is the object's may quote anything, trouble of the world too.
+      // The message of an error of the object may contain anything, including that of a transient error.
       switch (kind.isOfObject(error) ? "invalid" : sortError(error)) {
         case "conflict":
-          // Somebody wrote in between. The watch brings the newer state, and with it the next pass.
+          // Another client wrote in the meantime. The watch delivers its version, which causes the next pass.
           return kind.conflicted(key);
         case "transient":
         case "forbidden":
         case "notFound": {
-          // The world's trouble, for as long as it takes; an object that is gone is not asked about again.
+          // Retried until it succeeds. There is no next pass over a deleted object.
           const wait = this.#backoff.next(key);
-          const { times = 0 } = this.#troubles.get(key) ?? {};
-          this.#troubles.set(key, { words: String(error), times: times + 1, until: clock.now() + wait });
+          const { times = 0 } = this.#transientErrors.get(key) ?? {};
+          this.#transientErrors.set(key, { words: String(error), times: times + 1, until: clock.now() + wait });
           this.#options.watch?.retried();
-          log.warn("A pass failed and is tried again", { [kind.name]: key, millis: wait, error: String(error) });
+          log.warn("A pass failed, retrying", { [kind.name]: key, millis: wait, error: String(error) });
           return clock.now() + wait;
         }
         default:
-          return seen ? await this.#giveUp(key, seen, error, performance.now() - began) : "onChange";
+          return seen ? await this.#reportFailure(key, seen, error, performance.now() - began) : "onChange";
       }
     } finally {
       if (seen) guard?.leave(kind.name, seen);
     }
   }
 
-  /** An object on which no pass comes to its end: it is marked, once, and rests; the others notice nothing. */
-  async #giveUp(key: string, seen: KubeObject, error: unknown, millis: number): Promise<ComeBack> {
+  /** Quarantines an object whose pass failed, and reports it once. */
+  async #reportFailure(key: string, seen: KubeObject, error: unknown, millis: number): Promise<Requeue> {
     const { kind, log } = this.#options;
     const { failures, until } = this.#quarantine.add(key, seen, millis);
     try {
-      const marked = await kind.giveUp(key, { seen, error, failures });
+      const marked = await kind.reportFailure(key, { seen, error, failures });
       if (marked) this.#quarantine.wrote(key, marked);
     } catch (second) {
-      log.error(`Could not mark a ${kind.name}`, { [kind.name]: key, error: String(second) });
+      log.error(`Could not report the failure of a ${kind.name}`, { [kind.name]: key, error: String(second) });
     }
     return until;
   }

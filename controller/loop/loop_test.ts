@@ -3,23 +3,23 @@ import { KubeError, type KubeObject } from "@tiphys/kube";
 import { silentLog } from "@tiphys/base/log";
 import { UserError } from "@tiphys/base/user_error";
 import { fakeClock } from "../../lib/base/clock/testing/fake_clock.ts";
-import type { ComeBack, Hopeless, Kind } from "./kind.ts";
+import type { FailedPass, Kind, Requeue } from "./kind.ts";
 import { Loop } from "./loop.ts";
 import { settledWithTimers } from "../../lib/base/clock/testing/settled.ts";
 
 const KEY = "ns/one";
 
-/** A kind with one object, whose passes end as the test says: each with the next of `ends`, the last again and again. */
+/** A kind with one object, whose passes end as `ends` specifies; the last entry repeats. */
 class OneObject implements Kind {
   readonly name = "thing";
   readonly passes: number[] = [];
-  readonly given: Hopeless[] = [];
+  readonly given: FailedPass[] = [];
   version = 1;
   readonly clock = fakeClock();
   readonly #began = this.clock.now();
-  readonly #ends: (ComeBack | Error)[];
+  readonly #ends: (Requeue | Error)[];
 
-  constructor(...ends: (ComeBack | Error)[]) {
+  constructor(...ends: (Requeue | Error)[]) {
     this.#ends = ends;
   }
 
@@ -27,24 +27,24 @@ class OneObject implements Kind {
     return { metadata: { name: "one", namespace: "ns", uid: "u", resourceVersion: String(this.version) } };
   }
 
-  pass(): Promise<{ comeBack: ComeBack }> {
+  pass(): Promise<{ requeue: Requeue }> {
     this.passes.push((this.clock.now() - this.#began) / 1000);
     const end = this.#ends.length > 1 ? this.#ends.shift()! : this.#ends[0]!;
     if (end instanceof Error) return Promise.reject(end);
-    return Promise.resolve({ comeBack: typeof end === "number" ? this.clock.now() + end : end });
+    return Promise.resolve({ requeue: typeof end === "number" ? this.clock.now() + end : end });
   }
 
   isOfObject = (error: unknown) => error instanceof UserError;
   conflicted = () => this.clock.now() + 200;
 
-  giveUp(_key: string, hopeless: Hopeless): Promise<KubeObject> {
-    this.given.push(hopeless);
+  reportFailure(_key: string, failed: FailedPass): Promise<KubeObject> {
+    this.given.push(failed);
     this.version++;
     return Promise.resolve(this.seen());
   }
 }
 
-/** Asks for a pass, and moves the clock by so many seconds, one after the other; when there were passes. */
+/** Enqueues a pass, advances the clock second by second, and returns when passes ran. */
 async function passesOf(kind: OneObject, seconds: number): Promise<number[]> {
   const loop = new Loop({ kind, log: silentLog, clock: kind.clock, workers: 1 });
   loop.add(KEY);
@@ -57,23 +57,23 @@ async function passesOf(kind: OneObject, seconds: number): Promise<number[]> {
   return kind.passes;
 }
 
-Deno.test("the loop comes back when a pass says so, by the clock that it was given", async () => {
+Deno.test("loop: runs the next pass at the time that a pass returns, according to the given clock", async () => {
   assertEquals(await passesOf(new OneObject(5000, 86_400_000 * 40, "onChange"), 10), [0, 5]);
   assertEquals(await passesOf(new OneObject("now", "onChange"), 10), [0, 0]);
 });
 
-Deno.test("the world's trouble is waited out, for longer each time, and forgotten after a whole pass", async () => {
+Deno.test("loop: transient errors are retried with growing delays, which a successful pass resets", async () => {
   const down = new KubeError("down", { status: 503 });
   assertEquals(await passesOf(new OneObject(down, down, 2000, down, "onChange"), 20), [0, 1, 3, 5, 6]);
 });
 
-Deno.test("an object that cannot be worked is marked, and rests twice as long each time", async () => {
+Deno.test("loop: an object that cannot be processed is reported, and its delay doubles each time", async () => {
   const kind = new OneObject(new UserError("the server says 503 Service Unavailable"));
   assertEquals(await passesOf(kind, 20), [0, 1, 3, 7, 15]);
   assertEquals(kind.given.map(({ failures }) => failures), [1, 2, 3, 4, 5]);
 });
 
-Deno.test("a conflict is no failure: the object is looked at again soon", async () => {
+Deno.test("loop: a conflict is not a failure, and the next pass runs soon", async () => {
   const kind = new OneObject(new KubeError("changed", { status: 409, reason: "Conflict" }), "onChange");
   assertEquals(await passesOf(kind, 3), [0, 0.2]);
   assertEquals(kind.given, []);
@@ -81,23 +81,23 @@ Deno.test("a conflict is no failure: the object is looked at again soon", async 
 
 for (
   const [title, resumedBefore] of [
-    ["a loop that is held works no object, and afterwards those that were asked for meanwhile", false],
+    ["loop: processes no object while it is paused, and resumes with those that were enqueued", false],
     [
-      "an object that was asked for while nothing may be worked is not lost when settings change and that goes on",
+      "loop: objects that were enqueued while paused are not lost when settings change and the pause continues",
       true,
     ],
   ] as const
 ) {
   Deno.test(title, async () => {
-    let isHeld = true;
+    let isPaused = true;
     const kind = new OneObject("onChange");
-    const loop = new Loop({ kind, log: silentLog, clock: kind.clock, workers: 1, isHeld: () => isHeld });
+    const loop = new Loop({ kind, log: silentLog, clock: kind.clock, workers: 1, isPaused: () => isPaused });
     loop.add(KEY);
     await settledWithTimers();
     if (resumedBefore) loop.resume();
     await settledWithTimers();
     assertEquals(kind.passes, []);
-    isHeld = false;
+    isPaused = false;
     loop.resume();
     await settledWithTimers();
     assertEquals(kind.passes, [0]);
@@ -105,7 +105,7 @@ for (
   });
 }
 
-Deno.test("the loop says until when an object rests that cannot be worked, and nothing of one that can", async () => {
+Deno.test("loop: reports the end of an object's quarantine, and undefined without one", async () => {
   const kind = new OneObject(new UserError("no"));
   const loop = new Loop({ kind, log: silentLog, clock: kind.clock, workers: 1 });
   assertEquals(loop.stateOf(KEY).quarantine, undefined);
@@ -115,7 +115,7 @@ Deno.test("the loop says until when an object rests that cannot be worked, and n
   await loop.close();
 });
 
-Deno.test("the loop: a pass that its guard refuses is not made, and its object is given up", async () => {
+Deno.test("loop: a pass that its guard refuses does not run, and the failure is reported", async () => {
   const kind = new OneObject("onChange");
   const calls: string[] = [];
   let isRefused = false;

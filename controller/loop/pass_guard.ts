@@ -1,19 +1,19 @@
-/** Protection against an object that ends the process in every pass over it, so that each restart would end the same way. */
+/** Protection against an object that crashes the process in every pass, also after restarts. */
 import type { KubeObject } from "@tiphys/kube";
 import { UserError } from "@tiphys/base/user_error";
 
 /** A record of passes that survives the process. */
 export interface PassGuard {
   /**
-   * Notes that a pass over this version of an object begins.
-   * @returns false for a version during whose passes the process ended too often: no pass may be made.
+   * Records that a pass over this version of an object begins.
+   * @returns false if the process ended too often during passes over this version: no pass may run.
    */
   enter(kind: string, object: KubeObject): boolean;
-  /** Notes that the pass has ended, however it ended. */
+  /** Records that the pass has ended, with or without an error. */
   leave(kind: string, object: KubeObject): void;
 }
 
-/** The refusal of a pass by the guard. The message is always the same, so that it is written once. */
+/** The refusal of a pass by the guard. The message is constant, so that it is reported only once. */
 export class ProcessEndedError extends UserError {
   override readonly name = "ProcessEndedError";
 

@@ -1,15 +1,15 @@
-/** Actions that are being done right now: no pass waits for them. */
+/** Actions in flight, for which no pass waits. */
 
 /**
- * Actions under way, each once by its name. A pass derives what must be done from what is seen; until an action is done
- * that shows nowhere, and asking for it again is not doing it twice.
+ * Actions in flight, each once per name. A pass derives actions from observed facts, which do not show the effect of an
+ * action in flight; the name prevents running it twice.
  */
 export class PendingActions {
   readonly #underWay = new Map<string, Promise<void>>();
 
   /**
-   * Begins an action, unless one of its name is under way; then, when it may be asked for again, calls `after` with what
-   * came of it. `act` must not throw.
+   * Runs an action, unless one of that name is in flight. When it has ended, its name is free again and `after` is
+   * called with the result. `act` must not throw.
    */
   begin<T>(name: string, act: () => Promise<T>, after: (result: T) => void = () => {}): void {
     if (this.#underWay.has(name)) return;
@@ -20,7 +20,7 @@ export class PendingActions {
     this.#underWay.set(name, run);
   }
 
-  /** Resolves when nothing is under way. */
+  /** Resolves when no action is in flight. */
   async idle(): Promise<void> {
     while (this.#underWay.size) await Promise.all(this.#underWay.values());
   }

@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { PendingActions } from "./pending_actions.ts";
 
-Deno.test("PendingActions does once what is asked for twice, and again when that is done", async () => {
+Deno.test("PendingActions: a name in flight is not run again until its action has ended", async () => {
   const pending = new PendingActions();
   const finish: (() => void)[] = [];
   const act = () => new Promise<void>((resolve) => finish.push(resolve));
@@ -15,7 +15,7 @@ Deno.test("PendingActions does once what is asked for twice, and again when that
   assertEquals(finish.length, 3);
 });
 
-Deno.test("PendingActions may be asked for the same again as soon as it tells what came of it", async () => {
+Deno.test("PendingActions: accepts the same name again in the callback with the result", async () => {
   const pending = new PendingActions();
   let times = 0;
   const again = () => {

@@ -1,10 +1,10 @@
-/** Trying again until something succeeds or is given up, with a line in the log for each time. */
+/** Retries of an operation until it succeeds or is aborted, each with a log message. */
 import { pause, systemClock } from "@tiphys/base/clock";
-import { mayPass } from "@tiphys/kube";
+import { isRetryable } from "@tiphys/kube";
 import { Backoff } from "./backoff.ts";
 import type { Log } from "@tiphys/base/log";
 
-/** The name of the attempt in the log, and the signal that gives it up. */
+/** The name of the operation in the log, and the signal that aborts it. */
 export interface PersistOptions {
   readonly what: string;
   readonly log: Log;
@@ -14,9 +14,9 @@ export interface PersistOptions {
 const BACKOFF = { firstMillis: 500, mostMillis: 30_000 };
 
 /**
- * Does what a start cannot do without, again and again as long as the world is in trouble or we lack a right: a start goes
- * on when it can, and no refusal ends the process.
- * @throws what `act` throws and will throw again, and the signal's reason when that is aborted.
+ * Retries an operation without which the program cannot start, as long as it fails with a transient error or a missing
+ * permission. The start resumes when the cause is gone; no refusal ends the process.
+ * @throws permanent errors of `act`, and the reason of the signal.
  */
 export async function persist<T>(act: () => Promise<T>, { what, log, signal }: PersistOptions): Promise<T> {
   const backoff = new Backoff(BACKOFF);
@@ -25,9 +25,9 @@ export async function persist<T>(act: () => Promise<T>, { what, log, signal }: P
     try {
       return await act();
     } catch (error) {
-      if (!mayPass(error)) throw error;
+      if (!isRetryable(error)) throw error;
       const millis = backoff.next(what);
-      log.warn(`Could not ${what}; it is tried again`, { error: String(error), millis });
+      log.warn(`Could not ${what}, retrying`, { error: String(error), millis });
       await pause(systemClock, millis, signal);
     }
   }

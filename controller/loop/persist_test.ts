@@ -5,7 +5,7 @@ import { persist } from "./persist.ts";
 
 const options = { what: "ask", log: silentLog, signal: new AbortController().signal };
 
-Deno.test("persist() tries again what the world's trouble or a missing right kept from succeeding", async () => {
+Deno.test("persist(): retries after transient errors and missing permissions", async () => {
   const errors = [
     new KubeError("", { status: 500, reason: "InternalError" }),
     new KubeError(`x is forbidden: User "a" cannot list x`, { status: 403, reason: "Forbidden" }),
@@ -17,7 +17,7 @@ Deno.test("persist() tries again what the world's trouble or a missing right kep
   assertEquals([answer, errors.length], ["here", 0]);
 });
 
-Deno.test("persist() gives up what is wrong by itself, and what nobody waits for any more", async () => {
+Deno.test("persist(): stops at a permanent error, and when it is aborted", async () => {
   await assertRejects(() => persist(() => Promise.reject(new KubeError("", { status: 422 })), options), KubeError);
   const stop = new AbortController();
   await assertRejects(

@@ -1,28 +1,33 @@
 /**
- * Objects that cannot be worked. Each rests alone: for a second after its first failure, twice as long after each
- * further one, and never for less than ten times as long as the failed pass took, so that one that fails again and again
- * takes little of the controller. Somebody's change of it is looked at sooner; our own writes about it are no change.
+ * Quarantine of objects whose passes fail. Each waits for a second after its first failure and twice as long after each
+ * further one, at least ten times as long as the failed pass took, so that repeated failures take little of the
+ * controller's time. A change of the object by another client ends the wait early; the controller's own writes do not.
  */
 import type { Clock } from "./clock.ts";
 import type { KubeObject } from "@tiphys/kube";
 
 const FIRST_REST_MILLIS = 1000;
 const LONGEST_REST_MILLIS = 600_000;
-/** The length of a rest over that of the failed pass: an object that fails gets a tenth of the time at most. */
+/**
+ * The minimum ratio of the wait to the duration of the failed pass: a failing object takes at most a tenth of the time.
+ */
 const REST_SHARE = 10;
 
 interface Case {
   readonly uid: string | undefined;
   failures: number;
-  /** Milliseconds since 1970, as are the following. */
+  /** Milliseconds since 1970, like the following times. */
   until: number;
-  /** The earliest time at which somebody's change ends the rest. */
+  /** The earliest time at which a change ends the wait. */
   soonest: number;
-  /** The states of the object that are known to fail: the one that failed, and what we wrote about it. */
+  /**
+   * The versions of the object that are known to fail: the one that failed, and those that the controller wrote about
+   * the failure.
+   */
   readonly versions: Set<string>;
 }
 
-/** The quarantine of a controller: kept in memory, a restart tries everything anew. */
+/** The quarantine of a controller. It is kept in memory: after a restart every object is tried again. */
 export class Quarantine {
   readonly #cases = new Map<string, Case>();
   readonly #clock: Clock;
@@ -31,12 +36,12 @@ export class Quarantine {
     this.#clock = clock;
   }
 
-  /** The number of objects that rest. */
+  /** The number of quarantined objects. */
   get size(): number {
     return this.#cases.size;
   }
 
-  /** The end of an object's rest, in milliseconds since 1970; undefined when a pass may be made. */
+  /** The end of an object's quarantine, in milliseconds since 1970; undefined if a pass may run. */
   restOf(key: string, seen: KubeObject): number | undefined {
     const found = this.#caseOf(key, seen);
     if (!found) return undefined;
@@ -45,7 +50,10 @@ export class Quarantine {
     return until > this.#clock.now() ? until : undefined;
   }
 
-  /** A pass failed that took so many milliseconds. How often that has happened now, and until when the object rests. */
+  /**
+   * Records a failed pass and its duration in milliseconds. Returns the number of consecutive failures, and the end of
+   * the quarantine.
+   */
   add(key: string, seen: KubeObject, millis: number): { readonly failures: number; readonly until: number } {
     let found = this.#caseOf(key, seen);
     if (!found) {
@@ -58,18 +66,18 @@ export class Quarantine {
     found.failures++;
     found.soonest = now + least;
     found.until = now + Math.max(least, rest);
-    // Versions that failed before are older than this one: none of them will be seen again.
+    // Versions that failed earlier are older than this one, and do not appear again.
     found.versions.clear();
     found.versions.add(seen.metadata.resourceVersion ?? "");
     return found;
   }
 
-  /** We wrote something about a resting object: that is no reason to look at it again. */
+  /** Records a write by the controller, which is not a reason for another pass. */
   wrote(key: string, { metadata }: KubeObject): void {
     this.#cases.get(key)?.versions.add(metadata.resourceVersion ?? "");
   }
 
-  /** A pass came to its end, or the object is gone. */
+  /** Called when a pass succeeded or the object is gone. */
   release(key: string): void {
     this.#cases.delete(key);
   }

@@ -13,7 +13,7 @@ function quarantine() {
   return { clock, quarantine: new Quarantine({ now: () => clock.now, after: () => () => {} }) };
 }
 
-Deno.test("a workflow that fails rests for a second, then for twice as long each time, ten minutes at most", () => {
+Deno.test("quarantine: lasts a second after the first failure, and doubles each time up to ten minutes", () => {
   const { clock, quarantine: rests } = quarantine();
   const taken: number[] = [];
   for (let failure = 0; failure < 12; failure++) {
@@ -26,7 +26,7 @@ Deno.test("a workflow that fails rests for a second, then for twice as long each
   assertEquals(taken, [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 600, 600]);
 });
 
-Deno.test("a pass that fails slowly has a tenth of the time, whoever changes the workflow", () => {
+Deno.test("quarantine: a slow failing pass gets a tenth of the time, whichever client changes the workflow", () => {
   const { clock, quarantine: rests } = quarantine();
   assertEquals(rests.add(KEY, workflow("1"), 700).until, 7000);
   assertEquals(rests.restOf(KEY, workflow("2")), 7000);
@@ -34,7 +34,7 @@ Deno.test("a pass that fails slowly has a tenth of the time, whoever changes the
   assertEquals(rests.restOf(KEY, workflow("2")), undefined);
 });
 
-Deno.test("somebody's change ends the rest after a second, our own write does not", () => {
+Deno.test("quarantine: ends after a second if another client changes the object, but not after a write of the controller", () => {
   const { clock, quarantine: rests } = quarantine();
   for (let failure = 0; failure < 6; failure++) rests.add(KEY, workflow("1"), 5);
   rests.wrote(KEY, workflow("2"));
@@ -44,7 +44,7 @@ Deno.test("somebody's change ends the rest after a second, our own write does no
   assertEquals(rests.restOf(KEY, workflow("3")), undefined);
 });
 
-Deno.test("another workflow of the same name does not rest, nor one that came through", () => {
+Deno.test("quarantine: does not affect another workflow of the same name, or one whose pass succeeded", () => {
   const { quarantine: rests } = quarantine();
   rests.add(KEY, workflow("1"), 5);
   assertEquals(rests.restOf(KEY, workflow("1", "another")), undefined);

@@ -1,27 +1,27 @@
-/** A limit on how often something is done: so many times in a second, and so many at once after a rest. */
+/** A token bucket that limits operations per second and allows bursts. */
 import type { Clock } from "./clock.ts";
 
-/** The limit: a bucket of `burst` tokens, into which `limit` tokens flow in a second. */
+/** A bucket of `burst` tokens that is refilled with `limit` tokens per second. */
 export interface RateLimit {
   readonly limit: number;
   readonly burst: number;
 }
 
-/** The limit that a limiter keeps, and its clock. */
+/** The limit of a limiter, and its clock. */
 export interface RateLimiterOptions {
-  /** Read anew whenever it matters; undefined for no limit. */
+  /** Returns the current limit; undefined for no limit. */
   readonly limit: () => RateLimit | undefined;
   readonly clock: Clock;
 }
 
-/** Lets callers through in the order in which they came. */
+/** Admits callers in the order of their arrival. */
 export class RateLimiter {
   readonly #options: RateLimiterOptions;
   readonly #waiting: ((mayGo: boolean) => void)[] = [];
   #tokens = Infinity;
-  /** The moment at which the tokens were counted, in milliseconds since 1970. */
+  /** When the tokens were last counted, in milliseconds since 1970. */
   #at: number;
-  /** Takes the timer back. */
+  /** Cancels the timer. */
   #timer: (() => void) | undefined;
   #isClosed = false;
 
@@ -30,7 +30,7 @@ export class RateLimiter {
     this.#at = options.clock.now();
   }
 
-  /** Waits for a token; resolves to false when the limiter is closed before there is one. */
+  /** Waits for a token. Resolves to false if the limiter is closed first. */
   async take(): Promise<boolean> {
     if (this.#isClosed) return false;
     if (!this.#options.limit()) return true;
@@ -40,12 +40,12 @@ export class RateLimiter {
     return await promise;
   }
 
-  /** The limit may be another one now. */
+  /** Called when the limit may have changed. */
   reconsider(): void {
     this.#letThrough();
   }
 
-  /** Turns away all who wait. */
+  /** Rejects all waiting callers. */
   close(): void {
     this.#isClosed = true;
     this.#timer?.();
@@ -66,7 +66,7 @@ export class RateLimiter {
     this.#timer = this.#options.clock.after(Math.max(1, millis), () => this.#letThrough());
   }
 
-  /** At first the bucket is full. */
+  /** The bucket is full at first. */
   #fill({ limit, burst }: RateLimit): void {
     const now = this.#options.clock.now();
     const flowed = Math.max(0, now - this.#at) / 1000 * limit;

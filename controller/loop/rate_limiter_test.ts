@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { type RateLimit, RateLimiter } from "./rate_limiter.ts";
 
-/** A clock that a test moves. */
+/** A clock that the test controls. */
 function handClock() {
   let now = 0;
   const timers = new Map<() => void, number>();
@@ -24,7 +24,7 @@ function handClock() {
   };
 }
 
-/** Asks so many times; `through` says how many were let through. */
+/** Requests tokens, and counts those that were granted. */
 function ask(limiter: RateLimiter, times: number): { through: number; turnedAway: number } {
   const count = { through: 0, turnedAway: 0 };
   for (let i = 0; i < times; i++) {
@@ -33,7 +33,7 @@ function ask(limiter: RateLimiter, times: number): { through: number; turnedAway
   return count;
 }
 
-Deno.test("RateLimiter lets a burst through at once, and then as many as flow in", async () => {
+Deno.test("RateLimiter: admits a burst immediately, and then as many callers as tokens flow in", async () => {
   const clock = handClock();
   const count = ask(new RateLimiter({ limit: () => ({ limit: 2, burst: 3 }), clock }), 8);
   const seen: number[] = [];
@@ -44,7 +44,7 @@ Deno.test("RateLimiter lets a burst through at once, and then as many as flow in
   assertEquals(seen, [3, 3, 4, 5, 6]);
 });
 
-Deno.test("RateLimiter without a limit keeps nobody waiting, and a new limit holds from then on", async () => {
+Deno.test("RateLimiter: delays no caller without a limit, and applies a new limit at once", async () => {
   const clock = handClock();
   let limit: RateLimit | undefined;
   const limiter = new RateLimiter({ limit: () => limit, clock });
@@ -60,7 +60,7 @@ Deno.test("RateLimiter without a limit keeps nobody waiting, and a new limit hol
   assertEquals(limited.through, 5);
 });
 
-Deno.test("RateLimiter turns away who waits when it is closed, and who comes later", async () => {
+Deno.test("RateLimiter: rejects waiting and later callers when it is closed", async () => {
   const clock = handClock();
   const limiter = new RateLimiter({ limit: () => ({ limit: 1, burst: 1 }), clock });
   const before = ask(limiter, 3);

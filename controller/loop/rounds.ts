@@ -1,18 +1,18 @@
-/** Work that is done in rounds, one after the other, for as long as the controller runs: what cleans up. */
+/** Periodic cleanup that runs as long as the controller does. */
 import type { Clock } from "@tiphys/base/clock";
 
-/** The work of a round, and the time between two of them. */
+/** The work of a round, and the time between rounds. */
 export interface RoundsOptions {
   readonly clock: Clock;
-  /** The time from the end of one round to the next one, in milliseconds; 0 for no rounds. */
+  /** The time from the end of a round to the start of the next, in milliseconds; 0 to disable them. */
   readonly everyMillis: number;
-  /** The time before the first round, in milliseconds; `everyMillis` when absent. */
+  /** The time before the first round, in milliseconds; defaults to `everyMillis`. */
   readonly firstMillis?: number;
-  /** Makes one round. It must not reject; the signal is aborted when the rounds end. */
+  /** Runs one round. It must not reject. The signal is aborted when the rounds are stopped. */
   readonly round: (signal: AbortSignal) => Promise<void>;
 }
 
-/** The rounds of one kind of work. */
+/** The rounds of one task. */
 export class Rounds {
   readonly #options: RoundsOptions;
   readonly #stop = new AbortController();
@@ -23,13 +23,13 @@ export class Rounds {
     this.#options = options;
   }
 
-  /** Begins the rounds, if there are to be any. */
+  /** Starts the rounds, if they are enabled. */
   start(): void {
     const { everyMillis, firstMillis = everyMillis } = this.#options;
     if (everyMillis > 0) this.#after(firstMillis);
   }
 
-  /** Ends the rounds; resolves when the last one is made. */
+  /** Stops the rounds; resolves when the current one has ended. */
   async close(): Promise<void> {
     this.#stop.abort();
     this.#takeBack();

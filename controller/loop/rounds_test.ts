@@ -3,7 +3,7 @@ import { fakeClock } from "../../lib/base/clock/testing/fake_clock.ts";
 import { Rounds } from "./rounds.ts";
 import { settled } from "../../lib/base/clock/testing/settled.ts";
 
-Deno.test("a round begins when the time after the end of the one before is over", async () => {
+Deno.test("rounds: the interval begins at the end of the previous round", async () => {
   const clock = fakeClock();
   const begun: number[] = [];
   let end = () => {};
@@ -23,13 +23,13 @@ Deno.test("a round begins when the time after the end of the one before is over"
   await rounds.close();
 });
 
-Deno.test("rounds that are ended make no other one, tell the one under way, and wait for it", async () => {
+Deno.test("rounds: closing aborts the current round, waits for it, and starts no other", async () => {
   const clock = fakeClock();
   const seen: string[] = [];
   let end = () => {};
   const round = async (signal: AbortSignal) => {
     await new Promise<void>((resolve) => end = resolve);
-    seen.push(signal.aborted ? "told" : "not told");
+    seen.push(signal.aborted ? "aborted" : "not aborted");
   };
   const rounds = new Rounds({ clock, everyMillis: 100, round });
   rounds.start();
@@ -40,11 +40,11 @@ Deno.test("rounds that are ended make no other one, tell the one under way, and 
   end();
   await closed;
   clock.advance(1000);
-  assertEquals(seen, ["told", "closed"]);
+  assertEquals(seen, ["aborted", "closed"]);
   assertEquals(clock.timersSet, 1);
 });
 
-Deno.test("there are no rounds where there is no time between them", () => {
+Deno.test("rounds: an interval of 0 disables them", () => {
   const clock = fakeClock();
   new Rounds({ clock, everyMillis: 0, firstMillis: 10, round: () => Promise.resolve() }).start();
   assertEquals(clock.timersSet, 0);

@@ -1,4 +1,4 @@
-/** Kinds that run: what the controller starts each with, and what it asks of it. */
+/** The interface between the controller and the kinds of objects that it runs. */
 import type { KubeClient, ReadingInformer } from "@tiphys/kube";
 import type { ClusterWorkflowTemplate, Read, Workflow, WorkflowTemplate } from "@tiphys/model/api";
 import type { Reason } from "@tiphys/engine/explain";
@@ -7,53 +7,57 @@ import type { MetricRegistry } from "@tiphys/base/metrics";
 import type { Clock } from "./clock.ts";
 import type { PassGuard } from "./pass_guard.ts";
 
-/** Local copies that several kinds read. `Workflow` starts them, when every kind has said that it listens. */
+/**
+ * Local copies that several kinds read. The kind `Workflow` starts them after every kind has registered its listeners.
+ */
 export interface SharedCopies {
-  /** All workflows, the children of other kinds among them. */
+  /** All workflows, including the children of other kinds. */
   readonly workflows: ReadingInformer<Read<Workflow>>;
   readonly workflowTemplates: ReadingInformer<Read<WorkflowTemplate>>;
-  /** Empty as long as we may not read them. */
+  /** Empty as long as reading them is forbidden. */
   readonly clusterWorkflowTemplates: ReadingInformer<Read<ClusterWorkflowTemplate>>;
 }
 
-/** The client, the copies, the restrictions and the recorders that every kind is started with. */
+/** The client, copies, restrictions and recorders that every kind receives. */
 export interface StartOptions {
   readonly client: KubeClient;
-  /** Only this namespace; all of them when absent. */
+  /** The namespace to process; all of them if absent. */
   readonly namespace?: string | undefined;
   readonly instanceId?: string | undefined;
   readonly log: Log;
   readonly metrics: MetricRegistry;
   readonly clock: Clock;
-  /** Whether nothing may be worked now; asked for each pass. When that ends, `settingsChanged()` is to be called. */
-  readonly isHeld?: (() => boolean) | undefined;
+  /** Whether processing is paused. Checked before each pass; call `settingsChanged()` when it ends. */
+  readonly isPaused?: (() => boolean) | undefined;
   /** Refuses passes over objects that ended the process repeatedly; absent if no state survives the process. */
   readonly guard?: PassGuard | undefined;
   readonly copies: SharedCopies;
-  /** Aborted when the controller ends. */
+  /** Aborted when the controller stops. */
   readonly signal: AbortSignal;
 }
 
-/** A kind that was put together: it listens to the copies, and works when it is started. */
+/** A kind that is ready to start: its listeners are registered. */
 export interface RunningKind {
   /** The name of its objects in the log. */
   readonly name: string;
   /** The number of its objects. */
   readonly count: number;
-  /** Passes that wait for a place. */
+  /** The number of queued passes. */
   readonly depth: number;
-  /** The time for which passes have waited while none came to its end, in milliseconds. */
+  /** How long passes have been queued while none ended, in milliseconds. */
   readonly stalledMillis: number;
-  /** Begins to work; resolves when all objects were seen once. */
+  /** Starts processing; resolves when all objects have been seen once. */
   start(): Promise<void>;
-  /** The settings have changed: what waits for them is looked at again. */
+  /** Called when the settings have changed: enqueues the objects that depend on them. */
   settingsChanged(): void;
-  /** Takes no more work and resolves when what was begun is done. */
+  /** Accepts no more work, and resolves when running passes have ended. */
   close(): Promise<void>;
-  /** The reasons for which the object of a key (`namespace/name`) waits; undefined where there is none such. */
+  /** The reasons why the object with a key (`namespace/name`) waits; undefined if it does not exist. */
   why?(key: string): Promise<Reason[] | undefined>;
-  /** Resolves when the last pods of what is over were let go, or the signal is aborted. */
-  lastPodsLetGo?(until: AbortSignal): Promise<void>;
-  /** Resolves when nothing goes on any more, once `signal` was aborted. */
+  /**
+   * Resolves when the finalizers of the last pods of finished workflows have been removed, or the signal is aborted.
+   */
+  lastPodsReleased?(until: AbortSignal): Promise<void>;
+  /** Resolves when all work has ended, after `signal` was aborted. */
   idle?(): Promise<void>;
 }

@@ -1,62 +1,64 @@
-/** Limits on the objects at work: in all, and in each namespace (`parallelism`, `namespaceParallelism`). */
+/** Limits on the number of objects in progress: in total, and per namespace (`parallelism`, `namespaceParallelism`). */
 import { Heap } from "./heap.ts";
 
-/** The limits; none or 0 for no limit. */
+/** The limits; absent or 0 for no limit. */
 export interface Limits {
   readonly parallelism?: number;
   readonly namespaceParallelism?: number;
 }
 
-/** Whether an object has not begun, is at work, or will not be any more. */
-export type WorkState = "waiting" | "working" | "over";
+/** Whether an object has not started, is in progress, or is completed. */
+export type WorkState = "waiting" | "working" | "completed";
 
-/** An object that is at work, or wants to be. */
+/** An object that is in progress or ready to start. */
 export interface Candidate {
   readonly namespace: string;
   readonly priority: number;
-  /** The time at which the object was made, in the form in which Kubernetes writes it. */
+  /** Its creation timestamp, in the format of Kubernetes. */
   readonly created: string;
 }
 
-/** A limit that is reached, and how many objects wait at it before another. */
-export interface Hurdle {
+/** A limit that has been reached, and how many objects wait for it ahead of a given one. */
+export interface ReachedLimit {
   readonly of: "all" | "namespace";
   readonly most: number;
   readonly before: number;
 }
 
-/** An object that waits, with its key. An object that is seen again with another precedence gets another entry. */
+/** A waiting object with its key. When its priority changes, it gets another entry. */
 type Entry = readonly [key: string, candidate: Candidate];
 
-/** The objects that wait in a namespace: their entries, besides those that are outdated, and how many there are. */
+/** The waiting objects of a namespace: their entries (some of them outdated), and their number. */
 interface Line {
   readonly entries: Heap<Entry>;
   count: number;
 }
 
 /**
- * Decides which objects may start: those of higher priority first, of equal ones the older. An object that has started
- * continues whatever the limits become. The throttle must see every object before it is asked about the first.
+ * Decides which objects may start: by descending priority, then by age. Started objects continue even if a limit is
+ * lowered. The throttle must see every object before its first decision.
  *
- * The cost of a decision does not depend on how many objects wait: each namespace has a heap of its own, and one heap has
- * the first objects of the namespaces that may have room. Entries of objects that no longer wait stay until they are
- * first, or until they outnumber the others.
+ * The cost of a decision does not depend on the number of waiting objects: each namespace has a heap, and another heap
+ * contains the first objects of the namespaces that may have room. Outdated entries stay until they are first, or until
+ * they outnumber the others.
  */
 export class Throttle {
   readonly #limits: () => Limits;
   readonly #onAdmitted: (key: string) => void;
   readonly #limitOf: (namespace: string) => number | undefined;
-  /** Objects at work, and those that may begin, with their namespaces. */
+  /** The admitted objects with their namespaces. */
   readonly #admitted = new Map<string, string>();
   readonly #perNamespace = new Map<string, number>();
   readonly #waiting = new Map<string, Entry>();
   readonly #lines = new Map<string, Line>();
-  /** Has the first of each line whose namespace may have room; entries of other lines are dropped when they come up. */
+  /**
+   * The first entries of the namespaces that may have room. Entries of other namespaces are dropped when they come up.
+   */
   readonly #heads = new Heap<Entry>(comesFirst);
 
   /**
-   * `limits` is read whenever it matters; `onAdmitted` is called for objects that had to wait and may start now.
-   * `limitOf` knows namespaces with a limit of their own, which counts instead of `namespaceParallelism`.
+   * `limits` is read before each decision. `onAdmitted` is called when a waiting object may start. `limitOf` returns
+   * the limit of a namespace that overrides `namespaceParallelism`.
    */
   constructor(
     limits: () => Limits,
@@ -68,9 +70,9 @@ export class Throttle {
     this.#onAdmitted = onAdmitted;
   }
 
-  /** An object was seen in this state. */
+  /** Records the state of an object. */
   see(key: string, state: WorkState, candidate: Candidate): void {
-    if (state === "over") return this.forget(key);
+    if (state === "completed") return this.forget(key);
     if (this.#admitted.has(key)) return;
     if (state === "working") return this.#admit(key, candidate.namespace);
     const known = this.#waiting.get(key);
@@ -84,7 +86,7 @@ export class Throttle {
     if (this.#firstOf(candidate.namespace) === entry) this.#addHead(candidate.namespace);
   }
 
-  /** An object is over or gone: others may start in its place. */
+  /** Removes an object that is completed or gone; others may start in its place. */
   forget(key: string): void {
     const entry = this.#waiting.get(key);
     if (entry) this.#leave(entry);
@@ -98,7 +100,7 @@ export class Throttle {
     for (const admitted of this.#admitWhatMay()) this.#onAdmitted(admitted);
   }
 
-  /** Whether the object may be at work now. One that was never seen may: nothing is known against it. */
+  /** Whether an object may be in progress. True for one that was never seen. */
   mayRun(key: string): boolean {
     const [, candidate] = this.#waiting.get(key) ?? [];
     if (candidate && this.#hasRoom(candidate.namespace)) {
@@ -108,8 +110,8 @@ export class Throttle {
     return !this.#waiting.has(key);
   }
 
-  /** The limit at which an object waits, and how many wait before it; undefined for one that does not wait. */
-  hurdleOf(key: string): Hurdle | undefined {
+  /** The limit for which an object waits, and how many objects are ahead of it; undefined if it does not wait. */
+  reachedLimitOf(key: string): ReachedLimit | undefined {
     const own = this.#waiting.get(key);
     if (!own || this.#hasRoom(own[1].namespace)) return undefined;
     const { namespace } = own[1];
@@ -123,7 +125,7 @@ export class Throttle {
     return { of: ofAll ? "all" : "namespace", most, before };
   }
 
-  /** Lets start what may, after the limits have changed. */
+  /** Admits waiting objects after the limits have changed. */
   reconsider(): void {
     this.#collectHeads();
     for (const key of this.#admitWhatMay()) this.#onAdmitted(key);
@@ -152,7 +154,10 @@ export class Throttle {
     return line;
   }
 
-  /** Takes an entry off the list of those that wait; its line forgets it when it is first, or with many others. */
+  /**
+   * Removes an entry from the waiting ones. It stays in the heap of its namespace until it is first, or is removed with
+   * many others.
+   */
   #leave(entry: Entry): void {
     const [key, { namespace }] = entry;
     this.#waiting.delete(key);
@@ -163,7 +168,7 @@ export class Throttle {
     }
   }
 
-  /** The first object that waits in a namespace. */
+  /** The first waiting object of a namespace. */
   #firstOf(namespace: string): Entry | undefined {
     const entries = this.#lines.get(namespace)?.entries;
     for (let entry = entries?.first; entries && entry; entry = entries.first) {
@@ -208,7 +213,7 @@ export class Throttle {
   }
 }
 
-/** The number of outdated entries that are kept before they are removed. */
+/** The number of outdated entries to keep before they are removed. */
 const SPARE_ENTRIES = 64;
 
 function comesFirst([aKey, a]: Entry, [bKey, b]: Entry): boolean {

@@ -18,25 +18,25 @@ function throttle(limits: Limits) {
   return { throttle, admitted };
 }
 
-Deno.test("Throttle lets everything start where there is no limit", () => {
+Deno.test("Throttle: admits everything without a limit", () => {
   const { throttle: all } = throttle({});
   for (const key of ["n/a", "n/b"]) all.see(...object(key));
   assertEquals([all.mayRun("n/a"), all.mayRun("n/b"), all.mayRun("n/never-seen")], [true, true, true]);
 });
 
-Deno.test("Throttle starts higher priorities first, then the older, and the next when one is over", () => {
+Deno.test("Throttle: admits higher priorities first, then older objects, and the next when one completes", () => {
   const { throttle: one, admitted } = throttle({ parallelism: 1 });
   one.see(...object("n/old", { created: "2026-01-01T00:00:01Z" }));
   one.see(...object("n/older"));
   one.see(...object("n/urgent", { created: "2026-01-01T00:00:02Z", priority: 9 }));
   assertEquals([one.mayRun("n/old"), one.mayRun("n/older"), one.mayRun("n/urgent")], [false, false, true]);
-  one.see(...object("n/urgent", { state: "over" }));
+  one.see(...object("n/urgent", { state: "completed" }));
   one.forget("n/older");
   assertEquals(admitted, ["n/older", "n/old"]);
   assertEquals(one.mayRun("n/old"), true);
 });
 
-Deno.test("Throttle counts what is at work already when it starts", () => {
+Deno.test("Throttle: counts objects that are already in progress at the start", () => {
   const { throttle: two } = throttle({ parallelism: 2 });
   two.see(...object("n/waits"));
   two.see(...object("n/runs", { state: "working" }));
@@ -44,13 +44,13 @@ Deno.test("Throttle counts what is at work already when it starts", () => {
   assertEquals(two.mayRun("n/waits"), false);
 });
 
-Deno.test("Throttle keeps a namespace to its own limit, and lets others pass", () => {
+Deno.test("Throttle: a limit of a namespace does not affect other namespaces", () => {
   const { throttle: each } = throttle({ namespaceParallelism: 1 });
   for (const key of ["a/1", "a/2", "b/1"]) each.see(...object(key));
   assertEquals([each.mayRun("a/1"), each.mayRun("a/2"), each.mayRun("b/1")], [true, false, true]);
 });
 
-Deno.test("Throttle stops nothing that runs when the limit becomes smaller, and lets more start when it grows", () => {
+Deno.test("Throttle: lowering the limit stops nothing, and raising it admits more", () => {
   const limits = { parallelism: 1 };
   const { throttle: changing, admitted } = throttle(limits);
   for (const key of ["n/a", "n/b"]) changing.see(...object(key));
@@ -62,18 +62,18 @@ Deno.test("Throttle stops nothing that runs when the limit becomes smaller, and 
   assertEquals([changing.mayRun("n/a"), changing.mayRun("n/b")], [true, true]);
 });
 
-Deno.test("Throttle says at which limit an object waits, and how many wait before it", () => {
+Deno.test("Throttle: returns the limit for which an object waits, and how many are ahead of it", () => {
   const { throttle: full } = throttle({ parallelism: 2, namespaceParallelism: 1 });
   full.see(...object("a/runs", { state: "working" }));
   for (const key of ["a/1", "a/2"]) full.see(...object(key));
-  assertEquals(full.hurdleOf("a/2"), { of: "namespace", most: 1, before: 1 });
-  assertEquals(full.hurdleOf("a/runs"), undefined);
+  assertEquals(full.reachedLimitOf("a/2"), { of: "namespace", most: 1, before: 1 });
+  assertEquals(full.reachedLimitOf("a/runs"), undefined);
   full.see(...object("b/runs", { state: "working" }));
   full.see(...object("c/1", { priority: 1 }));
-  assertEquals(full.hurdleOf("a/1"), { of: "all", most: 2, before: 1 });
+  assertEquals(full.reachedLimitOf("a/1"), { of: "all", most: 2, before: 1 });
 });
 
-/** The same decisions made by looking at everything that waits each time. */
+/** A reference implementation that visits all waiting objects for each decision. */
 class PlainThrottle {
   readonly working = new Map<string, string>();
   readonly waiting = new Map<string, Candidate>();
@@ -87,7 +87,7 @@ class PlainThrottle {
   }
 
   see(key: string, state: WorkState, candidate: Candidate): void {
-    if (state === "over") return this.forget(key);
+    if (state === "completed") return this.forget(key);
     if (this.working.has(key)) return;
     if (state === "waiting") return void this.waiting.set(key, candidate);
     this.waiting.delete(key);
@@ -111,7 +111,7 @@ class PlainThrottle {
   }
 }
 
-Deno.test("Throttle: starts the same objects as one that looks at everything that waits", () => {
+Deno.test("Throttle: admits the same objects as an implementation that visits all waiting ones", () => {
   let seed = 7;
   const random = (below: number) => (seed = (seed * 1103515245 + 12345) & 0x7fffffff) % below;
   for (let round = 0; round < 60; round++) {
@@ -121,7 +121,7 @@ Deno.test("Throttle: starts the same objects as one that looks at everything tha
     for (let step = 0; step < 120; step++) {
       const key = `n${random(4)}/${random(12)}`;
       const created = `2026-01-01T00:00:0${random(4)}Z`;
-      const state = (["waiting", "waiting", "waiting", "working", "over"] as const)[random(5)]!;
+      const state = (["waiting", "waiting", "waiting", "working", "completed"] as const)[random(5)]!;
       const seen = object(key, { state, created, priority: random(3) });
       if (random(6) === 0) {
         fast.forget(key);
@@ -145,7 +145,7 @@ Deno.test("Throttle: starts the same objects as one that looks at everything tha
   }
 });
 
-Deno.test("Throttle: the start and the end of an object do not look at all that wait in another namespace", () => {
+Deno.test("Throttle: starting and completing an object does not visit all waiting objects of another namespace", () => {
   const lookedAt = (waiting: number) => {
     let looks = 0;
     const { throttle: one } = throttle({ namespaceParallelism: 1 });
@@ -165,14 +165,14 @@ Deno.test("Throttle: the start and the end of an object do not look at all that 
     for (let at = 0; at < 10; at++) {
       one.see(...object(`other/${at}`));
       assertEquals(one.mayRun(`other/${at}`), true);
-      one.see(...object(`other/${at}`, { state: "over" }));
+      one.see(...object(`other/${at}`, { state: "completed" }));
     }
     return looks;
   };
   assertEquals(lookedAt(5000), lookedAt(5));
 });
 
-Deno.test("Throttle: objects that leave while they wait leave nothing behind", () => {
+Deno.test("Throttle: objects that are removed while waiting leave no entries behind", () => {
   const { throttle: full } = throttle({ parallelism: 1 });
   full.see(...object("n/works", { state: "working" }));
   full.see(...object("n/stays"));

@@ -1,10 +1,12 @@
-/** The log line for a watch that failed. */
+/** The log message for a watch that failed. */
 import { SilentWatchError } from "@tiphys/kube";
 import type { Log } from "@tiphys/base/log";
 
-/** Logs that a watch failed. One that was only silent is no sign of trouble: it is opened again and nothing is lost. */
+/**
+ * Logs that a watch failed. A watch that was only silent is reopened without loss, so this is not logged as a warning.
+ */
 export function logWatchFailure(log: Log, error: unknown): void {
   const fields = { error: String(error) };
-  if (error instanceof SilentWatchError) log.info("A watch was silent and is opened again", fields);
-  else log.warn("A watch failed and is opened again", fields);
+  if (error instanceof SilentWatchError) log.info("A watch was silent, reopening it", fields);
+  else log.warn("A watch failed, reopening it", fields);
 }

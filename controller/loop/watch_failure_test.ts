@@ -3,7 +3,7 @@ import { KubeError, SilentWatchError } from "@tiphys/kube";
 import { lineLog } from "@tiphys/base/log";
 import { logWatchFailure } from "./watch_failure.ts";
 
-Deno.test("logWatchFailure: warns of a watch that failed, and not of one that was silent", () => {
+Deno.test("logWatchFailure(): warns about a watch that failed, but not about a silent one", () => {
   const lines: string[] = [];
   const log = lineLog({ level: "info", format: "text", write: (line) => lines.push(line) });
   logWatchFailure(log, new SilentWatchError(90_000));

@@ -1,32 +1,32 @@
-/** The queue of keys that want a pass. */
+/** The queue of keys that need a pass. */
 import { type Clock, machineClock } from "./clock.ts";
 import { FairLine } from "./fair_line.ts";
 
-/** Works on a key. Calling `stepAside` frees the place of the key although the work goes on. */
+/** Processes a key. Calling `stepAside` frees its worker while the processing continues. */
 type Work = (key: string, stepAside: () => void) => Promise<number | void>;
 
-/** The events of a queue, for metrics. */
+/** Receives the events of a queue, for metrics. */
 export interface QueueWatch {
-  /** A key was asked for. */
+  /** A key was enqueued. */
   added(key: string): void;
-  /** Work on a key begins. */
+  /** Processing of a key begins. */
   begins(key: string): void;
   ended(key: string): void;
-  /** Work on a key has failed and is tried again. */
+  /** Processing of a key failed and is retried. */
   retried(): void;
 }
 
 /**
- * The keys that want a pass, namespaces in turn: each once, however often it was asked for, and never two passes of one
- * key at a time. A key asked for while it is being worked on comes again afterwards; after a rest, where its last pass
- * asked for one.
+ * A queue of keys, in which namespaces take turns. Each key is queued once, however often it is added, and is never
+ * processed twice at a time. A key that is added during its processing is processed again afterwards, or after the
+ * pause that its last pass returned.
  */
 export class WorkQueue {
   readonly #waiting = new FairLine();
-  /** The keys that go first, of those that wait and those that come again. */
+  /** The keys that are processed first, among those that wait and those that will be added again. */
   readonly #urgent = new Set<string>();
   readonly #working = new Set<string>();
-  /** The keys that are worked on and take no place. */
+  /** The keys that are processed without a worker. */
   readonly #aside = new Set<string>();
   readonly #again = new Set<string>();
   readonly #resting = new Map<string, { readonly takeBack: () => void; readonly until: number }>();
@@ -37,14 +37,15 @@ export class WorkQueue {
   readonly #clock: Clock;
   #closed = false;
   /**
-   * The moment at which the last work ended, or a key came to wait where none did, whichever was later; undefined
-   * before the first key. Milliseconds since 1970.
+   * The later of two times: when the last processing ended, and when a key was added to an empty queue. In milliseconds
+   * since 1970; undefined before the first key.
    */
   #stillSince: number | undefined;
 
   /**
-   * `work` must not throw; at most `limit` keys are worked on at a time. It may answer with the milliseconds that its key
-   * rests: what is asked of it meanwhile is done in one pass, unless it is urgent. `clock` is the one of `addAt`.
+   * `work` must not throw; at most `limit` keys are processed at a time. It may return how many milliseconds its key
+   * pauses: additions in the meantime cause one pass after the pause, unless they are urgent. `clock` is used by
+   * `addAt`.
    */
   constructor(work: Work, limit: number, clock: Clock = machineClock(), watch?: QueueWatch) {
     this.#work = work;
@@ -53,17 +54,17 @@ export class WorkQueue {
     this.#clock = clock;
   }
 
-  /** Keys that wait for a free place. */
+  /** The number of queued keys. */
   get depth(): number {
     return this.#waiting.size;
   }
 
-  /** The time for which keys have waited while no work came to its end, in milliseconds. */
+  /** How long keys have been queued while no processing ended, in milliseconds. */
   get stalledMillis(): number {
     return this.depth === 0 || this.#stillSince === undefined ? 0 : this.#clock.now() - this.#stillSince;
   }
 
-  /** Asks for a pass as soon as there is a place; an urgent one comes before all that are not. */
+  /** Enqueues a key. Urgent keys come before all others. */
   add(key: string, { urgent = false } = {}): void {
     if (this.#closed) return;
     this.#watch?.added(key);
@@ -77,7 +78,7 @@ export class WorkQueue {
     this.#next();
   }
 
-  /** Asks for a pass at a time (milliseconds since 1970); the earliest time asked for counts. */
+  /** Enqueues a key at a time (milliseconds since 1970). Of several times, the earliest counts. */
   addAt(key: string, at: number): void {
     if (this.#closed) return;
     const known = this.#timers.get(key);
@@ -90,17 +91,17 @@ export class WorkQueue {
     this.#timers.set(key, { at, takeBack });
   }
 
-  /** The place of a key among those that wait, from 1; undefined for one that does not. */
+  /** The position of a key in the queue, from 1; undefined if it is not queued. */
   placeOf(key: string): number | undefined {
     return this.#waiting.placeOf(key);
   }
 
-  /** The end of the rest of a key whose pass took long, milliseconds since 1970; undefined for one that does not rest. */
+  /** The end of the pause of a key after a long pass, in milliseconds since 1970; undefined without a pause. */
   restsUntil(key: string): number | undefined {
     return this.#resting.get(key)?.until;
   }
 
-  /** Takes no more keys, forgets those that wait, and resolves when nothing is being worked on. */
+  /** Accepts no more keys, clears the queue, and resolves when no key is being processed. */
   async close(): Promise<void> {
     this.#closed = true;
     this.#waiting.clear();
@@ -116,15 +117,16 @@ export class WorkQueue {
 
   readonly #running = new Set<Promise<void>>();
 
-  /** After this many milliseconds of work in one go, what came from the network meanwhile has its turn. */
+  /** How long keys are processed without interruption, in milliseconds, before the event loop gets a turn to read from the network. */
   static readonly #MOST_MILLIS = 20;
   /**
-   * As many keys are begun in one go. Most of the work on a key comes after something that it waits for for no time: of many
-   * that begin together none would have sent anything before the last one has decided what to send.
+   * The maximum number of keys that start without a turn of the event loop. Most of the processing of a key follows an
+   * `await` that resolves immediately: of many keys that start together, none would send anything before the last one
+   * has decided what to send.
    */
   static readonly #MOST_BEGUN = 8;
   #turn: ReturnType<typeof setTimeout> | undefined;
-  /** The keys that were begun in this go, and the moment at which that began. */
+  /** The number of keys that started since the last turn, and the time of that turn. */
   #begun = 0;
   #goSince = -Infinity;
 

@@ -4,7 +4,7 @@ import { machineClock } from "./clock.ts";
 import { WorkQueue } from "./work_queue.ts";
 import { settledWithTimers } from "../../lib/base/clock/testing/settled.ts";
 
-/** A queue whose passes end when the test says so. */
+/** A queue whose passes end when the test completes them. */
 function heldQueue(limit: number) {
   const begun: string[] = [];
   const ends = new Map<string, () => void>();
@@ -19,7 +19,7 @@ function heldQueue(limit: number) {
   return { queue, begun, end };
 }
 
-Deno.test("WorkQueue makes one pass of a key however often it was asked for while waiting", async () => {
+Deno.test("WorkQueue: runs one pass for a key that is added repeatedly while it waits", async () => {
   const { queue, begun, end } = heldQueue(1);
   for (const key of ["a", "b", "b", "b"]) queue.add(key);
   await end("a");
@@ -27,7 +27,7 @@ Deno.test("WorkQueue makes one pass of a key however often it was asked for whil
   assertEquals(begun, ["a", "b"]);
 });
 
-Deno.test("WorkQueue makes another pass of a key that was asked for during its pass, never two at a time", async () => {
+Deno.test("WorkQueue: runs another pass for a key that is added during its pass, never two at a time", async () => {
   const { queue, begun, end } = heldQueue(2);
   queue.add("a");
   queue.add("a");
@@ -37,7 +37,7 @@ Deno.test("WorkQueue makes another pass of a key that was asked for during its p
   await end("a");
 });
 
-Deno.test("WorkQueue works on as many keys at a time as it may", async () => {
+Deno.test("WorkQueue: processes up to the limit of keys at a time", async () => {
   const { queue, begun, end } = heldQueue(2);
   for (const key of ["a", "b", "c"]) queue.add(key);
   assertEquals(begun, ["a", "b"]);
@@ -48,7 +48,7 @@ Deno.test("WorkQueue works on as many keys at a time as it may", async () => {
   await end("c");
 });
 
-Deno.test("WorkQueue comes back at the earliest time that was asked for", async () => {
+Deno.test("WorkQueue: addAt() enqueues at the earliest of several times", async () => {
   const came: string[] = [];
   let seen = () => {};
   const done = new Promise<void>((resolve) => seen = resolve);
@@ -64,7 +64,7 @@ Deno.test("WorkQueue comes back at the earliest time that was asked for", async 
   await queue.close();
 });
 
-Deno.test("WorkQueue takes urgent keys before those that have waited longer", async () => {
+Deno.test("WorkQueue: urgent keys come before keys that have waited longer", async () => {
   const order: string[] = [];
   const gate = Promise.withResolvers<void>();
   const queue = new WorkQueue(async (key) => {
@@ -82,7 +82,7 @@ Deno.test("WorkQueue takes urgent keys before those that have waited longer", as
   assertEquals(order, ["working", "urgent", "working", "first", "second"]);
 });
 
-Deno.test("WorkQueue lets a key rest that asks for it, and then makes one pass for all that came meanwhile", async () => {
+Deno.test("WorkQueue: a key pauses if its pass requests it, and then one pass covers all additions in the meantime", async () => {
   const passes: string[] = [];
   const clock = fakeClock();
   const queue = new WorkQueue(
@@ -104,7 +104,7 @@ Deno.test("WorkQueue lets a key rest that asks for it, and then makes one pass f
   await queue.close();
 });
 
-Deno.test("WorkQueue wakes a key that rests for what is urgent", async () => {
+Deno.test("WorkQueue: an urgent addition ends the pause of a key", async () => {
   const passes: string[] = [];
   const queue = new WorkQueue((key) => Promise.resolve(void passes.push(key)).then(() => 3_600_000), 1);
   queue.add("a");
@@ -118,7 +118,7 @@ Deno.test("WorkQueue wakes a key that rests for what is urgent", async () => {
   await queue.close();
 });
 
-Deno.test("WorkQueue waits for a time by the clock that it was given", async () => {
+Deno.test("WorkQueue: addAt() uses the given clock", async () => {
   const passed = Promise.withResolvers<void>();
   const queue = new WorkQueue(() => Promise.resolve(passed.resolve()), 1, {
     ...machineClock(),
@@ -129,7 +129,7 @@ Deno.test("WorkQueue waits for a time by the clock that it was given", async () 
   await queue.close();
 });
 
-Deno.test("timers and the network have their turn between passes that take long", async () => {
+Deno.test("WorkQueue: timers and the network get a turn between long passes", async () => {
   const order: string[] = [];
   const done = Promise.withResolvers<void>();
   const queue = new WorkQueue((key) => {
@@ -145,7 +145,7 @@ Deno.test("timers and the network have their turn between passes that take long"
   assertEquals(order.indexOf("elsewhere") > 0 && order.indexOf("elsewhere") < 3, true);
 });
 
-Deno.test("timers and the network have their turn while many passes begin, whose work comes after a wait for nothing", async () => {
+Deno.test("WorkQueue: timers and the network get a turn while many passes start that await immediately", async () => {
   const begun: string[] = [];
   const all = Promise.withResolvers<void>();
   const queue = new WorkQueue(async (key) => {
@@ -160,7 +160,7 @@ Deno.test("timers and the network have their turn while many passes begin, whose
   await queue.close();
 });
 
-Deno.test("WorkQueue gives the place of a key that steps aside to the next one, and still makes one pass of it at a time", async () => {
+Deno.test("WorkQueue: a key that steps aside frees its worker, and still has only one pass at a time", async () => {
   const begun: string[] = [];
   const ends: (() => void)[] = [];
   const queue = new WorkQueue((key, stepAside) => {
@@ -180,7 +180,7 @@ Deno.test("WorkQueue gives the place of a key that steps aside to the next one, 
   assertEquals(begun, ["slow", "a", "b", "slow"]);
 });
 
-Deno.test("WorkQueue is stalled for as long as keys wait and no pass comes to its end, and never while none waits", async () => {
+Deno.test("WorkQueue: is stalled while keys wait and no pass ends, and never while the queue is empty", async () => {
   const clock = fakeClock();
   const ends: (() => void)[] = [];
   const queue = new WorkQueue(() => new Promise<void>((resolve) => ends.push(resolve)), 1, clock);

@@ -1,4 +1,4 @@
-/** The controller's metrics over HTTP, for Prometheus to read. */
+/** The HTTP server for the controller's metrics, in the format of Prometheus. */
 import { systemClock } from "@tiphys/base/clock";
 import type { ControllerSettings } from "@tiphys/model/api";
 import type { Log } from "@tiphys/base/log";
@@ -12,28 +12,28 @@ import { exposition, EXPOSITION_TYPE, type Instrument, type MetricRegistry, type
 /** The prefix of all names of metrics. */
 const PREFIX = "argo_workflows_";
 
-/** Characters that are handed on at a time. */
+/** The number of characters that are written at a time. */
 const PIECE = 64 * 1024;
 
 export interface MetricsServerOptions {
   readonly port: number;
   readonly path: string;
-  /** A certificate and its key, PEM; without them the connection is plain. */
+  /** A certificate and its key in PEM format; without them, the server uses HTTP. */
   readonly tls?: { readonly cert: string; readonly key: string };
   readonly hostname?: string;
-  /** Whether a metric that cannot be read is left out; else the page breaks off, and the scrape has failed. */
+  /** Whether to omit a metric that cannot be read. Otherwise the response is interrupted, and the scrape fails. */
   readonly ignoreErrors?: boolean | undefined;
 }
 
-/** The key `metricsConfig` of the settings, read once at the start. */
+/** The key `metricsConfig` of the settings, which is read once at the start. */
 type MetricsConfig = NonNullable<ControllerSettings["metricsConfig"]>;
 
-/** Metrics as the settings want them, counted from now on. */
+/** Creates the registry of metrics according to the settings. */
 export function metricsAsSet(config: MetricsConfig = {}, log: Log, operations?: OperationBuckets): MetricRegistry {
   const modifiers = { ...operationModifier(operations), ...config.modifiers };
   const registry = controllerMetrics({ now: Date.now, modifiers });
   const unknown = registry.unknownModifiers();
-  if (unknown.length > 0) log.warn("Modifiers of metrics that do not exist", { names: unknown.join(", ") });
+  if (unknown.length > 0) log.warn("Unknown metrics in modifiers", { names: unknown.join(", ") });
   return registry;
 }
 
@@ -50,7 +50,7 @@ function operationModifier(operations: OperationBuckets | undefined): Record<str
   return { operation_duration_seconds: { histogramBuckets } };
 }
 
-/** Serves the metrics where the settings want them, and forgets old values of workflows, until the signal is aborted. */
+/** Serves the metrics if the settings enable it, and removes old values of workflows, until the signal is aborted. */
 export function serveAsSet(
   registry: MetricRegistry,
   config: MetricsConfig = {},
@@ -76,7 +76,7 @@ export function serveAsSet(
   signal.addEventListener("abort", () => clearInterval(timer), { once: true });
 }
 
-/** Serves the metrics until it is shut down. */
+/** Serves the metrics until the server is shut down. */
 export function serveMetrics(registry: MetricRegistry, options: MetricsServerOptions): Deno.HttpServer<Deno.NetAddr> {
   const { port, path, tls, hostname, ignoreErrors = false } = options;
   return Deno.serve({ port, ...(hostname ? { hostname } : {}), ...tls, onListen: () => {} }, async (request) => {
@@ -89,10 +89,10 @@ export function serveMetrics(registry: MetricRegistry, options: MetricsServerOpt
   });
 }
 
-/** The longest that a page waits for changes which are being counted, milliseconds. */
+/** How long a response waits for changes that are being counted, in milliseconds. */
 const COUNTING_MILLIS = 2000;
 
-/** Resolves when the changes in progress have been counted, or after a while. */
+/** Resolves when the changes in progress have been counted, or after a timeout. */
 async function countedSoon(registry: MetricRegistry): Promise<void> {
   const { promise: late, resolve } = Promise.withResolvers<void>();
   const takeBack = systemClock.after(COUNTING_MILLIS, resolve);
@@ -100,7 +100,7 @@ async function countedSoon(registry: MetricRegistry): Promise<void> {
   takeBack();
 }
 
-/** The answer to a scrape; a large page is sent as it is made. */
+/** The response to a scrape. A large page is streamed. */
 function metricsResponse(method: string, lines: Iterable<string>): Response {
   const headers = { "content-type": EXPOSITION_TYPE };
   if (method === "HEAD") return new Response(null, { headers });
@@ -115,7 +115,7 @@ function* page(registry: MetricRegistry, ignoreErrors: boolean): Generator<strin
   yield* processMetrics();
 }
 
-/** The lines of a metric; none where it cannot be read. */
+/** The lines of a metric; empty if it cannot be read. */
 function wholeOrNothing(instrument: Instrument): readonly string[] {
   try {
     return [...exposition([instrument], PREFIX)];

@@ -4,7 +4,7 @@ import { silentLog } from "@tiphys/base/log";
 import { ownCertificate } from "@tiphys/base/x509";
 import { metricsAsSet, serveMetrics } from "./metrics_server.ts";
 
-Deno.test("metrics are served under their path, with TLS where that is asked for", async () => {
+Deno.test("metrics: are served under their path, with TLS if it is configured", async () => {
   const registry = metricsAsSet({}, silentLog);
   for (const tls of [undefined, ownCertificate("workflow-controller", new Date())]) {
     const server = serveMetrics(registry, { port: 0, path: "/metrics", hostname: "127.0.0.1", ...(tls && { tls }) });
@@ -22,7 +22,7 @@ Deno.test("metrics are served under their path, with TLS where that is asked for
   }
 });
 
-Deno.test("metrics: a page has the counts of all changes that were in progress when it was requested", async () => {
+Deno.test("metrics: a page contains all changes that were in progress when it was requested", async () => {
   const registry = metricsAsSet({}, silentLog);
   const server = serveMetrics(registry, { port: 0, path: "/metrics", hostname: "127.0.0.1" });
   const change = registry.beginChange();
@@ -40,7 +40,7 @@ Deno.test("metrics: a page has the counts of all changes that were in progress w
   await server.shutdown();
 });
 
-Deno.test("a page of many values is served whole, in pieces", async () => {
+Deno.test("metrics: a large page is streamed completely", async () => {
   const registry = metricsAsSet({ modifiers: {} }, silentLog);
   for (let at = 0; at < 5000; at++) {
     registry.record({ name: "c", help: "h", type: "counter", labels: { at: `${at}` }, value: at });
@@ -52,7 +52,7 @@ Deno.test("a page of many values is served whole, in pieces", async () => {
   assert(text.endsWith("\n"));
 });
 
-Deno.test("the buckets of passes are as many as is set, in equal steps up to the time that is set", () => {
+Deno.test("metrics: the buckets of passes have the configured number and last limit, in equal steps", () => {
   const registry = metricsAsSet({}, silentLog, { count: 4, lastMillis: 2000 });
   registry.of("operation_duration_seconds").observe({}, 1.2);
   const lines = [...exposition(registry.instruments(), "")];
@@ -65,7 +65,7 @@ Deno.test("the buckets of passes are as many as is set, in equal steps up to the
   ]);
 });
 
-Deno.test("with ignoreErrors a gauge that cannot be read is left out of the page, without it no page is whole", async () => {
+Deno.test("metrics: with ignoreErrors a gauge that cannot be read is omitted, and without it the scrape fails", async () => {
   const registry = metricsAsSet({}, silentLog);
   registry.of("gauge").read(() => {
     throw new Error("out of reach");

@@ -1,4 +1,7 @@
-/** Metrics of the controller itself: what it logs, asks the API server, and sees of workflows and pods. */
+/**
+ * Metrics of the controller itself: its log messages, its requests to the API server, and the workflows and pods that
+ * it sees.
+ */
 import { WORKFLOW_PHASES } from "@tiphys/model/status";
 import type { Pod } from "@tiphys/model/api";
 import type { KubeObject, Transport } from "@tiphys/kube";
@@ -8,10 +11,10 @@ import { beginQueues } from "./queue_metrics.ts";
 import { pendingMessage } from "@tiphys/engine/pod";
 import { VERSION } from "@tiphys/base/version";
 
-/** The names that Go, and so Argo's dashboards, have for Deno's architectures. */
+/** Go's names of architectures, which Argo's dashboards use, by Deno's names. */
 const ARCHITECTURES: Readonly<Record<string, string>> = { x86_64: "amd64", aarch64: "arm64" };
 
-/** The metrics of a controller; those that are served from the start are there, whether or not anything happened. */
+/** Creates the metrics of a controller. Those that exist from the start are served even before their first event. */
 export function controllerMetrics(options: RegistryOptions): MetricRegistry {
   const registry = new MetricRegistry(options);
   for (const cause of ["OperationPanic", "CronWorkflowSubmissionError", "CronWorkflowSpecError"]) {
@@ -39,7 +42,7 @@ export function controllerMetrics(options: RegistryOptions): MetricRegistry {
   return registry;
 }
 
-/** A log whose lines are counted. */
+/** A log that counts its messages. */
 export function countingLog(log: Log, registry: MetricRegistry): Log {
   const lines = registry.of("log_messages");
   const counted = (level: keyof Log, name: string): Log["info"] => (message, fields) => {
@@ -54,12 +57,12 @@ export function countingLog(log: Log, registry: MetricRegistry): Log {
   };
 }
 
-/** Observes how long requests wait before they are made, in milliseconds, from when there are metrics. */
+/** Observes how long requests wait before they are sent, in milliseconds, as soon as the metrics exist. */
 export function observingWaits(metrics: () => MetricRegistry | undefined): (millis: number) => void {
   return (millis) => metrics()?.of("client_rate_limiter_latency").observe({}, millis / 1000);
 }
 
-/** A transport whose requests are counted and timed, a watch until its first answer, from when there are metrics. */
+/** A transport that counts and times requests (a watch until its first response), as soon as the metrics exist. */
 export function countingTransport(transport: Transport, metrics: () => MetricRegistry | undefined): Transport {
   const counted = async <T>(
     method: string,
@@ -89,7 +92,7 @@ export function countingTransport(transport: Transport, metrics: () => MetricReg
 
 const VERBS: Readonly<Record<string, string>> = { POST: "Create", PUT: "Update", PATCH: "Patch" };
 
-/** The resource that a request is about, and what it does to it, in client-go's words. */
+/** The resource and the verb of a request, in client-go's terms. */
 function requestOf(method: string, path: string): { readonly kind: string; readonly verb: string } {
   const [pathname = "", query = ""] = path.split("?");
   const parts = pathname.split("/").filter(Boolean);
@@ -103,8 +106,8 @@ function requestOf(method: string, path: string): { readonly kind: string; reado
 }
 
 /**
- * Has two metrics of workflows read when the metrics are served: their number in each phase, and the number of those
- * with and without pods that run.
+ * Registers two metrics of workflows that are computed for each scrape: their number by phase, and the number of those
+ * with and without running pods.
  */
 export function readWorkflows(registry: MetricRegistry, workflows: () => Iterable<KubeObject>): void {
   registry.of("gauge").read(() => [
@@ -123,12 +126,12 @@ export function readWorkflows(registry: MetricRegistry, workflows: () => Iterabl
   ]);
 }
 
-/** Metrics of pods: some are read when the metrics are served, others are counted as pods change. */
+/** Metrics of pods: some are computed for each scrape, others are counted as pods change. */
 export class PodCounts {
   readonly #registry: MetricRegistry;
-  /** The phase of each pod that was counted last, by UID. */
+  /** The last counted phase of each pod, by UID. */
   readonly #phases = new Map<string, string>();
-  /** The reason for which each pod was last seen to wait, by UID. */
+  /** The last reason for which each pod waited, by UID. */
   readonly #reasons = new Map<string, string>();
 
   constructor(registry: MetricRegistry, pods: () => Iterable<Pick<Pod, "status">>) {
@@ -143,7 +146,7 @@ export class PodCounts {
     ]);
   }
 
-  /** A pod was seen. */
+  /** Records a change of a pod. */
   see(type: "added" | "modified" | "deleted", { metadata, status }: Pick<Pod, "metadata" | "status">): void {
     const { uid = "", namespace = "" } = metadata;
     const phase = status?.phase ?? "Pending";
@@ -156,7 +159,7 @@ export class PodCounts {
     if (type === "deleted") this.#phases.delete(uid);
   }
 
-  /** Counts the reason why a pod waits, once in a row; `PodInitializing` is none. */
+  /** Counts the reason why a pod waits, once per change. `PodInitializing` is not counted. */
   #seeReason(uid: string, namespace: string, message: string): void {
     const reason = shortReason(message);
     if (reason === "" || reason === "PodInitializing" || this.#reasons.get(uid) === reason) return;
@@ -165,7 +168,7 @@ export class PodCounts {
   }
 }
 
-/** A reason without what follows a colon: that would be another one for nearly every pod. */
+/** The part of a reason before a colon. The rest is different for nearly every pod. */
 function shortReason(message: string): string {
   return message.split(":")[0] ?? "";
 }

@@ -34,7 +34,7 @@ const REQUESTS: readonly [string, string, string, string][] = [
 ];
 
 for (const [method, path, kind, verb] of REQUESTS) {
-  Deno.test(`a request is counted under its resource and verb: ${method} ${path}`, async () => {
+  Deno.test(`metrics: a request counts under its resource and verb: ${method} ${path}`, async () => {
     const registry = controllerMetrics({ now: () => 0 });
     const fetch = () => Promise.resolve(new Response());
     const closed = { fetch, webSocket: () => Promise.reject(new Error("none")), close: () => {} };
@@ -44,7 +44,7 @@ for (const [method, path, kind, verb] of REQUESTS) {
   });
 }
 
-Deno.test("a controller's metrics are there from the start, at 0", () => {
+Deno.test("metrics: exist from the start with the value 0", () => {
   const registry = controllerMetrics({ now: () => 0 });
   readWorkflows(registry, () => []);
   new PodCounts(registry, () => []);
@@ -60,7 +60,7 @@ Deno.test("a controller's metrics are there from the start, at 0", () => {
   assert(/platform="[a-z]+\/(amd64|arm64)"/.test(page(registry, "version{")[0] ?? ""), "the platform has Go's names");
 });
 
-Deno.test("lines of the log are counted by their level, and written", () => {
+Deno.test("metrics: log messages are counted by level and written", () => {
   const registry = controllerMetrics({ now: () => 0 });
   const seen: string[] = [];
   const log = countingLog({ ...silentLog, warn: (message) => seen.push(message) }, registry);
@@ -70,7 +70,7 @@ Deno.test("lines of the log are counted by their level, and written", () => {
   assertEquals(page(registry, 'log_messages{level="warning"}'), ['log_messages{level="warning"} 1']);
 });
 
-Deno.test("requests are counted with what was answered, also when nothing was", async () => {
+Deno.test("metrics: requests are counted by the status of the response, also without a response", async () => {
   const registry = controllerMetrics({ now: () => 0 });
   const transport = countingTransport({
     fetch: (path) =>
@@ -89,7 +89,7 @@ Deno.test("requests are counted with what was answered, also when nothing was", 
   assert(page(registry, "k8s_request_duration_count").length === 2);
 });
 
-Deno.test("each request's wait for its turn is observed, from when there are metrics", async () => {
+Deno.test("metrics: the wait of each request is observed as soon as the metrics exist", async () => {
   let registry = undefined as MetricRegistry | undefined;
   const list = { kind: "PodList", apiVersion: "v1", metadata: {}, items: [] };
   const transport = {
@@ -104,7 +104,7 @@ Deno.test("each request's wait for its turn is observed, from when there are met
   assertEquals(page(registry, "client_rate_limiter_latency_count"), ["client_rate_limiter_latency_count 3"]);
 });
 
-Deno.test("pods count once for each phase they come to", () => {
+Deno.test("metrics: a pod counts once for each phase that it enters", () => {
   const registry = controllerMetrics({ now: () => 0 });
   const counts = new PodCounts(registry, () => [{ status: { phase: "Running" } }, { status: { phase: "Failed" } }]);
   const pod = (phase?: "Pending" | "Running" | "Failed") => ({
@@ -123,7 +123,7 @@ Deno.test("pods count once for each phase they come to", () => {
   assertEquals(page(registry, "pods_gauge"), ['pods_gauge{phase="Pending"} 0', 'pods_gauge{phase="Running"} 1']);
 });
 
-Deno.test("phases and conditions of workflows are read as they are now, whatever their status holds", () => {
+Deno.test("metrics: phases and conditions of workflows are current, whatever their status contains", () => {
   const registry = controllerMetrics({ now: () => 0 });
   const workflow = (status: unknown) => ({ metadata: { name: "w" }, status }) as never;
   readWorkflows(registry, () => [
@@ -142,7 +142,7 @@ Deno.test("phases and conditions of workflows are read as they are now, whatever
   ]);
 });
 
-Deno.test("a queue tells what waits, what is worked on, and for how long", () => {
+Deno.test("metrics: a queue reports its depth, its busy workers and the time of their work", () => {
   let now = 1000;
   const registry = controllerMetrics({ now: () => now });
   const watch = queueWatch(registry, "workflow_queue", () => now);

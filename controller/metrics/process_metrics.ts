@@ -1,14 +1,14 @@
-/** Metrics of this process, under the names that every Prometheus client has for them. */
+/** Metrics of this process, with the standard names of Prometheus clients. */
 import process from "node:process";
 
-/** The moment at which this program began, in seconds since 1970. */
+/** When this program started, in seconds since 1970. */
 const began = Date.now() / 1000 - performance.now() / 1000;
 
 type Sample = readonly [name: string, type: "counter" | "gauge", help: string, value: number | undefined];
 
 /**
- * The lines of a scrape about the process: its time on the processor, its memory, its files, its start; of what the system does
- * not tell there is none. V8's memory has the names that clients of Node.js give it.
+ * The metrics of the process for a scrape: CPU time, memory, files, start time. Values that the system does not provide
+ * are omitted. V8's memory has the names that Prometheus clients for Node.js use.
  */
 export function processMetrics(): string[] {
   const { user, system } = process.cpuUsage();
@@ -29,31 +29,31 @@ export function processMetrics(): string[] {
   );
 }
 
-/** The folder in which Linux tells about this process. */
+/** The folder in which Linux provides data about this process. */
 const OWN = "/proc/self";
 
 function virtualMemory(): number | undefined {
-  return told(() => {
+  return optional(() => {
     const [, kilobytes] = /^VmSize:\s+(\d+) kB$/m.exec(Deno.readTextFileSync(`${OWN}/status`)) ?? [];
     return kilobytes === undefined ? undefined : Number(kilobytes) * 1024;
   });
 }
 
 function openFiles(): number | undefined {
-  return told(() => [...Deno.readDirSync(`${OWN}/fd`)].length);
+  return optional(() => [...Deno.readDirSync(`${OWN}/fd`)].length);
 }
 
 function mostFiles(): number | undefined {
-  return told(() => {
+  return optional(() => {
     const [, most] = /^Max open files\s+(\d+)/m.exec(Deno.readTextFileSync(`${OWN}/limits`)) ?? [];
     return most === undefined ? undefined : Number(most);
   });
 }
 
-/** Other systems have no such folder, and not everybody may read it. */
-function told(ask: () => number | undefined): number | undefined {
+/** Returns undefined on systems without that folder, or without permission to read it. */
+function optional(read: () => number | undefined): number | undefined {
   try {
-    return ask();
+    return read();
   } catch {
     return undefined;
   }

@@ -2,7 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 import { processMetrics } from "./process_metrics.ts";
 
 Deno.test({
-  name: "a scrape tells the process's time, memory and files under the names of every Prometheus client",
+  name: "process metrics: CPU time, memory and files have the standard names of Prometheus clients",
   ignore: Deno.build.os !== "linux",
   fn() {
     const lines = processMetrics().map((text) => text.split("\n"));

@@ -2,7 +2,7 @@
 import type { QueueWatch } from "../loop/work_queue.ts";
 import type { Labels, MetricRegistry } from "@tiphys/base/metrics";
 
-/** Names of queues as Argo has them; all of them are served from the start. */
+/** Argo's names of queues. All of them are served from the start. */
 export type QueueName =
   | "workflow_queue"
   | "workflow_ttl_queue"
@@ -18,14 +18,14 @@ const QUEUES: readonly QueueName[] = [
   "cron_wf_queue",
 ];
 
-/** Begins the metrics that tell how many workers are busy, how much is unfinished, and since when: at 0 for each queue. */
+/** Creates the metrics of busy workers, unfinished work and its duration, with 0 for each queue. */
 export function beginQueues(registry: MetricRegistry): void {
   for (const worker_type of QUEUES) registry.of("workers_busy_count").add({ worker_type }, 0);
   const idle = QUEUES.map((queue_name) => [{ queue_name }, 0] as const);
   for (const name of ["queue_unfinished_work", "queue_longest_running"] as const) registry.of(name).read(() => idle);
 }
 
-/** Counts what a queue does. `now` is milliseconds since 1970. */
+/** Returns an observer that counts the events of a queue. `now` returns milliseconds since 1970. */
 export function queueWatch(registry: MetricRegistry, name: QueueName, now: () => number): QueueWatch {
   const labels: Labels = { queue_name: name };
   const waiting = new Map<string, number>();

@@ -1,7 +1,7 @@
 /** The kind of workflows for the loop: passes, and the report about a workflow that cannot be reconciled. */
 import { keyOf, type KubeObject } from "@tiphys/kube";
 import { timeText } from "@tiphys/model/status";
-import type { ComeBack, Hopeless, Kind, PassEnd } from "../loop/kind.ts";
+import type { FailedPass, Kind, PassEnd, Requeue } from "../loop/kind.ts";
 import type { Candidate, WorkState } from "../loop/throttle.ts";
 import { failureOf, isOfWorkflow } from "./lane/failure.ts";
 import { phaseOf, priorityOf } from "./observe/glance.ts";
@@ -31,7 +31,7 @@ export class WorkflowKind implements Kind {
     return isOfWorkflow(error);
   }
 
-  conflicted(key: string): ComeBack {
+  conflicted(key: string): Requeue {
     const { clock, known } = this.#options;
     const state = known.get(key);
     if (state) state.outdatedSince = clock.now();
@@ -46,7 +46,7 @@ export class WorkflowKind implements Kind {
    * Ends the workflow with the error, and logs it: with the whole stack if it is not the fault of the workflow's
    * author.
    */
-  async giveUp(key: string, { seen, error, failures }: Hopeless): Promise<KubeObject | undefined> {
+  async reportFailure(key: string, { seen, error, failures }: FailedPass): Promise<KubeObject | undefined> {
     const { client, clock, actions, log } = this.#options;
     forgetWorkflow(this.#options, key);
     this.#options.locks.refused(key);
@@ -67,6 +67,6 @@ export function candidateOf(workflow: KubeObject): [string, WorkState, Candidate
   const { namespace = "", creationTimestamp = "", deletionTimestamp } = workflow.metadata;
   const phase = phaseOf(workflow) || "Pending";
   const isOver = deletionTimestamp !== undefined || (phase !== "Pending" && phase !== "Running");
-  const state = isOver ? "over" : phase === "Running" ? "working" : "waiting";
+  const state = isOver ? "completed" : phase === "Running" ? "working" : "waiting";
   return [keyOf(workflow), state, { namespace, priority: priorityOf(workflow), created: creationTimestamp }];
 }

@@ -3,7 +3,7 @@ import { withWorkSpan } from "@tiphys/base/metrics";
 import { isKeptForGarbage, Memory } from "@tiphys/engine";
 import type { Workflow } from "@tiphys/model/api";
 import { isCompletedPhase } from "@tiphys/model/status";
-import type { ComeBack, PassEnd } from "../loop/kind.ts";
+import type { PassEnd, Requeue } from "../loop/kind.ts";
 import { beginAll } from "./apply/apply.ts";
 import { decideHere, decideInLane } from "./decider.ts";
 import { LaneLostError } from "./lane/lane.ts";
@@ -28,24 +28,24 @@ export async function pass(options: ReconcilerOptions, key: string, stepAside: (
   const { actions: { onWork }, clock } = options;
   try {
     const found = await findSubject(options, key);
-    if (found === "gone") return { comeBack: "onChange" };
-    if (found === "outdated") return { comeBack: clock.now() + OUTDATED_RETRY_MILLIS, isUnsettled: true };
+    if (found === "gone") return { requeue: "onChange" };
+    if (found === "outdated") return { requeue: clock.now() + OUTDATED_RETRY_MILLIS, isUnsettled: true };
     const work = {
       name: "reconcile_workflow",
       workflow: found.seen,
       ...(onWork && { key: `pass ${crypto.randomUUID()}` }),
     } as const;
     const subject = { ...found, trace: work.key === undefined ? {} : { partOf: work.key } };
-    return { comeBack: await withWorkSpan(onWork, work, clock, () => reconcile(options, subject, stepAside)) };
+    return { requeue: await withWorkSpan(onWork, work, clock, () => reconcile(options, subject, stepAside)) };
   } catch (error) {
     if (!(error instanceof LaneLostError)) throw error;
-    return { comeBack: clock.now() + LANE_RETRY_MILLIS, isUnsettled: true };
+    return { requeue: clock.now() + LANE_RETRY_MILLIS, isUnsettled: true };
   } finally {
     options.locks.passEnded(key);
   }
 }
 
-async function reconcile(options: ReconcilerOptions, subject: Subject, stepAside: () => void): Promise<ComeBack> {
+async function reconcile(options: ReconcilerOptions, subject: Subject, stepAside: () => void): Promise<Requeue> {
   const { actions: context, clock, ledger, locks } = options;
   const { key, seen, state: { outcomes }, trace } = subject;
 

@@ -7,7 +7,7 @@ import { isCompletedPhase, isFulfilled } from "@tiphys/model/status";
 import { Backoff } from "../loop/backoff.ts";
 import { DelayedActions } from "../loop/delayed_actions.ts";
 import { EventRecorder } from "../loop/event_recorder.ts";
-import { Loop, TROUBLE_BACKOFF } from "../loop/loop.ts";
+import { Loop, TRANSIENT_BACKOFF } from "../loop/loop.ts";
 import { PendingActions } from "../loop/pending_actions.ts";
 import { PodCounts, readWorkflows } from "../metrics/own_metrics.ts";
 import { queueWatch } from "../metrics/queue_metrics.ts";
@@ -47,7 +47,7 @@ import type { RetentionPolicy } from "./retention/surplus.ts";
 import { Ledger } from "./observe/ledger.ts";
 import { ReportedStages } from "./observe/reported_stages.ts";
 import { whyWaits } from "./why.ts";
-import { lastPodsLetGo } from "./last_pods.ts";
+import { lastPodsReleased } from "./last_pods.ts";
 import { ownerOf } from "./orphans/orphan_action.ts";
 import { Orphans } from "./orphans/orphans.ts";
 import type { LockDatabaseOptions } from "./sync/database_locks.ts";
@@ -124,8 +124,8 @@ export function workflows(options: StartOptions & WorkflowOptions & { readonly b
     (key) => loop.add(key),
     (name) => namespaceLimits.of(name),
   );
-  const comeBack = (key: string, millis: number) => loop.comeBack(key, millis);
-  const actions = actionContext(options, { metrics, caches, ledger, known, layout, comeBack });
+  const requeue = (key: string, millis: number) => loop.requeue(key, millis);
+  const actions = actionContext(options, { metrics, caches, ledger, known, layout, requeue });
   const access = options.archive && archiveAccess(options, options.archive);
   const offload = access && new Offload({
     access,
@@ -166,7 +166,7 @@ export function workflows(options: StartOptions & WorkflowOptions & { readonly b
     clock,
     workers: options.workers ?? DEFAULT_WORKERS,
     watch: queueWatch(options.metrics, "workflow_queue", () => clock.now()),
-    isHeld: options.isHeld,
+    isPaused: options.isPaused,
     guard: options.guard,
   });
   const orphans = new Orphans({
@@ -187,7 +187,7 @@ export function workflows(options: StartOptions & WorkflowOptions & { readonly b
     log,
     policy: options.retention ?? (() => undefined),
     propagation: () => options.config().deletePropagation,
-    isHeld: () => options.isHeld?.() ?? false,
+    isPaused: () => options.isPaused?.() ?? false,
     workflows: () => caches.workflows.list(),
   });
   const archiving = options.archive && access && offload && startArchiving(options, options.archive, {
@@ -251,8 +251,8 @@ export function workflows(options: StartOptions & WorkflowOptions & { readonly b
       await actions.events.flush();
       await actions.taskResults.close();
     },
-    lastPodsLetGo: (until) =>
-      lastPodsLetGo(caches, (pod) => {
+    lastPodsReleased: (until) =>
+      lastPodsReleased(caches, (pod) => {
         const owner = ownerOf(pod, (key) => caches.workflows.get(key));
         if (owner.kind === "gone") return false;
         return isCompletedPhase(phaseNow(owner.workflow, known.get(keyOf(owner.workflow))?.latest));
@@ -281,7 +281,7 @@ function archiveAccess(
 
 /** Starts the archiver, which then sees every change of a workflow. */
 function startArchiving(
-  { client, clock, log, isHeld, config }: StartOptions & WorkflowOptions,
+  { client, clock, log, isPaused, config }: StartOptions & WorkflowOptions,
   { workers = DEFAULT_ARCHIVE_WORKERS, collectEveryMillis, offload: pace, opensAtStart }: ArchiveOptions,
   { access, offload, workflows }: {
     readonly access: ArchiveAccess;
@@ -290,7 +290,15 @@ function startArchiving(
   },
 ) {
   const inflate = (workflow: KubeObject) => offload.inflate(workflow);
-  const archiver = new Archiver({ client, clock, log, access, workers, inflate, isHeld: () => isHeld?.() ?? false });
+  const archiver = new Archiver({
+    client,
+    clock,
+    log,
+    access,
+    workers,
+    inflate,
+    isPaused: () => isPaused?.() ?? false,
+  });
   const offloadGc = offloadRounds({
     client,
     clock,
@@ -323,17 +331,17 @@ function actionContext(
   { client, clock, log, signal, config, metrics: registry, podRate, fetchImageCommand, onEnded, onWork }:
     & StartOptions
     & WorkflowOptions,
-  { metrics, caches, ledger, known, layout, comeBack }: {
+  { metrics, caches, ledger, known, layout, requeue }: {
     readonly metrics: WorkflowMetrics;
     readonly caches: Caches;
     readonly ledger: Ledger;
     readonly known: KnownWorkflows;
     readonly layout: LayoutFallback;
-    readonly comeBack: ActionContext["comeBack"];
+    readonly requeue: ActionContext["requeue"];
   },
 ): ActionContext {
   const podNow = (key: string): Pod | undefined => caches.pods.get(key);
-  const backoff = new Backoff(TROUBLE_BACKOFF);
+  const backoff = new Backoff(TRANSIENT_BACKOFF);
   return {
     client,
     ledger,
@@ -345,7 +353,7 @@ function actionContext(
     clock,
     signal,
     podNow,
-    comeBack,
+    requeue,
     backoff,
     pending: new PendingActions(),
     images: new ImageLookup({ client, clock, ofRegistry: fetchImageCommand }),
@@ -385,7 +393,7 @@ function actionContext(
       onTried: (pod) => {
         const name = `end ${pod.metadata.uid}`;
         if (!isStill(podNow(keyOf(pod)), pod)) return backoff.forget(name);
-        comeBack(`${pod.metadata.namespace}/${pod.metadata.labels?.[LABEL.workflow]}`, backoff.next(name));
+        requeue(`${pod.metadata.namespace}/${pod.metadata.labels?.[LABEL.workflow]}`, backoff.next(name));
       },
     }),
     imageVolumesFailed: (reason) => layout.imageVolumesFailed(reason),

@@ -16,7 +16,7 @@ export interface Knowledge {
   readonly caches: Pick<Caches, "workflows">;
   readonly ledger: Pick<Ledger, "factsOf" | "podRoom">;
   readonly known: Pick<KnownWorkflows, "get">;
-  readonly throttle: Pick<Throttle, "hurdleOf">;
+  readonly throttle: Pick<Throttle, "reachedLimitOf">;
   readonly locks: Pick<Synchronizer, "deadlocksBehind" | "placesOf">;
   readonly loop: Pick<Loop, "stateOf">;
   readonly config: () => EngineConfig;
@@ -45,7 +45,7 @@ export async function whyWaits(knowledge: Knowledge, key: string, now: Date): Pr
       controller: {
         ...loop.stateOf(key),
         instanceId: instanceId ?? "",
-        limit: throttle.hurdleOf(key),
+        limit: throttle.reachedLimitOf(key),
         isOutdated: state?.outdatedSince !== undefined,
       },
     },

@@ -44,7 +44,7 @@ import { cleanUpPods } from "./pods/pod_cleanup.ts";
 import { notePodsRunning, readPods } from "./pods/pod_status.ts";
 import { workflowEstimate } from "./nodes/estimate.ts";
 import { wakeNodes } from "./templates/settled_nodes.ts";
-import { comeBackForNewNodes, endForbiddenNodes } from "./whole/shutdown.ts";
+import { endForbiddenNodes, requestPassForNewNodes } from "./whole/shutdown.ts";
 import { contradictedReport, takeReports } from "./pods/task_results.ts";
 import { SettingError, settledSpec } from "./spec/restricted_spec.ts";
 import { seal } from "./spec/seal.ts";
@@ -127,9 +127,9 @@ function advance(pass: Pass, execute: Execute): void {
     if (!pass.draft.spec.suspend || pass.shutdown || pass.pastDeadline) {
       endLeftBehind(pass);
       runWorkflow(pass, execute);
-      comeBackForNewNodes(pass);
+      requestPassForNewNodes(pass);
       // The nodes around it may continue now.
-      if (endLeftBehind(pass)) pass.comeBackAt(pass.facts.now.getTime());
+      if (endLeftBehind(pass)) pass.requestPassAt(pass.facts.now.getTime());
       tellDeadlocks(pass);
     }
   } catch (error) {
@@ -160,7 +160,7 @@ function isLeftAlone({ facts: { before, config, now }, draft }: Pass): boolean {
   if (initialDelayMillis === 0 || before.status?.phase) return false;
   const until = millisOf(before.metadata.creationTimestamp) + initialDelayMillis;
   if (!(now.getTime() < until)) return false;
-  draft.comeBackAt(until);
+  draft.requestPassAt(until);
   return true;
 }
 
@@ -230,7 +230,7 @@ function endWithoutSpec(pass: Pass, error: unknown, isNew: boolean): void {
   if (error instanceof SettingError && !isNew) {
     // The setting may be fixed soon: running pods continue until then.
     pass.draft.note(message);
-    pass.comeBackAt(pass.facts.now.getTime() + SETTING_RETRY_MILLIS);
+    pass.requestPassAt(pass.facts.now.getTime() + SETTING_RETRY_MILLIS);
     return;
   }
   endAtOnce(pass, message);
@@ -254,7 +254,7 @@ function start(pass: Pass): void {
   freezePodNames(pass);
   const traceId = pass.facts.config.traces ? traceIdOf(pass.draft.workflow.metadata.uid ?? "") : undefined;
   if (traceId) pass.draft.setAnnotations({ [ANNOTATION.traceId]: traceId });
-  if (pass.deadline !== undefined) pass.comeBackAt(pass.deadline + 1);
+  if (pass.deadline !== undefined) pass.requestPassAt(pass.deadline + 1);
 }
 
 /** Runs the entry template, the hooks and the exit handler, then ends the workflow. */

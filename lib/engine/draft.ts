@@ -180,7 +180,7 @@ export class Draft {
   }
 
   /** Requests another pass at or before a time, in milliseconds since the epoch. */
-  comeBackAt(millis: number): void {
+  requestPassAt(millis: number): void {
     if (this.#requeueAt === undefined || millis < this.#requeueAt) this.#requeueAt = millis;
   }
 

@@ -119,9 +119,9 @@ export class Pass {
   }
 
   /** Requests another pass at or before a time (milliseconds since the epoch), on which the current look depends. */
-  comeBackAt(millis: number): void {
+  requestPassAt(millis: number): void {
     this.dependOnClock();
-    this.draft.comeBackAt(millis);
+    this.draft.requestPassAt(millis);
   }
 
   /** Records that the current look waits until the state of a limit changes. */
@@ -206,7 +206,7 @@ export class Pass {
   putsOff(): boolean {
     if (!this.allowance.isSpent) return false;
     this.#look.isPart = true;
-    this.comeBackAt(this.facts.now.getTime());
+    this.requestPassAt(this.facts.now.getTime());
     return true;
   }
 

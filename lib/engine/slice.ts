@@ -54,7 +54,7 @@ export type StatusDraft =
 /** May request everything else: other actions, locks, tasks of the agent, log lines, another pass. */
 export type RequestsDraft =
   & DraftView
-  & Pick<Draft, "ask" | "askFirst" | "askForLocks" | "stalledHolders" | "offerTask" | "note" | "comeBackAt">;
+  & Pick<Draft, "ask" | "askFirst" | "askForLocks" | "stalledHolders" | "offerTask" | "note" | "requeueAt">;
 
 /**
  * The facts of a pass with the part `D` of its draft, and the means to declare what an answer depends on (`due/look.ts`).

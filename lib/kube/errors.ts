@@ -152,7 +152,7 @@ function isTooLarge(error: unknown, message: string): boolean {
  * Whether the same request may succeed later: after a temporary problem, after another write, or when the caller has
  * been authorized.
  */
-export function mayPass(error: unknown): boolean {
+export function isRetryable(error: unknown): boolean {
   const sort = sortError(error);
   return sort === "transient" || sort === "conflict" || sort === "forbidden";
 }

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { type ErrorSort, isDefect, KubeError, mayPass, sortError } from "./errors.ts";
+import { type ErrorSort, isDefect, isRetryable, KubeError, sortError } from "./errors.ts";
 
 function kubeError(status: number, reason: string, message = ""): KubeError {
   return new KubeError(message, { status, reason });
@@ -74,8 +74,8 @@ Deno.test("sortError(): an error that matches the operator's pattern is transien
   assertEquals(sortError(new KubeError("admission: never", { ...options, transientPattern: /try later/ })), "invalid");
 });
 
-Deno.test("mayPass(): is true only for errors whose request may succeed later without changes", () => {
-  const passing = table.filter(([, error]) => mayPass(error)).map(([, , sort]) => sort);
+Deno.test("isRetryable(): is true only for errors whose request may succeed later without changes", () => {
+  const passing = table.filter(([, error]) => isRetryable(error)).map(([, , sort]) => sort);
   assertEquals(new Set(passing), new Set<ErrorSort>(["transient", "conflict", "forbidden"]));
 });
 

@@ -30,7 +30,7 @@ export { connectSharedServer, connectTransport } from "./connect.ts";
 export type { ConnectOptions, SharedServer } from "./connect.ts";
 export type { Credentials, CredentialSource, TlsMaterial } from "./credentials.ts";
 export { SilentWatchError } from "./watch.ts";
-export { isAbort, isDefect, KubeError, mayPass, sortError, throwDefect } from "./errors.ts";
+export { isAbort, isDefect, isRetryable, KubeError, sortError, throwDefect } from "./errors.ts";
 export type { ErrorSort, KubeErrorOptions, KubeStatus, StatusDetails } from "./errors.ts";
 export { CHANNEL, EXEC_PROTOCOLS } from "./exec.ts";
 export type { ExecResult } from "./exec.ts";

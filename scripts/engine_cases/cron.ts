@@ -5,7 +5,7 @@ import { BACKFILL, COUNTS, CRON, CRON_CONDITIONS, CRON_STATUS, cronScenario, SCH
 export const CRON_CASES: Readonly<Record<string, AskedCase>> = {
   "CR-1": {
     says: "The time is the latest slot of all schedules, in the time zone.",
-    tests: [[SLOTS, "the latest slot is the one"], [
+    tests: [[SLOTS, "slots: the latest slot is the same as the last one found by"], [
       SCHEDULE,
       "parseSchedule: time zones are named as in the zone database",
     ], [
@@ -98,7 +98,7 @@ export const CRON_CASES: Readonly<Record<string, AskedCase>> = {
     tests: [
       cronScenario("each_minute_makes_a_workflow"),
       [CRON_STATUS, "both counters and a phase"],
-      [CRON_STATUS, "as Argo's controller leaves it is not written again"],
+      [CRON_STATUS, "cron status: a status in the form of Argo's controller is not"],
     ],
   },
   "CR-20": {
@@ -130,7 +130,10 @@ export const CRON_CASES: Readonly<Record<string, AskedCase>> = {
   },
   "CR-23": {
     says: "An interval counts from the last slot, whenever somebody looks.",
-    tests: [cronScenario("every_25_minutes"), [SLOTS, "@every counts from where it began"]],
+    tests: [cronScenario("every_25_minutes"), [
+      SLOTS,
+      "slots: @every counts from its anchor, independently of the time",
+    ]],
   },
   "CR-24": {
     says: "Of missed slots the latest is made up for, within the deadline; none of schedules that were edited.",

@@ -140,7 +140,7 @@ export const LIFECYCLE_CASES: Readonly<Record<string, AskedCase>> = {
   "LC-20": {
     says:
       "As many workflows are at work as may be, the more important and the older first; a namespace's label counts.",
-    tests: [[THROTTLE, "starts higher priorities first"], [
+    tests: [[THROTTLE, "Throttle: admits higher priorities first, then older objects,"], [
       LIFE,
       "parallelism: a workflow waits with a message while the limit is reached, and starts when another has finished",
     ], [
@@ -186,7 +186,7 @@ export const LIFECYCLE_CASES: Readonly<Record<string, AskedCase>> = {
       "leaseName: controllers with different instance IDs have different leases",
     ], [
       HEALTH,
-      "a controller is sick when passes wait",
-    ], [FLAGS, "takes values behind a space"]],
+      "health: a controller is unhealthy if passes are queued and none",
+    ], [FLAGS, "readFlags(): accepts values after a space or an equals sign,"]],
   },
 };

@@ -30,8 +30,8 @@ import {
 
 const EFFECTS = "controller/config/effects_test.ts";
 const KEY: Asking = [EFFECTS, "the key ${name} ${effect}"];
-const VARIABLE: Asking = [EFFECTS, "the variable ${name} changes what the controller works by"];
-const READ: Asking = [ENVIRONMENT, "readEnvironment() reads durations, counts and switches"];
+const VARIABLE: Asking = [EFFECTS, "the variable ${name} changes them"];
+const READ: Asking = [ENVIRONMENT, "readEnvironment(): reads durations, counts and booleans"];
 
 /** A key that has an effect, and tests that see it. */
 function key(says: string, ...tests: Asking[]): AskedCase {
@@ -49,7 +49,7 @@ export const KEY_CASES: Readonly<Record<string, AskedCase>> = {
     "lib/engine/pod/parts/plugin_containers_test.ts",
     "rejects an unknown plugin",
   ]),
-  artifactCache: key("The cache of inputs on a node.", [CONFIG, "where inputs are cached"], [
+  artifactCache: key("The cache of inputs on a node.", [CONFIG, "reads the volume and the size of the cache"], [
     "lib/engine/pod/parts/artifact_cache_volume_test.ts",
     "a folder of its namespace",
   ]),
@@ -69,11 +69,14 @@ export const KEY_CASES: Readonly<Record<string, AskedCase>> = {
     "image command: an entry in the settings has priority, and no request is sent",
   ]),
   initialDelay: key("A new workflow is left alone.", scenario("a_new_workflow_is_left_alone_for_a_while")),
-  initlessPod: key("The layout of pods.", [CONFIG, "reads the layout"], [CONFIG, "makes pods of one container only"], [
+  initlessPod: key("The layout of pods.", [CONFIG, "enabled forces a layout"], [
+    CONFIG,
+    "creates pods with a single container only",
+  ], [
     "tests/controller/layout_test.ts",
     "init-less",
   ]),
-  instanceID: key("Which workflows are the controller's.", [SETTLE, "the instance ID stays"]),
+  instanceID: key("Which workflows are the controller's.", [SETTLE, "the instance ID of the start"]),
   kubeConfig: key("Another API server for executors.", [
     "lib/engine/pod/parts/executor_container_test.ts",
     "kubeconfig",
@@ -96,17 +99,24 @@ export const KEY_CASES: Readonly<Record<string, AskedCase>> = {
       "values of any type that are not recorded for long",
     ],
   ),
-  namespace: key("The namespace to work in.", [FLAGS, "managedNamespace() is that of the flags"]),
-  namespaceParallelism: key("How many of a namespace are at work.", [THROTTLE, "keeps a namespace to its own limit"]),
+  namespace: key("The namespace to work in.", [FLAGS, "managedNamespace(): prefers the flags to the settings, and"]),
+  namespaceParallelism: key("How many of a namespace are at work.", [
+    THROTTLE,
+    "Throttle: a limit of a namespace does not affect other",
+  ]),
   navColor: key("Read by the server."),
   nodeEvents: key("Events of nodes.", [
     NODE_EVENTS,
     "node events: the settings can attach them to pods, or disable them",
   ]),
-  parallelism: key("How many are at work.", [THROTTLE, "starts higher priorities first"], [
-    SETTINGS,
-    "settings: a change to a limit that cannot be parsed keeps the previous limit",
-  ]),
+  parallelism: key(
+    "How many are at work.",
+    [THROTTLE, "Throttle: admits higher priorities first, then older objects,"],
+    [
+      SETTINGS,
+      "settings: a change to a limit that cannot be parsed keeps the previous limit",
+    ],
+  ),
   persistence: key("The database of the archive and of large workflows.", [
     ARCHIVE_RUNS,
     "archive: a finished workflow is stored unchanged and labeled as archived; one that the selector excludes is not",
@@ -161,7 +171,7 @@ export const VARIABLE_CASES: Readonly<Record<string, AskedCase>> = {
   ARGO_AGENT_PATCH_RATE: variable("How often agents report.", ["executor/agent/tasks_test.ts", "(T-AG-9)"]),
   ARGO_AGENT_TASK_WORKERS: variable("How many tasks at a time.", ["executor/agent/tasks_test.ts", "(T-AG-9)"]),
   ARGO_ARTIFACT_GC_ENABLED: variable("Whether artifacts are deleted."),
-  ARGO_POD_STATUS_CAPTURE_FINALIZER: variable("Whether pods are held.", [CONFIG, "gives pods the finalizer unless"]),
+  ARGO_POD_STATUS_CAPTURE_FINALIZER: variable("Whether pods are held.", [CONFIG, "adds the finalizer to pods unless"]),
   ARGO_PROGRESS_FILE_TICK_DURATION: variable("How often progress is read.", READ),
   ARGO_PROGRESS_PATCH_TICK_DURATION: variable("How often progress is told.", READ),
   ARGO_REMOVE_PVC_PROTECTION_FINALIZER: variable("Whether claims go at once.", [
@@ -180,7 +190,7 @@ export const VARIABLE_CASES: Readonly<Record<string, AskedCase>> = {
   DISABLE_MAX_RECURSION: variable("How deep templates call.", scenario("endless_recursion_stops")),
   EVENT_AGGREGATION_WITH_ANNOTATIONS: variable("Which events are alike.", [
     "controller/loop/event_recorder_test.ts",
-    "EventRecorder tells annotations apart",
+    "EventRecorder: different annotations make events distinct",
   ]),
   EXPRESSION_TEMPLATES: variable("Tags with expressions.", scenario("expressions_that_are_switched_off_are_names")),
   INDEX_WORKFLOW_SEMAPHORE_KEYS: variable("Whether limits wake.", [SYNC, "in a ConfigMap that is not watched"]),
@@ -244,9 +254,12 @@ export const VARIABLE_CASES: Readonly<Record<string, AskedCase>> = {
   ]),
   TIPHYS_SEAL_KEY: variable("The key of seals.", [RESTRICTIONS, "a controller that lost its key"], [
     ENVIRONMENT,
-    "every process without a key",
+    "without a key of the administrator, every process",
   ]),
-  TRANSIENT_ERROR_PATTERN: variable("Errors that pass by themselves.", [ENVIRONMENT, "TRANSIENT_ERROR_PATTERN finds"]),
+  TRANSIENT_ERROR_PATTERN: variable("Errors that pass by themselves.", [
+    ENVIRONMENT,
+    "TRANSIENT_ERROR_PATTERN: matches",
+  ]),
   WATCH_CONTROLLER_SEMAPHORE_CONFIGMAPS: variable("Whether limits are watched.", [SYNC, "that is not watched"]),
   WF_DEL_PROPAGATION_POLICY: variable(
     "How what a workflow owns goes.",
@@ -276,14 +289,14 @@ const IN_DATABASE: Asking = [
   "tests/controller/database_locks_test.ts",
   "database mutex: has one holder among two controllers, and passes from one to the other",
 ];
-const QUEUE: Asking = [OWN_METRICS, "a queue tells what waits"];
-const REQUESTS: Asking = [OWN_METRICS, "requests are counted with what was answered"];
+const QUEUE: Asking = [OWN_METRICS, "metrics: a queue reports its depth, its busy workers and the"];
+const REQUESTS: Asking = [OWN_METRICS, "metrics: requests are counted by the status of the response,"];
 
 /** The controller's own metrics. */
 export const METRIC_CASES: Readonly<Record<string, AskedCase>> = {
   client_rate_limiter_latency: {
     says: "How long requests waited for the rate.",
-    tests: [[OWN_METRICS, "each request's wait for its turn is observed"]],
+    tests: [[OWN_METRICS, "metrics: the wait of each request is observed as soon as the"]],
   },
   cronworkflows_concurrencypolicy_triggered: {
     says: "Slots that a policy limited.",
@@ -296,7 +309,7 @@ export const METRIC_CASES: Readonly<Record<string, AskedCase>> = {
   },
   error_count: {
     says: "Errors by their cause.",
-    tests: [[OWN_METRICS, "are there from the start"], [COUNTS, "slots of"]],
+    tests: [[OWN_METRICS, "metrics: exist from the start with the value 0"], [COUNTS, "slots of"]],
   },
   gauge: { says: "Workflows by their phase.", tests: [[OWN_METRICS, "phases and conditions of workflows"]] },
   is_leader: {
@@ -307,11 +320,17 @@ export const METRIC_CASES: Readonly<Record<string, AskedCase>> = {
     ]],
   },
   k8s_request_duration: { says: "How long requests took.", tests: [REQUESTS] },
-  k8s_request_total: { says: "Requests.", tests: [REQUESTS, [OWN_METRICS, "a request is counted under"]] },
+  k8s_request_total: {
+    says: "Requests.",
+    tests: [REQUESTS, [OWN_METRICS, "metrics: a request counts under its resource and verb:"]],
+  },
   locks_held: { says: "Locks that are held.", tests: [[SYNC, "(T-SY-1)"], IN_DATABASE] },
   locks_pending: { says: "Locks that are waited for.", tests: [[SYNC, "(T-SY-1)"], IN_DATABASE] },
   locks_taken_total: { says: "Locks that were taken.", tests: [[SYNC, "(T-SY-1)"]] },
-  log_messages: { says: "Lines of the log.", tests: [[OWN_METRICS, "lines of the log are counted"]] },
+  log_messages: {
+    says: "Lines of the log.",
+    tests: [[OWN_METRICS, "metrics: log messages are counted by level and written"]],
+  },
   operation_duration_seconds: { says: "How long passes took.", tests: [QUEUE] },
   pod_missing: { says: "Pods that are gone.", tests: [[COUNTS, "metrics: a missing pod is counted once"]] },
   pod_pending_count: {
@@ -322,8 +341,14 @@ export const METRIC_CASES: Readonly<Record<string, AskedCase>> = {
     ]],
   },
   pod_restarts_total: { says: "Pods that were made anew.", tests: [scenario("eviction_while_inputs_download")] },
-  pods_gauge: { says: "Pods by their phase.", tests: [[OWN_METRICS, "pods count once for each phase"]] },
-  pods_total_count: { says: "Phases that pods came to.", tests: [[OWN_METRICS, "pods count once for each phase"]] },
+  pods_gauge: {
+    says: "Pods by their phase.",
+    tests: [[OWN_METRICS, "metrics: a pod counts once for each phase that it enters"]],
+  },
+  pods_total_count: {
+    says: "Phases that pods came to.",
+    tests: [[OWN_METRICS, "metrics: a pod counts once for each phase that it enters"]],
+  },
   queue_adds_count: { says: "What was put into a queue.", tests: [QUEUE] },
   queue_depth_gauge: { says: "What waits in a queue.", tests: [QUEUE] },
   queue_duration: { says: "How long work took.", tests: [QUEUE] },
@@ -339,7 +364,7 @@ export const METRIC_CASES: Readonly<Record<string, AskedCase>> = {
       "metrics: the page has the workflow's metrics and the controller's own when the workflow has ended",
     ]],
   },
-  version: { says: "What runs.", tests: [[OWN_METRICS, "are there from the start"]] },
+  version: { says: "What runs.", tests: [[OWN_METRICS, "metrics: exist from the start with the value 0"]] },
   workers_busy_count: { says: "Workers at work.", tests: [QUEUE] },
   workflow_condition: { says: "Workflows by their conditions.", tests: [[OWN_METRICS, "phases and conditions"]] },
   workflowtemplate_runtime: {

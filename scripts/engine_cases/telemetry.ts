@@ -25,7 +25,7 @@ const SEND = "controller/telemetry/send_test.ts";
 export const TELEMETRY_CASES: Readonly<Record<string, AskedCase>> = {
   "MT-1": {
     says: "Metrics are served in Prometheus' text, with Argo's names, types and help.",
-    tests: [[METRICS_SERVER, "metrics are served under their path"], [
+    tests: [[METRICS_SERVER, "metrics: are served under their path, with TLS if it is"], [
       METRICS,
       "the URL of Argo's documentation in its help",
     ], [
@@ -35,20 +35,20 @@ export const TELEMETRY_CASES: Readonly<Record<string, AskedCase>> = {
   },
   "MT-2": {
     says: "Those of the controller are there from the start, at 0.",
-    tests: [[OWN_METRICS, "are there from the start, at 0"]],
+    tests: [[OWN_METRICS, "metrics: exist from the start with the value 0"]],
   },
   "MT-3": {
     says: "Series of Go programs are left out, those of any process are there; the version says what runs.",
-    tests: [[OWN_METRICS, "are there from the start, at 0"], [
+    tests: [[OWN_METRICS, "metrics: exist from the start with the value 0"], [
       "controller/metrics/process_metrics_test.ts",
-      "under the names of every Prometheus client",
+      "process metrics: CPU time, memory and files have the standard",
     ]],
   },
   "MT-4": {
     says: "Requests are counted by resource, verb and answer.",
-    tests: [[OWN_METRICS, "a request is counted under its resource"], [
+    tests: [[OWN_METRICS, "metrics: a request counts under its resource and verb:"], [
       OWN_METRICS,
-      "requests are counted with what was",
+      "metrics: requests are counted by the status of the response,",
     ]],
   },
   "MT-10": {
@@ -120,7 +120,10 @@ export const TELEMETRY_CASES: Readonly<Record<string, AskedCase>> = {
   },
   "MT-32": {
     says: "`/healthz` fails for ourselves, never for load.",
-    tests: [[HEALTH, "a controller is sick when passes wait"], [HEALTH, "a thread that was held up"]],
+    tests: [[HEALTH, "health: a controller is unhealthy if passes are queued and none"], [
+      HEALTH,
+      "health: unhealthy if the event loop was blocked for more than",
+    ]],
   },
   "MT-40": {
     says: "Events tell the life of workflows and nodes, in Argo's words.",

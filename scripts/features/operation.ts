@@ -10,7 +10,7 @@ export const CONTROLLER_FEATURES: Features = {
   ]),
   "Invalid settings": different("reported as event and log line; the controller keeps running", [
     "controller/config/settle_config_test.ts",
-    "a change that cannot be read leaves the key",
+    "an invalid change of a key",
   ]),
   "Rights": different("Argo's roles suffice; a few features need more", [
     "tests/install/argo_roles_test.ts",

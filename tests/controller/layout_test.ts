@@ -44,7 +44,7 @@ Deno.test("layout: a machine that cannot pull the image does not make pods legac
   await using probing = await Probing.start({ m1: "containerd://2.1.4" }, 300);
   probing.answer = () => ({ phase: "Pending", state: { waiting: { reason: "ErrImagePull", message: "no route" } } });
   assertEquals(await probing.layout(), "initless");
-  assertMatch(probing.reason, /not every runtime answered \(containerd:\/\/2\.1\.4: no route\)/);
+  assertMatch(probing.reason, /some container runtimes could not be probed \(containerd:\/\/2\.1\.4: no route\)/);
 });
 
 Deno.test("layout: a runtime known to lack image volumes is not probed", async () => {
@@ -138,7 +138,7 @@ class Probing implements AsyncDisposable {
   /** The layout that is detected. */
   async layout(config = auto): Promise<string> {
     await this.#layout.settle(config);
-    await this.#layout.asked();
+    await this.#layout.probesFinished();
     return this.engine.legacyBecause ? "legacy" : this.engine.executor.layout;
   }
 

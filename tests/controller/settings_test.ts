@@ -29,7 +29,7 @@ class Program implements AsyncDisposable {
       configmap: CONFIGMAP,
       base: { executorImage: "argoexec:test" },
       log: lineLog({ level: "info", format: "text", write: (line) => this.log.push(line) }),
-      onHeld: (reason: string | undefined) => {
+      onPaused: (reason: string | undefined) => {
         this.held = reason;
       },
     };
@@ -80,8 +80,8 @@ Deno.test("settings: at the start, an unknown restriction holds all workflows, i
   await world.until("it waits", () => program.held !== undefined);
   assertEquals([program.held, program.isAtWork], [PLACE, false]);
   await world.until("the event is recorded", async () => (await eventsOf(world)).length > 0);
-  assertStringIncludes((await eventsOf(world))[0] ?? "", `${PLACE}: no workflow is worked until it is mended`);
-  assertEquals(program.logCount("The controller's ConfigMap cannot be used as it is"), 1);
+  assertStringIncludes((await eventsOf(world))[0] ?? "", `${PLACE}: no workflow is processed until it is fixed`);
+  assertEquals(program.logCount("The controller's ConfigMap has problems"), 1);
   await change(world, { parallelism: "many" });
   await world.until("the second mistake is logged", () => program.logCount("parallelism: expected number") > 0);
   assertEquals((await world.workflow("one")).status, undefined);
@@ -97,7 +97,7 @@ Deno.test("settings: at the start, a harmless mistake is reported and the defaul
   await world.submit(sleeper("one"));
   await world.podMade("one");
   assertEquals(program.logCount("nodeEvents.enabled: expected boolean"), 1);
-  assertStringIncludes((await eventsOf(world)).join(), "the default is taken");
+  assertStringIncludes((await eventsOf(world)).join(), "the default is used");
 });
 
 Deno.test("settings: a change to an unknown restriction stops all work, which resumes when it is corrected", async () => {

@@ -50,5 +50,5 @@ export interface ActionContext {
   /** Called when the API server does not store image volumes: pods are built without them from now on. */
   imageVolumesFailed(reason: string): void;
   /** Requests a pass over a workflow (`namespace/name`) after some milliseconds. */
-  comeBack(key: string, millis: number): void;
+  requeue(key: string, millis: number): void;
 }

@@ -3,7 +3,7 @@
  * pass.
  */
 import type { Pod, Workflow } from "@tiphys/model/api";
-import { isDefect, isOwnedBy, keyOf, mayPass, sortError, WORKFLOWS } from "@tiphys/kube";
+import { isDefect, isOwnedBy, isRetryable, keyOf, sortError, WORKFLOWS } from "@tiphys/kube";
 import { type Action, imageKey } from "@tiphys/engine";
 import type { ActionOutcomes, News } from "./outcomes.ts";
 import { withWorkSpan } from "@tiphys/base/metrics";
@@ -34,7 +34,7 @@ export function beginAll(
     const name = nameOf(workflow, action);
     const act = () => context.metrics.watched(action.kind, name, () => tryAction(context, workflow, outcomes, action));
     context.pending.begin(name, act, (millis) => {
-      if (millis !== undefined) context.comeBack(keyOf(workflow), millis);
+      if (millis !== undefined) context.requeue(keyOf(workflow), millis);
     });
   }
 }
@@ -59,7 +59,7 @@ async function tryAction(
       outcomes.defect = error;
       return 0;
     }
-    const passes = mayPass(error);
+    const passes = isRetryable(error);
     context.log.warn("An action failed", { action: action.kind, error: String(error), triedAgain: passes });
     if (passes) return context.backoff.next(name);
     context.backoff.forget(name);

@@ -1,6 +1,13 @@
 /** Claims of `volumeClaimTemplates`: created for a workflow, and deleted only if they were. */
 import type { PersistentVolumeClaim, Workflow } from "@tiphys/model/api";
-import { isOwnedBy, type KubeObject, mayPass, PERSISTENT_VOLUME_CLAIMS, sortError, throwDefect } from "@tiphys/kube";
+import {
+  isOwnedBy,
+  isRetryable,
+  type KubeObject,
+  PERSISTENT_VOLUME_CLAIMS,
+  sortError,
+  throwDefect,
+} from "@tiphys/kube";
 import type { Action } from "@tiphys/engine";
 import type { ActionOutcomes, News } from "./outcomes.ts";
 import type { ActionContext } from "./action_context.ts";
@@ -27,7 +34,7 @@ export async function createClaim(
       const message = existing ? `${name} pvc already exists with different ownerreference` : (error as Error).message;
       return outcomes.refuse(name, {
         message,
-        transient: mayPass(error) || (sort === "alreadyExists" && !existing),
+        transient: isRetryable(error) || (sort === "alreadyExists" && !existing),
       });
     }
   }

@@ -14,10 +14,10 @@ import {
 import { ANNOTATION, API_VERSION, LABEL } from "@tiphys/base/constants";
 import {
   isOwnedBy,
+  isRetryable,
   KubeError,
   type KubeList,
   type KubeObject,
-  mayPass,
   PODS,
   type Resource,
   sortError,
@@ -70,7 +70,7 @@ export async function makeCollector(
     throwDefect(error);
     return outcomes.refuse(garbageRefusalKey(name), {
       message: (error as Error).message,
-      transient: mayPass(error),
+      transient: isRetryable(error),
       isByRule: sortError(error) !== "transient",
       ...(isOfGoingNamespace(error) ? { isNamespaceGoing: true } : {}),
     });

@@ -1,7 +1,7 @@
 /** Creates the pod of a node, and checks whether the API server stored all of it. */
 import { type ConfigMap, type Pod, podProblem, readPod, type Workflow } from "@tiphys/model/api";
 import { canonicalJson } from "@tiphys/base/canonical_json";
-import { CONFIGMAPS, dataOf, isOwnedBy, mayPass, PODS, sortError, throwDefect } from "@tiphys/kube";
+import { CONFIGMAPS, dataOf, isOwnedBy, isRetryable, PODS, sortError, throwDefect } from "@tiphys/kube";
 import type { Action } from "@tiphys/engine";
 import type { ActionOutcomes, News } from "./outcomes.ts";
 import { type DroppedField, droppedFields, isImageVolumeUnknown } from "./dropped_fields.ts";
@@ -62,7 +62,7 @@ async function create(
     }
     // A quota, a broken server, a webhook, a right that is not granted yet: the world's trouble passes; what is refused
     // for what it is ends the node.
-    return outcomes.refuse(nodeId, { message: (error as Error).message, transient: mayPass(error) });
+    return outcomes.refuse(nodeId, { message: (error as Error).message, transient: isRetryable(error) });
   }
 }
 

@@ -1,6 +1,6 @@
 /** The pod disruption budget of a workflow: created for it, and deleted only if it was. */
 import type { PodDisruptionBudget, Workflow } from "@tiphys/model/api";
-import { isOwnedBy, type KubeObject, mayPass, POD_DISRUPTION_BUDGETS, sortError, throwDefect } from "@tiphys/kube";
+import { isOwnedBy, isRetryable, type KubeObject, POD_DISRUPTION_BUDGETS, sortError, throwDefect } from "@tiphys/kube";
 import { budgetRefusal } from "@tiphys/engine";
 import type { ActionContext } from "./action_context.ts";
 import type { ActionOutcomes, News } from "./outcomes.ts";
@@ -18,7 +18,7 @@ export async function createBudget(
   } catch (error) {
     throwDefect(error);
     if (sortError(error) !== "alreadyExists") {
-      return outcomes.refuse(id, { message: (error as Error).message, transient: mayPass(error) });
+      return outcomes.refuse(id, { message: (error as Error).message, transient: isRetryable(error) });
     }
   }
   outcomes.refusals.delete(id);

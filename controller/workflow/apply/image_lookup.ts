@@ -4,7 +4,7 @@ import { ImageError } from "@tiphys/registry/image_error";
 import type { DockerConfig } from "@tiphys/registry/credentials";
 import { PULL_SECRET_KEYS, readPullSecret } from "@tiphys/registry/docker_config";
 import { fieldsOf } from "@tiphys/base/fields_of";
-import { type KubeClient, type KubeObject, mayPass, SECRETS, SERVICE_ACCOUNTS, throwDefect } from "@tiphys/kube";
+import { isRetryable, type KubeClient, type KubeObject, SECRETS, SERVICE_ACCOUNTS, throwDefect } from "@tiphys/kube";
 import type { ImageCommand, UnknownImage } from "@tiphys/engine/pod";
 import type { Clock } from "../../loop/clock.ts";
 import type { FoundImage } from "@tiphys/engine";
@@ -126,7 +126,7 @@ export class ImageLookup {
       return await get();
     } catch (error) {
       throwDefect(error);
-      if (mayPass(error)) throw error;
+      if (isRetryable(error)) throw error;
       return undefined;
     }
   }

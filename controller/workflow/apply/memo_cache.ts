@@ -5,7 +5,15 @@
 import { LABEL } from "@tiphys/base/constants";
 import { fieldsOf } from "@tiphys/base/fields_of";
 import { pause } from "@tiphys/base/clock";
-import { binaryDataOf, CONFIGMAPS, dataOf, type KubeClient, type KubeObject, mayPass, sortError } from "@tiphys/kube";
+import {
+  binaryDataOf,
+  CONFIGMAPS,
+  dataOf,
+  isRetryable,
+  type KubeClient,
+  type KubeObject,
+  sortError,
+} from "@tiphys/kube";
 import type { Clock } from "../../loop/clock.ts";
 import { type CacheChange, changeCache } from "./change_cache.ts";
 import {
@@ -211,7 +219,7 @@ function binaryBytesOf(map: KubeObject): number {
 }
 
 function isTransient(error: unknown): boolean {
-  return mayPass(error) && sortError(error) !== "forbidden";
+  return isRetryable(error) && sortError(error) !== "forbidden";
 }
 
 function answerLookUps({ lookUps }: Batch, map: CacheMap | undefined): void {

@@ -1,6 +1,6 @@
 /** Actions of memoization: lookups, saved outputs, and notes of hits. */
 import type { Workflow } from "@tiphys/model/api";
-import { keyOf, mayPass, sortError, throwDefect } from "@tiphys/kube";
+import { isRetryable, keyOf, sortError, throwDefect } from "@tiphys/kube";
 import type { Action } from "@tiphys/engine";
 import type { ActionContext } from "./action_context.ts";
 import type { ActionOutcomes } from "./outcomes.ts";
@@ -26,7 +26,7 @@ export async function lookUpMemo(
     return answer(await memos.cache(workflow.metadata.namespace!, cache).lookUp(key));
   } catch (error) {
     throwDefect(error);
-    if (mayPass(error) && sortError(error) !== "forbidden") throw error;
+    if (isRetryable(error) && sortError(error) !== "forbidden") throw error;
     return answer({ problem: `could not load config map cache: ${(error as Error).message}` });
   }
 }

@@ -1,6 +1,6 @@
 /** Reads a ConfigMap that a workflow refers to, once: a fact of its next passes. */
 import { isProblem } from "@tiphys/model/api";
-import { CONFIGMAPS, type KubeObject, mayPass, sortError, throwDefect } from "@tiphys/kube";
+import { CONFIGMAPS, isRetryable, type KubeObject, sortError, throwDefect } from "@tiphys/kube";
 import { readConfigMap as readAs } from "../observe/readers.ts";
 import type { Action, ReadConfigMap } from "@tiphys/engine";
 import type { ActionContext } from "./action_context.ts";
@@ -25,7 +25,7 @@ export async function readConfigMap(
     } catch (error) {
       throwDefect(error);
       if (sortError(error) === "notFound") return {};
-      if (mayPass(error)) throw error;
+      if (isRetryable(error)) throw error;
       return { problem: (error as Error).message };
     }
   }

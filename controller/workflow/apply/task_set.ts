@@ -3,9 +3,9 @@ import type { Workflow } from "@tiphys/model/api";
 import { API_VERSION, LABEL } from "@tiphys/base/constants";
 import {
   isOwnedBy,
+  isRetryable,
   type KubeClient,
   type KubeObject,
-  mayPass,
   sortError,
   throwDefect,
   WORKFLOW_TASK_SETS,
@@ -47,7 +47,7 @@ export async function addTasks(
         outcomes.taskSet = undefined;
         return true;
       default:
-        return outcomes.refuse(AGENT, { message: (error as Error).message, transient: mayPass(error) });
+        return outcomes.refuse(AGENT, { message: (error as Error).message, transient: isRetryable(error) });
     }
   }
 

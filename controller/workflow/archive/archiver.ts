@@ -19,7 +19,7 @@ export interface ArchiverOptions {
   /** The number of workflows that are archived at the same time. */
   readonly workers: number;
   /** Whether nothing may be written now. */
-  readonly isHeld: () => boolean;
+  readonly isPaused: () => boolean;
 }
 
 /** The pauses before a failed attempt is repeated: each is twice as long as the one before, up to five minutes. */
@@ -66,8 +66,8 @@ export class Archiver {
   }
 
   #takeOn(): void {
-    const { access, isHeld, workers } = this.#options;
-    if (this.#isClosed || this.#waiting.size === 0 || !access.isWanted || isHeld()) return;
+    const { access, isPaused, workers } = this.#options;
+    if (this.#isClosed || this.#waiting.size === 0 || !access.isWanted || isPaused()) return;
     if (this.#timers.has(DATABASE)) return;
     for (const key of this.#waiting) {
       if (this.#busy.size >= workers) return;

@@ -15,7 +15,7 @@ export interface RetentionOptions {
   readonly policy: () => RetentionPolicy | undefined;
   readonly propagation: () => DeletePropagation | undefined;
   /** Whether no workflow may be deleted now. */
-  readonly isHeld: () => boolean;
+  readonly isPaused: () => boolean;
   readonly workflows: () => Iterable<KubeObject>;
 }
 
@@ -58,13 +58,13 @@ export class Retention {
   }
 
   async #round(): Promise<void> {
-    const { clock, isHeld, log, policy, workflows } = this.#options;
+    const { clock, isPaused, log, policy, workflows } = this.#options;
     const { signal } = this.#stop;
     const now = policy();
-    if (!now || isHeld()) return;
+    if (!now || isPaused()) return;
     try {
       for (const workflow of surplus(now, workflows())) {
-        if (signal.aborted || isHeld() || policy() !== now) return;
+        if (signal.aborted || isPaused() || policy() !== now) return;
         await this.#delete(workflow);
         await pause(clock, APART_MILLIS, signal);
       }

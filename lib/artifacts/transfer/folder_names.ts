@@ -1,7 +1,7 @@
 /** Lists and checks the names below a folder of a store before files are created. */
 import { type Driver, type Item, type Place, StoreError } from "@tiphys/model/artifact";
 import { nameOfPlace } from "./how.ts";
-import { mayPass, type Retrying, Tries } from "./retry.ts";
+import { isRetryable, type Retrying, Tries } from "./retry.ts";
 
 /** Maximum number of objects of one folder. */
 const MOST_OBJECTS = 10_000_000;
@@ -32,7 +32,7 @@ export async function* itemsBelow(
       }
       return;
     } catch (error) {
-      if (!await mayPass(error, how.policy)) throw error;
+      if (!await isRetryable(error, how.policy)) throw error;
       await tries.failed(error);
     }
   }

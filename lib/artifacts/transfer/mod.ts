@@ -13,6 +13,6 @@ export { list, NotListableError } from "./list.ts";
 export { load, type Packing, type Target } from "./load.ts";
 export type { NodeCache } from "./node_cache.ts";
 export { checkKey, remove } from "./remove.ts";
-export { GaveUpError, mayPass, type Retrying, retrying, type RetryPolicy, retryPolicyOf } from "./retry.ts";
+export { GaveUpError, isRetryable, type Retrying, retrying, type RetryPolicy, retryPolicyOf } from "./retry.ts";
 export { type Packed, save } from "./save.ts";
 export { sideBySide } from "./side_by_side.ts";

@@ -98,7 +98,7 @@ export class Tries {
   async failed(error: unknown): Promise<void> {
     const { policy, clock, stop, log, random = Math.random } = this.#how;
     stop.throwIfAborted();
-    if (!await mayPass(error, policy)) throw error;
+    if (!await isRetryable(error, policy)) throw error;
     this.#failed++;
     if (this.#failed >= policy.steps) throw gaveUp(error, this.#failed, clock.now() - this.#began);
     const own = this.#wait * (1 + random() * policy.jitter);
@@ -123,7 +123,7 @@ export async function retrying<T>(how: Retrying, act: () => Promise<T>): Promise
 }
 
 /** Whether a retry may succeed. Content that has changed can be read again from its beginning. */
-export async function mayPass(error: unknown, { pattern }: Pick<RetryPolicy, "pattern"> = {}): Promise<boolean> {
+export async function isRetryable(error: unknown, { pattern }: Pick<RetryPolicy, "pattern"> = {}): Promise<boolean> {
   if (!(error instanceof Error) || error instanceof GaveUpError) return false;
   return isKnownToPass(error) || await matchesPattern(error.message, pattern);
 }

@@ -2,7 +2,7 @@ import { assertEquals, assertRejects } from "@std/assert";
 import { NetError } from "@tiphys/base/net";
 import { fakeClock } from "../../base/clock/testing/fake_clock.ts";
 import { StoreError } from "@tiphys/stores";
-import { mayPass, retrying, retryPolicyOf } from "./retry.ts";
+import { isRetryable, retrying, retryPolicyOf } from "./retry.ts";
 
 const { signal } = new AbortController();
 const DEFAULTS = retryPolicyOf(() => undefined);
@@ -46,12 +46,12 @@ Deno.test("retrying() does not retry final errors", async () => {
   assertEquals(await timesOf([new Error("a mistake of ours")]), { times: [0], problem: "a mistake of ours" });
 });
 
-Deno.test("mayPass() is true for network errors, changed content, and messages of the operator's pattern", async () => {
+Deno.test("isRetryable() is true for network errors, changed content, and messages of the operator's pattern", async () => {
   const pass = [new NetError("reset", true), new Deno.errors.ConnectionReset(), new StoreError("other", "changed")];
-  for (const error of pass) assertEquals(await mayPass(error), true);
-  assertEquals(await mayPass(new Error("quota of today"), { pattern: "quota (of|for) \\w+" }), true);
-  assertEquals(await mayPass(new StoreError("quota of today", "forbidden"), { pattern: "quota" }), true);
-  assertEquals(await mayPass(new Error("quota of today"), { pattern: "(quota" }), false);
+  for (const error of pass) assertEquals(await isRetryable(error), true);
+  assertEquals(await isRetryable(new Error("quota of today"), { pattern: "quota (of|for) \\w+" }), true);
+  assertEquals(await isRetryable(new StoreError("quota of today", "forbidden"), { pattern: "quota" }), true);
+  assertEquals(await isRetryable(new Error("quota of today"), { pattern: "(quota" }), false);
 });
 
 Deno.test("retryPolicyOf() reads Argo's variables, and uses defaults for invalid values", () => {

@@ -2,7 +2,7 @@ import { assertEquals, assertThrows } from "@std/assert";
 import { lineLog } from "../log.ts";
 import { atOwnPort } from "./own_port.ts";
 
-const TAKEN = { what: "The health", setting: "--health-port" };
+const TAKEN = { what: "The health endpoint", setting: "--health-port" };
 
 Deno.test("atOwnPort: logs a port in use with the setting that changes it, and continues", async () => {
   await using other = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, () => new Response());
@@ -12,7 +12,7 @@ Deno.test("atOwnPort: logs a port in use with the setting that changes it, and c
   const serve = () => Deno.serve({ port, hostname: "127.0.0.1", onListen() {} }, () => new Response());
   assertEquals(atOwnPort({ ...TAKEN, port, log }, serve), undefined);
   const message =
-    `The health cannot be served at port ${port}, as another program listens there: choose another port with ` +
+    `The health endpoint cannot be served at port ${port}, as another program listens there: choose another port with ` +
     "--health-port";
   assertEquals(lines.map((line) => JSON.parse(line).msg), [message]);
   assertThrows(() => atOwnPort({ ...TAKEN, port, log }, () => assertEquals(1, 2)));

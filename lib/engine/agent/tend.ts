@@ -79,7 +79,7 @@ function keepPod(pass: Slice<NodesDraft & RequestsDraft>): void {
   }
   if (podsMade >= MOST_AGENTS) return;
   const refusal = pass.facts.refusals.get(AGENT);
-  if (refusal?.transient) pass.comeBackAt(pass.facts.now.getTime() + REFUSED_RETRY_MILLIS);
+  if (refusal?.transient) pass.requestPassAt(pass.facts.now.getTime() + REFUSED_RETRY_MILLIS);
   const { name, namespace, uid } = pass.draft.workflow.metadata;
   const { spec } = pass.draft;
   const plugins = pluginsOf(pass);

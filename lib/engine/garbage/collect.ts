@@ -31,7 +31,7 @@ const SPEC_RETRY_MILLIS = 30_000;
 export function awaitGarbage(pass: Slice): void {
   const { workflow } = pass.draft;
   if (!isKeptForGarbage(workflow) || !isCompletedPhase(workflow.status?.phase)) return;
-  pass.comeBackAt(pass.facts.now.getTime());
+  pass.requestPassAt(pass.facts.now.getTime());
 }
 
 /** Collects the garbage of a workflow that has completed, or was deleted before it started. */
@@ -141,7 +141,7 @@ function make(
 ): "impossible" | undefined {
   const earliest = before ? lastEnd(before) + ATTEMPT_AFTER_MILLIS : 0;
   if (pass.facts.now.getTime() < earliest) {
-    pass.comeBackAt(earliest);
+    pass.requestPassAt(earliest);
     return undefined;
   }
   const refusal = pass.facts.refusals.get(refusalKey(name));
@@ -163,7 +163,7 @@ function isAskedFor(pass: Slice<RequestsDraft>, unknown: UnknownImage): boolean 
   const answer = images?.get(imageKey(unknown));
   if (!config.looksUpImages || (answer && ("command" in answer || !answer.transient))) return false;
   pass.draft.ask({ kind: "lookUpImage", unknown });
-  pass.comeBackAt(now.getTime() + IMAGE_RETRY_MILLIS);
+  pass.requestPassAt(now.getTime() + IMAGE_RETRY_MILLIS);
   return true;
 }
 
@@ -178,7 +178,7 @@ function mayGo(pass: Slice<StatusDraft>, spec: WorkflowSpec): boolean {
       left.every(({ strategy }) => strategy === "OnWorkflowCompletion");
   }
   if (dueStrategies(pass).length === 0 || pass.facts.now.getTime() >= deleted + FORCED_AFTER_MILLIS) return true;
-  pass.comeBackAt(deleted + FORCED_AFTER_MILLIS);
+  pass.requestPassAt(deleted + FORCED_AFTER_MILLIS);
   return false;
 }
 
@@ -200,7 +200,7 @@ function provenSpec(pass: Slice<StatusDraft & RequestsDraft>): WorkflowSpec | un
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
     announceProblem(pass, `artifacts are not deleted: ${error.message}`);
-    pass.comeBackAt(pass.facts.now.getTime() + SPEC_RETRY_MILLIS);
+    pass.requestPassAt(pass.facts.now.getTime() + SPEC_RETRY_MILLIS);
     return undefined;
   }
 }

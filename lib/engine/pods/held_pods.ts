@@ -57,7 +57,7 @@ export function awaitHeldPods(pass: Slice<NodesDraft & StatusDraft>): void {
     if (now >= since + CONFIRMATION_MILLIS && pod.status?.phase === "Running") {
       pass.draft.mark(node.id, node.phase!, `Pod is being deleted, but ${silence(pod)}`);
     }
-    pass.comeBackAt(Math.min(now + CHECK_INTERVAL_MILLIS, since + limit));
+    pass.requestPassAt(Math.min(now + CHECK_INTERVAL_MILLIS, since + limit));
   });
 }
 

@@ -69,7 +69,7 @@ function releaseDeleted(
 function endsByItself(pass: Slice, node: NodeStatus): boolean {
   const until = millisOf(node.finishedAt) + POD_END_MILLIS;
   if (pass.facts.now.getTime() > until) return false;
-  pass.comeBackAt(until + 1);
+  pass.requestPassAt(until + 1);
   return true;
 }
 
@@ -104,7 +104,7 @@ function tellEnds(pass: Slice<StatusDraft & RequestsDraft>, node: NodeStatus, po
   if (ends.length === 0) return;
   const last = Math.max(...ends.map(({ state }) => millisOf(state!.terminated!.finishedAt)).filter(Number.isFinite));
   const due = last + OWN_REPORT_MILLIS;
-  if (pass.facts.now.getTime() < due) return pass.comeBackAt(due);
+  if (pass.facts.now.getTime() < due) return pass.requestPassAt(due);
   const exitCodes = Object.fromEntries(ends.map(({ name, state }) => [name, state!.terminated!.exitCode]));
   pass.draft.ask({ kind: "tellEnds", podName: pod.metadata.name!, exitCodes });
 }

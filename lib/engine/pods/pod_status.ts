@@ -226,7 +226,7 @@ function waitForReport(pass: Slice<RequestsDraft>, node: NodeStatus, facts: PodF
   const ended = millisOf(facts.finishedAt);
   const until = (Number.isNaN(ended) ? pass.facts.now.getTime() : ended) +
     pass.facts.config.recentlyDeletedPodSeconds * 1000;
-  pass.comeBackAt(Math.max(until, pass.facts.now.getTime() + 1000));
+  pass.requestPassAt(Math.max(until, pass.facts.now.getTime() + 1000));
 }
 
 /** Handles a vanished pod: a Pending node gets another pod, a running node fails with an error once it is not recent. */
@@ -236,7 +236,7 @@ function missing(pass: Slice<NodesDraft & RequestsDraft>, node: NodeStatus): voi
   const isRecent = pass.facts.now.getTime() < until;
   const labels = { node_phase: node.phase!, recently_started: String(isRecent) };
   if (!isCompleted(node)) pass.draft.ask({ kind: "count", metric: "pod_missing", labels });
-  if (isRecent) return pass.comeBackAt(until);
+  if (isRecent) return pass.requestPassAt(until);
   pass.draft.update(node.id, { daemoned: undefined, taskResultSynced: true });
   if (isCompleted(node)) return;
   pass.draft.markError(node.id, "pod deleted");

@@ -120,7 +120,7 @@ function endWithoutReport(pass: Slice<NodesDraft>, node: NodeStatus, pod: Pod, w
     const until = lastEnd(pod) + pass.facts.config.recentlyDeletedPodSeconds * 1000;
     if (pass.facts.now.getTime() <= until) {
       pass.draft.update(node.id, { taskResultSynced: false });
-      return pass.comeBackAt(until + 1);
+      return pass.requestPassAt(until + 1);
     }
     pass.draft.update(node.id, { taskResultSynced: true });
     pass.draft.markError(node.id, why);
@@ -224,6 +224,6 @@ function mayStillCome(pass: Slice, node: NodeStatus): boolean {
     : pass.facts.config.recentlyDeletedPodSeconds;
   const until = ended + seconds * 1000;
   if (Number.isNaN(until) || pass.facts.now.getTime() > until) return false;
-  pass.comeBackAt(until + 1);
+  pass.requestPassAt(until + 1);
   return true;
 }

@@ -56,7 +56,7 @@ export function claimVolumes(pass: Slice): Volume[] {
 function requestClaim(pass: Slice<RequestsDraft>, name: string, template: PersistentVolumeClaim): void {
   const refusal = pass.facts.refusals.get(name);
   if (refusal && !refusal.transient) throw new UserError(refusal.message);
-  if (refusal) pass.comeBackAt(pass.facts.now.getTime() + 1000);
+  if (refusal) pass.requestPassAt(pass.facts.now.getTime() + 1000);
   const { name: workflowName, namespace } = pass.draft.workflow.metadata;
   const claim: PersistentVolumeClaim = {
     apiVersion: "v1",

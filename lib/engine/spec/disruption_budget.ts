@@ -16,7 +16,7 @@ export function createBudget(pass: Slice<RequestsDraft>): boolean {
   if (!spec || pass.facts.budget === "present") return true;
   const refusal = pass.facts.refusals.get(budgetRefusal(pass.name));
   if (refusal && !refusal.transient) throw new UserError(refusal.message);
-  if (refusal) pass.comeBackAt(pass.facts.now.getTime() + 1000);
+  if (refusal) pass.requestPassAt(pass.facts.now.getTime() + 1000);
   const labels = { [LABEL.workflow]: pass.name };
   const budget: PodDisruptionBudget = {
     apiVersion: "policy/v1",

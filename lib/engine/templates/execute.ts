@@ -186,6 +186,6 @@ function checkTimeouts(pass: Pass, template: Template, node: NodeStatus): Outcom
     if (!ended.synchronizationStatus) return { kind: "timeout", node: ended };
     return { kind: "timeout", node: pass.draft.update(node.id, { synchronizationStatus: undefined }) };
   }
-  for (const limit of limits) if (limit >= now) pass.comeBackAt(limit + 1);
+  for (const limit of limits) if (limit >= now) pass.requestPassAt(limit + 1);
   return undefined;
 }

@@ -41,6 +41,6 @@ export function awaitImage(
   const isLate = now.getTime() > millisOf(node.startedAt) + PATIENCE_MILLIS;
   if (answer && (!answer.transient || isLate)) return answer.problem;
   pass.draft.ask({ kind: "lookUpImage", unknown });
-  pass.comeBackAt(now.getTime() + AGAIN_MILLIS);
+  pass.requestPassAt(now.getTime() + AGAIN_MILLIS);
   return answer ? pass.draft.mark(node.id, "Pending", answer.problem) : node;
 }

@@ -73,7 +73,7 @@ function isHeld(
       failFast(pass, template, node);
       endBelow(pass, node.id);
     } else if (node.nodeFlag?.retried) failFast(pass, template, node);
-    else pass.comeBackAt(pass.facts.now.getTime());
+    else pass.requestPassAt(pass.facts.now.getTime());
   }
   const active = who === "itself" ? activePodsOf : activeChildrenOf;
   // In a template, 0 and negative numbers mean no limit.

@@ -51,7 +51,7 @@ export function runPod(pass: Slice<Draft>, call: ReadyCall): Outcome {
   if (refusal && !refusal.transient) return error(pass, node, refusal.message);
   if (refusal) {
     pass.draft.mark(node.id, "Pending", refusal.message);
-    pass.comeBackAt(pass.facts.now.getTime() + REFUSED_RETRY_MILLIS);
+    pass.requestPassAt(pass.facts.now.getTime() + REFUSED_RETRY_MILLIS);
   }
   if (!pass.mayRun(call.onExit === true)) {
     return {

@@ -99,7 +99,7 @@ function judgeAttempts(pass: Slice<NodesDraft>, node: NodeStatus, template: Temp
   }
 
   const wait = ({ until, message }: BackoffVerdict & { readonly kind: "wait" }): Verdict => {
-    pass.comeBackAt(until);
+    pass.requestPassAt(until);
     return { kind: "wait", node: pass.draft.mark(node.id, node.phase!, message) };
   };
   const holder = template.retryStrategy ? template : "spec";
@@ -252,7 +252,7 @@ function runWithRetriesAgain(
   const verdict = judgeAttempts(pass, retryNode, call.template);
   if (verdict.kind === "go") {
     // Another attempt follows in the next pass, which is due now.
-    pass.comeBackAt(pass.facts.now.getTime());
+    pass.requestPassAt(pass.facts.now.getTime());
     return { kind: "node", node: verdict.node };
   }
   return outcome.kind === "tooDeep" ? { ...outcome, node: verdict.node } : { kind: "node", node: verdict.node };

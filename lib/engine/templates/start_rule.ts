@@ -9,7 +9,7 @@ import { holdAtLimit } from "./parallelism.ts";
 /**
  * Holds back a call; returns undefined if the call may start. `existing` is its node, if it exists. A rule records the
  * cause of the wait: a limit with `pass.waitFor`, a fact outside of the nodes with `pass.dependOn`, or a time with
- * `pass.comeBackAt`.
+ * `pass.requeueAt`.
  */
 export type StartRule = (pass: Slice<Draft>, call: ReadyCall, existing: NodeStatus | undefined) => Outcome | undefined;
 

@@ -19,10 +19,10 @@ export function runSuspend(pass: Slice<NodesDraft>, call: ReadyCall): Outcome {
       if (node.outputs) pass.draft.update(node.id, { outputs: withDefaults(node.outputs) });
       return { kind: "node", node: pass.draft.mark(node.id, "Succeeded") };
     }
-    pass.comeBackAt(resumeAt + 1);
+    pass.requestPassAt(resumeAt + 1);
   }
   // An exit handler may outlast the deadline.
-  if (pass.deadline !== undefined && !pass.pastDeadline) pass.comeBackAt(pass.deadline + 1);
+  if (pass.deadline !== undefined && !pass.pastDeadline) pass.requestPassAt(pass.deadline + 1);
   return { kind: "node", node: pass.draft.mark(node.id, "Running") };
 }
 

@@ -18,7 +18,7 @@ import type { NodesDraft, RequestsDraft, Slice } from "../slice.ts";
 /** Fails the nodes that may not continue. Their pods are then cleaned up like those of any completed node. */
 export function endForbiddenNodes(pass: Slice<NodesDraft & RequestsDraft>): void {
   if (!pass.shutdown && !pass.pastDeadline) {
-    if (pass.deadline !== undefined) pass.comeBackAt(pass.deadline + 1);
+    if (pass.deadline !== undefined) pass.requestPassAt(pass.deadline + 1);
     return;
   }
   for (const [nodeId, pod] of pass.facts.pods) {
@@ -37,13 +37,13 @@ export function endForbiddenNodes(pass: Slice<NodesDraft & RequestsDraft>): void
 }
 
 /** Requests another pass if nodes were added in this one while the workflow is being ended: the next pass ends them. */
-export function comeBackForNewNodes(pass: Slice): void {
+export function requestPassForNewNodes(pass: Slice): void {
   if (!pass.shutdown && !pass.pastDeadline) return;
   const before = pass.facts.before.status?.nodes ?? {};
   for (const id of pass.draft.nodes.changed.keys()) {
     const node = pass.draft.nodes.get(id);
     if (before[id] || !node || isFulfilled(node)) continue;
-    return pass.comeBackAt(pass.facts.now.getTime());
+    return pass.requestPassAt(pass.facts.now.getTime());
   }
 }
 
@@ -71,7 +71,7 @@ function fail(pass: Slice<NodesDraft>, node: NodeStatus, pod: Pod, message: stri
   const isRunning = node.taskResultSynced === false || isSingleContainer(pod);
   const isAwaited = isRunning && pod.status?.phase === "Running" &&
     pass.facts.now.getTime() < until;
-  if (isAwaited) pass.comeBackAt(until);
+  if (isAwaited) pass.requestPassAt(until);
   pass.draft.update(node.id, { daemoned: undefined, taskResultSynced: !isAwaited });
   // A completed node keeps its phase and message.
   if (isCompleted(node)) return;

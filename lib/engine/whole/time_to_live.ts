@@ -13,7 +13,7 @@ export function endOfLife(pass: Slice<RequestsDraft>): void {
   const due = finished + seconds * 1000;
   if (pass.facts.now.getTime() >= due) {
     pass.draft.ask({ kind: "deleteWorkflow", propagation: pass.facts.config.deletePropagation ?? "Background" });
-  } else pass.comeBackAt(due);
+  } else pass.requestPassAt(due);
 }
 
 /** Whether the workflow may be deleted: it is labeled as completed and not pending to be archived. */

@@ -4,7 +4,7 @@ import { fakeClock } from "../../base/clock/testing/fake_clock.ts";
 import { type HttpRequest, NetError } from "@tiphys/base/net";
 import { type BegunUploads, type Driver, type Place, StoreError, type Surroundings } from "@tiphys/model/artifact";
 import { bytesOf, sourceOf, stuckAt, uploadsInMemory } from "../../artifacts/testing/contract/bench.ts";
-import { GaveUpError, mayPass, retrying, retryPolicyOf } from "@tiphys/artifacts/transfer";
+import { GaveUpError, isRetryable, retrying, retryPolicyOf } from "@tiphys/artifacts/transfer";
 import { driverOn, errorXml, type ScriptedNet, scriptedNet, type SentRequest, STATIC } from "./testing/scripted_net.ts";
 
 const stop = new AbortController().signal;
@@ -201,7 +201,7 @@ Deno.test("s3: a part that fails five times ends the upload, which is aborted an
   const error = await clock.runUntil(work).then(() => undefined, (error: unknown) => error);
   assert(error instanceof GaveUpError);
   assertStringIncludes(error.message, "part 2 of k failed: 503 Service Unavailable (gave up after 5 tries in 9 s)");
-  assertEquals(await mayPass(error), false);
+  assertEquals(await isRetryable(error), false);
   assertEquals(net.sent.at(-1)!.line, "DELETE /b/k?uploadId=u1");
 });
 

@@ -42,8 +42,8 @@ class World {
   #cron: CronWorkflow | undefined;
   #children: readonly Child[] = [];
   #watch: Watch | undefined;
-  #refusal: { readonly message: string; readonly mayPass: boolean } | undefined;
-  #comeBackAt: number | undefined;
+  #refusal: { readonly message: string; readonly isRetryable: boolean } | undefined;
+  #requeueAt: number | undefined;
   #uids = 0;
 
   hear(command: string, body: string): string[] {
@@ -56,7 +56,7 @@ class World {
         this.#now = Date.parse(words);
         return [
           ...this.#pass(),
-          `next ${this.#comeBackAt === undefined ? "never" : timeText(new Date(this.#comeBackAt))}`,
+          `next ${this.#requeueAt === undefined ? "never" : timeText(new Date(this.#requeueAt))}`,
         ];
       case "until":
         return this.#until(Date.parse(words));
@@ -68,10 +68,10 @@ class World {
         this.#add(subject, undefined);
         return ["ok"];
       case "refuse":
-        this.#refusal = { message: words, mayPass: false };
+        this.#refusal = { message: words, isRetryable: false };
         return ["ok"];
       case "trouble":
-        this.#refusal = { message: words, mayPass: true };
+        this.#refusal = { message: words, isRetryable: true };
         return ["ok"];
       case "accept":
         this.#refusal = undefined;
@@ -97,8 +97,8 @@ class World {
 
   #until(end: number): string[] {
     const said: string[] = [];
-    while (this.#comeBackAt !== undefined && this.#comeBackAt <= end) {
-      this.#now = this.#comeBackAt;
+    while (this.#requeueAt !== undefined && this.#requeueAt <= end) {
+      this.#now = this.#requeueAt;
       said.push(...this.#pass().map((line) => `${timeText(new Date(this.#now))} ${line}`));
     }
     this.#now = end;
@@ -125,7 +125,7 @@ class World {
       said.push(`delete ${action.child.name}`);
       this.#children = this.#children.filter(({ uid }) => uid !== action.child.uid);
     }
-    this.#comeBackAt = decision.comeBackAt;
+    this.#requeueAt = decision.requeueAt;
     return said;
   }
 
@@ -149,8 +149,13 @@ class World {
     const { name = "" } = child.metadata;
     if (this.#refusal) {
       said.push(`create ${name}: refused`);
-      const { message, mayPass } = this.#refusal;
-      return { kind: "failed", message: `Failed to submit Workflow: ${message}`, mayPass, againAt: this.#now + 20_000 };
+      const { message, isRetryable } = this.#refusal;
+      return {
+        kind: "failed",
+        message: `Failed to submit Workflow: ${message}`,
+        isRetryable,
+        againAt: this.#now + 20_000,
+      };
     }
     said.push(`create ${name} for ${child.metadata.annotations?.[ANNOTATION.scheduledTime]}`);
     return { kind: "made", child: referenceTo(this.#add(name, slot)) };

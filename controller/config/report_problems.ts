@@ -1,28 +1,28 @@
-/** Settings that cannot be read, told to the administrator: in the log, and by events of the ConfigMap. */
+/** Problems of the settings, reported to the administrator in the log and as events of the ConfigMap. */
 import type { ConfigMap } from "@tiphys/model/api";
 import { EVENTS, type KubeClient } from "@tiphys/kube";
 import { timeText } from "@tiphys/model/status";
 import type { Log } from "@tiphys/base/log";
-import type { Settled } from "./config.ts";
+import type { SettledConfig } from "./config.ts";
 
-/** The log and the client that writes events, with the clock that they take the time from. */
-export interface TellOptions {
+/** The log, and the client and clock for events. */
+export interface ReportOptions {
   readonly client: KubeClient;
   readonly log: Log;
   readonly now: () => Date;
 }
 
-/** The longest message that the API server takes. */
+/** The maximum length of an event's message that the API server accepts. */
 const MAX_MESSAGE = 1024;
 
-/** Tells of the problems of a ConfigMap; an event that cannot be written is not worth stopping for. */
-export async function tellProblems(
-  { client, log, now }: TellOptions,
+/** Reports the problems of a ConfigMap. Failing to write an event is only logged. */
+export async function reportProblems(
+  { client, log, now }: ReportOptions,
   { metadata: { name, namespace, uid, resourceVersion } }: ConfigMap,
-  problems: Settled["problems"],
+  problems: SettledConfig["problems"],
 ): Promise<void> {
-  for (const { message, instead } of problems) {
-    log.error("The controller's ConfigMap cannot be used as it is", { problem: message, instead });
+  for (const { message, consequence } of problems) {
+    log.error("The controller's ConfigMap has problems", { problem: message, consequence });
   }
   if (problems.length === 0) return;
   const time = timeText(now());
@@ -32,7 +32,7 @@ export async function tellProblems(
     metadata: { generateName: `${name}.`, namespace },
     involvedObject: { apiVersion: "v1", kind: "ConfigMap", name, namespace, uid, resourceVersion },
     reason: "UnreadableSetting",
-    message: problems.map(({ message, instead }) => `${message}: ${instead}`).join("\n").slice(0, MAX_MESSAGE),
+    message: problems.map(({ message, consequence }) => `${message}: ${consequence}`).join("\n").slice(0, MAX_MESSAGE),
     type: "Warning",
     source: { component: "workflow-controller" },
     reportingComponent: "workflow-controller",
