@@ -6,7 +6,7 @@ import { METHODS } from "@tiphys/proto";
 import { VERSION } from "@tiphys/base/version";
 import { audited } from "./audit.ts";
 import { cookiesNamed } from "./gate/cookies.ts";
-import { type Caller, turnOf } from "./gate/caller.ts";
+import { type Caller, SERVER_KEY, turnOf } from "./gate/caller.ts";
 import type { Gate } from "./gate/gate.ts";
 import { WebhookError, type Webhooks } from "./events/webhooks.ts";
 import { isLoginPath, type Login } from "./sso/login.ts";
@@ -25,7 +25,7 @@ import { badRequest, CODE, errorBody, streamError, WireError, wireErrorOf } from
 import { withFieldNames } from "./wire/field_names.ts";
 import { type FieldMask, fieldMask } from "./wire/field_mask.ts";
 import { readQuery } from "./wire/query.ts";
-import type { RateLimiter } from "./listen/rate_limit.ts";
+import { clientOf, type RateLimiter } from "./listen/rate_limit.ts";
 import { textResponse } from "./wire/whole_text.ts";
 import type { Handler } from "./wire/peer.ts";
 import { acceptsEvents, batchesOf, messageText, opened, streamBody, streamHeaders } from "./wire/streams.ts";
@@ -48,6 +48,8 @@ export interface HandlerOptions {
   readonly reflects?: boolean | undefined;
   /** The rate limit per address; undefined for no limit. */
   readonly rate?: RateLimiter | undefined;
+  /** Headers that identify the client behind a proxy. */
+  readonly keyHeaders: readonly string[];
 }
 
 /** The input messages by operation ID. */
@@ -58,6 +60,7 @@ export function makeHandler(options: HandlerOptions): Handler {
   const router = new Router(ROUTES);
   const grpc = grpcServer((routed) => runCounted(options, routed), ROUTES, options.served.texts);
   return async (request, peer) => {
+    const address = clientOf(request.headers, peer.address, options.keyHeaders);
     const url = withoutBase(new URL(request.url), options.baseHref ?? "/");
     const limits = options.rate?.take(request.headers, peer.address);
     const isOver = limits?.isOver ?? false;
@@ -67,8 +70,8 @@ export function makeHandler(options: HandlerOptions): Handler {
       : speaksGrpc && options.reflects === true && isReflectionPath(url.pathname) && !isOver
       ? answerReflection(request)
       : speaksGrpc
-      ? await grpc(request, { path: url.pathname, isOver, sort: sorter(options, url.pathname) })
-      : await answer(options, router, request, { url, address: peer.address, isOver });
+      ? await grpc(request, { path: url.pathname, address, isOver, sort: sorter(options, url.pathname) })
+      : await answer(options, router, request, { url, address, isOver });
     for (const [name, value] of Object.entries(limits?.headers ?? {})) response.headers.set(name, value);
     return request.method === "HEAD" ? headOf(response) : response;
   };
@@ -108,7 +111,7 @@ async function answer(
     const admitted = match.route.takesWebhooks && !hasCredentials(request)
       ? await options.webhooks.admit(request, match.params.namespace ?? "", address)
       : request;
-    return await handleRoute(options, admitted, url, match.route, match.params, sort);
+    return await handleRoute(options, admitted, { url, address, match, sort });
   } catch (error) {
     request.body?.cancel().catch(() => {});
     if (error instanceof WebhookError) return refuseWebhook(error);
@@ -171,13 +174,18 @@ function sorter({ served: { log } }: HandlerOptions, path: string): (error: unkn
     });
 }
 
+/** A request for a route over HTTP. */
+interface HttpRequest {
+  readonly url: URL;
+  readonly address: string;
+  readonly match: { readonly route: Route; readonly params: Readonly<Record<string, string>> };
+  readonly sort: (error: unknown) => WireError;
+}
+
 async function handleRoute(
   options: HandlerOptions,
   request: Request,
-  url: URL,
-  route: Route,
-  params: Readonly<Record<string, string>>,
-  sort: (error: unknown) => WireError,
+  { url, address, match: { route, params }, sort }: HttpRequest,
 ): Promise<Response> {
   const left = new AbortController();
   const signal = AbortSignal.any([request.signal, left.signal]);
@@ -193,13 +201,15 @@ async function handleRoute(
     return { params, query, body, text, content };
   };
   const namespace = namespaceOf(route, params, url);
-  const { answer, mask } = await runCounted(options, { request, route, read, signal, namespace });
+  const { answer, mask } = await runCounted(options, { request, address, route, read, signal, namespace });
   return await respond(answer, request, { mask, sort, abort: (reason) => left.abort(reason) });
 }
 
 /** A request for a route, of any protocol. */
 interface RouteRequest {
   readonly request: Request;
+  /** The address of the client. */
+  readonly address: string;
   readonly route: Route;
   /** Reads the parameters and body. Large bodies of callers with the same key are parsed one after the other. */
   readonly read: (key: string) => Promise<RouteInput>;
@@ -239,11 +249,12 @@ interface RouteResult {
 
 async function runRoute(options: HandlerOptions, routed: RouteRequest): Promise<RouteResult> {
   const { served, gate } = options;
-  const { request, route, read, signal, namespace } = routed;
+  const { request, address, route, read, signal, namespace } = routed;
+  const from = (caller: Caller): Caller => caller.key === SERVER_KEY ? { ...caller, address } : caller;
   const isKnownLater = namespace === undefined || route.namespacesOf !== undefined;
   const first = isKnownLater ? await gate.requireAuthenticated(request) : await gate.callerOf(request, namespace);
   const known = isKnownLater ? undefined : first;
-  const given = await read(first ? turnOf(first, namespace) : "");
+  const given = await read(first ? turnOf(from(first)) : "");
   const { fields, namespace: queried } = given.query as { readonly fields?: string; readonly namespace?: string };
   const callerIn = (one: string) => gate.callerOf(request, one);
   const caller = known ??
@@ -257,7 +268,7 @@ async function runRoute(options: HandlerOptions, routed: RouteRequest): Promise<
   const call: Call = {
     served,
     gate,
-    caller,
+    caller: from(caller),
     callerIn,
     ...given,
     mask,

@@ -97,6 +97,7 @@ export async function startServer(options: ServerOptions, signal: AbortSignal): 
   if (options.refusesAnonymous) admitted.push(anonymousRefusal());
   const gate = new Gate({ modes: admitted, now: () => now().getTime() });
   const info = options.info ?? (() => ({ ...NO_INFO, managedNamespace: namespace }));
+  const keyHeaders = options.rateKeyHeaders ?? [];
   const texts = new TextWorker({ log, ...options.texts });
   signal.addEventListener("abort", () => texts.close(), { once: true });
   await workflows.start(signal);
@@ -133,9 +134,8 @@ export async function startServer(options: ServerOptions, signal: AbortSignal): 
     metrics: new ServerMetrics(() => now().getTime()),
     showsMetrics: options.showsMetrics,
     reflects: options.reflects,
-    webhooks: new Webhooks({ client, log, now, texts, keyHeaders: options.rateKeyHeaders ?? [] }),
-    rate: options.rateLimit
-      ? new RateLimiter(options.rateLimit, options.rateKeyHeaders ?? [], () => now().getTime())
-      : undefined,
+    webhooks: new Webhooks({ client, log, now, texts, keyHeaders }),
+    keyHeaders,
+    rate: options.rateLimit ? new RateLimiter(options.rateLimit, keyHeaders, () => now().getTime()) : undefined,
   });
 }

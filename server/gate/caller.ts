@@ -25,14 +25,16 @@ export interface Caller {
   readonly client: KubeClient;
   /** When these credentials expire, in milliseconds since the epoch, if known. */
   readonly until?: number;
+  /** The address of the client, if anonymous. */
+  readonly address?: string;
 }
 
 /**
  * Returns the key under which the tasks of a caller wait for each other: the identity, whatever the credentials.
- * Anonymous callers have the identity of the server, so their tasks wait by namespace.
+ * Anonymous callers have the identity of the server, so their tasks wait by address.
  */
-export function turnOf({ key, claims: { subject } }: Caller, namespace = ""): string {
-  return key === SERVER_KEY ? `namespace ${namespace}` : `caller ${subject || key}`;
+export function turnOf({ key, claims: { subject }, address = "" }: Caller): string {
+  return key === SERVER_KEY ? `address ${address}` : `caller ${subject || key}`;
 }
 
 /** The key of anonymous callers, who act with the permissions of the server. */

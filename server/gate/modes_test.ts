@@ -23,14 +23,17 @@ for (const [words, address, allowAnonymous, kept] of rows) {
   });
 }
 
-Deno.test("turnOf: tokens of one subject share a turn, subjects have their own, and anonymous callers wait by namespace", () => {
-  const caller = (key: string, subject: string): Caller => ({
+Deno.test("turnOf: tokens of one subject share a turn, subjects have their own, and anonymous callers wait by address", () => {
+  const caller = (key: string, subject: string, address?: string): Caller => ({
     key,
+    ...(address && { address }),
     claims: { subject, groups: [] },
     client: new KubeClient(handlerTransport(() => Promise.resolve(new Response()))),
   });
-  assertEquals(turnOf(caller("1", "ann"), "a"), turnOf(caller("2", "ann"), "b"));
-  assertNotEquals(turnOf(caller("1", "ann"), "a"), turnOf(caller("2", "bob"), "a"));
-  assertNotEquals(turnOf(caller("1", ""), "a"), turnOf(caller("2", ""), "a"));
-  assertNotEquals(turnOf(caller(SERVER_KEY, "server"), "a"), turnOf(caller(SERVER_KEY, "server"), "b"));
+  assertEquals(turnOf(caller("1", "ann")), turnOf(caller("2", "ann")));
+  assertNotEquals(turnOf(caller("1", "ann")), turnOf(caller("2", "bob")));
+  assertNotEquals(turnOf(caller("1", "")), turnOf(caller("2", "")));
+  const anonymous = (address: string) => turnOf(caller(SERVER_KEY, "server", address));
+  assertEquals(anonymous("10.0.0.1"), anonymous("10.0.0.1"));
+  assertNotEquals(anonymous("10.0.0.1"), anonymous("10.0.0.2"));
 });

@@ -26,6 +26,7 @@ export const MAX_MESSAGE = 100 << 20;
 /** Runs a route. `read` is called after the caller is authenticated. */
 export type Perform = (asked: {
   readonly request: Request;
+  readonly address: string;
   readonly route: Route;
   readonly read: (key: string) => Promise<RouteInput>;
   readonly signal: AbortSignal;
@@ -34,6 +35,8 @@ export type Perform = (asked: {
 /** The properties of a request that are known before its message is read. */
 export interface RequestContext {
   readonly path: string;
+  /** The address of the client. */
+  readonly address: string;
   /** Whether the caller exceeded the rate limit. */
   readonly isOver: boolean;
   /** Converts an error. */
@@ -60,7 +63,9 @@ export function grpcServer(perform: Perform, routes: readonly Route[], texts: Te
       const compression = negotiate(request);
       const read = async (key: string) =>
         givenBy(bridged.route, await readRequest(request, bridged, compression, { texts, key }));
-      const { answer, mask } = await limit.race(perform({ request, route: bridged.route, read, signal: limit.signal }));
+      const { answer, mask } = await limit.race(
+        perform({ request, address: context.address, route: bridged.route, read, signal: limit.signal }),
+      );
       // The response is compressed if the request was, like in Argo's clients and server.
       const chosen = compression.request ? compression.response : null;
       return respond(messagesOf(bridged, answer, mask), { compression: chosen, sort, limit, call });

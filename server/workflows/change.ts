@@ -81,7 +81,7 @@ export function actAs(call: CallerAndServer, found: Workflow) {
         nodeFieldSelector,
         phase,
         message: textField(body, "message"),
-        outputs: await readOutputs(call, namespace, textField(body, "outputParameters")),
+        outputs: await readOutputs(call, textField(body, "outputParameters")),
       });
     },
 
@@ -120,11 +120,10 @@ export function actAs(call: CallerAndServer, found: Workflow) {
 /** @throws {WireError} if the text is not a JSON object whose values are strings. */
 async function readOutputs(
   { served, caller }: CallerAndServer,
-  namespace: string,
   text: string | undefined,
 ): Promise<ReadonlyMap<string, string> | undefined> {
   if (!text) return undefined;
-  const options = { key: turnOf(caller, namespace), here: jsonBody, characters: text.length };
+  const options = { key: turnOf(caller), here: jsonBody, characters: text.length };
   const read = await served.texts.run("jsonBody", { text, depth: LIMITS.depth }, options);
   if ("error" in read) throw badRequest(`outputParameters: ${read.error}`);
   const values = objectField({ outputParameters: read.value }, "outputParameters");

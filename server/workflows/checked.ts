@@ -24,7 +24,7 @@ export async function checkObject(
   const service = new ClusterService(served.client, served.now, {
     lintObject: (linted, options) =>
       served.texts.run("lintErrors", { object: linted, options }, {
-        key: turnOf(caller, namespace),
+        key: turnOf(caller),
         here: async (input) => (await import("@tiphys/language/text_worker/lint_errors")).lintErrors(input),
       }),
   });

@@ -19,7 +19,7 @@ import { badRequest } from "../wire/errors.ts";
  * @throws {WireError} with `missing` if it is not an object; with the location if it is not valid for its kind.
  */
 export async function readKind<K extends KindName>(
-  { served, caller, params: { namespace = "" } }: Pick<Call, "served" | "caller" | "params">,
+  { served, caller }: Pick<Call, "served" | "caller">,
   kind: K,
   value: unknown,
   { field, missing }: { readonly field: string; readonly missing: string },
@@ -28,7 +28,7 @@ export async function readKind<K extends KindName>(
   const sent = withSchemaNames({ ...value, apiVersion: API_VERSION, kind }) as { readonly metadata?: unknown };
   const object = { ...sent, metadata: withoutNulls(sent.metadata ?? {}) };
   const errors = await served.texts.run("kindErrors", { kind, object }, {
-    key: turnOf(caller, namespace),
+    key: turnOf(caller),
     here: kindErrors,
   });
   if (errors.length > 0) throw badRequest(errors.slice(0, 3).map((error) => describe(field, error)).join("; "));

@@ -30,12 +30,12 @@ export async function warningsOfNew(
  * this server.
  */
 export function warningsOfFields(
-  { served, caller, params: { namespace = "" } }: Pick<Call, "served" | "caller" | "params">,
+  { served, caller }: Pick<Call, "served" | "caller">,
   kind: KindName,
   object: unknown,
 ): Promise<readonly string[]> {
   return served.texts.run("unknownFieldsOf", { kind, object }, {
-    key: turnOf(caller, namespace),
+    key: turnOf(caller),
     here: unknownFieldsOf,
   });
 }

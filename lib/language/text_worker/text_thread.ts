@@ -1,8 +1,8 @@
-/** The program of the thread: started by `text_worker.ts`, and bundled separately. */
+/** The program of the thread: started by `text_lane.ts`, and bundled separately. */
 import { parentPort } from "node:worker_threads";
 import { CallStoppedError, callWithin } from "@tiphys/base/bounded_call";
 import { TASKS } from "./tasks.ts";
-import type { FromTextThread, ToTextThread } from "./text_worker.ts";
+import type { FromTextThread, ToTextThread } from "./text_lane.ts";
 
 const port = parentPort!;
 

@@ -1,6 +1,7 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import type { TaskInput, TaskName } from "./tasks.ts";
-import { TextWorker, TextWorkerError } from "./text_worker.ts";
+import { TextWorkerError } from "./text_lane.ts";
+import { TextWorker } from "./text_worker.ts";
 
 /** A text that is too large for the caller's thread. */
 const LARGE = "#".repeat(20_000);
@@ -53,13 +54,38 @@ Deno.test("TextWorker: a task that exceeds the memory limit fails with the limit
 });
 
 Deno.test("TextWorker: keys take turns, and a key with too many tasks is rejected", async () => {
-  const worker = new TextWorker();
+  const worker = new TextWorker({ threads: 1 });
   const done: string[] = [];
   const run = (key: string) => runThere(worker, "yamlValue", LARGE, key).then(() => void done.push(key));
   await Promise.all([run("a"), run("a"), run("a"), run("b")]);
   assertEquals(done, ["a", "a", "b", "a"]);
   const many = Array.from({ length: 10 }, () => run("a").then(() => "done", ({ kind }) => kind));
   assertEquals((await Promise.all(many)).filter((how) => how === "busy").length, 1);
+  worker.close();
+});
+
+Deno.test("TextWorker: a caller does not wait for the tasks of another one", async () => {
+  const worker = new TextWorker();
+  const endless = "- [1, 2]\n".repeat(200_000);
+  const others = [1, 2, 3].map(() => runThere(worker, "yamlValue", endless, "a").catch(({ kind }) => kind));
+  assertEquals(await runThere(worker, "yamlValue", `1 ${LARGE}`, "b"), { value: 1 });
+  worker.close();
+  assertEquals(await Promise.all(others), ["failed", "failed", "failed"]);
+});
+
+Deno.test("TextWorker: when too many tasks wait, the callers with the most tasks are rejected", async () => {
+  const worker = new TextWorker();
+  const kinds = new Map<string, string[]>();
+  const run = (key: string) =>
+    runThere(worker, "yamlValue", LARGE, key).then(() => "done", ({ kind }) => kind).then((kind) =>
+      void kinds.set(key, [...kinds.get(key) ?? [], kind])
+    );
+  const flood = ["a", "b", "c", "d", "e"].flatMap((key) => Array.from({ length: 8 }, () => run(key)));
+  const others = ["f", "g", "h"].map(run);
+  await Promise.all(others);
+  assertEquals(["f", "g", "h"].map((key) => kinds.get(key)), [["done"], ["done"], ["done"]]);
+  await Promise.all(flood);
+  assertEquals([...kinds.values()].flat().filter((kind) => kind === "busy").length > 0, true);
   worker.close();
 });
 
