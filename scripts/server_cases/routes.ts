@@ -545,8 +545,8 @@ export const ROUTE_CASES: Readonly<Record<string, AskedCase>> = {
       ["tests/clients/python/hera_examples.py"],
       ["tests/clients/python/hera_runs.py"],
       ["tests/clients/python/argo_client.py"],
-      ["tests/clients/curl_test.ts", "by the line that the page shows"],
-      ["tests/clients/curl_test.ts", "lists, watches and is refused"],
+      ["tests/clients/curl_test.ts", "the command that the page shows for a route"],
+      ["tests/clients/curl_test.ts", "lists, watches, and is refused without a token"],
     ],
   },
 };

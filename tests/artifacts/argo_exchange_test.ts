@@ -1,6 +1,6 @@
 /**
- * Artifacts that Argo's own executor saves and ours loads, and the other way round: archives, encrypted in S3 with a key of
- * the customer's. `ARGO_EXECUTOR` names Argo's program `argoexec`; without it this is skipped.
+ * Artifacts that Argo's executor saves can be loaded by ours, and vice versa: archives in S3, encrypted with a
+ * customer-provided key. `ARGO_EXECUTOR` is the path of Argo's `argoexec`; without it the test is skipped.
  */
 import { assertEquals, assertRejects } from "@std/assert";
 import { listingOf } from "../../lib/artifacts/formats/testing/raw_archives.ts";
@@ -18,15 +18,15 @@ const CAN = PROGRAM !== undefined && Deno.build.os === "linux" && Deno.uid() ===
 
 const CUSTOMER_KEY = "x-amz-server-side-encryption-customer-key";
 
-/** An object, and the key without which it is not given. */
-interface Kept {
+/** An object, and the customer key that a client must send to read it. */
+interface StoredObject {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly key: string | null;
 }
 
-/** A store of S3 over TLS in the little that both executors ask of one: it gives an object to who has its key. */
+/** Serves the few S3 requests that both executors send, over TLS. Objects are returned only with their customer key. */
 function serveObjects(cert: string, key: string) {
-  const objects = new Map<string, Kept>();
+  const objects = new Map<string, StoredObject>();
   const server = Deno.serve({ hostname: "127.0.0.1", port: 0, cert, key, onListen() {} }, async (request) => {
     const { pathname, searchParams } = new URL(request.url);
     if (searchParams.has("location")) return new Response("<LocationConstraint/>");
@@ -37,7 +37,7 @@ function serveObjects(cert: string, key: string) {
     if (request.method === "PUT") {
       const body = new Uint8Array(await request.arrayBuffer());
       const isChunked = request.headers.get("x-amz-content-sha256")?.startsWith("STREAMING-");
-      objects.set(pathname, { bytes: isChunked ? withoutChunks(body) : body, key: customer });
+      objects.set(pathname, { bytes: isChunked ? decodeChunks(body) : body, key: customer });
       return new Response(null, { headers: { etag: '"e"' } });
     }
     const found = objects.get(pathname);
@@ -53,8 +53,8 @@ function serveObjects(cert: string, key: string) {
   return { objects, port: server.addr.port, [Symbol.asyncDispose]: () => server.shutdown() };
 }
 
-/** The content of a body in chunks: `SIZE;…`, and so many bytes, each with a line's end. */
-function withoutChunks(body: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+/** Decodes a chunked body of S3: for each chunk a line `SIZE;…` (hexadecimal), then SIZE bytes and a line end. */
+function decodeChunks(body: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
   const parts: Uint8Array<ArrayBuffer>[] = [];
   for (let at = 0;;) {
     const end = body.indexOf(0x0a, at);
@@ -76,8 +76,8 @@ async function makeTree(path: string): Promise<void> {
   await Deno.symlink("text", `${path}/link`);
 }
 
-/** What lies in a folder, without owners, links' counts and times. */
-function listed(folder: string): string[] {
+/** The listing of a folder without owners, link counts and times. */
+function listingWithoutOwners(folder: string): string[] {
   return listingOf(folder).map((line) => line.replace(/ \d+:\d+/, "").replace(/ x1 -?\d+/, ""));
 }
 
@@ -85,7 +85,7 @@ Deno.test({
   ...needs(
     "root, Linux and ARGO_EXECUTOR",
     CAN,
-    "what Argo's executor saves with a customer's key ours reads, and what ours saves so Argo's reads; others read neither (AR-72)",
+    "exchange with Argo: each executor reads what the other saved with a customer key, and nobody without that key does (AR-72)",
   ),
   async fn() {
     const folder = await Deno.makeTempDir();
@@ -131,7 +131,7 @@ Deno.test({
       await using driver = await driverOf("customer");
       using target = Folder.open(folder);
       await load(driver, at(`argo-${packing}`), { target: { folder: target, name: `in-${packing}` }, packing, how });
-      if (packing === "tar") assertEquals(listed(`${folder}/in-tar`), listed(tree));
+      if (packing === "tar") assertEquals(listingWithoutOwners(`${folder}/in-tar`), listingWithoutOwners(tree));
       else assertEquals(await Deno.readTextFile(`${folder}/in-none`), await Deno.readTextFile(from));
 
       using held = Handle.open(from);
@@ -139,7 +139,7 @@ Deno.test({
       await save(driver, at(`ours-${packing}`), { held, packed, how });
       await move(argo, around, { direction: "load", packing, key: `ours-${packing}` }, async (root) => {
         const got = `${root}/argo/inputs/artifacts/content`;
-        if (packing === "tar") assertEquals(listed(got), listed(tree));
+        if (packing === "tar") assertEquals(listingWithoutOwners(got), listingWithoutOwners(tree));
         else assertEquals(await Deno.readTextFile(got), await Deno.readTextFile(from));
       });
       await using stranger = await driverOf("other");

@@ -1,4 +1,4 @@
-/** The program curl against the server: for every route the line that the page shows, and the forms in which it asks. */
+/** Requests to the server with curl: the command that the page shows for each route, and each version of HTTP. */
 import { assertEquals } from "@std/assert";
 import json from "../../manifests/schema/api-routes.json" with { type: "json" };
 import { locationOfRepository, withKey } from "@tiphys/stores";
@@ -19,7 +19,7 @@ import { EVENT_KINDS } from "../../server/argo_events/kinds.ts";
 import { endedWorkflow } from "../../server/testing/archive_bench.ts";
 import { NAMESPACE } from "../../server/testing/server_bench.ts";
 import { type ApiRoute, curlLine } from "../../ui/model/api_routes.ts";
-import { serveBench, type ServedBench, WAYS } from "./served.ts";
+import { ACCESSES, serveBench, type ServedBench } from "./served.ts";
 
 const ROUTES: readonly ApiRoute[] = json;
 const HAS_CURL = await hasProgram("curl");
@@ -28,55 +28,55 @@ const SPEC = { entrypoint: "main", templates: [{ name: "main", container: { imag
 const CRON = { schedules: ["0 0 1 1 *"], workflowSpec: SPEC };
 const API_VERSION = "argoproj.io/v1alpha1";
 
-/** What a line is filled in with: names in its path, a query that the route needs, a body. */
-interface Filling {
+/** Values for the placeholders of a curl command: the names in its path, a required query, a body. */
+interface RequestValues {
   readonly params: Readonly<Record<string, string>>;
   readonly query?: string;
   readonly body?: unknown;
 }
 
-/** A parameter that a person supplies, and a workflow that waits for that. */
+/** An output parameter that a user supplies, and a workflow that waits for it. */
 const SUPPLIED = { parameters: [{ name: "a", valueFrom: { supplied: {} } }] };
 const WAITING = { spec: { entrypoint: "main", templates: [{ name: "main", suspend: {}, outputs: SUPPLIED }] } };
 
-/** Answers of curl: the status line and the headers, then the body. */
-interface Answer {
+/** A response as printed by curl: the status line and the headers, then the body. */
+interface CurlResponse {
   readonly status: number;
   readonly head: string;
   readonly body: string;
 }
 
-/** A folder in which curl finds its settings and the files that lines name. */
-async function workplace(settings: readonly string[]): Promise<AsyncDisposable & { readonly folder: string }> {
+/** Creates a folder with the settings of curl and the files that its commands name. */
+async function curlFolder(settings: readonly string[]): Promise<AsyncDisposable & { readonly folder: string }> {
   const folder = await Deno.makeTempDir({ prefix: "curl-" });
   await Deno.writeTextFile(`${folder}/.curlrc`, ["silent", "show-error", "include", ...settings, ""].join("\n"));
   await Deno.writeTextFile(`${folder}/FILE`, "a file");
   return { folder, [Symbol.asyncDispose]: () => Deno.remove(folder, { recursive: true }) };
 }
 
-function answerOf(text: string): Answer {
+function parseResponse(text: string): CurlResponse {
   const at = text.indexOf("\r\n\r\n");
   const head = text.slice(0, at);
   return { status: Number(/^HTTP\/\S+ (\d+)/.exec(head)?.[1]), head, body: text.slice(at + 4) };
 }
 
-/** Runs a line in a shell to its end. */
-async function ask(line: string, { address, token }: ServedBench, folder: string): Promise<Answer> {
+/** Runs a curl command in a shell until it exits. */
+async function runCurl(line: string, { address, token }: ServedBench, folder: string): Promise<CurlResponse> {
   const { stdout, stderr, code } = await runCommand(["sh", "-c", line], {
     cwd: folder,
     env: envOf(address, token, folder),
   });
   assertEquals([code, stderr], [0, ""], line);
-  return answerOf(stdout);
+  return parseResponse(stdout);
 }
 
-/** Runs the line of a stream until `isEnough` of what it said, and ends it. */
-async function askStream(
+/** Runs a curl command of a stream until its output satisfies `isEnough`, then kills it. */
+async function runCurlStream(
   line: string,
   { address, token }: ServedBench,
   folder: string,
   isEnough: (text: string) => boolean = (text) => text.includes("\r\n\r\n"),
-): Promise<Answer> {
+): Promise<CurlResponse> {
   await using child = new Deno.Command("sh", {
     args: ["-c", `exec ${line}`],
     cwd: folder,
@@ -86,19 +86,19 @@ async function askStream(
     stderr: "null",
   }).spawn();
   let text = "";
-  for await (const piece of child.stdout.pipeThrough(new TextDecoderStream())) {
-    text += piece;
+  for await (const chunk of child.stdout.pipeThrough(new TextDecoderStream())) {
+    text += chunk;
     if (isEnough(text)) break;
   }
-  return answerOf(text);
+  return parseResponse(text);
 }
 
 function envOf(address: string, token: string, folder: string) {
   return { CURL_HOME: folder, ARGO_SERVER: new URL(address).host, ARGO_TOKEN: `Bearer ${token}` };
 }
 
-/** Makes what a route is asked about, of names that no other route has. */
-async function fillingOf(route: ApiRoute, number: number, { bench }: ServedBench): Promise<Filling> {
+/** Creates the objects that a request to a route needs, with names that no other route uses, and returns the values. */
+async function requestValues(route: ApiRoute, number: number, { bench }: ServedBench): Promise<RequestValues> {
   const { server: { admin }, archive, store } = bench;
   const name = `of-${number}`;
   const metadata = { name, namespace: NAMESPACE };
@@ -117,7 +117,7 @@ async function fillingOf(route: ApiRoute, number: number, { bench }: ServedBench
         type: "Suspend",
         phase: "Running",
         finishedAt: undefined,
-        // A node that waits for a value is not resumed without it.
+        // A node that waits for a value cannot be resumed without it, so other routes get a node without one.
         ...(verb === "SetWorkflow" ? { outputs: SUPPLIED } : {}),
       };
       const status = { phase: "Running", startedAt: ended.status!.startedAt, nodes: { [name]: node } };
@@ -127,7 +127,7 @@ async function fillingOf(route: ApiRoute, number: number, { bench }: ServedBench
         return { params, body: { resourceKind: "WorkflowTemplate", resourceName: name } };
       }
       if (isNew) return { params, body: { workflow: of("Workflow", SPEC) } };
-      // A stream begins with the first thing that it tells.
+      // The stream sends its headers with its first event.
       if (verb === "WatchEvents") await put(EVENTS, { apiVersion: "v1", kind: "Event", metadata, reason: "Seen" });
       await put(WORKFLOWS, { ...ended, metadata: named, ...(isAlive ? { ...WAITING, status } : {}) });
       if (route.path.endsWith("/activity")) {
@@ -150,7 +150,7 @@ async function fillingOf(route: ApiRoute, number: number, { bench }: ServedBench
       await put(WORKFLOW_TEMPLATES, of("WorkflowTemplate", { ...SPEC, arguments: { artifacts: [artifact] } }));
       if (route.method === "POST") return { params: { ...params, artifactName: "data" } };
       const places = { name: "w", uid: "uid-old", nodeId: "w", artifactName: "report.txt" };
-      // A file lies in the folder of an artifact, and the one that is deleted is asked for by nobody after it.
+      // A route with `rest` needs an artifact that is a folder. DELETE has its own artifact, which no other route reads.
       if (route.path.includes("{rest")) {
         return { params: { ...params, ...places, artifactName: "folder", rest: "a.txt" } };
       }
@@ -190,9 +190,9 @@ async function fillingOf(route: ApiRoute, number: number, { bench }: ServedBench
   }
 }
 
-/** The bench with the kinds of Argo Events, and a certificate that curl is told not to mind. */
+/** The bench with the CRDs of Argo Events. Its certificate is self-signed, so curl needs the setting `insecure`. */
 async function openBench() {
-  const served = await serveBench(WAYS[0]!);
+  const served = await serveBench(ACCESSES[0]!);
   for (const { resource: { group, plural, kind } } of EVENT_KINDS) {
     const schema = { openAPIV3Schema: { type: "object", "x-kubernetes-preserve-unknown-fields": true } };
     await served.bench.server.admin.create(CUSTOM_RESOURCE_DEFINITIONS, undefined, {
@@ -211,26 +211,26 @@ async function openBench() {
 }
 
 Deno.test({
-  ...needs("curl", HAS_CURL, "curl asks for every route by the line that the page shows, and is answered"),
+  ...needs("curl", HAS_CURL, "curl: the command that the page shows for a route is answered with 200, for every route"),
   async fn() {
     await using served = await openBench();
-    await using place = await workplace(["insecure"]);
+    await using place = await curlFolder(["insecure"]);
     const answers: [string, number, string][] = [];
     for (const [number, route] of ROUTES.entries()) {
-      const { params, query, body = {} } = await fillingOf(route, number, served);
+      const { params, query, body = {} } = await requestValues(route, number, served);
       await Deno.writeTextFile(`${place.folder}/BODY.json`, JSON.stringify(body));
       const path = route.path.replace(/\{(\w+)(?:\.\.\.)?\}/g, (_, name) => encodeURIComponent(params[name] ?? name));
       const line = curlLine({ ...route, path: query && !path.includes("?") ? `${path}?${query}` : path });
       const answer = route.isStream
-        ? await askStream(line, served, place.folder)
-        : await ask(line, served, place.folder);
+        ? await runCurlStream(line, served, place.folder)
+        : await runCurl(line, served, place.folder);
       answers.push([`${route.method} ${route.path}`, answer.status, answer.status === 200 ? "" : answer.body]);
     }
     assertEquals(answers, ROUTES.map(({ method, path }) => [`${method} ${path}`, 200, ""]));
   },
 });
 
-/** The ways in which curl is told to ask, and the protocol of the answer. */
+/** Flags of curl, and the protocol of the response. */
 const FORMS = [
   { flags: "--http1.1", tls: true, protocol: "HTTP/1.1" },
   { flags: "--http2", tls: true, protocol: "HTTP/2" },
@@ -240,22 +240,26 @@ const FORMS = [
 
 for (const { flags, tls, protocol } of FORMS) {
   Deno.test({
-    ...needs("curl", HAS_CURL, `curl ${flags} ${tls ? "over TLS" : "in plain text"} lists, watches and is refused`),
+    ...needs(
+      "curl",
+      HAS_CURL,
+      `curl ${flags} ${tls ? "over TLS" : "in plain text"}: lists, watches, and is refused without a token`,
+    ),
     async fn() {
-      await using served = await serveBench(WAYS.find((way) => way.mode === "client" && way.tls === tls)!);
-      await using place = await workplace(["insecure"]);
+      await using served = await serveBench(ACCESSES.find((access) => access.mode === "client" && access.tls === tls)!);
+      await using place = await curlFolder(["insecure"]);
       const line = (path: string, more = '-H "Authorization: $ARGO_TOKEN"') =>
         `curl ${flags} ${more} ${tls ? "https" : "http"}://$ARGO_SERVER/api/v1/${path}`;
-      const listed = await ask(line(`workflows/${NAMESPACE}`), served, place.folder);
+      const listed = await runCurl(line(`workflows/${NAMESPACE}`), served, place.folder);
       assertEquals([listed.status, listed.head.split(" ")[0]], [200, protocol]);
       assertEquals(JSON.parse(listed.body).items.map(nameOf).sort(), ["old", "w"]);
       const events = '-N -H "Accept: text/event-stream" -H "Authorization: $ARGO_TOKEN"';
       const isWhole = (text: string) => text.includes("\n\n");
-      const seen = await askStream(line(`workflow-events/${NAMESPACE}`, events), served, place.folder, isWhole);
+      const seen = await runCurlStream(line(`workflow-events/${NAMESPACE}`, events), served, place.folder, isWhole);
       assertEquals(/^content-type: (\S+)/im.exec(seen.head)?.[1], "text/event-stream");
       const { result } = JSON.parse(/^data: (.*)$/m.exec(seen.body)?.[1] ?? "");
       assertEquals([result.type, nameOf(result.object)], ["ADDED", "w"]);
-      const refused = await ask(line(`workflows/${NAMESPACE}`, ""), served, place.folder);
+      const refused = await runCurl(line(`workflows/${NAMESPACE}`, ""), served, place.folder);
       assertEquals([refused.status, JSON.parse(refused.body).code], [401, 16]);
     },
   });

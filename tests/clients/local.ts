@@ -1,4 +1,4 @@
-/** `tiphys local`, with a server over it, and images for the workflows that clients run there. */
+/** Starts `tiphys local` with a server, and with images for the workflows that clients run. */
 import { ANYWHERE } from "@tiphys/base/net";
 import { connectSharedServer, kubeconfigAuthorization } from "@tiphys/kube";
 import { silentLog } from "@tiphys/base/log";
@@ -11,10 +11,10 @@ import { startTiphysLocal } from "../embedded/tiphys_local.ts";
 import { loadLayout } from "../images/mod.ts";
 import { pythonImage } from "./python_image.ts";
 
-/** The names that Hera, its examples and the tests give to an image with Python. */
+/** Names of images with Python in Hera, its examples and the tests. */
 const NAMES = ["python:3.10", "my-image:v1", "my-image-with-deps", "busybox"];
 
-/** An embedded cluster that runs, and a server that listens. */
+/** A running embedded cluster with a server. */
 export interface LocalServer extends AsyncDisposable {
   readonly kubeconfig: string;
   /** Without a slash at the end. */
@@ -23,7 +23,7 @@ export interface LocalServer extends AsyncDisposable {
   readonly token: string;
 }
 
-/** Starts the cluster with images of a Python, and a server that lets in who has a token of the cluster. */
+/** Starts the cluster with images of a Python, and a server that authenticates clients by tokens of the cluster. */
 export async function serveLocal(python: string): Promise<LocalServer> {
   await using opened = new AsyncDisposableStack();
   const cache = await Deno.makeTempDir({ dir: "/var/tmp", prefix: "clients-" });

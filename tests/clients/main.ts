@@ -1,16 +1,16 @@
 /**
- * `deno task suite clients`: clients that others wrote, against the server and the embedded cluster; README.md tells which. Words on the
- * command line are the names of programs, `--share 2/3` chooses a share of what they ask.
+ * `deno task suite clients`: runs independent clients against the server and the embedded cluster. README.md lists them. Arguments are
+ * names of programs to run; `--share 2/3` runs a share of them.
  */
 import { parseArgs } from "node:util";
 import { isInShare, parseShare, shareNotice } from "../../scripts/share.ts";
 import { NAMESPACE } from "../../server/testing/server_bench.ts";
 import { ARGO_PROGRAM, startArgoServer } from "../argo_cli/argo_server.ts";
 import { createApiServer } from "../../local/api/mod.ts";
-import { NotHere } from "../artifacts/servers/server.ts";
+import { Unavailable } from "../artifacts/servers/server.ts";
 import { serveLocal } from "./local.ts";
-import { askWith, clientsPython, type Outcome } from "./python.ts";
-import { serveBench, type Way, WAYS } from "./served.ts";
+import { type CaseResult, clientsPython, runProgram } from "./python.ts";
+import { type Access, ACCESSES, serveBench } from "./served.ts";
 
 const count = { passed: 0, failed: 0, skipped: 0 };
 const { values, positionals: wanted } = parseArgs({
@@ -19,58 +19,62 @@ const { values, positionals: wanted } = parseArgs({
 });
 const share = parseShare(values.share);
 
-/** A program of `python/`, and where it asks. */
-interface Asking {
+/** A program of `python/`, and the server or cluster on which it runs. */
+interface ClientRun {
   readonly program: string;
   readonly where: string;
 }
 
-/** Servers of ours and Argo's own: both keep what Hera sends, and refuse the same. */
-const OF_WAYS: readonly (Asking & { readonly way: Way })[] = WAYS.flatMap((way) =>
-  ["hera_service", ...(way.hasExamples ? ["hera_examples"] : [])].map((program) => ({ program, where: way.name, way }))
+/** Runs on our server, by kind of access. */
+const ON_SERVERS: readonly (ClientRun & { readonly access: Access })[] = ACCESSES.flatMap((access) =>
+  ["hera_service", ...(access.hasExamples ? ["hera_examples"] : [])].map((program) => ({
+    program,
+    where: access.name,
+    access,
+  }))
 );
-const OF_ARGO: readonly Asking[] = ARGO_PROGRAM === undefined
+const ON_ARGO: readonly ClientRun[] = ARGO_PROGRAM === undefined
   ? []
   : [{ program: "hera_examples", where: "at Argo's server" }];
-/** The programs that ask where workflows run, in lanes: those of one lane find only their own cron workflows there. */
-const LOCAL: readonly (readonly Asking[])[] = [["hera_runs"], ["kubernetes_client", "argo_client"]].map((lane) =>
+/** Runs on a cluster that runs workflows. Programs of one lane run in sequence, so that neither lists the other's cron workflows. */
+const ON_LOCAL: readonly (readonly ClientRun[])[] = [["hera_runs"], ["kubernetes_client", "argo_client"]].map((lane) =>
   lane.map((program) => ({ program, where: "over tiphys local" }))
 );
 
-function isChosen({ program, where }: Asking): boolean {
+function isChosen({ program, where }: ClientRun): boolean {
   return (wanted.length === 0 || wanted.includes(program)) && isInShare(`${program} ${where}`, share);
 }
 
-async function askServers(python: string): Promise<void> {
-  for (const way of WAYS) {
-    const chosen = OF_WAYS.filter((asking) => asking.way === way && isChosen(asking));
+async function runOnServers(python: string): Promise<void> {
+  for (const access of ACCESSES) {
+    const chosen = ON_SERVERS.filter((run) => run.access === access && isChosen(run));
     if (chosen.length === 0) continue;
-    await using served = await serveBench(way);
-    for (const asking of chosen) await ask(python, asking, [served.address, served.token, NAMESPACE]);
+    await using served = await serveBench(access);
+    for (const run of chosen) await runAndPrint(python, run, [served.address, served.token, NAMESPACE]);
   }
-  for (const asking of OF_ARGO.filter(isChosen)) {
+  for (const run of ON_ARGO.filter(isChosen)) {
     const api = createApiServer({ storePath: ":memory:" });
     using _closing = { [Symbol.dispose]: () => api.close() };
     await using argo = await startArgoServer(api, { authMode: "client" });
-    await ask(python, asking, [argo.address, argo.token, NAMESPACE, "RESPELLS"]);
+    await runAndPrint(python, run, [argo.address, argo.token, NAMESPACE, "RESPELLS"]);
   }
 }
 
-/** Asks a server over `tiphys local`, and that itself, where workflows run. */
-async function askLocal(python: string): Promise<void> {
-  const lanes = LOCAL.map((lane) => lane.filter(isChosen));
+/** Runs programs on `tiphys local` and its server. */
+async function runOnLocal(python: string): Promise<void> {
+  const lanes = ON_LOCAL.map((lane) => lane.filter(isChosen));
   if (lanes.flat().length === 0) return;
   await using local = await serveLocal(python);
   await Promise.all(lanes.map(async (lane) => {
-    for (const asking of lane) await ask(python, asking, [local.address, local.token, local.kubeconfig]);
+    for (const run of lane) await runAndPrint(python, run, [local.address, local.token, local.kubeconfig]);
   }));
 }
 
-async function ask(python: string, asking: Asking, args: readonly string[]): Promise<void> {
-  for (const outcome of await askWith(python, asking.program, args)) tell(asking, outcome);
+async function runAndPrint(python: string, run: ClientRun, args: readonly string[]): Promise<void> {
+  for (const result of await runProgram(python, run.program, args)) printResult(run, result);
 }
 
-function tell({ program, where }: Asking, { case: title, seconds, failed, skipped }: Outcome): void {
+function printResult({ program, where }: ClientRun, { case: title, seconds, failed, skipped }: CaseResult): void {
   const name = `${program} ${where}: ${title}`;
   if (skipped !== undefined) {
     count.skipped++;
@@ -84,22 +88,22 @@ function tell({ program, where }: Asking, { case: title, seconds, failed, skippe
   }
 }
 
-const all = [...OF_WAYS, ...OF_ARGO, ...LOCAL.flat()];
+const all = [...ON_SERVERS, ...ON_ARGO, ...ON_LOCAL.flat()];
 const programs = [...new Set(all.map(({ program }) => program))];
 const unknown = wanted.filter((name) => !programs.includes(name));
 if (unknown.length > 0) {
-  console.error(`No client ${unknown.join(", ")}; the clients are ${programs.join(", ")}`);
+  console.error(`Unknown client ${unknown.join(", ")}: expected one of ${programs.join(", ")}`);
   Deno.exit(2);
 }
 const notice = shareNotice(share, all.filter(isChosen).length, all.length, "programs");
 if (notice) console.log(notice);
 try {
   const python = await clientsPython();
-  // Workflows are waited for most of the time, which is the other programs' meanwhile.
-  const ends = await Promise.allSettled([askServers(python), askLocal(python)]);
+  // In parallel, because programs on `tiphys local` mostly wait for workflows.
+  const ends = await Promise.allSettled([runOnServers(python), runOnLocal(python)]);
   for (const end of ends) if (end.status === "rejected") throw end.reason;
 } catch (error) {
-  if (!(error instanceof NotHere)) throw error;
+  if (!(error instanceof Unavailable)) throw error;
   count.skipped++;
   console.log(`SKIP all clients in Python: ${error.message}`);
 }

@@ -1,44 +1,44 @@
-/** Programs of Python that ask with a client, each a list of cases, and the environment that they run in. */
+/** Runs the Python programs, each a list of cases, in an environment with the clients. */
 import { outputOf, runCommand } from "../../scripts/command.ts";
-import { kept, pythonEnvironment, shortSum } from "../artifacts/servers/programs.ts";
+import { cachedFolder, pythonEnvironment, shortSum } from "../artifacts/servers/programs.ts";
 
 const HERE = new URL(".", import.meta.url).pathname;
 
-/** A program that takes so long, in seconds, hangs: on a busy machine all examples take minutes. */
-const LONGEST = "1200";
+/** Longest duration of a program, in seconds. Long, because the examples take minutes on a busy machine. */
+const TIMEOUT_SECONDS = "1200";
 
-/** The outcome of one case. */
-export interface Outcome {
+/** The result of one case. */
+export interface CaseResult {
   readonly case: string;
   readonly seconds: number;
-  /** The words of its failure, with the place. */
+  /** The error message with its location, if the case failed. */
   readonly failed?: string;
-  /** The reason why it was not asked. */
+  /** The reason, if the case was skipped. */
   readonly skipped?: string;
 }
 
 /**
- * The Python of an environment with the clients.
- * @throws {NotHere} where there is no Python, or its packages cannot be had.
+ * The path of the Python of a virtual environment with the clients.
+ * @throws {Unavailable} when Python or its packages cannot be installed.
  */
 export async function clientsPython(): Promise<string> {
   return `${await pythonEnvironment("clients", `${HERE}requirements.txt`)}/bin/python`;
 }
 
-/** The folder of Hera's examples, unpacked once; programs find it in HERA_EXAMPLES. */
+/** The folder of Hera's examples, unpacked once. Programs read its path from HERA_EXAMPLES. */
 export async function heraExamples(): Promise<string> {
   const archive = `${HERE}testdata/hera.tar.gz`;
   const sum = await shortSum((await Deno.readFile(archive)).toBase64());
-  const folder = await kept(`clients-hera-${sum}`, async (making) => {
-    await outputOf(["tar", "-xzf", archive, "-C", making]);
+  const folder = await cachedFolder(`clients-hera-${sum}`, async (target) => {
+    await outputOf(["tar", "-xzf", archive, "-C", target]);
   });
   return `${folder}/hera`;
 }
 
-/** Runs a program of `python/` and tells what came of its cases; a program that breaks off is a case that failed. */
-export async function askWith(python: string, program: string, args: readonly string[]): Promise<Outcome[]> {
+/** Runs a program of `python/`. Returns the results of its cases, and a failed one if the program itself fails. */
+export async function runProgram(python: string, program: string, args: readonly string[]): Promise<CaseResult[]> {
   const began = performance.now();
-  const command = ["timeout", "--kill-after=10", LONGEST, python, `${HERE}python/${program}.py`, ...args];
+  const command = ["timeout", "--kill-after=10", TIMEOUT_SECONDS, python, `${HERE}python/${program}.py`, ...args];
   const env = {
     PYTHONDONTWRITEBYTECODE: "1",
     PYTHONUNBUFFERED: "1",
@@ -46,13 +46,13 @@ export async function askWith(python: string, program: string, args: readonly st
     HERA_EXAMPLES: await heraExamples(),
   };
   const { code, stdout, stderr } = await runCommand(command, { env });
-  const outcomes = stdout.split("\n").filter((line) => line !== "").map(outcomeOf);
-  if (code === 0 && outcomes.length > 0) return outcomes;
+  const results = stdout.split("\n").filter((line) => line !== "").map(parseResult);
+  if (code === 0 && results.length > 0) return results;
   const seconds = (performance.now() - began) / 1000;
-  return [...outcomes, { case: `${program} ends`, seconds, failed: `It ended with ${code}: ${stderr}` }];
+  return [...results, { case: `${program} exits with 0`, seconds, failed: `It exited with ${code}: ${stderr}` }];
 }
 
-function outcomeOf(line: string): Outcome {
+function parseResult(line: string): CaseResult {
   const { case: title, seconds, failed, skipped }: Record<string, unknown> = JSON.parse(line);
   return {
     case: String(title),

@@ -1,35 +1,35 @@
-/** Servers in each of the ways in which clients reach them: who is let in, and whether the port speaks TLS. */
+/** Starts servers for each kind of access: with or without authentication, with or without TLS. */
 import { ownCertificate } from "@tiphys/base/x509";
 import { listen } from "../../server/listen/listen.ts";
 import { type ArtifactBench, artifactBench } from "../../server/testing/artifact_bench.ts";
 
-/** A way to reach a server. */
-export interface Way {
+/** A kind of access to a server. */
+export interface Access {
   readonly name: string;
   readonly mode: "client" | "server";
   readonly tls: boolean;
-  /** Whether all examples are sent this way: one of either mode is enough. */
+  /** Whether `hera_examples` runs with this access. One per auth mode is enough. */
   readonly hasExamples: boolean;
 }
 
-/** All ways. */
-export const WAYS: readonly Way[] = [
+/** All kinds of access. */
+export const ACCESSES: readonly Access[] = [
   { name: "with a token over TLS", mode: "client", tls: true, hasExamples: true },
   { name: "with a token", mode: "client", tls: false, hasExamples: false },
-  { name: "as anybody over TLS", mode: "server", tls: true, hasExamples: false },
-  { name: "as anybody", mode: "server", tls: false, hasExamples: true },
+  { name: "without a token over TLS", mode: "server", tls: true, hasExamples: false },
+  { name: "without a token", mode: "server", tls: false, hasExamples: true },
 ];
 
-/** A server that listens, and what it stands on. */
+/** A listening server, and its bench. */
 export interface ServedBench extends AsyncDisposable {
   /** Without a slash at the end. */
   readonly address: string;
-  /** The token of a caller who may do everything; empty where nobody brings one. */
+  /** The token of a user with all rights; empty if requests are anonymous. */
   readonly token: string;
   readonly bench: ArtifactBench;
 }
 
-/** The artifacts of the workflow "w" on either side of its node, by their keys; one is a folder. */
+/** The artifacts of the workflow "w", by key. Each is an input and an output of its node; one is a folder. */
 export const FILES = { "report.txt": "all is well", "old.txt": "it was", "folder/a.txt": "within" };
 
 const KINDS = [
@@ -40,7 +40,7 @@ const KINDS = [
   ...["pods", "configmaps", "secrets", "events", "serviceaccounts"].map((resource) => ({ group: "", resource })),
 ];
 
-/** Everything that routes ask for. */
+/** All rights that the routes check. */
 const RIGHTS = [
   ...["get", "list", "watch", "create", "update", "patch", "delete"].flatMap((verb) =>
     KINDS.map((kind) => ({ verb, ...kind }))
@@ -49,10 +49,10 @@ const RIGHTS = [
 ];
 
 /**
- * Starts a server with an archive and a store, in which the workflow "w" has failed, and lies in the archive as "old" with
- * the UID "uid-old".
+ * Starts a server with an archive and an artifact store. The workflow "w" has failed; the archive has a copy named "old"
+ * with the UID "uid-old".
  */
-export async function serveBench({ mode, tls }: Way): Promise<ServedBench> {
+export async function serveBench({ mode, tls }: Access): Promise<ServedBench> {
   await using opened = new AsyncDisposableStack();
   const bench = opened.use(await artifactBench(FILES, [mode]));
   const listening = await listen({

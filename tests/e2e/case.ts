@@ -1,7 +1,7 @@
 /** The words of a case, and the cluster where it is played. */
 import type { KubeClient } from "@tiphys/kube";
 import { rightsToAdd } from "../../scripts/argo_roles.ts";
-import { NotHere } from "../artifacts/servers/server.ts";
+import { Unavailable } from "../artifacts/servers/server.ts";
 import type { ClusterUnderTest, Kubectl } from "../install/mod.ts";
 
 /** The stage on which cases are played: a cluster with the project installed on it. */
@@ -25,7 +25,7 @@ export interface Case {
   readonly alone?: true;
   /**
    * May return what it measured.
-   * @throws {NotHere} where this machine or cluster lacks what it takes: the case is skipped; anything else when it is not so.
+   * @throws {Unavailable} where this machine or cluster lacks what it takes: the case is skipped; anything else when it is not so.
    */
   run(stage: Stage): Promise<string | void>;
 }
@@ -68,5 +68,5 @@ export function inEveryLayout(
 export function needsRight({ isForeign }: Stage, right: string): void {
   const missing = rightsToAdd().find((one) => one.right === right);
   if (missing === undefined) throw new Error(`Expected a right that Argo's role lacks, got ${JSON.stringify(right)}`);
-  if (isForeign) throw new NotHere(`Argo's role lacks the right ${right}: ${missing.loss}`);
+  if (isForeign) throw new Unavailable(`Argo's role lacks the right ${right}: ${missing.loss}`);
 }

@@ -1,4 +1,4 @@
-import { NotHere } from "../artifacts/servers/server.ts";
+import { Unavailable } from "../artifacts/servers/server.ts";
 import type { Case, Stage } from "./case.ts";
 
 /** Cases that run side by side: most of the time each waits for a kubelet. */
@@ -31,7 +31,7 @@ async function runCase(stage: Stage, { title, run }: Case): Promise<keyof Outcom
     console.log(`PASS ${title} ${seconds()}${measured ? `: ${measured}` : ""}`);
     return "passed";
   } catch (error) {
-    if (error instanceof NotHere) {
+    if (error instanceof Unavailable) {
       console.log(`SKIP ${title}: ${error.message}`);
       return "skipped";
     }

@@ -1,4 +1,4 @@
-/** Azurite, which speaks as Azure Blob Storage does and checks signatures: asked with a key, and with a shared signature. */
+/** Azurite, an emulator of Azure Blob Storage that verifies signatures. Tested with an account key and with a shared access signature. */
 import { Buffer } from "node:buffer";
 import { createHmac } from "node:crypto";
 import { sharedKey } from "../../../lib/stores/azure/credentials.ts";
@@ -11,7 +11,7 @@ import type { ServerKind } from "./server.ts";
 
 const PART_BYTES = 256 * 1024;
 const ACCOUNT = "devstoreaccount1";
-/** The key that every Azurite has. */
+/** The well-known account key of every Azurite. */
 const KEY = "Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw==";
 
 function placeAt(port: number, key: string, container = "bucket") {
@@ -19,7 +19,7 @@ function placeAt(port: number, key: string, container = "bucket") {
   return { store: "azure", key, settings: { endpoint, container, accountKeySecret: { name: "s", key: "k" } } };
 }
 
-async function made(place: ReturnType<typeof placeAt>, secret: string) {
+async function driverWithPlace(place: ReturnType<typeof placeAt>, secret: string) {
   const surroundings = surroundingsOf({ secrets: { "s/k": secret }, partBytes: PART_BYTES });
   return { driver: await driverFor(place, surroundings) as Driver, place };
 }
@@ -35,17 +35,17 @@ export const azurite: ServerKind = {
     ]);
     const { port } = serving;
     await makeContainer(port);
-    const asked = ([["key", KEY], ["signature", `?${sharedSignature()}`]] as const).map(([name, secret]) => ({
+    const subjects = ([["key", KEY], ["signature", `?${sharedSignature()}`]] as const).map(([name, secret]) => ({
       name: `azure by ${name}`,
-      driver: async (through = port) => (await made(placeAt(through, "x"), secret)).driver,
+      driver: async (through = port) => (await driverWithPlace(placeAt(through, "x"), secret)).driver,
       place: (key: string, through = port) => placeAt(through, key),
       port,
       partBytes: PART_BYTES,
-      cannot: { "AR-08": "Azure makes a slash of a backslash, so the driver refuses it" },
-      noBucket: () => made(placeAt(port, "x", "none"), secret),
-      wrongSecret: (through = port) => made(placeAt(through, "x"), btoa("wrong-secret-value")),
+      cannot: { "AR-08": "Azure converts a backslash to a slash, so the driver rejects it" },
+      noBucket: () => driverWithPlace(placeAt(port, "x", "none"), secret),
+      wrongSecret: (through = port) => driverWithPlace(placeAt(through, "x"), btoa("wrong-secret-value")),
     }));
-    return { asked, [Symbol.asyncDispose]: () => serving[Symbol.asyncDispose]() };
+    return { subjects, [Symbol.asyncDispose]: () => serving[Symbol.asyncDispose]() };
   },
 };
 
@@ -61,7 +61,7 @@ async function makeContainer(port: number): Promise<void> {
   await answer.body?.cancel();
 }
 
-/** A signature of the account for all that can be done with blobs. */
+/** A shared access signature of the account, with all permissions on blobs. */
 function sharedSignature(): string {
   const fields = { sv: "2021-12-02", ss: "b", srt: "sco", sp: "rwdlac", se: "2099-01-01T00:00:00Z", spr: "https,http" };
   const { sv, ss, srt, sp, se, spr } = fields;

@@ -1,4 +1,4 @@
-/** A server that speaks the JSON API of Google Cloud Storage, with everything in memory and nobody refused. */
+/** A fake of the JSON API of Google Cloud Storage, in memory and without authentication. */
 import { driverFor } from "../../../lib/stores/driver_for.ts";
 import type { Driver } from "@tiphys/model/artifact";
 import { surroundingsOf } from "../../../lib/artifacts/testing/surroundings.ts";
@@ -8,7 +8,7 @@ import type { ServerKind } from "./server.ts";
 
 const PART_BYTES = 256 * 1024;
 
-async function made(port: number, key: string, bucket = "bucket") {
+async function driverWithPlace(port: number, key: string, bucket = "bucket") {
   const place = { store: "gcs", key, settings: { bucket } };
   const env = { STORAGE_EMULATOR_HOST: `127.0.0.1:${port}` };
   return { driver: await driverFor(place, surroundingsOf({ env, partBytes: PART_BYTES })) as Driver, place };
@@ -31,13 +31,13 @@ export const fakeGcs: ServerKind = {
     });
     await answer.body?.cancel();
     return {
-      asked: [{
+      subjects: [{
         name: "gcs",
-        driver: async (through = port) => (await made(through, "x")).driver,
+        driver: async (through = port) => (await driverWithPlace(through, "x")).driver,
         place: (key) => ({ store: "gcs", key, settings: { bucket: "bucket" } }),
         port,
         partBytes: PART_BYTES,
-        noBucket: () => made(port, "x", "none"),
+        noBucket: () => driverWithPlace(port, "x", "none"),
       }],
       [Symbol.asyncDispose]: () => serving[Symbol.asyncDispose](),
     };

@@ -1,6 +1,6 @@
 /**
- * Hadoop's own small cluster, a name node and two data nodes in one process: asked over RPC and over WebHDFS, and with
- * Kerberos over RPC.
+ * Hadoop's MiniDFSCluster: a name node and two data nodes in one process. Tested over RPC, over WebHDFS, and over RPC with
+ * Kerberos.
  */
 import { driverFor } from "../../../lib/stores/driver_for.ts";
 import type { Driver } from "@tiphys/model/artifact";
@@ -10,11 +10,11 @@ import type { UnderTest } from "../../../lib/artifacts/testing/contract/mod.ts";
 import { startKdc } from "./kdc.ts";
 import { freePort, serve } from "./process.ts";
 import { mavenProgram } from "./programs.ts";
-import { NotHere, type RunningServer, type ServerKind } from "./server.ts";
+import { type RunningServer, type ServerKind, Unavailable } from "./server.ts";
 
 const MODULE = "org.apache.hadoop:hadoop-minicluster:3.4.2";
 
-/** Blocks are small, so that a file of the contract has several. */
+/** Starts the cluster. Blocks are small, so that files of the contract have several. */
 const MAIN = `
 import java.io.File;
 import org.apache.hadoop.conf.Configuration;
@@ -38,21 +38,21 @@ public class Main {
 }
 `;
 
-/** The time in which its data nodes must have come, milliseconds. */
-const PATIENCE_MILLIS = 120_000;
+/** Longest time until the data nodes have joined, in milliseconds. */
+const TIMEOUT_MILLIS = 120_000;
 
 const never = new AbortController().signal;
 
-/** The cases of the contract that HDFS cannot be asked. */
+/** The cases of the contract that HDFS cannot fulfill. */
 const CANNOT: UnderTest["cannot"] = {
-  "AR-05": "a file and a folder of one name cannot be side by side",
-  "AR-08": "HDFS takes no colon in a name",
-  "AR-09": "HDFS puts paths in order",
-  "AR-10": "a path cannot have .. in it",
-  "AR-13": "a file and a folder of one name cannot be side by side",
+  "AR-05": "a file and a folder cannot have the same name",
+  "AR-08": "HDFS rejects names with a colon",
+  "AR-09": "HDFS normalizes paths",
+  "AR-10": "HDFS rejects paths with ..",
+  "AR-13": "a file and a folder cannot have the same name",
 };
 
-/** Its libraries are 100 MB. */
+/** HDFS without authentication. Slow to install: its libraries are 100 MB. */
 export const hadoop: ServerKind = {
   name: "hadoop",
   isSlow: true,
@@ -66,7 +66,7 @@ export const hadoop: ServerKind = {
     }),
 };
 
-/** The same cluster in a realm of Kerberos: its user comes with a keytab, or with a credential cache. */
+/** HDFS with Kerberos: the user authenticates with a keytab or a credential cache. */
 export const hadoopKerberos: ServerKind = {
   name: "hadoop-kerberos",
   isSlow: true,
@@ -86,7 +86,7 @@ export const hadoopKerberos: ServerKind = {
       "dfs.web.authentication.kerberos.principal": principal("HTTP"),
       "dfs.web.authentication.kerberos.keytab": kdc.serviceKeytab,
       "dfs.permissions.enabled": "false",
-      // Without TLS on its pages a data node would not start.
+      // Without this setting, a data node with Kerberos requires TLS for its web pages.
       "ignore.secure.ports.for.testing": "true",
     };
     const surroundings = surroundingsOf({
@@ -105,10 +105,13 @@ export const hadoopKerberos: ServerKind = {
         const krbCCacheSecret = { name: "s", key: "cache" };
         return {
           "hdfs-keytab": { settings: byKeytab },
-          "hdfs-keytab-integrity": { settings: { ...byKeytab, dataTransferProtection: "integrity" }, only: FEW },
+          "hdfs-keytab-integrity": {
+            settings: { ...byKeytab, dataTransferProtection: "integrity" },
+            only: TRANSFER_CASES,
+          },
           "hdfs-ccache-privacy": {
             settings: { ...common, krbCCacheSecret, dataTransferProtection: "privacy" },
-            only: FEW,
+            only: TRANSFER_CASES,
           },
         };
       });
@@ -126,26 +129,26 @@ export const hadoopKerberos: ServerKind = {
   },
 };
 
-/** The cases that are enough for another way to move the same bytes: files small and large, parts of them, folders. */
-const FEW = ["AR-01", "AR-02", "AR-03", "AR-04", "AR-06", "AR-07", "AR-20"];
+/** Cases for another kind of data transfer: small and large files, ranges, folders. */
+const TRANSFER_CASES = ["AR-01", "AR-02", "AR-03", "AR-04", "AR-06", "AR-07", "AR-20"];
 
 interface ClusterStart {
-  /** Of Hadoop, by their names. */
+  /** Settings of Hadoop, by name. */
   readonly settings?: Readonly<Record<string, string>>;
-  /** The file `krb5.conf` of its realm. */
+  /** Path of the realm's `krb5.conf`. */
   readonly conf?: string;
   readonly surroundings?: Surroundings;
 }
 
-/** A way in which the cluster is asked: fields of a location, and the cases that are asked, where not all. */
-interface Way {
+/** A way to access the cluster: fields of a location, and the cases to run; all if undefined. */
+interface Access {
   readonly settings: Readonly<Record<string, unknown>>;
   readonly only?: readonly string[];
 }
 
 async function startCluster(
   { settings = {}, conf, surroundings = surroundingsOf() }: ClusterStart,
-  waysAt: (ports: { readonly port: number; readonly http: number }) => Readonly<Record<string, Way>>,
+  accessesAt: (ports: { readonly port: number; readonly http: number }) => Readonly<Record<string, Access>>,
 ): Promise<RunningServer> {
   const classPath = await mavenProgram(MODULE, MAIN);
   const http = freePort();
@@ -157,35 +160,37 @@ async function startCluster(
     ...["-cp", classPath, "Main", String(port), String(http), `${data}/hdfs`],
     ...Object.entries(settings).map(([name, value]) => `${name}=${value}`),
   ]);
-  const asked = Object.entries(waysAt({ port: serving.port, http })).map(([name, { settings, only }]): UnderTest => {
-    const place = (key: string) => ({ store: "hdfs", key: `/${key}`, settings: { force: true, ...settings } });
-    return {
-      name,
-      driver: async () => await driverFor(place("x"), surroundings) as Driver,
-      place,
-      cannot: CANNOT,
-      ...only ? { only } : {},
-    };
-  });
+  const subjects = Object.entries(accessesAt({ port: serving.port, http })).map(
+    ([name, { settings, only }]): UnderTest => {
+      const place = (key: string) => ({ store: "hdfs", key: `/${key}`, settings: { force: true, ...settings } });
+      return {
+        name,
+        driver: async () => await driverFor(place("x"), surroundings) as Driver,
+        place,
+        cannot: CANNOT,
+        ...only ? { only } : {},
+      };
+    },
+  );
   try {
-    for (const one of asked) await awaitWrites(one);
+    for (const one of subjects) await awaitWrites(one);
   } catch (error) {
     await serving[Symbol.asyncDispose]();
     throw error;
   }
-  return { asked, [Symbol.asyncDispose]: () => serving[Symbol.asyncDispose]() };
+  return { subjects, [Symbol.asyncDispose]: () => serving[Symbol.asyncDispose]() };
 }
 
-/** Resolves when a file can be written: its data nodes come after its name node. */
+/** Resolves when a file can be written: data nodes join after the name node has started. */
 async function awaitWrites({ driver: driverAt, place }: UnderTest): Promise<void> {
-  const deadline = Date.now() + PATIENCE_MILLIS;
+  const deadline = Date.now() + TIMEOUT_MILLIS;
   for (;;) {
     const driver = await driverAt();
     try {
       await driver.write(place("ready"), sourceOf("ready"), never);
       return;
     } catch (error) {
-      if (Date.now() > deadline) throw new NotHere(`the cluster does not become ready: ${error}`);
+      if (Date.now() > deadline) throw new Unavailable(`the cluster did not become ready: ${error}`);
       await new Promise((resolve) => setTimeout(resolve, 500));
     } finally {
       await driver.close?.();

@@ -1,12 +1,12 @@
-/** MIT's server of Kerberos on loopback: a realm of its own, with a user and services that are given keys. */
+/** MIT Kerberos on loopback: a new realm with one user and the given services, each with keys in a keytab. */
 import { hasProgram, runCommand } from "../../../scripts/command.ts";
 import { serve } from "./process.ts";
-import { NotHere } from "./server.ts";
+import { Unavailable } from "./server.ts";
 
 const REALM = "EXAMPLE.TEST";
 const USER = "me";
 
-/** Makes the realm in the folder of `$2`, at the port of `$1`; the other arguments are its services. */
+/** Creates the realm. Arguments: the port, the folder, then the services. */
 const SCRIPT = `
 set -e
 port=$1 folder=$2
@@ -43,23 +43,23 @@ kadmin.local -q "ktadd -k $folder/user.keytab ${USER}"
 exec krb5kdc -n
 `;
 
-/** The realm, until it is let go. */
+/** A running realm; disposing it stops its server. */
 export interface Kdc extends AsyncDisposable {
   readonly realm: string;
   readonly user: string;
   readonly conf: string;
   readonly confFile: string;
-  /** The file with the keys of the services. */
+  /** Path of the keytab of the services. */
   readonly serviceKeytab: string;
   readonly userKeytab: Uint8Array<ArrayBuffer>;
   readonly userCache: Uint8Array<ArrayBuffer>;
 }
 
-/** Starts it. @throws {NotHere} when Kerberos is not installed. */
+/** Starts the server. @throws {Unavailable} when Kerberos is not installed. */
 export async function startKdc(services: readonly string[]): Promise<Kdc> {
   for (const program of ["krb5kdc", "kdb5_util", "kadmin.local", "kinit"]) {
     if (await hasProgram(program)) continue;
-    throw new NotHere(`it takes the program ${program} (Debian: krb5-kdc, krb5-admin-server, krb5-user)`);
+    throw new Unavailable(`the program ${program} is not installed (Debian: krb5-kdc, krb5-admin-server, krb5-user)`);
   }
   const serving = await serve((port, folder) => ["bash", "-c", SCRIPT, "kdc", String(port), folder, ...services]);
   const confFile = `${serving.folder}/krb5.conf`;

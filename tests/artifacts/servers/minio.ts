@@ -1,4 +1,4 @@
-/** MinIO over TLS, which encrypts: with its own keys, with those of a key service, and with keys that only clients have. */
+/** MinIO over TLS with server-side encryption: with its own keys, with a key service, and with customer-provided keys. */
 import type { Driver, Surroundings } from "@tiphys/model/artifact";
 import type { S3Driver } from "../../../lib/stores/s3/s3_driver.ts";
 import { sourceOf } from "../../../lib/artifacts/testing/surroundings.ts";
@@ -11,25 +11,37 @@ import { contractKeys, driverAt, settingsAt, surroundings } from "./s3.ts";
 import type { ServerKind } from "./server.ts";
 
 const VERSION = "v0.0.0-20260212201848-7aac2a2c5b7c";
-/** The name of the key that its key service has. */
+/** The name of the key in MinIO's key service. */
 const KEY_NAME = "contract-key";
 
 const CANNOT: Readonly<Record<string, string>> = {
   "AR-05": "MinIO lists nothing below a key that is an object itself",
-  "AR-08": "MinIO takes no backslash in a key",
-  "AR-09": "MinIO takes no key with parts that are empty or a dot",
-  "AR-10": "MinIO takes no key with .. in it",
+  "AR-08": "MinIO rejects keys with a backslash",
+  "AR-09": "MinIO rejects keys with an empty segment or a dot as segment",
+  "AR-10": "MinIO rejects keys with ..",
 };
 
-/** The cases that encryption is about: contents of all sizes, ranges, folders, and who may read them. */
-const ENCRYPTED = ["AR-01", "AR-02", "AR-03", "AR-07", "AR-14", "AR-19", "AR-25", "AR-30", "AR-72", "AR-73", "AN-04"];
+/** Cases that encryption may affect: contents of all sizes, ranges, folders, and access to them. */
+const ENCRYPTION_CASES = [
+  "AR-01",
+  "AR-02",
+  "AR-03",
+  "AR-07",
+  "AR-14",
+  "AR-19",
+  "AR-25",
+  "AR-30",
+  "AR-72",
+  "AR-73",
+  "AN-04",
+];
 
-/** And whether what lies there is the same, which no store tells of the context of a key service. */
-const COMPARED = [...ENCRYPTED, "AN-03"];
+/** Also AN-03, which compares an object with a local file. Left out for a key service, whose context no store reports. */
+const WITH_COMPARISON = [...ENCRYPTION_CASES, "AN-03"];
 
 const never = new AbortController().signal;
 
-/** Built from its sources, which takes many minutes. */
+/** MinIO. Slow to install: it is built from source, which takes many minutes. */
 export const minio: ServerKind = {
   name: "minio",
   isSlow: true,
@@ -82,18 +94,18 @@ export const minio: ServerKind = {
       more: Partial<UnderTest> = {},
     ) =>
       under(name, options, {
-        only: ENCRYPTED,
+        only: ENCRYPTION_CASES,
         encryption: { as, of: async (key) => await encryptionOf(await driverOf(settingsOf(options)), key) },
         ...more,
       });
     const customer = (key: string) => ({ serverSideCustomerKeySecret: { name: "s", key } });
     return {
-      asked: [
+      subjects: [
         under("minio"),
-        encrypted("minio, its own keys", "AES256", {}, { only: COMPARED }),
+        encrypted("minio, its own keys", "AES256", {}, { only: WITH_COMPARISON }),
         encrypted("minio, a key service", "aws:kms", { kmsKeyId: KEY_NAME, kmsEncryptionContext: '{"of":"contract"}' }),
         encrypted("minio, a customer's key", "AES256 of the customer", customer("customer"), {
-          only: COMPARED,
+          only: WITH_COMPARISON,
           strangers: [() => driverOf(settingsOf()), () => driverOf(settingsOf(customer("other")))],
         }),
       ],
@@ -102,7 +114,7 @@ export const minio: ServerKind = {
   },
 };
 
-/** Makes the bucket, as soon as the server is ready to. */
+/** Creates the bucket. Retries until the server is ready. */
 async function firstWrite(driver: Driver): Promise<void> {
   const how = {
     policy: { ...retryPolicyOf(() => undefined), steps: 8 },
@@ -114,11 +126,11 @@ async function firstWrite(driver: Driver): Promise<void> {
   await driver.close?.();
 }
 
-/** The encryption of an object as the server tells it; undefined where there is none. */
+/** The encryption of an object, as reported by the server; undefined if it is not encrypted. */
 async function encryptionOf(driver: Driver, key: string): Promise<string | undefined> {
   const { client, encryption } = driver as S3Driver;
   const answer = await client.ask({ method: "HEAD", key, headers: await encryption.reading(key), stop: never });
-  if ("failed" in answer) throw client.failure(answer.failed, `looking at ${key}`);
+  if ("failed" in answer) throw client.failure(answer.failed, `reading the encryption of ${key}`);
   const { headers } = answer.ok;
   await answer.ok.discard();
   await driver.close?.();
@@ -126,14 +138,14 @@ async function encryptionOf(driver: Driver, key: string): Promise<string | undef
   return ofCustomer ? `${ofCustomer} of the customer` : headers.get("x-amz-server-side-encryption") ?? undefined;
 }
 
-/** Makes a key and a certificate of an authority of their own; resolves to the authority's certificate. */
+/** Creates a key and a certificate, signed by a new certificate authority. Returns the certificate of the authority. */
 function makeCertificate(folder: string): string {
   Deno.mkdirSync(folder);
   const request = ["req", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-x509", "-days", "2"];
   const run = (...args: string[]) => {
     const { success, stderr } = new Deno.Command("openssl", { args: [...request, ...args], stderr: "piped" })
       .outputSync();
-    if (!success) throw new Error(`openssl made no certificate: ${new TextDecoder().decode(stderr)}`);
+    if (!success) throw new Error(`openssl could not create a certificate: ${new TextDecoder().decode(stderr)}`);
   };
   const authority = `${folder}/authority`;
   Deno.mkdirSync(authority);

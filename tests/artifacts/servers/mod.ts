@@ -1,4 +1,4 @@
-/** Every server that the contract of stores is asked of. */
+/** All servers on which the driver contract is tested. */
 import { azurite } from "./azure.ts";
 import { fakeGcs } from "./gcs.ts";
 import { hadoop, hadoopKerberos } from "./hdfs.ts";
@@ -8,9 +8,9 @@ import { pythonPlugin } from "./plugin.ts";
 import type { ServerKind } from "./server.ts";
 import { nginx } from "./web.ts";
 
-export { NotHere } from "./server.ts";
+export { Unavailable } from "./server.ts";
 
-/** In the order in which they are asked. */
+/** The servers in the order in which they are tested. */
 export const SERVERS: readonly ServerKind[] = [
   versitygw,
   moto,

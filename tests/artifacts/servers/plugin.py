@@ -1,4 +1,4 @@
-"""An artifact plugin in Python: artifacts are files of a folder. `python plugin.py SOCKET FOLDER DESCRIPTOR`"""
+"""An artifact plugin that stores artifacts as files in a folder. Usage: `python plugin.py SOCKET FOLDER DESCRIPTOR`"""
 
 import base64
 import os
@@ -26,7 +26,7 @@ def answer(method, **fields):
 
 
 def path_of(artifact):
-    # A key with a slash at its end is a folder, which the path alone does not say.
+    # A key with a trailing slash denotes a folder. The path on disk has no trailing slash.
     return pathlib.Path(FOLDER, artifact.plugin.key.strip("/"))
 
 
@@ -87,7 +87,7 @@ def save_stream(frames, _):
     def act():
         path = path_of(next(frames).output_artifact)
         path.parent.mkdir(parents=True, exist_ok=True)
-        # Writers of one file must not share what is not whole yet.
+        # Each writer has its own temporary file, so that concurrent writers of one key do not mix their content.
         handle, part = tempfile.mkstemp(dir=FOLDER)
         with open(handle, "wb") as file:
             for frame in frames:

@@ -1,26 +1,26 @@
-/** A plugin in Python, with the library of gRPC that others write theirs with. */
+/** An artifact plugin in Python, written with the gRPC library that authors of plugins typically use. */
 import { DESCRIPTOR } from "../../../lib/stores/plugin/gen/descriptor.ts";
 import { pluginDriver } from "../../../lib/stores/plugin/plugin_driver.ts";
 import { pythonProgram } from "./programs.ts";
 import type { ServerKind } from "./server.ts";
 
-const ONE_REMOVAL = "plugins do not tell how many objects they removed";
+const REMOVAL_COUNT = "plugins do not report how many objects they removed";
 
 const CANNOT: Readonly<Record<string, string>> = {
   "AR-03": "plugins have no call for empty folders",
-  "AR-04": ONE_REMOVAL,
-  "AR-05": "files of a folder: a and a/b are not there together",
-  "AR-07": ONE_REMOVAL,
+  "AR-04": REMOVAL_COUNT,
+  "AR-05": "artifacts are files, so a and a/b cannot both exist",
+  "AR-07": REMOVAL_COUNT,
   "AR-11": "plugins have no call for empty folders",
   "AR-27":
-    "after hundreds of streams that were given up within seconds gRPC resets others (CANCEL), and keeps buffers until V8 collects them",
-  "AR-25": "plugins stream a file from its beginning, and what lies beyond its end is nothing",
-  "AR-30": "the words are those of the plugin, which need not have the key in them",
-  "AR-58": "plugins tell nothing of what was begun",
-  "AR-141": ONE_REMOVAL,
+    "after hundreds of canceled streams within seconds, gRPC resets other streams (CANCEL) and holds buffers until V8 collects them",
+  "AR-25": "plugins stream a file from its beginning, so a range beyond its end is empty and not an error",
+  "AR-30": "the plugin writes the error message, which may not contain the key",
+  "AR-58": "plugins do not report unfinished uploads",
+  "AR-141": REMOVAL_COUNT,
 };
 
-/** Files of a folder, behind the socket of a plugin. */
+/** A plugin that stores artifacts as files in a folder. */
 export const pythonPlugin: ServerKind = {
   name: "plugin in Python",
   async start() {
@@ -36,7 +36,7 @@ export const pythonPlugin: ServerKind = {
       stderr: "null",
     }).spawn();
     return {
-      asked: [{
+      subjects: [{
         name: "plugin in Python",
         driver: () => pluginDriver({ plugin: "python", socket, readyMillis: 60_000 }),
         place: (key) => ({ store: "plugin", key, settings: { name: "python", configuration: "none" } }),

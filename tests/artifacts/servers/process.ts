@@ -1,16 +1,16 @@
-/** A server's process: started on a port of its own, awaited until it answers, ended with what it was given. */
+/** Starts the process of a server on a free port, waits until it accepts connections, and removes its folder at the end. */
 
-/** The time that a server may take to answer, in milliseconds: a machine may have much to do. */
-const PATIENCE_MILLIS = 60_000;
+/** Longest time until a server accepts connections, in milliseconds. Long, because the machine may be busy. */
+const TIMEOUT_MILLIS = 60_000;
 
-/** A process that serves. */
-export interface Serving extends AsyncDisposable {
+/** The process of a server. Disposing it kills the process and removes its folder. */
+export interface ServerProcess extends AsyncDisposable {
   readonly port: number;
-  /** A folder that goes with it. */
+  /** A temporary folder for the files of the server. */
   readonly folder: string;
 }
 
-/** A port of 127.0.0.1 that nobody has. */
+/** A free port of 127.0.0.1. */
 export function freePort(): number {
   const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   const { port } = listener.addr as Deno.NetAddr;
@@ -18,21 +18,21 @@ export function freePort(): number {
   return port;
 }
 
-/** The place of a server: its address, and the words in front of its command. */
-export interface ServingPlace {
+/** A network in which a server runs: its address, and a prefix of the command that enters the network. */
+export interface ServerHost {
   readonly address: string;
   readonly command: readonly string[];
 }
 
-/** This machine, where nobody else reaches it. */
-export const LOOPBACK: ServingPlace = { address: "127.0.0.1", command: [] };
+/** The loopback interface of this machine. */
+export const LOOPBACK: ServerHost = { address: "127.0.0.1", command: [] };
 
-/** Starts a command that serves on a port; resolves when that takes connections. */
+/** Starts the server that `command` returns for a port and a folder. Resolves when the port accepts connections. */
 export async function serve(
   command: (port: number, folder: string) => readonly string[],
   env: Record<string, string> = {},
-  at: ServingPlace = LOOPBACK,
-): Promise<Serving> {
+  at: ServerHost = LOOPBACK,
+): Promise<ServerProcess> {
   const folder = await Deno.makeTempDir({ prefix: "tiphys-store-" });
   const port = freePort();
   const [program = "", ...args] = [...at.command, ...command(port, folder)];
@@ -45,25 +45,25 @@ export async function serve(
   const end = async () => {
     try {
       child.kill("SIGKILL");
-    } catch { /* It ended by itself. */ }
+    } catch { /* The process has already exited. */ }
     await child.status;
     await logged.catch(() => {});
     file.close();
     await Deno.remove(folder, { recursive: true });
   };
-  let over = false;
-  child.status.then(() => over = true);
-  const deadline = Date.now() + PATIENCE_MILLIS;
+  let hasExited = false;
+  child.status.then(() => hasExited = true);
+  const deadline = Date.now() + TIMEOUT_MILLIS;
   for (;;) {
     const conn = await Deno.connect({ hostname: at.address, port }).catch(() => undefined);
     if (conn) {
       conn.close();
       return { port, folder, [Symbol.asyncDispose]: end };
     }
-    if (over || Date.now() > deadline) {
-      const said = (await Deno.readTextFile(log)).slice(-2000);
+    if (hasExited || Date.now() > deadline) {
+      const output = (await Deno.readTextFile(log)).slice(-2000);
       await end();
-      throw new Error(`${program} does not serve: ${said}`);
+      throw new Error(`${program} does not accept connections: ${output}`);
     }
     await new Promise((resolve) => setTimeout(resolve, 50));
   }

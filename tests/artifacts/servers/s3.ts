@@ -1,11 +1,11 @@
-/** Servers that speak S3: how each is started, and what it cannot be asked. */
+/** Servers with the S3 protocol: how to start each, and the cases that it cannot fulfill. */
 import type { S3 } from "@aws-sdk/client-s3";
 import { type Driver, StoreError, type Surroundings } from "@tiphys/model/artifact";
 import { makeDriver } from "../../../lib/stores/s3/mod.ts";
 import type { UnderTest } from "../../../lib/artifacts/testing/contract/mod.ts";
 import { openNet } from "@tiphys/base/net";
 import { goProgram, pythonProgram } from "./programs.ts";
-import { LOOPBACK, serve, type Serving, type ServingPlace } from "./process.ts";
+import { LOOPBACK, serve, type ServerHost, type ServerProcess } from "./process.ts";
 import type { RunningServer, ServerKind } from "./server.ts";
 
 const ACCESS = "contract-access";
@@ -19,7 +19,7 @@ const SECRETS: Readonly<Record<string, string>> = {
   wrong: "wrong-secret-value",
 };
 
-/** The keys of the one user that servers of S3 have here. */
+/** The credentials of the only user of the S3 servers. */
 export function contractKeys(): { readonly access: string; readonly secret: string } {
   return { access: ACCESS, secret: SECRET };
 }
@@ -29,7 +29,7 @@ export function contractSecrets(): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(SECRETS).map(([key, value]) => [key, value.trim()]));
 }
 
-/** Surroundings as a pod has them, with secrets of one name. */
+/** The surroundings of a driver, as in a pod, with one secret. */
 export function surroundings(change: Partial<Surroundings> = {}): Surroundings & { close(): void } {
   const net = openNet();
   return {
@@ -49,7 +49,7 @@ export function surroundings(change: Partial<Surroundings> = {}): Surroundings &
   };
 }
 
-/** The settings of a location on a server of this port. */
+/** The settings of a location on a server at a port of 127.0.0.1. */
 export function settingsAt(
   port: number,
   more: Readonly<Record<string, unknown>> = {},
@@ -65,7 +65,7 @@ export function settingsAt(
   };
 }
 
-/** A driver of settings, which ends its connections. */
+/** A driver with settings. Its `close` also closes its connections. */
 export async function driverAt(
   settings: Readonly<Record<string, unknown>>,
   change: Partial<Surroundings> = {},
@@ -116,7 +116,7 @@ async function underTest(
   };
 }
 
-/** The client that AWS writes, which nothing of ours loads but these tests. */
+/** Runs a function with the AWS client, an independent implementation of the protocol. Only tests use it. */
 async function withReference<T>(port: number, use: (client: S3) => Promise<T>): Promise<T> {
   const { S3 } = await import("@aws-sdk/client-s3");
   const credentials = { accessKeyId: ACCESS, secretAccessKey: SECRET };
@@ -147,8 +147,8 @@ function unfinishedAt(port: number): Promise<string[]> {
   });
 }
 
-/** Credentials that are lent, by who is asked for them: an address of the server itself. */
-async function lent(
+/** A location without secrets: credentials come from the environment or from an STS or metadata endpoint. */
+async function withoutSecrets(
   name: string,
   port: number,
   env: Readonly<Record<string, string>>,
@@ -160,8 +160,8 @@ async function lent(
   return { ...base, driver, only: ["AR-01", "AR-07", "AR-19"] };
 }
 
-/** Starts versitygw, without a bucket yet. */
-export async function serveVersitygw(at: ServingPlace = LOOPBACK): Promise<Serving> {
+/** Starts versitygw without a bucket. */
+export async function serveVersitygw(at: ServerHost = LOOPBACK): Promise<ServerProcess> {
   const program = await goProgram("versitygw", "github.com/versity/versitygw/cmd/versitygw@v1.8.0");
   const command = (port: number, folder: string) => {
     for (const name of ["meta", "root", "versions"]) Deno.mkdirSync(`${folder}/${name}`);
@@ -171,19 +171,19 @@ export async function serveVersitygw(at: ServingPlace = LOOPBACK): Promise<Servi
   return await serve(command, {}, at);
 }
 
-/** versitygw keeps each object as a file in a folder: it is the strictest about keys. */
+/** versitygw stores each object as a file in a folder, which makes it the strictest about keys. */
 export const versitygw: ServerKind = {
   name: "versitygw",
   async start(): Promise<RunningServer> {
     const serving = await serveVersitygw();
     return {
-      asked: [await underTest("versitygw", serving.port, {}), await versioned(serving.port)],
+      subjects: [await underTest("versitygw", serving.port, {}), await versioned(serving.port)],
       [Symbol.asyncDispose]: () => serving[Symbol.asyncDispose](),
     };
   },
 };
 
-/** A bucket that keeps versions: what is removed is behind a marker there, and what is written over stays below it. */
+/** A bucket with versioning: removing an object adds a delete marker, and overwriting it preserves the old version. */
 async function versioned(port: number): Promise<UnderTest> {
   const base = await underTest("versitygw, with versions", port, {});
   const bucket = `${BUCKET}-versions`;
@@ -202,12 +202,12 @@ async function versioned(port: number): Promise<UnderTest> {
         const { Versions = [], DeleteMarkers = [] } = await s3.listObjectVersions({ Bucket: bucket, Prefix: key });
         return { contents: Versions.length, markers: DeleteMarkers.length };
       }),
-    // versitygw shows nothing of what is written where something was removed, so cases that do so are not asked.
+    // Excludes cases that write to a removed key: versitygw does not list such objects.
     only: ["AR-01", "AR-06", "AR-07", "AR-14", "AR-76"],
   };
 }
 
-/** moto takes every key, and any credentials. */
+/** moto accepts any key and any credentials. */
 export const moto: ServerKind = {
   name: "moto",
   async start(): Promise<RunningServer> {
@@ -223,12 +223,12 @@ export const moto: ServerKind = {
     const keys = { AWS_ACCESS_KEY_ID: ACCESS, AWS_SECRET_ACCESS_KEY: SECRET };
     const identity = { ...at, AWS_ROLE_ARN: role, AWS_WEB_IDENTITY_TOKEN_FILE: token };
     return {
-      asked: [
+      subjects: [
         await underTest("moto", serving.port, {}, false),
-        await lent("moto, by the environment", serving.port, keys, { useSDKCreds: true }),
-        await lent("moto, by a role", serving.port, { ...keys, ...at }, { roleARN: role }),
-        await lent("moto, by a web identity", serving.port, identity, {}),
-        await lent("moto, by its machine", serving.port, { AWS_EC2_METADATA_SERVICE_ENDPOINT: base }, {}),
+        await withoutSecrets("moto, by the environment", serving.port, keys, { useSDKCreds: true }),
+        await withoutSecrets("moto, by a role", serving.port, { ...keys, ...at }, { roleARN: role }),
+        await withoutSecrets("moto, by a web identity", serving.port, identity, {}),
+        await withoutSecrets("moto, by its machine", serving.port, { AWS_EC2_METADATA_SERVICE_ENDPOINT: base }, {}),
       ],
       [Symbol.asyncDispose]: () => serving[Symbol.asyncDispose](),
     };

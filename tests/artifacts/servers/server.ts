@@ -1,21 +1,21 @@
-/** A server of a store: started by the tests on loopback, asked the contract, and ended. */
+/** Servers of artifact stores. Tests start them on loopback, run the driver contract, and stop them. */
 import type { UnderTest } from "../../../lib/artifacts/testing/contract/mod.ts";
 
-/** A server that runs, and the ways in which it is asked. */
+/** A running server, and the drivers to test on it. */
 export interface RunningServer extends AsyncDisposable {
-  readonly asked: readonly UnderTest[];
+  readonly subjects: readonly UnderTest[];
 }
 
 /** A kind of server. */
 export interface ServerKind {
   readonly name: string;
-  /** Getting its program takes longer than people want to wait: it is asked by its name, or with `--all`. */
+  /** Whether its program takes many minutes to install. Such a server is tested only by name or with `--all`. */
   readonly isSlow?: boolean;
-  /** Starts it. @throws {NotHere} when it cannot be had on this machine. */
+  /** Starts the server. @throws {Unavailable} when the machine lacks a program to install or run it. */
   start(): Promise<RunningServer>;
 }
 
-/** This machine cannot have the server; the message says what it lacks. */
-export class NotHere extends Error {
-  override readonly name = "NotHere";
+/** The machine cannot run the server. The message names the missing program. */
+export class Unavailable extends Error {
+  override readonly name = "Unavailable";
 }

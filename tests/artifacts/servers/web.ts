@@ -1,9 +1,9 @@
-/** A web server that files can be put on: nginx with WebDAV, asked as `http` and as `artifactory`. */
+/** A web server that accepts uploads: nginx with WebDAV. Tested with the drivers `http` and `artifactory`. */
 import { driverFor } from "../../../lib/stores/driver_for.ts";
 import type { Driver } from "@tiphys/model/artifact";
 import { surroundingsOf } from "../../../lib/artifacts/testing/surroundings.ts";
 import { serve } from "./process.ts";
-import { NotHere, type ServerKind } from "./server.ts";
+import { type ServerKind, Unavailable } from "./server.ts";
 
 const PROGRAM = "/usr/sbin/nginx";
 const MODULE = "/usr/lib/nginx/modules/ngx_http_dav_ext_module.so";
@@ -17,7 +17,7 @@ function placeAt(store: string, port: number, key: string, password = "p") {
   return { store, key: `/${key}`, settings };
 }
 
-async function made(place: ReturnType<typeof placeAt>) {
+async function driverWithPlace(place: ReturnType<typeof placeAt>) {
   return { driver: await driverFor(place, surroundingsOf({ secrets: SECRETS })) as Driver, place };
 }
 
@@ -27,7 +27,7 @@ export const nginx: ServerKind = {
   async start() {
     for (const path of [PROGRAM, MODULE]) {
       if (await Deno.stat(path).then(() => true, () => false)) continue;
-      throw new NotHere(`${path} is missing: it comes with Debian's nginx-light and libnginx-mod-http-dav-ext`);
+      throw new Unavailable(`${path} is missing (Debian: nginx-light and libnginx-mod-http-dav-ext)`);
     }
     const serving = await serve((port, folder) => {
       Deno.mkdirSync(`${folder}/files`);
@@ -38,20 +38,20 @@ export const nginx: ServerKind = {
     });
     const { port } = serving;
     return {
-      asked: ["http", "artifactory"].map((store) => ({
+      subjects: ["http", "artifactory"].map((store) => ({
         name: store,
-        driver: async (through = port) => (await made(placeAt(store, through, "x"))).driver,
+        driver: async (through = port) => (await driverWithPlace(placeAt(store, through, "x"))).driver,
         place: (key: string, through = port) => placeAt(store, through, key),
         port,
-        wrongSecret: (through = port) => made(placeAt(store, through, "x", "wrong")),
-        cannot: { "AR-09": "nginx answers 500 for a name that its file system cannot hold, which may pass" },
+        wrongSecret: (through = port) => driverWithPlace(placeAt(store, through, "x", "wrong")),
+        cannot: { "AR-09": "nginx answers a name that its file system rejects with 500, which is a temporary error" },
       })),
       [Symbol.asyncDispose]: () => serving[Symbol.asyncDispose](),
     };
   },
 };
 
-/** One process, so that it ends as a whole. */
+/** The configuration of nginx. It runs as a single process, so that killing the process stops it completely. */
 function configuration(port: number, folder: string): string {
   const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map((name) =>
     `  ${name}_temp_path ${folder}/${name};`

@@ -48,7 +48,7 @@ async function main(args: string[]): Promise<void> {
   try {
     await using api = await serveReports(folder);
     await using store = await versitygw.start();
-    const port = store.asked[0]!.port!;
+    const port = store.subjects[0]!.port!;
     const around: Surroundings = { api, store: settingsAt(port), secrets: contractSecrets(), folder };
     const measured = await measureAll(await contendersOf(folder, flags.peer), around, { contents, packings, runs });
     if (flags.json) await Deno.writeTextFile(flags.json, JSON.stringify(measured, null, 2));

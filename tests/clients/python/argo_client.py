@@ -1,4 +1,4 @@
-"""The client in Python that Argo generated of its API until its release 4, against the server over `tiphys local`.
+"""Runs the Python client that Argo generated until its release 4 against the server of `tiphys local`.
 
 ADDRESS and TOKEN of the server are the arguments.
 """
@@ -51,7 +51,7 @@ NAMESPACE = "default"
 
 
 def api_of(token=TOKEN):
-    """The client of a caller."""
+    """The client with a token."""
     configuration = argo_workflows.Configuration(host=ADDRESS)
     configuration.api_key["BearerToken"] = token
     return argo_workflows.ApiClient(configuration)
@@ -61,12 +61,12 @@ API = api_of()
 WORKFLOWS = workflow_service_api.WorkflowServiceApi(API)
 TEMPLATES = workflow_template_service_api.WorkflowTemplateServiceApi(API)
 
-# Its models are of Argo's release 3: answers are taken as they come.
+# The models of this client are those of Argo's release 3, so responses are not validated against them.
 UNCHECKED = {"_check_return_type": False}
 
 
 def spec():
-    """A workflow that says its parameter."""
+    """A workflow spec that prints its parameter."""
     container = Container(image="busybox", command=["echo", "{{workflow.parameters.word}}"])
     word = IoArgoprojWorkflowV1alpha1Parameter(name="word", value="hello")
     return IoArgoprojWorkflowV1alpha1WorkflowSpec(
@@ -77,18 +77,18 @@ def spec():
 
 
 def workflow():
-    """A workflow with a name of the server's."""
+    """A workflow whose name the server generates."""
     return IoArgoprojWorkflowV1alpha1Workflow(metadata=ObjectMeta(generate_name="generated-"), spec=spec())
 
 
 def phase_of(name):
-    """The phase of a workflow; an empty one until its controller has seen it."""
+    """The phase of a workflow; empty until the controller has processed it."""
     found = WORKFLOWS.get_workflow(NAMESPACE, name, **UNCHECKED).to_dict()
     return found.get("status", {}).get("phase", "")
 
 
 def lines_of(name):
-    """The lines that a workflow's main container wrote, from a stream that the client hands out whole."""
+    """The log lines of a workflow's main container. The client returns the whole stream as one response."""
     asked = {"log_options_container": "main", "_preload_content": False}
     stream = WORKFLOWS.workflow_logs(NAMESPACE, name, **asked, **UNCHECKED)
     return [json.loads(line)["result"]["content"] for line in stream.data.decode().splitlines() if line]
@@ -101,7 +101,7 @@ def ended(name):
 
 
 def refused(error, ask, *args):
-    """Fails where a question is not refused so."""
+    """Fails unless a request is refused with this error."""
     try:
         ask(*args, **UNCHECKED)
     except error as refusal:
@@ -152,12 +152,12 @@ def submitted():
 
 
 def others():
-    """The version, cron workflows and the archive are asked for."""
+    """The version, cron workflows and the archive are read."""
     equal(info_service_api.InfoServiceApi(API).get_version(**UNCHECKED).version[:1], "v")
     crons = cron_workflow_service_api.CronWorkflowServiceApi(API)
     equal(crons.list_cron_workflows(NAMESPACE, **UNCHECKED).to_dict().get("items"), None)
     archive = archived_workflow_service_api.ArchivedWorkflowServiceApi(API)
-    # No archive is set up: as at Argo's server, that is said, or nothing is in it.
+    # No archive is configured. As with Argo's server, the list is empty or the request fails.
     try:
         equal(archive.list_archived_workflows(**UNCHECKED).to_dict().get("items"), None)
     except ApiException as error:
@@ -165,7 +165,7 @@ def others():
 
 
 def strangers():
-    """A caller whose token is nobody's is refused."""
+    """An unknown token is refused."""
     stranger = workflow_service_api.WorkflowServiceApi(api_of("Bearer nobody"))
     refused(UnauthorizedException, stranger.list_workflows, NAMESPACE)
 

@@ -1,4 +1,4 @@
-"""Cases of a client in Python: each is a function whose docstring is its title; what comes of it is a line of JSON."""
+"""Runs cases. A case is a function whose docstring is its title. Each result is printed as a line of JSON."""
 
 import json
 import time
@@ -6,11 +6,11 @@ import traceback
 
 
 class Skipped(Exception):
-    """The reason why a case cannot be asked here."""
+    """Raised by a case that cannot run here, with the reason."""
 
 
 def run(cases):
-    """Asks the cases one after another."""
+    """Runs the cases in order."""
     for case in cases:
         began = time.monotonic()
         outcome = {"case": " ".join(case.__doc__.split()).rstrip(".")}
@@ -25,14 +25,14 @@ def run(cases):
 
 
 def equal(seen, wanted, what="it"):
-    """Fails where two values are not the same, with the places where they differ."""
+    """Fails unless two values are equal. The message lists the paths at which they differ."""
     different = list(differences(seen, wanted, what))
     if different:
         raise AssertionError("; ".join(different))
 
 
 def differences(seen, wanted, place):
-    """The places of two values where they differ, with what is there."""
+    """The paths at which two values differ, with both values."""
     if isinstance(seen, dict) and isinstance(wanted, dict):
         for key in sorted({*seen, *wanted}):
             yield from differences(seen.get(key), wanted.get(key), f"{place}.{key}")
@@ -44,7 +44,7 @@ def differences(seen, wanted, place):
 
 
 def shown(value):
-    """A value as JSON where it is one."""
+    """A value as JSON, or its repr if JSON cannot represent it."""
     try:
         return json.dumps(value, sort_keys=True)
     except TypeError:
@@ -52,12 +52,12 @@ def shown(value):
 
 
 def await_fact(fact, ask, seconds=120):
-    """Asks until the answer is true, and answers with it; fails with the name of the fact when the time is over."""
+    """Calls a function until it returns a true value, and returns it. Fails with the name of the fact after a timeout."""
     end = time.monotonic() + seconds
     while True:
         answer = ask()
         if answer:
             return answer
         if time.monotonic() > end:
-            raise AssertionError(f"waited {seconds} s in vain: {fact}")
+            raise AssertionError(f"timed out after {seconds} s: {fact}")
         time.sleep(0.1)

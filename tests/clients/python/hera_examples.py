@@ -1,4 +1,4 @@
-"""Hera's examples against a server: each object is linted, created and read back, and is what was sent.
+"""Sends Hera's examples to a server: each object is linted, created, read back, and compared with the object sent.
 
 ADDRESS and TOKEN (an empty one for none) of the server, and NAMESPACE, are the arguments; RESPELLS where it writes
 quantities and empty fields anew, as Argo's does: then it is compared what is taken, and not how it is kept.
@@ -35,14 +35,14 @@ RESPELLS = sys.argv[4:] == ["RESPELLS"]
 FOLDER = pathlib.Path(os.environ["HERA_EXAMPLES"])
 sys.path.insert(0, str(FOLDER))
 
-# The examples that stand on libraries which are too large to be installed for them.
+# Examples that need libraries which are too large to install for a test.
 NEEDS = {"workflows.use_cases.parquet_pandas": "pandas"}
 
-# The objects that are refused, by Argo's server too, and why.
+# Objects that are rejected, also by Argo's server, with the error message.
 REFUSED = {
-    # Nobody supplies an input of a suspended template, which a person is meant to.
+    # An input of a suspend template without a value, which the author expects a user to supply.
     "suspend-input-duration-": "inputs.parameters.duration was not supplied",
-    # A tag stands for the name of the template that is referred to.
+    # A reference to a template whose name contains a tag.
     "workflow-of-workflows-1-": '"{{inputs.parameters.workflowtemplate}}" not found',
     "workflow-of-workflows-2-": '"{{inputs.parameters.workflowtemplate}}" not found',
 }
@@ -53,18 +53,18 @@ VERSION = "argoproj.io/v1alpha1"
 FILLED = {"name", "namespace", "uid", "resourceVersion", "generation", "creationTimestamp", "managedFields"}
 FILLED_LABELS = ("workflows.argoproj.io/creator", "workflows.argoproj.io/actor", "workflows.argoproj.io/action")
 
-# The objects that Go's types write even if they are empty.
+# Objects that Go's types serialize even if they are empty.
 OBJECTS = {
     "arguments", "inputs", "outputs", "metadata", "resources", "status",
     "basicAuth", "clientCert", "oauth2",
 }  # fmt: skip
 
-# The value that Go writes for a Kubernetes quantity that nobody set.
+# The value that Go serializes for an unset Kubernetes quantity.
 ZERO_QUANTITY = {"divisor": "0"}
 
 
-class Recording(requests.Session):
-    """A session that keeps what was sent and answered last."""
+class RecordingSession(requests.Session):
+    """A session that records the last request and response."""
 
     sent = None
     answered = None
@@ -77,10 +77,10 @@ class Recording(requests.Session):
         return response
 
 
-SESSION = Recording()
+SESSION = RecordingSession()
 SERVICE = WorkflowsService(host=ADDRESS, token=TOKEN or None, namespace=NAMESPACE, verify_ssl=False, session=SESSION)
 
-# How an object of each kind is read, and removed; templates stay, as others refer to them.
+# The functions that read and delete an object of each kind. Templates are not deleted because other objects refer to them.
 KINDS = {
     WorkflowTemplate: (SERVICE.get_workflow_template, None),
     ClusterWorkflowTemplate: (lambda name: SERVICE.get_cluster_workflow_template(name), None),
@@ -90,7 +90,7 @@ KINDS = {
 
 
 def objects_of(name):
-    """The workflows and templates that an example makes, as its own settings of Hera make them."""
+    """The workflows and templates of an example, with the example's settings of Hera."""
     global_config.reset()
     sys.modules.pop(name, None)
     with contextlib.redirect_stdout(io.StringIO()):
@@ -100,12 +100,12 @@ def objects_of(name):
 
 
 def is_filling(key, value):
-    """Whether Go's types write a field although nobody set it: empty objects, names of containers, quantities."""
+    """Whether Go's types serialize a field although it is unset: empty objects, names of containers, quantities."""
     return value == {} and key in OBJECTS or value == "" and key == "name" or ZERO_QUANTITY.get(key) == value
 
 
 def without_fillings(value):
-    """A value without the fields that Go's types write although nobody set them."""
+    """A value without the unset fields that Go's types serialize."""
     if isinstance(value, list):
         return [without_fillings(one) for one in value]
     if not isinstance(value, dict):
@@ -115,16 +115,16 @@ def without_fillings(value):
 
 
 def as_stored(kind, sent):
-    """The object as it is kept: a cron workflow that is not suspended does not say so, at Argo either."""
+    """The object as stored: like Argo's server, it omits `suspend: false` of a cron workflow."""
     if kind == "CronWorkflow" and sent["spec"].get("suspend") is False:
         return {**sent, "spec": {key: one for key, one in sent["spec"].items() if key != "suspend"}}
     return sent
 
 
 def same(stored, sent):
-    """Fails where what is stored is not what was sent, but for what a server fills."""
+    """Fails unless the stored object equals the object sent, except for the fields that a server fills."""
     sent = as_stored(sent["kind"], sent)
-    # An example writes another version, which servers do not mind.
+    # An example has another version, which servers accept.
     equal(stored.get("apiVersion", VERSION), VERSION, "apiVersion")
     equal(stored.get("kind", sent["kind"]), sent["kind"], "kind")
     if not RESPELLS:
@@ -136,7 +136,7 @@ def same(stored, sent):
 
 
 def templates():
-    """The templates that examples refer to, which Hera has as files."""
+    """The templates that examples refer to. Hera has them as YAML files."""
     kinds = {
         "workflow-template--templates": WorkflowTemplate,
         "cluster-workflow-template--clustertemplates": ClusterWorkflowTemplate,
@@ -147,7 +147,7 @@ def templates():
 
 
 def submit(one):
-    """Lints an object, creates it (or updates the one that is there), reads it back and removes it."""
+    """Lints an object, creates it (or updates an existing one), reads it back and deletes it."""
     read, remove = next(how for kind, how in KINDS.items() if isinstance(one, kind) and type(one) is kind)
     one.workflows_service = SERVICE
     if not isinstance(one, ClusterWorkflowTemplate):
@@ -162,7 +162,7 @@ def submit(one):
     same(SESSION.answered, sent)
     read_back = read(made.metadata.name)
     same(SESSION.answered, sent)
-    # What Hera understands of it is what there is.
+    # Hera's models must read the response without losing a field.
     understood = json.loads(read_back.model_dump_json(exclude_none=True, exclude_unset=True, by_alias=True))
     equal(understood["spec"], SESSION.answered["spec"], "spec as Hera reads it")
     if remove:
@@ -170,12 +170,12 @@ def submit(one):
 
 
 def missing(error):
-    """Whether an object was refused for another one that is not there."""
+    """Whether an object was rejected because it refers to a missing one."""
     return "not found" in str(error)
 
 
 class Examples:
-    """The examples, and what came of the objects of each; those that refer to others are tried again after them."""
+    """The examples, and the problems of each. An example that refers to missing objects is retried after the others."""
 
     def __init__(self):
         files = [one.relative_to(FOLDER) for one in sorted((FOLDER / "workflows").rglob("*.py"))]
@@ -195,7 +195,7 @@ class Examples:
             waiting = later
 
     def ask(self, module):
-        """Asks for one example; false where an object of it was refused for another one that is not there."""
+        """Sends the objects of one example. Returns false if one was rejected because it refers to a missing object."""
         problems = self.problems[module] = []
         self.refused[module] = []
         objects = objects_of(module)
@@ -239,7 +239,7 @@ def folder_case(folder):
 
 
 def needs_case(module, library):
-    """The case of an example that cannot be asked."""
+    """The case of an example that is skipped."""
 
     def case():
         raise Skipped(f"needs {library}")
@@ -249,7 +249,7 @@ def needs_case(module, library):
 
 
 def all_asked():
-    """Hera's examples make more than 260 objects, and no other is refused than those that Argo's server refuses"""
+    """Hera's examples create more than 260 objects, and only those that Argo's server rejects are rejected"""
     made = sum(EXAMPLES.counts.values())
     if made < 260:
         raise AssertionError(f"only {made} objects were made")

@@ -1,6 +1,6 @@
-"""Workflows of Hera that run to their end, most of them Hera's own examples: functions become steps in their image.
+"""Runs workflows of Hera to completion, most of them Hera's own examples. Their functions run as steps in an image.
 
-ADDRESS and TOKEN of the server are the arguments; "python:3.10" and other names are images with Python and Hera there.
+ADDRESS and TOKEN of the server are the arguments. The cluster must have images with Python and Hera, such as "python:3.10".
 """
 
 import importlib
@@ -34,8 +34,8 @@ NAMESPACE = "default"
 sys.path.insert(0, os.environ["HERA_EXAMPLES"])
 
 
-class Settled(requests.Session):
-    """A session that shows a workflow once its controller has seen it: Hera takes one without a phase for a mistake."""
+class PhaseAwaitingSession(requests.Session):
+    """A session that returns a workflow once it has a phase: Hera treats a workflow without a phase as an error."""
 
     def request(self, method, url, **rest):
         ask = super().request
@@ -44,17 +44,17 @@ class Settled(requests.Session):
 
         def answer():
             response = ask(method, url, **rest)
-            # A refusal counts as false.
+            # An error response is returned at once.
             return [response] if not response.ok or response.json().get("status", {}).get("phase") else []
 
         return await_fact("the controller has seen the workflow", answer)[0]
 
 
-SERVICE = WorkflowsService(host=ADDRESS, token=TOKEN, namespace=NAMESPACE, session=Settled())
+SERVICE = WorkflowsService(host=ADDRESS, token=TOKEN, namespace=NAMESPACE, session=PhaseAwaitingSession())
 
 
 def begun(workflow):
-    """A workflow that was created."""
+    """Creates a workflow and returns it."""
     workflow.workflows_service = SERVICE
     workflow.namespace = NAMESPACE
     workflow.service_account_name = None
@@ -63,13 +63,13 @@ def begun(workflow):
 
 
 def example(name):
-    """The workflow of one of Hera's examples, begun."""
+    """Creates the workflow of one of Hera's examples and returns it."""
     global_config.reset()
     return begun(importlib.import_module(f"workflows.{name}").w)
 
 
 def ended(workflow, phase="Succeeded"):
-    """The nodes of a workflow by their display names, once it has ended so."""
+    """Waits until a workflow has ended with a phase. Returns its nodes by display name."""
     status = workflow.wait(poll_interval=1).status
     said = [f"{node.display_name}: {node.message}" for node in status.nodes.values() if node.message]
     equal(status.phase, phase, f"{workflow.name} ({'; '.join(said)})")
@@ -82,7 +82,7 @@ def parameters(node):
 
 
 def log_of(workflow, container="main"):
-    """The lines that the pods of a workflow wrote."""
+    """The log lines of the pods of a workflow."""
     answer = requests.get(
         f"{ADDRESS}/api/v1/workflows/{NAMESPACE}/{workflow.name}/log",
         params={"logOptions.container": container},
@@ -92,7 +92,7 @@ def log_of(workflow, container="main"):
     return sorted(json.loads(line)["result"]["content"] for line in answer.text.splitlines() if line)
 
 
-# All that run are begun before any is waited for.
+# All workflows are created before the first is waited for, so that they run in parallel.
 RUNS = {
     name: example(name)
     for name in [
@@ -110,7 +110,7 @@ global_config.reset()
 
 
 def results():
-    """The result of a function is what the next one is called with."""
+    """The result of a function is an argument of the next one."""
     nodes = ended(RUNS["dags.passing_task_result"])
     equal(nodes["out"].outputs.result, "42")
     equal(log_of(RUNS["dags.passing_task_result"]), ["42", "42"])
@@ -124,7 +124,7 @@ def values():
 
 
 def nested():
-    """A DAG that is called twice hands its output on, and Hera's runner calls its function in the pod."""
+    """A DAG that is called twice passes its output on, and Hera's runner calls its function in the pod."""
     nodes = ended(RUNS["dags.dag_input_output"])
     first = "Hello, hello call-1!"
     equal(parameters(nodes["call-1"]), {"my-dag-output": first})
@@ -132,7 +132,7 @@ def nested():
 
 
 def fanned():
-    """A loop over what a function found is gathered by another function."""
+    """A loop runs over the result of a function, and another function aggregates its outputs."""
     nodes = ended(RUNS["loops.fan_in"])
     many = [node for name, node in nodes.items() if name.startswith("fanout(")]
     equal(len(many) > 1, True)
@@ -140,7 +140,7 @@ def fanned():
 
 
 def artifacts():
-    """Artifacts are handed from function to function: as files, and by Hera's runner as text and in a form of their own."""
+    """Artifacts are passed between functions: as files, and by Hera's runner as text and with a custom serializer."""
     ended(RUNS["artifacts.artifact_with_fanout"])
     ended(RUNS["hera_runner.runner_artifacts"])
     equal(log_of(RUNS["hera_runner.runner_artifacts"]), ["Hello, world!"])
@@ -150,7 +150,7 @@ def artifacts():
 
 
 def failing():
-    """A function that answers with an exit code fails with it, and its outputs are kept."""
+    """A function that returns an exit code fails with it, and its outputs are saved."""
     nodes = ended(RUNS["scripts.script_runner_io"], phase="Failed")
     failed = nodes["pydantic-io"]
     equal(parameters(failed), {"param-output": "42"})
@@ -158,7 +158,7 @@ def failing():
 
 
 def waited():
-    """A workflow that is created to be waited for comes back with its end, and its log is read."""
+    """create(wait=True) returns when the workflow has ended, and its log can be read."""
 
     @script()
     def say(word):
@@ -174,7 +174,7 @@ def waited():
 
 
 def suspended():
-    """A workflow waits for a person, who supplies its parameter and resumes it."""
+    """A suspended workflow waits until its parameter is supplied and it is resumed."""
     with Workflow(generate_name="suspended-", entrypoint="main") as one:
         echo = Container(
             name="echo",
@@ -216,7 +216,7 @@ def first_things():
 
 
 def retried():
-    """A workflow that was stopped has failed, and is tried again by its name."""
+    """A stopped workflow has failed, and can be retried by its name."""
     with Workflow(generate_name="stopped-", entrypoint="main") as one:
         Suspend(name="main")
     begun(one)
@@ -230,7 +230,7 @@ def retried():
 
 
 def gone_error(name):
-    """The error of a workflow that is not there."""
+    """The error of reading a workflow that does not exist."""
     try:
         SERVICE.get_workflow(name)
     except HeraException as error:

@@ -1,7 +1,7 @@
-"""The methods of Hera's service against a server with an archive and a store of artifacts.
+"""Calls the methods of Hera's service on a server with an archive and an artifact store.
 
-ADDRESS and TOKEN (an empty one for none) of the server and NAMESPACE are the arguments. The workflow "w" has failed, its
-node "w" has the artifact "report.txt" on either side, and the archive has it as "old" with the UID "uid-old".
+ADDRESS, TOKEN (may be empty) and NAMESPACE are the arguments. The workflow "w" has failed. Its node "w" has "report.txt"
+as input and as output artifact. The archive has a copy named "old" with the UID "uid-old".
 """
 
 import asyncio
@@ -48,7 +48,7 @@ REPORT = str(b"all is well")
 
 
 def service(token=TOKEN):
-    """The service as a caller asks it."""
+    """The service with a token."""
     return WorkflowsService(host=ADDRESS, token=token or None, namespace=NAMESPACE, verify_ssl=False)
 
 
@@ -56,7 +56,7 @@ SERVICE = service()
 
 
 def made(kind, **fields):
-    """An object of a kind with one step."""
+    """An object of a kind, with one template."""
     with kind(workflows_service=SERVICE, entrypoint="main", **fields) as one:
         Container(name="main", image="busybox", command=["echo"], args=["{{workflow.parameters.word}}"])
     return one
@@ -66,7 +66,7 @@ WORD = {"arguments": [Parameter(name="word", value="one")]}
 
 
 def refused(error, ask, words):
-    """Fails where a question is not refused so, in these words."""
+    """Fails unless a request is refused with this error and with these words."""
     try:
         ask()
     except error as refusal:
@@ -77,7 +77,7 @@ def refused(error, ask, words):
 
 
 def info():
-    """The version, the settings and the caller of a server are told."""
+    """The version, the settings and the user info of a server are returned."""
     equal(SERVICE.get_version().version[:1], "v")
     equal(SERVICE.get_info().managed_namespace, None)
     if TOKEN:
@@ -103,12 +103,12 @@ def workflows():
 
 
 def links():
-    """The links that Hera makes lead to the page of a workflow."""
+    """The links that Hera creates lead to the page of a workflow."""
     equal(SERVICE.get_workflow_link("w"), f"{ADDRESS}/workflows/{NAMESPACE}/w?tab=workflow")
 
 
 def ended():
-    """A workflow that failed is resubmitted and tried again."""
+    """A failed workflow is resubmitted and retried."""
     name = SERVICE.resubmit_workflow("w", WorkflowResubmitRequest()).metadata.name
     equal(name.startswith("w-"), True)
     SERVICE.delete_workflow(name)
@@ -168,7 +168,7 @@ def cron_workflows():
 
 
 def archive():
-    """Archived workflows are listed, got, resubmitted, tried again and deleted, and their labels are told."""
+    """Archived workflows are listed, got, resubmitted, retried and deleted, and their labels are listed."""
     equal([each.metadata.name for each in SERVICE.list_archived_workflows(namespace=NAMESPACE).items], ["old"])
     equal(SERVICE.get_archived_workflow("uid-old").metadata.name, "old")
     SERVICE.list_archived_workflow_label_keys(namespace=NAMESPACE)
@@ -183,7 +183,7 @@ def archive():
 
 
 def artifacts():
-    """Artifacts of live and of archived workflows are read."""
+    """Artifacts of live and archived workflows are read."""
     equal(SERVICE.get_output_artifact("w", "w", "report.txt"), REPORT)
     equal(SERVICE.get_input_artifact("w", "w", "report.txt"), REPORT)
     equal(SERVICE.get_output_artifact_by_uid("uid-old", "w", "report.txt"), REPORT)
@@ -193,7 +193,7 @@ def artifacts():
 
 
 def limits():
-    """A limit of synchronization is created, got, changed and deleted."""
+    """A synchronization limit is created, got, updated and deleted."""
     where = {"cm_name": "limits", "key": "one", "type": SyncConfigType.configmap}
     SERVICE.create_sync_limit(CreateSyncLimitRequest(limit=1, **where))
     SERVICE.update_sync_limit("one", UpdateSyncLimitRequest(limit=2, **where))
@@ -204,17 +204,17 @@ def limits():
 
 
 def refusals():
-    """Refusals are told as Hera's own errors, with their words."""
+    """Refused requests raise Hera's own errors, with the message of the server."""
     wrong = made(Workflow, generate_name="wrong-", namespace=NAMESPACE)
     refused(BadRequest, wrong.create, "{{workflow.parameters.word}}")
 
 
 def strangers():
-    """A caller whose token is nobody's is told that it is not valid."""
+    """An unknown token is refused as not valid."""
     refused(Unauthorized, lambda: service("nobody").list_workflows(), "")
 
 
-def waiting_for_nobody():
+def asynchronous():
     """Hera's asynchronous service creates, gets, lists and deletes a workflow."""
 
     async def ask():
@@ -245,5 +245,5 @@ run([
     limits,
     refusals,
     *([strangers] if TOKEN else []),
-    waiting_for_nobody,
+    asynchronous,
 ])

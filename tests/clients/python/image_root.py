@@ -1,6 +1,6 @@
-"""The root of an image of this Python, Hera and Hera's examples, and of a shell; ROOT is the argument.
+"""Builds the root of an image with this Python, Hera, Hera's examples, and a shell. ROOT is the argument.
 
-It is made of the files of this machine alone, with the libraries that they load, so that no registry is needed.
+It copies files of this machine and the libraries that they load, so that no registry is needed.
 """
 
 import importlib.util
@@ -15,7 +15,7 @@ ROOT = pathlib.Path(sys.argv[1])
 VERSION = f"python{sys.version_info.major}.{sys.version_info.minor}"
 EXAMPLES = pathlib.Path(os.environ["HERA_EXAMPLES"]) / "workflows"
 
-# Hera, and what it stands on when a function of a workflow runs.
+# Hera and its dependencies when it runs a function of a workflow.
 PACKAGES = [
     "annotated_types",
     "certifi",
@@ -39,7 +39,7 @@ LEFT_OUT = shutil.ignore_patterns(
 
 
 def copy(place, to):
-    """Copies a file or a folder, links followed."""
+    """Copies a file or a folder. Follows links."""
     if os.path.isdir(place):
         shutil.copytree(place, to, ignore=LEFT_OUT, dirs_exist_ok=True)
     else:
@@ -49,15 +49,15 @@ def copy(place, to):
 
 def loaded(file):
     """The paths of the libraries and the loader that a program or a library loads."""
-    said = subprocess.run(["ldd", file], capture_output=True, text=True, check=False).stdout
-    return {word for word in said.split() if word.startswith("/")}
+    output = subprocess.run(["ldd", file], capture_output=True, text=True, check=False).stdout
+    return {word for word in output.split() if word.startswith("/")}
 
 
 library = ROOT / "opt" / "python" / "lib" / VERSION
 copy(sysconfig.get_path("stdlib"), library)
 for name in PACKAGES:
     origin = pathlib.Path(importlib.util.find_spec(name).origin)
-    # Packages stand beside the standard library, where every build of Python looks for them.
+    # Packages are copied into the folder of the standard library, which every build of Python searches.
     copy(origin.parent, library / name) if origin.name == "__init__.py" else copy(origin, library / origin.name)
 copy(EXAMPLES, library / "workflows")
 

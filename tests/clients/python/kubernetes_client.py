@@ -1,4 +1,4 @@
-"""The client of Kubernetes in Python against the embedded API: objects of Argo's kinds, watches, pods and their logs.
+"""Runs the Kubernetes client for Python against the embedded API: objects of Argo's kinds, watches, pods and their logs.
 
 The third argument is the KUBECONFIG of `tiphys local`.
 """
@@ -33,12 +33,12 @@ def workflow(template, **metadata):
 
 
 def names(listed):
-    """The names of what a list has."""
+    """The names of the items of a list."""
     return [one["metadata"]["name"] for one in listed["items"]]
 
 
 def refusal(ask, *args):
-    """The status and the reason with which a question is refused."""
+    """The status and the reason with which a request is refused; None if it succeeds."""
     try:
         ask(*args)
     except client.ApiException as error:
@@ -55,7 +55,7 @@ def objects():
     def replaced():
         now = CUSTOM.get_namespaced_custom_object(*WORKFLOWS, "one")
         now["metadata"]["labels"]["of"] = "replaced"
-        # The controller writes meanwhile.
+        # Retried on a conflict, because the controller writes at the same time.
         return refusal(CUSTOM.replace_namespaced_custom_object, *WORKFLOWS, "one", now) is None
 
     await_fact("it is replaced", replaced)
@@ -71,7 +71,7 @@ def objects():
 
 
 def lists():
-    """A list selects by labels, and comes in pages."""
+    """A list is filtered by labels and split into pages."""
     for number in range(3):
         one = workflow(WAITS, name=f"page-{number}", labels={"of": "lists"})
         CUSTOM.create_namespaced_custom_object(*WORKFLOWS, one)
@@ -94,7 +94,7 @@ def lists():
 
 
 def watches():
-    """A watch from a list on tells of each change until the workflow has ended, and its pod and log are read."""
+    """A watch from the version of a list reports each change until the workflow has ended, and its pod and log are read."""
     since = CUSTOM.list_namespaced_custom_object(*WORKFLOWS)["metadata"]["resourceVersion"]
     name = CUSTOM.create_namespaced_custom_object(*WORKFLOWS, workflow(ECHO, generateName="seen-"))["metadata"]["name"]
     watcher = watch.Watch()
@@ -148,7 +148,7 @@ def core():
 
 
 def rights():
-    """The API says what its caller may do."""
+    """A SelfSubjectAccessReview reports the rights of the client."""
     asked = client.V1ResourceAttributes(namespace=NAMESPACE, verb="create", group="argoproj.io", resource="workflows")
     review = client.V1SelfSubjectAccessReview(spec=client.V1SelfSubjectAccessReviewSpec(resource_attributes=asked))
     equal(client.AuthorizationV1Api().create_self_subject_access_review(review).status.allowed, True)

@@ -1,7 +1,7 @@
 /** Workflows as people write them, and the installation itself. */
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { CONTAINER, PATH, VOLUME } from "@tiphys/base/constants";
-import { NotHere } from "../../artifacts/servers/server.ts";
+import { Unavailable } from "../../artifacts/servers/server.ts";
 import { restartController } from "../../install/mod.ts";
 import type { Case } from "../case.ts";
 import { nodeNamed, WorkflowRun } from "../workflow_run.ts";
@@ -124,7 +124,7 @@ export const BASICS: readonly Case[] = [
   {
     title: "the controller may not read secrets, and a pod may report its result and nothing else",
     async run({ kubectl, namespace, isForeign }) {
-      if (isForeign) throw new NotHere("the roles are those of an installed Argo");
+      if (isForeign) throw new Unavailable("the roles are those of an installed Argo");
       const account = "e2e-pod";
       await kubectl.apply(
         namespace,

@@ -8,7 +8,7 @@ import { outputOf } from "../../../scripts/command.ts";
 import { awaitFact } from "../../await_fact.ts";
 import { clusterSettings, helmProgram } from "../../cluster/mod.ts";
 import type { Kubectl } from "../../install/mod.ts";
-import { NotHere } from "../../artifacts/servers/server.ts";
+import { Unavailable } from "../../artifacts/servers/server.ts";
 import type { Case, Stage } from "../case.ts";
 
 const CHART = new URL("../../../manifests/helm/tiphys", import.meta.url).pathname;
@@ -82,14 +82,14 @@ interface Release {
 
 /**
  * Gives a release to try, and leaves nothing of it.
- * @throws {NotHere} where Helm cannot be had.
+ * @throws {Unavailable} where Helm cannot be had.
  */
 async function withRelease(stage: Stage, values: object, use: (release: Release) => Promise<void>) {
   const folder = await Deno.makeTempDir({ prefix: "helm-" });
   const helm = await helmOn(stage, folder);
   if (!helm) {
     await Deno.remove(folder, { recursive: true });
-    throw new NotHere("Helm is not there, and could not be built by Go");
+    throw new Unavailable("Helm is not there, and could not be built by Go");
   }
   const { kubectl } = stage;
   const kinds = "deployments,services,configmaps,serviceaccounts,roles,rolebindings";
@@ -122,7 +122,7 @@ export const HELM: readonly Case[] = [
     title: "the chart is installed, changed, taken back and uninstalled by Helm, and runs workflows meanwhile",
     alone: true,
     async run(stage) {
-      if (stage.isForeign) throw new NotHere("the chart installs the project's own roles");
+      if (stage.isForeign) throw new Unavailable("the chart installs the project's own roles");
       await withRelease(stage, VALUES, async ({ helm, values, objects }) => {
         await helm("install", RELEASE, CHART, "--create-namespace", "-f", values, ...PATIENCE);
         assertStringIncludes(await runs(stage), "from the chart");
@@ -145,7 +145,7 @@ export const HELM: readonly Case[] = [
     alone: true,
     async run(stage) {
       const chart = Deno.env.get("ARGO_HELM_CHART");
-      if (!chart) throw new NotHere("ARGO_HELM_CHART names no folder");
+      if (!chart) throw new Unavailable("ARGO_HELM_CHART names no folder");
       return await withRelease(stage, IN_ARGOS_CHART, async ({ helm, values }) => {
         await helm("install", RELEASE, chart, "--create-namespace", "-f", values, ...PATIENCE);
         assertStringIncludes(await runs(stage), "from the chart");

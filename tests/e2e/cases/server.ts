@@ -5,7 +5,7 @@ import { USER } from "../../../scripts/gen_server.ts";
 import { role } from "../../../scripts/manifest_objects.ts";
 import { rulesOfRoutes } from "../../../scripts/server_roles.ts";
 import { awaitServer, installServer } from "../../install/mod.ts";
-import { NotHere } from "../../artifacts/servers/server.ts";
+import { Unavailable } from "../../artifacts/servers/server.ts";
 import type { Case } from "../case.ts";
 
 const STATUS = ["--write-out", "\n%{http_code}"];
@@ -14,7 +14,7 @@ export const SERVER: readonly Case[] = [
   {
     title: "the installed server serves who has the rights, over TLS, and is asked for nothing that its account lacks",
     async run({ cluster, kubectl, namespace, isForeign }) {
-      if (!cluster.neighbour) throw new NotHere("nobody knows a place outside of the cluster that reaches it");
+      if (!cluster.neighbour) throw new Unavailable("nobody knows a place outside of the cluster that reaches it");
       if (isForeign) await awaitServer(kubectl, namespace);
       else await installServer(kubectl, namespace);
       const address = await kubectl.output(
