@@ -100,6 +100,7 @@ const CLEAN_FOLDERS: readonly string[] = [
   "tests/dst",
   "tests/images",
   "tests/prometheus",
+  "tests/scenarios",
   "ui",
 ];
 

@@ -13,9 +13,9 @@ import {
   TOKENS,
 } from "./places.ts";
 
-const DONE = scenario("http_and_plugin_templates_are_done_by_the_agent");
+const DONE = scenario("http_and_plugin_templates_run_in_the_agent");
 const NOT_STARTED = scenario("an_agent_that_does_not_start");
-const BROUGHT = scenario("plugins_that_a_workflow_brings_along");
+const BROUGHT = scenario("executorPlugins_of_a_workflow");
 
 export const AGENT_CASES: Readonly<Record<string, AskedCase>> = {
   "AG-1": { says: "Each node that is not done is a task of the workflow's task set.", tests: [DONE] },
@@ -30,11 +30,11 @@ export const AGENT_CASES: Readonly<Record<string, AskedCase>> = {
   },
   "AG-5": {
     says: "A shutdown, a timeout and a deadline end what the agent does; its pod goes with the workflow.",
-    tests: [scenario("http_templates_that_are_stopped"), [AGENT_ON_CLUSTER, "(AG-5)"]],
+    tests: [scenario("stop_of_http_templates"), [AGENT_ON_CLUSTER, "(AG-5)"]],
   },
   "AG-6": {
     says: "One pod does all tasks, unless somebody else makes it; that it cannot be made is the nodes' error.",
-    tests: [DONE, NOT_STARTED, scenario("an_agent_that_somebody_else_makes")],
+    tests: [DONE, NOT_STARTED, scenario("an_agent_pod_created_by_another_program")],
   },
   "AG-7": {
     says: "Nodes say why their agent does not run, and a timeout counts from their start.",
@@ -42,7 +42,7 @@ export const AGENT_CASES: Readonly<Record<string, AskedCase>> = {
   },
   "AG-8": {
     says: "An agent that is gone is made anew, three times at most; what was answered is not asked again.",
-    tests: [scenario("an_agent_that_ends_and_begins_again"), [
+    tests: [scenario("an_agent_that_ends_and_restarts"), [
       AGENT,
       "retry: the HTTP request of a retried workflow is sent again each time, by a new agent",
     ]],
@@ -111,7 +111,7 @@ export const AGENT_CASES: Readonly<Record<string, AskedCase>> = {
   },
   "AG-43": {
     says: "A workflow brings plugins along only where the settings allow it.",
-    tests: [BROUGHT, scenario("plugins_of_workflows_that_are_not_allowed")],
+    tests: [BROUGHT, scenario("executorPlugins_that_are_not_allowed")],
   },
   "AG-44": {
     says: "A plugin has the token of its account only where it asks for it.",

@@ -21,14 +21,14 @@ export const CRON_CASES: Readonly<Record<string, AskedCase>> = {
       [SCHEDULE, "a time that clocks show twice"],
       [SCHEDULE, "parseSchedule: rejects 7 as Sunday, and a field for seconds"],
       [SLOTS, "a schedule that never fires"],
-      cronScenario("autumn_in_Berlin"),
-      cronScenario("spring_in_Berlin"),
-      cronScenario("clocks_show_an_hour_twice_in_New_York"),
-      cronScenario("clocks_skip_an_hour_in_New_York"),
-      cronScenario("half_hours_of_a_night_in_New_York"),
-      cronScenario("half_hours_that_come_twice"),
-      cronScenario("half_an_hour_twice_on_Lord_Howe"),
-      cronScenario("midnight_that_is_skipped_in_Sao_Paulo"),
+      cronScenario("daylight_saving_ends_in_Berlin"),
+      cronScenario("daylight_saving_begins_in_Berlin"),
+      cronScenario("daylight_saving_ends_in_New_York"),
+      cronScenario("daylight_saving_begins_in_New_York"),
+      cronScenario("half_hourly_schedule_while_daylight_saving_begins"),
+      cronScenario("half_hourly_schedule_while_daylight_saving_ends"),
+      cronScenario("half_hour_daylight_saving_ends_on_Lord_Howe"),
+      cronScenario("a_skipped_midnight_in_Sao_Paulo"),
     ],
   },
   "CR-3": {
@@ -49,7 +49,7 @@ export const CRON_CASES: Readonly<Record<string, AskedCase>> = {
   },
   "CR-5": {
     says: "A condition to stop ends it for good, asked at each slot and each end.",
-    tests: [cronScenario("a_condition_stops_it"), cronScenario("a_condition_to_stop_that_is_wrong"), [
+    tests: [cronScenario("a_stopStrategy_stops_the_schedule"), cronScenario("an_invalid_stopStrategy"), [
       CRON_CONDITIONS,
       "evaluateCronStop: sees counters and labels, and the labels again as annotations",
     ]],
@@ -57,15 +57,15 @@ export const CRON_CASES: Readonly<Record<string, AskedCase>> = {
   "CR-6": { says: "One that is suspended makes nothing.", tests: [cronScenario("resumed_within_the_deadline")] },
   "CR-7": {
     says: "`when` is asked at each slot; one that is wrong is said, and is no failure.",
-    tests: [cronScenario("when_is_asked_at_each_slot"), [CRON_CONDITIONS, "bare words fail"]],
+    tests: [cronScenario("when_is_evaluated_at_each_slot"), [CRON_CONDITIONS, "bare words fail"]],
   },
   "CR-8": {
     says: "Forbid skips, Replace ends those at work, and both are counted.",
     tests: [
       [CRON, "cron: Replace stops the previous workflow, Forbid waits until it has finished"],
-      cronScenario("forbid_skips_while_one_is_at_work"),
+      cronScenario("Forbid_skips_while_a_workflow_runs"),
       cronScenario(
-        "replace_ends_those_at_work",
+        "Replace_stops_running_workflows",
       ),
       [COUNTS, "metrics: slots of a cron workflow, its concurrency policy and its errors are counted"],
     ],
@@ -87,23 +87,23 @@ export const CRON_CASES: Readonly<Record<string, AskedCase>> = {
       [CRON, "without a storm"],
       cronScenario("a_refusal_is_a_failure_of_its_slot"),
       cronScenario(
-        "trouble_is_waited_out",
+        "transient_errors_are_retried",
       ),
-      cronScenario("trouble_until_the_deadline"),
+      cronScenario("transient_errors_until_the_deadline"),
     ],
   },
-  "CR-12": { says: "What was made is active.", tests: [cronScenario("each_minute_makes_a_workflow")] },
+  "CR-12": { says: "What was made is active.", tests: [cronScenario("each_slot_creates_a_workflow")] },
   "CR-13": {
     says: "Only differences are written; a status has the counters and a phase, which is empty at first.",
     tests: [
-      cronScenario("each_minute_makes_a_workflow"),
+      cronScenario("each_slot_creates_a_workflow"),
       [CRON_STATUS, "both counters and a phase"],
       [CRON_STATUS, "cron status: a status in the form of Argo's controller is not"],
     ],
   },
   "CR-20": {
     says: "Old children go, as the limits of the history say.",
-    tests: [cronScenario("history_is_kept_as_long_as_the_limits_say"), [
+    tests: [cronScenario("the_history_limits_delete_the_oldest"), [
       CRON,
       "cron: workflows submitted manually from a cron workflow are counted, count for Forbid, and old ones are deleted",
     ]],
@@ -117,7 +117,7 @@ export const CRON_CASES: Readonly<Record<string, AskedCase>> = {
         "cron: workflows submitted manually from a cron workflow are counted, count for Forbid, and old ones are deleted",
       ],
       cronScenario(
-        "a_workflow_made_by_hand",
+        "a_workflow_submitted_manually",
       ),
     ],
   },
@@ -148,14 +148,14 @@ export const CRON_CASES: Readonly<Record<string, AskedCase>> = {
   },
   "CR-25": {
     says: "An edit that is wrong stops the old schedule and says so.",
-    tests: [cronScenario("an_edit_that_is_wrong_stops_it"), [
+    tests: [cronScenario("an_invalid_edit_stops_the_schedule"), [
       CRON,
       "cron: an invalid edit stops the schedule with a condition; it resumes when the edit is corrected",
     ]],
   },
   "CR-26": {
     says: "One that stopped goes on when its label is taken away.",
-    tests: [cronScenario("a_label_taken_away_lets_it_go_on")],
+    tests: [cronScenario("removing_the_completed_label_resumes_the_schedule")],
   },
   "CR-27": {
     says: "An object that is none says so by an event and keeps nothing else from work.",
@@ -167,7 +167,7 @@ export const CRON_CASES: Readonly<Record<string, AskedCase>> = {
   },
   "CR-29": {
     says: "Two schedules that meet make one child, also of two controllers and with a crash at any call.",
-    tests: [cronScenario("two_schedules_meet"), [CRON, "a crash at any request"], [
+    tests: [cronScenario("two_schedules_with_the_same_time"), [CRON, "a crash at any request"], [
       CRON,
       "cron: two concurrent controllers create one workflow for each slot",
     ]],

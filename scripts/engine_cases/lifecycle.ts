@@ -29,10 +29,10 @@ export const LIFECYCLE_CASES: Readonly<Record<string, AskedCase>> = {
       [LIFE, "TTL: a workflow that ended in an error has the TTL for completion, not the one for failure"],
       [LIFE, "TTL: an expired workflow is deleted with its pod"],
       scenario(
-        "time_to_live_is_over",
+        "an_expired_TTL_deletes_the_workflow",
       ),
-      scenario("time_to_live_after_success"),
-      scenario("the_time_to_live_waits_for_the_archive"),
+      scenario("secondsAfterSuccess_precedes_secondsAfterCompletion"),
+      scenario("the_TTL_waits_for_the_archive"),
       simulated("time-to-live"),
     ],
   },
@@ -40,7 +40,7 @@ export const LIFECYCLE_CASES: Readonly<Record<string, AskedCase>> = {
     says: "The time is asked for when it is over, and counts from the last end.",
     tests: [
       [LIFE, "TTL: defaults apply to a workflow that sets none, as they were when it ended"],
-      scenario("time_to_live_is_over"),
+      scenario("an_expired_TTL_deletes_the_workflow"),
     ],
   },
   "LC-3": {

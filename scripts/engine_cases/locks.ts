@@ -44,12 +44,12 @@ export const LOCK_CASES: Readonly<Record<string, AskedCase>> = {
         LOCK_ITEM,
         "parseLockKey() rejects ${JSON.stringify(text)}",
       ],
-      scenario("locks_that_are_invalid_fail_their_workflow"),
+      scenario("invalid_locks_fail_their_workflow"),
     ],
   },
   "SY-4": {
     says: "Names of locks may hold tags, which are filled in before they are asked for and given back.",
-    tests: [scenario("names_of_locks_are_made_of_inputs")],
+    tests: [scenario("lock_names_with_inputs")],
   },
   "SY-5": {
     says: "Rows of a database are named as Argo's.",
@@ -64,17 +64,20 @@ export const LOCK_CASES: Readonly<Record<string, AskedCase>> = {
   },
   "SY-11": {
     says: "A node waits Pending with the first lock that refused it, before its cache is looked at.",
-    tests: [scenario("nodes_wait_for_their_locks"), scenario("a_lock_comes_before_the_cache"), [SYNC, "(T-SY-2)"]],
+    tests: [scenario("nodes_wait_for_their_locks"), scenario("a_lock_is_acquired_before_the_cache_is_read"), [
+      SYNC,
+      "(T-SY-2)",
+    ]],
   },
   "SY-12": {
     says: "One hold spans all attempts of a retry.",
-    tests: [scenario("a_lock_outlasts_the_attempts_of_its_node"), scenario("a_retry_waits_for_its_lock")],
+    tests: [scenario("a_lock_is_held_for_all_attempts"), scenario("a_retry_waits_for_its_lock")],
   },
   "SY-13": {
     says: "A daemon gives its lock back when it is ready; what is suspended keeps its own.",
     tests: [
-      scenario("a_daemon_gives_its_lock_back_when_it_is_ready"),
-      scenario("steps_dags_and_suspension_wait_for_locks"),
+      scenario("a_daemon_releases_its_lock_when_it_is_ready"),
+      scenario("nodes_of_every_type_wait_for_locks"),
     ],
   },
   "SY-15": {
@@ -86,7 +89,7 @@ export const LOCK_CASES: Readonly<Record<string, AskedCase>> = {
   },
   "SY-16": {
     says: "Nodes that wait fail with the shutdown that ended them; those of exit handlers by Terminate only.",
-    tests: [scenario("nodes_that_wait_for_locks_are_stopped"), [SYNC, "(SY-16)"]],
+    tests: [scenario("stop_of_nodes_that_wait_for_locks"), [SYNC, "(SY-16)"]],
   },
   "SY-17": {
     says: "Stop and Terminate end a workflow that waits at once.",
@@ -126,8 +129,8 @@ export const LOCK_CASES: Readonly<Record<string, AskedCase>> = {
         LOCK_TABLE,
         "LockTable: outdated() finds waiting workflows whose answer names other holders, a few at a time, in order",
       ],
-      [LOCK_GRANTS, "those are looked at that give back a semaphore or get it"],
-      [LOCK_GRANTS, "ask for their semaphore in one decision"],
+      [LOCK_GRANTS, "only those that release or acquire a semaphore are evaluated"],
+      [LOCK_GRANTS, "request their semaphore in one decision"],
     ],
     lacks:
       "the pace of a thousand who wait: a measurement, `deno task bench --load semaphore:1000` (docs/performance.md)",
@@ -239,9 +242,9 @@ export const LOCK_CASES: Readonly<Record<string, AskedCase>> = {
   "deadlocks of locks": {
     says: "Nodes that wait for each other for ever say so, within a workflow and between several.",
     tests: [
-      [DEADLOCKS, "takes back that it waits in a deadlock"],
-      scenario("two_mutexes_in_opposite_orders_are_a_deadlock_that_is_told"),
-      scenario("a_semaphore_around_itself_is_a_deadlock_until_its_limit_is_raised"),
+      [DEADLOCKS, "deadlock: the message is removed even if an earlier decision that removed it was not written"],
+      scenario("two_mutexes_in_opposite_orders_are_a_reported_deadlock"),
+      scenario("a_nested_semaphore_is_a_deadlock_until_its_limit_is_raised"),
       [
         LOCK_DEADLOCKS,
         "deadlocks: each workflow in a cycle names the cycle, starting with the workflow that it waits for",
@@ -259,12 +262,12 @@ export const LOCK_CASES: Readonly<Record<string, AskedCase>> = {
     says:
       "What lies in a node that ended ends with it; a status in which it lies in itself is an error with its place.",
     tests: [
-      [FORGED_STATUS, "an attempt that lies in"],
+      [FORGED_STATUS, "with a finished Retry node, ends the workflow with a message that names the node"],
       [RANDOM_WORKFLOWS, "with nothing below an ended node that waits, and no lock that is held"],
     ],
   },
   "T-SY-12": {
     says: "A template that needs a lock its workflow holds is an error, where Argo waits for ever.",
-    tests: [scenario("one_lock_wanted_twice_on_the_way_down_is_an_error")],
+    tests: [scenario("a_lock_that_an_enclosing_node_holds_is_an_error")],
   },
 };

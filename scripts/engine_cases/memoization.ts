@@ -8,26 +8,26 @@ export const MEMOIZATION_CASES: Readonly<Record<string, AskedCase>> = {
     says: "A cache of the workflow's namespace comes first, where it may be read.",
     tests: [[MEMO_CACHE, "(ME-2)"]],
   },
-  "ME-3": { says: "A key that is none is refused.", tests: [scenario("memoization_that_cannot_be")] },
+  "ME-3": { says: "A key that is none is refused.", tests: [scenario("invalid_memoization")] },
   "ME-4": {
     says: "A ConfigMap that is no cache is refused, and not written to; what is not there is a miss.",
-    tests: [scenario("memoization_that_cannot_be"), [MEMO_CACHE, "(ME-4, ME-11)"]],
+    tests: [scenario("invalid_memoization"), [MEMO_CACHE, "(ME-4, ME-11)"]],
   },
   "ME-5": {
     says: "An entry that is too old is a miss; an age that is none is refused.",
-    tests: [scenario("memoized_outputs_are_remembered"), scenario("memoization_that_cannot_be")],
+    tests: [scenario("memoized_outputs_are_reused"), scenario("invalid_memoization")],
   },
   "ME-6": {
     says: "What is wrong with a cache is the error of its node, which has its own type; continueOn goes on after it.",
-    tests: [scenario("memoization_that_cannot_be")],
+    tests: [scenario("invalid_memoization")],
   },
   "ME-7": {
     says: "A hit is the end of its node: no pod, no attempts, nothing below it, outputs of the workflow too.",
-    tests: [scenario("memoized_outputs_are_remembered"), scenario("memoized_steps_dags_and_retries")],
+    tests: [scenario("memoized_outputs_are_reused"), scenario("memoized_steps_dags_and_retries")],
   },
   "ME-8": {
     says: "Looked up when a node is new or has its locks, saved when it succeeded, also what was suspended.",
-    tests: [scenario("memoized_steps_dags_and_retries"), scenario("a_lock_comes_before_the_cache"), [
+    tests: [scenario("memoized_steps_dags_and_retries"), scenario("a_lock_is_acquired_before_the_cache_is_read"), [
       MEMOIZATION,
       "(T-ME-7)",
     ]],

@@ -85,13 +85,13 @@ export const OPERATION_CASES: Readonly<Record<string, AskedCase>> = {
     says: "No retry leaves a pod or a reference behind, in trees of any shape.",
     tests: [[RETRY, "retry: no node refers to a removed one"], [RETRY, "retry: reopens nested groups up to the root"], [
       "tests/scenarios/retry_test.ts",
-      "after a retry of any workflow nothing refers",
+      "retry: nothing refers to deleted nodes, successful ones are kept, and the workflow succeeds",
     ]],
   },
   "HK-1": { says: "A display name is checked.", tests: [scenario("display_names_of_templates")] },
   "HK-3": {
     says: "A report that another controller waited for is waited for.",
-    tests: [scenario("reports_that_another_controller_waited_for")],
+    tests: [scenario("reports_that_Argo_waited_for")],
   },
   "HK-4": {
     says: "A child that people make of a cron workflow has its time, its instance and its finalizers.",
@@ -99,15 +99,18 @@ export const OPERATION_CASES: Readonly<Record<string, AskedCase>> = {
   },
   "HK-6": {
     says: "The agent does what an exit handler asks for also after a Stop.",
-    tests: [scenario("http_templates_that_are_stopped")],
+    tests: [scenario("stop_of_http_templates")],
   },
   "HK-8": {
     says: "Hooks of a node begin in the order of their names.",
-    tests: [scenario("hooks_of_a_step_begin_in_the_order_of_their_names")],
+    tests: [scenario("hooks_of_a_step_start_in_the_order_of_their_names")],
   },
   "HK-9": {
     says: "No field of a workflow is passed over in silence: each is the engine's, or somebody else's who is named.",
-    tests: [["tests/scenarios/features_test.ts", "every field that the engine answers for"]],
+    tests: [[
+      "tests/scenarios/features_test.ts",
+      "features: every field that the engine implements, and each value of its enumerations, is used by a scenario",
+    ]],
   },
   "HK-10": {
     says: "A workflow that Argo's controller began holds its locks here.",

@@ -53,9 +53,12 @@ export const KEY_CASES: Readonly<Record<string, AskedCase>> = {
     "lib/engine/pod/parts/artifact_cache_volume_test.ts",
     "a folder of its namespace",
   ]),
-  artifactRepository: key("The repository where a namespace has none.", scenario("the_repository_of_the_controller")),
+  artifactRepository: key(
+    "The repository where a namespace has none.",
+    scenario("the_artifact_repository_of_the_controller"),
+  ),
   columns: key("Read by the server."),
-  disableAgentPodCreation: key("Somebody else makes agents.", scenario("an_agent_that_somebody_else_makes")),
+  disableAgentPodCreation: key("Somebody else makes agents.", scenario("an_agent_pod_created_by_another_program")),
   executor: key("What the executor's containers are.", [
     "lib/engine/pod/parts/executor_container_test.ts",
     "uses the executor's image, pull policy",
@@ -68,7 +71,7 @@ export const KEY_CASES: Readonly<Record<string, AskedCase>> = {
     "tests/controller/images_test.ts",
     "image command: an entry in the settings has priority, and no request is sent",
   ]),
-  initialDelay: key("A new workflow is left alone.", scenario("a_new_workflow_is_left_alone_for_a_while")),
+  initialDelay: key("A new workflow is left alone.", scenario("initialDelay_postpones_a_new_workflow")),
   initlessPod: key("The layout of pods.", [CONFIG, "enabled forces a layout"], [
     CONFIG,
     "creates pods with a single container only",
@@ -129,7 +132,7 @@ export const KEY_CASES: Readonly<Record<string, AskedCase>> = {
     "podGcDelay() returns the workflow's delay",
   ]),
   podGCGracePeriodSeconds: key("The grace period of pods that are deleted."),
-  podSpecLogStrategy: key("Which pods are logged.", scenario("events_of_pods_and_none_of_workflows")),
+  podSpecLogStrategy: key("Which pods are logged.", scenario("node_events_as_pod_events")),
   resourceRateLimit: key("How many pods a second.", [
     LIFECYCLE,
     "resourceRateLimit: limits the rate of pod creation, and a workflow stopped meanwhile gets no pod",
@@ -152,7 +155,7 @@ export const KEY_CASES: Readonly<Record<string, AskedCase>> = {
     "lib/engine/spec/effective_spec_test.ts",
     "workflowDefaults: ",
   ]),
-  workflowEvents: key("Events of workflows.", scenario("events_of_pods_and_none_of_workflows")),
+  workflowEvents: key("Events of workflows.", scenario("node_events_as_pod_events")),
   workflowRestrictions: key("People run templates only.", [
     RESTRICTIONS,
     "a workflow with forbidden fields ends, and no pod of it is created",
@@ -181,7 +184,7 @@ export const VARIABLE_CASES: Readonly<Record<string, AskedCase>> = {
   BUBBLE_ENTRY_TEMPLATE_ERR: variable(
     "Whose error that of an entry is.",
     scenario(
-      "an_entry_that_cannot_be_made_and_does_not_bubble",
+      "an_entry_template_error_that_does_not_bubble_up",
     ),
   ),
   CACHE_GC_AFTER_NOT_HIT_DURATION: variable("How long entries stay.", [MEMO_CACHE, "(ME-14)"]),
@@ -192,7 +195,7 @@ export const VARIABLE_CASES: Readonly<Record<string, AskedCase>> = {
     "controller/loop/event_recorder_test.ts",
     "EventRecorder: different annotations make events distinct",
   ]),
-  EXPRESSION_TEMPLATES: variable("Tags with expressions.", scenario("expressions_that_are_switched_off_are_names")),
+  EXPRESSION_TEMPLATES: variable("Tags with expressions.", scenario("disabled_expressions_are_names")),
   INDEX_WORKFLOW_SEMAPHORE_KEYS: variable("Whether limits wake.", [SYNC, "in a ConfigMap that is not watched"]),
   LEADER_ELECTION_DISABLE: variable("Work without a lease.", [ELECTION, "without an election"]),
   LEADER_ELECTION_IDENTITY: variable("The name in the lease.", [
@@ -264,7 +267,7 @@ export const VARIABLE_CASES: Readonly<Record<string, AskedCase>> = {
   WF_DEL_PROPAGATION_POLICY: variable(
     "How what a workflow owns goes.",
     scenario(
-      "time_to_live_with_the_deletion_of_the_environment",
+      "TTL_with_a_deletion_propagation_policy",
     ),
   ),
   WORKFLOW_COMPRESSION_ALGORITHM: variable("The form of compressed nodes.", [STORED_NODES, "(LC-17)"]),
@@ -340,7 +343,10 @@ export const METRIC_CASES: Readonly<Record<string, AskedCase>> = {
       "metrics: a workflow of a template is counted as new, by phase and by duration; its pods by their pending reason",
     ]],
   },
-  pod_restarts_total: { says: "Pods that were made anew.", tests: [scenario("eviction_while_inputs_download")] },
+  pod_restarts_total: {
+    says: "Pods that were made anew.",
+    tests: [scenario("an_eviction_while_inputs_are_downloaded")],
+  },
   pods_gauge: {
     says: "Pods by their phase.",
     tests: [[OWN_METRICS, "metrics: a pod counts once for each phase that it enters"]],

@@ -131,13 +131,13 @@ export const TELEMETRY_CASES: Readonly<Record<string, AskedCase>> = {
       [NODE_EVENTS, "node events: contain the node and its start in nanoseconds"],
       [NODE_EVENTS, "node events: a node that ended without being observed as running gets"],
       scenario(
-        "a_workflow_that_timed_out_says_so_once",
+        "a_workflow_timeout_is_reported_once",
       ),
     ],
   },
   "MT-41": {
     says: "Events of nodes and workflows can be switched off, and be those of pods.",
-    tests: [scenario("events_of_pods_and_none_of_workflows"), [
+    tests: [scenario("node_events_as_pod_events"), [
       NODE_EVENTS,
       "node events: the settings can attach them to pods, or disable them",
     ]],

@@ -35,7 +35,7 @@ export const CONTROLLER_FEATURES: Features = {
   ]),
   "Node IDs of newer releases of Argo": same(
     "read and kept",
-    scenario("a_node_with_a_wider_ID_of_somebody_else_is_read"),
+    scenario("a_node_with_an_ID_of_another_engine_is_found_by_name"),
   ),
   "Manifests, quick-start manifests, kustomize, Helm values": same("same names", [
     "tests/e2e/cases/helm.ts",

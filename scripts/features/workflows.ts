@@ -19,7 +19,7 @@ export const KIND_FEATURES: Features = {
   ),
   "`workflowTemplateRef`, `templateRef`, inline templates": same(
     "merged in Argo's order",
-    scenario("a_workflow_made_from_a_template"),
+    scenario("a_workflow_of_a_WorkflowTemplate"),
     scenario("template_of_another_object"),
   ),
   "Inline templates of one name in a WorkflowTemplate": better(
@@ -29,7 +29,7 @@ export const KIND_FEATURES: Features = {
   "`workflowDefaults`, `templateDefaults`, `retryStrategy` of the workflow": same("merged as by Argo", [
     "lib/engine/spec/effective_spec_test.ts",
     "workflowDefaults: ",
-  ], scenario("defaults_of_templates_and_retries_of_a_workflow")),
+  ], scenario("templateDefaults_and_retryStrategy_of_a_workflow")),
   "Defaults in stored workflows": different(
     "merged in every pass and not written into the spec, but for the time after the end",
     "LC-2",
@@ -57,12 +57,12 @@ export const KIND_FEATURES: Features = {
   ),
   "`workflowMetadata`, `labelsFrom`": same(
     "set in the first pass",
-    scenario("labels_and_annotations_a_workflow_gives_itself"),
+    scenario("workflowMetadata_sets_labels_and_annotations"),
   ),
   "`shutdown`: Stop and Terminate": better(
     "suspended and waiting nodes end at once; Argo leaves some of them running",
-    scenario("stop_spares_exit_handlers"),
-    scenario("terminate_spares_nothing"),
+    scenario("stop_runs_exit_handlers"),
+    scenario("terminate_runs_no_exit_handler"),
   ),
   "`templateReferencing`: Strict and Secure": better(
     "decided at every depth; status fields that people write have no effect",
@@ -78,15 +78,15 @@ export const TEMPLATE_FEATURES: Features = {
     "tests/e2e/cases/basics.ts",
     "hello world succeeds",
   ], "HK-11"),
-  "`steps`": better("each group starts milliseconds after the previous one", scenario("steps_run_one_after_the_other")),
+  "`steps`": better("each group starts milliseconds after the previous one", scenario("steps_run_in_order")),
   "`dag`: `depends`, `dependencies`, `failFast`, `target`": same(
     "all task results, AnySucceeded and AllFailed included",
     ["lib/language/template/depends_test.ts", "AnySucceeded and AllFailed check"],
-    scenario("a_DAG_with_targets_runs_what_leads_to_them"),
+    scenario("a_DAG_with_targets_runs_only_their_dependencies"),
   ),
   "A DAG whose task ended in an error after all its nodes succeeded": different(
     "`Error`; Argo ends it as `Succeeded`",
-    scenario("a_task_that_errs_fails_its_DAG_whatever_its_nodes_say"),
+    scenario("a_task_that_errs_fails_its_DAG_although_its_pod_succeeded"),
   ),
   "`withItems`, `withParam`, `withSequence`": same(
     "names, order and aggregated results are Argo's",
@@ -94,18 +94,18 @@ export const TEMPLATE_FEATURES: Features = {
   ),
   "`when`, `continueOn`": same(
     "same language",
-    scenario("steps_and_tasks_go_on_after_what_may_fail"),
+    scenario("continueOn_of_steps_and_tasks"),
     scenario("loops_and_conditions_in_a_DAG"),
   ),
   "`retryStrategy`": same(
     "policies, expressions, backoff, affinity",
     scenario("retries_by_policy"),
-    scenario("retries_by_expression_and_elsewhere"),
+    scenario("retries_with_expression_and_affinity"),
     scenario("retry_with_backoff"),
   ),
   "`retryStrategy.backoff` without `limit`": different(
     "waits before each retry; Argo retries at once",
-    scenario("retry_with_backoff_and_no_limit"),
+    scenario("retry_with_backoff_without_a_limit"),
   ),
   "Exit handlers and hooks": better(
     "all run, also those of the last items of a loop",
@@ -114,7 +114,7 @@ export const TEMPLATE_FEATURES: Features = {
   ),
   "`suspend`": better(
     "a suspended workflow obeys its deadline and can be stopped",
-    scenario("a_person_supplies_a_value"),
+    scenario("a_user_supplies_an_output"),
     scenario("a_suspended_workflow_obeys_its_deadline"),
   ),
   "`containerSet`": same("dependencies and retries of containers", scenario("report_of_a_container_set")),
@@ -143,12 +143,12 @@ export const TEMPLATE_FEATURES: Features = {
   ),
   "Deadlocks of locks": better(
     "found and ended with a message; Argo waits forever",
-    scenario("two_mutexes_in_opposite_orders_are_a_deadlock_that_is_told"),
+    scenario("two_mutexes_in_opposite_orders_are_a_reported_deadlock"),
   ),
   "`parallelism`": better(
     "a daemon that is up takes no place",
     scenario("parallelism_of_a_workflow_counts_its_pods"),
-    scenario("a_daemon_that_is_up_takes_no_place_of_a_limit"),
+    scenario("a_ready_daemon_does_not_count_for_parallelism"),
   ),
   "`metrics`": same("custom metrics of workflows and templates", "MT-10", "MT-11"),
   "Template tags and expressions": better("the same language; errors name place and remedy", [
@@ -161,7 +161,7 @@ export const TEMPLATE_FEATURES: Features = {
   ]),
   "References to outputs that never come": different(
     "the node ends with an error; Argo waits forever",
-    scenario("a_reference_to_an_output_that_never_comes_ends_its_step"),
+    scenario("a_reference_to_a_missing_output_ends_its_step"),
   ),
 };
 

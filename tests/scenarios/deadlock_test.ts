@@ -1,4 +1,4 @@
-/** Deadlocks of locks in a workflow: what nodes say of one comes and goes with what is written, and costs what it is worth. */
+/** Deadlocks of locks within a workflow: their messages follow the written status, and finding them is cheap. */
 import { assert, assertEquals } from "@std/assert";
 import type { Template, Workflow } from "@tiphys/model/api";
 import type { Observed } from "@tiphys/engine";
@@ -8,7 +8,7 @@ import { Scenario } from "./scenario.ts";
 const PLACES: Template["synchronization"] = { semaphores: [{ configMapKeyRef: { name: "limits", key: "places" } }] };
 const MUTEX: Template["synchronization"] = { mutexes: [{ name: "m" }] };
 
-/** A world in which one call holds a mutex and waits for a semaphore of one place, and another the other way round. */
+/** A world with two calls: one holds a mutex and waits for a semaphore with a limit of one, the other vice versa. */
 function deadlocked(): Scenario {
   const world = new Scenario();
   const limits = { kind: "ConfigMap", metadata: { name: "limits" }, data: { places: "1" } };
@@ -30,27 +30,27 @@ function workflowOf(templates: Template[]): Workflow {
   return { metadata, spec: { entrypoint: "main", templates } };
 }
 
-/** The names of the nodes that say that they wait in a deadlock. */
-function tellers({ status }: Workflow): string[] {
+/** The names of the nodes whose message reports a deadlock. */
+function nodesInDeadlock({ status }: Workflow): string[] {
   return Object.values(status!.nodes!).filter(({ message }) => message?.includes(DEADLOCK)).map(({ name }) => name)
     .sort();
 }
 
-Deno.test("a node takes back that it waits in a deadlock also where the decision that did so before was not written", () => {
+Deno.test("deadlock: the message is removed even if an earlier decision that removed it was not written", () => {
   const world = deadlocked();
-  assertEquals(tellers(world.workflow!), ["w.a[0].s", "w.b[0].m"]);
+  assertEquals(nodesInDeadlock(world.workflow!), ["w.a[0].s", "w.b[0].m"]);
   world.run("limit default/ConfigMap/limits/places 2", "");
   for (const time of ["first", "second", "third"]) {
     const { workflow } = world.cluster.withLocks(world.workflow!, () => world.decide());
-    assertEquals([time, tellers(workflow)], [time, []]);
+    assertEquals([time, nodesInDeadlock(workflow)], [time, []]);
   }
   world.turn();
-  assertEquals(tellers(world.workflow!), []);
+  assertEquals(nodesInDeadlock(world.workflow!), []);
 });
 
-/** A world that counts how often it is asked who holds a lock. */
+/** A world that counts queries for the holder of a lock. */
 class CountingWorld extends Scenario {
-  asked = 0;
+  queries = 0;
 
   override observe(): Observed {
     const observed = super.observe();
@@ -58,15 +58,18 @@ class CountingWorld extends Scenario {
     if (!locks) return observed;
     const holders = new Map(locks.holders);
     const get = (id: string) => {
-      this.asked++;
+      this.queries++;
       return locks.holders.get(id);
     };
     return { ...observed, locks: { ...locks, holders: Object.assign(holders, { get }) } };
   }
 }
 
-/** A call each that holds its own mutex and waits in it for that of the next; that of the last leads back, or is free. */
-function rowOf(count: number, isCycle: boolean): CountingWorld {
+/**
+ * Calls that each hold a mutex and wait for the mutex of the next one. The last one waits for the first if `isCycle`,
+ * else for a free mutex.
+ */
+function chainOf(count: number, isCycle: boolean): CountingWorld {
   const world = new CountingWorld();
   const parameter = (name: string, value: string) => ({ parameters: [{ name, value }] });
   const mutexOf = (name: string) => ({ mutexes: [{ name: `m{{inputs.parameters.${name}}}` }] });
@@ -98,19 +101,19 @@ function rowOf(count: number, isCycle: boolean): CountingWorld {
   return world;
 }
 
-for (const [about, isCycle] of [["a long cycle", true], ["a long row of which the last goes on", false]] as const) {
-  Deno.test(`whether there is a deadlock in ${about} is known from each lock once`, () => {
+for (const [about, isCycle] of [["a long cycle", true], ["a long chain whose last node continues", false]] as const) {
+  Deno.test(`deadlock: each lock is read about once to find one in ${about}`, () => {
     const count = 60;
-    const world = rowOf(count, isCycle);
-    assertEquals(tellers(world.workflow!).length, isCycle ? count : 0);
-    world.asked = 0;
+    const world = chainOf(count, isCycle);
+    assertEquals(nodesInDeadlock(world.workflow!).length, isCycle ? count : 0);
+    world.queries = 0;
     world.decide();
-    assert(world.asked <= 3 * count, `${world.asked} questions about ${count} locks`);
+    assert(world.queries <= 3 * count, `${world.queries} questions about ${count} locks`);
   });
 }
 
-Deno.test("a node in a long cycle names four of its holders, from the one that it waits for on, and counts the others", () => {
-  const { status } = rowOf(6, true).workflow!;
+Deno.test("deadlock: a node in a long cycle names four holders, starting with the one that it waits for, and counts the others", () => {
+  const { status } = chainOf(6, true).workflow!;
   const { message } = Object.values(status!.nodes!).find(({ name }) => name === "w[0].a(4:4)[0].b")!;
   const part = (at: number) =>
     `w[0].a(${at}:${at}) holds default/Mutex/m${at}, and w[0].a(${at}:${at})[0].b in it waits for default/Mutex/m${

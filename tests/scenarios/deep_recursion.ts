@@ -1,6 +1,6 @@
 /**
- * Recursions as deep as they may be, in the shapes whose frames take the most of the stack: prints how each ended. A test
- * runs it in a process whose code is not optimised, where the frames are the largest.
+ * Runs recursions of maximum depth, in the shapes with the largest stack frames, and prints how each ended. A test runs
+ * it in a process with unoptimized code, in which the frames are the largest.
  */
 import { Scenario } from "./scenario.ts";
 
@@ -21,7 +21,7 @@ for (const [name, templates] of Object.entries(SHAPES)) {
   world.load(`kind: Workflow\nmetadata: {name: w}\nspec:\n${spec}`);
   world.config = { ...world.config, maxDepth: 0 };
   let messages: string[] = [];
-  // Each pass makes some of the calls.
+  // Each pass creates some of the calls.
   for (let passes = 0; passes < 100; passes++) {
     world.turn();
     messages = Object.values(world.workflow!.status?.nodes ?? {}).map(({ message = "" }) => message);

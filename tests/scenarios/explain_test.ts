@@ -1,12 +1,12 @@
-/** Reasons: whenever a scenario rests, the engine can say what it waits for. */
+/** Reasons: whenever a scenario is idle, the engine knows what it waits for. */
 import { assert } from "@std/assert";
 import { explain, isUnderWay, type Reason } from "@tiphys/engine/explain";
 import { isCompletedPhase, isFulfilled, nodesOf } from "@tiphys/model/status";
 import { Memory } from "@tiphys/engine";
 import { runScenario, Scenario } from "./scenario.ts";
 
-/** A world that asks for reasons after each command that leaves the engine with nothing to do. */
-class AskingWorld extends Scenario {
+/** A world that requests reasons after each command that leaves the engine idle. */
+class ExplainingWorld extends Scenario {
   asked = 0;
 
   override run(command: string, body: string): string {
@@ -38,10 +38,10 @@ class AskingWorld extends Scenario {
   }
 }
 
-Deno.test("whenever a scenario rests, something is under way, and every node that works or waits has its reason", () => {
+Deno.test("explain: whenever a scenario is idle, something is in progress, and every running or waiting node has a reason", () => {
   let asked = 0;
   for (const { name } of Deno.readDirSync(new URL("testdata", import.meta.url))) {
-    const world = new AskingWorld();
+    const world = new ExplainingWorld();
     try {
       runScenario(Deno.readTextFileSync(new URL(`testdata/${name}`, import.meta.url)), world);
     } catch (error) {

@@ -1,7 +1,7 @@
 /**
- * The features of the engine: every field that a workflow can set and that the engine answers for, and every word of
- * those that take one of a few. They are read from the schemas, so a new field is a feature at once, and has a scenario or
- * stands in `ELSEWHERE` with who answers for it.
+ * The features of the engine: every field of a workflow that the engine implements, and every value of its
+ * enumerations. They are read from the schemas, so a new field is a feature at once: it has a scenario, or is listed in
+ * `ELSEWHERE` with the place that tests it.
  */
 import {
   Artifact,
@@ -63,7 +63,7 @@ const SPECIFIED_BY = {
   line: "which of waiting workflows begins first: controller/loop/throttle_test.ts",
 } as const;
 
-/** Fields that are not the engine's, and who answers for them. */
+/** Fields that the engine does not implement, by the place that tests them. */
 const ELSEWHERE: Readonly<Record<keyof typeof SPECIFIED_BY, readonly string[]>> = {
   pods: [
     ...[
@@ -119,10 +119,10 @@ const ELSEWHERE: Readonly<Record<keyof typeof SPECIFIED_BY, readonly string[]>> 
   line: ["WorkflowSpec.priority"],
 };
 
-/** The word of an enumeration that means the same as an absent field, so that it is no feature. */
+/** The value of an enumeration that equals an absent field, so that it is not a feature. */
 const EMPTY_WORD = "";
 
-/** Every feature: `Schema.field`, and `Schema.field=word` for each word of a field that takes one of a few. */
+/** Every feature: `Schema.field`, and `Schema.field=value` for each value of an enumeration. */
 export function features(): string[] {
   const elsewhere = new Set(fieldsElsewhere());
   return Object.entries(schemasByField()).filter(([field]) => !elsewhere.has(field)).flatMap(([field, schema]) => {
@@ -133,7 +133,7 @@ export function features(): string[] {
   });
 }
 
-/** Fields that somebody else answers for. */
+/** Fields that are tested elsewhere. */
 export function fieldsElsewhere(): string[] {
   return Object.values(ELSEWHERE).flat();
 }

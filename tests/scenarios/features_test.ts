@@ -5,7 +5,7 @@ import { allFields, features, featuresOf, fieldsElsewhere } from "./features.ts"
 
 const FOLDER = new URL("testdata/", import.meta.url);
 
-Deno.test("every field that the engine answers for, and every word of it, is used by a scenario", () => {
+Deno.test("features: every field that the engine implements, and each value of its enumerations, is used by a scenario", () => {
   const used = new Set([...Deno.readDirSync(FOLDER)].flatMap(({ name }) => {
     const text = Deno.readTextFileSync(new URL(name, FOLDER));
     return specsOf(text).flatMap(featuresOf);
@@ -13,13 +13,13 @@ Deno.test("every field that the engine answers for, and every word of it, is use
   assertEquals(features().filter((feature) => !used.has(feature)), []);
 });
 
-Deno.test("a feature that other tests answer for is a field, named once", () => {
+Deno.test("features: an exception is an existing field that is listed once", () => {
   const elsewhere = fieldsElsewhere();
   assertEquals(elsewhere.filter((field, index) => elsewhere.indexOf(field) !== index), []);
   assertEquals(elsewhere.filter((field) => !allFields().includes(field)), []);
 });
 
-/** The specs in a scenario: of what it makes, and of how somebody changes the workflow. */
+/** The specs in a scenario: of the objects that it creates, and of patches of the workflow. */
 function specsOf(text: string): unknown[] {
   const made = [...text.matchAll(/^workflow\n(.*?)\n----$/gms)].flatMap(([, yaml = ""]) =>
     parseYaml(yaml).map(({ value }) => (value as { spec?: unknown }).spec)

@@ -1,10 +1,13 @@
-/** Statuses that no controller wrote: a pass over one ends with words that name the place, and never with a defect. */
+/**
+ * Statuses that no controller wrote: a pass ends them with a message that names the field, and never with an internal
+ * error.
+ */
 import { assertEquals } from "@std/assert";
 import type { NodeStatus, Workflow } from "@tiphys/model/api";
 import { nodeID } from "@tiphys/model/status";
 import { Scenario } from "./scenario.ts";
 
-/** Nodes of a workflow, each with its name and what it lies in. */
+/** Nodes of a workflow, each with its name and its boundary. */
 function nodesOf(
   rows: readonly [name: string, within: string, more: Partial<NodeStatus>][],
 ): Record<string, NodeStatus> {
@@ -23,7 +26,7 @@ function nodesOf(
 }
 
 for (const [about, last] of [["its child", "w.x(0)"], ["the child of its child", "w.z"]] as const) {
-  Deno.test(`an attempt that lies in ${about}, and its Retry node is over, ends the workflow with words that name the place`, () => {
+  Deno.test(`forged status: an attempt whose boundary is ${about}, with a finished Retry node, ends the workflow with a message that names the node`, () => {
     const world = new Scenario();
     const workflow: Workflow = {
       metadata: { name: "w", namespace: "default", uid: "uid-1", creationTimestamp: "2026-01-01T00:00:00Z" },

@@ -1,13 +1,13 @@
-/** The pods that delete artifacts in a scenario: what the engine asked for, and what is seen of it. */
+/** The pods of a scenario that delete artifacts: those that the engine requested, and their status. */
 import type { Pod } from "@tiphys/model/api";
 import { timeText } from "@tiphys/model/status";
 import type { Action, GarbageFacts, GarbageReport, Refusal } from "@tiphys/engine";
 
-type Made = Extract<Action, { kind: "makeCollector" }>;
+type CollectorCreation = Extract<Action, { kind: "makeCollector" }>;
 
-/** All of them, by name. */
+/** All garbage collector pods, by name. */
 export class GarbageCollectors {
-  readonly #made = new Map<string, Made>();
+  readonly #made = new Map<string, CollectorCreation>();
   readonly #pods = new Map<string, Pod>();
   readonly #vanished = new Map<string, Pod>();
   readonly #told = new Map<string, GarbageReport>();
@@ -18,7 +18,7 @@ export class GarbageCollectors {
     return { pods: this.#pods, vanished: this.#vanished, reports: this.#reports };
   }
 
-  /** Does what the engine decided, if that is about garbage. */
+  /** Applies an action of the engine if it concerns garbage. */
   act(action: Action): boolean {
     switch (action.kind) {
       case "makeCollector": {
@@ -83,7 +83,7 @@ export class GarbageCollectors {
       const wanted = Object.entries(spec.artifactsByNode ?? {}).flatMap(([nodeId, { artifacts = {} }]) =>
         Object.keys(artifacts).map((artifact) => ({ nodeId, artifact, name: `${nodeId}/${artifact}` }))
       );
-      // A name without an error stands for an artifact of which the pod tells nothing.
+      // A name without an error is an artifact that the pod does not report.
       const told = wanted.filter(({ name }) => !errors.has(name) || errors.get(name) !== undefined);
       const results = told.map(({ nodeId, artifact, name }) => ({
         nodeId,

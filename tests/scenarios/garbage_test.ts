@@ -1,4 +1,4 @@
-/** Garbage in numbers, and where workflows are restricted: what no dialogue shows well. */
+/** Garbage in large numbers and in restricted workflows, which scenarios cannot show well. */
 import { assert, assertEquals } from "@std/assert";
 import type { Artifact, NodeStatus, Workflow } from "@tiphys/model/api";
 import { FINALIZER } from "@tiphys/base/constants";
@@ -21,7 +21,7 @@ const NOTHING: Observed = {
   serviceAccount: () => undefined,
 };
 
-/** A workflow that is over, whose pods have put these artifacts out, by their nodes. */
+/** A finished workflow whose pods have these output artifacts, by node. */
 function over(nodes: Record<string, readonly Artifact[]>, spec: Workflow["spec"] = {}, status = {}): Workflow {
   const entries = Object.entries(nodes).map(([id, artifacts]): [string, NodeStatus] => [id, {
     id,
@@ -51,7 +51,7 @@ function collectorsOf(workflow: Workflow, config: Partial<EngineConfig> = {}) {
   );
 }
 
-Deno.test("twenty thousand artifacts are spread over tasks of a bounded size, each in one of them (AR-146)", () => {
+Deno.test("garbage: twenty thousand artifacts are distributed over tasks of bounded size, each in one of them (AR-146)", () => {
   const nodes = Object.fromEntries(
     Array.from({ length: 200 }, (_, node) => [
       `node-${node}`,
@@ -69,7 +69,7 @@ Deno.test("twenty thousand artifacts are spread over tasks of a bounded size, ea
   const { tasks } = collector!;
   assert(tasks.length > 3, `${tasks.length} tasks`);
   const sizes = tasks.map((task) => new TextEncoder().encode(JSON.stringify(task)).length);
-  // The text around the artifacts, their names and quotes, comes on top.
+  // The text around the artifacts, their names and quotes, is added to the limit.
   assertEquals(sizes.filter((size) => size > 1.3 * LIMITS.garbageTaskBytes), []);
   const all = tasks.flatMap(({ spec }) =>
     Object.entries(spec.artifactsByNode!).flatMap(([node, { artifacts }]) =>
@@ -79,7 +79,7 @@ Deno.test("twenty thousand artifacts are spread over tasks of a bounded size, ea
   assertEquals([all.length, new Set(all).size], [20_000, 20_000]);
 });
 
-Deno.test("secrets of the stores are mounted, each once, and one that is not there keeps the pod from nothing else", () => {
+Deno.test("garbage: each secret of the stores is mounted once, and a missing one does not prevent the pod", () => {
   const secret = { name: "cred.one", key: "k" };
   const s3 = { endpoint: "e", bucket: "b", accessKeySecret: secret, secretKeySecret: { name: "cred.one", key: "s" } };
   const own = { name: "own", s3: { ...s3, key: "own" } };
@@ -95,7 +95,7 @@ Deno.test("secrets of the stores are mounted, each once, and one that is not the
   );
 });
 
-Deno.test("a pod has the workflow's account, place and patch, and an artifact's own account and labels beside it", () => {
+Deno.test("garbage: a pod has the workflow's account, placement and patch, or an artifact's own account and labels", () => {
   const spec: Workflow["spec"] = {
     serviceAccountName: "worker",
     imagePullSecrets: [{ name: "registry" }],
@@ -120,7 +120,7 @@ Deno.test("a pod has the workflow's account, place and patch, and an artifact's 
   assertEquals([other!.pod.spec.serviceAccountName, other!.pod.metadata.annotations?.x], ["cleaner", "y"]);
 });
 
-Deno.test("a patch that cannot be read makes no pod, and is a condition", () => {
+Deno.test("garbage: an invalid patch creates no pod and sets a condition", () => {
   const spec: Workflow["spec"] = { artifactGC: { strategy: "OnWorkflowCompletion", podSpecPatch: "[" } };
   const { workflow, actions } = decide(
     over({ n: [{ name: "a", s3: { key: "a" } }] }, spec),
@@ -133,7 +133,7 @@ Deno.test("a patch that cannot be read makes no pod, and is a condition", () => 
   assert(condition?.message?.includes("Error applying PodSpecPatch"), condition?.message);
 });
 
-Deno.test("plugins that hold artifacts run beside what deletes them, with the layout that the cluster has", () => {
+Deno.test("garbage: plugins that store artifacts run in the pod that deletes them, with the layout of the cluster", () => {
   const artifactDrivers = [{ name: "mine", image: "plugin:1" }];
   const images = { "plugin:1": { entrypoint: ["/server"] } };
   const workflow = over({ n: [{ name: "a", plugin: { name: "mine", configuration: "c", key: "a" } }] });
@@ -148,7 +148,7 @@ Deno.test("plugins that hold artifacts run beside what deletes them, with the la
   }
 });
 
-Deno.test("a forged status of a restricted workflow decides neither account nor place nor secrets of deletions", () => {
+Deno.test("garbage: a forged status of a restricted workflow affects neither account nor location nor secrets", () => {
   const theirs = { endpoint: "attacker", bucket: "b", accessKeySecret: { name: "root", key: "p" } };
   const forged: Workflow["spec"] = {
     artifactGC: {
@@ -205,7 +205,7 @@ Deno.test("a forged status of a restricted workflow decides neither account nor 
   assertEquals(collector?.kind === "makeCollector" && collector.pod.spec.hostNetwork, undefined);
 });
 
-Deno.test("the archive location of a template is filled in as its pod had it", () => {
+Deno.test("garbage: the archive location of a template is resolved as for its pod", () => {
   const spec: Workflow["spec"] = {
     arguments: { parameters: [{ name: "place", value: "global-bucket" }] },
     templates: [{
@@ -223,7 +223,7 @@ Deno.test("the archive location of a template is filled in as its pod had it", (
   assertEquals(location?.s3?.bucket, "global-bucket-one");
 });
 
-Deno.test("the command of a plugin's image that nobody knows any more is asked for", () => {
+Deno.test("garbage: the command of a plugin's image is requested when it is no longer known", () => {
   const artifactDrivers = [{ name: "mine", image: "plugin:1" }];
   const workflow = over({ n: [{ name: "a", plugin: { name: "mine", configuration: "c", key: "a" } }] });
   const executor = { ...ENGINE_CONFIG.executor, artifactDrivers };

@@ -5,7 +5,7 @@ import type { LifecycleHook, NodeStatus, Template, Workflow } from "@tiphys/mode
 import { type Decision, Memory } from "@tiphys/engine";
 import { runScenario, Scenario } from "./scenario.ts";
 
-/** A DAG of up to seven tasks; each depends on some of those before it, and some of them fail. */
+/** A DAG of up to seven tasks. Each depends on some of the earlier ones, and some of them fail. */
 const dag = fc.array(fc.record({ dependencies: fc.uniqueArray(fc.nat(5), { maxLength: 3 }), fails: fc.boolean() }), {
   minLength: 1,
   maxLength: 7,
@@ -42,7 +42,7 @@ function openPods(world: Scenario): NodeStatus[] {
   });
 }
 
-/** Runs a workflow to its end: `pick` says which open pod is next to end, `onPass` sees every pass. */
+/** Runs a workflow to its end: `pick` chooses the open pod that ends next, `onPass` is called after each pass. */
 function run(world: Scenario, shape: Shape, pick: (open: number) => number, onPass: () => void = () => {}): void {
   for (let step = 0; step < 200; step++) {
     world.pass(undefined);
@@ -61,7 +61,7 @@ function worldOf(shape: Shape, options?: { retries?: number }): Scenario {
   return world;
 }
 
-Deno.test("decide() asks for nothing more once what it asked for has happened", () => {
+Deno.test("decide: requests nothing more once its actions have been applied", () => {
   fc.assert(fc.property(dag, fc.infiniteStream(fc.nat()), (shape, order) => {
     const world = worldOf(shape, { retries: 1 });
     run(world, shape, (open) => order.next().value! % open, () => {
@@ -72,7 +72,7 @@ Deno.test("decide() asks for nothing more once what it asked for has happened", 
   }));
 });
 
-Deno.test("decide() ends in the same phases whatever the order in which pods end", () => {
+Deno.test("decide: ends in the same phases whatever the order in which pods end", () => {
   fc.assert(fc.property(dag, fc.infiniteStream(fc.nat()), (shape, order) => {
     const first = worldOf(shape);
     run(first, shape, () => 0);
@@ -83,7 +83,7 @@ Deno.test("decide() ends in the same phases whatever the order in which pods end
   }));
 });
 
-Deno.test("decide() notes that no pod runs before it notes that the workflow is completed, seen or not", () => {
+Deno.test("decide: records that no pod runs before it records that the workflow is completed", () => {
   fc.assert(fc.property(dag, fc.boolean(), (shape, seen) => {
     const world = worldOf(shape);
     run(world, shape, () => 0, () => {
@@ -93,7 +93,7 @@ Deno.test("decide() notes that no pod runs before it notes that the workflow is 
   }));
 });
 
-Deno.test("decide() lets no finished node become anything else", () => {
+Deno.test("decide: a finished node does not change", () => {
   fc.assert(fc.property(dag, fc.infiniteStream(fc.nat()), (shape, order) => {
     const world = worldOf(shape, { retries: 2 });
     const ended = new Map<string, string>();
@@ -107,7 +107,7 @@ Deno.test("decide() lets no finished node become anything else", () => {
   }));
 });
 
-Deno.test("decide() needs no memory: a restart before every pass changes nothing", () => {
+Deno.test("decide: needs no memory: a restart before every pass changes nothing", () => {
   fc.assert(fc.property(dag, (shape) => {
     const first = worldOf(shape, { retries: 1 });
     run(first, shape, () => 0);
@@ -117,7 +117,7 @@ Deno.test("decide() needs no memory: a restart before every pass changes nothing
   }));
 });
 
-/** Loops, groups one after the other, steps in steps, attempts, limits: what a pass may pass over. */
+/** Loops, sequential groups, nested steps, attempts and limits: nodes that a pass may skip. */
 const loops = fc.record({
   groups: fc.array(
     fc.array(fc.record({ template: fc.constantFrom("say", "again", "part", "fan"), items: fc.nat(3) }), {
@@ -166,7 +166,7 @@ function loopsOf({ groups, parallelism, inTemplate, hooked }: Loops): Workflow {
   return { ...workflowOf([]), spec: { entrypoint: "main", parallelism, templates } as Workflow["spec"] };
 }
 
-/** Loops of DAGs with hooks and exit handlers: a pass does not come to all that changed. */
+/** Loops of DAGs with hooks and exit handlers: a pass does not reach all changes. */
 const hookedLoops = fc.record({
   outer: fc.nat(2),
   inner: fc.integer({ min: 1, max: 3 }),
@@ -207,7 +207,7 @@ function hookedLoopsOf({ outer, inner, template, handler, hooks, parallelism, ou
   return { ...workflowOf([]), spec: { entrypoint: "main", templates } as Workflow["spec"] };
 }
 
-Deno.test("decide() comes to the same with its memory as without, whether or not what it decides is written", () => {
+Deno.test("decide: has the same results with and without its memory, even if decisions are not written", () => {
   const workflow = fc.oneof(
     loops.map(loopsOf),
     hookedLoops.map(hookedLoopsOf),
@@ -236,12 +236,12 @@ Deno.test("decide() comes to the same with its memory as without, whether or not
   }));
 });
 
-/** Actions, whatever their order. */
+/** Actions, in any order. */
 function actionsOf({ actions }: Decision): string[] {
   return actions.map((action) => JSON.stringify(action)).sort();
 }
 
-Deno.test("decide() gives no node an end before it has ended, be it the attempts of a daemon that is up", () => {
+Deno.test("decide: no node has an end time before it has ended, including the attempts of a ready daemon", () => {
   const container = { image: "busybox", command: ["true"] };
   const tasks = [{ name: "served", template: "served" }, { name: "after", template: "say", depends: "served" }];
   const templates: Template[] = [
@@ -272,7 +272,7 @@ Deno.test("decide() gives no node an end before it has ended, be it the attempts
   assertEquals(world.workflow.status?.phase, "Succeeded");
 });
 
-/** Everything in an object, and the object, can be changed no more. */
+/** Freezes an object and everything in it. */
 function frozen<T>(value: T): T {
   if (typeof value !== "object" || value === null || Object.isFrozen(value)) return value;
   Object.freeze(value);
@@ -294,14 +294,14 @@ function answerOf(decision: Decision) {
 }
 
 /**
- * A world that asks, each time, an engine without memory the same question. What it hands in is frozen, and decisions are
- * read when all is over.
+ * A world that compares each decision with that of an engine without memory. Inputs are frozen, and decisions are
+ * compared at the end.
  */
-class DoubtingWorld extends Scenario {
+class ComparingWorld extends Scenario {
   readonly #asked: { readonly known: Decision; readonly fresh: ReturnType<typeof answerOf> }[] = [];
-  /** Whether the memory is to be lost before the next decision. */
+  /** Whether the memory is lost before the next decision. */
   forgets = () => false;
-  /** Whether a decision is also made, and not written, after each fact. */
+  /** Whether a decision is also made after each fact, without being written. */
   isHasty = false;
 
   override decide(): Decision {
@@ -318,7 +318,7 @@ class DoubtingWorld extends Scenario {
     return answer;
   }
 
-  /** Reads all decisions, the last first. */
+  /** Compares all decisions, the last first. */
   check(): void {
     for (const { known, fresh } of this.#asked.reverse()) assertEquals(answerOf(known), fresh);
   }
@@ -328,11 +328,11 @@ const folder = new URL("testdata/", import.meta.url);
 
 for (const { name } of [...Deno.readDirSync(folder)].sort((a, b) => a.name.localeCompare(b.name))) {
   const title = name.replace(/\.txt$/, "").replaceAll("_", " ");
-  Deno.test(`decide() answers alike whenever its memory is lost: ${title}`, () => {
+  Deno.test(`decide: has the same results whenever its memory is lost: ${title}`, () => {
     const text = Deno.readTextFileSync(new URL(name, folder));
     fc.assert(
       fc.property(fc.infiniteStream(fc.boolean()), (loses) => {
-        const world = new DoubtingWorld();
+        const world = new ComparingWorld();
         world.forgets = () => loses.next().value!;
         assertEquals(runScenario(text, world), text);
         world.check();
@@ -341,9 +341,9 @@ for (const { name } of [...Deno.readDirSync(folder)].sort((a, b) => a.name.local
     );
   });
 
-  Deno.test(`decide() answers alike whether it hears of facts one at a time or all at once: ${title}`, () => {
+  Deno.test(`decide: has the same results whether facts arrive one at a time or all at once: ${title}`, () => {
     const text = Deno.readTextFileSync(new URL(name, folder));
-    const world = new DoubtingWorld();
+    const world = new ComparingWorld();
     world.isHasty = true;
     assertEquals(runScenario(text, world), text);
     world.check();

@@ -1,4 +1,4 @@
-/** The limits of what a pass, and a workflow, may make: counted before it is made, whichever way it comes. */
+/** The limits on nodes and actions of a pass and of a workflow: checked before anything is created. */
 import { assertEquals, assertMatch } from "@std/assert";
 import type { Workflow } from "@tiphys/model/api";
 import { Scenario } from "./scenario.ts";
@@ -10,7 +10,7 @@ function worldOf(spec: string): Scenario {
   return world;
 }
 
-/** Passes until the workflow is over; those that ask for no further pass are followed by the end of all pods. */
+/** Passes until the workflow has finished. When no further pass is requested, all pods end. */
 function run(world: Scenario): { status: NonNullable<Workflow["status"]>; passes: number } {
   for (let passes = 1; passes <= 2000; passes++) {
     const decision = world.decide();
@@ -53,7 +53,7 @@ const RECURSIONS: Record<string, string> = {
 };
 
 for (const [name, templates] of Object.entries(RECURSIONS)) {
-  Deno.test(`a template that calls itself ${name} ends its workflow at the limit of nodes`, () => {
+  Deno.test(`limits: a template that calls itself ${name} ends its workflow at the limit of nodes`, () => {
     const { status } = run(limitNodes(worldOf(`entrypoint: main\ntemplates:\n${templates}`), 1000));
     assertEquals(status.phase, "Error");
     assertMatch(status.message!, /^a workflow may have 1000 nodes, and node w.* would be one more$/);
@@ -83,7 +83,7 @@ const SHAPES: Record<string, string> = {
 };
 
 for (const [name, templates] of Object.entries(SHAPES)) {
-  Deno.test(`${name} made in many passes comes to the same as made in one`, () => {
+  Deno.test(`limits: ${name} has the same result in many passes as in one`, () => {
     const spec = `entrypoint: main\nonExit: say\ntemplates:\n${templates}`;
     const whole = run(worldOf(spec));
     const world = worldOf(spec);
@@ -98,7 +98,7 @@ for (const [name, templates] of Object.entries(SHAPES)) {
   });
 }
 
-Deno.test("a pass that may make no more asks for the next at once, and its decision is to be written", () => {
+Deno.test("limits: a pass at its limit requests the next at once, and its decision is written", () => {
   const world = worldOf(`entrypoint: main\ntemplates:\n${SHAPES["a loop of steps"]}`);
   let millis = 0;
   world.elapsed = () => millis += 20;
@@ -107,7 +107,7 @@ Deno.test("a pass that may make no more asks for the next at once, and its decis
   assertEquals(Object.keys(workflow.status!.nodes!).length < 20, true);
 });
 
-Deno.test("the inputs of all children of a loop are counted together", () => {
+Deno.test("limits: the inputs of all children of a loop are counted together", () => {
   const world = worldOf(`entrypoint: main
 arguments: {parameters: [{name: big, value: ${"x".repeat(1_000_000)}}]}
 templates:
@@ -121,7 +121,7 @@ templates:
   );
 });
 
-Deno.test("arguments that double with each call end at the limit of a node", () => {
+Deno.test("limits: arguments that double with each call end at the limit of a node", () => {
   const world = worldOf(`entrypoint: main
 templates:
 - name: main
@@ -134,7 +134,7 @@ templates:
   );
 });
 
-Deno.test("a recursion as deep as it may be ends at the limit, and not at the stack, in code that is not optimised", async () => {
+Deno.test("limits: a recursion of maximum depth ends at the limit, not by a stack overflow, in unoptimized code", async () => {
   const program = new URL("deep_recursion.ts", import.meta.url).pathname;
   const flags = "--v8-flags=--no-opt,--no-maglev,--no-sparkplug";
   const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
@@ -146,7 +146,7 @@ Deno.test("a recursion as deep as it may be ends at the limit, and not at the st
   assertEquals(lines.length, 4);
 });
 
-Deno.test("a recursion that is allowed to be deep ends before the stack does", () => {
+Deno.test("limits: a recursion with a high depth limit ends before the stack overflows", () => {
   const world = worldOf("entrypoint: main\ntemplates:\n- {name: main, steps: [[{name: a, template: main}]]}");
   world.config = { ...world.config, maxDepth: 0 };
   const { status } = run(world);

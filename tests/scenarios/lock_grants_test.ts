@@ -1,6 +1,6 @@
 /**
- * Many calls of one workflow that share a semaphore: all ask for it at once, and a grant costs a pass what it changes,
- * however many wait.
+ * Many calls of one workflow that share a semaphore: all request it at once, and the cost of a grant to a pass does not
+ * depend on the number of waiters.
  */
 import { assert, assertEquals } from "@std/assert";
 import type { ConfigMap, Template, Workflow } from "@tiphys/model/api";
@@ -10,9 +10,9 @@ import { type Decision, Memory } from "@tiphys/engine";
 import { START_RULES, type StartRule } from "../../lib/engine/templates/start_rule.ts";
 import { Scenario } from "./scenario.ts";
 
-/** A world that notes which calls are looked at, and how many ask for locks in one decision. */
+/** A world that records which calls are evaluated, and how many request locks in one decision. */
 class WatchedWorld extends Scenario {
-  /** The nodes that were asked about since this was emptied. */
+  /** The nodes that were evaluated since this list was emptied. */
   looks: string[] = [];
   decisions = 0;
   mostAsks = 0;
@@ -32,7 +32,7 @@ class WatchedWorld extends Scenario {
     return decision;
   }
 
-  /** Passes until nothing is left to do; the most claims that stood in the table between them. */
+  /** Passes until the engine is idle. Returns the largest number of claims in the table between passes. */
   rest(): number {
     let claims = 0;
     for (let passes = 0; this.pass(undefined) !== "nothing"; passes++) {
@@ -56,7 +56,7 @@ const LOCKED: Template = {
   container: { image: "busybox", command: ["true"] },
 };
 
-/** Ways in which many calls may lie in a workflow. */
+/** Ways in which a workflow may contain many calls. */
 const SHAPES: Readonly<Record<string, (count: number) => Omit<Template, "name">>> = {
   "the steps of a loop": (count) => ({
     steps: [[{ name: "a", template: "locked", withSequence: { count: String(count) } }]],
@@ -84,7 +84,7 @@ function worldOf(main: Omit<Template, "name">, spec: Partial<Workflow["spec"]> =
 }
 
 for (const [shape, mainOf] of Object.entries(SHAPES)) {
-  Deno.test(`a thousand calls, ${shape}, ask for their semaphore in one decision`, () => {
+  Deno.test(`locks: a thousand calls, ${shape}, request their semaphore in one decision`, () => {
     const world = worldOf(mainOf(1000));
     world.rest();
     assertEquals(world.mostAsks, 1000);
@@ -92,7 +92,7 @@ for (const [shape, mainOf] of Object.entries(SHAPES)) {
     assertEquals(world.open().length, 10);
   });
 
-  Deno.test(`a thousand calls, ${shape}, ask for their semaphore in the time that a pass may take`, () => {
+  Deno.test(`locks: a thousand calls, ${shape}, request their semaphore within the time limit of passes`, () => {
     const world = worldOf(mainOf(1000));
     let millis = 0;
     world.elapsed = () => millis++;
@@ -101,7 +101,7 @@ for (const [shape, mainOf] of Object.entries(SHAPES)) {
     assertEquals(world.cluster.locks.answersOf("default/w")!.size, 1000);
   });
 
-  Deno.test(`of a thousand calls, ${shape}, those are looked at that give back a semaphore or get it`, () => {
+  Deno.test(`locks: of a thousand calls, ${shape}, only those that release or acquire a semaphore are evaluated`, () => {
     const world = worldOf(mainOf(1000));
     world.rest();
     world.decide();
@@ -117,7 +117,7 @@ for (const [shape, mainOf] of Object.entries(SHAPES)) {
 
   for (const isOfWorkflow of [true, false]) {
     const whose = isOfWorkflow ? "the workflow" : "the template";
-    Deno.test(`no more calls, ${shape}, ask for a semaphore than the parallelism of ${whose} lets start`, () => {
+    Deno.test(`locks: no more calls, ${shape}, request a semaphore than the parallelism of ${whose} allows`, () => {
       const limit = { parallelism: 3 };
       const world = worldOf({ ...mainOf(20), ...(isOfWorkflow ? {} : limit) }, isOfWorkflow ? limit : {});
       const ended = new Set<string>();
@@ -133,7 +133,7 @@ for (const [shape, mainOf] of Object.entries(SHAPES)) {
     });
   }
 
-  Deno.test(`calls that share a semaphore, ${shape}, come to the same whenever the engine's memory is lost`, () => {
+  Deno.test(`locks: calls that share a semaphore, ${shape}, have the same results whenever the engine's memory is lost`, () => {
     const world = worldOf(mainOf(25));
     for (let step = 0; step < 200 && !world.workflow!.status?.finishedAt; step++) {
       const answerOf = ({ workflow, actions, requeueAt, notes, locks }: Decision) => ({
@@ -152,7 +152,7 @@ for (const [shape, mainOf] of Object.entries(SHAPES)) {
   });
 }
 
-Deno.test("an exit handler gets the lock of its call before the calls that wait for it", () => {
+Deno.test("locks: an exit handler gets the lock of its call before the waiting calls", () => {
   const count = 20;
   const world = worldOf({
     dag: {

@@ -1,11 +1,11 @@
-/** Retries by hand: workflows of every shape fail at random, are made to go on, and come to a good end. */
+/** Manual retries: workflows of every shape fail at random, are retried, and succeed. */
 import { assert, assertEquals } from "@std/assert";
 import type { NodeStatus, Template, Workflow } from "@tiphys/model/api";
 import { isActiveSuspend, isCompletedPhase, isFailure, isOver, nodesOf, podNameOf } from "@tiphys/model/status";
 import { formulateRetry, resumeWorkflow, setNodes } from "@tiphys/engine/workflow_actions";
 import { Scenario } from "./scenario.ts";
 
-/** Numbers that are the same every time. */
+/** Random numbers with a fixed seed. */
 class Chance {
   #state: number;
 
@@ -27,7 +27,7 @@ class Chance {
   }
 }
 
-/** A workflow of a few templates that call each other; no more than `depth` deep. */
+/** A workflow of a few templates that call each other, no more than `depth` deep. */
 function randomWorkflow(chance: Chance): Workflow {
   const templates: Template[] = [];
   const main = holder(chance, templates, 2);
@@ -65,7 +65,7 @@ function anything(chance: Chance, templates: Template[], depth: number): string 
 
 function call(chance: Chance, templates: Template[], depth: number) {
   const template = anything(chance, templates, depth);
-  // As in the peer, what comes after a retried task with an exit handler hangs below the handler, and takes its phase.
+  // As in Argo, a successor of a retried task with an exit handler is a child of the handler, and takes its phase.
   const isRetried = templates.find(({ name }) => name === template)?.retryStrategy !== undefined;
   return {
     template,
@@ -101,7 +101,7 @@ function dependsOn(chance: Chance, earlier: readonly string[]) {
   return { depends: [first, ...others].map(term).join(chance.oneIn(3) ? " || " : " && ") };
 }
 
-/** Plays a workflow to its end: `fails` says it of each thing that can. */
+/** Runs a workflow to its end: `fails` decides for each node that can fail. */
 function play(world: Scenario, fails: () => boolean): void {
   for (let passes = 0; passes < 400; passes++) {
     const quiet = world.pass("+1s") === "nothing";
@@ -141,12 +141,12 @@ function end(world: Scenario, node: NodeStatus, failed: boolean): void {
   world.pods.set(node.id, { ...pod, status: { ...pod.status, containerStatuses } });
 }
 
-/** A node but for what it says about others. */
+/** A node without its references to others. */
 function itself({ children: _c, outboundNodes: _o, ...node }: NodeStatus) {
   return node;
 }
 
-/** Takes a retry: what it deletes goes, and the controller sees the workflow that was written. */
+/** Applies a retry: deletes the pods, and lets the controller see the written workflow. */
 function retry(world: Scenario, options: Parameters<typeof formulateRetry>[1] = {}): void {
   const before = world.workflow!;
   const { workflow, podsToDelete } = formulateRetry(before, options, world.now);
@@ -172,7 +172,7 @@ function retry(world: Scenario, options: Parameters<typeof formulateRetry>[1] = 
   world.restart();
 }
 
-Deno.test("after a retry of any workflow nothing refers to what is gone, what succeeded is kept, and it comes to a good end", () => {
+Deno.test("retry: nothing refers to deleted nodes, successful ones are kept, and the workflow succeeds", () => {
   let failed = 0;
   for (let seed = 1; failed < 150; seed++) {
     const chance = new Chance(seed);
@@ -202,7 +202,7 @@ Deno.test("after a retry of any workflow nothing refers to what is gone, what su
   }
 });
 
-Deno.test("a stopped suspended node waits again after a retry, and what follows it runs", () => {
+Deno.test("retry: a stopped suspended node waits again, and its successors run", () => {
   const world = worldOf(`
     spec:
       entrypoint: main
@@ -232,7 +232,7 @@ Deno.test("a stopped suspended node waits again after a retry, and what follows 
   assertEquals(world.node("after").phase, "Succeeded");
 });
 
-Deno.test("a group that failed by an expression is judged anew after a retry", () => {
+Deno.test("retry: a group that failed by an expression is evaluated again", () => {
   const world = worldOf(`
     spec:
       entrypoint: main
@@ -252,7 +252,7 @@ Deno.test("a group that failed by an expression is judged anew after a retry", (
   assertEquals(world.node("a").phase, "Succeeded");
 });
 
-Deno.test("a workflow of a template is retried with other arguments", () => {
+Deno.test("retry: a workflow of a WorkflowTemplate accepts other arguments", () => {
   const world = new Scenario();
   world.load(`
 kind: WorkflowTemplate
@@ -277,7 +277,7 @@ spec: {workflowTemplateRef: {name: base}}
   assert(made?.endsWith('["echo","new"]'), made);
 });
 
-Deno.test("a workflow whose template was missing begins anew once it is there", () => {
+Deno.test("retry: a workflow whose template was missing restarts from scratch once it exists", () => {
   const world = worldOf(`
     spec: {workflowTemplateRef: {name: base}}`);
   world.pass(undefined);

@@ -1,32 +1,33 @@
 /**
- * Scenarios: a workflow, then a dialogue between the engine and the world, as text that is read without being run.
+ * Scenarios: a workflow and a list of events, as text that can be read without running it.
  *
- * A file is a list of commands, each followed by `----` and what came of it, then an empty line:
+ * A file is a list of commands. `----` and the results follow each command, then an empty line:
  *
- *     workflow              the YAML of a workflow (and of templates and ConfigMaps before it), indented or not, until `----`
- *     pass [+DURATION]      time passes, then the engine decides; shows what changed
- *     pod NODE PHASE [exit=N] [message=TEXT]   the pod of a node is seen in this phase
- *     seen NODE [host=NAME] the pod of a node is seen with the status of the body, YAML, until `----`
- *     delete NODE           somebody deletes its pod, which our finalizer holds
- *     gone NODE             its pod vanishes
- *     opened NODE           its executor opens the report: main was let go
- *     report NODE           its executor says that main ended well, before the pod is seen to have ended
- *     result NODE [result=TEXT] [NAME=VALUE ...] [artifact:NAME[@STRATEGY]=KEY ...]   its executor reports, the report is whole
- *     collector POD PHASE   the pod that deletes artifacts is seen in this phase
- *     collected POD [NODE/ARTIFACT[=ERROR] ...]   it ended, and told this: all else was deleted
- *     lost POD              it vanishes
- *     refuse POD MESSAGE    the API server does not let it be made
- *     remove                somebody deletes the workflow
- *     agent PHASE           the agent's pod is seen in this phase, with the status of the body, or it is `gone`
- *     answer NODE PHASE [message=TEXT] [result=TEXT] [NAME=VALUE ...]   the agent says this of a node, or of `id:ID`
- *     config JSON           other settings of the engine
- *     baseline SECONDS [NAME=SECONDS ...]   a workflow like this one took so long, its nodes by what follows its name
- *     ask NAME TYPE KEY [priority=N]   another workflow asks for a lock; shows what becomes of it
- *     give NAME             another workflow gives back what it has
+ *     workflow              the YAML of a workflow, after templates and ConfigMaps, indented or not, until `----`
+ *     pass [+DURATION]      time passes, then the engine decides; shows the changes
+ *     pod NODE PHASE [exit=N] [message=TEXT]   the pod of a node has this phase
+ *     seen NODE [host=NAME] the pod of a node has the status in the body, YAML, until `----`
+ *     delete NODE           a user deletes its pod, which the finalizer holds
+ *     gone NODE             its pod disappears
+ *     opened NODE           its executor opens the report: main has started
+ *     report NODE           its executor reports that main succeeded, before the pod is seen to have ended
+ *     result NODE [result=TEXT] [NAME=VALUE ...] [artifact:NAME[@STRATEGY]=KEY ...]   its executor completes the report
+ *     collector POD PHASE   the pod that deletes artifacts has this phase
+ *     collected POD [NODE/ARTIFACT[=ERROR] ...]   it ended and reported these: all others were deleted
+ *     lost POD              it disappears
+ *     refuse POD MESSAGE    the API server refuses to create it
+ *     remove                a user deletes the workflow
+ *     agent PHASE           the agent's pod has this phase and the status in the body, or it is `gone`
+ *     answer NODE PHASE [message=TEXT] [result=TEXT] [NAME=VALUE ...]   the agent reports this of a node, or of `id:ID`
+ *     config JSON           changes settings of the engine
+ *     baseline SECONDS [NAME=SECONDS ...]   the duration of an earlier workflow, and of its nodes by the part of their
+ *                           name after the workflow's name
+ *     ask NAME TYPE KEY [priority=N]   another workflow requests a lock; shows the result
+ *     give NAME             another workflow releases its locks
  *     limit KEY N           the limit of a semaphore that is in use changes
- *     patch JSON            somebody changes the workflow (a merge patch)
+ *     patch JSON            a user changes the workflow (a merge patch)
  *
- * NODE is a display name (or a full name where that is ambiguous).
+ * NODE is a display name (or a full name if that is ambiguous).
  */
 import {
   type ArtifactGCStrategy,
@@ -64,13 +65,13 @@ import { ENGINE_CONFIG } from "../../simulate/engine_config.ts";
 import { timeText } from "@tiphys/model/status";
 import { leftBehind } from "./left_behind.ts";
 
-/** Settings of a controller that nobody configured; pods have the finalizer here. */
+/** The settings of an unconfigured controller; pods have the finalizer here. */
 const CONFIG: EngineConfig = {
   ...ENGINE_CONFIG,
   executor: { ...ENGINE_CONFIG.executor, image: "argoexec:test", statusFinalizer: true },
 };
 
-/** A machine on which nothing happens by itself: the dialogue says what is seen of pods. */
+/** A machine on which nothing happens by itself: the scenario sets the status of pods. */
 const UNTOUCHED: Machine = {
   takeTask() {},
   takeAgent: (made) => ({ ...made, status: { phase: "Pending" } }),
@@ -81,7 +82,7 @@ const UNTOUCHED: Machine = {
 /** Begins the name of an artifact in a report. */
 const ARTIFACT = "artifact:";
 
-/** One scenario as it is played: what the engine sees, and what became of its actions. */
+/** A running scenario: what the engine observes, and the results of its actions. */
 export class Scenario {
   workflow: Workflow | undefined;
   config = CONFIG;
@@ -95,17 +96,17 @@ export class Scenario {
   readonly results = this.cluster.taskResults;
   readonly garbage = new GarbageCollectors();
   memory = new Memory();
-  /** The number of pods that may be asked for in one pass; without it, all. */
+  /** How many pods a pass may request; unlimited without it. */
   podRoom: number | undefined;
-  /** The baseline by which the engine estimates durations; undefined for none. */
+  /** The baseline by which the engine estimates durations; undefined without one. */
   baseline: Observed["baseline"];
   now = new Date("2026-01-01T00:00:00Z");
-  /** Whether what the last pass gave back answered somebody who waits for a lock: another pass is due. */
+  /** Whether a release in the last pass granted a lock to a waiter: another pass is due. */
   isAnswered = false;
-  /** The clock of a pass, milliseconds. */
+  /** The clock of a pass, in milliseconds. */
   elapsed = () => 0;
 
-  /** The controller starts anew: only what is in the cluster remains. */
+  /** Restarts the controller: only the objects of the cluster remain. */
   restart(): void {
     this.memory = new Memory();
     this.workflow = structuredClone(this.workflow);
@@ -176,7 +177,7 @@ export class Scenario {
         return "ok";
       case "agent": {
         const pod = this.cluster.agent;
-        if (!pod) throw new Error("There is no agent");
+        if (!pod) throw new Error("The scenario has no agent");
         const status = parseYaml(body)[0]?.value as Pod["status"];
         this.cluster.agent = first === "gone"
           ? undefined
@@ -211,7 +212,7 @@ export class Scenario {
     return "ok";
   }
 
-  /** Takes an object that the workflow speaks of. */
+  /** Adds an object that the workflow refers to. */
   addObject(object: { readonly kind: string; readonly metadata: { readonly name: string } }): void {
     const { name } = object.metadata;
     switch (object.kind) {
@@ -222,11 +223,11 @@ export class Scenario {
       case "ConfigMap":
         return void this.#objects.configMaps.set(name, object as unknown as ConfigMap);
       default:
-        throw new Error(`No scenario knows a ${object.kind}`);
+        throw new Error(`A scenario cannot contain a ${object.kind}`);
     }
   }
 
-  /** The engine's view of the world as it is. */
+  /** The engine's observation of the current state. */
   observe(): Observed {
     const { baseline } = this;
     const garbage = this.workflow && isKeptForGarbage(this.workflow) ? this.garbage.facts : undefined;
@@ -240,7 +241,7 @@ export class Scenario {
     };
   }
 
-  /** The decision of the engine; nothing happens yet. */
+  /** The decision of the engine, which is not applied yet. */
   decide(memory = this.memory): Decision {
     return decide(this.workflow!, this.observe(), this.now, this.config, memory, this.elapsed);
   }
@@ -261,7 +262,7 @@ export class Scenario {
     return lines.length ? lines.join("\n") : "nothing";
   }
 
-  /** The engine decides and all of it happens: a pass for those who do not read what changed. */
+  /** Makes a pass: the engine decides, and all actions are applied. */
   turn(): Decision {
     const decision = this.cluster.withLocks(this.workflow!, () => this.decide());
     this.workflow = decision.workflow;
@@ -303,7 +304,7 @@ export class Scenario {
     return "ok";
   }
 
-  /** The pod of a node is seen in a phase: for those who have the node, as looking for a name goes through all of them. */
+  /** Sets the phase of a node's pod, without the search for the node's name. */
   setPodOf(node: NodeStatus, phase: string, options: readonly string[] = []): void {
     const pod = this.pods.get(node.id);
     if (!pod) throw new Error(`Node "${node.name}" has no pod`);
@@ -364,7 +365,7 @@ export class Scenario {
     return "ok";
   }
 
-  /** A report as the pod makes it that the node has now; without one, as it is. */
+  /** Stores a report, sealed by the node's current pod, or unsealed without a pod. */
   setReport(id: string, report: WorkflowTaskResult): void {
     const pod = this.pods.get(id);
     this.results.set(id, pod ? sealed(pod, report) : report);
@@ -441,7 +442,7 @@ function problemOf({ conditions }: NonNullable<Workflow["status"]>): string | un
   return found && `${found.status}: ${found.message}`;
 }
 
-/** New labels or annotations that are its author's, not Argo's. */
+/** New labels or annotations of the workflow's author, which do not belong to Argo. */
 function ownEntries(what: "label" | "annotation", before: Workflow, after: Workflow): string[] {
   const was = before.metadata[`${what}s`] ?? {};
   return Object.entries(after.metadata[`${what}s`] ?? {})
@@ -461,7 +462,7 @@ function nodeLine(node: NodeStatus): string {
   const outputs = node.outputs ? ` outputs ${JSON.stringify(node.outputs)}` : "";
   const { memoizationStatus: memo } = node;
   const memoized = memo ? ` memo ${memo.cacheName}/${memo.key} ${memo.hit ? "hit" : "miss"}` : "";
-  // The progress of a pod that counts as one is not printed: its phase says it.
+  // The progress of a single pod is not printed: its phase shows it.
   const isCounted = node.type === "Pod" && node.progress !== undefined && !node.progress.endsWith("/1");
   const estimate = node.estimatedDuration === undefined ? "" : ` estimated ${node.estimatedDuration}s`;
   const progress = isCounted ? ` progress ${node.progress}` : "";
@@ -560,20 +561,20 @@ function describe(action: Action): string {
   }
 }
 
-/** The artifacts that a task is to delete, by their nodes, with their keys. */
+/** The artifacts that a task deletes, by node, with their keys. */
 function garbageOf({ artifactsByNode = {} }: WorkflowArtifactGCTask["spec"]): string {
   return Object.entries(artifactsByNode).flatMap(([node, { artifacts = {} }]) =>
     Object.values(artifacts).map((artifact) => `${node}/${artifact.name}=${keyOf(artifact)}`)
   ).join(" ");
 }
 
-/** The place to which a pod's executor brings artifacts that name none. */
+/** The location where a pod's executor stores artifacts without a location. */
 function archiveOf({ pod }: Extract<Action, { kind: "createPod" }>): unknown {
   const templates = pod.spec.containers.flatMap(({ env = [] }) => env.filter(({ name }) => name === ENV.template));
   return templates[0]?.value && JSON.parse(templates[0].value).archiveLocation;
 }
 
-/** Runs a scenario's text and returns it with what really came of each command. */
+/** Runs a scenario and returns its text with the actual results of its commands. */
 export function runScenario(text: string, world = new Scenario()): string {
   const blocks: string[] = [];
   for (const block of text.replace(/\n+$/, "").split(/\n\n(?=[a-z]+(?: |\n|$))/)) {

@@ -1,4 +1,4 @@
-/** Runs every scenario of `testdata/`; with UPDATE=1 writes what really came of it, for a reviewer to read the diff. */
+/** Runs every scenario of `testdata/`. UPDATE=1 writes the actual results, so that the diff can be reviewed. */
 import { assertEquals } from "@std/assert";
 import { runScenario } from "./scenario.ts";
 

@@ -1,4 +1,4 @@
-/** The check of a spec is made once for all workflows that say the same: what differs between them is checked anew. */
+/** The check of a spec is shared by all workflows with an equal spec: only their differences are checked again. */
 import { assertEquals, assertMatch } from "@std/assert";
 import { Scenario } from "./scenario.ts";
 
@@ -21,7 +21,7 @@ function begun(metadata: string, spec: string, ...others: string[]): string {
   return `${phase} ${message}`.trim();
 }
 
-Deno.test("a workflow without the label that its template names is refused, though one with it said the same", () => {
+Deno.test("spec check: a workflow without the label that its template names is refused after one with it passed", () => {
   const spec =
     `{entrypoint: a, templates: [{name: a, container: {image: busybox, command: ["{{workflow.labels.mine}}"]}}]}`;
   for (let time = 0; time < 2; time++) {
@@ -30,7 +30,7 @@ Deno.test("a workflow without the label that its template names is refused, thou
   }
 });
 
-Deno.test("a name that is too long is refused, though a workflow with a shorter one said the same", () => {
+Deno.test("spec check: a name that is too long is refused after a workflow with a shorter one passed", () => {
   const spec = "{entrypoint: a, templates: [{name: a, container: {image: busybox, command: [long]}}]}";
   for (let time = 0; time < 2; time++) {
     assertEquals(begun("{name: w}", spec), "Running");
@@ -41,7 +41,7 @@ Deno.test("a name that is too long is refused, though a workflow with a shorter 
   }
 });
 
-Deno.test("a template that is referred to is looked up for each workflow", () => {
+Deno.test("spec check: a referenced template is looked up for each workflow", () => {
   const spec = "{entrypoint: a, templates: [{name: a, steps: [[{name: s, templateRef: {name: t, template: say}}]]}]}";
   for (let time = 0; time < 2; time++) {
     assertEquals(begun("{name: w}", spec, TEMPLATE), "Running");
@@ -49,8 +49,8 @@ Deno.test("a template that is referred to is looked up for each workflow", () =>
   }
 });
 
-/** The labels and annotations of a workflow after its first pass, those of its own and not of the engine's, and its message. */
-function givenBy(workflowMetadata: string) {
+/** The author's labels and annotations of a workflow after its first pass, and its message. */
+function metadataAfter(workflowMetadata: string) {
   const world = new Scenario();
   const spec = `{entrypoint: a, workflowMetadata: ${workflowMetadata}, templates: [{name: a, suspend: {}}]}`;
   const loaded = world.load(`kind: Workflow\nmetadata: {name: w}\nspec: ${spec}`);
@@ -61,15 +61,15 @@ function givenBy(workflowMetadata: string) {
   return { labels: own(labels), annotations: own(annotations), end: `${status?.phase} ${status?.message}` };
 }
 
-Deno.test("a computed label that fails leaves the plain labels and the annotations that come before it", () => {
+Deno.test("spec check: a computed label that fails leaves the plain labels and the annotations before it", () => {
   const computed = (...expressions: string[]) =>
     `labelsFrom: {${expressions.map((expression, index) => `c${index}: {expression: "${expression}"}`).join(", ")}}`;
   const plain = "labels: {team: red}, annotations: {a: b}";
-  assertEquals(givenBy(`{${plain}, ${computed("'x'", "1")}}`), {
+  assertEquals(metadataAfter(`{${plain}, ${computed("'x'", "1")}}`), {
     labels: { team: "red", c0: "x" },
     annotations: { a: "b" },
     end: 'Error failed to evaluate label "c1" expression "1" evaluted to int but must be a string',
   });
-  const { labels, annotations } = givenBy(`{labels: {team: red, wrong: "a b"}, annotations: {a: b}}`);
+  const { labels, annotations } = metadataAfter(`{labels: {team: red, wrong: "a b"}, annotations: {a: b}}`);
   assertEquals({ labels, annotations }, { labels: { team: "red" }, annotations: {} });
 });

@@ -1,6 +1,6 @@
 /**
- * Calls that wait for something outside of their workflow: here for locks, by a rule of this test alone. The engine looks
- * at those that may go on, and at no other.
+ * Calls that wait for something outside of their workflow: here for locks, by a start rule of this test. The engine
+ * evaluates only those that may continue.
  */
 import { assertEquals } from "@std/assert";
 import type { Template, Workflow } from "@tiphys/model/api";
@@ -10,16 +10,16 @@ import { addNodeOfCall } from "../../lib/engine/templates/call.ts";
 import { START_RULES, type StartRule } from "../../lib/engine/templates/start_rule.ts";
 import { Scenario } from "./scenario.ts";
 
-/** Facts with locks: which node each was granted to. */
+/** Facts with locks: the node that each was granted to. */
 interface WithLocks extends Observed {
   readonly granted: ReadonlyMap<string, string>;
 }
 
-/** A world in which each call of the template `locked` takes the lock that its input names. */
+/** A world in which each call of the template `locked` acquires the lock in its input. */
 class LockedWorld extends Scenario {
   readonly outside = new ChangeLog();
   readonly locks = new LoggedMap<string>(this.outside, "lock");
-  /** The nodes whose lock was asked about, since this was emptied. */
+  /** The nodes whose lock was checked since this list was emptied. */
   looks: string[] = [];
 
   readonly #rule: StartRule = (pass, call, existing) => {
@@ -43,7 +43,7 @@ class LockedWorld extends Scenario {
     return decideBy(rules, this.workflow!, this.observe(), this.now, this.config, memory, this.elapsed);
   }
 
-  /** Passes until nothing is left to do. */
+  /** Passes until the engine is idle. */
   rest(): void {
     for (let passes = 0; this.pass(undefined) !== "nothing"; passes++) {
       if (passes > 50) throw new Error("It does not rest");
@@ -72,7 +72,7 @@ function withLock(lock: string) {
   return { template: "locked", arguments: { parameters: [{ name: "lock", value: lock }] } };
 }
 
-/** Ways in which many calls may lie in a workflow, each with a lock of its own; and the name of the node of one. */
+/** Ways in which a workflow may contain many calls, each with its own lock; and the name of the node of one. */
 const SHAPES: Record<string, { templates: (count: number) => Template[]; nodeOf: (index: number) => string }> = {
   "the steps of a loop": {
     templates: (count) => [{
@@ -126,7 +126,7 @@ function worldOf(templates: readonly Template[], spec: Partial<Workflow["spec"]>
 }
 
 for (const [shape, { templates, nodeOf }] of Object.entries(SHAPES)) {
-  Deno.test(`of a thousand calls that wait for locks, in ${shape}, exactly the one is looked at that gets its lock`, () => {
+  Deno.test(`waiting: of a thousand calls that wait for locks, in ${shape}, only the one that gets its lock is evaluated`, () => {
     const world = worldOf(templates(1000));
     world.rest();
     assertEquals(world.podsOf(), []);
@@ -146,7 +146,7 @@ for (const [shape, { templates, nodeOf }] of Object.entries(SHAPES)) {
     assertEquals(world.podsOf(), [nodeOf(617), nodeOf(999)].sort());
   });
 
-  Deno.test(`calls that wait for locks, in ${shape}, come to the same whenever the engine's memory is lost`, () => {
+  Deno.test(`waiting: calls that wait for locks, in ${shape}, have the same results whenever the engine's memory is lost`, () => {
     const world = worldOf(templates(7));
     for (let step = 0; step < 100 && !world.workflow!.status?.finishedAt; step++) {
       const known = world.decide();
@@ -163,7 +163,7 @@ for (const [shape, { templates, nodeOf }] of Object.entries(SHAPES)) {
   });
 }
 
-Deno.test("a call that got its lock waits for it no more: what becomes of the lock later wakes nobody", () => {
+Deno.test("waiting: a call that has its lock is not evaluated when the lock changes later", () => {
   const { templates, nodeOf } = SHAPES["the steps of a loop"]!;
   const world = worldOf(templates(10));
   world.rest();
@@ -174,7 +174,7 @@ Deno.test("a call that got its lock waits for it no more: what becomes of the lo
   assertEquals(world.looks, []);
 });
 
-Deno.test("a call waits for a lock and for a limit, and goes on when it has both, whichever comes first", () => {
+Deno.test("waiting: a call that waits for a lock and a limit starts when it has both, in any order", () => {
   const { templates, nodeOf } = SHAPES["the tasks of a DAG"]!;
   const world = worldOf(templates(3), { parallelism: 1 });
   world.rest();
@@ -186,7 +186,7 @@ Deno.test("a call waits for a lock and for a limit, and goes on when it has both
   assertEquals(world.podsOf(), [nodeOf(0), nodeOf(1)]);
 });
 
-Deno.test("a log of facts outside that goes back too far to be known has everything looked at", () => {
+Deno.test("waiting: when the log of outside facts is truncated, every call is evaluated", () => {
   const { templates, nodeOf } = SHAPES["the tasks of a DAG"]!;
   const world = worldOf(templates(5));
   world.rest();

@@ -1,18 +1,18 @@
 /**
- * Scenarios of cron workflows: one of them, then a dialogue with the world, as text that is read without being run. A file
- * is a list of commands, each followed by `----` and what came of it, then an empty line:
+ * Scenarios of cron workflows: a cron workflow and a list of events, as text that can be read without running it. A file
+ * is a list of commands. `----` and the results follow each command, then an empty line:
  *
  *     cron                  the YAML of a cron workflow, until `----`
  *     at TIME               the clock is set, and a pass is made
- *     until TIME            passes are made whenever the one before asked for it, until then
- *     end NAME PHASE        a workflow that was made ends
- *     gone NAME             a workflow is deleted by somebody
- *     byhand NAME           somebody makes a workflow of the cron workflow
- *     refuse MESSAGE        workflows are refused from now on; `trouble MESSAGE`: for a while; `accept`: no more
- *     patch JSON            somebody changes the cron workflow (a merge patch)
- *     restart               another controller goes on: nothing is remembered
+ *     until TIME            makes each pass that the previous one requested, until then
+ *     end NAME PHASE        a workflow of the cron workflow ends
+ *     gone NAME             a user deletes a workflow
+ *     byhand NAME           a user submits a workflow from the cron workflow
+ *     refuse MESSAGE        workflows are refused from now on; `trouble MESSAGE`: with a transient error; `accept`: no longer
+ *     patch JSON            a user changes the cron workflow (a merge patch)
+ *     restart               another controller continues: nothing is remembered
  *
- * Times are in UTC. What is not said of a status has not changed.
+ * Times are in UTC. Only changed fields of the status are printed.
  */
 import { type CronWorkflow, parseCronWorkflow } from "@tiphys/model/api";
 import { ANNOTATION, LABEL } from "@tiphys/base/constants";
@@ -24,7 +24,7 @@ import { decide } from "../../../controller/cron/decide.ts";
 import { referenceTo } from "../../../controller/cron/children.ts";
 import type { Child, CronAction, CronDecision, Outcome, Watch } from "../../../controller/cron/types.ts";
 
-/** The text of a scenario with the results that its commands really have. */
+/** Runs a scenario and returns its text with the actual results of its commands. */
 export function runScenario(text: string): string {
   const world = new World();
   const blocks = text.trimEnd().split(/\n\n(?=\S)/);
@@ -83,7 +83,7 @@ class World {
         this.#children = this.#children.filter(({ isGone }) => !isGone).map((child) => ({ ...child, isNew: false }));
         return ["ok"];
       default:
-        throw new Error(`No command of a scenario: ${command}`);
+        throw new Error(`Unknown command: ${command}`);
     }
   }
 
@@ -105,7 +105,7 @@ class World {
     return said;
   }
 
-  /** As `CronPasses` does it. */
+  /** Makes a pass, as `CronPasses` does. */
   #pass(): string[] {
     const before = this.#cron!;
     const said: string[] = [];
@@ -188,7 +188,7 @@ class World {
   }
 }
 
-/** The fields that were changed, a line for each with its new value. */
+/** The changed fields with their new values, one per line. */
 function changes(before: CronWorkflow, after: CronWorkflow): string[] {
   const [old, now] = [factsOf(before), factsOf(after)];
   return Object.keys(now).filter((fact) => now[fact] !== old[fact]).map((fact) => `${fact}: ${now[fact]}`);
