@@ -7,7 +7,7 @@
  *     deno task all --share commit              the share of the commit that is checked out
  *     deno task all --budget 40                 leaves out parts that do not fit into 40 minutes
  */
-import { parseArgs } from "node:util";
+import { programOptions } from "./program_options.ts";
 import { outputOf, runCommand, writeAll } from "./command.ts";
 import { BackgroundBuild } from "./background_build.ts";
 import { type Part, partsOf } from "./parts.ts";
@@ -22,7 +22,7 @@ const CLUSTER_MINUTES = 1;
 
 const ROOT = new URL("../", import.meta.url).pathname;
 
-const { values } = parseArgs({
+const { values } = programOptions({
   options: {
     share: { type: "string" },
     budget: { type: "string" },

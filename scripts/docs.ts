@@ -7,13 +7,13 @@
  *                                       builds the site for a web server, with a menu of versions in folders next to it
  *     deno task docs --serve            builds the site and serves it on this machine
  */
-import { parseArgs } from "node:util";
+import { programOptions } from "./program_options.ts";
 import { filePath } from "@tiphys/base/file_path";
 import { baseHrefOf, makePage } from "../server/page/page.ts";
 import { docsProblems } from "./check_docs.ts";
 import { buildSite } from "./docs_site/build_site.ts";
 
-const { values } = parseArgs({
+const { values } = programOptions({
   args: Deno.args,
   options: {
     build: { type: "boolean" },

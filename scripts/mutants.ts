@@ -11,7 +11,7 @@
  *
  *     deno run -A scripts/mutants.ts --count 30 --minutes 10 --only controller/loop --tests controller/loop
  */
-import { parseArgs } from "node:util";
+import { programOptions } from "./program_options.ts";
 import ts from "typescript";
 import { runCommand } from "./command.ts";
 
@@ -196,7 +196,7 @@ async function tryLanguage(copy: string, mutants: readonly Mutant[], tests: stri
 }
 
 if (import.meta.main) {
-  const { values } = parseArgs({
+  const { values } = programOptions({
     options: {
       count: { type: "string", default: "100" },
       seed: { type: "string", default: "1" },

@@ -5,7 +5,7 @@
  *     deno task ok
  *     deno task ok --shuffle 17     the tests in random order
  */
-import { parseArgs } from "node:util";
+import { programOptions } from "./program_options.ts";
 import { checkLines, CHECKS, runCheck } from "./check.ts";
 import { runUnitTests } from "./unit_tests/unit_tests.ts";
 
@@ -30,7 +30,7 @@ export function withFailedChecks(counts: string, failed: number): string {
 }
 
 if (import.meta.main) {
-  const { values } = parseArgs({ options: { shuffle: { type: "string" } } });
+  const { values } = programOptions({ options: { shuffle: { type: "string" } } });
   const started = performance.now();
   const failed = await failedChecks();
   const { passed, summary } = await runUnitTests({

@@ -5,7 +5,6 @@
  *     deno task test lib/engine/pod --filter "podSpecPatch"
  *     deno task test --package engine          those of a package of lib
  *     deno task test --long                    those that take servers, many seeds or whole bundles
- *     deno task test --package engine          those of a package of lib
  *     deno task test --long --share 2/3        a share of these
  *     deno task test --shuffle 17              in random order
  *     deno task test --record                  writes how long each file takes, which balances the processes
@@ -13,14 +12,14 @@
  * A file whose tests fail is run once more, alone. If it passes then, it is listed as unsteady and the run passes, unless more
  * than three files are unsteady.
  */
-import { parseArgs } from "node:util";
+import { programOptions } from "./program_options.ts";
 import { PACKAGE_NAMES } from "./packages.ts";
 import { parseShare } from "./share.ts";
 import { runUnitTests } from "./unit_tests/unit_tests.ts";
 
 const ROOT = new URL("../", import.meta.url).pathname;
 
-const { values, positionals } = parseArgs({
+const { values, positionals } = programOptions({
   allowPositionals: true,
   options: {
     filter: { type: "string" },

@@ -5,7 +5,7 @@
  *     deno task suite artifacts s3 --case ID   one case of one server
  *     deno task suite artifacts --share 2/3    a third of the cases of each server
  */
-import { parseArgs } from "node:util";
+import { programOptions } from "../../scripts/program_options.ts";
 import { ask, CASES, casesOf, type UnderTest } from "../../lib/artifacts/testing/contract/mod.ts";
 import { isInShare, parseShare } from "../../scripts/share.ts";
 import { SERVERS, Unavailable } from "./servers/mod.ts";
@@ -13,7 +13,7 @@ import { SERVERS, Unavailable } from "./servers/mod.ts";
 /** Longest duration of one case, in milliseconds. */
 const TIMEOUT_MILLIS = 180_000;
 
-const { values, positionals } = parseArgs({
+const { values, positionals } = programOptions({
   allowPositionals: true,
   options: { case: { type: "string" }, all: { type: "boolean" }, share: { type: "string" } },
 });

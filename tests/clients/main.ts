@@ -2,7 +2,7 @@
  * `deno task suite clients`: runs independent clients against the server and the embedded cluster. README.md lists them. Arguments are
  * names of programs to run; `--share 2/3` runs a share of them.
  */
-import { parseArgs } from "node:util";
+import { programOptions } from "../../scripts/program_options.ts";
 import { isInShare, parseShare, shareNotice } from "../../scripts/share.ts";
 import { NAMESPACE } from "../../server/testing/server_bench.ts";
 import { ARGO_PROGRAM, startArgoServer } from "../argo_cli/argo_server.ts";
@@ -13,7 +13,7 @@ import { type CaseResult, clientsPython, runProgram } from "./python.ts";
 import { type Access, ACCESSES, serveBench } from "./served.ts";
 
 const count = { passed: 0, failed: 0, skipped: 0 };
-const { values, positionals: wanted } = parseArgs({
+const { values, positionals: wanted } = programOptions({
   allowPositionals: true,
   options: { share: { type: "string" } },
 });

@@ -1,21 +1,23 @@
-/** `deno task suite conformance`: runs the suite and judges it by the list of known failures. */
-import { parseArgs } from "node:util";
+/**
+ * Runs the conformance suite and judges it by the list of known failures.
+ *
+ *     deno task suite conformance [OPTIONS] [-- OPTIONS OF THE SUITE'S RUNNER]
+ *       --kubeconfig FILE  the cluster to run on (default: E2E_KUBECONFIG, kind, or a cluster of our own)
+ *       --embedded         run on the embedded cluster instead
+ *       --from-source      run the controller here from its sources instead of its image
+ *       --suite DIR        where the suite is (default: ../shared/conformance)
+ *       --cases DIR        a folder with other cases
+ *       --profile foreign  take over an installed Argo with its CRDs (--crds minimal or full), roles and Deployments
+ *       --share K/N        one of N shares of the cases, the same ones in both places (default: all)
+ *       --only AREA|ID     areas, ids or globs of ids, separated by commas (default: the areas that are implemented)
+ */
+import { programOptions } from "../../scripts/program_options.ts";
 import { parseShare, shareNotice } from "../../scripts/share.ts";
 import { parseProfile } from "../foreign/crds.ts";
 import { chooseCases } from "./choose_cases.ts";
 import { judgeRun, type Place, readKnownFailures } from "./known_failures.ts";
 import { runOnCluster } from "./on_cluster.ts";
 import { runOnEmbedded } from "./on_embedded.ts";
-
-const USAGE = `Usage: deno task suite conformance [OPTIONS] [-- OPTIONS OF THE SUITE'S RUNNER]
-  --kubeconfig FILE  the cluster to run on (default: E2E_KUBECONFIG, kind, or a cluster of our own)
-  --embedded         run on the embedded cluster instead
-  --from-source      run the controller here from its sources instead of its image
-  --suite DIR        where the suite is (default: ../shared/conformance)
-  --cases DIR        a folder with other cases
-  --profile foreign  take over an installed Argo with its CRDs (--crds minimal or full), roles and Deployments
-  --share K/N        one of N shares of the cases, the same ones in both places (default: all)
-  --only AREA|ID     areas, ids or globs of ids, separated by commas (default: the areas that are implemented)`;
 
 /** The areas that are judged in both places: there pods differ. */
 const AREAS = [
@@ -58,34 +60,24 @@ const ENGINE_AREAS = [
 
 const ROOT = new URL("../../", import.meta.url).pathname;
 
-function readOptions(args: string[]) {
-  try {
-    return parseArgs({
-      args,
-      allowPositionals: true,
-      options: {
-        kubeconfig: { type: "string" },
-        embedded: { type: "boolean", default: false },
-        "from-source": { type: "boolean", default: false },
-        suite: { type: "string", default: new URL("../shared/conformance", `file://${ROOT}`).pathname },
-        cases: { type: "string" },
-        profile: { type: "string" },
-        crds: { type: "string" },
-        share: { type: "string" },
-        only: { type: "string", multiple: true },
-      },
-    });
-  } catch (error) {
-    console.error(`${error instanceof Error ? error.message : error}\n${USAGE}`);
-    Deno.exit(2);
-  }
-}
-
 async function isThere(file: string): Promise<boolean> {
   return await Deno.stat(file).then(() => true, () => false);
 }
 
-const { values, positionals } = readOptions(Deno.args);
+const { values, positionals } = programOptions({
+  allowPositionals: true,
+  options: {
+    kubeconfig: { type: "string" },
+    embedded: { type: "boolean", default: false },
+    "from-source": { type: "boolean", default: false },
+    suite: { type: "string", default: new URL("../shared/conformance", `file://${ROOT}`).pathname },
+    cases: { type: "string" },
+    profile: { type: "string" },
+    crds: { type: "string" },
+    share: { type: "string" },
+    only: { type: "string", multiple: true },
+  },
+});
 if (!await isThere(`${values.suite}/cases.json`)) {
   console.log(`Skipped: there is no conformance suite in ${values.suite}`);
   console.log("0 passed, 0 failed, 1 skipped");

@@ -11,7 +11,7 @@
  *     deno task suite dst --case hello --crashes     a crash before and after every request in turn
  *     deno task suite dst --without epoch            shows the need for a fence
  */
-import { parseArgs } from "node:util";
+import { programOptions } from "../../scripts/program_options.ts";
 import { parseShare, runsOfShare, shareNotice } from "../../scripts/share.ts";
 import { fnv1a32 } from "@tiphys/base/go/hash";
 import { KubeError } from "@tiphys/kube";
@@ -29,7 +29,7 @@ import { suiteCases } from "./suite.ts";
 /** The number of runs after which progress is printed. */
 const PROGRESS = 500;
 
-const { values } = parseArgs({
+const { values } = programOptions({
   options: {
     seed: { type: "string" },
     case: { type: "string" },

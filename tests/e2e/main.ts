@@ -9,7 +9,7 @@
  * - `test_images.ts`: what the user containers run;
  * - `run_cases.ts`: all of them, as many at a time as the machine can bear.
  */
-import { parseArgs } from "node:util";
+import { programOptions } from "../../scripts/program_options.ts";
 import { connectKubeconfig, KubeClient } from "@tiphys/kube";
 import { isInShare, parseShare, shareNotice } from "../../scripts/share.ts";
 import { parseProfile } from "../foreign/crds.ts";
@@ -24,7 +24,7 @@ async function loadTestImages(cluster: ClusterUnderTest): Promise<void> {
   for (const [name, source] of Object.entries(await testImages())) await cluster.load(source, `tiphys-test/${name}:1`);
 }
 
-const { values, positionals: words } = parseArgs({
+const { values, positionals: words } = programOptions({
   allowPositionals: true,
   options: { share: { type: "string" }, profile: { type: "string" }, crds: { type: "string" } },
 });

@@ -2,7 +2,7 @@
  * `deno task suite examples`: runs every file of `examples/` and `examples/tutorial/` on containers of this machine. `--crds full`
  * and `--crds minimal` put the CRDs of an installed Argo into the cluster first. Words choose files by their names.
  */
-import { parseArgs } from "node:util";
+import { programOptions } from "../../scripts/program_options.ts";
 import { openStore } from "../../local/mod.ts";
 import type { CrdSet } from "../../scripts/gen_crd.ts";
 import { createCrds, foreignCrds, parseCrdSet } from "../foreign/crds.ts";
@@ -13,7 +13,10 @@ const ROOT = new URL("../../", import.meta.url).pathname;
 const names = ["", "tutorial/"].flatMap((folder) =>
   [...Deno.readDirSync(`${ROOT}examples/${folder}`)].map(({ name }) => `${folder}${name}`)
 ).filter((name) => name.endsWith(".yaml"));
-const { values, positionals: words } = parseArgs({ allowPositionals: true, options: { crds: { type: "string" } } });
+const { values, positionals: words } = programOptions({
+  allowPositionals: true,
+  options: { crds: { type: "string" } },
+});
 const chosen = names.sort().filter((name) => words.every((word) => name.includes(word)));
 if (chosen.length === 0) {
   console.error(`No example has ${words.join(" and ")} in its name`);

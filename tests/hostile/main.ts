@@ -5,7 +5,7 @@
  * how long the event loop was held, and the memory of the process, and fails where a kind keeps its canaries waiting. With words, only the cases
  * whose names hold them; with `--share 2/3`, a third of them.
  */
-import { parseArgs } from "node:util";
+import { programOptions } from "../../scripts/program_options.ts";
 import { isInShare, parseShare } from "../../scripts/share.ts";
 import { costCurve } from "./costs/cost_curve.ts";
 import { curves } from "./costs/entries.ts";
@@ -18,7 +18,7 @@ const NOISE_MILLIS = 50;
 /** The time that a usual case of a kind may hold the event loop, in milliseconds of work. */
 const MOST_HELD_MILLIS = 60;
 
-const { values, positionals } = parseArgs({ allowPositionals: true, options: { share: { type: "string" } } });
+const { values, positionals } = programOptions({ allowPositionals: true, options: { share: { type: "string" } } });
 const words = positionals.join(" ");
 const share = parseShare(values.share);
 const rows: string[] = [];

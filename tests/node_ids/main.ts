@@ -5,11 +5,11 @@
  *     deno task suite node-ids --share 2/3
  *     deno task suite node-ids --first 17 --runs 1    the workflow of one seed
  */
-import { parseArgs } from "node:util";
+import { programOptions } from "../../scripts/program_options.ts";
 import { parseShare, runsOfShare, shareNotice } from "../../scripts/share.ts";
 import { checkIds } from "./check.ts";
 
-const { values } = parseArgs({
+const { values } = programOptions({
   options: {
     first: { type: "string", default: "1" },
     runs: { type: "string", default: "1000" },

@@ -5,7 +5,7 @@
  *     deno task ui UI-11 UI-18  those whose names have one of these words
  *     deno task ui --share 2/3  a third of them
  */
-import { parseArgs } from "node:util";
+import { programOptions } from "../../scripts/program_options.ts";
 import { isInShare, parseShare, shareNotice } from "../../scripts/share.ts";
 import { findChromium, startBrowser } from "./browser.ts";
 import { journeyPage } from "./feed/feed.ts";
@@ -14,7 +14,10 @@ import { JOURNEYS } from "./journeys/mod.ts";
 const PICTURES = new URL("../../build/ui-journeys", import.meta.url).pathname;
 const LIMIT_MILLIS = 60_000;
 
-const { values, positionals: words } = parseArgs({ allowPositionals: true, options: { share: { type: "string" } } });
+const { values, positionals: words } = programOptions({
+  allowPositionals: true,
+  options: { share: { type: "string" } },
+});
 const share = parseShare(values.share);
 const meant = JOURNEYS.filter(({ name }) =>
   isInShare(name, share) && (words.length === 0 || words.some((word) => name.includes(word)))
