@@ -1,6 +1,7 @@
 /**
  * Writes the generated files: CRDs, manifests, the editors' schema and the list of routes below `manifests/`; the page of
- * settings, the reference, the tables of the migration guide and `llms.txt` below `docs/`; and `run.lock` from `deno.lock`.
+ * settings, the reference, the tables of the migration guide and `llms.txt` below `docs/`; tables of protobuf messages from
+ * `.proto` files; and `run.lock` from `deno.lock`.
  *
  *     deno task gen            writes the files
  *     deno task gen --check    writes nothing, exits 1 and names the files that would change
@@ -12,6 +13,7 @@ import { apiRoutes } from "./gen_api_routes.ts";
 import { customResourceDefinition } from "./gen_crd.ts";
 import { editorSchema } from "./gen_editor_schema.ts";
 import { chartFiles } from "./gen_chart.ts";
+import { protoModules } from "./gen_proto.ts";
 import { installManifests } from "./gen_install.ts";
 import { kustomizeFiles } from "./gen_kustomize.ts";
 import { alertsPage, monitoringFiles } from "./gen_monitoring.ts";
@@ -72,7 +74,12 @@ async function readIfThere(url: URL): Promise<string | undefined> {
 }
 
 const DOCS = new URL("../docs/", import.meta.url);
-const RUN_LOCK = new URL("../run.lock", import.meta.url);
+const ROOT = new URL("../", import.meta.url);
+
+/** Other generated files, by path in the repository. */
+async function otherFiles(): Promise<Map<string, string>> {
+  return (await protoModules()).set("run.lock", await runLockText());
+}
 
 /** Every page with generated text, by its path under `docs/`. */
 async function generatedPages(): Promise<Map<string, string>> {
@@ -86,19 +93,21 @@ async function generatedPages(): Promise<Map<string, string>> {
 if (import.meta.main) {
   const files = generatedFiles();
   const pages = await generatedPages();
+  const others = await otherFiles();
   if (Deno.args.includes("--check")) {
     const differing = (await differingFiles(files)).map((path) => `manifests/${path}`);
-    for (const [path, page] of pages) {
-      if (await readIfThere(new URL(path, DOCS)) !== page) differing.push(`docs/${path}`);
+    for (const [path, text] of [...[...pages].map(([path, page]) => [`docs/${path}`, page] as const), ...others]) {
+      if (await readIfThere(new URL(path, ROOT)) !== text) differing.push(path);
     }
-    if (await readIfThere(RUN_LOCK) !== await runLockText()) differing.push("run.lock");
-    for (const path of differing) console.error(`${path} differs from what the code says; run: deno task gen`);
+    for (const path of differing) console.error(`${path} is not up to date; run: deno task gen`);
     if (differing.length > 0) Deno.exit(1);
   } else {
     await writeAll(files, MANIFESTS);
     await writeAll(pages, DOCS);
-    await Deno.writeTextFile(RUN_LOCK, await runLockText());
-    console.log(`Wrote ${files.size} files under manifests/, ${pages.size} under docs/, and run.lock`);
+    await writeAll(others, ROOT);
+    console.log(
+      `Wrote ${files.size} files under manifests/, ${pages.size} under docs/, and ${[...others.keys()].join(", ")}`,
+    );
   }
 }
 

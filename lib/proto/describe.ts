@@ -1,5 +1,5 @@
 /** Converts the messages and services to protobuf descriptors, one file per package. */
-import type { Field, FieldType, MessageType, Method, Scalar } from "./read_schema.ts";
+import type { Field, FieldType, MessageType, Method, Scalar } from "./message_type.ts";
 
 /** A descriptor file. */
 export interface DescriptorFile {

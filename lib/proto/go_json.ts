@@ -1,13 +1,13 @@
 /**
  * Objects as Go's JSON encoder writes them, which clients of Argo's API rely on: fields without `omitempty` are always
- * present (`!` in the tables of `schema/`), and so are structs that are not pointers, for which Go ignores `omitempty`.
+ * present (`json.always` in `schema/`), and so are structs that are not pointers, for which Go ignores `omitempty`.
  * The value of such a field is its zero value: `""`, `0`, `false`, `{}`, or `null` for a list, a map, a pointer and a
  * time. Values of parameters that are stored as numbers or booleans become strings.
  */
 import { isObject } from "@tiphys/base/fields_of";
 import { anyString } from "@tiphys/base/go";
 import { KINDS } from "./kinds.ts";
-import type { Field, FieldType, MessageType } from "./read_schema.ts";
+import type { Field, FieldType, MessageType } from "./message_type.ts";
 
 /**
  * The fields of a type, including those of inline messages, that may have to be added, and those that contain such

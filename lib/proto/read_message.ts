@@ -2,7 +2,7 @@
 import { BinaryReader, WireType } from "@bufbuild/protobuf/wire";
 import { parseJson } from "@tiphys/base/bounded_json";
 import { KINDS } from "./kinds.ts";
-import type { Field, MessageType, Scalar } from "./read_schema.ts";
+import type { Field, MessageType, Scalar } from "./message_type.ts";
 
 /** The error of an invalid message, or one that exceeds a limit. */
 export class MessageError extends Error {

@@ -3,7 +3,7 @@ import { BinaryWriter, INT32_MAX, INT32_MIN, UINT32_MAX, WireType } from "@bufbu
 import { anyString } from "@tiphys/base/go";
 import { KINDS } from "./kinds.ts";
 import { wireOf } from "./read_message.ts";
-import type { Field, MessageType, Scalar } from "./read_schema.ts";
+import type { Field, MessageType, Scalar } from "./message_type.ts";
 import { isObject } from "@tiphys/base/fields_of";
 
 /**

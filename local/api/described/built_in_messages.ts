@@ -1,7 +1,7 @@
 /** The protobuf messages of built-in kinds: clients send them, and they define which fields exist. */
 
-import { CORE, type MessageType, META, readMessages } from "@tiphys/proto";
-import { KUBERNETES } from "./kubernetes_schema.ts";
+import { KUBERNETES, type MessageType, messageTypes } from "@tiphys/proto";
+import { LOCAL_KINDS } from "./gen/local_kinds.ts";
 
 /** The packages of Kubernetes' groups whose names differ. `meta` contains the messages that all kinds share. */
 const PACKAGES: Readonly<Record<string, string>> = {
@@ -21,6 +21,6 @@ let messages: ReadonlyMap<string, MessageType> | undefined;
 
 /** The message of a built-in kind; undefined if it is unknown. */
 export function builtInMessage(group: string, kind: string): MessageType | undefined {
-  messages ??= readMessages([META, CORE, KUBERNETES]);
+  messages ??= messageTypes(KUBERNETES, LOCAL_KINDS);
   return messages.get(`${OPTIONS.has(kind) ? "meta" : PACKAGES[group] ?? group}.${kind}`);
 }
