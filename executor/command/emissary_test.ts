@@ -124,8 +124,9 @@ Deno.test("emissary: forwards a signal to all processes of its command", async (
   const { root } = world;
   const running = shell(
     world,
-    `sh -c 'trap "echo inner > ${root}/inner; exit 0" TERM; echo up > ${root}/up; while :; do sleep 0.02; done' &
-     trap 'wait; exit 9' TERM; while :; do sleep 0.02; done`,
+    `trap 'wait; exit 9' TERM
+     sh -c 'trap "echo inner > ${root}/inner; exit 0" TERM; echo up > ${root}/up; while :; do sleep 0.02; done' &
+     while :; do sleep 0.02; done`,
   );
   await untilWritten(world, "/up");
   sendSignal(world, "main", 15);

@@ -65,6 +65,8 @@ export class TextLane {
   #isReady = false;
   #task: LaneTask | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
+  /** The deadline of the current task, as a time of `performance.now()`. */
+  #deadline = Infinity;
 
   constructor(options: LaneOptions) {
     this.#options = options;
@@ -103,6 +105,7 @@ export class TextLane {
   #start(): Worker {
     const memory = this.#options.memoryMib ?? LIMITS.textTaskMib;
     this.#isReady = false;
+    this.#deadline = Infinity;
     const thread = new Worker(this.#options.program ?? threadProgram("text_thread", import.meta.url), {
       resourceLimits: { maxOldGenerationSizeMb: memory },
     });
@@ -111,12 +114,13 @@ export class TextLane {
     });
     thread.on("error", (error: Error & { readonly code?: string }) => {
       if (thread !== this.#thread) return;
-      const isMemory = error.code === "ERR_WORKER_OUT_OF_MEMORY";
-      this.#fail(
-        isMemory
-          ? new TextWorkerError("memory", `it takes more than ${memory} MiB of memory, which is the limit`)
-          : new TextWorkerError("failed", `the thread for large texts failed: ${error.message}`),
-      );
+      if (error.code === "ERR_WORKER_OUT_OF_MEMORY") {
+        const message = `it takes more than ${memory} MiB of memory, which is the limit`;
+        return this.#fail(new TextWorkerError("memory", message));
+      }
+      // The deadline may stop the thread just after the end of the task, where the thread cannot catch it.
+      if (performance.now() >= this.#deadline) return this.#fail(this.#late());
+      this.#fail(new TextWorkerError("failed", `the thread for large texts failed: ${error.message}`));
     });
     return thread;
   }
@@ -141,6 +145,7 @@ export class TextLane {
     if (!this.#task) return;
     const { name, input } = this.#task;
     const message: ToTextThread = { name, input, millis: this.#millis };
+    this.#deadline = performance.now() + this.#millis;
     thread.postMessage(message);
     this.#watch(thread, this.#millis + GRACE_MILLIS, this.#late());
   }

@@ -44,6 +44,23 @@ Deno.test("TextWorker: a task that exceeds its deadline fails with the limit", a
   worker.close();
 });
 
+/** A thread that fails `millis` milliseconds after it received a task. */
+function failingThread(millis: number): URL {
+  const text = `import { parentPort } from "node:worker_threads";
+    parentPort.on("message", () => setTimeout(() => { throw new Error("execution terminated"); }, ${millis}));
+    parentPort.postMessage({ kind: "ready" });`;
+  return new URL(`data:text/javascript,${encodeURIComponent(text)}`);
+}
+
+Deno.test("TextWorker: a thread that fails after the deadline of its task was stopped by the deadline", async () => {
+  for (const [millis, kind] of [[20, "late"], [60_000, "failed"]] as const) {
+    const worker = new TextWorker({ millis, program: failingThread(25) });
+    const error = await assertRejects(() => runThere(worker, "yamlValue", LARGE), TextWorkerError);
+    assertEquals(error.kind, kind);
+    worker.close();
+  }
+});
+
 Deno.test("TextWorker: a task that exceeds the memory limit fails with the limit, and the next task is completed", async () => {
   const worker = new TextWorker({ memoryMib: 40 });
   const long = runThere(worker, "yamlValue", `[${"[],".repeat(200_000)}1]`);
