@@ -186,22 +186,22 @@ async function work(options: RunOptions, { client, epoch }: Work, signal: AbortS
     won,
   );
   let newest = config;
-  let asking = new AbortController();
+  let probing = new AbortController();
   const change = async (configMap: ConfigMap) => {
-    asking.abort(new DOMException("The settings changed again", "AbortError"));
-    asking = new AbortController();
-    const asked = AbortSignal.any([signal, asking.signal]);
+    probing.abort(new DOMException("The settings changed again", "AbortError"));
+    probing = new AbortController();
+    const current = AbortSignal.any([signal, probing.signal]);
     const next = await parseAndReport(program, configMap, newest) ?? newest;
-    if (asked.aborted) return;
+    if (current.aborted) return;
     newest = next;
     // Processing pauses at once if the settings require it, because probing the layout may take long.
     if (next.pauseReason !== undefined) config = { ...config, pauseReason: next.pauseReason };
     try {
-      await persist(() => layout.settle(next), { what: "determine the pod layout", log, signal: asked });
+      await persist(() => layout.settle(next), { what: "determine the pod layout", log, signal: current });
     } catch (error) {
-      if (!asked.aborted) throw error;
+      if (!current.aborted) throw error;
     }
-    if (asked.aborted) return;
+    if (current.aborted) return;
     config = next;
     controller.settingsChanged();
     log.info("Configuration updated");

@@ -114,7 +114,7 @@ export class Cluster {
         const nodeId = this.#nodeOf(action.podName);
         return nodeId !== undefined && this.#machine.stop(nodeId, this);
       }
-      case "tellEnds":
+      case "reportEnds":
         return false;
       case "deletePod":
         return this.#delete(action.podName);

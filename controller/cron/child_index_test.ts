@@ -8,8 +8,8 @@ const KEY = "ns/c";
 function world() {
   const handlers: ChangeHandler<KubeObject>[] = [];
   const copy = { synced: false, onChange: (handler: ChangeHandler<KubeObject>) => void handlers.push(handler) };
-  const told: string[] = [];
-  const index = new ChildIndex(copy, (key) => told.push(key));
+  const notified: string[] = [];
+  const index = new ChildIndex(copy, (key) => notified.push(key));
   const change = (type: ChangeType, name: string, fields: { owner?: string; phase?: string } = {}) => {
     const { owner = "u", phase = "Running" } = fields;
     const ownerReferences = [{ apiVersion: "argoproj.io/v1alpha1", kind: "CronWorkflow", name: "c", uid: owner }];
@@ -17,11 +17,11 @@ function world() {
     for (const handler of handlers) handler(type, { metadata, status: { phase } });
   };
   const seen = () => index.of(KEY, "u").map(({ name, isNew, isGone, phase }) => ({ name, isNew, isGone, phase }));
-  return { copy, index, told, change, seen };
+  return { copy, index, notified, change, seen };
 }
 
 Deno.test("child index: a workflow created after the first list is new, and one of the first list stays old after changes", () => {
-  const { copy, change, seen, told } = world();
+  const { copy, change, seen, notified } = world();
   change("added", "old");
   copy.synced = true;
   change("modified", "old", { phase: "Succeeded" });
@@ -31,7 +31,7 @@ Deno.test("child index: a workflow created after the first list is new, and one 
     { name: "old", isNew: false, isGone: false, phase: "Succeeded" },
     { name: "young", isNew: true, isGone: false, phase: "Failed" },
   ]);
-  assertEquals(new Set(told), new Set([KEY]));
+  assertEquals(new Set(notified), new Set([KEY]));
 });
 
 Deno.test("child index: keeps the last state of a deleted child until a pass has processed it", () => {

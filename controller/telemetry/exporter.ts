@@ -1,4 +1,4 @@
-/** Sends metrics and traces to collectors of OpenTelemetry. */
+/** Exports metrics and traces to OpenTelemetry collectors. */
 import type { Workflow } from "@tiphys/model/api";
 import type { Log } from "@tiphys/base/log";
 import { attributesOf, type MetricRegistry, OtlpMetrics, type WorkSpan } from "@tiphys/base/metrics";
@@ -7,12 +7,12 @@ import type { Target, TelemetryTargets } from "./targets.ts";
 import { spanOfWork, spansOfStart, type StartTimes } from "./work_spans.ts";
 import { type Span, spansOf } from "./workflow_trace.ts";
 
-/** Spans in one request, and spans that wait at most: more are dropped, and told of. */
+/** The maximum number of spans in one request, and of queued spans. Further spans are dropped, which is logged. */
 const SPANS_AT_A_TIME = 1000;
 const MOST_SPANS = 20_000;
 const SPANS_EVERY_MILLIS = 5000;
 
-/** The registry whose metrics an exporter sends, and the addresses that metrics and traces go to. */
+/** The registry of the exported metrics, and the addresses of the collectors. */
 export interface TelemetryOptions {
   readonly targets: TelemetryTargets;
   readonly registry: MetricRegistry;
@@ -21,7 +21,9 @@ export interface TelemetryOptions {
   readonly version: string;
 }
 
-/** Sends until it is closed. Trouble is told once, until something is taken again; nothing waits for it. */
+/**
+ * Exports until it is closed. A failure is logged once, until a request succeeds again. Exporting blocks nothing else.
+ */
 export class Telemetry {
   readonly #options: TelemetryOptions;
   readonly #metrics: OtlpMetrics;
@@ -39,29 +41,29 @@ export class Telemetry {
     if (targets.traces) this.#timers.push(setInterval(() => void this.#sendSpans(), SPANS_EVERY_MILLIS));
   }
 
-  /** A workflow is over: its trace is sent with the next ones. */
+  /** Queues the trace of a workflow that has finished. */
   workflowEnded(workflow: Workflow): void {
     if (!this.#options.targets.traces) return;
     const spans = spansOf(workflow);
     if (this.#spans.length + spans.length > MOST_SPANS) {
-      return this.#options.log.warn("A trace is dropped: the collector does not keep up", { spans: spans.length });
+      return this.#options.log.warn("A trace is dropped: the collector is too slow", { spans: spans.length });
     }
     this.#spans.push(...spans);
   }
 
-  /** Work was done for a workflow: a span under its own, or under that of its node. */
+  /** Queues the span of work that was done for a workflow, as a child of the span of the workflow or its node. */
   workDone(work: WorkSpan): void {
     const span = this.#options.targets.traces && spanOfWork(work);
-    // The spans of work are the first to be left out: there are many, and each tells little.
+    // Spans of work are dropped first: there are many of them, and each is of little value.
     if (span && this.#spans.length < MOST_SPANS / 2) this.#spans.push(span);
   }
 
-  /** The controller works: a trace of its own tells how long that took. */
+  /** Queues a separate trace of the controller's start. */
   controllerStarted(times: StartTimes): void {
     if (this.#options.targets.traces) this.#spans.push(...spansOfStart(times));
   }
 
-  /** Sends what is left. */
+  /** Exports the queued data. */
   async close(): Promise<void> {
     for (const timer of this.#timers) clearInterval(timer);
     await Promise.all([this.#sendMetrics(), this.#sendSpans()]);
@@ -101,7 +103,7 @@ export class Telemetry {
     } catch (error) {
       if (!this.#isTroubled) {
         const { origin, pathname } = new URL(target.url);
-        this.#options.log.warn("Telemetry cannot be sent", { to: `${origin}${pathname}`, error: String(error) });
+        this.#options.log.warn("Exporting telemetry failed", { to: `${origin}${pathname}`, error: String(error) });
       }
       this.#isTroubled = true;
     }

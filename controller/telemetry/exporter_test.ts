@@ -8,8 +8,8 @@ import { spansOf } from "./workflow_trace.ts";
 
 const targetsOf = (variables: Record<string, string>) => telemetryTargets((name) => variables[name]);
 
-/** A metric of OTLP's JSON, as far as these tests read it. */
-interface ToldMetric {
+/** A metric in OTLP's JSON, with the fields that these tests read. */
+interface MetricJson {
   readonly name: string;
   readonly sum: { readonly dataPoints: readonly [{ readonly asDouble: number }] };
   readonly histogram: {
@@ -31,28 +31,28 @@ interface ToldSpan {
 
 interface ToldBody {
   readonly resourceMetrics: readonly [
-    { readonly scopeMetrics: readonly [{ readonly metrics: readonly ToldMetric[] }] },
+    { readonly scopeMetrics: readonly [{ readonly metrics: readonly MetricJson[] }] },
   ];
   readonly resourceSpans: readonly [{ readonly scopeSpans: readonly [{ readonly spans: readonly ToldSpan[] }] }];
 }
 
-/** A request that the collector got. */
-interface Told {
+/** A request that the collector received. */
+interface CollectorRequest {
   readonly path: string;
   readonly authorization: string | null;
   readonly body: ToldBody;
 }
 
 /** The value of the metric `total_count`. */
-function totalOf(metrics: readonly ToldMetric[]): number | undefined {
+function totalOf(metrics: readonly MetricJson[]): number | undefined {
   return metrics.find(({ name }) => name === "total_count")?.sum.dataPoints[0].asDouble;
 }
 
-Deno.test("a collector gets the metrics and the trace of a workflow that ended, with its headers", async () => {
-  const told: Told[] = [];
+Deno.test("telemetry: a collector receives the metrics and the trace of a finished workflow, with the configured headers", async () => {
+  const received: CollectorRequest[] = [];
   const server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, async (request) => {
     const { pathname: path } = new URL(request.url);
-    told.push({ path, authorization: request.headers.get("authorization"), body: await request.json() });
+    received.push({ path, authorization: request.headers.get("authorization"), body: await request.json() });
     return Response.json({});
   });
   const registry = new MetricRegistry({ now: () => 0 });
@@ -92,7 +92,7 @@ Deno.test("a collector gets the metrics and the trace of a workflow that ended, 
   telemetry.controllerStarted({ began: 100, synced: 200, ended: 300 });
   await telemetry.close();
   await server.shutdown();
-  const at = (path: string) => told.find((one) => one.path === path);
+  const at = (path: string) => received.find((one) => one.path === path);
   assertEquals(at("/v1/metrics")?.authorization, "secret");
   const { metrics } = at("/v1/metrics")!.body.resourceMetrics[0].scopeMetrics[0];
   assertEquals(totalOf(metrics), 3);
@@ -121,7 +121,7 @@ Deno.test("a collector gets the metrics and the trace of a workflow that ended, 
   assertEquals(spans[0]?.endTimeUnixNano, "1767225605000000000");
 });
 
-Deno.test("the trace of a workflow tells no message of its status: one can quote what the API server refused", async () => {
+Deno.test("telemetry: a trace contains no message of the status, because it can quote what the API server refused", async () => {
   const bodies: string[] = [];
   const server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, async (request) => {
     bodies.push(await request.text());
@@ -172,7 +172,7 @@ Deno.test("the trace of a workflow tells no message of its status: one can quote
   assertEquals(bodies.join().includes("hunter2"), false);
 });
 
-Deno.test("a workflow was Pending until it started, and Running until it ended: a span of its trace for each", () => {
+Deno.test("telemetry: a trace has spans for the phases Pending, until the start, and Running, until the end", () => {
   const uid = "0123abcd-0000-4000-8000-00000000000f";
   const at = (second: number) => `2026-01-01T00:00:0${second}Z`;
   const phases = (created: number) =>
@@ -188,7 +188,7 @@ Deno.test("a workflow was Pending until it started, and Running until it ended: 
   assertEquals(phases(4), [["Running", 5]]);
 });
 
-Deno.test("changes only are told where the temporality is Delta", async () => {
+Deno.test("telemetry: with temporality Delta only changes are exported", async () => {
   const sums: (number | undefined)[] = [];
   const server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, async (request) => {
     const { resourceMetrics: [{ scopeMetrics: [{ metrics }] }] }: ToldBody = await request.json();

@@ -1,15 +1,15 @@
-/** One sending of telemetry to a collector: OTLP over HTTP, in JSON or as messages of protobuf, or over gRPC. */
+/** Sending of telemetry to a collector: OTLP over HTTP, as JSON or protobuf, or over gRPC. */
 import { deferSessionEnd } from "@tiphys/base/net/session_end";
 import { requestBytes } from "./otlp_messages.ts";
 import type { Target } from "./targets.ts";
 
-/** What is sent: metrics or spans, as the JSON of OTLP. */
+/** A payload of metrics or spans, as OTLP JSON. */
 export interface Sending {
   readonly signal: "metrics" | "traces";
   readonly json: object;
 }
 
-/** @throws {Error} when the collector does not take it; nothing that was sent is in its words. */
+/** @throws {Error} if the collector does not accept it. The message does not contain the payload. */
 export async function sendTo(target: Target, sending: Sending): Promise<void> {
   const caCert = target.certificateFile && await Deno.readTextFile(target.certificateFile);
   if (target.protocol === "grpc") return await overGrpc(target, sending, caCert);
@@ -33,26 +33,26 @@ export async function sendTo(target: Target, sending: Sending): Promise<void> {
     throw new Error(withoutQueries(reason instanceof Error ? reason.message : String(reason), target.url));
   });
   await answer.body?.cancel();
-  if (!answer.ok) throw new Error(`it answered ${answer.status}`);
+  if (!answer.ok) throw new Error(`the response was ${answer.status}`);
 }
 
-/** Headers that can be sent; the platform's own error repeats a value that cannot. */
+/** Builds the headers. The error of the platform would contain an invalid value, so it is replaced. */
 function headersOf(fields: Readonly<Record<string, string>>): Headers {
   try {
     return new Headers(fields);
   } catch {
-    throw new Error("OTEL_EXPORTER_OTLP_HEADERS: expected names and values that a header may have");
+    throw new Error("OTEL_EXPORTER_OTLP_HEADERS: expected valid names and values of headers");
   }
 }
 
-/** Words without the queries of the addresses in them: some collectors take their key there. */
+/** Removes the queries of addresses from a text, because some collectors expect their key there. */
 function withoutQueries(words: string, url: string): string {
   const { search } = new URL(url);
   const shown = search === "" ? words : words.replaceAll(search, "");
   return shown.replaceAll(/\?[^\s)?]*/g, "");
 }
 
-/** One call of gRPC: a message in its frame there, a status in the trailers back. */
+/** One gRPC call: sends a framed message, and reads the status from the trailers. */
 async function overGrpc(
   { url, headers, gzip, timeoutMillis }: Target,
   { signal, json }: Sending,
@@ -68,7 +68,7 @@ async function overGrpc(
   frame.set(data, FRAME_HEAD);
   const session = deferSessionEnd(connect(origin, caCert ? { ca: caCert } : {}));
   const { promise, resolve, reject } = Promise.withResolvers<void>();
-  const timer = setTimeout(() => reject(new Error("it did not answer in time")), timeoutMillis);
+  const timer = setTimeout(() => reject(new Error("the response timed out")), timeoutMillis);
   try {
     session.on("error", reject);
     session.on("close", () => reject(new Error("the connection was closed")));
@@ -80,19 +80,19 @@ async function overGrpc(
       te: "trailers",
       ...(gzip && { "grpc-encoding": "gzip" }),
     });
-    // A refusal has its status among the headers, an answer in the trailers.
+    // An immediate refusal has its status in the headers, otherwise it is in the trailers.
     const judge = (seen: Record<string, unknown>) => {
       const status = seen["grpc-status"];
       if (status === "0") resolve();
-      else if (status !== undefined) reject(new Error(`it answered the status ${status} of gRPC`));
+      else if (status !== undefined) reject(new Error(`the response had gRPC status ${status}`));
       else if (seen[":status"] !== undefined && seen[":status"] !== 200) {
-        reject(new Error(`it answered ${seen[":status"]}`));
+        reject(new Error(`the response was ${seen[":status"]}`));
       }
     };
     stream.on("response", judge);
     stream.on("trailers", judge);
     stream.on("error", reject);
-    stream.on("close", () => reject(new Error("it answered without a status of gRPC")));
+    stream.on("close", () => reject(new Error("the response had no gRPC status")));
     stream.resume();
     stream.end(frame);
     await promise;

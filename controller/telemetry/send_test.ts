@@ -1,6 +1,6 @@
 /**
- * What is sent, held against bytes that OpenTelemetry's own library for Go made of the same requests (`testdata/made_by_go.json`),
- * and taken by a server of gRPC that shares no line with the sender.
+ * Tests of the exported bytes: compared with those of OpenTelemetry's Go library for the same requests
+ * (`testdata/made_by_go.json`), and received by an independent gRPC server.
  */
 import { assertEquals, assertRejects } from "@std/assert";
 import { status } from "@grpc/grpc-js";
@@ -9,14 +9,16 @@ import { type Sending, sendTo } from "./send.ts";
 import { telemetryTargets } from "./targets.ts";
 import { type Call, collector } from "./testing/collector.ts";
 
-interface Made extends Sending {
+interface GoRequest extends Sending {
   readonly hex: string;
 }
 
-const MADE: readonly Made[] = JSON.parse(await Deno.readTextFile(new URL("testdata/made_by_go.json", import.meta.url)));
+const MADE: readonly GoRequest[] = JSON.parse(
+  await Deno.readTextFile(new URL("testdata/made_by_go.json", import.meta.url)),
+);
 
 for (const { signal, json, hex } of MADE) {
-  Deno.test(`a request of ${signal} has the bytes that OpenTelemetry's own library gives it`, () => {
+  Deno.test(`telemetry: a request of ${signal} has the same bytes as in OpenTelemetry's Go library`, () => {
     assertEquals(requestBytes(signal, json).toHex(), hex);
   });
 }
@@ -27,7 +29,7 @@ function targetOf(signal: Sending["signal"], variables: Record<string, string>) 
   return target;
 }
 
-Deno.test("a collector of gRPC gets metrics and traces at its methods, with the headers, compressed or not", async () => {
+Deno.test("telemetry: a gRPC collector receives metrics and traces at its methods, with headers, with and without compression", async () => {
   const calls: Call[] = [];
   const { url, close } = await collector(calls);
   for (const [at, made] of MADE.entries()) {
@@ -46,16 +48,16 @@ Deno.test("a collector of gRPC gets metrics and traces at its methods, with the 
   );
 });
 
-Deno.test("a refusal of gRPC is told by its status, and none by words that may repeat what was sent", async () => {
+Deno.test("telemetry: an error of gRPC contains the status, but not the message, which may repeat the payload", async () => {
   const { url, close } = await collector([], { code: status.UNAUTHENTICATED, details: "no such key: k" });
   const target = targetOf("metrics", { OTEL_EXPORTER_OTLP_ENDPOINT: url, OTEL_EXPORTER_OTLP_HEADERS: "api-key=k" });
   const { message } = await assertRejects(() => sendTo(target, MADE[0]!), Error);
-  assertEquals(message, "it answered the status 16 of gRPC");
+  assertEquals(message, "the response had gRPC status 16");
   close();
   await assertRejects(() => sendTo(target, MADE[0]!), Error);
 });
 
-Deno.test("over HTTP the same bytes are sent, compressed where the environment asks for that", async () => {
+Deno.test("telemetry: over HTTP the same bytes are sent, compressed if the environment enables it", async () => {
   const got: [string, string | null, string][] = [];
   const server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, async (request) => {
     const isZipped = request.headers.get("content-encoding") === "gzip";
@@ -78,7 +80,7 @@ Deno.test("over HTTP the same bytes are sent, compressed where the environment a
   assertEquals(got, [expected, expected]);
 });
 
-Deno.test("a key in the query of an address is in no error: neither of a refused connection nor of a redirection", async () => {
+Deno.test("telemetry: errors of refused connections and redirects do not contain the key in the query of an address", async () => {
   const nobody = freePort();
   const server = Deno.serve(
     { port: 0, hostname: "127.0.0.1", onListen() {} },
@@ -95,7 +97,7 @@ Deno.test("a key in the query of an address is in no error: neither of a refused
   await server.shutdown();
 });
 
-Deno.test("a header that cannot be sent is refused without its value", async () => {
+Deno.test("telemetry: the error for an invalid header does not contain its value", async () => {
   const target = targetOf("traces", {
     OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: "http://127.0.0.1:1/v1/traces",
     OTEL_EXPORTER_OTLP_PROTOCOL: "http/json",
@@ -105,7 +107,7 @@ Deno.test("a header that cannot be sent is refused without its value", async () 
   assertEquals(message.includes("ours"), false, message);
 });
 
-/** A port that nobody listens at. */
+/** A port without a listener. */
 function freePort(): number {
   using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   return listener.addr.port;

@@ -1,29 +1,29 @@
-/** The collectors that metrics and traces are sent to, as the variables of OpenTelemetry name them. */
+/** The collectors of metrics and traces, from OpenTelemetry's environment variables. */
 import { basicAuthorization } from "@tiphys/base/basic_authorization";
 
-/** The protocols of OTLP that are spoken. */
+/** The supported protocols of OTLP. */
 export type Protocol = "grpc" | "http/protobuf" | "http/json";
 
-/** One address that one kind of telemetry is sent to, and how. */
+/** The address and options of the export of one signal. */
 export interface Target {
   readonly protocol: Protocol;
-  /** With the path that it is sent to, also for gRPC, whose path is that of its method. */
+  /** The full URL, including for gRPC the path of the method. */
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly gzip: boolean;
-  /** The time in which a collector has to answer, milliseconds. */
+  /** The timeout of a request, in milliseconds. */
   readonly timeoutMillis: number;
-  /** The file with the certificates of the authorities that are trusted instead of the system's. */
+  /** The file with the trusted certificate authorities, instead of those of the system. */
   readonly certificateFile?: string;
 }
 
-/** The addresses that metrics and traces are sent to; without one nothing is sent. */
+/** The targets of metrics and traces. A signal without a target is not exported. */
 export interface TelemetryTargets {
   readonly metrics?: Target;
   readonly traces?: Target;
-  /** Facts about the controller, as attributes of all that is sent. */
+  /** Attributes of the controller in all exported data. */
   readonly resource: Readonly<Record<string, string>>;
-  /** The time between two sendings of metrics, in milliseconds. */
+  /** The interval between exports of metrics, in milliseconds. */
   readonly intervalMillis: number;
 }
 
@@ -31,8 +31,8 @@ type Environment = (name: string) => string | undefined;
 type Signal = "metrics" | "traces";
 
 /**
- * Reads the variables of OpenTelemetry.
- * @throws {Error} that names the variable that cannot be used; never a header.
+ * Reads OpenTelemetry's environment variables.
+ * @throws {Error} that names the invalid variable; it never contains a header.
  */
 export function telemetryTargets(env: Environment): TelemetryTargets {
   const [metrics, traces] = [targetOf(env, "metrics"), targetOf(env, "traces")];
@@ -47,7 +47,7 @@ export function telemetryTargets(env: Environment): TelemetryTargets {
   };
 }
 
-/** The target of a signal: its own variables count before those of all signals. */
+/** The target of a signal. Its specific variables override those for all signals. */
 function targetOf(env: Environment, signal: Signal): Target | undefined {
   const names = (what: string) => [`OTEL_EXPORTER_OTLP_${signal.toUpperCase()}_${what}`, `OTEL_EXPORTER_OTLP_${what}`];
   const named = (what: string) => {
@@ -57,10 +57,10 @@ function targetOf(env: Environment, signal: Signal): Target | undefined {
   const endpoint = named("ENDPOINT");
   if (!endpoint) return undefined;
   const isOwn = endpoint.name === names("ENDPOINT")[0];
-  const asked = named("PROTOCOL");
+  const setting = named("PROTOCOL");
   const isSafe = named("INSECURE")?.text.toLowerCase() !== "true";
-  const url = addressOf(endpoint, asked?.text, isSafe);
-  const protocol = protocolOf(asked, url);
+  const url = addressOf(endpoint, setting?.text, isSafe);
+  const protocol = protocolOf(setting, url);
   const compression = named("COMPRESSION");
   if (compression && !["gzip", "none"].includes(compression.text)) {
     throw new Error(`${compression.name}: expected gzip or none, got ${JSON.stringify(compression.text)}`);
@@ -77,7 +77,10 @@ function targetOf(env: Environment, signal: Signal): Target | undefined {
   };
 }
 
-/** An address; gRPC's may lack its scheme, which is then that of TLS unless it is said to be insecure. */
+/**
+ * Parses an address. For gRPC the scheme is optional; it defaults to TLS unless the connection is configured as
+ * insecure.
+ */
 function addressOf({ name, text }: { name: string; text: string }, protocol: string | undefined, isSafe: boolean): URL {
   const isBare = !text.includes("://") && (protocol ?? "grpc") === "grpc";
   const url = URL.parse(isBare ? `${isSafe ? "https" : "http"}://${text}` : text);
@@ -85,12 +88,12 @@ function addressOf({ name, text }: { name: string; text: string }, protocol: str
   throw new Error(`${name}: expected an address such as http://collector:4317`);
 }
 
-/** Port 4318 is that of HTTP: who names it and no protocol means that; else gRPC is usual, as it is in Argo. */
-function protocolOf(asked: { name: string; text: string } | undefined, { port }: URL): Protocol {
-  if (!asked) return port === HTTP_PORT ? "http/protobuf" : "grpc";
-  const found = PROTOCOLS.find((one) => one === asked.text);
+/** The default protocol: HTTP for port 4318, otherwise gRPC, as in Argo. */
+function protocolOf(setting: { name: string; text: string } | undefined, { port }: URL): Protocol {
+  if (!setting) return port === HTTP_PORT ? "http/protobuf" : "grpc";
+  const found = PROTOCOLS.find((one) => one === setting.text);
   if (found) return found;
-  throw new Error(`${asked.name}: expected ${PROTOCOLS.join(", ")}, got ${JSON.stringify(asked.text)}`);
+  throw new Error(`${setting.name}: expected ${PROTOCOLS.join(", ")}, got ${JSON.stringify(setting.text)}`);
 }
 
 const HTTP_PORT = "4318";
@@ -110,7 +113,7 @@ function placeOf(
   return isOwn ? `${place}${url.search}` : `${place.replace(/\/$/, "")}/v1/${signal}`;
 }
 
-/** A user and a password in an address become a header: addresses stand in the log. */
+/** Moves a user and password from the address to a header, because addresses are logged. */
 function loginOf({ username, password }: URL): Record<string, string> {
   if (username === "") return {};
   return { authorization: basicAuthorization(decoded(username), decoded(password)) };
@@ -122,7 +125,7 @@ function millisOf(env: Environment, name: string, usual: number): number {
   throw new Error(`${name}: expected milliseconds, got ${JSON.stringify(text)}`);
 }
 
-/** `NAME=VALUE` by commas, values with percent signs as in an address. */
+/** Parses a comma-separated list of `NAME=VALUE`; values are percent-encoded. */
 function pairsOf(text: string): Record<string, string> {
   const pairs = text.split(",").map((pair) => pair.trim()).filter((pair) => pair.includes("="));
   return Object.fromEntries(pairs.map((pair) => {

@@ -3,7 +3,7 @@ import { telemetryTargets } from "./targets.ts";
 
 const targetsOf = (variables: Record<string, string>) => telemetryTargets((name) => variables[name]);
 
-Deno.test("telemetry goes where OpenTelemetry's variables say, and nowhere without them", () => {
+Deno.test("telemetryTargets(): come from OpenTelemetry's variables, and are empty without them", () => {
   assertEquals(targetsOf({}), { resource: {}, intervalMillis: 60_000 });
   const both = targetsOf({
     OTEL_EXPORTER_OTLP_ENDPOINT: "http://collector:4318/",
@@ -21,7 +21,7 @@ Deno.test("telemetry goes where OpenTelemetry's variables say, and nowhere witho
   assertEquals(both.resource, { "deployment.environment": "test", "service.name": "own" });
 });
 
-Deno.test("gRPC is spoken where no protocol is named, but at the port of HTTP", () => {
+Deno.test("telemetryTargets(): the protocol defaults to gRPC, except at the port of HTTP", () => {
   const at = (endpoint: string, more: Record<string, string> = {}) => {
     const { protocol, url } = targetsOf({ OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: endpoint, ...more }).metrics!;
     return [protocol, url];
@@ -41,12 +41,12 @@ Deno.test("gRPC is spoken where no protocol is named, but at the port of HTTP", 
   ]);
 });
 
-Deno.test("a user and a password in an address are a header, and stand in no address", () => {
+Deno.test("telemetryTargets(): a user and a password move from the address to a header", () => {
   const { url, headers } = targetsOf({ OTEL_EXPORTER_OTLP_ENDPOINT: "http://u:p%40ss@collector:4318" }).metrics!;
   assertEquals([url, headers], ["http://collector:4318/v1/metrics", { authorization: `Basic ${btoa("u:p@ss")}` }]);
 });
 
-Deno.test("a variable that cannot be used is named, and no header is shown", () => {
+Deno.test("telemetryTargets(): an error names the invalid variable and contains no header", () => {
   const base = { OTEL_EXPORTER_OTLP_ENDPOINT: "http://collector:4317", OTEL_EXPORTER_OTLP_HEADERS: "a=secret" };
   const wrong: [Record<string, string>, string][] = [
     [{ OTEL_EXPORTER_OTLP_ENDPOINT: "ftp://collector" }, "OTEL_EXPORTER_OTLP_ENDPOINT"],

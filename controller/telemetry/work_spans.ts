@@ -4,7 +4,7 @@ import { KubeError, sortError } from "@tiphys/kube";
 import { nodeSpanId, traceIdOf, workflowSpanId } from "@tiphys/model/status";
 import { nanos, type Span } from "./workflow_trace.ts";
 
-/** The span of a piece of work; undefined for a workflow whose UID is none. */
+/** The span of a piece of work; undefined if the UID of its workflow is not valid. */
 export function spanOfWork(work: WorkSpan): Span | undefined {
   const { name, workflow, nodeId, began, ended, key, partOf, attributes } = work;
   const { uid = "" } = workflow.metadata;
@@ -30,24 +30,24 @@ function endOf({ error, failure }: WorkSpan): Span["status"] {
 }
 
 /**
- * The sort of an error, and of the API's also the HTTP status and reason (`forbidden: 403 Forbidden`). Never its message: that
- * can quote the object, and the collector may be anybody's.
+ * The kind of an error, for errors of the API also the HTTP status and reason (`forbidden: 403 Forbidden`). It excludes
+ * the message, which can quote the object, because the collector may not be trusted.
  */
 function troubleOf(error: unknown): string {
   const sort = sortError(error);
   return error instanceof KubeError ? `${sort}: ${error.status} ${error.reason}`.trimEnd() : sort;
 }
 
-/** The times of a start, milliseconds since 1970: of its copies of the cluster, and of the first pass. */
+/** The times of a start, in milliseconds since 1970. */
 export interface StartTimes {
-  /** The lease was won; without an election the process began. */
+  /** When the lease was acquired; without an election, when the process started. */
   readonly began: number;
-  /** The copies were asked for. */
+  /** When the local copies had been requested. */
   readonly synced: number;
   readonly ended: number;
 }
 
-/** The spans of a start: a trace of its own. */
+/** The spans of a start, as a separate trace. */
 export function spansOfStart({ began, synced, ended }: StartTimes): Span[] {
   const root = { traceId: randomId(16), kind: 1, attributes: [], status: { code: 1 } } as const;
   const spanId = randomId(8);

@@ -3,7 +3,7 @@ import { KubeError } from "@tiphys/kube";
 import { nodeSpanId, workflowSpanId } from "@tiphys/model/status";
 import { spanOfWork } from "./work_spans.ts";
 
-Deno.test("spanOfWork() tells the sort of an error, and never its message", () => {
+Deno.test("spanOfWork(): contains the kind of an error, but not its message", () => {
   const workflow = { metadata: { uid: "0123abcd-0000-4000-8000-00000000000f" } };
   const trouble = (error?: unknown) => {
     const span = spanOfWork({ name: "persist_updates", workflow, began: 1, ended: 2, error });
@@ -16,7 +16,7 @@ Deno.test("spanOfWork() tells the sort of an error, and never its message", () =
   assertEquals(trouble(), { code: 1 });
 });
 
-Deno.test("spanOfWork() puts a part of a piece of work under it, and the piece under its node", () => {
+Deno.test("spanOfWork(): a part is a child of its piece of work, which is a child of its node", () => {
   const work = {
     workflow: { metadata: { uid: "0123abcd-0000-4000-8000-00000000000f" } },
     nodeId: "w-1",
@@ -30,7 +30,7 @@ Deno.test("spanOfWork() puts a part of a piece of work under it, and the piece u
   assertNotEquals(part?.spanId, container?.spanId);
 });
 
-Deno.test("spanOfWork() puts what a pass did under the pass, and the pass under its workflow", () => {
+Deno.test("spanOfWork(): work of a pass is a child of the pass, which is a child of its workflow", () => {
   const work = { workflow: { metadata: { uid: "0123abcd-0000-4000-8000-00000000000f" } }, began: 1, ended: 2 };
   const pass = spanOfWork({ ...work, name: "reconcile_workflow", key: "pass 1" });
   const other = spanOfWork({ ...work, name: "reconcile_workflow", key: "pass 2" });

@@ -1,9 +1,9 @@
-/** The trace of a workflow: spans for it and its nodes, made from its status when it is over. */
+/** The trace of a finished workflow: spans for it and its nodes, derived from its status. */
 import type { NodeStatus, Workflow, WorkflowStatus } from "@tiphys/model/api";
 import { attributesOf, type OtlpAttribute } from "@tiphys/base/metrics";
 import { isFailure, millisOf, nodeSpanId, traceIdOf, workflowSpanId } from "@tiphys/model/status";
 
-/** A span, as OTLP has it in JSON. */
+/** A span as OTLP JSON. */
 export interface Span {
   readonly traceId: string;
   readonly spanId: string;
@@ -16,10 +16,10 @@ export interface Span {
   readonly status: { readonly code: 1 | 2; readonly message?: string };
 }
 
-/** The most nodes of one workflow that are told. */
+/** The maximum number of nodes of a workflow in its trace. */
 const MOST_NODES = 10_000;
 
-/** The spans of a workflow that is over; none of one without times. */
+/** The spans of a finished workflow; empty for one without times. */
 export function spansOf({ metadata, status = {} }: Workflow): Span[] {
   const { name = "", namespace = "", uid = "" } = metadata;
   const traceId = traceIdOf(uid);
@@ -53,7 +53,7 @@ export function spansOf({ metadata, status = {} }: Workflow): Span[] {
   ];
 }
 
-/** The spans of the phases that a workflow went through: it was Pending until it started, and Running then. */
+/** The spans of the phases of a workflow: Pending until it started, Running after that. */
 function phasesOf(
   { uid = "", creationTimestamp }: Workflow["metadata"],
   { startedAt, finishedAt }: WorkflowStatus,
@@ -84,7 +84,10 @@ function nodeAttributes({ id, name, type, phase, templateName, outputs }: NodeSt
   };
 }
 
-/** The sort of an end, never its message: that can quote what the API server refused, and the collector may be anybody's. */
+/**
+ * The status of a span, without a message: it can quote what the API server refused, and the collector may not be
+ * trusted.
+ */
 function endOf(phase: NodeStatus["phase"] | WorkflowStatus["phase"]): Span["status"] {
   return isFailure(phase) ? { code: 2, message: phase } : { code: 1 };
 }
@@ -95,7 +98,7 @@ function timesOf({ startedAt, finishedAt }: { startedAt?: string | undefined; fi
   return { startTimeUnixNano: nanos(from), endTimeUnixNano: nanos(Math.max(from, to)) };
 }
 
-/** Nanoseconds as text: more than a number holds. */
+/** Nanoseconds as text, because they exceed the precision of a number. */
 export function nanos(millis: number): string {
   return `${BigInt(millis) * 1_000_000n}`;
 }

@@ -50,8 +50,8 @@ export class WorkflowKind implements Kind {
     const { client, clock, actions, log } = this.#options;
     forgetWorkflow(this.#options, key);
     this.#options.locks.refused(key);
-    const { isTheirs, isUnreadable, message, told } = failureOf(error);
-    log.error("A pass failed", { workflow: key, failures, error: told });
+    const { isTheirs, isUnreadable, message, logText } = failureOf(error);
+    log.error("A pass failed", { workflow: key, failures, error: logText });
     actions.metrics.passFailed();
     const phase = isUnreadable ? "Failed" : "Error";
     const at = timeText(new Date(clock.now()));

@@ -9,7 +9,7 @@ import { StatusWriting } from "./record/status_writing.ts";
 /** The state of one workflow between passes, by its UID. */
 export class KnownWorkflow {
   readonly uid: string | undefined;
-  /** Its lane, and the rests between its passes. */
+  /** Its lane, and the pauses between its passes. */
   readonly pace = new WorkflowPace();
   readonly writing = new StatusWriting();
   readonly outcomes = new ActionOutcomes();
@@ -24,7 +24,7 @@ export class KnownWorkflow {
     this.uid = uid;
   }
 
-  /** The workflow as last written or read, its nodes at their usual place; undefined before it was read. */
+  /** The workflow as last written or read, with its nodes in `status.nodes`; undefined before it was read. */
   get latest(): Workflow | undefined {
     return this.#latest;
   }

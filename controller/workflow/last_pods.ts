@@ -6,12 +6,12 @@ import { isHeld } from "@tiphys/engine";
 import type { Caches } from "./observe/caches.ts";
 
 /** Whether the workflow of the pod exists and has finished. */
-export type IsOfOver = (pod: Pod) => boolean;
+export type FinishedWorkflowTest = (pod: Pod) => boolean;
 
 /** Resolves when every pod of a finished workflow is released or gone, or when the signal is aborted. */
 export async function lastPodsReleased(
   { pods }: { readonly pods: Pick<Caches["pods"], "onChange"> },
-  isOfOver: IsOfOver,
+  isOfOver: FinishedWorkflowTest,
   until: AbortSignal,
 ): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
@@ -21,8 +21,8 @@ export async function lastPodsReleased(
     if (hasSeenAll && awaited.size === 0 || until.aborted) resolve();
   };
   pods.onChange((type, pod) => {
-    const isLetGo = pod.metadata.labels?.[LABEL.completed] === "true" && !isHeld(pod);
-    if (type === "deleted" || isLetGo || !isOfOver(pod)) awaited.delete(keyOf(pod));
+    const isReleased = pod.metadata.labels?.[LABEL.completed] === "true" && !isHeld(pod);
+    if (type === "deleted" || isReleased || !isOfOver(pod)) awaited.delete(keyOf(pod));
     else awaited.add(keyOf(pod));
     look();
   });

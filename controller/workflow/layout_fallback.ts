@@ -1,8 +1,10 @@
-/** The layout that pods get once the API server was seen to drop image volumes: the legacy one, until the controller ends. */
+/**
+ * The layout of pods after the API server was seen to drop image volumes: the legacy one, until the controller ends.
+ */
 import type { Log } from "@tiphys/base/log";
 import type { EngineConfig } from "@tiphys/engine";
 
-/** The settings of the engine, with what was found out about the cluster. */
+/** The engine's settings, with what was detected about the cluster. */
 export class LayoutFallback {
   readonly #given: () => EngineConfig;
   readonly #log: Log;
@@ -14,7 +16,7 @@ export class LayoutFallback {
     this.#log = log;
   }
 
-  /** The settings; the same object as long as they are the same. */
+  /** The settings; the same object as long as they are unchanged. */
   config(): EngineConfig {
     const given = this.#given();
     if (this.#reason === undefined) return given;
@@ -22,7 +24,7 @@ export class LayoutFallback {
     return this.#legacy.config;
   }
 
-  /** The API server does not keep image volumes: pods are built without them from now on. */
+  /** Called when the API server does not keep image volumes: pods are created without them from now on. */
   imageVolumesFailed(reason: string): void {
     if (this.#reason === undefined) this.#log.warn("Pods are built in the legacy layout from now on", { reason });
     this.#reason = reason;

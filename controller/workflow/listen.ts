@@ -50,7 +50,7 @@ export function listen(
   });
   caches.taskSets.onChange((_type, set) => loop.add(keyOf(set)));
   caches.taskResults.onChange((type, result) => {
-    if (type !== "deleted" || !isLetGo(caches, known, result)) addOwner(result, false);
+    if (type !== "deleted" || !isReleased(caches, known, result)) addOwner(result, false);
   });
 }
 
@@ -58,7 +58,7 @@ export function listen(
  * Whether the workflow of a report has finished and is released: the deletion of its reports, which the controller
  * requested, does not matter.
  */
-function isLetGo(
+function isReleased(
   caches: Pick<Caches, "workflows">,
   known: Listeners["known"],
   { metadata: { namespace, labels } }: KubeObject,

@@ -10,7 +10,7 @@ import { makeCaches, sharedCopies } from "./observe/caches.ts";
 
 const NAMESPACE = "default";
 
-/** A workflow that is over and of which nothing is left to be done. */
+/** A finished workflow for which nothing remains to be done. */
 async function finished(client: KubeClient, name: string): Promise<Workflow> {
   return await client.create<Workflow>(WORKFLOWS, NAMESPACE, {
     apiVersion: API_VERSION,
@@ -30,7 +30,7 @@ async function report(client: KubeClient, name: string, workflow: string): Promi
   });
 }
 
-Deno.test("a report that goes wakes its workflow, unless that is over and let go: then it wakes nobody", async () => {
+Deno.test("listen(): the deletion of a report wakes its workflow, unless that has finished and was released", async () => {
   const api = createApiServer({ storePath: ":memory:" });
   const stop = new AbortController();
   try {
@@ -56,7 +56,7 @@ Deno.test("a report that goes wakes its workflow, unless that is over and let go
     await start(stop.signal);
     woken.length = 0;
     for (const name of names) await client.delete(WORKFLOW_TASK_RESULTS, NAMESPACE, `report-of-${name}`);
-    // Reports are shown in their order: when the last one is told of, the others have been.
+    // Reports are delivered in order: after the last one, all others have been processed.
     await report(client, "report", letGo.metadata.name!);
     await awaitFact("a new report wakes its workflow", () => woken.includes(`${NAMESPACE}/let-go`), { seconds: 10 });
     assertEquals(woken, [`${NAMESPACE}/kept`, `${NAMESPACE}/vanished`, `${NAMESPACE}/let-go`]);

@@ -49,7 +49,7 @@ async function reconcile(options: ReconcilerOptions, subject: Subject, stepAside
   const { actions: context, clock, ledger, locks } = options;
   const { key, seen, state: { outcomes }, trace } = subject;
 
-  // Observe: the newest state is in `subject`; all other facts are read whenever it is decided.
+  // Observe: the newest state is in `subject`; all other facts are read for each decision.
   noteRead(options, subject);
   const writer = new Writer(options, subject);
   if (writer.isSlow) stepAside();

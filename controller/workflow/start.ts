@@ -19,7 +19,7 @@ import { type MemoLifetime, memoRounds } from "./apply/memo_gc.ts";
 import { MemoStore } from "./apply/memo_store.ts";
 import { TaskResultDeletion } from "./apply/task_result_deletion.ts";
 import { Terminator } from "./apply/terminator.ts";
-import { tellWork } from "./apply/work_of_pod.ts";
+import { reportPodWork } from "./apply/work_of_pod.ts";
 import type { EngineConfig } from "@tiphys/engine";
 import { WorkflowKind } from "./kind.ts";
 import { KnownWorkflows } from "./known_workflow.ts";
@@ -60,9 +60,9 @@ export interface WorkflowOptions {
   readonly config: () => EngineConfig;
   /** The epoch of the lease; undefined if no other controller can be active. */
   readonly epoch?: number | undefined;
-  /** The limits on the number of running workflows; called whenever it matters. */
+  /** Returns the limits on the number of running workflows, which may change. */
   readonly limits?: () => Limits;
-  /** The settings for reading limits of semaphores; called whenever it matters. */
+  /** Returns the settings for reading limits of semaphores, which may change. */
   readonly limitSettings?: () => LimitSettings;
   /** The database of locks that controllers share; without it, locks in a database are not available. */
   readonly lockDatabase?: LockDatabaseOptions | undefined;
@@ -72,13 +72,13 @@ export interface WorkflowOptions {
   readonly onEnded?: ((workflow: Workflow) => void) | undefined;
   /** Called for the work that is done for workflows; undefined if nobody traces it. */
   readonly onWork?: ReportWork | undefined;
-  /** The number of pods that may be created in a second; called whenever it matters. */
+  /** Returns the number of pods that may be created per second, which may change. */
   readonly podRate?: () => RateLimit | undefined;
-  /** The number of finished workflows to keep, by phase; called whenever it matters. */
+  /** Returns the number of finished workflows to keep, by phase, which may change. */
   readonly retention?: () => RetentionPolicy | undefined;
   /** The archive for finished workflows; undefined if none are archived. */
   readonly archive?: ArchiveOptions | undefined;
-  /** The number of workflows that are reconciled at a time. */
+  /** The number of workflows that are reconciled concurrently. */
   readonly workers?: number;
   /** The interval between two scans of all held pods, in milliseconds. */
   readonly sweepEveryMillis?: number;
@@ -179,7 +179,7 @@ export function workflows(options: StartOptions & WorkflowOptions & { readonly b
     clock,
     sweepEveryMillis: options.sweepEveryMillis,
     finishing: (pod) => ledger.podFinishingOnce(pod),
-    onLate: (workflow, pod) => tellWork(actions, workflow, pod),
+    onLate: (workflow, pod) => reportPodWork(actions, workflow, pod),
   });
   const retention = new Retention({
     client,

@@ -1,4 +1,4 @@
-/** The workflow of a pass: its newest known state, and the release of what is kept about it. */
+/** The workflow of a pass: its newest known state, and the release of the state that is kept about it. */
 import { LABEL } from "@tiphys/base/constants";
 import { isKeptForGarbage } from "@tiphys/engine";
 import { type KubeObject, WORKFLOWS } from "@tiphys/kube";

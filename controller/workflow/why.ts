@@ -1,4 +1,4 @@
-/** The reasons why a workflow waits, as the controller itself knows them: by the facts of its next pass, and by the state of its queue. */
+/** The reasons why a workflow waits, from the facts of its next pass and the state of its queue. */
 import { isProblem } from "@tiphys/model/api";
 import { explain, explainUnreadable, type Reason } from "@tiphys/engine/explain";
 import { LIMITS } from "@tiphys/base/limits";
@@ -11,8 +11,8 @@ import type { Ledger } from "./observe/ledger.ts";
 import type { Synchronizer } from "./sync/synchronizer.ts";
 import { withNodes } from "./observe/read_workflow.ts";
 
-/** The parts of the controller that know why a workflow waits. */
-export interface Knowledge {
+/** The parts of the controller that determine why a workflow waits. */
+export interface WhySources {
   readonly caches: Pick<Caches, "workflows">;
   readonly ledger: Pick<Ledger, "factsOf" | "podRoom">;
   readonly known: Pick<KnownWorkflows, "get">;
@@ -23,9 +23,9 @@ export interface Knowledge {
   readonly instanceId: string | undefined;
 }
 
-/** The reasons for which the workflow of a key waits; undefined where the controller sees no such workflow. */
-export async function whyWaits(knowledge: Knowledge, key: string, now: Date): Promise<Reason[] | undefined> {
-  const { caches, ledger, known, throttle, locks, loop, config, instanceId } = knowledge;
+/** The reasons why a workflow waits; undefined if the controller has no such workflow. */
+export async function whyWaits(sources: WhySources, key: string, now: Date): Promise<Reason[] | undefined> {
+  const { caches, ledger, known, throttle, locks, loop, config, instanceId } = sources;
   const read = caches.workflows.read(key);
   if (read === undefined) return undefined;
   if (isProblem(read)) return explainUnreadable(read.message);

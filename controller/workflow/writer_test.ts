@@ -13,7 +13,7 @@ const BEFORE: Workflow = { metadata: { name: "w" }, spec: {}, status: { phase: "
 const POD = { kind: "createPod", nodeId: "n" } as unknown as Action;
 const RELEASES: LockWishes = { asks: [], held: [], over: ["n"], namesHolders: false };
 
-/** A writer whose clock is at `now`, and the calls that it makes. */
+/** A writer with the time `now`, and its calls. */
 function writerAt({ now = 1000, epoch = undefined as number | undefined, isUnwritten = false }) {
   const refused: string[] = [];
   const locks = {

@@ -258,7 +258,7 @@ export type Action =
   | { readonly kind: "deletePod"; readonly podName: string; readonly uid?: string }
   | { readonly kind: "terminateContainers"; readonly podName: string }
   /** Reports the exit codes of main containers to the supervisor: an executor in main that did not start cannot do so. */
-  | { readonly kind: "tellEnds"; readonly podName: string; readonly exitCodes: Readonly<Record<string, number>> }
+  | { readonly kind: "reportEnds"; readonly podName: string; readonly exitCodes: Readonly<Record<string, number>> }
   /** Deletes a pod whose end is recorded, or labels it as completed. Both remove our finalizer. */
   | {
     readonly kind: "finishPod";

@@ -100,14 +100,17 @@ export const AGENT_CASES: Readonly<Record<string, AskedCase>> = {
     says: "Each attempt of a retry is a task of its own.",
     tests: [[AGENT, "retry: the HTTP request of a retried workflow is sent again each time, by a new agent"], DONE],
   },
-  "AG-40": { says: "Plugins are found in their ConfigMaps.", tests: [[AGENT_FACTS, "where its ConfigMap says so"]] },
+  "AG-40": {
+    says: "Plugins are found in their ConfigMaps.",
+    tests: [[AGENT_FACTS, "plugins: one gets the token of its service account if its"]],
+  },
   "AG-41": {
     says: "A plugin that is wrong is told, and keeps no other from work.",
     tests: [[AGENT_FACTS, "(T-AG-13)"]],
   },
   "AG-42": {
-    says: "Of two plugins of one name that of the workflow's namespace counts.",
-    tests: [[AGENT_FACTS, "Of two plugins of one name"]],
+    says: "plugins: of two with the same name the one in the workflow's namespace.",
+    tests: [[AGENT_FACTS, "plugins: of two with the same name the one in the workflow's"]],
   },
   "AG-43": {
     says: "A workflow brings plugins along only where the settings allow it.",
@@ -115,7 +118,7 @@ export const AGENT_CASES: Readonly<Record<string, AskedCase>> = {
   },
   "AG-44": {
     says: "A plugin has the token of its account only where it asks for it.",
-    tests: [[AGENT_FACTS, "A plugin gets the token"], [
+    tests: [[AGENT_FACTS, "plugins: one gets the token of its service account if its"], [
       AGENT_POD,
       "a plugin without automountServiceAccountToken mounts neither its token",
     ]],

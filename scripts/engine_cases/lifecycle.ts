@@ -45,7 +45,10 @@ export const LIFECYCLE_CASES: Readonly<Record<string, AskedCase>> = {
   },
   "LC-3": {
     says: "The newest finished workflows are kept, of each phase as many as is set, namesakes counted apart.",
-    tests: [[SURPLUS, "keeps the newest of a phase"], [SURPLUS, "of the same name in two namespaces"], [
+    tests: [[SURPLUS, "surplus(): keeps the newest workflows of a phase, and none of a"], [
+      SURPLUS,
+      "of the same name in two namespaces",
+    ], [
       LIFECYCLE,
       "retentionPolicy: keeps the newest finished workflows of each phase, up to its limits",
     ]],
@@ -125,8 +128,8 @@ export const LIFECYCLE_CASES: Readonly<Record<string, AskedCase>> = {
       [STORED_NODES, "(LC-17)"],
       ["lib/model/nodes/compress_test.ts", "(LC-17)"],
       ["server/archive/routes_test.ts", "(LC-17)"],
-      [STORED_NODES, "compresses all nodes when they outgrow"],
-      [STORED_NODES, "says how large is too large"],
+      [STORED_NODES, "StoredNodes: compresses all nodes when they exceed the limit,"],
+      [STORED_NODES, "StoredNodes: the error about a status that is too large"],
       [
         UNPACK,
         "unpackNodes: stops at the limit of bytes",

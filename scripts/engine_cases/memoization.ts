@@ -34,7 +34,7 @@ export const MEMOIZATION_CASES: Readonly<Record<string, AskedCase>> = {
   },
   "ME-9": {
     says: "A hit moves the moment of the last hit; that this is refused is no error.",
-    tests: [[MEMO_CACHE, "(ME-9)"], [MEMO_CACHE, "a refused write does not keep an answer"]],
+    tests: [[MEMO_CACHE, "(ME-9)"], [MEMO_CACHE, "cache: a refused write does not affect concurrent lookups"]],
   },
   "ME-10": { says: "A node keeps its success where its outputs cannot be saved.", tests: [[MEMOIZATION, "(T-ME-8)"]] },
   "ME-11": {
@@ -43,11 +43,11 @@ export const MEMOIZATION_CASES: Readonly<Record<string, AskedCase>> = {
   },
   "ME-12": {
     says: "A full cache loses the entries that were hit longest ago; what fits into none is refused.",
-    tests: [[MEMO_CACHE, "(ME-12)"], [MEMO_CACHE, "outputs that fit into no ConfigMap are refused"]],
+    tests: [[MEMO_CACHE, "(ME-12)"], [MEMO_CACHE, "cache: outputs that do not fit into a ConfigMap are refused,"]],
   },
   "ME-13": {
     says: "Calls of one key that miss at once all run.",
-    tests: [[MEMO_CACHE, "requests that are made together cost one read and one write"]],
+    tests: [[MEMO_CACHE, "cache: concurrent requests cost one read and one write, and a"]],
   },
   "ME-14": {
     says: "Entries that nobody hits go after a time, and only caches of ours that are empty.",

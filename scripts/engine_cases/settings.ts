@@ -137,7 +137,10 @@ export const KEY_CASES: Readonly<Record<string, AskedCase>> = {
     LIFECYCLE,
     "resourceRateLimit: limits the rate of pod creation, and a workflow stopped meanwhile gets no pod",
   ]),
-  retentionPolicy: key("How many finished ones are kept.", [SURPLUS, "keeps the newest of a phase"]),
+  retentionPolicy: key("How many finished ones are kept.", [
+    SURPLUS,
+    "surplus(): keeps the newest workflows of a phase, and none of a",
+  ]),
   sso: key("Read by the server."),
   synchronization: key("The database of locks.", [
     "tests/controller/database_locks_test.ts",

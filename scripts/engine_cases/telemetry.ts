@@ -97,13 +97,13 @@ export const TELEMETRY_CASES: Readonly<Record<string, AskedCase>> = {
   "MT-30": {
     says: "Metrics and traces go to a collector where OpenTelemetry's variables say so.",
     tests: [
-      ["controller/telemetry/targets_test.ts", "telemetry goes where"],
+      ["controller/telemetry/targets_test.ts", "telemetryTargets(): come from OpenTelemetry's variables, and"],
       [
         "controller/telemetry/targets_test.ts",
-        "gRPC is spoken where no protocol is named",
+        "telemetryTargets(): the protocol defaults to gRPC, except at",
       ],
-      [EXPORTER, "a collector gets the metrics"],
-      [SEND, "a collector of gRPC gets metrics"],
+      [EXPORTER, "telemetry: a collector receives the metrics and the trace of a"],
+      [SEND, "telemetry: a gRPC collector receives metrics and traces at its"],
       [SEND, "a request of"],
       [
         COUNTS,
@@ -149,7 +149,7 @@ export const TELEMETRY_CASES: Readonly<Record<string, AskedCase>> = {
   "MT-43": {
     says: "Durations are estimated by the newest workflow of the template that succeeded.",
     tests: [
-      [BASELINES, "Baselines measure by the newest workflow"],
+      [BASELINES, "baselines: use the newest successful workflow of the template,"],
       [LIFECYCLE, "estimate: uses the last successful workflow of the template"],
       scenario(
         "durations_are_estimated_by_the_last_success",
@@ -169,7 +169,7 @@ export const TELEMETRY_CASES: Readonly<Record<string, AskedCase>> = {
       "A workflow is a trace: a span for it and for each of its nodes, made from its status, and under them those of the " +
       "controller's work: its start, passes, writes, locks and pods, and the stages of the executor beside main.",
     tests: [
-      [EXPORTER, "a collector gets the metrics and the trace"],
+      [EXPORTER, "telemetry: a collector receives the metrics and the trace of a"],
       [METRICS_OF_RUNS, "(K-64)"],
       [
         "tests/controller/counts_test.ts",
@@ -180,10 +180,13 @@ export const TELEMETRY_CASES: Readonly<Record<string, AskedCase>> = {
         "controller/workflow/apply/work_of_pod_test.ts",
         "how long each container ran",
       ],
-      [EXPORTER, "a workflow was Pending until it started"],
+      [EXPORTER, "telemetry: a trace has spans for the phases Pending, until the"],
       ["executor/pod/stage_clock_test.ts", "of a traced node reports the times of its stages, which do not overlap"],
-      ["controller/workflow/apply/work_of_pod_test.ts", "the stages in a report are parts of the container"],
-      ["controller/workflow/observe/reported_stages_test.ts", "stay when it is deleted"],
+      ["controller/workflow/apply/work_of_pod_test.ts", "workOfPod(): stages in a report are parts of the container"],
+      [
+        "controller/workflow/observe/reported_stages_test.ts",
+        "stages: outlive their report, and belong to its workflow and",
+      ],
       [COUNTS, "traces: the executor's container is emitted with the stages in its report"],
     ],
     lacks:

@@ -143,7 +143,7 @@ Deno.test("estimate: a workflow starts without one when the archive does not res
   await test.world.submit(short("w", "", `{${LABEL.workflowTemplate}: t}`));
   await test.world.ended("w");
   assertEquals((await test.world.workflow("w")).status?.estimatedDuration, undefined);
-  assert(test.world.logLines.some((line) => line.includes("A duration could not be estimated by the archive")));
+  assert(test.world.logLines.some((line) => line.includes("Could not estimate a duration from the archive")));
 });
 
 Deno.test("archive: a workflow outlives its TTL until it is archived, also while the database is unreachable", async () => {
@@ -156,7 +156,7 @@ Deno.test("archive: a workflow outlives its TTL until it is archived, also while
   await world.submit(short("w", "\n  ttlStrategy: {secondsAfterCompletion: 0}"));
   await world.until(
     "it could not be archived",
-    () => world.logLines.some((line) => /could not be archived/.test(line)),
+    () => world.logLines.some((line) => /Could not archive the workflow/.test(line)),
   );
   assertEquals(statusLabel(await world.workflow("w")), "Pending");
   const { uid } = (await world.workflow("w")).metadata;

@@ -65,7 +65,7 @@ Deno.test("disruption budget: one that may not be deleted does not affect the en
   await end(world, "w");
   await world.until(
     "the log has the reason",
-    () => world.logLines.some((line) => line.includes("budget cannot be deleted")),
+    () => world.logLines.some((line) => line.includes("Could not delete a pod disruption budget")),
   );
   assertEquals((await world.workflow("w")).status?.phase, "Succeeded");
 });

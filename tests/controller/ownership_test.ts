@@ -213,7 +213,7 @@ Deno.test("ConfigMap: one that already has the name of a pod is not used by the 
   const { status } = await world.ended("long");
   assertEquals(
     status?.message,
-    'error in entry template execution: configmaps "long" already exists and is not the one of this pod',
+    'error in entry template execution: configmaps "long" already exists and does not belong to this pod',
   );
   assertEquals(await world.pod("long"), undefined);
 });

@@ -317,7 +317,7 @@ Deno.test("malformed pod: ends its node with the field that is invalid, and does
     "Error",
     "the pod odd cannot be read: spec.containers[0].name: expected string, got a number",
   ]);
-  assertStringIncludes(world.logLines.join("\n"), "A pod cannot be read");
+  assertStringIncludes(world.logLines.join("\n"), "A pod cannot be parsed");
   await world.report(await world.podMade("other"), true);
   await world.podEnds("other");
   assertEquals((await world.ended("other")).status?.phase, "Succeeded");

@@ -156,7 +156,7 @@ Deno.test("slow lane: a pass that takes too long on the main thread is discarded
   await world.submit(sleeper("keys").replace('[sleep, "600"]', `[echo, '${key}']`));
   const pod = await world.podMade("keys");
   assertEquals(pod.spec.containers.find(({ name }) => name === "main")?.command?.at(-1), "long");
-  assertEquals(world.logLines.some((line) => line.includes("The slow lane is needed")), true);
+  assertEquals(world.logLines.some((line) => line.includes("Starting the slow lane")), true);
   await world.report(await world.podRuns("keys"), true);
   await world.podEnds("keys");
   assertEquals((await world.ended("keys")).status?.phase, "Succeeded");

@@ -49,8 +49,8 @@ Deno.test("the controller of the image sends metrics and traces by gRPC, and wor
     });
     await cluster.admin.create(WORKFLOWS, NAMESPACE, withoutPods("large", 600_000));
     await awaitSuccess(cluster, "large", controller);
-    assertStringIncludes(controller.said(), "The slow lane is needed and starts");
-    assertEquals(/The slow lane has failed|No thread can be started/.exec(controller.said()), null, controller.said());
+    assertStringIncludes(controller.said(), "Starting the slow lane");
+    assertEquals(/The slow lane has failed|Starting a thread failed/.exec(controller.said()), null, controller.said());
     const sent = (service: string) => calls.some(({ method }) => method.includes(service));
     await told(controller, awaitFact("metrics were sent", () => sent("MetricsService"), { seconds: 120 }));
     // What waits is sent at the end.

@@ -110,7 +110,7 @@ class Played {
       if (problems.length) return problems;
       const isAtOnce = requeueAt !== undefined && requeueAt <= world.now.getTime();
       const answered = actions.some(({ kind }) =>
-        !["event", "metric", "tellEnds", "terminateContainers"].includes(kind)
+        !["event", "metric", "reportEnds", "terminateContainers"].includes(kind)
       );
       if (world.workflow === before && !isAtOnce && !answered && !world.isAnswered) return [];
     }

@@ -488,7 +488,7 @@ function describe(action: Action): string {
       return `delete pod ${action.podName}`;
     case "terminateContainers":
       return `terminate ${action.podName}`;
-    case "tellEnds":
+    case "reportEnds":
       return `tell ${action.podName} how containers ended: ${JSON.stringify(action.exitCodes)}`;
     case "finishPod":
       return action.remove

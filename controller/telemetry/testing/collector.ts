@@ -1,17 +1,17 @@
-/** A collector of OpenTelemetry that speaks gRPC, for tests: it shares no line with the sender. */
+/** An OpenTelemetry collector with gRPC for tests, which shares no code with the exporter. */
 import { Buffer } from "node:buffer";
 import type { EventEmitter } from "node:events";
 import { Server, ServerCredentials, type status } from "@grpc/grpc-js";
 import { deferSessionEnd } from "@tiphys/base/net/session_end";
 
-/** A call that a collector got. */
+/** A received call. */
 export interface Call {
   readonly method: string;
   readonly hex: string;
   readonly key: unknown;
 }
 
-/** A collector of gRPC: it takes what comes, or refuses it. */
+/** A gRPC collector that accepts or refuses all calls. */
 export async function collector(calls: Call[], refusal?: { readonly code: status; readonly details: string }) {
   const server = new Server();
   const path = (signal: string) => {

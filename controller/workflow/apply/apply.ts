@@ -17,8 +17,8 @@ import { lookUpMemo, refreshMemo, saveMemo } from "./memos.ts";
 import { readConfigMap } from "./read_config_map.ts";
 import { addTasks, completeTaskSet, createAgent, removeTasks } from "./task_set.ts";
 import { deletePod, releasePod } from "./release_pod.ts";
-import { tellEnds } from "./tell_ends.ts";
-import { tellWork } from "./work_of_pod.ts";
+import { reportEnds } from "./report_ends.ts";
+import { reportPodWork } from "./work_of_pod.ts";
 
 /**
  * Starts all actions of a decision without waiting: outcomes appear in the ledger or in a watch. Facts that no watch
@@ -76,7 +76,7 @@ function nameOf(workflow: Workflow, action: Action): string {
     case "deletePod":
     case "releasePod":
     case "terminateContainers":
-    case "tellEnds":
+    case "reportEnds":
     case "finishPod":
       return `${of} ${action.podName}`;
     case "createClaim":
@@ -156,9 +156,9 @@ async function apply(
       if (pod) context.terminator.terminate(pod);
       return false;
     }
-    case "tellEnds": {
+    case "reportEnds": {
       const pod = podOf(context, workflow, action.podName);
-      return pod ? await tellEnds(context, workflow, outcomes, pod, action) : false;
+      return pod ? await reportEnds(context, workflow, outcomes, pod, action) : false;
     }
     case "finishPod":
       await finishPod(context, workflow, action);
@@ -250,7 +250,7 @@ async function finishPod(
     const answered = context.ledger.podFinishing(pod);
     try {
       context.ledger.podWritten(await releasePod(context.client.inBackground(), pod, { completed: true }));
-      tellWork(context, workflow, pod);
+      reportPodWork(context, workflow, pod);
     } finally {
       answered();
     }
@@ -259,7 +259,7 @@ async function finishPod(
   const remove = async () => {
     const now = podOf(context, workflow, action.podName, pod.metadata.uid) ?? pod;
     await deletePod(context.client, now, action.graceSeconds);
-    tellWork(context, workflow, now);
+    reportPodWork(context, workflow, now);
   };
   const name = `delete ${keyOf(pod)} ${pod.metadata.uid}`;
   if (action.delaySeconds > 0) context.delayed.plan(name, action.delaySeconds * 1000, remove);

@@ -12,7 +12,7 @@ import type { Action } from "@tiphys/engine";
 import type { ActionOutcomes, News } from "./outcomes.ts";
 import type { ActionContext } from "./action_context.ts";
 
-/** Kubernetes' own finalizer: it would hold a claim for as long as finished pods still name it. */
+/** Kubernetes' own finalizer, which would keep a claim as long as finished pods refer to it. */
 const PROTECTION = "kubernetes.io/pvc-protection";
 
 /** Creates a claim, or finds it. An existing claim that does not belong to the workflow is a refusal. */
@@ -54,7 +54,7 @@ export async function deleteClaim(
   const claim = await claimIfThere(context, namespace, name);
   if (claim && isOwnedBy(claim, "Workflow", workflow)) await remove(context, claim, keepProtection);
   else if (claim) {
-    context.log.warn("A claim is left alone: it is not the workflow's", { claim: `${namespace}/${name}` });
+    context.log.warn("A claim is kept: it does not belong to the workflow", { claim: `${namespace}/${name}` });
   }
   outcomes.claims.set(name, "gone");
   return true;
@@ -68,7 +68,8 @@ async function remove({ client }: ActionContext, claim: KubeObject, keepProtecti
     const left = await client.get<KubeObject>(PERSISTENT_VOLUME_CLAIMS, namespace, name);
     if (left.metadata.uid !== uid || !left.metadata.finalizers?.includes(PROTECTION)) return;
     const finalizers = left.metadata.finalizers.filter((finalizer) => finalizer !== PROTECTION);
-    // The claim is replaced as a whole, by its version: the roles of Argo's own installs allow no patch.
+    // Replaces the whole claim, on the condition of its version: the roles of Argo's installations do not allow
+    // patches.
     await client.replace(PERSISTENT_VOLUME_CLAIMS, namespace, { ...left, metadata: { ...left.metadata, finalizers } });
   } catch (error) {
     if (sortError(error) !== "notFound") throw error;

@@ -51,12 +51,12 @@ export async function makeCollector(
   try {
     const owners: OwnerReference[] = [];
     for (const task of tasks) {
-      const made = await createOrMeet(context, WORKFLOW_ARTIFACT_GC_TASKS, task);
+      const made = await createOrFind(context, WORKFLOW_ARTIFACT_GC_TASKS, task);
       if (!made) return outcomes.refuse(garbageRefusalKey(name), EARLIER);
       owners.push(ownerOf(made, owners.length === 0));
     }
     const owned = { ...pod, metadata: { ...pod.metadata, ownerReferences: owners } };
-    const met = await createOrMeet(context, PODS, owned);
+    const met = await createOrFind(context, PODS, owned);
     const made = met && readPod(met);
     if (!made) return outcomes.refuse(garbageRefusalKey(name), EARLIER);
     outcomes.collectors.set(name, made);
@@ -77,15 +77,15 @@ export async function makeCollector(
   }
 }
 
-const EARLIER = { message: "one that was made for an earlier end of the workflow is not gone yet", transient: true };
+const EARLIER = { message: "the one for an earlier end of the workflow has not been deleted yet", transient: true };
 
 function isOfGoingNamespace(error: unknown): boolean {
   const { causes = [] } = error instanceof KubeError ? error.details ?? {} : {};
   return causes.some(({ reason }) => reason === "NamespaceTerminating");
 }
 
-/** The existing object; undefined if an older one of its name was in the way, which is being deleted. */
-async function createOrMeet(
+/** The existing object; undefined if it is an older one of the same name, which is being deleted. */
+async function createOrFind(
   { client }: ActionContext,
   resource: Resource,
   object: Pod | WorkflowArtifactGCTask,
@@ -99,7 +99,9 @@ async function createOrMeet(
   const found = await client.get(resource, namespace, name!);
   const round = (one: KubeObject) => one.metadata.annotations?.[ANNOTATION.artifactGcRound];
   if (annotations?.[ANNOTATION.artifactGcRound] === round(found) && !found.metadata.deletionTimestamp) return found;
-  if (round(found) === undefined) throw new Error(`${resource.plural} "${name}" already exists and is somebody else's`);
+  if (round(found) === undefined) {
+    throw new Error(`${resource.plural} "${name}" already exists and belongs to another owner`);
+  }
   const { uid, resourceVersion } = found.metadata;
   await forgetMissing(client.delete(resource, namespace, name!, { uid, resourceVersion }));
   return undefined;
@@ -139,7 +141,7 @@ export async function readCollector(
       if (item.metadata.annotations?.[ANNOTATION.artifactGcRound] !== round) continue;
       const parsed = parseWorkflowArtifactGCTask(item, "lenient");
       if (parsed.ok) tasks.push(reportOf(parsed.value));
-      else {log.warn("A task of artifact garbage collection cannot be read", {
+      else {log.warn("A task of artifact garbage collection cannot be parsed", {
           errors: parsed.errors.map(formatFieldError).join("; "),
         });}
     }

@@ -24,7 +24,7 @@ export async function createPod(
 ): Promise<News> {
   const action = { ...decided, pod: withReportKey(decided.pod) };
   // From here on the pod counts as present, so a pass meanwhile does not request it again.
-  const answered = context.ledger.podAsked(action.pod);
+  const answered = context.ledger.podRequested(action.pod);
   let isNews: News = true;
   try {
     if (!await context.podRate.mayCreate(workflow, action.nodeId)) return false;
@@ -60,8 +60,8 @@ async function create(
       warn(context, workflow, dropped);
       return buildLegacy(context, outcomes, nodeId, dropped);
     }
-    // A quota, a broken server, a webhook, a right that is not granted yet: the world's trouble passes; what is refused
-    // for what it is ends the node.
+    // Errors such as an exceeded quota, a failing server or webhook, or a missing permission are transient; a refusal
+    // of the pod itself ends the node.
     return outcomes.refuse(nodeId, { message: (error as Error).message, transient: isRetryable(error) });
   }
 }
@@ -123,7 +123,9 @@ async function meetExisting(
   }
   const isGoing = deletionTimestamp !== undefined || ownerReferences.some(({ kind }) => kind === "Workflow");
   return outcomes.refuse(nodeId, {
-    message: isGoing ? `pod "${name}" of an earlier workflow is not gone yet` : `pods "${name}" already exists`,
+    message: isGoing
+      ? `pod "${name}" of an earlier workflow has not been deleted yet`
+      : `pods "${name}" already exists`,
     transient: isGoing,
   });
 }
@@ -152,7 +154,7 @@ async function createConfigMap(
   }
   const existing = await client.get(CONFIGMAPS, namespace, name!);
   if (!isOwnedBy(existing, "Workflow", workflow)) {
-    return `configmaps "${name}" already exists and is not the one of this pod`;
+    return `configmaps "${name}" already exists and does not belong to this pod`;
   }
   const data = dataOf(existing);
   if (canonicalJson(data) === canonicalJson(configMap.data ?? {})) return undefined;

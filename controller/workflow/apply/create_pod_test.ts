@@ -22,7 +22,7 @@ function podOf(owner?: Workflow): Pod {
   };
 }
 
-/** Asks for a workflow's pod where there is one of that name, which somebody owns; tells what came of it. */
+/** Requests a pod whose name is taken, and returns the outcome. */
 async function meet(whose: "own" | "earlier" | "nobody"): Promise<{ taken: number; refusal?: Refusal }> {
   const api = createApiServer({ storePath: ":memory:" });
   const client = new KubeClient(api.client().transport);
@@ -36,7 +36,7 @@ async function meet(whose: "own" | "earlier" | "nobody"): Promise<{ taken: numbe
   const [own, earlier] = [await workflow("own"), await workflow("earlier")];
   await client.create(PODS, "default", podOf({ own, earlier, nobody: undefined }[whose]));
   let taken = 0;
-  const ledger = { podAsked: () => () => false, podWritten: () => taken++ };
+  const ledger = { podRequested: () => () => false, podWritten: () => taken++ };
   const podRate = { mayCreate: () => Promise.resolve(true) };
   const context = { client, ledger, podRate } as unknown as ActionContext;
   const outcomes = new ActionOutcomes();
@@ -45,20 +45,20 @@ async function meet(whose: "own" | "earlier" | "nobody"): Promise<{ taken: numbe
   return { taken, refusal: outcomes.refusals.get("node") };
 }
 
-Deno.test("createPod() takes a pod of the workflow that is there already for the one it asked for (IL-49)", async () => {
+Deno.test("createPod(): an existing pod of the same workflow counts as created (IL-49)", async () => {
   assertEquals(await meet("own"), { taken: 1, refusal: undefined });
 });
 
-Deno.test("createPod() waits for the end of a pod that an earlier workflow of the name left", async () => {
-  const message = 'pod "p" of an earlier workflow is not gone yet';
+Deno.test("createPod(): waits until a pod of an earlier workflow of the same name is gone", async () => {
+  const message = 'pod "p" of an earlier workflow has not been deleted yet';
   assertEquals(await meet("earlier"), { taken: 0, refusal: { message, transient: true } });
 });
 
-Deno.test("createPod() is refused for good where the name is somebody else's", async () => {
+Deno.test("createPod(): fails permanently if the name is taken by another owner", async () => {
   assertEquals(await meet("nobody"), { taken: 0, refusal: { message: 'pods "p" already exists', transient: false } });
 });
 
-/** Asks for a workflow's pod whose ConfigMap is there already; tells the writes to it, and its data after them. */
+/** Requests a pod whose ConfigMap already exists; returns the writes to the ConfigMap and its data afterwards. */
 async function meetConfigMap(there: ConfigMap["data"], asked: ConfigMap["data"]): Promise<[number, ConfigMap["data"]]> {
   const api = createApiServer({ storePath: ":memory:" });
   let patches = 0;
@@ -80,7 +80,7 @@ async function meetConfigMap(there: ConfigMap["data"], asked: ConfigMap["data"])
   const { spec: _, ...pod } = podOf(own);
   const configMap = (data: ConfigMap["data"]): ConfigMap => ({ ...pod, kind: "ConfigMap", ...(data ? { data } : {}) });
   await client.create(CONFIGMAPS, "default", configMap(there));
-  const ledger = { podAsked: () => () => false, podWritten: () => {} };
+  const ledger = { podRequested: () => () => false, podWritten: () => {} };
   const podRate = { mayCreate: () => Promise.resolve(true) };
   const context = { client, ledger, podRate } as unknown as ActionContext;
   const action = { kind: "createPod", nodeId: "node", pod: podOf(own), configMap: configMap(asked) } as const;
@@ -90,7 +90,7 @@ async function meetConfigMap(there: ConfigMap["data"], asked: ConfigMap["data"])
   return [patches, data];
 }
 
-Deno.test("createPod() writes a ConfigMap of the workflow that is there already only where it says something else", async () => {
+Deno.test("createPod(): writes an existing ConfigMap of the workflow only if its data differs", async () => {
   assertEquals(await meetConfigMap(undefined, undefined), [0, undefined]);
   assertEquals(await meetConfigMap({ a: "1" }, { a: "1" }), [0, { a: "1" }]);
   assertEquals(await meetConfigMap({ a: "1", b: "2" }, { a: "3" }), [1, { a: "3" }]);

@@ -46,7 +46,7 @@ export async function deleteBudget(
     const sort = sortError(error);
     if (sort === "transient") throw error;
     if (sort !== "notFound") {
-      log.warn("A pod disruption budget cannot be deleted", { workflow: `${namespace}/${name}`, error: String(error) });
+      log.warn("Could not delete a pod disruption budget", { workflow: `${namespace}/${name}`, error: String(error) });
     }
   }
   outcomes.budget = "gone";

@@ -43,7 +43,7 @@ interface CachedImage {
 export class ImageLookup {
   readonly #options: ImageLookupOptions;
   readonly #kept = new Map<string, CachedImage>();
-  readonly #underWay = new Map<string, Promise<FoundImage>>();
+  readonly #inFlight = new Map<string, Promise<FoundImage>>();
 
   constructor(options: ImageLookupOptions) {
     this.#options = options;
@@ -58,12 +58,12 @@ export class ImageLookup {
     const now = this.#options.clock.now();
     const kept = this.#kept.get(key);
     if (kept && kept.until > now) return kept.answer;
-    let asking = this.#underWay.get(key);
-    if (!asking) {
-      asking = this.#ask(namespace, unknown).finally(() => this.#underWay.delete(key));
-      this.#underWay.set(key, asking);
+    let lookup = this.#inFlight.get(key);
+    if (!lookup) {
+      lookup = this.#query(namespace, unknown).finally(() => this.#inFlight.delete(key));
+      this.#inFlight.set(key, lookup);
     }
-    const answer = await asking;
+    const answer = await lookup;
     this.#keep(key, answer, unknown.image);
     return answer;
   }
@@ -80,9 +80,9 @@ export class ImageLookup {
     if (this.#kept.size > MOST_ANSWERS) this.#kept.delete(this.#kept.keys().next().value!);
   }
 
-  async #ask(namespace: string, { image, pullSecrets, serviceAccount }: UnknownImage): Promise<FoundImage> {
+  async #query(namespace: string, { image, pullSecrets, serviceAccount }: UnknownImage): Promise<FoundImage> {
     const { ofRegistry } = this.#options;
-    if (!ofRegistry) return { problem: "no registry is asked here", transient: false };
+    if (!ofRegistry) return { problem: "lookups in registries are disabled", transient: false };
     const names = new Set([...pullSecrets, ...await this.#secretsOfAccount(namespace, serviceAccount)]);
     const secrets: DockerConfig[] = [];
     const unread: string[] = [];

@@ -15,7 +15,7 @@ function pod(mounts: string[], annotations: Record<string, string> = {}): Pod {
   };
 }
 
-Deno.test("killCommand() uses the image volume's binary where both mounts are there (IL-44)", () => {
+Deno.test("killCommand(): uses the executable of the image volume if both are mounted (IL-44)", () => {
   assertEquals(killCommand(pod(["/var/run/argo", "/argo-bin"]), "main", 15), [
     "/argo-bin/bin/argoexec",
     "kill",
@@ -24,21 +24,21 @@ Deno.test("killCommand() uses the image volume's binary where both mounts are th
   ]);
 });
 
-Deno.test("killCommand() uses the copied binary in the legacy layout (IL-44)", () => {
+Deno.test("killCommand(): uses the copied executable in the legacy layout (IL-44)", () => {
   assertEquals(killCommand(pod(["/var/run/argo"]), "main", 9), ["/var/run/argo/argoexec", "kill", "9", "1"]);
 });
 
-Deno.test("killCommand() uses the shell where there is no executor, and the bare name in the executor's own (IL-44)", () => {
+Deno.test("killCommand(): uses the shell without an executor, and the bare name in the executor's own container (IL-44)", () => {
   assertEquals(killCommand(pod([]), "main", 15), ["/bin/sh", "-c", "kill -15 1"]);
   assertEquals(killCommand(pod([]), "supervisor", 15), ["argoexec", "kill", "15", "1"]);
 });
 
-Deno.test("killCommand() obeys the annotation of the pod (IL-44)", () => {
+Deno.test("killCommand(): uses the annotation of the pod (IL-44)", () => {
   const annotations = { "workflows.argoproj.io/kill-cmd-main": '["stop","-s","%d"]' };
   assertEquals(killCommand(pod(["/argo-bin"], annotations), "main", 15), ["stop", "-s", "15"]);
 });
 
-Deno.test("killCommand() ends a pod whose annotation is no command, and runs none of a user's in a container of ours", () => {
+Deno.test("killCommand(): ignores an annotation that is not a command, and runs no user command in the executor's containers", () => {
   const usual = ["/argo-bin/bin/argoexec", "kill", "15", "1"];
   for (const annotation of ["", "{", "null", "[]", '"stop"', '{"a": 1}']) {
     const annotations = { "workflows.argoproj.io/kill-cmd-main": annotation };
@@ -69,7 +69,7 @@ const TEMPLATES: Readonly<Record<string, Template>> = {
 
 for (const [name, template] of Object.entries(TEMPLATES)) {
   for (const [layout, changes] of [["init-less", {}], ["legacy", LEGACY_LAYOUT]] as const) {
-    Deno.test(`killCommand: ${name}, ${layout} layout, uses the executor that each container starts`, () => {
+    Deno.test(`killCommand(): ${name}, ${layout} layout, uses the executor that each container starts`, () => {
       const pod = podFor(template, changes);
       for (const { name, command } of pod.spec.containers) {
         assertEquals(killCommand(pod, name, 15), [command![0], "kill", "15", "1"], name);
@@ -78,7 +78,7 @@ for (const [name, template] of Object.entries(TEMPLATES)) {
   }
 }
 
-Deno.test("killCommand: a webhook that replaces the command leaves the executor of the pod's layout", () => {
+Deno.test("killCommand(): a webhook that replaces the command does not affect the executor of the pod's layout", () => {
   for (
     const [changes, argoexec] of [[{}, "/argo-bin/bin/argoexec"], [LEGACY_LAYOUT, "/var/run/argo/argoexec"]] as const
   ) {

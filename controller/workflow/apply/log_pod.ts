@@ -1,10 +1,10 @@
-/** Writing pods to the log, where `podSpecLogStrategy` wants that. */
+/** Logging of pods, if `podSpecLogStrategy` enables it. */
 import type { Pod, Workflow } from "@tiphys/model/api";
 import { ENV } from "@tiphys/base/constants";
 import { keyOf } from "@tiphys/kube";
 import type { ActionContext } from "./action_context.ts";
 
-/** Writes a pod to the log as one line, without the key of its report, which readers of logs must not see. */
+/** Logs a pod as one line, without the key of its report, which readers of logs must not see. */
 export function logPod(
   { log }: ActionContext,
   workflow: Workflow,

@@ -10,7 +10,7 @@ import { MemoStore } from "./memo_store.ts";
 
 type Map = KubeObject & { data?: Record<string, string> };
 
-/** Caches over an API of their own; `requests` are what they ask, and `refuse` answers some of it. */
+/** Caches with a test API server; `requests` contains its requests, and `refuse` makes it refuse some of them. */
 class World implements Disposable {
   readonly #api = createApiServer({ storePath: ":memory:" });
   readonly client = this.#api.client();
@@ -73,7 +73,7 @@ function entry(key: string, at: string, size = 0): string {
   return JSON.stringify({ nodeID: key, outputs, creationTimestamp: at, lastHitTimestamp: at });
 }
 
-Deno.test("an entry is saved in a ConfigMap of the controller's namespace, with its label, as Argo writes it (ME-1, ME-11)", async () => {
+Deno.test("cache: an entry is saved in a ConfigMap of the controller's namespace with its label, in Argo's format (ME-1, ME-11)", async () => {
   using world = new World();
   await world.store().cache("team", "cache").save(memo("k"));
   const { metadata: { labels }, data } = await world.map();
@@ -85,7 +85,7 @@ Deno.test("an entry is saved in a ConfigMap of the controller's namespace, with 
   assertEquals(world.requests.filter((request) => !request.startsWith("GET")).length, 1);
 });
 
-Deno.test("outputs that are none are saved as null, and found as none", async () => {
+Deno.test("cache: missing outputs are saved as null, and read as missing", async () => {
   using world = new World();
   const cache = world.store().cache("team", "cache");
   await cache.save({ key: "k", nodeId: "n", outputs: undefined, at: AT });
@@ -94,7 +94,7 @@ Deno.test("outputs that are none are saved as null, and found as none", async ()
   assertEquals("entry" in found && found.entry?.outputs, undefined);
 });
 
-Deno.test("a cache of the workflow's namespace comes before the controller's, where it may be read (ME-2)", async () => {
+Deno.test("cache: one in the workflow's namespace takes precedence over the controller's if it may be read (ME-2)", async () => {
   using world = new World();
   await world.create({ k: entry("theirs", AT) }, CACHE, "team");
   await world.create({ k: entry("ours", AT) }, CACHE);
@@ -107,7 +107,7 @@ Deno.test("a cache of the workflow's namespace comes before the controller's, wh
   assertEquals("entry" in other && other.entry?.nodeID, "ours");
 });
 
-Deno.test("requests that are made together cost one read and one write, and a look-up among them finds what another saves", async () => {
+Deno.test("cache: concurrent requests cost one read and one write, and a lookup finds what is saved concurrently", async () => {
   using world = new World();
   const cache = world.store().cache("argo", "cache");
   const lookUps = Array.from({ length: 50 }, () => cache.lookUp("k"));
@@ -118,7 +118,7 @@ Deno.test("requests that are made together cost one read and one write, and a lo
   assertEquals(world.requests.length, 2);
 });
 
-Deno.test("a hit moves the moment of the last hit, and nothing else, once for many of one second (ME-9)", async () => {
+Deno.test("cache: a hit updates only the time of the last hit, once per second (ME-9)", async () => {
   using world = new World();
   await world.create({ k: entry("k", AT), other: entry("other", AT) }, CACHE);
   const cache = world.store().cache("argo", "cache");
@@ -130,7 +130,7 @@ Deno.test("a hit moves the moment of the last hit, and nothing else, once for ma
   assertEquals(world.requests.filter((request) => request.startsWith("PATCH")).length, 1);
 });
 
-Deno.test("two controllers that save other keys at once both find theirs (T-ME-11)", async () => {
+Deno.test("cache: two controllers that save different keys concurrently both find theirs (T-ME-11)", async () => {
   using world = new World();
   await Promise.all([
     world.store().cache("a", "cache").save(memo("one")),
@@ -139,7 +139,7 @@ Deno.test("two controllers that save other keys at once both find theirs (T-ME-1
   assertEquals(Object.keys((await world.map()).data!).sort(), ["one", "two"]);
 });
 
-Deno.test("a full cache loses the entries that were hit longest ago (ME-12)", async () => {
+Deno.test("cache: a full one evicts the entries that were hit least recently (ME-12)", async () => {
   using world = new World();
   const third = Math.floor(LIMITS.configMapBytes / 3);
   const full = {
@@ -153,7 +153,7 @@ Deno.test("a full cache loses the entries that were hit longest ago (ME-12)", as
   assertEquals(Object.keys((await world.map()).data!).sort(), ["new", "old", "young"]);
 });
 
-Deno.test("outputs that fit into no ConfigMap are refused, and those beside them are saved", async () => {
+Deno.test("cache: outputs that do not fit into a ConfigMap are refused, and others are saved", async () => {
   using world = new World();
   const cache = world.store().cache("argo", "cache");
   const [large, small] = await Promise.allSettled([
@@ -164,7 +164,7 @@ Deno.test("outputs that fit into no ConfigMap are refused, and those beside them
   assertEquals(Object.keys((await world.map()).data!), ["small"]);
 });
 
-Deno.test("a key that no ConfigMap takes is refused, and what is saved beside it is there", async () => {
+Deno.test("cache: a key that is invalid in a ConfigMap is refused, and others are saved", async () => {
   using world = new World();
   const cache = world.store().cache("argo", "cache");
   const long = cache.save(memo("k".repeat(254)));
@@ -173,7 +173,7 @@ Deno.test("a key that no ConfigMap takes is refused, and what is saved beside it
   assertEquals(Object.keys((await world.map()).data ?? {}).sort(), ["a", longest]);
 });
 
-Deno.test("room is made of entries under any key that a ConfigMap takes", async () => {
+Deno.test("cache: entries with any key that is valid in a ConfigMap can be evicted", async () => {
   using world = new World();
   const half = "x".repeat(LIMITS.configMapBytes / 2);
   await world.create(JSON.parse(`{"__proto__": "${half}", "constructor": "small"}`), CACHE);
@@ -181,7 +181,7 @@ Deno.test("room is made of entries under any key that a ConfigMap takes", async 
   assertEquals(Object.keys((await world.map()).data ?? {}).sort(), ["a", "constructor"]);
 });
 
-Deno.test("bytes that somebody put beside the entries of a cache count, and stay", async () => {
+Deno.test("cache: bytes that other clients add to the ConfigMap count toward the limit, and stay", async () => {
   using world = new World();
   const third = LIMITS.configMapBytes / 3;
   await world.create({ old: entry("old", AT, third) }, CACHE);
@@ -192,7 +192,7 @@ Deno.test("bytes that somebody put beside the entries of a cache count, and stay
   assertEquals([Object.keys(map.data ?? {}), map.binaryData], [["a"], binaryData]);
 });
 
-Deno.test("a ConfigMap that is no cache is not written to; labels of its owner stay on one that is (ME-4, ME-11)", async () => {
+Deno.test("cache: a ConfigMap that is not a cache is not written to, and labels of its owner stay (ME-4, ME-11)", async () => {
   using world = new World();
   await world.create({}, { mine: "yes" });
   await assertRejects(() => world.store().cache("argo", "cache").save(memo("k")), Error, "refusing to use it");
@@ -202,7 +202,7 @@ Deno.test("a ConfigMap that is no cache is not written to; labels of its owner s
   assertEquals((await world.map()).data, {});
 });
 
-Deno.test("a refused write does not keep an answer from who only asks", async () => {
+Deno.test("cache: a refused write does not affect concurrent lookups", async () => {
   using world = new World();
   await world.create({ k: entry("k", AT) }, CACHE);
   world.refuse = (method) => method === "PATCH" || method === "PUT" ? 403 : undefined;
@@ -211,7 +211,7 @@ Deno.test("a refused write does not keep an answer from who only asks", async ()
   assertEquals([saved?.status, found?.status], ["rejected", "fulfilled"]);
 });
 
-Deno.test("MemoCache: updates a ConfigMap that it may not patch, and tries to patch it once", async () => {
+Deno.test("cache: a ConfigMap that may not be patched is updated, and patching is tried only once", async () => {
   using world = new World();
   await world.create({ k: entry("k", AT) }, { ...CACHE, mine: "yes" });
   world.refuse = (method) => method === "PATCH" ? 403 : undefined;
@@ -225,7 +225,7 @@ Deno.test("MemoCache: updates a ConfigMap that it may not patch, and tries to pa
   assertEquals(methods.filter((method) => method !== "GET"), ["PATCH", "PUT", "PUT"]);
 });
 
-Deno.test("MemoCache: an update that conflicts with another write is retried", async () => {
+Deno.test("cache: an update that conflicts with another write is retried", async () => {
   using world = new World();
   await world.create({}, CACHE);
   let isFirst = true;
@@ -238,7 +238,7 @@ Deno.test("MemoCache: an update that conflicts with another write is retried", a
   assertEquals(Object.keys((await world.map()).data!), ["new"]);
 });
 
-Deno.test("a round removes entries that nobody hit for long, leaves what it cannot read, and deletes only maps of ours (ME-14)", async () => {
+Deno.test("cache: cleanup removes old entries, keeps those that it cannot parse, and deletes only ConfigMaps of the controller (ME-14)", async () => {
   using world = new World();
   await world.create({ old: entry("old", AT), young: entry("young", LATER), bad: "{" }, CACHE);
   await world.create({ old: entry("old", AT) }, CACHE, "theirs");

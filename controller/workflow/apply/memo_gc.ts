@@ -42,7 +42,7 @@ export async function collectMemos(options: MemoGcOptions): Promise<void> {
       const sort = sortError(error);
       if (sort === "conflict" || sort === "notFound") continue;
       const { namespace, name } = map.metadata;
-      log.warn("Old entries of a cache could not be removed", {
+      log.warn("Could not remove old entries of a cache", {
         cache: `${namespace}/${name}`,
         error: String(error),
       });
@@ -59,7 +59,7 @@ async function tidy(
   const old = notHitSince(data, clock.now() - afterNotHitMillis);
   if (old.length === 0) return;
   for (const [key, text] of Object.entries(data)) {
-    if (!readEntry(text)) log.warn("An entry of a cache cannot be read", { cache: `${namespace}/${name}`, key });
+    if (!readEntry(text)) log.warn("An entry of a cache cannot be parsed", { cache: `${namespace}/${name}`, key });
   }
   const isOurs = map.metadata.labels?.[LABEL.managedBy] === OURS;
   if (isOurs && old.length === Object.keys(data).length) {

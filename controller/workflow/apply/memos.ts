@@ -38,12 +38,12 @@ export async function saveMemo(context: Context, workflow: Workflow, memo: Of<"s
   } catch (error) {
     throwDefect(error);
     const message = `could not save to config map cache ${memo.cache}: ${(error as Error).message}`;
-    context.log.warn("Outputs could not be remembered", { workflow: keyOf(workflow), node: memo.nodeId, message });
+    context.log.warn("Could not save outputs in a cache", { workflow: keyOf(workflow), node: memo.nodeId, message });
     context.events.record(workflow, { type: "Warning", reason: "MemoizationSaveFailed", message });
   }
 }
 
-/** Notes that an entry was hit, so that others are evicted first. */
+/** Records that an entry was hit, so that others are evicted first. */
 export async function refreshMemo(
   { memos, log }: Context,
   workflow: Workflow,
@@ -53,7 +53,7 @@ export async function refreshMemo(
     await memos.cache(workflow.metadata.namespace!, cache).refresh(key, at);
   } catch (error) {
     throwDefect(error);
-    log.warn("The hit of an entry of a cache could not be noted", {
+    log.warn("Could not record the hit of a cache entry", {
       workflow: keyOf(workflow),
       cache,
       key,

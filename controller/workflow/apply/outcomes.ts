@@ -41,7 +41,7 @@ export class ActionOutcomes {
   readonly readConfigMaps = new Map<string, ReadConfigMap>();
 
   /** Ends of containers that were reported to the executors next to them, by the UID of the pod and the exit codes. */
-  readonly toldEnds = new Set<string>();
+  readonly reportedEnds = new Set<string>();
 
   /** Pods that were created to delete artifacts, as they were created, by name, and the reports of those that ended. */
   readonly collectors = new Map<string, Pod>();
@@ -50,13 +50,13 @@ export class ActionOutcomes {
   /** A defect in an action: the next pass fails with it, so that the workflow rests and reports it. */
   defect: unknown;
 
-  /** Whether no outcome is noted that another pass would need. */
+  /** Whether there is no outcome that another pass would need. */
   get isEmpty(): boolean {
     const noted = [this.refusals, this.claims, this.collectors];
     return this.defect === undefined && this.budget === undefined && noted.every(({ size }) => size === 0);
   }
 
-  /** Forgets the pods that deleted artifacts: the workflow is no longer kept for them, and a retry creates others. */
+  /** Forgets the pods that deleted artifacts: the workflow is no longer kept for them, and a retry creates new ones. */
   forgetCollectors(): void {
     this.collectors.clear();
     this.collectorReports.clear();

@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { ActionOutcomes } from "./outcomes.ts";
 
-Deno.test("a refusal is news once: asked for again at once it would be asked for without end", () => {
+Deno.test("outcomes: a refusal is news only once, because another pass would repeat the request immediately", () => {
   const outcomes = new ActionOutcomes();
   const quota = (left: number) => ({ message: `exceeded quota, ${left} left`, transient: true });
   assertEquals(outcomes.refuse("claim", quota(1)), true);

@@ -5,7 +5,7 @@ import { KubeClient, PODS } from "@tiphys/kube";
 import { createApiServer } from "../../../local/api/mod.ts";
 import { deletePod, releasePod } from "./release_pod.ts";
 
-/** An API server with one pod, and a client that counts what it is sent. */
+/** An API server with one pod, and a client that records its requests. */
 async function withPod(act: (world: { client: KubeClient; pod: Pod; sent: string[] }) => Promise<void>) {
   const api = createApiServer({ storePath: ":memory:" });
   const { transport } = api.client();
@@ -30,7 +30,7 @@ async function withPod(act: (world: { client: KubeClient; pod: Pod; sent: string
   }
 }
 
-Deno.test("releasePod() takes only our finalizer off, and labels in the same patch, on the version that was read", async () => {
+Deno.test("releasePod(): removes only the controller's finalizer, and adds the label in the same patch, on the version that was read", async () => {
   await withPod(async ({ client, pod, sent }) => {
     await releasePod(client, pod, { completed: true });
     assertEquals(sent.length, 1);
@@ -48,7 +48,7 @@ Deno.test("releasePod() takes only our finalizer off, and labels in the same pat
   });
 });
 
-Deno.test("releasePod() keeps who wrote which field of a pod that somebody applies server-side", async () => {
+Deno.test("releasePod(): keeps the field owners of a pod that is managed by server-side apply", async () => {
   await withPod(async ({ client }) => {
     const config = { apiVersion: "v1", kind: "Pod", metadata: { name: "p", annotations: { a: "b" } } };
     const applied = await client.patch<Pod>(PODS, "default", "p", config, "apply", { fieldManager: "somebody" });
@@ -59,7 +59,7 @@ Deno.test("releasePod() keeps who wrote which field of a pod that somebody appli
   });
 });
 
-Deno.test("releasePod() sends nothing when there is nothing to change", async () => {
+Deno.test("releasePod(): sends no request if there is nothing to change", async () => {
   await withPod(async ({ client, pod, sent }) => {
     const metadata = { ...pod.metadata, finalizers: ["others/one"] };
     await releasePod(client, { ...pod, metadata }, { completed: false });
@@ -67,7 +67,7 @@ Deno.test("releasePod() sends nothing when there is nothing to change", async ()
   });
 });
 
-Deno.test("releasePod() reads again what somebody else wrote meanwhile, and keeps it", async () => {
+Deno.test("releasePod(): reads the pod again after a conflict, and keeps the other change", async () => {
   await withPod(async ({ client, pod }) => {
     await client.patch(PODS, "default", "p", { metadata: { finalizers: ["others/two", FINALIZER.podStatus] } });
     await releasePod(client, pod, { completed: false });
@@ -75,7 +75,7 @@ Deno.test("releasePod() reads again what somebody else wrote meanwhile, and keep
   });
 });
 
-Deno.test("releasePod() and deletePod() leave a namesake alone, and take a pod that is gone for done", async () => {
+Deno.test("releasePod() and deletePod(): ignore another pod of the same name, and succeed if the pod is gone", async () => {
   await withPod(async ({ client, pod }) => {
     const before = { ...pod, metadata: { ...pod.metadata, uid: "an-earlier-one" } };
     await releasePod(client, before, { completed: true });

@@ -1,6 +1,6 @@
 /**
- * Variables in the containers of a new pod that report. Main of a pod without a reporting container has no key,
- * because it runs the user's command.
+ * Variables in the containers of a new pod that report. Main of a pod without a reporting container has no key, because
+ * it runs the user's command.
  */
 import type { Pod, PodContainer, Workflow } from "@tiphys/model/api";
 import { CONTAINER, ENV } from "@tiphys/base/constants";
@@ -39,7 +39,7 @@ function withVariable(pod: Pod, name: string, value: string | undefined): Pod {
   return { ...pod, spec: { ...pod.spec, containers } };
 }
 
-/** Main whose command is the executor itself: it runs alone, or next to a container with the same image. */
+/** Whether main runs the executor itself, either alone or next to a container with the same image. */
 function isExecutor({ name, image, command = [] }: PodContainer, aux: PodContainer | undefined): boolean {
   if (name !== CONTAINER.main || (aux && aux.image !== image)) return false;
   const [program, type = ""] = command.slice(command.indexOf("--") + 1);

@@ -11,7 +11,7 @@ function keysOf(...containers: PodContainer[]): (string | undefined)[] {
 const EMISSARY = ["/argo-bin/bin/argoexec", "emissary", "--"];
 const executor = (command: string[]) => ({ name: "main", image: "argoexec", command });
 
-Deno.test("withReportKey() gives a key to who reports: the container beside main, or main where it is the executor", () => {
+Deno.test("withReportKey(): adds a key to the container that reports: the one next to main, or main if it is the executor", () => {
   const [main, beside] = keysOf({ name: "main", image: "busybox" }, { name: "supervisor", image: "argoexec" });
   assertEquals([main, typeof beside], [undefined, "string"]);
   for (const work of ["resource", "data"]) {
@@ -22,7 +22,7 @@ Deno.test("withReportKey() gives a key to who reports: the container beside main
   }
 });
 
-Deno.test("withReportKey() gives none to a container of the user's, and takes away one that somebody wrote there", () => {
+Deno.test("withReportKey(): adds no key to a user's container, and removes one that the user set", () => {
   const env = [{ name: ENV.reportKey, value: "mine" }];
   const side = { name: "side", image: "busybox", command: ["argoexec", "resource"], env };
   const main = { name: "main", image: "busybox", command: ["argoexec", "resource"], env };
@@ -34,7 +34,7 @@ Deno.test("withReportKey() gives none to a container of the user's, and takes aw
   assertEquals([sidecar, typeof wait], [undefined, "string"]);
 });
 
-Deno.test("withReportKey() gives none to the only container of a pod in which nobody reports; the workflow's version it has", () => {
+Deno.test("withDecidedOn(): the only container of a pod without a report has no key, but the version of the workflow", () => {
   const env = [{ name: ENV.singleContainer, value: "true" }, { name: ENV.reportKey, value: "mine" }];
   const workflow = { apiVersion: "v1", kind: "Workflow", metadata: { resourceVersion: "7" }, spec: {} };
   for (const command of [EMISSARY, ["argoexec", "resource"]]) {

@@ -3,7 +3,7 @@ import { handlerTransport, KubeClient } from "@tiphys/kube";
 import { silentLog } from "@tiphys/base/log";
 import { TaskResultDeletion } from "./task_result_deletion.ts";
 
-/** A deletion, and what it asked for; `answer` says what the server does about the next request. */
+/** A deletion and its requests; `answer` determines the response to the next request. */
 function deletionOf(facts: { over?: (key: string) => boolean; withReports?: string[] } = {}) {
   const asked: string[] = [];
   let isRefused = false;
@@ -30,7 +30,7 @@ function deletionOf(facts: { over?: (key: string) => boolean; withReports?: stri
   };
 }
 
-Deno.test("TaskResultDeletion deletes the reports of many workflows in one request for each namespace", async () => {
+Deno.test("TaskResultDeletion: deletes the reports of many workflows in one request per namespace", async () => {
   const { deletion, asked } = deletionOf();
   deletion.delete("a", "first");
   deletion.delete("b", "other");
@@ -45,7 +45,7 @@ Deno.test("TaskResultDeletion deletes the reports of many workflows in one reque
   assertEquals(asked.length, 2);
 });
 
-Deno.test("TaskResultDeletion spares a workflow that was begun again before its reports were deleted", async () => {
+Deno.test("TaskResultDeletion: keeps the reports of a workflow that was restarted before the deletion", async () => {
   const { deletion, asked } = deletionOf({ over: (key) => key !== "a/retried" });
   deletion.delete("a", "retried");
   deletion.delete("a", "ended");
@@ -53,7 +53,7 @@ Deno.test("TaskResultDeletion spares a workflow that was begun again before its 
   assertEquals(asked, ["DELETE a workflows.argoproj.io/workflow in (ended)"]);
 });
 
-Deno.test("TaskResultDeletion finds what a refusal left behind, and what is at work it leaves alone", async () => {
+Deno.test("TaskResultDeletion: retries after a refusal, and keeps the reports of running workflows", async () => {
   const { deletion, asked, refuse, nextRequest } = deletionOf({
     withReports: ["a/ended", "a/at-work"],
     over: (key) => key === "a/ended",

@@ -107,7 +107,7 @@ async function removeResults(
       subresource: "status",
     });
   } catch (error) {
-    // Argo's own roles do not allow this request: the results stay, and it is not tried again and again.
+    // Argo's roles do not allow this request: the results stay, and it is not retried forever.
     const sort = sortError(error);
     if (sort !== "forbidden" && (sort !== "conflict" || nodes !== null)) throw error;
   }

@@ -7,14 +7,14 @@ import { Terminator } from "./terminator.ts";
 
 const OURS = [{ name: "var-run-argo", mountPath: "/var/run/argo" }, { name: "argoexec-bin", mountPath: "/argo-bin" }];
 
-/** A pod on an embedded API; `obeys` says which containers end at which signal. */
+/** A pod on an embedded API; `obeys` determines which containers end at which signal. */
 async function terminate(
   given: { phase: string; containers: Record<string, typeof OURS | []> },
   obeys: (container: string, signal: number) => boolean,
   change: (client: KubeClient) => void = () => {},
-): Promise<{ told: string[]; isThere: boolean }> {
+): Promise<{ sent: string[]; isThere: boolean }> {
   const api = createApiServer({ storePath: ":memory:" });
-  const told: string[] = [];
+  const sent: string[] = [];
   const ended = new Set<string>();
   const client: KubeClient = api.client();
   change(client);
@@ -48,7 +48,7 @@ async function terminate(
     logs: () => ReadableStream.from([]),
     exec(_namespace, _pod, container, command) {
       const signal = Number(/\d+/.exec(command.join(" "))?.[0]);
-      told.push(`${container} ${signal}`);
+      sent.push(`${container} ${signal}`);
       if (obeys(container, signal)) {
         ended.add(container);
         terminator.notice(podNow());
@@ -58,7 +58,7 @@ async function terminate(
   });
   const signal = new AbortController().signal;
   const wait = (millis: number) => {
-    told.push(`wait ${millis}`);
+    sent.push(`wait ${millis}`);
     return Promise.resolve();
   };
   const terminator = new Terminator({ client, log: silentLog, podNow, signal, wait });
@@ -70,49 +70,49 @@ async function terminate(
     (error) => sortError(error) !== "notFound",
   );
   api.close();
-  return { told, isThere };
+  return { sent, isThere };
 }
 
-Deno.test("Terminator asks every container at once, and only once however often it is told to", async () => {
-  const { told } = await terminate({ phase: "Running", containers: { supervisor: OURS, main: OURS } }, () => true);
-  assertEquals(told.sort(), ["main 15", "supervisor 15", "wait 7000"]);
+Deno.test("Terminator: signals all containers at once, and only once for repeated requests", async () => {
+  const { sent } = await terminate({ phase: "Running", containers: { supervisor: OURS, main: OURS } }, () => true);
+  assertEquals(sent.sort(), ["main 15", "supervisor 15", "wait 7000"]);
 });
 
-Deno.test("Terminator insists with SIGKILL where the pod's grace period was not enough", async () => {
-  const { told } = await terminate(
+Deno.test("Terminator: sends SIGKILL after the pod's grace period", async () => {
+  const { sent } = await terminate(
     { phase: "Running", containers: { supervisor: OURS, main: OURS } },
     (container, signal) => container === "supervisor" || signal === 9,
   );
-  assertEquals(told.filter((entry) => entry.startsWith("main")), ["main 15", "main 9"]);
-  assertEquals(told.includes("supervisor 9"), false);
+  assertEquals(sent.filter((entry) => entry.startsWith("main")), ["main 15", "main 9"]);
+  assertEquals(sent.includes("supervisor 9"), false);
 });
 
-Deno.test("Terminator leaves what others put into the pod alone for as long as the executor works (IL-76)", async () => {
+Deno.test("Terminator: does not signal containers added by others while the executor is running (IL-76)", async () => {
   const containers = { supervisor: OURS, main: OURS, proxy: [] as [] };
   const stuck = await terminate({ phase: "Running", containers }, (container) => container === "main");
-  assertEquals(stuck.told.some((entry) => entry.startsWith("proxy")), false);
-  const { told } = await terminate({ phase: "Running", containers }, () => true);
-  assertEquals(told.filter((entry) => !entry.startsWith("wait")).at(-1), "proxy 15");
+  assertEquals(stuck.sent.some((entry) => entry.startsWith("proxy")), false);
+  const { sent } = await terminate({ phase: "Running", containers }, () => true);
+  assertEquals(sent.filter((entry) => !entry.startsWith("wait")).at(-1), "proxy 15");
 });
 
-Deno.test("Terminator removes a pod that has not started, finalizer or not", async () => {
-  const { told, isThere } = await terminate({ phase: "Pending", containers: { main: OURS } }, () => true);
-  assertEquals([told, isThere], [[], false]);
+Deno.test("Terminator: deletes a pod that has not started, with or without the finalizer", async () => {
+  const { sent, isThere } = await terminate({ phase: "Pending", containers: { main: OURS } }, () => true);
+  assertEquals([sent, isThere], [[], false]);
 });
 
 Deno.test("Terminator: deletes a pod whose container survives SIGKILL, and keeps one whose containers ended", async () => {
   const containers = { supervisor: OURS, main: OURS };
   const stuck = await terminate({ phase: "Running", containers }, (container) => container === "supervisor");
-  assertEquals(stuck.told.filter((entry) => entry.startsWith("main")), ["main 15", "main 9"]);
+  assertEquals(stuck.sent.filter((entry) => entry.startsWith("main")), ["main 15", "main 9"]);
   assertEquals(stuck.isThere, false);
   assertEquals((await terminate({ phase: "Running", containers }, () => true)).isThere, true);
 });
 
 Deno.test("Terminator: deletes the pod after one grace period when it may not run commands in containers", async () => {
-  const { told, isThere } = await terminate(
+  const { sent, isThere } = await terminate(
     { phase: "Running", containers: { supervisor: OURS, main: OURS } },
     () => false,
     (client) => client.exec = () => Promise.reject(new KubeError("pods/exec is forbidden", { status: 403 })),
   );
-  assertEquals([told, isThere], [["wait 7000"], false]);
+  assertEquals([sent, isThere], [["wait 7000"], false]);
 });

@@ -8,7 +8,7 @@ import type { ActionContext } from "./action_context.ts";
 import type { StageTime } from "@tiphys/base/stage_times";
 
 /** Reports the work of a pod that has ended; does nothing if nobody traces it. */
-export function tellWork(
+export function reportPodWork(
   { onWork, stages }: Pick<ActionContext, "onWork" | "stages">,
   workflow: WorkSpan["workflow"],
   pod: Pod,
@@ -19,7 +19,7 @@ export function tellWork(
 }
 
 /** A container that ran, in milliseconds since the epoch. */
-interface Ran {
+interface ContainerRun {
   readonly name: string;
   readonly began: number;
   readonly ended: number;
@@ -27,7 +27,8 @@ interface Ran {
 }
 
 /**
- * The name of the span of an own container; user containers run under an emissary, and are all `run_main_container`.
+ * The name of the span of one of the controller's containers. User containers run under an emissary, and are all
+ * `run_main_container`.
  */
 function ownName(container: string, pod: Pod): WorkName | undefined {
   if (isExecutorInit(container, pod)) return "run_init_container";
@@ -37,7 +38,7 @@ function ownName(container: string, pod: Pod): WorkName | undefined {
 
 /**
  * The work of a pod that has ended, in whole seconds from the kubelet; empty for a pod without a node. `stages` are
- * those of own containers in the node's report.
+ * those of the controller's containers in the node's report.
  */
 export function workOfPod(workflow: WorkSpan["workflow"], pod: Pod, stages: readonly StageTime[] = []): WorkSpan[] {
   const nodeId = pod.metadata.annotations?.[ANNOTATION.nodeId];
@@ -81,7 +82,7 @@ export function workOfPod(workflow: WorkSpan["workflow"], pod: Pod, stages: read
  * kubelet drops the fraction of the second in which the container ended.
  */
 function stageWithin(
-  container: Ran,
+  container: ContainerRun,
   { name, began, ended, hasFailed }: StageTime,
   told: Pick<WorkSpan, "workflow" | "nodeId"> & { readonly partOf: string },
 ): WorkSpan[] {
@@ -102,7 +103,7 @@ function stageWithin(
 const SECOND_MILLIS = 1000;
 
 /** The containers that ran, except those of artifact plugins. */
-function containersOf({ status }: Pod): Ran[] {
+function containersOf({ status }: Pod): ContainerRun[] {
   const all = [...status?.initContainerStatuses ?? [], ...status?.containerStatuses ?? []];
   return all.flatMap(({ name, state }) => {
     if (isArgoSidecar(name) && !isAux(name)) return [];

@@ -20,7 +20,7 @@ function podWith(
 
 const second = (millis: number) => (millis - Date.parse(at(0))) / 1000;
 
-Deno.test("a pod tells when its node was pending and running, and how long each container ran and how it ended", () => {
+Deno.test("workOfPod(): reports when a node was pending and running, and how long each container ran and how it ended", () => {
   const pod = podWith({
     initContainerStatuses: [ended("init", 3, 4)],
     containerStatuses: [ended("wait", 5, 12), ended("main", 6, 11, 3), ended("beside", 6, 12)],
@@ -48,7 +48,7 @@ Deno.test("a pod tells when its node was pending and running, and how long each 
   assertEquals(new Set(work.map(({ key }) => key)).size, work.length);
 });
 
-/** The stages among the work of a pod whose container `name` ran from second 5 to 12. */
+/** The stages in the work of a pod whose container `name` ran from second 5 to 12. */
 function stagesOf(name: string, stages: string | undefined) {
   const pod = podWith({ containerStatuses: [ended(name, 5, 12), ended("main", 6, 11)] });
   const work = workOfPod(WORKFLOW, pod, parseStageTimes(stages));
@@ -64,7 +64,7 @@ const stage = (name: string, from: number, to: number, more = "") =>
   `${name} ${Date.parse(at(0)) + from * 1000} ${Date.parse(at(0)) + to * 1000}${more}`;
 
 for (const name of ["supervisor", "wait"]) {
-  Deno.test(`the stages in a report are parts of the container ${name}, the last also in the second in which it ended`, () => {
+  Deno.test(`workOfPod(): stages in a report are parts of the container ${name}, including the second in which it ended`, () => {
     const told = [stage("load_artifacts", 5.25, 6), stage("save_artifacts", 11.5, 12.75, " failed")];
     assertEquals(stagesOf(name, told.join("; ")), [
       ["load_artifacts", 5.25, 6, undefined],
@@ -74,7 +74,7 @@ for (const name of ["supervisor", "wait"]) {
   });
 }
 
-Deno.test("an init container called init is the user's where the layout has none of its own, and so is any name", () => {
+Deno.test("workOfPod(): an init container called init is the user's if the layout has no container of that name, and so is any other name", () => {
   const { spec, ...rest } = podWith({
     initContainerStatuses: [ended("init", 2, 4)],
     containerStatuses: [ended("supervisor", 4, 12), ended("main", 6, 11), ended("constructor", 6, 11)],
@@ -96,7 +96,7 @@ Deno.test("an init container called init is the user's where the layout has none
   );
 });
 
-Deno.test("inputs that `init` loaded are a part of it, and what follows of the container that reports", () => {
+Deno.test("workOfPod(): stages of inputs belong to `init`, and the others to the container that reports", () => {
   const pod = podWith({
     initContainerStatuses: [ended("init", 2, 4)],
     containerStatuses: [ended("wait", 5, 12), ended("main", 6, 11)],
@@ -118,7 +118,7 @@ Deno.test("inputs that `init` loaded are a part of it, and what follows of the c
   );
 });
 
-Deno.test("stages are cut to the time of their container, and are left out where they lie outside of it or end before they began", () => {
+Deno.test("workOfPod(): stages are limited to the time of their container, and dropped if they are outside of it or reversed", () => {
   assertEquals(stagesOf("wait", stage("wait_workload", 1, 50)), [["wait_workload", 5, 13, undefined]]);
   assertEquals(stagesOf("wait", stage("save_logs", 1, 4)), []);
   assertEquals(stagesOf("wait", stage("save_logs", 14, 15)), []);
@@ -130,7 +130,7 @@ Deno.test("stages are cut to the time of their container, and are left out where
   );
 });
 
-Deno.test("containers that never ran, still run or belong to a plugin have no span, nor has a pod without a node", () => {
+Deno.test("workOfPod(): containers that never ran, still run or belong to a plugin have no span, like a pod without a node", () => {
   const never = { name: "main", state: { terminated: { exitCode: 137, startedAt: null, finishedAt: null } } };
   const runs = { name: "wait", state: { running: { startedAt: at(2) } } };
   const status = { containerStatuses: [never, runs, ended("artifact-plugin-a", 1, 2)] };

@@ -14,7 +14,7 @@ const QUEUE_OF: Partial<Record<Action["kind"], QueueName>> = {
   deletePod: "pod_cleanup_queue",
   finishPod: "pod_cleanup_queue",
   releasePod: "pod_cleanup_queue",
-  tellEnds: "pod_cleanup_queue",
+  reportEnds: "pod_cleanup_queue",
   terminateContainers: "pod_cleanup_queue",
   deleteWorkflow: "workflow_ttl_queue",
 };

@@ -41,13 +41,13 @@ async function collect({ access, clock, log }: ArchiveGcOptions, signal: AbortSi
       isMore = batch.isMore;
       const [trouble] = batch.troubles ?? [];
       if (trouble !== undefined) {
-        log.warn("Logs of archived workflows could not be deleted", { count: batch.troubles?.length, first: trouble });
+        log.warn("Could not delete logs of archived workflows", { count: batch.troubles?.length, first: trouble });
       }
       if (isMore) await pause(clock, APART_MILLIS, signal);
     }
   } catch (error) {
     if (signal.aborted) return;
-    log.warn("Old workflows of the archive could not be deleted", { error: String(error) });
+    log.warn("Could not delete old workflows of the archive", { error: String(error) });
   }
-  if (deleted > 0) log.info("Archived workflows whose time was over were deleted", { count: deleted });
+  if (deleted > 0) log.info("Deleted expired archived workflows", { count: deleted });
 }

@@ -11,7 +11,7 @@ export interface ArchiveOpeningOptions {
   readonly access: Pick<ArchiveAccess, "isUsed"> & { open(): Promise<unknown> };
 }
 
-/** The interval between two attempts; settings that name an archive later are noticed within it. */
+/** The interval between attempts. It is also how soon settings that configure an archive later take effect. */
 const EVERY_MILLIS = 30_000;
 
 /** The rounds that open the archive if the settings name one. Repeated failures with the same cause are logged once. */
@@ -25,7 +25,7 @@ export function openingRounds({ clock, log, access }: ArchiveOpeningOptions): Ro
       told = undefined;
     } catch (error) {
       const cause = String(error);
-      if (cause !== told) log.warn("The archive could not be opened; it is tried again", { error: cause });
+      if (cause !== told) log.warn("Could not open the archive, retrying", { error: cause });
       told = cause;
     }
   };

@@ -4,7 +4,7 @@ import { settled } from "../../../lib/base/clock/testing/settled.ts";
 import { lineLog } from "@tiphys/base/log";
 import { openingRounds } from "./archive_opening.ts";
 
-/** A controller whose archive opens, or fails to, as the test says. */
+/** A controller whose archive opens or fails as the test specifies. */
 function madeWorld({ isUsed = true } = {}) {
   const clock = fakeClock();
   const lines: string[] = [];
@@ -28,14 +28,14 @@ function madeWorld({ isUsed = true } = {}) {
   return { state, lines, pass, rounds };
 }
 
-Deno.test("the archive is opened when the controller starts, not only when the first workflow is archived", async () => {
+Deno.test("archive: is opened when the controller starts, before the first workflow is archived", async () => {
   const { state, lines, pass, rounds } = madeWorld();
   await pass(0);
   assertEquals([state.tries, lines], [1, []]);
   await rounds.close();
 });
 
-Deno.test("a database that cannot be reached is tried again, and each cause is told of once", async () => {
+Deno.test("archive: opening is retried if the database cannot be reached, and each cause is logged once", async () => {
   const { state, lines, pass, rounds } = madeWorld();
   state.error = new Error('secrets "db" is forbidden');
   for (const millis of [0, 30_000, 30_000]) await pass(millis);
@@ -49,7 +49,7 @@ Deno.test("a database that cannot be reached is tried again, and each cause is t
   await rounds.close();
 });
 
-Deno.test("no database is opened where the settings name no archive; one that they name later is opened then", async () => {
+Deno.test("archive: no database is opened without settings, and it is opened when they are added", async () => {
   const { state, pass, rounds } = madeWorld({ isUsed: false });
   for (const millis of [0, 30_000]) await pass(millis);
   assertEquals(state.tries, 0);

@@ -17,37 +17,37 @@ export interface ArchivedBaselinesOptions {
   readonly baselines: Baselines;
   readonly clock: Clock;
   readonly log: Log;
-  /** Whether durations are estimated at all. */
+  /** Whether durations are estimated. */
   readonly isWanted: () => boolean;
-  /** How long an answer is awaited, in milliseconds. */
+  /** The timeout of a query, in milliseconds. */
   readonly timeoutMillis: number;
 }
 
 /** The query in progress. */
 interface Question {
   readonly key: string;
-  /** Resolves when it was answered, failed, or took too long. */
+  /** Resolves when the query has succeeded, failed, or timed out. */
   readonly waited: Promise<void>;
 }
 
 /** How long no query is made after a failure: a database that was unreachable may be back. */
 const QUIET_MILLIS = 60_000;
-/** How long a query may take at most, although nobody waits for it any more: its database may never answer. */
+/** The maximum duration of a query, even if nothing waits for it any more: the database may never respond. */
 const GIVEN_UP_AFTER_MILLIS = QUIET_MILLIS;
-/** How long an answered query is not repeated: the baselines may have forgotten the answer since. */
+/** How long a successful query is not repeated. After that, the baselines may have forgotten its result. */
 const ANSWERED_MILLIS = 600_000;
-/** The maximum number of answered queries to remember; the oldest is dropped first. */
+/** The maximum number of successful queries to remember; the oldest is dropped first. */
 const MOST_ANSWERED = 2000;
 
 /**
- * Queries the archive about groups of similar workflows: one query at a time, even if nobody waits for it any more,
+ * Queries the archive about groups of similar workflows: one query at a time, even if nothing waits for it any more,
  * and none for a while after a failure or a timeout.
  */
 export class ArchivedBaselines {
   readonly #options: ArchivedBaselinesOptions;
-  /** When answered queries are repeated, in milliseconds since the epoch. */
+  /** When successful queries are repeated, in milliseconds since the epoch. */
   readonly #againAt = new Map<string, number>();
-  #asking: Question | undefined;
+  #current: Question | undefined;
   #quietUntil = 0;
 
   constructor(options: ArchivedBaselinesOptions) {
@@ -55,8 +55,8 @@ export class ArchivedBaselines {
   }
 
   /**
-   * Resolves when the baselines know the archive's answer for a workflow that is about to start: at once if no query
-   * is needed or another one is in progress, and without an answer if the database takes too long.
+   * Resolves when the baselines have the archive's result for a workflow that is about to start: immediately if no
+   * query is needed or another one is in progress, and without a result if the database takes too long.
    */
   async lookUp(workflow: KubeObject): Promise<void> {
     const { access, baselines, isWanted } = this.#options;
@@ -65,10 +65,10 @@ export class ArchivedBaselines {
     if (likeness === undefined || fieldsOf(status).startedAt || !isWanted() || !access.isWanted) return;
     if (baselines.of(workflow)) return;
     const key = `${namespace}/${likeness}`;
-    if (!this.#asking && this.#isDue(key)) {
-      this.#asking = { key, waited: this.#inTime(workflow, this.#ask(workflow, likeness)) };
+    if (!this.#current && this.#isDue(key)) {
+      this.#current = { key, waited: this.#inTime(workflow, this.#query(workflow, likeness)) };
     }
-    if (this.#asking?.key === key) await this.#asking.waited;
+    if (this.#current?.key === key) await this.#current.waited;
   }
 
   #isDue(key: string): boolean {
@@ -77,10 +77,10 @@ export class ArchivedBaselines {
   }
 
   /**
-   * Makes a query. The next one may follow when the database has answered or the time is up. A late answer is used as
-   * well.
+   * Runs a query. The next one may follow when the database has responded or the timeout has passed. A late response is
+   * used as well.
    */
-  async #ask(workflow: KubeObject, likeness: string): Promise<void> {
+  async #query(workflow: KubeObject, likeness: string): Promise<void> {
     const { baselines, clock, timeoutMillis } = this.#options;
     const { namespace = "" } = workflow.metadata;
     const giveUp = new AbortController();
@@ -93,7 +93,7 @@ export class ArchivedBaselines {
       this.#failed(workflow, error instanceof Error ? error.message : String(error));
     } finally {
       answered();
-      this.#asking = undefined;
+      this.#current = undefined;
     }
   }
 
@@ -102,13 +102,13 @@ export class ArchivedBaselines {
     return await archive.newestSeconds(namespace, likeness, until);
   }
 
-  /** Waits for the query in progress, up to the time limit. */
+  /** Waits for the query in progress, up to the timeout. */
   async #inTime(workflow: KubeObject, asked: Promise<void>): Promise<void> {
     const { clock, timeoutMillis } = this.#options;
     const stop = new AbortController();
     const late = pause(clock, timeoutMillis, stop.signal).then(() => true, () => false);
     if (await Promise.race([late, asked.then(() => false)])) {
-      this.#failed(workflow, `the database did not answer within ${timeoutMillis / 1000} s`);
+      this.#failed(workflow, `the database did not respond within ${timeoutMillis / 1000} s`);
     }
     stop.abort();
   }
@@ -116,13 +116,13 @@ export class ArchivedBaselines {
   #failed({ metadata: { namespace, name } }: KubeObject, error: string): void {
     const { clock, log } = this.#options;
     this.#quietUntil = clock.now() + QUIET_MILLIS;
-    log.warn("A duration could not be estimated by the archive", { workflow: `${namespace}/${name}`, error });
+    log.warn("Could not estimate a duration from the archive", { workflow: `${namespace}/${name}`, error });
   }
 }
 
 /** Waits for a promise until a signal is aborted, even if the callee ignores the signal. */
 async function unlessAborted<Answer>(answer: Promise<Answer>, until: AbortSignal): Promise<Answer> {
   const aborted = Promise.withResolvers<never>();
-  until.addEventListener("abort", () => aborted.reject(new Error("the question was given up")), { once: true });
+  until.addEventListener("abort", () => aborted.reject(new Error("the query was aborted")), { once: true });
   return await Promise.race([answer, aborted.promise]);
 }

@@ -15,7 +15,7 @@ const MOST_ANSWERED = 2000;
 
 type Answer = PromiseWithResolvers<number | undefined>;
 
-/** Baselines of an archive that answers when the test says so. */
+/** Baselines of an archive that responds when the test requests it. */
 function madeWorld({ isArchived = true, isWanted = true } = {}) {
   const clock = fakeClock();
   const baselines = new Baselines();
@@ -45,14 +45,14 @@ function madeWorld({ isArchived = true, isWanted = true } = {}) {
     baselines,
     asked,
     givenUp,
-    /** Looks up a workflow of a template; tells whether that is over. */
+    /** Looks up a workflow of a template; the returned function reports whether the lookup has ended. */
     async lookUp(template: string): Promise<() => boolean> {
       let isOver = false;
       archived.lookUp(of(template)).then(() => isOver = true);
       await settled();
       return () => isOver;
     },
-    /** Has the database answer, or fail, the question that was asked last. */
+    /** Lets the database respond to, or fail, the last query. */
     async answer(seconds: number | undefined | Error): Promise<void> {
       const last = answers.at(-1)!;
       if (seconds instanceof Error) last.reject(seconds);
@@ -72,7 +72,7 @@ function of(template: string, status?: unknown): KubeObject {
   return { metadata: { namespace: "n", name: "w", labels: { [LABEL.workflowTemplate]: template } }, status };
 }
 
-Deno.test("workflows that are alike wait for one answer; one that is not neither waits nor asks meanwhile", async () => {
+Deno.test("archived baselines: similar workflows share one query, and others neither wait nor start another", async () => {
   const { lookUp, answer, asked, seconds } = madeWorld();
   const alike = [await lookUp("a"), await lookUp("a")];
   const unlike = await lookUp("b");
@@ -83,7 +83,7 @@ Deno.test("workflows that are alike wait for one answer; one that is not neither
   assertEquals(asked, ["n/a", "n/b"]);
 });
 
-Deno.test("a question that takes too long is waited for no longer, and nothing else is asked before it ends", async () => {
+Deno.test("archived baselines: a query that exceeds the timeout blocks no workflow, and no other query starts before it ends", async () => {
   const { lookUp, answer, advance, asked, givenUp, seconds } = madeWorld();
   const first = await lookUp("a");
   await advance(TIMEOUT_MILLIS - 1);
@@ -100,7 +100,7 @@ Deno.test("a question that takes too long is waited for no longer, and nothing e
   assertEquals([asked, givenUp], [["n/a", "n/b"], []]);
 });
 
-Deno.test("a question that a database never answers is given up, and others are asked", async () => {
+Deno.test("archived baselines: a query that never ends is aborted, and others follow", async () => {
   const { lookUp, answer, advance, asked, givenUp, seconds } = madeWorld();
   await lookUp("a");
   await advance(TIMEOUT_MILLIS);
@@ -108,7 +108,7 @@ Deno.test("a question that a database never answers is given up, and others are 
   assertEquals(givenUp, []);
   await advance(1);
   assertEquals(givenUp, ["n/a"]);
-  // Giving up is a failure, after which nothing is asked for a while.
+  // An aborted query counts as a failure, after which none is made for a while.
   assertEquals([(await lookUp("b"))(), asked], [true, ["n/a"]]);
   await advance(QUIET_MILLIS);
   const next = await lookUp("b");
@@ -117,7 +117,7 @@ Deno.test("a question that a database never answers is given up, and others are 
   assertEquals([next(), seconds("b")], [true, 7]);
 });
 
-Deno.test("after a question that failed or took too long nothing is asked for a while", async () => {
+Deno.test("archived baselines: after a failed or slow query none is made for a while", async () => {
   const failing: ((world: ReturnType<typeof madeWorld>) => Promise<void>)[] = [
     ({ answer }) => answer(new Error("out of reach")),
     async ({ answer, advance }) => {
@@ -139,7 +139,7 @@ Deno.test("after a question that failed or took too long nothing is asked for a 
   }
 });
 
-Deno.test("what was answered is asked again after a while, where the baselines have forgotten it", async () => {
+Deno.test("archived baselines: a query is repeated after a while if its result has been forgotten", async () => {
   const { lookUp, answer, advance, asked, baselines, seconds } = madeWorld();
   await lookUp("a");
   await answer(7);
@@ -153,7 +153,7 @@ Deno.test("what was answered is asked again after a while, where the baselines h
   assertEquals(asked, ["n/a", "n/a"]);
 });
 
-Deno.test("so many answered questions are remembered, and the oldest is forgotten first", async () => {
+Deno.test("archived baselines: a limited number of queries is remembered, and the oldest is forgotten first", async () => {
   const { lookUp, answer, asked } = madeWorld();
   for (let template = 0; template <= MOST_ANSWERED; template++) {
     await lookUp(`t-${template}`);
@@ -165,7 +165,7 @@ Deno.test("so many answered questions are remembered, and the oldest is forgotte
   assertEquals(asked.length, MOST_ANSWERED + 2);
 });
 
-Deno.test("nothing is asked about a workflow that began, nor where nothing is archived or estimated", async () => {
+Deno.test("archived baselines: no query is made for a workflow that has started, or if archive or estimates are disabled", async () => {
   const began = madeWorld();
   await began.archived.lookUp(of("a", { startedAt: "2026-01-01T00:00:00Z" }));
   await began.archived.lookUp({ metadata: { namespace: "n", name: "like-none" } });

@@ -8,7 +8,7 @@ import { Backoff } from "../../loop/backoff.ts";
 import type { Clock } from "../../loop/clock.ts";
 import type { Archive, ArchiveAccess } from "./archive_access.ts";
 
-/** The archive to fill, and the clients that read and label workflows. */
+/** The archive to fill, and the client that reads and labels workflows. */
 export interface ArchiverOptions {
   readonly client: KubeClient;
   readonly clock: Clock;
@@ -16,13 +16,13 @@ export interface ArchiverOptions {
   readonly access: Pick<ArchiveAccess, "isWanted" | "open">;
   /** Reads the nodes of a workflow from the database. */
   readonly inflate: (workflow: KubeObject) => Promise<KubeObject>;
-  /** The number of workflows that are archived at the same time. */
+  /** The number of workflows that are archived concurrently. */
   readonly workers: number;
-  /** Whether nothing may be written now. */
+  /** Whether processing is paused. */
   readonly isPaused: () => boolean;
 }
 
-/** The pauses before a failed attempt is repeated: each is twice as long as the one before, up to five minutes. */
+/** The back-off of failed attempts. */
 const AGAIN = { firstMillis: 1000, mostMillis: 300_000 };
 
 /** The name of the database's errors. */
@@ -41,7 +41,7 @@ export class Archiver {
     this.#options = options;
   }
 
-  /** Notes a workflow that was added or changed. */
+  /** Records a workflow that was added or changed. */
   see(type: "added" | "modified" | "deleted", workflow: KubeObject): void {
     const key = keyOf(workflow);
     if (type === "deleted" || !isPending(workflow)) {
@@ -53,7 +53,7 @@ export class Archiver {
     this.#takeOn();
   }
 
-  /** Continues after a change that may have removed an obstacle. */
+  /** Retries after a change that may have removed an obstacle. */
   reconsider(): void {
     this.#takeOn();
   }
@@ -93,9 +93,9 @@ export class Archiver {
       if (archive && sortError(error) === "notFound") return this.#backoff.forget(key);
       // One retry waits for an unreachable database, under one name for all workflows.
       const name = !archive || isDatabaseGone(error) ? DATABASE : key;
-      const millis = this.#again(name, key);
+      const millis = this.#retryLater(name, key);
       if (archive && sortError(error) === "conflict") return;
-      log.warn("The workflow could not be archived; it is tried again", {
+      log.warn("Could not archive the workflow, retrying", {
         workflow: key,
         seconds: millis / 1000,
         error: String(error),
@@ -103,8 +103,8 @@ export class Archiver {
     }
   }
 
-  /** Puts a workflow back into the queue after a while; returns the milliseconds until then. */
-  #again(name: string, key: string): number {
+  /** Queues a workflow again after a delay; returns the delay in milliseconds. */
+  #retryLater(name: string, key: string): number {
     if (name === DATABASE) this.#waiting.add(key);
     if (this.#timers.has(name)) return 0;
     const millis = this.#backoff.next(name);
@@ -117,7 +117,7 @@ export class Archiver {
     return millis;
   }
 
-  /** Stores the workflow as it is in the cluster now; its label is changed only if it is still that version. */
+  /** Stores the current state of a workflow, and changes its label only if that is still the current version. */
   async #archive(archive: Archive, key: string): Promise<void> {
     const { client, log } = this.#options;
     const [namespace, name = ""] = key.split("/");
@@ -127,7 +127,7 @@ export class Archiver {
     const { uid, resourceVersion } = workflow.metadata;
     const change = { metadata: { uid, resourceVersion, labels: { [LABEL.archivingStatus]: "Archived" } } };
     await client.inBackground().patch(WORKFLOWS, namespace, name, change, "merge", { answer: "metadata" });
-    log.debug("The workflow was archived", { workflow: key });
+    log.debug("Archived the workflow", { workflow: key });
   }
 }
 
@@ -135,7 +135,7 @@ function isPending({ metadata }: KubeObject): boolean {
   return metadata.labels?.[LABEL.archivingStatus] === "Pending" && metadata.labels[LABEL.completed] === "true";
 }
 
-/** The workflow with its nodes at their usual place. */
+/** The workflow with its nodes in `status.nodes`. */
 async function whole(workflow: KubeObject): Promise<KubeObject> {
   const { compressedNodes, ...status } = fieldsOf(workflow.status);
   if (typeof compressedNodes !== "string") return workflow;

@@ -15,13 +15,13 @@ import type { NodesTable, Version } from "./nodes_table.ts";
 export interface OffloadOptions {
   readonly access: { open(): Promise<{ readonly nodes: NodesTable }> };
   readonly clock: Clock;
-  /** Called each time. */
+  /** Returns which nodes are offloaded; may change. */
   readonly which: () => "large" | "always" | undefined;
-  /** The maximum size of compressed nodes in a workflow; called each time. */
+  /** Returns the maximum size of compressed nodes in a workflow; may change. */
   readonly storedBytes?: () => number | undefined;
 }
 
-/** How often a missing row is read again, after pauses that double. */
+/** How often a missing row is read again, with exponential back-off. */
 const TRIES = 5;
 const FIRST_PAUSE = 100;
 
@@ -81,7 +81,7 @@ export class Offload {
     const hash = new NodesVersion();
     const json = await unpackText(compressedNodes, (bytes) => hash.read(bytes));
     const version = String(hash);
-    await this.#asked("stored", async (table) => {
+    await this.#query("stored", async (table) => {
       await table.save({ uid, version, namespace }, json, new Date(this.#options.clock.now()));
     });
     return {
@@ -96,14 +96,14 @@ export class Offload {
    */
   async #find(wanted: Pick<Version, "uid" | "version">): Promise<unknown> {
     for (let tries = 1;; tries++) {
-      const nodes = await this.#asked("read", (table) => table.load(wanted));
+      const nodes = await this.#query("read", (table) => table.load(wanted));
       if (nodes !== undefined || tries >= TRIES) return nodes;
       await pause(this.#options.clock, FIRST_PAUSE * 2 ** (tries - 1));
     }
   }
 
   /** An error of the database is transient for a workflow, because it is not the workflow's fault. */
-  async #asked<T>(what: string, act: (table: NodesTable) => Promise<T>): Promise<T> {
+  async #query<T>(what: string, act: (table: NodesTable) => Promise<T>): Promise<T> {
     try {
       return await act((await this.#options.access.open()).nodes);
     } catch (error) {

@@ -50,9 +50,9 @@ async function collect(options: OffloadGcOptions, signal: AbortSignal): Promise<
     } while (last && !signal.aborted);
   } catch (error) {
     if (signal.aborted) return;
-    log.warn("Offloaded nodes that nobody names could not be deleted", { error: String(error) });
+    log.warn("Could not delete unused offloaded nodes", { error: String(error) });
   }
-  if (deleted > 0) log.info("Offloaded nodes that nobody names were deleted", { count: deleted });
+  if (deleted > 0) log.info("Deleted unused offloaded nodes", { count: deleted });
 }
 
 /**

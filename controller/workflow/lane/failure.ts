@@ -1,23 +1,23 @@
-/** The reason why no pass over a workflow came to its end, in a form that goes from one thread to another. */
+/** The reason why passes over a workflow fail, in a form that can be sent between threads. */
 import { KubeError } from "@tiphys/kube";
 import { isStackOverflow } from "@tiphys/base/overflow";
 import { UserError } from "@tiphys/base/user_error";
 import { TOO_DEEP } from "@tiphys/engine";
 import { UnreadableWorkflowError } from "../observe/read_workflow.ts";
 
-/** The failure of a workflow that cannot be worked, in words. */
+/** The failure of a pass, as text. */
 export interface Failure {
-  /** Whether it is somebody else's, the author's above all; else it is a mistake of ours. */
+  /** Whether the cause is outside of the controller, usually the author; otherwise it is a bug of the controller. */
   readonly isTheirs: boolean;
-  /** Whether the object could not even be read as a workflow. */
+  /** Whether the object could not even be parsed as a workflow. */
   readonly isUnreadable: boolean;
-  /** The message that the workflow is marked with. */
+  /** The message for the status of the workflow. */
   readonly message: string;
-  /** The text in the controller's log. */
-  readonly told: string;
+  /** The message for the controller's log. */
+  readonly logText: string;
 }
 
-/** A failure of a pass that was made elsewhere, or that took too long. */
+/** The failure of a pass that ran in another thread, or that took too long. */
 export class PassFailedError extends Error {
   override readonly name = "PassFailedError";
   readonly failure: Failure;
@@ -28,7 +28,7 @@ export class PassFailedError extends Error {
   }
 }
 
-/** The failure that an error of a pass stands for. */
+/** Converts an error of a pass to a failure. */
 export function failureOf(error: unknown): Failure {
   if (error instanceof PassFailedError) return error.failure;
   const problem = error instanceof Error ? error : new Error(String(error));
@@ -41,11 +41,11 @@ export function failureOf(error: unknown): Failure {
       : isStackOverflow(problem)
       ? TOO_DEEP
       : `the controller failed: ${problem.message}`,
-    told: isTheirs ? problem.message : problem.stack ?? problem.message,
+    logText: isTheirs ? problem.message : problem.stack ?? problem.message,
   };
 }
 
-/** Whether an error is of the workflow itself, whatever its message quotes. */
+/** Whether an error is caused by the workflow itself, whatever its message contains. */
 export function isOfWorkflow(error: unknown): boolean {
   return error instanceof PassFailedError || error instanceof UserError;
 }

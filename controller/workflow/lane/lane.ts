@@ -39,7 +39,7 @@ export interface LaneDecision
   readonly bytes: number;
 }
 
-/** Passes in a place where they hold up no others. Callers request one pass of a key at a time. */
+/** Passes that do not block others. Callers request one pass of a key at a time. */
 export interface SlowLane {
   /** Whether the lane can continue from the last write. */
   holds(key: string): boolean;

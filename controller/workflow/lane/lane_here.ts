@@ -1,4 +1,7 @@
-/** The slow lane in the same thread: where no other can be started, and in simulations, which order every step. */
+/**
+ * The slow lane in the same thread: if no other can be started, and in simulations, which control the order of every
+ * step.
+ */
 import { FairLine } from "../../loop/fair_line.ts";
 import type { Receipt, Stamp } from "../record/record.ts";
 import type { LaneChange, LaneDecision, LaneTask, SlowLane } from "./lane.ts";
@@ -10,13 +13,13 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-/** A lane that makes one pass after the other, namespaces in turn; between two of them everything else has its turn. */
+/** A lane that runs one pass after the other, namespaces in turn, with a turn of the event loop between two of them. */
 export class LaneHere implements SlowLane {
   readonly #keys = new Set<string>();
   readonly #work: LaneWork;
   readonly #line = new FairLine();
   readonly #waiting = new Map<string, Waiting>();
-  #underWay: Promise<void> | undefined;
+  #inFlight: Promise<void> | undefined;
 
   constructor(elapsed?: () => number) {
     this.#work = new LaneWork((key) => this.#keys.delete(key), elapsed);
@@ -30,7 +33,7 @@ export class LaneHere implements SlowLane {
     const { promise, resolve, reject } = Promise.withResolvers<LaneDecision>();
     this.#waiting.set(task.key, { task, resolve, reject });
     this.#line.add(task.key);
-    this.#underWay ??= this.#run();
+    this.#inFlight ??= this.#run();
     return promise;
   }
 
@@ -48,7 +51,7 @@ export class LaneHere implements SlowLane {
   }
 
   async close(): Promise<void> {
-    await this.#underWay;
+    await this.#inFlight;
   }
 
   async #run(): Promise<void> {
@@ -66,6 +69,6 @@ export class LaneHere implements SlowLane {
         reject(error);
       }
     }
-    this.#underWay = undefined;
+    this.#inFlight = undefined;
   }
 }

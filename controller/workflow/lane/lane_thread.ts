@@ -12,7 +12,7 @@ import { threadProgram } from "@tiphys/base/thread_program";
 import type { Receipt, Stamp } from "../record/record.ts";
 import { type LaneChange, type LaneDecision, LaneLostError, type LaneTask, type SlowLane } from "./lane.ts";
 import { LaneHere } from "./lane_here.ts";
-import { type FromThread, Shelf, type ToldLocks, type ToldResult, type ToThread } from "./protocol.ts";
+import { type FromThread, type LocksMessage, type ResultMessage, Shelf, type ToThread } from "./protocol.ts";
 
 interface LaneRequest {
   readonly key: string;
@@ -41,11 +41,11 @@ export interface LaneThreadOptions {
   readonly log: Log;
   /** The thread's program; undefined for the one next to this file or to the bundle that contains it. */
   readonly program?: URL;
-  /** The maximum time of a pass, in milliseconds. */
+  /** The maximum duration of a pass, in milliseconds. */
   readonly longestMillis?: number;
 }
 
-/** The maximum number of facts in one message: between two messages other work has its turn. */
+/** The maximum number of facts in one message, with a turn of the event loop between two messages. */
 const FACTS_AT_A_TIME = 50;
 /** How long the thread is idle before it ends, in milliseconds. */
 const IDLE_MILLIS = 30_000;
@@ -60,15 +60,15 @@ function loaderOf(program: URL): string {
   return `data:text/javascript,${encodeURIComponent(text)}`;
 }
 
-function toldOf(result: Read<WorkflowTaskResult> | undefined): ToldResult | null {
+function toldOf(result: Read<WorkflowTaskResult> | undefined): ResultMessage | null {
   return isProblem(result) ? { problem: result.message } : result ?? null;
 }
 
-/** The changed answers about locks for the changed facts; all answers if it is unknown which facts changed. */
-function toldLocks(
+/** The changed lock facts for the changed keys; all of them if it is unknown which facts changed. */
+function changedLocks(
   { answers, holders, deadlocks, successors, tellsHolders }: LockFacts,
   facts: readonly string[] | undefined,
-): ToldLocks {
+): LocksMessage {
   const changed = facts?.filter((fact) => fact.startsWith(LOCK_FACT)).map((fact) => fact.slice(LOCK_FACT.length));
   return {
     answers: [...changed ?? answers.keys()].map((id) => [id, answers.get(id) ?? null] as const),
@@ -84,17 +84,17 @@ export class LaneThread implements SlowLane {
   readonly #options: LaneThreadOptions;
   readonly #line = new FairLine();
   readonly #waiting = new Map<string, Waiting>();
-  /** Requests without a response, by ID; the thread works on the first. */
-  readonly #asked = new Map<number, LaneRequest>();
+  /** Requests without a response, by ID; the thread processes the first. */
+  readonly #requests = new Map<number, LaneRequest>();
   readonly #held = new Set<string>();
   /** The logs of facts that were sent about a workflow, and the marks reached in them. */
-  readonly #told = new Map<string, FactsMark>();
+  readonly #sent = new Map<string, FactsMark>();
   /** Created with the first thread. */
   #shelf: Shelf | undefined;
   #worker: Worker | undefined;
   #isReady = false;
   /** Messages for a thread that is not ready yet. */
-  #unsaid: ToThread[] = [];
+  #unsent: ToThread[] = [];
   #instead: LaneHere | undefined;
   #config: EngineConfig | undefined;
   #task: LaneTask | undefined;
@@ -123,19 +123,19 @@ export class LaneThread implements SlowLane {
 
   async pack(key: string, stamp: Stamp): Promise<LaneChange | undefined> {
     if (this.#instead) return await this.#instead.pack(key, stamp);
-    if (!this.#held.has(key)) throw new LaneLostError(`Nothing is held of ${key}`);
-    return await this.#ask(key, (id) => ({ kind: "pack", id, key, stamp })) as LaneChange | undefined;
+    if (!this.#held.has(key)) throw new LaneLostError(`no state of ${key}`);
+    return await this.#request(key, (id) => ({ kind: "pack", id, key, stamp })) as LaneChange | undefined;
   }
 
   written(key: string, receipt: Receipt): void {
     if (this.#instead) this.#instead.written(key, receipt);
-    else this.#say({ kind: "written", key, receipt });
+    else this.#send({ kind: "written", key, receipt });
   }
 
   forget(key: string): void {
     if (this.#instead) return this.#instead.forget(key);
-    if (this.#held.delete(key) || this.#told.has(key)) this.#say({ kind: "forget", key });
-    this.#told.delete(key);
+    if (this.#held.delete(key) || this.#sent.has(key)) this.#send({ kind: "forget", key });
+    this.#sent.delete(key);
     this.#mayEnd();
   }
 
@@ -167,13 +167,13 @@ export class LaneThread implements SlowLane {
     if (this.#isClosed) throw new LaneLostError("The controller was closed");
     this.#start();
     const { key, read, observed, at } = task;
-    if (!read && !this.#held.has(key)) throw new LaneLostError(`Nothing is held of ${key}`);
-    const outside = await this.#tell(task);
+    if (!read && !this.#held.has(key)) throw new LaneLostError(`no state of ${key}`);
+    const outside = await this.#sendFacts(task);
     const { transientPattern, ...config } = task.config;
     const isKnown = this.#config === task.config;
     this.#config = task.config;
     this.#task = task;
-    const decision = await this.#ask(key, (id) => ({
+    const decision = await this.#request(key, (id) => ({
       kind: "decide",
       id,
       key,
@@ -193,7 +193,7 @@ export class LaneThread implements SlowLane {
       agent: observed.agent && { ...observed.agent },
       garbage: observed.garbage,
       memos: observed.memos ?? NO_MEMOS,
-      locks: observed.locks && toldLocks(observed.locks, outside),
+      locks: observed.locks && changedLocks(observed.locks, outside),
       outside,
     })) as LaneDecision;
     this.#held.add(key);
@@ -201,17 +201,17 @@ export class LaneThread implements SlowLane {
   }
 
   /** Sends the changes since the previous pass, or everything; returns what changed outside of the nodes. */
-  async #tell({ key, observed }: LaneTask): Promise<readonly string[] | undefined> {
+  async #sendFacts({ key, observed }: LaneTask): Promise<readonly string[] | undefined> {
     const { changes, pods, taskResults, outside } = observed;
-    const told = this.#told.get(key);
+    const told = this.#sent.get(key);
     const since = changes && told?.changes === changes ? changes.since(told.mark) : undefined;
     const keys = since && outside && told?.outside === outside ? outside.since(told.outsideMark) : undefined;
-    this.#told.set(key, { changes, mark: changes?.mark ?? 0, outside, outsideMark: outside?.mark ?? 0 });
+    this.#sent.set(key, { changes, mark: changes?.mark ?? 0, outside, outsideMark: outside?.mark ?? 0 });
     const ids = [...since ?? new Set([...pods.keys(), ...taskResults.keys()])];
     let isFirst = since === undefined;
     do {
       const some = ids.splice(0, FACTS_AT_A_TIME);
-      this.#say({
+      this.#send({
         kind: "facts",
         key,
         isFirst,
@@ -224,31 +224,31 @@ export class LaneThread implements SlowLane {
     return keys && [...keys];
   }
 
-  #ask(key: string, message: (id: number) => ToThread): Promise<unknown> {
-    if (!this.#worker) return Promise.reject(new LaneLostError("The slow lane was ended"));
+  #request(key: string, message: (id: number) => ToThread): Promise<unknown> {
+    if (!this.#worker) return Promise.reject(new LaneLostError("The slow lane was stopped"));
     const { promise, resolve, reject } = Promise.withResolvers<unknown>();
     const id = ++this.#ids;
-    this.#asked.set(id, { key, resolve, reject });
-    if (this.#asked.size === 1) this.#watch();
+    this.#requests.set(id, { key, resolve, reject });
+    if (this.#requests.size === 1) this.#watch();
     try {
-      this.#say(message(id));
+      this.#send(message(id));
     } catch (error) {
-      this.#asked.delete(id);
+      this.#requests.delete(id);
       reject(error);
     }
     return promise;
   }
 
-  #say(message: ToThread): void {
+  #send(message: ToThread): void {
     if (this.#isReady) this.#worker?.postMessage(message);
-    else if (this.#worker) this.#unsaid.push(message);
+    else if (this.#worker) this.#unsent.push(message);
   }
 
   #start(): void {
     clearTimeout(this.#idle);
     if (this.#worker) return;
     this.#isReady = false;
-    this.#unsaid = [];
+    this.#unsent = [];
     const worker = new Worker(loaderOf(this.#options.program ?? threadProgram("thread", import.meta.url)), {
       type: "module",
       name: "slow lane",
@@ -262,15 +262,15 @@ export class LaneThread implements SlowLane {
       if (worker === this.#worker) this.#failed(event.message);
     };
     this.#shelf ??= new Shelf();
-    this.#say({ kind: "begin", shelf: this.#shelf.buffer, longestMillis: this.#longestMillis });
-    this.#options.log.info("The slow lane is needed and starts");
+    this.#send({ kind: "begin", shelf: this.#shelf.buffer, longestMillis: this.#longestMillis });
+    this.#options.log.info("Starting the slow lane");
   }
 
   #hear(message: FromThread): void {
     switch (message.kind) {
       case "ready":
         this.#isReady = true;
-        for (const unsaid of this.#unsaid.splice(0)) this.#sayLate(unsaid);
+        for (const unsaid of this.#unsent.splice(0)) this.#sendLate(unsaid);
         return;
       case "unstarted":
         return this.#failed(message.message);
@@ -282,7 +282,7 @@ export class LaneThread implements SlowLane {
         return this.#settle(message.id)?.reject(new LaneLostError(message.message));
       case "dropped":
         this.#held.delete(message.key);
-        this.#told.delete(message.key);
+        this.#sent.delete(message.key);
         return;
       case "ask":
         return this.#shelf?.put(this.#task?.raw(message.what, message.name), message.version);
@@ -290,9 +290,9 @@ export class LaneThread implements SlowLane {
   }
 
   /** Sends a message to the thread. If it cannot be cloned, only the request that it belongs to fails. */
-  #sayLate(message: ToThread): void {
+  #sendLate(message: ToThread): void {
     try {
-      this.#say(message);
+      this.#send(message);
     } catch (error) {
       if ("id" in message) this.#settle(message.id)?.reject(error);
       else this.#failed(String(error));
@@ -300,16 +300,16 @@ export class LaneThread implements SlowLane {
   }
 
   #settle(id: number): LaneRequest | undefined {
-    const asked = this.#asked.get(id);
-    this.#asked.delete(id);
+    const asked = this.#requests.get(id);
+    this.#requests.delete(id);
     this.#watch();
     return asked;
   }
 
-  /** Checks how long the thread has worked on the current request. */
+  /** Checks how long the thread has been processing the current request. */
   #watch(): void {
     clearTimeout(this.#watchdog);
-    if (this.#asked.size === 0) return;
+    if (this.#requests.size === 0) return;
     const millis = this.#longestMillis;
     this.#watchdog = setTimeout(() => this.#overdue(millis), millis);
   }
@@ -319,22 +319,22 @@ export class LaneThread implements SlowLane {
   }
 
   #overdue(millis: number): void {
-    const [first] = this.#asked;
+    const [first] = this.#requests;
     if (!first) return;
     if (!this.#isReady) return this.#failed(`it did not start within ${millis / 1000} s`);
     const [id, { key, reject }] = first;
-    this.#asked.delete(id);
+    this.#requests.delete(id);
     const message = `one pass over a workflow may take ${millis / 1000} s, and one over workflow ${key} did not end`;
-    this.#options.log.error("The slow lane is terminated and restarts", { workflow: key, millis });
-    reject(new PassFailedError({ isTheirs: true, isUnreadable: false, message, told: message }));
-    this.#end(new LaneLostError("The slow lane was ended because of another workflow"));
+    this.#options.log.error("Terminating and restarting the slow lane", { workflow: key, millis });
+    reject(new PassFailedError({ isTheirs: true, isUnreadable: false, message, logText: message }));
+    this.#end(new LaneLostError("The slow lane was stopped because of another workflow"));
   }
 
-  /** Handles a thread that could not be started or ended by itself. */
+  /** Handles a thread that could not be started or that stopped unexpectedly. */
   #failed(message: string): void {
     this.#options.log.error("The slow lane has failed", { error: message });
     if (!this.#isReady) {
-      this.#options.log.warn("No thread can be started: slow workflows run among all others");
+      this.#options.log.warn("Starting a thread failed: slow workflows run on the main thread");
       this.#instead = new LaneHere();
     }
     this.#end(new LaneLostError(`The slow lane has failed: ${message}`));
@@ -346,17 +346,17 @@ export class LaneThread implements SlowLane {
     this.#worker?.terminate();
     this.#worker = this.#config = this.#task = undefined;
     this.#held.clear();
-    this.#told.clear();
-    const asked = [...this.#asked.values()];
-    this.#asked.clear();
+    this.#sent.clear();
+    const asked = [...this.#requests.values()];
+    this.#requests.clear();
     for (const { reject } of asked) reject(reason);
   }
 
   #mayEnd(): void {
     clearTimeout(this.#idle);
-    if (!this.#worker || this.#held.size || this.#asked.size || this.#running) return;
+    if (!this.#worker || this.#held.size || this.#requests.size || this.#running) return;
     this.#idle = setTimeout(() => {
-      if (!this.#held.size && !this.#asked.size && !this.#running) this.#end(new LaneLostError("Nothing is held"));
+      if (!this.#held.size && !this.#requests.size && !this.#running) this.#end(new LaneLostError("no state"));
     }, IDLE_MILLIS);
     Deno.unrefTimer(this.#idle);
   }

@@ -52,7 +52,7 @@ export class LaneWork {
   async decide({ key, read, observed, at, config }: Omit<LaneTask, "raw">): Promise<LaneDecision> {
     const began = this.#elapsed();
     const held = read ? await this.#read(key, read, observed.pods.size > 0, config) : this.#held.get(key);
-    if (!held) throw new LaneLostError(`Nothing is held of ${key}`);
+    if (!held) throw new LaneLostError(`no state of ${key}`);
     this.#held.delete(key);
     this.#held.set(key, held);
     const meter = new EvaluationMeter({
@@ -86,7 +86,7 @@ export class LaneWork {
 
   async pack(key: string, stamp: Stamp): Promise<LaneChange | undefined> {
     const held = this.#held.get(key);
-    if (!held?.decision) throw new LaneLostError(`Nothing was decided about ${key}`);
+    if (!held?.decision) throw new LaneLostError(`no decision about ${key}`);
     const packed = await pack(held.latest, held.decision.change, held.stored, stamp);
     if (!packed) return undefined;
     held.after = packed.after;

@@ -6,10 +6,10 @@
 import { LIMITS } from "@tiphys/base/limits";
 import type { EngineConfig } from "@tiphys/engine";
 
-/** The pace of one workflow: its lane, and its rest after each pass. */
+/** The pace of one workflow: its lane, and its pause after each pass. */
 export class WorkflowPace {
   isSlow = false;
-  /** How long the workflow rests after its last pass, in milliseconds. */
+  /** How long the workflow pauses after its last pass, in milliseconds. */
   restMillis = 0;
   /** The duration of the last decision, in milliseconds. */
   #decisionMillis = 0;
@@ -38,9 +38,9 @@ export class WorkflowPace {
   }
 
   /**
-   * Notes the duration of a decision. A large workflow rests after each pass: otherwise it would have a pass for every
-   * pod that starts or ends, and use most of the machine. Two durations count, because the first pass of a process is
-   * slow for other reasons.
+   * Records the duration of a decision. A large workflow pauses after each pass: otherwise it would have a pass for
+   * every pod that starts or ends, and use most of the machine. The last two durations count, because the first pass of
+   * a process is slow for other reasons.
    */
   took(millis: number): void {
     const usual = millis > SLOW_MILLIS ? millis : Math.min(millis, this.#decisionMillis);
@@ -54,7 +54,7 @@ export class WorkflowPace {
    */
   tookInSlowLane(millis: number, bytes: number): boolean {
     this.took(millis);
-    // In the slow lane it holds up no others, and all workflows have their turns.
+    // In the slow lane it does not block others, and all workflows take turns.
     this.restMillis = Math.min(this.restMillis, MOST_REST_MILLIS);
     const isShort = millis < SHORT_MILLIS && bytes < LARGE_BYTES;
     this.#shortPasses = isShort ? this.#shortPasses + 1 : 0;
@@ -71,7 +71,7 @@ export class WorkflowPace {
 
 const REST_SHARE = 8;
 const MOST_REST_MILLIS = 200;
-/** A pass that takes this long is slow, whatever the previous one took: others run first for at least twice as long. */
+/** A pass of this duration is slow, regardless of the previous one: others run first for at least twice as long. */
 const SLOW_MILLIS = 100;
 const SLOW_REST_SHARE = 2;
 
@@ -93,9 +93,9 @@ export interface Pace {
 }
 
 const USUAL: Pace = { millis: LIMITS.fastPassMillis, sliceMillis: LIMITS.fastSliceMillis };
-/** The pace of a workflow without company: no other workflow waits for it. */
+/** The pace of a workflow if no other is waiting. */
 const ALONE: Pace = { millis: LIMITS.lonePassMillis, sliceMillis: LIMITS.loneSliceMillis };
-/** A pass of another workflow within this time counts as company, in milliseconds. */
+/** Another workflow counts as waiting for this long after its last pass, in milliseconds. */
 const COMPANY_MILLIS = 10_000;
 /** The pace of the first passes of a process, which are slow because their code is being compiled. */
 const COLD: Pace = { millis: 300, sliceMillis: 50 };

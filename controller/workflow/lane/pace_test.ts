@@ -3,7 +3,7 @@ import { LIMITS } from "@tiphys/base/limits";
 import { defaultConfig } from "../../config/config.ts";
 import { isLarge, Paces, withSlice, WorkflowPace } from "./pace.ts";
 
-Deno.test("a workflow goes into the slow lane with the second pass that took too long, not with the first", () => {
+Deno.test("lane: a workflow moves to the slow lane after its second overrun, not after the first", () => {
   const pace = new WorkflowPace();
   pace.overran();
   assertEquals(pace.isSlow, false);
@@ -11,7 +11,7 @@ Deno.test("a workflow goes into the slow lane with the second pass that took too
   assertEquals(pace.isSlow, true);
 });
 
-Deno.test("an overrun is forgotten after five passes in time, and not before", () => {
+Deno.test("lane: an overrun is forgotten after five passes in time, and not before", () => {
   const isSlowAfter = (passesInTime: number) => {
     const pace = new WorkflowPace();
     pace.overran();
@@ -22,33 +22,33 @@ Deno.test("an overrun is forgotten after five passes in time, and not before", (
   assertEquals([0, 4, 5, 50].map(isSlowAfter), [true, true, false, false]);
 });
 
-/** The pace of a controller whose first passes, which may take longer, are over. */
+/** The pace of a controller after its first passes, which may take longer. */
 function warmPaces(): Paces {
   const paces = new Paces();
   for (let pass = 0; pass < 30; pass++) assertEquals(paces.next("before", 0).millis, 300);
   return paces;
 }
 
-Deno.test("a pass may take longer where no other workflow had one for ten seconds", () => {
+Deno.test("lane: a pass may take longer if no other workflow had one for ten seconds", () => {
   const paces = warmPaces();
   const { fastPassMillis, lonePassMillis } = LIMITS;
-  assertEquals(paces.next("large", 9_999).millis, fastPassMillis, "another one had a pass at 0");
+  assertEquals(paces.next("large", 9_999).millis, fastPassMillis, "another workflow had a pass at 0");
   assertEquals(paces.next("large", 10_000).millis, lonePassMillis);
-  assertEquals(paces.next("large", 10_100).millis, lonePassMillis, "its own passes are no company");
+  assertEquals(paces.next("large", 10_100).millis, lonePassMillis, "passes of the same workflow do not count");
   assertEquals(paces.next("other", 10_200).millis, fastPassMillis);
   assertEquals(paces.next("large", 10_300).millis, fastPassMillis);
   assertEquals(paces.next("large", 20_199).millis, fastPassMillis);
   assertEquals(paces.next("large", 20_200).millis, lonePassMillis);
 });
 
-Deno.test("workflows that take turns all the time never have more than the usual time", () => {
+Deno.test("lane: workflows that alternate always have the usual time limit", () => {
   const paces = warmPaces();
   const taken = new Set<number>();
   for (let pass = 1; pass < 1000; pass++) taken.add(paces.next(`w${pass % 3}`, pass * 1000).millis);
   assertEquals([...taken], [LIMITS.fastPassMillis]);
 });
 
-Deno.test("a workflow comes back after ten short passes in a row, and the next time after twice as many", () => {
+Deno.test("lane: a workflow returns after ten consecutive short passes, and the next time after twice as many", () => {
   const pace = new WorkflowPace();
   const passesUntilBack = () => {
     pace.toSlowLane();
@@ -59,10 +59,10 @@ Deno.test("a workflow comes back after ten short passes in a row, and the next t
   assertEquals(passesUntilBack(), 20);
   for (let pass = 0; pass < 15; pass++) pace.tookInSlowLane(1, 1000);
   pace.tookInSlowLane(500, 1000);
-  assertEquals(pace.tookInSlowLane(1, 1000), false, "a long one in between counts from the beginning");
+  assertEquals(pace.tookInSlowLane(1, 1000), false, "a long pass restarts the count");
 });
 
-Deno.test("isLarge() finds long texts, many values and long lists, and never looks at more than it takes to know", () => {
+Deno.test("isLarge(): recognizes long texts, many values and long lists, and visits no more than necessary", () => {
   const small = { metadata: { name: "w" }, spec: { templates: Array.from({ length: 100 }, () => ({ name: "a" })) } };
   assertEquals(isLarge(small), false);
   assertEquals(isLarge({ text: "x".repeat(300_000) }), true);
@@ -77,7 +77,7 @@ Deno.test("isLarge() finds long texts, many values and long lists, and never loo
   assertEquals(isLarge({ nested }), true);
 });
 
-Deno.test("withSlice() gives the same settings for the same settings, and leaves shorter ones as they are", () => {
+Deno.test("withSlice(): returns the same object for the same settings, and keeps shorter limits", () => {
   const { engine } = defaultConfig({ executorImage: "argoexec:test" });
   assertEquals(withSlice(engine, 10).limits.passMillis, 10);
   assertEquals(withSlice(engine, 10) === withSlice(engine, 10), true);

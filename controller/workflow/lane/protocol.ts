@@ -15,8 +15,8 @@ import type { Failure } from "./failure.ts";
 import type { NamedFact } from "../observe/observe.ts";
 import type { Receipt, Stamp } from "../record/record.ts";
 
-/** A report, or the reason why it cannot be read. */
-export type ToldResult = WorkflowTaskResult | { readonly problem: string };
+/** A report, or the reason why it cannot be parsed. */
+export type ResultMessage = WorkflowTaskResult | { readonly problem: string };
 
 /** Facts about nodes by their IDs; null for those that are gone. */
 export interface FactsMessage {
@@ -25,7 +25,7 @@ export interface FactsMessage {
   /** Whether everything known so far is forgotten. */
   readonly isFirst: boolean;
   readonly pods: readonly (readonly [string, Pod | null])[];
-  readonly taskResults: readonly (readonly [string, ToldResult | null])[];
+  readonly taskResults: readonly (readonly [string, ResultMessage | null])[];
 }
 
 /** A request for a pass, with the facts that were sent before. */
@@ -51,13 +51,13 @@ export interface DecideMessage {
   readonly garbage: GarbageFacts | undefined;
   readonly memos: ReadonlyMap<string, MemoAnswer>;
   /** The changes about locks; undefined for a workflow that has never requested one. */
-  readonly locks: ToldLocks | undefined;
+  readonly locks: LocksMessage | undefined;
   /** The keys of facts outside of the nodes that changed since the previous pass; undefined if they are unknown. */
   readonly outside: readonly string[] | undefined;
 }
 
 /** The changes about the locks of a workflow; all of them if `outside` is undefined. */
-export interface ToldLocks {
+export interface LocksMessage {
   /** By the ID of the node; null for answers that are gone. */
   readonly answers: readonly (readonly [string, LockAnswer | null])[];
   readonly tellsHolders: boolean | undefined;

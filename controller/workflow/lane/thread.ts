@@ -20,14 +20,14 @@ import {
   type DecideMessage,
   type FactsMessage,
   type FromThread,
+  type LocksMessage,
+  type ResultMessage,
   Shelf,
-  type ToldLocks,
-  type ToldResult,
   type ToThread,
 } from "./protocol.ts";
 
 /** The facts about the nodes of a workflow, as the controller sent them. */
-class ToldFacts {
+class ReceivedFacts {
   readonly changes = new ChangeLog();
   readonly pods = new LoggedMap<Pod>(this.changes);
   readonly taskResults = new LoggedMap<Read<WorkflowTaskResult>>(this.changes);
@@ -47,7 +47,7 @@ class ToldFacts {
   readonly #locks = new LockAnswers();
 
   /** Returns the locks after these changes; the changes alone if it is unknown which facts changed. */
-  locksAfter(told: ToldLocks | undefined, keys: readonly string[] | undefined): LockFacts | undefined {
+  locksAfter(told: LocksMessage | undefined, keys: readonly string[] | undefined): LockFacts | undefined {
     if (!keys || !told) this.#locks.clear();
     for (const [id, answer] of told?.answers ?? []) put(this.#locks, id, answer);
     if (!told) return undefined;
@@ -61,7 +61,7 @@ class ToldFacts {
   }
 }
 
-function readResult(told: ToldResult): Read<WorkflowTaskResult> {
+function readResult(told: ResultMessage): Read<WorkflowTaskResult> {
   return "problem" in told ? new Problem(told.problem) : told;
 }
 
@@ -76,7 +76,7 @@ const thread = globalThis as unknown as {
   postMessage(message: FromThread): void;
   close(): void;
 };
-const facts = new Map<string, ToldFacts>();
+const facts = new Map<string, ReceivedFacts>();
 /** The maximum time of a pass here, in milliseconds: longer than the limit of the other end. */
 let longestMillis: number;
 const work = new LaneWork(
@@ -89,7 +89,7 @@ const work = new LaneWork(
 );
 /** By how much the other end may be late, in milliseconds. */
 const GRACE_MILLIS = 1_000;
-/** The number of objects to keep that passes requested. */
+/** The maximum number of requested objects to keep. */
 const MOST_KEPT = 64;
 const kept = new Map<string, KubeObject>();
 let shelf: Shelf;
@@ -107,7 +107,7 @@ async function hear(message: ToThread): Promise<void> {
       longestMillis = message.longestMillis + GRACE_MILLIS;
       return;
     case "facts": {
-      if (message.isFirst) facts.set(message.key, new ToldFacts());
+      if (message.isFirst) facts.set(message.key, new ReceivedFacts());
       facts.get(message.key)?.take(message);
       return;
     }
@@ -158,7 +158,7 @@ async function decide(message: DecideMessage) {
     config = { ...message.config, transientPattern: pattern };
   }
   const told = facts.get(key);
-  if (!told) throw new LaneLostError(`No facts are held of ${key}`);
+  if (!told) throw new LaneLostError(`no facts of ${key}`);
   const namespace = key.slice(0, key.indexOf("/"));
   const ask = <R>(what: NamedFact, name: string, read: (object: KubeObject) => R): R | undefined => {
     const object = askFor(what, name, namespace);

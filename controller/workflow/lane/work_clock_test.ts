@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { coarseMillis, threadMillis, WorkClock } from "./work_clock.ts";
 
-Deno.test("a clock of work goes on while there is work, and never back", () => {
+Deno.test("work clock: advances while there is work, and never goes back", () => {
   const clock = new WorkClock(20);
   let last = 0;
   while (clock.now() < 20) {
@@ -11,14 +11,14 @@ Deno.test("a clock of work goes on while there is work, and never back", () => {
 });
 
 Deno.test({
-  name: "a clock of work does not count the time in which the machine let others run",
+  name: "work clock: excludes the time in which the machine ran other programs",
   ignore: Deno.build.os !== "linux" || threadMillis() === performance.now(),
   fn() {
-    // The thread waits: no time of its own goes by.
+    // The thread waits without using CPU time.
     const wait = () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200);
     const clock = new WorkClock(20);
     wait();
-    assertEquals(clock.now() < 100, true, "before it was looked at for the first time");
+    assertEquals(clock.now() < 100, true, "before the first reading");
     while (clock.now() < 10);
     wait();
     assertEquals(clock.now() < 100, true);
@@ -26,7 +26,7 @@ Deno.test({
 });
 
 Deno.test({
-  name: "without the right to read what the system tells exactly, a clock of work counts in steps, and no waiting",
+  name: "work clock: without permission for exact values it advances in steps, and excludes waiting",
   ignore: coarseMillis() === undefined,
   fn() {
     const before = coarseMillis()!;

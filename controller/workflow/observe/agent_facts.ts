@@ -12,9 +12,9 @@ import type { Owner } from "./workflow_facts.ts";
 
 /** The outcomes of an agent's work that no watch shows. */
 export interface KnownAgent {
-  /** The task set as it was written last. */
+  /** The task set as it was last written. */
   readonly taskSet: KubeObject | undefined;
-  /** The number of pods that were made. */
+  /** The number of created pods. */
   readonly agentsMade: number;
 }
 
@@ -36,14 +36,14 @@ export function agentFacts(
     pod,
     taskSet,
     podsMade: agentsMade,
-    // The plugins are looked up only when an agent's pod is made.
+    // Plugins are looked up only when an agent's pod is created.
     get plugins() {
       return pluginNamespaces ? plugins(caches, pluginNamespaces) : [];
     },
   };
 }
 
-/** The value of the label that marks a ConfigMap as a plugin, and the end of its name. */
+/** The label value of ConfigMaps that define plugins, and the suffix of their names. */
 const PLUGIN_TYPE = "ExecutorPlugin";
 const NAME_END = "-executor-plugin";
 

@@ -41,14 +41,14 @@ const LACKS: Readonly<Record<string, readonly [RegExp, string]>> = {
 };
 
 for (const [what, [cut, message]] of Object.entries(LACKS)) {
-  Deno.test(`A plugin without ${what} is told, and keeps no other from work (T-AG-13)`, () => {
+  Deno.test(`plugins: one without ${what} is reported, and does not affect others (T-AG-13)`, () => {
     const found = pluginsAmong([plugin("bad", SOUND.replace(cut, "")), plugin("slack", SOUND)]);
     assertEquals(found[0], { problem: `executor plugin bad: ${message}` });
     assertEquals(found.slice(1).map((one) => "name" in one ? one.name : one.problem), ["slack"]);
   });
 }
 
-Deno.test("Of two plugins of one name that of the workflow's namespace counts, and all are sorted by name", () => {
+Deno.test("plugins: of two with the same name the one in the workflow's namespace counts, and all are sorted by name", () => {
   const own = plugin("slack", SOUND.replace("example.com/slack", "example.com/own"), "default");
   const found = pluginsAmong([own, plugin("slack", SOUND), plugin("jira", SOUND)]);
   assertEquals(
@@ -57,7 +57,7 @@ Deno.test("Of two plugins of one name that of the workflow's namespace counts, a
   );
 });
 
-Deno.test("A plugin gets the token of its service account where its ConfigMap says so, in the word true", () => {
+Deno.test("plugins: one gets the token of its service account if its ConfigMap contains exactly true", () => {
   const saying = (name: string, word: string) => {
     const made = plugin(name, SOUND.replace("slack", name));
     return { ...made, data: { ...made.data, "sidecar.automountServiceAccountToken": word } };

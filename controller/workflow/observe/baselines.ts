@@ -22,7 +22,7 @@ interface BaselineEntry {
 export class Baselines {
   readonly #kept = new Map<string, BaselineEntry>();
 
-  /** Notes a workflow that was seen. */
+  /** Records a workflow. */
   see(workflow: KubeObject): void {
     const { metadata: { name = "", creationTimestamp: created = "" }, status } = workflow;
     const { phase, startedAt, finishedAt, nodes } = fieldsOf(status);

@@ -3,7 +3,7 @@ import { LABEL } from "@tiphys/base/constants";
 import type { KubeObject } from "@tiphys/kube";
 import { Baselines } from "./baselines.ts";
 
-/** A workflow made in this second that ran so many seconds, and one node of it half as long. */
+/** A workflow created in this second that ran for a number of seconds, and one node of it that took half as long. */
 function workflow(
   name: string,
   made: number,
@@ -20,7 +20,7 @@ function workflow(
   };
 }
 
-Deno.test("Baselines measure by the newest workflow of the template that succeeded, whichever was seen last", () => {
+Deno.test("baselines: use the newest successful workflow of the template, whatever order they were seen in", () => {
   const baselines = new Baselines();
   baselines.see(workflow("b", 20, 8));
   baselines.see(workflow("a", 10, 4));
@@ -29,7 +29,7 @@ Deno.test("Baselines measure by the newest workflow of the template that succeed
   assertEquals([found?.seconds, [...found?.nodes ?? []]], [8, [["[0].a", 4]]]);
 });
 
-Deno.test("Baselines know nothing of other templates, other namespaces, and workflows without a label", () => {
+Deno.test("baselines: differ between templates and namespaces, and are undefined for a workflow without labels", () => {
   const baselines = new Baselines();
   baselines.see(workflow("a", 10, 4));
   const { metadata } = workflow("d", 40, 0);
@@ -42,7 +42,7 @@ Deno.test("Baselines know nothing of other templates, other namespaces, and work
   for (const other of others) assertEquals(baselines.of({ metadata: { ...metadata, ...other } }), undefined);
 });
 
-Deno.test("Baselines: a workflow without labels is measured by the template that it refers to", () => {
+Deno.test("baselines: a workflow without labels uses the template that it refers to", () => {
   const baselines = new Baselines();
   baselines.see(workflow("a", 10, 4));
   const cluster = workflow("b", 10, 6);
@@ -56,7 +56,7 @@ Deno.test("Baselines: a workflow without labels is measured by the template that
   assertEquals(secondsOf({ name: 7 }), undefined);
 });
 
-Deno.test("a status that is no status measures nothing", () => {
+Deno.test("baselines: an invalid status is ignored", () => {
   const baselines = new Baselines();
   for (const status of [{ startedAt: 7 }, { finishedAt: undefined }, { nodes: [null, 7], startedAt: "x" }]) {
     baselines.see(workflow("a", 10, 4, status));
@@ -64,7 +64,7 @@ Deno.test("a status that is no status measures nothing", () => {
   assertEquals(baselines.of(workflow("d", 40, 0)), undefined);
 });
 
-Deno.test("Baselines know of a thousand nodes of a workflow at most, the first ones, and of none that took no time", () => {
+Deno.test("baselines: store the first thousand nodes of a workflow, and none without a duration", () => {
   const at = (second: number) => `2026-01-01T00:00:${String(second).padStart(2, "0")}Z`;
   const nodes = Object.fromEntries(
     Array.from({ length: 1100 }, (_, index) => [

@@ -50,10 +50,7 @@ import {
 
 const BY_WORKFLOW = "workflow";
 
-/**
- * The pauses before a forbidden resource is watched again, in milliseconds: short at first, in the end more than five
- * minutes.
- */
+/** The back-off of watches of forbidden resources, in milliseconds: short at first, finally more than five minutes. */
 function seldom(failures: number): number {
   return Math.min(1000 * 2 ** failures, 300_000) * (1 + Math.random() / 2);
 }
@@ -128,11 +125,11 @@ export function sharedCopies(
 /** The options of watches that some installations do not allow. */
 const OPTIONAL = { backoffMs: seldom, onError: () => {} };
 
-/** A pod as it enters; a pod that cannot be read is logged, because it may not belong to a node. */
+/** Parses a pod. An invalid one is logged, because it may not belong to a node. */
 function readPodWarning(log: Log, found: object): Pod {
   const pod = readPod(found);
   const reason = podProblem(pod);
-  if (reason !== undefined) log.warn("A pod cannot be read", { pod: keyOf(pod), reason });
+  if (reason !== undefined) log.warn("A pod cannot be parsed", { pod: keyOf(pod), reason });
   return pod;
 }
 
@@ -230,12 +227,12 @@ async function startIfAllowed(
 ): Promise<void> {
   const isAllowed = await persist(
     () => mayRead(client, resource, resource.namespaced ? namespace : undefined),
-    { what: `look whether ${resource.plural} may be read`, log, signal },
+    { what: `check whether ${resource.plural} may be read`, log, signal },
   );
   const started = informer.start(signal);
   if (isAllowed) return await started;
-  log.warn(`Not allowed to read ${resource.plural}: they cannot be used until we are`);
-  started.then(() => log.info(`Allowed to read ${resource.plural} now`), () => {});
+  log.warn(`Reading ${resource.plural} is forbidden: they are ignored until it is allowed`);
+  started.then(() => log.info(`Reading ${resource.plural} is allowed now`), () => {});
 }
 
 async function mayRead(client: KubeClient, resource: Resource, namespace?: string): Promise<boolean> {

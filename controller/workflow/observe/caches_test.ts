@@ -9,7 +9,7 @@ import { makeCaches, sharedCopies, type StartableCaches } from "./caches.ts";
 type Test = (copies: StartableCaches & { readonly warnings: readonly string[] }, stop: AbortSignal) => Promise<void>;
 type Between = (path: string, answer: () => Promise<Answer>) => Promise<Answer>;
 
-/** Copies of a cluster in which a namespace has a limit of its own; `between` stands before its API server. */
+/** Copies of a cluster in which a namespace has its own limit; `between` intercepts requests to the API server. */
 async function withCopies(between: Between, test: Test): Promise<void> {
   const api = createApiServer({ storePath: ":memory:" });
   const stop = new AbortController();
@@ -35,7 +35,7 @@ async function withCopies(between: Between, test: Test): Promise<void> {
 
 const isOf = (plural: string, path: string) => new RegExp(`/${plural}\\?`).test(path);
 
-Deno.test("a kind that may not be read has an empty copy, is told of in the log, and holds up no other", async () => {
+Deno.test("caches: a forbidden kind has an empty copy, is logged, and does not block others", async () => {
   const forbidden = { kind: "Status", status: "Failure", reason: "Forbidden", code: 403, message: "no right" };
   const between: Between = (path, answer) =>
     isOf("namespaces", path) ? Promise.resolve(Response.json(forbidden, { status: 403 })) : answer();
@@ -45,18 +45,18 @@ Deno.test("a kind that may not be read has an empty copy, is told of in the log,
     await awaitFact("the copies are started", () => isStarted, { seconds: 20 });
     await started;
     assertEquals(caches.namespaces.list(), []);
-    assertEquals(warnings, ["Not allowed to read namespaces: they cannot be used until we are"]);
+    assertEquals(warnings, ["Reading namespaces is forbidden: they are ignored until it is allowed"]);
   });
 });
 
-Deno.test("workflows are read last: when the first is seen, all that a pass needs is there, also what may be forbidden", async () => {
+Deno.test("caches: workflows are read last, when everything that a pass needs is present, including optional kinds", async () => {
   const lists: string[] = [];
   let others: readonly { readonly synced: boolean }[] = [];
   const between: Between = async (path, answer) => {
-    if (isOf("workflows", path)) lists.push("workflows are asked for");
+    if (isOf("workflows", path)) lists.push("workflows are requested");
     if (!isOf("namespaces", path) || !path.includes("limit=500")) return await answer();
-    await awaitFact("all else is there", () => others.every(({ synced }) => synced), { seconds: 20 });
-    lists.push("namespaces are answered");
+    await awaitFact("everything else is present", () => others.every(({ synced }) => synced), { seconds: 20 });
+    lists.push("namespaces have been read");
     return await answer();
   };
   await withCopies(between, async ({ caches, start, warnings }, stop) => {
@@ -64,6 +64,6 @@ Deno.test("workflows are read last: when the first is seen, all that a pass need
     others = Object.values(rest).filter((copy) => typeof copy === "object");
     await start(stop);
     assertEquals(namespaces.list().map(({ metadata }) => metadata.name), ["limited"]);
-    assertEquals([lists.slice(0, 2), warnings], [["namespaces are answered", "workflows are asked for"], []]);
+    assertEquals([lists.slice(0, 2), warnings], [["namespaces have been read", "workflows are requested"], []]);
   });
 });

@@ -5,10 +5,10 @@ import { ANNOTATION, FINALIZER, LABEL } from "@tiphys/base/constants";
 import { fieldsOf } from "@tiphys/base/fields_of";
 import type { KubeObject } from "@tiphys/kube";
 import { isCompletedPhase } from "@tiphys/model/status";
-import { alike, withSharedTexts } from "./alike.ts";
+import { sharedPart, withSharedTexts } from "./shared_parts.ts";
 import { phaseOf } from "./glance.ts";
 
-/** The fields of a spec that matter after the end. */
+/** The fields of a spec that are needed after the end. */
 const OF_SPEC = ["podDisruptionBudget", "podGC", "priority", "shutdown", "ttlStrategy", "volumeClaimGC"] as const;
 const OF_STATUS = [
   "phase",
@@ -40,16 +40,16 @@ export function asKept(workflow: KubeObject): KubeObject {
   const { labels } = metadata;
   const { conditions, storedWorkflowTemplateSpec } = fieldsOf(status);
   const kept: KubeObject = withSharedTexts({
-    ...alike({ apiVersion, kind }),
+    ...sharedPart({ apiVersion, kind }),
     metadata: {
       ...metadata,
-      ...(labels && { labels: alike(labels) }),
-      ...(metadata.annotations && { annotations: alike(annotations) }),
+      ...(labels && { labels: sharedPart(labels) }),
+      ...(metadata.annotations && { annotations: sharedPart(annotations) }),
     },
-    spec: alike(picked(fieldsOf(spec), OF_SPEC)),
+    spec: sharedPart(picked(fieldsOf(spec), OF_SPEC)),
     status: {
       ...picked(fieldsOf(status), OF_STATUS),
-      ...(Array.isArray(conditions) && { conditions: alike(conditions) }),
+      ...(Array.isArray(conditions) && { conditions: sharedPart(conditions) }),
       ...(storedWorkflowTemplateSpec
         ? { storedWorkflowTemplateSpec: picked(fieldsOf(storedWorkflowTemplateSpec), OF_SPEC) }
         : {}),

@@ -4,7 +4,7 @@
  */
 import type { Pod } from "@tiphys/model/api";
 import { FINALIZER, LABEL } from "@tiphys/base/constants";
-import { alike, withSharedTexts } from "./alike.ts";
+import { sharedPart, withSharedTexts } from "./shared_parts.ts";
 
 type PodContainer = Pod["spec"]["containers"][number];
 type ContainerStatus = NonNullable<NonNullable<Pod["status"]>["containerStatuses"]>[number];
@@ -22,9 +22,9 @@ export function podAsKept(pod: Pod): Pod {
   return withSharedTexts({
     ...pod,
     // The pods of a workflow have the same owner.
-    ...(ownerReferences && { metadata: { ...metadata, ownerReferences: alike(ownerReferences) } }),
+    ...(ownerReferences && { metadata: { ...metadata, ownerReferences: sharedPart(ownerReferences) } }),
     // Pods of a template have the same requests.
-    spec: alike({
+    spec: sharedPart({
       containers: containers.map(containerAsKept),
       ...(initContainers && { initContainers: initContainers.map(containerAsKept) }),
       ...(nodeName !== undefined && { nodeName }),
@@ -32,7 +32,7 @@ export function podAsKept(pod: Pod): Pod {
     ...(pod.status && {
       status: {
         ...pod.status,
-        ...(conditions && { conditions: alike(conditions) }),
+        ...(conditions && { conditions: sharedPart(conditions) }),
         ...(containerStatuses && { containerStatuses: containerStatuses.map(statusAsKept) }),
         ...(initContainerStatuses && { initContainerStatuses: initContainerStatuses.map(statusAsKept) }),
       },

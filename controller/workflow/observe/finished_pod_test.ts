@@ -25,7 +25,7 @@ function pod(metadata: Pod["metadata"]): Pod {
   } as Pod;
 }
 
-Deno.test("podAsKept() keeps of a pod that was let go its metadata, how its containers ended, and what they asked for", () => {
+Deno.test("podAsKept(): keeps the metadata, the ends of the containers and the requests of a released pod", () => {
   const whole = pod({ labels: { [LABEL.completed]: "true" } });
   const kept = podAsKept(whole);
   assertEquals(kept.metadata, whole.metadata);
@@ -41,7 +41,7 @@ Deno.test("podAsKept() keeps of a pod that was let go its metadata, how its cont
   });
 });
 
-Deno.test("podAsKept() leaves a pod whole until it has its label and not our finalizer", () => {
+Deno.test("podAsKept(): keeps a pod whole unless it has the label and not the controller's finalizer", () => {
   const not: Pod["metadata"][] = [
     {},
     { labels: { [LABEL.completed]: "false" } },
@@ -53,7 +53,7 @@ Deno.test("podAsKept() leaves a pod whole until it has its label and not our fin
   }
 });
 
-Deno.test("podAsKept() keeps whether a container was started: its name where its end does not say so, or is not told", () => {
+Deno.test("podAsKept(): keeps whether a container was started, by its name if its end does not show it", () => {
   const ends = [
     { state: { terminated: { exitCode: 137, reason: "ContainerStatusUnknown" } } },
     { state: { waiting: { reason: "ContainerCreating" } } },
@@ -69,7 +69,7 @@ Deno.test("podAsKept() keeps whether a container was started: its name where its
   }
 });
 
-Deno.test("podAsKept() keeps once what the containers of many pods asked for", () => {
+Deno.test("podAsKept(): shares the requests of containers between pods", () => {
   const [one, other] = ["one", "other"].map((name) => podAsKept(pod({ name, labels: { [LABEL.completed]: "true" } })));
   assertStrictEquals(one!.spec.containers, other!.spec.containers);
   const larger = pod({ labels: { [LABEL.completed]: "true" } });

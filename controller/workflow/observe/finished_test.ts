@@ -13,7 +13,7 @@ function workflow(more: Partial<KubeObject["metadata"]> = {}, status: object = {
   };
 }
 
-Deno.test("asKept() keeps of a finished workflow what is asked after the end", () => {
+Deno.test("asKept(): keeps the fields of a finished workflow that are needed after the end", () => {
   const kept = asKept(
     workflow({ annotations: { mine: "x", "kubectl.kubernetes.io/last-applied-configuration": "{}" } }),
   );
@@ -35,7 +35,7 @@ const WHOLE: Record<string, KubeObject> = {
 };
 
 for (const [what, object] of Object.entries(WHOLE)) {
-  Deno.test(`asKept() leaves a workflow whole ${what}`, () => {
+  Deno.test(`asKept(): keeps a workflow whole ${what}`, () => {
     assertStrictEquals(asKept(object), object);
     assertEquals(isReduced(object), false);
   });

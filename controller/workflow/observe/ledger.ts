@@ -17,7 +17,7 @@ export interface Copies extends Pick<Caches, "podsOf" | "taskResultsOf"> {
 /** The ledger of a controller. */
 export class Ledger {
   readonly #facts = new Map<string, WorkflowFacts>();
-  readonly #ours = new Map<string, OurPods>();
+  readonly #ours = new Map<string, WrittenPods>();
   readonly #copies: Copies;
 
   /** Create the ledger before other listeners of the copies, so that a listener finds each change in the facts. */
@@ -55,14 +55,14 @@ export class Ledger {
    * Notes that a pod is being created: it counts as present until the response. Call the returned function then; it
    * returns whether pods that did not fit may be requested now.
    */
-  podAsked(pod: Pod): () => boolean {
-    const { asked } = this.#oursOf(workflowKeyOf(pod));
-    asked.set(keyOf(pod), pod);
+  podRequested(pod: Pod): () => boolean {
+    const { requested } = this.#oursOf(workflowKeyOf(pod));
+    requested.set(keyOf(pod), pod);
     this.#show(pod);
     return () => {
-      const isAnswer = asked.delete(keyOf(pod));
+      const isAnswer = requested.delete(keyOf(pod));
       this.#show(pod);
-      return isAnswer && asked.size === ROOM_AGAIN;
+      return isAnswer && requested.size === ROOM_AGAIN;
     };
   }
 
@@ -98,8 +98,8 @@ export class Ledger {
    * for many at a time, so that a large workflow does not need a pass for every pod.
    */
   podRoom(workflowKey: string): number {
-    const asked = this.#ours.get(workflowKey)?.asked.size ?? 0;
-    return asked > ROOM_AGAIN ? 0 : MAX_ASKED - asked;
+    const requested = this.#ours.get(workflowKey)?.requested.size ?? 0;
+    return requested > ROOM_AGAIN ? 0 : MAX_REQUESTED - requested;
   }
 
   /** Notes a pod as the server returned it; the watch will show it in this version or a later one. */
@@ -125,7 +125,7 @@ export class Ledger {
       ours.written.delete(key);
       this.#show(pod);
     }
-    if (ours.written.size + ours.asked.size + ours.finishing.size === 0) this.#ours.delete(workflowKey);
+    if (ours.written.size + ours.requested.size + ours.finishing.size === 0) this.#ours.delete(workflowKey);
   }
 
   #isSeen(pod: Pod): boolean {
@@ -134,8 +134,8 @@ export class Ledger {
 
   #gatherFacts(key: string, workflow: Owner): WorkflowFacts {
     const facts = new WorkflowFacts(workflow);
-    const { asked, written } = this.#ours.get(key) ?? NOTHING;
-    const pods = [...this.#copies.podsOf(key), ...asked.values(), ...written.values()];
+    const { requested, written } = this.#ours.get(key) ?? NOTHING;
+    const pods = [...this.#copies.podsOf(key), ...requested.values(), ...written.values()];
     for (const pod of pods) {
       const now = this.#podNow(pod);
       if (now) facts.showPod(now);
@@ -162,29 +162,29 @@ export class Ledger {
   /** The newest version of a pod: as it was written, as the watch shows it, or as it was requested. */
   #podNow(pod: Pod): Pod | undefined {
     const key = keyOf(pod);
-    const { asked, written, finishing } = this.#ours.get(workflowKeyOf(pod)) ?? NOTHING;
+    const { requested, written, finishing } = this.#ours.get(workflowKeyOf(pod)) ?? NOTHING;
     const ours = written.get(key);
     const shown = this.#copies.pods.get(key);
     const isShown = shown !== undefined && workflowKeyOf(shown) === workflowKeyOf(pod);
-    const now = ours && !this.#isSeen(ours) ? ours : isShown ? shown : asked.get(key);
+    const now = ours && !this.#isSeen(ours) ? ours : isShown ? shown : requested.get(key);
     return now && finishing.has(key) ? asFinished(now) : now;
   }
 
-  #oursOf(workflowKey: string): OurPods {
+  #oursOf(workflowKey: string): WrittenPods {
     let ours = this.#ours.get(workflowKey);
-    if (!ours) this.#ours.set(workflowKey, ours = { asked: new Map(), written: new Map(), finishing: new Set() });
+    if (!ours) this.#ours.set(workflowKey, ours = { requested: new Map(), written: new Map(), finishing: new Set() });
     return ours;
   }
 }
 
 /** Pods of a workflow that were written, by `namespace/name`. */
-interface OurPods {
-  readonly asked: Map<string, Pod>;
+interface WrittenPods {
+  readonly requested: Map<string, Pod>;
   readonly written: Map<string, Pod>;
   readonly finishing: Set<string>;
 }
 
-const NOTHING: OurPods = { asked: new Map(), written: new Map(), finishing: new Set() };
+const NOTHING: WrittenPods = { requested: new Map(), written: new Map(), finishing: new Set() };
 
 /** A pod as it will be when it is labeled as completed and released. */
 function asFinished(pod: Pod): Pod {
@@ -201,7 +201,7 @@ function asFinished(pod: Pod): Pod {
  * The maximum number of pods of one workflow that are requested at a time, so that a large workflow does not delay
  * others.
  */
-const MAX_ASKED = 128;
+const MAX_REQUESTED = 128;
 const ROOM_AGAIN = 64;
 
 function workflowKeyOf({ metadata }: Pod | KubeObject): string {

@@ -79,14 +79,14 @@ class Reports extends Copy<KubeObject> {
   };
 }
 
-/** One thing that may happen to the pod and the report of a node. */
+/** An event of the pod and the report of a node. */
 const happening = fc.record({
   node: fc.constantFrom("a", "b", "c"),
   what: fc.constantFrom(
     "shown",
     "moved",
     "vanished",
-    "asked",
+    "requested",
     "created",
     "refused",
     "finishing",
@@ -99,15 +99,15 @@ const happening = fc.record({
   ),
 });
 
-Deno.test("the facts of a workflow, kept as they change, are those gathered anew, and their log tells each change", () => {
+Deno.test("ledger: the updated facts of a workflow equal facts collected from scratch, and the log contains each change", () => {
   fc.assert(
     fc.property(fc.array(happening, { maxLength: 60 }), (happenings) => {
       const copies = new Copies();
       const ledger = new Ledger(copies);
       const facts = ledger.factsOf(KEY, WORKFLOW);
       const answers = new Map<string, () => unknown>();
-      /** The facts as somebody knows them who only reads the log. */
-      const told = { pods: new Map<string, Pod>(), taskResults: new Map<string, Read<WorkflowTaskResult>>() };
+      /** The facts as a reader of the log has them. */
+      const logged = { pods: new Map<string, Pod>(), taskResults: new Map<string, Read<WorkflowTaskResult>>() };
       let version = 0;
       let mark = facts.changes.mark;
       const watched = (act: () => void) => {
@@ -130,8 +130,8 @@ Deno.test("the facts of a workflow, kept as they change, are those gathered anew
           case "vanished":
             watched(() => copies.pods.hide(keyOf(pod)));
             break;
-          case "asked":
-            answers.set(`ask ${node}`, ledger.podAsked(pod));
+          case "requested":
+            answers.set(`ask ${node}`, ledger.podRequested(pod));
             break;
           case "created":
             if (answers.has(`ask ${node}`)) ledger.podWritten(pod);
@@ -163,19 +163,19 @@ Deno.test("the facts of a workflow, kept as they change, are those gathered anew
             ledger.factsOf(KEY, WORKFLOW);
         }
         for (const id of facts.changes.since(mark)!) {
-          copyEntry(facts.pods, told.pods, id);
-          copyEntry(facts.taskResults, told.taskResults, id);
+          copyEntry(facts.pods, logged.pods, id);
+          copyEntry(facts.taskResults, logged.taskResults, id);
         }
         mark = facts.changes.mark;
       }
       ledger.factsOf(KEY, WORKFLOW);
-      for (const id of facts.changes.since(mark)!) copyEntry(facts.pods, told.pods, id);
+      for (const id of facts.changes.since(mark)!) copyEntry(facts.pods, logged.pods, id);
       ledger.forget(KEY);
       const anew = ledger.factsOf(KEY, WORKFLOW);
       assertEquals(sorted(facts.pods), sorted(anew.pods));
       assertEquals(sorted(facts.taskResults), sorted(anew.taskResults));
-      assertEquals(sorted(told.pods), sorted(anew.pods));
-      assertEquals(sorted(told.taskResults), sorted(anew.taskResults));
+      assertEquals(sorted(logged.pods), sorted(anew.pods));
+      assertEquals(sorted(logged.taskResults), sorted(anew.taskResults));
     }),
     { numRuns: 300 },
   );
@@ -190,28 +190,28 @@ function sorted<T>(map: ReadonlyMap<string, T>): [string, T][] {
   return [...map].sort(([a], [b]) => a.localeCompare(b));
 }
 
-Deno.test("a pod that was asked for counts as there until it is refused", () => {
+Deno.test("ledger: a requested pod counts as present until the request is refused", () => {
   const ledger = new Ledger(new Copies());
   const facts = ledger.factsOf(KEY, WORKFLOW);
-  const answered = ledger.podAsked(podOf("a", 1));
+  const answered = ledger.podRequested(podOf("a", 1));
   assertEquals([...facts.pods.keys()], ["a"]);
   answered();
   assertEquals([...facts.pods.keys()], []);
 });
 
-Deno.test("a pod that was created stays until the watch shows what became of it", () => {
+Deno.test("ledger: a created pod counts as present until the watch shows its state", () => {
   const copies = new Copies();
   const ledger = new Ledger(copies);
   ledger.factsOf(KEY, WORKFLOW);
   ledger.podWritten(podOf("a", 5));
   assertEquals([...ledger.factsOf(KEY, WORKFLOW).pods.keys()], ["a"]);
-  // It was deleted while the watch was broken off: the new list does not have it.
+  // It was deleted while the watch was interrupted: the new list does not contain it.
   copies.seen = 9;
   assertEquals([...ledger.factsOf(KEY, WORKFLOW).pods.keys()], []);
   assertEquals(ledger.isAwaited(KEY), false);
 });
 
-Deno.test("a pod that is being finished looks finished, and as before when that failed", () => {
+Deno.test("ledger: a pod that is being finished counts as finished, and as before if that fails", () => {
   const copies = new Copies();
   const ledger = new Ledger(copies);
   const facts = ledger.factsOf(KEY, WORKFLOW);
@@ -225,7 +225,7 @@ Deno.test("a pod that is being finished looks finished, and as before when that 
   assertEquals(facts.pods.get("a"), pod);
 });
 
-Deno.test("a pod is finished by one alone, and looks as it was written until the watch shows it so", () => {
+Deno.test("ledger: a pod is finished only once, and has its written state until the watch shows it", () => {
   const copies = new Copies();
   const ledger = new Ledger(copies);
   const facts = ledger.factsOf(KEY, WORKFLOW);
@@ -241,7 +241,7 @@ Deno.test("a pod is finished by one alone, and looks as it was written until the
   assertEquals(ledger.podFinishingOnce(written), undefined);
 });
 
-Deno.test("objects of an earlier workflow of the same name are no facts of this one", () => {
+Deno.test("ledger: ignores objects of an earlier workflow of the same name", () => {
   const copies = new Copies();
   const ledger = new Ledger(copies);
   const facts = ledger.factsOf(KEY, WORKFLOW);
@@ -251,7 +251,7 @@ Deno.test("objects of an earlier workflow of the same name are no facts of this 
   assertEquals(facts.pods.size, 0);
 });
 
-Deno.test("a pod that has the label of a workflow and is not its own is no fact of it", () => {
+Deno.test("ledger: ignores a pod that has the label of a workflow but belongs to another owner", () => {
   const copies = new Copies();
   const facts = new Ledger(copies).factsOf(KEY, WORKFLOW);
   const { ownerReferences: _none, ...metadata } = podOf("a", 1).metadata;
@@ -259,9 +259,9 @@ Deno.test("a pod that has the label of a workflow and is not its own is no fact 
   assertEquals(facts.pods.size, 0);
 });
 
-Deno.test("pods that found no room are asked for again once, when about half of those under way are answered", () => {
+Deno.test("ledger: pods that exceed the limit are requested again once, when about half of those in flight have a response", () => {
   const ledger = new Ledger(new Copies());
-  const answers = Array.from({ length: 128 }, (_, index) => ledger.podAsked(podOf(`n${index}`, 1)));
+  const answers = Array.from({ length: 128 }, (_, index) => ledger.podRequested(podOf(`n${index}`, 1)));
   assertEquals(ledger.podRoom(KEY), 0);
   const room = answers.map((answered) => [answered(), ledger.podRoom(KEY)] as const);
   assertEquals(room.flatMap(([isNews], index) => isNews ? [index] : []), [63]);

@@ -18,6 +18,9 @@ export function readTaskSet({ metadata, spec, status }: KubeObject): TaskSetFact
 }
 
 function readResult(found: unknown): NodeResult {
-  const read = readAs(parseWith(NodeResultSchema, found, "lenient"), "what the agent says of this node cannot be read");
+  const read = readAs(
+    parseWith(NodeResultSchema, found, "lenient"),
+    "the agent's result for this node cannot be parsed",
+  );
   return isProblem(read) ? { phase: "Error", message: read.message } : read;
 }

@@ -98,13 +98,13 @@ export function readClusterWorkflowTemplate(found: KubeObject): Read<ClusterWork
 
 /** A ConfigMap whose texts workflows may refer to. */
 export function readConfigMap(found: KubeObject): Read<ConfigMap> {
-  return readAs(parseWith(ConfigMapSchema, found, "lenient"), `the ConfigMap ${found.metadata.name} cannot be read`);
+  return readAs(parseWith(ConfigMapSchema, found, "lenient"), `the ConfigMap ${found.metadata.name} cannot be parsed`);
 }
 
 /** A ServiceAccount. */
 export function readServiceAccount(found: KubeObject): Read<ServiceAccount> {
   const parsed = parseWith(ServiceAccountSchema, found, "lenient");
-  return readAs(parsed, `the ServiceAccount ${found.metadata.name} cannot be read`);
+  return readAs(parsed, `the ServiceAccount ${found.metadata.name} cannot be parsed`);
 }
 
 const ConfigMapSchema = object({ ...typeMeta, metadata: ObjectMeta, data: StringMap.optional() });

@@ -25,7 +25,7 @@ function messageOf(read: unknown): string | undefined {
   return isProblem(read) ? read.message : undefined;
 }
 
-Deno.test("readWorkflow() gives each node of a status the ID under which it is kept", () => {
+Deno.test("readWorkflow(): gives each node the ID under which it is stored", () => {
   const node = (id: string) => ({ id, name: id, type: "Pod" });
   const read = readWorkflow(
     { metadata: METADATA, spec: {}, status: { nodes: { a: node("a"), b: node("a") } } } as KubeObject,
@@ -34,7 +34,7 @@ Deno.test("readWorkflow() gives each node of a status the ID under which it is k
   assertEquals(Object.values(read.status!.nodes!).map(({ id, name }) => [id, name]), [["a", "a"], ["b", "a"]]);
 });
 
-Deno.test("readWorkflow() keeps one spec for all workflows that say the same, and what else they say apart", () => {
+Deno.test("readWorkflow(): workflows with the same spec share it, but nothing else", () => {
   const read = (image: string, more: object = {}) =>
     readWorkflow({
       metadata: METADATA,
@@ -49,7 +49,7 @@ Deno.test("readWorkflow() keeps one spec for all workflows that say the same, an
   assertEquals(other.spec.templates?.[0]?.container?.image, "two");
 });
 
-Deno.test("readWorkflow() reads a long spec for each workflow anew, long by a text or by the number of its parts", () => {
+Deno.test("readWorkflow(): a long spec is parsed for each workflow, whether its text is long or it has many parts", () => {
   const many = Array.from({ length: 30_000 }, (_, index) => `${index % 10}`);
   for (const args of [["x".repeat(30_000)], many]) {
     const spec = { entrypoint: "a", templates: [{ name: "a", container: { image: "busybox", args } }] };
@@ -59,7 +59,7 @@ Deno.test("readWorkflow() reads a long spec for each workflow anew, long by a te
   }
 });
 
-Deno.test("readWorkflow() tells what is wrong beside a spec that it knows, and of a spec each time", () => {
+Deno.test("readWorkflow(): reports an error outside of a cached spec, and an error in a spec each time", () => {
   const spec = { templates: [{ name: "beside" }] };
   assertEquals(isProblem(readWorkflow({ metadata: METADATA, spec } as KubeObject)), false);
   const wrongStatus = messageOf(readWorkflow({ metadata: METADATA, spec, status: { phase: 1 } } as object));
@@ -70,7 +70,7 @@ Deno.test("readWorkflow() tells what is wrong beside a spec that it knows, and o
   }
 });
 
-Deno.test("readWorkflowTemplate() takes null in every optional place of a template for nothing", () => {
+Deno.test("readWorkflowTemplate(): null counts as absent in every optional field of a template", () => {
   const nothing = Object.fromEntries(fieldsOf(Template).map(([name]) => [name, null]));
   assertEquals(
     readWorkflowTemplate(specOf({ ...nothing, name: "main" })),
@@ -78,12 +78,12 @@ Deno.test("readWorkflowTemplate() takes null in every optional place of a templa
   );
 });
 
-Deno.test("readWorkflowTemplate() takes null in every optional place of a spec for nothing", () => {
+Deno.test("readWorkflowTemplate(): null counts as absent in every optional field of a spec", () => {
   const spec = Object.fromEntries(fieldsOf(WorkflowSpec).map(([name]) => [name, null]));
   assertEquals(readWorkflowTemplate({ metadata: METADATA, spec }), { metadata: METADATA, spec: {} });
 });
 
-Deno.test("readWorkflowTemplate() names the place of every field of a template that has another shape", () => {
+Deno.test("readWorkflowTemplate(): an error in a field of a template has its place", () => {
   for (const [name, { kind }] of fieldsOf(Template)) {
     const path = `malformed workflow template "n/t": spec.templates[0].${name}`;
     const wrong = kind === "list" ? { a: 1 } : ["a"];
@@ -91,7 +91,7 @@ Deno.test("readWorkflowTemplate() names the place of every field of a template t
   }
 });
 
-Deno.test("readWorkflowTemplate() names the place of every field of a spec that has another shape", () => {
+Deno.test("readWorkflowTemplate(): an error in a field of a spec has its place", () => {
   for (const [name, { kind }] of fieldsOf(WorkflowSpec)) {
     const path = `malformed workflow template "n/t": spec.${name}`;
     const read = readWorkflowTemplate({ metadata: METADATA, spec: { [name]: kind === "list" ? "x" : ["a"] } });
@@ -99,7 +99,7 @@ Deno.test("readWorkflowTemplate() names the place of every field of a spec that 
   }
 });
 
-Deno.test("readWorkflowTemplate() reads numbers and booleans as texts where values stand", () => {
+Deno.test("readWorkflowTemplate(): accepts numbers and booleans as strings in values", () => {
   const read = readWorkflowTemplate(specOf({
     name: "main",
     inputs: { parameters: [{ name: "p", value: 7, default: true, enum: [7, 1.5] }] },
@@ -124,14 +124,15 @@ const UNREADABLE: Record<string, [unknown, string]> = {
   ],
   "a ConfigMap": [
     readConfigMap({ metadata: METADATA, data: { a: 1 } }),
-    "the ConfigMap t cannot be read: data.a: expected string, got 1",
+    "the ConfigMap t cannot be parsed: data.a: expected string, got 1",
   ],
   "a ServiceAccount": [
     readServiceAccount({ metadata: METADATA, secrets: "x" }),
-    'the ServiceAccount t cannot be read: secrets: expected list, got "x"',
+    'the ServiceAccount t cannot be parsed: secrets: expected list, got "x"',
   ],
 };
 
 for (const [kind, [read, message]] of Object.entries(UNREADABLE)) {
-  Deno.test(`${kind} that cannot be read is a problem with its place`, () => assertEquals(messageOf(read), message));
+  Deno.test(`${kind}: one that cannot be parsed is a problem with its place`, () =>
+    assertEquals(messageOf(read), message));
 }

@@ -27,14 +27,14 @@ export class ReportedStages {
   ) {
     reports.onChange((type, { metadata: { annotations, ownerReferences, name } }) => {
       if (type === "deleted") return;
-      const told = parseStageTimes(annotations?.[ANNOTATION.stageTimes]);
+      const reported = parseStageTimes(annotations?.[ANNOTATION.stageTimes]);
       const uid = ownerReferences?.find(({ kind }) => kind === "Workflow")?.uid;
-      if (told.length === 0 || !uid) return;
+      if (reported.length === 0 || !uid) return;
       const key = `${uid} ${name}`;
       const before = this.#stages.get(key)?.find(isLast);
       // The write of a report has ended when the report is first seen.
       const endOf = ({ began }: StageTime) => before?.began === began ? before.ended : Math.max(began, now());
-      const stages = told.map((stage) => isLast(stage) ? { ...stage, ended: endOf(stage) } : stage);
+      const stages = reported.map((stage) => isLast(stage) ? { ...stage, ended: endOf(stage) } : stage);
       keepNewest(this.#stages, key, stages, mostNodes);
     });
   }

@@ -1,13 +1,7 @@
-/**
- * Held pods by their age: how many there are, how many of them somebody wants gone, and for how long; the facts of a
- * log line.
- */
+/** Statistics of held pods for the log. */
 import type { Pod } from "@tiphys/model/api";
 
-/**
- * The facts of a log line about held pods: their number, their ages, and how many of them somebody wants gone, and for
- * how long.
- */
+/** The number of held pods, their ages, and how many of them are being deleted, and for how long. */
 export function describeHeld(pods: readonly Pod[], now: Date): Record<string, number> {
   const age = (time: string | undefined) =>
     time ? Math.max(0, Math.round((now.getTime() - Date.parse(time)) / 1000)) : 0;

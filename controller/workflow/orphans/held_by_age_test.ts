@@ -6,7 +6,7 @@ function pod(creationTimestamp: string, deletionTimestamp?: string): Pod {
   return { metadata: { name: "p", creationTimestamp, deletionTimestamp }, spec: { containers: [] } };
 }
 
-Deno.test("describeHeld() counts held pods by their age, and those that somebody wants gone apart", () => {
+Deno.test("describeHeld(): counts held pods by age, and those that are being deleted separately", () => {
   const now = new Date("2026-01-01T02:00:00Z");
   const pods = [pod("2026-01-01T01:59:00Z"), pod("2026-01-01T00:30:00Z", "2026-01-01T01:59:30Z")];
   assertEquals(describeHeld(pods, now), {

@@ -31,8 +31,8 @@ export function ownerOf(pod: Pod, workflowAt: (key: string) => KubeObject | unde
 }
 
 /**
- * Decides what becomes of the pod. If its workflow is gone or being deleted, nobody reads its end: it is released, and
- * removed if its own annotation requests that. If its workflow has finished, the end of its node is recorded.
+ * Decides what to do with the pod. If its workflow is gone or being deleted, its end is not read: it is released, and
+ * deleted if its annotation requests that. If its workflow has finished, the end of its node is recorded.
  */
 export function orphanActionOf(pod: Pod, owner: Owner, now: Date): OrphanAction {
   if (owner.kind === "there") {
@@ -52,7 +52,7 @@ export function orphanActionOf(pod: Pod, owner: Owner, now: Date): OrphanAction 
 }
 
 /**
- * The moment at which the pod's own annotation (`<strategy>/<delay>`) has it removed, in milliseconds since 1970;
+ * When the pod is to be deleted according to its annotation (`<strategy>/<delay>`), in milliseconds since 1970;
  * undefined for never.
  */
 function removalTime(pod: Pod, now: Date): number | undefined {
@@ -83,7 +83,7 @@ function lastEnd({ status }: Pod, now: Date): number {
   return known.length ? Math.max(...known) : now.getTime();
 }
 
-/** A delay that cannot be read counts as zero, because the pod has ended and has no owner. */
+/** Parses a delay. An invalid one counts as zero, because the pod has ended and has no owner. */
 function delayMillis(delay: string | undefined): number {
   try {
     return delay ? Number(parseArgoDuration(delay) / MILLISECOND) : 0;

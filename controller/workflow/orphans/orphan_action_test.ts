@@ -6,7 +6,7 @@ import { orphanActionOf, ownerOf } from "./orphan_action.ts";
 const NOW = new Date("2026-01-01T00:10:00Z");
 const ENDED = "2026-01-01T00:09:00Z";
 
-interface Given {
+interface PodOptions {
   readonly phase?: "Running" | "Succeeded" | "Failed";
   readonly strategy?: string;
   readonly deleting?: boolean;
@@ -14,7 +14,7 @@ interface Given {
   readonly labeled?: boolean;
 }
 
-function pod({ phase = "Running", strategy, deleting = false, held = true, labeled = false }: Given = {}): Pod {
+function pod({ phase = "Running", strategy, deleting = false, held = true, labeled = false }: PodOptions = {}): Pod {
   const over = phase !== "Running";
   return {
     metadata: {
@@ -54,47 +54,47 @@ function workflow(fields: { uid?: string; completed?: boolean; nodeOver?: boolea
   };
 }
 
-function action(given: Given, found?: KubeObject): string {
+function action(given: PodOptions, found?: KubeObject): string {
   const result = orphanActionOf(pod(given), ownerOf(pod(given), () => found), NOW);
   return result.kind === "delete" ? `delete at ${new Date(result.at).toISOString().slice(11, 19)}` : result.kind;
 }
 
-Deno.test("ownerOf() knows a workflow by its UID, not by its name alone", () => {
+Deno.test("ownerOf(): identifies a workflow by its UID, not only by its name", () => {
   assertEquals(ownerOf(pod(), () => workflow({})).kind, "there");
   assertEquals(ownerOf(pod(), () => workflow({ uid: "another" })).kind, "gone");
   assertEquals(ownerOf(pod(), () => undefined).kind, "gone");
 });
 
-Deno.test("ownerOf() asks for the workflow in the namespace of the pod", () => {
+Deno.test("ownerOf(): finds the workflow in the namespace of the pod", () => {
   const asked: string[] = [];
   ownerOf(pod(), (key) => void asked.push(key));
   assertEquals(asked, ["n/w"]);
 });
 
-Deno.test("orphanActionOf() lets a pod go whose workflow is gone, or is being deleted", () => {
+Deno.test("orphanActionOf(): releases a pod whose workflow is gone or being deleted", () => {
   assertEquals(action({}), "release");
   assertEquals(action({}, workflow({ deleting: true })), "release");
   assertEquals(action({}, workflow({ uid: "another" })), "release");
 });
 
-Deno.test("orphanActionOf() leaves a pod to the passes of its workflow", () => {
+Deno.test("orphanActionOf(): leaves a pod to the passes of its workflow", () => {
   assertEquals(action({}, workflow({})), "hold");
   assertEquals(action({ phase: "Succeeded" }, workflow({})), "hold");
   assertEquals(action({ phase: "Succeeded", strategy: "OnPodCompletion/0s" }, workflow({})), "hold");
 });
 
-Deno.test("orphanActionOf() lets a finished pod go whose workflow is over and says how its node ended (IL-70)", () => {
+Deno.test("orphanActionOf(): releases a finished pod if its workflow has finished and recorded the node's end (IL-70)", () => {
   assertEquals(action({ phase: "Succeeded" }, workflow({ completed: true, nodeOver: true })), "release");
   assertEquals(action({ phase: "Succeeded" }, workflow({ completed: true })), "hold");
 });
 
-Deno.test("orphanActionOf: labels a finished pod that a failed deletion left without our finalizer", () => {
+Deno.test("orphanActionOf(): labels a finished pod that a failed deletion left without the controller's finalizer", () => {
   const over = workflow({ completed: true, nodeOver: true });
   assertEquals(action({ phase: "Succeeded", held: false }, over), "release");
   assertEquals(action({ phase: "Succeeded", held: false, labeled: true }, over), "hold");
 });
 
-Deno.test("orphanActionOf() removes an orphan as its own annotation says, after the delay that it names (IL-71)", () => {
+Deno.test("orphanActionOf(): deletes an orphan after the delay in its annotation (IL-71)", () => {
   assertEquals(action({ phase: "Failed", strategy: "OnPodCompletion/0s" }), "delete at 00:09:00");
   assertEquals(action({ phase: "Failed", strategy: "OnWorkflowCompletion/90s" }), "delete at 00:10:30");
   assertEquals(action({ phase: "Succeeded", strategy: "OnPodSuccess/5s" }), "delete at 00:09:05");
@@ -104,12 +104,12 @@ Deno.test("orphanActionOf() removes an orphan as its own annotation says, after 
   assertEquals(action({ phase: "Succeeded", strategy: "/5s" }), "release");
 });
 
-Deno.test("orphanActionOf() removes no pod that still runs, and none that somebody removes already", () => {
+Deno.test("orphanActionOf(): does not delete a running pod, or one that is already being deleted", () => {
   assertEquals(action({ phase: "Running", strategy: "OnPodCompletion/0s" }), "release");
   assertEquals(action({ phase: "Failed", strategy: "OnPodCompletion/0s", deleting: true }), "release");
 });
 
-Deno.test("orphanActionOf() removes an orphan without our finalizer too, and does nothing else to it", () => {
+Deno.test("orphanActionOf(): also deletes an orphan without the controller's finalizer, and does nothing else to it", () => {
   assertEquals(action({ phase: "Failed", strategy: "OnPodCompletion/0s", held: false }), "delete at 00:09:00");
   assertEquals(action({ phase: "Failed", held: false }), "hold");
 });

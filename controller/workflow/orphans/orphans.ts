@@ -93,7 +93,7 @@ export class Orphans {
         this.#queue.add(keyOf(pod));
       }
     } catch (error) {
-      log.warn("Could not look through the held pods", { error: String(error) });
+      log.warn("Could not scan the held pods", { error: String(error) });
     }
     if (held.length) log.info("Pods are held until their end is recorded", describeHeld(held, this.#now()));
   }
@@ -122,7 +122,7 @@ export class Orphans {
       await this.#settle(key, pod, stepAside);
     } catch (error) {
       const sort = sortError(error);
-      this.#options.log.warn("Could not let a pod go", { pod: key, error: String(error) });
+      this.#options.log.warn("Could not release a pod", { pod: key, error: String(error) });
       if (sort === "transient" || sort === "conflict") this.#queue.addAt(key, this.#now().getTime() + RETRY_MILLIS);
     }
   }
@@ -181,7 +181,7 @@ export class Orphans {
     const reference = pod.metadata.ownerReferences?.find(({ kind }) => kind === "Workflow");
     const name = reference?.name ?? pod.metadata.labels?.[LABEL.workflow];
     if (!name) return owner;
-    const workflow = await this.#ask(() => this.#options.client.get(WORKFLOWS, pod.metadata.namespace, name));
+    const workflow = await this.#read(() => this.#options.client.get(WORKFLOWS, pod.metadata.namespace, name));
     return workflow ? ownerOf(pod, () => workflow) : owner;
   }
 
@@ -189,14 +189,14 @@ export class Orphans {
     const now = this.#now().getTime();
     const known = this.#namespaces.get(name);
     if (known && now - known.at < NAMESPACE_MEMORY_MILLIS) return known.terminating;
-    const namespace = await this.#ask(() => this.#options.client.get(NAMESPACES, undefined, name));
+    const namespace = await this.#read(() => this.#options.client.get(NAMESPACES, undefined, name));
     const terminating = namespace?.metadata.deletionTimestamp !== undefined;
     keepNewest(this.#namespaces, name, { at: now, terminating }, NAMESPACES_REMEMBERED);
     return terminating;
   }
 
   /** Reads an object; undefined if it does not exist or may not be read. */
-  async #ask(get: () => Promise<KubeObject>): Promise<KubeObject | undefined> {
+  async #read(get: () => Promise<KubeObject>): Promise<KubeObject | undefined> {
     try {
       return await get();
     } catch (error) {

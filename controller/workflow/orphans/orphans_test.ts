@@ -10,7 +10,7 @@ import { Orphans } from "./orphans.ts";
 
 const WORKFLOW = { metadata: { name: "w", namespace: "default", uid: "ours" } };
 
-/** Whether a pod that is being deleted is still there when all was done for it; its workflow is there, and goes on. */
+/** Whether a pod that is being deleted still exists after its orphan handling; its workflow exists and is running. */
 async function isKept(namespace: { readonly deletionTimestamp?: string }): Promise<boolean> {
   const api = createApiServer({ storePath: ":memory:" });
   const { transport } = api.client();
@@ -43,15 +43,15 @@ async function isKept(namespace: { readonly deletionTimestamp?: string }): Promi
   return items.length > 0;
 }
 
-Deno.test("Orphans lets the pods of a namespace go that is being removed, though their workflow is not (IL-72)", async () => {
+Deno.test("orphans: pods of a namespace that is being deleted are released, even if their workflow is not deleted (IL-72)", async () => {
   assertEquals(await isKept({ deletionTimestamp: "2026-01-01T00:00:00Z" }), false);
 });
 
-Deno.test("Orphans leaves a pod that is being deleted to the passes of its workflow", async () => {
+Deno.test("orphans: a pod that is being deleted is left to the passes of its workflow", async () => {
   assertEquals(await isKept({}), true);
 });
 
-/** A pod that has ended, of a workflow that is over, and what was asked of the API server about it. */
+/** A pod of a finished workflow that has ended, and the requests to the API server about it. */
 async function ended() {
   const api = createApiServer({ storePath: ":memory:" });
   const { transport } = api.client();
@@ -82,7 +82,7 @@ async function ended() {
   };
 }
 
-Deno.test("Orphans lets the pod of a workflow that is over go when nothing else is asked for, and says that it does", async () => {
+Deno.test("orphans: the pod of a finished workflow is released when no other request is pending, and the result is recorded", async () => {
   using world = await ended();
   const { client, pod, patches, workflowAt } = world;
   const other = Promise.withResolvers<void>();
@@ -117,7 +117,7 @@ Deno.test("Orphans lets the pod of a workflow that is over go when nothing else 
   await orphans.close();
 });
 
-Deno.test("Orphans leaves a pod alone that a pass is letting go", async () => {
+Deno.test("orphans: a pod that a pass is releasing is left unchanged", async () => {
   using world = await ended();
   const { client, pod, patches, workflowAt } = world;
   const asked: string[] = [];

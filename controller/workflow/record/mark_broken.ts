@@ -6,7 +6,7 @@ import { type KubeClient, type KubeObject, sortError, WORKFLOWS } from "@tiphys/
 import { isCompletedPhase } from "@tiphys/model/status";
 import { phaseOf } from "../observe/glance.ts";
 
-/** The end that a workflow is marked with. */
+/** The end that is written into a workflow. */
 export interface BrokenEnd {
   readonly phase: "Failed" | "Error";
   readonly message: string;

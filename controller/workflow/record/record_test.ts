@@ -15,7 +15,7 @@ function workflow(nodes: Record<string, NodeStatus>, labels: Record<string, stri
   };
 }
 
-Deno.test("workflowPatch() is nothing when nothing changed", () => {
+Deno.test("workflowPatch(): returns undefined if nothing changed", () => {
   const before = workflow({ a: node("a", "Running") });
   assertEquals(workflowPatch(before, before, new Map()), undefined);
   assertEquals(
@@ -24,7 +24,7 @@ Deno.test("workflowPatch() is nothing when nothing changed", () => {
   );
 });
 
-Deno.test("workflowPatch() holds the changed fields of the changed nodes, on the version that was read", () => {
+Deno.test("workflowPatch(): contains the changed fields of the changed nodes, on the version that was read", () => {
   const before = workflow({ a: node("a", "Running"), b: node("b", "Running") });
   const changed = new Map([
     ["a", node("a", "Succeeded")],
@@ -37,7 +37,7 @@ Deno.test("workflowPatch() holds the changed fields of the changed nodes, on the
   });
 });
 
-Deno.test("workflowPatch() says null for what is gone", () => {
+Deno.test("workflowPatch(): sets removed fields to null", () => {
   const before = { ...workflow({}), status: { phase: "Running" as const, message: "waits" } };
   const after = { ...before, status: { phase: "Running" as const } };
   assertEquals(workflowPatch(before, after, new Map()), {
@@ -46,7 +46,7 @@ Deno.test("workflowPatch() says null for what is gone", () => {
   });
 });
 
-Deno.test("workflowPatch() adds labels beside those that are there", () => {
+Deno.test("workflowPatch(): adds labels to the existing ones", () => {
   const before = workflow({}, { a: "1" });
   const after = { ...before, metadata: { ...before.metadata, labels: { a: "1", b: "2" } } };
   assertEquals(workflowPatch(before, after, new Map()), {
@@ -55,17 +55,17 @@ Deno.test("workflowPatch() adds labels beside those that are there", () => {
 });
 
 const WRITTEN_BY: Readonly<Record<string, [managedFields: Record<string, unknown>[] | undefined, sent: unknown]>> = {
-  "nobody that is known": [undefined, [{}]],
-  "somebody who created it": [[{ manager: "kubectl-create", operation: "Update" }], [{}]],
-  "somebody who applies it server-side": [[
+  "an unknown client": [undefined, [{}]],
+  "the client that created it": [[{ manager: "kubectl-create", operation: "Update" }], [{}]],
+  "server-side apply": [[
     { manager: "kubectl-create", operation: "Update" },
     { manager: "argocd", operation: "Apply" },
   ], undefined],
 };
 
 for (const [who, [managedFields, sent]] of Object.entries(WRITTEN_BY)) {
-  const does = sent ? "has the server forget" : "leaves to the server";
-  Deno.test(`record() ${does} who wrote the fields of a workflow written by ${who}`, async () => {
+  const does = sent ? "drops" : "keeps";
+  Deno.test(`record(): ${does} the field owners of a workflow written by ${who}`, async () => {
     const patches: { metadata: { managedFields?: unknown } }[] = [];
     const client = new KubeClient(handlerTransport(async (request) => {
       patches.push(await request.json());
@@ -81,7 +81,7 @@ for (const [who, [managedFields, sent]] of Object.entries(WRITTEN_BY)) {
   });
 }
 
-Deno.test("record() answers the workflow as it was written, and leaves the one that was read as it was", async () => {
+Deno.test("record(): returns the workflow as written, and does not change the one that was read", async () => {
   const client = new KubeClient(
     handlerTransport(() => Promise.resolve(Response.json({ metadata: { resourceVersion: "8" } }))),
   );

@@ -13,9 +13,9 @@ export type Verdict = Pick<
 export interface Circumstances {
   /** Whether the API server is so busy that background work waits. */
   readonly isPuttingOff?: boolean;
-  /** Whether other nodes of the workflow want the released locks, and get all of them. */
+  /** Whether other nodes of the workflow request the released locks, and get all of them. */
   readonly handsOver?: boolean;
-  /** Whether the status names a node as a next holder of its lock, which it has by now. */
+  /** Whether the status names a node as a next holder of its lock, which it holds by now. */
   readonly isAhead?: (nodeId: string) => boolean;
   /** Whether the status names so few next holders that nodes would soon have to wait for a write. */
   readonly runsShort?: boolean;

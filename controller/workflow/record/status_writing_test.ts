@@ -9,7 +9,7 @@ const EVENT: Action = { kind: "event", type: "Normal", reason: "R", message: "m"
 const FINISH: Action = { kind: "finishPod", podName: "p", remove: false, delaySeconds: 0 };
 const POD = { kind: "createPod", nodeId: "n" } as unknown as Action;
 
-/** A decision that shows how things stand, and nothing else. */
+/** A decision that only reports progress. */
 const NEWS: Verdict = {
   isChange: true,
   phase: "Running",
@@ -20,7 +20,7 @@ const NEWS: Verdict = {
   isTouched: () => false,
 };
 
-Deno.test("a change that shows how things stand is written after half a second, with what was decided meanwhile", () => {
+Deno.test("status: a change that only reports progress is written after half a second, together with later changes", () => {
   const writing = new StatusWriting();
   assertEquals([1000, 1200, 1499, 1500].map((now) => writing.due(BEFORE, NEWS, now)), [1500, 1500, 1500, "now"]);
   writing.begun();
@@ -28,13 +28,13 @@ Deno.test("a change that shows how things stand is written after half a second, 
   assertEquals(writing.due(BEFORE, NEWS, 2000), 2500);
 });
 
-Deno.test("a change that shows how things stand waits four times as long as the last write took, if that is longer", () => {
+Deno.test("status: a progress change waits for four times the duration of the last write, if that is longer", () => {
   const writing = new StatusWriting();
   writing.ended(1000, { isWritten: true });
   assertEquals([writing.due(BEFORE, NEWS, 1000), writing.due(BEFORE, NEWS, 5000)], [5000, "now"]);
 });
 
-Deno.test("a change that shows how things stand waits for seconds, and no longer, while background work is put off", () => {
+Deno.test("status: a progress change waits for at most three seconds while background work is delayed", () => {
   const writing = new StatusWriting();
   const due = (now: number, isPuttingOff: boolean) => writing.due(BEFORE, NEWS, now, { isPuttingOff });
   assertEquals([1000, 1500, 2000, 3999, 4000].map((now) => due(now, true)), [1500, 2000, 2500, 4000, "now"]);
@@ -42,7 +42,7 @@ Deno.test("a change that shows how things stand waits for seconds, and no longer
   assertEquals(writing.due(BEFORE, { ...NEWS, phase: "Succeeded" }, 1000, { isPuttingOff: true }), "now");
 });
 
-Deno.test("locks that go from one node to the next wait as long as the last write took, half a second at most", () => {
+Deno.test("status: locks that pass between nodes wait as long as the last write took, at most half a second", () => {
   const locks = { asks: [], held: [], over: ["n"], namesHolders: false };
   const writing = new StatusWriting();
   const due = (now: number, handsOver = true) => writing.due(BEFORE, { ...NEWS, locks }, now, { handsOver });
@@ -56,7 +56,7 @@ Deno.test("locks that go from one node to the next wait as long as the last writ
   assertEquals(due(6000), 6500);
 });
 
-Deno.test("the pod of a node that is named as the next holder of its lock waits for no write, unless few are named", () => {
+Deno.test("status: the pod of a node that is named as the next holder of its lock waits for a write only if few are named", () => {
   const change = { ...NEWS, actions: [POD], isTouched: () => true };
   const due = (ahead: string, runsShort = false) =>
     new StatusWriting().due(BEFORE, change, 1000, { isAhead: (nodeId) => nodeId === ahead, runsShort });
@@ -65,35 +65,35 @@ Deno.test("the pod of a node that is named as the next holder of its lock waits 
 });
 
 const AT_ONCE: Record<string, Partial<Verdict>> = {
-  "says nothing and does nothing": { isChange: false },
-  "asks for the next pass now": { requeueAt: 1000 },
-  "gives locks back": { locks: { over: ["n"] } as unknown as NonNullable<Verdict["locks"]> },
-  "left something to the next pass": { isPart: true },
-  "comes to another phase": { phase: "Succeeded" },
-  "makes the pod of a node that it has just made": { actions: [POD], isTouched: () => true },
+  "changes nothing": { isChange: false },
+  "requests the next pass now": { requeueAt: 1000 },
+  "releases locks": { locks: { over: ["n"] } as unknown as NonNullable<Verdict["locks"]> },
+  "leaves a part to the next pass": { isPart: true },
+  "enters another phase": { phase: "Succeeded" },
+  "creates the pod of a node that it has just created": { actions: [POD], isTouched: () => true },
   "deletes a pod": { actions: [EVENT, { kind: "deletePod", podName: "p", uid: "u" }] },
 };
 
 for (const [what, change] of Object.entries(AT_ONCE)) {
-  Deno.test(`a decision is written at once that ${what}`, () => {
+  Deno.test(`status: a decision that ${what} is written immediately`, () => {
     assertEquals(new StatusWriting().due(BEFORE, { ...NEWS, ...change }, 1000), "now");
   });
 }
 
 const WAITING: Record<string, Partial<Verdict>> = {
-  "tells events and tidies up pods": { actions: [EVENT, FINISH] },
-  "makes the pod of a node that was written before": { actions: [POD] },
-  "asks for the next pass later": { requeueAt: 1001 },
-  "tells events without a change": { isChange: false, actions: [EVENT] },
+  "emits events and cleans up pods": { actions: [EVENT, FINISH] },
+  "creates the pod of a node that was written before": { actions: [POD] },
+  "requests the next pass later": { requeueAt: 1001 },
+  "emits events without a change": { isChange: false, actions: [EVENT] },
 };
 
 for (const [what, change] of Object.entries(WAITING)) {
-  Deno.test(`a decision may wait to be written that ${what}`, () => {
+  Deno.test(`status: the write of a decision that ${what} may be delayed`, () => {
     assertEquals(new StatusWriting().due(BEFORE, { ...NEWS, ...change }, 1000), 1500);
   });
 }
 
-Deno.test("actions wait for a write in our own epoch, unless they can be done whoever is at work", () => {
+Deno.test("status: actions wait for a write in the current epoch, unless they are safe whichever controller is active", () => {
   const writing = new StatusWriting();
   const needs = (actions: Action[], epoch?: number) => writing.needsProof(epoch, { ...NEWS, actions });
   assertEquals([needs([POD]), needs([POD], 7), needs([EVENT], 7), needs([], 7)], [false, true, false, false]);
@@ -103,7 +103,7 @@ Deno.test("actions wait for a write in our own epoch, unless they can be done wh
   assertEquals([needs([POD], 7), writing.isProven(7)], [false, true]);
 });
 
-Deno.test("a pod may be made before the status is written only if its node was written before", () => {
+Deno.test("status: a pod may be created before the status is written only if its node was written before", () => {
   assertEquals([true, false].map((isTouched) => isOfOldNode(POD, { isTouched: () => isTouched })), [false, true]);
   assertEquals(isOfOldNode(EVENT, { isTouched: () => false }), false);
 });

@@ -88,7 +88,7 @@ export class StoredNodes {
     if (!wasCompressed && this.#total + sizeBeside(head) <= this.#maxBytes) return patch;
     const status = { ...patch.status as Record<string, unknown> | undefined };
     if (wasCompressed && !("nodes" in status)) return patch;
-    if (!this.#mayCompress) throw new TooLargeHereError("the nodes of a workflow are to be compressed");
+    if (!this.#mayCompress) throw new TooLargeHereError("the nodes of a workflow have to be compressed");
     // Nodes that are too large to be read again are not written.
     if (this.#total > LIMITS.nodesBytes) throw new StatusTooLargeError(this.#explainPlain());
     const compressedNodes = await compressNodes(
@@ -114,11 +114,11 @@ export class StoredNodes {
   }
 
   #explainPlain(): string {
-    return `the status of ${this.#count} nodes takes ${this.#total} bytes, and no more than ${LIMITS.nodesBytes} are kept, however well they compress: make smaller workflows of this one, or smaller parameters and outputs`;
+    return `the status of ${this.#count} nodes takes ${this.#total} bytes, and the maximum is ${LIMITS.nodesBytes}, even if they are compressed: use smaller workflows, or smaller parameters and outputs`;
   }
 
   #explain(compressed: string): string {
-    return `workflow is longer than maximum allowed size. compressed size ${compressed.length} > maxSize ${this.#maxBytes}: the status of ${this.#count} nodes has no room even compressed, so make smaller workflows of this one`;
+    return `workflow is longer than maximum allowed size. compressed size ${compressed.length} > maxSize ${this.#maxBytes}: the status of ${this.#count} nodes does not fit even compressed: use smaller workflows`;
   }
 }
 

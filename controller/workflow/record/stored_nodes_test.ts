@@ -11,7 +11,7 @@ function workflow(count: number): Workflow {
   return { metadata: { name: "w" }, spec: {}, status: { nodes: Object.fromEntries(ids.map((id) => [id, node(id)])) } };
 }
 
-/** A change that left the workflow with these nodes; those of the IDs are new. */
+/** A change that left the workflow with these nodes, where those of the IDs are new. */
 function changeTo(head: Workflow, ...ids: string[]): Change {
   const nodes = { ...head.status?.nodes };
   for (const id of ids) delete nodes[id];
@@ -24,13 +24,13 @@ function patchOf({ status }: Workflow, id: string): Record<string, unknown> {
   return { metadata: { resourceVersion: "1" }, status: { progress: "0/1", nodes: { [id]: status!.nodes![id] } } };
 }
 
-Deno.test("StoredNodes leaves a patch as it is while the nodes are few", async () => {
+Deno.test("StoredNodes: does not change a patch with few nodes", async () => {
   const few = workflow(3);
   const patch = patchOf(few, "w-0");
   assertEquals(await new StoredNodes(false, 1000).pack(patch, changeTo(few, "w-0")), patch);
 });
 
-Deno.test("StoredNodes compresses all nodes when they outgrow the limit, and takes the plain ones away", async () => {
+Deno.test("StoredNodes: compresses all nodes when they exceed the limit, and removes the plain ones", async () => {
   const many = workflow(100);
   const packed = await new StoredNodes(false, 5000).pack(patchOf(many, "w-0"), changeTo(many, "w-0"));
   const { nodes, compressedNodes, progress } = packed.status as Record<string, string | null>;
@@ -39,7 +39,7 @@ Deno.test("StoredNodes compresses all nodes when they outgrow the limit, and tak
   assertEquals(read.status?.nodes, many.status?.nodes);
 });
 
-Deno.test("StoredNodes goes on compressing what was read compressed, and only when nodes changed", async () => {
+Deno.test("StoredNodes: keeps nodes compressed that were read compressed, and compresses only if nodes changed", async () => {
   const few = workflow(3);
   const stored = new StoredNodes(true, 100_000);
   const packed = await stored.pack(patchOf(few, "w-0"), changeTo(few, "w-0"));
@@ -48,7 +48,7 @@ Deno.test("StoredNodes goes on compressing what was read compressed, and only wh
   assertEquals(await stored.pack(label, changeTo(few)), label);
 });
 
-Deno.test("StoredNodes says how large is too large", async () => {
+Deno.test("StoredNodes: the error about a status that is too large contains its size", async () => {
   const many = workflow(100);
   const error = await assertRejects(
     () => new StoredNodes(false, 100).pack(patchOf(many, "w-0"), changeTo(many, "w-0")),
@@ -60,14 +60,14 @@ Deno.test("StoredNodes says how large is too large", async () => {
   );
 });
 
-Deno.test("StoredNodes compresses few nodes too where the spec beside them is large", async () => {
+Deno.test("StoredNodes: compresses few nodes as well if the spec is large", async () => {
   const few = workflow(3);
   const large = { ...few, spec: { arguments: { parameters: [{ name: "p", value: "x".repeat(900) }] } } };
   const packed = await new StoredNodes(false, 1000).pack(patchOf(large, "w-0"), changeTo(large, "w-0"));
   assertEquals((packed.status as Record<string, unknown>).nodes, null);
 });
 
-Deno.test("StoredNodes writes the format and obeys the size that are set (LC-17)", async () => {
+Deno.test("StoredNodes: uses the configured format and size (LC-17)", async () => {
   const many = workflow(100);
   const pack = (config: Parameters<typeof storedAs>[1]) =>
     storedAs(many, config).pack(patchOf(many, "w-0"), changeTo(many, "w-0"));

@@ -70,7 +70,7 @@ export class Retention {
       }
     } catch (error) {
       if (signal.aborted) return;
-      log.warn("A workflow that is more than the retention policy keeps was not deleted", { error: String(error) });
+      log.warn("Could not delete a workflow that exceeds the retention policy", { error: String(error) });
       this.reconsider(AGAIN_MILLIS);
     }
   }
@@ -82,7 +82,7 @@ export class Retention {
     const condition = { uid, resourceVersion, propagationPolicy: propagation() ?? "Background" };
     try {
       await client.inBackground().delete(WORKFLOWS, namespace, name, condition);
-      log.info("The workflow is more than the retention policy keeps", { workflow: keyOf(workflow) });
+      log.info("Deleted a workflow that exceeds the retention policy", { workflow: keyOf(workflow) });
     } catch (error) {
       const sort = sortError(error);
       if (sort !== "notFound" && sort !== "conflict") throw error;

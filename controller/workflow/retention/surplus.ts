@@ -1,8 +1,8 @@
-/** Finished workflows that are more than `retentionPolicy` keeps: the pure heart of their deletion. */
+/** Selects the finished workflows that exceed `retentionPolicy`. It is pure. */
 import { LABEL } from "@tiphys/base/constants";
 import type { KubeObject } from "@tiphys/kube";
 
-/** The number of finished workflows to keep of each phase; 0 where there is no number. */
+/** The number of finished workflows to keep per phase; 0 if it is not set. */
 export interface RetentionPolicy {
   readonly completed?: number | undefined;
   readonly failed?: number | undefined;
@@ -10,8 +10,8 @@ export interface RetentionPolicy {
 }
 
 /**
- * The workflows to delete, the oldest first: of each phase all but the newest, by when they were made, over all namespaces.
- * Workflows that are being deleted, or wait to be archived, are neither counted nor named.
+ * Returns the workflows to delete, oldest first: of each phase all but the newest by creation time, over all
+ * namespaces. Workflows that are being deleted or wait to be archived are neither counted nor returned.
  */
 export function surplus<W extends Pick<KubeObject, "metadata">>(policy: RetentionPolicy, workflows: Iterable<W>): W[] {
   const kept: Readonly<Record<string, number>> = {
@@ -26,12 +26,12 @@ export function surplus<W extends Pick<KubeObject, "metadata">>(policy: Retentio
   });
 }
 
-/** Whether nothing is left to be done for a workflow before it may be deleted. */
+/** Whether a workflow needs no more processing before it may be deleted. */
 export function isDone({ metadata: { labels, deletionTimestamp } }: Pick<KubeObject, "metadata">): boolean {
   return labels?.[LABEL.completed] === "true" && labels[LABEL.archivingStatus] !== "Pending" && !deletionTimestamp;
 }
 
-/** The oldest first; of those made in the same second, by UID, so that the answer is always the same. */
+/** Orders workflows by age; those created in the same second by UID, so that the order is stable. */
 function byAge(a: Pick<KubeObject, "metadata">, b: Pick<KubeObject, "metadata">): number {
   return compare(a.metadata.creationTimestamp, b.metadata.creationTimestamp) || compare(a.metadata.uid, b.metadata.uid);
 }

@@ -61,7 +61,7 @@ export class DatabaseLocks {
   #next: { readonly at: number; readonly stop: () => void } | undefined;
   #isClosed = false;
   /** The error that was logged last. */
-  #told: string | undefined;
+  #lastLogged: string | undefined;
 
   constructor(options: DatabaseLocksOptions) {
     this.#options = options;
@@ -116,7 +116,7 @@ export class DatabaseLocks {
       await shared.release(this.#releases);
       await shared.leave();
     } catch (error) {
-      this.#options.log.warn("The locks could not be released in the database at shutdown", { error: String(error) });
+      this.#options.log.warn("Could not release the locks of the database at shutdown", { error: String(error) });
     }
     await shared[Symbol.asyncDispose]();
   }
@@ -141,8 +141,8 @@ export class DatabaseLocks {
         const shared = await this.#open();
         await this.#giveBack(shared);
         await this.#sweepOnce(shared);
-        if (claims.length > 0) await this.#ask(shared, claims);
-        this.#told = undefined;
+        if (claims.length > 0) await this.#request(shared, claims);
+        this.#lastLogged = undefined;
       } catch (error) {
         this.#options.settle(() => this.#fail(claims, error));
         return false;
@@ -197,15 +197,15 @@ export class DatabaseLocks {
     const needed = new Set([...this.#options.table.databaseClaims()].flatMap(rowsOf).map(rowId));
     const surplus = holds.filter((hold) => !needed.has(rowId(hold)));
     if (surplus.length === 0) return;
-    this.#options.log.warn("Locks that nobody needs any more are given back", { count: surplus.length });
+    this.#options.log.warn("Releasing unused locks", { count: surplus.length });
     await shared.release(surplus);
   }
 
-  async #ask(shared: SharedLocks, claims: readonly Claim[]): Promise<void> {
+  async #request(shared: SharedLocks, claims: readonly Claim[]): Promise<void> {
     const outcomes = await shared.round(claims.map(askerOf));
     this.#options.settle(() => {
       for (const [at, outcome] of outcomes.entries()) {
-        if (!this.#releaseIfGone(claims[at]!)) this.#tell(claims[at]!, outcome);
+        if (!this.#releaseIfGone(claims[at]!)) this.#applyOutcome(claims[at]!, outcome);
       }
     });
   }
@@ -222,7 +222,7 @@ export class DatabaseLocks {
     return true;
   }
 
-  #tell(claim: Claim, outcome: Outcome): void {
+  #applyOutcome(claim: Claim, outcome: Outcome): void {
     const { table } = this.#options;
     switch (outcome.kind) {
       case "granted":
@@ -240,8 +240,10 @@ export class DatabaseLocks {
 
   #fail(claims: readonly Claim[], error: unknown): void {
     const reason = error instanceof Error ? error.message : String(error);
-    if (this.#told !== reason) this.#options.log.warn("Locks of the database are not available", { error: reason });
-    this.#told = reason;
+    if (this.#lastLogged !== reason) {
+      this.#options.log.warn("Locks of the database are not available", { error: reason });
+    }
+    this.#lastLogged = reason;
     const trouble = `synchronization database session is not available: ${reason}`;
     for (const claim of claims) {
       if (!this.#releaseIfGone(claim)) this.#options.table.failed(claim, { trouble });

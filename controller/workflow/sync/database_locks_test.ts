@@ -7,13 +7,13 @@ import { DatabaseLocks, type SharedLocks } from "./database_locks.ts";
 
 type Claim = Parameters<DatabaseLocks["left"]>[0];
 
-/** A claim of a mutex that a database has. */
+/** A claim of a mutex in the database. */
 function claimOf(name: string): Claim {
   const locks = lockItems({ mutexes: [{ name, database: true }] }, "n");
   return { key: `n/${name}`, locks } as unknown as Claim;
 }
 
-Deno.test("a lock that is given back while others are being given back is given back too", async () => {
+Deno.test("database locks: a lock that is released while others are being released is released as well", async () => {
   const given: string[] = [];
   const [begun, go] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const shared: SharedLocks = {
@@ -49,7 +49,7 @@ Deno.test("a lock that is given back while others are being given back is given 
   assertEquals(given, ["mtx/n/first", "mtx/n/second"]);
 });
 
-/** A database that keeps rows as the real one does: a mutex goes to the first that asks for it. */
+/** A database that stores rows like the real one: a mutex goes to the first that requests it. */
 function rowsOfDatabase(held: Iterable<string>) {
   const rows = new Set(held);
   const rounds: PromiseWithResolvers<void>[] = [];
@@ -77,7 +77,7 @@ function rowsOfDatabase(held: Iterable<string>) {
   return { shared, rows, rounds };
 }
 
-for (const moment of ["while the database is asked", "between two rounds"]) {
+for (const moment of ["during a request to the database", "between two rounds"]) {
   for (const holder of ["another controller", "a node of the workflow"]) {
     Deno.test(`database locks: a workflow that ends ${moment} leaves no row behind if ${holder} has the lock`, async () => {
       const { shared, rows, rounds } = rowsOfDatabase(holder === "another controller" ? ["other"] : []);

@@ -2,7 +2,7 @@
 import { type LockItem, type LockTable, parseLockKey } from "@tiphys/engine/lock_table";
 import type { Labels, MetricRegistry } from "@tiphys/base/metrics";
 
-/** The labels of a lock. Argo counts mutexes among what is kept in ConfigMaps. */
+/** The labels of a lock. As in Argo, mutexes count as locks in ConfigMaps. */
 export function labelsOf({ type, key }: Pick<LockItem, "type" | "key">): Labels {
   const { namespace, kind, name, key: inMap } = parseLockKey(key);
   return {
@@ -13,7 +13,7 @@ export function labelsOf({ type, key }: Pick<LockItem, "type" | "key">): Labels 
   };
 }
 
-/** Has the gauges read from the table whenever they are served. */
+/** Registers the gauges, which are read from the table for each scrape. */
 export function serveLockMetrics(metrics: MetricRegistry, table: Pick<LockTable, "samples">): void {
   const samples = () =>
     [...table.samples()].map(({ item, held, pending }) => ({ labels: labelsOf(item), held, pending }));

@@ -29,7 +29,7 @@ export function holdsOf(workflow: KubeObject): ReturnType<typeof recordedHolds> 
   if (status.synchronization === undefined || status.synchronization === null) return undefined;
   const read = SynchronizationStatus.safeParse(status.synchronization);
   if (!read.success) {
-    const reason = `status.synchronization cannot be read: ${read.error.issues[0]?.message}`;
+    const reason = `status.synchronization cannot be parsed: ${read.error.issues[0]?.message}`;
     return { holds: [], unreadable: [{ reason }] };
   }
   const { compressedNodes, offloadNodeStatusVersion: offloaded, nodes } = status;

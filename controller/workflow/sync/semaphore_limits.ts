@@ -131,19 +131,22 @@ export class SemaphoreLimits {
       for (const [key, item] of source.items) {
         const answer = type === "deleted" ? { problem: `configmaps "${name}" not found` } : limitIn(configMap, key);
         if ("limit" in answer) onLimit(item, answer.limit);
-        else log.warn("The limit of a semaphore cannot be read; the last one stays", { lock: item.key, ...answer });
+        else {log.warn("The limit of a semaphore cannot be read; the previous one remains in effect", {
+            lock: item.key,
+            ...answer,
+          });}
       }
       onChange();
     });
     informer.start(watch.signal).catch((error) => {
-      if (!watch.signal.aborted) log.warn("A ConfigMap cannot be watched", { configMap: name, error: String(error) });
+      if (!watch.signal.aborted) log.warn("Watching a ConfigMap failed", { configMap: name, error: String(error) });
     });
   }
 
   #end({ watch }: Source): void {
     if (!watch) return;
     this.#watched--;
-    watch.abort(new DOMException("Nobody waits for its limits any more", "AbortError"));
+    watch.abort(new DOMException("its limits are no longer needed", "AbortError"));
   }
 }
 

@@ -9,7 +9,7 @@ import type { MetricRegistry } from "@tiphys/base/metrics";
 import type { Clock } from "../../loop/clock.ts";
 import { lockFact, type LockFacts, type LockWishes } from "@tiphys/engine";
 import { DatabaseLocks, type LockDatabaseOptions } from "./database_locks.ts";
-import { FirstHearing } from "./first_hearing.ts";
+import { FirstPasses } from "./first_passes.ts";
 import { labelsOf, serveLockMetrics } from "./lock_metrics.ts";
 import { holdsOf, isOpen, mayHaveWaited, successorsOf } from "./recorded.ts";
 import { type LimitAnswer, type LimitSettings, SemaphoreLimits } from "./semaphore_limits.ts";
@@ -19,7 +19,7 @@ export interface SynchronizerOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly metrics: MetricRegistry;
-  /** Called whenever it matters, because settings may change. */
+  /** Returns the settings, which may change. */
   readonly settings: () => LimitSettings;
   /** The database of locks that controllers share; without it, locks in a database are not available. */
   readonly database?: LockDatabaseOptions | undefined;
@@ -40,7 +40,7 @@ const LOOK_MILLIS = 60_000;
  * How often statuses of waiting workflows are updated with the current holders, and the maximum number of workflows
  * each time.
  */
-const TELL_MILLIS = 1000;
+const HOLDER_UPDATE_MILLIS = 1000;
 const TELL_AT_A_TIME = 10;
 
 /** The locks of a controller: holders, queues and limits. */
@@ -51,11 +51,11 @@ export class Synchronizer {
   readonly #database: DatabaseLocks | undefined;
   /** Workflows with new answers, while these are collected. */
   #answered: Set<string> | undefined;
-  #hearing: FirstHearing | undefined;
+  #firstPasses: FirstPasses | undefined;
   #stopLooking: (() => void) | undefined;
   #stopTelling: (() => void) | undefined;
   /** Workflows whose status has to name the current holders of the locks that they wait for. */
-  readonly #tells = new Set<string>();
+  readonly #holderUpdates = new Set<string>();
   /** The times of the table at which the running passes read its holders. */
   readonly #readAt = new Map<string, number>();
   /** The reading of stale limits that is in progress. */
@@ -94,7 +94,7 @@ export class Synchronizer {
     for (const workflow of workflows) this.#readSuccessors(workflow);
     this.#table.isOpen = false;
     this.#database?.begin();
-    this.#hearing = new FirstHearing(workflows.filter(mayHaveWaited).map(keyOf), this.#options.clock, () => {
+    this.#firstPasses = new FirstPasses(workflows.filter(mayHaveWaited).map(keyOf), this.#options.clock, () => {
       this.#table.isOpen = true;
       this.#settle();
       this.#database?.sweep();
@@ -108,7 +108,13 @@ export class Synchronizer {
     this.#readAt.set(key, this.#table.now);
     const deadlocks = this.#table.deadlocksOf(key);
     const successors = this.#table.successorsOf(key);
-    return { answers, deadlocks, holders: this.#table.holdersFor(key), successors, tellsHolders: this.#tells.has(key) };
+    return {
+      answers,
+      deadlocks,
+      holders: this.#table.holdersFor(key),
+      successors,
+      tellsHolders: this.#holderUpdates.has(key),
+    };
   }
 
   /**
@@ -134,7 +140,7 @@ export class Synchronizer {
     this.#setLimits(items, limits);
     this.#settle(key);
     this.#look();
-    this.#tellLater();
+    this.#updateHoldersLater();
   }
 
   /** Whether a workflow has a grant that is not recorded yet: nothing may be created under it. */
@@ -176,7 +182,7 @@ export class Synchronizer {
     this.#settle(key, () => handOver = act());
     if (!handOver) return undefined;
     const { undo, keep } = handOver;
-    this.#readAnew();
+    this.#refreshStale();
     return { undo: () => this.#settle(key, undo), keep };
   }
 
@@ -191,7 +197,7 @@ export class Synchronizer {
   /** Notes that a decision was written, or that there was nothing to write. */
   written(key: string, { held, over, namesHolders, stalled, successors }: LockWishes): void {
     this.#table.written(key, held, successors);
-    this.#tells.delete(key);
+    this.#holderUpdates.delete(key);
     if (namesHolders) this.#table.told(key, this.#readAt.get(key) ?? 0);
     this.#readAt.delete(key);
     for (const nodeId of over) this.#table.release(key, nodeId);
@@ -199,7 +205,7 @@ export class Synchronizer {
     if (over.length === 0 && !this.#table.hasToLook) return;
     this.#settle();
     if (over.length === 0) return;
-    this.#readAnew();
+    this.#refreshStale();
   }
 
   /**
@@ -225,7 +231,7 @@ export class Synchronizer {
     }
     this.#table.cleanse(key);
     for (const { item, reason } of found.unreadable) {
-      log.warn("A hold in a status cannot be read", { workflow: key, lock: item?.key, reason });
+      log.warn("A hold in a status cannot be parsed", { workflow: key, lock: item?.key, reason });
       if (item) this.#table.poison(item, key, reason);
     }
   }
@@ -244,21 +250,21 @@ export class Synchronizer {
     const isAnother = old !== undefined && old.metadata.uid !== workflow.metadata.uid;
     const isOver = type === "deleted" || isAnother || !isOpen(workflow);
     const isEnding = Boolean(workflow.metadata.deletionTimestamp);
-    if (isOver || isEnding) this.#hearing?.heard(key);
+    if (isOver || isEnding) this.#firstPasses?.passEnded(key);
     if (isOver) this.#readAt.delete(key);
     if (!this.#table.answersOf(key) && !(isOver && this.#table.hasPoison)) return;
-    if (isOver) this.#tells.delete(key);
+    if (isOver) this.#holderUpdates.delete(key);
     if (isOver) this.#table.releaseAll(key);
     // A workflow that is being deleted creates no pods; pods that run keep their locks.
     else if (isEnding) this.#table.releaseWaiting(key);
     else return;
     this.#settle();
-    this.#readAnew();
+    this.#refreshStale();
   }
 
   /** Notes that a pass over a workflow has ended, successful or not. */
   passEnded(key: string): void {
-    this.#hearing?.heard(key);
+    this.#firstPasses?.passEnded(key);
   }
 
   /** The places of a workflow in the queues of locks, by node ID. */
@@ -273,7 +279,7 @@ export class Synchronizer {
 
   /** Stops, and waits for requests in progress. */
   async close(): Promise<void> {
-    this.#hearing?.close();
+    this.#firstPasses?.close();
     this.#stopLooking?.();
     this.#stopTelling?.();
     this.#limits.close();
@@ -330,7 +336,7 @@ export class Synchronizer {
   }
 
   /** Reads stale limits that are not watched again, after a release. */
-  #readAnew(): void {
+  #refreshStale(): void {
     if (this.#reading) return;
     const stale = this.#table.waitedFor().filter((item) => this.#limits.isStale(item));
     if (stale.length === 0) return;
@@ -339,23 +345,25 @@ export class Synchronizer {
       this.#setLimits(stale, limits);
       this.#settle();
     }).catch((error) => {
-      this.#options.log.warn("The limits of semaphores cannot be read; the last ones stay", { error: String(error) });
+      this.#options.log.warn("The limits of semaphores cannot be read; the previous ones remain in effect", {
+        error: String(error),
+      });
     }).finally(() => this.#reading = undefined);
   }
 
   /** Updates the holders in the statuses of waiting workflows, a few at a time. */
-  #tellLater(): void {
+  #updateHoldersLater(): void {
     if (this.#stopTelling) return;
-    this.#stopTelling = this.#options.clock.after(TELL_MILLIS, () => {
+    this.#stopTelling = this.#options.clock.after(HOLDER_UPDATE_MILLIS, () => {
       this.#stopTelling = undefined;
       const outdated = this.#table.outdated(TELL_AT_A_TIME);
       for (const key of outdated) {
         this.#table.tellAnew(key);
-        this.#tells.add(key);
+        this.#holderUpdates.add(key);
       }
       this.#settle();
       for (const key of outdated) this.#options.wake(key);
-      if (this.#table.waitedFor().length > 0) this.#tellLater();
+      if (this.#table.waitedFor().length > 0) this.#updateHoldersLater();
     });
   }
 

@@ -13,7 +13,7 @@ function workflow(name: string, creationTimestamp: string): KubeObject {
 
 const MUTEX: LockAsk = { nodeId: "", locks: lockItems({ mutexes: [{ name: "m" }] }, "n"), priority: 0 };
 
-Deno.test("who holds a lock and is gone without a word has lost it within a minute (SY-15)", async () => {
+Deno.test("locks: the lock of a holder whose deletion was missed is released within a minute (SY-15)", async () => {
   const clock = fakeClock();
   const there = new Set(["n/first", "n/second"]);
   const { locks, woken } = mutexes(clock, (key) => there.has(key));
@@ -30,7 +30,7 @@ Deno.test("who holds a lock and is gone without a word has lost it within a minu
   await locks.close();
 });
 
-Deno.test("a workflow that just wrote who holds what it waits for is not woken to write that again", async () => {
+Deno.test("locks: a workflow that just recorded the holders of its locks is not woken to record them again", async () => {
   const clock = fakeClock();
   const { locks, woken } = mutexes(clock);
   const nodes = ["a", "b", "c"];
@@ -39,7 +39,7 @@ Deno.test("a workflow that just wrote who holds what it waits for is not woken t
     workflow("w", "2026-01-01T00:00:00Z"),
     nodes.map((nodeId) => ({ ...MUTEX, nodeId })),
   );
-  /** A pass that writes its locks, with who holds what is waited for. */
+  /** A pass that records its locks, and the holders of those that it waits for. */
   const pass = (wishes: { held: string[]; over: string[] }) => {
     locks.factsOf("n/w");
     locks.written("n/w", { asks: [], namesHolders: true, ...wishes });
@@ -53,11 +53,11 @@ Deno.test("a workflow that just wrote who holds what it waits for is not woken t
   await locks.close();
 });
 
-/** A synchronizer that is asked for mutexes, and the workflows that it has woken. */
+/** A synchronizer with requests for mutexes, and the workflows that it has woken. */
 function mutexes(clock: ReturnType<typeof fakeClock>, isThere: (key: string) => boolean = () => true) {
   const woken: string[] = [];
   const locks = new Synchronizer({
-    client: new KubeClient(handlerTransport(() => Promise.reject(new Error("nobody is asked for a mutex")))),
+    client: new KubeClient(handlerTransport(() => Promise.reject(new Error("mutexes need no request")))),
     clock,
     log: silentLog,
     metrics: new MetricRegistry({ now: clock.now }),
@@ -71,7 +71,10 @@ function mutexes(clock: ReturnType<typeof fakeClock>, isThere: (key: string) => 
   return { locks, woken };
 }
 
-/** ConfigMaps with a limit each, the names of those that are watched, and those that are read when their promise is kept. */
+/**
+ * ConfigMaps with one limit each, the names of the watched ones, and those whose read is delayed until a promise
+ * resolves.
+ */
 function limitsOf(heldUp: ReadonlyMap<string, Promise<void>> = new Map()) {
   const watched = new Set<string>();
   const client = new KubeClient(handlerTransport(async (request) => {
@@ -89,7 +92,7 @@ function limitsOf(heldUp: ReadonlyMap<string, Promise<void>> = new Map()) {
   return { client, watched };
 }
 
-/** A synchronizer that is asked for semaphores of ConfigMaps. */
+/** A synchronizer with requests for semaphores of ConfigMaps. */
 function semaphores({ client, gone = new Set() }: { client: KubeClient; gone?: ReadonlySet<string> }) {
   const clock = fakeClock();
   const synchronizer = new Synchronizer({
@@ -112,18 +115,18 @@ function semaphores({ client, gone = new Set() }: { client: KubeClient; gone?: R
   return { synchronizer, ask };
 }
 
-Deno.test("limits that were read for who is gone by then, or was refused, are not watched", async () => {
+Deno.test("locks: limits are not watched if the workflow is gone or refused when they have been read", async () => {
   const { client, watched } = limitsOf();
   const { synchronizer, ask } = semaphores({ client, gone: new Set(["n/gone"]) });
   await ask("gone", ["of-the-gone", "k"]);
   await ask("bad", ["of-the-bad", "k"], ["without", "missing"]);
   await ask("good", ["of-the-good", "k"]);
-  await awaitFact("the limit of who holds its lock is watched", () => watched.has("of-the-good"), { seconds: 60 });
+  await awaitFact("the limit of a held lock is watched", () => watched.has("of-the-good"), { seconds: 60 });
   assertEquals([...watched], ["of-the-good"]);
   await synchronizer.close();
 });
 
-Deno.test("a limit that is let go of with its last holder, while another asks, is read for that one", async () => {
+Deno.test("locks: a limit that is released with its last holder while another workflow requests it is read again", async () => {
   const late = Promise.withResolvers<void>();
   const { client } = limitsOf(new Map([["late", late.promise]]));
   const { synchronizer, ask } = semaphores({ client });
@@ -136,7 +139,7 @@ Deno.test("a limit that is let go of with its last holder, while another asks, i
   await synchronizer.close();
 });
 
-Deno.test("a limit stays watched that was read for two, of whom one is gone by then", async () => {
+Deno.test("locks: a limit that was read for two workflows stays watched if one of them is gone", async () => {
   const late = Promise.withResolvers<void>();
   const { client, watched } = limitsOf(new Map([["late", late.promise]]));
   const { synchronizer, ask } = semaphores({ client, gone: new Set(["n/gone"]) });
@@ -145,6 +148,6 @@ Deno.test("a limit stays watched that was read for two, of whom one is gone by t
   late.resolve();
   await second;
   const isThere = () => watched.has("late") && watched.has("shared");
-  await awaitFact("the limits of who holds both locks are watched", isThere, { seconds: 60 });
+  await awaitFact("the limits of both held locks are watched", isThere, { seconds: 60 });
   await synchronizer.close();
 });

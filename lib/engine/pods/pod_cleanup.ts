@@ -39,7 +39,7 @@ function cleanUpPod(
     const isStopped = node !== undefined && isCompleted(node);
     if (isRecorded || isStopped || (phase === "Running" && node && mainIsOver(pass, node, pod))) {
       pass.draft.ask({ kind: "terminateContainers", podName: pod.metadata.name! });
-    } else if (phase === "Running" && node) tellEnds(pass, node, pod);
+    } else if (phase === "Running" && node) reportEnds(pass, node, pod);
   } else if (isRecorded || over) finish(pass, pod);
 }
 
@@ -95,7 +95,7 @@ function mainIsOver(pass: Slice<StatusDraft>, node: NodeStatus, pod: Pod): boole
  * or waiting for a notification that never comes because the container ended before its own executor started. Has no effect
  * if the executor knows already.
  */
-function tellEnds(pass: Slice<StatusDraft & RequestsDraft>, node: NodeStatus, pod: Pod): void {
+function reportEnds(pass: Slice<StatusDraft & RequestsDraft>, node: NodeStatus, pod: Pod): void {
   const statuses = pod.status?.containerStatuses ?? [];
   const failed = statuses.filter(({ state }) => (state?.terminated?.exitCode ?? 0) !== 0);
   if (failed.length === 0 || !statuses.some(({ name, state }) => state?.running && isAux(name))) return;
@@ -106,7 +106,7 @@ function tellEnds(pass: Slice<StatusDraft & RequestsDraft>, node: NodeStatus, po
   const due = last + OWN_REPORT_MILLIS;
   if (pass.facts.now.getTime() < due) return pass.requestPassAt(due);
   const exitCodes = Object.fromEntries(ends.map(({ name, state }) => [name, state!.terminated!.exitCode]));
-  pass.draft.ask({ kind: "tellEnds", podName: pod.metadata.name!, exitCodes });
+  pass.draft.ask({ kind: "reportEnds", podName: pod.metadata.name!, exitCodes });
 }
 
 /** Milliseconds within which the supervisor should detect and report main's end by itself. */

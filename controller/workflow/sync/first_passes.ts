@@ -1,14 +1,14 @@
 /**
- * The first passes after a start: no lock is granted before all workflows that may have waited have had a pass, so
- * that later ones do not overtake them.
+ * The first passes after a start: no lock is granted before all workflows that may have been waiting have had a pass,
+ * so that later ones do not overtake them.
  */
 import type { Clock } from "../../loop/clock.ts";
 
-/** How long to wait for the first passes at most, in milliseconds: a pass over a workflow may be impossible. */
+/** The maximum time to wait for the first passes, in milliseconds: a pass over a workflow may be impossible. */
 const LONGEST_MILLIS = 10_000;
 
-/** The workflows that are awaited. `onOver` is called when all had a pass, or after the time limit. */
-export class FirstHearing {
+/** The workflows whose first pass is awaited. `onOver` is called after all of them, or after the time limit. */
+export class FirstPasses {
   readonly #awaited: Set<string>;
   readonly #onOver: () => void;
   readonly #stop: () => void;
@@ -22,7 +22,7 @@ export class FirstHearing {
   }
 
   /** Notes that a pass over a workflow has ended, or that it was deleted. */
-  heard(key: string): void {
+  passEnded(key: string): void {
     if (this.#awaited.delete(key) && this.#awaited.size === 0) this.#end();
   }
 

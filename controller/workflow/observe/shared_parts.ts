@@ -1,20 +1,20 @@
-/** Equal parts of objects in the local copies: one shared copy of such a part is enough for all. */
+/** Deduplication of equal parts of objects in the local copies. */
 import { TextCache } from "@tiphys/base/text_cache";
 
-/** The parts by their text; a part that is forgotten here stays with the objects that have it. */
+/** The parts by their text. A part that is evicted here remains in the objects that contain it. */
 const parts = new TextCache<object>({ entries: 2000, size: 1_000_000 });
-/** A longer part hardly ever occurs in another object. */
+/** The maximum length of a part: longer ones rarely occur in another object. */
 const MOST_CHARACTERS = 1000;
 
-/** Single texts: names that an object has in six places, times, versions. */
+/** Single strings: names that occur repeatedly in an object, times, versions. */
 const texts = new TextCache<string>({ entries: 1000, size: 50_000 });
-/** A longer text hardly ever occurs in another object. */
+/** The maximum length of a string: longer ones rarely occur in another object. */
 const MOST_OF_TEXT = 64;
-/** Deeper parts of an object are left unchanged. */
+/** The maximum depth: deeper parts of an object are left unchanged. */
 const MOST_DEPTH = 6;
 
-/** Returns the same part for all parts that are equal, in the same order. Do not change it. */
-export function alike<T extends object>(part: T): T {
+/** Returns the same object for all equal parts with the same order of keys. It must not be changed. */
+export function sharedPart<T extends object>(part: T): T {
   const text = JSON.stringify(part);
   if (text.length > MOST_CHARACTERS) return part;
   const known = parts.get(text);
@@ -23,9 +23,7 @@ export function alike<T extends object>(part: T): T {
   return (known ?? part) as T;
 }
 
-/**
- * Returns the object with shared texts: each is the same one as in earlier objects. The caller may change the object.
- */
+/** Returns the object with deduplicated strings. The caller may change the object. */
 export function withSharedTexts<T extends object>(object: T): T {
   share(object, 0);
   return object;

@@ -2,7 +2,7 @@ import { assertEquals, assertRejects } from "@std/assert";
 import type { Pod, Workflow } from "@tiphys/model/api";
 import { type KubeClient, KubeError } from "@tiphys/kube";
 import { silentLog } from "@tiphys/base/log";
-import { tellEnds } from "./tell_ends.ts";
+import { reportEnds } from "./report_ends.ts";
 
 const NEVER = new AbortController().signal;
 
@@ -22,7 +22,7 @@ function podWith(states: Readonly<Record<string, "running" | "ended">>): Pod {
   };
 }
 
-/** A client whose exec answers are given; what it was asked to run is kept. */
+/** A client with given responses to exec, which records the commands. */
 function clientThat(...answers: (number | Error)[]): { client: KubeClient; asked: string[] } {
   const asked: string[] = [];
   const exec: KubeClient["exec"] = (_namespace, _pod, container, command) => {
@@ -32,7 +32,7 @@ function clientThat(...answers: (number | Error)[]): { client: KubeClient; asked
       ? Promise.reject(answer)
       : Promise.resolve({ stdout: "", stderr: "", exitCode: answer });
   };
-  // Nothing else of a client is asked for here.
+  // The code under test uses nothing else of the client.
   return { client: { exec } as unknown as KubeClient, asked };
 }
 
@@ -43,7 +43,7 @@ const WORKFLOW: Workflow = {
   spec: {},
 };
 
-/** A context with this client, at this time, that notes the messages of events and the pods that it ends. */
+/** A context with this client and time, which records the messages of events and the pods that it ends. */
 function contextOf(client: KubeClient, { signal = NEVER, now = 0, noted = [] as string[] } = {}) {
   return {
     client,
@@ -52,30 +52,30 @@ function contextOf(client: KubeClient, { signal = NEVER, now = 0, noted = [] as 
     clock: { now: () => now },
     events: { record: (_: object, { reason }: { reason: string }) => noted.push(`event ${reason}`) },
     terminator: { terminate: (pod: Pod) => noted.push(`end ${pod.metadata.name}`) },
-  } as unknown as Parameters<typeof tellEnds>[0]; // nothing else of them is used
+  } as unknown as Parameters<typeof reportEnds>[0]; // the code under test uses nothing else of them
 }
 
-Deno.test("tellEnds() tells the supervisor or wait once, however often it is decided (IL-84)", async () => {
+Deno.test("reportEnds(): reports to the supervisor or wait once, however often it is decided (IL-84)", async () => {
   for (const aux of ["supervisor", "wait"]) {
     const { client, asked } = clientThat();
-    const toldEnds = new Set<string>();
+    const reportedEnds = new Set<string>();
     const pod = podWith({ main: "ended", [aux]: "running" });
     for (let n = 0; n < 2; n++) {
-      await tellEnds(contextOf(client), WORKFLOW, { toldEnds }, pod, { exitCodes: { main: 1 } });
+      await reportEnds(contextOf(client), WORKFLOW, { reportedEnds }, pod, { exitCodes: { main: 1 } });
     }
-    await tellEnds(contextOf(client), WORKFLOW, { toldEnds }, pod, { exitCodes: { main: 1, b: 2 } });
+    await reportEnds(contextOf(client), WORKFLOW, { reportedEnds }, pod, { exitCodes: { main: 1, b: 2 } });
     assertEquals(asked, [`${aux}: argoexec ended main=1`, `${aux}: argoexec ended main=1 b=2`]);
   }
 });
 
-Deno.test("tellEnds() asks again when the pod could not be reached, and not when its argoexec knows no such command", async () => {
+Deno.test("reportEnds(): retries if the pod could not be reached, and stops if its argoexec does not have the command", async () => {
   const { client, asked } = clientThat(new Error("no route"), 64, 0);
-  const toldEnds = new Set<string>();
+  const reportedEnds = new Set<string>();
   const tell = () =>
-    tellEnds(
+    reportEnds(
       contextOf(client),
       WORKFLOW,
-      { toldEnds },
+      { reportedEnds },
       podWith({ main: "ended", supervisor: "running" }),
       {
         exitCodes: { main: 1 },
@@ -86,29 +86,31 @@ Deno.test("tellEnds() asks again when the pod could not be reached, and not when
   assertEquals(asked.length, 2);
 });
 
-Deno.test("tellEnds() tells nobody where the supervisor has ended", async () => {
+Deno.test("reportEnds(): reports nothing if the supervisor has ended", async () => {
   const { client, asked } = clientThat();
   const pod = podWith({ main: "ended", supervisor: "ended", sidecar: "running" });
-  await tellEnds(contextOf(client), WORKFLOW, { toldEnds: new Set() }, pod, { exitCodes: { main: 1 } });
+  await reportEnds(contextOf(client), WORKFLOW, { reportedEnds: new Set() }, pod, { exitCodes: { main: 1 } });
   assertEquals(asked, []);
 });
 
-Deno.test("tellEnds() does not keep a controller that ends waiting for a pod that does not answer", async () => {
+Deno.test("reportEnds(): does not delay the shutdown of the controller if a pod does not respond", async () => {
   const ending = new AbortController();
   const exec: KubeClient["exec"] = (_namespace, _pod, _container, _command, signal) =>
     new Promise((_resolve, reject) => {
       signal!.addEventListener("abort", () => reject(signal!.reason));
       ending.abort();
     });
-  // Nothing else of a client is asked for here.
+  // The code under test uses nothing else of the client.
   const client = { exec } as unknown as KubeClient;
-  const toldEnds = new Set<string>();
+  const reportedEnds = new Set<string>();
   const pod = podWith({ main: "ended", supervisor: "running" });
-  await tellEnds(contextOf(client, { signal: ending.signal }), WORKFLOW, { toldEnds }, pod, { exitCodes: { main: 1 } });
-  assertEquals(toldEnds.size, 0);
+  await reportEnds(contextOf(client, { signal: ending.signal }), WORKFLOW, { reportedEnds }, pod, {
+    exitCodes: { main: 1 },
+  });
+  assertEquals(reportedEnds.size, 0);
 });
 
-Deno.test("tellEnds(): without the right to run commands, an event reports it, and the pod is ended after two minutes", async () => {
+Deno.test("reportEnds(): without permission to run commands, an event reports it, and the pod is ended after two minutes", async () => {
   const forbidden = new KubeError("pods/exec is forbidden", { status: 403 });
   const pod = podWith({ main: "ended", wait: "running" });
   for (const status of pod.status!.containerStatuses!) {
@@ -118,7 +120,7 @@ Deno.test("tellEnds(): without the right to run commands, an event reports it, a
   const at = async (seconds: number) => {
     const noted: string[] = [];
     const context = contextOf(clientThat(forbidden).client, { now: seconds * 1000, noted });
-    const news = await tellEnds(context, WORKFLOW, { toldEnds: new Set() }, pod, { exitCodes: { main: 1 } });
+    const news = await reportEnds(context, WORKFLOW, { reportedEnds: new Set() }, pod, { exitCodes: { main: 1 } });
     return [news, ...noted];
   };
   assertEquals(await at(20), ["later", "event PodExecForbidden"]);

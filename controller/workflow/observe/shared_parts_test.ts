@@ -1,19 +1,19 @@
 import { assertEquals, assertStrictEquals } from "@std/assert";
-import { alike, withSharedTexts } from "./alike.ts";
+import { sharedPart, withSharedTexts } from "./shared_parts.ts";
 
-Deno.test("alike() answers the very same part for all that say the same", () => {
-  const [first, second] = [alike({ phase: "Succeeded" }), alike({ phase: "Succeeded" })];
+Deno.test("sharedPart(): returns the same object for all equal parts", () => {
+  const [first, second] = [sharedPart({ phase: "Succeeded" }), sharedPart({ phase: "Succeeded" })];
   assertStrictEquals(first, second);
-  assertEquals(alike({ phase: "Failed" }), { phase: "Failed" });
+  assertEquals(sharedPart({ phase: "Failed" }), { phase: "Failed" });
 });
 
-Deno.test("alike() keeps no part that is long", () => {
-  const [first, second] = [alike({ text: "x".repeat(1000) }), alike({ text: "x".repeat(1000) })];
+Deno.test("sharedPart(): does not store long parts", () => {
+  const [first, second] = [sharedPart({ text: "x".repeat(1000) }), sharedPart({ text: "x".repeat(1000) })];
   assertEquals(first === second, false);
   assertEquals(first, second);
 });
 
-Deno.test("withSharedTexts() leaves an object as it was, whatever it holds", () => {
+Deno.test("withSharedTexts(): does not change the contents of an object", () => {
   let deep: unknown = "deep";
   for (let depth = 0; depth < 10_000; depth++) deep = [deep];
   const make = () => ({ a: "x", b: [1, null, "x", { c: "y".repeat(100) }], d: true, deep });
