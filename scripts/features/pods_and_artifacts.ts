@@ -13,11 +13,11 @@ export const POD_FEATURES: Features = {
       "lib/engine/pod/layouts/choose_layout_test.ts",
       "chooseLayout()",
     ],
-    ["tests/e2e/cases/single_container.ts", "an account that may do nothing is enough"],
+    ["tests/e2e/cases/single_container.ts", "single container: an account without permissions is enough"],
   ),
   "Results through WorkflowTaskResult": better("sealed with the pod's key: no other pod can forge them", [
     "tests/e2e/cases/report_policy.ts",
-    "a pod writes the report of its own node",
+    "report policy: a pod writes only the report of its own node: not under another name, nor for another workflow",
   ]),
   "Exit codes of failed executors": different("64 to 67 name the stage that failed", [
     "executor/command/emissary_test.ts",
@@ -29,7 +29,7 @@ export const POD_FEATURES: Features = {
   ]),
   "Images without a C library": better("run; the executor brings its loader", [
     "tests/e2e/cases/images.ts",
-    "an image without any C library",
+    "image: one without any C library runs, and returns a script's result and a file",
   ]),
   "Signals, grace periods, `archiveLogs`": same("", [
     "tests/e2e/cases/endings.ts",

@@ -76,7 +76,7 @@ export const KIND_FEATURES: Features = {
 export const TEMPLATE_FEATURES: Features = {
   "`container`, `script`": same("exit codes, results and messages are Argo's", [
     "tests/e2e/cases/basics.ts",
-    "hello world succeeds",
+    "hello world: succeeds, and its log contains its output",
   ], "HK-11"),
   "`steps`": better("each group starts milliseconds after the previous one", scenario("steps_run_in_order")),
   "`dag`: `depends`, `dependencies`, `failFast`, `target`": same(

@@ -1,7 +1,10 @@
 import { outputOf } from "../../scripts/command.ts";
 import { clusterAddresses, type ClusterSettings, NETWORK } from "./settings.ts";
 
-/** Makes the cluster's authority, and the keys and certificates signed by it, in `pki/`; they are made anew with every cluster. */
+/**
+ * Creates the cluster's certificate authority, and the keys and certificates that it signs, in `pki/`. Every cluster
+ * has new ones.
+ */
 export async function createCertificates(settings: ClusterSettings): Promise<void> {
   const { node } = clusterAddresses(settings);
   const pki = `${settings.directory}/pki`;

@@ -1,10 +1,12 @@
-/** etcd, the API server, the controllers and the scheduler, and the kubeconfig by which all of them and a developer connect. */
+/**
+ * etcd, the API server, the controllers and the scheduler, and the kubeconfig with which they and a developer connect.
+ */
 import { runCommand } from "../../scripts/command.ts";
 import { awaitFact } from "../await_fact.ts";
 import type { Daemon } from "./daemons.ts";
 import { clusterAddresses, type ClusterSettings, NETWORK } from "./settings.ts";
 
-/** Writes the administrator's kubeconfig, certificates included: the file works wherever it is copied on this machine. */
+/** Writes the administrator's kubeconfig with its certificates: a copy of the file works anywhere on this machine. */
 export async function writeKubeconfig(settings: ClusterSettings): Promise<void> {
   const { api, kubeconfig } = clusterAddresses(settings);
   const base64 = async (file: string) => btoa(await Deno.readTextFile(`${settings.directory}/pki/${file}`));
@@ -23,7 +25,7 @@ export async function writeKubeconfig(settings: ClusterSettings): Promise<void> 
   await Deno.writeTextFile(kubeconfig, JSON.stringify(config, null, 2), { mode: 0o600 });
 }
 
-/** The API server and its store: the rest waits until it answers. */
+/** The API server and its store. The other programs wait until the API server responds. */
 export function apiServerDaemons(settings: ClusterSettings, programs: string): Daemon[] {
   const { node } = clusterAddresses(settings);
   const etcd = `http://127.0.0.1:${NETWORK.etcdPort}`;
@@ -69,7 +71,7 @@ export function apiServerDaemons(settings: ClusterSettings, programs: string): D
   ];
 }
 
-/** The two that make a control plane out of an API server. */
+/** The programs that complete the control plane. */
 export function controlPlaneDaemons(programs: string): Daemon[] {
   const kubernetes = `${programs}/kubernetes`;
   return [
@@ -89,7 +91,7 @@ export function controlPlaneDaemons(programs: string): Daemon[] {
   ];
 }
 
-/** Waits until the API server says that it is ready. */
+/** Waits until the API server is ready. */
 export async function awaitApiServer(settings: ClusterSettings, programs: string): Promise<void> {
   const { kubeconfig } = clusterAddresses(settings);
   const command = [`${programs}/kubectl`, "--kubeconfig", kubeconfig, "get", "--raw", "/readyz"];

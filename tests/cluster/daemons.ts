@@ -1,4 +1,4 @@
-/** Programs that outlive the process which started them: each has a log and a pid file in the cluster's folder. */
+/** Programs that outlive the process that started them. Each has a log and a PID file in the cluster's folder. */
 import { outputOf } from "../../scripts/command.ts";
 import { awaitFact } from "../await_fact.ts";
 
@@ -9,7 +9,7 @@ export interface Daemon {
   readonly env?: Record<string, string>;
 }
 
-/** Starts a program in the background, inside the network namespace, with the cluster's folder as its working folder. */
+/** Starts a program in the background, inside the network namespace, in the cluster's folder. */
 export async function startDaemon(directory: string, namespace: string, daemon: Daemon): Promise<void> {
   const inNamespace = ["nsenter", `--net=/run/netns/${namespace}`, ...daemon.command];
   const script = 'log=$1; shift; setsid "$@" >"$log" 2>&1 </dev/null & echo $!';
@@ -20,12 +20,12 @@ export async function startDaemon(directory: string, namespace: string, daemon: 
   await Deno.writeTextFile(pidFile(directory, daemon.name), `${pid.trim()} ${startTime(pid.trim())}\n`);
 }
 
-/** Whether a daemon runs; its pid does not count when another process has got it since. */
+/** Whether a daemon runs. Its PID does not count when another process has it by now. */
 export function isRunning(directory: string, name: string): boolean {
   return runningPid(directory, name) !== undefined;
 }
 
-/** Asks a daemon to end, and insists after ten seconds. Nothing happens when it does not run. */
+/** Terminates a daemon, and kills it after ten seconds. A no-op when it does not run. */
 export async function stopDaemon(directory: string, name: string): Promise<void> {
   const pid = runningPid(directory, name);
   if (pid === undefined) return;
@@ -50,8 +50,8 @@ function runningPid(directory: string, name: string): number | undefined {
 }
 
 /**
- * The start of a process in ticks since boot: with its pid, it names a process for good. `gone` when it does not exist
- * or is dead.
+ * The start time of a process in ticks since boot: together with the PID, it identifies a process uniquely. `gone` when
+ * the process does not exist or is dead.
  */
 function startTime(pid: string): string {
   try {

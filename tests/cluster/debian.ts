@@ -1,6 +1,6 @@
 import { hasProgram, runCommand } from "../../scripts/command.ts";
 
-/** A Debian package and a file that is there once it is installed. */
+/** A Debian package, and a file that exists once it is installed. */
 const NEEDED: readonly { readonly name: string; readonly file: string }[] = [
   { name: "runc", file: "/usr/sbin/runc" },
   { name: "containernetworking-plugins", file: "/usr/lib/cni/ptp" },
@@ -13,13 +13,16 @@ const NEEDED: readonly { readonly name: string; readonly file: string }[] = [
   { name: "mount", file: "/usr/bin/mount" },
 ];
 
-/** Installs the Debian packages that are missing, or throws with the command that would: it takes root and apt-get. */
+/**
+ * Installs the missing Debian packages. @throws {Error} with the command that installs them, when this process is not
+ * root or apt-get is missing
+ */
 export async function ensureDebianPackages(
   wanted: readonly { readonly name: string; readonly file: string }[] = NEEDED,
 ): Promise<void> {
   const missing = wanted.filter(({ file }) => !isThere(file)).map(({ name }) => name);
   if (missing.length === 0) return;
-  // Another installation on this machine is waited for.
+  // Waits for another installation on this machine.
   const apt = "apt-get -o DPkg::Lock::Timeout=300";
   const install = `${apt} install -y --no-install-recommends ${missing.join(" ")}`;
   if (Deno.uid() !== 0 || !(await hasProgram("apt-get"))) {

@@ -1,4 +1,4 @@
-/** `deno task cluster build|up|down|status`: the cluster by hand. */
+/** `deno task cluster build|up|down|status`: controls the cluster manually. */
 import { clusterAddresses, clusterPrograms, clusterSettings, isClusterUp, startCluster, stopCluster } from "./mod.ts";
 
 const USAGE = `Usage: deno task cluster COMMAND

@@ -1,14 +1,15 @@
 /**
- * A real one-node Kubernetes on this machine, built from Go modules: for end-to-end tests where no other cluster can be had.
+ * A real one-node Kubernetes cluster on this machine, built from Go modules: for end-to-end tests without another
+ * cluster.
  *
  * - `settings.ts`: names, folders and addresses;
- * - `debian.ts`, `programs.ts`: what it takes, from Debian packages and Go modules (`programs/` is our Go module);
- * - `network.ts`, `certificates.ts`, `control_plane.ts`, `node.ts`: the parts, in the order in which they come up;
- * - `daemons.ts`: starting and stopping the programs;
+ * - `debian.ts`, `programs.ts`: the requirements, from Debian packages and Go modules (`programs/` is our Go module);
+ * - `network.ts`, `certificates.ts`, `control_plane.ts`, `node.ts`: the parts, in the order of their start;
+ * - `daemons.ts`: starts and stops the programs;
  * - `main.ts`: `deno task cluster build|up|down|status`.
  *
- * The whole cluster lives in a network namespace, a cgroup and a folder of its own: `down` leaves nothing of it, and several
- * clusters run side by side under different names.
+ * The whole cluster is in a dedicated network namespace, cgroup and folder: `down` removes it completely, and several
+ * clusters can run at the same time under different names.
  */
 import { outputOf, runCommand } from "../../scripts/command.ts";
 import { awaitFact } from "../await_fact.ts";
@@ -33,7 +34,10 @@ export { ensureDebianPackages } from "./debian.ts";
 export { insideNetwork, networkNamespace } from "./network.ts";
 export { clusterAddresses, type ClusterSettings, clusterSettings } from "./settings.ts";
 
-/** The daemons in the order in which they stop: none outlives one that it depends on, or it would complain and wait. */
+/**
+ * The daemons in the order in which they stop: none outlives a daemon that it depends on, or it would log errors and
+ * wait.
+ */
 const STOP_ORDER = [
   "kubelet",
   "kube-proxy",
@@ -63,10 +67,10 @@ export function isClusterUp(settings: ClusterSettings): boolean {
   return STOP_ORDER.every((name) => isRunning(settings.directory, name));
 }
 
-/** Brings the cluster up and waits until its node is ready; a cluster that runs is left as it is. Takes root. */
+/** Starts the cluster and waits until its node is ready; a no-op when it runs. Requires root. */
 export async function startCluster(settings: ClusterSettings): Promise<void> {
   if (isClusterUp(settings)) return;
-  if (Deno.uid() !== 0) throw new Error("A cluster takes root: network namespaces, mounts and cgroups are made");
+  if (Deno.uid() !== 0) throw new Error("A cluster requires root: it creates network namespaces, mounts and cgroups");
   await ensureDebianPackages();
   const programs = await clusterPrograms(settings);
   await stopCluster(settings);
@@ -83,8 +87,8 @@ export async function startCluster(settings: ClusterSettings): Promise<void> {
 }
 
 /**
- * Brings up an API server and its store alone, for what needs no node: pods that are made there stay as they are. What
- * ran under these settings before is ended first, so nothing is left of it. Takes root.
+ * Starts only an API server and its store, for tests that need no node: pods stay Pending there. Stops and removes an
+ * earlier cluster of these settings first. Requires root.
  */
 export async function startApiServer(settings: ClusterSettings): Promise<void> {
   const programs = await clusterPrograms(settings);
@@ -97,7 +101,7 @@ export async function startApiServer(settings: ClusterSettings): Promise<void> {
   await awaitApiServer(settings, programs);
 }
 
-/** Ends the cluster, its pods and everything it made on this machine except the built programs. */
+/** Stops the cluster and its pods, and removes everything that it created on this machine except the built programs. */
 export async function stopCluster(settings: ClusterSettings): Promise<void> {
   for (const name of STOP_ORDER) await stopDaemon(settings.directory, name);
   await endPods(settings);
@@ -122,7 +126,7 @@ async function awaitReady(settings: ClusterSettings, programs: string): Promise<
   await awaitFact("pods may be created", async () => (await runCommand(account)).code === 0, { seconds: 30 });
 }
 
-/** Containers run on without kubelet and containerd, so they are ended by name while containerd still answers. */
+/** Containers continue without kubelet and containerd, so they are stopped by name while containerd still responds. */
 async function endPods(settings: ClusterSettings): Promise<void> {
   const socket = `${settings.directory}/containerd.sock`;
   if (!isRunning(settings.directory, "containerd")) return;
@@ -131,7 +135,7 @@ async function endPods(settings: ClusterSettings): Promise<void> {
   for (const task of tasks) await runCommand([...ctr, "rm", "-f", task]);
 }
 
-/** Unmounts whatever is mounted inside a folder, the innermost first. */
+/** Unmounts everything below a folder, the innermost mounts first. */
 async function unmountBelow(folder: string): Promise<void> {
   const mounts = (await Deno.readTextFile("/proc/mounts")).split("\n").map((line) => line.split(" ")[1] ?? "");
   const inside = mounts.filter((mount) => mount.startsWith(`${folder}/`)).sort().reverse();

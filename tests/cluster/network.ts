@@ -1,4 +1,7 @@
-/** The cluster's own network: a namespace, and one link by which this machine reaches it. Nothing else of the machine changes. */
+/**
+ * The cluster's network: a namespace, and a link through which this machine reaches it. It changes nothing else on the
+ * machine.
+ */
 import { outputOf, runCommand } from "../../scripts/command.ts";
 import { clusterAddresses, type ClusterSettings } from "./settings.ts";
 
@@ -8,8 +11,8 @@ export function networkNamespace(settings: ClusterSettings): string {
 }
 
 /**
- * The words in front of a command that is to run in the cluster's network, with the cluster's name server in place of the machine's,
- * which cannot be reached from there: a program that looks up its own address would wait for it.
+ * The prefix of a command that runs in the cluster's network. The cluster's name server replaces the machine's, which
+ * is unreachable from there: a program that resolves its own address would wait for it.
  */
 export function insideNetwork(settings: ClusterSettings): string[] {
   const script = `mount --bind "$1" /etc/resolv.conf; shift; exec nsenter --net=/run/netns/${
@@ -18,13 +21,13 @@ export function insideNetwork(settings: ClusterSettings): string[] {
   return ["unshare", "--mount", "sh", "-c", script, "sh", `${settings.directory}/resolv.conf`];
 }
 
-/** Makes the namespace and the link; a namespace that is already there is taken as it is. */
+/** Creates the namespace and the link. An existing namespace is reused. */
 export async function createNetwork(settings: ClusterSettings): Promise<void> {
   const namespace = networkNamespace(settings);
   if ((await outputOf(["ip", "netns", "list"])).split(/\s/).includes(namespace)) return;
   const { host, node } = clusterAddresses(settings);
   if ((await outputOf(["ip", "-4", "-o", "addr"])).includes(` ${host}/`)) {
-    throw new Error(`The address ${host} is taken; set TIPHYS_CLUSTER_LINK to another network, such as 10.213.251`);
+    throw new Error(`The address ${host} is in use; set TIPHYS_CLUSTER_LINK to another network, such as 10.213.251`);
   }
   const link = `tph-${settings.name}`;
   await outputOf(["ip", "netns", "add", namespace]);
@@ -40,7 +43,7 @@ export async function createNetwork(settings: ClusterSettings): Promise<void> {
   await outputOf(["nsenter", `--net=/run/netns/${namespace}`, "sh", "-c", forward]);
 }
 
-/** Ends whatever still runs in the namespace and removes it, and with it the link, bridges and packet rules. */
+/** Ends all processes in the namespace and removes it with its link, bridges and packet rules. */
 export async function removeNetwork(settings: ClusterSettings): Promise<void> {
   const namespace = networkNamespace(settings);
   const pids = await runCommand(["ip", "netns", "pids", namespace]);
@@ -53,7 +56,9 @@ export async function removeNetwork(settings: ClusterSettings): Promise<void> {
   await forgetPodAddresses(namespace);
 }
 
-/** The network plugins note every pod's link in one folder of the machine, whatever cluster it is of. */
+/**
+ * Removes the addresses that the network plugins record for every pod, in one folder for all clusters of the machine.
+ */
 async function forgetPodAddresses(namespace: string): Promise<void> {
   const folder = "/var/lib/cni/results";
   const named = await runCommand(["find", folder, "-name", `${namespace}-*-eth0`, "-printf", "%f\n"]);

@@ -1,4 +1,4 @@
-/** The node: a registry that stands in for all others, containerd, kubelet, kube-proxy and the cluster's DNS. */
+/** The node: a registry that replaces all others, containerd, kubelet, kube-proxy and the cluster's DNS. */
 import { outputOf, runCommand } from "../../scripts/command.ts";
 import { awaitFact } from "../await_fact.ts";
 import { packImageLayout, writeImageLayout } from "../../scripts/oci_layout.ts";
@@ -19,7 +19,7 @@ export async function writeNodeConfiguration(settings: ClusterSettings): Promise
   await write("Corefile", dnsConfiguration(settings));
 }
 
-/** The programs that must run before the kubelet does. */
+/** The programs that must run before the kubelet. */
 export function containerDaemons(settings: ClusterSettings, programs: string): Daemon[] {
   const searchPath = [programs, "/usr/sbin", "/usr/bin", "/sbin", "/bin"].join(":");
   return [
@@ -67,7 +67,7 @@ export function nodeDaemons(settings: ClusterSettings, programs: string): Daemon
   ];
 }
 
-/** Gives containerd the image that holds a pod's namespaces; it comes from no registry. */
+/** Imports the image that holds a pod's namespaces into containerd; no registry has it. */
 export async function importPauseImage(settings: ClusterSettings, programs: string): Promise<void> {
   const ctr = [`${programs}/ctr`, "-a", `${settings.directory}/containerd.sock`, "-n", "k8s.io"];
   await awaitFact("containerd answers", async () => (await runCommand([...ctr, "version"])).code === 0, {
@@ -87,8 +87,8 @@ export async function importPauseImage(settings: ClusterSettings, programs: stri
 }
 
 /**
- * Creates the cgroup below which the kubelet puts this cluster's pods, and returns its path; undefined where cgroup v2
- * rules and the default is taken.
+ * Creates the parent cgroup of this cluster's pods and returns its path; undefined under cgroup v2, where the default
+ * is used.
  */
 export async function createControlGroup(settings: ClusterSettings): Promise<string | undefined> {
   const controllers = controlGroupHierarchies();
@@ -106,7 +106,7 @@ export async function removeControlGroup(settings: ClusterSettings): Promise<voi
   }
 }
 
-/** The version 1 hierarchies of control groups on this machine: none under cgroup v2. */
+/** The cgroup v1 hierarchies of this machine; empty under cgroup v2. */
 function controlGroupHierarchies(): string[] {
   return [...Deno.readDirSync("/sys/fs/cgroup")]
     .filter((entry) => entry.isDirectory && isVersionOne(entry.name))
@@ -126,13 +126,18 @@ function registryConfiguration(settings: ClusterSettings) {
   };
 }
 
-/** Pods name images as workflows do, and containerd asks our registry for all of them: there is no other. */
+/**
+ * Lets containerd pull every image from our registry, so that pods name images as workflows do: there is no other
+ * registry.
+ */
 function anyRegistry(settings: ClusterSettings): string {
   const url = `http://${clusterAddresses(settings).registry}`;
   return `server = "${url}"\n[host."${url}"]\n  capabilities = ["pull", "resolve"]\n`;
 }
 
-/** `restrict_oom_score_adj`: without CAP_SYS_RESOURCE runc may not lower a container's score, and no pod would start. */
+/**
+ * `restrict_oom_score_adj`: without CAP_SYS_RESOURCE, runc may not lower a container's score, and no pod would start.
+ */
 function containerdConfiguration(settings: ClusterSettings): string {
   const { directory } = settings;
   return `version = 3
@@ -153,7 +158,10 @@ state = "${directory}/containerd/state"
 `;
 }
 
-/** Point-to-point links rather than a bridge: then all traffic between pods is routed, and Services work without br_netfilter. */
+/**
+ * Point-to-point links instead of a bridge: then all traffic between pods is routed, and Services work without
+ * br_netfilter.
+ */
 function podNetwork(settings: ClusterSettings) {
   return {
     cniVersion: "1.0.0",
@@ -175,8 +183,8 @@ function podNetwork(settings: ClusterSettings) {
 }
 
 /**
- * `failCgroupV1`: the kubelet refuses cgroup v1 unless told. `NeverVerify`: an image that has several names and was pulled under one
- * of them would be refused under the others with pull policy Never.
+ * `failCgroupV1`: by default, the kubelet refuses cgroup v1. `NeverVerify`: otherwise, an image with several names that
+ * was pulled under one of them would be refused under the others with the pull policy Never.
  */
 function kubeletConfiguration(settings: ClusterSettings) {
   const { directory } = settings;

@@ -1,10 +1,12 @@
-/** Builds the cluster's programs from Go modules, once per content of `programs/`, and keeps them in the user's cache. */
+/**
+ * Builds the cluster's programs from Go modules, once per content of `programs/`, and keeps them in the user's cache.
+ */
 import { hasProgram, outputOf, passThrough } from "../../scripts/command.ts";
 import { type ClusterSettings, KUBERNETES_VERSION } from "./settings.ts";
 
 const SOURCE = new URL("./programs/", import.meta.url).pathname;
 
-/** Programs of modules that have a `main` of their own: built as they are. */
+/** Programs of modules that have a `main` package: built unchanged. */
 const INSTALLED: readonly { readonly program: string; readonly module: string }[] = [
   { program: "containerd", module: "github.com/containerd/containerd/v2/cmd/containerd@v2.3.7" },
   {
@@ -20,7 +22,10 @@ const BUILT = ["kubernetes", "pause"] as const;
 
 const GO = { CGO_ENABLED: "0", GOFLAGS: "-trimpath -buildvcs=false", GOWORK: "off" };
 
-/** The folder of the cluster's programs, built when they are not there yet: some ten minutes on two cores with a cold Go cache. */
+/**
+ * The folder of the cluster's programs. Builds them if they are missing: about ten minutes on two cores with a cold Go
+ * cache.
+ */
 export async function clusterPrograms(settings: ClusterSettings): Promise<string> {
   const folder = await programsFolder(settings);
   await Deno.mkdir(folder, { recursive: true });
@@ -38,12 +43,12 @@ export async function clusterPrograms(settings: ClusterSettings): Promise<string
   return folder;
 }
 
-/** The release of Helm that charts are tried with. */
+/** The Helm release with which charts are tested. */
 const HELM_VERSION = "v4.3.1";
 
 /**
- * The program `helm`: the one of this machine, or one that is built where Go is there (some minutes with a cold Go cache);
- * undefined where it cannot be had.
+ * The program `helm` of this machine, or one that is built with Go (some minutes with a cold Go cache); undefined
+ * without Go.
  */
 export async function helmProgram({ cache }: ClusterSettings): Promise<string | undefined> {
   if (await hasProgram("helm")) return "helm";
@@ -63,7 +68,7 @@ export async function helmProgram({ cache }: ClusterSettings): Promise<string | 
   return isBuilt ? program : undefined;
 }
 
-/** The folder of the cluster's kubectl, when it was built already. */
+/** The folder of the cluster's kubectl, if it has been built. */
 export async function builtKubectl(settings: ClusterSettings): Promise<string | undefined> {
   const folder = await programsFolder(settings);
   return await Deno.stat(`${folder}/kubectl`).then(() => folder, () => undefined);
@@ -73,9 +78,7 @@ async function programsFolder(settings: ClusterSettings): Promise<string> {
   return `${settings.cache}/cluster/${await contentKey()}`;
 }
 
-/**
- * The content of the programs as the name of a folder: a change of any source, module or version gives another name.
- */
+/** A hash of the programs' content as a folder name: it changes with any source, module or version. */
 async function contentKey(): Promise<string> {
   const parts = [JSON.stringify(INSTALLED), linkerFlags()];
   for (const file of ["go.mod", "go.sum", "kubernetes/main.go", "pause/main.go"]) {
@@ -85,7 +88,7 @@ async function contentKey(): Promise<string> {
   return [...sum.slice(0, 8)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/** The flags that set the version: v0.0.0, the default, is for clients a version without any feature. */
+/** The flags that set the version. Clients treat the default v0.0.0 as a version without any feature. */
 function linkerFlags(): string {
   const [major, minor] = KUBERNETES_VERSION.slice(1).split(".");
   const version = { gitVersion: KUBERNETES_VERSION, gitMajor: major, gitMinor: minor, gitTreeState: "clean" };
@@ -95,7 +98,7 @@ function linkerFlags(): string {
   return ["-s", "-w", ...assignments].join(" ");
 }
 
-/** Runs a build into a folder of its own and moves the result in place: a build that was interrupted leaves no half program. */
+/** Builds into a temporary folder and renames the result: an interrupted build leaves no partial program. */
 async function build(folder: string, program: string, command: readonly string[]): Promise<void> {
   console.error(`Building ${program}`);
   const making = await Deno.makeTempDir({ dir: folder, prefix: ".making-" });
@@ -112,9 +115,9 @@ async function build(folder: string, program: string, command: readonly string[]
 
 async function ensureGo(): Promise<void> {
   if (!(await hasProgram("go"))) {
-    throw new Error("Building a cluster takes Go 1.26 or newer; install it, or give a cluster in E2E_KUBECONFIG");
+    throw new Error("Building a cluster requires Go 1.26 or newer; install it, or set E2E_KUBECONFIG to a cluster");
   }
-  console.error(`With ${(await outputOf(["go", "version"])).trim()}: the first build takes some ten minutes`);
+  console.error(`With ${(await outputOf(["go", "version"])).trim()}: the first build takes about ten minutes`);
 }
 
 async function linkKubectl(folder: string): Promise<void> {

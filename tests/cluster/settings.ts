@@ -1,24 +1,24 @@
 /**
- * The settings of a cluster: where it lives on this machine and under which names. Everything is derived from its name,
- * and may be set by hand.
+ * The settings of a cluster: its folders and names on this machine. All are derived from its name, and can be set
+ * explicitly.
  */
 
-/** The Kubernetes that the programs are, as `kubectl version` shows it; go.mod of `programs/` pins the modules. */
+/** The Kubernetes version of the programs, as `kubectl version` shows it; go.mod of `programs/` pins the modules. */
 export const KUBERNETES_VERSION = "v1.36.3";
 
-/** One cluster on this machine. Clusters of different names share nothing but the programs. */
+/** One cluster on this machine. Clusters with different names share only the programs. */
 export interface ClusterSettings {
-  /** Names the network namespace, its link to this machine and the cgroup of its pods. */
+  /** The name of the network namespace, of its link to this machine and of the cgroup of its pods. */
   readonly name: string;
-  /** State, certificates, logs and images; removed by `down`. */
+  /** The folder of state, certificates, logs and images; removed by `down`. */
   readonly directory: string;
-  /** The folder that keeps built programs between clusters. */
+  /** The folder of the built programs, which clusters share. */
   readonly cache: string;
-  /** The first three numbers of the link between this machine and the cluster: `.1` is here, `.2` the node. */
+  /** The first three numbers of the addresses on the link between this machine (`.1`) and the node (`.2`). */
   readonly link: string;
 }
 
-/** Addresses inside a cluster's own network namespace, hence the same for every cluster. */
+/** Addresses inside a cluster's network namespace, which are the same for every cluster. */
 export const NETWORK = {
   node: "node1",
   pods: "10.244.0.0/24",
@@ -29,11 +29,11 @@ export const NETWORK = {
   registryPort: 5000,
 } as const;
 
-/** The settings for a cluster's name, with TIPHYS_CLUSTER_{NAME,DIR,CACHE,LINK} of the environment in place of the defaults. */
+/** The settings for a cluster's name. TIPHYS_CLUSTER_{NAME,DIR,CACHE,LINK} of the environment override the defaults. */
 export function clusterSettings(environment: (name: string) => string | undefined = Deno.env.get): ClusterSettings {
   const name = environment("TIPHYS_CLUSTER_NAME") ?? "tiphys";
   if (!/^[a-z][a-z0-9]{0,10}$/.test(name)) {
-    throw new Error(`A cluster's name is up to 11 small letters and digits, not "${name}"`);
+    throw new Error(`A cluster's name is up to 11 lowercase letters and digits, not "${name}"`);
   }
   return {
     name,
@@ -44,7 +44,7 @@ export function clusterSettings(environment: (name: string) => string | undefine
   };
 }
 
-/** This machine's end of the link, the node's address, and what follows from them. */
+/** This machine's end of the link, the node's address, and the addresses that follow from them. */
 export function clusterAddresses(settings: ClusterSettings): {
   readonly host: string;
   readonly node: string;
@@ -62,7 +62,10 @@ export function clusterAddresses(settings: ClusterSettings): {
   };
 }
 
-/** A number from 1 to 250 for a name: two clusters get two links, unless they are unlucky and TIPHYS_CLUSTER_LINK is set by hand. */
+/**
+ * A number from 1 to 250 for a name, so that two clusters have different links. On a collision, set
+ * TIPHYS_CLUSTER_LINK.
+ */
 function linkNumber(name: string): number {
   let sum = 0;
   for (const letter of name) sum = (sum * 31 + letter.charCodeAt(0)) % 250;

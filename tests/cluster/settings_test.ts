@@ -1,7 +1,7 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { clusterAddresses, clusterSettings } from "./settings.ts";
 
-Deno.test("clusterSettings() gives clusters of different names different folders and links", () => {
+Deno.test("clusterSettings: clusters with different names have different folders and links", () => {
   const one = clusterSettings(() => undefined);
   const other = clusterSettings((name) => name === "TIPHYS_CLUSTER_NAME" ? "other" : undefined);
   assertEquals(one.directory, "/var/tmp/tiphys-cluster");
@@ -9,15 +9,15 @@ Deno.test("clusterSettings() gives clusters of different names different folders
   assertEquals(one.link === other.link, false);
 });
 
-Deno.test("clusterSettings() refuses a name that is too long for a network interface", () => {
+Deno.test("clusterSettings: refuses a name that is too long for a network interface", () => {
   assertThrows(
     () => clusterSettings((name) => name === "TIPHYS_CLUSTER_NAME" ? "a-very-long-name" : undefined),
     Error,
-    "11 small letters",
+    "11 lowercase letters",
   );
 });
 
-Deno.test("clusterAddresses() puts the API server and the registry at the node's end of the link", () => {
+Deno.test("clusterAddresses: the API server and the registry are at the node's end of the link", () => {
   const settings = clusterSettings((name) => name === "TIPHYS_CLUSTER_LINK" ? "10.1.2" : undefined);
   assertEquals(clusterAddresses(settings).api, "https://10.1.2.2:6443");
   assertEquals(clusterAddresses(settings).registry, "10.1.2.2:5000");

@@ -1,16 +1,13 @@
-/** The choice of cases of the suite: by their area or name, and by the share of the commit. */
+/** The choice of the suite's cases: by area or name, and by the share of the commit. */
 import { isInShare, type Share } from "../../scripts/share.ts";
 
-/** A case in the suite's list, as far as it is read. */
+/** A case in the suite's list, with the fields that are read. */
 export interface ListedCase {
   readonly id: string;
   readonly area: string;
 }
 
-/**
- * The ids of the cases that run: those of the areas, ids or globs of ids (several in one, separated by commas), and of these
- * the ones in the share.
- */
+/** The IDs of the cases to run: those that match the areas, IDs or globs (comma-separated), limited to the share. */
 export function chooseCases(
   cases: readonly ListedCase[],
   only: readonly string[],

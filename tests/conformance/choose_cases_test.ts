@@ -5,7 +5,7 @@ import { chooseCases } from "./choose_cases.ts";
 const CASES = ["gc/pod-gone", "gc/ttl-zero", "gc/other", "dag/a", "dag/b", "dag/c", "dag/d", "steps/a.b", "steps/axb"]
   .map((id) => ({ id, area: id.split("/")[0]! }));
 
-Deno.test("chooseCases() takes areas, ids and globs, in the order of the suite", () => {
+Deno.test("chooseCases: accepts areas, IDs and globs, in the order of the suite", () => {
   assertEquals(chooseCases(CASES, ["dag,gc/pod-*", "steps/a.b"], WHOLE).chosen, [
     "gc/pod-gone",
     "dag/a",
@@ -16,7 +16,7 @@ Deno.test("chooseCases() takes areas, ids and globs, in the order of the suite",
   ]);
 });
 
-Deno.test("chooseCases() has each case in one share, the same one whatever else is chosen", () => {
+Deno.test("chooseCases: each case is in one share, whatever else is chosen", () => {
   const shares = [1, 2, 3].map((number) => ({ number, of: 3 }));
   const all = shares.map((share) => chooseCases(CASES, ["gc", "dag", "steps"], share).chosen);
   assertEquals(all.flat().sort(), CASES.map(({ id }) => id).sort());

@@ -1,10 +1,10 @@
-/** The status of a workflow without what must differ from run to run. */
+/** The status of a workflow without the values that differ from run to run. */
 import type { NodeStatus, Workflow } from "@tiphys/model/api";
 import { nodeID } from "@tiphys/model/status";
 
 /**
- * The fields that differ from run to run: times, durations, the pod's machine and address, the store's address. The digest
- * and size of an artifact are of what was saved: an archive has the times of its files in it.
+ * The fields that differ from run to run: times, durations, the pod's machine and address, the store's address. The
+ * digest and size of an artifact depend on an archive that contains the times of its files.
  */
 const OF_THE_RUN = new Set([
   "startedAt",
@@ -19,14 +19,14 @@ const OF_THE_RUN = new Set([
   "size",
 ]);
 
-/** The lists in the order of time: a task of a DAG is put below its dependencies when it starts. */
+/** Lists in order of time: a task of a DAG is added below its dependencies when it starts. */
 const IN_ORDER_OF_TIME = new Set(["children", "outboundNodes"]);
 
 /**
- * The status as a value that two runs of the same workflow have in common: without times, and without the addresses of
- * the suite's servers, which are others in each place. The workflow's own name becomes `{workflow}`, and
- * the hash in the id of a node and in the name of its pod, which comes of that name, becomes the node's name. An id that
- * is not made of the node's name stays as it is, and so is found.
+ * The status as a value that is equal for two runs of the same workflow: without times, and without the addresses of
+ * the suite's servers, which differ in each place. The workflow's name becomes `{workflow}`. The hash in a node's ID
+ * and in its pod's name, which depends on that name, becomes the node's name. An ID that is not derived from the node's
+ * name stays unchanged, and so is found as a difference.
  */
 export function comparableStatus(workflow: Workflow): unknown {
   const { name = "", uid = "" } = workflow.metadata;
@@ -45,7 +45,7 @@ export function comparableStatus(workflow: Workflow): unknown {
   return renamed(withoutMoments(workflow.status ?? {}), rename);
 }
 
-/** The status without the condition PodRunning: whether a pod was ever seen running is a matter of moments. */
+/** The status without the condition PodRunning: whether a pod was ever seen running depends on timing. */
 function withoutMoments({ conditions, ...status }: NonNullable<Workflow["status"]>): unknown {
   return conditions ? { ...status, conditions: conditions.filter(({ type }) => type !== "PodRunning") } : status;
 }

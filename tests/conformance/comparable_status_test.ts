@@ -19,38 +19,38 @@ function workflow(name: string, node: Record<string, unknown> = {}): Workflow {
   } as unknown as Workflow;
 }
 
-Deno.test("comparableStatus() is the same for two runs under other names", () => {
+Deno.test("comparableStatus: equal for two runs with different names", () => {
   assertEquals(comparableStatus(workflow("one-x7f2q")), comparableStatus(workflow("one-8k")));
 });
 
-Deno.test("comparableStatus() tells phases, messages and outputs apart", () => {
+Deno.test("comparableStatus: different for other phases, messages and outputs", () => {
   for (const node of [{ phase: "Failed" }, { message: "m" }, { outputs: { result: "1" } }]) {
     assertNotEquals(comparableStatus(workflow("run-a1", node)), comparableStatus(workflow("run-a1")));
   }
 });
 
-Deno.test("comparableStatus() keeps an id that is not made of its node's name", () => {
+Deno.test("comparableStatus: keeps an ID that is not derived from its node's name", () => {
   assertNotEquals(
     comparableStatus(workflow("run-a1", { id: "run-a1-12345678" })),
     comparableStatus(workflow("run-a1")),
   );
 });
 
-Deno.test("comparableStatus() finds the workflow's name, uid and pods in what its steps said", () => {
+Deno.test("comparableStatus: replaces the workflow's name, UID and pods in the output of steps", () => {
   const said = (name: string) =>
     `${name} uid-of-${name} ${nodeID(name, `${name}[0].a`)} 2026-11-21T11:34:0${name.length % 10}Z`;
   const of = (name: string) => comparableStatus(workflow(name, { outputs: { result: said(name) } }));
   assertEquals(of("run-x7f2q"), of("longer-8k"));
 });
 
-Deno.test("comparableStatus() takes the addresses of the suite's servers, and times as date prints them, for equal", () => {
+Deno.test("comparableStatus: ignores the addresses of the suite's servers, and times as `date` prints them", () => {
   const of = (result: string) => comparableStatus(workflow("run-a1", { outputs: { result } }));
   assertEquals(of("http://10.213.175.2:9100/get"), of("http://127.0.0.1:9100/get"));
   assertEquals(of("hello Mon Nov 23 12:02:17 UTC 2026"), of("hello Tue Nov  3 01:09:14 UTC 2026"));
   assertNotEquals(of("http://10.213.175.2:9100/get"), of("http://127.0.0.1:9100/post"));
 });
 
-Deno.test("comparableStatus() takes artifacts for equal whose archives differ by the times in them, and no others", () => {
+Deno.test("comparableStatus: ignores differences of artifacts only if their archives contain times", () => {
   const of = (artifact: Record<string, unknown>) =>
     comparableStatus(workflow("run-a1", { outputs: { artifacts: [{ name: "a", ...artifact }] } }));
   assertEquals(of({ digest: "sha256:1", size: 10 }), of({ digest: "sha256:2", size: 11 }));

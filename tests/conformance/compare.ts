@@ -1,9 +1,12 @@
-/** `deno task suite compare`: whether the latest runs of the suite, on a cluster and embedded, ended in the same way. */
+/**
+ * `deno task suite compare`: compares the results of the latest runs of the suite on a cluster and on the embedded
+ * cluster.
+ */
 import { readKnownDifferences, reasonOf } from "./known_differences.ts";
 import { readRecordedWorkflows } from "./recorded_workflows.ts";
 import { differencesOf, pairWorkflows } from "./same_results.ts";
 
-/** The most characters of a value that are shown. */
+/** The maximum number of characters of a value that are shown. */
 const SHOWN_CHARACTERS = 300;
 
 const [cluster, embedded] = await Promise.all([readRecordedWorkflows("cluster"), readRecordedWorkflows("embedded")]);
@@ -28,11 +31,11 @@ for (const pair of pairs) {
     );
   }
   for (const reason of new Set(differences.map((difference) => reasonOf(difference, known)))) {
-    if (reason !== undefined) console.log(`Differs as it may: ${pair.workflow}: ${reason}`);
+    if (reason !== undefined) console.log(`Known difference: ${pair.workflow}: ${reason}`);
   }
 }
-if (elsewhere.length > 0) console.log(`${elsewhere.length} ran in one place only: ${elsewhere.join(", ")}`);
-if (unended.length > 0) console.log(`Not compared, as they ended in one place only or in none: ${unended.join(", ")}`);
+if (elsewhere.length > 0) console.log(`${elsewhere.length} ran in a single place: ${elsewhere.join(", ")}`);
+if (unended.length > 0) console.log(`Not compared because they did not end in both places: ${unended.join(", ")}`);
 console.log(`${counts.same} passed, ${counts.other} failed, ${counts.explained + unended.length} skipped`);
 Deno.exit(counts.other > 0 ? 1 : 0);
 

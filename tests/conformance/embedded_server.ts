@@ -1,6 +1,6 @@
 /**
- * The embedded cluster with its controller, as a process of its own: DATA is its folder, CONFIGMAP the controller's settings, KUBECONFIG
- * the file to write for clients. Says `ready` when it serves, and ends when its standard input does.
+ * The embedded cluster with its controller, as a separate process: DATA is its folder, CONFIGMAP the controller's
+ * settings, KUBECONFIG the file to write for clients. Prints `ready` when it serves, and ends with its standard input.
  */
 import { lineLog, parseControllerConfig, readEnvironment, startController } from "../../controller/mod.ts";
 import type { ConfigMap } from "@tiphys/model/api";
@@ -12,7 +12,7 @@ const cluster = await startEmbeddedCluster({
   dataDir: data,
   cacheDir: `${data}/cache`,
   tls: true,
-  // The host back end, on this machine's own files, would prove something else where images cannot be used.
+  // The host back end uses this machine's own files, so it would prove something else.
   runtime: "sandbox",
   standIn: "any",
   onNotice: (text) => console.error(text),

@@ -1,4 +1,4 @@
-/** The images that the suite's workflows name, all of them Debian or BusyBox in truth. */
+/** The images that the suite's workflows name, all of which are replaced by Debian or BusyBox. */
 import { copyShims, testImage } from "../images/mod.ts";
 import type { ClusterUnderTest } from "../install/mod.ts";
 
@@ -25,16 +25,19 @@ const DEBIAN_NAMES = [
   "ubuntu:17.10",
 ] as const;
 
-/** Most of these images are Alpine in the world: the `sh` there takes what Debian's own refuses (`>& FILE`, `[[`), as bash does. */
+/**
+ * Most of these images are Alpine in reality: its `sh` accepts syntax that Debian's refuses (`>& FILE`, `[[`), as bash
+ * does.
+ */
 const SHELL = '#!/bin/sh\nexec bash "$@"\n';
 
-/** An image as a layout folder, and what the suite's workflows call it. */
+/** An image as a layout folder, and its name in the suite's workflows. */
 export interface SuiteImage {
   readonly folder: string;
   readonly names: readonly string[];
 }
 
-/** Makes the images, with the suite's own small programs in them. */
+/** Creates the images, with the suite's own small programs in them. */
 export async function suiteImages({ suite, cache }: { suite: string; cache: string }): Promise<SuiteImage[]> {
   const shims = await Deno.makeTempDir({ prefix: "shims-" });
   try {
@@ -49,7 +52,7 @@ export async function suiteImages({ suite, cache }: { suite: string; cache: stri
   }
 }
 
-/** Gets the images onto a cluster; false where there is no way to. */
+/** Loads the images into a cluster. Returns false if that is impossible. */
 export async function loadImages(
   cluster: ClusterUnderTest,
   options: { suite: string; cache: string },
@@ -60,7 +63,7 @@ export async function loadImages(
   return true;
 }
 
-/** The suite's programs: `argosay` stands at the root of its image, the others on the search path. */
+/** Copies the suite's programs: `argosay` to the root of its image, the others to the search path. */
 export async function layOutPrograms(from: string, to: string): Promise<void> {
   for await (const { name } of Deno.readDir(from)) {
     const target = name === "argosay" ? `${to}/${name}` : `${to}/usr/local/bin/${name}`;

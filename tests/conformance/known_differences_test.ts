@@ -7,16 +7,16 @@ function reason(workflow: string, path: string): string | undefined {
   return reasonOf({ workflow, path, cluster: 1, embedded: 2 }, KNOWN);
 }
 
-Deno.test("reasonOf() gives the reason of the line that names the workflow and the path", () => {
+Deno.test("reasonOf: returns the reason of the line with the workflow and the path", () => {
   assertEquals(reason("coin-", "nodes/a b/phase"), "it flips");
   assertEquals(reason("hosts-", "nodes/a\nb/outputs/value"), "it has (one) node");
 });
 
-Deno.test("reasonOf() has none for another workflow, and none for another path", () => {
+Deno.test("reasonOf: returns undefined for another workflow or another path", () => {
   assertEquals(reason("coin-toss-", "phase"), undefined);
   assertEquals(reason("hosts-", "nodes/a/phase"), undefined);
 });
 
-Deno.test("readKnownDifferences() refuses a line without a reason", () => {
+Deno.test("readKnownDifferences: refuses a line without a reason", () => {
   assertThrows(() => readKnownDifferences("coin- *"), Error, "Line 1");
 });

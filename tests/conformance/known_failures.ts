@@ -1,4 +1,4 @@
-/** The cases that are known to fail, each with its reason: the list may only get shorter. */
+/** The cases that are known to fail, each with its reason. The list may only get shorter. */
 
 /** The kind of cluster on which the suite runs; `minimal` is a real one with Argo's minimal CRDs. */
 export type Place = "cluster" | "embedded" | "minimal";
@@ -12,33 +12,32 @@ export interface CaseResult {
   readonly firstFailure?: string;
 }
 
-/** The list: case to reason. */
+/** The list: a reason for each case. */
 export type KnownFailures = ReadonlyMap<string, string>;
 
-/** A run against the list. */
+/** The comparison of a run with the list. */
 export interface Verdict {
-  /** Cases that fail and are not listed: they fail the run. */
+  /** Unlisted cases that fail: they fail the run. */
   readonly unexpected: readonly CaseResult[];
-  /** Cases that fail as the list says. */
+  /** Listed cases that fail. */
   readonly known: readonly string[];
-  /** Cases that are listed and pass: their lines can go. */
-  readonly mended: readonly string[];
+  /** Listed cases that pass: their lines can be removed. */
+  readonly fixed: readonly string[];
   /** Cases that failed once and passed when they ran alone. */
   readonly unsteady: readonly CaseResult[];
-  /** `N passed, N failed, N skipped`; cases that fail as the list says count as skipped. */
+  /** `N passed, N failed, N skipped`; listed cases that fail count as skipped. */
   readonly counts: string;
 }
 
-/**
- * Reads the list: case to reason, for one place.
- * @throws naming the line, when one has no reason.
- */
+/** Reads the list for one place. @throws {Error} that names a line without a reason */
 export function readKnownFailures(text: string, place: Place): Map<string, string> {
   const known = new Map<string, string>();
   text.split("\n").forEach((line, index) => {
     if (line.trim() === "" || line.startsWith("#")) return;
     const match = /^(cluster|embedded|minimal|both)\s+(\S+)\s+(\S.*)$/.exec(line);
-    if (!match) throw new Error(`Line ${index + 1} of the known failures wants WHERE CASE REASON, not "${line}"`);
+    if (!match) {
+      throw new Error(`Line ${index + 1} of the known failures must have the form WHERE CASE REASON, not "${line}"`);
+    }
     const [, where, id = "", reason = ""] = match;
     const isHere = where === place || where === "both" || where === "cluster" && place === "minimal";
     if (isHere) known.set(id, reason);
@@ -46,7 +45,7 @@ export function readKnownFailures(text: string, place: Place): Map<string, strin
   return known;
 }
 
-/** Judges a run. */
+/** Compares a run with the list. */
 export function judgeRun(results: readonly CaseResult[], known: KnownFailures): Verdict {
   const ids = (result: CaseResult["result"]) => results.filter((one) => one.result === result).map(({ id }) => id);
   const unexpected = results.filter(({ id, result }) => result === "fail" && !known.has(id));
@@ -56,7 +55,7 @@ export function judgeRun(results: readonly CaseResult[], known: KnownFailures): 
   return {
     unexpected,
     known: listed,
-    mended: passed.filter((id) => known.has(id)),
+    fixed: passed.filter((id) => known.has(id)),
     unsteady: results.filter(({ result, firstFailure }) => result === "pass" && firstFailure !== undefined),
     counts: `${passed.length} passed, ${unexpected.length} failed, ${skipped} skipped`,
   };

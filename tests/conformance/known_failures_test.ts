@@ -4,17 +4,17 @@ import { type CaseResult, judgeRun, readKnownFailures } from "./known_failures.t
 const LIST =
   "# a comment\n\ncluster a/one it is slow\nboth b/two no such thing yet\nembedded c/three no network\nminimal d/four no check\n";
 
-Deno.test("readKnownFailures(): a place has its own cases, those of both, and the minimal CRDs those of a cluster", () => {
+Deno.test("readKnownFailures: a place has its own cases and those of `both`; minimal CRDs have those of a cluster as well", () => {
   assertEquals([...readKnownFailures(LIST, "cluster").keys()], ["a/one", "b/two"]);
   assertEquals([...readKnownFailures(LIST, "embedded").keys()], ["b/two", "c/three"]);
   assertEquals([...readKnownFailures(LIST, "minimal").keys()], ["a/one", "b/two", "d/four"]);
 });
 
-Deno.test("readKnownFailures() refuses a case without a reason", () => {
+Deno.test("readKnownFailures: refuses a case without a reason", () => {
   assertThrows(() => readKnownFailures("both a/one", "cluster"), Error, "Line 1");
 });
 
-Deno.test("judgeRun() tells new failures, known ones and mended ones apart, and those that passed at the second time", () => {
+Deno.test("judgeRun: distinguishes new, known and fixed failures, and cases that passed at the second attempt", () => {
   const unexpected: CaseResult = { id: "a/new", result: "fail", why: "x" };
   const unsteady: CaseResult = { id: "b/late", result: "pass", why: "", firstFailure: "timeout" };
   const results: CaseResult[] = [
@@ -27,7 +27,7 @@ Deno.test("judgeRun() tells new failures, known ones and mended ones apart, and 
   assertEquals(judgeRun(results, readKnownFailures(LIST, "cluster")), {
     unexpected: [unexpected],
     known: ["a/one"],
-    mended: ["b/two"],
+    fixed: ["b/two"],
     unsteady: [unsteady],
     counts: "2 passed, 1 failed, 2 skipped",
   });

@@ -1,5 +1,5 @@
 /**
- * Runs the conformance suite and judges it by the list of known failures.
+ * Runs the conformance suite and compares the result with the list of known failures.
  *
  *     deno task suite conformance [OPTIONS] [-- OPTIONS OF THE SUITE'S RUNNER]
  *       --kubeconfig FILE  the cluster to run on (default: E2E_KUBECONFIG, kind, or a cluster of our own)
@@ -19,7 +19,7 @@ import { judgeRun, type Place, readKnownFailures } from "./known_failures.ts";
 import { runOnCluster } from "./on_cluster.ts";
 import { runOnEmbedded } from "./on_embedded.ts";
 
-/** The areas that are judged in both places: there pods differ. */
+/** Areas that run in both places, because pods differ there. */
 const AREAS = [
   "steps",
   "dag",
@@ -47,7 +47,7 @@ const AREAS = [
   "gc/artifact-*",
 ];
 
-/** Areas, and parts of areas, that judge the engine alone, which is the same in both places: judged where it takes less time. */
+/** Areas, and parts of areas, that test only the engine, which is the same in both places: they run where it is faster. */
 const ENGINE_AREAS = [
   "retry",
   "hooks",
@@ -79,7 +79,7 @@ const { values, positionals } = programOptions({
   },
 });
 if (!await isThere(`${values.suite}/cases.json`)) {
-  console.log(`Skipped: there is no conformance suite in ${values.suite}`);
+  console.log(`Skipped: no conformance suite in ${values.suite}`);
   console.log("0 passed, 0 failed, 1 skipped");
   Deno.exit(0);
 }
@@ -110,7 +110,7 @@ const verdict = judgeRun(results, known);
 for (const [reason, ids] of Map.groupBy(verdict.known, (id) => known.get(id))) {
   console.log(`${ids.length} known to fail: ${reason}: ${ids.join(", ")}`);
 }
-for (const id of verdict.mended) console.log(`Listed as a known failure, but it passes: ${id}`);
+for (const id of verdict.fixed) console.log(`Listed as a known failure, but it passes: ${id}`);
 for (const { id, firstFailure } of verdict.unsteady) {
   console.log(`Passed only when it ran alone: ${id}: ${firstFailure}`);
 }

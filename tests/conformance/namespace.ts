@@ -4,7 +4,7 @@ import { outputOf } from "../../scripts/command.ts";
 import { placed } from "./placed_cases.ts";
 import type { ClusterUnderTest, Kubectl, Neighbour } from "../install/mod.ts";
 
-/** Names of the suite's services and their ports: pods reach them by these names. */
+/** Names and ports of the suite's services; pods use these names. */
 export const SERVICES = [
   { name: "minio", port: 9000 },
   { name: "httpbin", port: 9100 },
@@ -12,8 +12,8 @@ export const SERVICES = [
 ] as const;
 
 /**
- * Applies the suite's own objects and adds the client certificate that one of its secrets wants. The suite's services are
- * named by their address, as names mean nothing here; where they cannot be reached, no repository is said.
+ * Applies the suite's own objects and adds the client certificate for one of its secrets. In them, the suite's services
+ * have addresses because names cannot be resolved here; without reachable services, no repository is configured.
  */
 export async function applySuiteObjects(
   kubectl: Kubectl,
@@ -56,7 +56,10 @@ async function clientCertificate(): Promise<Record<string, string>> {
   }
 }
 
-/** Runs the suite's services beside the cluster and names them in it; disposing ends them. Undefined where pods could not reach them. */
+/**
+ * Runs the suite's services outside of the cluster and adds Services for them; disposal stops them. Undefined when pods
+ * cannot reach them.
+ */
 export async function startServices(
   cluster: ClusterUnderTest,
   options: { readonly namespace: string; readonly suite: string },
@@ -68,7 +71,7 @@ export async function startServices(
   return services;
 }
 
-/** Runs the suite's services at an address; disposing ends them. */
+/** Runs the suite's services at an address; disposal stops them. */
 export async function startServicesAt(
   neighbour: Neighbour,
   options: { readonly kubectl: Kubectl; readonly suite: string },

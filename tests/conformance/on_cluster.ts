@@ -18,13 +18,13 @@ const NAMESPACE = "argo";
 /** The options of a run on a cluster. */
 export interface ClusterOptions extends Pick<SuiteRun, "suite" | "cases" | "only" | "known" | "options"> {
   readonly kubeconfig: string | undefined;
-  /** Run the controller here, from its sources, in place of the installed one: no image is built for a change of it. */
+  /** Run the controller here, from source, in place of the installed one: a change of it needs no image build. */
   readonly fromSource: boolean;
   /** The set of Argo's CRDs with which Argo is installed and taken over; undefined for our own manifests. */
   readonly foreign: CrdSet | undefined;
 }
 
-/** Installs the project on a cluster as a user would, prepares the suite's namespace, and runs the suite there. */
+/** Installs the project on a cluster as a user would, prepares the suite's namespace, and runs the suite. */
 export async function runOnCluster(options: ClusterOptions): Promise<CaseResult[]> {
   const { suite } = options;
   await using cluster = await findCluster(options.kubeconfig);

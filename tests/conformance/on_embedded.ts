@@ -1,4 +1,4 @@
-/** The suite on the embedded cluster, and the needs that it does not meet. */
+/** The suite on the embedded cluster, and the requirements that it does not meet. */
 import { ImageStore } from "../../local/image/image_store.ts";
 import { imageStoreOptions } from "../../local/image/machine_settings.ts";
 import { hasProgram, outputOf } from "../../scripts/command.ts";
@@ -17,8 +17,8 @@ const NAMESPACE = "argo";
 const ROOT = new URL("../../", import.meta.url).pathname;
 
 /**
- * The features that the embedded cluster lacks: pods share this machine, and no scheduler, network or memory limit
- * stands between them; nobody makes the pods of a Job.
+ * The features that the embedded cluster lacks: pods share this machine without a scheduler, a network or memory
+ * limits, and no controller creates the pods of a Job.
  */
 const LACKING = [
   "layout:legacy",
@@ -31,7 +31,7 @@ const LACKING = [
   "rbac:jobs",
 ];
 
-/** Runs the suite on the embedded cluster, whose containers run in the suite's images. */
+/** Runs the suite on the embedded cluster, with containers in the suite's images. */
 export async function runOnEmbedded(
   options: Pick<SuiteRun, "suite" | "cases" | "only" | "known" | "options">,
 ): Promise<CaseResult[]> {
@@ -53,13 +53,13 @@ export async function runOnEmbedded(
   return await runSuite({ ...options, cases, ...where });
 }
 
-/** Puts the suite's images where an embedded cluster with this cache looks for them. */
+/** Stores the suite's images where an embedded cluster with this cache finds them. */
 async function loadIntoStore(suite: string, cacheDir: string): Promise<void> {
   const store = new ImageStore(await imageStoreOptions(cacheDir));
   for (const image of await suiteImages({ suite, cache: clusterSettings().cache })) await loadLayout(store, image);
 }
 
-/** Starts the embedded cluster; its log is `build/embedded.log`. Disposing ends it. */
+/** Starts the embedded cluster; its log is `build/embedded.log`. Disposal stops it. */
 async function startServer(suite: string, folder: string, kubeconfig: string): Promise<AsyncDisposable> {
   const server = ["run", "-A", "tests/conformance/embedded_server.ts"];
   const settings = `${suite}/setup/controller-configmap.yaml`;

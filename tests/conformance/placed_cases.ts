@@ -1,9 +1,9 @@
-/** The suite's cases where names of services mean nothing: a copy of them that names services by their address. */
+/** The suite's cases where names of services cannot be resolved: a copy with addresses in place of names. */
 
-/** The names in a text of the suite's store, and of the servers that requests go to. */
+/** The names of the suite's store and of the servers of requests in a text. */
 const SERVICE = /(?<=^\s*endpoint: )minio(?=:\d)|(?<=https?:\/\/)(?:httpbin|git-server)(?=:\d)/gm;
 
-/** Copies the cases of a folder into another; the answer is to be used in its place. */
+/** Copies the cases of a folder into another one, which it returns. */
 export async function placeCases(from: string, to: string, address: string): Promise<string> {
   await copyFolder(`${from}/cases`, `${to}/cases`, address);
   await Deno.copyFile(`${from}/cases.json`, `${to}/cases.json`);

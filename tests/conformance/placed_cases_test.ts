@@ -1,12 +1,12 @@
 import { assertEquals } from "@std/assert";
 import { placed } from "./placed_cases.ts";
 
-Deno.test("placed() names the store by its address, and nothing else", () => {
+Deno.test("placed: replaces the name of the store by its address, and nothing else", () => {
   const text = "s3:\n  endpoint: minio:9000\n  key: minio:9000\nname: minio\n";
   assertEquals(placed(text, "10.0.0.1"), "s3:\n  endpoint: 10.0.0.1:9000\n  key: minio:9000\nname: minio\n");
 });
 
-Deno.test("placed() names the server of requests by its address where it is asked, and nowhere else", () => {
+Deno.test("placed: replaces the name of the HTTP server only in URLs of requests", () => {
   const text = 'value: "http://httpbin:9100/get"\nname: httpbin\nurl: http://httpbin.org/get\n';
   assertEquals(
     placed(text, "10.0.0.1"),
@@ -14,6 +14,6 @@ Deno.test("placed() names the server of requests by its address where it is aske
   );
 });
 
-Deno.test("placed() names the server of repositories by its address where it is asked", () => {
+Deno.test("placed: replaces the name of the Git server in URLs", () => {
   assertEquals(placed("repo: http://git-server:8080/repo.git\n", "10.0.0.1"), "repo: http://10.0.0.1:8080/repo.git\n");
 });

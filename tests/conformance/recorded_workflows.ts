@@ -1,11 +1,14 @@
-/** The last states of all workflows of a run: the suite deletes them, so they are watched and kept. */
+/** The final states of all workflows of a run. The suite deletes them, so they are watched and recorded. */
 import type { Workflow } from "@tiphys/model/api";
 import { connectTransport, Informer, KubeClient, type KubeObject, WORKFLOWS } from "@tiphys/kube";
 import type { Place } from "./known_failures.ts";
 
 const FOLDER = new URL("../../build/workflows/", import.meta.url).pathname;
 
-/** Records the workflows of a namespace from now on; disposing writes the last state of each, in place of an earlier run's. */
+/**
+ * Records the workflows of a namespace from now on. Disposal writes the last state of each, in place of an earlier
+ * run's.
+ */
 export async function recordWorkflows(
   place: Place,
   options: { readonly kubeconfig: string; readonly namespace: string },
@@ -26,7 +29,7 @@ export async function recordWorkflows(
   };
 }
 
-/** The workflows of the latest run in a place; undefined when there was none. */
+/** The workflows of the latest run in a place; undefined without a run. */
 export async function readRecordedWorkflows(place: Place): Promise<Workflow[] | undefined> {
   try {
     return JSON.parse(await Deno.readTextFile(fileOf(place))) as Workflow[];

@@ -1,4 +1,4 @@
-/** Acts that the installed roles refused the controller in a run: such a run fails, even where every case passed. */
+/** Requests that the installed roles refused to the controller in a run: such a run fails even if every case passed. */
 import { rightsToAdd } from "../../scripts/argo_roles.ts";
 import { CONTROLLER_ACCOUNT } from "../foreign/argo_install.ts";
 import type { Kubectl } from "../install/mod.ts";
@@ -6,10 +6,13 @@ import type { CaseResult } from "./known_failures.ts";
 
 const CONTROLLER = "workflow-controller";
 
-/** The name of the result that tells of a lack of rights. */
+/** The name of the result for missing permissions. */
 const ID = "install/roles";
 
-/** The acts that were refused to an account, each once, as `VERB RESOURCE`: read from text with Kubernetes' messages in it, quoted or not. */
+/**
+ * The requests that were refused to an account, each once, as `VERB RESOURCE`: read from text with Kubernetes'
+ * messages, quoted or not.
+ */
 export function refusedActs(text: string, account: string): string[] {
   const quote = String.raw`\\*"`;
   const refusal = new RegExp(
@@ -20,8 +23,8 @@ export function refusedActs(text: string, account: string): string[] {
 }
 
 /**
- * Reads the log of the installed controller and the events of its namespace. Returns a failed result with the rights that its
- * role lacks; under the role of Argo (`isForeign`), the rights that it is known to lack are ignored.
+ * Reads the log of the installed controller and the events of its namespace. Returns a failed result with the
+ * permissions that its role lacks. With Argo's role (`isForeign`), permissions that it is known to lack are ignored.
  */
 export async function judgeRoles(kubectl: Kubectl, namespace: string, isForeign: boolean): Promise<CaseResult[]> {
   const log = await kubectl.output("-n", namespace, "logs", `deployment/${CONTROLLER}`, "--tail=-1");

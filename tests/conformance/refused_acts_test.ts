@@ -3,12 +3,12 @@ import { refusedActs } from "./refused_acts.ts";
 
 const CONTROLLER = "system:serviceaccount:argo:workflow-controller";
 
-/** Kubernetes' own message, as the API server says it. */
+/** The message of the API server for a refused request. */
 function refusal(account: string, verb: string, resource: string): string {
   return `${resource} is forbidden: User "${account}" cannot ${verb} resource "${resource}" in API group "" in the namespace "argo"`;
 }
 
-Deno.test("refusedActs() names each refused act once, whether its message stands alone or in a quoted field of a log", () => {
+Deno.test("refusedActs: returns each refused request once, whether its message is plain or a quoted field of a log", () => {
   const text = [
     refusal(CONTROLLER, "list", "secrets"),
     `level=WARN msg="A watch failed" error=${JSON.stringify(`Error: ${refusal(CONTROLLER, "list", "secrets")}`)}`,
@@ -17,7 +17,7 @@ Deno.test("refusedActs() names each refused act once, whether its message stands
   assertEquals(refusedActs(text, CONTROLLER), ["create pods/exec", "list secrets"]);
 });
 
-Deno.test("refusedActs() leaves alone what was refused to others, and failures that no role is to blame for", () => {
+Deno.test("refusedActs: ignores refusals to other accounts, and failures that are not caused by a role", () => {
   const text = [
     refusal("system:serviceaccount:argo:default", "create", "jobs"),
     refusal(`${CONTROLLER}-2`, "create", "jobs"),

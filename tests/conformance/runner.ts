@@ -8,28 +8,28 @@ export interface SuiteRun {
   readonly suite: string;
   readonly kubectl: readonly string[];
   readonly namespace: string;
-  /** A command that speaks as the `argo` CLI does; without it the cases that need one are skipped. */
+  /** A command that is compatible with the `argo` CLI; without it, the cases that need one are skipped. */
   readonly cli: readonly string[] | undefined;
-  /** Needs that are not met here: cases with one of them are skipped. */
+  /** Requirements that are not met: cases with one of them are skipped. */
   readonly lack: readonly string[];
-  /** A folder with other cases; the suite's own when absent. */
+  /** A folder with other cases; the suite's own by default. */
   readonly cases?: string;
   readonly only: readonly string[];
-  /** The cases that may fail: they are not tried again. */
+  /** The cases that may fail: they are not run again. */
   readonly known: KnownFailures;
-  /** Further options of the suite's runner, as they are. */
+  /** Further options of the suite's runner. */
   readonly options: readonly string[];
 }
 
 /**
- * The seconds between two looks of the runner: some cases wait for a running node, and here one may be over in less
- * than its own second.
+ * The seconds between two polls of the runner: some cases wait for a running node, which may be shorter than the
+ * runner's own second.
  */
 const POLL_SECONDS = "0.3";
 
 /**
- * Runs the suite; resolves to what became of each case. One that fails and may not runs once more, after all others and alone: a case
- * watches from outside, and on a busy machine it may look too late or wait too short.
+ * Runs the suite. Resolves to the result of each case. An unlisted case that fails runs once more, after all others and
+ * alone: cases observe from outside, and on a busy machine one may poll too late or not wait long enough.
  */
 export async function runSuite(run: SuiteRun): Promise<CaseResult[]> {
   const results = await runOnce(run);
@@ -47,7 +47,7 @@ export async function runSuite(run: SuiteRun): Promise<CaseResult[]> {
   });
 }
 
-/** One run of the suite's own runner, whose lines go to our output. */
+/** One run of the suite's own runner, whose lines are printed. */
 async function runOnce(run: SuiteRun): Promise<CaseResult[]> {
   const report = await Deno.makeTempFile({ prefix: "conformance-", suffix: ".json" });
   try {
@@ -78,7 +78,9 @@ async function runOnce(run: SuiteRun): Promise<CaseResult[]> {
   }
 }
 
-/** A line of the runner, where FAIL is said of nothing: a case that may not fail is tried once more before it counts. */
+/**
+ * Marks FAIL in a line of the runner: a listed case is known to fail, another one is run once more before it counts.
+ */
 export function markKnown(line: string, known: KnownFailures): string {
   const [, id] = /^FAIL (\S+) /.exec(line) ?? [];
   return id === undefined ? line : line.replace("FAIL", known.has(id) ? "KNOWN" : "MISSED");

@@ -3,9 +3,9 @@ import type { Workflow } from "@tiphys/model/api";
 import { sameJson } from "@tiphys/kube";
 import { comparableStatus } from "./comparable_status.ts";
 
-/** A place in the status of a workflow, and what it is in each of the two runs. */
+/** A field in the status of a workflow, and its value in each of the two runs. */
 export interface Difference {
-  /** The name of the workflow, without its generated end. */
+  /** The name of the workflow, without its generated suffix. */
   readonly workflow: string;
   readonly path: string;
   readonly cluster: unknown;
@@ -22,16 +22,16 @@ export interface Pair {
 /** The workflows of two runs of the suite, by whether they can be compared. */
 export interface Pairing {
   readonly pairs: readonly Pair[];
-  /** Names of workflows that were there in both places, but one did not end where another of its name did; each name once. */
+  /** Names of workflows that were in both places, but did not end in one of them; each name once. */
   readonly unended: readonly string[];
-  /** Names of workflows that were there in one place only. */
+  /** Names of workflows that were in a single place. */
   readonly elsewhere: readonly string[];
 }
 
 /**
- * Puts together what ended in both places. Where several have the same name, those that are most alike belong together. The suite deletes
- * a workflow as soon as it has seen what it wants to see, in one place perhaps sooner than in the other: whether one should have ended
- * is for the suite to say.
+ * Pairs the workflows that ended in both places. Of several with the same name, the most similar ones are paired. The
+ * suite deletes a workflow as soon as it has seen the expected state, perhaps earlier in one place than in the other:
+ * whether it should have ended is for the suite to judge.
  */
 export function pairWorkflows(cluster: readonly Workflow[], embedded: readonly Workflow[]): Pairing {
   const pairs: Pair[] = [];
@@ -56,16 +56,16 @@ export function pairWorkflows(cluster: readonly Workflow[], embedded: readonly W
   return { pairs, unended: [...new Set(alone).difference(elsewhere)], elsewhere: [...elsewhere] };
 }
 
-/** The distance of a workflow to the candidate that is most like it: workflows with an equal choose first. */
+/** The distance of a workflow to the most similar candidate: workflows with an equal candidate choose first. */
 function exactness(one: Workflow, candidates: ReadonlySet<Workflow>): number {
-  return Math.min(...[...candidates].map((other) => unlikeness(one, other)), Number.MAX_SAFE_INTEGER);
+  return Math.min(...[...candidates].map((other) => differenceCount(one, other)), Number.MAX_SAFE_INTEGER);
 }
 
 function mostAlike(one: Workflow, candidates: readonly Workflow[]): Workflow | undefined {
-  return candidates.toSorted((a, b) => unlikeness(one, a) - unlikeness(one, b))[0];
+  return candidates.toSorted((a, b) => differenceCount(one, a) - differenceCount(one, b))[0];
 }
 
-function unlikeness(cluster: Workflow, embedded: Workflow): number {
+function differenceCount(cluster: Workflow, embedded: Workflow): number {
   const pair = { workflow: "", cluster, embedded };
   return differencesOf(pair).length + (sameJson(cluster.spec, embedded.spec) ? 0 : 1000);
 }

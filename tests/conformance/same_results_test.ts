@@ -2,13 +2,13 @@ import { assertEquals } from "@std/assert";
 import type { Workflow } from "@tiphys/model/api";
 import { differencesOf, pairWorkflows } from "./same_results.ts";
 
-/** A workflow that ended in a phase, or runs where it has none. */
+/** A workflow that ended in a phase, or runs without one. */
 function workflow(name: string, phase?: string, generateName = `${name.split("-")[0]}-`): Workflow {
   const status = { phase: phase ?? "Running", ...(phase !== undefined && { finishedAt: "2026-11-21T11:34:03Z" }) };
   return { metadata: { name, generateName, uid: `of-${name}` }, spec: {}, status } as unknown as Workflow;
 }
 
-Deno.test("pairWorkflows() puts together what has the same name but for its random end", () => {
+Deno.test("pairWorkflows: pairs workflows with the same name except for the random suffix", () => {
   const { pairs, unended } = pairWorkflows([workflow("a-1", "Failed"), workflow("b-1", "Failed")], [
     workflow("b-2", "Failed"),
     workflow("a-2", "Failed"),
@@ -20,7 +20,7 @@ Deno.test("pairWorkflows() puts together what has the same name but for its rand
   assertEquals(unended, []);
 });
 
-Deno.test("pairWorkflows() puts together the most alike of those with one name", () => {
+Deno.test("pairWorkflows: of several with one name, pairs the most similar ones", () => {
   const { pairs } = pairWorkflows([workflow("a-1", "Error"), workflow("a-2", "Succeeded")], [
     workflow("a-3", "Succeeded"),
     workflow("a-4", "Failed"),
@@ -31,7 +31,7 @@ Deno.test("pairWorkflows() puts together the most alike of those with one name",
   ]);
 });
 
-Deno.test("pairWorkflows() leaves alone what ran in one place only, and what ended in neither", () => {
+Deno.test("pairWorkflows: ignores workflows in a single place, and those that ended in neither", () => {
   const { pairs, unended, elsewhere } = pairWorkflows([workflow("a-1", "Failed"), workflow("c-1")], [
     workflow("b-2", "Failed"),
     workflow("c-2"),
@@ -40,13 +40,13 @@ Deno.test("pairWorkflows() leaves alone what ran in one place only, and what end
   assertEquals([unended, elsewhere.toSorted()], [["c-"], ["a-", "b-"]]);
 });
 
-Deno.test("pairWorkflows() leaves alone what ended in one place only: it was deleted in the other", () => {
+Deno.test("pairWorkflows: ignores a workflow that ended in a single place: it was deleted in the other", () => {
   const { pairs, unended } = pairWorkflows([workflow("a-1", "Failed")], [workflow("a-2")]);
   assertEquals(pairs, []);
   assertEquals(unended, ["a-"]);
 });
 
-Deno.test("pairWorkflows() does not put what was deleted in the place of another of its name that ended", () => {
+Deno.test("pairWorkflows: does not pair a deleted workflow with an ended one of the same name", () => {
   const { pairs } = pairWorkflows([workflow("a-1"), workflow("a-2", "Failed")], [workflow("a-3", "Failed")]);
   assertEquals(pairs.map(({ cluster }) => cluster.metadata.name), ["a-2"]);
 });

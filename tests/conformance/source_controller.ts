@@ -6,7 +6,10 @@ import { CONTROLLER_ENVIRONMENT } from "./controller_environment.ts";
 const ROOT = new URL("../../", import.meta.url).pathname;
 const HEALTH_PORT = 16060;
 
-/** Replaces the installed controller by one that runs here from its sources; disposing ends it. Its log is `build/controller.log`. */
+/**
+ * Replaces the installed controller by one that runs here from source; disposal stops it. Its log is
+ * `build/controller.log`.
+ */
 export async function startControllerFromSource(
   cluster: ClusterUnderTest,
   namespace: string,

@@ -1,6 +1,7 @@
 /**
- * Our CLI as the suite's runner calls it. The runner recognizes the effect of a retry by another `finishedAt`, which has whole
- * seconds: on an idle machine a retry ends in the second in which the workflow had failed. So a retry waits for the next one.
+ * Our CLI as the suite's runner calls it. The runner detects a retry by a changed `finishedAt`, which has whole
+ * seconds. On an idle machine, a retry ends in the same second in which the workflow failed, so a retry waits for the
+ * next second.
  */
 import { runCli } from "../../cli/program.ts";
 import { realWorld } from "../../cli/real_world.ts";

@@ -1,21 +1,21 @@
-/** A workflow whose steps each hand a number on, and leave a line for every time that they ran. */
+/** A workflow whose steps pass a number on, and append a line for every time that they run. */
 import type { Workflow } from "@tiphys/model/api";
 import { API_VERSION } from "@tiphys/base/constants";
 
-/** The image of its steps; a shell is in it. */
+/** The image of its steps, which has a shell. */
 export const IMAGE = "tiphys.local/programs:1";
 
-/** Its steps, one after the other. */
+/** Its steps, in order. */
 export const STEPS = ["a", "b", "c", "d"] as const;
 
-/** The result of its last step when no step was lost and none counted twice. */
+/** The result of its last step if no step was lost or counted twice. */
 export const RESULT = String(STEPS.length);
 
 const SCRIPT = `echo "{{workflow.name}} {{inputs.parameters.step}} $POD" >> /effects/lines
 sleep 0.2
 echo $(( {{inputs.parameters.before}} + 1 ))`;
 
-/** The workflow; the lines go to the file `lines` of a folder of this machine. */
+/** Builds the workflow. Its steps append to the file `lines` of a folder of this machine. */
 export function chainWorkflow(name: string, effects: string): Workflow {
   return {
     apiVersion: API_VERSION,

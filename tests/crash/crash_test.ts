@@ -8,7 +8,7 @@ Deno.test({
   ...needs(
     "namespaces",
     await isAllowed((folder) => hostRuntime({ folder })),
-    "a workflow goes on over sudden ends of the process, runs no pod twice and leaves no process or mount",
+    "crash: a workflow continues after kills of the process, runs no pod twice and leaves no process or mount",
   ),
   async fn() {
     assertEquals(await surviveKills({ kills: 2, random: () => 0.3, runtime: "host" }), 1);

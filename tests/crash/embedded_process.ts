@@ -1,22 +1,22 @@
-/** `tiphys local` as a process over a data folder. */
+/** `tiphys local` as a process with a data folder. */
 import type { RuntimeName } from "../../local/mod.ts";
 
 const ROOT = new URL("../../", import.meta.url).pathname;
 
 /**
- * The folder in which this process's Deno keeps its downloads, so that a killed process has nothing to download and
- * nothing half written.
+ * The folder of this process's Deno cache, so that a killed process has nothing to download and leaves nothing half
+ * written.
  */
 function ownDenoDir(): string {
   const caches = Deno.env.get("XDG_CACHE_HOME") ?? `${Deno.env.get("HOME")}/.cache`;
   return Deno.env.get("DENO_DIR") ?? `${caches}/deno`;
 }
 
-/** The options with which an embedded cluster's process is started. */
+/** The options of an embedded cluster's process. */
 export interface EmbeddedOptions {
   readonly dataDir: string;
   readonly runtime: RuntimeName;
-  /** XDG_CACHE_HOME; this user's when absent. */
+  /** XDG_CACHE_HOME; this user's by default. */
   readonly cacheHome?: string | undefined;
 }
 
@@ -24,7 +24,7 @@ export interface EmbeddedOptions {
 export class EmbeddedProcess {
   readonly #child: Deno.ChildProcess;
   readonly #errors: Promise<string>;
-  /** Resolves when it has said that it is there, or when it has ended. */
+  /** Resolves when it reports that it is ready, or when it has ended. */
   readonly ready: Promise<void>;
 
   constructor({ dataDir, runtime, cacheHome }: EmbeddedOptions) {
@@ -40,20 +40,14 @@ export class EmbeddedProcess {
     this.ready = untilSaid(this.#child.stdout, "Press Ctrl-C to stop it");
   }
 
-  /**
-   * Ends it without a warning.
-   * @throws with what it said when it had ended by itself.
-   */
+  /** Kills the process. @throws {Error} with its output when it had ended by itself */
   async kill(): Promise<void> {
     this.#signal("SIGKILL");
     const { code, signal } = await this.#child.status;
     if (signal !== "SIGKILL") throw new Error(`tiphys local ended by itself with ${code}: ${await this.#errors}`);
   }
 
-  /**
-   * Asks it to end.
-   * @throws with what it said when it ends otherwise than well.
-   */
+  /** Terminates the process gracefully. @throws {Error} with its output when it fails */
   async end(): Promise<void> {
     this.#signal("SIGTERM");
     const { code } = await this.#child.status;
@@ -64,7 +58,7 @@ export class EmbeddedProcess {
     try {
       this.#child.kill(signal);
     } catch (error) {
-      // The process has ended: its status says how.
+      // The process has ended: its exit status is read below.
       if (!(error instanceof TypeError)) throw error;
     }
   }
@@ -73,7 +67,7 @@ export class EmbeddedProcess {
 async function untilSaid(stream: ReadableStream<Uint8Array>, wanted: string): Promise<void> {
   const { promise: said, resolve } = Promise.withResolvers<void>();
   let all = "";
-  // Read to its end, so that the process never waits for a reader.
+  // Reads to the end, so that the process never blocks on a full pipe.
   const read = async () => {
     for await (const text of stream.pipeThrough(new TextDecoderStream())) {
       all += text;

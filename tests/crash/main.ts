@@ -1,6 +1,6 @@
 /**
- * `deno task suite crash [KILLS]`: kills embedded clusters at so many random moments, 20 if not said. Several run side by side,
- * each over data of its own: while one of them starts, another waits for its end.
+ * `deno task suite crash [KILLS]`: kills embedded clusters at KILLS random moments, 20 by default. Several run in
+ * parallel, each with its own data: while one of them starts, another waits for its end.
  */
 import { chooseRuntime, RuntimeUnavailable } from "../../local/kubelet/mod.ts";
 import { removeTree } from "../../local/image/remove_tree.ts";
@@ -13,7 +13,7 @@ const CLUSTERS_PER_RUNTIME = 2;
 
 const kills = Number(Deno.args[0] ?? DEFAULT_KILLS);
 if (!Number.isInteger(kills) || kills < 1) {
-  console.error(`Expected how often to kill, a whole number from 1 on, got ${JSON.stringify(Deno.args[0])}`);
+  console.error(`Expected the number of kills, a whole number from 1 on, got ${JSON.stringify(Deno.args[0])}`);
   Deno.exit(2);
 }
 const cacheHome = await Deno.makeTempDir({ prefix: "crash-cache-" });

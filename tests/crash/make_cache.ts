@@ -1,13 +1,13 @@
-/**
- * The cache of clusters that are killed: what they would otherwise make anew after each kill, or ask a registry for.
- */
+/** The cache of clusters that are killed: it contains what they would otherwise build or download after each kill. */
 import { packImageLayout, writeImageLayout } from "../../scripts/oci_layout.ts";
 import { executorFolder } from "../../local/executor_folder.ts";
 import { ImageStore } from "../../local/image/image_store.ts";
 import { imageStoreOptions } from "../../local/image/machine_settings.ts";
 import { makeProgramRoot } from "../../local/kubelet/runtime/testing/program_root.ts";
 
-/** Fills a folder, to be given as XDG_CACHE_HOME, with the executor and the image of a name: this machine's own programs. */
+/**
+ * Fills a folder, for XDG_CACHE_HOME, with the executor and with an image of this machine's own programs under a name.
+ */
 export async function makeCache(home: string, image: string): Promise<void> {
   const cache = `${home}/tiphys`;
   await Deno.mkdir(cache, { recursive: true });

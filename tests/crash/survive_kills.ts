@@ -1,4 +1,4 @@
-/** Kills the embedded cluster again and again, and looks whether anything was lost, done twice or left behind. */
+/** Kills the embedded cluster repeatedly, and checks that nothing was lost, done twice or left over. */
 import { assertEquals } from "@std/assert";
 import { connect } from "../../cli/connect/connect.ts";
 import type { NodeStatus, Workflow } from "@tiphys/model/api";
@@ -16,7 +16,7 @@ import { EmbeddedProcess } from "./embedded_process.ts";
 
 const NAMESPACE = "default";
 
-/** The longest life of a process: about the time that an undisturbed workflow of this size needs. */
+/** The longest life of a process, in milliseconds: about the duration of an undisturbed workflow of this size. */
 const LONGEST_LIFE_MS = 2_500;
 const PATIENCE_SECONDS = 60;
 
@@ -24,16 +24,13 @@ export interface KillOptions {
   readonly kills: number;
   readonly random: () => number;
   readonly runtime: RuntimeName;
-  /** Told of each kill. */
+  /** Called at each kill. */
   readonly onKill?: (what: string) => void;
-  /** XDG_CACHE_HOME, made by {@link makeCache}: what runs in images needs it. */
+  /** XDG_CACHE_HOME, filled by {@link makeCache}: required for containers with images. */
   readonly cacheHome?: string;
 }
 
-/**
- * Answers how many workflows ran to their end.
- * @throws when a kill had a consequence that it must not have.
- */
+/** Returns how many workflows ran to their end. @throws {Error} when a kill had a forbidden consequence */
 export async function surviveKills(options: KillOptions): Promise<number> {
   const { kills, random, runtime, cacheHome, onKill = () => {} } = options;
   const folder = await Deno.makeTempDir({ prefix: "crash-" });
@@ -42,7 +39,7 @@ export async function surviveKills(options: KillOptions): Promise<number> {
   const start = () => new EmbeddedProcess({ dataDir: data, runtime, cacheHome });
   try {
     await Deno.mkdir(effects);
-    // Containers write there as users that this machine does not know.
+    // Containers write to it as users that do not exist on this machine.
     await Deno.chmod(effects, 0o777);
     const settled = new Map<string, NodeStatus>();
     let workflows = 0;
@@ -99,7 +96,7 @@ async function read(dataDir: string, name: string): Promise<Workflow> {
   }
 }
 
-/** Asks the process that runs. */
+/** Reads the workflows from the running process. */
 async function allEnded(dataDir: string): Promise<boolean> {
   const { service, close } = await connect({ dataDir });
   try {
@@ -136,7 +133,7 @@ function sumOf({ metadata, status }: Workflow): string | undefined {
   return root?.outputs?.parameters?.find(({ name }) => name === "sum")?.value as string | undefined;
 }
 
-/** Every step ran, and no pod more than once. */
+/** Checks that every step ran, and no pod more than once. */
 function checkLines(text: string, workflows: number): void {
   const lines = text.trim().split("\n");
   const counts = Object.entries(Object.groupBy(lines, (line) => line)).map(([line, all]) => [line, all!.length]);

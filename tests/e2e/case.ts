@@ -1,31 +1,31 @@
-/** The words of a case, and the cluster where it is played. */
+/** The vocabulary of cases, and the cluster on which they run. */
 import type { KubeClient } from "@tiphys/kube";
 import { rightsToAdd } from "../../scripts/argo_roles.ts";
 import { Unavailable } from "../artifacts/servers/server.ts";
 import type { ClusterUnderTest, Kubectl } from "../install/mod.ts";
 
-/** The stage on which cases are played: a cluster with the project installed on it. */
+/** The stage of cases: a cluster with the project installed on it. */
 export interface Stage {
   readonly cluster: ClusterUnderTest;
   readonly kubectl: Kubectl;
   readonly client: KubeClient;
   /** The namespace of the controller, in which workflows may run, too. */
   readonly namespace: string;
-  /** Our executor's image as it was installed. */
+  /** The installed image of our executor. */
   readonly executorArchive: string;
   /** Whether the CRDs, roles and accounts are those of an installed Argo. */
   readonly isForeign: boolean;
 }
 
-/** Something to prove. */
+/** A statement to prove. */
 export interface Case {
-  /** A sentence that somebody could agree or disagree with. */
+  /** A statement that can be false. */
   readonly title: string;
-  /** The case stops or reconfigures parts that others need: nothing runs beside it. */
+  /** The case stops or reconfigures parts that others need: it runs alone. */
   readonly alone?: true;
   /**
-   * May return what it measured.
-   * @throws {Unavailable} where this machine or cluster lacks what it takes: the case is skipped; anything else when it is not so.
+   * May return a measurement. @throws {NotHere} when this machine or cluster lacks a requirement: the case is skipped;
+   * any other error when the statement is false
    */
   run(stage: Stage): Promise<string | void>;
 }
@@ -33,13 +33,13 @@ export interface Case {
 /** The layouts of pods; the default of a cluster with image volumes first. */
 export const LAYOUTS = ["initless", "legacy"] as const;
 
-/** One of them. */
+/** A layout of pods. */
 export type Layout = typeof LAYOUTS[number];
 
-/** The name of the container beside main. */
+/** The name of the executor's container. */
 export const AUX_NAME: Record<Layout, string> = { initless: "supervisor", legacy: "wait" };
 
-/** A layout that a workflow's annotation asks for; `single-container` is one where main needs nobody beside it. */
+/** A layout that a workflow's annotation requests; `single-container` needs no executor's container. */
 export type LayoutWish = Layout | "single-container";
 
 /** The same case once for each layout. */
@@ -47,7 +47,7 @@ export function inBothLayouts(title: string, run: (stage: Stage, layout: Layout)
   return LAYOUTS.map((layout) => ({ title: `${title} [${layout}]`, run: (stage) => run(stage, layout) }));
 }
 
-/** The same case once for each layout, and once for a pod of one container: its main needs nobody beside it. */
+/** The same case once for each layout, and once for a pod of one container. */
 export function inEveryLayout(
   title: string,
   run: (stage: Stage, layout: LayoutWish) => Promise<string | void>,
@@ -62,8 +62,8 @@ export function inEveryLayout(
 }
 
 /**
- * Skips a case under the roles of an installed Argo if its controller's role lacks a right.
- * @throws {Error} for a right that Argo's role has: the case should run.
+ * Skips a case under the roles of an installed Argo if its controller's role lacks a permission. @throws {Error} for a
+ * permission that Argo's role has: the case should run
  */
 export function needsRight({ isForeign }: Stage, right: string): void {
   const missing = rightsToAdd().find((one) => one.right === right);

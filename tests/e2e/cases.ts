@@ -1,4 +1,4 @@
-/** The list of cases: what must be true of the project on a real cluster, each proved from what the cluster says. */
+/** The list of cases: properties of the project on a real cluster, each proved by the state of the cluster. */
 import type { Case } from "./case.ts";
 import { AGENT } from "./cases/agent.ts";
 import { BASICS } from "./cases/basics.ts";
@@ -17,7 +17,7 @@ import { SERVER_GATE } from "./cases/server_gate.ts";
 import { SHAPES } from "./cases/shapes.ts";
 import { SINGLE_CONTAINER } from "./cases/single_container.ts";
 
-/** All of them, the slow ones first: they run side by side, except those that must be alone. */
+/** All cases, the slow ones first: they run in parallel, except those that must be alone. */
 export const CASES: readonly Case[] = [
   ...ENDINGS,
   ...IMAGES,

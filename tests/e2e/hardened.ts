@@ -1,6 +1,6 @@
-/** The security context of a container as hardened clusters ask for it. */
+/** The security context of a container on hardened clusters. */
 
-/** No root, no root file system that can be written, no capabilities, and no way to more rights. */
+/** No root, a read-only root file system, no capabilities, and no privilege escalation. */
 export const HARDENED = {
   runAsNonRoot: true,
   runAsUser: 65534,

@@ -1,13 +1,13 @@
 /**
- * `deno task e2e`: a real cluster, our images and manifests on it, and workflows that run there. Ends with `N passed, N failed,
- * N skipped`; a cluster that it started is ended. Words on the command line choose cases by their titles, `--share 2/3`
- * chooses a share of them. `--profile foreign --crds full` installs Argo with its CRDs (`minimal` or `full`), roles, accounts
+ * `deno task e2e`: runs workflows on a real cluster with our images and manifests. Ends with `N passed, N failed, N
+ * skipped`, and stops a cluster that it started. Words on the command line select cases by title, `--share 2/3` selects
+ * a share of them. `--profile foreign --crds full` installs Argo with its CRDs (`minimal` or `full`), roles, accounts
  * and Deployments, and takes it over.
  *
- * - `cases/`: what is proved; `workflows/`: those workflows that are files;
- * - `case.ts`, `workflow_run.ts`, `on_node.ts`: the words in which cases are written;
- * - `test_images.ts`: what the user containers run;
- * - `run_cases.ts`: all of them, as many at a time as the machine can bear.
+ * - `cases/`: the statements to prove; `workflows/`: workflows that are files;
+ * - `case.ts`, `workflow_run.ts`, `on_node.ts`: the vocabulary of cases;
+ * - `test_images.ts`: the images of user containers;
+ * - `run_cases.ts`: runs the cases, some in parallel.
  */
 import { programOptions } from "../../scripts/program_options.ts";
 import { connectKubeconfig, KubeClient } from "@tiphys/kube";

@@ -4,8 +4,8 @@ import { awaitFact } from "../await_fact.ts";
 import type { Stage } from "./case.ts";
 
 /**
- * Runs a shell script as root among all processes of a pod's node, with the pod's id in `$1`: what happens to a process there happens
- * without anybody being asked, as from the kernel.
+ * Runs a shell script as root in the process namespace of a pod's node, with the pod's ID in `$1`. It can act on any
+ * process without cooperation, like the kernel.
  */
 export async function runOnNodeOf(stage: Stage, pod: Pod, script: string): Promise<void> {
   const { client, namespace } = stage;
@@ -31,7 +31,7 @@ export async function runOnNodeOf(stage: Stage, pod: Pod, script: string): Promi
   await client.delete(PODS, namespace, name, { gracePeriodSeconds: 0 });
 }
 
-/** Kills a container's first process, as the kernel does when memory is short. Its commands are told by one of their words. */
+/** Kills a container's first process, as the kernel does when memory is short. `word` is a word of its command line. */
 export async function killOnNode(stage: Stage, pod: Pod, word: string): Promise<void> {
   await runOnNodeOf(
     stage,

@@ -1,8 +1,9 @@
+/** Runs the end-to-end cases and prints their results. */
 import { Unavailable } from "../artifacts/servers/server.ts";
 import type { Case, Stage } from "./case.ts";
 
-/** Cases that run side by side: most of the time each waits for a kubelet. */
-const SIDE_BY_SIDE = 6;
+/** How many cases run in parallel: most of the time, each waits for a kubelet. */
+const CONCURRENCY = 6;
 
 /** How many cases ended in each way. */
 export interface Outcomes {
@@ -18,7 +19,7 @@ export async function runCases(stage: Stage, cases: readonly Case[]): Promise<Ou
   const work = async () => {
     for (let next = waiting.shift(); next; next = waiting.shift()) outcomes[await runCase(stage, next)]++;
   };
-  await Promise.all(Array.from({ length: SIDE_BY_SIDE }, work));
+  await Promise.all(Array.from({ length: CONCURRENCY }, work));
   for (const each of cases) if (each.alone) outcomes[await runCase(stage, each)]++;
   return outcomes;
 }

@@ -1,7 +1,7 @@
 import { clusterSettings } from "../cluster/mod.ts";
 import { copyShims, testImage } from "../images/mod.ts";
 
-/** The images that workflows under test name, as OCI layout folders; made when the cache has none. */
+/** The images that workflows under test name, as OCI layout folders; built if the cache lacks them. */
 export async function testImages(): Promise<Record<"debian" | "busybox" | "musl" | "single-program", string>> {
   const { cache } = clusterSettings();
   const shims = await Deno.makeTempDir({ prefix: "shims-" });

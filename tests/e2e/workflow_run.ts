@@ -13,13 +13,13 @@ export type Source = string | Workflow["spec"];
 
 /** The options of a workflow's run. */
 export interface RunOptions {
-  /** The layout of its pods; the controller's own when absent. */
+  /** The layout of its pods; the controller's own by default. */
   readonly layout?: LayoutWish;
   /** Another namespace than the stage's. */
   readonly namespace?: string;
 }
 
-/** One workflow on the cluster under test, and what may be asked about it. */
+/** One workflow on the cluster under test, and queries about it. */
 export class WorkflowRun {
   readonly #stage: Stage;
   readonly #namespace: string;
@@ -41,12 +41,12 @@ export class WorkflowRun {
     return new WorkflowRun(stage, namespace, metadata.name!);
   }
 
-  /** The workflow as the server has it now. */
+  /** The current workflow on the server. */
   read(): Promise<Workflow> {
     return this.#stage.client.get<Workflow>(WORKFLOWS, this.#namespace, this.name);
   }
 
-  /** Waits until the workflow is over; throws with what is known of it when that takes too long. */
+  /** Waits until the workflow has finished. @throws {Error} with its status and pods when that takes too long */
   async finished(seconds = 120): Promise<Workflow> {
     await this.await("is over", (workflow) => FINAL.has(workflow.status?.phase ?? ""), seconds);
     return await this.read();
@@ -59,7 +59,7 @@ export class WorkflowRun {
     return workflow;
   }
 
-  /** Waits until something holds of the workflow. */
+  /** Waits until a condition of the workflow holds. */
   async await(fact: string, holds: (workflow: Workflow) => boolean | Promise<boolean>, seconds = 120): Promise<void> {
     try {
       await awaitFact(`workflow ${this.name} ${fact}`, async () => await holds(await this.read()), { seconds });
@@ -68,7 +68,7 @@ export class WorkflowRun {
     }
   }
 
-  /** Waits until something holds of its only pod, and returns that. */
+  /** Waits until a condition of its only pod holds, and returns the pod. */
   async pod(fact: string, holds: (pod: Pod) => boolean = () => true, seconds = 120): Promise<Pod> {
     let found: Pod | undefined;
     await this.await(fact, async () => {
@@ -78,7 +78,7 @@ export class WorkflowRun {
     return found!;
   }
 
-  /** Waits until the user's command has said something, and returns its pod: before that it is not sure to run. */
+  /** Waits until the user's command has printed something, and returns its pod: before that, it may not run yet. */
   async running(): Promise<Pod> {
     const pod = await this.pod("runs its pod", ({ status }) => status?.phase === "Running");
     await this.await("has said something", async () => await this.logs(pod) !== "");
@@ -90,7 +90,7 @@ export class WorkflowRun {
     return (performance.now() - this.#createdAt) / 1000;
   }
 
-  /** The pods of the workflow. */
+  /** The only pod of a workflow. */
   /** The pod of a workflow that has one. */
   async onlyPod(): Promise<Pod> {
     const [pod, ...others] = await this.pods();
@@ -115,7 +115,7 @@ export class WorkflowRun {
     await this.#stage.client.patch(WORKFLOWS, this.#namespace, this.name, { spec });
   }
 
-  /** Has somebody delete the workflow. */
+  /** Deletes the workflow as a user. */
   async delete(): Promise<void> {
     await this.#stage.client.delete(WORKFLOWS, this.#namespace, this.name, { propagationPolicy: "Background" });
   }
@@ -146,14 +146,14 @@ function workflowOf(spec: Workflow["spec"]): Workflow {
   };
 }
 
-/** The node of a workflow with a display name; throws when there is none. */
+/** The node of a workflow with a display name. @throws {Error} when it does not exist */
 export function nodeNamed(workflow: Workflow, displayName: string): NodeStatus {
   const node = Object.values(workflow.status?.nodes ?? {}).find((one) => one.displayName === displayName);
   if (!node) throw new Error(`Workflow ${workflow.metadata.name} has no node ${displayName}`);
   return node;
 }
 
-/** The node of a workflow that has only one. */
+/** The only node of a workflow. */
 export function onlyNode(workflow: Workflow): NodeStatus {
   return nodeNamed(workflow, workflow.metadata.name!);
 }

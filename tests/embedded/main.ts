@@ -1,4 +1,7 @@
-/** `deno task suite kubectl`: sessions of kubectl with `tiphys local`, each judged by what every command said when it was written. */
+/**
+ * `deno task suite kubectl`: runs recorded kubectl sessions against `tiphys local`, and compares the output of each
+ * command with the recorded one.
+ */
 import { parseArgs } from "node:util";
 import { hasProgram, outputOf } from "../../scripts/command.ts";
 import { builtKubectl, clusterSettings } from "../cluster/mod.ts";
@@ -10,7 +13,7 @@ const USAGE = `Usage: deno task suite kubectl [OPTIONS] [SESSION...]
   --rewrite          write what was said into the sessions, for a review of the difference
   --kubeconfig FILE  talk to another API server: what it says otherwise is worth a thought`;
 
-/** The number of sessions that run at a time. */
+/** How many sessions run at a time. */
 const LANES = 2;
 
 const SESSIONS = new URL("sessions/", import.meta.url).pathname;
@@ -26,7 +29,7 @@ if (values.help) {
 
 const programs = await hasProgram("kubectl") ? undefined : await builtKubectl(clusterSettings());
 if (programs === undefined && !await hasProgram("kubectl")) {
-  console.log("Skipped: there is no kubectl on the PATH, and none was built for a cluster");
+  console.log("Skipped: no kubectl on the PATH, and none was built for a cluster");
   console.log("0 passed, 0 failed, 1 skipped");
   Deno.exit(0);
 }
@@ -51,7 +54,7 @@ let failed = 0;
 console.log(`${names.length - failed} passed, ${failed} failed, 0 skipped`);
 Deno.exit(failed > 0 ? 1 : 0);
 
-/** Runs a session in a namespace of its own; false when something was said that was not expected. */
+/** Runs a session in a new namespace. Returns false when some output differs. */
 async function judge(name: string, kubeconfig: string): Promise<boolean> {
   const started = performance.now();
   const file = `${SESSIONS}${name}.txt`;

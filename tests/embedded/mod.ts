@@ -1,13 +1,14 @@
 /**
- * The embedded cluster as others see it: sessions of a plain kubectl with `tiphys local`.
+ * The embedded cluster as seen by clients: sessions of a plain kubectl with `tiphys local`.
  *
- * - `sessions/`: what is typed and what is said; `sessions/files/`: what commands name
+ * - `sessions/`: commands and their output; `sessions/files/`: files that commands use
  * - `main.ts`: `deno task suite kubectl`
- * - `session.ts`: how a session is written down; `run_session.ts`: running one; `normalise_output.ts`: what is not compared
+ * - `session.ts`: the format of a session; `run_session.ts`: runs one; `normalise_output.ts`: removes what is not
+ * compared
  * - `tiphys_local.ts`: the cluster
  *
- * Sessions may be run against a real API server as well: what that says otherwise is either a mistake of ours or a
- * difference that docs/local.md tells of.
+ * Sessions can be run against a real API server as well: each difference is either a bug of ours or described in
+ * docs/local.md.
  */
 export { normaliseOutput } from "./normalise_output.ts";
 export { runSession } from "./run_session.ts";

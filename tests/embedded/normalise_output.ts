@@ -1,6 +1,6 @@
-/** Output with what differs from run to run, or from one kubectl to the next, in place of names for it. */
+/** Replaces the parts of output that differ between runs or kubectl versions by placeholders. */
 
-/** Replacements in their order: text that one has replaced is not seen by the next. */
+/** Replacements in order; later ones read the result of earlier ones. */
 const REPLACEMENTS: readonly (readonly [RegExp, string])[] = [
   [/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, "<uid>"],
   [/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g, "<time>"],
@@ -8,7 +8,7 @@ const REPLACEMENTS: readonly (readonly [RegExp, string])[] = [
   [/(resourceVersion: ")\d+(")/g, "$1<version>$2"],
   [/(Resource Version: +)\d+/g, "$1<version>"],
   [/(https?:\/\/)[\w.]+:\d+/g, "$1<address>"],
-  // Newer kubectls also say the namespace, and the other containers.
+  // Newer kubectls also print the namespace, and the other containers.
   [/(container \S+ is not valid for pod \S+) out of: .*/g, "$1"],
   [/("\S+" (?:force )?deleted) from \S+ namespace/g, "$1"],
   [/\b(?:\d+[smhd])+(?= |$)/gm, "<age>"],

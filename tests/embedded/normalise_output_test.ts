@@ -1,18 +1,18 @@
 import { assertEquals } from "@std/assert";
 import { normaliseOutput } from "./normalise_output.ts";
 
-Deno.test("normaliseOutput() makes tables equal whose ages and widths differ", () => {
+Deno.test("normaliseOutput: tables that differ in ages and widths become equal", () => {
   assertEquals(
     normaliseOutput("NAME   STATUS    AGE\nlonger Running   2m3s\n"),
     normaliseOutput("NAME     STATUS  AGE\nlonger Running  4s  \n"),
   );
 });
 
-Deno.test("normaliseOutput() names times, uids and versions", () => {
+Deno.test("normaliseOutput: replaces times, UIDs and versions", () => {
   const text = 'uid: 70cf057c-48fb-4509-a476-ba71f49d77c4\ntime: "2026-11-21T11:33:10Z"\nresourceVersion: "11"';
   assertEquals(normaliseOutput(text), 'uid: <uid>\ntime: "<time>"\nresourceVersion: "<version>"');
 });
 
-Deno.test("normaliseOutput() does not hear whether kubectl tells the namespace of what it deleted", () => {
+Deno.test("normaliseOutput: ignores whether kubectl prints the namespace of a deleted object", () => {
   assertEquals(normaliseOutput('configmap "a" deleted from default namespace'), 'configmap "a" deleted');
 });

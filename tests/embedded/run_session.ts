@@ -1,22 +1,22 @@
-/** The run of a session of kubectl. */
+/** Runs a kubectl session. */
 import { runCommand } from "../../scripts/command.ts";
 import { normaliseOutput } from "./normalise_output.ts";
 import type { Exchange } from "./session.ts";
 
-/** The cluster, programs and folder with which a session runs. */
+/** The cluster, programs and folder of a session. */
 export interface SessionPlace {
-  /** A kubeconfig; its current context names the namespace of the session. */
+  /** A kubeconfig; its current context has the namespace of the session. */
   readonly kubeconfig: string;
-  /** The folder of a kubectl that comes before any other. */
+  /** The folder of a kubectl that takes precedence over others. */
   readonly programs: string | undefined;
-  /** The working folder: the files that commands name. */
+  /** The working folder, with the files that commands use. */
   readonly folder: string;
 }
 
-/** A command that takes longer is ended: `[exit 124]`. */
+/** A command that takes longer is killed: `[exit 124]`. */
 const COMMAND_SECONDS = "90";
 
-/** Runs the commands of a session, one shell for each, and tells what they said in place of what was expected. */
+/** Runs the commands of a session, each in its own shell. Returns the session with the actual output. */
 export async function runSession(session: readonly Exchange[], place: SessionPlace): Promise<Exchange[]> {
   const path = Deno.env.get("PATH") ?? "";
   const env = {

@@ -1,15 +1,15 @@
-/** The text of a session of a shell: commands and, below each, what they say. */
+/** The text of a shell session: commands, each followed by its output. */
 
-/** A command, and the output that is expected of it. */
+/** A command and its expected output. */
 export interface Exchange {
-  /** The lines before the command that are for people. */
+  /** The comment lines before the command. */
   readonly remarks: string;
   readonly command: string;
-  /** Both streams, normalised; an exit code other than 0 is its last line: `[exit 1]`. */
+  /** Both streams, normalized; an exit code other than 0 is the last line: `[exit 1]`. */
   readonly output: string;
 }
 
-/** Reads a session: `# ` is a remark, `$ ` a command, everything else output. */
+/** Parses a session: `# ` starts a comment, `$ ` a command, every other line is output. */
 export function parseSession(text: string): Exchange[] {
   const exchanges: { remarks: string; command: string; output: string }[] = [];
   let remarks = "";
@@ -23,7 +23,7 @@ export function parseSession(text: string): Exchange[] {
   return exchanges.map((exchange) => ({ ...exchange, output: exchange.output.trim() }));
 }
 
-/** Writes a session as parseSession() reads it. */
+/** Prints a session in the format of parseSession(). */
 export function printSession(exchanges: readonly Exchange[]): string {
   return exchanges.map(({ remarks, command, output }) => `${remarks}$ ${command}\n${output && `${output}\n`}`).join(
     "\n",

@@ -12,7 +12,7 @@ $ false
 $ true
 `;
 
-Deno.test("parseSession() reads commands with the remarks above and the output below them", () => {
+Deno.test("parseSession: reads commands with the comments above and the output below them", () => {
   assertEquals(parseSession(TEXT), [
     { remarks: "# Two words\n", command: "echo one", output: "one" },
     { remarks: "", command: "false", output: "[exit 1]" },
@@ -20,6 +20,6 @@ Deno.test("parseSession() reads commands with the remarks above and the output b
   ]);
 });
 
-Deno.test("printSession() writes what parseSession() reads", () => {
+Deno.test("printSession: prints the format that parseSession reads", () => {
   assertEquals(printSession(parseSession(TEXT)), TEXT);
 });

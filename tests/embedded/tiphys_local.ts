@@ -3,14 +3,14 @@ import { awaitFact } from "../await_fact.ts";
 
 const ENTRY = new URL("../../cli/main.ts", import.meta.url).pathname;
 
-/** `tiphys local` over an empty folder, as a process of its own, with flags of a caller's; disposing ends it. */
+/** Starts `tiphys local` with an empty folder and the caller's flags, as a separate process; disposal stops it. */
 export async function startTiphysLocal(
   { flags = [], cache }: { readonly flags?: readonly string[]; readonly cache?: string } = {},
 ): Promise<AsyncDisposable & { readonly kubeconfig: string }> {
   const data = await Deno.makeTempDir({ dir: "/var/tmp", prefix: "kubectl-" });
   const kubeconfig = `${data}/kubeconfig`;
   const args = ["run", "-A", "--no-check", ENTRY, "local", "--data", data, ...flags];
-  // Deno's modules are where they were.
+  // The Deno cache stays the same.
   const env: Record<string, string> = cache === undefined ? {} : { XDG_CACHE_HOME: cache, DENO_DIR };
   const child = new Deno.Command(Deno.execPath(), { args, env, stdin: "null", stdout: "null", stderr: "inherit" })
     .spawn();

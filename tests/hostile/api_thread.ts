@@ -1,4 +1,4 @@
-/** The API server of the hostile table, in a thread of its own: what it takes is not the controller's. */
+/** The API server of the hostile table, in a separate thread, so that its time is not counted as the controller's. */
 import { createApiServer } from "../../local/api/mod.ts";
 
 const thread = globalThis as unknown as {

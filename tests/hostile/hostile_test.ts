@@ -1,4 +1,4 @@
-/** A share of the hostile table, another one with each commit; `deno task hostile` runs all of it. */
+/** A share of the hostile table, which differs for each commit; `deno task hostile` runs all of it. */
 import { assertEquals } from "@std/assert";
 import { HostileWorld } from "./hostile_world.ts";
 import { SETTINGS, TABLE } from "./table.ts";
@@ -10,7 +10,7 @@ async function commitNumber(): Promise<number> {
   return success ? parseInt(new TextDecoder().decode(stdout).slice(0, 6), 16) : 0;
 }
 
-Deno.test("hostile objects of this commit's share come to what they must, and a canary beside each ends", async () => {
+Deno.test("hostile objects: have the required outcome, and a concurrent canary ends", async () => {
   const share = await commitNumber() % SHARES;
   const cases = Object.values(TABLE).flat().filter((_, index) => index % SHARES === share);
   await using world = await HostileWorld.start();
@@ -22,7 +22,7 @@ Deno.test("hostile objects of this commit's share come to what they must, and a 
   assertEquals(problems, []);
 });
 
-Deno.test("the hostile table has at least a hundred cases, each with a name of its own", () => {
+Deno.test("hostile objects: the table has at least a hundred cases with unique names", () => {
   const names = Object.values(TABLE).flat().map(({ name }) => name);
   assertEquals(names.length, new Set(names).size);
   assertEquals(names.length >= 100, true);

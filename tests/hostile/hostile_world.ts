@@ -1,4 +1,4 @@
-/** The real controller over the embedded API in this process, a kubelet whose pods end well at once, and canaries. */
+/** The real controller over the embedded API in this process, a kubelet whose pods succeed at once, and canaries. */
 import type { Pod, Workflow } from "@tiphys/model/api";
 import { Informer, keyOf, type KubeObject, PODS, sortError, WORKFLOW_TASK_RESULTS, WORKFLOWS } from "@tiphys/kube";
 import { hydrate } from "@tiphys/model/nodes";
@@ -6,35 +6,35 @@ import { asIs, showingAsIs } from "../controller/as_is.ts";
 import { ControllerWorld, sleeper, type WorldApi } from "../controller/world.ts";
 import { LoopWatch } from "./loop_watch.ts";
 import { startRemoteApi } from "./remote_api.ts";
-import { HOSTILE, type HostileCase, type Settings, type Written } from "./case.ts";
+import { HOSTILE, type HostileCase, type HostileObject, type Settings } from "./case.ts";
 
 const NAMESPACE = "default";
 const CANARIES = "canaries";
-/** The time that a wait may take, long enough for a busy machine: a longer one would not end. */
+/** The longest wait, in seconds, long enough for a busy machine: a longer one would not end. */
 const SECONDS = 120;
 /**
- * No case may hold the event loop for longer, in milliseconds of work: several times what any does, and less than what a
- * pass took that was made among the others however long it was.
+ * No case may block the event loop for longer, in milliseconds of CPU time: several times what any case does, and less
+ * than a long pass took that ran on the main thread.
  */
 const MOST_HELD_MILLIS = 500;
-/** Pods of a case that come to an end; a case that wants more has shown what it wanted. */
+/** The maximum number of pods that end in a case; a case that requests more has made its point. */
 const MOST_PODS = 60;
 
-/** The result of a case, and the figures measured beside it. */
+/** The result of a case, and its measurements. */
 export interface Result {
   readonly name: string;
-  /** The difference from the outcome that the case requires; undefined when there is none. */
+  /** The difference from the required outcome; undefined when there is no difference. */
   readonly problem: string | undefined;
   readonly millis: number;
-  /** The time that each canary took beside it, in milliseconds. */
+  /** The duration of each concurrent canary, in milliseconds. */
   readonly canaries: readonly number[];
-  /** The longest time for which the event loop was held while they ran, milliseconds. */
+  /** The longest time for which the event loop was blocked meanwhile, in milliseconds. */
   readonly held: number;
-  /** Bytes of memory of the process after it. */
+  /** Bytes of memory of the process after the case. */
   readonly memory: number;
 }
 
-/** The world of all cases, one after the other. */
+/** The world of all cases, which run one after the other. */
 export class HostileWorld implements AsyncDisposable {
   readonly #world: ControllerWorld<WorldApi>;
   readonly #ended = new AbortController();
@@ -53,7 +53,7 @@ export class HostileWorld implements AsyncDisposable {
     this.#pods = new Informer<Pod>(world.client, PODS);
   }
 
-  /** Makes a world, with the controller running in it. */
+  /** Creates a world with a running controller. */
   static async start(): Promise<HostileWorld> {
     const world = new HostileWorld(new ControllerWorld(await startRemoteApi()));
     await world.#start();
@@ -74,17 +74,17 @@ export class HostileWorld implements AsyncDisposable {
     await this.#world.startController();
   }
 
-  /** The time that a canary takes with nothing beside it, in milliseconds. */
+  /** The duration of a canary alone, in milliseconds. */
   async loneCanary(): Promise<number> {
     return await this.#canary();
   }
 
-  /** Runs a case, with canaries beside it, and takes everything away again. */
+  /** Runs a case with concurrent canaries, and deletes everything again. */
   async run(hostile: HostileCase, settings: Settings): Promise<Result> {
     const began = performance.now();
     this.#served = 0;
     this.#world.config = { ...this.#settings, ...settings, ...hostile.settings };
-    const written: Written[] = [];
+    const written: HostileObject[] = [];
     const canaries: number[] = [];
     let held = 0;
     let problem: string | undefined;
@@ -106,7 +106,7 @@ export class HostileWorld implements AsyncDisposable {
     return { name: hostile.name, problem, millis: performance.now() - began, canaries, held, memory };
   }
 
-  async #write(objects: readonly Written[], written: Written[]): Promise<string | undefined> {
+  async #write(objects: readonly HostileObject[], written: HostileObject[]): Promise<string | undefined> {
     for (const one of objects) {
       const { resource, object, asIs: fields } = one;
       const body = fields ? asIs(object as unknown as KubeObject, { ...fields }) : object;
@@ -136,7 +136,7 @@ export class HostileWorld implements AsyncDisposable {
     }
   }
 
-  /** Resolves when a workflow is in a state, to it. */
+  /** Resolves to a workflow when it is in a state. */
   async #until(key: string, holds: (workflow: Workflow) => boolean): Promise<Workflow> {
     const { promise, resolve, reject } = Promise.withResolvers<Workflow>();
     const look = () => {
@@ -146,7 +146,7 @@ export class HostileWorld implements AsyncDisposable {
     const timer = setTimeout(() => {
       const { phase, message } = (this.#workflows.get(key)?.status ?? {}) as { phase?: string; message?: string };
       const log = this.#world.logLines.slice(-3).map((line) => line.slice(0, 300)).join("\n");
-      reject(new Error(`${key} was not over after ${SECONDS} s: ${phase} ${message ?? ""}\n${log}`));
+      reject(new Error(`${key} had not finished after ${SECONDS} s: ${phase} ${message ?? ""}\n${log}`));
     }, SECONDS * 1000);
     this.#waiting.add(look);
     look();
@@ -169,18 +169,18 @@ export class HostileWorld implements AsyncDisposable {
     return millis;
   }
 
-  /** Ends a pod well, as its executor and its kubelet do. */
+  /** Ends a pod successfully, as its executor and its kubelet do. */
   async #serve({ metadata: { name = "", namespace, finalizers = [] } }: Pod): Promise<void> {
     if (namespace !== CANARIES && (!finalizers.length || this.#served++ > MOST_PODS)) return;
     try {
       await this.#world.report(await this.#world.podRuns(name, namespace), true);
       await this.#world.podEnds(name, {}, namespace);
     } catch {
-      // Somebody deleted it meanwhile.
+      // A user deleted it meanwhile.
     }
   }
 
-  async #clear(written: readonly Written[]): Promise<void> {
+  async #clear(written: readonly HostileObject[]): Promise<void> {
     for (const { resource, object: { metadata } } of written.toReversed()) {
       const namespace = resource.namespaced ? NAMESPACE : undefined;
       try {
@@ -211,7 +211,7 @@ export class HostileWorld implements AsyncDisposable {
   }
 }
 
-/** The nodes of a workflow; none when they cannot be had. */
+/** The nodes of a workflow; empty when they cannot be read. */
 async function nodesOf(workflow: Workflow): Promise<NonNullable<NonNullable<Workflow["status"]>["nodes"]>> {
   try {
     return (await hydrate(workflow)).status?.nodes ?? {};

@@ -1,13 +1,12 @@
 /**
- * A watch over the event loop of this thread: the longest time for which it was held, and nothing else had its turn. It
- * counts the time that this thread was at work, by the kernel's own account, so that what else the machine does is not in
- * it.
+ * Watches the event loop of this thread: the longest time for which it was blocked. It counts the CPU time of this
+ * thread, as reported by the kernel, so that other work of the machine is not counted.
  */
 import { threadMillis } from "../../controller/workflow/lane/work_clock.ts";
 
 const EVERY_MILLIS = 1;
 
-/** Watches until it is closed. */
+/** Watches until it is disposed of. */
 export class LoopWatch implements Disposable {
   #longest = 0;
   #lastCpu = threadMillis();
@@ -18,7 +17,7 @@ export class LoopWatch implements Disposable {
     this.#wait();
   }
 
-  /** The longest time since this was asked before, milliseconds. */
+  /** The longest time since the previous call, in milliseconds. */
   take(): number {
     this.#look();
     const longest = this.#longest;

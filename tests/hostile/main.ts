@@ -1,9 +1,10 @@
 /**
- * `deno task hostile [WORDS]`: first measures the cost curves of all shapes of texts (`costs`), and fails where the work grows
- * faster than the text, or too much memory is held. Then it writes every hostile object of the table into the cluster of the
- * real controller, one after the other, with canaries beside it, and one alone after each. It ends with how long those took,
- * how long the event loop was held, and the memory of the process, and fails where a kind keeps its canaries waiting. With words, only the cases
- * whose names hold them; with `--share 2/3`, a third of them.
+ * `deno task hostile [WORDS]`: first measures the cost curves of all shapes of texts (`costs`), and fails if CPU time
+ * grows faster than the text, or too much memory is retained. Then it writes each hostile object of the table to the
+ * cluster of the real controller, with concurrent canaries, and runs a canary alone after each. Finally it prints the
+ * canaries' durations, the time for which the event loop was blocked, and the memory of the process, and fails if a
+ * kind of objects delays its canaries. With words, only the cases whose names contain them run; with `--share 2/3`, a
+ * third of them.
  */
 import { programOptions } from "../../scripts/program_options.ts";
 import { isInShare, parseShare } from "../../scripts/share.ts";
@@ -12,17 +13,17 @@ import { curves } from "./costs/entries.ts";
 import { HostileWorld, type Result } from "./hostile_world.ts";
 import { SETTINGS, TABLE } from "./table.ts";
 
-/** Beside a case a canary may take twice its usual time; the milliseconds are for other work of the machine. */
+/** During a case, a canary may take twice its usual time; the milliseconds allow for other work of the machine. */
 const MOST_TIMES = 2;
 const NOISE_MILLIS = 50;
-/** The time that a usual case of a kind may hold the event loop, in milliseconds of work. */
+/** The longest median time for which the cases of a kind may block the event loop, in milliseconds of CPU time. */
 const MOST_HELD_MILLIS = 60;
 
 const { values, positionals } = programOptions({ allowPositionals: true, options: { share: { type: "string" } } });
 const words = positionals.join(" ");
 const share = parseShare(values.share);
 const rows: string[] = [];
-const tooSlow: string[] = [];
+const slowKinds: string[] = [];
 let passed = 0;
 let failed = 0;
 for (const { name, entry, shape } of curves().filter(({ name }) => name.includes(words) && isInShare(name, share))) {
@@ -41,7 +42,7 @@ for (const [kind, cases] of Object.entries(TABLE)) {
   for (const hostile of cases.filter(({ name }) => name.includes(words) && isInShare(name, share))) {
     const result = await world.run(hostile, SETTINGS);
     results.push(result);
-    // Between the cases, so that the machine is as busy for those alone as for those beside something.
+    // Between the cases, so that the machine is equally busy for canaries alone and those during a case.
     alone.push(await world.loneCanary());
     if (result.problem === undefined) passed++;
     else failed++;
@@ -49,34 +50,36 @@ for (const [kind, cases] of Object.entries(TABLE)) {
     const { canaries, held, millis, name } = result;
     console.log(
       `${verdict} ${name} (${Math.round(millis)} ms, canary ${Math.round(median(canaries))} ms, ` +
-        `slowest ${Math.round(Math.max(...canaries, 0))} ms, loop held ${Math.round(held)} ms)`,
+        `slowest ${Math.round(Math.max(...canaries, 0))} ms, loop blocked ${Math.round(held)} ms)`,
     );
     if (result.problem !== undefined) console.log(`     ${result.problem}`);
   }
   if (results.length > 0) rows.push(judged(kind, results, alone));
 }
 console.log(`\n${rows.join("\n")}`);
-for (const line of tooSlow) console.log(line);
+for (const line of slowKinds) console.log(line);
 console.log(`${passed} passed, ${failed} failed, 0 skipped`);
-if (failed + tooSlow.length > 0) Deno.exitCode = 1;
+if (failed + slowKinds.length > 0) Deno.exitCode = 1;
 
 /**
- * The line about a kind; notes when it keeps others waiting. Medians, one number for each case: one slow moment is no
- * fault.
+ * The line about a kind; records when it delays others. Uses medians, with one number for each case: a single slow
+ * moment is not a failure.
  */
 function judged(kind: string, results: readonly Result[], alone: readonly number[]): string {
   const usual = median(alone);
-  const beside = median(results.map(({ canaries }) => median(canaries)));
+  const concurrent = median(results.map(({ canaries }) => median(canaries)));
   const held = median(results.map(({ held }) => held));
-  if (beside > MOST_TIMES * usual + NOISE_MILLIS) {
-    tooSlow.push(`${kind}: a canary takes ${Math.round(beside)} ms beside them, and ${Math.round(usual)} ms alone`);
+  if (concurrent > MOST_TIMES * usual + NOISE_MILLIS) {
+    slowKinds.push(`${kind}: a canary takes ${Math.round(concurrent)} ms with them, and ${Math.round(usual)} ms alone`);
   }
-  if (held > MOST_HELD_MILLIS) tooSlow.push(`${kind}: they hold the event loop for ${Math.round(held)} ms`);
+  if (held > MOST_HELD_MILLIS) slowKinds.push(`${kind}: they block the event loop for ${Math.round(held)} ms`);
   const slowest = Math.max(...results.flatMap(({ canaries }) => canaries), 0);
   const longest = Math.max(...results.map(({ held }) => held));
   const memory = Math.max(...results.map((result) => result.memory));
-  return `${kind}: ${results.length} cases, canary ${Math.round(beside)} ms (median; ${Math.round(usual)} ms alone), ` +
-    `${Math.round(slowest)} ms (slowest), loop held ${Math.round(held)} ms (median), ${
+  return `${kind}: ${results.length} cases, canary ${Math.round(concurrent)} ms (median; ${
+    Math.round(usual)
+  } ms alone), ` +
+    `${Math.round(slowest)} ms (slowest), loop blocked ${Math.round(held)} ms (median), ${
       Math.round(longest)
     } ms (longest), ` +
     `memory ${Math.round(memory / 2 ** 20)} MiB`;

@@ -2,7 +2,7 @@
 import { httpTransport, KubeClient } from "@tiphys/kube";
 import type { WorldApi } from "../controller/world.ts";
 
-/** Starts an API server; it ends with `close`. */
+/** Starts an API server, which `close` stops. */
 export async function startRemoteApi(): Promise<WorldApi> {
   const worker = new Worker(new URL("./api_thread.ts", import.meta.url), { type: "module" });
   const { url, token } = await new Promise<{ url: string; token: string }>((resolve, reject) => {

@@ -5,12 +5,12 @@ import { STATUSES } from "./cases/statuses.ts";
 import { TEMPLATES } from "./cases/templates.ts";
 import { TEXTS } from "./cases/texts.ts";
 
-/** All cases by the kind of what is hostile about them. */
+/** All cases, by what is hostile about them. */
 export const TABLE: Readonly<Record<string, readonly HostileCase[]>> = {
   "what grows": GROWTH,
   "texts and expressions": TEXTS,
   "objects of other shapes": [...OBJECTS, ...STATUSES, ...TEMPLATES],
 };
 
-/** Settings under which the table runs: a workflow may have fewer nodes, so that the limit is met soon. */
+/** Settings of the table: a workflow may have fewer nodes, so that it reaches the limit early. */
 export const SETTINGS: Settings = { limits: { nodes: 3000, passMillis: 150 } };

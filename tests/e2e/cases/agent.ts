@@ -1,4 +1,4 @@
-/** The agent on a real cluster: requests that it makes, and what nodes say where it may not work. */
+/** The agent on a real cluster: its requests, and the messages of nodes when it lacks permissions. */
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { awaitFact } from "../../await_fact.ts";
 import type { Case } from "../case.ts";
@@ -11,7 +11,7 @@ const VERSION_URL = "https://kubernetes.default.svc/version";
 
 export const AGENT: readonly Case[] = [
   {
-    title: "an http template is done by the agent, whose pod is gone when the workflow is over (AG-5)",
+    title: "http template: runs in the agent, whose pod is gone when the workflow has finished (AG-5)",
     async run(stage) {
       const run = await WorkflowRun.create(stage, {
         templates: [{
@@ -31,7 +31,7 @@ export const AGENT: readonly Case[] = [
     },
   },
   {
-    title: "nodes say why an agent that may not read its task set does nothing",
+    title: "agent: nodes have the reason when it may not read its task set",
     async run(stage) {
       await stage.kubectl.apply(stage.namespace, {
         apiVersion: "v1",

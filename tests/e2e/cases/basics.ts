@@ -1,4 +1,4 @@
-/** Workflows as people write them, and the installation itself. */
+/** Workflows as users write them, and the installation itself. */
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { CONTAINER, PATH, VOLUME } from "@tiphys/base/constants";
 import { Unavailable } from "../../artifacts/servers/server.ts";
@@ -8,7 +8,7 @@ import { nodeNamed, WorkflowRun } from "../workflow_run.ts";
 
 export const BASICS: readonly Case[] = [
   {
-    title: "hello world succeeds, and its log holds what it said",
+    title: "hello world: succeeds, and its log contains its output",
     alone: true,
     async run(stage) {
       const run = await WorkflowRun.create(stage, "hello.yaml");
@@ -39,7 +39,7 @@ export const BASICS: readonly Case[] = [
     },
   },
   {
-    title: "three steps of a second each take less than fifteen seconds",
+    title: "steps: three steps of a second each take less than fifteen seconds",
     alone: true,
     async run(stage) {
       const run = await WorkflowRun.create(stage, "three_seconds.yaml");
@@ -50,14 +50,15 @@ export const BASICS: readonly Case[] = [
     },
   },
   {
-    title: "a loop over a list that a step made gathers its results in order",
+    title: "loop: over a list that a step printed, aggregates its results in order",
     async run(stage) {
       const run = await WorkflowRun.create(stage, "fan_out.yaml");
       await run.succeeded();
     },
   },
   {
-    title: "a failing task fails the workflow with its exit code, omits what depends on it, and the exit handler runs",
+    title:
+      "failure: a failing task fails the workflow with its exit code, omits dependent tasks, and the exit handler runs",
     async run(stage) {
       const run = await WorkflowRun.create(stage, "failing_step.yaml");
       const workflow = await run.finished();
@@ -69,7 +70,7 @@ export const BASICS: readonly Case[] = [
     },
   },
   {
-    title: "a controller that is replaced goes on where the old one was",
+    title: "controller: a new controller resumes where the old one stopped",
     alone: true,
     async run(stage) {
       const run = await WorkflowRun.create(stage, "three_seconds.yaml");
@@ -80,7 +81,7 @@ export const BASICS: readonly Case[] = [
     },
   },
   {
-    title: "where initlessPod is switched off, the same workflow runs in pods with the containers init, wait and main",
+    title: "layout: with initlessPod disabled, the same workflow runs in pods with the containers init, wait and main",
     alone: true,
     async run(stage) {
       const { kubectl, namespace } = stage;
@@ -103,7 +104,7 @@ export const BASICS: readonly Case[] = [
     },
   },
   {
-    title: "a workflow that names a template which is not there fails with the name, and starts no pod",
+    title: "validation: a workflow with a missing template fails with its name, and starts no pod",
     async run(stage) {
       const run = await WorkflowRun.create(stage, "unknown_template.yaml");
       const { status } = await run.finished();
@@ -113,7 +114,7 @@ export const BASICS: readonly Case[] = [
     },
   },
   {
-    title: "a malformed workflow is refused by the API server, which names the place",
+    title: "validation: the API server refuses a malformed workflow and names the field",
     async run({ kubectl, namespace }) {
       const file = new URL("../workflows/wrong_type.yaml", import.meta.url).pathname;
       const refused = await kubectl.try("-n", namespace, "create", "-f", file);
@@ -122,7 +123,7 @@ export const BASICS: readonly Case[] = [
     },
   },
   {
-    title: "the controller may not read secrets, and a pod may report its result and nothing else",
+    title: "permissions: the controller may not read secrets, and a pod may only report its result",
     async run({ kubectl, namespace, isForeign }) {
       if (isForeign) throw new Unavailable("the roles are those of an installed Argo");
       const account = "e2e-pod";

@@ -1,4 +1,4 @@
-/** An API server that takes image volumes away in silence, as one whose feature gate is off does. */
+/** An API server that drops image volumes silently, like one whose feature gate is off. */
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { EVENTS, type KubeObject } from "@tiphys/kube";
 import { awaitFact } from "../../await_fact.ts";
@@ -13,7 +13,7 @@ const LABEL = { [NAME]: "yes" };
 
 const without = (list: string) => `object.spec.${list}.filter(one, one.name != "argoexec-bin")`;
 
-/** The policy by which pods lose the volume and main's mount of it on their way into the cluster. */
+/** The policy that removes the volume and its mount in main from new pods. */
 const POLICY = {
   apiVersion: "admissionregistration.k8s.io/v1",
   kind: "MutatingAdmissionPolicy",
@@ -46,7 +46,7 @@ const BINDING = {
   spec: { policyName: NAME },
 };
 
-/** Waits until the policy is at work, some time after it was made: a dry run of a pod tells. */
+/** Waits until the policy is enforced, some time after its creation: checked by a dry run of a pod. */
 async function awaitPolicy({ kubectl, namespace }: Stage): Promise<void> {
   const pod = {
     apiVersion: "v1",

@@ -1,4 +1,4 @@
-/** Pods that somebody or something else ends. */
+/** Pods that a user or the cluster ends. */
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { CONFIGMAPS, NODES, PODS } from "@tiphys/kube";
 import { AUX_NAME, type Case, inBothLayouts, inEveryLayout } from "../case.ts";
@@ -12,14 +12,14 @@ const SLEEPER = { templates: [{ name: "main", container: SLEEP }] };
 
 export const ENDINGS: readonly Case[] = [
   {
-    title: "a pod whose node is gone ends its workflow with the words of the cluster",
+    title: "lost node: a pod whose node is gone ends its workflow with the cluster's message",
     async run(stage) {
       const { client, namespace } = stage;
       const node = `gone-${crypto.randomUUID().slice(0, 8)}`;
       await client.create(NODES, undefined, { apiVersion: "v1", kind: "Node", metadata: { name: node } });
       const run = await WorkflowRun.create(stage, { ...SLEEPER, podSpecPatch: JSON.stringify({ nodeName: node }) });
       const { metadata, spec } = await run.pod("has a pod on the node");
-      // This node has no kubelet: the status is the one that a kubelet would have written before it fell silent.
+      // This node has no kubelet: the status is the one that a kubelet would have written before it became unreachable.
       const state = { running: { startedAt: "2026-01-01T00:00:00Z" } };
       const statuses = spec.containers.map(({ name, image }) => ({
         name,
@@ -38,7 +38,7 @@ export const ENDINGS: readonly Case[] = [
       assertMatch(onlyNode(workflow).message ?? "", /node no longer exists/);
     },
   },
-  ...inEveryLayout("an evicted pod fails its node with the kubelet's words", async (stage, layout) => {
+  ...inEveryLayout("eviction: an evicted pod fails its node with the kubelet's message", async (stage, layout) => {
     const run = await WorkflowRun.create(stage, {
       volumes: [{ name: "scratch", emptyDir: { sizeLimit: "1Mi" } }],
       templates: [{
@@ -55,7 +55,7 @@ export const ENDINGS: readonly Case[] = [
     assertEquals(onlyNode(workflow).message?.trim(), 'Usage of EmptyDir volume "scratch" exceeds the limit "1Mi".');
   }),
   ...inEveryLayout(
-    "a pod deleted by hand while it is Pending is made again, and the step succeeds",
+    "deletion: a pod that is deleted while Pending is created again, and the step succeeds",
     async (stage, layout) => {
       const { client, namespace } = stage;
       const configMap = `late-${crypto.randomUUID().slice(0, 8)}`;
@@ -83,16 +83,19 @@ export const ENDINGS: readonly Case[] = [
       assert(second?.metadata.uid !== first.metadata.uid);
     },
   ),
-  ...inEveryLayout("a pod deleted by hand while it runs ends its workflow, which says so", async (stage, layout) => {
-    const run = await WorkflowRun.create(stage, SLEEPER, { layout });
-    const pod = await run.running();
-    await stage.client.delete(PODS, stage.namespace, pod.metadata.name!);
-    const workflow = await run.finished();
-    assertMatch(workflow.status?.phase ?? "", /Failed|Error/);
-    assertMatch(onlyNode(workflow).message ?? "", /^pod deleted|^main: Error \(exit code 143\)/);
-  }),
   ...inEveryLayout(
-    "a main that is killed together with its executor fails its node, and the pod ends",
+    "deletion: a pod that is deleted while running ends its workflow with a message",
+    async (stage, layout) => {
+      const run = await WorkflowRun.create(stage, SLEEPER, { layout });
+      const pod = await run.running();
+      await stage.client.delete(PODS, stage.namespace, pod.metadata.name!);
+      const workflow = await run.finished();
+      assertMatch(workflow.status?.phase ?? "", /Failed|Error/);
+      assertMatch(onlyNode(workflow).message ?? "", /^pod deleted|^main: Error \(exit code 143\)/);
+    },
+  ),
+  ...inEveryLayout(
+    "kill: a main that is killed together with its executor fails its node, and the pod ends",
     async (stage, layout) => {
       const run = await WorkflowRun.create(stage, SLEEPER, { layout });
       await killOnNode(stage, await run.running(), "emissary");
@@ -102,23 +105,26 @@ export const ENDINGS: readonly Case[] = [
       return `${run.seconds().toFixed(1)} s`;
     },
   ),
-  ...inBothLayouts("a container beside main that is killed is named, and main ends first", async (stage, layout) => {
-    const run = await WorkflowRun.create(stage, {
-      templates: [{
-        name: "main",
-        container: { image: IMAGE, command: ["sh", "-c", "echo main runs; sleep 5; echo main has ended"] },
-      }],
-    }, { layout });
-    const aux = AUX_NAME[layout];
-    await killOnNode(stage, await run.running(), aux);
-    const workflow = await run.finished();
-    assertEquals(workflow.status?.phase, "Error");
-    assertMatch(onlyNode(workflow).message ?? "", new RegExp(`^${aux}: \\w+ \\(exit code 137\\)$`));
-    const pod = await run.onlyPod();
-    assertStringIncludes(await run.logs(pod), "main has ended");
-  }),
   ...inBothLayouts(
-    "a template's deadline ends its pod, what main leaves then is kept, and the node has the kubelet's words",
+    "kill: when the executor's container is killed, the message names it, and main ends first",
+    async (stage, layout) => {
+      const run = await WorkflowRun.create(stage, {
+        templates: [{
+          name: "main",
+          container: { image: IMAGE, command: ["sh", "-c", "echo main runs; sleep 5; echo main has ended"] },
+        }],
+      }, { layout });
+      const aux = AUX_NAME[layout];
+      await killOnNode(stage, await run.running(), aux);
+      const workflow = await run.finished();
+      assertEquals(workflow.status?.phase, "Error");
+      assertMatch(onlyNode(workflow).message ?? "", new RegExp(`^${aux}: \\w+ \\(exit code 137\\)$`));
+      const pod = await run.onlyPod();
+      assertStringIncludes(await run.logs(pod), "main has ended");
+    },
+  ),
+  ...inBothLayouts(
+    "deadline: a template's deadline ends its pod, later output of main is kept, and the node has the kubelet's message",
     async (stage, layout) => {
       const script = "trap 'echo in time >/tmp/last; exit 0' TERM; echo asleep; sleep 600 & wait $!; wait";
       const run = await WorkflowRun.create(stage, {
@@ -137,7 +143,7 @@ export const ENDINGS: readonly Case[] = [
     },
   ),
   ...inBothLayouts(
-    "a container beside main that is killed and started again by the kubelet finds main, and the step succeeds",
+    "kill: an executor's container that the kubelet restarts finds main, and the step succeeds",
     async (stage, layout) => {
       const script = "echo main runs; until [ -e /tmp/gate ]; do sleep 0.1; done; echo made >/tmp/word";
       const run = await WorkflowRun.create(stage, {
@@ -174,7 +180,7 @@ export const ENDINGS: readonly Case[] = [
     },
   ),
   {
-    title: "a workflow's deadline ends its pods and the workflow says so",
+    title: "deadline: a workflow's deadline ends its pods, and the workflow has the message",
     async run(stage) {
       const run = await WorkflowRun.create(stage, { ...SLEEPER, activeDeadlineSeconds: 5 });
       const workflow = await run.finished();
@@ -182,17 +188,22 @@ export const ENDINGS: readonly Case[] = [
       assertMatch(onlyNode(workflow).message ?? "", /exceeded its deadline|longer than the specified deadline/);
     },
   },
-  ...inEveryLayout("a workflow that is stopped ends its pods, and its exit handler runs", async (stage, layout) => {
-    const bye = { name: "bye", container: { image: IMAGE, command: ["true"] } };
-    const run = await WorkflowRun.create(stage, { onExit: "bye", templates: [...SLEEPER.templates, bye] }, { layout });
-    await run.running();
-    await run.patchSpec({ shutdown: "Stop" });
-    const workflow = await run.finished();
-    assertEquals(workflow.status?.phase, "Failed");
-    assertMatch(onlyNode(workflow).message ?? "", /^workflow shutdown with strategy: +Stop$/);
-    assertEquals(nodeNamed(workflow, `${run.name}.onExit`).phase, "Succeeded");
-  }),
-  ...inEveryLayout("a workflow that is terminated ends its pods at once", async (stage, layout) => {
+  ...inEveryLayout(
+    "stop: a workflow that is stopped ends its pods, and its exit handler runs",
+    async (stage, layout) => {
+      const bye = { name: "bye", container: { image: IMAGE, command: ["true"] } };
+      const run = await WorkflowRun.create(stage, { onExit: "bye", templates: [...SLEEPER.templates, bye] }, {
+        layout,
+      });
+      await run.running();
+      await run.patchSpec({ shutdown: "Stop" });
+      const workflow = await run.finished();
+      assertEquals(workflow.status?.phase, "Failed");
+      assertMatch(onlyNode(workflow).message ?? "", /^workflow shutdown with strategy: +Stop$/);
+      assertEquals(nodeNamed(workflow, `${run.name}.onExit`).phase, "Succeeded");
+    },
+  ),
+  ...inEveryLayout("terminate: a workflow that is terminated ends its pods at once", async (stage, layout) => {
     const run = await WorkflowRun.create(stage, SLEEPER, { layout });
     await run.running();
     await run.patchSpec({ shutdown: "Terminate" });
@@ -202,9 +213,10 @@ export const ENDINGS: readonly Case[] = [
     await run.pod("has ended", ({ status }) => status?.phase === "Failed" || status?.phase === "Succeeded");
   }),
   {
-    title: "the signal that ends a pod reaches every process of the user's command, and what they write then is kept",
+    title:
+      "signals: the signal that ends a pod reaches every process of the user's command, and their last output is kept",
     async run(stage) {
-      // The shell waits in the background: only a signal to the whole group reaches the one that sleeps.
+      // The shell waits in the background: only a signal to the whole process group reaches the one that sleeps.
       const script = "trap 'echo asked to end >/tmp/last; exit 7' TERM; echo asleep; sleep 600 & wait $!; wait";
       const run = await WorkflowRun.create(stage, {
         templates: [{

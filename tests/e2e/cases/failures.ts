@@ -1,4 +1,4 @@
-/** Containers that fail by themselves: each tells the one true cause, once. */
+/** Containers that fail by themselves: each has its actual cause in the message, once. */
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { ENV, EXIT } from "@tiphys/base/constants";
 import { type Case, inBothLayouts, inEveryLayout } from "../case.ts";
@@ -7,16 +7,19 @@ import { onlyNode, WorkflowRun } from "../workflow_run.ts";
 const IMAGE = "tiphys-test/busybox:1";
 
 export const FAILURES: readonly Case[] = [
-  ...inEveryLayout("a command that the image does not have fails the node with its name", async (stage, layout) => {
-    const templates = [{ name: "main", container: { image: IMAGE, command: ["no-such-program"] } }];
-    const workflow = await (await WorkflowRun.create(stage, { templates }, { layout })).finished();
-    assertEquals(workflow.status?.phase, "Failed");
-    const message = onlyNode(workflow).message ?? "";
-    assertMatch(message, /^main: Error \(exit code 64\): failed to find name in PATH/);
-    assertEquals(message.split("no-such-program").length, 2, message);
-  }),
   ...inEveryLayout(
-    "a command that takes more memory than it may fails the node with OOMKilled",
+    "failure: a command that the image does not have fails the node with its name",
+    async (stage, layout) => {
+      const templates = [{ name: "main", container: { image: IMAGE, command: ["no-such-program"] } }];
+      const workflow = await (await WorkflowRun.create(stage, { templates }, { layout })).finished();
+      assertEquals(workflow.status?.phase, "Failed");
+      const message = onlyNode(workflow).message ?? "";
+      assertMatch(message, /^main: Error \(exit code 64\): failed to find name in PATH/);
+      assertEquals(message.split("no-such-program").length, 2, message);
+    },
+  ),
+  ...inEveryLayout(
+    "failure: a command that exceeds its memory limit fails the node with OOMKilled",
     async (stage, layout) => {
       const container = { image: IMAGE, command: ["tail", "/dev/zero"], resources: { limits: { memory: "128Mi" } } };
       const run = await WorkflowRun.create(stage, { templates: [{ name: "main", container }] }, { layout });
@@ -47,7 +50,7 @@ export const FAILURES: readonly Case[] = [
     },
   },
   ...inBothLayouts(
-    "an input that cannot be had fails the node with its name, and main does not run",
+    "failure: an unavailable input fails the node with its name, and main does not run",
     async (stage, layout) => {
       const run = await WorkflowRun.create(stage, {
         templates: [{

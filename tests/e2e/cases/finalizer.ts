@@ -1,4 +1,7 @@
-/** Pods are kept until they have been read, and never longer: also when the controller, the workflow or the namespace goes first. */
+/**
+ * Pods are kept until they have been read, and no longer, even if the controller, the workflow or the namespace is
+ * deleted first.
+ */
 import { assertEquals } from "@std/assert";
 import type { Pod } from "@tiphys/model/api";
 import { NAMESPACES, PODS } from "@tiphys/kube";
@@ -46,7 +49,7 @@ export const FINALIZER: readonly Case[] = [
     },
   },
   {
-    title: "a namespace with held pods goes when it is deleted (IL-72)",
+    title: "finalizer: a namespace with held pods can be deleted (IL-72)",
     async run(stage) {
       const { client, kubectl } = stage;
       const namespace = `e2e-${crypto.randomUUID().slice(0, 8)}`;

@@ -1,6 +1,6 @@
 /**
- * The chart as Helm installs it, and our images in Argo's own chart where ARGO_HELM_CHART names its folder: beside the installation
- * that the other cases use, as a controller of its own instance.
+ * The chart as Helm installs it, and our images in Argo's own chart if ARGO_HELM_CHART names its folder. Both are a
+ * controller with a separate instance ID, in addition to the installation of the other cases.
  */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { LABEL } from "@tiphys/base/constants";
@@ -16,7 +16,7 @@ const RELEASE = "chart";
 const NAMESPACE = "helm-chart";
 const ACCOUNT = "chart-workflow";
 
-/** What belongs to the whole cluster is there already, and is not this release's. */
+/** Cluster-scoped objects already exist and do not belong to this release. */
 const VALUES = {
   crds: { install: false },
   createAggregateRoles: false,
@@ -29,7 +29,7 @@ const VALUES = {
   workflow: { serviceAccount: { create: true, name: ACCOUNT } },
 };
 
-/** Helm on the cluster of a stage, with a folder to keep things in; undefined where it cannot be had. */
+/** Helm on the cluster of a stage, with a folder for files; undefined without Helm. */
 async function helmOn({ cluster }: Stage, folder: string) {
   const program = await helmProgram(clusterSettings());
   if (!program) return undefined;
@@ -37,7 +37,7 @@ async function helmOn({ cluster }: Stage, folder: string) {
   return (...args: string[]) => outputOf([program, ...args, "--namespace", NAMESPACE], { env });
 }
 
-/** Runs a workflow of the release, and answers with what its pod printed. */
+/** Runs a workflow of the release, and returns the output of its pod. */
 async function runs({ kubectl }: Stage): Promise<string> {
   const { metadata: { name } } = await kubectl.create<{ readonly metadata: { readonly name: string } }>(
     NAMESPACE,
@@ -63,7 +63,7 @@ async function runs({ kubectl }: Stage): Promise<string> {
   return await kubectl.output("-n", NAMESPACE, "logs", "-l", `${LABEL.workflow}=${name}`, "-c", "main");
 }
 
-/** The images of this project in the values of Argo's chart, which starts them by its own commands and accounts. */
+/** The images of this project in the values of Argo's chart, which starts them with its own commands and accounts. */
 const IN_ARGOS_CHART = {
   ...VALUES,
   crds: { install: false, full: false },
@@ -73,17 +73,14 @@ const IN_ARGOS_CHART = {
   server: { ...VALUES.server, image: { registry: "docker.io", repository: "tiphys/argo-server" } },
 };
 
-/** What a release is tried with: Helm, the values as a file, and the objects of the release by their names. */
+/** The tools for a release: Helm, the values as a file, and the names of the release's objects. */
 interface Release {
   helm(...args: string[]): Promise<string>;
   readonly values: string;
   objects(): Promise<readonly string[]>;
 }
 
-/**
- * Gives a release to try, and leaves nothing of it.
- * @throws {Unavailable} where Helm cannot be had.
- */
+/** Prepares a release, and removes everything of it at the end. @throws {NotHere} without Helm */
 async function withRelease(stage: Stage, values: object, use: (release: Release) => Promise<void>) {
   const folder = await Deno.makeTempDir({ prefix: "helm-" });
   const helm = await helmOn(stage, folder);
@@ -107,7 +104,10 @@ async function withRelease(stage: Stage, values: object, use: (release: Release)
   }
 }
 
-/** Removes the finalizers of pods that the uninstalled controller left: they would hold the namespace (docs/pod-finalizer.md). */
+/**
+ * Removes the finalizers of pods that the uninstalled controller left: they would block the deletion of the namespace
+ * (docs/pod-finalizer.md).
+ */
 async function releasePods(kubectl: Kubectl): Promise<void> {
   const pods = await kubectl.output("-n", NAMESPACE, "get", "pods", "-o=name");
   for (const pod of pods.split("\n").filter(Boolean)) {
@@ -119,7 +119,7 @@ const PATIENCE = ["--wait", "--timeout", "180s"];
 
 export const HELM: readonly Case[] = [
   {
-    title: "the chart is installed, changed, taken back and uninstalled by Helm, and runs workflows meanwhile",
+    title: "chart: Helm installs, upgrades, rolls back and uninstalls it, and it runs workflows meanwhile",
     alone: true,
     async run(stage) {
       if (stage.isForeign) throw new Unavailable("the chart installs the project's own roles");
@@ -141,7 +141,7 @@ export const HELM: readonly Case[] = [
     },
   },
   {
-    title: "Argo's own chart starts our controller and server in place of its own, under its accounts",
+    title: "Argo's chart: starts our controller and server in place of its own, under its accounts",
     alone: true,
     async run(stage) {
       const chart = Deno.env.get("ARGO_HELM_CHART");

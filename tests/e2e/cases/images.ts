@@ -1,4 +1,4 @@
-/** Images that are not there, come late, or hold something else. */
+/** Images that are missing, are pulled late, or have other content. */
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import type { Pod } from "@tiphys/model/api";
 import { type Case, inBothLayouts, type Stage } from "../case.ts";
@@ -8,7 +8,7 @@ import { nodeNamed, onlyNode, WorkflowRun } from "../workflow_run.ts";
 const IMAGE = "tiphys-test/busybox:1";
 const COMMAND = ["echo", "here"];
 
-/** A patch of a pod's spec that names another image for the executor's volume. */
+/** A patch of a pod's spec with another image for the executor's volume. */
 function withImageVolume(reference: string): string {
   return JSON.stringify({ volumes: [{ name: "argoexec-bin", image: { reference } }] });
 }
@@ -17,7 +17,7 @@ function late(part: string): string {
   return `tiphys-test/late-${part}-${crypto.randomUUID().slice(0, 8)}:1`;
 }
 
-/** Waits until the node says that this image cannot be pulled. */
+/** Waits until the node reports that this image cannot be pulled. */
 async function missesImage(run: WorkflowRun, image: string): Promise<void> {
   const name = image.slice(0, image.indexOf(":"));
   await run.await(`misses ${image}`, (workflow) => {
@@ -95,14 +95,14 @@ export const IMAGES: readonly Case[] = [
     },
   },
   {
-    title: "an image without any C library runs, and hands back a script's result and a file",
+    title: "image: one without any C library runs, and returns a script's result and a file",
     async run(stage) {
       const workflow = await (await WorkflowRun.create(stage, "no_libc.yaml")).succeeded();
       assertEquals(nodeNamed(workflow, "make").outputs?.result, "from stdout");
     },
   },
   ...inBothLayouts(
-    "an image with musl for its C library, and without a shell, runs, and hands back what it prints and a file",
+    "image: one with musl as its C library, without a shell, runs and returns its output and a file",
     async (stage, layout) => {
       const workflow = await (await WorkflowRun.create(stage, "musl.yaml", { layout })).succeeded();
       const { outputs } = nodeNamed(workflow, "copy");
@@ -110,7 +110,7 @@ export const IMAGES: readonly Case[] = [
     },
   ),
   ...inBothLayouts(
-    "an image of one static program runs, without a shell and without a folder for temporary files, and hands back what it prints and a file",
+    "image: one static program, without a shell and a folder for temporary files, runs and returns its output and a file",
     async (stage, layout) => {
       const run = await WorkflowRun.create(stage, "single_program.yaml", { layout });
       const workflow = await run.succeeded();

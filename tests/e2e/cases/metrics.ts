@@ -7,16 +7,16 @@ import { WorkflowRun } from "../workflow_run.ts";
 
 export const METRICS: readonly Case[] = [
   {
-    title: "a real Prometheus reads the metrics of the controller, and counts a workflow that succeeded",
+    title: "metrics: a real Prometheus reads them from the controller, and counts a workflow that succeeded",
     async run(stage) {
       const programs = await prometheusPrograms();
-      if (!programs) throw new Error("Expected Prometheus: installed, or to be had by apt-get download prometheus");
+      if (!programs) throw new Error("Expected Prometheus: install it, or run apt-get download prometheus");
       const before = succeeded(await pageOf(stage));
       const run = await WorkflowRun.create(stage, "hello.yaml");
       await run.succeeded();
       const page = await pageOf(stage);
       assertEquals(await problemsOf(programs.promtool, page), "");
-      // The API server stands between, so that the pod is reached from wherever the cluster is reached.
+      // A proxy through the API server, so that the pod is reachable from wherever the cluster is.
       await using server = Deno.serve(
         { port: 0, hostname: "127.0.0.1", onListen() {} },
         async () => new Response(await pageOf(stage), { headers: { "content-type": "text/plain; version=0.0.4" } }),
@@ -32,7 +32,7 @@ export const METRICS: readonly Case[] = [
   },
 ];
 
-/** The page as the controller's pod serves it, over TLS. */
+/** The metrics page of the controller's pod, over TLS. */
 async function pageOf({ kubectl, namespace }: Stage): Promise<string> {
   const pods = await kubectl.json<{ items: { metadata: { name: string }; status: { phase: string } }[] }>(
     "-n",

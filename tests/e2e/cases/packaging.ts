@@ -1,11 +1,13 @@
-/** The executor's image as a file: what anybody can check of it without a cluster. */
+/** The executor's image as a file: properties that can be checked without a cluster. */
 import { assert, assertEquals } from "@std/assert";
 import { buildImages } from "../../../scripts/build.ts";
 import { outputOf } from "../../../scripts/command.ts";
 import { FAST_COMPRESSION } from "../../install/mod.ts";
 import type { Case } from "../case.ts";
 
-/** Deno and its C library, our program, git and ssh with their libraries, licenses, and a folder for temporary files. */
+/**
+ * Deno and its C library, our program, git and ssh with their libraries, licenses, and a folder for temporary files.
+ */
 const BELONGS = [
   /^(argo-bin|tmp\/|bin\/|bin\/deno|bin\/argoexec|lib\/|lib\/[\w.-]+\.so\.\d+|lib\/argoexec\/|lib\/argoexec\/[\w.-]+\.c?js)$/,
   /^(git\/|git\/bin\/|git\/bin\/(git|ssh|git-remote-https?)|git\/lib\/|git\/lib\/[\w.-]+\.so(\.\d+)*|git\/ca-certificates\.crt)$/,
@@ -15,7 +17,7 @@ const BELONGS = [
 
 export const PACKAGING: readonly Case[] = [
   {
-    title: "two builds of the executor's image, from nothing, have the same bytes",
+    title: "executor image: two builds from scratch have the same bytes",
     async run({ executorArchive }) {
       const folder = await Deno.makeTempDir({ prefix: "build-" });
       try {
@@ -28,7 +30,7 @@ export const PACKAGING: readonly Case[] = [
     },
   },
   {
-    title: "standard tools read the executor's image, and it holds nothing that it does not need",
+    title: "executor image: standard tools can read it, and it contains only what it needs",
     async run({ executorArchive }) {
       const folder = await Deno.makeTempDir({ prefix: "image-" });
       try {

@@ -1,4 +1,6 @@
-/** The admission policy of the manifests: a pod reports about its own node. The other cases run under it, too. */
+/**
+ * The admission policy of the manifests: a pod may report only about its own node. The other cases run under it, too.
+ */
 import { assertEquals } from "@std/assert";
 import { API_VERSION, LABEL } from "@tiphys/base/constants";
 import { httpTransport, KubeClient, sortError, WORKFLOW_TASK_RESULTS } from "@tiphys/kube";
@@ -6,10 +8,10 @@ import { awaitFact } from "../../await_fact.ts";
 import type { Kubectl } from "../../install/mod.ts";
 import type { Case, Stage } from "../case.ts";
 
-/** Pods of workflows, by their names: with a number, of a workflow of one container, and of a neighbour. */
+/** Names of workflow pods: with a number, of a workflow of one container, and of a neighbor. */
 const PODS = ["own-main-123", "own", "own-main-456", "neighbour-main-123"] as const;
 
-/** A report whose owner is there: others are taken away by Kubernetes. `uids` are those of the workflows, by name. */
+/** A report whose owner exists: Kubernetes deletes others. `uids` are those of the workflows, by name. */
 const reportOf = (uids: Uids, name: string, workflow?: string, owner = workflow) => ({
   apiVersion: API_VERSION,
   kind: "WorkflowTaskResult",
@@ -24,7 +26,7 @@ const reportOf = (uids: Uids, name: string, workflow?: string, owner = workflow)
 
 type Uids = Readonly<Record<string, string>>;
 
-/** Makes two workflows that do nothing; their UIDs, by name. */
+/** Creates two idle workflows. Returns their UIDs by name. */
 async function makeOwners(kubectl: Kubectl, namespace: string): Promise<Uids> {
   const spec = { suspend: true, entrypoint: "main", templates: [{ name: "main", suspend: {} }] };
   const uids: Record<string, string> = {};
@@ -36,7 +38,7 @@ async function makeOwners(kubectl: Kubectl, namespace: string): Promise<Uids> {
   return uids;
 }
 
-/** The API server, asked with a token that Kubernetes makes for a pod. */
+/** A client with a token that Kubernetes issues for a pod. */
 async function clientOf(kubectl: Kubectl, namespace: string, pod: string): Promise<KubeClient> {
   const { clusters: [{ cluster }] } = await kubectl.json<{
     clusters: [{ cluster: { server: string; "certificate-authority-data": string } }];
@@ -51,7 +53,8 @@ async function clientOf(kubectl: Kubectl, namespace: string, pod: string): Promi
 }
 
 export const REPORT_POLICY: readonly Case[] = [{
-  title: "a pod writes the report of its own node, and no other: not under another name, nor for another workflow",
+  title:
+    "report policy: a pod writes only the report of its own node: not under another name, nor for another workflow",
   async run({ kubectl }: Pick<Stage, "kubectl">) {
     const namespace = `reports-${crypto.randomUUID().slice(0, 8)}`;
     await kubectl.output("create", "namespace", namespace);
@@ -63,7 +66,7 @@ export const REPORT_POLICY: readonly Case[] = [{
       await awaitFact("the service account is there", async () => {
         return (await kubectl.try("-n", namespace, "get", "serviceaccount", "default")).code === 0;
       }, { seconds: 120 });
-      // Nothing has to run: a token is made for a pod that is there.
+      // Nothing has to run: a token can be issued for a pod that exists.
       const spec = { nodeSelector: { no: "such-machine" }, containers: [{ name: "main", image: "none" }] };
       const pods = PODS.map((name) => ({ apiVersion: "v1", kind: "Pod", metadata: { name }, spec }));
       await kubectl.apply(namespace, { apiVersion: "v1", kind: "List", items: pods });
@@ -74,11 +77,11 @@ export const REPORT_POLICY: readonly Case[] = [{
         clientOf(kubectl, namespace, PODS[3]),
       ]);
       const create = async (client: KubeClient, body: object) =>
-        await sorted(client.create(WORKFLOW_TASK_RESULTS, namespace, body));
+        await outcomeOf(client.create(WORKFLOW_TASK_RESULTS, namespace, body));
       const uids = await makeOwners(kubectl, namespace);
       const report = (name: string, workflow?: string, owner?: string) => reportOf(uids, name, workflow, owner);
-      // The API server learns of a policy a moment after it was made.
-      await awaitFact("the policy is at work", async () => {
+      // The API server enforces a policy a moment after its creation.
+      await awaitFact("the policy is enforced", async () => {
         return await create(neighbour, report("own-999", "own")) === "refused";
       }, { seconds: 120 });
       const refused: [string, KubeClient, object][] = [
@@ -94,7 +97,7 @@ export const REPORT_POLICY: readonly Case[] = [{
       assertEquals(await create(numbered, report("own-123", "own")), "taken");
       assertEquals(await create(single, report("own", "own")), "taken");
       const patch = async (client: KubeClient, change: object) =>
-        await sorted(client.patch(WORKFLOW_TASK_RESULTS, namespace, "own-123", change));
+        await outcomeOf(client.patch(WORKFLOW_TASK_RESULTS, namespace, "own-123", change));
       assertEquals(await patch(other, { phase: "Succeeded" }), "refused");
       assertEquals(await patch(neighbour, { phase: "Succeeded" }), "refused");
       assertEquals(await patch(numbered, { metadata: { labels: { [LABEL.workflow]: "neighbour" } } }), "refused");
@@ -105,8 +108,8 @@ export const REPORT_POLICY: readonly Case[] = [{
   },
 }];
 
-/** The outcome of a write: `refused` where the server calls it invalid, as policies do, or forbidden. */
-async function sorted(write: Promise<unknown>): Promise<"taken" | "refused"> {
+/** The outcome of a write: `refused` if it is invalid, as policies report it, or forbidden. */
+async function outcomeOf(write: Promise<unknown>): Promise<"taken" | "refused"> {
   try {
     await write;
     return "taken";

@@ -1,4 +1,4 @@
-/** Templates that change objects of the cluster, with the rights of an account of their own. */
+/** Templates that change objects of the cluster, under a dedicated account. */
 import { assertEquals, assertMatch } from "@std/assert";
 import type { Pod, Template } from "@tiphys/model/api";
 import { CONFIGMAPS, type KubeObject } from "@tiphys/kube";
@@ -27,7 +27,7 @@ const JOB = JSON.stringify({
 
 export const RESOURCES: readonly Case[] = [
   ...inBothLayouts(
-    "a resource template waits for its Job to succeed, and hands out parts of it",
+    "resource template: waits for its Job to succeed, and outputs parts of it",
     async (stage, layout) => {
       const run = await runResource(stage, layout, {
         resource: {
@@ -52,7 +52,7 @@ export const RESOURCES: readonly Case[] = [
     },
   ),
   ...inBothLayouts(
-    "a resource template that waits is stopped within the grace period of its pod",
+    "resource template: one that waits is stopped within the grace period of its pod",
     async (stage, layout) => {
       const run = await runResource(stage, layout, {
         resource: {
@@ -70,7 +70,7 @@ export const RESOURCES: readonly Case[] = [
     },
   ),
   ...inBothLayouts(
-    "the manifest of a resource template may be an artifact, anywhere in its read-only root (IL-14)",
+    "resource template: the manifest may be an artifact, anywhere in its read-only root (IL-14)",
     async (stage, layout) => {
       const name = `e2e-manifest-${layout}`;
       const run = await runResource(stage, layout, {
@@ -86,7 +86,7 @@ export const RESOURCES: readonly Case[] = [
     },
   ),
   {
-    title: "resource templates apply, patch and delete, and the node of one that is refused has the server's words",
+    title: "resource template: apply, patch and delete work, and a refused one has the server's message",
     async run(stage) {
       await makeAccount(stage);
       const name = "e2e-changed";

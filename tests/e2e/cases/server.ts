@@ -1,4 +1,4 @@
-/** The server as it is installed: its own account, the rights of that account, the permissions that its image gives it. */
+/** The installed server: its account, the permissions of that account, and those of its image. */
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { outputOf } from "../../../scripts/command.ts";
 import { USER } from "../../../scripts/gen_server.ts";
@@ -12,7 +12,7 @@ const STATUS = ["--write-out", "\n%{http_code}"];
 
 export const SERVER: readonly Case[] = [
   {
-    title: "the installed server serves who has the rights, over TLS, and is asked for nothing that its account lacks",
+    title: "server: serves clients that have permissions, over TLS, and needs no permission that its account lacks",
     async run({ cluster, kubectl, namespace, isForeign }) {
       if (!cluster.neighbour) throw new Unavailable("nobody knows a place outside of the cluster that reaches it");
       if (isForeign) await awaitServer(kubectl, namespace);
@@ -29,7 +29,7 @@ export const SERVER: readonly Case[] = [
       const [command = "", ...words] = cluster.neighbour.command;
       const ask = (...args: string[]) =>
         outputOf([command, ...words, "curl", "-sk", "--max-time", "20", ...STATUS, ...args]);
-      // The node leads the address to the pod a moment after that is ready.
+      // The node routes the address to the pod a moment after that is ready.
       assertStringIncludes(await ask("--retry-connrefused", "--retry", "20", "--retry-delay", "1", url), "\n401");
       const page = await ask(`https://${address}:2746/workflows/${namespace}`);
       const [, script] = /<script[^>]+src="([^"]+)"/.exec(page) ?? [];

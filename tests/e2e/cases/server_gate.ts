@@ -1,4 +1,4 @@
-/** The gate of the server over a real API server: Kubernetes' own RBAC says who may do what. */
+/** The authorization of the server over a real API server: Kubernetes' RBAC decides. */
 import { connectKubeconfig, KubeClient, NAMESPACES, sortError, withAuthorization } from "@tiphys/kube";
 import {
   type Entrance,
@@ -14,10 +14,10 @@ import { awaitFact } from "../../await_fact.ts";
 import type { Kubectl } from "../../install/mod.ts";
 import type { Case, Stage } from "../case.ts";
 
-/** The stage as far as the case stands on it: an API server and its administrator are enough. */
+/** The part of the stage that the case needs: an API server and its administrator are enough. */
 type GateStage = { readonly cluster: Pick<Stage["cluster"], "kubeconfig">; readonly kubectl: Pick<Kubectl, "try"> };
 
-/** Asks all that the matrix has for one way to come in; how many requests those were. */
+/** Sends all requests of the matrix for one way to authenticate. Returns how many requests those were. */
 async function askAll(entrance: Entrance, { cluster, kubectl }: GateStage): Promise<string> {
   const { transport: own, anonymous } = await connectKubeconfig({ kubeconfig: cluster.kubeconfig });
   const strangers = anonymous();
@@ -48,7 +48,7 @@ async function makeHome(admin: KubeClient): Promise<void> {
   }
 }
 
-/** Kubernetes' authorizer learns of a role a moment after it was written. */
+/** Waits until Kubernetes' authorizer has processed a role, a moment after it was written. */
 async function settledRights(client: KubeClient, rights: readonly BenchRight[], others: readonly BenchRight[]) {
   const is = async (right: BenchRight, expected: boolean) => {
     const path = "/apis/authorization.k8s.io/v1/selfsubjectaccessreviews";
@@ -67,7 +67,7 @@ async function settledRights(client: KubeClient, rights: readonly BenchRight[], 
   }
 }
 
-/** Takes away what the case made, as the next one makes it anew. */
+/** Removes the objects of the case, since the next one creates them again. */
 async function cleanUp(kubectl: GateStage["kubectl"]): Promise<void> {
   const names = Array.from({ length: 4 }, (_, index) => `caller-${index + 1}`);
   await kubectl.try("delete", "clusterrolebinding", "--ignore-not-found", ...names);
@@ -78,9 +78,9 @@ async function cleanUp(kubectl: GateStage["kubectl"]): Promise<void> {
   await kubectl.try("delete", "namespace", "--ignore-not-found", "--wait", NAMESPACE);
 }
 
-/** One after the other: they make objects of the same names. */
+/** Run one after the other, because they create objects of the same names. */
 export const SERVER_GATE: readonly Case[] = [{
-  title: "the gate of the server asks Kubernetes for each right of each route, in each mode",
+  title: "server authorization: each permission of each route is checked by Kubernetes, in each mode",
   alone: true,
   async run(stage) {
     const done: string[] = [];

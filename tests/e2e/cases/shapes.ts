@@ -1,4 +1,4 @@
-/** The shapes of pods, in both layouts: each workflow checks itself and succeeds only when all is as it should be. */
+/** The shapes of pods, in both layouts: each workflow checks itself and succeeds only if everything is correct. */
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { ANNOTATION } from "@tiphys/base/constants";
 import { AUX_NAME, type Case, inBothLayouts, needsRight, type Stage } from "../case.ts";
@@ -21,7 +21,7 @@ function raw(name: string, path: string, data: string, mode?: number) {
 
 export const SHAPES: readonly Case[] = [
   ...inBothLayouts(
-    "the containers of a set run in the order of their dependencies, in one pod",
+    "container set: its containers run in the order of their dependencies, in one pod",
     async (stage, layout) => {
       const workspace = { name: "workspace", mountPath: "/workspace" };
       const workflow = await (await WorkflowRun.create(stage, {
@@ -76,7 +76,7 @@ export const SHAPES: readonly Case[] = [
       assertMatch(pod?.metadata.annotations?.[ANNOTATION.layoutReason] ?? "", /before main/);
     },
   },
-  ...inBothLayouts("a sidecar that is ready serves main, and is ended after it", async (stage, layout) => {
+  ...inBothLayouts("sidecar: serves main when it is ready, and is stopped after main", async (stage, layout) => {
     const run = await WorkflowRun.create(stage, {
       templates: [{
         name: "main",
@@ -89,7 +89,7 @@ export const SHAPES: readonly Case[] = [
     await run.succeeded();
   }),
   ...inBothLayouts(
-    "a daemon runs while others use it by its address, and is ended with its workflow",
+    "daemon: runs while others use it by its address, and is stopped with its workflow",
     async (stage, layout) => {
       const run = await WorkflowRun.create(stage, {
         templates: [
@@ -127,7 +127,7 @@ export const SHAPES: readonly Case[] = [
     },
   ),
   ...inBothLayouts(
-    "a podSpecPatch that names the container beside main by either name patches it (IL-45)",
+    "podSpecPatch: may use either name of the executor's container (IL-45)",
     async (stage, layout) => {
       for (const name of ["wait", "supervisor"]) {
         const resources = { requests: { cpu: "11m" } };
@@ -143,7 +143,7 @@ export const SHAPES: readonly Case[] = [
     },
   ),
   ...inBothLayouts(
-    "claims made for a workflow keep what one step wrote for the next, and go with the workflow",
+    "claims: data of one step is available to the next, and claims are deleted with the workflow",
     async (stage, layout) => {
       const { kubectl, namespace } = stage;
       const storageClassName = `e2e-${crypto.randomUUID().slice(0, 8)}`;
@@ -174,7 +174,7 @@ export const SHAPES: readonly Case[] = [
     },
   ),
   ...inBothLayouts(
-    "with an executor service account, main has no token and the result is reported all the same",
+    "executor service account: main has no token, and the result is reported nevertheless",
     async (stage, layout) => {
       await makeExecutorAccount(stage, "e2e-executor");
       const workflow = await (await WorkflowRun.create(stage, {
@@ -190,7 +190,7 @@ export const SHAPES: readonly Case[] = [
     },
   ),
   {
-    title: "a main without root's rights has its input at the root of its file system (IL-54)",
+    title: "unprivileged main: has its input at the root of its file system (IL-54)",
     async run(stage) {
       const run = await WorkflowRun.create(stage, {
         securityContext: { runAsUser: 1000, runAsNonRoot: true },
@@ -224,7 +224,7 @@ export const SHAPES: readonly Case[] = [
     },
   },
   ...inBothLayouts(
-    "a hardened main without inputs runs: no root, no writable root file system, no capabilities",
+    "hardened main: runs without inputs: no root, no writable root file system, no capabilities",
     async (stage, layout) => {
       const run = await WorkflowRun.create(stage, {
         templates: [
@@ -254,7 +254,7 @@ export const SHAPES: readonly Case[] = [
     },
   ),
   ...inBothLayouts(
-    "a hardened container beside main reports: no root, no writable root file system, no capabilities",
+    "hardened executor's container: reports: no root, no writable root file system, no capabilities",
     async (stage, layout) => {
       const securityContext = { ...HARDENED, runAsUser: 8737 };
       const run = await WorkflowRun.create(stage, {
@@ -270,7 +270,7 @@ export const SHAPES: readonly Case[] = [
     },
   ),
   ...inBothLayouts(
-    "raw artifacts come to a new folder, over a file of the image, into a volume, and as a program",
+    "raw artifacts: arrive in a new folder, over a file of the image, in a volume, and as a program",
     async (stage, layout) => {
       const run = await WorkflowRun.create(stage, {
         volumes: [{ name: "work", emptyDir: {} }],
@@ -299,7 +299,7 @@ export const SHAPES: readonly Case[] = [
     },
   ),
   ...inBothLayouts(
-    "a template and a word that no environment and no command line can hold arrive whole",
+    "large values: a template and an argument beyond the limits of environment and command line arrive complete",
     async (stage, layout) => {
       needsRight(stage, "create configmaps");
       const big = "x".repeat(150_000);
@@ -308,7 +308,7 @@ export const SHAPES: readonly Case[] = [
         templates: [{
           name: "main",
           inputs: { parameters: [{ name: "big", value: "{{workflow.parameters.big}}" }] },
-          // The long word arrives as the name of a file that holds it.
+          // The long argument arrives as the name of a file that contains it.
           container: {
             image: IMAGE,
             command: ["sh", "-exc"],
@@ -325,7 +325,7 @@ export const SHAPES: readonly Case[] = [
     },
   ),
   ...inBothLayouts(
-    "a command finds a terminal where its container has one, and what it prints reaches the log, and the result that others use",
+    "terminal: a container with one gives it to its command, whose output is in the log and in the result",
     async (stage, layout) => {
       const command = ["sh", "-ec", "[ -t 0 ]; [ -t 1 ]; [ -t 2 ]; echo from a terminal"];
       const onTerminal = { image: IMAGE, command, tty: true };
@@ -356,7 +356,7 @@ export const SHAPES: readonly Case[] = [
       assertEquals(logs.filter((log) => log.trim() === "from a terminal").length, 2, JSON.stringify(logs));
     },
   ),
-  ...inBothLayouts("processes that main leaves behind keep nobody waiting", async (stage, layout) => {
+  ...inBothLayouts("leftover processes: processes that main leaves running delay nothing", async (stage, layout) => {
     const run = await WorkflowRun.create(stage, {
       templates: [{
         name: "main",
@@ -368,7 +368,7 @@ export const SHAPES: readonly Case[] = [
   }),
 ];
 
-/** A service account that may report, with its token in the secret of the name that is looked for. */
+/** A service account that may report, with its token in a secret of the expected name. */
 async function makeExecutorAccount({ kubectl, namespace }: Stage, name: string): Promise<void> {
   await kubectl.apply(
     namespace,

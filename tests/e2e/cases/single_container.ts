@@ -1,4 +1,4 @@
-/** Pods of one container, where nobody is needed beside main. */
+/** Pods of one container, in which main needs no executor's container. */
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import type { Pod } from "@tiphys/model/api";
 import { WORKFLOW_TASK_RESULTS } from "@tiphys/kube";
@@ -33,7 +33,7 @@ export const SINGLE_CONTAINER: readonly Case[] = [
     },
   },
   {
-    title: "an account that may do nothing is enough for a pod of one container",
+    title: "single container: an account without permissions is enough",
     async run(stage) {
       const name = `nobody-${crypto.randomUUID().slice(0, 8)}`;
       await stage.kubectl.apply(stage.namespace, { apiVersion: "v1", kind: "ServiceAccount", metadata: { name } });
@@ -45,7 +45,7 @@ export const SINGLE_CONTAINER: readonly Case[] = [
     },
   },
   {
-    title: "a step whose parameter somebody wants has a supervisor, and the step that takes it has not",
+    title: "single container: a step whose output parameter is used has a supervisor, the step that uses it does not",
     async run(stage) {
       const say = {
         name: "say",
@@ -70,7 +70,7 @@ export const SINGLE_CONTAINER: readonly Case[] = [
     },
   },
   {
-    title: "the kubelet ends a pod of one container at its deadline, and the node has the kubelet's words",
+    title: "single container: the kubelet ends the pod at its deadline, and the node has the kubelet's message",
     async run(stage) {
       const run = await create(stage, {
         templates: [{ name: "main", activeDeadlineSeconds: 5, container: shell("echo asleep; sleep 600") }],
@@ -81,7 +81,7 @@ export const SINGLE_CONTAINER: readonly Case[] = [
     },
   },
   {
-    title: "a command in a pod of one container is asked to end before it is killed",
+    title: "single container: a command is terminated gracefully before it is killed",
     async run(stage) {
       const script = "trap 'echo asked to end; exit 7' TERM; echo asleep; sleep 600 & wait $!; wait";
       const run = await create(stage, { templates: [{ name: "main", container: shell(script) }] });

@@ -1,4 +1,4 @@
-/** Workflows that want to become many nodes, or large ones. */
+/** Workflows that would grow to many nodes, or to large ones. */
 import { API_VERSION } from "@tiphys/base/constants";
 import { CRON_WORKFLOWS } from "@tiphys/kube";
 import {
@@ -47,7 +47,7 @@ export const GROWTH: readonly HostileCase[] = [
   ofTemplates("recursion twice in steps", fails(TOO_MANY), () => [main({ steps: [[step("a"), step("b")]] })]),
   ofTemplates("recursion twice in a DAG", fails(TOO_MANY), () => [dag([step("a"), step("b")])]),
   ofTemplates(
-    "recursion twice in a DAG that goes on after failures",
+    "recursion twice in a DAG that continues after failures",
     fails(TOO_MANY),
     () => [dag([step("a"), step("b")], { failFast: false })],
   ),
@@ -87,7 +87,7 @@ export const GROWTH: readonly HostileCase[] = [
     ],
   ),
   ofTemplates(
-    "recursion with retries without end",
+    "recursion with unlimited retries",
     fails(TOO_MANY),
     () => [main({ retryStrategy: { limit: "1000", retryPolicy: "Always" }, steps: [[step("a"), step("b")]] })],
   ),
@@ -106,7 +106,7 @@ export const GROWTH: readonly HostileCase[] = [
       })),
   ),
   ofTemplates(
-    "recursion of a failing template that goes on",
+    "recursion of a failing template with continueOn",
     fails(TOO_MANY),
     () => [main({ steps: [[step("a", { continueOn: { failed: true, error: true } })], [step("b")]] })],
   ),
@@ -130,19 +130,19 @@ export const GROWTH: readonly HostileCase[] = [
       }),
     ],
   ),
-  ofTemplates("a sequence of a million", fails(TOO_LONG), () => loop({ withSequence: { count: "1000000" } })),
+  ofTemplates("a sequence of a million numbers", fails(TOO_LONG), () => loop({ withSequence: { count: "1000000" } })),
   ofTemplates(
     "a sequence from the least to the greatest number",
     fails(TOO_LONG),
     () => loop({ withSequence: { start: "-9223372036854775808", end: "9223372036854775807" } }),
   ),
   ofTemplates(
-    "a sequence that counts backwards for ever",
+    "a long sequence that counts backward",
     fails(TOO_LONG),
     () => loop({ withSequence: { count: "-9000000" } }),
   ),
   ofTemplates(
-    "a sequence of a count that is infinite",
+    "a sequence with an infinite count",
     fails(/invalid syntax/),
     () => loop({ withSequence: { count: "Infinity" } }),
   ),
@@ -153,7 +153,7 @@ export const GROWTH: readonly HostileCase[] = [
     () => loop({ withSequence: { count: "9".repeat(400) } }),
   ),
   ofTemplates(
-    "a sequence whose format is wide",
+    "a sequence with a wide format",
     fails(/characters|width|format|%!/),
     () => loop({ withSequence: { count: "2000", format: "%100000d" } }),
   ),
@@ -165,12 +165,12 @@ export const GROWTH: readonly HostileCase[] = [
   ),
   ofTemplates("a parameter of empty lists", fails(TOO_LONG), () => loop({ withParam: `[${"[],".repeat(400_000)}[]]` })),
   ofTemplates(
-    "a parameter that is no list",
+    "a parameter that is not a list",
     fails(/could not be parsed as a JSON list/),
     () => loop({ withParam: "{}" }),
   ),
   ofTemplates(
-    "items nested by the thousand, as text",
+    "items nested thousands deep, as a string",
     ENDS,
     () => loop({ withParam: `[${"[".repeat(50_000)}${"]".repeat(50_000)}]` }),
   ),
@@ -256,7 +256,7 @@ export const GROWTH: readonly HostileCase[] = [
     NOTHING,
   ]),
   ofTemplates(
-    "a DAG of 5,000 tasks side by side",
+    "a DAG of 5,000 independent tasks",
     fails(TOO_MANY),
     () => [dag(many(5000, (index) => task(index))), NOTHING],
   ),
@@ -343,7 +343,7 @@ export const GROWTH: readonly HostileCase[] = [
     schedules: many(100, (index) => `CRON_TZ=America/New_York ${index % 60} 2 29 2 ${index % 7}`),
   }),
   cron("a hundred schedules of every second", { schedules: many(100, () => "@every 1s"), concurrencyPolicy: "Forbid" }),
-  ofTemplates("retries without end", STAYS, () => [
+  ofTemplates("unlimited retries", STAYS, () => [
     main({
       retryStrategy: { retryPolicy: "Always" },
       steps: [[{ name: "a", template: "missing-input" }]],
@@ -368,10 +368,10 @@ export const GROWTH: readonly HostileCase[] = [
     }),
     NOTHING,
   ]),
-  ofTemplates("100,000 tags in one text", ENDS, () => [
+  ofTemplates("100,000 tags in one string", ENDS, () => [
     main({ container: { image: "busybox", command: ["echo"], args: ["{{workflow.name}}".repeat(60_000)] } }),
   ]),
-  ofTemplates("100,000 braces that never close", ENDS, () => [
+  ofTemplates("100,000 unclosed braces", ENDS, () => [
     main({ container: { image: "busybox", command: ["echo"], args: ["{{".repeat(100_000)] } }),
   ]),
 ];

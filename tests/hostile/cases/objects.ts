@@ -1,4 +1,4 @@
-/** Workflows of other shapes than their kind has, and reports, pods and ConfigMaps that somebody wrote. */
+/** Malformed workflows, and reports, pods and ConfigMaps that an attacker writes. */
 import {
   argument,
   configMap,
@@ -8,6 +8,7 @@ import {
   type Fields,
   HOSTILE,
   type HostileCase,
+  type HostileObject,
   many,
   NOTHING,
   pod,
@@ -18,12 +19,11 @@ import {
   taskResult,
   workflow,
   workflowAsIs,
-  type Written,
 } from "../case.ts";
 
 const UNREADABLE = fails(/^cannot unmarshall spec: /, "Failed");
 
-/** A workflow that a cluster with minimal CRDs would take. */
+/** A workflow that a cluster with minimal CRDs would accept. */
 function shaped(name: string, fields: Fields, outcome = UNREADABLE): HostileCase {
   return { name, outcome, make: () => [workflowAsIs(fields)] };
 }
@@ -32,40 +32,41 @@ function spec(fields: Fields): Fields {
   return { spec: { entrypoint: "main", templates: [{ name: "main", ...fields }] } };
 }
 
-const runs = (): Written => workflow({ spec: { entrypoint: "say", templates: [SAY] } });
-const waits = (): Written => workflow({ spec: { entrypoint: "main", templates: [{ name: "main", suspend: {} }] } });
+const runs = (): HostileObject => workflow({ spec: { entrypoint: "say", templates: [SAY] } });
+const waits = (): HostileObject =>
+  workflow({ spec: { entrypoint: "main", templates: [{ name: "main", suspend: {} }] } });
 const LABELS = { "workflows.argoproj.io/workflow": HOSTILE };
 
 /** Cases. */
 export const OBJECTS: readonly HostileCase[] = [
-  shaped("a spec that is a text", { spec: "x" }),
+  shaped("a spec that is a string", { spec: "x" }),
   shaped("a spec that is a list", { spec: [] }),
   shaped("no spec", { spec: null }),
   shaped("templates that are an object", { spec: { entrypoint: "main", templates: {} } }),
   shaped("100,000 templates that are numbers", { spec: { entrypoint: "main", templates: many(100_000, () => 1) } }),
-  shaped("steps that are one list", spec({ steps: [{ name: "a", template: "main" }] }), ENDS),
+  shaped("steps that are a single list", spec({ steps: [{ name: "a", template: "main" }] }), ENDS),
   shaped("steps of numbers", spec({ steps: [[1, 2, 3]] })),
-  shaped("tasks that are a text", spec({ dag: { tasks: "all" } })),
+  shaped("tasks that are a string", spec({ dag: { tasks: "all" } })),
   shaped("a container that is a list", spec({ container: ["x"] })),
   shaped("a suspension that is true", spec({ suspend: true })),
   shaped("arguments that are numbers", {
     spec: { entrypoint: "main", arguments: { parameters: [1, null, "x"] }, templates: [] },
   }),
   shaped(
-    "items nested by the thousand",
+    "items nested thousands deep",
     spec({ steps: [[{ name: "a", template: "main", withItems: [deep(5000)] }]] }),
     fails(/more than 200 levels deep/, "Failed"),
   ),
   shaped(
-    "an unknown field nested by the thousand",
+    "an unknown field nested thousands deep",
     { spec: { entrypoint: "main", templates: [], x: deep(5000) } },
     fails(/more than 200 levels deep/, "Failed"),
   ),
-  shaped("a phase that is none", { ...spec({ suspend: {} }), status: { phase: "Broken" } }),
-  shaped("a status that is a text", { ...spec({ suspend: {} }), status: "done" }, STAYS),
+  shaped("an unknown phase", { ...spec({ suspend: {} }), status: { phase: "Broken" } }),
+  shaped("a status that is a string", { ...spec({ suspend: {} }), status: "done" }, STAYS),
   shaped("nodes that are a list", { ...spec({ suspend: {} }), status: { nodes: [] } }, STAYS),
   shaped("nodes that are numbers", { ...spec({ suspend: {} }), status: { phase: "Running", nodes: { a: 1, b: 2 } } }),
-  shaped("numbers that are none", {
+  shaped("invalid numbers", {
     spec: { entrypoint: "main", activeDeadlineSeconds: 1e300, parallelism: 0.5, templates: [] },
   }),
   shaped(
@@ -83,7 +84,7 @@ export const OBJECTS: readonly HostileCase[] = [
       () => [waits(), taskResult({ name: HOSTILE, labels: LABELS }, { outputs: { result: "x".repeat(1_000_000) } })],
   },
   {
-    name: "a report of another shape",
+    name: "a malformed report",
     outcome: STAYS,
     make: () => [
       waits(),
@@ -95,12 +96,12 @@ export const OBJECTS: readonly HostileCase[] = [
     ],
   },
   {
-    name: "a report of nothing",
+    name: "a report without a subject",
     outcome: STAYS,
     make: () => [waits(), taskResult({ name: "nobody", labels: { "workflows.argoproj.io/workflow": "nobody" } }, {})],
   },
   {
-    name: "a hundred reports of nothing",
+    name: "a hundred reports without a subject",
     outcome: STAYS,
     make: () => [
       waits(),
@@ -121,7 +122,7 @@ export const OBJECTS: readonly HostileCase[] = [
     ],
   },
   {
-    name: "a pod whose annotation of collection is nonsense",
+    name: "a pod with an invalid annotation of collection",
     outcome: STAYS,
     make: () => [
       pod({
@@ -132,7 +133,7 @@ export const OBJECTS: readonly HostileCase[] = [
     ],
   },
   {
-    name: "a pod of a node that is not there",
+    name: "a pod of a missing node",
     outcome: SUCCEEDS,
     make: () => [
       runs(),
@@ -147,7 +148,7 @@ export const OBJECTS: readonly HostileCase[] = [
     ],
   },
   {
-    name: "a pod that says it is the node",
+    name: "a pod that claims to be the node's",
     outcome: ENDS,
     make: () => [
       runs(),
@@ -174,7 +175,7 @@ export const OBJECTS: readonly HostileCase[] = [
     ],
   },
   {
-    name: "pods of other shapes",
+    name: "malformed pods",
     outcome: SUCCEEDS,
     make: () => [
       runs(),
@@ -184,12 +185,12 @@ export const OBJECTS: readonly HostileCase[] = [
     ],
   },
   {
-    name: "a pod with the name of the node's",
+    name: "a pod with the name of the node's pod",
     outcome: ENDS,
     make: () => [pod({ name: HOSTILE, labels: LABELS }), runs()],
   },
   {
-    name: "a pod with a progress that is none",
+    name: "a pod with an invalid progress",
     outcome: STAYS,
     make: () => [
       pod({ name: "p", labels: LABELS, annotations: { "workflows.argoproj.io/progress": "9e999/-1" } }),
@@ -206,7 +207,7 @@ export const OBJECTS: readonly HostileCase[] = [
     ],
   },
   {
-    name: "a parameter from a ConfigMap that spells tags",
+    name: "a parameter from a ConfigMap that contains tags",
     outcome: ENDS,
     make: () => [
       configMap({ name: "params", labels: { "workflows.argoproj.io/configmap-type": "Parameter" } }, {
@@ -227,7 +228,7 @@ export const OBJECTS: readonly HostileCase[] = [
     make: () => [workflow({ spec: { entrypoint: 5 } })],
   },
   {
-    name: "a workflow nested deeper than is taken",
+    name: "a workflow nested deeper than allowed",
     outcome: refused(/are nested more than \d+ levels deep/),
     make: () => [workflow({ spec: { entrypoint: "main", templates: [{ ...NOTHING, name: "main", x: deep(1000) }] } })],
   },
@@ -246,7 +247,7 @@ export const OBJECTS: readonly HostileCase[] = [
   },
 ];
 
-function fromConfigMap(): Written {
+function fromConfigMap(): HostileObject {
   const parameters = [{ name: "p", valueFrom: { configMapKeyRef: { name: "params", key: "k" } } }];
   return workflow({
     spec: { entrypoint: "main", templates: [{ name: "main", inputs: { parameters }, suspend: { duration: "0s" } }] },

@@ -1,8 +1,8 @@
-/** Statuses that somebody wrote into a workflow: compressed nodes, nodes that cannot be, times, claims. */
+/** Statuses that a user wrote into a workflow: compressed nodes, impossible nodes, times, claims. */
 import { compressNodes } from "@tiphys/model/nodes";
 import { ENDS, fails, type Fields, HOSTILE, type HostileCase, many, SAY, STAYS, SUCCEEDS, workflow } from "../case.ts";
 
-/** A workflow with a status of somebody's. */
+/** A workflow with a status that a user wrote. */
 function withStatus(
   name: string,
   status: () => Fields | Promise<Fields>,
@@ -16,7 +16,7 @@ function withStatus(
   };
 }
 
-/** Base64 of gzip of parts that are made one by one. */
+/** Base64 of gzip of parts that are compressed one by one. */
 async function zipped(part: string, count: number, [open, close] = ["", ""]): Promise<string> {
   const bytes = new TextEncoder().encode(part.repeat(1000));
   let left = count / 1000;
@@ -47,43 +47,43 @@ function nodes(count: number, more: (index: number) => Fields): Fields {
 /** Cases. */
 export const STATUSES: readonly HostileCase[] = [
   withStatus(
-    "nodes that unpack to 400 MB",
+    "nodes that decompress to 400 MB",
     async () => ({ phase: "Running", compressedNodes: await zipped(" ".repeat(1000), 400_000) }),
     BOMB,
   ),
   withStatus(
-    "nodes that unpack to empty lists",
+    "nodes that decompress to empty lists",
     async () => ({ phase: "Running", compressedNodes: await zipped("[],", 9_000_000, ['{"a":[', "[]]}"]) }),
     BOMB,
   ),
   withStatus(
-    "nodes that unpack to a deep list",
+    "nodes that decompress to a deep list",
     async () => ({ phase: "Running", compressedNodes: await zipped("[", 1_000_000) }),
     BOMB,
   ),
   withStatus(
-    "nodes that unpack to a million numbers",
+    "nodes that decompress to a million numbers",
     async () => ({ phase: "Running", compressedNodes: await zipped('"a":1,', 1_000_000, ["{", '"b":1}']) }),
     BOMB,
   ),
   withStatus(
-    "nodes that unpack to no JSON",
+    "nodes that decompress to invalid JSON",
     async () => ({ phase: "Running", compressedNodes: await zipped("{", 1000) }),
     BOMB,
   ),
-  withStatus("nodes that are no gzip", () => ({ phase: "Running", compressedNodes: btoa("nothing") }), BOMB),
-  withStatus("nodes that are no base64", () => ({ phase: "Running", compressedNodes: "%%%" }), BOMB),
+  withStatus("nodes that are not gzip", () => ({ phase: "Running", compressedNodes: btoa("nothing") }), BOMB),
+  withStatus("nodes that are not Base64", () => ({ phase: "Running", compressedNodes: "%%%" }), BOMB),
   withStatus(
-    "nodes that unpack to other kinds",
+    "nodes that decompress to other types",
     async () => ({ phase: "Running", compressedNodes: await compressNodes({ a: 1, b: { id: [] } } as never) }),
     BOMB,
   ),
   withStatus(
-    "nodes that unpack to trouble of the world",
+    "nodes that decompress to system errors",
     async () => ({ phase: "Running", compressedNodes: await compressNodes({ "i/o timeout": 1 } as never) }),
     BOMB,
   ),
-  withStatus("a finished workflow whose nodes unpack to 400 MB", async () => ({
+  withStatus("a finished workflow whose nodes decompress to 400 MB", async () => ({
     phase: "Succeeded",
     finishedAt: "2020-01-01T00:00:00Z",
     compressedNodes: await zipped(" ".repeat(1000), 400_000),
@@ -100,7 +100,7 @@ export const STATUSES: readonly HostileCase[] = [
     ENDS,
   ),
   withStatus(
-    "nodes that lie in each other",
+    "nodes with a cycle of boundaries",
     () => ({
       phase: "Running",
       nodes: nodes(2000, (index) => ({ type: "DAG", boundaryID: `n${(index + 1) % 2000}` })),
@@ -126,14 +126,14 @@ export const STATUSES: readonly HostileCase[] = [
     ENDS,
   ),
   withStatus(
-    "nodes with the names of others",
+    "nodes with names of other nodes",
     () => ({
       phase: "Running",
       nodes: { [HOSTILE]: node(0, { name: HOSTILE, phase: "Succeeded" }), x: node(0, { children: ["y", "z"] }) },
     }),
     STAYS,
   ),
-  withStatus("times that are none", () => ({
+  withStatus("invalid times", () => ({
     phase: "Running",
     startedAt: "yesterday",
     nodes: {
@@ -148,13 +148,13 @@ export const STATUSES: readonly HostileCase[] = [
     },
   }), STAYS),
   withStatus(
-    "a workflow that began in the year 9999",
+    "a workflow that started in the year 9999",
     () => ({ phase: "Running", startedAt: "9999-12-31T23:59:59Z" }),
     ENDS,
     { activeDeadlineSeconds: 1 },
   ),
   withStatus(
-    "claims of everybody",
+    "claims of other users",
     () => ({
       phase: "Succeeded",
       finishedAt: "2020-01-01T00:00:00Z",

@@ -1,4 +1,4 @@
-/** Templates of the namespace and of the cluster that have another shape than templates, or call each other. */
+/** Malformed templates of the namespace and of the cluster, and templates that call each other. */
 import { structureOf, Template, WorkflowSpec } from "@tiphys/model/api";
 import {
   clusterTemplate,
@@ -6,38 +6,38 @@ import {
   fails,
   type Fields,
   type HostileCase,
+  type HostileObject,
   type Outcome,
   SUCCEEDS,
   template,
   workflow,
-  type Written,
 } from "../case.ts";
 
 /** A workflow that calls a template of another object. */
-function caller(...objects: Written[]): Written[] {
+function caller(...objects: HostileObject[]): HostileObject[] {
   const call = { name: "a", templateRef: { name: "template", template: "main" } };
   return [...objects, workflow({ spec: { entrypoint: "main", templates: [{ name: "main", steps: [[call]] }] } })];
 }
 
-function callerOfCluster(...objects: Written[]): Written[] {
+function callerOfCluster(...objects: HostileObject[]): HostileObject[] {
   const call = { name: "a", templateRef: { name: "template", template: "main", clusterScope: true } };
   return [...objects, workflow({ spec: { entrypoint: "main", templates: [{ name: "main", steps: [[call]] }] } })];
 }
 
 const GOOD = { templates: [{ name: "main", ...{ suspend: { duration: "0s" } } }] };
 
-/** A workflow that is a template's. */
-function referrer(...objects: Written[]): Written[] {
+/** A workflow with a workflowTemplateRef. */
+function referrer(...objects: HostileObject[]): HostileObject[] {
   return [...objects, workflow({ spec: { entrypoint: "main", workflowTemplateRef: { name: "template" } } })];
 }
 
-/** A template of which the controller reads these fields, as it is used from a step. */
+/** A template with these fields for the controller, called from a step. */
 function templateVariant(name: string, fields: Fields, outcome: Outcome): HostileCase {
   const asIs = { spec: { templates: [{ name: "main", suspend: { duration: "0s" }, ...fields }] } };
   return { name: `a template with ${name}`, outcome, make: () => caller(template(GOOD, asIs)) };
 }
 
-/** Each field of a template with this value in its place, but for its name. */
+/** Each field of a template with this value, except its name. */
 function everyField(value: (kind: string) => unknown): Fields {
   const structure = structureOf(Template);
   if (structure.kind !== "object") throw new TypeError("Expected a template to be an object");
@@ -53,12 +53,12 @@ const TEMPLATE_VARIANTS: readonly HostileCase[] = [
   templateVariant("a list in every place", everyField((kind) => kind === "list" ? "x" : ["x"]), fails(MALFORMED)),
   templateVariant("a number in every place", everyField(() => 7.5), fails(MALFORMED)),
   templateVariant(
-    "numbers where texts of values stand",
+    "numbers in place of strings",
     { inputs: { parameters: [{ name: "p", value: 7, default: 1.5, enum: [7, 8] }] }, outputs: null },
     SUCCEEDS,
   ),
   templateVariant(
-    "null inside of everything",
+    "nested null values",
     {
       suspend: null,
       container: { ...IMAGE, args: null, env: null, resources: null, ports: null, securityContext: null },
@@ -78,13 +78,13 @@ const TEMPLATE_VARIANTS: readonly HostileCase[] = [
   }, fails(MALFORMED)),
   templateVariant("an image that is a number", { suspend: null, container: { image: 7 } }, fails(MALFORMED)),
   templateVariant(
-    "a command that is a text",
+    "a command that is a string",
     { suspend: null, container: { image: "a", command: "x" } },
     fails(MALFORMED),
   ),
   templateVariant("a pod patch that is an object", { podSpecPatch: { a: 1 } }, fails(MALFORMED)),
   {
-    name: "a template with steps that cannot be read beside the one that is called",
+    name: "a template with malformed steps in the same object as the called one",
     outcome: fails(/^(invalid spec: )?malformed workflow template "default\/template": spec\.templates\[1\]\.steps/),
     make: () =>
       caller(template(GOOD, {
@@ -141,7 +141,7 @@ export const TEMPLATES: readonly HostileCase[] = [
         }),
       ),
   },
-  { name: "a template whose spec is a text", outcome: fails(/./), make: () => caller(template(GOOD, { spec: "x" })) },
+  { name: "a template whose spec is a string", outcome: fails(/./), make: () => caller(template(GOOD, { spec: "x" })) },
   { name: "a template without a spec", outcome: fails(/./), make: () => caller(template(GOOD, { spec: null })) },
   {
     name: "a template whose templates are an object",
@@ -154,7 +154,7 @@ export const TEMPLATES: readonly HostileCase[] = [
     make: () => caller(template(GOOD, { spec: { templates: [{ name: "main", steps: [[1]] }] } })),
   },
   {
-    name: "a template nested by the thousand",
+    name: "a template nested thousands deep",
     outcome: fails(/./),
     make: () => caller(template(GOOD, { spec: { templates: [{ name: "main", suspend: {}, x: deep(5000) }] } })),
   },
@@ -174,13 +174,13 @@ export const TEMPLATES: readonly HostileCase[] = [
     make: () => referrer(template(GOOD, { spec: 1 })),
   },
   {
-    name: "a workflow of a template whose arguments are a text",
+    name: "a workflow of a template whose arguments are a string",
     outcome: fails(/./),
     make: () => referrer(template(GOOD, { spec: { ...GOOD, arguments: "x" } })),
   },
   ...TEMPLATE_VARIANTS,
   {
-    name: "templates that call each other over objects",
+    name: "templates of several objects that call each other",
     outcome: fails(/Maximum recursion|would be one more/),
     make: () =>
       caller(
@@ -195,5 +195,5 @@ export const TEMPLATES: readonly HostileCase[] = [
         }),
       ),
   },
-  { name: "a template that is not there", outcome: fails(/not found/), make: () => caller() },
+  { name: "a missing template", outcome: fails(/not found/), make: () => caller() },
 ];

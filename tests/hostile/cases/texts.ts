@@ -1,4 +1,4 @@
-/** Expressions, patterns, names and texts of all kinds. */
+/** Expressions, patterns, names and strings of all kinds. */
 import {
   argument,
   ENDS,
@@ -25,7 +25,7 @@ function when(name: string, expression: string, outcome = ENDS): HostileCase {
 }
 
 /** A workflow of one pod with an argument. */
-function said(name: string, text: string, outcome = ENDS): HostileCase {
+function withArgument(name: string, text: string, outcome = ENDS): HostileCase {
   return ofTemplates(
     name,
     outcome,
@@ -37,31 +37,31 @@ const main = (body: Fields): Fields => ({ name: "main", ...body });
 
 /** Cases. */
 export const TEXTS: readonly HostileCase[] = [
-  when("a version pattern of blanks", `sprig.semverCompare(">=1${" ".repeat(87)}x", "1.0.0")`),
+  when("a version pattern of spaces", `sprig.semverCompare(">=1${" ".repeat(87)}x", "1.0.0")`),
   when("a version of digits", `sprig.semverCompare(">=1", "${"1.".repeat(5000)}")`),
   when("bcrypt in a loop", `len(map(1..1000, sprig.bcrypt("x"))) > 0`),
   when("keys in a loop", `len(map(1..1000, sprig.genPrivateKey("rsa"))) > 0`),
   when("keys derived in a loop", `len(map(1..1000, sprig.derivePassword(1, "long", "x", "y", "z"))) > 0`),
   when("an authority", `len(sprig.genCA("x", 1).Cert) > 0`, SUCCEEDS),
-  when("a map that holds itself", `let d = sprig.dict("a", 1); len(sprig.toJson(sprig.set(d, "d", d))) > 0`),
-  said("a list that was doubled sixty times, in a tag", "{{=reduce(1..60, [#acc, #acc], 1)}}"),
+  when("a map that contains itself", `let d = sprig.dict("a", 1); len(sprig.toJson(sprig.set(d, "d", d))) > 0`),
+  withArgument("a list that was doubled sixty times, in a tag", "{{=reduce(1..60, [#acc, #acc], 1)}}"),
   when("a pattern of nested repeats", `"${"a".repeat(40)}b" matches "^(a+)+$"`),
   when("a pattern of counted repeats", `"a" matches "((a{1,1000}){1,1000}){1,1000}"`),
   when("a pattern in a loop", `len(filter(1..100000, "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaa" matches "(a|a)*b")) > 0`),
   when("ranges in ranges", "len(map(1..1000, map(1..1000, map(1..1000, 1)))) > 0"),
-  when("a range without end", "len(1..9000000000000) > 0"),
-  when("a text that doubles", `len(reduce(1..60, #acc + #acc, "x")) > 0`),
-  when("a text that is repeated", `len(repeat("x", 2000000000)) > 0`),
+  when("an endless range", "len(1..9000000000000) > 0"),
+  when("a string that doubles", `len(reduce(1..60, #acc + #acc, "x")) > 0`),
+  when("a string that is repeated", `len(repeat("x", 2000000000)) > 0`),
   when("base64 in a loop", `len(reduce(1..200, toBase64(#acc), "x")) > 0`),
   when("quotes in a loop", `len(reduce(1..200, toJson(#acc), "x")) > 0`),
   when("encryption in a loop", `len(map(1..10000, sprig.encryptAES("0123456789abcdef", "${"x".repeat(100)}"))) > 0`),
-  when("sorting by itself", "len(sortBy(1..900000, -#)) > 0"),
+  when("a sort of a long list", "len(sortBy(1..900000, -#)) > 0"),
   when("a hundred thousand parentheses", `${"(".repeat(100_000)}1${")".repeat(100_000)} == 1`),
   when("a hundred thousand negations", `${"!".repeat(100_000)}true`),
   when("a sum of a hundred thousand", `${"1+".repeat(100_000)}1 > 0`),
-  when("a way to JavaScript", `constructor.constructor("return process")() != nil`),
-  when("a prototype", `__proto__.polluted == "yes"`),
-  when("the environment", `sprig.env("PATH") == "" || sprig.expandenv("$HOME") == ""`),
+  when("access to JavaScript", `constructor.constructor("return process")() != nil`),
+  when("access to a prototype", `__proto__.polluted == "yes"`),
+  when("access to the environment", `sprig.env("PATH") == "" || sprig.expandenv("$HOME") == ""`),
   when(
     "a JSON path that descends",
     `jsonpath('{"a":${"[".repeat(80)}${"]".repeat(80)}}', "${"$..*".repeat(50)}") == nil`,
@@ -72,7 +72,7 @@ export const TEXTS: readonly HostileCase[] = [
     "let a = repeat('x', 900000); let b = [a, a, a, a, a, a]; len(toJson([b, b, b, b])) > 0",
   ),
   when("a format of ten million digits", `sprig.printf("%09999999d", 1) == ""`),
-  ofTemplates("a condition of words without end", ENDS, () => [
+  ofTemplates("a condition of very many words", ENDS, () => [
     main({ steps: [[{ name: "a", template: "nothing", when: "a == a && ".repeat(20_000) + "true" }]] }),
     NOTHING,
   ]),
@@ -87,13 +87,13 @@ export const TEXTS: readonly HostileCase[] = [
     }),
     NOTHING,
   ]),
-  said("a tag with a NUL in it", "{{inputs.\u0000}}"),
-  said("a tag of emoji", "{{🦖}} {{workflow.🦖}}"),
-  said("half a character", "{{workflow.name}}\ud83e"),
-  said("tags in tags in tags", "{{".repeat(500) + "workflow.name" + "}}".repeat(500)),
-  said("a tag of a megabyte", `{{${"x".repeat(900_000)}}}`),
-  said("quotes and a shell", `'"; $(id); \`id\` {{=1+1}} \\u0000`, SUCCEEDS),
-  said("a text of a megabyte", "x".repeat(1_000_000)),
+  withArgument("a tag with a NUL in it", "{{inputs.\u0000}}"),
+  withArgument("a tag of emoji", "{{🦖}} {{workflow.🦖}}"),
+  withArgument("half a surrogate pair", "{{workflow.name}}\ud83e"),
+  withArgument("tags in tags in tags", "{{".repeat(500) + "workflow.name" + "}}".repeat(500)),
+  withArgument("a tag of a megabyte", `{{${"x".repeat(900_000)}}}`),
+  withArgument("quotes and a shell", `'"; $(id); \`id\` {{=1+1}} \\u0000`, SUCCEEDS),
+  withArgument("a string of a megabyte", "x".repeat(1_000_000)),
   ofTemplates("a thousand outputs of one pattern", STAYS, () => [
     main({
       container: { image: "busybox", command: ["echo"] },
@@ -101,7 +101,7 @@ export const TEXTS: readonly HostileCase[] = [
     }),
   ]),
   ofTemplates(
-    "a pod patch that is no JSON",
+    "a pod patch that is not JSON",
     fails(/PodSpecPatch/),
     () => [main({ podSpecPatch: "{", ...container() })],
   ),
@@ -190,42 +190,42 @@ export const TEXTS: readonly HostileCase[] = [
       suspend: { duration: "0s" },
     }],
   })),
-  ofSpec("a spec without anything", fails(/./), () => ({})),
-  ofSpec("an entrypoint that is not there", fails(/./), () => ({ entrypoint: "nowhere", templates: [SAY] })),
-  ofSpec("a deadline of the past", ENDS, () => ({ entrypoint: "say", activeDeadlineSeconds: -1, templates: [SAY] })),
+  ofSpec("an empty spec", fails(/./), () => ({})),
+  ofSpec("a missing entrypoint", fails(/./), () => ({ entrypoint: "nowhere", templates: [SAY] })),
+  ofSpec("a negative deadline", ENDS, () => ({ entrypoint: "say", activeDeadlineSeconds: -1, templates: [SAY] })),
   ofSpec(
-    "a deadline that is no time",
+    "an invalid deadline",
     SUCCEEDS,
     () => ({ entrypoint: "say", activeDeadlineSeconds: 9007199254740991, templates: [SAY] }),
   ),
-  ofSpec("a time to live of the past", STAYS, () => ({
+  ofSpec("a TTL in the past", STAYS, () => ({
     entrypoint: "say",
     ttlStrategy: { secondsAfterCompletion: -2147483648 },
     templates: [SAY],
   })),
-  ofSpec("a parallelism of nothing", STAYS, () => ({ entrypoint: "say", parallelism: -5, templates: [SAY] })),
-  ofTemplates("a suspension that is no duration", fails(/./), () => [main({ suspend: { duration: "for ever" } })]),
-  ofTemplates("a suspension of a negative time", ENDS, () => [main({ suspend: { duration: "-99999h" } })]),
+  ofSpec("a negative parallelism", STAYS, () => ({ entrypoint: "say", parallelism: -5, templates: [SAY] })),
+  ofTemplates("a suspension with an invalid duration", fails(/./), () => [main({ suspend: { duration: "for ever" } })]),
+  ofTemplates("a suspension of a negative duration", ENDS, () => [main({ suspend: { duration: "-99999h" } })]),
   ofTemplates("a suspension of 1e400 seconds", STAYS, () => [main({ suspend: { duration: "1e400" } })]),
-  ofTemplates("a timeout that is no duration", ENDS, () => [main({ timeout: "soon", ...container() })]),
+  ofTemplates("an invalid timeout", ENDS, () => [main({ timeout: "soon", ...container() })]),
   ofTemplates("a timeout of many digits", ENDS, () => [main({ timeout: `${"9".repeat(5000)}s`, ...container() })]),
-  ofTemplates("a limit that is no number", ENDS, () => [main({ retryStrategy: { limit: "1e400" }, ...container() })]),
+  ofTemplates("an infinite retry limit", ENDS, () => [main({ retryStrategy: { limit: "1e400" }, ...container() })]),
   ofTemplates(
-    "a deadline of a template that is text",
+    "a template deadline that is a string",
     ENDS,
     () => [main({ activeDeadlineSeconds: "{{workflow.name}}", ...container() })],
   ),
-  ofSpec("a delay of pods that is no duration", ENDS, () => ({
+  ofSpec("an invalid delay of pods", ENDS, () => ({
     entrypoint: "say",
     podGC: { strategy: "OnPodCompletion", deleteDelayDuration: "NaN" },
     templates: [SAY],
   })),
-  ofSpec("labels computed by a bomb", ENDS, () => ({
+  ofSpec("labels computed by an expensive expression", ENDS, () => ({
     entrypoint: "say",
     workflowMetadata: { labelsFrom: { a: { expression: 'repeat("x", 1000000)' } } },
     templates: [SAY],
   })),
-  ofSpec("labels that no label may be", fails(/./), () => ({
+  ofSpec("invalid labels", fails(/./), () => ({
     entrypoint: "say",
     workflowMetadata: { labels: { a: "{{workflow.name}} !" } },
     templates: [SAY],
@@ -236,7 +236,7 @@ export const TEXTS: readonly HostileCase[] = [
     make: () => [workflow({ metadata: { name: "x".repeat(300) }, spec: { entrypoint: "say", templates: [SAY] } })],
   },
   {
-    name: "a name that leads outside",
+    name: "a name with a path outside",
     outcome: refused(/RFC 1123|may not contain/),
     make: () => [workflow({ metadata: { name: "../../etc" }, spec: { entrypoint: "say", templates: [SAY] } })],
   },
@@ -251,7 +251,7 @@ export const TEXTS: readonly HostileCase[] = [
     ],
   },
   {
-    name: "annotations of ours with other words",
+    name: "our annotations with invalid values",
     outcome: ENDS,
     make: () => [
       workflow({

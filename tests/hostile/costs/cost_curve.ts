@@ -1,35 +1,35 @@
 /**
- * The cost curve of a shape at an entry: the work of the thread at n, 4n and 16n characters, and the memory of what is held
- * afterwards. Work is counted by the kernel's account of the thread, so that what else the machine does is not in it.
+ * The cost curve of a shape at an entry: the CPU time of the thread at n, 4n and 16n characters, and the memory
+ * retained afterwards. CPU time is the kernel's for this thread, so that other work of the machine is not counted.
  */
 import { threadMillis } from "../../../controller/workflow/lane/work_clock.ts";
 import { garbageCollector } from "../../../lib/base/testing/garbage_collector.ts";
 import type { CostEntry } from "./entries.ts";
 import type { Shape } from "./shapes.ts";
 
-/** Work may grow as n^1.3, which is 36 times from n to 16n; the square is 256 times. */
+/** CPU time may grow as n^1.3, which is a factor of 36 from n to 16n; the square would be 256. */
 const MOST_GROWTH = 1.3;
-/** Work below this is within the steps of the kernel's account. */
+/** CPU time below this is within the resolution of the kernel's clock. */
 const LEAST_MILLIS = 40;
-/** Memory may grow to 20 times the text, and by this much whatever the text. */
+/** Memory may grow to 20 times the text, plus this constant. */
 const MOST_TIMES = 20;
 const FREE_BYTES = 16 << 20;
-/** A shape that grows too fast is tried again: a collection of garbage may have been in it. */
+/** A shape that grows too fast is measured again: a garbage collection may have been included. */
 const TRIES = 3;
 
 /** The measurement of a shape. */
 export interface CostCurve {
-  /** The characters of the largest text. */
+  /** The length of the largest text, in characters. */
   readonly size: number;
-  /** Milliseconds at n, 4n and 16n. */
+  /** CPU time in milliseconds at n, 4n and 16n. */
   readonly millis: readonly [number, number, number];
-  /** Bytes that are held at 16n. */
+  /** Bytes that are retained at 16n. */
   readonly held: number;
   /** The reason why the shape costs too much; undefined when it does not. */
   readonly problem?: string;
 }
 
-/** Measures a shape, at larger sizes up to the entry's bound while the work is too little to be counted. */
+/** Measures a shape, at larger sizes up to the entry's bound while the CPU time is too small to measure. */
 export function costCurve(entry: CostEntry, shape: Shape): CostCurve {
   let n = entry.smallest;
   for (;; n *= 4) {
@@ -69,13 +69,13 @@ function measured({ run }: CostEntry, text: string): number {
 
 const collect = garbageCollector();
 
-/** The bytes of the heap that a result takes, the garbage collected. */
+/** The bytes of the heap that a result retains after garbage collection. */
 function heldBytes(make: () => unknown): number {
   collect();
   const before = Deno.memoryUsage().heapUsed;
   const result = [make()];
   collect();
   const held = Deno.memoryUsage().heapUsed - before;
-  // The result is used after the second collection, which must not take it.
+  // The result is used after the second collection, which must not free it.
   return result.length * Math.max(0, held);
 }

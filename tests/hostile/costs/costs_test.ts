@@ -1,4 +1,4 @@
-/** A share of the cost curves, another one with each commit; `deno task hostile` measures all of them. */
+/** A share of the cost curves, which differs for each commit; `deno task hostile` measures all of them. */
 import { assertEquals } from "@std/assert";
 import { isInShare, shareOfHead } from "../../../scripts/share.ts";
 import { costCurve } from "./cost_curve.ts";
@@ -7,12 +7,12 @@ import { curves, ENTRIES } from "./entries.ts";
 const share = await shareOfHead(32);
 
 for (const { name, entry, shape } of curves().filter(({ name }) => isInShare(name, share))) {
-  Deno.test(`cost: work and memory grow no faster than the text: ${name}`, () => {
+  Deno.test(`cost: CPU time and memory grow no faster than the text: ${name}`, () => {
     assertEquals(costCurve(entry, shape).problem, undefined);
   });
 }
 
-Deno.test("cost: a curve that grows as the square of the text is a problem, and so is one that holds too much", () => {
+Deno.test("cost: a curve that grows as the square of the text is a problem, and so is one that retains too much", () => {
   const bounds = { shapes: {}, smallest: 500, largest: 8_000 };
   const shape = (size: number) => "x".repeat(size);
   const square = (text: string) => {
@@ -28,6 +28,6 @@ Deno.test("cost: a curve that grows as the square of the text is a problem, and 
   assertEquals(/MiB are held of a text of/.test(problemOf(large) ?? ""), true);
 });
 
-Deno.test("cost: YAML and lint are tried with more than forty shapes each", () => {
+Deno.test("cost: YAML and lint are tested with more than forty shapes each", () => {
   for (const name of ["YAML", "lint"]) assertEquals(Object.keys(ENTRIES[name]!.shapes).length > 40, true);
 });

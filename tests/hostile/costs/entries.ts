@@ -1,4 +1,4 @@
-/** The places where texts and objects of others come in, and the shapes that each is tried with. */
+/** The entries of untrusted texts and objects, and the shapes with which each is tested. */
 import { parseJson } from "@tiphys/base/bounded_json";
 import { itemsOf } from "@tiphys/base/fields_of";
 import {
@@ -22,9 +22,9 @@ import { WORKFLOW_SHAPES } from "./workflow_shapes.ts";
 /** One entry. */
 export interface CostEntry {
   readonly shapes: Readonly<Record<string, Shape>>;
-  /** Does what the program does with a text, and returns what it holds afterwards. */
+  /** Processes a text as the program does, and returns what the program retains. */
   readonly run: (text: string) => unknown;
-  /** The smallest and the largest size of a text that is tried, in characters. */
+  /** The smallest and the largest tested size of a text, in characters. */
   readonly smallest: number;
   readonly largest: number;
 }
@@ -80,7 +80,7 @@ export function curves(): { readonly name: string; readonly entry: CostEntry; re
   );
 }
 
-/** The places of all fields of the first level, of a text in which a key may not be repeated. */
+/** The places of all top-level fields of a text in which keys may not be repeated. */
 function placesOf(text: string): unknown {
   const [document] = parseYaml(text);
   if (!document) return undefined;
@@ -98,7 +98,7 @@ function readJson(text: string): unknown {
   }
 }
 
-/** The result of a patch on its object; undefined for a patch that is refused. */
+/** The result of a patch on its object; undefined for a refused patch. */
 function patched(text: string, apply: (object: unknown, patch: unknown) => unknown): unknown {
   const [object, patch] = itemsOf(readJson(text));
   try {
@@ -137,7 +137,7 @@ function scheduleShapes(): Readonly<Record<string, Shape>> {
   };
 }
 
-/** Values of metrics, one a line: name, help, label. */
+/** Values of metrics, one per line: name, help, label. */
 function metricShapes(): Readonly<Record<string, Shape>> {
   const lines = (make: (index: number) => string): Shape => (size) =>
     Array.from({ length: size / make(100).length }, (_, index) => make(index)).join("\n");

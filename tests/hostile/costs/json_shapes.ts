@@ -5,7 +5,7 @@ function row(unit: string, begin: string, end: string): Shape {
   return (size) => begin + unit.repeat(Math.max(1, Math.floor(size / unit.length))) + end;
 }
 
-/** Shapes of JSON, by what grows. */
+/** Shapes of JSON, by the part that grows. */
 export const JSON_SHAPES: Readonly<Record<string, Shape>> = {
   "numbers": row("1,", "[", "1]"),
   "empty lists": row("[],", "[", "1]"),
@@ -16,10 +16,10 @@ export const JSON_SHAPES: Readonly<Record<string, Shape>> = {
   "one long key": row("x", '{"', '":1}'),
   "escapes": row("\\u0041", '"', '"'),
   "backslashes": row("\\\\", '"', '"'),
-  "quotes that nobody closes": row('"', "", ""),
-  "backslashes that nobody closes": row("\\\\", '"', ""),
-  "brackets that nobody closes": row("[", "", ""),
-  "braces that nobody closes": row('{"a":', "", ""),
+  "unclosed quotes": row('"', "", ""),
+  "backslashes in an unclosed string": row("\\\\", '"', ""),
+  "unclosed brackets": row("[", "", ""),
+  "unclosed braces": row('{"a":', "", ""),
   "closing brackets": row("]", "", ""),
   "deep lists, many times": row(`${"[".repeat(150)}${"]".repeat(150)},`, "[", "1]"),
   "spaces": row(" ", "[", "]"),

@@ -1,9 +1,9 @@
-/** Shapes of patches, each with the object that it changes; a text of a shape is `[OBJECT, PATCH]` as JSON. */
+/** Shapes of patches, each with the object that it changes. The text of a shape is `[OBJECT, PATCH]` as JSON. */
 import type { Shape } from "./shapes.ts";
 
 type Make = (count: number) => readonly [object: unknown, patch: unknown];
 
-/** A pair for the count with which its text has the size; parts of one shape are about equally long. */
+/** The shape of a pair: searches the count at which its text has the size. All parts are about equally long. */
 function pair(make: Make): Shape {
   const text = (count: number) => JSON.stringify(make(count));
   const sample = 50;
@@ -37,7 +37,7 @@ const DEEP_PATH = "/a".repeat(150);
 /** Shapes of JSON patches. */
 export const JSON_PATCH_SHAPES: Readonly<Record<string, Shape>> = {
   "insertions before a long list": operations(list, () => ({ op: "add", path: "/a/0", value: 1 })),
-  "insertions behind a long list": operations(list, () => ({ op: "add", path: "/a/-", value: 1 })),
+  "insertions after a long list": operations(list, () => ({ op: "add", path: "/a/-", value: 1 })),
   "removals of the first item": operations(list, () => ({ op: "remove", path: "/a/0" })),
   "moves from the end to the front": operations(
     (count) => list(2 * count),
@@ -83,8 +83,8 @@ export const STRATEGIC_PATCH_SHAPES: Readonly<Record<string, Shape>> = {
     container(named(count)),
     container(named(count).map(({ name }) => ({ name, $patch: "delete" }))),
   ]),
-  "items of one name": pair((count) => [container(named(1)), container(many(count, () => ({ name: "n0" })))]),
-  "items of one name on both sides": pair((count) => {
+  "items with one name": pair((count) => [container(named(1)), container(many(count, () => ({ name: "n0" })))]),
+  "items with one name on both sides": pair((count) => {
     const same = container(many(count, () => ({ name: "n0" })));
     return [same, same];
   }),
@@ -92,7 +92,7 @@ export const STRATEGIC_PATCH_SHAPES: Readonly<Record<string, Shape>> = {
     { spec: { volumes: [{ name: "v", ...fields(count, (index) => index) }] } },
     { spec: { volumes: many(count, () => ({ name: "v" })) } },
   ]),
-  "items of long names": pair((count) => [
+  "items with long names": pair((count) => [
     container(many(20, (index) => ({ name: `${"n".repeat(count)}${index}` }))),
     container(many(20, (index) => ({ name: `${"n".repeat(count)}${19 - index}` }))),
   ]),

@@ -1,9 +1,9 @@
-/** Shapes of hostile texts, each of any size: a text of a shape has `size` characters, or a few more. */
+/** Shapes of hostile texts, each of any size: a text of a shape has `size` characters, or slightly more. */
 
-/** Makes a text of about so many characters. */
+/** Builds a text of about `size` characters. */
 export type Shape = (size: number) => string;
 
-/** Units in a row, each made from its number, between a beginning and an end. */
+/** A sequence of units, each built from its index, between a beginning and an end. */
 function units(make: (index: number) => string, begin = "", end = ""): Shape {
   return (size) => {
     const parts: string[] = [begin];
@@ -17,17 +17,17 @@ function units(make: (index: number) => string, begin = "", end = ""): Shape {
   };
 }
 
-/** One text in a row. */
+/** A repeated text. */
 function row(unit: string, begin = "", end = ""): Shape {
   return units(() => unit, begin, end);
 }
 
-/** Two rows, each half of the text. */
+/** Two sequences, each half of the text. */
 function rows(first: Shape, second: Shape): Shape {
   return (size) => first(size / 2) + second(size / 2);
 }
 
-/** A row of rows: as many units in each as there are rows. */
+/** A sequence of sequences, with equal counts. */
 function square(outer: (index: number) => string, inner: (index: number) => string): Shape {
   return (size) => {
     const count = Math.max(2, Math.floor(Math.sqrt(size / inner(0).length)));
@@ -36,14 +36,14 @@ function square(outer: (index: number) => string, inner: (index: number) => stri
   };
 }
 
-/** Shapes of YAML, by what grows. */
+/** Shapes of YAML, by the part that grows. */
 export const YAML_SHAPES: Readonly<Record<string, Shape>> = {
   "different keys": units((index) => `k${index}: 1\n`),
   "different keys without values": units((index) => `k${index}:\n`),
   "different keys in braces": units((index) => `k${index}: 1, `, "{", "}"),
   "one key many times": row("k: 1\n"),
   "one key many times in braces": row("k: 1, ", "{", "}"),
-  "keys of numbers": units((index) => `${index}: 1\n`),
+  "keys that are numbers": units((index) => `${index}: 1\n`),
   "keys that are null": row("? \n: 1\n"),
   "keys that are lists": row("? [a]\n: 1\n"),
   "keys that are objects in braces": row("{a: 1}: 1\n"),
@@ -60,8 +60,8 @@ export const YAML_SHAPES: Readonly<Record<string, Shape>> = {
   "empty objects in brackets": row("{},", "[", "]"),
   "commas in brackets": row(",", "[", "]"),
   "pairs in brackets": row("a: 1,", "[", "]"),
-  "brackets that nobody closes": row("["),
-  "braces that nobody closes": row("{a: "),
+  "unclosed brackets": row("["),
+  "unclosed braces": row("{a: "),
   "closing brackets": row("]"),
   "brackets, a hundred deep, many times": row(`- ${"[".repeat(90)}${"]".repeat(90)}\n`),
   "lists in one line": row("- "),

@@ -3,7 +3,7 @@ import type { Shape } from "./shapes.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** A workflow of `count` parts, for the count with which it has the size; parts of one shape are equally long. */
+/** A workflow of `count` parts: searches the count at which it has the size. All parts are equally long. */
 function workflow(spec: (count: number) => Fields, metadata: (count: number) => Fields = () => ({})): Shape {
   const text = (count: number) =>
     JSON.stringify({
@@ -30,14 +30,14 @@ function many<T>(count: number, make: (index: number) => T): T[] {
   return Array.from({ length: count }, (_, index) => make(index));
 }
 
-/** A text that was not there before, with a number of six digits: what is known of an earlier one is of no use. */
+/** A text that was not used before, with a number of six digits: caches of earlier texts are of no use. */
 function newText(text: string): string {
   return `# ${++texts}\n${text}`;
 }
 
 let texts = 100_000;
 
-/** Texts by name, as `{n0: …, n1: …}`. */
+/** Values by name, as `{n0: …, n1: …}`. */
 function byName(count: number, make: (index: number) => unknown): Fields {
   return Object.fromEntries(many(count, (index) => [`n${index}`, make(index)]));
 }
@@ -61,7 +61,7 @@ function tasks(make: (index: number) => Fields): (count: number) => Fields {
   });
 }
 
-/** Outputs by expressions beside steps that give what the expressions name. */
+/** Outputs by expressions, and steps with the outputs that the expressions name. */
 function outputsByExpression(expression: (index: number) => string): Shape {
   return templates((count) => ({
     steps: [many(count, (index) => ({ name: `s${index}`, template: "work" }))],
@@ -71,12 +71,12 @@ function outputsByExpression(expression: (index: number) => string): Shape {
   }), () => [GIVES]);
 }
 
-/** Shapes of workflows, by what grows. */
+/** Shapes of workflows, by the part that grows. */
 export const WORKFLOW_SHAPES: Readonly<Record<string, Shape>> = {
   "templates": workflow((count) => ({
     templates: [{ ...WORK, name: "main" }, ...many(count, (index) => ({ ...WORK, name: `t${index}` }))],
   })),
-  "templates of one name": workflow((count) => ({ templates: many(count, () => ({ ...WORK, name: "main" })) })),
+  "templates with one name": workflow((count) => ({ templates: many(count, () => ({ ...WORK, name: "main" })) })),
   "templates that call the next": workflow((count) => ({
     templates: many(count, (index) => ({
       name: index === 0 ? "main" : `t${index}`,
@@ -89,7 +89,7 @@ export const WORKFLOW_SHAPES: Readonly<Record<string, Shape>> = {
       steps: [[{ name: "s", template: `t${count - index}` }, { name: "u", template: `t${(index * 7) % count}` }]],
     })),
   })),
-  "templates of no type": workflow((count) => ({ templates: many(count, (index) => ({ name: `t${index}` })) })),
+  "templates without a type": workflow((count) => ({ templates: many(count, (index) => ({ name: `t${index}` })) })),
   "calls of unknown templates": templates(steps((index) => ({ template: `unknown${index}` }))),
   "steps": templates(steps(() => ({}))),
   "steps in one group": templates((count) => ({
@@ -124,7 +124,7 @@ export const WORKFLOW_SHAPES: Readonly<Record<string, Shape>> = {
   ),
   "steps with hooks": templates(steps(() => ({ hooks: { exit: { template: "work" } } }))),
   "steps with items": templates(steps((index) => ({ withItems: [index, { a: index }] }))),
-  "steps of one name": templates(steps(() => ({ name: "s" }))),
+  "steps with one name": templates(steps(() => ({ name: "s" }))),
   "items of one step": templates((count) => ({
     steps: [[{ name: "s", template: "work", withItems: many(count, (index) => index) }]],
   })),
