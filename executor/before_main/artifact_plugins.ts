@@ -11,7 +11,7 @@ import { describe, ExecutorError, failureAt, messageOf, writeTerminationMessage 
 import { openInbox } from "../process/inbox.ts";
 import { markAlive } from "../pod/life.ts";
 import { type Child, runChild } from "../process/run_child.ts";
-import { receiveSignals } from "../process/signals.ts";
+import { KEEPS_LISTENERS, receiveSignals } from "../process/signals.ts";
 import { loadInputs } from "./stage.ts";
 import { ownTemplate } from "../pod/template.ts";
 import { containerFolder, ownName, type World } from "../world.ts";
@@ -63,7 +63,7 @@ function ignoreSignals(): Disposable {
   for (const signal of IGNORED) Deno.addSignalListener(signal, ignore);
   return {
     [Symbol.dispose]() {
-      for (const signal of IGNORED) Deno.removeSignalListener(signal, ignore);
+      if (!KEEPS_LISTENERS) { for (const signal of IGNORED) Deno.removeSignalListener(signal, ignore); }
     },
   };
 }

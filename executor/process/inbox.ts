@@ -1,6 +1,6 @@
 /** The signals that a container receives: from the kernel, and by file. */
 import { describe, ExecutorError } from "../failure.ts";
-import { FORWARDED, receiveSignals, SIGNAL_NUMBERS } from "./signals.ts";
+import { FORWARDED, KEEPS_LISTENERS, receiveSignals, SIGNAL_NUMBERS } from "./signals.ts";
 import type { World } from "../world.ts";
 
 /** Signals that request termination. Until a command runs that could handle them, they cancel the wait for it. */
@@ -56,7 +56,7 @@ export function openInbox(world: World, container: string): Inbox {
       undelivered = undefined;
     },
     async [Symbol.asyncDispose]() {
-      for (const [signal, listener] of listeners) Deno.removeSignalListener(signal, listener);
+      if (!KEEPS_LISTENERS) { for (const [signal, listener] of listeners) Deno.removeSignalListener(signal, listener); }
       closing.abort();
       await listening;
     },

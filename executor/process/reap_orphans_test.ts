@@ -1,16 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { needs } from "../../lib/base/testing/needs.ts";
-
-const ALONE = ["--user", "--map-root-user", "--pid", "--fork", "--mount-proc"];
-
-/** Whether this machine allows a process to become PID 1 of a new namespace. */
-async function canBeFirst(): Promise<boolean> {
-  try {
-    return (await new Deno.Command("unshare", { args: [...ALONE, "true"], stderr: "null" }).output()).success;
-  } catch {
-    return false;
-  }
-}
+import { AS_FIRST, canBeFirst } from "../testing/first_process.ts";
 
 /**
  * Creates an orphan and polls until it is gone. Exits with 3 when it is gone, 4 when it is still there after a limit.
@@ -29,8 +19,8 @@ async function runAsFirst(): Promise<number> {
      using _ = reapOrphans(child.pid);
      Deno.exit((await child.status).code);`,
   );
-  const args = [...ALONE, Deno.execPath(), "run", "-A", "--no-config", file];
-  const { code } = await new Deno.Command("unshare", { args }).output();
+  const [program = "", ...args] = [...AS_FIRST, Deno.execPath(), "run", "-A", "--no-config", file];
+  const { code } = await new Deno.Command(program, { args }).output();
   await Deno.remove(file);
   return code;
 }

@@ -51,6 +51,12 @@ export const FORWARDED: readonly Deno.Signal[] = (Object.keys(SIGNAL_NUMBERS) as
   .filter((signal) => !NOT_FORWARDED.has(signal));
 
 /**
+ * Whether listeners of signals stay until the end of the process. After the last listener of a signal was removed, Deno ends the
+ * process by that signal, and aborts if it survives: the first process of a container does, and would exit with code 139.
+ */
+export const KEEPS_LISTENERS = Deno.pid === 1;
+
+/**
  * Returns the name of a signal number.
  * @throws {RangeError} for a number that cannot be sent by file.
  */
