@@ -1,4 +1,8 @@
 /** Errors of images, and the configuration of an image for its containers. */
+import { LIMITS } from "@tiphys/base/limits";
+
+/** How many characters of the end of a long message are kept: the reason follows what is quoted. */
+const MESSAGE_END = 1024;
 
 /**
  * The error of an image that is not available. `reason` is the kubelet's: ErrImagePull, InvalidImageName,
@@ -11,9 +15,15 @@ export class ImageError extends Error {
   readonly isUnreachable: boolean = false;
 
   constructor(reason: string, message: string, options?: ErrorOptions) {
-    super(message, options);
+    super(shortened(message), options);
     this.reason = reason;
   }
+}
+
+/** Shortens a message in the middle: it may quote a registry, and becomes a part of the pod's status. */
+function shortened(message: string): string {
+  if (message.length <= LIMITS.message) return message;
+  return `${message.slice(0, LIMITS.message - MESSAGE_END)}…${message.slice(-MESSAGE_END)}`;
 }
 
 /** The configuration of an image that applies to its containers. */

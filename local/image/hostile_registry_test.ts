@@ -58,6 +58,15 @@ Deno.test("index: nested indexes are limited", () => {
   });
 });
 
+Deno.test("index: the message of one with long values stays short", () => {
+  const platform = { os: "x".repeat(1_000_000), architecture: "y" };
+  const digest = `sha256:${"0".repeat(64)}`;
+  const answers = [{ manifests: [{ digest, size: 1, platform }] }, { manifests: [{ digest: "z".repeat(1_000_000) }] }];
+  return withHostile(() => Response.json(answers.pop()), async ({ pull }) => {
+    assert((await pull()).message.length < 20_000);
+  });
+});
+
 Deno.test("manifest: an endless one is canceled", async () => {
   let sent = 0;
   const endless = () =>

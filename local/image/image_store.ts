@@ -419,10 +419,19 @@ export class ImageStore {
     let unpacking: Unpacking | undefined;
     try {
       unpacking = await beginUnpacking(partial);
+      let packed = 0;
       for (const [index, { digest }] of layers.entries()) {
         const blob = await Deno.open(this.#blobs.pathOf(digest));
         const hash = createHash("sha256");
-        const tar = (await decompressed(blob.readable)).pipeThrough(
+        const read = blob.readable.pipeThrough(
+          new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array>({
+            transform(chunk, controller) {
+              packed += chunk.length;
+              controller.enqueue(chunk);
+            },
+          }),
+        );
+        const tar = (await decompressed(read)).pipeThrough(
           new TransformStream<Uint8Array, Uint8Array>({
             transform(chunk, controller) {
               hash.update(chunk);
@@ -430,7 +439,7 @@ export class ImageStore {
             },
           }),
         );
-        await unpackLayer(unpacking, tar);
+        await unpackLayer(unpacking, tar, () => packed);
         const actual = `sha256:${hash.digest("hex")}`;
         if (actual !== diffIds[index]) {
           throw new ImageError("ErrImagePull", `layer ${digest} unpacks to ${actual}, ${diffIds[index]} was expected`);

@@ -17,6 +17,7 @@ export async function* tarEntries(tar: ReadableStream<Uint8Array>): AsyncGenerat
   source.pipe(entries);
   try {
     for await (const entry of entries) {
+      checkRecords(entry.header);
       yield { header: entry.header, content: entry as AsyncIterable<Uint8Array> };
       entry.resume();
     }
@@ -26,4 +27,15 @@ export async function* tarEntries(tar: ReadableStream<Uint8Array>): AsyncGenerat
       await once(source, "close");
     }
   }
+}
+
+/** Maximum number of pax records of an entry. Global records are copied for each entry. */
+const MAX_RECORDS = 1_000;
+
+function checkRecords({ name, pax }: Header): void {
+  const count = Object.keys(pax ?? {}).length;
+  if (count <= MAX_RECORDS) return;
+  throw new Error(
+    `${name.slice(0, 100)} has ${count} extended header records, more than the maximum of ${MAX_RECORDS}`,
+  );
 }

@@ -4,7 +4,7 @@
  */
 import { lchownSync } from "node:fs";
 import type { Header } from "tar-stream";
-import { type EntryLocation, Folder, Tree, treeLimits } from "@tiphys/base/confined";
+import { type EntryLocation, Folder, Tree, treeLimits, UnpackCounter } from "@tiphys/base/confined";
 import { type ContainerIds, containerIds, ORDINARY_IDS } from "./container_ids.ts";
 import { tarEntries } from "./tar_entries.ts";
 
@@ -19,6 +19,8 @@ export interface Unpacking {
   readonly settled: Set<string>;
   /** The tree of the folder, which must be disposed at the end. */
   readonly tree: Tree;
+  /** Counts the unpacked bytes of all layers, including headers and padding. */
+  readonly counter: UnpackCounter;
 }
 
 /** Starts unpacking to a new folder, which may use up to nine tenths of the free space. */
@@ -26,8 +28,13 @@ export async function beginUnpacking(root: string, ids = containerIds()): Promis
   await Deno.mkdir(root, { recursive: true, mode: 0o755 });
   using folder = Folder.open(root);
   if (ids) Deno.chownSync(folder.path, ...ownerOf(ids, {}));
-  const tree = new Tree(folder, { limits: treeLimits(folder), kind: "image" });
-  return { ids, settled: new Set(), tree };
+  const limits = treeLimits(folder, (name) => Deno.env.get(name));
+  return {
+    ids,
+    settled: new Set(),
+    tree: new Tree(folder, { limits, kind: "image" }),
+    counter: new UnpackCounter(limits),
+  };
 }
 
 /**
@@ -51,10 +58,49 @@ function settleAbove({ ids, settled, tree }: Unpacking, parts: readonly string[]
   }
 }
 
-/** Unpacks one layer: an uncompressed tar. */
-export async function unpackLayer(unpacking: Unpacking, tar: ReadableStream<Uint8Array>): Promise<void> {
-  const fresh = new Set<string>();
-  for await (const { header, content } of tarEntries(tar)) await unpackEntry(unpacking, header, content, fresh);
+/**
+ * Unpacks one layer: an uncompressed tar. `packed` returns the number of compressed bytes of all layers read so far.
+ * @throws {UnpackedTooMuchError} also for bytes that are not stored, such as zeros behind the end.
+ */
+export async function unpackLayer(
+  unpacking: Unpacking,
+  tar: ReadableStream<Uint8Array>,
+  packed?: () => number,
+): Promise<void> {
+  const counted = new TransformStream<Uint8Array, Uint8Array>({
+    transform(chunk, controller) {
+      unpacking.counter.add(chunk.length, packed?.());
+      controller.enqueue(chunk);
+    },
+  });
+  const layer: Layer = { fresh: new Set(), cleared: new Set(), rests: new Rests() };
+  for await (const { header, content } of tarEntries(tar.pipeThrough(counted))) {
+    await layer.rests.take();
+    await unpackEntry(unpacking, header, content, layer);
+  }
+}
+
+/** Time of work on files after which other work of this process has its turn, in milliseconds. */
+const WORK_MILLIS = 10;
+
+/** Interrupts the synchronous work on the files of a layer, because the embedded API runs in the same thread. */
+class Rests {
+  #since = performance.now();
+
+  async take(): Promise<void> {
+    if (performance.now() - this.#since < WORK_MILLIS) return;
+    await new Promise<void>((resolve) => setTimeout(resolve, 0));
+    this.#since = performance.now();
+  }
+}
+
+/** The paths of one layer, and the interruptions of its work. */
+interface Layer {
+  /** Its entries and their parent folders, which opaque folders of the same layer do not hide. */
+  readonly fresh: Set<string>;
+  /** Its opaque folders: nothing of lower layers is left in them, so another mark has no effect. */
+  readonly cleared: Set<string>;
+  readonly rests: Rests;
 }
 
 /** Sets the final modes of folders. */
@@ -62,12 +108,11 @@ export function finishUnpacking({ tree }: Unpacking): void {
   tree.finish();
 }
 
-/** @param fresh the entries of this layer and their parent folders, which opaque folders of the same layer do not hide. */
 async function unpackEntry(
   unpacking: Unpacking,
   header: Header,
   content: AsyncIterable<Uint8Array>,
-  fresh: Set<string>,
+  layer: Layer,
 ): Promise<void> {
   const { tree, ids, settled } = unpacking;
   using place = tree.place(header.name);
@@ -76,7 +121,7 @@ async function unpackEntry(
   settleAbove(unpacking, parts);
   // A removed folder and the folders below it may be created again.
   if (name.startsWith(WHITEOUT) || settled.has(parts.join("/")) && header.type !== "directory") settled.clear();
-  if (name === OPAQUE) return clear(tree, place, fresh);
+  if (name === OPAQUE) return await clear(tree, place, layer);
   if (name.startsWith(WHITEOUT)) {
     const hidden = name.slice(WHITEOUT.length);
     if (!["", ".", ".."].includes(hidden)) {
@@ -84,7 +129,7 @@ async function unpackEntry(
     }
     return;
   }
-  for (let depth = parts.length; depth > 0; depth--) fresh.add(parts.slice(0, depth).join("/"));
+  for (let depth = parts.length; depth > 0; depth--) layer.fresh.add(parts.slice(0, depth).join("/"));
   const { mode } = header;
   switch (header.type) {
     case "directory": {
@@ -112,19 +157,25 @@ async function unpackEntry(
 }
 
 /** Removes the entries of lower layers from a folder. */
-function clear(tree: Tree, opaque: EntryLocation, fresh: ReadonlySet<string>): void {
+async function clear(tree: Tree, opaque: EntryLocation, layer: Layer): Promise<void> {
   const below = opaque.parts.slice(0, -1);
-  clearFolder(tree, opaque.parent!, below, fresh);
+  for (let depth = 0; depth <= below.length; depth++) {
+    if (layer.cleared.has(below.slice(0, depth).join("/"))) return;
+  }
+  await clearFolder(tree, opaque.parent!, below, layer);
+  layer.cleared.add(below.join("/"));
 }
 
-function clearFolder(tree: Tree, folder: Folder, path: readonly string[], fresh: ReadonlySet<string>): void {
+async function clearFolder(tree: Tree, folder: Folder, path: readonly string[], layer: Layer): Promise<void> {
   for (const name of folder.names()) {
+    await layer.rests.take();
     const parts = [...path, name];
-    if (!fresh.has(parts.join("/"))) {
+    const joined = parts.join("/");
+    if (!layer.fresh.has(joined)) {
       tree.remove({ parent: folder, name, parts, byLink: false, hold: () => undefined, [Symbol.dispose]() {} });
-    } else if (folder.look(name)?.isDirectory) {
+    } else if (!layer.cleared.has(joined) && folder.look(name)?.isDirectory) {
       using inner = folder.folder(name);
-      if (inner) clearFolder(tree, inner, parts, fresh);
+      if (inner) await clearFolder(tree, inner, parts, layer);
     }
   }
 }

@@ -1,7 +1,7 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import fc from "fast-check";
 import { listingOf, type RawEntry, rawTar } from "../../lib/artifacts/formats/testing/raw_archives.ts";
-import { OutsideError } from "@tiphys/base/confined";
+import { Folder, OutsideError, UnpackCounter, UnpackedTooMuchError } from "@tiphys/base/confined";
 import { removeTree } from "./remove_tree.ts";
 import { type MadeEntry as Entry, tarOf } from "./testing/made_image.ts";
 import { beginUnpacking, finishUnpacking, type Unpacking, unpackLayer } from "./unpack_layer.ts";
@@ -63,6 +63,27 @@ Deno.test("unpackLayer: an opaque folder hides entries of lower layers, not thos
     assertEquals(names(`${root}/a/deep`), ["new"]);
   }));
 
+Deno.test("unpackLayer: marks of an opaque folder after the first one do not read its entries again", async () => {
+  const read: string[] = [];
+  const { names } = Folder.prototype;
+  Folder.prototype.names = function () {
+    read.push(this.path);
+    return names.call(this);
+  };
+  try {
+    const marks = Array.from({ length: 20 }, () => [file("a/.wh..wh..opq", ""), file("a/deep/.wh..wh..opq", "")])
+      .flat();
+    const entries = [file("a/new", "2"), file("a/deep/new", "2")];
+    await unpacked([[file("a/old", "1"), file("a/deep/old", "1")], [...entries, ...marks, ...entries]], () => {});
+    await unpacked([[file("a/old", "1")], [file("a/deep/new", "2"), ...marks.toReversed()]], (root) => {
+      assertEquals([...Deno.readDirSync(`${root}/a`)].map(({ name }) => name), ["deep"]);
+    });
+  } finally {
+    Folder.prototype.names = names;
+  }
+  assertEquals(read.length, 4);
+});
+
 Deno.test("unpackLayer: later layers can write to a read-only folder", () =>
   unpacked([[folder("a/", 0o500), file("a/one", "1")], [file("a/two", "2")]], (root) => {
     assertEquals(names(`${root}/a`), ["one", "two"]);
@@ -100,6 +121,33 @@ for (const [how, entries] of escapes) {
   Deno.test(`unpackLayer: does not write or remove anything outside of its folder: ${how}`, () =>
     unpacked([entries], () => {}));
 }
+
+Deno.test("unpackLayer: rejects a layer that unpacks to too many bytes, even if it stores none", async () => {
+  await unpacked([], async (root) => {
+    const limits = { entries: 10, bytes: Infinity, ratio: 10, ratioFrom: 5_000 };
+    const unpacking = { ...await beginUnpacking(root), counter: new UnpackCounter(limits) };
+    const zeros = new Blob([new Uint8Array(100_000)]).stream();
+    await assertRejects(() => unpackLayer(unpacking, zeros, () => 100), UnpackedTooMuchError);
+    unpacking.tree[Symbol.dispose]();
+  });
+});
+
+Deno.test("unpackLayer: rejects global records that are copied for each entry", async () => {
+  const pax = Object.fromEntries(Array.from({ length: 2_000 }, (_, index) => [`k${index}`, "v"]));
+  await unpacked([], async (root) => {
+    const unpacking = await beginUnpacking(root);
+    const layer = await tarOf([{ name: "g", type: "pax-global-header" as "file", pax }, {
+      ...file("a", "1"),
+      pax: { comment: "c" },
+    }]);
+    await assertRejects(
+      () => unpackLayer(unpacking, new Blob([layer]).stream()),
+      Error,
+      "2001 extended header records",
+    );
+    unpacking.tree[Symbol.dispose]();
+  });
+});
 
 Deno.test("unpackLayer: rejects an invalid tar", async () => {
   await unpacked([], async (root) => {

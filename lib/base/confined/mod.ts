@@ -14,6 +14,6 @@
 export { NoFileError, openFile, readBounded, TooLargeError } from "./bounded.ts";
 export { DEEPEST, Folder } from "./folder.ts";
 export { Handle } from "./handle.ts";
-export { type TreeLimits, treeLimits, UnpackedTooMuchError } from "./limits.ts";
+export { type TreeLimits, treeLimits, UnpackCounter, UnpackedTooMuchError } from "./limits.ts";
 export { Tree, type TreeOptions } from "./tree.ts";
 export { type EntryLocation, OutsideError, walk, type WalkOptions } from "./walk.ts";
