@@ -2,16 +2,9 @@
  * The surroundings of artifact drivers inside a pod: mounted secrets, connections, the environment. Every secret value
  * that is read is redacted from all later log lines and errors.
  */
-import {
-  type Driver,
-  driverFor as driverOf,
-  type Place,
-  retrying,
-  retryPolicyOf,
-  StoreError,
-  type Surroundings,
-  type TreeDriver,
-} from "@tiphys/stores";
+import { driverFor as driverOf } from "@tiphys/stores";
+import { type Driver, type Place, StoreError, type Surroundings, type TreeDriver } from "@tiphys/model/artifact";
+import { retrying, retryPolicyOf } from "@tiphys/artifacts/transfer";
 import type { Clock } from "@tiphys/base/clock";
 import { PATH } from "@tiphys/base/constants";
 import { Folder, openFile, readBounded, walk } from "@tiphys/base/confined";

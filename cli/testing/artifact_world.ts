@@ -1,6 +1,7 @@
 /** A world whose embedded store has objects, and a workflow with output artifacts of their keys. */
 import type { NodeStatus, Workflow } from "@tiphys/model/api";
-import { type Driver, driverFor } from "@tiphys/stores";
+import { driverFor } from "@tiphys/stores";
+import type { Driver } from "@tiphys/model/artifact";
 import { sourceOf, surroundingsOf } from "../../lib/artifacts/testing/surroundings.ts";
 import { EMBEDDED_STORE } from "@tiphys/base/constants";
 import { type KubeObject, SECRETS, WORKFLOWS } from "@tiphys/kube";

@@ -1,6 +1,6 @@
 /** Addresses of artifact stores: `s3://BUCKET/KEY`, and `repository://KEY` for the default repository. */
-import { type Place, placeOf } from "@tiphys/stores";
-import { locationOfRepository, withKey } from "@tiphys/model/artifact/location";
+import type { Place } from "@tiphys/model/artifact";
+import { locationOfRepository, placeOf, withKey } from "@tiphys/model/artifact/location";
 import { badInput, CommandError } from "../command_error.ts";
 import type { Connection } from "../world.ts";
 

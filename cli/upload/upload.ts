@@ -1,5 +1,5 @@
 /** Uploads local files and folders to an artifact store: several concurrently, each completely or not at all. */
-import type { Moved } from "@tiphys/stores";
+import type { Moved } from "@tiphys/artifacts/transfer";
 import { sideBySide } from "@tiphys/artifacts/transfer/side_by_side";
 import { countText } from "@tiphys/base/count_text";
 import { Handle } from "@tiphys/base/confined";

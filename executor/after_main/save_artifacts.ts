@@ -1,5 +1,8 @@
 /** Upload of main's output artifacts and logs. */
-import { hasLocationOrKey, type Moved, type Packed, type Place, save as transfer, untar } from "@tiphys/stores";
+import type { Place } from "@tiphys/model/artifact";
+import { hasLocationOrKey } from "@tiphys/model/artifact/location";
+import { untar } from "@tiphys/artifacts/formats";
+import { type Moved, type Packed, save as transfer } from "@tiphys/artifacts/transfer";
 import { Folder, type Handle, openFile, treeLimits, walk } from "@tiphys/base/confined";
 import { ENV, PATH } from "@tiphys/base/constants";
 import { cleanPath } from "@tiphys/model/pod";

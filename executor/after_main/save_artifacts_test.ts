@@ -1,7 +1,8 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { untarAt as untar, unzipAt as unzip } from "../../lib/artifacts/formats/testing/by_path.ts";
 import { ENV, PATH } from "@tiphys/base/constants";
-import { beginsMarked, type Driver } from "@tiphys/stores";
+import type { Driver } from "@tiphys/model/artifact";
+import { beginsMarked } from "@tiphys/artifacts/formats";
 import { COMPRESSION } from "../pod/compression.ts";
 import { collectOutputs } from "../command/collect.ts";
 import { memoryStore } from "../testing/memory_store.ts";

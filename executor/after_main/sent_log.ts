@@ -1,6 +1,7 @@
 /** The part of a growing log that is already in its store. Loaded only for large logs. */
 import { createHash, type Hash } from "node:crypto";
-import { type Driver, MOST_ADDED_TO_BYTES, type Moved, movesTrees, type Place, StoreError } from "@tiphys/stores";
+import { type Driver, MOST_ADDED_TO_BYTES, type Place, StoreError } from "@tiphys/model/artifact";
+import { type Moved, movesTrees } from "@tiphys/artifacts/transfer";
 import { sourceOf } from "@tiphys/artifacts/transfer/save";
 import type { Handle } from "@tiphys/base/confined";
 import { chunksOf, sliceOf, type Source } from "@tiphys/base/net";

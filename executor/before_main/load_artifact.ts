@@ -1,14 +1,7 @@
 /** Loading of an input artifact: download, unpack, set modes, move into place. */
-import {
-  hasLocationOrKey,
-  load,
-  type Moved,
-  movesTrees,
-  type NodeCache,
-  type Packing,
-  StoreError,
-  type Target,
-} from "@tiphys/stores";
+import { StoreError } from "@tiphys/model/artifact";
+import { hasLocationOrKey } from "@tiphys/model/artifact/location";
+import { load, type Moved, movesTrees, type NodeCache, type Packing, type Target } from "@tiphys/artifacts/transfer";
 import { type EntryLocation, Folder, walk } from "@tiphys/base/confined";
 import { PATH } from "@tiphys/base/constants";
 import { ARTIFACT_CACHE, cleanPath, mountedFolders } from "@tiphys/model/pod";

@@ -1,6 +1,6 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { packTarGzAt as packTarGz, packZipAt as packZip } from "../../lib/artifacts/formats/testing/by_path.ts";
-import type { Driver } from "@tiphys/stores";
+import type { Driver } from "@tiphys/model/artifact";
 import { ENV, PATH } from "@tiphys/base/constants";
 import { ARTIFACT_CACHE } from "@tiphys/model/pod";
 import { needs } from "../../lib/base/testing/needs.ts";

@@ -2,7 +2,7 @@
  * `argoexec data`: the main container of a data template. Lists the objects of a store, transforms the list, and
  * reports the result.
  */
-import { list, NotListableError } from "@tiphys/stores";
+import { list, NotListableError } from "@tiphys/artifacts/transfer";
 import { marshalJson } from "@tiphys/base/go/json";
 import { transformData } from "@tiphys/language/template/data_transform";
 import { describe, ExecutorError } from "../failure.ts";

@@ -3,18 +3,9 @@
  * task's status. A failed deletion does not affect the others.
  */
 import type { Artifact, ArtifactLocation, ArtifactResult } from "@tiphys/model/api";
-import {
-  checkKey,
-  nameOfPlace,
-  type Place,
-  placeOf,
-  relocate,
-  remove,
-  type RetryPolicy,
-  retryPolicyOf,
-  sideBySide,
-  StoreError,
-} from "@tiphys/stores";
+import { type Place, StoreError } from "@tiphys/model/artifact";
+import { placeOf, relocate } from "@tiphys/model/artifact/location";
+import { checkKey, nameOfPlace, remove, type RetryPolicy, retryPolicyOf, sideBySide } from "@tiphys/artifacts/transfer";
 import { ENV, LABEL } from "@tiphys/base/constants";
 import type { KubeClient } from "@tiphys/kube/client";
 import { KubeError } from "@tiphys/kube/errors";

@@ -1,6 +1,6 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import type { Artifact, ArtifactLocation, WorkflowArtifactGCTask } from "@tiphys/model/api";
-import { StoreError } from "@tiphys/stores";
+import { StoreError } from "@tiphys/model/artifact";
 import { API_VERSION, ENV, LABEL } from "@tiphys/base/constants";
 import { type KubeClient, WORKFLOW_ARTIFACT_GC_TASKS, WORKFLOWS } from "@tiphys/kube";
 import { type MemoryStore, memoryStore } from "../testing/memory_store.ts";

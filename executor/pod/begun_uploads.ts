@@ -2,7 +2,7 @@
  * Records of uploads in progress, each a file in the container's scratch volume, which survives a restart of the
  * container and is not mounted in main.
  */
-import type { BegunUploads } from "@tiphys/stores";
+import type { BegunUploads } from "@tiphys/model/artifact";
 import { Folder, openFile, readBounded } from "@tiphys/base/confined";
 
 const FOLDER = "/tmp/tiphys/uploads";

@@ -1,16 +1,16 @@
 /** The locations of a pod's artifacts in their stores. */
+import type { Place } from "@tiphys/model/artifact";
 import {
   addressOf,
   hasLocationOrKey,
-  hasStore,
   joinKeys,
   keyOf,
   keyOnly,
-  type Place,
   placeOf,
   relocate,
   withKey,
-} from "@tiphys/stores";
+} from "@tiphys/model/artifact/location";
+import { hasStore } from "@tiphys/model/artifact/stores";
 import { ExecutorError } from "../failure.ts";
 import type { PodTemplate, TemplateArtifact } from "./template.ts";
 

@@ -1,5 +1,6 @@
 /** Settings of artifact transfers in this pod: its clock, retry policy, and log lines. */
-import { type Moved, nameOfPlace, type Place, retryPolicyOf, type Transfer } from "@tiphys/stores";
+import type { Place } from "@tiphys/model/artifact";
+import { type Moved, nameOfPlace, retryPolicyOf, type Transfer } from "@tiphys/artifacts/transfer";
 import { countText } from "@tiphys/base/count_text";
 import type { World } from "../world.ts";
 

@@ -1,5 +1,5 @@
 /** An artifact store in memory with hooks for tests. */
-import { type Driver, type Place, StoreError, type TreeDriver } from "@tiphys/stores";
+import { type Driver, type Place, StoreError, type TreeDriver } from "@tiphys/model/artifact";
 import { joinedBytes } from "@tiphys/base/joined_bytes";
 import type { Bytes } from "@tiphys/base/net";
 

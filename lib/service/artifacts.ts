@@ -1,6 +1,7 @@
 /** Access of users to artifacts of workflows, with the secrets of the cluster that they may read. */
 import type { Workflow } from "@tiphys/model/api";
-import type { Driver, Place, Retrying, TreeDriver } from "@tiphys/stores";
+import type { Driver, Place, TreeDriver } from "@tiphys/model/artifact";
+import type { Retrying } from "@tiphys/artifacts/transfer";
 import { systemClock } from "@tiphys/base/clock";
 import { CONFIGMAPS, dataOf, type KubeClient, SECRETS } from "@tiphys/kube";
 import { openNet, openReach, type Reach, Redactor } from "@tiphys/base/net";
@@ -84,7 +85,9 @@ export async function openPlace(
   place: Place,
   { env = () => undefined, beside, reach = openReach() }: Opening = {},
 ): Promise<OpenArtifact> {
-  const { driverFor, GaveUpError, StoreError } = await import("@tiphys/stores");
+  const { driverFor } = await import("@tiphys/stores");
+  const { StoreError } = await import("@tiphys/model/artifact");
+  const { GaveUpError } = await import("@tiphys/artifacts/transfer");
   const redactor = new Redactor();
   const net = openNet({ env, reach });
   const said = (value: string | undefined, what: string) => {
@@ -170,7 +173,7 @@ export async function loadFrom(
   place: Place,
   { target, signal, env = () => undefined }: LoadRequest,
 ): Promise<void> {
-  const { load } = await import("@tiphys/stores");
+  const { load } = await import("@tiphys/artifacts/transfer");
   const how = { ...await retryingOf({ signal, env }), objects: OBJECTS_AT_ONCE, env };
   await load(driver, place, { target, packing: "none", how });
 }
@@ -188,7 +191,7 @@ export async function openStore(
 ): Promise<OpenStore> {
   if (place.store === "plugin") throw new ActionError("it is in a store that only pods with its plugin can access");
   const { env = () => undefined, reach } = request;
-  const { save } = await import("@tiphys/stores");
+  const { save } = await import("@tiphys/artifacts/transfer");
   const open = await openPlace(client, namespace, place, { env, reach });
   const how = { ...await retryingOf(request), objects: OBJECTS_AT_ONCE, env };
   return {
@@ -206,7 +209,7 @@ export async function openStore(
 
 /** Returns the retry policy of requests to a store. */
 async function retryingOf({ signal, env = () => undefined }: StoreRequest): Promise<Retrying> {
-  const { retryPolicyOf } = await import("@tiphys/stores");
+  const { retryPolicyOf } = await import("@tiphys/artifacts/transfer");
   return { policy: retryPolicyOf(env), clock: systemClock, stop: signal, log: () => {} };
 }
 
@@ -241,7 +244,7 @@ export async function removeAt(
   place: Place,
   request: StoreRequest,
 ): Promise<number> {
-  const { checkKey, remove } = await import("@tiphys/stores");
+  const { checkKey, remove } = await import("@tiphys/artifacts/transfer");
   checkKey(place);
   if (place.store === "plugin") throw new ActionError("it is in a store that only pods with its plugin can access");
   await using open = await openPlace(client, namespace, place, {
@@ -261,7 +264,7 @@ export async function measureIn(
   place: Place,
   request: StoreRequest,
 ): Promise<ArtifactSize> {
-  const { itemsBelow, movesTrees, NotListableError, retrying } = await import("@tiphys/stores");
+  const { itemsBelow, movesTrees, NotListableError, retrying } = await import("@tiphys/artifacts/transfer");
   if (movesTrees(driver)) {
     throw new NotListableError(`a store of kind ${place.store} cannot list its objects`);
   }

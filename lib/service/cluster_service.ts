@@ -8,7 +8,7 @@ import {
   type Workflow,
   type WorkflowTemplate,
 } from "@tiphys/model/api";
-import type { Place } from "@tiphys/stores";
+import type { Place } from "@tiphys/model/artifact";
 import {
   CLUSTER_WORKFLOW_TEMPLATES,
   type KubeClient,

@@ -7,7 +7,8 @@ import type {
   Workflow,
   WorkflowTemplate,
 } from "@tiphys/model/api";
-import type { Moved, Place, Target } from "@tiphys/stores";
+import type { Place } from "@tiphys/model/artifact";
+import type { Moved, Target } from "@tiphys/artifacts/transfer";
 import type { Handle } from "@tiphys/base/confined";
 import type { Reason } from "@tiphys/engine/explain";
 import type { KubeObject, WatchEvent } from "@tiphys/kube";

@@ -7,9 +7,10 @@ import {
   type Surroundings,
   type TreeDriver,
 } from "@tiphys/model/artifact";
+import type { StoreName } from "@tiphys/model/artifact/stores";
 
-/** Drivers by kind of store. A new store is a folder whose `mod.ts` exports `makeDriver`, and a line here. */
-const DRIVERS: Readonly<Record<string, () => Promise<{ readonly makeDriver: MakeDriver }>>> = {
+/** The driver of each row of the table of stores: a folder whose `mod.ts` exports `makeDriver`. */
+const DRIVERS: Readonly<Record<StoreName, () => Promise<{ readonly makeDriver: MakeDriver }>>> = {
   artifactory: () => import("./artifactory/mod.ts"),
   azure: () => import("./azure/mod.ts"),
   gcs: () => import("./gcs/mod.ts"),
@@ -27,7 +28,7 @@ const DRIVERS: Readonly<Record<string, () => Promise<{ readonly makeDriver: Make
  * @throws {StoreError} `final` when there is no driver for its store, or required fields are missing.
  */
 export async function driverFor(place: Place, surroundings: Surroundings): Promise<Driver | TreeDriver> {
-  const load = Object.hasOwn(DRIVERS, place.store) ? DRIVERS[place.store] : undefined;
+  const load = Object.hasOwn(DRIVERS, place.store) ? DRIVERS[place.store as StoreName] : undefined;
   if (!load) {
     throw new StoreError(`Unsupported artifact driver: there is no driver for stores of kind ${place.store}`, "final");
   }

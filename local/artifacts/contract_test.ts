@@ -1,4 +1,4 @@
-import type { Driver, Place, Surroundings } from "@tiphys/stores";
+import type { Driver, Place, Surroundings } from "@tiphys/model/artifact";
 import { makeDriver } from "../../lib/stores/s3/mod.ts";
 import { testContract } from "../../lib/artifacts/testing/contract/mod.ts";
 import { surroundingsOf } from "../../lib/artifacts/testing/surroundings.ts";

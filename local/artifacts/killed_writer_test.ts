@@ -1,6 +1,6 @@
 /** A writer that is killed during an upload. */
 import { assert, assertEquals, assertRejects } from "@std/assert";
-import { type Driver, StoreError } from "@tiphys/stores";
+import { type Driver, StoreError } from "@tiphys/model/artifact";
 import { makeDriver } from "../../lib/stores/s3/mod.ts";
 import { FaultProxy } from "../../lib/artifacts/testing/contract/mod.ts";
 import { sourceOf, surroundingsOf, textOf } from "../../lib/artifacts/testing/surroundings.ts";

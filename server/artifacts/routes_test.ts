@@ -3,7 +3,7 @@ import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import type { Pod, Workflow } from "@tiphys/model/api";
 import { LABEL } from "@tiphys/base/constants";
 import { PODS, SECRETS, WORKFLOWS } from "@tiphys/kube";
-import { StoreError } from "@tiphys/stores";
+import { StoreError } from "@tiphys/model/artifact";
 import { untarAt } from "../../lib/artifacts/formats/testing/by_path.ts";
 import { listingOf } from "../../lib/artifacts/formats/testing/raw_archives.ts";
 import { Folder } from "@tiphys/base/confined";

@@ -1,7 +1,7 @@
 /** Tests of uploads, and of submissions with them, with the embedded store of a cluster. */
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import type { ArtifactRepository, Workflow } from "@tiphys/model/api";
-import { locationOfRepository, placeOf, withKey } from "@tiphys/stores";
+import { locationOfRepository, placeOf, withKey } from "@tiphys/model/artifact/location";
 import { CONFIGMAPS, WORKFLOW_TEMPLATES } from "@tiphys/kube";
 import { ANYWHERE } from "@tiphys/base/net";
 import { openPlace } from "@tiphys/service/artifacts";

@@ -7,7 +7,7 @@ import type { PodTemplate } from "../../executor/pod/template.ts";
 import { ownPod } from "../../executor/testing/own_pod.ts";
 import type { WorldOptions } from "../../executor/testing/world.ts";
 import { containerFolder } from "../../executor/world.ts";
-import { StoreError } from "@tiphys/stores";
+import { StoreError } from "@tiphys/model/artifact";
 import { ENV, PATH } from "@tiphys/base/constants";
 import { CANARY, LOCATIONS } from "./canary.ts";
 

@@ -1,7 +1,7 @@
 /** Requests to the server with curl: the command that the page shows for each route, and each version of HTTP. */
 import { assertEquals } from "@std/assert";
 import json from "../../manifests/schema/api-routes.json" with { type: "json" };
-import { locationOfRepository, withKey } from "@tiphys/stores";
+import { locationOfRepository, withKey } from "@tiphys/model/artifact/location";
 import {
   CLUSTER_WORKFLOW_TEMPLATES,
   CONFIGMAPS,

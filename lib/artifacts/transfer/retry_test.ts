@@ -1,7 +1,7 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { NetError } from "@tiphys/base/net";
 import { fakeClock } from "../../base/clock/testing/fake_clock.ts";
-import { StoreError } from "@tiphys/stores";
+import { StoreError } from "@tiphys/model/artifact";
 import { isRetryable, retrying, retryPolicyOf } from "./retry.ts";
 
 const { signal } = new AbortController();

@@ -1,6 +1,6 @@
 /** Artifacts from an Argo server, read through a driver whose store is the server. */
 import type { Workflow } from "@tiphys/model/api";
-import { type ContentInfo, type Driver, type Item, type Part, type Place, StoreError } from "@tiphys/stores";
+import { type ContentInfo, type Driver, type Item, type Part, type Place, StoreError } from "@tiphys/model/artifact";
 import { sortError } from "@tiphys/kube";
 import type { Bytes } from "@tiphys/base/net";
 import type { ArtifactChoice } from "../service.ts";

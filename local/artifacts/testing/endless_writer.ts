@@ -1,5 +1,5 @@
 /** A program that writes the object `endless` without an end to the store in the variable `WRITER`. */
-import type { Driver } from "@tiphys/stores";
+import type { Driver } from "@tiphys/model/artifact";
 import { makeDriver } from "../../../lib/stores/s3/mod.ts";
 import { surroundingsOf } from "../../../lib/artifacts/testing/surroundings.ts";
 

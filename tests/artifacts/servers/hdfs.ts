@@ -3,9 +3,8 @@
  * Kerberos.
  */
 import { driverFor } from "../../../lib/stores/driver_for.ts";
-import type { Driver } from "@tiphys/model/artifact";
+import type { Driver, Surroundings } from "@tiphys/model/artifact";
 import { sourceOf, surroundingsOf } from "../../../lib/artifacts/testing/surroundings.ts";
-import type { Surroundings } from "@tiphys/stores";
 import type { UnderTest } from "../../../lib/artifacts/testing/contract/mod.ts";
 import { startKdc } from "./kdc.ts";
 import { freePort, serve } from "./process.ts";
