@@ -263,7 +263,7 @@ export const LOCK_CASES: Readonly<Record<string, AskedCase>> = {
       "What lies in a node that ended ends with it; a status in which it lies in itself is an error with its place.",
     tests: [
       [FORGED_STATUS, "with a finished Retry node, ends the workflow with a message that names the node"],
-      [RANDOM_WORKFLOWS, "with nothing below an ended node that waits, and no lock that is held"],
+      [RANDOM_WORKFLOWS, "random workflows: each ends, without waiting nodes in an ended node, and without held locks"],
     ],
   },
   "T-SY-12": {

@@ -19,7 +19,7 @@ export interface FieldReport extends Pick<SimulateOptions, "parameters" | "shutd
   readonly defaults?: string;
   /** The answer of each template, by name; the others answer as in `stock_templates.ts`, or succeed. */
   readonly answers?: Answers;
-  readonly expected: Expected;
+  readonly expected: ExpectedResult;
   /** A second run: the workflow of the first one is retried or resubmitted. */
   readonly again?: Again;
 }
@@ -37,11 +37,11 @@ export interface Again {
   readonly parameters?: Readonly<Record<string, string>>;
   /** Answers of the second run. */
   readonly answers?: Answers;
-  readonly expected: Expected;
+  readonly expected: ExpectedResult;
 }
 
 /** The expected result of a run. Fields that are left out are not compared. */
-export interface Expected {
+export interface ExpectedResult {
   readonly phase?: string;
   /** A part of the workflow's message. */
   readonly message?: string;

@@ -4,7 +4,7 @@ import { keyOf } from "@tiphys/model/artifact/location";
 import { formulateResubmit, formulateRetry } from "@tiphys/engine/workflow_actions";
 import { parseYaml } from "@tiphys/model/yaml";
 import type { Workflow } from "@tiphys/model/api";
-import type { Again, Answers, Expected, FieldReport } from "./field_report.ts";
+import type { Again, Answers, ExpectedResult, FieldReport } from "./field_report.ts";
 import { stockTemplatesFor } from "./stock_templates.ts";
 import { CALLS } from "./reports/calls.ts";
 import { DAGS } from "./reports/dags.ts";
@@ -124,7 +124,7 @@ function artifactsOf({ inputs }: TemplateCall["spec"]) {
   return inputs?.artifacts ?? [];
 }
 
-function compare(run: Run, expected: Expected): void {
+function compare(run: Run, expected: ExpectedResult): void {
   compareNodes(run, expected);
   const { phase, message, workflow, calls = {}, includes = {}, pods = {} } = expected;
   if (phase !== undefined) assertEquals(run.phase, phase, run.message);
@@ -142,13 +142,13 @@ function compare(run: Run, expected: Expected): void {
     assertEquals(made.map((pod, at) => fieldsOf(pod, expected[at])), [...expected]);
   }
   for (const [part, show] of Object.entries(SHOWN)) {
-    for (const [template, values] of Object.entries(expected[part as keyof Expected] ?? {})) {
+    for (const [template, values] of Object.entries(expected[part as keyof ExpectedResult] ?? {})) {
       assertEquals(run.calls(template).map(show), values);
     }
   }
 }
 
-function compareNodes(run: Run, { nodes = {}, noNodes = [], seconds = {} }: Expected): void {
+function compareNodes(run: Run, { nodes = {}, noNodes = [], seconds = {} }: ExpectedResult): void {
   for (const [name, expected] of Object.entries(nodes)) {
     const node = run.node(name);
     const [phase, message] = expected.split(/: (.*)/s);

@@ -1,7 +1,7 @@
 /**
- * An installation of Argo in the shape of its own manifests: accounts, roles, settings, and the Deployments of controller and
- * server. `ARGO_MANIFESTS` (a folder with Argo's manifests) and `ARGO_HELM_CHART` (a folder with Argo's chart)
- * replace this shape by the real one.
+ * An installation of Argo in the form of its manifests: accounts, roles, settings, and the Deployments of controller
+ * and server. `ARGO_MANIFESTS` (a folder with Argo's manifests) and `ARGO_HELM_CHART` (a folder with Argo's chart)
+ * replace this form by the real one.
  */
 import type { KubeObject } from "@tiphys/kube";
 import { ELECTION_RULES, rule } from "@tiphys/installation/preflight";
@@ -19,9 +19,9 @@ export const CONTROLLER_ACCOUNT = "argo";
 
 /** The programs that render real manifests. */
 export interface Renderers {
-  /** The words that a call of kubectl begins with. */
+  /** The command and first arguments of kubectl. */
   readonly kubectl: readonly string[];
-  /** The path of Helm; undefined where it cannot be had. */
+  /** The path of Helm; undefined without Helm. */
   readonly helm: () => Promise<string | undefined>;
 }
 

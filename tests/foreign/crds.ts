@@ -1,4 +1,7 @@
-/** The CRDs of an installed Argo: the real ones of `ARGO_HELM_CHART` or `ARGO_MANIFESTS`, else reduced ones of ours. */
+/**
+ * The CRDs of an installed Argo: the real ones of `ARGO_HELM_CHART` or `ARGO_MANIFESTS`, otherwise our own reduced
+ * ones.
+ */
 import { type KindName, KINDS } from "@tiphys/model/api";
 import { CUSTOM_RESOURCE_DEFINITIONS, type KubeClient, type KubeObject, sortError } from "@tiphys/kube";
 import { parseYaml } from "@tiphys/model/yaml";

@@ -100,7 +100,7 @@ for (const set of ["minimal", "full"] as const) {
   });
 }
 
-Deno.test("foreign CRDs: a report arrives where the API server drops a field of a location that its release does not have", async () => {
+Deno.test("foreign CRDs: a report arrives although the API server drops a field of a location that its release does not have", async () => {
   const crds = await foreignCrds("minimal");
   for (const crd of crds) removeField(schemaOf(crd), "outputs.artifacts[].s3.endpoint".split("."));
   const { phase, saved } = await runOn(crds);

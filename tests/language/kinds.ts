@@ -1,4 +1,4 @@
-/** The kinds of tables: how the question of a row is asked, and its answer as a row writes it. */
+/** The kinds of tables: how the question of a row is evaluated, and the format of its answer. */
 import {
   anyString,
   DurationError,
@@ -50,9 +50,9 @@ import {
   workflowFieldNameErrors,
 } from "@tiphys/language/template";
 import { displayNodeName, loopIndex, podName, taskName } from "@tiphys/model/status";
-import type { Given, Row } from "./table.ts";
+import type { Row, TableSettings } from "./table.ts";
 
-/** Answers a row. An error that a user sees is an answer too: `!` and its message. */
+/** Answers a row. A user error is an answer as well: `!` and its message. */
 export type Kind = (row: Row) => string;
 
 const ERRORS = [TemplateError, DurationError, QuantityError, CronError, SelectorError, RangeError];
@@ -60,7 +60,7 @@ const ERRORS = [TemplateError, DurationError, QuantityError, CronError, Selector
 /** The answer to a row of a kind. */
 export function answerOf(kind: string, row: Row): string {
   const ask = KINDS[kind];
-  if (ask === undefined) throw new Error(`No table may be of kind ${kind}`);
+  if (ask === undefined) throw new Error(`Unknown kind of table: ${kind}`);
   try {
     return ask(row).replaceAll("\n", "\\n").trimEnd() || "(nothing)";
   } catch (error) {
@@ -75,19 +75,19 @@ function oneLine(text: string): string {
   return text.split("\n")[0]!.trim();
 }
 
-/** The values under `values:`, as vectors write them: `{"n": 1, "f": {"$float": "1.5"}}`. */
-function scopeOf(given: Given): Scope {
-  const values = JSON.parse(given.get("values") ?? "{}") as Record<string, unknown>;
+/** The values of the line `values:`, in the format of vectors: `{"n": 1, "f": {"$float": "1.5"}}`. */
+function scopeOf(settings: TableSettings): Scope {
+  const values = JSON.parse(settings.get("values") ?? "{}") as Record<string, unknown>;
   return new Map(Object.entries(values).map(([name, value]) => [name, fromWire(value)]));
 }
 
-function modeOf(given: Given): Mode {
-  const [kind, ...prefixes] = (given.get("mode") ?? "all").split(" ");
+function modeOf(settings: TableSettings): Mode {
+  const [kind, ...prefixes] = (settings.get("mode") ?? "all").split(" ");
   return kind === "strict" ? { kind, prefixes } : { kind: kind === "lenient" ? kind : "all" };
 }
 
-function expr({ question, given }: Row): string {
-  const value = evaluate(question, environment(scopeOf(given)));
+function expr({ question, settings }: Row): string {
+  const value = evaluate(question, environment(scopeOf(settings)));
   let text: string;
   try {
     text = toJsonText(value);
@@ -97,8 +97,8 @@ function expr({ question, given }: Row): string {
   return `${typeName(value)} ${text}`;
 }
 
-function depends({ question, given }: Row): string {
-  const phases = JSON.parse(given.get("phases") ?? "{}") as Record<string, string>;
+function depends({ question, settings }: Row): string {
+  const phases = JSON.parse(settings.get("phases") ?? "{}") as Record<string, string>;
   const tasks = [...Object.keys(phases).map((name) => ({ name })), { name: "this", depends: question }];
   const { logic, dependencies } = dependsLogic(tasks, "this");
   const nodes = new Map(dependencies.map((name) => {
@@ -110,16 +110,16 @@ function depends({ question, given }: Row): string {
   return `${evaluateDepends(logic, nodes, children)} by ${logic}`;
 }
 
-function selector({ question, given }: Row): string {
-  const labels = JSON.parse(given.get("labels") ?? "{}") as Record<string, string>;
+function selector({ question, settings }: Row): string {
+  const labels = JSON.parse(settings.get("labels") ?? "{}") as Record<string, string>;
   const requirements = parseRequirements(question);
   const all = requirements.every((requirement) => meets(requirement, (key) => labels[key]));
   return `${all} ${printRequirements(requirements)}`.trim();
 }
 
-function cron({ question, given }: Row): string {
-  const from = given.get("from")!;
-  const schedule = parseSchedule(inTimezone(question, given.get("timezone")), parseTime(RFC3339, from).zone);
+function cron({ question, settings }: Row): string {
+  const from = settings.get("from")!;
+  const schedule = parseSchedule(inTimezone(question, settings.get("timezone")), parseTime(RFC3339, from).zone);
   const times: string[] = [];
   for (let at: Date | undefined = new Date(from); at && times.length < 4;) {
     at = schedule.next(at);
@@ -136,8 +136,8 @@ function quantity({ question }: Row): string {
   return `${a}, ${a!.value()}, ${a!.milliValue()}m, ${formatFloat(a!.toNumber())}`;
 }
 
-function loop({ question, given }: Row): string {
-  return expandLoop(JSON.parse(question), new Map(Object.entries(JSON.parse(given.get("values") ?? "{}"))))
+function loop({ question, settings }: Row): string {
+  return expandLoop(JSON.parse(question), new Map(Object.entries(JSON.parse(settings.get("values") ?? "{}"))))
     .map(({ withItems: _items, withParam: _param, withSequence: _sequence, ...child }) => JSON.stringify(child)).join(
       " ",
     );
@@ -148,8 +148,8 @@ function loopStep(row: Row): string {
   const question = { name: "s", ...step };
   if (step.withItems) {
     const items = Item.parseList(JSON.stringify(step.withItems));
-    const given = new Map(Object.entries(JSON.parse(row.given.get("values") ?? "{}") as Record<string, string>));
-    return expandLoop({ ...question, withItems: items }, given)
+    const settings = new Map(Object.entries(JSON.parse(row.settings.get("values") ?? "{}") as Record<string, string>));
+    return expandLoop({ ...question, withItems: items }, settings)
       .map(({ withItems: _items, ...child }) => JSON.stringify(child)).join(" ");
   }
   return loop({ ...row, question: JSON.stringify(question) });
@@ -161,9 +161,9 @@ function listed(errors: readonly string[] | undefined): string {
 
 const KINDS: Readonly<Record<string, Kind>> = {
   expr,
-  condition: ({ question, given }) => String(evaluateCondition(question, scopeOf(given))),
+  condition: ({ question, settings }) => String(evaluateCondition(question, scopeOf(settings))),
   when: ({ question }) => String(evaluateWhen(question)),
-  tags: ({ question, given }) => JSON.stringify(replaceTags(question, scopeOf(given), modeOf(given))),
+  tags: ({ question, settings }) => JSON.stringify(replaceTags(question, scopeOf(settings), modeOf(settings))),
   depends,
   selector,
   cron,
@@ -174,12 +174,12 @@ const KINDS: Readonly<Record<string, Kind>> = {
     const item = Item.parse(question);
     return `${item.kind} ${item.text}`;
   },
-  jsonpath: ({ question, given }) => {
-    const values = new Map([["doc", given.get("doc")!]]);
+  jsonpath: ({ question, settings }) => {
+    const values = new Map([["doc", settings.get("doc")!]]);
     return toJsonText(evaluate(`jsonpath(doc, ${JSON.stringify(question)})`, environment(values)));
   },
-  resource: ({ question, given }) => {
-    const verdict = judgeResource(given.get("object")!, question, given.get("failure") ?? "");
+  resource: ({ question, settings }) => {
+    const verdict = judgeResource(settings.get("object")!, question, settings.get("failure") ?? "");
     return verdict.kind === "met" ? "met" : `${verdict.kind}: ${verdict.message}`;
   },
   duration: ({ question }) => {
@@ -187,14 +187,14 @@ const KINDS: Readonly<Record<string, Kind>> = {
     return `${formatDuration(duration)}, ${formatFloat(durationSeconds(duration))} s, ${humanizeDuration(duration)}`;
   },
   argoduration: ({ question }) => formatDuration(parseArgoDuration(question)),
-  strftime: ({ question, given }) => JSON.stringify(strftime(parseTime(RFC3339, given.get("time")!), question)),
+  strftime: ({ question, settings }) => JSON.stringify(strftime(parseTime(RFC3339, settings.get("time")!), question)),
   json: ({ question }) => {
     const value = unmarshalJson(question);
     return [marshalJson(value), formatValue(value), anyString(JSON.parse(question))].map((text) => JSON.stringify(text))
       .join(" ");
   },
-  nodename: ({ question, given }) => {
-    const boundary = given.get("boundary");
+  nodename: ({ question, settings }) => {
+    const boundary = settings.get("boundary");
     return `${taskName(question)} ${loopIndex(question)} ${displayNodeName(question, boundary)}`;
   },
   loopname: ({ question }) => {

@@ -1,19 +1,19 @@
 /**
- * Tables of the language: texts that a person reads, and that are tests. A table begins with its kind (`kind: when`). A line
- * `## RULE` names the rule that the rows below it show; a row is `QUESTION => ANSWER`. A line `NAME: VALUE` before rows gives
- * them what they are asked over, until another line of that name or rule; `#` begins a comment.
+ * Tables of the language: readable texts that are tests. A table begins with its kind (`kind: when`). A line `## RULE`
+ * names the rule that the rows below it show; a row is `QUESTION => ANSWER`. A line `NAME: VALUE` before rows sets
+ * their inputs, until another line of that name or the next rule; `#` begins a comment.
  */
 
-/** The values that rows are asked over: the lines `NAME: VALUE` above them. */
-export type Given = ReadonlyMap<string, string>;
+/** The inputs of rows: the lines `NAME: VALUE` above them. */
+export type TableSettings = ReadonlyMap<string, string>;
 
 /** One row. */
 export interface Row {
-  /** The number of its line, from 1. */
+  /** The line number, counted from 1. */
   readonly line: number;
   readonly question: string;
   readonly answer: string;
-  readonly given: Given;
+  readonly settings: TableSettings;
 }
 
 /** The rows that show one rule. */
@@ -30,31 +30,31 @@ export interface Table {
 
 const ARROW = " => ";
 
-/** Reads a table; throws, naming the line, where it is none. */
+/** Parses a table. @throws {Error} that names an invalid line */
 export function parseTable(text: string): Table {
   const head = new Map<string, string>();
   const rules: { title: string; rows: Row[] }[] = [];
-  let given = head;
+  let settings = head;
   for (const [index, line] of text.split("\n").entries()) {
     if (line.trim() === "" || /^#(?!# )/.test(line)) continue;
     if (line.startsWith("## ")) {
       rules.push({ title: line.slice("## ".length), rows: [] });
-      given = new Map(head);
+      settings = new Map(head);
       continue;
     }
     const arrow = line.indexOf(ARROW);
     const [, name, value] = /^([a-z]+): (.*)$/.exec(line) ?? [];
     if (arrow < 0 && name !== undefined) {
-      given.set(name, value!);
+      settings.set(name, value!);
       continue;
     }
     const rule = rules.at(-1);
-    if (arrow < 0 || rule === undefined) throw new Error(`Line ${index + 1} is no row of a rule: ${line}`);
+    if (arrow < 0 || rule === undefined) throw new Error(`Line ${index + 1} is not a row of a rule: ${line}`);
     const [question, answer] = [line.slice(0, arrow), line.slice(arrow + ARROW.length)];
-    rule.rows.push({ line: index + 1, question, answer, given: new Map(given) });
+    rule.rows.push({ line: index + 1, question, answer, settings: new Map(settings) });
   }
   const kind = head.get("kind");
-  if (kind === undefined) throw new Error("The table does not say its kind");
+  if (kind === undefined) throw new Error('The table lacks a line "kind:"');
   return { kind, rules };
 }
 

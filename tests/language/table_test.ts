@@ -15,7 +15,7 @@ b => c => d
 c => 1
 `;
 
-Deno.test("parseTable() gives the rows of each rule, with what is given above them", () => {
+Deno.test("parseTable: returns the rows of each rule with the settings above them", () => {
   const { kind, rules } = parseTable(TABLE);
   assertEquals(kind, "when");
   assertEquals(
@@ -26,19 +26,19 @@ Deno.test("parseTable() gives the rows of each rule, with what is given above th
     ],
   );
   const [first, second] = rules[0]!.rows;
-  assertEquals(first!.given.get("mode"), undefined);
-  assertEquals(second!.given.get("mode"), "strict a");
-  assertEquals(rules[1]!.rows[0]!.given.get("mode"), undefined);
-  assertEquals(rules[1]!.rows[0]!.given.get("values"), '{"a": 1}');
+  assertEquals(first!.settings.get("mode"), undefined);
+  assertEquals(second!.settings.get("mode"), "strict a");
+  assertEquals(rules[1]!.rows[0]!.settings.get("mode"), undefined);
+  assertEquals(rules[1]!.rows[0]!.settings.get("values"), '{"a": 1}');
 });
 
-Deno.test("parseTable() refuses a line that is no row, a row without a rule, and a table without a kind", () => {
+Deno.test("parseTable: refuses an invalid row, a row without a rule, and a table without a kind", () => {
   assertThrows(() => parseTable("kind: when\n## A rule\nno arrow\n"), Error, "Line 3");
   assertThrows(() => parseTable("kind: when\na => b\n"), Error, "Line 2");
   assertThrows(() => parseTable("## A rule\na => b\n"), Error, "kind");
 });
 
-Deno.test("withAnswers() changes answers, and nothing else", () => {
+Deno.test("withAnswers: changes only the answers", () => {
   assertEquals(withAnswers(TABLE, new Map()), TABLE);
   assertEquals(withAnswers(TABLE, new Map([[9, "x"]])), TABLE.replace("c => d", "x"));
 });

@@ -1,6 +1,6 @@
 /**
- * The rules of the language, row by row: each table of `tables/` is read by people and asked of the language. With `REWRITE=1`
- * the answers are written down, for a review of the difference.
+ * The rules of the language, row by row: each table of `tables/` is documentation and a test. `REWRITE=1` writes the
+ * actual answers, so that the diff can be reviewed.
  */
 import { assert, assertEquals } from "@std/assert";
 import { answerOf } from "./kinds.ts";
@@ -33,13 +33,13 @@ function rewrite(table: URL): void {
   Deno.writeTextFileSync(table, withAnswers(text, answers));
 }
 
-Deno.test("no question stands in the tables twice over the same values", () => {
+Deno.test("tables: no question occurs twice with the same settings", () => {
   const seen = new Map<string, string>();
   const twice: string[] = [];
   for (const file of files) {
     const { kind, rules } = parseTable(Deno.readTextFileSync(new URL(file, FOLDER)));
-    for (const { question, given, line } of rules.flatMap(({ rows }) => rows)) {
-      const key = JSON.stringify([kind, question, ...given]);
+    for (const { question, settings, line } of rules.flatMap(({ rows }) => rows)) {
+      const key = JSON.stringify([kind, question, ...settings]);
       const before = seen.get(key);
       if (before !== undefined) twice.push(`${file}:${line} is ${before} again`);
       seen.set(key, `${file}:${line}`);

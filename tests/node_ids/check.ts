@@ -1,4 +1,4 @@
-/** Node IDs of large random workflows: every name has an ID to itself, before and after a restart of the controller. */
+/** Node IDs of large random workflows: every name has a unique ID, before and after a restart of the controller. */
 import type { NodeStatus } from "@tiphys/model/api";
 import { nodeID, nodeIDs } from "@tiphys/model/status";
 import { NodeTable } from "../../lib/engine/nodes/node_table.ts";
@@ -8,14 +8,14 @@ import { type Chance, chanceOf } from "../random_workflows/workflow_of.ts";
 export const NODES = 100_000;
 
 /** The result for one workflow. */
-export interface Checked {
+export interface IdReport {
   /** The number of nodes whose usual ID belongs to another node. */
   readonly wider: number;
   readonly problems: readonly string[];
 }
 
-/** Gives the nodes of the random workflow of a seed their IDs, and looks each node up that shares a hash. */
-export function checkIds(seed: number, nodes = NODES): Checked {
+/** Assigns IDs to the nodes of a seed's random workflow, and looks up each node that shares a hash. */
+export function checkIds(seed: number, nodes = NODES): IdReport {
   const chance = chanceOf(seed);
   const workflow = `${text(chance, 3 + chance(12))}-${text(chance, 5)}`;
   const names = nodeNames(workflow, chance, nodes);
@@ -51,7 +51,7 @@ function nodeOf(id: string, name: string): NodeStatus {
   return { id, name, type: "Pod", phase: "Running" };
 }
 
-/** Names as steps, DAGs, loops, attempts and handlers make them. */
+/** Names of nodes of steps, DAGs, loops, attempts and handlers. */
 function nodeNames(workflow: string, chance: Chance, count: number): ReadonlySet<string> {
   const names = new Set<string>([workflow]);
   while (names.size < count) {

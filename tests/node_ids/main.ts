@@ -1,5 +1,6 @@
 /**
- * The property test of node IDs in full: 1,000 random workflows of 100,000 nodes each, in about seven minutes of CPU time.
+ * The complete property test of node IDs: 1,000 random workflows of 100,000 nodes each, in about seven minutes of CPU
+ * time.
  *
  *     deno task suite node-ids
  *     deno task suite node-ids --share 2/3

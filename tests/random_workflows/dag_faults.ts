@@ -3,7 +3,7 @@ import type { DAGTask, NodeStatus, Workflow } from "@tiphys/model/api";
 import { isFailure, isPassedOver, memberNodeName } from "@tiphys/model/status";
 import { dagLeaves, dependsLogic } from "@tiphys/language/template";
 
-/** Says, one line a DAG, which phases do not agree. */
+/** Returns a line for each DAG whose phase does not agree. */
 export function dagFaults({ spec, status }: Workflow): string[] {
   const all = Object.values(status?.nodes ?? {});
   const byName = new Map(all.map((node) => [node.name, node]));
@@ -24,7 +24,7 @@ function faultOf(
   const failureOf = (name: string): string | undefined => {
     const { phase, message } = byName.get(memberNodeName(dag.name, name)) ?? {};
     if (isFailure(phase)) return phase;
-    // A resubmitted workflow remembers in this way the pods that succeeded.
+    // A resubmitted workflow records successful pods in this form.
     if (message?.startsWith("original pod: ")) return undefined;
     if (!isPassedOver(phase)) return undefined;
     return dependsLogic(tasks, name).dependencies.map(failureOf).find((found) => found !== undefined);
@@ -32,7 +32,7 @@ function faultOf(
   const mayFail = (name: string) => tasks.find((task) => task.name === name)?.continueOn !== undefined;
   const failed = dagLeaves(tasks).filter((name) => !mayFail(name) && failureOf(name) !== undefined);
   if (dag.phase === "Succeeded" && failed.length) return `${dag.name} succeeded, and ${failed.join(", ")} did not`;
-  // A resubmitted workflow does not remember tasks that were omitted.
+  // A resubmitted workflow does not record omitted tasks.
   const isWhole = dagLeaves(tasks).every((name) => byName.has(memberNodeName(dag.name, name)));
   const isByTask = isWhole && dag.message?.startsWith("task '");
   if (isByTask && !failed.length) return `${dag.name} is ${dag.phase} by a task, and no target of it failed`;

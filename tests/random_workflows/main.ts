@@ -1,6 +1,6 @@
 /**
- * Plays random workflows: `deno run -A tests/random_workflows/main.ts FIRST COUNT [references] [inline] [ended] [repeated]`;
- * prints the seeds that fail, and why.
+ * Runs random workflows: `deno run -A tests/random_workflows/main.ts FIRST COUNT [references] [inline] [ended]
+ * [repeated]`. Prints the seeds that fail, with their problems.
  */
 import { play } from "./play.ts";
 
@@ -23,4 +23,4 @@ for (let seed = Number(first); seed < Number(first) + Number(count); seed++) {
   wrong++;
   console.log(`seed ${seed}: ${problems.slice(0, 3).join(" | ").slice(0, 1500)}`);
 }
-console.log(`${count} workflows from seed ${first} on: ${wrong} went wrong`);
+console.log(`${count} workflows from seed ${first} on: ${wrong} failed`);

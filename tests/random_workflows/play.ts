@@ -1,4 +1,4 @@
-/** A random workflow played to its end under a seed: pods end, people meddle and time passes as chance has it. */
+/** A random workflow that runs to its end under a seed: pods end, users intervene and time passes at random. */
 import { leftBehind } from "../scenarios/left_behind.ts";
 import { isCompletedPhase, isFailure } from "@tiphys/model/status";
 import { ActionError, formulateResubmit, formulateRetry } from "@tiphys/engine/workflow_actions";
@@ -11,23 +11,23 @@ import { LABEL } from "@tiphys/base/constants";
 
 const MOST_STEPS = 600;
 
-/** The ways in which a workflow is ended from outside. */
+/** The ways to end a workflow from outside. */
 const ENDINGS = ["Stop", "Terminate", "deadline"] as const;
 
-/** The options of a play. */
+/** The options of a run. */
 export interface PlayOptions {
   /** Whether steps and tasks refer to each other, and pods report results. */
   readonly references?: boolean;
   /** Whether some steps and tasks have inline templates. */
   readonly inline?: boolean;
-  /** Whether the workflow is ended from outside; from then on nothing ends by itself but the pods of exit handlers. */
+  /** Whether the workflow is ended from outside. From then on only pods of exit handlers end by themselves. */
   readonly isEnded?: boolean;
   /** Whether the workflow is retried or resubmitted after it failed, and pods are lost. */
   readonly isRepeated?: boolean;
   readonly log?: (line: string) => void;
 }
 
-/** Plays the workflow of a seed; returns the problems of the run, and an empty list when all is well. */
+/** Runs the workflow of a seed. Returns the problems of the run; empty if it has no problems. */
 export function play(seed: number, options: PlayOptions = {}): string[] {
   const chance = chanceOf(seed);
   const { workflow, objects } = randomWorkflow(chance);
@@ -37,13 +37,13 @@ export function play(seed: number, options: PlayOptions = {}): string[] {
   for (const object of objects) world.addObject(object as Parameters<Scenario["addObject"]>[0]);
   const loaded = world.load(JSON.stringify(workflow));
   if (loaded !== "ok") return [`the workflow cannot be read: ${loaded}`];
-  return new Played(world, chance, options).run();
+  return new RandomRun(world, chance, options).run();
 }
 
-/** Sets the chance of references apart from that of the workflow. */
+/** Separates the random numbers of references from those of the workflow. */
 const REFERENCES = 1_000_003;
 
-class Played {
+class RandomRun {
   readonly #world: Scenario;
   readonly #chance: Chance;
   readonly #ends = new Map<string, string>();
@@ -52,14 +52,14 @@ class Played {
   readonly #log: (line: string) => void;
 
   readonly #reportsResults: boolean;
-  /** The way in which the workflow is ended from outside, and the event at which that happens. */
+  /** The way in which the workflow is ended from outside, and the number of the event at which that happens. */
   readonly #ending: { readonly how: typeof ENDINGS[number]; readonly at: number } | undefined;
   #isEnding = false;
   /** How many more times the workflow is retried or resubmitted. */
   #repeats: number;
   readonly #losesPods: boolean;
-  /** The names of the pods that the controller asked to end. */
-  readonly #askedToEnd = new Set<string>();
+  /** The names of the pods that the controller is stopping. */
+  readonly #stoppedPods = new Set<string>();
 
   constructor(world: Scenario, chance: Chance, options: PlayOptions) {
     const { log = () => {}, references = false, isEnded = false, isRepeated = false } = options;
@@ -84,27 +84,27 @@ class Played {
         continue;
       }
       if (this.#chance(15) === 0) world.restart();
-      if (this.#isMeddled && this.#chance(12) === 0) this.#meddle();
+      if (this.#isMeddled && this.#chance(12) === 0) this.#shutDown();
       if (step === this.#ending?.at) {
         this.#end();
         continue;
       }
-      const isNews = this.#isEnding ? this.#goOnEnding() : this.#goOn();
+      const isNews = this.#isEnding ? this.#triggerEventWhileEnding() : this.#triggerEvent();
       if (!isNews) return [`stands still${this.#isEnding ? ` after ${this.#ending!.how}` : ""}: ${this.#reasons()}`];
     }
     return [`has not ended after ${MOST_STEPS} events: ${this.#reasons()}`];
   }
 
-  /** Passes until nothing is asked for at once; each is held against what must always be true. */
+  /** Passes until the engine is idle, and checks the invariants after each pass. */
   #settle(): string[] {
     const world = this.#world;
     for (let passes = 0; passes < 60; passes++) {
       const before = world.workflow;
       const { actions, requeueAt } = world.turn();
       for (const action of actions) {
-        if (action.kind === "terminateContainers" || action.kind === "deletePod") this.#askedToEnd.add(action.podName);
+        if (action.kind === "terminateContainers" || action.kind === "deletePod") this.#stoppedPods.add(action.podName);
       }
-      this.#tell(before!);
+      this.#logChanges(before!);
       this.#requeueAt = requeueAt;
       const problems = this.#faults();
       if (problems.length) return problems;
@@ -114,11 +114,11 @@ class Played {
       );
       if (world.workflow === before && !isAtOnce && !answered && !world.isAnswered) return [];
     }
-    return [`is decided anew without an end: ${this.#reasons()}`];
+    return [`passes endlessly: ${this.#reasons()}`];
   }
 
-  /** Writes down what a pass changed. */
-  #tell(before: Workflow): void {
+  /** Logs the changes of a pass. */
+  #logChanges(before: Workflow): void {
     const nodes = before.status?.nodes ?? {};
     for (const node of this.#nodes()) {
       const { name, type, phase, message = "" } = node;
@@ -142,7 +142,7 @@ class Played {
       }
       if (node.type !== "Pod" || !node.finishedAt || node.taskResultSynced === false) continue;
       const known = this.#ends.get(node.id) ?? node.phase!;
-      // A task whose hook is wrong ends in an error, as late as that is found.
+      // A task with an invalid hook ends in an error, however late the error is found.
       if (known !== node.phase && node.phase !== "Error") {
         problems.push(`${node.name} was ${known} and became ${node.phase}`);
       }
@@ -179,7 +179,7 @@ class Played {
     return left?.size ? [`the table of locks knows ${[...left.keys()].join(", ")}`] : [];
   }
 
-  /** Retries or resubmits a workflow that failed. Returns false when it stays as it is. */
+  /** Retries or resubmits a failed workflow. Returns false when nothing was done. */
   #repeat(): boolean {
     const world = this.#world;
     const { workflow, now } = world;
@@ -205,7 +205,7 @@ class Played {
       throw error;
     }
     this.#ends.clear();
-    this.#askedToEnd.clear();
+    this.#stoppedPods.clear();
     world.restart();
     return true;
   }
@@ -220,8 +220,8 @@ class Played {
     );
   }
 
-  /** Lets one thing happen; false when nothing can. */
-  #goOn(): boolean {
+  /** Triggers a random event. Returns false when there is no event. */
+  #triggerEvent(): boolean {
     const { pods, now, cluster } = this.#world;
     const chance = this.#chance;
     const open = this.#openPods();
@@ -259,7 +259,7 @@ class Played {
     }
     const waits = later ? [() => void (this.#world.now = new Date(this.#requeueAt! + 1))] : [];
     const served = daemons.map((node) => () => this.#world.setPodOf(node, chance(3) ? "Succeeded" : "Failed"));
-    // A daemon serves until nothing else goes on, mostly.
+    // A daemon usually serves until nothing else continues.
     const all = [
       ...events,
       ...(events.length && chance(3) ? [] : waits),
@@ -281,11 +281,13 @@ class Played {
     this.#world.now = new Date(this.#world.now.getTime() + 3000);
   }
 
-  /** Lets one thing happen after the end from outside: pods end that are asked to, or that are of an exit handler. */
-  #goOnEnding(): boolean {
+  /**
+   * Triggers an event after the end from outside: pods end that are being stopped, or that belong to an exit handler.
+   */
+  #triggerEventWhileEnding(): boolean {
     const world = this.#world;
     const pods = this.#openPods().map((node) => ({ node, pod: world.pods.get(node.id)! }));
-    const asked = pods.find(({ pod }) => this.#askedToEnd.has(pod.metadata.name!));
+    const asked = pods.find(({ pod }) => this.#stoppedPods.has(pod.metadata.name!));
     const ofHandler = pods.find(({ pod }) => pod.metadata.labels?.[LABEL.onExit] !== undefined);
     const person = this.#nodes().find((node) =>
       !node.finishedAt && !node.synchronizationStatus && this.#isInHandler(node.id) &&
@@ -322,7 +324,7 @@ class Played {
     world.run(`patch ${JSON.stringify({ status: { nodes: { [id]: { phase: "Succeeded", finishedAt } } } })}`, "");
   }
 
-  #meddle(): void {
+  #shutDown(): void {
     this.#world.run(`patch ${JSON.stringify({ spec: { shutdown: this.#chance(2) ? "Stop" : "Terminate" } })}`, "");
   }
 

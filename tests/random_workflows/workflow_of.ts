@@ -1,12 +1,12 @@
 /**
- * Random workflows: steps, DAGs, loops, retries, locks, failFast, hooks, exit handlers, suspension, caches and daemons put
- * together as chance has it, with mistakes among them. Templates call only those after them, so that every one can end.
+ * Random workflows: steps, DAGs, loops, retries, locks, failFast, hooks, exit handlers, suspension, caches and daemons
+ * in random combinations, including mistakes. Templates call only later templates, so that every workflow can end.
  */
 
-/** Chance: a whole number below `below`, the same ones for the same seed. */
+/** Returns a random integer below `below`, the same sequence for the same seed. */
 export type Chance = (below: number) => number;
 
-/** Chance by a seed (mulberry32). */
+/** Random numbers of a seed (mulberry32). */
 export function chanceOf(seed: number): Chance {
   let state = seed >>> 0;
   return (below) => {
@@ -19,7 +19,7 @@ export function chanceOf(seed: number): Chance {
 
 type Fields = Record<string, unknown>;
 
-/** A workflow as YAML has it, and what it refers to. */
+/** A workflow as parsed YAML, and the objects that it refers to. */
 export function randomWorkflow(chance: Chance): { readonly workflow: Fields; readonly objects: readonly Fields[] } {
   const templates = new RandomTemplates(chance);
   const spec: Fields = {
@@ -56,7 +56,7 @@ class RandomTemplates {
     for (let place = 0; place < this.#count; place++) this.all.push(this.#template(place));
   }
 
-  /** The name of a template after this one. */
+  /** The name of a later template. */
   after(place: number): string {
     return `t${place + 1 + this.#chance(this.#count - place - 1)}`;
   }
@@ -116,7 +116,7 @@ class RandomTemplates {
       return fields;
     });
     const failFast = chance(3) === 0 ? { failFast: false } : {};
-    // With `depends` nothing may continue on a failure.
+    // With `depends`, continueOn is not allowed.
     for (const task of tasks) delete task["continueOn"];
     return { ...limits, dag: { ...failFast, tasks } };
   }
@@ -151,8 +151,8 @@ class RandomTemplates {
   }
 
   /**
-   * A semaphore around itself, and two locks around each other the one way and the other, wait for ever, which is their
-   * author's mistake: what others lie in has one mutex.
+   * A semaphore within itself, and two locks nested in opposite orders, wait forever, which is the author's mistake:
+   * templates with children have a single mutex.
    */
   #locks(isLeaf: boolean): Fields {
     const chance = this.#chance;
@@ -166,8 +166,9 @@ class RandomTemplates {
 const FIELDS = ["outputs.result", "status", "exitCode", "ip", "outputs.parameters.p", "finishedAt"];
 
 /**
- * Adds references between the steps and tasks of a random workflow, in every field: to those before, beside and after, to
- * themselves and to those that are not there. Chance here is another one than that of the workflow, which stays the same.
+ * Adds references between the steps and tasks of a random workflow, in every field: to earlier, parallel and later
+ * ones, to themselves and to missing ones. The random numbers are separate from those of the workflow, which stays the
+ * same.
  */
 export function withReferences(workflow: Fields, chance: Chance): void {
   const { templates } = workflow["spec"] as { templates: Fields[] };
@@ -210,8 +211,9 @@ function addReference(call: Fields, tag: string, chance: Chance): void {
 }
 
 /**
- * Writes inline templates into some steps and tasks of a random workflow: each calls the template that was called there,
- * twice, in a loop or not, under the name of the step or task around it. Chance here is another one than that of the workflow.
+ * Adds inline templates to some steps and tasks of a random workflow: each calls the template that was called there,
+ * twice, in a loop or not, with the name of the enclosing step or task. The random numbers are separate from those of
+ * the workflow.
  */
 export function withInlineTemplates(workflow: Fields, chance: Chance): void {
   const { templates } = workflow["spec"] as { templates: Fields[] };

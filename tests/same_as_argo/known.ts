@@ -1,8 +1,8 @@
-/** Differences from Argo that may be, as `known.txt` lists them. */
+/** Accepted differences from Argo, as listed in `known.txt`. */
 
 /**
- * The differences of a list: one a line, as the test prints them, then ` # ` and the reason. `*` stands for anything but a
- * quote that ends a text; `<text>` for a text that is the same wherever it stands in the line.
+ * The differences of a list: one per line, as the test prints them, then ` # ` and the reason. `*` matches anything
+ * except the closing quote of a string; `<text>` matches a string that is the same at each occurrence in the line.
  */
 export function knownDifferences(list: string): RegExp[] {
   return list.split("\n").filter((line) => line && !line.startsWith("#")).map((line) => {

@@ -11,7 +11,7 @@ const rows: [string, string, boolean][] = [
   ['a/message: own "x", Argo "y"', 'a/message: own "x", Argo "y"', true],
   ['a/message: own "x", Argo "y"', 'a/message: own "x", Argo "z"', false],
   ['*/message: own "x*", Argo "y"', 'a/nodes/b/message: own "x and more", Argo "y"', true],
-  // A star ends with its text: it does not reach into what Argo says.
+  // A star ends at the closing quote: it does not match across strings.
   ['*/message: own "x*"', 'a/message: own "x", Argo "y"', false],
   ['*/message: own "<text> (1:*", Argo "<text>"', 'a/message: own "bad (1:2)\\n | bad", Argo "bad"', true],
   ['*/message: own "<text> (1:*", Argo "<text>"', 'a/message: own "bad (1:2)\\n | bad", Argo "good"', false],

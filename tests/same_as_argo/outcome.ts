@@ -1,10 +1,10 @@
-/** The outcome of a workflow: everything in its status that does not depend on the moment and the machine. */
+/** The outcome of a workflow: everything in its status that does not depend on time and machine. */
 import type { Workflow } from "@tiphys/model/api";
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 type Fields = { [key: string]: Json };
 
-/** The fields that are left out: times and places, and objects that are stored whole elsewhere. */
+/** The fields that are omitted: times and places, and objects that are stored elsewhere. */
 const OF_THE_MOMENT = new Set([
   "artifactGCStatus",
   "artifactRepositoryRef",
@@ -19,7 +19,7 @@ const OF_THE_MOMENT = new Set([
 
 const TIME = /\d{4}-\d\d-\d\d(?:T\d\d:\d\d:\d\d(?:\.\d+)?Z| \d\d:\d\d:\d\d(?:\.\d+)? \+0000 UTC)/g;
 
-/** The outcome of a workflow, as a recording holds it. */
+/** The outcome of a workflow, in the form of a recording. */
 export function outcomeOf({ metadata, status = {} }: Workflow): Fields {
   const { nodes = {}, conditions = [], ...rest } = JSON.parse(JSON.stringify(status)) as {
     nodes?: { [id: string]: Fields };
@@ -35,7 +35,7 @@ export function outcomeOf({ metadata, status = {} }: Workflow): Fields {
   }) as Fields;
 }
 
-/** The fields that last: without those of the moment, resources by their names, children in their order. */
+/** The stable fields: without those that depend on time, with resources by name and children in order. */
 function lasting(fields: Fields, uid: string): Json {
   const kept = Object.entries(fields).filter(([key]) => !OF_THE_MOMENT.has(key)).map(([key, value]): [string, Json] => {
     if (key === "resourcesDuration") return [key, Object.keys(value as Fields).sort()];
@@ -48,7 +48,7 @@ function lasting(fields: Fields, uid: string): Json {
 
 type Inputs = { parameters?: { name: string; value?: string }[] } & Fields;
 
-/** The failures of a workflow come in no order: a parameter that holds them has them by name. */
+/** The failures of a workflow have no order: a parameter that contains them is sorted by name. */
 function withFailuresInOrder({ parameters, ...rest }: Inputs): Json {
   const inOrder = parameters?.map(({ value, ...parameter }) => ({
     ...parameter,
@@ -75,7 +75,7 @@ function sorted(value: Json): Json {
   return Object.fromEntries(Object.keys(value).sort().map((key) => [key, sorted(value[key] ?? null)]));
 }
 
-/** The places at which two outcomes differ, as `path: own …, Argo …`. */
+/** The differences between two outcomes, as `path: own …, Argo …`. */
 export function differences(own: Json | undefined, argo: Json | undefined, path: string): string[] {
   if (JSON.stringify(own) === JSON.stringify(argo)) return [];
   if (isFields(own) && isFields(argo)) {

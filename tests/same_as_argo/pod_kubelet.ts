@@ -1,5 +1,5 @@
 /**
- * A kubelet for small scripts: it runs nothing, and reads what they would do. It knows `echo WORDS`, `exit N`, `sleep N`,
+ * A kubelet for small scripts: it runs nothing, but interprets them. It supports `echo WORDS`, `exit N`, `sleep N`,
  * `test A = B` and `printf WORDS > FILE`, one after the other.
  */
 import type { Pod, Template } from "@tiphys/model/api";
@@ -9,19 +9,19 @@ import { STOPPED } from "../../simulate/pod_end.ts";
 import { FakeKubelet } from "../../simulate/testing/fake_kubelet.ts";
 import type { ControllerWorld } from "../controller/world.ts";
 
-/** The longest sleep that ends by itself; longer ones last until somebody ends them. */
+/** The longest sleep that ends by itself, in seconds; longer ones last until they are stopped. */
 const SHORT_SECONDS = 10;
 
-/** A container that goes on until it is ended. */
-const GOES_ON = "goes on";
+/** The result of a container that runs until it is stopped. */
+const RUNS_ON = "goes on";
 
-/** Runs the pods of a world from now on, until it is disposed of. */
+/** Runs the pods of a world until disposal. */
 export async function startPodKubelet(world: ControllerWorld): Promise<Disposable> {
   const kubelet = new FakeKubelet({
     client: world.client,
     play(pod, template) {
       const answer = answerOf(template);
-      if (answer === GOES_ON || template.daemon) return undefined;
+      if (answer === RUNS_ON || template.daemon) return undefined;
       const { name = "" } = pod.metadata;
       const call = { template: template.name ?? "", node: name, attempt: 0, spec: template } as unknown as TemplateCall;
       return podEndOf(call, pod, answer);
@@ -33,7 +33,7 @@ export async function startPodKubelet(world: ControllerWorld): Promise<Disposabl
   return kubelet;
 }
 
-/** The pod with the exit codes of its sidecars; one that failed makes the pod a failed one. */
+/** The pod with the exit codes of its sidecars; a failed sidecar fails the pod. */
 function withSidecars(pod: Pod, { sidecars = [] }: Template): Pod {
   const codes = new Map(
     sidecars.map(({ name, args }) => [name, Number(/^exit (\d+)$/.exec(args?.[0] ?? "")?.[1] ?? 0)]),
@@ -50,7 +50,7 @@ function withSidecars(pod: Pod, { sidecars = [] }: Template): Pod {
   };
 }
 
-function answerOf(template: Template): Answer | typeof GOES_ON {
+function answerOf(template: Template): Answer | typeof RUNS_ON {
   const main = template.container ?? template.script;
   const text = template.script?.source ?? template.container?.args?.join(" ") ?? "";
   if (!main) return {};
@@ -69,7 +69,7 @@ function answerOf(template: Template): Answer | typeof GOES_ON {
       exitCode = Number(rest);
       break;
     } else if (word === "sleep") {
-      if (Number(rest) > SHORT_SECONDS) return GOES_ON;
+      if (Number(rest) > SHORT_SECONDS) return RUNS_ON;
     } else throw new Error(`The kubelet of these tests does not know ${JSON.stringify(command)}`);
   }
   const declared = template.outputs?.parameters ?? [];

@@ -14,7 +14,7 @@ const HERE = new URL("./", import.meta.url);
 const RECORDED = JSON.parse(Deno.readTextFileSync(new URL("recorded.json", HERE)));
 const KNOWN = knownDifferences(Deno.readTextFileSync(new URL("known.txt", HERE)));
 
-/** The acts of a person on a workflow, by the word of Argo's command line. */
+/** Actions of a user on a workflow, by the command of Argo's CLI. */
 const ACTIONS: Readonly<Record<string, (workflow: Workflow) => Workflow>> = {
   stop: (workflow) => ({ ...workflow, spec: { ...workflow.spec, shutdown: "Stop" } }),
   terminate: (workflow) => ({ ...workflow, spec: { ...workflow.spec, shutdown: "Terminate" } }),
@@ -23,11 +23,11 @@ const ACTIONS: Readonly<Record<string, (workflow: Workflow) => Workflow>> = {
 
 const KINDS = [WORKFLOWS, WORKFLOW_TEMPLATES, CLUSTER_WORKFLOW_TEMPLATES];
 
-/** The number of workflows that are under way at a time. */
+/** The number of workflows that run at a time. */
 const LANES = 16;
 const SECONDS = 180;
 
-Deno.test("small workflows of every kind end as in Argo, field by field, but for what is known and better", async (t) => {
+Deno.test("same as Argo: small workflows of every kind end as in Argo, field by field, except for accepted differences", async (t) => {
   await using world = new ControllerWorld();
   using _kubelet = await startPodKubelet(world);
   await world.startController();

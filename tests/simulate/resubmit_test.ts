@@ -2,7 +2,7 @@ import { assertEquals } from "@std/assert";
 import { simulate } from "../../simulate/mod.ts";
 import { formulateResubmit } from "@tiphys/engine/workflow_actions";
 
-/** The templates around a task that fails for item 2: as loops, DAGs, steps and retries hold it. */
+/** The templates that contain a task that fails for item 2: loops, DAGs, steps and retries. */
 const SHAPES: Readonly<Record<string, string>> = {
   "a DAG in a loop of a DAG": `
   - { name: main, dag: { tasks: [{ name: l, template: inner, ITEMS }, { name: after, template: ok, depends: l }] } }
@@ -38,7 +38,7 @@ spec:
 }
 
 for (const [shape, templates] of Object.entries(SHAPES)) {
-  Deno.test(`resubmit --memoized: ${shape} runs what failed, and what follows it, to its end`, async () => {
+  Deno.test(`resubmit --memoized: ${shape} runs the failed nodes and their successors`, async () => {
     const work = ({ inputs }: { readonly inputs: { readonly parameters: Readonly<Record<string, string>> } }) =>
       inputs.parameters.i === "2" ? { exitCode: 1 } : {};
     const failed = await simulate(workflow(templates), { templates: { work } });

@@ -1,4 +1,4 @@
-/** The test kit against the controller itself: over the embedded API, with pods that end as the test says. */
+/** The test kit compared with the controller: over the embedded API, with pods that end as the test sets them. */
 import { assertEquals } from "@std/assert";
 import { simulate } from "../../simulate/mod.ts";
 import { FakeKubelet } from "../../simulate/testing/fake_kubelet.ts";
@@ -28,7 +28,7 @@ spec:
   - { name: fine, container: { image: busybox, command: [run] } }
 `;
 
-/** Exit codes by the name of a template that does not end well. */
+/** Exit codes by the name of a template that does not succeed. */
 const CODES: Readonly<Record<string, number>> = { broken: 3 };
 
 const CASES: readonly [name: string, text: string][] = [
@@ -40,16 +40,16 @@ const CASES: readonly [name: string, text: string][] = [
 ];
 
 for (const [name, text] of CASES) {
-  Deno.test(`a simulated run has the status that the controller gives: ${name}`, async () => {
+  Deno.test(`simulate: a run has the same status as under the controller: ${name}`, async () => {
     const run = await simulate(text, {
       templates: text === FAILING ? { broken: () => ({ exitCode: CODES.broken }) } : {},
     });
-    assertEquals(told(run.workflow), told(await runOnController(text, run.workflow.metadata.name!)));
+    assertEquals(comparable(run.workflow), comparable(await runOnController(text, run.workflow.metadata.name!)));
   });
 }
 
-/** The parts of a status that must be the same: all but times and resource durations, and the names of machines. */
-function told({ status }: Workflow) {
+/** The parts of a status that must be equal: everything except times, resource durations and machine names. */
+function comparable({ status }: Workflow) {
   const nodes: readonly NodeStatus[] = Object.values(status?.nodes ?? {});
   const timeless = nodes.map(({ startedAt: _, finishedAt: _finished, hostNodeName: _host, ...node }) => ({
     ...node,

@@ -1,12 +1,12 @@
 /**
- * A whole workflow in which every value that comes from outside of its author's text is a trap: whatever it spells arrives
- * unchanged, in every place, after all passes.
+ * A workflow in which every value from outside of the author's text is a trap: whatever it contains arrives unchanged,
+ * in every field, after all passes.
  */
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { simulate } from "../../simulate/mod.ts";
 
-/** The texts that evaluate to something else as soon as anybody reads them as a tag, and mark that they were read. */
+/** Texts that evaluate to something else when they are evaluated as a tag, and show that they were. */
 const TRAPS = [
   "{{workflow.name}}",
   "{{=1+1}}",
@@ -188,7 +188,7 @@ async function runWith(value: string) {
   });
 }
 
-Deno.test("outputs of steps, items, and arguments of a workflow arrive unchanged in every field and pass", async () => {
+Deno.test("values: outputs of steps, items, and arguments of a workflow arrive unchanged in every field and pass", async () => {
   await fc.assert(
     fc.asyncProperty(trap, async (value) => {
       const run = await runWith(value);

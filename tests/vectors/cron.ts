@@ -1,4 +1,4 @@
-/** Checkers of the kinds about cron workflows. */
+/** Checkers of the vectors of cron workflows. */
 import { type CronFacts, evaluateCronStop, evaluateCronWhen } from "../../lib/language/template/cron/conditions.ts";
 import { RFC3339 } from "@tiphys/base/go/layout";
 import { parseTime } from "@tiphys/base/go/layout_parse";

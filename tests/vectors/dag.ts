@@ -1,4 +1,4 @@
-/** Checkers of the kinds about DAGs. */
+/** Checkers of the vectors of DAGs. */
 import { assertEquals } from "@std/assert";
 import { ancestryOf } from "../../lib/language/template/ancestry.ts";
 import { type DagNode, dagPhase } from "../../lib/language/template/dag_phase.ts";
@@ -15,18 +15,18 @@ interface Status {
 
 const DONE = ["Succeeded", "Failed", "Error", "Skipped", "Omitted"];
 
-function isOver(status: { phase?: string; daemoned?: boolean }): boolean {
+function isFinished(status: { phase?: string; daemoned?: boolean }): boolean {
   return DONE.includes(status.phase!) || (status.daemoned === true && status.phase !== "Pending");
 }
 
 function depends(v: Vector): { execute: boolean; proceed: boolean } {
-  // A task that has started already is not asked again.
+  // A task that has started already is not evaluated again.
   if (v.statuses[v.task]) return { execute: true, proceed: true };
   const { logic, dependencies } = dependsLogic(v.tasks, v.task);
   const results = new Map<string, Status>();
   for (const name of dependencies) {
     const status: Status | undefined = v.statuses[name];
-    if (!status || !isOver(status)) return { execute: false, proceed: false };
+    if (!status || !isFinished(status)) return { execute: false, proceed: false };
     results.set(name, { type: status.children ? "TaskGroup" : "Pod", ...status });
   }
   const childPhases = (node: Status) => Object.values(node.children ?? {});
@@ -47,12 +47,12 @@ function phase(v: Vector): string {
       const { continueOn } = v.dag.tasks.find((task: DependsTask) => task.name === id);
       return { id, continuesOn: (phase) => Boolean(phase === "Failed" ? continueOn?.failed : continueOn?.error) };
     }),
-    // The tasks of the vectors come after those they depend on.
+    // The tasks of the vectors come after their dependencies.
     tasks: names.map((id) => ({ id, dependencies: dependsLogic(v.dag.tasks, id).dependencies })),
     failFast: v.dag.failFast ?? true,
     shutDown: v.shutdown,
     node: (id) => nodes.get(id),
-    isFulfilled: isOver,
+    isFulfilled: isFinished,
   }).phase;
 }
 

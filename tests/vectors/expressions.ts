@@ -1,4 +1,4 @@
-/** Checkers of the kinds about the expression language. */
+/** Checkers of the vectors of the expression language. */
 import { assert, assertEquals } from "@std/assert";
 import { JsonError, typeName, unmarshalJson } from "@tiphys/base/go";
 import { ExpressionError } from "../../lib/language/template/expr/error.ts";
@@ -21,7 +21,7 @@ function envOf(vector: Vector, plain: boolean): Record<string, unknown> {
   return plain ? unfold(flat) : environment(flat);
 }
 
-/** Runs and gives the value, or the error where there was one of the kinds users see. */
+/** Returns the value, or the error if it is of a kind that users see. */
 function attempt<T>(run: () => T): { value: T } | { error: Error } {
   try {
     return { value: run() };
@@ -55,7 +55,7 @@ function checkBoolean(vector: Vector): void {
   }
 }
 
-/** The same question, as conditions of a workflow ask it. */
+/** Checks the same expression as a condition of a workflow. */
 function checkCondition(v: Vector): void {
   const scope = scopeOf(v.env ?? {});
   checkOutcome(
@@ -72,9 +72,9 @@ function checkJsonPath(vector: Vector): void {
   assertEquals(typeName(result.value), vector.type);
 }
 
-/** Checks the text that `{{=expression}}` becomes when no tag may stay as it is. */
+/** Checks the text of `{{=expression}}` when no tag may stay unchanged. */
 function checkRendered(v: Vector): void {
-  // Vectors whose expression has braces that would end the tag say nothing about this.
+  // Vectors whose expression contains braces that would close the tag have no result for this.
   if (v.rendered === undefined && v.renderError === undefined) return;
   const ask = () => replaceTags(`{{=${v.expression}}}`, scopeOf(v.env ?? {}), { kind: "all" });
   checkOutcome({ ...v, error: v.renderError }, ask, v.rendered);

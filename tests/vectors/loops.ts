@@ -1,4 +1,4 @@
-/** Checkers of the kinds about loops. */
+/** Checkers of the vectors of loops. */
 import { assertEquals } from "@std/assert";
 import { TemplateError } from "@tiphys/language/template/error";
 import { Item } from "../../lib/language/template/item.ts";
@@ -7,7 +7,7 @@ import { expandLoop, type LoopHolder } from "../../lib/language/template/loop.ts
 import { expandSequence } from "../../lib/language/template/sequence.ts";
 import { type Check, checkOutcome, type Json, prune, type Vector } from "./vector.ts";
 
-/** Reads a step with the spelling of its items. */
+/** Parses a step, keeping the notation of its items. */
 function readStep(json: string): LoopHolder {
   const items = jsonEntries(compactJson(json)).get("withItems");
   const step = JSON.parse(json);

@@ -1,4 +1,4 @@
-/** Checkers of the kinds about names. */
+/** Checkers of the vectors of names. */
 import { assert, assertEquals } from "@std/assert";
 import {
   holdsTag,
@@ -38,7 +38,7 @@ export const NAMES: Record<string, Check> = {
   loopnodename: (v) => checkOutcome(v, () => loopChildName(v.name, v.index, v.desc)),
   taskname: (v) => {
     assertEquals(taskName(v.nodeName), v.output);
-    // Over a name with a colon before the parenthesis the peer crashes; it has no index.
+    // Argo crashes on a name with a colon before the parenthesis; it has no index.
     assertEquals(loopIndex(v.nodeName), v.error === undefined ? v.recoveredIndex : -1);
   },
   hooknodename: (v) => {

@@ -1,4 +1,7 @@
-/** Checkers of the kinds about Go's notations: numbers, quantities, durations, times and what text they are read from. */
+/**
+ * Checkers of the vectors of Go's notations: numbers, quantities, durations, times and the texts from which they are
+ * parsed.
+ */
 import { UserError } from "@tiphys/base/user_error";
 import { assert, assertEquals } from "@std/assert";
 import {
@@ -30,7 +33,7 @@ import {
 } from "@tiphys/base/go";
 import type { Check, Vector } from "./vector.ts";
 
-/** The fields of a vector and what we make of each; only fields the vector has are compared. */
+/** The fields of a vector and our results; only fields that the vector has are compared. */
 type Answers = Record<string, unknown>;
 
 function integerText(value: bigint): string {

@@ -1,4 +1,4 @@
-/** Checkers of the kinds about what tags can refer to. */
+/** Checkers of the vectors of values that tags can refer to. */
 import { assert, assertEquals } from "@std/assert";
 import { mergeSpecs } from "../../lib/engine/spec/effective_spec.ts";
 import { absentArgument } from "../../lib/language/template/absent_argument.ts";
@@ -23,7 +23,7 @@ import { type Check, checkOutcome, type Json, prune, scopeOf, type Vector } from
 
 type Fields = { [key: string]: Json };
 
-/** Parameter fields that are written as other than texts are texts once read, and null is nothing. */
+/** Converts parameter fields to strings, as they are once parsed; null is absent. */
 function readTexts<T>(value: T): T {
   if (Array.isArray(value)) return value.map(readTexts) as T;
   if (typeof value !== "object" || value === null) return value;
@@ -34,7 +34,7 @@ function readTexts<T>(value: T): T {
   return Object.fromEntries(entries) as T;
 }
 
-/** The values of a vector's scope, and null for what was skipped. */
+/** The values of a vector's scope, and null for skipped ones. */
 function scopeWithSkipped(v: Vector): Map<string, Value> {
   const scope = scopeOf(v.scope);
   for (const name of v.skipped ?? []) scope.set(name, null);

@@ -1,4 +1,4 @@
-/** Checkers of the kinds about selectors. */
+/** Checkers of the vectors of selectors. */
 import { assertEquals } from "@std/assert";
 import { TemplateError } from "@tiphys/language/template/error";
 import { judgeResource } from "@tiphys/language/template/resource_condition";

@@ -1,4 +1,4 @@
-/** Checkers of the kinds about tags. */
+/** Checkers of the vectors of tags. */
 import { assertEquals } from "@std/assert";
 import { TemplateError } from "@tiphys/language/template/error";
 import { renderDocument, renderText } from "../../lib/language/template/render.ts";
@@ -20,7 +20,7 @@ function isJson(text: string): boolean {
   }
 }
 
-/** The document as data must give what the document as text gives. */
+/** Checks that substitution in the parsed document has the same result as in its text. */
 function checkTree(v: Vector, scope: Scope, mode: Mode): void {
   const document = JSON.parse(v.template);
   try {
@@ -32,7 +32,7 @@ function checkTree(v: Vector, scope: Scope, mode: Mode): void {
   }
 }
 
-/** A document the peer writes has no spaces and hardly an escape; vectors are made of others, too. */
+/** A document that Argo writes has no spaces and hardly an escape; vectors contain others, too. */
 function isCanonical({ template }: Vector): boolean {
   if (!isJson(template) || /[<>&]|\\u[0-9a-f]{4}/i.test(template)) return false;
   return JSON.stringify(JSON.parse(template)) === template;

@@ -1,4 +1,4 @@
-/** Checkers of the kinds about what is accepted and what refused before a workflow starts. */
+/** Checkers of the vectors of validation before a workflow starts. */
 import { assertEquals } from "@std/assert";
 import { parseWorkflow } from "@tiphys/model/api";
 import { isClosed } from "../../lib/language/template/tags.ts";

@@ -1,4 +1,4 @@
-/** A golden vector, and how one is checked. */
+/** A golden vector, and its check. */
 import { assertEquals } from "@std/assert";
 import { TemplateError } from "@tiphys/language/template/error";
 import { fromWire } from "../../lib/language/template/expr/testing/from_wire.ts";
@@ -14,17 +14,17 @@ export interface Vector {
   readonly error?: string;
   readonly missingVariable?: boolean;
   readonly output?: Json;
-  // deno-lint-ignore no-explicit-any -- every kind has fields of its own; the checkers name and compare them
+  // deno-lint-ignore no-explicit-any -- every kind has different fields; the checkers name and compare them
   readonly [field: string]: any;
 }
 
-/** Checks one vector and throws where our answer differs. */
+/** Checks one vector. @throws {Error} when our answer differs */
 export type Check = (vector: Vector) => void;
 
-/** Kinds whose vectors say of a failure whether it may pass later. */
+/** Kinds whose vectors record whether a failure is temporary. */
 const MAY_WAIT = new Set(["template", "expandtask", "expandstep"]);
 
-/** Runs the question of a vector and compares: it must fail where the peer failed, else give the vector's `output`. */
+/** Runs the question of a vector and compares: it must fail where Argo failed, else return the vector's `output`. */
 export function checkOutcome(vector: Vector, ask: () => unknown, expected: unknown = vector.output): void {
   let answer: unknown;
   try {
@@ -47,7 +47,7 @@ export function scopeOf(fields: { readonly [key: string]: Json }): Map<string, V
   return new Map(Object.entries(fields).map(([key, value]) => [key, fromWire(value)]));
 }
 
-/** Leaves out what one of the two prints although it is empty; an empty value or default means something. */
+/** Omits empty values that one of the two prints and the other does not; an empty value or default is significant. */
 export function prune(value: Json): Json {
   if (Array.isArray(value)) return value.map(prune);
   if (typeof value !== "object" || value === null) return value;

@@ -1,4 +1,4 @@
-/** Checkers of the kinds about `when`. */
+/** Checkers of the vectors of `when`. */
 import { assertEquals } from "@std/assert";
 import type { TemplateError } from "@tiphys/language/template/error";
 import { print, type WhenValue } from "../../lib/language/template/when/evaluate.ts";
@@ -19,7 +19,7 @@ export const WHEN: Record<string, Check> = {
     try {
       evaluateWhen(v.when);
     } catch (error) {
-      // The reason alone is compared: our message goes on with the place.
+      // Only the reason is compared: our message also contains the position.
       const { reason } = error as TemplateError;
       if (!/parsing regexp/.test(v.error)) assertEquals(reason, v.error);
     }
