@@ -105,6 +105,7 @@ const CLEAN_FOLDERS: readonly string[] = [
   "tests/foreign",
   "tests/hostile",
   "tests/images",
+  "tests/install",
   "tests/language",
   "tests/node_ids",
   "tests/prometheus",

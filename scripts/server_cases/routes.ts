@@ -507,11 +507,11 @@ export const ROUTE_CASES: Readonly<Record<string, AskedCase>> = {
   },
   "SV-87": {
     says: "A server of one namespace asks nothing of the cluster.",
-    tests: [["tests/install/server_roles_test.ts", "without any right of the cluster"]],
+    tests: [["tests/install/server_roles_test.ts", "a server of one namespace needs no cluster-wide right"]],
   },
   "SV-88": {
     says: "Without rights on cluster templates the server starts.",
-    tests: [["tests/install/server_roles_test.ts", "without any right of the cluster"]],
+    tests: [["tests/install/server_roles_test.ts", "a server of one namespace needs no cluster-wide right"]],
   },
   "SV-89": {
     says: "Without Argo Events its routes are 404; with it, fields survive.",

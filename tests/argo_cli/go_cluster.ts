@@ -11,7 +11,7 @@ import { outputOf } from "../../scripts/command.ts";
 import { goProgram } from "../artifacts/servers/programs.ts";
 import { clusterSettings } from "../cluster/mod.ts";
 import { copyShims, testImage } from "../images/mod.ts";
-import { type ClusterUnderTest, findCluster, install, type Neighbour, restartController } from "../install/mod.ts";
+import { type ClusterUnderTest, findCluster, type HostNetwork, install, restartController } from "../install/mod.ts";
 import { ARGO_PROGRAM } from "./argo_server.ts";
 
 const NAMESPACE = "argo";
@@ -52,15 +52,15 @@ interface Manifest {
 export async function prepareGoCluster(cluster: ClusterUnderTest, checkout: string): Promise<AsyncDisposable> {
   await loadImages(cluster);
   await install(cluster, NAMESPACE);
-  const { neighbour, kubectl } = cluster;
-  if (!neighbour) throw new Error("Expected a cluster whose pods reach a store beside it, got another");
-  const { address } = neighbour;
+  const { hostNetwork, kubectl } = cluster;
+  if (!hostNetwork) throw new Error("Expected a cluster whose pods reach a store beside it, got another");
+  const { address } = hostNetwork;
   await kubectl.apply(NAMESPACE, ...EVENT_KINDS.map(eventKind));
   await using parts = new AsyncDisposableStack();
-  const database = parts.use(await startDatabase(neighbour));
+  const database = parts.use(await startDatabase(hostNetwork));
   const manifests = await manifestsOf(checkout, { store: address, database: database.settings });
   await kubectl.apply(NAMESPACE, ...manifests, ...storeService(address), ...database.objects);
-  parts.use(await startStore(neighbour));
+  parts.use(await startStore(hostNetwork));
   await pull(cluster, CLI_IMAGE);
   await restartController(kubectl, NAMESPACE);
   return parts.move();
@@ -99,7 +99,7 @@ interface Beside {
 }
 
 /** A PostgreSQL that pods and this machine reach, and the objects by which the controller may log in. */
-async function startDatabase(place: Neighbour) {
+async function startDatabase(place: HostNetwork) {
   const server = await startPostgresql(place);
   const stringData = { user: await server.secret(LOGIN, "user"), password: await server.secret(LOGIN, "password") };
   const metadata = { name: `workflow-controller-${LOGIN}` };
@@ -201,7 +201,7 @@ function storeService(address: string): object[] {
   ];
 }
 
-async function startStore({ address, command }: Neighbour): Promise<AsyncDisposable> {
+async function startStore({ address, command }: HostNetwork): Promise<AsyncDisposable> {
   const program = await goProgram("minio", STORE.source);
   const folder = await Deno.makeTempDir({ prefix: "store-" });
   for (const bucket of STORE.buckets) await Deno.mkdir(`${folder}/${bucket}`);

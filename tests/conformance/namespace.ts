@@ -2,7 +2,7 @@
 import { parseYaml } from "@tiphys/model/yaml";
 import { outputOf } from "../../scripts/command.ts";
 import { placed } from "./placed_cases.ts";
-import type { ClusterUnderTest, Kubectl, Neighbour } from "../install/mod.ts";
+import type { ClusterUnderTest, HostNetwork, Kubectl } from "../install/mod.ts";
 
 /** Names and ports of the suite's services; pods use these names. */
 export const SERVICES = [
@@ -64,22 +64,25 @@ export async function startServices(
   cluster: ClusterUnderTest,
   options: { readonly namespace: string; readonly suite: string },
 ): Promise<AsyncDisposable | undefined> {
-  const { neighbour, kubectl } = cluster;
-  if (neighbour === undefined) return undefined;
-  const services = await startServicesAt(neighbour, { kubectl, suite: options.suite });
-  await kubectl.apply(options.namespace, ...SERVICES.flatMap((service) => serviceObjects(service, neighbour.address)));
+  const { hostNetwork, kubectl } = cluster;
+  if (hostNetwork === undefined) return undefined;
+  const services = await startServicesAt(hostNetwork, { kubectl, suite: options.suite });
+  await kubectl.apply(
+    options.namespace,
+    ...SERVICES.flatMap((service) => serviceObjects(service, hostNetwork.address)),
+  );
   return services;
 }
 
 /** Runs the suite's services at an address; disposal stops them. */
 export async function startServicesAt(
-  neighbour: Neighbour,
+  hostNetwork: HostNetwork,
   options: { readonly kubectl: Kubectl; readonly suite: string },
 ): Promise<AsyncDisposable> {
   const volumes = await Deno.makeTempDir({ prefix: "volumes-" });
-  const program = ["python3", `${options.suite}/setup/services.py`, "--listen", neighbour.address];
+  const program = ["python3", `${options.suite}/setup/services.py`, "--listen", hostNetwork.address];
   const provisioner = ["--provision", options.kubectl.command.join(" "), "--volumes", volumes];
-  const [first = "", ...rest] = [...neighbour.command, ...program, ...provisioner];
+  const [first = "", ...rest] = [...hostNetwork.command, ...program, ...provisioner];
   const child = new Deno.Command(first, { args: rest, stdin: "null", stdout: "piped", stderr: "inherit" }).spawn();
   const said = child.stdout.getReader();
   if ((await said.read()).done) throw new Error(`The suite's services ended at once: ${program.join(" ")}`);

@@ -32,7 +32,7 @@ export async function runOnCluster(options: ClusterOptions): Promise<CaseResult[
   const { kubectl } = cluster;
   const hasImages = await loadImages(cluster, { suite, cache: clusterSettings().cache });
   await install(cluster, NAMESPACE, { foreign: options.foreign });
-  await applySuiteObjects(kubectl, { namespace: NAMESPACE, suite, address: cluster.neighbour?.address });
+  await applySuiteObjects(kubectl, { namespace: NAMESPACE, suite, address: cluster.hostNetwork?.address });
   const environment = Object.entries(CONTROLLER_ENVIRONMENT).map(([name, value]) => `${name}=${value}`);
   await kubectl.output("-n", NAMESPACE, "set", "env", "deployment/workflow-controller", ...environment);
   await using _controller = options.fromSource ? await startControllerFromSource(cluster, NAMESPACE) : undefined;
@@ -44,7 +44,7 @@ export async function runOnCluster(options: ClusterOptions): Promise<CaseResult[
   await using _record = await recordWorkflows("cluster", { kubeconfig: cluster.kubeconfig, namespace: NAMESPACE });
   const folder = await Deno.makeTempDir({ prefix: "cases-" });
   await using _folder = { [Symbol.asyncDispose]: () => Deno.remove(folder, { recursive: true }) };
-  const { address } = cluster.neighbour ?? {};
+  const { address } = cluster.hostNetwork ?? {};
   const cases = address === undefined ? options.cases : await placeCases(options.cases ?? suite, folder, address);
   const results = await runSuite({
     ...options,

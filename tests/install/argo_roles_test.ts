@@ -18,7 +18,7 @@ import { embeddedWithRoles } from "./embedded_account.ts";
 
 const argo = "argoproj.io";
 
-/** A workflow without a pod whose claim the cluster protects, as every real one does. */
+/** A workflow without pods whose claim has the finalizer that every real cluster adds. */
 const WITH_CLAIM = {
   apiVersion: `${argo}/v1alpha1`,
   kind: "Workflow",
@@ -34,7 +34,7 @@ const WITH_CLAIM = {
   },
 };
 
-Deno.test("AD-12 under the roles of Argo's own install the controller works, and says of each right that it lacks once", async () => {
+Deno.test("AD-12 roles: the controller works with the roles of Argo's installation, and logs each missing right once", async () => {
   await using cluster = await embeddedWithRoles();
   await cluster.apply([
     serviceAccount("argo"),
@@ -72,7 +72,7 @@ Deno.test("AD-12 under the roles of Argo's own install the controller works, and
   }
 });
 
-Deno.test("roles: Argo's lack only rights that our controller can do without", () => {
+Deno.test("roles: those of Argo's installation lack only rights that our controller does not require", () => {
   const lacking = rulesToAdd().flatMap(({ resources: [resource], verbs }) =>
     verbs.map((verb) => `${verb} ${resource}`)
   );
@@ -86,7 +86,7 @@ Deno.test("roles: Argo's lack only rights that our controller can do without", (
   ]);
 });
 
-Deno.test("roles: Argo's role for the server gives every right that our server and its routes need", () => {
+Deno.test("roles: Argo's role for the server grants every right that our server and its routes need", () => {
   const own = [SERVER_RULES, SERVER_CLUSTER_RULES, SERVER_OWN_RULES, SERVER_SSO_RULES, SERVER_EVENT_RULES].flat();
   assertEquals(missingRules([...own, ...rulesOfRoutes()], ARGO_SERVER_RULES), []);
 });

@@ -12,29 +12,29 @@ import {
 import { fullName, pushImage } from "../images/mod.ts";
 import { Kubectl } from "./kubectl.ts";
 
-/** A place outside of the cluster that its pods can reach. */
-export interface Neighbour {
+/** A network outside the cluster that its pods can reach. */
+export interface HostNetwork {
   /** The address to listen on. */
   readonly address: string;
-  /** The words in front of a command that is to run there. */
+  /** Prefix of a command that runs in the network. */
   readonly command: readonly string[];
 }
 
-/** A cluster to test on; disposing it ends it when we started it. */
+/** A cluster to test on. Disposing it stops a cluster that `findCluster` started. */
 export interface ClusterUnderTest extends AsyncDisposable {
-  /** The kind of the cluster and the reason why it was taken, for people. */
+  /** The kind of the cluster and the reason for its choice, to be printed. */
   readonly description: string;
   readonly kubeconfig: string;
   readonly kubectl: Kubectl;
-  /** Makes an image (a layout folder or an OCI archive) available to pods under a name; false where there is no way to. */
+  /** Makes an image (a layout folder or an OCI archive) available to pods under a name. Returns false if that is impossible. */
   load(source: string, name: string): Promise<boolean>;
-  /** The place for services that pods use; undefined where nobody knows one. */
-  readonly neighbour: Neighbour | undefined;
+  /** The network in which to run services for pods; undefined if the cluster has no known one. */
+  readonly hostNetwork: HostNetwork | undefined;
 }
 
 /**
- * Finds a cluster: the one of `kubeconfig` or E2E_KUBECONFIG, else kind where docker answers, else our own. One that runs already is
- * left running.
+ * Finds a cluster: that of `kubeconfig` or E2E_KUBECONFIG, otherwise kind if Docker is available, otherwise our own. A cluster that
+ * is already running is not stopped afterwards.
  */
 export async function findCluster(kubeconfig = Deno.env.get("E2E_KUBECONFIG")): Promise<ClusterUnderTest> {
   const settings = clusterSettings();
@@ -50,10 +50,10 @@ async function ownCluster(settings: ClusterSettings): Promise<ClusterUnderTest> 
   const { kubeconfig, registry, node } = clusterAddresses(settings);
   const programs = await clusterPrograms(settings);
   return {
-    description: `our own one-node cluster${wasUp ? ", which was up" : ""}`,
+    description: `our own one-node cluster${wasUp ? ", already running" : ""}`,
     kubeconfig,
     kubectl: new Kubectl([`${programs}/kubectl`, "--kubeconfig", kubeconfig]),
-    neighbour: { address: node, command: insideNetwork(settings) },
+    hostNetwork: { address: node, command: insideNetwork(settings) },
     async load(source, name) {
       await pushImage(registry, source, name);
       await forgetImage(settings, name);
@@ -65,20 +65,20 @@ async function ownCluster(settings: ClusterSettings): Promise<ClusterUnderTest> 
   };
 }
 
-/** A node that pulled an image of this name before would not ask for it again. */
+/** Removes an image from the node, which would otherwise not pull a name again. */
 async function forgetImage(settings: ClusterSettings, name: string): Promise<void> {
   const ctr = [`${await clusterPrograms(settings)}/ctr`, "-a", `${settings.directory}/containerd.sock`, "-n", "k8s.io"];
   await runCommand([...ctr, "images", "rm", "--sync", fullName(name)]);
 }
 
-/** A cluster of somebody else: its nodes pull from E2E_REGISTRY, or have the images already. */
+/** An existing cluster. Its nodes pull from E2E_REGISTRY, or already have the images. */
 function givenCluster(kubeconfig: string): ClusterUnderTest {
   const registry = Deno.env.get("E2E_REGISTRY");
   return {
     description: `the cluster of ${kubeconfig}`,
     kubeconfig,
     kubectl: new Kubectl(["kubectl", "--kubeconfig", kubeconfig]),
-    neighbour: undefined,
+    hostNetwork: undefined,
     async load(source, name) {
       if (registry) await pushImage(registry, source, name);
       return registry !== undefined;
@@ -113,10 +113,10 @@ async function kindCluster(): Promise<ClusterUnderTest> {
     input: JSON.stringify(config),
   });
   return {
-    description: "a kind cluster, because docker answers",
+    description: "a kind cluster, because Docker is available",
     kubeconfig,
     kubectl: new Kubectl(["kubectl", "--kubeconfig", kubeconfig]),
-    neighbour: undefined,
+    hostNetwork: undefined,
     async load(source, image) {
       const archive = `${work}/image.tar`;
       await Deno.remove(archive).catch(() => {});

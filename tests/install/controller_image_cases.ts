@@ -1,4 +1,4 @@
-/** The controller as its image runs it: telemetry, the thread of large workflows, and databases, beside the server there. */
+/** The controller with the flags of its image: telemetry, the slow lane, and databases, also together with the server. */
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { type Call, collector } from "../../controller/telemetry/testing/collector.ts";
 import type { Workflow } from "@tiphys/model/api";
@@ -9,9 +9,9 @@ import { SERVER } from "../../scripts/gen_server.ts";
 import { binding, inNamespace, NAMESPACE, role } from "../../scripts/manifest_objects.ts";
 import { awaitFact } from "../await_fact.ts";
 import type { EmbeddedWithRoles } from "./embedded_account.ts";
-import { REFUSED, type Running, startController, startServer, withCluster } from "./image_program.ts";
+import { DENO_ERROR, type ImageProcess, startController, startServer, withCluster } from "./image_program.ts";
 
-/** A workflow that ends without a pod, with a parameter of so many characters. */
+/** A workflow that succeeds without pods. It has a parameter of `size` characters. */
 function withoutPods(name: string, size: number) {
   return {
     apiVersion: "argoproj.io/v1alpha1",
@@ -25,19 +25,22 @@ function withoutPods(name: string, size: number) {
   };
 }
 
-async function awaitSuccess({ admin }: EmbeddedWithRoles, name: string, controller: Running): Promise<void> {
+async function awaitSuccess({ admin }: EmbeddedWithRoles, name: string, controller: ImageProcess): Promise<void> {
   const phase = async () => (await admin.get<Workflow>(WORKFLOWS, NAMESPACE, name)).status?.phase;
-  await told(controller, awaitFact(`${name} succeeded`, async () => await phase() === "Succeeded", { seconds: 120 }));
+  await withLog(
+    controller,
+    awaitFact(`${name} succeeded`, async () => await phase() === "Succeeded", { seconds: 120 }),
+  );
 }
 
-/** A fact that does not come is told with what the program said. */
-async function told(program: Running, fact: Promise<unknown>): Promise<void> {
+/** Waits for a fact. If it fails, the error contains the log of the program. */
+async function withLog(program: ImageProcess, fact: Promise<unknown>): Promise<void> {
   await fact.catch((error) => {
-    throw new Error(program.said(), { cause: error });
+    throw new Error(program.output(), { cause: error });
   });
 }
 
-Deno.test("the controller of the image sends metrics and traces by gRPC, and works large workflows in a thread", () =>
+Deno.test("controller image: sends metrics and traces by gRPC, and processes large workflows in the slow lane", () =>
   withCluster(async (cluster) => {
     const calls: Call[] = [];
     const { url, close } = await collector(calls);
@@ -49,21 +52,25 @@ Deno.test("the controller of the image sends metrics and traces by gRPC, and wor
     });
     await cluster.admin.create(WORKFLOWS, NAMESPACE, withoutPods("large", 600_000));
     await awaitSuccess(cluster, "large", controller);
-    assertStringIncludes(controller.said(), "Starting the slow lane");
-    assertEquals(/The slow lane has failed|Starting a thread failed/.exec(controller.said()), null, controller.said());
+    assertStringIncludes(controller.output(), "Starting the slow lane");
+    assertEquals(
+      /The slow lane has failed|Starting a thread failed/.exec(controller.output()),
+      null,
+      controller.output(),
+    );
     const sent = (service: string) => calls.some(({ method }) => method.includes(service));
-    await told(controller, awaitFact("metrics were sent", () => sent("MetricsService"), { seconds: 120 }));
-    // What waits is sent at the end.
-    assertEquals(await controller.end(), 0, controller.said());
-    assertEquals(sent("TraceService"), true, controller.said());
-    assertEquals(REFUSED.exec(controller.said())?.[0], undefined, controller.said());
+    await withLog(controller, awaitFact("metrics were sent", () => sent("MetricsService"), { seconds: 120 }));
+    // Buffered traces are sent before the process exits.
+    assertEquals(await controller.end(), 0, controller.output());
+    assertEquals(sent("TraceService"), true, controller.output());
+    assertEquals(DENO_ERROR.exec(controller.output())?.[0], undefined, controller.output());
   }));
 
-/** The settings of a database for both programs, and the Secret with its login. */
-async function keepIn(database: TestServer, cluster: EmbeddedWithRoles): Promise<void> {
+/** Configures a database for both programs, and creates the Secret with its credentials. */
+async function configureDatabase(database: TestServer, cluster: EmbeddedWithRoles): Promise<void> {
   const { admin } = cluster;
   const reads = { apiGroups: [""], resources: ["secrets"], verbs: ["get"] };
-  // Whoever sets up a database gives this right: the manifests name no Secret.
+  // The administrator grants this right, because the manifests do not know the name of the Secret.
   for (const account of [CONTROLLER, SERVER]) {
     const name = `${account}-login`;
     await cluster.apply(
@@ -89,11 +96,13 @@ async function keepIn(database: TestServer, cluster: EmbeddedWithRoles): Promise
 
 for (const kind of SERVER_KINDS.filter(({ name }) => name !== "SQLite")) {
   Deno.test({
-    ...kind.test("the programs of the images archive workflows, show them, and keep limits"),
+    ...kind.test(
+      "images: the controller archives workflows in the database, and the server lists them and stores limits",
+    ),
     fn: () =>
       withCluster(async (cluster) => {
         await using database = await kind.start();
-        await keepIn(database, cluster);
+        await configureDatabase(database, cluster);
         await using controller = await startController(cluster);
         await cluster.admin.create(WORKFLOWS, NAMESPACE, withoutPods("kept", 1));
         await awaitSuccess(cluster, "kept", controller);
@@ -102,16 +111,16 @@ for (const kind of SERVER_KINDS.filter(({ name }) => name !== "SQLite")) {
         const list =
           `${server.url}/api/v1/archived-workflows?listOptions.fieldSelector=metadata.namespace=${NAMESPACE}`;
         const isShown = async () => (await (await fetch(list, { headers })).text()).includes('"kept"');
-        await told(server, told(controller, awaitFact("the archive has it", isShown, { seconds: 120 })));
+        await withLog(server, withLog(controller, awaitFact("the archive has it", isShown, { seconds: 120 })));
         const limit = await fetch(`${server.url}/api/v1/sync/${NAMESPACE}`, {
           method: "POST",
           headers,
           body: JSON.stringify({ type: "DATABASE", key: "a", limit: 1 }),
         });
-        assertEquals([limit.status, (await limit.json()).limit], [200, 1], server.said());
+        assertEquals([limit.status, (await limit.json()).limit], [200, 1], server.output());
         for (const program of [controller, server]) {
-          assertEquals(await program.end(), 0, program.said());
-          assertEquals(REFUSED.exec(program.said())?.[0], undefined, program.said());
+          assertEquals(await program.end(), 0, program.output());
+          assertEquals(DENO_ERROR.exec(program.output())?.[0], undefined, program.output());
         }
       }),
   });

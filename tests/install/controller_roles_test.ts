@@ -4,7 +4,7 @@ import { CLUSTER_RULES, CONTROLLER_RULES, ELECTION_RULES, type Rule } from "@tip
 
 const ROOT = new URL("../../", import.meta.url);
 
-/** The resources by the names of their constants. */
+/** The resources by the name of their constant in `lib/kube`. */
 const RESOURCES = new Map(
   Object.entries(kube).flatMap(([name, value]) =>
     typeof value === "object" && value !== null && "plural" in value
@@ -13,7 +13,7 @@ const RESOURCES = new Map(
   ),
 );
 
-/** The verbs of Kubernetes by the methods of our client. */
+/** The verbs of Kubernetes by method of our client. */
 const METHODS: Readonly<Record<string, readonly string[]>> = {
   get: ["get"],
   list: ["list"],
@@ -29,7 +29,7 @@ const METHODS: Readonly<Record<string, readonly string[]>> = {
 const CALL =
   /(?:\.(get|list|watch|create|patch|replace|delete|deleteCollection)|new \w*(Informer))(?:<[^()]*?>)?\(\s*(?:client,\s*)?([A-Z][A-Z_]+)\b/g;
 
-/** Requests that name their resource or verb otherwise: the words in a file that make them, and the rights they take. */
+/** Requests that `CALL` does not match: the source text that sends them, and the rights that they need. */
 const INDIRECT: readonly { readonly file: string; readonly words: string; readonly rights: readonly string[] }[] = [
   {
     file: "workflow/apply/collector.ts",
@@ -51,9 +51,9 @@ const INDIRECT: readonly { readonly file: string; readonly words: string; readon
     words: 'subresource: "status"',
     rights: ["patch argoproj.io/workflowtasksets/status"],
   },
-  // An exec is a get by WebSocket, and a create by the older protocol.
+  // `exec` needs `get` over WebSocket, and `create` with the older SPDY protocol.
   { file: "workflow/apply/terminator.ts", words: "client.exec(", rights: ["get /pods/exec", "create /pods/exec"] },
-  // A client that makes an object whose owner waits for it must be allowed to hold the owner back.
+  // Setting blockOwnerDeletion requires the right to update the finalizers of the owner.
   {
     file: "../lib/engine/spec/owner.ts",
     words: "blockOwnerDeletion: true",
@@ -67,15 +67,15 @@ const INDIRECT: readonly { readonly file: string; readonly words: string; readon
   },
 ];
 
-/** Rights that an administrator may give beside those of the manifest; without them the controller does without. */
-const GIVEN_BY_HAND = new Map([
+/** Rights that an administrator may grant in addition to the manifest, and their use. The controller works without them. */
+const OPTIONAL = new Map([
   ["get /secrets", "credentials of registries and databases: only where settings or pods name such Secrets"],
-  ["update /configmaps", "caches of memoization under a role without `patch`, as people write for Argo"],
-  ["delete /configmaps", "caches whose last entry is old: without it they stay, and are empty"],
+  ["update /configmaps", "memoization caches with a role that lacks `patch`, like many roles for Argo"],
+  ["delete /configmaps", "memoization caches whose last entry has expired: without it, empty ConfigMaps remain"],
 ]);
 
-/** All rights that the sources of the controller ask for, as `VERB GROUP/RESOURCE`. */
-async function asked(): Promise<Set<string>> {
+/** All rights that the requests in the controller's sources need, as `VERB GROUP/RESOURCE`. */
+async function requestedRights(): Promise<Set<string>> {
   const rights = new Set<string>();
   for await (const file of sources(new URL("controller/", ROOT))) {
     for (const [, method, informer, name = ""] of (await Deno.readTextFile(file)).matchAll(CALL)) {
@@ -86,7 +86,7 @@ async function asked(): Promise<Set<string>> {
   }
   for (const { file, words, rights: more } of INDIRECT) {
     const text = await Deno.readTextFile(new URL(`controller/${file}`, ROOT));
-    assertEquals(text.includes(words), true, `controller/${file} has no ${words} any more`);
+    assertEquals(text.includes(words), true, `controller/${file} no longer contains ${words}`);
     for (const right of more) rights.add(right);
   }
   return rights;
@@ -105,15 +105,15 @@ function rightsOf(rules: readonly Rule[]): string[] {
   );
 }
 
-const GIVEN = rightsOf([...CONTROLLER_RULES, ...CLUSTER_RULES, ...ELECTION_RULES]);
+const GRANTED = rightsOf([...CONTROLLER_RULES, ...CLUSTER_RULES, ...ELECTION_RULES]);
 
-Deno.test("the controller asks for nothing that its roles do not allow", async () => {
-  const missing = [...await asked()].filter((right) => !GIVEN.includes(right) && !GIVEN_BY_HAND.has(right));
+Deno.test("controller roles: grant every right that the controller needs", async () => {
+  const missing = [...await requestedRights()].filter((right) => !GRANTED.includes(right) && !OPTIONAL.has(right));
   assertEquals(missing, []);
 });
 
-Deno.test("the controller's roles allow nothing that it does not ask for", async () => {
-  const known = await asked();
-  assertEquals(GIVEN.filter((right) => !known.has(right)), []);
-  assertEquals([...GIVEN_BY_HAND.keys()].filter((right) => !known.has(right)), []);
+Deno.test("controller roles: grant no right that the controller does not use", async () => {
+  const known = await requestedRights();
+  assertEquals(GRANTED.filter((right) => !known.has(right)), []);
+  assertEquals([...OPTIONAL.keys()].filter((right) => !known.has(right)), []);
 });

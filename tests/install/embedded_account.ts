@@ -1,21 +1,21 @@
-/** An embedded API with roles, and kubeconfigs of accounts that have the rights of manifests there. */
+/** An embedded API with RBAC, and kubeconfigs of service accounts that have the rights of the manifests. */
 import type { KubeClient, KubeObject, Resource } from "@tiphys/kube";
 import { type ApiServer, createApiServer } from "../../local/api/mod.ts";
 import { kubeconfigOf } from "../../local/kubeconfig.ts";
 
-/** An embedded API with roles, over TLS, as a cluster is. */
+/** An embedded API with RBAC and TLS, like that of a real cluster. */
 export interface EmbeddedWithRoles extends AsyncDisposable {
   readonly api: ApiServer;
-  /** Its administrator. */
+  /** A client with all rights. */
   readonly admin: KubeClient;
   readonly adminToken: string;
-  /** Creates objects, cluster-wide ones and those of a namespace, as `kubectl apply` would. */
+  /** Creates objects, cluster-scoped and namespaced ones, like `kubectl apply`. */
   apply(objects: readonly KubeObject[]): Promise<void>;
-  /** The file of a kubeconfig for a service account. */
+  /** Writes a kubeconfig for a service account, and returns its path. */
   kubeconfig(namespace: string, account: string): Promise<string>;
 }
 
-/** Starts an embedded API, whose namespaces are those that every embedded cluster has. */
+/** Starts an embedded API with RBAC. It has the default namespaces of an embedded cluster. */
 export async function embeddedWithRoles(): Promise<EmbeddedWithRoles> {
   const folder = await Deno.makeTempDir();
   const api = createApiServer({ storePath: ":memory:", roles: true });
@@ -45,7 +45,7 @@ export async function embeddedWithRoles(): Promise<EmbeddedWithRoles> {
   };
 }
 
-/** The resource of an object of a manifest, whose plural is regular. */
+/** The resource of an object of a manifest. Assumes a regular plural. */
 export function resourceOf({ apiVersion = "v1", kind = "" }: KubeObject): Resource {
   const [version = "", group = ""] = apiVersion.split("/").reverse();
   return { group, version, kind, plural: `${kind.toLowerCase()}s`, namespaced: !/^(Cluster|Namespace$)/.test(kind) };

@@ -1,4 +1,4 @@
-/** Programs of our images as these run them: bundled, with their flags and permissions of Deno, beside an embedded API. */
+/** Runs the programs of our images as the images do: bundled, with their flags and permissions of Deno, on an embedded API. */
 import { CONFIGMAPS, type KubeObject } from "@tiphys/kube";
 import { bundleProgram } from "../../scripts/build_executor.ts";
 import { CONTROLLER, controllerObjects } from "../../scripts/gen_install.ts";
@@ -9,18 +9,18 @@ import { denoFlags } from "../../scripts/portable_deno.ts";
 import { awaitFact } from "../await_fact.ts";
 import { type EmbeddedWithRoles, embeddedWithRoles } from "./embedded_account.ts";
 
-/** A program as its image runs it, with what it said. */
-export interface Running extends AsyncDisposable {
-  said(): string;
-  /** Whether it has ended. */
-  isOver(): boolean;
-  /** Ends it as Kubernetes does; its exit code. */
+/** The process of a program of an image. */
+export interface ImageProcess extends AsyncDisposable {
+  /** Its standard error so far. */
+  output(): string;
+  hasExited(): boolean;
+  /** Ends the process with SIGTERM, as Kubernetes does. Returns its exit code. */
   end(): Promise<number>;
 }
 
 type Program = typeof CONTROLLER_PROGRAM | typeof SERVER_PROGRAM;
 
-/** The scripts of programs, which are bundled once. */
+/** The bundled scripts of programs. Each program is bundled once. */
 const bundled = new Map<Program, Promise<{ readonly folder: string; readonly script: string }>>();
 
 globalThis.addEventListener("unload", () => {
@@ -40,12 +40,12 @@ function scriptOf(program: Program) {
   return made;
 }
 
-/** Starts a program with the flags of its image, and with no place for Deno to write to. */
+/** Starts a program with the flags of its image, and without a writable cache folder for Deno. */
 async function startProgram(
   program: Program,
   args: readonly string[],
   variables: Readonly<Record<string, string>> = {},
-): Promise<Running> {
+): Promise<ImageProcess> {
   const { script } = await scriptOf(program);
   const child = new Deno.Command(Deno.execPath(), {
     args: ["run", ...denoFlags(program), script, ...args],
@@ -54,64 +54,64 @@ async function startProgram(
     stdout: "null",
     stderr: "piped",
   }).spawn();
-  let said = "";
+  let output = "";
   const read = (async () => {
-    for await (const text of child.stderr.pipeThrough(new TextDecoderStream())) said += text;
+    for await (const text of child.stderr.pipeThrough(new TextDecoderStream())) output += text;
   })();
-  let isOver = false;
+  let hasExited = false;
   const ended = Promise.all([child.status, read]).then(([{ code }]) => {
-    isOver = true;
+    hasExited = true;
     return code;
   });
   const end = async () => {
-    if (!isOver) child.kill("SIGTERM");
+    if (!hasExited) child.kill("SIGTERM");
     return await ended;
   };
-  return { said: () => said, isOver: () => isOver, end, [Symbol.asyncDispose]: async () => void await end() };
+  return { output: () => output, hasExited: () => hasExited, end, [Symbol.asyncDispose]: async () => void await end() };
 }
 
-/** Starts the controller of the image over a cluster. */
+/** Starts the controller of the image on a cluster. */
 export async function startController(
   cluster: EmbeddedWithRoles,
   variables?: Readonly<Record<string, string>>,
-): Promise<Running> {
+): Promise<ImageProcess> {
   const kubeconfig = await cluster.kubeconfig(NAMESPACE, CONTROLLER);
   const args = ["--kubeconfig", kubeconfig, "--namespace", NAMESPACE, "--health-port", "0"];
   return await startProgram(CONTROLLER_PROGRAM, args, variables);
 }
 
-/** The stores of these tests are on this machine, which a server does not connect to otherwise. */
-const STORES_HERE = { TIPHYS_ALLOWED_ADDRESSES: "127.0.0.1" };
+/** Allows the server to connect to this machine, where the artifact stores of these tests run. Refused by default. */
+const ALLOWED_LOOPBACK = { TIPHYS_ALLOWED_ADDRESSES: "127.0.0.1" };
 
-/** Starts the server of the image over a cluster, and waits until it listens. */
+/** Starts the server of the image on a cluster, and waits until it listens. */
 export async function startServer(
   cluster: EmbeddedWithRoles,
   flags: readonly string[] = ["--secure=false"],
-): Promise<Running & { readonly url: string }> {
+): Promise<ImageProcess & { readonly url: string }> {
   const kubeconfig = await cluster.kubeconfig(NAMESPACE, SERVER);
   const where = ["--kubeconfig", kubeconfig, "--namespace", NAMESPACE, "--port", "0", "--address", "127.0.0.1"];
-  const server = await startProgram(SERVER_PROGRAM, ["server", ...where, ...flags], STORES_HERE);
-  const url = () => /url=(\S+)/.exec(server.said())?.[1];
+  const server = await startProgram(SERVER_PROGRAM, ["server", ...where, ...flags], ALLOWED_LOOPBACK);
+  const url = () => /url=(\S+)/.exec(server.output())?.[1];
   try {
-    await awaitFact("the server listens or ends", () => url() !== undefined || server.isOver(), { seconds: 120 });
-    if (url() === undefined) throw new Error("The server ended before it listened");
+    await awaitFact("the server listens or exits", () => url() !== undefined || server.hasExited(), { seconds: 120 });
+    if (url() === undefined) throw new Error("The server exited before it listened");
   } catch (error) {
     await server.end();
-    throw new Error(server.said(), { cause: error });
+    throw new Error(server.output(), { cause: error });
   }
   return { ...server, url: url()! };
 }
 
-/** Objects that give accounts their rights. */
+/** The service accounts, roles and role bindings among the objects. */
 export function accounts(objects: readonly Manifested[]) {
   return objects.filter(({ kind }) => /^(ServiceAccount|(Cluster)?Role(Binding)?)$/.test(kind)) as never;
 }
 
-/** Runs over an embedded API on which both programs have the rights of their manifests. */
+/** Runs a function with an embedded API on which both programs have the rights of their manifests. */
 export async function withCluster(use: (cluster: EmbeddedWithRoles) => Promise<void>): Promise<void> {
   await using cluster = await embeddedWithRoles();
   await cluster.apply(accounts([...controllerObjects().cluster, ...serverObjects().cluster.map(inNamespace)]));
-  // A port of its own would be in the way of a test beside it.
+  // Metrics are off because their fixed port would conflict with tests that run in parallel.
   await cluster.admin.create(CONFIGMAPS, NAMESPACE, {
     apiVersion: "v1",
     kind: "ConfigMap",
@@ -121,5 +121,5 @@ export async function withCluster(use: (cluster: EmbeddedWithRoles) => Promise<v
   await use(cluster);
 }
 
-/** The words by which a program of an image says that it may not do something, or lacks a module. */
-export const REFUSED = /Requires \w+ access|NotCapable|Cannot find module|Invalid URL|dynamic import/;
+/** Errors of Deno about a missing permission or a missing module. */
+export const DENO_ERROR = /Requires \w+ access|NotCapable|Cannot find module|Invalid URL|dynamic import/;

@@ -1,4 +1,4 @@
-/** The installation of the project on a cluster: packed as the release is, but in seconds. */
+/** Installs the project on a cluster, with images like those of a release, but with faster compression. */
 import { buildImages, type BuiltImage } from "../../scripts/build.ts";
 import { IMAGE_PACKAGES } from "../../scripts/build_git.ts";
 import type { Compression } from "../../scripts/oci_layout.ts";
@@ -17,12 +17,12 @@ const ROOT = new URL("../../", import.meta.url).pathname;
 const DEPLOYMENT = "deployment/workflow-controller";
 const SERVER = "deployment/argo-server";
 
-/** The kind of compression that the release has, at a level that takes seconds. */
+/** The compression of the release, at a level that takes seconds. */
 export const FAST_COMPRESSION: Compression = { kind: "zstd", level: 9 };
 
 /**
- * Builds our images, loads them into the cluster, applies manifests, and waits for the controller. The manifests are ours; with
- * `foreign`, Argo is installed with that set of its CRDs, and taken over.
+ * Builds our images, loads them into the cluster, applies our manifests, and waits for the controller. With `foreign`, installs
+ * Argo with that set of its CRDs instead, and takes it over.
  */
 export async function install(
   cluster: ClusterUnderTest,
@@ -39,7 +39,7 @@ export async function install(
     await takeOver(cluster, namespace);
     await kubectl.output("apply", "-f", `${ROOT}manifests/report-policy.yaml`);
   } else {
-    await applyKinds(kubectl);
+    await applyCrds(kubectl);
     await kubectl.output("apply", "-f", `${ROOT}manifests/install.yaml`, "-f", `${ROOT}manifests/report-policy.yaml`);
   }
   await restartController(kubectl, namespace);
@@ -47,29 +47,29 @@ export async function install(
 }
 
 /**
- * Removes what another suite may have set on this cluster: the controller with its environment, its ConfigMap, and the
- * default artifact repository, whose server has ended with that suite.
+ * Removes settings that another suite may have left on the cluster: the controller with its environment, its ConfigMap,
+ * and the default artifact repository, whose server has stopped with that suite.
  */
 async function removeSettings(kubectl: Kubectl, namespace: string): Promise<void> {
   const objects = [DEPLOYMENT, "configmap/workflow-controller-configmap", "configmap/artifact-repositories"];
   await kubectl.output("-n", namespace, "delete", ...objects, "--ignore-not-found");
 }
 
-/** Installs Argo without its images: they are exchanged before any of its pods has to run. */
+/** Installs Argo without loading its images: they are replaced before any of its pods has to run. */
 async function installArgo({ kubectl }: ClusterUnderTest, namespace: string, set: CrdSet): Promise<void> {
   await kubectl.try("create", "namespace", namespace);
-  // A CRD that is applied over another one would keep the fields of both.
+  // Deleted first: a CRD that is applied over another one would have the fields of both.
   const crds = await foreignCrds(set);
   const names = crds.map(({ metadata }) => metadata.name ?? "");
   await kubectl.output("delete", "crd", ...names, "--ignore-not-found", "--timeout=120s");
   await kubectl.output("-n", namespace, "delete", SERVER, "--ignore-not-found");
   await kubectl.apply(namespace, ...crds);
-  await awaitKinds(kubectl);
+  await awaitCrds(kubectl);
   const helm = () => helmProgram(clusterSettings());
   await kubectl.apply(namespace, ...await argoInstall({ kubectl: kubectl.command, helm }));
 }
 
-/** Exchanges the images of an installed Argo for ours, as `tiphys takeover --apply` does. */
+/** Replaces the images of an installed Argo with ours, as `tiphys takeover --apply` does. */
 async function takeOver({ kubeconfig }: ClusterUnderTest, namespace: string): Promise<void> {
   const client = new KubeClient((await connectKubeconfig({ kubeconfig })).transport);
   try {
@@ -85,34 +85,34 @@ async function takeOver({ kubeconfig }: ClusterUnderTest, namespace: string): Pr
   }
 }
 
-/** Puts the server beside the controller, as a user would, and waits until it says that it is ready. */
+/** Installs the server with its manifest, and waits until it is ready. */
 export async function installServer(kubectl: Kubectl, namespace: string): Promise<void> {
   await kubectl.output("apply", "-f", `${ROOT}manifests/server.yaml`);
   await awaitServer(kubectl, namespace);
 }
 
-/** Waits until the server reports that it is ready. */
+/** Waits until the server is ready. */
 export async function awaitServer(kubectl: Kubectl, namespace: string): Promise<void> {
   const rollout = await kubectl.try("-n", namespace, "rollout", "status", SERVER, "--timeout=120s");
   if (rollout.code === 0) return;
-  const said = await kubectl.try("-n", namespace, "logs", SERVER, "--tail=20");
-  throw new Error(`The server did not get ready: ${rollout.stderr.trim()}\n${said.stdout}${said.stderr}`);
+  const log = await kubectl.try("-n", namespace, "logs", SERVER, "--tail=20");
+  throw new Error(`The server did not become ready: ${rollout.stderr.trim()}\n${log.stdout}${log.stderr}`);
 }
 
-/** Makes the kinds of workflows known to a cluster, and waits until it serves them. */
-export async function applyKinds(kubectl: Kubectl): Promise<void> {
+/** Applies the CRDs, and waits until the cluster serves them. */
+export async function applyCrds(kubectl: Kubectl): Promise<void> {
   await kubectl.output("apply", "-f", `${ROOT}manifests/crds`);
-  await awaitKinds(kubectl);
+  await awaitCrds(kubectl);
 }
 
-async function awaitKinds(kubectl: Kubectl): Promise<void> {
-  // Not `kubectl wait`: it ends with an error when it meets a definition that has no conditions yet.
+async function awaitCrds(kubectl: Kubectl): Promise<void> {
+  // Not `kubectl wait`, which fails for a CRD that has no conditions yet.
   const established = "-o=jsonpath={.status.conditions[?(@.type=='Established')].status}";
   const args = ["get", "crd", "workflows.argoproj.io", established];
-  await kubectl.awaitOutput("the kinds of workflows are served", args, (status) => status.trim() === "True", 30);
+  await kubectl.awaitOutput("the CRDs are served", args, (status) => status.trim() === "True", 30);
 }
 
-/** Ends the controller, and waits until it is gone. */
+/** Scales the controller to zero, and waits until its pod is deleted. */
 export async function stopController(kubectl: Kubectl, namespace: string): Promise<void> {
   await kubectl.output("-n", namespace, "scale", DEPLOYMENT, "--replicas=0");
   await kubectl.output(
@@ -127,13 +127,13 @@ export async function stopController(kubectl: Kubectl, namespace: string): Promi
   );
 }
 
-/** Starts a controller that was stopped, and waits until it says it is ready. */
+/** Scales a stopped controller to one, and waits until it is ready. */
 export async function startController(kubectl: Kubectl, namespace: string): Promise<void> {
   await kubectl.output("-n", namespace, "scale", DEPLOYMENT, "--replicas=1");
   await awaitController(kubectl, namespace);
 }
 
-/** Starts the controller anew, with the settings and the image that are there now, and waits until it says it is ready. */
+/** Restarts the controller with the current settings and image, and waits until it is ready. */
 export async function restartController(kubectl: Kubectl, namespace: string): Promise<void> {
   await kubectl.output("-n", namespace, "rollout", "restart", DEPLOYMENT);
   await awaitController(kubectl, namespace);
@@ -142,6 +142,6 @@ export async function restartController(kubectl: Kubectl, namespace: string): Pr
 async function awaitController(kubectl: Kubectl, namespace: string): Promise<void> {
   const rollout = await kubectl.try("-n", namespace, "rollout", "status", DEPLOYMENT, "--timeout=120s");
   if (rollout.code === 0) return;
-  const said = await kubectl.try("-n", namespace, "logs", DEPLOYMENT, "--tail=20");
-  throw new Error(`The controller did not get ready: ${rollout.stderr.trim()}\n${said.stdout}${said.stderr}`);
+  const log = await kubectl.try("-n", namespace, "logs", DEPLOYMENT, "--tail=20");
+  throw new Error(`The controller did not become ready: ${rollout.stderr.trim()}\n${log.stdout}${log.stderr}`);
 }

@@ -1,16 +1,16 @@
 import { type CommandResult, outputOf, runCommand } from "../../scripts/command.ts";
 import { awaitFact } from "../await_fact.ts";
 
-/** `kubectl` against one cluster. */
+/** Runs `kubectl` against one cluster. */
 export class Kubectl {
-  /** The words that every call starts with: the program and the way to its cluster. */
+  /** The first words of every call: the program, and the flags that select the cluster. */
   readonly command: readonly string[];
 
   constructor(command: readonly string[]) {
     this.command = command;
   }
 
-  /** The standard output of a call; throws with what it said when it fails. */
+  /** The standard output of a call. @throws {Error} with its output when it fails. */
   output(...args: string[]): Promise<string> {
     return outputOf([...this.command, ...args]);
   }
@@ -20,12 +20,12 @@ export class Kubectl {
     return runCommand([...this.command, ...args]);
   }
 
-  /** The answer of a call with `-o json`, parsed. */
+  /** The parsed output of a call with `-o json`. */
   async json<T>(...args: string[]): Promise<T> {
     return JSON.parse(await this.output(...args, "-o", "json")) as T;
   }
 
-  /** Applies objects in a namespace; by the server, so that two who apply the same at once do not meet. */
+  /** Applies objects in a namespace. Uses server-side apply, so that concurrent calls with the same object do not conflict. */
   async apply(namespace: string, ...objects: unknown[]): Promise<void> {
     const input = objects.map((object) => JSON.stringify(object)).join("\n---\n");
     await outputOf([...this.command, "-n", namespace, "apply", "--server-side", "--force-conflicts", "-f", "-"], {
@@ -33,7 +33,7 @@ export class Kubectl {
     });
   }
 
-  /** Creates one object as a file or text has it and returns it as the server made it. */
+  /** Creates an object from YAML or JSON, and returns it as stored by the API server. */
   async create<T>(namespace: string, text: string, ...flags: string[]): Promise<T> {
     const create = [...this.command, "-n", namespace, "create", "-o", "json", "-f", "-", ...flags];
     return JSON.parse(await outputOf(create, { input: text })) as T;

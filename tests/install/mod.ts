@@ -1,14 +1,14 @@
 /**
- * A cluster to test on, with the project installed on it: what the end-to-end tests and the conformance suite share.
+ * Shared by the end-to-end tests and the conformance suite: a cluster with the project installed on it.
  *
- * - `cluster_under_test.ts`: which cluster: kind, one that is given, or one of our own;
- * - `kubectl.ts`: asking it;
- * - `installation.ts`: our images and manifests on it;
- * - `npm.ts`: npm with the package of the command line, which needs no cluster.
+ * - `cluster_under_test.ts`: finds or starts a cluster: kind, an existing one, or our own
+ * - `kubectl.ts`: runs kubectl
+ * - `installation.ts`: installs our images and manifests
+ * - `npm.ts`: runs npm with the package of the CLI; needs no cluster
  */
-export { type ClusterUnderTest, findCluster, type Neighbour } from "./cluster_under_test.ts";
+export { type ClusterUnderTest, findCluster, type HostNetwork } from "./cluster_under_test.ts";
 export {
-  applyKinds,
+  applyCrds,
   awaitServer,
   FAST_COMPRESSION,
   install,

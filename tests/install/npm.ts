@@ -1,30 +1,30 @@
-/** npm as users run it, with a cache and no network; bounded in time, and gone with all that it started. */
+/** Runs npm as users do, with its cache and without a network, and kills programs that take too long. */
 
-/** The end of a program that was run. */
-export interface Ended {
+/** The result of a program. */
+export interface ProcessResult {
   readonly code: number;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** The time that one program may take: on a loaded machine unpacking Deno takes most of a minute. */
+/** Longest duration of a program, in milliseconds. Long, because unpacking Deno can take a minute on a busy machine. */
 const LIMIT_MS = 300_000;
 
-/** Runs a program in a folder to its end; one that takes longer than any that works is killed, and fails. */
+/** Runs a program in a folder until it exits. Kills it after `LIMIT_MS`. */
 export async function runBounded(
   [program = "", ...args]: readonly string[],
   cwd: string,
   env: Record<string, string> = {},
-): Promise<Ended> {
+): Promise<ProcessResult> {
   const child = new Deno.Command(program, { args, cwd, env, stdin: "null", stdout: "piped", stderr: "piped" }).spawn();
-  using _limit = limited(child);
+  using _limit = withTimeLimit(child);
   const { code, stdout, stderr } = await child.output();
   const text = new TextDecoder();
   return { code, stdout: text.decode(stdout), stderr: text.decode(stderr) };
 }
 
-/** Kills a program that takes longer than any that works. */
-export function limited(child: Deno.ChildProcess): Disposable {
+/** Kills a process after `LIMIT_MS`, unless disposed before. */
+export function withTimeLimit(child: Deno.ChildProcess): Disposable {
   const limit = setTimeout(() => child.kill("SIGKILL"), LIMIT_MS);
   return { [Symbol.dispose]: () => clearTimeout(limit) };
 }
@@ -35,10 +35,10 @@ export async function installPackage(tarball: string, folder: string, flags: rea
   await Deno.writeTextFile(`${folder}/package.json`, '{"private":true}\n');
   const install = ["npm", "install", "--offline", "--no-audit", "--no-fund", "--no-update-notifier", ...flags, tarball];
   const { code, stdout, stderr } = await runBounded(install, folder);
-  if (code !== 0) throw new Error(`npm install ended with ${code}: ${stdout}${stderr}`);
+  if (code !== 0) throw new Error(`npm install exited with ${code}: ${stdout}${stderr}`);
 }
 
-/** Whether npm is here, and has this version of Deno in its cache: then it can install our package without a network. */
+/** Whether npm is installed and can install our package without a network: its cache must have this version of Deno. */
 export async function canInstallOffline(): Promise<boolean> {
   const isThere = await new Deno.Command("npm", { args: ["--version"], stdout: "null", stderr: "null" }).output()
     .then(({ success }) => success, () => false);

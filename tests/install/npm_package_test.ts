@@ -4,9 +4,9 @@ import { needs } from "../../lib/base/testing/needs.ts";
 import { VERSION } from "@tiphys/base/version";
 import { buildNpmPackage } from "../../scripts/build_npm.ts";
 import { hasProgram } from "../../scripts/command.ts";
-import { canInstallOffline, installPackage, limited, runBounded } from "./npm.ts";
+import { canInstallOffline, installPackage, runBounded, withTimeLimit } from "./npm.ts";
 
-/** A step on this machine's own files, so that no image is asked for. */
+/** A workflow whose step runs on the host, so that no image is needed. */
 const workflow = (command: string) => `
 apiVersion: argoproj.io/v1alpha1
 kind: Workflow
@@ -16,26 +16,26 @@ spec:
   templates:
   - name: say
     container: {image: none, command: [sh, -c], args: [${JSON.stringify(command)}]}
-    outputs: {parameters: [{name: said, valueFrom: {path: /tmp/said, default: nothing}}]}
+    outputs: {parameters: [{name: output, valueFrom: {path: /tmp/output, default: nothing}}]}
 `;
 
-/** An empty folder with our package installed in it, and homes of its own for whatever is run. */
-interface Installed {
+/** A folder in which our package is installed, and an environment with separate cache and data folders. */
+interface PackageFolder {
   readonly folder: string;
   readonly env: Record<string, string>;
 }
 
 const RUN = ["run", "hello.yaml", "--runtime", "host"];
 
-async function runsByNpx({ folder, env }: Installed): Promise<void> {
+async function runsByNpx({ folder, env }: PackageFolder): Promise<void> {
   const npx = ["npx", "--offline", "--no", "tiphys"];
   assertStringIncludes((await runBounded([...npx, "version"], folder, env)).stdout, `v${VERSION}`);
-  await Deno.writeTextFile(`${folder}/hello.yaml`, workflow("echo -n hi > /tmp/said"));
+  await Deno.writeTextFile(`${folder}/hello.yaml`, workflow("echo -n hi > /tmp/output"));
   const done = await runBounded([...npx, ...RUN, "-o", "json"], folder, env);
   assertEquals(done.code, 0, done.stderr);
   const { status } = JSON.parse(done.stdout);
   assertEquals([status.phase, status.nodes.hello.outputs.parameters[0].value], ["Succeeded", "hi"]);
-  // AD-05: the executor that ran came with the package.
+  // AD-05: the package has no separate executor: the workflow ran with the one inside its program.
   assert(![...Deno.readDirSync(`${folder}/node_modules/tiphys`)].some(({ name }) => name === "executor"));
   await Deno.writeTextFile(`${folder}/hello.yaml`, workflow("exit 3"));
   const failed = await runBounded([...npx, ...RUN], folder, env);
@@ -44,46 +44,46 @@ async function runsByNpx({ folder, env }: Installed): Promise<void> {
   assertEquals((await runBounded([...npx, "run", "nowhere.yaml"], folder, env)).code, 2);
 }
 
-async function endsBySignal({ folder, env }: Installed): Promise<void> {
+async function endsBySignal({ folder, env }: PackageFolder): Promise<void> {
   await Deno.writeTextFile(`${folder}/hello.yaml`, workflow(`echo started; exec sleep ${SLEEP}`));
   const program = `${folder}/node_modules/.bin/tiphys`;
   const options = { args: [...RUN, "--log"], cwd: folder, env };
   const child = new Deno.Command(program, { ...options, stdin: "null", stdout: "piped", stderr: "piped" }).spawn();
-  using _limit = limited(child);
-  let said = "";
+  using _limit = withTimeLimit(child);
+  let output = "";
   const read = [child.stdout, child.stderr].map(async (stream) => {
     for await (const text of stream.pipeThrough(new TextDecoderStream())) {
-      const hadStarted = said.includes(": started");
-      said += text;
-      if (!hadStarted && said.includes(": started")) child.kill("SIGTERM");
+      const hadStarted = output.includes(": started");
+      output += text;
+      if (!hadStarted && output.includes(": started")) child.kill("SIGTERM");
     }
   });
   const { code } = await child.status;
   await Promise.all(read);
-  assertEquals(code, 143, said);
-  assertMatch(said, /Workflow hello was stopped/);
+  assertEquals(code, 143, output);
+  assertMatch(output, /Workflow hello was stopped/);
   assertEquals(await sleepers(), [], "nothing is left running");
 }
 
-/** The page comes with the package: nothing is made of sources, and nothing is fetched. */
-async function servesPage({ folder, env }: Installed): Promise<void> {
+/** The package contains the built page: nothing is built from source, and nothing is downloaded. */
+async function servesPage({ folder, env }: PackageFolder): Promise<void> {
   const program = `${folder}/node_modules/.bin/tiphys`;
   const options = { args: ["local", "--runtime", "host", "--ui-port", "0"], cwd: folder, env };
   const child = new Deno.Command(program, { ...options, stdin: "null", stdout: "piped", stderr: "piped" }).spawn();
-  using _limit = limited(child);
-  let said = "";
+  using _limit = withTimeLimit(child);
+  let output = "";
   const shown = Promise.withResolvers<string>();
   const read = [child.stdout, child.stderr].map(async (stream) => {
     for await (const text of stream.pipeThrough(new TextDecoderStream())) {
-      said += text;
-      const [page] = /http:\/\/127\.0\.0\.1:\d+\//.exec(said) ?? [];
+      output += text;
+      const [page] = /http:\/\/127\.0\.0\.1:\d+\//.exec(output) ?? [];
       if (page) shown.resolve(page);
     }
   });
   const ended = child.status.then(({ code }) => code);
   const page = await Promise.race([shown.promise, ended]);
   try {
-    assert(typeof page === "string", `it ended with ${page}: ${said}`);
+    assert(typeof page === "string", `tiphys exited with ${page}: ${output}`);
     const answer = await fetch(page);
     const html = await answer.text();
     assertEquals(answer.status, 200, html);
@@ -98,12 +98,12 @@ async function servesPage({ folder, env }: Installed): Promise<void> {
   await ended;
 }
 
-async function isLibrary({ folder, env }: Installed): Promise<void> {
+async function isLibrary({ folder, env }: PackageFolder): Promise<void> {
   const program = `import { lintFile } from "tiphys/lint";
 import { simulate } from "tiphys/simulate";
 const text = ${JSON.stringify(workflow("true"))};
-const run = await simulate(text, { templates: { say: () => ({ parameters: { said: "hi" } }) } });
-console.log(run.phase, run.node("hello").outputs.parameters.said, lintFile(text, "hello.yaml").length);
+const run = await simulate(text, { templates: { say: () => ({ parameters: { output: "hi" } }) } });
+console.log(run.phase, run.node("hello").outputs.parameters.output, lintFile(text, "hello.yaml").length);
 `;
   await Deno.writeTextFile(`${folder}/library.mjs`, program);
   const { stdout, stderr } = await runBounded(["node", "library.mjs"], folder, env);
@@ -112,10 +112,10 @@ console.log(run.phase, run.node("hello").outputs.parameters.said, lintFile(text,
   assertStringIncludes(notices, "\nzod ");
 }
 
-/** The seconds that the step sleeps: a number that no other process on this machine has. */
+/** The seconds that the step sleeps. Contains the process ID, so that no other process has the same argument. */
 const SLEEP = `36${Deno.pid}`;
 
-/** The ids of the processes that sleep for these seconds. */
+/** The IDs of processes that sleep for `SLEEP` seconds. */
 async function sleepers(): Promise<string[]> {
   const found: string[] = [];
   for await (const { name } of Deno.readDir("/proc")) {
@@ -129,25 +129,28 @@ Deno.test({
   ...needs(
     `npm with Deno ${Deno.version.deno} in its cache`,
     canMakePrograms() && await canInstallOffline(),
-    "AD-01 AD-02 AD-03 AD-05 npm installs the tarball offline, with install scripts and without, and it runs workflows",
+    "AD-01 AD-02 AD-03 AD-05 npm package: is installed offline, with and without install scripts, and runs workflows",
   ),
   async fn(t) {
     const folder = await Deno.makeTempDir({ dir: "/var/tmp", prefix: "npm-" });
     const env = { XDG_CACHE_HOME: `${folder}/my cache`, XDG_DATA_HOME: `${folder}/my dätä`, NO_COLOR: "1" };
-    // Addresses of files write a blank and letters beyond ASCII in another way than paths.
+    // File URLs encode a space and non-ASCII characters, unlike paths.
     const [a, b] = [`${folder}/a`, `${folder}/b ü`];
     try {
       const tarball = await buildNpmPackage(`${folder}/build`);
-      await t.step("npx runs a workflow, and exit codes pass through", async () => {
+      await t.step("npx: runs a workflow and returns its exit code", async () => {
         await installPackage(tarball, a);
         await runsByNpx({ folder: a, env });
       });
-      await t.step("without install scripts, a SIGTERM ends it with all that it started", async () => {
+      await t.step("SIGTERM: ends tiphys and its processes, also when installed without install scripts", async () => {
         await installPackage(tarball, b, ["--ignore-scripts"]);
         await endsBySignal({ folder: b, env });
       });
-      await t.step("the page that it serves came with it", () => servesPage({ folder: b, env }));
-      await t.step("Node.js imports its library, and licenses travel with it", () => isLibrary({ folder: a, env }));
+      await t.step("page: is part of the package", () => servesPage({ folder: b, env }));
+      await t.step(
+        "library: can be imported by Node.js, and the package contains the licenses",
+        () => isLibrary({ folder: a, env }),
+      );
     } finally {
       await Deno.remove(folder, { recursive: true });
     }
@@ -155,7 +158,11 @@ Deno.test({
 });
 
 Deno.test({
-  ...needs("node", await hasProgram("node"), "AD-04 where Deno's package has no program, the launcher names the cure"),
+  ...needs(
+    "node",
+    await hasProgram("node"),
+    "AD-04 npm launcher: if Deno's package has no program for the platform, the error names the solution",
+  ),
   async fn() {
     const folder = await Deno.makeTempDir();
     try {

@@ -1,4 +1,4 @@
-/** Programs with the permissions of Deno that their images give them. What else is tested of them shares their bundles. */
+/** The programs of the images need no more permissions of Deno than the images grant. Imports other tests to share the bundles. */
 import "./controller_image_cases.ts";
 import "./server_image_cases.ts";
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
@@ -10,9 +10,9 @@ import { serveArtifacts } from "../../local/embedded_artifacts.ts";
 import { endedWorkflow } from "../../server/testing/archive_bench.ts";
 import { NAMESPACE } from "../../scripts/manifest_objects.ts";
 import { awaitFact } from "../await_fact.ts";
-import { REFUSED, startController, startServer, withCluster } from "./image_program.ts";
+import { DENO_ERROR, startController, startServer, withCluster } from "./image_program.ts";
 
-/** A workflow that ends without a pod: everything that decides about it is the controller's. */
+/** A workflow that succeeds without pods, so that only the controller is needed. */
 const WITHOUT_PODS = {
   apiVersion: "argoproj.io/v1alpha1",
   kind: "Workflow",
@@ -20,19 +20,19 @@ const WITHOUT_PODS = {
   spec: { entrypoint: "none", templates: [{ name: "none", suspend: { duration: "0" } }] },
 };
 
-Deno.test("the controller works with the permissions of Deno that its image gives it, and asks for no other", () =>
+Deno.test("controller image: its permissions of Deno suffice", () =>
   withCluster(async (cluster) => {
     await using controller = await startController(cluster);
     await cluster.admin.create(WORKFLOWS, NAMESPACE, WITHOUT_PODS);
     const phase = async () => (await cluster.admin.get<Workflow>(WORKFLOWS, NAMESPACE, "alone")).status?.phase;
     await awaitFact("the workflow succeeded", async () => await phase() === "Succeeded", { seconds: 120 })
       .catch((error) => {
-        throw new Error(controller.said(), { cause: error });
+        throw new Error(controller.output(), { cause: error });
       });
-    assertEquals(REFUSED.exec(controller.said())?.[0], undefined, controller.said());
+    assertEquals(DENO_ERROR.exec(controller.output())?.[0], undefined, controller.output());
   }));
 
-Deno.test("the server works with the permissions of Deno that its image gives it, and asks for no other", () =>
+Deno.test("server image: its permissions of Deno suffice", () =>
   withCluster(async (cluster) => {
     await using server = await startServer(cluster);
     const headers = { authorization: `Bearer ${cluster.adminToken}` };
@@ -43,13 +43,13 @@ Deno.test("the server works with the permissions of Deno that its image gives it
     });
     assertEquals(created.status, 200);
     assertStringIncludes(await created.text(), '"alone"');
-    assertEquals(REFUSED.exec(server.said())?.[0], undefined, server.said());
+    assertEquals(DENO_ERROR.exec(server.output())?.[0], undefined, server.output());
   }));
 
-/** The lines that the log of a plugin keeps; every other store is asked for by its driver alone. */
+/** The content of the plugin's artifact. */
 const LINES = "one\ntwo\n";
 
-/** A plugin where the server of an image finds it, which keeps these files. */
+/** Starts an artifact plugin with files, with its socket in the folder that the server of the image searches. */
 async function samplePlugin(files: Readonly<Record<string, string>>): Promise<AsyncDisposable & { name: string }> {
   const name = `sample-${crypto.randomUUID()}`;
   const sockets = `/tmp/artifact-plugins/${name}`;
@@ -71,7 +71,7 @@ async function samplePlugin(files: Readonly<Record<string, string>>): Promise<As
   };
 }
 
-/** A workflow that ended, with these artifacts in its one node. */
+/** A completed workflow whose only node has output artifacts. */
 function withArtifacts(artifactRepository: unknown, artifacts: readonly unknown[]): Workflow {
   const workflow = endedWorkflow("ended", 1);
   const { uid: _, ...metadata } = workflow.metadata;
@@ -81,14 +81,14 @@ function withArtifacts(artifactRepository: unknown, artifacts: readonly unknown[
   return { ...workflow, metadata: { ...metadata, namespace: NAMESPACE }, status } as Workflow;
 }
 
-Deno.test("the server shows artifacts, those of plugins beside it too, and takes uploads, with the permissions of Deno that its image gives it", () =>
+Deno.test("server image: its permissions of Deno suffice for artifacts, also of plugins, and for uploads", () =>
   withCluster(async (cluster) => {
     await using plugin = await samplePlugin({ "main.log": LINES });
     await using opened = new AsyncDisposableStack();
     const dataDir = await Deno.makeTempDir();
     opened.defer(() => Deno.remove(dataDir, { recursive: true }));
     const store = opened.use(await serveArtifacts(cluster.api, { dataDir }));
-    // It is told the length first the length first, so the upload lies in a file until then.
+    // An HTTP store needs the length first, so the server buffers the upload in a file.
     const taken: string[] = [];
     const web = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, async (request) => {
       taken.push(`${request.headers.get("content-length")} ${await request.text()}`);
@@ -136,17 +136,17 @@ Deno.test("the server shows artifacts, those of plugins beside it too, and takes
     };
     const artifacts = `/artifacts/${NAMESPACE}/ended/ended`;
     const files = `/artifact-files/${NAMESPACE}/workflows/ended/ended/outputs/folder`;
-    assertEquals(await get(`${artifacts}/written`), [200, "in the workflow itself"], server.said());
-    assertEquals(await get(`${artifacts}/kept`), [200, LINES], server.said());
-    assertEquals(await get(`${files}/sub/file`), [200, "deep"], server.said());
-    assertEquals((await get(`${files}/`, { accept: "application/gzip" }))[0], 200, server.said());
+    assertEquals(await get(`${artifacts}/written`), [200, "in the workflow itself"], server.output());
+    assertEquals(await get(`${artifacts}/kept`), [200, LINES], server.output());
+    assertEquals(await get(`${files}/sub/file`), [200, "deep"], server.output());
+    assertEquals((await get(`${files}/`, { accept: "application/gzip" }))[0], 200, server.output());
     for (const argument of ["file", "web"]) {
       const body = new FormData();
       body.set("file", new File(["content of a file"], "a.txt"));
       const path = `${server.url}/upload-artifacts/${NAMESPACE}/taking/${argument}`;
       const sent = await fetch(path, { method: "POST", headers, body });
-      assertEquals([sent.status, Object.keys(await sent.json())], [200, ["name", "key"]], server.said());
+      assertEquals([sent.status, Object.keys(await sent.json())], [200, ["name", "key"]], server.output());
     }
     assertEquals(taken, ["17 content of a file"]);
-    assertEquals(REFUSED.exec(server.said())?.[0], undefined, server.said());
+    assertEquals(DENO_ERROR.exec(server.output())?.[0], undefined, server.output());
   }));

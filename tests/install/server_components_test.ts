@@ -1,4 +1,4 @@
-/** The components of the server for logins and for events: each of their rights is needed, and no other. */
+/** The optional components of the server for logins and for events grant exactly the rights that are needed. */
 import { assertEquals } from "@std/assert";
 import { CONFIGMAPS, EVENTS, type KubeObject, SECRETS, SERVICE_ACCOUNTS, WORKFLOW_EVENT_BINDINGS } from "@tiphys/kube";
 import { SERVER, serverComponents, serverObjects } from "../../scripts/gen_server.ts";
@@ -9,7 +9,7 @@ import { logInAt, providerBench } from "../../server/sso/testing/login_bench.ts"
 import { awaitFact } from "../await_fact.ts";
 import { type EmbeddedWithRoles, embeddedWithRoles } from "./embedded_account.ts";
 
-/** Accounts and roles; a component lacks one verb of one rule where that is named. */
+/** The accounts and roles of the server with a component. With `without`, a rule of the component lacks a verb. */
 function objectsOf(component: readonly Manifested[], without?: { readonly rule: Rule; readonly verb: string }) {
   const isRight = ({ kind }: Manifested) => /^(ServiceAccount|(Cluster)?Role(Binding)?)$/.test(kind);
   const objects = [...serverObjects().cluster, ...component].filter(isRight).map(inNamespace);
@@ -34,7 +34,7 @@ const secret = (name: string, data: Readonly<Record<string, string>>) => ({
   data: Object.fromEntries(Object.entries(data).map(([key, value]) => [key, btoa(value)])),
 });
 
-/** Runs a server with these rights, and asks it by its address; what keeps it from starting is a text. */
+/** Runs a server with the rights of `objects`, and calls `use` with its URL. Returns the error if the server does not start. */
 async function withServer(
   cluster: EmbeddedWithRoles,
   objects: readonly KubeObject[],
@@ -53,7 +53,7 @@ async function withServer(
   try {
     const url = () => /url=(\S+)/.exec(lines.join("\n"))?.[1];
     await awaitFact(
-      "the server runs, or says why not",
+      "the server listens or fails",
       () => Promise.resolve(url() !== undefined || failure !== undefined),
       {
         seconds: 60,
@@ -66,8 +66,8 @@ async function withServer(
   }
 }
 
-/** Somebody logs in and is who a rule says; undefined where all of that works. */
-async function loggedIn(objects: readonly KubeObject[]): Promise<string | undefined> {
+/** Logs a user in, who must get the service account of a rule. Returns undefined on success, otherwise the error. */
+async function logInWithRules(objects: readonly KubeObject[]): Promise<string | undefined> {
   await using provider = await providerBench();
   await using cluster = await embeddedWithRoles();
   const sso = JSON.stringify({
@@ -91,7 +91,7 @@ async function loggedIn(objects: readonly KubeObject[]): Promise<string | undefi
   });
 }
 
-/** An account with a token that Kubernetes knows. */
+/** Creates a service account with a valid token. */
 async function account(cluster: EmbeddedWithRoles, name: string, annotations: Readonly<Record<string, string>>) {
   await cluster.admin.create(SERVICE_ACCOUNTS, NAMESPACE, {
     apiVersion: "v1",
@@ -105,8 +105,8 @@ async function account(cluster: EmbeddedWithRoles, name: string, annotations: Re
   );
 }
 
-/** A webhook comes whose binding fails; undefined where it is taken and the failure is told of. */
-async function warned(objects: readonly KubeObject[]): Promise<string | undefined> {
+/** Sends a webhook whose event binding fails. Returns undefined if the failure is recorded as an event, otherwise the error. */
+async function sendFailingWebhook(objects: readonly KubeObject[]): Promise<string | undefined> {
   await using cluster = await embeddedWithRoles();
   await account(cluster, "hooks", {});
   await cluster.admin.create(
@@ -134,18 +134,18 @@ async function warned(objects: readonly KubeObject[]): Promise<string | undefine
 }
 
 const CASES = [
-  ["people log in", serverComponents().sso, loggedIn],
-  ["webhooks are taken, and their failures told of", serverComponents().events, warned],
+  ["login", serverComponents().sso, logInWithRules],
+  ["webhook with a failing event binding", serverComponents().events, sendFailingWebhook],
 ] as const;
 
 for (const [title, component, works] of CASES) {
-  Deno.test(`${title} with the rights that the component adds`, async () => {
+  Deno.test(`${title}: works with the rights that the component adds`, async () => {
     assertEquals(await works(objectsOf(component)), undefined);
   });
 
   for (const rule of rulesOf(component)) {
     for (const verb of rule.verbs) {
-      Deno.test(`${title} not without ${verb} of ${rule.resources}`, async () => {
+      Deno.test(`${title}: fails without ${verb} of ${rule.resources}`, async () => {
         assertEquals(await works(objectsOf(component, { rule, verb })) === undefined, false);
       });
     }

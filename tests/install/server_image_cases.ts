@@ -1,4 +1,4 @@
-/** The server as its image runs it: every route, logins, webhooks, TLS, gRPC, and its end. */
+/** The server with the flags of its image: every route, logins, webhooks, TLS, gRPC, and shutdown. */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { connect } from "node:tls";
 import { CONFIGMAPS, NAMESPACES, SECRETS, WORKFLOW_EVENT_BINDINGS, WORKFLOW_TEMPLATES, WORKFLOWS } from "@tiphys/kube";
@@ -17,11 +17,11 @@ import { ROUTES } from "../../server/table.ts";
 import { GrpcClient } from "../../server/testing/grpc_client.ts";
 import { NAMESPACE as TENANT } from "../../server/testing/server_bench.ts";
 import { awaitFact } from "../await_fact.ts";
-import { accounts, REFUSED, startServer, withCluster } from "./image_program.ts";
+import { accounts, DENO_ERROR, startServer, withCluster } from "./image_program.ts";
 import type { EmbeddedWithRoles } from "./embedded_account.ts";
 
-/** The setting of a provider, and the Secret that it names. */
-async function letLogIn({ admin }: EmbeddedWithRoles, issuer: string, rootCA?: string): Promise<void> {
+/** Configures a login provider, and creates the Secret that the setting names. */
+async function configureLogin({ admin }: EmbeddedWithRoles, issuer: string, rootCA?: string): Promise<void> {
   const sso = {
     issuer,
     ...(rootCA !== undefined && { rootCA }),
@@ -37,8 +37,8 @@ async function letLogIn({ admin }: EmbeddedWithRoles, issuer: string, rootCA?: s
   });
 }
 
-/** A sender of webhooks, and what is made of its events. */
-async function letSend(cluster: EmbeddedWithRoles, secret: string): Promise<void> {
+/** Configures a webhook client, and an event binding that submits a workflow for each of its events. */
+async function configureWebhook(cluster: EmbeddedWithRoles, secret: string): Promise<void> {
   const { admin } = cluster;
   await ruledAccount(cluster, "hooks", {}, { namespace: NAMESPACE, token: cluster.adminToken });
   await admin.create(SECRETS, NAMESPACE, {
@@ -56,14 +56,14 @@ async function letSend(cluster: EmbeddedWithRoles, secret: string): Promise<void
   } as never);
 }
 
-Deno.test("the server of the image answers every route, people who logged in, and webhooks", () =>
+Deno.test("server image: serves every route, users who logged in, and webhooks", () =>
   withCluster(async (cluster) => {
     await using provider = await providerBench();
     const { sso, events } = serverComponents();
     await cluster.apply(accounts([...sso, ...events].map(inNamespace)));
     await cluster.admin.create(NAMESPACES, undefined, { metadata: { name: TENANT } } as never);
-    await letLogIn(cluster, provider.url);
-    await letSend(cluster, "s3cret");
+    await configureLogin(cluster, provider.url);
+    await configureWebhook(cluster, "s3cret");
     await furnish(cluster as never);
     await using server = await startServer(cluster, ["--secure=false", "--auth-mode=client", "--auth-mode=sso"]);
     const problems: string[] = [];
@@ -78,34 +78,34 @@ Deno.test("the server of the image answers every route, people who logged in, an
         });
         const text = route.isStream ? "" : await answer.text();
         left.abort();
-        if (answer.status === 401 || answer.status === 403 || answer.status === 500 || REFUSED.test(text)) {
+        if (answer.status === 401 || answer.status === 403 || answer.status === 500 || DENO_ERROR.test(text)) {
           problems.push(`${route.id}: ${answer.status} ${text}`);
         }
       }
     }
-    assertEquals(problems, [], server.said());
+    assertEquals(problems, [], server.output());
 
     const session = await logInAt(server.url);
     const list = `${server.url}/api/v1/workflows/${NAMESPACE}`;
     const seen = await fetch(list, { headers: { authorization: session } });
-    assertEquals([seen.status, typeof await seen.json()], [200, "object"], `${session} ${server.said()}`);
+    assertEquals([seen.status, typeof await seen.json()], [200, "object"], `${session} ${server.output()}`);
 
     const sent = await fetch(`${server.url}/api/v1/events/${NAMESPACE}/d`, {
       method: "POST",
       headers: { "x-gitlab-event": "Merge Request Hook", "x-gitlab-token": "s3cret" },
       body: '{"a":1}',
     });
-    assertEquals([sent.status, await sent.text()], [200, "{}"], server.said());
+    assertEquals([sent.status, await sent.text()], [200, "{}"], server.output());
     const made = async () => (await cluster.admin.list(WORKFLOWS, NAMESPACE)).items.length > 0;
-    await awaitFact("the event made a workflow", made, { seconds: 120 });
+    await awaitFact("the event has submitted a workflow", made, { seconds: 120 });
 
-    assertEquals(REFUSED.exec(server.said())?.[0], undefined, server.said());
-    assertEquals([CLIENT_SECRET, "s3cret"].filter((secret) => server.said().includes(secret)), []);
-    assertEquals(await server.end(), 0, server.said());
+    assertEquals(DENO_ERROR.exec(server.output())?.[0], undefined, server.output());
+    assertEquals([CLIENT_SECRET, "s3cret"].filter((secret) => server.output().includes(secret)), []);
+    assertEquals(await server.end(), 0, server.output());
   }));
 
-/** The certificate that a server shows. */
-async function shownBy(port: number): Promise<string> {
+/** The certificate of a server in PEM format. */
+async function certificateOf(port: number): Promise<string> {
   const shown = Promise.withResolvers<Uint8Array>();
   const socket = connect({ host: "127.0.0.1", port, rejectUnauthorized: false }, () => {
     shown.resolve(socket.getPeerCertificate().raw);
@@ -115,11 +115,11 @@ async function shownBy(port: number): Promise<string> {
   return `-----BEGIN CERTIFICATE-----\n${(await shown.promise).toBase64()}\n-----END CERTIFICATE-----\n`;
 }
 
-Deno.test("the server of the image makes its certificate, and speaks HTTP and gRPC over TLS until it is told to end", () =>
+Deno.test("server image: creates its certificate, serves HTTP and gRPC over TLS, and exits on SIGTERM", () =>
   withCluster(async (cluster) => {
     await using server = await startServer(cluster, []);
     const port = Number(new URL(server.url).port);
-    const rootCertificate = await shownBy(port);
+    const rootCertificate = await certificateOf(port);
     using client = Deno.createHttpClient({ caCerts: [rootCertificate] });
     const headers = { authorization: `Bearer ${cluster.adminToken}` };
     const created = await fetch(`https://localhost:${port}/api/v1/workflows/${NAMESPACE}`, {
@@ -137,15 +137,15 @@ Deno.test("the server of the image makes its certificate, and speaks HTTP and gR
     assertStringIncludes(JSON.stringify(answer), '"there"');
     const { code } = await grpc.refusal("/workflow.WorkflowService/ListWorkflows", { namespace: NAMESPACE });
     assertEquals(code, 16);
-    // A client that watches does not keep the server from its end.
+    // An open watch does not delay the shutdown.
     const watched = grpc.stream("/workflow.WorkflowService/WatchWorkflows", { namespace: NAMESPACE }, { token });
     assert(JSON.stringify((await watched.next()).value).includes('"there"'));
-    assertEquals(await server.end(), 0, server.said());
-    assertEquals(REFUSED.exec(server.said())?.[0], undefined, server.said());
+    assertEquals(await server.end(), 0, server.output());
+    assertEquals(DENO_ERROR.exec(server.output())?.[0], undefined, server.output());
     await watched.return(undefined);
   }));
 
-Deno.test("the server of the image trusts the authority that the setting of a login names", () =>
+Deno.test("server image: trusts the certificate authority in the setting of a login provider", () =>
   withCluster(async (cluster) => {
     await using opened = new AsyncDisposableStack();
     const folder = await Deno.makeTempDir();
@@ -157,9 +157,9 @@ Deno.test("the server of the image trusts the authority that the setting of a lo
     const issuer = provider.url.replace("127.0.0.1", "localhost");
     provider.server.issuer.url = issuer;
     await cluster.apply(accounts(serverComponents().sso.map(inNamespace)));
-    await letLogIn(cluster, issuer, cert);
+    await configureLogin(cluster, issuer, cert);
     await using server = await startServer(cluster, ["--secure=false", "--auth-mode=sso"]);
     const begun = await fetch(`${server.url}/oauth2/redirect`, { redirect: "manual" });
     await begun.body?.cancel();
-    assertEquals(new URL(begun.headers.get("location") ?? "").origin, issuer, server.said());
+    assertEquals(new URL(begun.headers.get("location") ?? "").origin, issuer, server.output());
   }));

@@ -10,8 +10,8 @@ import { type EmbeddedWithRoles, embeddedWithRoles } from "./embedded_account.ts
 
 const SPEC = { entrypoint: "main", templates: [{ name: "main", suspend: {} }] };
 
-/** The right that an account lacks, in the words of the API server; undefined where the server could do everything. */
-async function lackOf(objects: readonly KubeObject[], { clusterScope = true, flags = [] as string[] } = {}) {
+/** Runs the server with the rights of `objects`. Returns the error about a missing right; undefined if everything worked. */
+async function missingRight(objects: readonly KubeObject[], { clusterScope = true, flags = [] as string[] } = {}) {
   await using cluster = await embeddedWithRoles();
   await cluster.apply(objects);
   await cluster.admin.create(WORKFLOW_TEMPLATES, NAMESPACE, {
@@ -39,15 +39,20 @@ async function lackOf(objects: readonly KubeObject[], { clusterScope = true, fla
     const url = () => /url=(\S+)/.exec(lines.join("\n"))?.[1];
     await until(() => url() !== undefined || failure !== undefined || lacks() !== undefined);
     if (failure !== undefined) return String(failure);
-    return lacks() ?? await lackOfCreate(url()!, cluster, clusterScope) ?? await lackOfWatch(lacks, url()!, cluster);
+    return lacks() ?? await missingRightOfCreate(url()!, cluster, clusterScope) ??
+      await missingRightOfWatch(lacks, url()!, cluster);
   } finally {
     stop.abort();
     await running;
   }
 }
 
-/** New workflows are checked against the templates that they refer to. */
-async function lackOfCreate(url: string, cluster: EmbeddedWithRoles, ofCluster: boolean): Promise<string | undefined> {
+/** Creates workflows that refer to templates, which the server reads to check them. Returns the error, if any. */
+async function missingRightOfCreate(
+  url: string,
+  cluster: EmbeddedWithRoles,
+  ofCluster: boolean,
+): Promise<string | undefined> {
   for (const clusterScope of ofCluster ? [false, true] : [false]) {
     const spec = { workflowTemplateRef: { name: "stored", clusterScope } };
     const metadata = { name: clusterScope ? "made-of-cluster" : "made" };
@@ -57,8 +62,8 @@ async function lackOfCreate(url: string, cluster: EmbeddedWithRoles, ofCluster: 
   }
 }
 
-/** A workflow that was made later is in the server's copy by its watch only. */
-async function lackOfWatch(lacks: () => string | undefined, url: string, cluster: EmbeddedWithRoles) {
+/** Waits until a list contains a new workflow, which the server learns of only by its watch. Returns the error, if any. */
+async function missingRightOfWatch(lacks: () => string | undefined, url: string, cluster: EmbeddedWithRoles) {
   await until(async () => lacks() !== undefined || (await (await ask(url, cluster)).text()).includes('"made"'));
   return lacks();
 }
@@ -74,7 +79,7 @@ async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
   while (!await holds()) await pause(systemClock, 20);
 }
 
-/** The objects that give the account its rights, without one verb where one is named. */
+/** The objects that grant the server's account its rights. With `without`, one rule lacks a verb. */
 function rights(
   objects: readonly KubeObject[],
   without?: { readonly rule: Rule; readonly verb: string },
@@ -98,29 +103,29 @@ function rulesOf(object: KubeObject): readonly Rule[] {
 
 const CLUSTER = serverObjects().cluster.map(inNamespace) as unknown as KubeObject[];
 
-Deno.test("the server does all that it does with the rights of its account", async () => {
-  assertEquals(await lackOf(rights(CLUSTER)), undefined);
+Deno.test("server roles: are sufficient", async () => {
+  assertEquals(await missingRight(rights(CLUSTER)), undefined);
 });
 
 for (const object of rights(CLUSTER)) {
   for (const rule of rulesOf(object)) {
     for (const verb of rule.verbs) {
-      Deno.test(`the server's account needs ${verb} of ${rule.resources}`, async () => {
+      Deno.test(`server roles: ${verb} of ${rule.resources} is needed`, async () => {
         const original = CLUSTER.flatMap(rulesOf).find((one) => one.resources === rule.resources)!;
-        const lack = await lackOf(rights(CLUSTER, { rule: original, verb }));
+        const lack = await missingRight(rights(CLUSTER, { rule: original, verb }));
         assertEquals(lack?.includes(rule.resources[0]!), true, String(lack));
       });
     }
   }
 }
 
-Deno.test("the server of one namespace does all that it does without any right of the cluster", async () => {
+Deno.test("server roles: a server of one namespace needs no cluster-wide right", async () => {
   const objects = rights(serverObjects().namespaced.map(inNamespace) as unknown as KubeObject[]);
   assertEquals(objects.filter(({ kind }) => kind?.startsWith("Cluster")), []);
-  assertEquals(await lackOf(objects, { flags: ["--namespaced"], clusterScope: false }), undefined);
+  assertEquals(await missingRight(objects, { flags: ["--namespaced"], clusterScope: false }), undefined);
 });
 
-Deno.test("the role of people has no wildcard, and no right that no route asks for", () => {
+Deno.test("rulesOfRoutes: the role for users has no wildcard, and no right without a route", () => {
   const rules = rulesOfRoutes();
   assertEquals(rules.flatMap(({ verbs, resources }) => [...verbs, ...resources]).filter((word) => word === "*"), []);
   assertEquals(rulesOfRoutes([]), []);

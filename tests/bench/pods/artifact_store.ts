@@ -21,13 +21,13 @@ export interface ArtifactStore extends AsyncDisposable {
 
 /** Starts versitygw beside the cluster's node and puts a file of each size (bytes) into it. */
 export async function startArtifactStore(
-  { neighbour }: ClusterUnderTest,
+  { hostNetwork }: ClusterUnderTest,
   sizes: readonly number[],
 ): Promise<ArtifactStore> {
-  if (!neighbour) throw new Error("nobody knows a place outside of this cluster that its pods reach");
-  const serving = await serveVersitygw(neighbour);
+  if (!hostNetwork) throw new Error("the cluster has no known network outside of it that pods can reach");
+  const serving = await serveVersitygw(hostNetwork);
   try {
-    const settings = settingsAt(serving.port, { endpoint: `${neighbour.address}:${serving.port}` });
+    const settings = settingsAt(serving.port, { endpoint: `${hostNetwork.address}:${serving.port}` });
     const artifacts: StoredArtifact[] = [];
     for (const bytes of sizes) {
       const key = `bytes-${bytes}`;

@@ -13,7 +13,7 @@ import { buildImages } from "../../../scripts/build.ts";
 import { IMAGE_PACKAGES } from "../../../scripts/build_git.ts";
 import { clusterSettings, ensureDebianPackages } from "../../cluster/mod.ts";
 import { testImage } from "../../images/mod.ts";
-import { applyKinds, type ClusterUnderTest, FAST_COMPRESSION, findCluster } from "../../install/mod.ts";
+import { applyCrds, type ClusterUnderTest, FAST_COMPRESSION, findCluster } from "../../install/mod.ts";
 import { startArtifactStore, type StoredArtifact } from "./artifact_store.ts";
 import { type Contender, otherContender, ourContender, startContender } from "./contender.ts";
 import { type PodWeight, weigh } from "./memory.ts";
@@ -53,7 +53,7 @@ if (flags.help || (flags["peer-controller"] === undefined) !== (flags["peer-imag
 await using cluster = await findCluster();
 const client = new KubeClient((await connectKubeconfig({ kubeconfig: cluster.kubeconfig })).transport);
 console.error(`On ${cluster.description}`);
-await applyKinds(cluster.kubectl);
+await applyCrds(cluster.kubectl);
 await loadImages(cluster);
 const sizes = flags.artifact.map(bytesOf);
 await using store = sizes.length > 0 ? await startArtifactStore(cluster, sizes) : undefined;

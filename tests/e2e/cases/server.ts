@@ -14,7 +14,7 @@ export const SERVER: readonly Case[] = [
   {
     title: "server: serves clients that have permissions, over TLS, and needs no permission that its account lacks",
     async run({ cluster, kubectl, namespace, isForeign }) {
-      if (!cluster.neighbour) throw new Unavailable("nobody knows a place outside of the cluster that reaches it");
+      if (!cluster.hostNetwork) throw new Unavailable("nobody knows a place outside of the cluster that reaches it");
       if (isForeign) await awaitServer(kubectl, namespace);
       else await installServer(kubectl, namespace);
       const address = await kubectl.output(
@@ -26,7 +26,7 @@ export const SERVER: readonly Case[] = [
         "-o=jsonpath={.spec.clusterIP}",
       );
       const url = `https://${address}:2746/api/v1/workflows/${namespace}`;
-      const [command = "", ...words] = cluster.neighbour.command;
+      const [command = "", ...words] = cluster.hostNetwork.command;
       const ask = (...args: string[]) =>
         outputOf([command, ...words, "curl", "-sk", "--max-time", "20", ...STATUS, ...args]);
       // The node routes the address to the pod a moment after that is ready.
