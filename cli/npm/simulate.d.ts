@@ -30,6 +30,8 @@ export interface TemplateCall {
   readonly at: Date;
   /** The template with its tags replaced. */
   readonly spec: { readonly name?: string; readonly container?: Container; readonly script?: Container };
+  /** The pod that would run; undefined for a template without a pod. */
+  readonly pod: object | undefined;
 }
 
 /** The answer of a template function. Without fields, the node succeeds at once. */
@@ -62,6 +64,8 @@ export interface SimulateOptions {
   readonly templates?: Readonly<Record<string, TemplateFunction>>;
   /** Other objects of the cluster: WorkflowTemplates, ClusterWorkflowTemplates, ConfigMaps. */
   readonly objects?: readonly (string | object)[];
+  /** The controller's `workflowDefaults`. */
+  readonly workflowDefaults?: object;
   /** Stops or terminates the workflow at this time. */
   readonly shutdown?: { readonly strategy: "Stop" | "Terminate"; readonly afterSeconds: number };
   /** Start of the simulation's clock; default 2026-01-01. */
