@@ -8,13 +8,16 @@ import { saveMemos } from "./memo/save.ts";
 import { emitMetrics, realtimeGauges } from "./metrics/emit_metrics.ts";
 import { announceNodes } from "./nodes/node_events.ts";
 import { type NodesAfter, NodeTable } from "./nodes/node_table.ts";
-import type { Pass } from "./pass.ts";
+import type { NodesDraft, RequestsDraft, Slice, StatusDraft } from "./slice.ts";
 import type { Change, Decision } from "./types.ts";
 import { sumProgress, updateProgress } from "./whole/progress.ts";
 import { ProgressSums } from "./whole/progress_sums.ts";
 
 /** Concludes a pass. `isAtWork` is false if the workflow was completed before it. */
-export function conclude(pass: Pass, { isAtWork }: { readonly isAtWork: boolean }): Decision {
+export function conclude(
+  pass: Slice<NodesDraft & RequestsDraft & StatusDraft>,
+  { isAtWork }: { readonly isAtWork: boolean },
+): Decision {
   const { facts: { before }, draft } = pass;
   if (isAtWork) {
     emitMetrics(pass, before.status?.phase);
@@ -54,7 +57,7 @@ function whole({ head, nodes }: Change): Workflow {
   return nodes.changed.size === 0 ? head : { ...head, status: { ...head.status, nodes: nodes.record() } };
 }
 
-function withProgress(pass: Pass, head: Workflow, nodes: NodesAfter): Change {
+function withProgress(pass: Slice<NodesDraft & StatusDraft>, head: Workflow, nodes: NodesAfter): Change {
   if (nodes.changed.size === 0) return { head, nodes };
   if (nodes.isNow()) {
     updateProgress(pass);

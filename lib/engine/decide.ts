@@ -52,6 +52,7 @@ import { specProblem } from "./spec/spec_problem.ts";
 import { endAtLimit } from "./whole/end_at_limit.ts";
 import { rootScope } from "./spec/templates.ts";
 import { endOfLife } from "./whole/time_to_live.ts";
+import type { Slice } from "./slice.ts";
 import type { Decision, EngineConfig, Observed } from "./types.ts";
 import { messageOf } from "./user_error.ts";
 import { markWorkflow } from "./whole/workflow_phase.ts";
@@ -96,7 +97,7 @@ export function decideBy(rules: readonly StartRule[], ...question: Question): De
   return conclude(pass, { isAtWork: !isOverAlready(pass) });
 }
 
-function isOverAlready({ facts }: Pass): boolean {
+function isOverAlready({ facts }: Slice): boolean {
   return isCompletedPhase(facts.before.status?.phase);
 }
 
@@ -149,18 +150,19 @@ function advance(pass: Pass, execute: Execute): void {
 }
 
 /** Whether the workflow has started. A Pending one waits for its start, and a retried one has no phase. */
-function hasStarted(pass: Pass): boolean {
+function hasStarted(pass: Slice): boolean {
   const phase = pass.draft.workflow.status?.phase;
   return Boolean(phase) && phase !== "Pending";
 }
 
 /** Whether a new workflow waits for the configured initial delay, after which another pass is scheduled. */
-function isLeftAlone({ facts: { before, config, now }, draft }: Pass): boolean {
+function isLeftAlone(pass: Slice): boolean {
+  const { before, config, now } = pass.facts;
   const { initialDelayMillis = 0 } = config;
   if (initialDelayMillis === 0 || before.status?.phase) return false;
   const until = millisOf(before.metadata.creationTimestamp) + initialDelayMillis;
   if (!(now.getTime() < until)) return false;
-  draft.requestPassAt(until);
+  pass.requestPassAt(until);
   return true;
 }
 

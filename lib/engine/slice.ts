@@ -1,7 +1,7 @@
 /**
  * Slices of a pass. Each question of the engine receives the facts, which it only reads, and the part of the draft that it
  * may write: `Slice<NodesDraft>` may change nodes, and `Slice` nothing. So the compiler checks what a question writes. The
- * whole `Pass` is used only where a pass is created: in `decide.ts`, `conclude.ts` and `templates/execute.ts`.
+ * whole `Pass` is used only where templates start to run: in `decide.ts` and `templates/execute.ts`.
  */
 import type { Draft } from "./draft.ts";
 import type { Pass } from "./pass.ts";
