@@ -114,6 +114,7 @@ const CLEAN_FOLDERS: readonly string[] = [
   "tests/scenarios",
   "tests/simulate",
   "tests/vectors",
+  "tests/ui",
   "ui",
 ];
 

@@ -348,7 +348,7 @@ export const ROUTE_CASES: Readonly<Record<string, AskedCase>> = {
   },
   "SV-57": {
     says: "A script in an artifact does not run.",
-    tests: [["tests/ui/journeys/artifacts.ts", "a report in HTML runs nothing"]],
+    tests: [["tests/ui/journeys/artifacts.ts", "an HTML report runs no script"]],
   },
   "SV-58": {
     says: "A folder is a list with nothing to run in it, or leads to its index.html.",

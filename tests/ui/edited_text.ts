@@ -1,18 +1,18 @@
-/** The text field of the editor as a journey reads and writes it. */
+/** Reads and writes the text of the manifest editor. */
 import type { Locator, Page } from "playwright-core";
 
-/** A text field. */
+/** The text area of an editor. */
 export interface EditedText {
   readonly area: Locator;
-  /** The lines that are shown: all of a short manifest. */
+  /** The visible lines, which are all lines of a short manifest. */
   read(): Promise<string>;
-  /** Puts a text in the place of all that there is, as somebody does who pastes it. */
+  /** Replaces the whole text by pasting. */
   fill(text: string): Promise<void>;
   /** Drops a file on the text. */
   drop(name: string, content: string): Promise<void>;
 }
 
-/** The field with a label. */
+/** The text area with a label. */
 export function editedText(page: Page, name: string | RegExp): EditedText {
   const area = page.getByRole("textbox", { name });
   return {
@@ -44,7 +44,7 @@ export function editedText(page: Page, name: string | RegExp): EditedText {
   };
 }
 
-/** What a page has and Deno's types do not. */
+/** Types of the browser that Deno's types lack. */
 interface ParentNodeLike {
   querySelectorAll(selector: string): Iterable<{ readonly textContent: string | null }>;
 }

@@ -1,18 +1,18 @@
-/** Journeys: what a person does, and what must be seen then. */
+/** Journeys: sequences of user actions and the expected state of the page. */
 import type { Browser } from "playwright-core";
 import { type JourneyPage, type Look, openPage, WIDE } from "./browser.ts";
 import { type Feed, type FeedOptions, startFeed } from "./feed/feed.ts";
 
-/** The parts that a journey has to itself. */
+/** The page and the server of one journey. */
 export interface Scene extends JourneyPage {
   readonly feed: Feed;
   readonly browser: Browser;
 }
 
-/** A journey by its number in the specification of the page. */
+/** A journey. Its name begins with its number in the specification of the page. */
 export interface Journey {
   readonly name: string;
-  /** What this machine lacks for it, in words that follow "needs"; it is skipped by name then. */
+  /** The missing prerequisite on this machine, to be printed after "needs". The journey is then skipped. */
   readonly missing?: string;
   readonly run: (browser: Browser, picture: string) => Promise<void>;
 }
@@ -21,7 +21,7 @@ interface JourneyOptions extends FeedOptions {
   readonly look?: Look;
 }
 
-/** A journey before a feed of its own; it ends with a picture, and with a page that has no fault. */
+/** A journey with its own server. Takes a picture at the end, and fails if the page has faults. */
 export function journey(name: string, go: (scene: Scene) => Promise<void>, options: JourneyOptions = {}): Journey {
   return {
     name,
@@ -34,8 +34,8 @@ export function journey(name: string, go: (scene: Scene) => Promise<void>, optio
 }
 
 /**
- * Plays a journey on its page, and closes that. The picture shows how the journey ended, or where it failed.
- * @throws what the journey throws, else everything that is wrong with the page at its end.
+ * Runs a journey on its page, and closes the page. The picture shows the end of the journey, or its failure.
+ * @throws the error of the journey, otherwise an error that lists all faults of the page.
  */
 export async function play(opened: JourneyPage, picture: string, go: () => Promise<void>): Promise<void> {
   const { page, context, settled } = opened;

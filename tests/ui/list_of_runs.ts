@@ -1,4 +1,4 @@
-/** The list of runs as journeys look at it. */
+/** Functions to check the list of runs. */
 import type { Locator, Page } from "playwright-core";
 
 /** The row of a run. */
@@ -6,12 +6,12 @@ export function rowOf(page: Page, name: string): Locator {
   return page.locator(`tr[data-run="${name}"]`);
 }
 
-/** Waits until there is no such row. */
+/** Waits until the list has no such row. */
 export async function gone(page: Page, name: string): Promise<void> {
   await rowOf(page, name).waitFor({ state: "detached" });
 }
 
-/** Waits until so many runs are meant. */
+/** Waits until the list has a total of `count` runs. */
 export async function total(page: Page, count: number): Promise<void> {
   await page.locator(`[data-total="${count}"]`).waitFor();
 }

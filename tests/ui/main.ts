@@ -1,8 +1,8 @@
 /**
  * Runs the journeys through the page, one after the other, in a real browser.
  *
- *     deno task ui              all of them
- *     deno task ui UI-11 UI-18  those whose names have one of these words
+ *     deno task ui              all journeys
+ *     deno task ui UI-11 UI-18  journeys whose names contain one of these words
  *     deno task ui --share 2/3  a third of them
  */
 import { programOptions } from "../../scripts/program_options.ts";
@@ -19,32 +19,32 @@ const { values, positionals: words } = programOptions({
   options: { share: { type: "string" } },
 });
 const share = parseShare(values.share);
-const meant = JOURNEYS.filter(({ name }) =>
+const chosen = JOURNEYS.filter(({ name }) =>
   isInShare(name, share) && (words.length === 0 || words.some((word) => name.includes(word)))
 );
-const notice = shareNotice(share, meant.length, JOURNEYS.length, "journeys");
+const notice = shareNotice(share, chosen.length, JOURNEYS.length, "journeys");
 if (notice) console.log(notice);
 const program = await findChromium();
 let passed = 0;
 const failed: string[] = [];
 if (program === undefined) {
-  for (const { name } of meant) console.log(`skipped  ${name}: there is no Chromium here`);
+  for (const { name } of chosen) console.log(`skipped  ${name}: Chromium is not installed`);
 } else {
   await Deno.mkdir(PICTURES, { recursive: true });
-  // Made before anybody waits for it: no journey pays for the bundle.
+  // Built before the journeys, so that no journey waits for the bundle.
   await journeyPage();
   let browser = await startBrowser(program);
-  for (const { name, missing, run } of meant) {
+  for (const { name, missing, run } of chosen) {
     if (missing !== undefined) {
-      console.log(`skipped  ${name}: it needs ${missing}`);
+      console.log(`skipped  ${name}: needs ${missing}`);
       continue;
     }
     const began = performance.now();
     const picture = `${PICTURES}/${name.split(" ")[0]}.png`;
     let fault = await inTime(run(browser, picture)).then(() => undefined, (error) => error);
     if (fault !== undefined && !browser.isConnected()) {
-      // Not the page's fault: a system that is short of memory ends the largest program.
-      console.log(`the browser was ended from outside during ${name}, which is made once more`);
+      // A system that runs out of memory kills the largest process, which is not a fault of the page.
+      console.log(`the browser was killed during ${name}, which is run again`);
       browser = await startBrowser(program);
       fault = await inTime(run(browser, picture)).then(() => undefined, (error) => error);
     }
@@ -55,13 +55,13 @@ if (program === undefined) {
   }
   await browser.close();
 }
-console.log(`${passed} passed, ${failed.length} failed, ${meant.length - passed - failed.length} skipped`);
-Deno.exit(failed.length > 0 || meant.length === 0 ? 1 : 0);
+console.log(`${passed} passed, ${failed.length} failed, ${chosen.length - passed - failed.length} skipped`);
+Deno.exit(failed.length > 0 || chosen.length === 0 ? 1 : 0);
 
 async function inTime(running: Promise<void>): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`It did not end within ${LIMIT_MILLIS / 1000} s`)), LIMIT_MILLIS);
+    timer = setTimeout(() => reject(new Error(`timed out after ${LIMIT_MILLIS / 1000} s`)), LIMIT_MILLIS);
   });
   await Promise.race([running, late]).finally(() => clearTimeout(timer));
 }

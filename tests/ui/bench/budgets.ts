@@ -1,8 +1,10 @@
-/** The figures of the page and their budgets: what each scene measures, and the most, or the least, that it may be. */
+/** The measurements of each scene, and their budgets: upper or lower bounds. */
 
-/** A figure of a scene. Times are milliseconds; what has no bound stands beside the budgets, to explain them. */
+/**
+ * A measurement of a scene. Times are in milliseconds. A measurement without a bound only helps to explain the others.
+ */
 export interface Budget {
-  /** The name of its budget; absent for a figure that has none. */
+  /** The ID of its budget, such as `B-05`; undefined for a measurement without a budget. */
   readonly id?: string;
   /** The name of the scene that measures it. */
   readonly scene: string;
@@ -14,10 +16,10 @@ export interface Budget {
 
 const FRAME = 17;
 const LONG_TASK = 50;
-/** Beside the heap, as what the system holds for a page is more than its objects. */
+/** Measured in addition to the heap, because the operating system counts more than the objects of a page. */
 const RESIDENT = "resident memory of its process";
 
-/** What is measured of a graph of so many nodes. */
+/** The measurements of a graph of `count` nodes. */
 function graph(count: number, picture: number, frame: number, megabytes: number): Budget[] {
   const scene = `graph-${count}`;
   return [
@@ -40,7 +42,10 @@ function rows(scene: string): Budget[] {
   ];
 }
 
-/** All figures, in the order of their scenes. The sizes of the page's places (B-01) have their budgets in `sizes.ts`. */
+/**
+ * All measurements, in the order of their scenes. The sizes of the page's files (B-01) have their budgets in
+ * `sizes.ts`.
+ */
 export const BUDGETS: readonly Budget[] = [
   { id: "B-02", scene: "cold", what: "first contentful paint", unit: "ms", most: 250 },
   { id: "B-02", scene: "cold", what: "filter takes a key, 500 rows", unit: "ms", most: 500 },
@@ -87,8 +92,8 @@ export const BUDGETS: readonly Budget[] = [
   { id: "B-15", scene: "life", what: "threads left", unit: "", most: 0 },
 ];
 
-/** Whether a figure keeps its budget; undefined where it has none. */
-export function isKept({ most, least }: Pick<Budget, "most" | "least">, value: number): boolean | undefined {
+/** Whether a value is within its budget; undefined for a measurement without a budget. */
+export function isWithinBudget({ most, least }: Pick<Budget, "most" | "least">, value: number): boolean | undefined {
   if (most === undefined && least === undefined) return undefined;
   return !(most !== undefined && !(value <= most)) && !(least !== undefined && !(value >= least));
 }

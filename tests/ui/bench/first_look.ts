@@ -1,14 +1,16 @@
-/** The first look at a list: when something is painted, and when its filter takes a key while all rows are there. */
+/**
+ * The first view of a list: the times of the first paint, and of the first input in its filter once all rows are shown.
+ */
 import { NAMESPACES } from "./played/run_lists.ts";
 import { goTo, holds, type OpenPage, PATIENCE_MILLIS } from "./scene.ts";
 
-/** The moments of a first look. */
+/** The times of a first view, in milliseconds since the navigation. */
 export interface FirstLook {
   readonly painted: number;
   readonly typed: number;
 }
 
-/** Opens the list of 500 runs and types a letter into its filter as soon as there is one, with rows below it. */
+/** Opens the list of 500 runs, and types a letter into its filter as soon as the filter exists. */
 export async function firstLook(open: OpenPage, patience = PATIENCE_MILLIS): Promise<FirstLook> {
   const { page, bench } = open;
   const { filter, signs } = bench.tested;
@@ -18,7 +20,7 @@ export async function firstLook(open: OpenPage, patience = PATIENCE_MILLIS): Pro
   if (!isAnswered || !await holds(open, both, patience)) return { painted: Infinity, typed: Infinity };
   await page.evaluate(`document.querySelector(${JSON.stringify(filter)}).focus()`);
   await page.keyboard.press("e");
-  // The browser tells of paints a little later.
+  // The browser reports paints with a delay.
   await holds(open, `notes.typed !== undefined && performance.getEntriesByName("first-contentful-paint").length > 0`);
   return await page.evaluate<FirstLook>(`({
     painted: performance.getEntriesByName("first-contentful-paint")[0].startTime,
@@ -26,7 +28,7 @@ export async function firstLook(open: OpenPage, patience = PATIENCE_MILLIS): Pro
   })`);
 }
 
-/** The kilobytes of the page's files that came over the wire: of all but the API's answers and the address itself. */
+/** The kilobytes of the page's files that were transferred, without API responses and the document itself. */
 export async function fileKilobytes({ page }: OpenPage): Promise<number> {
   return await page.evaluate<number>(`performance.getEntriesByType("resource")
     .filter(({ name }) => !name.includes("/api/"))

@@ -1,4 +1,4 @@
-/** Frames of a page, and their 95th percentile. */
+/** Measures the frame times of a page. */
 import { percentile } from "../../bench/statistics.ts";
 import type { OpenPage } from "./scene.ts";
 
@@ -10,7 +10,7 @@ globalThis.frames_ = [];
   requestAnimationFrame(tick);
 })()`;
 
-/** The time between two frames while something is done, as 95 of 100 have it or less. */
+/** Runs an action, and returns the 95th percentile of the time between two frames, in milliseconds. */
 export async function framesWhile({ page }: OpenPage, act: () => Promise<void>): Promise<number> {
   await page.evaluate(NOTE_FRAMES);
   await act();
@@ -18,7 +18,7 @@ export async function framesWhile({ page }: OpenPage, act: () => Promise<void>):
   return percentile(frames, 95) ?? NaN;
 }
 
-/** Drags the picture along and back, for so long. */
+/** Drags the graph back and forth for a number of milliseconds. */
 export async function pan({ page }: OpenPage, millis: number): Promise<void> {
   await page.mouse.move(900, 600);
   await page.mouse.down();
@@ -30,7 +30,7 @@ export async function pan({ page }: OpenPage, millis: number): Promise<void> {
   await page.mouse.up();
 }
 
-/** Scrolls down and up again, for so long. */
+/** Scrolls down and up for a number of milliseconds. */
 export async function scroll({ page }: OpenPage, millis: number): Promise<void> {
   await page.mouse.move(700, 600);
   const end = performance.now() + millis;

@@ -1,11 +1,11 @@
 /**
- * Measures the page in Chromium against its budgets, beside Argo's page where its files are given.
+ * Measures the page in Chromium against its budgets, and Argo's page if its files are given.
  *
  *     deno task bench ui                all scenes, the median of 3 rounds
- *     deno task bench ui --once graph   the graphs once
+ *     deno task bench ui --once graph   the graphs, once
  *     deno task bench ui --help
  *
- * It prints the load of the machine too: absolute figures mean something on an idle one only.
+ * Also prints the load of the machine: absolute values are only meaningful on an idle one.
  */
 import type { Browser } from "playwright-core";
 import { makePage } from "../../../server/page/page.ts";
@@ -15,7 +15,7 @@ import { findChromium, startBrowser } from "../browser.ts";
 import { isWanted, type Options, readOptions, SIZES } from "./options.ts";
 import { type BenchServer, startBenchServer } from "./played/bench_server.ts";
 import { pageFiles } from "./played/page_files.ts";
-import { type Line, linesOf, loadText, type Note, type Results, textOf, wholeOf } from "./report.ts";
+import { formatAll, type Line, linesOf, loadText, type Note, type Results, textOf } from "./report.ts";
 import type { Figures, Scene } from "./scene.ts";
 import { SCENES } from "./scenes/mod.ts";
 import { sizesOf } from "./sizes.ts";
@@ -29,22 +29,22 @@ interface Candidate {
 async function main(options: Options): Promise<boolean> {
   const program = await findChromium();
   if (program === undefined) {
-    console.error("There is no Chromium here: install the package chromium");
+    console.error("Chromium was not found: install the package chromium");
     return false;
   }
-  // What is read by programs is alone on the output.
-  const say = options.output === "text" ? console.log : console.error;
+  // Standard output contains only the result if a program reads it.
+  const print = options.output === "text" ? console.log : console.error;
   const load = Deno.loadavg();
   const lines: Line[] = [];
   const notes: Note[] = [];
   const argoFolder = Deno.env.get("ARGO_PAGE");
   const cache = await Deno.makeTempDir({ prefix: "tiphys-bench-ui-" });
   try {
-    // Made before anybody waits for it: no scene pays for the bundle.
+    // Built before the scenes, so that no scene measures the bundling.
     const folder = await pageFolder(cache);
     if (isWanted(SIZES, options.names)) {
       const sizes = await sizeLines(folder);
-      say(`${SIZES}\n${textOf(sizes, false)}\n`);
+      print(`${SIZES}\n${textOf(sizes, false)}\n`);
       lines.push(...sizes);
     }
     await using stack = new AsyncDisposableStack();
@@ -69,13 +69,13 @@ async function main(options: Options): Promise<boolean> {
     const browser = await startBrowser(program);
     stack.defer(() => browser.close());
     for (const scene of SCENES.filter(({ name }) => isWanted(name, options.names))) {
-      say(scene.name);
+      print(scene.name);
       const [ours = {}, argos] = await measureScene(scene, { candidates, browser, options, notes });
       const found = linesOf(scene.name, ours, argos);
       lines.push(...found);
-      say(textOf(found, candidates.length > 1));
-      for (const { page, text } of notes.filter((note) => note.scene === scene.name)) say(`  ${page}: ${text}`);
-      say("");
+      print(textOf(found, candidates.length > 1));
+      for (const { page, text } of notes.filter((note) => note.scene === scene.name)) print(`  ${page}: ${text}`);
+      print("");
     }
   } finally {
     await Deno.remove(cache, { recursive: true });
@@ -87,11 +87,11 @@ async function main(options: Options): Promise<boolean> {
     processors: navigator.hardwareConcurrency,
     withArgo: argoFolder !== undefined,
   };
-  console.log(wholeOf(results, options.output) ?? loadText(load, results.processors));
+  console.log(formatAll(results, options.output) ?? loadText(load, results.processors));
   return !notes.some(({ page, text }) => page === TIPHYS.name && text.startsWith(FAILED));
 }
 
-const FAILED = "it could not be measured: ";
+const FAILED = "the measurement failed: ";
 
 interface Measuring {
   readonly candidates: readonly Candidate[];
@@ -100,7 +100,7 @@ interface Measuring {
   readonly notes: Note[];
 }
 
-/** The figures of each page in a scene, measured in turns: what else the machine does meets them alike. */
+/** Measures a scene with each page in turn, so that other load on the machine affects both alike. */
 async function measureScene(
   scene: Scene,
   { candidates, browser, options, notes }: Measuring,
@@ -114,7 +114,7 @@ async function measureScene(
       try {
         const figures = await scene.measure({ browser, server, tested, isShort: options.isShort });
         all[at]!.push(figures);
-        // Nobody waits a second time for what never came.
+        // A page that timed out is skipped in the following rounds.
         isLeft[at] = Object.values(figures).includes(Infinity);
       } catch (error) {
         notes.push({
@@ -144,7 +144,7 @@ async function sizeLines(folder: string): Promise<Line[]> {
     what,
     unit: "KB",
     bound: `≤ ${(budget / 1024).toLocaleString("en")}`,
-    isKept: bytes <= budget,
+    isWithinBudget: bytes <= budget,
     ours: bytes / 1024,
     argos: undefined,
   }));
@@ -153,6 +153,6 @@ async function sizeLines(folder: string): Promise<Line[]> {
 const read = readOptions(Deno.args);
 if ("help" in read) console.log(read.help);
 else if ("fault" in read) {
-  console.error(`${read.fault}\n\ndeno task bench ui --help  prints what there is`);
+  console.error(`${read.fault}\n\nRun deno task bench ui --help for the options`);
   Deno.exit(1);
 } else if (!await main(read)) Deno.exit(1);

@@ -1,4 +1,4 @@
-/** The memory of a page and of its threads: objects, and the bytes of logs and columns that lie beside them. */
+/** The memory of a page and its workers: objects, and the bytes of logs and columns outside the heap. */
 import type { CDPSession } from "playwright-core";
 import type { Figures, OpenPage } from "./scene.ts";
 
@@ -9,12 +9,12 @@ interface HeapUsage {
   readonly backingStorageSize: number;
 }
 
-/** The most collections before memory is told. */
+/** Upper bound of garbage collections before a measurement. */
 const MOST_COLLECTIONS = 5;
 
 /**
- * What is in use after collections, in megabytes: what one lets go of may have held more, which only the next one takes, so
- * they go on until a hundredth or less is gained by one.
+ * The memory in use after garbage collection, in megabytes. Objects that one collection frees may have referenced
+ * others, so collections are repeated until one frees less than a hundredth.
  */
 export async function memoryOf({ session }: OpenPage): Promise<number> {
   let used = await afterCollection(session);
@@ -39,9 +39,9 @@ interface BrowserProcess {
 }
 
 /**
- * What the system holds for the page's process at this moment, in megabytes: the heap, the pictures, and what the browser has
- * for it; undefined where the system does not tell. A bench shows one page at a time: of the processes for pages the largest
- * is its.
+ * The resident memory of the page's process, in megabytes: the heap, images, and the browser's own data. Undefined if
+ * the operating system does not report it. A bench shows one page at a time, so the largest process of a page is the
+ * right one.
  */
 async function residentOf({ bench }: OpenPage): Promise<number | undefined> {
   const session = await bench.browser.newBrowserCDPSession();
@@ -51,7 +51,7 @@ async function residentOf({ bench }: OpenPage): Promise<number | undefined> {
     };
     const sizes = await Promise.all(
       processInfo.filter(({ type }) => type === "renderer").map(({ id }) =>
-        // A process that is gone by now holds nothing.
+        // A process that has exited has no memory.
         Deno.readTextFile(`/proc/${id}/status`).then(residentIn, () => undefined)
       ),
     );
@@ -62,36 +62,36 @@ async function residentOf({ bench }: OpenPage): Promise<number | undefined> {
   }
 }
 
-/** The resident memory in the words of Linux about a process, in megabytes. */
+/** The resident memory in a Linux `/proc/PID/status`, in megabytes; undefined if it is missing. */
 export function residentIn(status: string): number | undefined {
   const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(status) ?? [];
   return kilobytes === undefined ? undefined : Number(kilobytes) / 1024;
 }
 
-/** The figure of a scene; none where the system does not tell. */
+/** The measurement for a scene; empty if the operating system does not report it. */
 export async function residentFigure(open: OpenPage): Promise<Figures> {
   const megabytes = await residentOf(open);
   return megabytes === undefined ? {} : { "resident memory of its process": megabytes };
 }
 
 /**
- * What is in use, without the programs that the browser compiled, which grow as they run often and hold nothing of the page's: of its
- * page alone, which is looked at when its threads are gone.
+ * The memory in use without compiled code, which grows as the code runs often. Only for the page itself: measured when
+ * its workers have ended.
  */
-export async function keptMemoryOf(open: OpenPage): Promise<number> {
+export async function memoryWithoutCode(open: OpenPage): Promise<number> {
   const whole = await memoryOf(open);
-  return whole - await programsOf(open.session);
+  return whole - await compiledCodeOf(open.session);
 }
 
 interface HeapSnapshot {
   readonly snapshot: {
     readonly meta: { readonly node_fields: readonly string[]; readonly node_types: readonly unknown[] };
   };
-  /** The fields of one node after another. */
+  /** The fields of all nodes, in sequence. */
   readonly nodes: readonly number[];
 }
 
-async function programsOf(session: CDPSession): Promise<number> {
+async function compiledCodeOf(session: CDPSession): Promise<number> {
   const pieces: string[] = [];
   const onPiece = ({ chunk }: { chunk: string }) => void pieces.push(chunk);
   session.on("HeapProfiler.addHeapSnapshotChunk", onPiece);
@@ -114,14 +114,14 @@ function megabytesOf({ usedSize, backingStorageSize }: HeapUsage): number {
   return (usedSize + backingStorageSize) / MEGABYTE;
 }
 
-/** The heaps of the threads of a page. */
+/** The heap usage of the workers of a page. */
 async function heapsOfThreads(session: CDPSession): Promise<HeapUsage[]> {
   const asked: Promise<HeapUsage>[] = [];
   const onAttached = ({ sessionId, targetInfo }: { sessionId: string; targetInfo: { type: string } }) => {
     if (targetInfo.type === "worker") asked.push(heapOfThread(session, sessionId));
   };
   session.on("Target.attachedToTarget", onAttached);
-  // A page tells of the threads that it has before it answers.
+  // The page reports its existing workers before the response.
   await session.send("Target.setAutoAttach", { autoAttach: true, waitForDebuggerOnStart: false, flatten: false });
   try {
     return await Promise.all(asked);

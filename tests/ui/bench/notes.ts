@@ -1,22 +1,25 @@
-/** The notes of a page from its start: long tasks, the moments at which signs were first drawn, keys, and pictures. */
+/**
+ * Records events of a page from its start: long tasks, the times at which elements first appear, input, and canvas
+ * draws.
+ */
 import type { TestedPage } from "./tested_page.ts";
 
 /**
- * The script that begins before the page. `notes.seen` has the moments at which the frame with the first element of a sign
- * was drawn, `notes.tasks` the long tasks, `notes.typed` the first input of the filter, `notes.draws` how often a
- * canvas of the page was drawn anew.
+ * A script that runs before the page. `notes.seen` contains the times of the frames in which an element of each sign
+ * was first drawn, `notes.tasks` the long tasks, `notes.typed` the first input of the filter, and `notes.draws` the
+ * number of canvas draws.
  */
 export function notesScript({ signs, filter }: TestedPage): string {
-  return `(${noteAll})(${JSON.stringify(signs)}, ${JSON.stringify(filter)})`;
+  return `(${RECORD_ALL})(${JSON.stringify(signs)}, ${JSON.stringify(filter)})`;
 }
 
-/** Runs in the page; it is handed there as text. */
-const noteAll = `(signs, filter) => {
+/** Source of a function that runs in the page. */
+const RECORD_ALL = `(signs, filter) => {
   const notes = globalThis.notes = { tasks: [], seen: {}, typed: undefined, draws: 0, keys: [], lint: undefined };
   new PerformanceObserver((list) => {
     for (const { startTime, duration } of list.getEntries()) notes.tasks.push([startTime, duration]);
   }).observe({ type: "longtask", buffered: true });
-  // A message comes after the frame that was made meanwhile: what is noted then has been drawn.
+  // A message is delivered after the current frame is drawn.
   notes.afterFrame = (tell) => requestAnimationFrame(() => {
     const { port1, port2 } = new MessageChannel();
     port1.onmessage = () => tell(performance.now());

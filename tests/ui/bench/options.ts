@@ -1,16 +1,16 @@
-/** The options of the bench: what its command line asks for. */
+/** The command-line options of the bench. */
 import { parseArgs } from "node:util";
 import { SCENES } from "./scenes/mod.ts";
 
-/** The name under which the sizes of the page's places are asked for; they are no scene. */
+/** The name for the sizes of the page's files, which are not a scene. */
 export const SIZES = "sizes";
 
-/** How results are printed. */
+/** The output format. */
 export type Output = "text" | "json" | "markdown";
 
-/** What is measured, and how it is printed. */
+/** The scenes to measure, and the output format. */
 export interface Options {
-  /** Names of scenes, or the beginnings of names; all of them where there is none. */
+  /** Names of scenes or their prefixes; empty for all scenes. */
   readonly names: readonly string[];
   readonly rounds: number;
   readonly isShort: boolean;
@@ -20,7 +20,7 @@ export interface Options {
 const OUTPUTS: readonly Output[] = ["text", "json", "markdown"];
 const ROUNDS = 3;
 
-/** The words of `--help`. */
+/** The help text. */
 export function usage(): string {
   const width = Math.max(...SCENES.map(({ name }) => name.length));
   const scenes = [
@@ -41,7 +41,7 @@ Options:
 With ARGO_PAGE=FOLDER, the folder of the built files of Argo's page (ui/dist/app), that page is measured too, in turns.`;
 }
 
-/** Reads the command line: the options, or the words that answer it in their place. */
+/** Parses the command line. Returns the options, the help text, or an error message. */
 export function readOptions(args: readonly string[]): Options | { readonly help: string } | { readonly fault: string } {
   let read;
   try {
@@ -62,18 +62,18 @@ export function readOptions(args: readonly string[]): Options | { readonly help:
   const form = OUTPUTS.find((one) => one === output);
   if (!form) return { fault: `Expected text, json or markdown after -o, got "${output}"` };
   const known = [SIZES, ...SCENES.map(({ name }) => name)];
-  const unknown = positionals.filter((name) => !known.some((one) => isMeant(one, name)));
+  const unknown = positionals.filter((name) => !known.some((one) => isPrefix(one, name)));
   if (unknown.length > 0) {
-    return { fault: `There is no scene "${unknown.join('", "')}"; there are ${known.join(", ")}` };
+    return { fault: `Unknown scene "${unknown.join('", "')}": expected ${known.join(", ")}` };
   }
   return { names: positionals, rounds: once ? 1 : ROUNDS, isShort: once, output: form };
 }
 
-/** Whether one of the names means a scene; without names all are meant. */
+/** Whether one of the names is a prefix of a scene's name; true without names. */
 export function isWanted(scene: string, names: readonly string[]): boolean {
-  return names.length === 0 || names.some((name) => isMeant(scene, name));
+  return names.length === 0 || names.some((name) => isPrefix(scene, name));
 }
 
-function isMeant(scene: string, name: string): boolean {
+function isPrefix(scene: string, name: string): boolean {
   return name !== "" && scene.startsWith(name);
 }

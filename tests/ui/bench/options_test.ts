@@ -1,10 +1,10 @@
-/** The command line of the bench, and its table of budgets. */
+/** The command-line options of the bench, and its table of budgets. */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import { BUDGETS, isKept } from "./budgets.ts";
+import { BUDGETS, isWithinBudget } from "./budgets.ts";
 import { isWanted, readOptions } from "./options.ts";
 import { SCENES } from "./scenes/mod.ts";
 
-Deno.test("every budget from B-02 to B-15 has a figure, and every figure a scene that measures it", () => {
+Deno.test("budgets: each one from B-02 to B-15 has a measurement, and each measurement has a scene", () => {
   const ids = new Set(BUDGETS.flatMap(({ id }) => id === undefined ? [] : [id]));
   assertEquals([...ids].sort(), Array.from({ length: 14 }, (_, at) => `B-${String(at + 2).padStart(2, "0")}`));
   const scenes = SCENES.map(({ name }) => name);
@@ -12,7 +12,7 @@ Deno.test("every budget from B-02 to B-15 has a figure, and every figure a scene
   assertEquals([...new Set(BUDGETS.map(({ scene }) => scene))], scenes);
 });
 
-Deno.test("a figure is named once in its scene, and has a bound where it has the name of a budget, and only there", () => {
+Deno.test("budgets: a measurement is unique in its scene, and has a bound exactly if it has a budget ID", () => {
   const names = BUDGETS.map(({ scene, what }) => `${scene}: ${what}`);
   assertEquals(new Set(names).size, names.length);
   for (const { id, scene, what, most, least } of BUDGETS) {
@@ -20,16 +20,16 @@ Deno.test("a figure is named once in its scene, and has a bound where it has the
   }
 });
 
-Deno.test("a figure keeps its budget at the bound, and not where it never came", () => {
-  assertEquals(isKept({ most: 50 }, 50), true);
-  assertEquals(isKept({ most: 50 }, 50.1), false);
-  assertEquals(isKept({ most: 50 }, Infinity), false);
-  assertEquals(isKept({ most: 50 }, NaN), false);
-  assertEquals(isKept({ least: 40 }, 39), false);
-  assertEquals(isKept({}, 39), undefined);
+Deno.test("isWithinBudget: a value at the bound is within the budget, and Infinity is not", () => {
+  assertEquals(isWithinBudget({ most: 50 }, 50), true);
+  assertEquals(isWithinBudget({ most: 50 }, 50.1), false);
+  assertEquals(isWithinBudget({ most: 50 }, Infinity), false);
+  assertEquals(isWithinBudget({ most: 50 }, NaN), false);
+  assertEquals(isWithinBudget({ least: 40 }, 39), false);
+  assertEquals(isWithinBudget({}, 39), undefined);
 });
 
-Deno.test("without arguments all scenes are measured in 3 rounds, and a name may be the beginning of several", () => {
+Deno.test("options: the defaults are all scenes and 3 rounds, and a name may be a prefix", () => {
   assertEquals(readOptions([]), { names: [], rounds: 3, isShort: false, output: "text" });
   assertEquals(readOptions(["--once", "-o", "json", "graph"]), {
     names: ["graph"],
@@ -41,13 +41,13 @@ Deno.test("without arguments all scenes are measured in 3 rounds, and a name may
   assertEquals(SCENES.filter(({ name }) => isWanted(name, [])).length, SCENES.length);
 });
 
-Deno.test("what is not known is told, with what there is", () => {
+Deno.test("options: an unknown scene or flag is an error that lists the known ones", () => {
   const faultOf = (...args: string[]) => {
     const read = readOptions(args);
     assert("fault" in read, args.join(" "));
     return read.fault;
   };
-  assertStringIncludes(faultOf("colour"), 'There is no scene "colour"; there are sizes, cold, reload');
+  assertStringIncludes(faultOf("color"), 'Unknown scene "color": expected sizes, cold, reload');
   assertStringIncludes(faultOf("-o", "yaml"), 'got "yaml"');
   assertStringIncludes(faultOf("--fast"), "--fast");
   const help = readOptions(["--help"]);

@@ -1,40 +1,40 @@
-/** The results of the bench, in the forms in which they are read. */
-import { BUDGETS, isKept } from "./budgets.ts";
+/** Formats the results of the bench. */
+import { BUDGETS, isWithinBudget } from "./budgets.ts";
 import type { Output } from "./options.ts";
 import type { Figures } from "./scene.ts";
 
-/** A line of the results: a figure, its bound, and what each page has. */
+/** A line of the results: a measurement, its bound, and the value of each page. */
 export interface Line {
   readonly id: string | undefined;
   readonly scene: string;
   readonly what: string;
   readonly unit: string;
   readonly bound: string;
-  /** Whether ours keeps its budget; undefined where it has none. */
-  readonly isKept: boolean | undefined;
-  /** Undefined where a page has no such figure. */
+  /** Whether our page is within the budget; undefined for a measurement without a budget. */
+  readonly isWithinBudget: boolean | undefined;
+  /** Undefined if a page does not have this measurement. */
   readonly ours: number | undefined;
   readonly argos: number | undefined;
 }
 
-/** Why a page was not measured in a scene, or what went wrong with it. */
+/** The reason why a page was not measured in a scene, or the error. */
 export interface Note {
   readonly scene: string;
   readonly page: string;
   readonly text: string;
 }
 
-/** All that was measured. */
+/** All results. */
 export interface Results {
   readonly lines: readonly Line[];
   readonly notes: readonly Note[];
   readonly load: readonly number[];
   readonly processors: number;
-  /** Whether Argo's page was measured, too. */
+  /** Whether Argo's page was also measured. */
   readonly withArgo: boolean;
 }
 
-/** The lines of a scene by the figures of both pages. */
+/** The lines of a scene, from the measurements of both pages. */
 export function linesOf(scene: string, ours: Figures, argos: Figures | undefined): Line[] {
   return BUDGETS.filter((one) => one.scene === scene).map(({ id, what, unit, most, least }) => ({
     id,
@@ -42,23 +42,28 @@ export function linesOf(scene: string, ours: Figures, argos: Figures | undefined
     what,
     unit,
     bound: most !== undefined ? `≤ ${number(most)}` : least !== undefined ? `≥ ${number(least)}` : "",
-    isKept: what in ours ? isKept({ most, least }, ours[what]!) : undefined,
+    isWithinBudget: what in ours ? isWithinBudget({ most, least }, ours[what]!) : undefined,
     ours: ours[what],
     argos: argos?.[what],
   }));
 }
 
-/** The lines of one scene as text. */
+/** Formats the lines of one scene as text. */
 export function textOf(lines: readonly Line[], withArgo: boolean): string {
-  return lines.map(({ id, what, unit, bound, isKept, ours, argos }) => {
-    const values = [value(ours), unit.padEnd(4), bound.padEnd(9), isKept === undefined ? " " : isKept ? "✔" : "✖"];
+  return lines.map(({ id, what, unit, bound, isWithinBudget, ours, argos }) => {
+    const values = [
+      value(ours),
+      unit.padEnd(4),
+      bound.padEnd(9),
+      isWithinBudget === undefined ? " " : isWithinBudget ? "✔" : "✖",
+    ];
     const argo = withArgo ? [value(argos), ratio(ours, argos)] : [];
     return `  ${(id ?? "").padEnd(5)} ${what.padEnd(42)} ${[...values, ...argo].join(" ")}`.trimEnd();
   }).join("\n");
 }
 
-/** All results in a form for programs, or for a page of documentation; undefined for the text, which is told as it comes. */
-export function wholeOf(results: Results, output: Output): string | undefined {
+/** Formats all results as JSON or Markdown; undefined for text, which is printed scene by scene. */
+export function formatAll(results: Results, output: Output): string | undefined {
   if (output === "text") return undefined;
   return output === "json" ? JSON.stringify(results, shown, 2) : tableOf(results);
 }
@@ -70,7 +75,7 @@ function tableOf({ lines, notes, load, processors, withArgo }: Results): string 
     line.scene,
     line.what,
     `${line.bound} ${line.bound && line.unit}`.trim(),
-    `${value(line.ours).trim()} ${line.unit}${line.isKept === false ? " ✖" : ""}`.trim(),
+    `${value(line.ours).trim()} ${line.unit}${line.isWithinBudget === false ? " ✖" : ""}`.trim(),
     ...withArgo ? [value(line.argos).trim(), ratio(line.ours, line.argos)] : [],
   ]);
   return [
@@ -84,7 +89,7 @@ function tableOf({ lines, notes, load, processors, withArgo }: Results): string 
   ].join("\n");
 }
 
-/** The load of the machine: absolute figures mean something on an idle one only. */
+/** The load of the machine. Absolute values are only meaningful on an idle one. */
 export function loadText(load: readonly number[], processors: number): string {
   return `Load ${load.map((one) => one.toFixed(1)).join(" ")} of ${processors} processors.`;
 }
@@ -102,13 +107,13 @@ function number(one: number): string {
   return one.toLocaleString("en", { maximumFractionDigits: digits });
 }
 
-/** How many times as much Argo's page takes. */
+/** The ratio of the value of Argo's page to ours. */
 function ratio(ours: number | undefined, argos: number | undefined): string {
   if (!ours || !argos || ours < 0 || argos < 0 || argos === Infinity || ours === Infinity) return "";
   return `×${(argos / ours).toFixed(1)}`;
 }
 
-/** JSON has no number for what never came. */
+/** JSON cannot represent Infinity, the value of a timeout. */
 function shown(_: string, one: unknown): unknown {
   return one === Infinity ? "never" : one;
 }

@@ -1,6 +1,6 @@
-/** The results of the bench as they are printed. */
+/** The formatted results of the bench. */
 import { assertEquals, assertStringIncludes } from "@std/assert";
-import { linesOf, textOf, wholeOf } from "./report.ts";
+import { formatAll, linesOf, textOf } from "./report.ts";
 
 const LINES = linesOf(
   "gone",
@@ -8,8 +8,8 @@ const LINES = linesOf(
   { "server back to list right": Infinity, "stale rows": 10 },
 );
 
-Deno.test("a line has the figures of both pages, the bound, and whether it is kept", () => {
-  assertEquals(LINES.map(({ id, bound, isKept }) => [id, bound, isKept]), [["B-13", "≤ 2,000", true], [
+Deno.test("report: a line has the values of both pages, the bound, and whether it is met", () => {
+  assertEquals(LINES.map(({ id, bound, isWithinBudget }) => [id, bound, isWithinBudget]), [["B-13", "≤ 2,000", true], [
     "B-13",
     "≤ 0",
     true,
@@ -20,13 +20,13 @@ Deno.test("a line has the figures of both pages, the bound, and whether it is ke
   assertStringIncludes(second, "10");
 });
 
-Deno.test("a figure that a page has not got is a dash, and no budget that is missed", () => {
+Deno.test("report: a missing value is a dash, and does not exceed its budget", () => {
   const [line] = linesOf("gone", {}, undefined);
-  assertEquals(line?.isKept, undefined);
+  assertEquals(line?.isWithinBudget, undefined);
   assertStringIncludes(textOf([line!], false), "–");
 });
 
-Deno.test("the results are a table in Markdown, and JSON without numbers that it has not got", () => {
+Deno.test("report: Markdown is a table, and JSON has no number for a missing value", () => {
   const results = {
     lines: LINES,
     notes: [{ scene: "tree", page: "Argo", text: "it has no tree" }],
@@ -34,11 +34,11 @@ Deno.test("the results are a table in Markdown, and JSON without numbers that it
     processors: 2,
     withArgo: true,
   };
-  assertEquals(wholeOf(results, "text"), undefined);
+  assertEquals(formatAll(results, "text"), undefined);
   assertStringIncludes(
-    wholeOf(results, "markdown")!,
+    formatAll(results, "markdown")!,
     "| B-13 | gone | server back to list right | ≤ 2,000 ms | 1,200 ms | never |  |\n",
   );
-  assertStringIncludes(wholeOf(results, "markdown")!, "- tree, Argo: it has no tree\n");
-  assertEquals(JSON.parse(wholeOf(results, "json")!).lines[0].argos, "never");
+  assertStringIncludes(formatAll(results, "markdown")!, "- tree, Argo: it has no tree\n");
+  assertEquals(JSON.parse(formatAll(results, "json")!).lines[0].argos, "never");
 });

@@ -1,37 +1,37 @@
-/** A scene of the bench, and what it is measured with. */
+/** Scenes of the bench, and functions to measure them. */
 import type { Browser, BrowserContext, CDPSession, Page } from "playwright-core";
 import { notesScript } from "./notes.ts";
 import type { BenchServer } from "./played/bench_server.ts";
 import type { TestedPage } from "./tested_page.ts";
 
-/** The measured figures of a scene, by what they are; what takes longer than anybody waits is Infinity. */
+/** The measurements of a scene, by description. Infinity after a timeout. */
 export type Figures = Readonly<Record<string, number>>;
 
-/** What a scene is measured with. */
+/** The environment of a scene. */
 export interface Bench {
   readonly browser: Browser;
   readonly server: BenchServer;
   readonly tested: TestedPage;
-  /** Long scenes are shorter: figures of a first look. */
+  /** Whether long scenes are shortened, for a quick measurement. */
   readonly isShort: boolean;
 }
 
 /** One scene. */
 export interface Scene {
   readonly name: string;
-  /** What happens in it. */
+  /** A description for the user. */
   readonly about: string;
-  /** It takes long: it is measured once, whatever the number of rounds. */
+  /** Whether the scene takes long. It is then measured once, regardless of the number of rounds. */
   readonly isLong?: boolean;
-  /** Why Argo's page is not measured in it. */
+  /** The reason why Argo's page is not measured, if it is not. */
   readonly withoutArgo?: string;
   measure(bench: Bench): Promise<Figures>;
 }
 
-/** The longest that anybody waits for a page. */
+/** The default timeout, in milliseconds. */
 export const PATIENCE_MILLIS = 60_000;
 
-/** A page that is measured, in a profile of its own. */
+/** An open page to measure, in its own browser profile. */
 export interface OpenPage {
   readonly page: Page;
   readonly context: BrowserContext;
@@ -39,7 +39,7 @@ export interface OpenPage {
   readonly bench: Bench;
 }
 
-/** Measures with a page in a fresh profile. */
+/** Opens a page in a new profile, measures, and closes it. */
 export async function withPage<T>(bench: Bench, measure: (open: OpenPage) => Promise<T>): Promise<T> {
   const context = await bench.browser.newContext({ viewport: { width: 1440, height: 900 }, reducedMotion: "reduce" });
   try {
@@ -52,50 +52,50 @@ export async function withPage<T>(bench: Bench, measure: (open: OpenPage) => Pro
   }
 }
 
-/** Goes to an address of the server, and waits until what it asks for is there. */
+/** Opens a URL of the server, and waits until its data has loaded. */
 export async function goTo({ page, bench }: OpenPage, path: string): Promise<void> {
   await page.goto(`${bench.server.address}${path}`, { waitUntil: "commit" });
 }
 
-/** Waits until our page waits for nothing more; Argo's does not tell. */
+/** Waits until our page has no pending work. Argo's page does not report that. */
 export async function settled({ page, bench }: OpenPage): Promise<void> {
   if (bench.tested.name === "Argo") return;
   await page.waitForSelector("html[data-settled=true]", { state: "attached" });
 }
 
-/** Whether an expression comes to hold before nobody waits any longer; a page that answers nothing meanwhile holds nothing. */
+/** Whether an expression becomes true in the page before the timeout. A page that does not respond counts as false. */
 export async function holds({ page }: OpenPage, expression: string, patience = PATIENCE_MILLIS): Promise<boolean> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<false>((resolve) => timer = setTimeout(() => resolve(false), patience));
-  const asked = page.evaluate<boolean>(`new Promise((resolve) => {
+  const evaluation = page.evaluate<boolean>(`new Promise((resolve) => {
     const end = performance.now() + ${patience};
     const look = () => ${expression} ? resolve(true) : performance.now() > end ? resolve(false) : setTimeout(look, 16);
     look();
   })`);
-  // Left with the page, where it came too late.
-  asked.catch(() => {});
-  return await Promise.race([asked, late]).finally(() => clearTimeout(timer));
+  // The evaluation is abandoned after a timeout.
+  evaluation.catch(() => {});
+  return await Promise.race([evaluation, late]).finally(() => clearTimeout(timer));
 }
 
-/** The moment in the page at which a sign was first drawn; Infinity where nobody waits for it any longer. */
+/** The time at which an element of a sign was first drawn; Infinity after a timeout. */
 export async function seen(open: OpenPage, sign: string, patience = PATIENCE_MILLIS): Promise<number> {
   if (!await holds(open, `notes.seen.${sign} !== undefined`, patience)) return Infinity;
   return await open.page.evaluate<number>(`notes.seen.${sign}`);
 }
 
-/** Now, by the clock of the page. */
+/** The current time of the page's clock. */
 export async function nowIn({ page }: OpenPage): Promise<number> {
   return await page.evaluate<number>("performance.now()");
 }
 
-/** The moment at which an answer was there, by a part of its address. */
+/** The time at which a response was received, by a part of its URL. */
 export async function answeredAt({ page }: OpenPage, part: string): Promise<number> {
   return await page.evaluate<number>(
     `performance.getEntriesByType("resource").find(({ name }) => name.includes("${part}")).responseEnd`,
   );
 }
 
-/** The longest task that began between two moments; 0 where none took 50 ms. */
+/** The duration of the longest task that began between two times; 0 if none took 50 ms. */
 export async function longestTask({ page }: OpenPage, from: number, to = Infinity): Promise<number> {
   return await page.evaluate<number>(
     `Math.max(0, ...notes.tasks.filter(([start]) => start >= ${from} && start < ${to}).map(([, duration]) => duration))`,

@@ -1,17 +1,17 @@
-/** The sizes of the page's programs: what a browser loads for each place, packed, with all that it imports. */
+/** The sizes of the page's scripts: the compressed size of all files that a view imports. */
 
-/** The bytes that a place loads, packed with gzip, and the most that it may load. */
+/** The bytes that a view loads, compressed with gzip, and the budget. */
 export interface Size {
   readonly what: string;
   readonly bytes: number;
   readonly budget: number;
-  /** The number of files that these bytes come in. */
+  /** The number of files. */
   readonly files: number;
 }
 
 const KB = 1024;
 
-/** Places by the files that they begin with, and what was loaded before them. */
+/** Views by their entry points, and the entry points that were loaded before. */
 const PLACES = [
   { what: "list of runs", entries: ["main"], before: [], budget: 60 * KB },
   { what: "page of a run, after the list", entries: ["run_page", "graph"], before: ["main"], budget: 60 * KB },
@@ -37,10 +37,10 @@ const PLACES = [
   { what: "thread that checks manifests", entries: ["lint"], before: [], budget: 270 * KB },
 ] as const;
 
-/** All files as they lie in a program. */
+/** All files uncompressed, as they are embedded in a program. */
 const WHOLE_BUDGET = 2_120 * KB;
 
-/** Measures a page that was made below a folder. */
+/** Measures the page built in a folder. */
 export async function sizesOf(folder: string): Promise<Size[]> {
   const packed = new Map<string, number>();
   const imports = new Map<string, readonly string[]>();

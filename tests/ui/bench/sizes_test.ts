@@ -2,16 +2,17 @@ import { assert } from "@std/assert";
 import { bundlePage } from "../../../server/page/bundle_page.ts";
 import { sizesOf } from "./sizes.ts";
 
-Deno.test("no place of the page loads more than its budget", async () => {
+Deno.test("sizes: no view of the page exceeds its budget", async () => {
   const folder = await Deno.makeTempDir({ prefix: "tiphys-page-sizes-" });
   try {
     await bundlePage(new URL("../../../", import.meta.url).pathname, folder);
     const sizes = await sizesOf(folder);
     for (const { what, bytes, budget } of sizes) {
-      assert(bytes > 1000, `${what}: nothing was found of it`);
+      assert(bytes > 1000, `${what}: no file was found`);
       assert(bytes <= budget, `${what}: ${(bytes / 1024).toFixed(1)} KB of ${(budget / 1024).toFixed(0)} KB`);
     }
-    // What the list shares with other places is no file of its own: dozens of them cost a browser more than their bytes.
+    // Code that the list shares with other views is not split into separate files: dozens of files would cost more than
+    // their bytes.
     const [list] = sizes;
     assert(list!.files <= 3, `${list!.what}: ${list!.files} files`);
   } finally {

@@ -1,22 +1,22 @@
-/** The pages that are measured: ours, and Argo's where its files are given; the same data, each by its own addresses. */
+/** The measured pages: ours, and Argo's if its files are given. Both show the same data, at their own URLs. */
 
-/** A page as scenes use it: where its places are, and by which elements they are known to be there. */
+/** A page as used by scenes: the URLs of its views, and selectors of elements that show that a view has loaded. */
 export interface TestedPage {
   readonly name: "Tiphys" | "Argo";
-  /** Below the address of its server. */
+  /** Relative to the URL of the server. */
   listOf(namespace: string): string;
   runOf(namespace: string, name: string): string;
   timelineOf(namespace: string, name: string): string;
   logOf(namespace: string, name: string): string;
-  /** The field that filters the list. */
+  /** Selector of the input that filters the list. */
   readonly filter: string;
-  /** Selectors of what a scene waits for, by what it is. */
+  /** Selectors of the elements that a scene waits for. */
   readonly signs: Readonly<Record<Sign, string>>;
-  /** An expression: the names of the runs in the list. */
+  /** A JavaScript expression that returns the names of the runs in the list. */
   readonly names: string;
 }
 
-/** What a scene waits for. */
+/** The kinds of elements that a scene waits for. */
 export type Sign = "row" | "picture" | "line" | "treeRow" | "timelineRow";
 
 export const TIPHYS: TestedPage = {
@@ -41,13 +41,13 @@ export const ARGO: TestedPage = {
   listOf: (namespace) => `/workflows/${namespace}?limit=500`,
   runOf: (namespace, name) => `/workflows/${namespace}/${name}`,
   timelineOf: (namespace, name) => `/workflows/${namespace}/${name}?tab=timeline`,
-  // Of all pods: with a node its finished log would be asked of an artifact.
+  // The log of all pods. With a node, Argo's page would read the log of an ended pod from an artifact.
   logOf: (namespace, name) => `/workflows/${namespace}/${name}?tab=summary&sidePanel=logs`,
   filter: "[data-testid=workflow-name-filter] input",
   signs: {
     row: ".workflows-list__row-container",
     picture: ".graph svg .node",
-    // Its terminal draws lines on a canvas: the first letter is noted by what draws it.
+    // Its terminal draws lines on a canvas. An override of the canvas adds this attribute at the first letter.
     line: "[data-has-drawn-letters]",
     treeRow: "[data-there-is-no-tree]",
     timelineRow: ".workflow-timeline__node",

@@ -1,4 +1,4 @@
-/** The server that journeys look at: ours, over an embedded API in memory, on loopback, with faults by request. */
+/** The server of journeys: ours, on an embedded API in memory, on loopback, with faults on request. */
 import { ANYWHERE } from "@tiphys/base/net";
 import type { Workflow } from "@tiphys/model/api";
 import { KubeClient, type KubeObject, type Resource, WORKFLOWS } from "@tiphys/kube";
@@ -13,7 +13,7 @@ import type { Info } from "../../../server/served.ts";
 import { startServer } from "../../../server/start.ts";
 import { openStores, type Stores } from "./stores.ts";
 
-/** The namespace of journeys. */
+/** The namespace of runs in journeys. */
 export const NAMESPACE = "data";
 
 /** Settings of a feed. */
@@ -21,41 +21,41 @@ export interface FeedOptions {
   readonly baseHref?: string;
   readonly info?: Partial<Info>;
   readonly widgetAncestors?: readonly string[];
-  /** With an archive in a file, and a store of artifacts on loopback. */
+  /** Adds an archive in a file, and an artifact store on loopback. */
   readonly withStores?: boolean;
 }
 
-/** A request as a journey looks at it. */
+/** The fields of a request that journeys check. */
 export interface SeenRequest {
   readonly method: string;
   readonly path: string;
   readonly query: URLSearchParams;
 }
 
-/** A server with its data. */
+/** A running server with its data. */
 export interface Feed extends AsyncDisposable {
   /** Ends with a slash. */
   readonly url: string;
   readonly client: KubeClient;
-  /** Requests of the API, in their order. */
+  /** Requests to the API, in order. */
   readonly seen: readonly SeenRequest[];
   put(...objects: readonly (readonly [Resource, KubeObject])[]): Promise<void>;
   run(name: string, run?: Partial<SeededRun>): Promise<Workflow>;
-  /** Changes the status of a run, as a controller would. */
+  /** Changes the status of a run, like a controller. */
   progress(name: string, status: Readonly<Record<string, unknown>>): Promise<void>;
-  /** Puts a run with artifacts into the cluster: the files of the node `main`, by `ARTIFACT` or `ARTIFACT/PATH`. */
+  /** Creates a run with artifacts: the files of the node `main`, by `ARTIFACT` or `ARTIFACT/PATH`. */
   runWithArtifacts(name: string, files: Readonly<Record<string, string | Uint8Array<ArrayBuffer>>>): Promise<void>;
-  /** Puts a run into the archive, where the controller puts those that are over. */
+  /** Archives a run, as the controller does with completed ones. */
   archive(run: KubeObject): Promise<void>;
-  /** Answers requests in place of the server, where it gives a response; what it promises holds a request up. */
+  /** Intercepts requests. A returned response replaces the server's response; a returned promise delays the request. */
   fault: ((request: SeenRequest, headers: Headers) => Response | Promise<void> | undefined) | undefined;
-  /** The streams of events that are open now, and the most that were at a time. */
+  /** The current number of open event streams, and the largest number so far. */
   readonly streams: { readonly open: number; readonly most: number };
-  /** Ends all streams that are open, as a proxy would. */
+  /** Cuts all open streams, like a proxy. */
   cutStreams(): void;
 }
 
-/** A run as it is seeded. */
+/** The fields of a seeded run. */
 export interface SeededRun {
   readonly phase: string;
   readonly labels: Readonly<Record<string, string>>;
@@ -64,16 +64,16 @@ export interface SeededRun {
   readonly startedAt: string;
 }
 
-/** The moment at which journeys take place. */
+/** The current time in journeys, in milliseconds since the epoch. */
 export const NOW = Date.parse("2026-03-28T12:00:00Z");
 
 const PAGE_CACHE = new URL("../../../build/ui-cache", import.meta.url).pathname;
 let made: Promise<string> | undefined;
 
-/** The folder of the page, made once for all journeys. */
+/** The folder of the built page. It is built once for all journeys. */
 export const journeyPage = () => made ??= pageFolder(PAGE_CACHE);
 
-/** Starts a feed. */
+/** Starts a server. */
 export async function startFeed(
   { baseHref = "/", info, widgetAncestors, withStores = false }: FeedOptions = {},
 ): Promise<Feed> {
@@ -110,19 +110,19 @@ export async function startFeed(
     const { pathname, searchParams } = new URL(request.url);
     const path = pathname.startsWith(baseHref) ? `/${pathname.slice(baseHref.length)}` : pathname;
     if (!path.startsWith("/api/") && !path.startsWith("/upload-artifacts/")) return await server(request, peer);
-    const asked = [{ method: request.method, path, query: searchParams }];
+    const requests = [{ method: request.method, path, query: searchParams }];
     const isShared = path === SHARED;
     const content = isShared ? await request.text() : undefined;
-    // Each stream that a shared one carries is seen as if it were asked for by itself.
-    if (content !== undefined) asked.push(...streamsIn(content));
-    seen.push(...asked);
-    const refused = asked.map((one) => fault?.(one, request.headers)).find((one) => one !== undefined);
+    // Streams inside a shared one are recorded like separate requests.
+    if (content !== undefined) requests.push(...streamsIn(content));
+    seen.push(...requests);
+    const refused = requests.map((one) => fault?.(one, request.headers)).find((one) => one !== undefined);
     if (refused instanceof Promise) await refused;
     if (refused instanceof Response) {
       if (!isShared) await request.body?.cancel();
       return refused;
     }
-    // The server takes credentials of the cluster here; those that journeys type are none.
+    // Credentials that journeys type are not valid on the cluster, and removed.
     const headers = new Headers(request.headers);
     headers.delete("authorization");
     headers.delete("cookie");
@@ -132,7 +132,7 @@ export async function startFeed(
       : new Request(request, { headers });
     const response = await server(passed, peer);
     if (response.headers.get("content-type") !== "text/event-stream") return response;
-    return counted(cuttable(response, open.signal), streams);
+    return countStream(cuttable(response, open.signal), streams);
   };
   const listening = await listen({ hostname: "127.0.0.1", port: 0, handler });
   const put: Feed["put"] = async (...objects) => {
@@ -189,7 +189,7 @@ export async function startFeed(
   }
 }
 
-/** A run that a controller has worked. */
+/** A run with a status, as written by a controller. */
 export function seededRun(
   name: string,
   { phase = "Running", labels = {}, annotations = {}, status = {}, startedAt }: Partial<SeededRun> = {},
@@ -211,7 +211,7 @@ export function seededRun(
   } as unknown as KubeObject;
 }
 
-/** The path of the stream that carries others. */
+/** The path of the shared stream, which multiplexes others. */
 const SHARED = "/api/tiphys/v1/stream";
 
 function streamsIn(content: string): SeenRequest[] {
@@ -222,8 +222,8 @@ function streamsIn(content: string): SeenRequest[] {
   });
 }
 
-/** Counts a stream as long as it is read. */
-function counted({ body, status, headers }: Response, streams: { open: number; most: number }): Response {
+/** Counts a stream while it is being read. */
+function countStream({ body, status, headers }: Response, streams: { open: number; most: number }): Response {
   const reader = body!.getReader();
   streams.most = Math.max(streams.most, ++streams.open);
   let isOpen = true;

@@ -1,4 +1,4 @@
-/** The stores behind a feed: an archive in a file, and artifacts in the embedded store. */
+/** The stores of a server: an archive in a file, and artifacts in the embedded store. */
 import { ANYWHERE } from "@tiphys/base/net";
 import type { Artifact, ArtifactRepository, NodeStatus, Workflow } from "@tiphys/model/api";
 import { OpenArchive } from "@tiphys/storage/archive";
@@ -10,27 +10,27 @@ import type { ApiServer } from "../../../local/api/mod.ts";
 import { serveArtifacts } from "../../../local/embedded_artifacts.ts";
 import { ArchiveSource } from "../../../server/archive/archive_source.ts";
 
-/** Files of artifacts, by `ARTIFACT`, or `ARTIFACT/PATH` where it is a folder. */
+/** The content of artifacts, by `ARTIFACT`, or `ARTIFACT/PATH` for a file in a folder. */
 export type ArtifactFiles = Readonly<Record<string, string | Uint8Array<ArrayBuffer>>>;
 
-/** The stores, until they are disposed of. */
+/** Open stores. Disposing them closes them and removes their files. */
 export interface Stores extends AsyncDisposable {
-  /** The archive as the server reads it. */
+  /** The archive from which the server reads. */
   readonly source: ArchiveSource;
-  /** The place of artifacts that name none. */
+  /** The default artifact repository. */
   readonly repository: ArtifactRepository;
   archive(run: KubeObject): Promise<void>;
-  /** The run with a node `main` that has put out these files, which are in the store then. */
+  /** Writes files to the store, and returns the run with a node `main` that has them as output artifacts. */
   withArtifacts(client: KubeClient, run: KubeObject, files: ArtifactFiles): Promise<KubeObject>;
 }
 
-/** Opens them in a folder of their own, which goes with them. */
+/** Opens the stores in a new temporary folder. */
 export async function openStores(api: ApiServer): Promise<Stores> {
   await using opened = new AsyncDisposableStack();
   const folder = await Deno.makeTempDir({ prefix: "tiphys-feed-" });
   opened.defer(() => Deno.remove(folder, { recursive: true }));
   const settings = { archive: true, sqlite: { file: `${folder}/archive.db` } };
-  const secret = () => Promise.reject(new Error("a file needs no secret"));
+  const secret = () => Promise.reject(new Error("a database file needs no secret"));
   const archive = opened.use(await OpenArchive.open(settings, { clock: systemClock, log: silentLog, secret }));
   const source = opened.use(new ArchiveSource({ settings, log: silentLog, secret }));
   const store = opened.use(await serveArtifacts(api, { dataDir: folder }));
@@ -44,7 +44,7 @@ export async function openStores(api: ApiServer): Promise<Stores> {
   };
 }
 
-/** The run with a node `main` that has put out these files, which are in the store then. */
+/** Writes files to the store, and returns the run with a node `main` that has them as output artifacts. */
 export async function withArtifacts(
   client: KubeClient,
   run: KubeObject,

@@ -1,16 +1,16 @@
-/** Journeys before Argo's own server, which knows nothing that is ours alone: the page asks it as Argo's page does. */
+/** Journeys with Argo's own server, which lacks our extensions: the page only uses Argo's API. */
 import { assertEquals } from "@std/assert";
 import type { Workflow } from "@tiphys/model/api";
 import { type KubeObject, WORKFLOWS } from "@tiphys/kube";
 import { awaitFact } from "../../await_fact.ts";
-import { ARGO_NAMESPACE as NAMESPACE, beforeArgo } from "../feed/before_argo.ts";
+import { ARGO_NAMESPACE as NAMESPACE, withArgoServer } from "../feed/argo_server.ts";
 import { seededRun } from "../feed/feed.ts";
 import type { Journey } from "../journey.ts";
 import { holds } from "../played/played_journey.ts";
 
 const container = { image: "busybox", command: ["true"] };
 
-/** The labels of a run that the controller has put into the archive. */
+/** The labels of a run that the controller has archived. */
 const ARCHIVED = {
   "workflows.argoproj.io/completed": "true",
   "workflows.argoproj.io/workflow-archiving-status": "Pending",
@@ -21,15 +21,15 @@ function workflow(name: string, spec: unknown) {
 }
 
 export const ARGO_SERVER: readonly Journey[] = [
-  beforeArgo("UI-89 before Argo's server hello-world is run by a button, and seen to succeed", async (scene) => {
+  withArgoServer("UI-89 Argo's server: hello-world is submitted with a button, and succeeds", async (scene) => {
     const { address, open, page } = scene;
     await open(`${address}/workflows/${NAMESPACE}`);
     await page.getByRole("button", { name: "Run hello-world" }).click();
     await page.waitForURL(/workflows\/default\/hello-world-/);
     await page.getByText("Succeeded").first().waitFor();
   }),
-  beforeArgo(
-    "UI-89 before Argo's server a choice is given to the node that waits, and the run goes on",
+  withArgoServer(
+    "UI-89 Argo's server: a choice is submitted to the waiting node, and the run continues",
     async (scene) => {
       const { address, open, page, submit } = scene;
       const go = { name: "go", enum: ["yes", "no"], default: "no" };
@@ -58,7 +58,7 @@ export const ARGO_SERVER: readonly Journey[] = [
       assertEquals(gate?.outputs?.parameters?.map(({ value }) => value), ["yes"]);
     },
   ),
-  beforeArgo("UI-89 before Argo's server a failed run is retried as its plan says", async (scene) => {
+  withArgoServer("UI-89 Argo's server: a failed run is retried as in the preview", async (scene) => {
     const { address, open, page, submit, world } = scene;
     await submit(workflow("bad", { entrypoint: "main", templates: [{ name: "main", container }] }));
     await open(`${address}/workflows/${NAMESPACE}/bad`);
@@ -68,12 +68,12 @@ export const ARGO_SERVER: readonly Journey[] = [
     await page.locator(".plan").getByText("1 node runs again").waitFor();
     await page.getByRole("button", { name: "Retry", exact: true }).click();
     await page.locator(".dialog").waitFor({ state: "detached" });
-    await awaitFact("it has failed again", async () => {
+    await awaitFact("the run has failed again", async () => {
       const { status } = await world.client.get<Workflow>(WORKFLOWS, NAMESPACE, "bad");
       return status?.phase === "Failed" && status.finishedAt !== finishedAt;
     }, { seconds: 30 });
   }),
-  beforeArgo("UI-89 before Argo's server a log is shown as it is written, and again after a reload", async (scene) => {
+  withArgoServer("UI-89 Argo's server: a log is shown while it is written, and again after a reload", async (scene) => {
     const { address, open, page, submit } = scene;
     await submit(workflow("slow", { entrypoint: "main", templates: [{ name: "main", container }] }));
     await open(`${address}/workflows/${NAMESPACE}/slow?tab=logs`);
@@ -83,11 +83,11 @@ export const ARGO_SERVER: readonly Journey[] = [
     await holds(page, isThere);
     await page.locator(".log-line .log-text", { hasText: /^two$/ }).waitFor();
   }),
-  beforeArgo(
-    "UI-89 every page is shown before Argo's server, and asks for no route that it lacks",
+  withArgoServer(
+    "UI-89 Argo's server: every page works, and requests no route that the server lacks",
     async (scene) => {
       const { address, open, page, world, refused, submit, expectStatus } = scene;
-      // Argo Events is not installed, and Argo's server ends each stream of events with a mistake of its own.
+      // Argo Events is not installed. Argo's server ends each event stream with a 500 due to a bug.
       expectStatus(404, 500);
       const spec = {
         entrypoint: "main",
@@ -111,7 +111,7 @@ export const ARGO_SERVER: readonly Journey[] = [
       }
       await submit(workflow("bad", { entrypoint: "main", templates: [{ name: "main", container }] }));
       await submit(workflow("slow", { entrypoint: "main", templates: [{ name: "main", container }] }));
-      await awaitFact("it has failed", async () => {
+      await awaitFact("the run has failed", async () => {
         const { status } = await world.client.get<Workflow>(WORKFLOWS, NAMESPACE, "bad");
         return status?.phase === "Failed";
       }, { seconds: 30 });
@@ -146,7 +146,7 @@ export const ARGO_SERVER: readonly Journey[] = [
           await page.getByRole("heading", { level: 1, name: heading, exact: true }).waitFor();
         }
       }
-      // Help says what only our server can do, and nothing else does.
+      // The help page lists the features that only our server has.
       await page.getByRole("heading", { name: "This server" }).waitFor();
       const lacking = refused.filter((one) =>
         !/^502 |^404 .*\/(event-sources|sensors)\/|^500 .*\/stream\/events\//.test(one)
@@ -154,8 +154,8 @@ export const ARGO_SERVER: readonly Journey[] = [
       assertEquals(lacking, []);
     },
   ),
-  beforeArgo(
-    "UI-89 before Argo's server artifacts are read: a file, a folder, the log of a pod that is gone",
+  withArgoServer(
+    "UI-89 Argo's server: artifacts are read: a file, a folder, and the log of a deleted pod",
     async (scene) => {
       const { address, open, page, runWithArtifacts } = scene;
       const run = seededRun("etl", { phase: "Succeeded" });
@@ -177,29 +177,37 @@ export const ARGO_SERVER: readonly Journey[] = [
     },
     { withArtifacts: true },
   ),
-  beforeArgo("UI-89 before Argo's server an archived run is shown, though its name lives again", async (scene) => {
-    const { address, archive, open, page, submit } = scene;
-    const uid = "1aaaaaaa-0000-4000-8000-000000000001";
-    const old = seededRun("bad", { phase: "Failed", labels: ARCHIVED, status: { message: "long ago" } });
-    await archive({ ...old, metadata: { ...old.metadata, namespace: NAMESPACE, uid } });
-    await submit(workflow("bad", { entrypoint: "main", templates: [{ name: "main", container }] }));
-    await open(`${address}/workflows/${NAMESPACE}/bad?uid=${uid}`);
-    await page.getByText("long ago").first().waitFor();
-    await page.getByText("archived", { exact: true }).waitFor();
-    // The log of the other one is none of its own.
-    await open(`${address}/workflows/${NAMESPACE}/bad?uid=${uid}&tab=logs`);
-    await page.getByText("No log lines are available").waitFor();
-  }, { withArchive: true }),
-  beforeArgo("UI-89 before Argo's server a token is typed below a base href, and all stays below it", async (scene) => {
-    const { address, open, page, submit, token, expectStatus } = scene;
-    expectStatus(401);
-    await submit(workflow("bad", { entrypoint: "main", templates: [{ name: "main", container }] }));
-    await open(`${address}/workflows/${NAMESPACE}`);
-    await page.getByRole("link", { name: "Log in" }).click();
-    await page.getByLabel("Token of a service account").fill(token);
-    await page.getByRole("button", { name: "Log in" }).click();
-    await page.getByRole("link", { name: "bad", exact: true }).click();
-    await page.getByRole("heading", { name: "bad" }).waitFor();
-    assertEquals(page.url().startsWith(`${address}/workflows/${NAMESPACE}/bad`), true);
-  }, { authMode: "client", baseHref: "/a/b/" }),
+  withArgoServer(
+    "UI-89 Argo's server: an archived run is shown, although the cluster has another run with its name",
+    async (scene) => {
+      const { address, archive, open, page, submit } = scene;
+      const uid = "1aaaaaaa-0000-4000-8000-000000000001";
+      const old = seededRun("bad", { phase: "Failed", labels: ARCHIVED, status: { message: "long ago" } });
+      await archive({ ...old, metadata: { ...old.metadata, namespace: NAMESPACE, uid } });
+      await submit(workflow("bad", { entrypoint: "main", templates: [{ name: "main", container }] }));
+      await open(`${address}/workflows/${NAMESPACE}/bad?uid=${uid}`);
+      await page.getByText("long ago").first().waitFor();
+      await page.getByText("archived", { exact: true }).waitFor();
+      // The log of the other run is not shown.
+      await open(`${address}/workflows/${NAMESPACE}/bad?uid=${uid}&tab=logs`);
+      await page.getByText("No log lines are available").waitFor();
+    },
+    { withArchive: true },
+  ),
+  withArgoServer(
+    "UI-89 Argo's server: login with a token works below a base href, and all URLs stay below it",
+    async (scene) => {
+      const { address, open, page, submit, token, expectStatus } = scene;
+      expectStatus(401);
+      await submit(workflow("bad", { entrypoint: "main", templates: [{ name: "main", container }] }));
+      await open(`${address}/workflows/${NAMESPACE}`);
+      await page.getByRole("link", { name: "Log in" }).click();
+      await page.getByLabel("Token of a service account").fill(token);
+      await page.getByRole("button", { name: "Log in" }).click();
+      await page.getByRole("link", { name: "bad", exact: true }).click();
+      await page.getByRole("heading", { name: "bad" }).waitFor();
+      assertEquals(page.url().startsWith(`${address}/workflows/${NAMESPACE}/bad`), true);
+    },
+    { authMode: "client", baseHref: "/a/b/" },
+  ),
 ];

@@ -1,9 +1,9 @@
-/** Journeys through artifacts. */
+/** Journeys on artifacts. */
 import { assert, assertEquals } from "@std/assert";
 import type { Page } from "playwright-core";
 import { rawZip } from "../../../lib/artifacts/formats/testing/raw_archives.ts";
 import { awaitFact } from "../../await_fact.ts";
-import { addressHas } from "../browser.ts";
+import { awaitQuery } from "../browser.ts";
 import { type Feed, NAMESPACE } from "../feed/feed.ts";
 import { type Journey, journey } from "../journey.ts";
 
@@ -25,13 +25,13 @@ function wave(): Uint8Array<ArrayBuffer> {
   number(20, 1 + (1 << 16)); // PCM, one channel
   number(24, 8_000);
   number(28, 8_000);
-  number(32, 1 + (8 << 16)); // a byte a sample, of eight bits
+  number(32, 1 + (8 << 16)); // one byte per sample of eight bits
   text(36, "data");
   number(40, samples);
   return file;
 }
 
-/** A tar with one file, packed, as artifacts are by default. */
+/** A compressed tar with one file, the default format of artifacts. */
 async function packed(name: string, text: string): Promise<Uint8Array<ArrayBuffer>> {
   const content = new TextEncoder().encode(text);
   const archive = new Uint8Array(512 + Math.ceil(content.length / 512) * 512 + 1024);
@@ -52,7 +52,7 @@ async function packed(name: string, text: string): Promise<Uint8Array<ArrayBuffe
 const parquet = (name: string) =>
   Deno.readFile(new URL(`../../../ui/model/artifacts/parquet/testdata/${name}.parquet`, import.meta.url));
 
-/** A Parquet file with a megabyte of nothing between its pages and its end, which the page does not ask for. */
+/** A Parquet file with a megabyte of padding between its pages and its footer, which the page does not request. */
 function withGap(file: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
   const end = file.length - 3_000;
   const all = new Uint8Array(file.length + 1024 * 1024);
@@ -69,7 +69,7 @@ const show = (page: Page, name: string) => page.getByRole("table").getByRole("li
 const close = (page: Page) => page.getByRole("button", { name: "Close" }).click();
 
 export const ARTIFACTS: readonly Journey[] = [
-  journey("UI-66 artifacts are shown by what they are: text, table, picture, archive, folder", async (scene) => {
+  journey("UI-66 artifacts: are shown by type: text, table, image, archive, folder", async (scene) => {
     const { feed, open, page, expectStatus } = scene;
     await feed.runWithArtifacts("etl", {
       "rows.csv": 'name,count\n"a, b",2\nc,3\n',
@@ -94,9 +94,9 @@ export const ARTIFACTS: readonly Journey[] = [
     await page.getByRole("img", { name: "dot.png" }).waitFor();
     await close(page);
     await show(page, "beep.wav");
-    // The sound itself is read under the policy, and not only its frame drawn.
+    // The policy allows the sound itself, not only its player.
     const length = () => page.locator("audio").evaluate((audio) => "duration" in audio ? audio.duration : undefined);
-    await awaitFact("the sound is read", async () => await length() === 0.1, { seconds: 30 });
+    await awaitFact("the sound is loaded", async () => await length() === 0.1, { seconds: 30 });
     await close(page);
     await show(page, "paper.pdf");
     await page.getByRole("link", { name: "Open the PDF in a new tab" }).waitFor();
@@ -121,7 +121,7 @@ export const ARTIFACTS: readonly Journey[] = [
     await page.getByRole("cell", { name: "[997,998]", exact: true }).waitFor();
     await page.getByText("There are more rows").waitFor();
     await close(page);
-    // A file that is replaced between two parts is told as such, and read anew from its beginning.
+    // A file that is replaced between two range requests is reported, and read again from its beginning.
     await page.route("**/artifact-files/**", async (route) => {
       const headers = await route.request().allHeaders();
       if (headers.range === undefined) return await route.fallback();
@@ -143,7 +143,7 @@ export const ARTIFACTS: readonly Journey[] = [
     await show(page, "out");
     await page.getByRole("link", { name: "part-1.txt" }).click();
     await page.getByText("second part").waitFor();
-    // Each step is an address: Back leads from the file to its folder.
+    // Each step has a URL: Back leads from the file to its folder.
     await page.goBack();
     await page.getByRole("link", { name: "part-0.txt" }).waitFor();
     expectStatus(404);
@@ -152,22 +152,26 @@ export const ARTIFACTS: readonly Journey[] = [
     await openTab(feed, open, "&artifactNode=main&artifact=outputs:rows.csv");
     await page.getByRole("cell").first().waitFor();
   }, { withStores: true }),
-  journey("UI-27 an artifact that Argo's page names as a node is that artifact", async ({ feed, open, page }) => {
-    await feed.runWithArtifacts("etl", { "note.txt": "it went well" });
-    await open(`${feed.url}workflows/${NAMESPACE}/etl?nodeId=artifact:s3:127.0.0.1:artifacts:note.txt`);
-    await page.getByText("it went well").waitFor();
-    await page.getByRole("button", { name: "Close", exact: true }).click();
-    await page.getByRole("complementary", { name: "Node main" }).waitFor();
-  }, { withStores: true }),
-  journey("UI-27 an artifact that the run does not have is said to be none of it", async ({ feed, open, page }) => {
+  journey(
+    "UI-27 artifacts: a URL of Argo's page that has an artifact as node opens that artifact",
+    async ({ feed, open, page }) => {
+      await feed.runWithArtifacts("etl", { "note.txt": "it went well" });
+      await open(`${feed.url}workflows/${NAMESPACE}/etl?nodeId=artifact:s3:127.0.0.1:artifacts:note.txt`);
+      await page.getByText("it went well").waitFor();
+      await page.getByRole("button", { name: "Close", exact: true }).click();
+      await page.getByRole("complementary", { name: "Node main" }).waitFor();
+    },
+    { withStores: true },
+  ),
+  journey("UI-27 artifacts: a URL with an unknown artifact shows that no node has it", async ({ feed, open, page }) => {
     await feed.runWithArtifacts("etl", { "note.txt": "it went well" });
     await open(`${feed.url}workflows/${NAMESPACE}/etl?nodeId=artifact:s3:127.0.0.1:artifacts:none.txt&tab=tree`);
     await page.getByText("No node of this run has artifact:s3:127.0.0.1:artifacts:none.txt").waitFor();
     await page.getByRole("link", { name: "Show the run alone" }).click();
     await page.getByText("No node of this run has").waitFor({ state: "detached" });
-    await addressHas(page, { tab: "tree", nodeId: null });
+    await awaitQuery(page, { tab: "tree", nodeId: null });
   }, { withStores: true }),
-  journey("UI-67 a report in HTML runs nothing, and reaches nothing", async ({ feed, open, page }) => {
+  journey("UI-67 artifacts: an HTML report runs no script and loads nothing", async ({ feed, open, page }) => {
     const report = '<h1>Report</h1><script>fetch("/api/v1/info?stolen=" + document.cookie)</script>' +
       '<img src="/api/v1/version?from=frame">';
     await feed.runWithArtifacts("etl", { "report.html": report });
@@ -179,7 +183,7 @@ export const ARTIFACTS: readonly Journey[] = [
     await close(page);
   }, { withStores: true }),
   journey(
-    "UI-67 the scripts of a report run by a click, see nothing of the person, and fetch nothing",
+    "UI-67 artifacts: scripts of a report run on request, cannot access the session, and load nothing",
     async (scene) => {
       const { feed, open, page, context } = scene;
       const report =
@@ -215,15 +219,15 @@ export const ARTIFACTS: readonly Journey[] = [
       );
       assertEquals(feed.seen.filter(({ query }) => query.has("stolen")), []);
       assertEquals(context.pages().length, 1);
-      // It may lead its own frame to this server: nobody speaks for it there.
+      // It may navigate its own frame to this server, but the request has no credentials.
       await context.addCookies([{ name: "authorization", value: "secret", url: feed.url, sameSite: "Strict" }]);
       const cookies: (string | null)[] = [];
       feed.fault = ({ query }, headers) => void (query.has("stolen") && cookies.push(headers.get("cookie")));
       await frame.locator("#a").evaluate((link) => (link as unknown as { click(): void }).click());
-      await awaitFact("the frame has gone elsewhere", () => cookies.length > 0, { seconds: 20 });
+      await awaitFact("the frame has navigated", () => cookies.length > 0, { seconds: 20 });
       assertEquals(cookies, [null]);
       await context.clearCookies();
-      // A link to it runs nothing: that takes a click.
+      // A link does not start scripts: that requires a click.
       await page.reload();
       await frame.getByRole("heading", { name: "Report" }).waitFor();
       assertEquals(await page.locator("iframe").getAttribute("sandbox"), "");
@@ -231,7 +235,7 @@ export const ARTIFACTS: readonly Journey[] = [
     },
     { withStores: true },
   ),
-  journey("UI-64 a download holds every byte of the artifact", async ({ feed, open, page }) => {
+  journey("UI-64 artifacts: a download has every byte of the artifact", async ({ feed, open, page }) => {
     const text = Array.from({ length: 5000 }, (_, line) => `line ${line}\n`).join("");
     await feed.runWithArtifacts("etl", { "all.txt": text });
     await openTab(feed, open);

@@ -1,4 +1,4 @@
-/** Journeys of actions on many runs. */
+/** Journeys with actions on several runs. */
 import { assertEquals } from "@std/assert";
 import type { Page } from "playwright-core";
 import type { Workflow } from "@tiphys/model/api";
@@ -13,7 +13,7 @@ async function seed(feed: Feed, names: readonly string[]): Promise<void> {
   for (const name of names) await feed.run(name);
 }
 
-/** A pod that succeeded, and one that failed after it. */
+/** The nodes of a failed run: a pod that succeeded, and a later one that failed. */
 function failedNodes(run: string): Record<string, unknown> {
   const [startedAt, finishedAt] = ["2026-03-28T11:00:00Z", "2026-03-28T11:01:00Z"];
   const pod = (name: string, phase: string) => ({
@@ -38,8 +38,8 @@ async function stopped(feed: Feed): Promise<string[]> {
   return items.filter(({ spec }) => spec.shutdown === "Stop").map(({ metadata }) => metadata.name ?? "").sort();
 }
 
-/** So many runs, each a minute older than the one before. */
-async function seedMany(feed: Feed, count: number): Promise<void> {
+/** Creates `count` runs, each a minute older than the previous one. */
+async function seedRuns(feed: Feed, count: number): Promise<void> {
   for (let at = 0; at < count; at++) {
     const startedAt = new Date(Date.UTC(2026, 2, 1, 0, count - at)).toISOString().replace(".000", "");
     await feed.run(`etl-${at}`, { startedAt });
@@ -48,10 +48,10 @@ async function seedMany(feed: Feed, count: number): Promise<void> {
 
 export const BULK: readonly Journey[] = [
   journey(
-    "UI-17 runs that are selected before the actions are loaded stay selected, in another window too",
+    "UI-17 selection: is preserved while the actions load, and in other windows of the list",
     async (scene) => {
       const { feed, page } = scene;
-      await seedMany(feed, 60);
+      await seedRuns(feed, 60);
       const held = Promise.withResolvers<void>();
       await page.route(/assets\/bulk_actions-/, async (route) => {
         await held.promise;
@@ -75,20 +75,20 @@ export const BULK: readonly Journey[] = [
       assertEquals(await stopped(feed), ["etl-1", "etl-55"]);
     },
   ),
-  journey("UI-17 exactly the runs that are selected are stopped, and the dialog counts pods", async (scene) => {
+  journey("UI-17 stop: stops exactly the selected runs, and the dialog counts their pods", async (scene) => {
     const { feed, open, page, settled } = scene;
     await seed(feed, ["etl-1", "etl-2", "etl-3", "etl-4"]);
     await open(`${feed.url}workflows/data`);
     for (const name of ["etl-1", "etl-2", "etl-4"]) await tick(page, name);
     await page.getByRole("button", { name: "Stop…" }).click();
-    // Two of three nodes of each are still to come.
+    // Two of three nodes of each run are incomplete.
     await page.getByText("Up to 6 pods end; exit handlers still run.").waitFor();
     await page.getByRole("button", { name: "Stop 3 runs" }).click();
     await page.getByText("Stopped 3").waitFor();
     await settled();
     assertEquals(await stopped(feed), ["etl-1", "etl-2", "etl-4"]);
   }),
-  journey("UI-18 a delete that is undone was never sent", async ({ feed, open, page }) => {
+  journey("UI-18 delete: is not sent if it is undone", async ({ feed, open, page }) => {
     await seed(feed, ["etl-1", "etl-2"]);
     await open(`${feed.url}workflows/data`);
     await page.getByRole("checkbox", { name: "Select all rows" }).check();
@@ -99,10 +99,10 @@ export const BULK: readonly Journey[] = [
     assertEquals(feed.seen.filter(({ method }) => method === "DELETE"), []);
   }),
   journey(
-    "UI-18 all that a filter means are selected, shown or not, and nothing is sent before a time to think",
+    "UI-18 selection: all runs of a filter can be selected, also those not shown, and actions are sent after a delay",
     async (scene) => {
       const { feed, open, page } = scene;
-      await seedMany(feed, 60);
+      await seedRuns(feed, 60);
       await feed.run("web-1");
       await open(`${feed.url}workflows/data?Prefix=etl`);
       await page.getByRole("checkbox", { name: "Select all rows" }).check();
@@ -121,28 +121,31 @@ export const BULK: readonly Journey[] = [
       assertEquals([held.length, held.includes("web-1")], [60, false]);
     },
   ),
-  journey("UI-18 what is still read for another filter, or after Clear, selects nothing", async (scene) => {
+  journey(
+    "UI-18 selection: a pending selection of another filter, or from before Clear, selects nothing",
+    async (scene) => {
+      const { feed, open, page, settled } = scene;
+      await seedRuns(feed, 60);
+      const held = Promise.withResolvers<void>();
+      const asked = Promise.withResolvers<void>();
+      await open(`${feed.url}workflows/data`);
+      await page.route(/listOptions\.limit=500/, async (route) => {
+        asked.resolve();
+        await held.promise;
+        await route.continue().catch(() => {});
+      });
+      await page.getByRole("checkbox", { name: "Select all rows" }).check();
+      await page.getByRole("button", { name: "Select all 60" }).click();
+      await asked.promise;
+      await page.getByRole("button", { name: "Clear" }).click();
+      held.resolve();
+      await settled();
+      assertEquals(await page.getByRole("toolbar", { name: "Actions on the selected runs" }).count(), 0);
+    },
+  ),
+  journey("UI-17 selection: includes runs of two windows of the list, and another filter clears it", async (scene) => {
     const { feed, open, page, settled } = scene;
-    await seedMany(feed, 60);
-    const held = Promise.withResolvers<void>();
-    const asked = Promise.withResolvers<void>();
-    await open(`${feed.url}workflows/data`);
-    await page.route(/listOptions\.limit=500/, async (route) => {
-      asked.resolve();
-      await held.promise;
-      await route.continue().catch(() => {});
-    });
-    await page.getByRole("checkbox", { name: "Select all rows" }).check();
-    await page.getByRole("button", { name: "Select all 60" }).click();
-    await asked.promise;
-    await page.getByRole("button", { name: "Clear" }).click();
-    held.resolve();
-    await settled();
-    assertEquals(await page.getByRole("toolbar", { name: "Actions on the selected runs" }).count(), 0);
-  }),
-  journey("UI-17 runs of two windows of the list are selected together; another filter selects anew", async (scene) => {
-    const { feed, open, page, settled } = scene;
-    await seedMany(feed, 60);
+    await seedRuns(feed, 60);
     await open(`${feed.url}workflows/data`);
     await tick(page, "etl-3");
     await page.getByRole("link", { name: "Next" }).click();
@@ -159,7 +162,7 @@ export const BULK: readonly Journey[] = [
     await page.getByText("1 selected").waitFor({ state: "detached" });
   }),
   journey(
-    "UI-17 a retry of many says of each what runs again, and one that changed since is refused",
+    "UI-17 retry: the preview of several runs lists each, and a run that has changed since is refused",
     async (scene) => {
       const { feed, open, page, expectStatus } = scene;
       for (const name of ["etl-1", "etl-2"]) {
@@ -184,12 +187,12 @@ export const BULK: readonly Journey[] = [
       expectStatus(409);
       await plan.getByRole("button", { name: "Retry 3 runs" }).click();
       await page.getByText("Retried 1; 2 refused").waitFor();
-      // Those that were refused, and the one that the retry did not mean.
+      // The refused runs, and the one that needs no retry, stay selected.
       await page.getByText("3 selected").waitFor();
       assertEquals(await page.getByRole("checkbox", { name: "Select etl-1" }).isChecked(), false);
     },
   ),
-  journey("UI-17 a run that could not be looked at is not retried with the others", async (scene) => {
+  journey("UI-17 retry: a run that could not be read is left out", async (scene) => {
     const { feed, open, page, expectStatus } = scene;
     for (const name of ["etl-1", "etl-2"]) {
       await feed.run(name, { phase: "Failed", status: { nodes: failedNodes(name) } });
@@ -212,12 +215,12 @@ export const BULK: readonly Journey[] = [
     const sent = feed.seen.filter(({ path }) => path.endsWith("/retry")).map(({ path }) => path);
     assertEquals(sent, ["/api/v1/workflows/data/etl-1/retry"]);
   }),
-  journey("UI-17 a plan that fails says so: neither dialog plans for ever", async (scene) => {
+  journey("UI-17 retry: a failed preview is reported in both dialogs", async (scene) => {
     const { feed, open, page } = scene;
     for (const name of ["etl-1", "etl-2"]) {
       await feed.run(name, { phase: "Failed", status: { nodes: failedNodes(name) } });
     }
-    // What plans is another program now, which fails.
+    // Replaces the preview script by one that fails.
     const body = "export function previewRetry() { throw new TypeError('no such node') }\n" +
       "export function previewResubmit() { throw new TypeError('no such node') }";
     await page.route(/\/(retry|resubmit)_preview-/, (route) => route.fulfill({ contentType: "text/javascript", body }));
@@ -230,7 +233,7 @@ export const BULK: readonly Journey[] = [
     }
   }),
   journey(
-    "UI-17 what somebody may not do to the selected runs stays off, with the right that they lack",
+    "UI-17 actions: those that the user may not use on the selected runs are disabled, with the missing right",
     async (scene) => {
       const { feed, open, page } = scene;
       await seed(feed, ["etl-1", "etl-2"]);
@@ -242,12 +245,12 @@ export const BULK: readonly Journey[] = [
       await page.getByText("Delete: you lack the right to delete workflows.argoproj.io.").waitFor();
       assertEquals(await page.getByRole("button", { name: "Delete…" }).isDisabled(), true);
       assertEquals(await page.getByRole("button", { name: "Stop…" }).isDisabled(), false);
-      // One namespace is asked about once, however many of its runs are selected.
+      // Rights are requested once per namespace.
       assertEquals(feed.seen.filter(({ path }) => path.endsWith("/can")).length, 1);
     },
   ),
   journey(
-    "UI-17 what is asked of runs is told in their rows at once, and taken back where it is refused",
+    "UI-17 actions: are shown in the rows immediately, and reverted if they are refused",
     async (scene) => {
       const { feed, open, page, settled, expectStatus } = scene;
       expectStatus(403);
@@ -268,7 +271,7 @@ export const BULK: readonly Journey[] = [
       const word = (name: string) => page.locator(`tr[data-run="${name}"]`).getByText("stopping…");
       await word("etl-1").waitFor();
       await word("etl-2").waitFor();
-      // Another change of a run meanwhile is not the one that was asked for.
+      // An unrelated change of the run does not end the marker.
       await feed.progress("etl-1", { progress: "2/3" });
       await page.locator(`tr[data-run="etl-1"]`).getByText("2/3").waitFor();
       await word("etl-1").waitFor();
@@ -280,7 +283,7 @@ export const BULK: readonly Journey[] = [
       await word("etl-1").waitFor({ state: "detached" });
     },
   ),
-  journey("UI-18 what was suspended is resumed by Undo, in the list and on the page of a run", async (scene) => {
+  journey("UI-18 suspend: is reverted by Undo, in the list and on the page of a run", async (scene) => {
     const { feed, open, page } = scene;
     await seed(feed, ["etl-1", "etl-2"]);
     const heldRuns = async () =>
@@ -307,7 +310,7 @@ export const BULK: readonly Journey[] = [
     assertEquals(await heldRuns(), 1);
   }),
   journey(
-    "UI-20 of runs that the archive has too the copies go only where that is asked for, each time anew",
+    "UI-20 delete: deletes archived copies only if chosen, which is asked each time",
     async (scene) => {
       const { feed, open, page } = scene;
       const names = ["etl-1", "etl-2"];
@@ -341,7 +344,7 @@ export const BULK: readonly Journey[] = [
     },
     { withStores: true },
   ),
-  journey("UI-20 runs of the archive that are deleted in the list leave it", async ({ feed, open, page }) => {
+  journey("UI-20 delete: archived runs disappear from the list", async ({ feed, open, page }) => {
     for (const name of ["etl-1", "etl-2"]) {
       const { metadata, ...rest } = seededRun(name, { phase: "Succeeded" });
       await feed.archive({
@@ -360,20 +363,23 @@ export const BULK: readonly Journey[] = [
     await page.locator(`tr[data-run="etl-1"]`).waitFor({ state: "detached" });
     await page.locator(`tr[data-run="etl-2"]`).waitFor();
   }, { withStores: true }),
-  journey("UI-19 of three one is refused: it stays selected, with the server's words", async (scene) => {
-    const { feed, open, page, expectStatus } = scene;
-    expectStatus(403);
-    await seed(feed, ["etl-1", "etl-2", "etl-3"]);
-    feed.fault = ({ path }) =>
-      path.endsWith("/etl-2/suspend")
-        ? Response.json({ code: 7, message: "etl-2 belongs to somebody else" }, { status: 403 })
-        : undefined;
-    await open(`${feed.url}workflows/data`);
-    await page.getByRole("checkbox", { name: "Select all rows" }).check();
-    await page.getByRole("button", { name: "Suspend" }).click();
-    await page.getByText("etl-2: etl-2 belongs to somebody else").waitFor();
-    await page.getByText("Suspended 2; 1 refused").waitFor();
-    await page.getByText("1 selected").waitFor();
-    assertEquals(await page.getByRole("checkbox", { name: "Select etl-2" }).isChecked(), true);
-  }),
+  journey(
+    "UI-19 actions: if one of three runs is refused, it stays selected, with the server's message",
+    async (scene) => {
+      const { feed, open, page, expectStatus } = scene;
+      expectStatus(403);
+      await seed(feed, ["etl-1", "etl-2", "etl-3"]);
+      feed.fault = ({ path }) =>
+        path.endsWith("/etl-2/suspend")
+          ? Response.json({ code: 7, message: "etl-2 belongs to somebody else" }, { status: 403 })
+          : undefined;
+      await open(`${feed.url}workflows/data`);
+      await page.getByRole("checkbox", { name: "Select all rows" }).check();
+      await page.getByRole("button", { name: "Suspend" }).click();
+      await page.getByText("etl-2: etl-2 belongs to somebody else").waitFor();
+      await page.getByText("Suspended 2; 1 refused").waitFor();
+      await page.getByText("1 selected").waitFor();
+      assertEquals(await page.getByRole("checkbox", { name: "Select etl-2" }).isChecked(), true);
+    },
+  ),
 ];

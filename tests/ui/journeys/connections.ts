@@ -1,4 +1,4 @@
-/** Journeys over connections that break, tabs that share one, and servers that come back as others. */
+/** Journeys with interrupted connections, tabs that share a stream, and servers that restart with another version. */
 import { assert, assertEquals } from "@std/assert";
 import type { Page } from "playwright-core";
 import { WORKFLOWS } from "@tiphys/kube";
@@ -7,7 +7,7 @@ import { gone, rowOf, total } from "../list_of_runs.ts";
 import { type Journey, journey } from "../journey.ts";
 import { NAMESPACE } from "../feed/feed.ts";
 
-/** Makes a page believe that nobody sees it, as a tab in the back. */
+/** Simulates a hidden tab. */
 async function hide(page: Page, isHidden: boolean): Promise<void> {
   await page.evaluate(`
     Object.defineProperty(document, "hidden", { value: ${isHidden}, configurable: true });
@@ -15,30 +15,33 @@ async function hide(page: Page, isHidden: boolean): Promise<void> {
 }
 
 export const CONNECTIONS: readonly Journey[] = [
-  journey("UI-79 after a gap nothing stays that was deleted meanwhile", async ({ feed, open, page, expectStatus }) => {
-    expectStatus(503);
-    await feed.run("etl-1");
-    await feed.run("etl-2");
-    await open(`${feed.url}workflows/data`);
-    await total(page, 2);
-    feed.fault = () => Response.json({ code: 14, message: "starting" }, { status: 503 });
-    feed.cutStreams();
-    await feed.client.delete(WORKFLOWS, NAMESPACE, "etl-1");
-    await feed.run("etl-3");
-    feed.fault = undefined;
-    await gone(page, "etl-1");
-    await rowOf(page, "etl-3").waitFor();
-    await total(page, 2);
-  }),
   journey(
-    "UI-80 a stream that a proxy cuts, or whose version is gone, leaves no error and a right list",
+    "UI-79 reconnect: runs that were deleted during an interruption disappear",
+    async ({ feed, open, page, expectStatus }) => {
+      expectStatus(503);
+      await feed.run("etl-1");
+      await feed.run("etl-2");
+      await open(`${feed.url}workflows/data`);
+      await total(page, 2);
+      feed.fault = () => Response.json({ code: 14, message: "starting" }, { status: 503 });
+      feed.cutStreams();
+      await feed.client.delete(WORKFLOWS, NAMESPACE, "etl-1");
+      await feed.run("etl-3");
+      feed.fault = undefined;
+      await gone(page, "etl-1");
+      await rowOf(page, "etl-3").waitFor();
+      await total(page, 2);
+    },
+  ),
+  journey(
+    "UI-80 reconnect: after a cut stream or an expired version, the list is correct and shows no error",
     async (scene) => {
       const { feed, open, page, expectStatus } = scene;
       expectStatus(410);
       await feed.run("etl-1");
       await open(`${feed.url}workflows/data`);
       await total(page, 1);
-      // There is something to cut.
+      // Waits until the stream is open.
       await page.getByText("live", { exact: true }).waitFor();
       let isGone = true;
       const refused = Promise.withResolvers<void>();
@@ -60,14 +63,14 @@ export const CONNECTIONS: readonly Journey[] = [
       await page.getByText("live", { exact: true }).waitFor();
     },
   ),
-  journey("UI-82 a tab that nobody sees asks for nothing, and is right as soon as somebody does", async (scene) => {
+  journey("UI-82 hidden tab: sends no requests, and is updated when it becomes visible", async (scene) => {
     const { feed, open, page } = scene;
     await feed.run("etl-1");
     await open(`${feed.url}workflows/data`);
     await rowOf(page, "etl-1").waitFor();
-    // What was asked before is no longer on its way.
+    // Waits until requests from before are completed.
     await page.getByText("live", { exact: true }).waitFor();
-    await awaitFact("the version and the settings are asked for", () => {
+    await awaitFact("the version and the settings are requested", () => {
       return ["/api/v1/info", "/api/v1/version"].every((wanted) => feed.seen.some(({ path }) => path === wanted));
     }, { seconds: 30 });
     await hide(page, true);
@@ -80,21 +83,24 @@ export const CONNECTIONS: readonly Journey[] = [
     await rowOf(page, "etl-2").waitFor();
     await gone(page, "etl-1");
   }),
-  journey("UI-82 events of a run are left while nobody sees them, and asked for anew", async ({ feed, open, page }) => {
-    await feed.run("etl-1");
-    const streams = () => feed.seen.filter(({ path }) => path.startsWith("/api/v1/stream/events/")).length;
-    await open(`${feed.url}workflows/data/etl-1?tab=events`);
-    await awaitFact("events are asked for", () => streams() > 0, { seconds: 30 });
-    await hide(page, true);
-    await awaitFact("no stream is open", () => feed.streams.open === 0, { seconds: 30 });
-    const before = streams();
-    await page.clock.runFor(60_000);
-    assertEquals([streams(), feed.streams.open], [before, 0]);
-    await hide(page, false);
-    await awaitFact("events are asked for anew", () => streams() > before, { seconds: 30 });
-  }),
   journey(
-    "UI-82 a run that was deleted while nobody saw it is said to be, and a namesake takes no place",
+    "UI-82 hidden tab: closes the event stream of a run, and opens it again when it becomes visible",
+    async ({ feed, open, page }) => {
+      await feed.run("etl-1");
+      const streams = () => feed.seen.filter(({ path }) => path.startsWith("/api/v1/stream/events/")).length;
+      await open(`${feed.url}workflows/data/etl-1?tab=events`);
+      await awaitFact("events are requested", () => streams() > 0, { seconds: 30 });
+      await hide(page, true);
+      await awaitFact("no stream is open", () => feed.streams.open === 0, { seconds: 30 });
+      const before = streams();
+      await page.clock.runFor(60_000);
+      assertEquals([streams(), feed.streams.open], [before, 0]);
+      await hide(page, false);
+      await awaitFact("events are requested again", () => streams() > before, { seconds: 30 });
+    },
+  ),
+  journey(
+    "UI-82 hidden tab: a run that was deleted in the meantime is reported, and not replaced by one with the same name",
     async (scene) => {
       const { feed, open, page, expectStatus } = scene;
       expectStatus(404);
@@ -117,7 +123,7 @@ export const CONNECTIONS: readonly Journey[] = [
     },
   ),
   journey(
-    "UI-81 of twenty tabs over HTTP/1.1, all of them seen, none stays blank, and there is one stream",
+    "UI-81 tabs: twenty visible tabs over HTTP/1.1 all load, and share one stream",
     async (scene) => {
       const { feed, open, page, context } = scene;
       await feed.run("etl-1");
@@ -147,7 +153,7 @@ export const CONNECTIONS: readonly Journey[] = [
     },
   ),
   journey(
-    "UI-81 twenty tabs with one run are all told of its changes by one stream, and a tab with another run by the same",
+    "UI-81 tabs: twenty tabs with one run and a tab with another run get all changes by one stream",
     async (scene) => {
       const { feed, open, page, context } = scene;
       await feed.run("etl-1");
@@ -163,13 +169,13 @@ export const CONNECTIONS: readonly Journey[] = [
       await awaitFact("one stream is open", () => Promise.resolve(feed.streams.open === 1), { seconds: 30 });
       for (const name of ["etl-1", "etl-2"]) await feed.progress(name, { phase: "Failed", message: "it is over" });
       for (const tab of tabs) await tab.getByText("it is over").first().waitFor();
-      // When something is added, the next stream may be there before the server has seen the end of the last.
+      // When a subscription is added, the new stream may open before the server has noticed the end of the old one.
       assertEquals(feed.streams.open, 1);
       assert(feed.streams.most <= 2, `${feed.streams.most} streams were open`);
     },
   ),
   journey(
-    "UI-81 of many tabs that follow a log three hold a connection, and the others read it all the same",
+    "UI-81 tabs: three tabs that follow a log hold a connection, and the others read the log without one",
     async (scene) => {
       const { feed, open, page, context } = scene;
       await feed.run("etl-1");
@@ -204,24 +210,27 @@ export const CONNECTIONS: readonly Journey[] = [
       assertEquals(followed, 3);
     },
   ),
-  journey("UI-90 a server that came back as another version is told of, and the address stays", async (scene) => {
-    const { feed, open, page } = scene;
-    await feed.run("etl-1");
-    const answered = page.waitForResponse(`${feed.url}api/v1/version`);
-    await open(`${feed.url}workflows/data?phase=Running`);
-    await rowOf(page, "etl-1").waitFor();
-    // Before, the page does not know which version it came from, and there is no stream to cut.
-    await (await answered).finished();
-    await awaitFact("a stream is open", () => feed.streams.open > 0, { seconds: 20 });
-    feed.fault = ({ path }) => path === "/api/v1/version" ? Response.json({ version: "v99" }) : undefined;
-    feed.cutStreams();
-    await page.getByText("The server now runs v99").waitFor();
-    await page.getByRole("button", { name: "Load new version" }).click();
-    await rowOf(page, "etl-1").waitFor();
-    await page.waitForURL(`${feed.url}workflows/data?phase=Running`);
-    assertEquals(await page.getByText("The server now runs v99").count(), 0);
-  }),
-  journey("UI-90 a part of the page that does not come says so in its place, and a reload brings it", async (scene) => {
+  journey(
+    "UI-90 update: a server that restarts with another version is reported, and the URL is preserved",
+    async (scene) => {
+      const { feed, open, page } = scene;
+      await feed.run("etl-1");
+      const answered = page.waitForResponse(`${feed.url}api/v1/version`);
+      await open(`${feed.url}workflows/data?phase=Running`);
+      await rowOf(page, "etl-1").waitFor();
+      // Waits for the first response, which contains the server's version, and for a stream to cut.
+      await (await answered).finished();
+      await awaitFact("a stream is open", () => feed.streams.open > 0, { seconds: 20 });
+      feed.fault = ({ path }) => path === "/api/v1/version" ? Response.json({ version: "v99" }) : undefined;
+      feed.cutStreams();
+      await page.getByText("The server now runs v99").waitFor();
+      await page.getByRole("button", { name: "Load new version" }).click();
+      await rowOf(page, "etl-1").waitFor();
+      await page.waitForURL(`${feed.url}workflows/data?phase=Running`);
+      assertEquals(await page.getByText("The server now runs v99").count(), 0);
+    },
+  ),
+  journey("UI-90 missing script: is reported in place, and a reload fixes it", async (scene) => {
     const { feed, open, page, settled, expectStatus } = scene;
     expectStatus(404);
     await feed.run("etl-1", { phase: "Succeeded" });
@@ -229,7 +238,7 @@ export const CONNECTIONS: readonly Journey[] = [
     await open(`${feed.url}workflows/data/etl-1?tab=logs`);
     const missing = page.getByRole("alert").filter({ hasText: "A part of this page could not be loaded" });
     await missing.waitFor();
-    // The rest of the page works.
+    // The rest of the page still works.
     await page.getByRole("heading", { name: "etl-1" }).waitFor();
     await page.getByRole("tab", { name: "Manifest" }).click();
     await page.getByText("entrypoint: main").waitFor();
@@ -242,7 +251,7 @@ export const CONNECTIONS: readonly Journey[] = [
     await page.getByRole("heading", { name: "Reports" }).waitFor();
     await settled();
     assertEquals(await missing.count(), 0);
-    // Of a page whose first file is missing its words are all that is there.
+    // If the entry script is missing, the page only shows its static text.
     await page.route(/assets\/main-/, (route) => route.fulfill({ status: 404 }));
     await page.goto(feed.url);
     await page.getByText("This page has not loaded yet.").waitFor();
@@ -252,7 +261,7 @@ export const CONNECTIONS: readonly Journey[] = [
     assertEquals(await page.getByText("This page has not loaded yet.").count(), 0);
   }),
   journey(
-    "UI-90 a dialog that does not come can be closed and asked for again, and comes without a reload",
+    "UI-90 missing script: a dialog that fails to load can be closed and retried without a reload",
     async (scene) => {
       const { feed, open, page, expectStatus } = scene;
       expectStatus(404);

@@ -1,4 +1,4 @@
-/** Journeys by keys, in the dark, and on small screens. */
+/** Journeys by keyboard, in dark mode, and on small screens. */
 import { assert, assertEquals } from "@std/assert";
 import type { Page } from "playwright-core";
 import type { Workflow } from "@tiphys/model/api";
@@ -29,7 +29,7 @@ async function seed(feed: Feed): Promise<void> {
   await feed.run("nightly-1", { phase: "Pending", status: { startedAt: null, message: "waits for lock data/db" } });
 }
 
-/** Places that are walked through at a zoom, with the least stops of the focus that each has. */
+/** URLs that are tested at different zoom levels, with the smallest number of focusable elements of each. */
 const ZOOMED: Readonly<Record<string, number>> = {
   "workflows/data": 15,
   "workflows/data/etl?tab=graph": 20,
@@ -42,20 +42,23 @@ const ZOOMED: Readonly<Record<string, number>> = {
   "userinfo": 12,
 };
 
-/** Walks through a page by Tab until the focus leaves it: the stops, and those that are covered or out of sight. */
-async function walkFocus(page: Page, most: number): Promise<{ stops: number; faults: string[] }> {
+/**
+ * Moves through a page with Tab until the focus leaves it. Returns the number of stops, and the stops that are covered
+ * or out of view.
+ */
+async function tabThrough(page: Page, most: number): Promise<{ stops: number; faults: string[] }> {
   const faults: string[] = [];
   for (let stops = 0; stops < most; stops++) {
-    // The text of the editor takes Tab for itself until Escape.
+    // The editor handles Tab itself until Escape is pressed.
     if (await page.evaluate("Boolean(document.activeElement?.shadowRoot)")) await page.keyboard.press("Escape");
     await page.keyboard.press("Tab");
-    // Points of the part of it that can be seen: most of them are its own, and not of what lies over it.
+    // Samples points of the visible part of the element. Most of them must belong to it, not to an element above it.
     const fault = await page.evaluate<string | undefined>(`(() => {
       const { activeElement: one } = document;
       if (one === document.body) return undefined;
       const name = one.outerHTML.slice(0, 120);
       const isOwn = (seen) => one.contains(seen) || [...one.labels ?? []].some((label) => label.contains(seen));
-      // Words of a link may go on in a second line.
+      // A link may be broken into several lines.
       const points = [...one.getClientRects()].flatMap(({ left, right, top, bottom }) => {
         const [x0, x1] = [Math.max(0, left), Math.min(innerWidth, right)];
         const [y0, y1] = [Math.max(0, top), Math.min(innerHeight, bottom)];
@@ -64,7 +67,7 @@ async function walkFocus(page: Page, most: number): Promise<{ stops: number; fau
       });
       if (points.length === 0) return "out of sight: " + name;
       const own = points.filter(([x, y]) => isOwn(document.elementFromPoint(x, y))).length;
-      // Of what is taller than the screen leaves free, its beginning is in sight.
+      // Only the beginning of a tall element has to be in view.
       const isTall = one.getBoundingClientRect().height > innerHeight / 4;
       return own > (isTall ? 0 : points.length / 2) ? "" : "covered: " + name;
     })()`);
@@ -76,7 +79,7 @@ async function walkFocus(page: Page, most: number): Promise<{ stops: number; fau
 
 export const EVERYONE: readonly Journey[] = [
   journey(
-    "UI-83 the palette finds pages by letters, and runs by a part of their names",
+    "UI-83 palette: finds pages by letters, and runs by a part of their names",
     async ({ feed, open, page }) => {
       await seed(feed);
       await open(`${feed.url}workflows/data`);
@@ -93,7 +96,7 @@ export const EVERYONE: readonly Journey[] = [
       await page.getByRole("heading", { name: "etl-7wq" }).waitFor();
     },
   ),
-  journey("UI-83 the palette offers what can be done where it was opened, and nothing else", async (scene) => {
+  journey("UI-83 palette: offers exactly the actions that are available where it was opened", async (scene) => {
     const { feed, open, page } = scene;
     await seed(feed);
     await open(`${feed.url}workflows/data`);
@@ -123,7 +126,7 @@ export const EVERYONE: readonly Journey[] = [
     await page.keyboard.press("Enter");
     await page.getByRole("dialog", { name: "Retry etl-7wq" }).waitFor();
   }),
-  journey("UI-84 single keys do nothing while somebody types, nor when they are off", async ({ feed, open, page }) => {
+  journey("UI-84 shortcuts: do nothing while the user types, or if they are off", async ({ feed, open, page }) => {
     await seed(feed);
     await open(`${feed.url}workflows/data`);
     await page.getByLabel("Filter runs").fill("");
@@ -141,7 +144,7 @@ export const EVERYONE: readonly Journey[] = [
     await page.getByRole("heading", { name: "Templates", exact: true }).waitFor();
   }),
   journey(
-    "UI-83 the routes of the API are found by words, and each has an address that shows what it needs",
+    "UI-83 API page: finds routes by words, and each route has a URL that shows its requirements",
     async (scene) => {
       const { feed, open, page } = scene;
       await open(`${feed.url}help`);
@@ -177,7 +180,7 @@ export const EVERYONE: readonly Journey[] = [
       }
     },
   ),
-  journey("UI-17 runs are walked along, selected and looked at by keys, and the keys are told", async (scene) => {
+  journey("UI-17 shortcuts: move along runs, select and preview them, and are listed in a dialog", async (scene) => {
     const { feed, open, page } = scene;
     for (const at of [1, 2, 3]) await feed.run(`etl-${at}`, { startedAt: `2026-03-28T10:0${at}:00Z` });
     await open(`${feed.url}workflows/data`);
@@ -214,12 +217,12 @@ export const EVERYONE: readonly Journey[] = [
     await page.keyboard.press("?");
     await keys.getByText("Show the critical path").waitFor();
   }),
-  journey("UI-17 runs that are selected faster than the screen is drawn are all selected", async (scene) => {
+  journey("UI-17 shortcuts: keys that are pressed faster than frames are drawn select all runs", async (scene) => {
     const { feed, open, page } = scene;
     for (const at of [1, 2, 3]) await feed.run(`etl-${at}`, { startedAt: `2026-03-28T10:0${at}:00Z` });
     await open(`${feed.url}workflows/data`);
     await page.getByRole("link", { name: "etl-1", exact: true }).waitFor();
-    // Each key comes as soon as the one before is in the tree of elements: no frame is drawn between them.
+    // Presses each key as soon as the previous one has changed the DOM, before a frame is drawn.
     await page.evaluate(`(async () => {
       const press = (key) => document.activeElement.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
       press("j");
@@ -234,7 +237,7 @@ export const EVERYONE: readonly Journey[] = [
     })()`);
     await page.getByText("3 selected").waitFor();
   }),
-  journey("UI-13 a row that has the focus keeps it when it goes to another place of the list", async (scene) => {
+  journey("UI-13 list: a focused row has the focus after it moves to another position", async (scene) => {
     const { feed, open, page } = scene;
     for (const at of [1, 2, 3]) await feed.run(`etl-${at}`, { startedAt: `2026-03-28T10:0${at}:00Z` });
     await feed.run("nightly-1", { phase: "Pending", status: { startedAt: null } });
@@ -250,11 +253,11 @@ export const EVERYONE: readonly Journey[] = [
     await page.getByRole("heading", { name: "nightly-1", exact: true }).waitFor();
   }),
   journey(
-    "UI-86 the page says that it waits for nothing once what was asked for is drawn, and not before",
+    "UI-86 settled: the page reports that it has no pending work exactly when all data is drawn",
     async (scene) => {
       const { feed, open, page } = scene;
       await feed.run("etl-1", { status: { message: "it works" } });
-      // Each time the page says so, the words that it shows are kept.
+      // Records the text of the page each time it is settled.
       await page.addInitScript(`
       globalThis.shownSettled = [];
       new MutationObserver(() => {
@@ -274,7 +277,7 @@ export const EVERYONE: readonly Journey[] = [
       }
     },
   ),
-  journey("UI-85 on a small screen rows are cards, and nothing is cut off", async ({ feed, open, page }) => {
+  journey("UI-85 small screen: rows are cards, and nothing is cut off", async ({ feed, open, page }) => {
     await seed(feed);
     await open(`${feed.url}workflows/data`);
     await page.getByRole("link", { name: "etl-7wq", exact: true }).waitFor();
@@ -290,7 +293,7 @@ export const EVERYONE: readonly Journey[] = [
     await page.getByRole("button", { name: "Show details" }).click();
     await page.getByRole("complementary").getByText("no such table").waitFor();
   }, { look: NARROW }),
-  journey("UI-87 the page follows the system into the dark while it is open", async ({ feed, open, page }) => {
+  journey("UI-87 dark mode: the page follows the system setting while it is open", async ({ feed, open, page }) => {
     await seed(feed);
     await open(`${feed.url}workflows/data`);
     const ground = () => page.evaluate<string>("getComputedStyle(document.documentElement).backgroundColor");
@@ -303,14 +306,14 @@ export const EVERYONE: readonly Journey[] = [
     await page.getByLabel("Theme").selectOption("dark");
     await open(`${feed.url}workflows/data`);
   }, { look: WIDE }),
-  journey("UI-86 each picture of the list has the same words in the dark and on a small screen", async (scene) => {
+  journey("UI-86 icons: have the same labels in dark mode and on a small screen", async (scene) => {
     const { feed, open, page } = scene;
     await seed(feed);
     await open(`${feed.url}workflows/data?peek=`);
     await page.getByRole("link", { name: "import-3", exact: true }).waitFor();
     assertEquals(await page.getByRole("img", { name: "Error" }).count(), 1);
   }, { look: { ...NARROW, theme: "dark" } }),
-  journey("UI-24 each column of the menu is named beside its box", async ({ feed, open, page }) => {
+  journey("UI-24 columns: each checkbox of the menu has its label next to it", async ({ feed, open, page }) => {
     await seed(feed);
     await open(`${feed.url}workflows/data`);
     await page.getByText("Columns", { exact: true }).click();
@@ -326,7 +329,7 @@ export const EVERYONE: readonly Journey[] = [
     );
     assertEquals(hidden, []);
   }),
-  journey("UI-85 on a small screen what a row tells has its word, and tables of values stay tables", async (scene) => {
+  journey("UI-85 small screen: values in a row have labels, and tables of values remain tables", async (scene) => {
     const { feed, open, page } = scene;
     await feed.put([WORKFLOW_TEMPLATES, DESCRIBED]);
     await feed.runWithArtifacts("etl-1", { "table.csv": "day,rows\n1,20\n" });
@@ -346,27 +349,31 @@ export const EVERYONE: readonly Journey[] = [
     assertEquals(key, does);
   }, { look: NARROW, withStores: true }),
   ...[{ zoom: 200, width: 720, height: 450 }, { zoom: 400, width: 360, height: 225 }].map(({ zoom, width, height }) =>
-    journey(`UI-86 at ${zoom} % no page scrolls to the side, and what has the focus is in sight`, async (scene) => {
-      const { feed, open, page } = scene;
-      await feed.put([WORKFLOWS, { ...(await failedRun("etl")), ...HEAD } as unknown as KubeObject], [
-        WORKFLOW_TEMPLATES,
-        DESCRIBED,
-      ]);
-      const faults: string[] = [];
-      for (const [place, least] of Object.entries(ZOOMED)) {
-        await open(`${feed.url}${place}`);
-        const over = await page.evaluate<number>(
-          "document.documentElement.scrollWidth - document.documentElement.clientWidth",
-        );
-        if (over > 0) faults.push(`${place}: ${over} px too wide`);
-        const walk = await walkFocus(page, 30);
-        if (walk.stops < least) faults.push(`${place}: only ${walk.stops} stops`);
-        faults.push(...walk.faults.map((fault) => `${place}: ${fault}`));
-      }
-      assertEquals(faults, []);
-    }, { look: { width, height, theme: "light" } })
+    journey(
+      `UI-86 zoom: at ${zoom} % no page scrolls horizontally, and the focused element is in view`,
+      async (scene) => {
+        const { feed, open, page } = scene;
+        await feed.put([WORKFLOWS, { ...(await failedRun("etl")), ...HEAD } as unknown as KubeObject], [
+          WORKFLOW_TEMPLATES,
+          DESCRIBED,
+        ]);
+        const faults: string[] = [];
+        for (const [place, least] of Object.entries(ZOOMED)) {
+          await open(`${feed.url}${place}`);
+          const over = await page.evaluate<number>(
+            "document.documentElement.scrollWidth - document.documentElement.clientWidth",
+          );
+          if (over > 0) faults.push(`${place}: ${over} px too wide`);
+          const walk = await tabThrough(page, 30);
+          if (walk.stops < least) faults.push(`${place}: only ${walk.stops} stops`);
+          faults.push(...walk.faults.map((fault) => `${place}: ${fault}`));
+        }
+        assertEquals(faults, []);
+      },
+      { look: { width, height, theme: "light" } },
+    )
   ),
-  journey("UI-85 on a small screen the row of pages has whole words in one line", async ({ feed, open, page }) => {
+  journey("UI-85 small screen: the navigation has complete words in one line", async ({ feed, open, page }) => {
     await open(`${feed.url}workflows/data`);
     for (const width of [390, 360, 320]) {
       await page.setViewportSize({ width, height: 800 });
@@ -380,7 +387,7 @@ export const EVERYONE: readonly Journey[] = [
       assertEquals(cut, [], `at ${width} px`);
     }
   }, { look: NARROW }),
-  journey("UI-85 on a small screen what has the focus lies under nothing else", async ({ feed, open, page }) => {
+  journey("UI-85 small screen: no element covers the focused one", async ({ feed, open, page }) => {
     await feed.put([WORKFLOWS, { ...(await failedRun("etl")), ...HEAD } as unknown as KubeObject]);
     const { width, height } = NARROW;
     for (
@@ -391,12 +398,12 @@ export const EVERYONE: readonly Journey[] = [
     ) {
       await page.setViewportSize({ width: wide, height });
       await open(`${feed.url}${place}`);
-      const { stops, faults } = await walkFocus(page, 30);
+      const { stops, faults } = await tabThrough(page, 30);
       assertEquals([stops, faults], [30, []], `${place} at ${wide} px`);
     }
   }, { look: NARROW }),
   journey(
-    "UI-85 between a phone and a desk the panel of a node is a sheet, and the graph has the width",
+    "UI-85 tablet: the panel of a node is a sheet, and the graph has the full width",
     async (scene) => {
       const { feed, open, page } = scene;
       await feed.put([WORKFLOWS, { ...(await failedRun("etl")), ...HEAD } as unknown as KubeObject]);
@@ -414,46 +421,57 @@ export const EVERYONE: readonly Journey[] = [
       await page.locator(".node-panel").waitFor({ state: "detached" });
     },
   ),
-  journey("UI-84 in all namespaces, on a small desk, messages and what a row does stay in sight", async (scene) => {
-    const { feed, open, page } = scene;
-    for (let i = 0; i < 12; i++) {
-      const name = `etl-nightly-of-the-warehouse-${1000 + i}`;
-      const run = seededRun(name, {
-        phase: "Failed",
-        status: { message: "child 'load' failed: out of memory", progress: "3/5000" },
-      });
-      const namespace = `team-of-the-supplier-${i % 5}`;
-      await feed.put([WORKFLOWS, { ...run, metadata: { ...run.metadata, namespace } }]);
-    }
-    await open(`${feed.url}workflows`);
-    const room = (await page.locator(".table-room").boundingBox())!;
-    const row = page.locator("tr[data-run]").first();
-    const name = await row.locator("td.name").evaluate((cell) => [cell.scrollWidth - cell.clientWidth]);
-    assertEquals(name, [0]);
-    const [message, last] = await Promise.all(
-      ["td.message", "td.tick:last-child"].map((cell) => row.locator(cell).boundingBox()),
-    );
-    assert(message!.width >= 64, `the message has ${message!.width} px`);
-    assert(last!.x + last!.width <= room.x + room.width + 1, `the last cell ends at ${last!.x + last!.width} px`);
-  }, { look: { width: 1024, height: 768, theme: "dark" } }),
-  journey("UI-84 names that differ at their ends only are told apart by who sees and who hears them", async (scene) => {
-    const { feed, open, page } = scene;
-    const long = "customer-data-warehouse-nightly-aggregation-pipeline-eu-west-1";
-    await feed.run(`${long}-x7k2p`, { labels: { team: "data" } });
-    await feed.run("etl-1", { annotations: { "workflows.argoproj.io/title": "Nightly **aggregation** ".repeat(5) } });
-    await open(`${feed.url}workflows/data`);
-    const link = page.getByRole("link", { name: `${long}-x7k2p`, exact: true });
-    await link.waitFor();
-    for (const end of [link.locator(".cut > :last-child"), page.getByText("etl-1", { exact: true })]) {
-      const [box, room] = await Promise.all([end.boundingBox(), page.locator("td.name").first().boundingBox()]);
-      assert(box!.x >= room!.x && box!.x + box!.width <= room!.x + room!.width, `it ends at ${box!.x + box!.width} px`);
-    }
-    await page.locator(".columns > summary").click();
-    const { height } = (await page.getByRole("button", { name: "Add" }).boundingBox())!;
-    assert(height < 34, `the button is ${height} px high: its word is broken`);
-  }, { look: { width: 1024, height: 768, theme: "light" } }),
   journey(
-    "UI-84 hundreds of parameters are read beside their names, and leave the lists of what takes them in rows",
+    "UI-84 list of all namespaces: on a narrow desktop screen, messages and row actions remain visible",
+    async (scene) => {
+      const { feed, open, page } = scene;
+      for (let i = 0; i < 12; i++) {
+        const name = `etl-nightly-of-the-warehouse-${1000 + i}`;
+        const run = seededRun(name, {
+          phase: "Failed",
+          status: { message: "child 'load' failed: out of memory", progress: "3/5000" },
+        });
+        const namespace = `team-of-the-supplier-${i % 5}`;
+        await feed.put([WORKFLOWS, { ...run, metadata: { ...run.metadata, namespace } }]);
+      }
+      await open(`${feed.url}workflows`);
+      const room = (await page.locator(".table-room").boundingBox())!;
+      const row = page.locator("tr[data-run]").first();
+      const name = await row.locator("td.name").evaluate((cell) => [cell.scrollWidth - cell.clientWidth]);
+      assertEquals(name, [0]);
+      const [message, last] = await Promise.all(
+        ["td.message", "td.tick:last-child"].map((cell) => row.locator(cell).boundingBox()),
+      );
+      assert(message!.width >= 64, `the message has ${message!.width} px`);
+      assert(last!.x + last!.width <= room.x + room.width + 1, `the last cell ends at ${last!.x + last!.width} px`);
+    },
+    { look: { width: 1024, height: 768, theme: "dark" } },
+  ),
+  journey(
+    "UI-84 long names: names that differ only at the end are distinguishable on screen and for screen readers",
+    async (scene) => {
+      const { feed, open, page } = scene;
+      const long = "customer-data-warehouse-nightly-aggregation-pipeline-eu-west-1";
+      await feed.run(`${long}-x7k2p`, { labels: { team: "data" } });
+      await feed.run("etl-1", { annotations: { "workflows.argoproj.io/title": "Nightly **aggregation** ".repeat(5) } });
+      await open(`${feed.url}workflows/data`);
+      const link = page.getByRole("link", { name: `${long}-x7k2p`, exact: true });
+      await link.waitFor();
+      for (const end of [link.locator(".cut > :last-child"), page.getByText("etl-1", { exact: true })]) {
+        const [box, room] = await Promise.all([end.boundingBox(), page.locator("td.name").first().boundingBox()]);
+        assert(
+          box!.x >= room!.x && box!.x + box!.width <= room!.x + room!.width,
+          `it ends at ${box!.x + box!.width} px`,
+        );
+      }
+      await page.locator(".columns > summary").click();
+      const { height } = (await page.getByRole("button", { name: "Add" }).boundingBox())!;
+      assert(height < 34, `the button is ${height} px high: its word is broken`);
+    },
+    { look: { width: 1024, height: 768, theme: "light" } },
+  ),
+  journey(
+    "UI-84 parameters: hundreds of values are readable next to their names, and do not enlarge rows of lists",
     async (
       { feed, open, page },
     ) => {
@@ -481,7 +499,7 @@ export const EVERYONE: readonly Journey[] = [
       assert(value.width > 160, `a value has ${value.width} px`);
     },
   ),
-  journey("UI-84 who wants no motion sees none, and what runs turns for everybody else", async (scene) => {
+  journey("UI-84 reduced motion: nothing is animated; otherwise, icons of running nodes turn", async (scene) => {
     const { feed, open, page } = scene;
     const startedAt = "2026-03-28T11:57:00Z";
     const node = {
@@ -510,7 +528,7 @@ export const EVERYONE: readonly Journey[] = [
       await page.emulateMedia({ reducedMotion: "reduce" });
       await open(`${feed.url}${place}`);
       assertEquals(await moving(), [], place);
-      // What has the pointer, or the focus, comes without motion, too.
+      // Hovered and focused elements are not animated either.
       await page.locator("main a, main button").first().hover();
       await page.keyboard.press("Tab");
       assertEquals(await moving(), [], place);
@@ -521,7 +539,7 @@ export const EVERYONE: readonly Journey[] = [
     await page.emulateMedia({ reducedMotion: "reduce" });
     assertEquals(await moving(), []);
   }),
-  journey("UI-85 a dialog with long values is no wider than a small screen", async ({ feed, open, page }) => {
+  journey("UI-85 small screen: a dialog with long values fits", async ({ feed, open, page }) => {
     const run = seededRun(`etl-${"x".repeat(240)}`, { phase: "Failed" }) as unknown as Workflow;
     const parameters = [{ name: `of-the-supplier-${"y".repeat(120)}`, value: "value ".repeat(200) }];
     await feed.put([WORKFLOWS, { ...run, spec: { ...run.spec, arguments: { parameters } } } as unknown as KubeObject]);
@@ -531,7 +549,7 @@ export const EVERYONE: readonly Journey[] = [
     assertEquals(await dialog.evaluate((element) => element.scrollWidth - element.clientWidth), 0);
   }, { look: NARROW }),
   journey(
-    "UI-06 a run that asks for a login has the way there and back; one that is not there leads to the list",
+    "UI-06 login: a run that requires it links to the login and back, and a missing run links to the list",
     async (
       { feed, open, page, expectStatus },
     ) => {
@@ -547,7 +565,7 @@ export const EVERYONE: readonly Journey[] = [
       await page.waitForURL(`${feed.url}workflows/data`);
     },
   ),
-  journey("UI-41 where nothing has begun, timeline and tree say so below their tools", async (scene) => {
+  journey("UI-41 timeline and tree: a run without started nodes shows a note below the toolbar", async (scene) => {
     const { feed, open, page } = scene;
     await feed.run("etl-1", { phase: "Pending", status: { startedAt: null } });
     for (const tab of ["timeline", "tree"]) {

@@ -1,16 +1,19 @@
-/** Journeys over the graph of a run by choice: its parts by phase, type and template, grouped, and with artifacts. */
+/** Journeys on the graph of a run with filters: by phase, type and template, grouped, and with artifacts. */
 import { assertEquals } from "@std/assert";
 import type { Page } from "playwright-core";
 import type { NodeStatus } from "@tiphys/model/api";
-import { addressHas, NARROW, openPage } from "../browser.ts";
+import { awaitQuery, NARROW, openPage } from "../browser.ts";
 import type { Feed } from "../feed/feed.ts";
 import { type Journey, journey } from "../journey.ts";
 import { awaitFact } from "../../await_fact.ts";
 
 const file = (name: string, key: string) => ({ name, s3: { key } });
 
-/** A run of a DAG: what is read once is loaded three times, told, and waits for somebody. */
-async function loaded(feed: Feed, name: string, loads = 3): Promise<void> {
+/**
+ * A run of a DAG: one artifact is produced once, loaded `loads` times and reported, and then the run waits for
+ * approval.
+ */
+async function addLoadingRun(feed: Feed, name: string, loads = 3): Promise<void> {
   const node = (task: string, more: Partial<NodeStatus>): NodeStatus => ({
     id: `${name}-${task}`,
     name: `${name}.${task}`,
@@ -50,7 +53,7 @@ async function loaded(feed: Feed, name: string, loads = 3): Promise<void> {
 
 const labels = (page: Page) => page.locator(".part .label").allTextContents().then((all) => all.sort());
 
-/** Waits until a graph has the parts of these names: a chip is there before they are. */
+/** Waits until a graph shows exactly these parts. The chip appears before them. */
 const shows = (page: Page, expected: readonly string[]) =>
   awaitFact(`the graph shows ${expected.join(", ")}`, async () => {
     assertEquals(await labels(page), expected);
@@ -59,10 +62,10 @@ const shows = (page: Page, expected: readonly string[]) =>
 
 export const GRAPH_SHAPE: readonly Journey[] = [
   journey(
-    "UI-35 parts of a graph are chosen by phase, type and template; a chip says so, and the address too",
+    "UI-35 graph filter: parts are filtered by phase, type and template, as shown by a chip and in the URL",
     async (scene) => {
       const { feed, browser, open, page } = scene;
-      await loaded(feed, "etl");
+      await addLoadingRun(feed, "etl");
       await open(`${feed.url}workflows/data/etl?tab=graph`);
       await page.locator(".part").first().waitFor();
       assertEquals((await labels(page)).length, 5);
@@ -76,7 +79,7 @@ export const GRAPH_SHAPE: readonly Journey[] = [
       await page.getByRole("group", { name: "Templates" }).getByLabel("load").check();
       await page.getByText("templates: load").waitFor();
       await shows(page, ["load-1"]);
-      await addressHas(page, { phase: "Failed,Suspended", template: "load" });
+      await awaitQuery(page, { phase: "Failed,Suspended", template: "load" });
       await page.goBack();
       await shows(page, ["approve", "load-1"]);
       const fresh = await openPage(browser);
@@ -87,7 +90,7 @@ export const GRAPH_SHAPE: readonly Journey[] = [
       await fresh.page.getByText("extract", { exact: true }).waitFor();
       await fresh.open(`${feed.url}workflows/data/etl?tab=graph&type=HTTP`);
       await fresh.page.getByText("No part matches.").waitFor();
-      // Where nothing is left the menu stays, open as it is, to choose something else.
+      // If no part matches, the menu stays open to change the filter.
       await fresh.page.getByText("Parts", { exact: true }).click();
       await fresh.page.getByRole("group", { name: "Types" }).getByLabel("Suspend").check();
       await shows(fresh.page, ["approve"]);
@@ -99,9 +102,9 @@ export const GRAPH_SHAPE: readonly Journey[] = [
     },
   ),
   journey(
-    "UI-35 one filter by state and text holds in graph, timeline and tree, and one address shows it in each",
+    "UI-35 graph filter: applies to graph, timeline and tree, with one URL",
     async ({ feed, browser, open, page }) => {
-      await loaded(feed, "etl");
+      await addLoadingRun(feed, "etl");
       const rows = (page: Page, expected: readonly string[]) =>
         awaitFact(`the rows are ${expected.join(", ")}`, async () => {
           assertEquals(await page.locator(".node-row .node-label").allTextContents(), expected);
@@ -137,24 +140,27 @@ export const GRAPH_SHAPE: readonly Journey[] = [
       await page.getByText("No part matches.").waitFor();
     },
   ),
-  journey("UI-35 parts of one template are one, which opens where somebody wants it", async ({ feed, open, page }) => {
-    await loaded(feed, "etl", 40);
-    await open(`${feed.url}workflows/data/etl?tab=graph&group=template`);
-    await page.locator(".part").first().waitFor();
-    await shows(page, ["approve", "extract", "load ×40"]);
-    await page.locator('[data-fold^="×load"]').click();
-    await page.locator('.graph-frame[aria-label^="Graph, 43 parts"]').waitFor();
-    await page.goBack();
-    await page.getByText("Parts", { exact: true }).click();
-    await page.getByLabel("One part for each template").uncheck();
-    await page.locator('.graph-frame[aria-label^="Graph, 42 parts"]').waitFor();
-    await addressHas(page, { group: null });
-  }),
   journey(
-    "UI-27 artifacts stand in the graph between who puts them out and who takes them, and open",
+    "UI-35 graph: parts of one template are grouped into one part, which can be expanded",
+    async ({ feed, open, page }) => {
+      await addLoadingRun(feed, "etl", 40);
+      await open(`${feed.url}workflows/data/etl?tab=graph&group=template`);
+      await page.locator(".part").first().waitFor();
+      await shows(page, ["approve", "extract", "load ×40"]);
+      await page.locator('[data-fold^="×load"]').click();
+      await page.locator('.graph-frame[aria-label^="Graph, 43 parts"]').waitFor();
+      await page.goBack();
+      await page.getByText("Parts", { exact: true }).click();
+      await page.getByLabel("One part for each template").uncheck();
+      await page.locator('.graph-frame[aria-label^="Graph, 42 parts"]').waitFor();
+      await awaitQuery(page, { group: null });
+    },
+  ),
+  journey(
+    "UI-27 graph: shows artifacts between their producers and consumers, and opens them",
     async (scene) => {
       const { feed, open, page, expectStatus } = scene;
-      await loaded(feed, "etl");
+      await addLoadingRun(feed, "etl");
       expectStatus(400, 404, 500, 501);
       await open(`${feed.url}workflows/data/etl?tab=graph`);
       await page.locator(".part").first().waitFor();
@@ -164,7 +170,7 @@ export const GRAPH_SHAPE: readonly Journey[] = [
       await page.locator(".part.artifact").waitFor();
       assertEquals(await page.locator(".part.artifact").getAttribute("aria-label"), "rows, artifact");
       assertEquals(await page.locator(".edge").count(), before + 1);
-      await addressHas(page, { artifacts: "shown" });
+      await awaitQuery(page, { artifacts: "shown" });
       await page.keyboard.press("Escape");
       await page.locator(".part.artifact").click();
       await page.getByRole("dialog").getByRole("heading", { name: "rows" }).waitFor();
@@ -172,16 +178,16 @@ export const GRAPH_SHAPE: readonly Journey[] = [
       await page.getByRole("dialog").waitFor({ state: "detached" });
     },
   ),
-  journey("UI-85 on a small screen in the dark the parts of a graph are chosen, too", async ({ feed, open, page }) => {
-    await loaded(feed, "etl");
+  journey("UI-85 small screen: graph filters also work in dark mode", async ({ feed, open, page }) => {
+    await addLoadingRun(feed, "etl");
     await open(`${feed.url}workflows/data/etl?tab=graph&artifacts=shown&phase=Failed`);
     await page.getByText("Parts", { exact: true }).click();
     await page.getByRole("group", { name: "Phases" }).getByLabel("Succeeded").check();
     await page.getByText("phases: Failed, Succeeded").waitFor();
     await page.locator('.graph-frame[aria-label^="Graph, 5 parts"]').waitFor();
   }, { look: { ...NARROW, theme: "dark" } }),
-  journey("UI-32 of 2,000 nodes a thread makes the parts that are chosen", async ({ feed, open, page }) => {
-    await loaded(feed, "large", 2000);
+  journey("UI-32 graph filter: for 2,000 nodes, the filter runs in a worker", async ({ feed, open, page }) => {
+    await addLoadingRun(feed, "large", 2000);
     await open(`${feed.url}workflows/data/large?tab=graph&phase=Failed&artifacts=shown`);
     await page.locator(".part.artifact").waitFor();
     await shows(page, ["load-1", "table"]);

@@ -1,4 +1,4 @@
-/** Journeys on this machine: the link of the terminal, and what it keeps out. */
+/** Journeys with `tiphys local`: the login link of the terminal, and its protection. */
 import { assert, assertEquals } from "@std/assert";
 import { FakeWorld } from "../../../cli/testing/fake_world.ts";
 import { WORKFLOWS } from "@tiphys/kube";
@@ -12,20 +12,20 @@ import { type Journey, play } from "../journey.ts";
 
 const CACHE = new URL("../../../build/ui-cache", import.meta.url).pathname;
 
-/** A namespace that each cluster has. */
+/** A namespace that every cluster has. */
 const NAMESPACE = "default";
 
 interface LocalScene extends JourneyPage {
   readonly local: LocalPage;
-  /** Ends the server, and starts another one at its port. */
+  /** Restarts the server at the same port. */
   restart(): Promise<LocalPage>;
-  /** Puts a run with artifacts into the cluster. */
+  /** Creates a run with artifacts. */
   runWithArtifacts(name: string, files: ArtifactFiles): Promise<void>;
-  /** The routes that were answered, in their order. */
+  /** The routes of all requests, in order. */
   readonly answered: readonly string[];
 }
 
-function onThisMachine(name: string, go: (scene: LocalScene) => Promise<void>): Journey {
+function localJourney(name: string, go: (scene: LocalScene) => Promise<void>): Journey {
   return {
     name,
     async run(browser, picture) {
@@ -63,14 +63,17 @@ function onThisMachine(name: string, go: (scene: LocalScene) => Promise<void>): 
 }
 
 export const LOCAL: readonly Journey[] = [
-  onThisMachine("UI-01 the link of the terminal lets in, and leaves no trace", async ({ local, open, page }) => {
-    await open(local.link());
-    await page.getByRole("heading", { name: "No runs yet" }).waitFor();
-    await page.waitForURL(local.url);
-    assertEquals(await page.evaluate("document.cookie"), "");
-  }),
-  onThisMachine(
-    "UI-02 a link works again until the server ends; then the page says how to get another",
+  localJourney(
+    "UI-01 local login: the link from the terminal logs in, and leaves no token in the URL or history",
+    async ({ local, open, page }) => {
+      await open(local.link());
+      await page.getByRole("heading", { name: "No runs yet" }).waitFor();
+      await page.waitForURL(local.url);
+      assertEquals(await page.evaluate("document.cookie"), "");
+    },
+  ),
+  localJourney(
+    "UI-02 local login: the link works until the server ends, and then the page shows how to get another",
     async (scene) => {
       const { local, open, page, expectStatus, restart } = scene;
       expectStatus(401);
@@ -87,17 +90,20 @@ export const LOCAL: readonly Journey[] = [
       assert((await page.getByRole("alert").innerText()).includes("tiphys ui"));
     },
   ),
-  onThisMachine("UI-03 a second tab is logged in without asking", async ({ local, open, page, context }) => {
-    await open(local.link());
-    const second = await context.newPage();
-    await second.goto(`${local.url}userinfo`);
-    await second.getByRole("heading", { name: "You" }).waitFor();
-    await second.getByText("Subject").waitFor();
-    await second.close();
-    await page.bringToFront();
-  }),
-  onThisMachine(
-    "UI-03 a server that was started again lets a tab in by the link that another tab opened",
+  localJourney(
+    "UI-03 local login: a second tab is logged in automatically",
+    async ({ local, open, page, context }) => {
+      await open(local.link());
+      const second = await context.newPage();
+      await second.goto(`${local.url}userinfo`);
+      await second.getByRole("heading", { name: "You" }).waitFor();
+      await second.getByText("Subject").waitFor();
+      await second.close();
+      await page.bringToFront();
+    },
+  ),
+  localJourney(
+    "UI-03 local login: after a restart of the server, a tab is logged in by the link that another tab opens",
     async (scene) => {
       const { local, open, page, context, expectStatus, restart } = scene;
       expectStatus(401);
@@ -112,39 +118,47 @@ export const LOCAL: readonly Journey[] = [
       await page.bringToFront();
       await page.getByRole("button", { name: "Try again" }).click();
       await page.getByText("Subject").waitFor();
-      // It keeps what it was told.
+      // The login survives a reload.
       await page.reload();
       await page.getByText("Subject").waitFor();
       await second.close();
     },
   ),
-  onThisMachine("UI-67 on this machine a report stands in a frame, and its scripts run by a click", async (scene) => {
-    const { local, open, page, runWithArtifacts } = scene;
-    await runWithArtifacts("etl", { "report.html": "<h1>Report</h1><script>document.body.append('it ran')</script>" });
-    await open(
-      local.link(`workflows/${NAMESPACE}/etl?tab=artifacts&artifactNode=main&artifact=outputs:report.html`),
-    );
-    const frame = page.frameLocator("iframe");
-    await frame.getByRole("heading", { name: "Report" }).waitFor();
-    await page.getByRole("button", { name: "Run scripts" }).click();
-    await frame.getByText("it ran").waitFor();
-  }),
-  onThisMachine("UI-04 other names and other pages are kept out", async ({ local, open }) => {
-    await open(local.link());
-    const port = Number(new URL(local.url).port);
-    assertEquals(await statusOf(port, `Host: evil.test:${port}`), 421);
-    assertEquals(await statusOf(port, `Host: 127.0.0.1:${port}\r\nOrigin: http://evil.test`), 403);
-    assertEquals(await statusOf(port, `Host: 127.0.0.1:${port}`), 200);
-  }),
-  onThisMachine("UI-05 where nothing ran yet, hello-world is run by a button, and seen to succeed", async (scene) => {
+  localJourney(
+    "UI-67 local artifacts: a report is shown in a frame, and its scripts run on request",
+    async (scene) => {
+      const { local, open, page, runWithArtifacts } = scene;
+      await runWithArtifacts("etl", {
+        "report.html": "<h1>Report</h1><script>document.body.append('it ran')</script>",
+      });
+      await open(
+        local.link(`workflows/${NAMESPACE}/etl?tab=artifacts&artifactNode=main&artifact=outputs:report.html`),
+      );
+      const frame = page.frameLocator("iframe");
+      await frame.getByRole("heading", { name: "Report" }).waitFor();
+      await page.getByRole("button", { name: "Run scripts" }).click();
+      await frame.getByText("it ran").waitFor();
+    },
+  ),
+  localJourney(
+    "UI-04 local server: requests with other host names or origins are rejected",
+    async ({ local, open }) => {
+      await open(local.link());
+      const port = Number(new URL(local.url).port);
+      assertEquals(await statusOf(port, `Host: evil.test:${port}`), 421);
+      assertEquals(await statusOf(port, `Host: 127.0.0.1:${port}\r\nOrigin: http://evil.test`), 403);
+      assertEquals(await statusOf(port, `Host: 127.0.0.1:${port}`), 200);
+    },
+  ),
+  localJourney("UI-05 first run: hello-world is submitted with a button, and succeeds", async (scene) => {
     const { local, open, page } = scene;
     await open(local.link());
     await page.getByRole("button", { name: "Run hello-world" }).click();
     await page.waitForURL(/workflows\/default\/hello-world-/);
     await page.getByText("Succeeded").first().waitFor();
   }),
-  onThisMachine(
-    "UI-81 on this machine eight tabs that are seen have their list, and its changes, by one stream",
+  localJourney(
+    "UI-81 local tabs: eight visible tabs show the list and its changes with one stream",
     async (scene) => {
       const { local, open, page, context, answered } = scene;
       await open(local.link());
@@ -165,7 +179,7 @@ export const LOCAL: readonly Journey[] = [
   ),
 ];
 
-/** The status of a request for the page, with headers that no browser would send. */
+/** The status of a request with headers that no browser would send. */
 async function statusOf(port: number, headers: string): Promise<number> {
   using connection = await Deno.connect({ hostname: "127.0.0.1", port });
   await connection.write(new TextEncoder().encode(`GET / HTTP/1.1\r\n${headers}\r\nConnection: close\r\n\r\n`));

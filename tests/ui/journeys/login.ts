@@ -1,11 +1,11 @@
-/** Journeys of who is not let in, and of who comes back. */
+/** Journeys of users who are not logged in, or whose session has expired. */
 import { assert, assertEquals } from "@std/assert";
 import { type Journey, journey } from "../journey.ts";
 
 const refusal = (status: number, message: string) => Response.json({ code: 16, message }, { status });
 
 export const LOGIN: readonly Journey[] = [
-  journey("UI-06 a session that ends leads to the login, and back to the same list", async (scene) => {
+  journey("UI-06 login: an expired session leads to the login, and back to the same list", async (scene) => {
     const { feed, open, page, expectStatus } = scene;
     expectStatus(401);
     await feed.run("etl-1", { phase: "Failed" });
@@ -18,7 +18,7 @@ export const LOGIN: readonly Journey[] = [
     await page.getByRole("link", { name: "etl-1", exact: true }).waitFor();
     await page.waitForURL(`${feed.url}workflows/data?phase=Failed`);
   }),
-  journey("UI-07 behind a base href all stays below it", async ({ feed, open, page }) => {
+  journey("UI-07 base href: all URLs stay below it", async ({ feed, open, page }) => {
     await feed.run("etl-1");
     await open(`${feed.url}login?redirect=${encodeURIComponent(`${feed.url}workflows/data`)}`);
     await page.getByLabel("Token of a service account").fill("a-token");
@@ -30,7 +30,7 @@ export const LOGIN: readonly Journey[] = [
     await page.getByRole("heading", { name: "etl-1" }).waitFor();
   }, { baseHref: "/a/b/" }),
   journey(
-    "UI-08 You says what may be done in a namespace, and how a terminal asks as the same person",
+    "UI-08 You: lists the rights in a namespace, and how to use the same account in a terminal",
     async (scene) => {
       const { feed, open, page, context } = scene;
       await context.grantPermissions(["clipboard-read", "clipboard-write"]);
@@ -66,7 +66,7 @@ export const LOGIN: readonly Journey[] = [
     },
     { baseHref: "/a/b/" },
   ),
-  journey("UI-08 who may not list is told the verb, the resource and the namespace", async (scene) => {
+  journey("UI-08 forbidden list: shows the verb, the resource and the namespace", async (scene) => {
     const { feed, open, page, expectStatus } = scene;
     expectStatus(403);
     const words = 'workflows.argoproj.io is forbidden: User "jane" cannot list resource "workflows" in API group ' +

@@ -1,4 +1,4 @@
-/** Journeys with words as long as they may be: nothing on any page is wider than the screen. */
+/** Journeys with words of the largest permitted length: no page is wider than the screen. */
 import { assertEquals } from "@std/assert";
 import type { Page } from "playwright-core";
 import { CLUSTER_WORKFLOW_TEMPLATES, CRON_WORKFLOWS, type KubeObject, WORKFLOW_TEMPLATES } from "@tiphys/kube";
@@ -7,7 +7,7 @@ import { type Journey, journey } from "../journey.ts";
 
 const WIDTHS = [390, 722, 1024, 1440] as const;
 
-/** A word without a place to break. */
+/** A word without a position to break a line. */
 const WORD = "Donaudampfschifffahrtselektrizitaetenhauptbetriebswerkbauunterbeamtengesellschaft".repeat(25);
 const NAME = `run-${"x".repeat(249)}`;
 const NODE = WORD.repeat(5);
@@ -78,7 +78,7 @@ async function seed(feed: Feed): Promise<void> {
     [CLUSTER_WORKFLOW_TEMPLATES, object("ClusterWorkflowTemplate", SPEC)],
     [
       CRON_WORKFLOWS,
-      // A run of it has a time after its name.
+      // Shorter, because the names of its runs end in a timestamp.
       {
         ...object(
           "CronWorkflow",
@@ -91,7 +91,7 @@ async function seed(feed: Feed): Promise<void> {
   );
 }
 
-/** The elements that reach beyond the screen, and lie in nothing that scrolls by itself. */
+/** The elements that extend beyond the screen and are not inside a scrollable element. */
 const BEYOND = `(() => {
   const root = document.documentElement;
   if (root.scrollWidth <= root.clientWidth) return [];
@@ -118,7 +118,7 @@ async function fits(page: Page, settled: () => Promise<void>, place: string): Pr
   return faults;
 }
 
-function places(name: string, addresses: readonly string[]): Journey {
+function fitsScreen(name: string, addresses: readonly string[]): Journey {
   return journey(name, async ({ feed, open, page, settled, expectStatus }) => {
     expectStatus(400, 404, 501, 500);
     await seed(feed);
@@ -134,13 +134,13 @@ function places(name: string, addresses: readonly string[]): Journey {
 const RUN = `workflows/data/${NAME}`;
 
 export const LONG_WORDS: readonly Journey[] = [
-  places("UI-86 a list of runs with words as long as they may be is no wider than the screen, at any width", [
+  fitsScreen("UI-86 long words: the list of runs fits the screen at any width", [
     "workflows/data",
     `workflows/data?cols=duration,progress,message,label:${LABEL}`,
     `workflows/data?peek=data/${NAME}`,
     `workflows/data?label=${LABEL}%3D${LABEL}&Contains=${"x".repeat(200)}`,
   ]),
-  places("UI-86 other lists with words as long as they may be are no wider than the screen, at any width", [
+  fitsScreen("UI-86 long words: other lists fit the screen at any width", [
     "workflow-templates/data",
     "cluster-workflow-templates",
     "cron-workflows/data",
@@ -149,14 +149,14 @@ export const LONG_WORDS: readonly Journey[] = [
     "workflow-event-bindings/data",
     "event-sources/data",
   ]),
-  places("UI-86 pages of no namespace, and of no name, are no wider than the screen, at any width", [
+  fitsScreen("UI-86 long words: pages without a namespace or a name fit the screen at any width", [
     "userinfo",
     "help",
     "apidocs",
     "login",
     WORD.slice(0, 500),
   ]),
-  places("UI-86 templates and schedules with words as long as they may be are no wider than the screen", [
+  fitsScreen("UI-86 long words: templates and schedules fit the screen", [
     `workflow-templates/data/${NAME}`,
     `workflow-templates/data/${NAME}?sidePanel=submit`,
     `workflow-templates/data/${NAME}?tab=manifest`,
@@ -167,7 +167,7 @@ export const LONG_WORDS: readonly Journey[] = [
     `widgets/workflow-status-badges/data?name=${NAME}`,
     `widgets/workflow-graphs/data?name=${NAME}&showOptions=true`,
   ]),
-  places("UI-86 a run with words as long as they may be is no wider than the screen, in all its views", [
+  fitsScreen("UI-86 long words: the page of a run fits the screen in all views", [
     ...["workflow", "timeline", "tree", "logs", "events", "manifest", "artifacts", "compare"].map((tab) =>
       `${RUN}?tab=${tab}`
     ),

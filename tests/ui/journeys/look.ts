@@ -1,4 +1,4 @@
-/** Journeys over the look of pages: facts that a designer would measure, as widths, heights and places. */
+/** Journeys about the layout of pages: widths, heights and positions. */
 import { awaitFact } from "../../await_fact.ts";
 import { assert, assertEquals } from "@std/assert";
 import type { Page } from "playwright-core";
@@ -8,7 +8,7 @@ import { NAMESPACE, NOW } from "../feed/feed.ts";
 import { type Journey, journey } from "../journey.ts";
 import { failedRun } from "../played/played_runs.ts";
 
-/** The computed sizes of the letters of these elements. */
+/** The computed font sizes of elements. */
 async function letterSizes(page: Page, selectors: readonly string[]): Promise<string[]> {
   const sizes: string[] = [];
   for (const selector of selectors) {
@@ -17,7 +17,7 @@ async function letterSizes(page: Page, selectors: readonly string[]): Promise<st
   return sizes;
 }
 
-/** The heights of the controls that are seen below a selector, each once. */
+/** The distinct heights of visible controls below a selector. */
 async function heightsOf(page: Page, selector: string): Promise<number[]> {
   const heights = await page.locator(`${selector} :is(.button:not(.plain), select, input:not([type=checkbox]))`)
     .evaluateAll((all) =>
@@ -28,7 +28,7 @@ async function heightsOf(page: Page, selector: string): Promise<number[]> {
   return [...new Set(heights.filter((height) => height > 0).map((height) => Math.round(height * 2) / 2))];
 }
 
-/** The left edges of the heads of columns. */
+/** The left edges of the column headers. */
 async function columnEdges(page: Page): Promise<number[]> {
   return await page.locator("th").evaluateAll((all) =>
     all.map((one) =>
@@ -40,34 +40,37 @@ async function columnEdges(page: Page): Promise<number[]> {
 declare function getComputedStyle(element: unknown): { readonly fontSize: string; readonly animationDelay: string };
 
 export const LOOK: readonly Journey[] = [
-  journey("LOOK-1 letters have the sizes of the scale, and controls of one row one height", async (scene) => {
-    const { feed, open, page } = scene;
-    await feed.run("etl-1");
-    const run = await failedRun("dag");
-    const labels = { "workflows.argoproj.io/phase": "Failed" };
-    await feed.put([WORKFLOWS, { ...run, metadata: { name: "dag", namespace: NAMESPACE, labels } } as never]);
-    await open(`${feed.url}workflows/data`);
-    await page.locator("tr[data-run=etl-1]").waitFor();
-    assertEquals(await letterSizes(page, ["h1", "td.name", "th", ".live"]), ["20px", "14px", "12px", "13px"]);
-    assertEquals(await heightsOf(page, ".filters"), [30]);
-    await open(`${feed.url}workflows/data/dag?tab=logs`);
-    await page.getByLabel("Find in the log").waitFor();
-    for (const row of [".run-head", ".finder", ".logs .tools"]) assertEquals(await heightsOf(page, row), [30], row);
-    await open(`${feed.url}workflows/data/dag?tab=graph`);
-    await page.locator(".part").first().waitFor();
-    for (const row of [".graph-tools", ".graph-exports"]) {
-      assertEquals(await heightsOf(page, row), [30], row);
-      assertEquals(await letterSizes(page, [`${row} .button`]), ["13px"], row);
-    }
-    await page.setViewportSize({ width: NARROW.width, height: NARROW.height });
-    await open(`${feed.url}workflows/data`);
-    const tops = await page.locator(".phases li").evaluateAll((all) =>
-      all.map((one) => (one as unknown as { getBoundingClientRect(): { top: number } }).getBoundingClientRect().top)
-    );
-    assertEquals(new Set(tops).size, 1);
-  }),
   journey(
-    "LOOK-2 columns of the list stay where they are from one filter to the next, and no count is cut",
+    "LOOK-1 typography: text uses the sizes of the scale, and controls in a row have one height",
+    async (scene) => {
+      const { feed, open, page } = scene;
+      await feed.run("etl-1");
+      const run = await failedRun("dag");
+      const labels = { "workflows.argoproj.io/phase": "Failed" };
+      await feed.put([WORKFLOWS, { ...run, metadata: { name: "dag", namespace: NAMESPACE, labels } } as never]);
+      await open(`${feed.url}workflows/data`);
+      await page.locator("tr[data-run=etl-1]").waitFor();
+      assertEquals(await letterSizes(page, ["h1", "td.name", "th", ".live"]), ["20px", "14px", "12px", "13px"]);
+      assertEquals(await heightsOf(page, ".filters"), [30]);
+      await open(`${feed.url}workflows/data/dag?tab=logs`);
+      await page.getByLabel("Find in the log").waitFor();
+      for (const row of [".run-head", ".finder", ".logs .tools"]) assertEquals(await heightsOf(page, row), [30], row);
+      await open(`${feed.url}workflows/data/dag?tab=graph`);
+      await page.locator(".part").first().waitFor();
+      for (const row of [".graph-tools", ".graph-exports"]) {
+        assertEquals(await heightsOf(page, row), [30], row);
+        assertEquals(await letterSizes(page, [`${row} .button`]), ["13px"], row);
+      }
+      await page.setViewportSize({ width: NARROW.width, height: NARROW.height });
+      await open(`${feed.url}workflows/data`);
+      const tops = await page.locator(".phases li").evaluateAll((all) =>
+        all.map((one) => (one as unknown as { getBoundingClientRect(): { top: number } }).getBoundingClientRect().top)
+      );
+      assertEquals(new Set(tops).size, 1);
+    },
+  ),
+  journey(
+    "LOOK-2 list: columns do not move when the filter changes, and no count is cut off",
     async (scene) => {
       const { feed, open, page } = scene;
       await feed.run("a", { phase: "Failed", startedAt: new Date(NOW - 86_400_000).toISOString() });
@@ -92,9 +95,9 @@ export const LOOK: readonly Journey[] = [
     },
   ),
   journey(
-    "LOOK-3 the head of a page stands where that of the others does",
+    "LOOK-3 heading: has the same position on every page",
     async ({ feed, open, page, expectStatus }) => {
-      // Argo Events is not there.
+      // Argo Events is not installed.
       expectStatus(404);
       const tops: Record<string, number> = {};
       for (
@@ -114,56 +117,65 @@ export const LOOK: readonly Journey[] = [
       assertEquals(Object.values(tops), Object.values(tops).fill(tops.workflows!), JSON.stringify(tops));
     },
   ),
-  journey("LOOK-4 a title is seen at every width of a list, and paper is white in the dark, too", async (scene) => {
-    const { feed, open, page } = scene;
-    const description = "Loads all days of all orders of all regions. ".repeat(20);
-    await feed.put([WORKFLOW_TEMPLATES, {
-      apiVersion: "argoproj.io/v1alpha1",
-      kind: "WorkflowTemplate",
-      metadata: {
-        name: "etl",
-        namespace: NAMESPACE,
-        annotations: {
-          "workflows.argoproj.io/title": "Loads days",
-          "workflows.argoproj.io/description": description,
-        },
-      },
-      spec: { arguments: { parameters: [{ name: "the-first-day-of-all" }, { name: "the-last-day" }] }, templates: [] },
-    } as never]);
-    for (const width of [1440, 1024, 800, 390]) {
-      await page.setViewportSize({ width, height: 800 });
-      await open(`${feed.url}workflow-templates`);
-      const box = await page.getByRole("link", { name: "Loads days" }).boundingBox();
-      assert((box?.width ?? 0) > 60, `${width}: ${box?.width}`);
-    }
-    const ground = () => page.evaluate<string>("getComputedStyle(document.documentElement).backgroundColor");
-    await page.emulateMedia({ colorScheme: "dark", media: "print" });
-    assertEquals(await ground(), "rgb(255, 255, 255)");
-    await page.emulateMedia({ colorScheme: "dark", media: "screen" });
-    assertEquals(await ground(), "rgb(15, 19, 23)");
-  }),
-  journey("LOOK-5 a word of what does not come yet has its room at once, and is seen a moment later", async (scene) => {
-    const { feed, page } = scene;
-    const reached = Promise.withResolvers<void>();
-    const asked = Promise.withResolvers<void>();
-    await page.route("**/api/v1/workflow-templates/**", async (route) => {
-      reached.resolve();
-      await asked.promise;
-      await route.continue();
-    });
-    await page.goto(`${feed.url}workflow-templates`);
-    // Before that the page itself may be on its way, which is told in the same words.
-    await reached.promise;
-    const word = page.locator(".coming");
-    await word.waitFor({ state: "attached" });
-    assert((await word.boundingBox())!.height > 10);
-    assertEquals(await word.evaluate((one) => getComputedStyle(one).animationDelay), "0.2s");
-    await word.waitFor();
-    asked.resolve();
-    await word.waitFor({ state: "detached" });
-  }),
   journey(
-    "LOOK-6 a dialog begins at its heading and has a sign that closes it; logs have no tools of nodes",
+    "LOOK-4 titles: are visible at every width of a list, and printed pages are white in dark mode as well",
+    async (scene) => {
+      const { feed, open, page } = scene;
+      const description = "Loads all days of all orders of all regions. ".repeat(20);
+      await feed.put([WORKFLOW_TEMPLATES, {
+        apiVersion: "argoproj.io/v1alpha1",
+        kind: "WorkflowTemplate",
+        metadata: {
+          name: "etl",
+          namespace: NAMESPACE,
+          annotations: {
+            "workflows.argoproj.io/title": "Loads days",
+            "workflows.argoproj.io/description": description,
+          },
+        },
+        spec: {
+          arguments: { parameters: [{ name: "the-first-day-of-all" }, { name: "the-last-day" }] },
+          templates: [],
+        },
+      } as never]);
+      for (const width of [1440, 1024, 800, 390]) {
+        await page.setViewportSize({ width, height: 800 });
+        await open(`${feed.url}workflow-templates`);
+        const box = await page.getByRole("link", { name: "Loads days" }).boundingBox();
+        assert((box?.width ?? 0) > 60, `${width}: ${box?.width}`);
+      }
+      const ground = () => page.evaluate<string>("getComputedStyle(document.documentElement).backgroundColor");
+      await page.emulateMedia({ colorScheme: "dark", media: "print" });
+      assertEquals(await ground(), "rgb(255, 255, 255)");
+      await page.emulateMedia({ colorScheme: "dark", media: "screen" });
+      assertEquals(await ground(), "rgb(15, 19, 23)");
+    },
+  ),
+  journey(
+    "LOOK-5 loading: the space of the message is reserved immediately, and the message appears after a delay",
+    async (scene) => {
+      const { feed, page } = scene;
+      const reached = Promise.withResolvers<void>();
+      const asked = Promise.withResolvers<void>();
+      await page.route("**/api/v1/workflow-templates/**", async (route) => {
+        reached.resolve();
+        await asked.promise;
+        await route.continue();
+      });
+      await page.goto(`${feed.url}workflow-templates`);
+      // Waits until the page's own scripts have loaded, which shows the same message.
+      await reached.promise;
+      const word = page.locator(".coming");
+      await word.waitFor({ state: "attached" });
+      assert((await word.boundingBox())!.height > 10);
+      assertEquals(await word.evaluate((one) => getComputedStyle(one).animationDelay), "0.2s");
+      await word.waitFor();
+      asked.resolve();
+      await word.waitFor({ state: "detached" });
+    },
+  ),
+  journey(
+    "LOOK-6 dialog: the focus starts at the heading, a button closes it, and the log view has no node tools",
     async (scene) => {
       const { feed, open, page } = scene;
       const run = await failedRun("dag");
@@ -183,7 +195,7 @@ export const LOOK: readonly Journey[] = [
     },
   ),
   journey(
-    "LOOK-7 a graph that nobody moved fits the room it has, and the tab that is shown is in view",
+    "LOOK-7 graph: fits its frame until the user moves it, and the selected tab is in view",
     async (scene) => {
       const { feed, open, page } = scene;
       const run = await failedRun("dag");

@@ -1,4 +1,4 @@
-/** All journeys, in the order of their numbers in the specification of the page. */
+/** All journeys, by number in the specification of the page. */
 import { LOCAL } from "./local.ts";
 import { LOGIN } from "./login.ts";
 import { RUNS } from "./runs.ts";

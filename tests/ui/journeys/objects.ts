@@ -1,14 +1,14 @@
-/** Journeys through what runs are made from: graphs of templates, the parts of objects that bookmarks name, lists and undo. */
+/** Journeys on templates, schedules and sensors: their graphs, bookmarks of their parts, lists and undo. */
 import { assert, assertEquals } from "@std/assert";
 import type { CronWorkflow, WorkflowTemplate } from "@tiphys/model/api";
 import { CLUSTER_WORKFLOW_TEMPLATES, CRON_WORKFLOWS, type KubeObject, WORKFLOW_TEMPLATES } from "@tiphys/kube";
 import { parseYaml } from "@tiphys/model/yaml";
-import { addressHas, chooseIn, NARROW } from "../browser.ts";
+import { awaitQuery, chooseIn, NARROW } from "../browser.ts";
 import { editedText } from "../edited_text.ts";
 import { NAMESPACE } from "../feed/feed.ts";
 import { awaitFact } from "../../await_fact.ts";
 import { EVENT_KINDS } from "../../../server/argo_events/kinds.ts";
-import { putEventKinds } from "./over_runs.ts";
+import { createEventCrds } from "./over_runs.ts";
 import { type Journey, journey } from "../journey.ts";
 
 function object(source: string): KubeObject {
@@ -70,7 +70,7 @@ spec:
 
 export const OBJECTS: readonly Journey[] = [
   journey(
-    "UI-38 a template has a graph: what it calls, also in other objects, with the line of each",
+    "UI-38 template graph: shows what the template calls, also in other objects, with the line of each call",
     async (scene) => {
       const { feed, open, page, expectStatus } = scene;
       expectStatus(404);
@@ -81,7 +81,7 @@ export const OBJECTS: readonly Journey[] = [
       await part("extract, work · container").waitFor();
       await part("load ×?, steps, 3 parts").waitFor();
       await part("index, work · container, 3 items").waitFor();
-      // Of another object, and of one that nobody can read.
+      // A template of another object, and a reference to an unreadable one.
       await part("count, sum · container").waitFor();
       await page.getByText("References that are not drawn: missing (").waitFor();
       await page.getByRole("searchbox", { name: "Find in the graph" }).fill("index");
@@ -89,8 +89,8 @@ export const OBJECTS: readonly Journey[] = [
       const panel = page.getByRole("complementary", { name: "index in the manifest" });
       await panel.getByText("alpine:3.22").waitFor();
       await panel.getByText("up to 2").waitFor();
-      await addressHas(page, { tab: "graph", find: "index", node: "etl.load[1].index" });
-      // The state is a link, and leads to the line.
+      await awaitQuery(page, { tab: "graph", find: "index", node: "etl.load[1].index" });
+      // The URL restores the state, and the panel links to the line.
       await page.reload();
       const line = await panel.getByRole("link", { name: /^Template, line/ }).innerText();
       await panel.getByRole("link", { name: /^Template, line/ }).click();
@@ -99,12 +99,12 @@ export const OBJECTS: readonly Journey[] = [
       assert(/^\s*-? ?(container|name: work|retryStrategy)/.test(shown), shown);
     },
   ),
-  journey("UI-38 the graph stands beside the text, follows it, and leads to its lines", async (scene) => {
+  journey("UI-38 template graph: follows the text next to it, and links to its lines", async (scene) => {
     const { feed, open, page } = scene;
     await feed.put([WORKFLOW_TEMPLATES, SHARED]);
     await open(`${feed.url}workflow-templates/data/shared?tab=manifest`);
     await page.getByRole("button", { name: "Graph", exact: true }).click();
-    await addressHas(page, { graph: "shown" });
+    await awaitQuery(page, { graph: "shown" });
     const part = (name: string) => page.getByRole("img", { name });
     await part("count, sum · container").click();
     await page.getByRole("button", { name: /^Call, line/ }).click();
@@ -116,7 +116,7 @@ export const OBJECTS: readonly Journey[] = [
     await page.getByText("The graph is out of date").waitFor();
     await part("tally, sum · container").waitFor();
   }),
-  journey("UI-38 a schedule and a template of the cluster have a graph, and recursion ends it", async (scene) => {
+  journey("UI-38 template graph: works for schedules and cluster templates, and ends at recursion", async (scene) => {
     const { feed, open, page, expectStatus } = scene;
     expectStatus(404);
     await feed.put(
@@ -132,7 +132,7 @@ export const OBJECTS: readonly Journey[] = [
     await page.locator(`[data-key="nightly.onExit"]`).waitFor();
   }, { look: { ...NARROW, theme: "dark" } }),
   journey(
-    "UI-69 a parameter is edited in its form, saved without losing anything, and put back by Undo",
+    "UI-69 form: a parameter is edited, saved without losing other fields, and restored by Undo",
     async (scene) => {
       const { feed, open, page } = scene;
       const parameter = { name: "region", value: "eu", enum: ["eu", "us"], description: "Where", default: "eu" };
@@ -156,7 +156,7 @@ export const OBJECTS: readonly Journey[] = [
       assertEquals(await parameters(), [parameter, { name: "day", value: "1" }]);
     },
   ),
-  journey("UI-70 what somebody else saved is neither overwritten by a form nor undone", async (scene) => {
+  journey("UI-70 conflict: the form does not overwrite another user's change, nor does Undo", async (scene) => {
     const { feed, open, page, expectStatus } = scene;
     expectStatus(409);
     await feed.put([WORKFLOW_TEMPLATES, SHARED]);
@@ -171,7 +171,7 @@ export const OBJECTS: readonly Journey[] = [
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByText("Somebody changed this object since you opened it.").waitFor();
     assertEquals((await now()).spec.workflowMetadata, undefined);
-    // What was typed is still there, and is saved on their state.
+    // The input is preserved, and saved on top of the other change.
     await page.getByRole("button", { name: "Show the current version" }).click();
     await page.getByLabel("Value of team").waitFor();
     await page.getByRole("button", { name: "Save" }).click();
@@ -184,7 +184,7 @@ export const OBJECTS: readonly Journey[] = [
     assertEquals((await now()).spec.workflowMetadata?.labels, { cost: "7" });
   }, { look: NARROW }),
   journey(
-    "UI-74 a schedule is changed in its form; what the controller wrote meanwhile stays, and is no conflict",
+    "UI-74 schedule form: concurrent writes of the controller are preserved and cause no conflict",
     async (scene) => {
       const { feed, open, page } = scene;
       const status = { lastScheduledTime: "2026-03-28T01:30:00Z", succeeded: 3 };
@@ -205,7 +205,7 @@ export const OBJECTS: readonly Journey[] = [
       assertEquals(changed.schedules, ["30 2 * * *", "0 12 * * 1"]);
       assertEquals([changed.concurrencyPolicy, changed.successfulJobsHistoryLimit], ["Forbid", 5]);
       assertEquals([after?.succeeded, after?.lastScheduledTime], [4, status.lastScheduledTime]);
-      // Neither does the editor of the manifest, which does not show the status, take it away.
+      // The manifest editor, which does not show the status, preserves it as well.
       await open(`${feed.url}cron-workflows/data/nightly?tab=manifest`);
       const area = editedText(page, "Manifest of nightly");
       await area.fill((await area.read()).replace("Europe/Berlin", "Europe/Paris"));
@@ -216,7 +216,7 @@ export const OBJECTS: readonly Journey[] = [
     },
   ),
   journey(
-    "UI-09 every name that Argo's page has for a part of a template or a schedule shows that part",
+    "UI-09 bookmarks: every part of a template or schedule that Argo's URLs name is shown",
     async (scene) => {
       const { feed, open, page } = scene;
       await feed.put([WORKFLOW_TEMPLATES, SHARED], [CLUSTER_WORKFLOW_TEMPLATES, WIDE_SCOPE], [CRON_WORKFLOWS, NIGHTLY]);
@@ -253,7 +253,7 @@ export const OBJECTS: readonly Journey[] = [
     },
   ),
   journey(
-    "UI-10 templates are found by name and label, put in order, and show their last runs; 5,000 of them are rows near the screen",
+    "UI-10 templates: are filtered by name and label, sorted, and show their last runs; of 5,000, only visible rows are drawn",
     async (scene) => {
       const { feed, open, page } = scene;
       const made = (name: string, labels: Readonly<Record<string, string>>) => ({
@@ -281,7 +281,7 @@ export const OBJECTS: readonly Journey[] = [
       assertEquals(await rows.first().getByRole("link", { name: /^(one|two), / }).count(), 2);
       await page.getByRole("columnheader", { name: "Name" }).getByRole("link").click();
       await page.locator('tr[data-template="t-4999"]').waitFor();
-      await addressHas(page, { sort: "-name" });
+      await awaitQuery(page, { sort: "-name" });
       await page.getByRole("link", { name: "Remove the filter team=a" }).click();
       await page.getByText("5,000", { exact: true }).waitFor();
       await page.getByRole("searchbox", { name: "Find by name" }).fill("t-12");
@@ -291,11 +291,11 @@ export const OBJECTS: readonly Journey[] = [
       await page.getByText("5,000", { exact: true }).waitFor();
       await page.getByRole("textbox", { name: "Label, for example team=data" }).fill("team=b");
       await page.keyboard.press("Enter");
-      await addressHas(page, { label: "team=b" });
+      await awaitQuery(page, { label: "team=b" });
       await page.getByText("2,500", { exact: true }).waitFor();
     },
   ),
-  journey("UI-10 schedules say when they run in words, and are found by their state", async ({ feed, open, page }) => {
+  journey("UI-10 schedules: show their times in words, and are filtered by state", async ({ feed, open, page }) => {
     const named = (name: string, spec: object) =>
       ({
         ...NIGHTLY,
@@ -314,7 +314,7 @@ export const OBJECTS: readonly Journey[] = [
     await page.getByText("at 02:30 every day").first().waitFor();
     await page.getByText("at 09:00 on Monday to Friday").waitFor();
     const names = () => rows.evaluateAll((all) => all.map((one) => one.getAttribute("data-cron")));
-    // What makes no runs has no next time, and stands behind all others.
+    // A suspended schedule has no next time, and is sorted last.
     assertEquals(await names(), ["often", "nightly", "held"]);
     await page.getByRole("link", { name: "Suspended" }).click();
     await page.getByText("1 of 3").waitFor();
@@ -323,10 +323,10 @@ export const OBJECTS: readonly Journey[] = [
     await page.getByRole("link", { name: "Failing" }).click();
     await page.getByText("1 of 3").waitFor();
     assertEquals(await names(), ["often"]);
-    await addressHas(page, { state: "failing" });
+    await awaitQuery(page, { state: "failing" });
   }, { look: { ...NARROW, width: 1024 } }),
   journey(
-    "UI-18 a template and a schedule wait eight seconds before they are deleted, in which Undo keeps them",
+    "UI-18 delete: a template and a schedule are deleted after eight seconds unless undone",
     async (scene) => {
       const { feed, open, page } = scene;
       await feed.put([WORKFLOW_TEMPLATES, SHARED], [CRON_WORKFLOWS, NIGHTLY]);
@@ -341,7 +341,7 @@ export const OBJECTS: readonly Journey[] = [
       await page.getByRole("button", { name: "Undo" }).click();
       await page.getByText("shared will be deleted.").waitFor({ state: "detached" });
       await page.clock.runFor(20_000);
-      // Who leaves the page has not deleted it either.
+      // Leaving the page cancels the delete as well.
       await ask("shared");
       await page.getByRole("link", { name: "Templates ›" }).click();
       await page.locator('tr[data-template="shared"]').waitFor();
@@ -355,7 +355,7 @@ export const OBJECTS: readonly Journey[] = [
     },
   ),
   journey(
-    "UI-73 a schedule says what it missed, its conditions, and what the clocks take and bring",
+    "UI-73 schedule: shows missed runs, its conditions, and the effects of daylight saving time",
     async (scene) => {
       const { feed, open, page } = scene;
       const spec = {
@@ -392,75 +392,81 @@ export const OBJECTS: readonly Journey[] = [
     },
     { look: { ...NARROW, theme: "dark" } },
   ),
-  journey("UI-77 the link, the badge and the graph of a run, a template and a schedule are shared", async (scene) => {
-    const { feed, open, page } = scene;
-    await feed.put([WORKFLOW_TEMPLATES, SHARED], [CRON_WORKFLOWS, NIGHTLY]);
-    await feed.run("one");
-    const dialog = page.getByRole("dialog");
-    const frames = async () =>
-      await dialog.getByLabel("HTML to embed it", { exact: true }).evaluateAll((all) =>
-        all.map((one) => (one as unknown as { value: string }).value)
-      );
-    await open(`${feed.url}workflows/data/one`);
-    await chooseIn(page, "More", "Share");
-    await addressHas(page, { dialog: "share" });
-    await dialog.waitFor();
-    assertEquals(await frames(), [
-      `<iframe src="${feed.url}widgets/workflow-status-badges/data?name=one" width="200" height="32" frameborder="0"></iframe>`,
-      `<iframe src="${feed.url}widgets/workflow-graphs/data?name=one" width="600" height="300" frameborder="0"></iframe>`,
-    ]);
-    await open(`${feed.url}cron-workflows/data/nightly?sidePanel=share`);
-    await dialog.getByLabel("Show zoom buttons").check();
-    await dialog.getByLabel("Height of a node").fill("64");
-    await dialog.getByLabel("Frame or tab").fill("_blank");
-    assert(
-      (await frames())[1]?.includes(
-        "widgets/workflow-graphs/data?label=workflows.argoproj.io%2Fcron-workflow%3Dnightly&amp;target=_blank&amp;showOptions=true&amp;nodeSize=64",
-      ),
-      (await frames())[1],
-    );
-    await page.keyboard.press("Escape");
-    await addressHas(page, { sidePanel: null });
-    await open(`${feed.url}workflow-templates/data/shared?sidePanel=share`);
-    await dialog.getByLabel("Link to this page", { exact: true }).waitFor();
-    assert((await frames())[0]?.includes("workflow-template%3Dshared"));
-  }),
-  journey("UI-75 a sensor is written, changed and deleted in its list; its log is told by triggers", async (scene) => {
-    const { feed, open, page } = scene;
-    await putEventKinds(feed);
-    feed.fault = ({ path }) =>
-      path.endsWith("/logs") ? new Response("", { headers: { "content-type": "text/event-stream" } }) : undefined;
-    await open(`${feed.url}sensors/data`);
-    await page.getByRole("link", { name: "New sensor" }).click();
-    const area = editedText(page, /^Manifest/);
-    await area.fill(
-      (await area.read()).replace("name: hello-world\n", "name: ci\n").replace("name: say", "name: build"),
-    );
-    await page.getByRole("button", { name: "Create" }).click();
-    await page.getByRole("link", { name: "ci", exact: true }).click();
-    const sensor = async () =>
-      JSON.stringify((await feed.client.get<KubeObject>(EVENT_KINDS[1]!.resource, NAMESPACE, "ci")).spec);
-    await area.fill((await area.read()).replace("eventName: example", "eventName: pushed"));
-    await page.getByRole("button", { name: "Save" }).click();
-    await awaitFact("it is saved", async () => (await sensor()).includes("pushed"), { seconds: 30 });
-    await page.getByRole("link", { name: "Logs" }).click();
-    await page.getByLabel("Log of").selectOption("build");
-    await addressHas(page, { selectedLogNode: "data/Sensor/ci/build" });
-    await awaitFact(
-      "its log is asked for",
-      () =>
-        feed.seen.some(({ path, query }) =>
-          path.endsWith("/sensors/data/logs") && query.get("triggerName") === "build"
+  journey(
+    "UI-77 share: offers the link, the badge and the graph of a run, a template and a schedule",
+    async (scene) => {
+      const { feed, open, page } = scene;
+      await feed.put([WORKFLOW_TEMPLATES, SHARED], [CRON_WORKFLOWS, NIGHTLY]);
+      await feed.run("one");
+      const dialog = page.getByRole("dialog");
+      const frames = async () =>
+        await dialog.getByLabel("HTML to embed it", { exact: true }).evaluateAll((all) =>
+          all.map((one) => (one as unknown as { value: string }).value)
+        );
+      await open(`${feed.url}workflows/data/one`);
+      await chooseIn(page, "More", "Share");
+      await awaitQuery(page, { dialog: "share" });
+      await dialog.waitFor();
+      assertEquals(await frames(), [
+        `<iframe src="${feed.url}widgets/workflow-status-badges/data?name=one" width="200" height="32" frameborder="0"></iframe>`,
+        `<iframe src="${feed.url}widgets/workflow-graphs/data?name=one" width="600" height="300" frameborder="0"></iframe>`,
+      ]);
+      await open(`${feed.url}cron-workflows/data/nightly?sidePanel=share`);
+      await dialog.getByLabel("Show zoom buttons").check();
+      await dialog.getByLabel("Height of a node").fill("64");
+      await dialog.getByLabel("Frame or tab").fill("_blank");
+      assert(
+        (await frames())[1]?.includes(
+          "widgets/workflow-graphs/data?label=workflows.argoproj.io%2Fcron-workflow%3Dnightly&amp;target=_blank&amp;showOptions=true&amp;nodeSize=64",
         ),
-      {
-        seconds: 30,
-      },
-    );
-    await page.getByRole("link", { name: "Summary" }).click();
-    await page.getByRole("button", { name: "Delete…" }).click();
-    await page.getByRole("button", { name: "Delete ci" }).click();
-    await page.getByText("ci will be deleted.").waitFor();
-    await page.clock.runFor(8_000);
-    await page.getByText("No sensors yet").waitFor();
-  }),
+        (await frames())[1],
+      );
+      await page.keyboard.press("Escape");
+      await awaitQuery(page, { sidePanel: null });
+      await open(`${feed.url}workflow-templates/data/shared?sidePanel=share`);
+      await dialog.getByLabel("Link to this page", { exact: true }).waitFor();
+      assert((await frames())[0]?.includes("workflow-template%3Dshared"));
+    },
+  ),
+  journey(
+    "UI-75 sensor: is created, changed and deleted in its list, and its log is filtered by trigger",
+    async (scene) => {
+      const { feed, open, page } = scene;
+      await createEventCrds(feed);
+      feed.fault = ({ path }) =>
+        path.endsWith("/logs") ? new Response("", { headers: { "content-type": "text/event-stream" } }) : undefined;
+      await open(`${feed.url}sensors/data`);
+      await page.getByRole("link", { name: "New sensor" }).click();
+      const area = editedText(page, /^Manifest/);
+      await area.fill(
+        (await area.read()).replace("name: hello-world\n", "name: ci\n").replace("name: say", "name: build"),
+      );
+      await page.getByRole("button", { name: "Create" }).click();
+      await page.getByRole("link", { name: "ci", exact: true }).click();
+      const sensor = async () =>
+        JSON.stringify((await feed.client.get<KubeObject>(EVENT_KINDS[1]!.resource, NAMESPACE, "ci")).spec);
+      await area.fill((await area.read()).replace("eventName: example", "eventName: pushed"));
+      await page.getByRole("button", { name: "Save" }).click();
+      await awaitFact("the change is saved", async () => (await sensor()).includes("pushed"), { seconds: 30 });
+      await page.getByRole("link", { name: "Logs" }).click();
+      await page.getByLabel("Log of").selectOption("build");
+      await awaitQuery(page, { selectedLogNode: "data/Sensor/ci/build" });
+      await awaitFact(
+        "its log is requested",
+        () =>
+          feed.seen.some(({ path, query }) =>
+            path.endsWith("/sensors/data/logs") && query.get("triggerName") === "build"
+          ),
+        {
+          seconds: 30,
+        },
+      );
+      await page.getByRole("link", { name: "Summary" }).click();
+      await page.getByRole("button", { name: "Delete…" }).click();
+      await page.getByRole("button", { name: "Delete ci" }).click();
+      await page.getByText("ci will be deleted.").waitFor();
+      await page.clock.runFor(8_000);
+      await page.getByText("No sensors yet").waitFor();
+    },
+  ),
 ];

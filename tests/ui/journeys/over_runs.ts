@@ -1,10 +1,10 @@
-/** Journeys over several runs: one beside another, reports, and what makes runs from events. */
+/** Journeys on several runs: comparison, reports, and runs from events. */
 import { assert, assertEquals } from "@std/assert";
 import type { Page } from "playwright-core";
 import type { NodeStatus } from "@tiphys/model/api";
 import { CUSTOM_RESOURCE_DEFINITIONS, type KubeObject, type Resource } from "@tiphys/kube";
 import { EVENT_KINDS } from "../../../server/argo_events/kinds.ts";
-import { addressHas, chooseIn, NARROW, openPage } from "../browser.ts";
+import { awaitQuery, chooseIn, NARROW, openPage } from "../browser.ts";
 import { awaitFact } from "../../await_fact.ts";
 import { type Feed, NAMESPACE } from "../feed/feed.ts";
 import { type Journey, journey, type Scene } from "../journey.ts";
@@ -50,8 +50,8 @@ const SENSOR = {
   },
 } as KubeObject;
 
-/** Puts the kinds of Argo Events into the cluster, as its installation does. */
-export async function putEventKinds(feed: Feed): Promise<void> {
+/** Creates the CRDs of Argo Events. */
+export async function createEventCrds(feed: Feed): Promise<void> {
   for (const { resource: { group, plural, kind } } of EVENT_KINDS) {
     const schema = { openAPIV3Schema: { type: "object", "x-kubernetes-preserve-unknown-fields": true } };
     await feed.put([CUSTOM_RESOURCE_DEFINITIONS, {
@@ -68,11 +68,14 @@ export async function putEventKinds(feed: Feed): Promise<void> {
   }
 }
 
-/** The logs of event sources and sensors, which have no pods here: their streams stay open, and tell what they are told. */
-class LogsOfEvents {
+/**
+ * Replaces the logs of event sources and sensors, which have no pods here. The streams stay open, and send the entries
+ * of the test.
+ */
+class EventLogs {
   readonly #open = new Map<string, Set<ReadableStreamDefaultController<Uint8Array>>>();
 
-  /** A stream for a path of logs; undefined for any other path. */
+  /** A response with a stream for a log path; undefined for any other path. */
   answer(path: string): Response | undefined {
     const [, list] = /\/stream\/(event-sources|sensors)\/[^/]+\/logs$/.exec(path) ?? [];
     if (list === undefined) return undefined;
@@ -90,7 +93,7 @@ class LogsOfEvents {
     return new Response(body, { headers: { "content-type": "text/event-stream" } });
   }
 
-  /** Tells an entry to all who read, once so many do. */
+  /** Sends an entry to all readers, once there are `readers` of them. */
   async tell(list: string, entry: Readonly<Record<string, string>>, readers = 1): Promise<void> {
     const isRead = () => (this.#open.get(list)?.size ?? 0) >= readers;
     await awaitFact(`the logs of ${list} are read by ${readers}`, () => Promise.resolve(isRead()), { seconds: 30 });
@@ -100,8 +103,8 @@ class LogsOfEvents {
   }
 }
 
-/** A page of another origin with one of ours in a frame, in a profile of its own; it is served as long as it is used. */
-async function framed(
+/** Opens a page of another origin that has one of our pages in a frame, in a new browser profile. */
+async function withFrame(
   { feed, browser }: Pick<Scene, "feed" | "browser">,
   path: string,
   look: (page: Page, refused: Promise<void>) => Promise<void>,
@@ -124,7 +127,7 @@ async function framed(
   }
 }
 
-/** The browser says that the page does not want to be in the frame, and shows nothing of it. */
+/** Asserts that the browser has refused to show the page in the frame. */
 async function assertRefused(foreign: Page, refused: Promise<void>): Promise<void> {
   await refused;
   assertEquals(await foreign.frameLocator("iframe").locator("#page").count(), 0);
@@ -132,8 +135,8 @@ async function assertRefused(foreign: Page, refused: Promise<void>): Promise<voi
 
 const minute = (at: number) => new Date(Date.UTC(2026, 2, 1, 0, at)).toISOString().replace(".000", "");
 
-/** A run over two nodes that lasts so many minutes. */
-async function worked(feed: Feed, name: string, at: number, { phase, took, rows }: {
+/** Creates a run of two nodes that takes `took` minutes. */
+async function addCompletedRun(feed: Feed, name: string, at: number, { phase, took, rows }: {
   readonly phase: "Succeeded" | "Failed";
   readonly took: number;
   readonly rows: string;
@@ -171,12 +174,12 @@ async function worked(feed: Feed, name: string, at: number, { phase, took, rows 
 
 export const OVER_RUNS: readonly Journey[] = [
   journey(
-    "UI-55 a run beside the last success: the new failure stands on top, then what took longer",
+    "UI-55 compare: a run is compared with the last success; new failures are first, then nodes that took longer",
     async (scene) => {
       const { feed, open, page } = scene;
-      await worked(feed, "etl-1", 0, { phase: "Succeeded", took: 2, rows: "100" });
-      await worked(feed, "etl-2", 10, { phase: "Failed", took: 3, rows: "0" });
-      await worked(feed, "etl-3", 20, { phase: "Failed", took: 5, rows: "100" });
+      await addCompletedRun(feed, "etl-1", 0, { phase: "Succeeded", took: 2, rows: "100" });
+      await addCompletedRun(feed, "etl-2", 10, { phase: "Failed", took: 3, rows: "0" });
+      await addCompletedRun(feed, "etl-3", 20, { phase: "Failed", took: 5, rows: "100" });
       await open(`${feed.url}workflows/data/etl-3?tab=compare`);
       await page.getByText("3m longer than etl-1.").waitFor();
       const rows = page.locator(".compare-nodes tbody tr");
@@ -185,7 +188,7 @@ export const OVER_RUNS: readonly Journey[] = [
       await page.getByText("2m longer than etl-2.").waitFor();
       await page.waitForURL(({ searchParams }) => searchParams.has("with"));
       await page.getByText("rows: 0 → 100").waitFor();
-      // One that is resubmitted is compared with its original, though nothing else tells that they belong together.
+      // A resubmitted run is compared with its original, which only its label names.
       const labels = { "workflows.argoproj.io/resubmitted-from-workflow": "etl-3" };
       await feed.run("again-7", { startedAt: "2026-03-02T00:00:00Z", labels });
       await open(`${feed.url}workflows/data/again-7?tab=compare`);
@@ -197,7 +200,7 @@ export const OVER_RUNS: readonly Journey[] = [
     },
   ),
   journey(
-    "UI-55 the graph of two runs tells by colour and sign what is the same, what changed, and what only one has",
+    "UI-55 compare: the graph marks by color and symbol what is the same, changed, or only in one run",
     async ({ feed, browser, open, page }) => {
       const template = (tasks: readonly string[]) => ({
         name: "main",
@@ -264,27 +267,33 @@ export const OVER_RUNS: readonly Journey[] = [
       await fresh.context.close();
     },
   ),
-  journey("UI-76 a report of labels is bars and a table, and a bar leads to its run", async ({ feed, open, page }) => {
-    await worked(feed, "etl-1", 0, { phase: "Succeeded", took: 2, rows: "1" });
-    await worked(feed, "etl-2", 10, { phase: "Failed", took: 4, rows: "1" });
-    await feed.run("web-1", { phase: "Succeeded" });
-    await open(`${feed.url}reports/data?labels=team=a`);
-    await page.getByText("1 (50 %)").waitFor();
-    await page.getByText("mean 3m").waitFor();
-    assertEquals(await page.locator(".report-rows tbody tr").count(), 2);
-    const [csv] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "CSV" }).click()]);
-    const lines = (await Deno.readTextFile(await csv.path())).trim().split("\r\n");
-    assertEquals(lines.map((line) => line.split(",").slice(1, 3).join()), [
-      "name,phase",
-      "etl-1,Succeeded",
-      "etl-2,Failed",
-    ]);
-    await page.getByRole("link", { name: "etl-2, Failed, 4m" }).click();
-    await page.getByRole("heading", { name: "etl-2", exact: true }).waitFor();
-    await page.goBack();
-    await page.getByText("mean 3m").waitFor();
-  }),
-  journey("UI-75 a binding says which events it waits for, and leads to its template and its runs", async (scene) => {
+  journey(
+    "UI-76 report: a report by labels has bars and a table, and a bar links to its run",
+    async ({ feed, open, page }) => {
+      await addCompletedRun(feed, "etl-1", 0, { phase: "Succeeded", took: 2, rows: "1" });
+      await addCompletedRun(feed, "etl-2", 10, { phase: "Failed", took: 4, rows: "1" });
+      await feed.run("web-1", { phase: "Succeeded" });
+      await open(`${feed.url}reports/data?labels=team=a`);
+      await page.getByText("1 (50 %)").waitFor();
+      await page.getByText("mean 3m").waitFor();
+      assertEquals(await page.locator(".report-rows tbody tr").count(), 2);
+      const [csv] = await Promise.all([
+        page.waitForEvent("download"),
+        page.getByRole("button", { name: "CSV" }).click(),
+      ]);
+      const lines = (await Deno.readTextFile(await csv.path())).trim().split("\r\n");
+      assertEquals(lines.map((line) => line.split(",").slice(1, 3).join()), [
+        "name,phase",
+        "etl-1,Succeeded",
+        "etl-2,Failed",
+      ]);
+      await page.getByRole("link", { name: "etl-2, Failed, 4m" }).click();
+      await page.getByRole("heading", { name: "etl-2", exact: true }).waitFor();
+      await page.goBack();
+      await page.getByText("mean 3m").waitFor();
+    },
+  ),
+  journey("UI-75 event binding: shows the events it waits for, and links to its template and runs", async (scene) => {
     const { feed, open, page } = scene;
     await feed.put([BINDINGS, BINDING]);
     await feed.run("build-1", { labels: { "workflows.argoproj.io/workflow-event-binding": "on-push" } });
@@ -300,14 +309,14 @@ export const OVER_RUNS: readonly Journey[] = [
     assertEquals(await page.getByRole("link", { name: "other-1", exact: true }).count(), 0);
     await open(`${feed.url}workflow-event-bindings/data?selectedWorkflowEventBinding=data/on-push`);
     await page.getByText("workflowTemplateRef").waitFor();
-    // In the list of all namespaces it is that list which is there when a binding is closed.
+    // Closing a binding in the list of all namespaces returns to that list.
     await open(`${feed.url}workflow-event-bindings`);
     await page.getByRole("link", { name: "on-push" }).click();
     await page.getByText("workflowTemplateRef").waitFor();
     await page.getByRole("button", { name: "Close" }).click();
     await page.getByRole("columnheader", { name: "Namespace" }).waitFor();
   }),
-  journey("UI-75 without Argo Events the page says so, and what a sensor would do", async (scene) => {
+  journey("UI-75 Argo Events: if it is not installed, the page says so and describes sensors", async (scene) => {
     const { feed, open, page, expectStatus } = scene;
     expectStatus(404);
     await open(`${feed.url}sensors/data`);
@@ -315,36 +324,40 @@ export const OVER_RUNS: readonly Journey[] = [
     await page.getByText("A sensor of Argo Events acts").waitFor();
   }),
   journey(
-    "UI-77 a frame of a foreign page shows nothing of this one, widgets too, where nobody has allowed it",
+    "UI-77 frames: pages and widgets are not shown in frames of other origins by default",
     async (scene) => {
       const { feed, open, page } = scene;
       await feed.run("etl-1");
       for (const path of ["workflows/data", "widgets/workflow-status-badges/data?name=etl-1"]) {
-        await framed(scene, path, assertRefused);
+        await withFrame(scene, path, assertRefused);
       }
       await open(`${feed.url}workflows/data`);
       await page.getByRole("link", { name: "etl-1", exact: true }).waitFor();
     },
   ),
   journey(
-    "UI-77 widgets in a frame of an origin that is named show the newest run, live, and lead to it above the frame",
+    "UI-77 frames: in a frame of an allowed origin, widgets show the newest run live, and open it outside the frame",
     async (scene) => {
       const { feed, open, page } = scene;
-      await worked(feed, "etl-1", 0, { phase: "Succeeded", took: 2, rows: "1" });
-      await framed(scene, "widgets/workflow-status-badges/data?label=team=a", async (foreign) => {
+      await addCompletedRun(feed, "etl-1", 0, { phase: "Succeeded", took: 2, rows: "1" });
+      await withFrame(scene, "widgets/workflow-status-badges/data?label=team=a", async (foreign) => {
         const badge = foreign.frameLocator("iframe").getByRole("link");
         await badge.filter({ hasText: "Succeeded" }).filter({ hasText: "etl-1" }).waitFor();
-        await worked(feed, "etl-2", 10, { phase: "Failed", took: 4, rows: "1" });
+        await addCompletedRun(feed, "etl-2", 10, { phase: "Failed", took: 4, rows: "1" });
         await badge.filter({ hasText: "Failed" }).filter({ hasText: "etl-2" }).waitFor();
       });
-      // The rest of the page is refused there all the same.
-      await framed(scene, "workflows/data", assertRefused);
-      // What a widget leads to within the frame is.
-      await framed(scene, "widgets/workflow-status-badges/data?name=etl-2&target=_self", async (foreign, refused) => {
-        await foreign.frameLocator("iframe").getByRole("link").click();
-        await assertRefused(foreign, refused);
-      });
-      await framed(scene, "widgets/workflow-graphs/data?name=etl-2&nodeSize=32", async (foreign) => {
+      // Other pages are still refused.
+      await withFrame(scene, "workflows/data", assertRefused);
+      // The page that a widget opens within the frame is allowed.
+      await withFrame(
+        scene,
+        "widgets/workflow-status-badges/data?name=etl-2&target=_self",
+        async (foreign, refused) => {
+          await foreign.frameLocator("iframe").getByRole("link").click();
+          await assertRefused(foreign, refused);
+        },
+      );
+      await withFrame(scene, "widgets/workflow-graphs/data?name=etl-2&nodeSize=32", async (foreign) => {
         const frame = foreign.frameLocator("iframe");
         await frame.locator("[data-key='etl-2.load']").waitFor();
         assertEquals(await frame.locator(".graph-tools").count(), 0);
@@ -359,13 +372,13 @@ export const OVER_RUNS: readonly Journey[] = [
     { widgetAncestors: ["http://localhost:*"] },
   ),
   journey(
-    "UI-75 an event fires: its step lights up, its run comes, and its trigger opens with its log",
+    "UI-75 event flow: an event highlights its step and adds its run, and its trigger opens with the log",
     async (scene) => {
       const { feed, open, page } = scene;
-      await putEventKinds(feed);
+      await createEventCrds(feed);
       const [sources, sensors] = EVENT_KINDS.map(({ resource }) => resource);
       await feed.put([sources!, SOURCE], [sensors!, SENSOR], [BINDINGS, BINDING]);
-      const entries = new LogsOfEvents();
+      const entries = new EventLogs();
       feed.fault = ({ path }) => entries.answer(path);
       await open(`${feed.url}event-flow/data`);
       const flow = page.getByRole("region", { name: "Event flow" });
@@ -385,7 +398,7 @@ export const OVER_RUNS: readonly Journey[] = [
       await flow.getByRole("link", { name: "run build-7 Running" }).waitFor();
       await flow.getByRole("link", { name: "trigger build submits etl" }).click();
       await page.getByRole("dialog").getByText("workflowTemplateRef").waitFor();
-      // Before its stream is open, the dialog does not know whether there is anything.
+      // Until its stream is open, the dialog does not know whether there are entries.
       const held = Promise.withResolvers<void>();
       await page.route(/stream\/sensors\/.*logs/, async (route) => {
         await held.promise;
@@ -395,7 +408,7 @@ export const OVER_RUNS: readonly Journey[] = [
       await page.getByRole("dialog").getByText("Reading the log …").waitFor();
       held.resolve();
       await page.getByRole("dialog").getByText("No log lines yet.").waitFor();
-      // The flow reads them, and the dialog.
+      // The flow and the dialog both read the entries.
       await entries.tell("sensors", { sensorName: "ci", triggerName: "build", msg: "trigger processed" }, 2);
       await page.getByRole("dialog").getByText("trigger processed").waitFor();
       const heldEvents = Promise.withResolvers<void>();
@@ -405,7 +418,7 @@ export const OVER_RUNS: readonly Journey[] = [
       heldEvents.resolve();
       await page.getByRole("dialog").getByText("No events.").waitFor();
       await page.getByRole("dialog").getByRole("link", { name: "Logs" }).click();
-      await addressHas(page, { selectedNode: "data/Trigger/ci/build" });
+      await awaitQuery(page, { selectedNode: "data/Trigger/ci/build" });
       await page.reload();
       await page.getByRole("dialog").getByRole("link", { name: "Logs" }).waitFor();
       await page.getByRole("button", { name: "Close" }).click();
@@ -416,11 +429,11 @@ export const OVER_RUNS: readonly Journey[] = [
     },
   ),
   journey(
-    "UI-76 the steps of a report stand over its runs, the slowest first, and a cell leads to its node",
+    "UI-76 report: the step grid lists the slowest step first, and a cell links to its node",
     async (scene) => {
       const { feed, open, page } = scene;
-      await worked(feed, "etl-1", 0, { phase: "Failed", took: 2, rows: "1" });
-      await worked(feed, "etl-2", 10, { phase: "Succeeded", took: 4, rows: "1" });
+      await addCompletedRun(feed, "etl-1", 0, { phase: "Failed", took: 2, rows: "1" });
+      await addCompletedRun(feed, "etl-2", 10, { phase: "Succeeded", took: 4, rows: "1" });
       await open(`${feed.url}reports/data?labels=team=a`);
       await page.getByRole("link", { name: "Steps" }).click();
       const rows = page.getByRole("rowheader");
@@ -429,8 +442,9 @@ export const OVER_RUNS: readonly Journey[] = [
       await page.getByLabel("Order of steps").selectOption({ label: "Flaky first" });
       await page.getByRole("rowheader", { name: "load" }).waitFor();
       assertEquals(await rows.allInnerTexts(), ["load", "extract"]);
-      await addressHas(page, { steps: "flaky" });
-      // By keys: the newest run has the focus first, below it are its steps, and left of them those of the run before.
+      await awaitQuery(page, { steps: "flaky" });
+      // By keyboard: the focus starts at the newest run. Its steps are below it, and those of the previous run to the
+      // left.
       await page.locator('.step-grid [tabindex="0"]').focus();
       for (const key of ["ArrowDown", "ArrowLeft"]) await page.keyboard.press(key);
       await page.locator(':focus[aria-label="load in etl-1: failed, 0s"]').waitFor();
@@ -441,9 +455,9 @@ export const OVER_RUNS: readonly Journey[] = [
     },
   ),
   journey(
-    "UI-76 with prices a run, its templates and its nodes have a cost, and so has the report",
+    "UI-76 cost: with prices, a run, its templates, its nodes and the report have a cost",
     async ({ feed, open, page }) => {
-      await worked(feed, "etl-1", 0, { phase: "Succeeded", took: 60, rows: "1" });
+      await addCompletedRun(feed, "etl-1", 0, { phase: "Succeeded", took: 60, rows: "1" });
       await open(`${feed.url}reports/data?labels=team=a`);
       await page.getByRole("columnheader", { name: "Cost" }).waitFor();
       assertEquals(await page.locator(".report-rows tbody td:last-child").allInnerTexts(), ["€1.98"]);
@@ -453,8 +467,8 @@ export const OVER_RUNS: readonly Journey[] = [
       const table = page.getByRole("region", { name: "Cost" });
       assertEquals(await table.locator("tbody td").first().innerText(), "extract");
       await table.getByRole("row", { name: /Total/ }).getByText("€1.98").waitFor();
-      await addressHas(page, { show: "cost" });
-      // Advice stands below it; one piece that is dismissed leaves the others, also for the next who looks.
+      await awaitQuery(page, { show: "cost" });
+      // The advice is below. A dismissed item stays dismissed after a reload, and the others remain.
       const advice = page.getByRole("region", { name: "Advice" });
       await advice.getByRole("button", { name: /^Dismiss: No time limit/ }).click();
       await page.reload();

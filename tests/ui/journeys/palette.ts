@@ -1,12 +1,12 @@
-/** Journeys with the palette: what there is, found by name. */
+/** Journeys with the palette, which finds objects by name. */
 import { assertEquals } from "@std/assert";
 import { CLUSTER_WORKFLOW_TEMPLATES, CRON_WORKFLOWS, type KubeObject, WORKFLOW_TEMPLATES } from "@tiphys/kube";
-import { addressHas } from "../browser.ts";
+import { awaitQuery } from "../browser.ts";
 import { type Journey, journey } from "../journey.ts";
 import { holds } from "../played/played_journey.ts";
 
 export const PALETTE: readonly Journey[] = [
-  journey("UI-83 the palette finds nodes of the run, templates and schedules, by groups with counts", async (scene) => {
+  journey("UI-83 palette: finds nodes of the run, templates and schedules, in groups with counts", async (scene) => {
     const { feed, open, page } = scene;
     const pod = (at: number) => ({
       id: `etl-1-${at}`,
@@ -43,12 +43,12 @@ export const PALETTE: readonly Journey[] = [
       "Cluster templates",
       "Schedules",
     ]);
-    // Once they are known they cost no request, whatever else is typed.
+    // Loaded objects are searched without further requests.
     await palette.fill("load night");
     await page.getByRole("option", { name: "data / load-nightly" }).waitFor();
     assertEquals(await groups(), ["Schedules"]);
     assertEquals(feed.seen.filter(({ path }) => path === "/api/v1/cron-workflows/data").length, 1);
-    // Whoever walks on sees what is chosen.
+    // The highlighted option scrolls into view.
     await palette.fill("");
     await page.keyboard.press("ArrowUp");
     for (let at = 0; at < 20; at++) await page.keyboard.press("ArrowDown");
@@ -58,7 +58,7 @@ export const PALETTE: readonly Journey[] = [
     await palette.fill("(217");
     await page.getByRole("option", { name: "load(217) work" }).waitFor();
     await page.keyboard.press("Enter");
-    await addressHas(page, { nodeId: "etl-1-217" });
+    await awaitQuery(page, { nodeId: "etl-1-217" });
     await page.getByRole("heading", { name: "load(217)" }).waitFor();
     await page.keyboard.press("Control+k");
     await palette.fill("load-sh");
@@ -67,7 +67,7 @@ export const PALETTE: readonly Journey[] = [
     await page.getByRole("heading", { name: "load-shared", exact: true }).waitFor();
   }),
   journey(
-    "UI-83 what is found stays while more is asked for, as far as it has the new word",
+    "UI-83 palette: matching results remain while more are loaded",
     async (scene) => {
       const { feed, open, page, settled } = scene;
       for (const name of ["etl-7", "etl-77", "web-1"]) await feed.run(name);
@@ -91,7 +91,7 @@ export const PALETTE: readonly Journey[] = [
       assertEquals(await found.allInnerTexts(), ["data / etl-77"]);
     },
   ),
-  journey("UI-83 who may not list all namespaces finds the runs of the one that is shown", async (scene) => {
+  journey("UI-83 palette: a user who may not list all namespaces finds runs of the current one", async (scene) => {
     const { feed, open, page, settled, expectStatus } = scene;
     await feed.run("etl-7");
     expectStatus(403);

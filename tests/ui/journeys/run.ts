@@ -1,16 +1,16 @@
-/** Journeys over the page of one run, before a server that plays what a moment needs. */
+/** Journeys on the page of one run, with the played server. */
 import { assert, assertEquals } from "@std/assert";
 import type { NodeStatus, Template, Workflow } from "@tiphys/model/api";
 import { podNameOf } from "@tiphys/model/status";
 import { resumedBy } from "../../../lib/engine/workflow_actions/actor.ts";
 import { awaitFact } from "../../await_fact.ts";
-import { addressHas } from "../browser.ts";
+import { awaitQuery } from "../browser.ts";
 import type { Journey } from "../journey.ts";
 import { holds, lines, played, settled, texts } from "../played/played_journey.ts";
 import { failedRun, growingRun, loopRun, stored, waitingRun } from "../played/played_runs.ts";
 
 export const RUN: readonly Journey[] = [
-  played("UI-25 a failed run says which node failed first, and with what words", "etl", async (server) => {
+  played("UI-25 failed run: shows which node failed first, and its message", "etl", async (server) => {
     const run = await failedRun("etl");
     const node = Object.values(run.status?.nodes ?? {}).find(({ displayName }) => displayName === "validate");
     const content = "2026-01-01T00:00:01.000000001Z 2 rows have no id, in line 7";
@@ -22,13 +22,13 @@ export const RUN: readonly Journey[] = [
     await page.click(".sentence-text a");
     await page.waitForSelector(".node-panel");
     assertEquals(await texts(page, ".node-panel h2"), ["validate"]);
-    // One step from the sentence to what the pod itself said.
+    // A link leads from the sentence to the log of the pod.
     await page.locator(".sentence").getByRole("link", { name: "Logs" }).click();
     await page.waitForSelector("#tab-logs[aria-selected=true]");
     await page.getByText("2 rows have no id, in line 7").waitFor();
   }),
   played(
-    "UI-25 at 1024 by 768 a failed run shows its graph, the end of its log, and head and tabs in 160 pixels",
+    "UI-25 failed run: at 1024 by 768, its graph and the end of its log are visible, and header and tabs take 160 pixels",
     "etl-nightly-20261129-x8k2p",
     async (server) => {
       const run = await failedRun("etl-nightly-20261129-x8k2p");
@@ -54,7 +54,7 @@ export const RUN: readonly Journey[] = [
     },
     { width: 1024, height: 768 },
   ),
-  played("UI-30 of 12 tasks 9 are planned; one gets its node, and nothing moves", "dag", (server) => {
+  played("UI-30 graph: 9 of 12 tasks are planned, and no part moves when one gets its node", "dag", (server) => {
     server.show(growingRun("dag", 3, "1"));
   }, async (page, server) => {
     const boxes = async () =>
@@ -70,7 +70,7 @@ export const RUN: readonly Journey[] = [
     assertEquals(await boxes(), before);
   }, { theme: "dark" }),
   played(
-    "UI-26 a bookmark of Argo's page opens that node, that panel and that container's log",
+    "UI-26 bookmarks: a URL of Argo's page opens the node, the panel and the container's log",
     "etl?nodeId=etl&nodePanelView=inputs-outputs&sidePanel=logs:etl:wait",
     async (server) => {
       server.show(await failedRun("etl"));
@@ -78,12 +78,12 @@ export const RUN: readonly Journey[] = [
     async (page, server) => {
       await page.waitForSelector("#tab-logs[aria-selected=true]");
       await page.waitForSelector("#panel-tab-inputs-outputs[aria-selected=true]");
-      await awaitFact("the log of its container is asked for", () => {
+      await awaitFact("the log of its container is requested", () => {
         return server.stage.logQueries.at(-1)?.get("logOptions.container") === "wait";
       }, { seconds: 30 });
     },
   ),
-  played("UI-31 a loop of 1,000 is one stack; ] goes to the item that failed", "thousand", (server) => {
+  played("UI-31 graph: a loop of 1,000 is one stack, and ] selects the failed item", "thousand", (server) => {
     server.show(loopRun("thousand"));
   }, async (page) => {
     await page.waitForSelector(".part");
@@ -93,7 +93,7 @@ export const RUN: readonly Journey[] = [
     assertEquals(await texts(page, ".node-panel h2"), ["load(700:x)"]);
     await page.waitForSelector(".part.selected, canvas");
   }),
-  played("UI-34 a node is found by its name, and the view goes there", "etl", async (server) => {
+  played("UI-34 graph: a search finds a node by name, and moves the view to it", "etl", async (server) => {
     server.show(await failedRun("etl"));
   }, async (page) => {
     await page.keyboard.press("/");
@@ -103,17 +103,17 @@ export const RUN: readonly Journey[] = [
     assertEquals(await page.locator(".part.selected .label").textContent(), "load(7:7)");
     assertEquals((await page.locator(".finder [role=status]").textContent())?.trim(), "1 of 1");
   }),
-  played("UI-35 f leaves what failed, with what it lies in", "etl", async (server) => {
+  played("UI-35 graph: f shows only failed parts and the boxes that contain them", "etl", async (server) => {
     server.show(await failedRun("etl"));
   }, async (page) => {
     await page.keyboard.press("f");
     await holds(page, "document.querySelectorAll('.part').length < 5");
     assertEquals((await texts(page, ".part .label")).sort(), ["check", "etl", "validate"]);
-    await addressHas(page, { only: "failed" });
+    await awaitQuery(page, { only: "failed" });
     await page.goBack();
     await holds(page, "document.querySelectorAll('.part').length > 5");
   }),
-  played("UI-36 c shows the chain that took the time", "etl", async (server) => {
+  played("UI-36 graph: c shows the critical path", "etl", async (server) => {
     server.show(await failedRun("etl"));
   }, async (page) => {
     await page.keyboard.press("c");
@@ -124,7 +124,7 @@ export const RUN: readonly Journey[] = [
     );
     assertEquals(times, ["10s", "30s", "10s", "10s", "10s"]);
   }),
-  played("UI-37 three attempts are one node with a pip each", "etl", async (server) => {
+  played("UI-37 graph: three attempts are one part with a mark for each", "etl", async (server) => {
     server.show(await failedRun("etl"));
   }, async (page) => {
     const flaky = page.locator('.part[data-key="etl.flaky"]');
@@ -135,14 +135,14 @@ export const RUN: readonly Journey[] = [
     assertEquals((await texts(page, ".attempts li")).length, 3);
   }),
   played(
-    "UI-38 beside a panel buttons and map of a graph lie on no others, and leave the graph in sight",
+    "UI-38 graph: next to a panel, buttons and minimap do not overlap, and leave the graph visible",
     "etl?nodeId=etl",
     async (server) => {
       server.show(await failedRun("etl"));
     },
     async (page) => {
       await page.waitForSelector(".node-panel");
-      // Nearer, so that there is a map.
+      // Zooms in until the minimap appears.
       for (let i = 0; i < 6; i++) await page.getByRole("button", { name: "Zoom in" }).click();
       await page.waitForSelector(".minimap");
       for (const width of [1024, 1240, 1280]) {
@@ -169,12 +169,12 @@ export const RUN: readonly Journey[] = [
     },
     { width: 1024 },
   ),
-  played("UI-39 with keys alone a node is chosen, its log opened, and the way back found", "etl", async (server) => {
+  played("UI-39 keyboard: a node is selected, its log opened, and the way back works", "etl", async (server) => {
     server.show(await failedRun("etl"));
   }, async (page) => {
     await page.waitForSelector(".part.selected");
     await page.focus(".graph-frame");
-    // Keys start at the selected part, which is the failure.
+    // Keys start at the selected part, the failed one.
     for (const key of ["ArrowLeft", "Enter"]) await page.keyboard.press(key);
     await page.waitForSelector(".node-panel");
     assertEquals(await texts(page, ".node-panel h2"), ["deep"]);
@@ -185,30 +185,41 @@ export const RUN: readonly Journey[] = [
     await page.keyboard.press("Escape");
     await holds(page, "!document.querySelector('.node-panel')");
   }),
-  played("UI-41 the bar of what runs grows, and its panel shows no end", "dag?tab=timeline&nodeId=n3", (server) => {
-    server.show(growingRun("dag", 4, "2"));
-  }, async (page) => {
-    await page.waitForSelector(".node-panel dt");
-    await page.waitForSelector(".time-bar.open");
-    assertEquals((await texts(page, ".node-panel dt")).includes("Finished"), false);
-    assertEquals(await page.locator(".time-bar.open").count(), 2);
-    const text = () => page.locator(".node-row:last-child .time-text").textContent();
-    const before = await text();
-    await awaitFact("its duration has changed", async () => await text() !== before, { seconds: 60 });
-  }),
-  played("UI-42 a bar that is chosen is chosen in the graph and in the tree", "etl?tab=timeline", async (server) => {
-    server.show(await failedRun("etl"));
-  }, async (page) => {
-    await page.click('.node-row:has-text("extract")');
-    await page.keyboard.press("3");
-    await page.waitForSelector(".rows.tree [aria-selected=true]");
-    assertEquals(await texts(page, ".rows.tree [aria-selected=true] .node-label"), ["extract"]);
-    await page.keyboard.press("1");
-    await page.waitForSelector(".part.selected");
-    assertEquals(await texts(page, ".part.selected .label"), ["extract"]);
-  }, { theme: "dark" }),
   played(
-    "UI-39 keys walk along the rows of a tree, into those that are open, and out of them",
+    "UI-41 timeline: the bar of a running node grows, and its panel shows no end",
+    "dag?tab=timeline&nodeId=n3",
+    (server) => {
+      server.show(growingRun("dag", 4, "2"));
+    },
+    async (page) => {
+      await page.waitForSelector(".node-panel dt");
+      await page.waitForSelector(".time-bar.open");
+      assertEquals((await texts(page, ".node-panel dt")).includes("Finished"), false);
+      assertEquals(await page.locator(".time-bar.open").count(), 2);
+      const text = () => page.locator(".node-row:last-child .time-text").textContent();
+      const before = await text();
+      await awaitFact("its duration has changed", async () => await text() !== before, { seconds: 60 });
+    },
+  ),
+  played(
+    "UI-42 timeline: a selected bar is also selected in the graph and in the tree",
+    "etl?tab=timeline",
+    async (server) => {
+      server.show(await failedRun("etl"));
+    },
+    async (page) => {
+      await page.click('.node-row:has-text("extract")');
+      await page.keyboard.press("3");
+      await page.waitForSelector(".rows.tree [aria-selected=true]");
+      assertEquals(await texts(page, ".rows.tree [aria-selected=true] .node-label"), ["extract"]);
+      await page.keyboard.press("1");
+      await page.waitForSelector(".part.selected");
+      assertEquals(await texts(page, ".part.selected .label"), ["extract"]);
+    },
+    { theme: "dark" },
+  ),
+  played(
+    "UI-39 keyboard: arrow keys move along the rows of a tree, and into and out of expanded rows",
     "etl?tab=tree",
     async (server) => {
       server.show(await failedRun("etl"));
@@ -223,13 +234,13 @@ export const RUN: readonly Journey[] = [
         await settled(page);
         walked.push(await page.locator("[aria-selected=true] .node-label").textContent());
       }
-      // The second left closes the first row, which the second right opens again.
+      // The second ArrowLeft collapses the first row, and the second ArrowRight expands it again.
       assertEquals(walked, ["etl", "extract", "etl", "etl", "etl", "etl.onExit", "report", "etl"]);
       assertEquals(await count(), rows);
     },
   ),
   played(
-    "UI-60 of lines that are selected all are copied, those that are not drawn, too",
+    "UI-60 log: a copied selection includes lines that are not drawn",
     "dag?tab=logs&line=10",
     (server) => {
       server.show(growingRun("dag", 4, "2"));
@@ -255,7 +266,7 @@ export const RUN: readonly Journey[] = [
       await text(705).click({ position: { x: 1, y: 8 }, modifiers: ["Shift"] });
       const expected = Array.from({ length: 696 }, (_, at) => at === 696 - 1 ? "line 704" : `line ${at + 9}`);
       assertEquals((await copied()).trimEnd().split("\n"), expected);
-      // Scrolled on, where neither end is drawn, and back.
+      // Scrolls to a position where neither end of the selection is drawn, and back.
       await scrollTo(300);
       assertEquals((await copied()).trimEnd().split("\n"), expected);
       await scrollTo(5);
@@ -267,7 +278,7 @@ export const RUN: readonly Journey[] = [
     },
   ),
   played(
-    "UI-59 wrapped lines are read whole, and each of them can be scrolled to",
+    "UI-59 log: wrapped lines are shown completely, and each can be scrolled to",
     "dag?tab=logs&wrap=on&line=151",
     (server) => {
       server.show(growingRun("dag", 4, "2"));
@@ -300,16 +311,16 @@ export const RUN: readonly Journey[] = [
       }
       await page.keyboard.press("Home");
       await isSeen(0);
-      // Keys go from number to number, and their lines come into view.
+      // Keys move between line numbers, and scroll their lines into view.
       await page.getByRole("link", { name: "Line 1", exact: true }).focus();
       await page.keyboard.press("End");
       await isSeen(399, false);
       await page.getByRole("checkbox", { name: "Wrap" }).uncheck();
-      await addressHas(page, { wrap: null });
+      await awaitQuery(page, { wrap: null });
     },
   ),
   played(
-    "UI-26 logs tell times in a zone, containers by their names, and that pods will go",
+    "UI-26 log: shows times in a time zone, containers by name, and a note that pods will be deleted",
     "dag?tab=logs&zone=Asia%2FTokyo",
     (server) => {
       const run = growingRun("dag", 4, "2");
@@ -330,11 +341,11 @@ export const RUN: readonly Journey[] = [
       assertEquals(await containers.locator("option").allTextContents(), ["main", "db", "supervisor", "init", "wait"]);
       await page.getByRole("combobox", { name: "Time zone" }).selectOption("UTC");
       await page.locator(".log-time", { hasText: "20:00:00.000" }).waitFor();
-      await addressHas(page, { zone: "UTC" });
+      await awaitQuery(page, { zone: "UTC" });
     },
   ),
   played(
-    "UI-26 the panel of a node tells its cache, where it failed, its containers, and its events",
+    "UI-26 node panel: shows the cache, the failure, the containers and the events",
     "etl?tab=tree",
     (server) => {
       const startedAt = "2026-01-01T00:00:00Z";
@@ -416,36 +427,44 @@ export const RUN: readonly Journey[] = [
       await panel.getByText("echo 'a b'").waitFor();
       await panel.getByText("memory 1Gi").waitFor();
       await panel.getByRole("button", { name: "Events" }).click();
-      await addressHas(page, { tab: "events", sidePanel: "events:etl.load" });
+      await awaitQuery(page, { tab: "events", sidePanel: "events:etl.load" });
       await page.locator(".events tbody tr").nth(1).waitFor();
-      // The newest first, and the run, whose name stands above, by a word.
+      // The newest event is first. The run itself is called `the run`, because its name is in the heading.
       assertEquals(await texts(page, ".events tbody td:nth-child(3)"), ["the run", "load(0)"]);
       await page.getByRole("link", { name: "Remove the filter node: load" }).click();
       await page.locator(".events tbody tr").nth(2).waitFor();
       await panel.getByRole("link", { name: "Log of db" }).click();
-      await addressHas(page, { tab: "logs", sidePanel: "logs:etl.load(1):db" });
+      await awaitQuery(page, { tab: "logs", sidePanel: "logs:etl.load(1):db" });
     },
   ),
-  played("UI-49 a choice of two is given to the node that waits, and that node alone goes on", "approval", (server) => {
-    server.show(waitingRun("approval"));
-  }, async (page, server) => {
-    await page.click(".sentence-text a");
-    await page.waitForSelector(".resume");
-    assertEquals(await texts(page, ".resume option"), ["Choose…", "yes", "no"]);
-    assertEquals(await page.locator(".resume select").inputValue(), "");
-    assert(await page.locator(".resume button[type=submit]").isDisabled());
-    await page.selectOption(".resume select", "yes");
-    await page.click(".resume button[type=submit]");
-    await awaitFact("the node was resumed", () => server.stage.actions.some(({ verb }) => verb === "resume"), {
-      seconds: 60,
-    });
-    assertEquals(server.stage.actions.map(({ verb, body }) => [verb, body.nodeFieldSelector, body.outputParameters]), [
-      ["set", "id=gate", '{"go":"yes"}'],
-      ["resume", "id=gate", undefined],
-    ]);
-    server.show(stored(server.stage.runs.get("approval")!, "2"));
-  }),
-  played("UI-49 of several choices those that are checked are given, as a list", "approval", (server) => {
+  played(
+    "UI-49 approval: a choice is submitted to the waiting node, and only that node continues",
+    "approval",
+    (server) => {
+      server.show(waitingRun("approval"));
+    },
+    async (page, server) => {
+      await page.click(".sentence-text a");
+      await page.waitForSelector(".resume");
+      assertEquals(await texts(page, ".resume option"), ["Choose…", "yes", "no"]);
+      assertEquals(await page.locator(".resume select").inputValue(), "");
+      assert(await page.locator(".resume button[type=submit]").isDisabled());
+      await page.selectOption(".resume select", "yes");
+      await page.click(".resume button[type=submit]");
+      await awaitFact("the node was resumed", () => server.stage.actions.some(({ verb }) => verb === "resume"), {
+        seconds: 60,
+      });
+      assertEquals(
+        server.stage.actions.map(({ verb, body }) => [verb, body.nodeFieldSelector, body.outputParameters]),
+        [
+          ["set", "id=gate", '{"go":"yes"}'],
+          ["resume", "id=gate", undefined],
+        ],
+      );
+      server.show(stored(server.stage.runs.get("approval")!, "2"));
+    },
+  ),
+  played("UI-49 approval: several checked choices are submitted as a list", "approval", (server) => {
     const run = waitingRun("approval");
     const gate = run.status!.nodes!.gate!;
     const inputs = { parameters: [{ name: "go", value: '["no"]', enum: ["yes", "no"] }] };
@@ -462,7 +481,7 @@ export const RUN: readonly Journey[] = [
     server.show(stored(server.stage.runs.get("approval")!, "2"));
   }),
   ...(["retry", "resubmit"] as const).map((verb) =>
-    played(`UI-50 a ${verb} takes several choices as a list`, `etl?sidePanel=${verb}`, async (server) => {
+    played(`UI-50 ${verb}: submits several choices as a list`, `etl?sidePanel=${verb}`, async (server) => {
       const run = await failedRun("etl");
       const parameters = [{ name: "region", value: "[]", enum: ["eu", "us"] }];
       server.show({ ...run, spec: { ...run.spec, arguments: { parameters } } });
@@ -470,13 +489,13 @@ export const RUN: readonly Journey[] = [
       const boxes = page.getByRole("dialog").getByRole("group", { name: "region" });
       for (const name of ["us", "eu"]) await boxes.getByRole("checkbox", { name }).check();
       await page.click(".dialog button[type=submit]:enabled");
-      await awaitFact("it was sent", () => server.stage.actions.length === 1, { seconds: 60 });
+      await awaitFact("the request was sent", () => server.stage.actions.length === 1, { seconds: 60 });
       assertEquals([server.stage.actions[0]?.verb, server.stage.actions[0]?.body.parameters], [verb, [
         'region=["eu","us"]',
       ]]);
     })
   ),
-  played("UI-50 a retry says what runs again before it is sent", "etl", async (server) => {
+  played("UI-50 retry: the preview lists what will run again", "etl", async (server) => {
     server.show(await failedRun("etl"));
   }, async (page, server) => {
     server.stage.actions.length = 0;
@@ -486,12 +505,12 @@ export const RUN: readonly Journey[] = [
     await page.locator(".plan").getByText("1 skipped node is evaluated again").waitFor();
     await page.selectOption(".dialog select", "us");
     await page.click(".dialog button[type=submit]");
-    await awaitFact("it was sent", () => server.stage.actions.length === 1, { seconds: 60 });
+    await awaitFact("the request was sent", () => server.stage.actions.length === 1, { seconds: 60 });
     assertEquals(server.stage.actions[0]?.verb, "retry");
     assertEquals(server.stage.actions[0]?.body.parameters, ["region=us"]);
     server.show(stored(server.stage.runs.get("etl")!, "2"));
   }),
-  played("UI-56 of a log that is cut three times no line is lost and none told twice", "dag?tab=logs", (server) => {
+  played("UI-56 log: after three interruptions, every line is shown exactly once", "dag?tab=logs", (server) => {
     server.show(growingRun("dag", 4, "2"));
     server.stage.lines = lines(1000);
     server.stage.cuts = [250, 300, 400];
@@ -500,17 +519,18 @@ export const RUN: readonly Journey[] = [
     await page.keyboard.press("Escape");
     await page.locator(".log-line .log-text", { hasText: /^line 999$/ }).waitFor();
   }),
-  played("UI-56 a log is asked for together with its run, and once", "dag?tab=logs", (server) => {
+  played("UI-56 log: is requested once, in parallel with its run", "dag?tab=logs", (server) => {
     server.show(growingRun("dag", 4, "2"));
     server.stage.lines = lines(100);
-    // The run is told of when its log was asked for: who asks one after the other waits for ever.
+    // The response with the run waits for the request of the log. A page that requests one after the other would never
+    // finish.
     server.stage.beforeRun = new Promise((resolve) => server.stage.onLog = resolve);
   }, async (page, server) => {
     await holds(page, "document.querySelector('.log-foot')?.textContent.startsWith('100 lines')");
     assertEquals(server.stage.logQueries.length, 1);
   }),
   played(
-    "UI-57 of 100,000 lines that are cut five times none is lost and none told twice",
+    "UI-57 log: of 100,000 lines with five interruptions, every line is shown exactly once",
     "dag?tab=logs",
     (server) => {
       server.show(growingRun("dag", 4, "2"));
@@ -527,7 +547,7 @@ export const RUN: readonly Journey[] = [
     },
   ),
   played(
-    "UI-62 the log of a pod that goes while it is open stays, and goes on from the archive",
+    "UI-62 log: that of a pod that is deleted while it is open remains, and continues from the archive",
     "dag?tab=logs",
     (server) => {
       server.show(growingRun("dag", 4, "2"));
@@ -535,7 +555,7 @@ export const RUN: readonly Journey[] = [
     },
     async (page, server) => {
       await holds(page, "document.querySelector('.log-foot')?.textContent.startsWith('600 lines')");
-      // The log in the artifact is whole, and has no times.
+      // The archived log is complete, and has no times.
       server.stage.lines = Array.from({ length: 900 }, (_, i) => ({ podName: "pod-0", content: `line ${i}` }));
       server.cutLogs();
       await holds(page, "document.querySelector('.log-foot')?.textContent.startsWith('900 lines')");
@@ -545,7 +565,7 @@ export const RUN: readonly Journey[] = [
     },
   ),
   played(
-    "UI-59 colours, a bar that rewrote itself, a line of 2 MB and bytes that are no text are shown",
+    "UI-59 log: shows colors, a progress bar, a line of 2 MB, and binary data",
     "etl?tab=logs",
     async (server) => {
       server.show(await failedRun("etl"));
@@ -578,7 +598,7 @@ export const RUN: readonly Journey[] = [
     { theme: "dark" },
   ),
   played(
-    "UI-61 a regular expression that cannot be read is named, another one's hits are counted",
+    "UI-61 log search: an invalid regular expression is reported, and matches of a valid one are counted",
     "etl?tab=logs",
     async (server) => {
       server.show(await failedRun("etl"));
@@ -594,7 +614,7 @@ export const RUN: readonly Journey[] = [
     },
   ),
   played(
-    "UI-58 the numbers of a log are one stop of the keyboard, and / finds in the log",
+    "UI-58 log: line numbers are one tab stop, and / starts a search in the log",
     "etl?tab=logs",
     async (server) => {
       server.show(await failedRun("etl"));
@@ -633,14 +653,14 @@ export const RUN: readonly Journey[] = [
       assertEquals(await active("aria-label"), "Line 59");
     },
   ),
-  played("UI-65 a link to a line shows it, marked", "etl?tab=logs&line=1500", async (server) => {
+  played("UI-65 log: a link to a line shows and marks it", "etl?tab=logs&line=1500", async (server) => {
     server.show(await failedRun("etl"));
     server.stage.lines = lines(2000);
   }, async (page) => {
     await page.waitForSelector(".log-line.marked");
     assertEquals(await texts(page, ".log-line.marked .log-text"), ["line 1499"]);
   }),
-  played("UI-64 the download of a log holds every byte", "etl?tab=logs", async (server) => {
+  played("UI-64 log: a download has every byte", "etl?tab=logs", async (server) => {
     server.show(await failedRun("etl"));
     server.stage.lines = lines(2000);
   }, async (page) => {
@@ -649,7 +669,7 @@ export const RUN: readonly Journey[] = [
     const text = await Deno.readTextFile(await download.path());
     assertEquals(text, lines(2000).map(({ content }) => `${content.slice(content.indexOf(" ") + 1)}\n`).join(""));
   }),
-  played("UI-85 where there is little room the tree comes first, and the panel is a sheet", "etl", async (server) => {
+  played("UI-85 small screen: the tree is the default view, and the panel is a sheet", "etl", async (server) => {
     server.show(await failedRun("etl"));
   }, async (page) => {
     await page.waitForSelector("#tab-tree[aria-selected=true]");

@@ -1,15 +1,15 @@
-/** Journeys over one run: its time, its reasons to wait, its size, and how it is run again. */
+/** Journeys on one run: timeline, reasons to wait, large graphs, and how it is run again. */
 import { assert, assertEquals } from "@std/assert";
 import { explain } from "@tiphys/engine/explain";
 import type { Pod, Workflow } from "@tiphys/model/api";
 import { podNameOf } from "@tiphys/model/status";
 import { awaitFact } from "../../await_fact.ts";
-import { addressHas, chooseIn, openMenu } from "../browser.ts";
+import { awaitQuery, chooseIn, openMenu } from "../browser.ts";
 import type { Journey } from "../journey.ts";
 import { address, holds, lines, played, texts } from "../played/played_journey.ts";
 import { failedRun, flatRun, growingRun, stored } from "../played/played_runs.ts";
 
-/** A run that waits, with what is told of it. */
+/** A waiting run, with other fields changed. */
 function waiting(name: string, more: Partial<Workflow>): Workflow {
   const run = growingRun(name, 2, "1");
   return stored({ ...run, ...more, metadata: { ...run.metadata, ...more.metadata } });
@@ -18,7 +18,7 @@ function waiting(name: string, more: Partial<Workflow>): Workflow {
 const MUTEX = "data/Mutex/load";
 
 export const RUN_TIME: readonly Journey[] = [
-  played("UI-32 a graph of 10,000 nodes is drawn, and a map shows where in it one is", "large", (server) => {
+  played("UI-32 graph: 10,000 nodes are drawn, and a minimap shows the visible part", "large", (server) => {
     server.show(flatRun("large", 10_000));
   }, async (page) => {
     await page.waitForSelector(".graph-frame[data-drawn] .minimap-view");
@@ -31,7 +31,7 @@ export const RUN_TIME: readonly Journey[] = [
     await holds(page, "document.querySelector('.graph-frame').dataset.drawn === 'canvas'");
   }),
   played(
-    "UI-33 of 10,000 nodes one changes its phase: it is drawn so, and no node moves",
+    "UI-33 graph: a phase change of one of 10,000 nodes is drawn, and no part moves",
     "large?nodeId=t5000",
     (server) => {
       server.show(flatRun("large", 10_000));
@@ -53,7 +53,7 @@ export const RUN_TIME: readonly Journey[] = [
     },
   ),
   played(
-    "UI-38 a box lies in a box, with what belongs to it, and the exit handler stands behind all",
+    "UI-38 graph: boxes are nested with their parts, and the exit handler is last",
     "etl",
     async (server) => {
       server.show(await failedRun("etl"));
@@ -68,7 +68,7 @@ export const RUN_TIME: readonly Journey[] = [
       assert(last.x >= outer.x + outer.width, "the exit handler does not stand behind");
     },
   ),
-  played("UI-38 nothing of a graph that is shown whole lies below its bar", "flat", (server) => {
+  played("UI-38 graph: a graph that fits the frame is not covered by its toolbar", "flat", (server) => {
     server.show(flatRun("flat", 24));
   }, async (page) => {
     await page.waitForSelector(".part");
@@ -84,27 +84,32 @@ export const RUN_TIME: readonly Journey[] = [
       );
     assert(await lowest() <= bar.y, `${await lowest()} is below ${bar.y}`);
   }, { width: 1024, height: 600 }),
-  played("UI-39 behind an open dialog no key acts, and what opened it has the focus again", "etl", async (server) => {
-    server.show(await failedRun("etl"));
-  }, async (page) => {
-    const button = page.getByRole("button", { name: "Retry…" });
-    const dialog = page.getByRole("dialog", { name: "Retry etl" });
-    await button.click();
-    await dialog.waitFor();
-    // Whoever clicks on the text of a dialog has the focus nowhere.
-    await page.evaluate("document.activeElement.blur()");
-    for (const key of ["f", "c", "2", "j"]) await page.keyboard.press(key);
-    await dialog.getByRole("button", { name: "Cancel" }).click();
-    await dialog.waitFor({ state: "detached" });
-    await page.locator("button:focus").and(button).waitFor();
-    await addressHas(page, { only: null, show: null, tab: null });
-    await page.keyboard.press("Enter");
-    await dialog.waitFor();
-    await page.keyboard.press("Escape");
-    await dialog.waitFor({ state: "detached" });
-    await page.locator("button:focus").and(button).waitFor();
-  }),
-  played("UI-40 phases are told apart without colours, and on paper", "etl?fold=-etl.load", async (server) => {
+  played(
+    "UI-39 keyboard: shortcuts do nothing while a dialog is open, and its opener gets the focus back",
+    "etl",
+    async (server) => {
+      server.show(await failedRun("etl"));
+    },
+    async (page) => {
+      const button = page.getByRole("button", { name: "Retry…" });
+      const dialog = page.getByRole("dialog", { name: "Retry etl" });
+      await button.click();
+      await dialog.waitFor();
+      // A click on the text of a dialog leaves no element focused.
+      await page.evaluate("document.activeElement.blur()");
+      for (const key of ["f", "c", "2", "j"]) await page.keyboard.press(key);
+      await dialog.getByRole("button", { name: "Cancel" }).click();
+      await dialog.waitFor({ state: "detached" });
+      await page.locator("button:focus").and(button).waitFor();
+      await awaitQuery(page, { only: null, show: null, tab: null });
+      await page.keyboard.press("Enter");
+      await dialog.waitFor();
+      await page.keyboard.press("Escape");
+      await dialog.waitFor({ state: "detached" });
+      await page.locator("button:focus").and(button).waitFor();
+    },
+  ),
+  played("UI-40 phases: are distinguishable without colors, and in print", "etl?fold=-etl.load", async (server) => {
     server.show(await failedRun("etl"));
   }, async (page) => {
     const look = (key: string) =>
@@ -117,7 +122,7 @@ export const RUN_TIME: readonly Journey[] = [
       });
     await page.emulateMedia({ forcedColors: "active" });
     assert(await look("etl.check[1].validate") !== await look("etl.extract"));
-    // What is chosen or measured by colour alone has an outline, or keeps its colour.
+    // Elements whose meaning is only a color have an outline in print, or preserve their color.
     await page.keyboard.press("c");
     await page.waitForSelector(".flame-cause");
     const styleOf = (selector: string, property: string) =>
@@ -134,22 +139,29 @@ export const RUN_TIME: readonly Journey[] = [
     assertEquals(await page.locator("h1").isVisible(), true);
     await page.emulateMedia({ media: "screen" });
   }),
-  played("UI-40 colours by duration are in the address, and tell phases all the same", "etl", async (server) => {
-    server.show(await failedRun("etl"));
-  }, async (page) => {
-    await page.getByLabel("Colors of the graph").selectOption({ label: "Colors: duration" });
-    await page.waitForSelector('.part.phase-failed.tinted[data-key="etl.check[1].validate"]');
-    await page.getByRole("list", { name: "Colors by duration" }).getByText("≤ 30s").waitFor();
-    await addressHas(page, { colour: "duration" });
-    const [picture] = await Promise.all([
-      page.waitForEvent("download"),
-      page.getByRole("button", { name: "PNG" }).click(),
-    ]);
-    assertEquals([...(await Deno.readFile(await picture.path())).subarray(1, 4)], [...new TextEncoder().encode("PNG")]);
-    await page.goBack();
-    await page.waitForSelector('.part.phase-failed:not(.tinted)[data-key="etl.check[1].validate"]');
-  }),
-  played("UI-41 an event after the end of a run was some time ago, as is one before it", "dag?tab=events", (server) => {
+  played(
+    "UI-40 colors: the choice of colors by duration is in the URL, and phases remain distinguishable",
+    "etl",
+    async (server) => {
+      server.show(await failedRun("etl"));
+    },
+    async (page) => {
+      await page.getByLabel("Colors of the graph").selectOption({ label: "Colors: duration" });
+      await page.waitForSelector('.part.phase-failed.tinted[data-key="etl.check[1].validate"]');
+      await page.getByRole("list", { name: "Colors by duration" }).getByText("≤ 30s").waitFor();
+      await awaitQuery(page, { colour: "duration" });
+      const [picture] = await Promise.all([
+        page.waitForEvent("download"),
+        page.getByRole("button", { name: "PNG" }).click(),
+      ]);
+      assertEquals([...(await Deno.readFile(await picture.path())).subarray(1, 4)], [
+        ...new TextEncoder().encode("PNG"),
+      ]);
+      await page.goBack();
+      await page.waitForSelector('.part.phase-failed:not(.tinted)[data-key="etl.check[1].validate"]');
+    },
+  ),
+  played("UI-41 events: have relative times, also after the end of the run", "dag?tab=events", (server) => {
     const run = growingRun("dag", 12, "1");
     const startedAt = "2026-01-01T00:00:00Z";
     server.show({
@@ -169,7 +181,7 @@ export const RUN_TIME: readonly Journey[] = [
     const told = await times.allInnerTexts();
     assert(told.every((text) => text.endsWith(" ago")), told.join(", "));
   }),
-  played("UI-41 a bar is split by what the events of its pod tell", "dag?tab=timeline", (server) => {
+  played("UI-41 timeline: a bar is divided by the events of its pod", "dag?tab=timeline", (server) => {
     const run = growingRun("dag", 2, "1");
     const node = run.status!.nodes!.n1!;
     const started = Date.parse(node.startedAt!);
@@ -200,7 +212,7 @@ export const RUN_TIME: readonly Journey[] = [
     assert(widths[2]! > 2 * widths[0]!, widths.join());
   }),
   played(
-    "UI-41 the bar of a pod says how long its outputs were saved, once its containers do",
+    "UI-41 timeline: the bar of a pod shows how long its outputs were saved, if its containers report it",
     "etl?tab=timeline",
     async (server) => {
       const run = await failedRun("etl");
@@ -216,22 +228,27 @@ export const RUN_TIME: readonly Journey[] = [
       await page.locator(".flame .stages li", { hasText: "saved outputs 4s" }).waitFor();
     },
   ),
-  played("UI-43 the nearer time is in the address, and a link shows it again", "etl?tab=timeline", async (server) => {
-    server.show(await failedRun("etl"));
-  }, async (page) => {
-    await page.click('.node-row:has-text("extract")');
-    await page.getByRole("button", { name: "Zoom to the selected node" }).click();
-    await page.waitForURL(({ searchParams }) => searchParams.has("zoom"));
-    const zoom = address(page).get("zoom");
-    const axis = await texts(page, ".axis, .time-axis");
-    await page.reload();
-    await page.waitForSelector(".node-row");
-    await addressHas(page, { zoom });
-    assertEquals(await texts(page, ".axis, .time-axis"), axis);
-    await page.getByRole("button", { name: "All", exact: true }).click();
-    await addressHas(page, { zoom: null });
-  }),
-  played("UI-44 in the middle of a replay states are as they were then, and back is now", "etl", async (server) => {
+  played(
+    "UI-43 timeline: the zoomed time range is in the URL, and a link restores it",
+    "etl?tab=timeline",
+    async (server) => {
+      server.show(await failedRun("etl"));
+    },
+    async (page) => {
+      await page.click('.node-row:has-text("extract")');
+      await page.getByRole("button", { name: "Zoom to the selected node" }).click();
+      await page.waitForURL(({ searchParams }) => searchParams.has("zoom"));
+      const zoom = address(page).get("zoom");
+      const axis = await texts(page, ".axis, .time-axis");
+      await page.reload();
+      await page.waitForSelector(".node-row");
+      await awaitQuery(page, { zoom });
+      assertEquals(await texts(page, ".axis, .time-axis"), axis);
+      await page.getByRole("button", { name: "All", exact: true }).click();
+      await awaitQuery(page, { zoom: null });
+    },
+  ),
+  played("UI-44 replay: shows the states at a time, and returns to the present", "etl", async (server) => {
     server.show(await failedRun("etl"));
   }, async (page) => {
     const done = "[...document.querySelectorAll('.part')].some((one) => /validate/.test(one.textContent))";
@@ -245,7 +262,7 @@ export const RUN_TIME: readonly Journey[] = [
     await page.locator('.part[data-key="etl.extract"]').click();
     await page.locator(".node-panel").getByText("Running").first().waitFor();
     await page.waitForURL(({ searchParams }) => (searchParams.get("at") ?? "") !== "");
-    // Nothing is done to a run of the past, and what is handed out is the run as it is.
+    // Actions are not available for a past state, and the manifest is that of the present.
     assertEquals(await page.locator(".node-panel").getByRole("button", { name: "Manifest" }).count(), 0);
     await page.getByRole("tab", { name: "Manifest" }).click();
     await page.locator(".manifest").getByText("phase: Succeeded").first().waitFor();
@@ -256,9 +273,9 @@ export const RUN_TIME: readonly Journey[] = [
     );
     await page.getByRole("button", { name: "Back to now" }).click();
     await page.locator(".node-panel").getByText("Succeeded").first().waitFor();
-    await addressHas(page, { at: null });
+    await awaitQuery(page, { at: null });
   }),
-  played("UI-45 where the time went sums to the time of the run", "etl", async (server) => {
+  played("UI-45 flame graph: its times add up to the duration of the run", "etl", async (server) => {
     server.show(await failedRun("etl"));
   }, async (page) => {
     await page.keyboard.press("c");
@@ -269,7 +286,7 @@ export const RUN_TIME: readonly Journey[] = [
     assertEquals(causes.map((one) => one.replace(/\s+/g, " ").trim()), ["ran 1m 10s 100 %"]);
   }),
   played(
-    "UI-45 the flame of a run is walked and brought nearer by keys and by a click, and the timeline shows that time",
+    "UI-45 flame graph: is navigated and zoomed by keyboard and click, and the timeline shows the same time range",
     "etl?show=critical",
     async (server) => {
       server.show(await failedRun("etl"));
@@ -304,7 +321,7 @@ export const RUN_TIME: readonly Journey[] = [
     },
   ),
   played(
-    "UI-45 on a narrow page in the dark the flame has room, and its table is read",
+    "UI-45 flame graph: fits a narrow page in dark mode, and its table is readable",
     "etl?show=critical&tab=graph",
     async (server) => {
       server.show(await failedRun("etl"));
@@ -320,7 +337,7 @@ export const RUN_TIME: readonly Journey[] = [
     { width: 390, height: 844, theme: "dark" },
   ),
   played(
-    "UI-45 the flame says how much shorter the run would be without a node, also where another takes over",
+    "UI-45 flame graph: shows how much shorter the run would be without a node, also if another node limits the gain",
     "etl?show=critical",
     async (server) => {
       server.show(await failedRun("etl"));
@@ -330,7 +347,7 @@ export const RUN_TIME: readonly Journey[] = [
       await page.locator(".flame").getByRole("button", { name: /^etl, 1m 10s/ }).focus();
       for (const key of ["ArrowDown", "ArrowDown"]) await page.keyboard.press(key);
       await about(/extract.*without it the run would be 10s shorter/);
-      // The loop beside it took ten seconds of the thirty.
+      // The parallel loop took ten of the thirty seconds.
       await page.keyboard.press("ArrowRight");
       await about(/flaky.*without it the run would be 20s shorter/);
       await page.getByText("As a table").click();
@@ -344,7 +361,7 @@ export const RUN_TIME: readonly Journey[] = [
       await about(/If this took no time, the run would not be shorter/);
     },
   ),
-  played("UI-46 a node that waits for its turn says which limit holds it back, and who has it", "full", (server) => {
+  played("UI-46 waiting node: shows the limit that blocks it, and its holders", "full", (server) => {
     const run = waiting("full", {});
     const [main, work] = run.spec.templates ?? [];
     const free = (main?.dag?.tasks ?? []).map((task) => ({ ...task, dependencies: [] }));
@@ -358,7 +375,7 @@ export const RUN_TIME: readonly Journey[] = [
     await reason.waitFor();
     assert(/parallelism 1 is used by t1/.test(await reason.innerText()), await reason.innerText());
   }),
-  played("UI-47 a run that waits for a lock links the one that holds it", "held", (server) => {
+  played("UI-47 waiting run: links to the run that holds the lock", "held", (server) => {
     const run = waiting("held", {});
     const mutex = { waiting: [{ mutex: MUTEX, holder: "data/etl" }] };
     const message = `Waiting for ${MUTEX} lock. Lock status: 0/1`;
@@ -371,7 +388,7 @@ export const RUN_TIME: readonly Journey[] = [
     await page.locator(".reasons a", { hasText: "etl" }).click();
     await page.getByRole("heading", { name: "etl", exact: true }).waitFor();
   }),
-  played("UI-48 a pod that no node takes is told in the cluster's words, with what to do", "stuck", (server) => {
+  played("UI-48 unschedulable pod: shows the message of the scheduler, and what to do", "stuck", (server) => {
     const run = growingRun("stuck", 2, "1");
     const pending = { ...run.status!.nodes!.n1!, phase: "Pending" as const };
     const shown = { ...run, status: { ...run.status!, nodes: { ...run.status!.nodes!, n1: pending } } };
@@ -391,7 +408,7 @@ export const RUN_TIME: readonly Journey[] = [
     assert((await reason.innerText()).includes("To unblock:"), await reason.innerText());
   }),
   played(
-    "UI-51 a node that succeeded runs again with what came after it, and the rest stays",
+    "UI-51 retry: runs a succeeded node and its successors again, and no others",
     "etl",
     async (server) => {
       server.show(await failedRun("etl"));
@@ -404,14 +421,14 @@ export const RUN_TIME: readonly Journey[] = [
       const again = await texts(page, ".plan li");
       assert(again.some((text) => text.startsWith("extract")), again.join());
       await page.click(".dialog button[type=submit]");
-      await awaitFact("it was sent", () => server.stage.actions.length === 1, { seconds: 60 });
+      await awaitFact("the request was sent", () => server.stage.actions.length === 1, { seconds: 60 });
       const { verb, body } = server.stage.actions[0]!;
       assertEquals([verb, body.restartSuccessful], ["retry", true]);
       assert(String(body.nodeFieldSelector).startsWith("id="));
       server.show(stored(server.stage.runs.get("etl")!, "2"));
     },
   ),
-  played("UI-51 nodes are chosen by their fields, and run again beside what failed", "etl", async (server) => {
+  played("UI-51 retry: nodes selected by their fields run again in addition to failed ones", "etl", async (server) => {
     server.show(await failedRun("etl"));
   }, async (page, server) => {
     await page.keyboard.press("r");
@@ -426,12 +443,12 @@ export const RUN_TIME: readonly Journey[] = [
     const again = ["deep Succeeded", "count Succeeded", "validate Failed", "etl.onExit Succeeded"];
     assertEquals(await texts(page, ".plan li"), again);
     await page.click(".dialog button[type=submit]");
-    await awaitFact("it was sent", () => server.stage.actions.length === 1, { seconds: 60 });
+    await awaitFact("the request was sent", () => server.stage.actions.length === 1, { seconds: 60 });
     const { verb, body } = server.stage.actions[0]!;
     assertEquals([verb, body.restartSuccessful, body.nodeFieldSelector], ["retry", true, "displayName=deep"]);
     server.show(stored(server.stage.runs.get("etl")!, "2"));
   }),
-  played("UI-54 a resubmission that keeps what succeeded warns of new parameters", "etl", async (server) => {
+  played("UI-54 resubmit: reusing results with new parameters shows a warning", "etl", async (server) => {
     server.show(await failedRun("etl"));
   }, async (page, server) => {
     await chooseIn(page, "More", "Resubmit…");
@@ -442,12 +459,12 @@ export const RUN_TIME: readonly Journey[] = [
     await page.selectOption(".dialog select", "us");
     await page.getByText("keep the outputs that they produced with the old parameters").waitFor();
     await page.click(".dialog button[type=submit]");
-    await awaitFact("it was sent", () => server.stage.actions.length === 1, { seconds: 60 });
+    await awaitFact("the request was sent", () => server.stage.actions.length === 1, { seconds: 60 });
     const { verb, body } = server.stage.actions[0]!;
     assertEquals([verb, body.memoized, body.parameters], ["resubmit", true, ["region=us"]]);
   }),
   played(
-    "UI-54 the address of a resubmission opens its dialog, and what can be chosen in it, on a narrow page",
+    "UI-54 resubmit: a URL opens the dialog with its options, on a narrow page",
     "etl?sidePanel=resubmit",
     async (server) => {
       server.show(await failedRun("etl"));
@@ -460,7 +477,7 @@ export const RUN_TIME: readonly Journey[] = [
     { width: 390, height: 844 },
   ),
   played(
-    "UI-54 what somebody may not do to a run stays off, with the rights that they lack, and in a dialog, too",
+    "UI-54 actions: those that the user may not use on a run are disabled, with the missing rights, also in a dialog",
     "etl",
     async (server) => {
       server.show(await failedRun("etl"));
@@ -479,7 +496,7 @@ export const RUN_TIME: readonly Journey[] = [
       assert(await page.locator(".dialog button[type=submit]").isDisabled());
     },
   ),
-  played("UI-54 the line of rights that are lacking names the buttons that there are", "dag", (server) => {
+  played("UI-54 actions: the line of missing rights names the visible buttons", "dag", (server) => {
     server.show(growingRun("dag", 4, "2"));
     const right = [{ group: "argoproj.io", resource: "workflows", verb: "update" }];
     server.stage.lacks = { resume: right, suspend: right, retry: right, stop: right };
@@ -488,7 +505,7 @@ export const RUN_TIME: readonly Journey[] = [
       .waitFor();
   }),
   played(
-    "UI-58 End reaches the last of 200,000 lines, and a search finds one among them",
+    "UI-58 log: End shows the last of 200,000 lines, and a search finds one of them",
     "etl?tab=logs",
     async (server) => {
       server.show(await failedRun("etl"));
@@ -508,7 +525,7 @@ export const RUN_TIME: readonly Journey[] = [
     },
   ),
   played(
-    "UI-59 JSON lines are columns, lines that are alike are one, and a link shows them so",
+    "UI-59 log: JSON lines are shown in columns, similar lines are folded, and a link restores both",
     "etl?tab=logs",
     async (server) => {
       server.show(await failedRun("etl"));
@@ -530,7 +547,7 @@ export const RUN_TIME: readonly Journey[] = [
       await page.getByLabel("http.status").check();
       await page.keyboard.press("Escape");
       await page.getByLabel("http.status").waitFor({ state: "hidden" });
-      await addressHas(page, { fields: "level,http.status", alike: "folded" });
+      await awaitQuery(page, { fields: "level,http.status", alike: "folded" });
       await page.reload();
       await page.waitForSelector(".log-field.ansi-red");
       const shown = () => texts(page, ".log-rows .log-line > :is(.log-text, .log-field, .log-alike)");
@@ -541,7 +558,7 @@ export const RUN_TIME: readonly Journey[] = [
     },
   ),
   played(
-    "UI-59 the button of lines that are alike keeps the focus while the log is scrolled a little",
+    "UI-59 log: the button of folded lines has the focus while the log is scrolled a little",
     "etl?tab=logs&alike=folded",
     async (server) => {
       server.show(await failedRun("etl"));
@@ -561,14 +578,14 @@ export const RUN_TIME: readonly Journey[] = [
       await page.locator(".log").hover();
       await page.mouse.wheel(0, 40);
       await holds(page, `document.querySelector('.log').scrollTop > ${top}`);
-      // The event of a scroll comes with the next frame.
+      // Scroll events are dispatched with the next frame.
       await page.evaluate(
         "new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve())))",
       );
       assertEquals(await page.evaluate("document.activeElement.className"), "log-alike");
     },
   ),
-  played("UI-60 who scrolls up follows no more, and End follows again", "dag?tab=logs", (server) => {
+  played("UI-60 log: scrolling up stops following, and End resumes it", "dag?tab=logs", (server) => {
     server.show(growingRun("dag", 4, "2"));
     server.stage.lines = lines(3000);
   }, async (page) => {
@@ -584,7 +601,7 @@ export const RUN_TIME: readonly Journey[] = [
     await page.locator(".logs .toggle:last-of-type input:checked").waitFor();
   }),
   played(
-    "UI-60 a line that has the focus stays in sight while a log that is followed grows",
+    "UI-60 log: a focused line stays in view while the log grows",
     "dag?tab=logs",
     (server) => {
       server.show(growingRun("dag", 4, "2"));
@@ -612,7 +629,7 @@ export const RUN_TIME: readonly Journey[] = [
       await holds(page, "document.activeElement.textContent === '300'");
       await page.getByLabel("Find in the log").focus();
       await text(399).waitFor();
-      // Who scrolls a line away goes on in the log, where its keys scroll.
+      // If a focused line is scrolled out of view, the log itself gets the focus, so that keys scroll it.
       await page.getByRole("link", { name: "Line 399", exact: true }).focus();
       await page.mouse.move(700, 600);
       await page.mouse.wheel(0, -2000);
@@ -620,7 +637,7 @@ export const RUN_TIME: readonly Journey[] = [
     },
   ),
   played(
-    "UI-63 where nothing is left of a log, it says why, and which setting helps",
+    "UI-63 log: a log that is no longer available shows the reason and the setting that helps",
     "etl?tab=logs",
     async (server) => {
       server.show(await failedRun("etl"));

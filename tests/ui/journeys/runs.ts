@@ -1,8 +1,8 @@
-/** Journeys through the list of runs. */
+/** Journeys on the list of runs. */
 import { assert, assertEquals } from "@std/assert";
 import type { Page } from "playwright-core";
 import { holds } from "../played/played_journey.ts";
-import { addressHas, NARROW, openPage } from "../browser.ts";
+import { awaitQuery, NARROW, openPage } from "../browser.ts";
 import { gone, rowOf, total } from "../list_of_runs.ts";
 import { type Journey, journey } from "../journey.ts";
 import { NOW, seededRun } from "../feed/feed.ts";
@@ -10,7 +10,7 @@ import { NOW, seededRun } from "../feed/feed.ts";
 const tick = (page: Page, name: string) => page.getByRole("checkbox", { name: `Select ${name}`, exact: true }).check();
 
 export const RUNS: readonly Journey[] = [
-  journey("UI-09 every address that people have bookmarked of Argo's page leads somewhere", async (scene) => {
+  journey("UI-09 bookmarks: every URL of Argo's page leads to a page", async (scene) => {
     const { feed, open, page, expectStatus } = scene;
     expectStatus(404);
     await feed.run("etl-1");
@@ -35,7 +35,7 @@ export const RUNS: readonly Journey[] = [
       await page.getByRole("heading", { level: 1, name: heading }).waitFor();
     }
   }),
-  journey("UI-49 a run that waits for a person only is suspended in the list, until it goes on", async (scene) => {
+  journey("UI-49 list: a run that only waits for a user is shown as suspended until it continues", async (scene) => {
     const { feed, open, page } = scene;
     const node = (type: string) => ({ id: type, name: type, displayName: type, type, phase: "Running" });
     const nodes = { Steps: node("Steps"), Suspend: node("Suspend") };
@@ -47,7 +47,7 @@ export const RUNS: readonly Journey[] = [
     await feed.progress("etl-1", { nodes: { Suspend: { phase: "Succeeded" } } });
     await rowOf(page, "etl-1").getByRole("img", { name: "Running" }).waitFor();
   }),
-  journey("UI-22 a link shows a fresh browser the same runs", async ({ feed, browser, page, open }) => {
+  journey("UI-22 views: a link shows the same runs in another browser", async ({ feed, browser, page, open }) => {
     await feed.run("etl-1", { phase: "Failed" });
     await feed.run("etl-2");
     await open(`${feed.url}workflows/data`);
@@ -59,7 +59,7 @@ export const RUNS: readonly Journey[] = [
     await rowOf(fresh.page, "etl-1").waitFor();
     await fresh.context.close();
   }),
-  journey("UI-22 a view that was saved under a name is a link, by the menu and by the palette", async (scene) => {
+  journey("UI-22 views: a saved view is a link in the menu and in the palette", async (scene) => {
     const { feed, page, open } = scene;
     await feed.run("etl-1", { phase: "Failed" });
     await feed.run("etl-2");
@@ -85,39 +85,42 @@ export const RUNS: readonly Journey[] = [
     await page.getByText("Views", { exact: true }).waitFor();
     await page.keyboard.press("Escape");
   }),
-  journey("UI-23 a title and a description are formatted, and nothing of them runs", async ({ feed, open, page }) => {
-    const script = '<script>document.title="taken"</script>';
-    await feed.run("etl-1", {
-      annotations: {
-        "workflows.argoproj.io/title": `${script} **bold** [x](javascript:alert(1)) [y](https://example.com/y)`,
-        "workflows.argoproj.io/description":
-          `- *slow*, see https://example.com/docs\n- [z](javascript:alert(2)) ${script} \`code\``,
-      },
-    });
-    await feed.run("etl-2", { annotations: { "workflows.argoproj.io/title": "**Build**" } });
-    await open(`${feed.url}workflows/data`);
-    // The title is one link, which leads to the run, and has the text that it is formatted from.
-    await page.getByRole("link", { name: `${script} bold [x](javascript:alert(1)) y`, exact: true }).waitFor();
-    const row = rowOf(page, "etl-1").locator(".name");
-    assertEquals(await row.locator("strong").allInnerTexts(), ["bold"]);
-    assertEquals(await row.locator(".about a").evaluateAll((all) => all.map((one) => one.getAttribute("href"))), [
-      "https://example.com/docs",
-    ]);
-    await rowOf(page, "etl-2").getByRole("link", { name: "Build", exact: true }).waitFor();
-    await page.getByRole("link", { name: "bold" }).click();
-    await page.getByRole("heading", { name: "etl-1" }).waitFor();
-    await page.locator(".folded-about summary").click();
-    await page.locator(".markdown li").first().waitFor();
-    assertEquals(await page.locator(".markdown li").count(), 2);
-    assertEquals(await page.locator(".markdown em").allInnerTexts(), ["slow"]);
-    assertEquals(await page.locator(".markdown code").allInnerTexts(), ["code"]);
-    assertEquals([(await page.title()).includes("taken"), await page.locator("a[href^='javascript']").count()], [
-      false,
-      0,
-    ]);
-    assertEquals(await page.locator("script:not([src])").count(), 0);
-  }),
-  journey("UI-10 filters of a bookmark are chips, and the server is asked so", async ({ feed, open, page }) => {
+  journey(
+    "UI-23 titles: titles and descriptions are formatted, and contain no scripts",
+    async ({ feed, open, page }) => {
+      const script = '<script>document.title="taken"</script>';
+      await feed.run("etl-1", {
+        annotations: {
+          "workflows.argoproj.io/title": `${script} **bold** [x](javascript:alert(1)) [y](https://example.com/y)`,
+          "workflows.argoproj.io/description":
+            `- *slow*, see https://example.com/docs\n- [z](javascript:alert(2)) ${script} \`code\``,
+        },
+      });
+      await feed.run("etl-2", { annotations: { "workflows.argoproj.io/title": "**Build**" } });
+      await open(`${feed.url}workflows/data`);
+      // The whole title is one link to the run, without formatting.
+      await page.getByRole("link", { name: `${script} bold [x](javascript:alert(1)) y`, exact: true }).waitFor();
+      const row = rowOf(page, "etl-1").locator(".name");
+      assertEquals(await row.locator("strong").allInnerTexts(), ["bold"]);
+      assertEquals(await row.locator(".about a").evaluateAll((all) => all.map((one) => one.getAttribute("href"))), [
+        "https://example.com/docs",
+      ]);
+      await rowOf(page, "etl-2").getByRole("link", { name: "Build", exact: true }).waitFor();
+      await page.getByRole("link", { name: "bold" }).click();
+      await page.getByRole("heading", { name: "etl-1" }).waitFor();
+      await page.locator(".folded-about summary").click();
+      await page.locator(".markdown li").first().waitFor();
+      assertEquals(await page.locator(".markdown li").count(), 2);
+      assertEquals(await page.locator(".markdown em").allInnerTexts(), ["slow"]);
+      assertEquals(await page.locator(".markdown code").allInnerTexts(), ["code"]);
+      assertEquals([(await page.title()).includes("taken"), await page.locator("a[href^='javascript']").count()], [
+        false,
+        0,
+      ]);
+      assertEquals(await page.locator("script:not([src])").count(), 0);
+    },
+  ),
+  journey("UI-10 filters: those of a bookmark are chips, and are sent to the server", async ({ feed, open, page }) => {
     await feed.run("etl", { labels: { team: "a", tier: "1" } });
     await feed.run("etl-2", { labels: { team: "a", tier: "1" } });
     await open(
@@ -132,7 +135,7 @@ export const RUNS: readonly Journey[] = [
     assertEquals(query.get("createdAfter"), "2020-01-01T00:00:00.000Z");
     assert(query.get("listOptions.labelSelector")?.includes("team=a,tier=1"));
   }),
-  journey("UI-11 choices are undone by Back, one by one", async ({ feed, open, page }) => {
+  journey("UI-11 filters: Back reverts them one by one", async ({ feed, open, page }) => {
     await feed.run("etl-1", { phase: "Failed" });
     await feed.run("web-1", { phase: "Failed" });
     await feed.run("etl-2", { phase: "Succeeded" });
@@ -150,7 +153,7 @@ export const RUNS: readonly Journey[] = [
     await total(page, 3);
   }),
   journey(
-    "UI-22 on a small screen a view with a long name is saved, gone to and removed",
+    "UI-22 views: a view with a long name is saved, opened and removed on a small screen",
     async ({ feed, open, page }) => {
       await feed.run("etl-1");
       await open(`${feed.url}workflows/data?phase=Running`);
@@ -171,7 +174,7 @@ export const RUNS: readonly Journey[] = [
     { look: NARROW },
   ),
   journey(
-    "UI-17 the drawer says what the list has no room for, leads to what a run came from, and filters",
+    "UI-17 drawer: shows details of a run, links to its origin, and filters",
     async (scene) => {
       const { feed, open, page } = scene;
       await feed.run("etl-1", {
@@ -206,7 +209,7 @@ export const RUNS: readonly Journey[] = [
       await total(page, 1);
     },
   ),
-  journey("UI-17 the activity filters the list, and the menu of a row acts on its run", async (scene) => {
+  journey("UI-17 activity: filters the list, and the menu of a row acts on its run", async (scene) => {
     const { feed, open, page } = scene;
     for (let at = 0; at < 6; at++) {
       const startedAt = new Date(NOW - at * 3_600_000).toISOString();
@@ -232,7 +235,7 @@ export const RUNS: readonly Journey[] = [
     await page.getByRole("dialog", { name: "Retry 1 run?" }).getByRole("button", { name: "Cancel" }).click();
     await page.getByRole("button", { name: "Actions of etl-2" }).click();
   }),
-  journey("UI-12 a run beyond the filter that the stream brings is not shown", async ({ feed, open, page }) => {
+  journey("UI-12 filters: a run from the stream that does not match is not shown", async ({ feed, open, page }) => {
     await feed.run("etl-1");
     await open(`${feed.url}workflows/data?Prefix=etl`);
     await total(page, 1);
@@ -241,16 +244,19 @@ export const RUNS: readonly Journey[] = [
     await total(page, 2);
     assertEquals(await rowOf(page, "web-1").count(), 0);
   }),
-  journey("UI-13 a run that leaves the phase leaves the list, and the count says so", async ({ feed, open, page }) => {
-    await feed.run("etl-1");
-    await feed.run("etl-2");
-    await open(`${feed.url}workflows/data?phase=Running`);
-    await total(page, 2);
-    await feed.progress("etl-1", { phase: "Succeeded", progress: "3/3", finishedAt: "2026-03-28T12:00:00Z" });
-    await gone(page, "etl-1");
-    await total(page, 1);
-  }),
-  journey("UI-13 where the row that has the focus leaves the list, the one in its place has it", async (scene) => {
+  journey(
+    "UI-13 filters: a run that no longer matches the phase is removed, and the count is updated",
+    async ({ feed, open, page }) => {
+      await feed.run("etl-1");
+      await feed.run("etl-2");
+      await open(`${feed.url}workflows/data?phase=Running`);
+      await total(page, 2);
+      await feed.progress("etl-1", { phase: "Succeeded", progress: "3/3", finishedAt: "2026-03-28T12:00:00Z" });
+      await gone(page, "etl-1");
+      await total(page, 1);
+    },
+  ),
+  journey("UI-13 list: if the focused row is removed, the row at its position gets the focus", async (scene) => {
     const { feed, open, page } = scene;
     for (const [at, name] of ["etl-1", "etl-2", "etl-3"].entries()) {
       await feed.run(name, { startedAt: `2026-03-28T11:0${9 - at}:00Z` });
@@ -262,11 +268,11 @@ export const RUNS: readonly Journey[] = [
     await feed.progress("etl-2", over);
     await gone(page, "etl-2");
     await page.locator("a:focus").and(page.getByRole("link", { name: "etl-3", exact: true })).waitFor();
-    // The last one has none behind it.
+    // The last row has no successor.
     await feed.progress("etl-3", over);
     await gone(page, "etl-3");
     await page.locator("a:focus").and(page.getByRole("link", { name: "etl-1", exact: true })).waitFor();
-    // Who has left the rows is not brought back.
+    // A focus outside the rows is not moved.
     await page.getByRole("heading", { name: "Runs" }).click();
     await page.locator("a:focus").waitFor({ state: "detached" });
     await feed.run("etl-4", { startedAt: "2026-03-28T11:00:00Z" });
@@ -275,7 +281,7 @@ export const RUNS: readonly Journey[] = [
     await gone(page, "etl-1");
     assertEquals(await page.locator("a:focus").count(), 0);
   }),
-  journey("UI-14 runs that come while the list is scrolled are counted above it, and move nothing", async (scene) => {
+  journey("UI-14 list: new runs are counted above the list while it is scrolled, and move no row", async (scene) => {
     const { feed, open, page } = scene;
     for (let i = 0; i < 60; i++) {
       await feed.run(`etl-${i}`, { startedAt: `2026-03-28T10:${String(i).padStart(2, "0")}:00Z` });
@@ -302,16 +308,20 @@ export const RUNS: readonly Journey[] = [
     await page.mouse.wheel(0, -600);
     await rowOf(page, "new-4").waitFor();
   }),
-  journey("UI-24 columns of the installation are shown, and their labels filter", async ({ feed, open, page }) => {
-    await feed.run("etl-1", { labels: { team: "a" } });
-    await feed.run("etl-2", { labels: { team: "b" } });
-    await open(`${feed.url}workflows/data`);
-    await page.getByRole("columnheader", { name: "Team" }).waitFor();
-    await rowOf(page, "etl-2").getByRole("button", { name: "b", exact: true }).click();
-    await gone(page, "etl-1");
-    await total(page, 1);
-  }, { info: { columns: [{ name: "Team", type: "label", key: "team" }] } }),
-  journey("UI-24 columns are chosen, kept by the browser, and handed on by the address", async (scene) => {
+  journey(
+    "UI-24 columns: those of the installation are shown, and their labels filter",
+    async ({ feed, open, page }) => {
+      await feed.run("etl-1", { labels: { team: "a" } });
+      await feed.run("etl-2", { labels: { team: "b" } });
+      await open(`${feed.url}workflows/data`);
+      await page.getByRole("columnheader", { name: "Team" }).waitFor();
+      await rowOf(page, "etl-2").getByRole("button", { name: "b", exact: true }).click();
+      await gone(page, "etl-1");
+      await total(page, 1);
+    },
+    { info: { columns: [{ name: "Team", type: "label", key: "team" }] } },
+  ),
+  journey("UI-24 columns: the user's choice is saved in the browser, and shared by the URL", async (scene) => {
     const { feed, browser, open, page } = scene;
     await feed.run("etl-1", { labels: { team: "a", owner: "ada" } });
     const heads = async (on = page) =>
@@ -330,12 +340,12 @@ export const RUNS: readonly Journey[] = [
     const wanted = ["Name", "Duration", "Started", "Finished", "owner", "More"];
     assertEquals(await heads(), wanted);
     await rowOf(page, "etl-1").getByRole("button", { name: "ada" }).waitFor();
-    await addressHas(page, { cols: "duration,started,finished,label:owner" });
+    await awaitQuery(page, { cols: "duration,started,finished,label:owner" });
     const fresh = await openPage(browser);
     await fresh.open(page.url());
     await fresh.page.getByRole("columnheader", { name: "owner" }).waitFor();
     assertEquals(await heads(fresh.page), wanted);
-    // What somebody else's address shows is not kept.
+    // Columns from a shared URL are not saved.
     await fresh.open(`${feed.url}workflows/data`);
     await fresh.page.getByRole("columnheader", { name: "Team" }).waitFor();
     await fresh.context.close();
@@ -346,30 +356,34 @@ export const RUNS: readonly Journey[] = [
     await page.getByRole("button", { name: "Reset" }).click();
     await page.getByRole("columnheader", { name: "Team" }).waitFor();
   }, { info: { columns: [{ name: "Team", type: "label", key: "team" }] } }),
-  journey("UI-24 links of the installation lead from the list and from a run, filled", async ({ feed, open, page }) => {
-    await feed.run("etl-1");
-    await open(`${feed.url}workflows/data`);
-    const hrefOf = (name: string) => page.getByRole("link", { name, exact: true }).getAttribute("href");
-    assertEquals(await hrefOf("Wiki"), "https://wiki.example/");
-    await rowOf(page, "etl-1").getByRole("link", { name: "etl-1" }).click();
-    await page.getByRole("heading", { name: "etl-1" }).waitFor();
-    assertEquals(await hrefOf("Dashboard"), "https://grafana.example/d?var=data-etl-1");
-    assertEquals(await page.getByRole("link", { name: "Dashboard" }).getAttribute("target"), "_blank");
-  }, {
-    info: {
-      links: [
-        { name: "Wiki", scope: "workflow-list", url: "https://wiki.example/" },
-        {
-          name: "Dashboard",
-          scope: "workflow",
-          url: "https://grafana.example/d?var=${metadata.namespace}-${metadata.name}",
-          target: "_blank",
-        },
-      ],
-    },
-  }),
   journey(
-    "UI-24 the colour of the installation is a stripe, and its links stand by the pages and by logs",
+    "UI-24 links: those of the installation are shown in the list and on a run, with values filled in",
+    async ({ feed, open, page }) => {
+      await feed.run("etl-1");
+      await open(`${feed.url}workflows/data`);
+      const hrefOf = (name: string) => page.getByRole("link", { name, exact: true }).getAttribute("href");
+      assertEquals(await hrefOf("Wiki"), "https://wiki.example/");
+      await rowOf(page, "etl-1").getByRole("link", { name: "etl-1" }).click();
+      await page.getByRole("heading", { name: "etl-1" }).waitFor();
+      assertEquals(await hrefOf("Dashboard"), "https://grafana.example/d?var=data-etl-1");
+      assertEquals(await page.getByRole("link", { name: "Dashboard" }).getAttribute("target"), "_blank");
+    },
+    {
+      info: {
+        links: [
+          { name: "Wiki", scope: "workflow-list", url: "https://wiki.example/" },
+          {
+            name: "Dashboard",
+            scope: "workflow",
+            url: "https://grafana.example/d?var=${metadata.namespace}-${metadata.name}",
+            target: "_blank",
+          },
+        ],
+      },
+    },
+  ),
+  journey(
+    "UI-24 installation: its color is a stripe, and its links are in the navigation and next to logs",
     async (scene) => {
       const { feed, open, page } = scene;
       const pod = { id: "etl-1-9", name: "etl-1", displayName: "etl-1", type: "Pod", phase: "Running" };
@@ -402,7 +416,7 @@ export const RUNS: readonly Journey[] = [
     },
   ),
   journey(
-    "UI-24 the page greets where the server asks for it, in a line above the list that is dismissed once",
+    "UI-24 greeting: is shown above the list if configured, and dismissed once",
     async ({ feed, open, page }) => {
       await feed.run("etl-1");
       const greeting = page.locator(".greeting");
@@ -426,7 +440,7 @@ export const RUNS: readonly Journey[] = [
     },
     { info: { modals: { firstTimeUser: true, feedback: true, newVersion: true } } },
   ),
-  journey("UI-25 a run that is open moves as it works", async ({ feed, open, page }) => {
+  journey("UI-25 run page: an open run is updated while it runs", async ({ feed, open, page }) => {
     await feed.run("etl-1");
     await open(`${feed.url}workflows/data/etl-1`);
     await page.getByText("Running").first().waitFor();
@@ -438,7 +452,7 @@ export const RUNS: readonly Journey[] = [
     await page.getByText("extract: exit code 1").first().waitFor();
   }),
   journey(
-    "UI-15 of 160 runs those near the screen are there, and change as they work",
+    "UI-15 list: of 160 runs, only those near the screen are drawn, and they are updated",
     async ({ feed, open, page }) => {
       for (let at = 0; at < 160; at++) {
         const startedAt = new Date(Date.UTC(2026, 2, 1, 0, 160 - at)).toISOString().replace(".000", "");
@@ -458,22 +472,25 @@ export const RUNS: readonly Journey[] = [
       await rowOf(page, "etl-158").getByText("2/3").waitFor();
     },
   ),
-  journey("UI-88 what Argo's page kept in this browser opens the list, once", async ({ feed, open, page }) => {
-    await feed.run("etl-1", { phase: "Failed" });
-    await feed.run("etl-2");
-    await page.addInitScript(`if (!localStorage.getItem("tiphys.argo")) {
+  journey(
+    "UI-88 migration: settings that Argo's page stored in the browser are applied once",
+    async ({ feed, open, page }) => {
+      await feed.run("etl-1", { phase: "Failed" });
+      await feed.run("etl-2");
+      await page.addInitScript(`if (!localStorage.getItem("tiphys.argo")) {
       localStorage.setItem("current_namespace", "data");
       localStorage.setItem("ListOptions/options", '{"phases":["Failed"],"labels":[]}');
     }`);
-    await open(feed.url);
-    await total(page, 1);
-    await page.waitForURL(`${feed.url}workflows/data?phase=Failed`);
-    await open(feed.url);
-    await total(page, 2);
-    assertEquals(page.url(), feed.url);
-  }),
+      await open(feed.url);
+      await total(page, 1);
+      await page.waitForURL(`${feed.url}workflows/data?phase=Failed`);
+      await open(feed.url);
+      await total(page, 2);
+      assertEquals(page.url(), feed.url);
+    },
+  ),
   journey(
-    "UI-88 all times are told in the zone, and in the form, that Argo's page had or that is chosen",
+    "UI-88 times: are shown in the time zone and format of Argo's page, or as chosen",
     async (scene) => {
       const { feed, open, page, browser } = scene;
       await feed.run("etl-1");
@@ -495,7 +512,7 @@ export const RUNS: readonly Journey[] = [
       assertEquals(await page.getByText("3m ago").getAttribute("title"), "28 Mar 2026, 07:57:00 GMT-4");
       const chip = page.getByRole("link", { name: "Remove the filter created after 31 Dec 2019, 19:00:00 GMT-5" });
       assertEquals(await chip.innerText(), "created after 31 Dec 2019, 19:00\n✕");
-      // A browser that knew nothing of Argo's page has the zone of its computer.
+      // A browser without settings of Argo's page uses the time zone of its computer.
       const fresh = await openPage(browser);
       await fresh.open(address);
       await fresh.page.getByRole("link", { name: "Remove the filter created after 1 Jan 2020, 01:00:00 CET" })
@@ -503,7 +520,7 @@ export const RUNS: readonly Journey[] = [
       await fresh.context.close();
     },
   ),
-  journey("UI-10 words that are typed filter by time, as the clocks of the person show it", async (scene) => {
+  journey("UI-10 filters: typed times are in the user's time zone", async (scene) => {
     const { feed, open, page } = scene;
     await feed.run("etl-1");
     await feed.run("etl-2", { phase: "Succeeded", startedAt: "2026-03-28T10:00:00Z" });
@@ -512,13 +529,13 @@ export const RUNS: readonly Journey[] = [
     await page.keyboard.press("/");
     await page.keyboard.type("before:2026-03-28T12:00 after:2h");
     await page.keyboard.press("Enter");
-    await addressHas(page, { finishedBefore: "2026-03-28T11:00:00.000Z", createdAfter: "2026-03-28T10:00:00.000Z" });
+    await awaitQuery(page, { finishedBefore: "2026-03-28T11:00:00.000Z", createdAfter: "2026-03-28T10:00:00.000Z" });
     await page.getByText("finished before 28 Mar 2026, 12:00").waitFor();
     await rowOf(page, "etl-2").waitFor();
     await total(page, 1);
   }),
   journey(
-    "UI-10 an address that means nothing shows a list all the same, and says what it leaves out",
+    "UI-10 filters: an invalid URL shows a list, and names the ignored parts",
     async (scene) => {
       const { feed, open, page, settled } = scene;
       for (const name of ["etl-1", "etl-2", "etl-3"]) await feed.run(name);
@@ -537,10 +554,10 @@ export const RUNS: readonly Journey[] = [
       assertEquals(page.url(), `${feed.url}workflows/data`);
     },
   ),
-  journey("UI-21 an order by duration is the server's, over all its pages", async ({ feed, open, page }) => {
+  journey("UI-21 sorting: by duration is done by the server, across all pages", async ({ feed, open, page }) => {
     const names = () => page.locator("tr[data-run]").evaluateAll((rows) => rows.map((row) => row.dataset.run));
     const inOrder = (from: number, to: number) => Array.from({ length: to - from }, (_, at) => `etl-${59 - from - at}`);
-    // The longest ones started first: in the usual order they are behind the first window. Every third is archived.
+    // The longest runs started first: in the default order they are not in the first window. Every third is archived.
     for (let at = 0; at < 60; at++) {
       const startedAt = new Date(Date.UTC(2026, 2, 1, 2, 60 - at)).toISOString().replace(".000", "");
       const finishedAt = new Date(Date.parse(startedAt) + (at + 1) * 10_000).toISOString().replace(".000", "");
@@ -561,7 +578,7 @@ export const RUNS: readonly Journey[] = [
     await page.getByRole("link", { name: "Next" }).click();
     await page.getByText("51 to 60 of 60").waitFor();
     await rowOf(page, "etl-0").waitFor();
-    // The new window is shown from its beginning, not from where the link of the one before stood.
+    // The new window is scrolled to its beginning.
     await holds(page, "scrollY === 0");
     assertEquals(await names(), inOrder(50, 60));
     const asked = feed.seen.findLast(({ path }) => path === "/api/v1/workflows/data")!.query;
@@ -570,7 +587,7 @@ export const RUNS: readonly Journey[] = [
     await page.getByText("1 to 50 of 60").waitFor();
     await rowOf(page, "etl-10").waitFor();
     assertEquals((await names()).slice(0, 2), ["etl-0", "etl-1"]);
-    // A run that works has taken the time until now: this one, two hours.
+    // The duration of a running run is the time until now, here two hours.
     await page.goBack();
     await page.goBack();
     await page.getByText("1 to 50 of 60").waitFor();
@@ -581,7 +598,7 @@ export const RUNS: readonly Journey[] = [
     assertEquals((await names()).slice(0, 2), ["slow", "etl-59"]);
   }, { withStores: true }),
   journey(
-    "UI-16 of one list of 10,000 the rows that somebody scrolls to are read, and its scrollbar is true",
+    "UI-16 list: of 10,000 rows, those that are scrolled to are loaded, and the scrollbar is accurate",
     async (scene) => {
       const { feed, open, page } = scene;
       const count = 10_000;
@@ -599,13 +616,13 @@ export const RUNS: readonly Journey[] = [
       };
       await open(`${feed.url}workflows/data`);
       await page.getByRole("link", { name: "As one list" }).click();
-      await addressHas(page, { limit: "0" });
+      await awaitQuery(page, { limit: "0" });
       await page.getByRole("link", { name: "Pages of 50" }).waitFor();
       await rowOf(page, "run-0").waitFor();
       await tick(page, "run-3");
       const height = () => page.evaluate<number>("document.documentElement.scrollHeight");
       const before = await height();
-      // Nine tenths of the way through the rows is row 9,000.
+      // 90 % of the height of the rows is row 9,000.
       await page.evaluate(`(() => {
       const { top, height } = document.querySelector(".runs tbody").getBoundingClientRect();
       scrollTo(0, top + scrollY + 0.9 * height - 300);
@@ -628,7 +645,7 @@ export const RUNS: readonly Journey[] = [
       assert(windows.length <= 8, JSON.stringify(windows));
     },
   ),
-  journey("UI-16 a long list is shown in windows, and the way through it is links", async ({ feed, open, page }) => {
+  journey("UI-16 list: a long list is split into windows with links", async ({ feed, open, page }) => {
     for (let at = 0; at < 60; at++) {
       await feed.run(`etl-${at}`, {
         startedAt: new Date(Date.UTC(2026, 2, 1, 0, at)).toISOString().replace(".000", ""),

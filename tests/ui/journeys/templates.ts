@@ -1,10 +1,10 @@
-/** Journeys through templates, schedules, forms and the editor. */
+/** Journeys on templates, schedules, forms and the editor. */
 import { Buffer } from "node:buffer";
 import { assert, assertEquals } from "@std/assert";
 import type { CronWorkflow, Workflow, WorkflowTemplate } from "@tiphys/model/api";
 import { CRON_WORKFLOWS, type KubeObject, WORKFLOW_TEMPLATES, WORKFLOWS } from "@tiphys/kube";
 import { awaitFact } from "../../await_fact.ts";
-import { addressHas, NARROW } from "../browser.ts";
+import { awaitQuery, NARROW } from "../browser.ts";
 import { editedText } from "../edited_text.ts";
 import { type Feed, NAMESPACE, NOW } from "../feed/feed.ts";
 import { type Journey, journey } from "../journey.ts";
@@ -55,7 +55,7 @@ async function only(feed: Feed): Promise<Workflow> {
 }
 
 export const TEMPLATES: readonly Journey[] = [
-  journey("UI-68 a typo is told in the editor as tiphys lint tells it, with its place", async (scene) => {
+  journey("UI-68 editor: reports a typo with its position, like tiphys lint", async (scene) => {
     const { feed, open, page } = scene;
     await feed.run("etl-1");
     await open(`${feed.url}workflows/data?sidePanel=submit-new-workflow`);
@@ -71,7 +71,7 @@ export const TEMPLATES: readonly Journey[] = [
     assertEquals(await page.getByRole("button", { name: "Submit" }).isDisabled(), true);
   }),
   journey(
-    "UI-78 a file is uploaded below the base href; one that is too large is told in the server's words",
+    "UI-78 upload: works below the base href, and the server's message about a large file is shown",
     async (scene) => {
       const { feed, open, page, expectStatus } = scene;
       expectStatus(413);
@@ -79,7 +79,7 @@ export const TEMPLATES: readonly Journey[] = [
       await open(`${feed.url}workflow-templates/data/with-file?sidePanel=submit`);
       await page.getByRole("button", { name: "Submit" }).click();
       await page.getByText("A file is required. Choose a file, or drop it here.").waitFor();
-      // Who chooses no file after all has the form still.
+      // Canceling the file dialog leaves the form open.
       await page.getByLabel("table").dispatchEvent("cancel");
       feed.fault = ({ path }) =>
         path.startsWith("/upload-artifacts/")
@@ -101,7 +101,7 @@ export const TEMPLATES: readonly Journey[] = [
     },
     { baseHref: "/a/b/", withStores: true },
   ),
-  journey("UI-78 a manifest is opened from a file of this machine, and one that is too large is not", async (scene) => {
+  journey("UI-78 editor: opens a local file as manifest, and rejects a large one", async (scene) => {
     const { feed, open, page } = scene;
     await feed.run("etl-1");
     await open(`${feed.url}workflows/data?sidePanel=submit-new-workflow`);
@@ -130,7 +130,7 @@ export const TEMPLATES: readonly Journey[] = [
     await page.getByRole("button", { name: "Submit" }).click();
     await page.waitForURL(/\/workflows\/data\/from-a-file/);
   }),
-  journey("UI-71 a run is submitted from a template's form, and the link brings the form back", async (scene) => {
+  journey("UI-71 submit: a run is submitted with a template's form, and a link restores the form", async (scene) => {
     const { feed, open, page } = scene;
     await feed.put([WORKFLOW_TEMPLATES, TEMPLATE]);
     await open(`${feed.url}workflow-templates/data`);
@@ -161,7 +161,7 @@ export const TEMPLATES: readonly Journey[] = [
     assertEquals(metadata.labels?.["submit-from-ui"], "true");
   }),
   journey(
-    "UI-71 what somebody may not do to a template or a schedule stays off, with the right that they lack",
+    "UI-71 actions: those that the user may not use on a template or schedule are disabled, with the missing right",
     async (scene) => {
       const { feed, open, page } = scene;
       await feed.put([WORKFLOW_TEMPLATES, PLAIN], [CRON_WORKFLOWS, CRON]);
@@ -189,7 +189,7 @@ export const TEMPLATES: readonly Journey[] = [
       assertEquals(await form.getByRole("button", { name: "Submit" }).isDisabled(), true);
     },
   ),
-  journey("UI-71 a value that is none of the choices is seen in the form", async (scene) => {
+  journey("UI-71 submit: a value outside the choices is shown in the form", async (scene) => {
     const { feed, open, page } = scene;
     const spec = {
       ...PLAIN.spec as object,
@@ -199,86 +199,102 @@ export const TEMPLATES: readonly Journey[] = [
     await open(`${feed.url}workflow-templates/data/plain?sidePanel=submit`);
     assertEquals(await page.getByLabel("region").locator("option:checked").innerText(), "mars");
   }),
-  journey("UI-71 a field that was typed into has the form of the choices at another entrypoint", async (scene) => {
-    const { feed, open, page } = scene;
-    const taking = (name: string, more: object) => ({
-      name,
-      inputs: { parameters: [{ name: "size", ...more }] },
-      container: CONTAINER,
-    });
-    const spec = { entrypoint: "main", templates: [taking("main", {}), taking("fixed", { enum: ["small", "large"] })] };
-    await feed.put([WORKFLOW_TEMPLATES, { ...PLAIN, spec } as unknown as KubeObject]);
-    await open(`${feed.url}workflow-templates/data/plain?sidePanel=submit`);
-    await page.getByRole("textbox", { name: "size" }).pressSequentially("small");
-    await page.getByLabel("Entrypoint").selectOption("fixed");
-    await page.getByRole("combobox", { name: "size" }).waitFor();
-    assertEquals(await page.getByRole("combobox", { name: "size" }).inputValue(), "small");
-  }),
-  journey("UI-71 of choices whose usual value is a list, several are checked by keys alone", async (scene) => {
-    const { feed, open, page } = scene;
-    const choices = { enum: ["eu", "us", "asia"], description: "Where it runs" };
-    const spec = {
-      ...PLAIN.spec as object,
-      arguments: {
-        parameters: [{ name: "regions", value: '["eu"]', ...choices }, {
-          name: "days",
-          default: "[1]",
-          enum: ["1", "2"],
-        }],
-      },
-    };
-    await feed.put([WORKFLOW_TEMPLATES, { ...PLAIN, spec } as unknown as KubeObject]);
-    await open(`${feed.url}workflow-templates/data/plain?sidePanel=submit`);
-    const group = page.getByRole("group", { name: "regions", description: "Where it runs" });
-    const box = (name: string) => group.getByRole("checkbox", { name, exact: true });
-    const checked = () => group.getByRole("checkbox").evaluateAll((all) => all.map((one) => one.matches(":checked")));
-    assertEquals(await checked(), [true, false, false]);
-    await box("eu").focus();
-    await page.keyboard.press("Space");
-    for (let i = 0; i < 2; i++) await page.keyboard.press("Tab");
-    await page.keyboard.press("Space");
-    await addressHas(page, { "parameters[regions]": '["asia"]' });
-    await box("us").check();
-    await addressHas(page, { "parameters[regions]": '["us","asia"]' });
-    await group.getByText('Default: ["eu"]').waitFor();
-    await page.getByRole("group", { name: "days" }).getByRole("checkbox", { name: "2" }).check();
-    await addressHas(page, { "parameters[days]": "[1,2]" });
-    await page.reload();
-    await group.waitFor();
-    assertEquals(await checked(), [false, true, true]);
-    await page.getByRole("button", { name: "Copy as command" }).click();
-    await page.getByText(`'--parameter=regions=["us","asia"]' '--parameter=days=[1,2]'`).waitFor();
-    await page.getByRole("button", { name: "Submit" }).click();
-    await page.waitForURL(/\/workflows\/data\/plain-/);
-    const { parameters = [] } = (await only(feed)).spec.arguments ?? {};
-    assertEquals(parameters.map(({ name, value }) => [name, value]), [["regions", '["us","asia"]'], ["days", "[1,2]"]]);
-    // What a link brings may be no list: it is seen as it is, and whoever types goes on in that field.
-    await open(`${feed.url}workflow-templates/data/plain?sidePanel=submit&parameters[regions]=mars`);
-    const field = page.getByRole("textbox", { name: "regions" });
-    assertEquals(await field.inputValue(), "mars");
-    await field.fill("");
-    await field.pressSequentially('["us"]');
-    assertEquals(await field.inputValue(), '["us"]');
-    assertEquals(await field.evaluate((one) => one === one.ownerDocument.activeElement), true);
-    await field.fill("");
-    await field.pressSequentially(`"${"long ".repeat(20)}"`);
-    assertEquals((await field.inputValue()).length, 102);
-    await field.fill('["mars","us"]');
-    await addressHas(page, { "parameters[regions]": '["mars","us"]' });
-    await page.reload();
-    await group.waitFor();
-    assertEquals(await group.getByRole("checkbox").count(), 4);
-    assertEquals(await checked(), [false, true, false, true]);
-  }),
-  journey("UI-71 an argument with a default and no value is sent with it", async ({ feed, open, page }) => {
-    const spec = { ...PLAIN.spec as object, arguments: { parameters: [{ name: "region", default: "eu" }] } };
-    await feed.put([WORKFLOW_TEMPLATES, { ...PLAIN, spec } as unknown as KubeObject]);
-    await open(`${feed.url}workflow-templates/data/plain?sidePanel=submit`);
-    await page.getByRole("button", { name: "Submit" }).click();
-    await page.waitForURL(/\/workflows\/data\/plain-/);
-    assertEquals((await only(feed)).spec.arguments?.parameters?.[0]?.value, "eu");
-  }),
-  journey("UI-72 a template without arguments is submitted as it is", async ({ feed, open, page }) => {
+  journey(
+    "UI-71 submit: after a change of the entrypoint, a typed value appears in the list of choices",
+    async (scene) => {
+      const { feed, open, page } = scene;
+      const taking = (name: string, more: object) => ({
+        name,
+        inputs: { parameters: [{ name: "size", ...more }] },
+        container: CONTAINER,
+      });
+      const spec = {
+        entrypoint: "main",
+        templates: [taking("main", {}), taking("fixed", { enum: ["small", "large"] })],
+      };
+      await feed.put([WORKFLOW_TEMPLATES, { ...PLAIN, spec } as unknown as KubeObject]);
+      await open(`${feed.url}workflow-templates/data/plain?sidePanel=submit`);
+      await page.getByRole("textbox", { name: "size" }).pressSequentially("small");
+      await page.getByLabel("Entrypoint").selectOption("fixed");
+      await page.getByRole("combobox", { name: "size" }).waitFor();
+      assertEquals(await page.getByRole("combobox", { name: "size" }).inputValue(), "small");
+    },
+  ),
+  journey(
+    "UI-71 submit: if the default of a choice is a list, several choices are checked by keyboard",
+    async (scene) => {
+      const { feed, open, page } = scene;
+      const choices = { enum: ["eu", "us", "asia"], description: "Where it runs" };
+      const spec = {
+        ...PLAIN.spec as object,
+        arguments: {
+          parameters: [{ name: "regions", value: '["eu"]', ...choices }, {
+            name: "days",
+            default: "[1]",
+            enum: ["1", "2"],
+          }],
+        },
+      };
+      await feed.put([WORKFLOW_TEMPLATES, { ...PLAIN, spec } as unknown as KubeObject]);
+      await open(`${feed.url}workflow-templates/data/plain?sidePanel=submit`);
+      const group = page.getByRole("group", { name: "regions", description: "Where it runs" });
+      const box = (name: string) => group.getByRole("checkbox", { name, exact: true });
+      const checked = () => group.getByRole("checkbox").evaluateAll((all) => all.map((one) => one.matches(":checked")));
+      assertEquals(await checked(), [true, false, false]);
+      await box("eu").focus();
+      await page.keyboard.press("Space");
+      for (let i = 0; i < 2; i++) await page.keyboard.press("Tab");
+      await page.keyboard.press("Space");
+      await awaitQuery(page, { "parameters[regions]": '["asia"]' });
+      await box("us").check();
+      await awaitQuery(page, { "parameters[regions]": '["us","asia"]' });
+      await group.getByText('Default: ["eu"]').waitFor();
+      await page.getByRole("group", { name: "days" }).getByRole("checkbox", { name: "2" }).check();
+      await awaitQuery(page, { "parameters[days]": "[1,2]" });
+      await page.reload();
+      await group.waitFor();
+      assertEquals(await checked(), [false, true, true]);
+      await page.getByRole("button", { name: "Copy as command" }).click();
+      await page.getByText(`'--parameter=regions=["us","asia"]' '--parameter=days=[1,2]'`).waitFor();
+      await page.getByRole("button", { name: "Submit" }).click();
+      await page.waitForURL(/\/workflows\/data\/plain-/);
+      const { parameters = [] } = (await only(feed)).spec.arguments ?? {};
+      assertEquals(parameters.map(({ name, value }) => [name, value]), [["regions", '["us","asia"]'], [
+        "days",
+        "[1,2]",
+      ]]);
+      // A value from a link may not be a list. It is shown unchanged in a text field, and stays there while the user
+      // types.
+      await open(`${feed.url}workflow-templates/data/plain?sidePanel=submit&parameters[regions]=mars`);
+      const field = page.getByRole("textbox", { name: "regions" });
+      assertEquals(await field.inputValue(), "mars");
+      await field.fill("");
+      await field.pressSequentially('["us"]');
+      assertEquals(await field.inputValue(), '["us"]');
+      assertEquals(await field.evaluate((one) => one === one.ownerDocument.activeElement), true);
+      await field.fill("");
+      await field.pressSequentially(`"${"long ".repeat(20)}"`);
+      assertEquals((await field.inputValue()).length, 102);
+      await field.fill('["mars","us"]');
+      await awaitQuery(page, { "parameters[regions]": '["mars","us"]' });
+      await page.reload();
+      await group.waitFor();
+      assertEquals(await group.getByRole("checkbox").count(), 4);
+      assertEquals(await checked(), [false, true, false, true]);
+    },
+  ),
+  journey(
+    "UI-71 submit: an argument with a default and no value is sent with the default",
+    async ({ feed, open, page }) => {
+      const spec = { ...PLAIN.spec as object, arguments: { parameters: [{ name: "region", default: "eu" }] } };
+      await feed.put([WORKFLOW_TEMPLATES, { ...PLAIN, spec } as unknown as KubeObject]);
+      await open(`${feed.url}workflow-templates/data/plain?sidePanel=submit`);
+      await page.getByRole("button", { name: "Submit" }).click();
+      await page.waitForURL(/\/workflows\/data\/plain-/);
+      assertEquals((await only(feed)).spec.arguments?.parameters?.[0]?.value, "eu");
+    },
+  ),
+  journey("UI-72 submit: a template without arguments is submitted unchanged", async ({ feed, open, page }) => {
     await feed.put([WORKFLOW_TEMPLATES, PLAIN]);
     await open(`${feed.url}workflow-templates/data/plain?sidePanel=submit`);
     await page.getByRole("dialog").getByText("No parameters.").waitFor();
@@ -286,16 +302,16 @@ export const TEMPLATES: readonly Journey[] = [
     await page.waitForURL(/\/workflows\/data\/plain-/);
     assertEquals((await only(feed)).metadata.labels?.["workflows.argoproj.io/workflow-template"], "plain");
   }),
-  journey("UI-73 a time that the clocks skip is not among the next times", async ({ feed, open, page }) => {
+  journey("UI-73 schedule: a time that daylight saving time skips is not a next time", async ({ feed, open, page }) => {
     await feed.put([CRON_WORKFLOWS, CRON]);
     await open(`${feed.url}cron-workflows/data/nightly`);
     const times = page.locator("time");
     await times.first().waitFor();
     const found = await times.evaluateAll((all) => all.map((one) => one.getAttribute("datetime")));
-    // In the night of the 29th there is no half past two in Berlin.
+    // On March 29, 02:30 does not exist in Berlin.
     assertEquals(found.slice(0, 2), ["2026-03-30T00:30:00.000Z", "2026-03-31T00:30:00.000Z"]);
   }),
-  journey("UI-74 a schedule that was suspended is resumed by Undo", async ({ feed, open, page }) => {
+  journey("UI-74 schedule: Undo resumes a suspended schedule", async ({ feed, open, page }) => {
     await feed.put([CRON_WORKFLOWS, CRON]);
     const isSuspended = async () =>
       (await feed.client.get<CronWorkflow>(CRON_WORKFLOWS, NAMESPACE, "nightly")).spec.suspend ?? false;
@@ -308,7 +324,7 @@ export const TEMPLATES: readonly Journey[] = [
     assertEquals(await isSuspended(), false);
   }),
   journey(
-    "UI-68 the editor offers what may stand at the caret, by keys alone, and says what a field is",
+    "UI-68 editor: offers completions by keyboard, and describes fields",
     async (scene) => {
       const { feed, open, page } = scene;
       await feed.put([WORKFLOW_TEMPLATES, PLAIN]);
@@ -326,7 +342,7 @@ export const TEMPLATES: readonly Journey[] = [
       await page.keyboard.press("Tab");
       assertEquals((await text.read()).split("\n").at(-1), "  entrypoint: main");
       await page.locator(".editor-help").getByText("spec.entrypoint").waitFor();
-      // What was put in is taken back as what was typed is.
+      // Undo reverts a completion like typed text.
       await page.keyboard.press("Control+z");
       assertEquals((await text.read()).split("\n").at(-1), "  entrypoint: ");
       await page.keyboard.press("Control+Space");
@@ -338,7 +354,7 @@ export const TEMPLATES: readonly Journey[] = [
       await page.locator(".cm-tooltip").getByText("spec.templates[].name").waitFor();
     },
   ),
-  journey("UI-69 a value that is set in the form leaves comments, choices and order of the manifest", async (scene) => {
+  journey("UI-69 form: setting a value preserves comments, choices and order of the manifest", async (scene) => {
     const { feed, open, page } = scene;
     await feed.put([WORKFLOW_TEMPLATES, TEMPLATE]);
     await open(`${feed.url}workflow-templates/data/etl?tab=manifest`);
@@ -353,18 +369,18 @@ export const TEMPLATES: readonly Journey[] = [
     assertEquals(after, commented.replace("value: eu", "value: us"));
     assert(after.includes("# the way in") && after.includes("# where the data lies"), after);
     await text.fill(after.replace("value: us", "value: eu"));
-    await awaitFact("the form says so", async () => await form.getByLabel("region").inputValue() === "eu", {
+    await awaitFact("the form shows the value", async () => await form.getByLabel("region").inputValue() === "eu", {
       seconds: 30,
     });
     await form.getByLabel("region").selectOption("us");
     await page.getByRole("button", { name: "Save" }).click();
-    await awaitFact("it is saved", async () => {
+    await awaitFact("the change is saved", async () => {
       const { spec } = await feed.client.get<WorkflowTemplate>(WORKFLOW_TEMPLATES, NAMESPACE, "etl");
       const [region] = spec.arguments?.parameters ?? [];
       return region?.value === "us" && region.enum?.join() === "eu,us" && region.description === "Where it runs";
     }, { seconds: 30 });
   }),
-  journey("UI-70 what two people changed in different places is merged, and saved by the second one", async (scene) => {
+  journey("UI-70 conflict: changes of two users at different places are merged and saved", async (scene) => {
     const { feed, open, page, expectStatus } = scene;
     expectStatus(409);
     await feed.put([WORKFLOW_TEMPLATES, PLAIN]);
@@ -386,25 +402,28 @@ export const TEMPLATES: readonly Journey[] = [
       return imageOf(template) === "alpine" && template.metadata.labels?.theirs === "1";
     }, { seconds: 30 });
   }),
-  journey("UI-70 where two people changed the same, mine stays until theirs is taken", async (scene) => {
-    const { feed, open, page, expectStatus } = scene;
-    expectStatus(409);
-    await feed.put([WORKFLOW_TEMPLATES, PLAIN]);
-    await open(`${feed.url}workflow-templates/data/plain?tab=manifest`);
-    const text = editedText(page, "Manifest of plain");
-    const templates = [{ name: "main", container: { ...CONTAINER, image: "debian" } }];
-    await feed.client.patch(WORKFLOW_TEMPLATES, NAMESPACE, "plain", { spec: { templates } });
-    await text.fill((await text.read()).replace("image: busybox", "image: alpine"));
-    await page.getByRole("button", { name: "Save" }).click();
-    const conflict = page.getByRole("listitem").filter({ hasText: "spec.templates[main].container.image" });
-    await conflict.filter({ hasText: /yours alpine.*theirs debian/ }).waitFor();
-    assert((await text.read()).includes("image: alpine"), await text.read());
-    await page.getByRole("button", { name: "Take theirs" }).click();
-    await page.getByRole("button", { name: "Take theirs" }).waitFor({ state: "detached" });
-    assert((await text.read()).includes("image: debian"), await text.read());
-  }),
   journey(
-    "UI-68 problems are marked in the text, F8 walks them, and each of the list leads to its place",
+    "UI-70 conflict: at the same place, the user's own change remains until the other one is chosen",
+    async (scene) => {
+      const { feed, open, page, expectStatus } = scene;
+      expectStatus(409);
+      await feed.put([WORKFLOW_TEMPLATES, PLAIN]);
+      await open(`${feed.url}workflow-templates/data/plain?tab=manifest`);
+      const text = editedText(page, "Manifest of plain");
+      const templates = [{ name: "main", container: { ...CONTAINER, image: "debian" } }];
+      await feed.client.patch(WORKFLOW_TEMPLATES, NAMESPACE, "plain", { spec: { templates } });
+      await text.fill((await text.read()).replace("image: busybox", "image: alpine"));
+      await page.getByRole("button", { name: "Save" }).click();
+      const conflict = page.getByRole("listitem").filter({ hasText: "spec.templates[main].container.image" });
+      await conflict.filter({ hasText: /yours alpine.*theirs debian/ }).waitFor();
+      assert((await text.read()).includes("image: alpine"), await text.read());
+      await page.getByRole("button", { name: "Take theirs" }).click();
+      await page.getByRole("button", { name: "Take theirs" }).waitFor({ state: "detached" });
+      assert((await text.read()).includes("image: debian"), await text.read());
+    },
+  ),
+  journey(
+    "UI-68 editor: marks problems in the text, F8 moves between them, and the list links to them",
     async (scene) => {
       const { feed, open, page } = scene;
       await feed.put([WORKFLOW_TEMPLATES, TEMPLATE]);
@@ -429,7 +448,7 @@ export const TEMPLATES: readonly Journey[] = [
         walked.some((line) => line.includes("mian")) && walked.some((line) => line.includes("imag:")),
         walked.join(),
       );
-      // What is told where it is marked is what the list says.
+      // The tooltip of a mark shows the same message as the list.
       const told = await page.locator(".cm-tooltip .cm-diagnostic").first().innerText();
       assert((await problems.allInnerTexts()).some((one) => one.replaceAll(/\s+/g, " ").includes(told.trim())), told);
       await page.keyboard.press("Shift+F8");
@@ -438,7 +457,7 @@ export const TEMPLATES: readonly Journey[] = [
       assert((await at.innerText()).includes("mian"), await at.innerText());
     },
   ),
-  journey("UI-68 the text is found and replaced, folded, and left by keys alone", async (scene) => {
+  journey("UI-68 editor: find, replace and fold work by keyboard, and Escape leaves the editor", async (scene) => {
     const { feed, open, page } = scene;
     await feed.put([WORKFLOW_TEMPLATES, TEMPLATE]);
     await open(`${feed.url}workflow-templates/data/etl?tab=manifest`);
@@ -457,7 +476,7 @@ export const TEMPLATES: readonly Journey[] = [
     await find.waitFor({ state: "detached" });
     await page.keyboard.press("ControlOrMeta+z");
     assertEquals(await text.read(), first);
-    // Places to go to: the line of a template.
+    // `Go to` moves to the line of a template.
     await page.getByLabel("Go to").selectOption({ label: "template clean" });
     assertEquals((await page.locator(".cm-activeLine").innerText()).trim(), "name: clean");
     await page.getByLabel("Go to").selectOption({ label: "templates" });
@@ -466,7 +485,7 @@ export const TEMPLATES: readonly Journey[] = [
     assert(!(await text.read()).includes("name: clean"), await text.read());
     await page.keyboard.press("Control+Shift+BracketRight");
     await page.locator(".cm-foldPlaceholder").waitFor({ state: "detached" });
-    // Tab moves the line in; after Escape it leaves.
+    // Tab indents the line; after Escape it leaves the editor.
     await page.keyboard.press("Tab");
     assert((await page.locator(".cm-activeLine").innerText()).startsWith("    templates:"));
     await page.keyboard.press("Shift+Tab");
@@ -475,7 +494,7 @@ export const TEMPLATES: readonly Journey[] = [
     await page.keyboard.press("Tab");
     assertEquals(await text.area.evaluate((one) => one.ownerDocument.activeElement?.shadowRoot ?? null), null);
   }),
-  journey("UI-68 a new run stays open when Escape leaves its text, and closes at the next one", async (scene) => {
+  journey("UI-68 editor: the first Escape leaves the text of a new run, and the second closes it", async (scene) => {
     const { feed, open, page } = scene;
     await feed.run("etl-1");
     await open(`${feed.url}workflows/data?sidePanel=submit-new-workflow`);
@@ -488,7 +507,7 @@ export const TEMPLATES: readonly Journey[] = [
     await page.getByRole("dialog").waitFor({ state: "detached" });
   }),
   journey(
-    "UI-69 written as JSON and back as YAML a manifest keeps its comments, and says what it cannot",
+    "UI-69 editor: comments survive a conversion to JSON and back, and a note says what JSON lacks",
     async (scene) => {
       const { feed, open, page } = scene;
       await feed.put([WORKFLOW_TEMPLATES, TEMPLATE]);
@@ -505,7 +524,7 @@ export const TEMPLATES: readonly Journey[] = [
       assertEquals(JSON.parse(await text.read()).spec.arguments.parameters[0].value, "us");
       await page.getByRole("button", { name: "Convert to YAML" }).click();
       assertEquals(await text.read(), commented.replace("value: eu", "value: us"));
-      // What the form set is one change: Undo takes back the writing, then that.
+      // Each step is one change: Undo reverts the conversion, then the change of the form.
       await text.area.focus();
       await page.keyboard.press("ControlOrMeta+z");
       await page.keyboard.press("ControlOrMeta+z");
@@ -513,7 +532,7 @@ export const TEMPLATES: readonly Journey[] = [
       await page.getByText("No problems").waitFor();
     },
   ),
-  journey("UI-70 what is typed while the manifest is saved stays in the text, and is saved next", async (scene) => {
+  journey("UI-70 save: text that is typed during a save remains, and is saved next", async (scene) => {
     const { feed, open, page } = scene;
     await feed.put([WORKFLOW_TEMPLATES, PLAIN]);
     await open(`${feed.url}workflow-templates/data/plain?tab=manifest`);
@@ -535,7 +554,7 @@ export const TEMPLATES: readonly Journey[] = [
     held.resolve();
     const now = async () => await feed.client.get<WorkflowTemplate>(WORKFLOW_TEMPLATES, NAMESPACE, "plain");
     const imageOf = ({ spec }: WorkflowTemplate) => spec.templates?.[0]?.container?.image;
-    await awaitFact("it is saved, and the text knows", async () => {
+    await awaitFact("the manifest is saved, and the editor has updated its base", async () => {
       const { metadata } = await now();
       return (await text.read()).includes(`resourceVersion: "${metadata.resourceVersion}"`) &&
         imageOf(await now()) === "alpine";
@@ -545,7 +564,7 @@ export const TEMPLATES: readonly Journey[] = [
     await page.getByRole("button", { name: "Save" }).click();
     await awaitFact("the next change is saved", async () => imageOf(await now()) === "debian", { seconds: 30 });
   }),
-  journey("UI-68 a text of five megabytes can be typed into, and says what is left out", async (scene) => {
+  journey("UI-68 editor: a text of five megabytes is editable, with a note about disabled features", async (scene) => {
     const { feed, open, page } = scene;
     await feed.put([WORKFLOW_TEMPLATES, PLAIN]);
     await open(`${feed.url}workflow-templates/data/plain?tab=manifest`);
@@ -564,7 +583,7 @@ export const TEMPLATES: readonly Journey[] = [
     await page.getByText("No problems").waitFor();
     assertEquals(await text.read(), first);
   }),
-  journey("UI-87 the editor in the dark, on a narrow screen", async (scene) => {
+  journey("UI-87 editor: works in dark mode on a narrow screen", async (scene) => {
     const { feed, open, page } = scene;
     await feed.put([WORKFLOW_TEMPLATES, TEMPLATE]);
     await open(`${feed.url}workflow-templates/data/etl?tab=manifest`);

@@ -1,4 +1,4 @@
-/** Journeys before a server that answers wrong, and over words that want to be more than words. */
+/** Journeys with invalid responses of the server, and with texts that try to inject HTML or scripts. */
 import { assert, assertEquals } from "@std/assert";
 import type { Page } from "playwright-core";
 import { awaitFact } from "../../await_fact.ts";
@@ -11,7 +11,7 @@ const page200 = () => new Response(HTML, { headers: { "content-type": "text/html
 const text = (body: string, type = "application/json", status = 200) =>
   new Response(body, { status, headers: { "content-type": type } });
 
-/** Answers with which a list cannot be shown, by what is wrong with them. */
+/** Responses that cannot be shown as a list, by kind of fault. */
 const WRONG: Readonly<Record<string, () => Response>> = {
   "HTML in place of JSON": page200,
   "HTML with 500": () => text(HTML, "text/html", 500),
@@ -27,7 +27,7 @@ const WRONG: Readonly<Record<string, () => Response>> = {
   "JSON nested deeply": () => text("[".repeat(100_000)),
 };
 
-/** Places whose first answer each of them is. */
+/** Pages, and the API request whose response each needs first. */
 const PLACES: readonly (readonly [address: string, api: string])[] = [
   ["workflows/data", "/api/v1/workflows/data"],
   ["workflows/data/etl", "/api/v1/workflows/data/etl"],
@@ -41,31 +41,31 @@ const PLACES: readonly (readonly [address: string, api: string])[] = [
   ["workflow-event-bindings/data", "/api/v1/workflow-event-bindings/data"],
 ];
 
-/** Looks whether something is said on the page, and how. */
-async function said(page: Page): Promise<string> {
+/** The visible text of the page. */
+async function visibleText(page: Page): Promise<string> {
   return await page.locator("main").innerText();
 }
 
-/** What to do about an answer that is wrong, in the words of the page. */
+/** The advice for an invalid response, as shown by the page. */
 const ADVICE = (["server", "offline", "absent", "unknown-route"] as const)
   .map((kind) => refusalText(kind, { login: "token" }).advice);
 
-async function withoutBlank(scene: Scene, address: string, what: string, faults: string[]): Promise<void> {
+async function checkErrorCard(scene: Scene, address: string, what: string, faults: string[]): Promise<void> {
   const { feed, open, page } = scene;
   await open(`${feed.url}${address}`);
-  const words = await said(page);
+  const words = await visibleText(page);
   if (/This page has an error|This page cannot be shown/.test(words)) {
     faults.push(`${address}: ${what}: ${words}`);
   }
   if (await ran(page) !== undefined) faults.push(`${address}: ${what}: its script ran`);
-  // The card of the refusal, and no other words of the page, says what was tried and what to do.
+  // The error card contains the failed action and the advice.
   const cards = await page.locator("main .refusal").allInnerTexts();
   if (!cards.some((card) => /^Tried to \S/m.test(card) && ADVICE.some((advice) => card.includes(advice)))) {
     faults.push(`${address}: ${what}: says only: ${words.slice(0, 200)}`);
   }
 }
 
-/** Nodes as no engine writes them. */
+/** Invalid nodes, which no controller writes. */
 const NODES: Readonly<Record<string, unknown>> = {
   "children that are not there": {
     a: node("a", { type: "DAG", children: ["gone", "b"] }),
@@ -116,7 +116,7 @@ function node(id: string, more: object): object {
 
 const TABS = ["workflow", "timeline", "tree", "logs", "events", "manifest", "artifacts", "compare"] as const;
 
-/** Words that would run, if they were anything but words. */
+/** Texts that would run a script if they were interpreted as HTML. */
 const SCRIPT = `<img src=x onerror="ran=1"><script>ran=1</script>"'><svg onload=ran=1>`;
 const MARKDOWN =
   `**bold** [run](javascript:ran=1) [data](data:text/html,<script>ran=1</script>) <b onclick="ran=1">x</b> ` +
@@ -127,20 +127,20 @@ const ran = (page: Page) => page.evaluate<unknown>("globalThis.ran");
 
 export const WRONG_ANSWERS: readonly Journey[] = [
   ...PLACES.map(([address, api]) =>
-    journey(`UI-80 an answer that is wrong is told, and what to do: ${address}`, async (scene) => {
+    journey(`UI-80 invalid response: is reported with advice: ${address}`, async (scene) => {
       const { feed, expectStatus } = scene;
       expectStatus(500, 502, 404, 501);
       const faults: string[] = [];
       for (const [what, answer] of Object.entries(WRONG)) {
         feed.fault = ({ path }) => path === api ? answer() : undefined;
-        await withoutBlank(scene, address, what, faults);
+        await checkErrorCard(scene, address, what, faults);
       }
       feed.fault = undefined;
       assertEquals(faults, []);
     })
   ),
   journey(
-    "UI-80 a stream that sends what is no event does not end the list, nor ask without a pause",
+    "UI-80 invalid stream: does not end the list, and is retried with a delay",
     async (scene) => {
       const { feed, open, page, expectStatus } = scene;
       expectStatus(500);
@@ -157,14 +157,14 @@ export const WRONG_ANSWERS: readonly Journey[] = [
       feed.fault = ({ path }) =>
         path === "/api/v1/workflow-events/data" ? streams[asked++ % streams.length]!() : undefined;
       await open(`${feed.url}workflows/data`);
-      await awaitFact("all wrong streams were read", () => asked > streams.length, { seconds: 50 });
+      await awaitFact("all invalid streams were read", () => asked > streams.length, { seconds: 50 });
       await page.getByRole("link", { name: "etl-1", exact: true }).waitFor();
       assertEquals(await page.getByText("This page has an error").count(), 0);
       feed.fault = undefined;
       await page.getByText("live", { exact: true }).waitFor();
     },
   ),
-  journey("UI-06 who is logged out while a list is watched is told so, and how to log in", async (scene) => {
+  journey("UI-06 login: an expired session during a watch is reported with a link to the login", async (scene) => {
     const { feed, open, page, expectStatus } = scene;
     expectStatus(401);
     await feed.run("etl-1");
@@ -175,11 +175,11 @@ export const WRONG_ANSWERS: readonly Journey[] = [
     await page.getByText("You are not logged in").waitFor();
   }),
   ...Object.entries(NODES).map(([what, nodes]) =>
-    journey(`UI-29 a status that nobody expects leaves the page: ${what}`, async (scene) => {
+    journey(`UI-29 invalid status: the page still works: ${what}`, async (scene) => {
       const { feed, open, page, expectStatus } = scene;
       expectStatus(400, 404, 500, 501);
       await feed.run("etl");
-      const run = { ...await only(feed), status: { phase: "Failed", nodes } };
+      const run = { ...await openOnlyRun(feed), status: { phase: "Failed", nodes } };
       feed.fault = ({ path, method }) =>
         path === "/api/v1/workflows/data/etl" && method === "GET" ? Response.json(run) : undefined;
       const faults: string[] = [];
@@ -187,14 +187,14 @@ export const WRONG_ANSWERS: readonly Journey[] = [
         const query of [...TABS.map((tab) => `tab=${tab}`), "nodeId=a", "nodeId=b", "show=critical", "sidePanel=retry"]
       ) {
         await open(`${feed.url}workflows/data/etl?${query}`);
-        const words = await said(page);
+        const words = await visibleText(page);
         if (/went wrong|cannot be shown/.test(words)) faults.push(`${query}: ${words.slice(0, 700)}`);
         if (!words.includes("etl")) faults.push(`${query}: nothing of the run is shown`);
       }
       assertEquals(faults, []);
     })
   ),
-  journey("UI-23 no word of a run, of a template or of a link becomes anything but words", async (scene) => {
+  journey("UI-23 injection: texts of runs, templates and links are shown as text only", async (scene) => {
     const { feed, open, page, expectStatus } = scene;
     expectStatus(400, 404, 500, 501);
     await feed.run("etl");
@@ -202,7 +202,7 @@ export const WRONG_ANSWERS: readonly Journey[] = [
       "workflows.argoproj.io/title": `${MARKDOWN}${SCRIPT}`,
       "workflows.argoproj.io/description": `${MARKDOWN}\n\n- ${SCRIPT}\n\n> ${STRANGE}\n\n\`\`\`\n${SCRIPT}\n\`\`\``,
     };
-    const known = await only(feed);
+    const known = await openOnlyRun(feed);
     const run = {
       ...known,
       metadata: { ...known.metadata, annotations, labels: { ...known.metadata.labels, [SCRIPT]: SCRIPT } },
@@ -265,14 +265,14 @@ export const WRONG_ANSWERS: readonly Journey[] = [
         place,
       );
       assertEquals(await page.getByText("This page has an error").count(), 0, place);
-      assert((await said(page)).length > 20, place);
-      // Each page is another document, with nothing of what ran before.
+      assert((await visibleText(page)).length > 20, place);
+      // Each page is a new document, without state of the previous one.
       assertEquals(await ran(page), undefined, place);
     }
   }),
 ];
 
-async function only(feed: Feed) {
+async function openOnlyRun(feed: Feed) {
   const answer = await fetch(`${feed.url}api/v1/workflows/${NAMESPACE}/etl`);
   return await answer.json() as ReturnType<typeof seededRun> & { readonly spec: object };
 }

@@ -3,13 +3,13 @@ import { Command } from "commander";
 import { addSubmitFlags } from "../../../cli/flags/submit_flags.ts";
 import { submitLine } from "../../../ui/model/cli_line.ts";
 
-/** The words that a shell makes of a line. */
+/** The words into which a shell splits a line. */
 async function wordsOf(line: string): Promise<string[]> {
   const { stdout } = await new Deno.Command("sh", { args: ["-c", `printf '%s\\0' ${line}`] }).output();
   return new TextDecoder().decode(stdout).split("\0").slice(0, -1);
 }
 
-Deno.test("a line that needs no quotes has none", () => {
+Deno.test("submitLine: quotes nothing that does not need it", () => {
   const parameters = ["day=2026-03-01", "region=eu"];
   assertEquals(
     submitLine("data", { kind: "WorkflowTemplate", name: "etl", entrypoint: "main", parameters }),
@@ -21,7 +21,7 @@ Deno.test("a line that needs no quotes has none", () => {
   );
 });
 
-Deno.test("whatever values are, a shell and the command line read them as they are", async () => {
+Deno.test("submitLine: a shell and the CLI read any value unchanged", async () => {
   const parameters = [
     "words=two words",
     'quote=it\'s "so"',

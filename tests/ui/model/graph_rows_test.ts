@@ -41,7 +41,7 @@ function wholeOf<T>(work: Generator<undefined, T>): T {
   return step.value;
 }
 
-Deno.test("a graph that went through rows is the graph that it was, with the nodes of the run", async () => {
+Deno.test("graph rows: a graph is equal after a round trip, and refers to the nodes of the run", async () => {
   const workflow = await failed();
   const whole = partsOf(workflow);
   const builder = new PartBuilder(workflow.status?.nodes ?? {});
@@ -49,7 +49,7 @@ Deno.test("a graph that went through rows is the graph that it was, with the nod
   assertEquals(builder.whole(), whole);
 });
 
-Deno.test("rows that do not all come are no graph", async () => {
+Deno.test("graph rows: incomplete rows are an error", async () => {
   const rows = [...rowsOfPart(partsOf(await failed()))];
   const builder = new PartBuilder({});
   for (const row of rows.slice(0, -1)) builder.add(row);
@@ -57,7 +57,7 @@ Deno.test("rows that do not all come are no graph", async () => {
   assertThrows(() => new PartBuilder({}).add(rows.at(-1)!), Error, "members");
 });
 
-Deno.test("a picture that went through columns is the picture that it was, of all and of what failed only", async () => {
+Deno.test("graph columns: a layout is equal after a round trip, for all parts and for failed ones", async () => {
   const all = partsOf(await failed());
   for (const whole of [all, onlyFailed(all)]) {
     const picture = new Layout().lay(whole, openParts(whole));

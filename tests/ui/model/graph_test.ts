@@ -12,7 +12,7 @@ import { type Part, partsIn, wayTo } from "../../../ui/model/graph/part.ts";
 import { partsOf, WHOLE } from "../../../ui/model/graph/parts.ts";
 import { toSvg } from "../../../ui/model/graph/svg.ts";
 
-/** A part in one line for each: its label, what it is, and what each member comes after. */
+/** One line per part: its label, its kind, and its dependencies. */
 function outline(part: Part, indent = ""): string[] {
   return part.members.flatMap((member, at) => {
     const after = part.edges.filter(({ to }) => to === at)
@@ -55,7 +55,7 @@ spec:
   - { name: tidy, container: { image: alpine, command: [tidy] } }
 `;
 
-Deno.test("steps in a DAG in steps nest as boxes, with hooks beside what they are of and the exit handler at the end", async () => {
+Deno.test("partsOf: steps in a DAG in steps are nested boxes, hooks are next to their nodes, and the exit handler is last", async () => {
   assertEquals(outline(partsOf(await ran(NESTED))), [
     "nested box",
     "  prepare leaf",
@@ -75,7 +75,7 @@ Deno.test("steps in a DAG in steps nest as boxes, with hooks beside what they ar
   ]);
 });
 
-Deno.test("a workflow without a node shows all that its templates promise", () => {
+Deno.test("partsOf: a workflow without nodes has the planned parts of its templates", () => {
   const tasks = [
     { name: "a", template: "work" },
     { name: "b", template: "steps", depends: "a" },
@@ -92,14 +92,14 @@ Deno.test("a workflow without a node shows all that its templates promise", () =
     "a planned leaf",
     "b planned box <a",
     "  one planned leaf",
-    "  again planned leaf <one", // a template that calls itself is not opened again
+    "  again planned leaf <one", // a recursive template is not expanded again
     "c planned loop <b",
     "d planned loop <a",
   ]);
   assertEquals(whole.members.map(({ items }) => items), [undefined, undefined, undefined, 3]);
 });
 
-/** A DAG of tasks whose first ones are there. */
+/** A DAG of tasks. The first `there` tasks have nodes. */
 function dag(tasks: readonly string[][], there: number, phase: NodeStatus["phase"] = "Succeeded"): Workflow {
   const nodes: Record<string, NodeStatus> = {};
   const root: NodeStatus = { id: "w", name: "w", type: "DAG", phase: "Running", templateName: "main", children: [] };
@@ -123,13 +123,13 @@ function dag(tasks: readonly string[][], there: number, phase: NodeStatus["phase
 
 const TWELVE = [["a"], ["b", "a"], ["c", "a"], ...Array.from({ length: 9 }, (_, i) => [`d${i}`, "b", "c"])];
 
-Deno.test("of a DAG of 12 tasks with 3 nodes, 9 are planned, with all edges", () => {
+Deno.test("partsOf: of 12 tasks with 3 nodes, 9 are planned, with all edges", () => {
   const whole = partsOf(dag(TWELVE, 3));
   assertEquals(whole.members.filter(({ isPlanned }) => isPlanned).length, 9);
   assertEquals(whole.edges.length, 2 + 9 * 2);
 });
 
-Deno.test("nothing moves when a planned task gets its node, nor when phases change", () => {
+Deno.test("layout: nothing moves when a planned task gets its node, or when phases change", () => {
   const layout = new Layout();
   const places = (workflow: Workflow) => {
     const whole = partsOf(workflow);
@@ -140,7 +140,7 @@ Deno.test("nothing moves when a planned task gets its node, nor when phases chan
   assertEquals(places(dag(TWELVE, 12, "Failed")), before);
 });
 
-Deno.test("a new task leaves the others in their order", () => {
+Deno.test("layout: a new task does not change the order of the others", () => {
   const layout = new Layout();
   const order = (tasks: readonly string[][]) => {
     const whole = partsOf(dag(tasks, tasks.length));
@@ -153,7 +153,7 @@ Deno.test("a new task leaves the others in their order", () => {
   assertEquals(order([...TWELVE, ["new", "b"]]), before);
 });
 
-Deno.test("a node that is tried three times is one part with three attempts", async () => {
+Deno.test("partsOf: a node with three attempts is one part", async () => {
   const workflow = await ran(
     `
 apiVersion: argoproj.io/v1alpha1
@@ -175,7 +175,7 @@ spec:
   assertEquals(whole.members[0]!.attempts.map(({ displayName }) => displayName), ["try(0)", "try(1)", "try(2)"]);
 });
 
-/** A loop of so many items of which some failed. */
+/** A loop of `items` items, some of which failed. */
 function loop(items: number, failed: readonly number[]): Workflow {
   const workflow = dag([["load"]], 0);
   const nodes = workflow.status!.nodes!;
@@ -199,13 +199,13 @@ function loop(items: number, failed: readonly number[]): Workflow {
   return workflow;
 }
 
-Deno.test("the strip of a folded loop has a pixel for each item, what failed first", () => {
+Deno.test("strip: a collapsed loop has a pixel per item, failed ones first", () => {
   const [part] = partsOf(loop(40, [7, 9])).members;
   assertEquals(stripOf(part!, 200), [{ family: "failed", size: 2 }, { family: "done", size: 38 }]);
   assertEquals(stripOf(part!, 20), [{ family: "failed", size: 2 }, { family: "done", size: 18 }]);
 });
 
-Deno.test("a loop of 1,000 is one stack whose strip begins with what failed", () => {
+Deno.test("strip: a loop of 1,000 is one stack whose strip begins with failed items", () => {
   const whole = partsOf(loop(1000, [700]));
   const picture = new Layout().lay(whole, openParts(whole));
   assertEquals(picture.placed.map(({ part, isOpen }) => [part.label, isOpen]), [["load", false]]);
@@ -214,7 +214,7 @@ Deno.test("a loop of 1,000 is one stack whose strip begins with what failed", ()
   assertEquals(wayTo(whole, "w.load(700:x)").map(({ key }) => key), ["", "w.load", "w.load(700:x)"]);
 });
 
-Deno.test("a loop that is opened by hand is a grid, not a row", () => {
+Deno.test("layout: an expanded loop is a grid, not a row", () => {
   const whole = partsOf(loop(100, []));
   const { placed } = new Layout().lay(whole, openParts(whole, new Map([["w.load", true]])));
   const [box, ...items] = placed;
@@ -222,7 +222,7 @@ Deno.test("a loop that is opened by hand is a grid, not a row", () => {
   assert(box!.width < 4 * box!.height && box!.height < 4 * box!.width, "it is about as wide as high");
 });
 
-Deno.test("in a large graph only what failed, runs or waits is open", () => {
+Deno.test("folding: in a large graph, only boxes with failed, running or waiting nodes are expanded", () => {
   const tasks = Array.from({ length: 100 }, (_, i) => ({ name: `t${i}`, template: "work" }));
   const workflow = dag(tasks.map(({ name }) => [name]), 0);
   const nodes = workflow.status!.nodes!;
@@ -243,7 +243,7 @@ Deno.test("in a large graph only what failed, runs or waits is open", () => {
   assertEquals([...openParts(whole, new Map([["w.t0", true], ["w.t2", false]]))].sort(), ["", "w.t0", "w.t1"]);
 });
 
-Deno.test("only what failed remains, with what it lies in", async () => {
+Deno.test("filter: only failed parts and their boxes remain", async () => {
   const failing = NESTED.replace("name: deeper, template: work", "name: deeper, template: tidy");
   const whole = onlyFailed(partsOf(await ran(failing, ["tidy"])));
   assertEquals(outline(whole), [
@@ -255,14 +255,14 @@ Deno.test("only what failed remains, with what it lies in", async () => {
   ]);
 });
 
-Deno.test("parts are found by name, template and the values of their parameters", async () => {
+Deno.test("search: finds parts by name, template and parameter values", async () => {
   const whole = partsOf(await ran(NESTED));
   const found = (text: string) => drained(findParts(whole, text)).size;
   assertEquals([...drained(findParts(whole, "EACH(1"))], ["nested[2].each(1:b)"]);
   assertEquals([found("tidy"), found("nowhere"), found("  ")], [1, 0, 0]);
 });
 
-/** Boxes that stand side by side, as pairs that overlap. */
+/** Pairs of sibling boxes that overlap. */
 function overlaps({ placed }: Picture): string[] {
   const found: string[] = [];
   for (const a of placed) {
@@ -276,7 +276,7 @@ function overlaps({ placed }: Picture): string[] {
   return found;
 }
 
-Deno.test("no two parts of a box overlap, what lies in a box is drawn in it, and edges lead to the right", async () => {
+Deno.test("layout: siblings do not overlap, boxes contain their parts, and edges lead to the right", async () => {
   const workflow = await ran(NESTED);
   const whole = partsOf(workflow);
   const picture = new Layout().lay(whole, new Set([...partsIn(whole)].map(({ key }) => key)));
@@ -290,7 +290,7 @@ Deno.test("no two parts of a box overlap, what lies in a box is drawn in it, and
   for (const { from, to } of picture.routes) assert(from.x + from.width <= to.x, `${from.part.key} ${to.part.key}`);
 });
 
-/** Points of an edge as it is drawn, close to each other: each piece is a line or a curve of Bézier. */
+/** Points of an edge, close to each other. Each segment is a line or a Bézier curve. */
 function pointsOn({ points }: Picture["routes"][number]): [x: number, y: number][] {
   const ends = curveThrough(points).split(/(?=[MLC])/).map((piece) => piece.slice(1).split(" ").map(Number));
   return ends.slice(1).flatMap((piece, place) => {
@@ -306,7 +306,7 @@ function pointsOn({ points }: Picture["routes"][number]): [x: number, y: number]
   });
 }
 
-Deno.test("no edge runs behind a part that it does not join, whatever the widths are", () => {
+Deno.test("layout: no edge crosses an unrelated part, for any widths", () => {
   const long = "a-task-with-a-name-that-takes-much-room";
   const tasks = [["a"], ["b"], [`${long}-1`, "a"], ["c", "a"], [`${long}-2`, "b"], ["d", "c", "b"], [`${long}-3`, "c"]];
   const many = Array.from(
@@ -330,7 +330,7 @@ Deno.test("no edge runs behind a part that it does not join, whatever the widths
 
 const at = (second: number) => new Date(1_700_000_000_000 + second * 1000).toISOString();
 
-Deno.test("the critical path of a diamond is its longer side, with the idle time before its end", () => {
+Deno.test("critical path: that of a diamond is its longer side, including idle time before its end", () => {
   const workflow = dag([["a"], ["fast", "a"], ["slow", "a"], ["join", "fast", "slow"]], 4);
   const times: Record<string, [number, number]> = { a: [0, 10], fast: [10, 12], slow: [11, 50], join: [60, 70] };
   for (const [name, [from, to]] of Object.entries(times)) {
@@ -348,7 +348,7 @@ Deno.test("the critical path of a diamond is its longer side, with the idle time
   ]);
 });
 
-Deno.test("Mermaid's text and SVG hold labels as text, whatever they are", () => {
+Deno.test("export: Mermaid and SVG escape labels", () => {
   const workflow = dag([["a"], ["b", "a"]], 2);
   workflow.status!.nodes!["w-b"]!.displayName = `"]<script>&`;
   const whole = partsOf(workflow);
@@ -360,7 +360,7 @@ Deno.test("Mermaid's text and SVG hold labels as text, whatever they are", () =>
   assert(!svg.includes("<script") && svg.includes("&#60;script&#62;&#38;"), svg);
 });
 
-Deno.test("what a template of another object calls by its name alone is planned as that object's", () => {
+Deno.test("partsOf: a template of another object calls templates of that object", () => {
   const work = (image: string) => ({ name: "work", container: { image } });
   const calling = { name: "go", steps: [[{ name: "in", template: "work" }]] };
   const inner = { name: "work", steps: [[{ name: "deep", template: "leaf" }]] };

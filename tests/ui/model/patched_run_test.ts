@@ -1,11 +1,11 @@
-/** A run that is followed in patches, as the page reads them. */
+/** Following a run by patches, as the page does. */
 import { assertEquals, assertRejects } from "@std/assert";
 import type { Workflow } from "@tiphys/model/api";
 import type { Exchange } from "../../../ui/api/exchange.ts";
 import { argoSource } from "../../../ui/api/argo_source.ts";
 import { Refusal } from "../../../ui/api/refusal.ts";
 
-/** A server whose stream tells these messages and ends; `asked` has the addresses that it was asked for. */
+/** A server whose stream sends messages and ends. `asked` contains the requested URLs. */
 function played(messages: readonly unknown[]): { readonly exchange: Exchange; readonly asked: string[] } {
   const asked: string[] = [];
   const text = messages.map((result) => `data: ${JSON.stringify({ result })}\n\n`).join("");
@@ -53,7 +53,7 @@ async function followed(messages: readonly unknown[]): Promise<{ runs: Workflow[
   return { runs: await Array.fromAsync(changes, ({ object }) => object), asked };
 }
 
-Deno.test("a run is asked for in patches, and is after one as the server has it; a node that cannot be read says so", async () => {
+Deno.test("patched run: equals the server's state after each patch, and an unreadable node is reported", async () => {
   const { runs, asked } = await followed([{ type: "ADDED", object: FIRST }, { type: "PATCHED", object: PATCH }]);
   assertEquals(new URL(asked[0]!).searchParams.get("patches"), "1");
   assertEquals(runs.length, 2);
@@ -66,7 +66,7 @@ Deno.test("a run is asked for in patches, and is after one as the server has it;
   ]);
 });
 
-Deno.test("a patch of a state that was not told is refused, so that the run is asked for anew", async () => {
+Deno.test("patched run: a patch of an unknown state is an error, so that the whole run is requested again", async () => {
   for (const messages of [[PATCH], [{ ...PATCH, from: "7" }]]) {
     const error = await assertRejects(
       () =>

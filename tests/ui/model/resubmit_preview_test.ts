@@ -24,19 +24,19 @@ async function planned(wish: { readonly memoized: boolean; readonly parameters?:
 const namesOf = (nodes: readonly { readonly displayName?: string | undefined }[]) =>
   nodes.map(({ displayName }) => displayName);
 
-Deno.test("a resubmission that remembers keeps the outputs of what succeeded, and runs what failed", async () => {
+Deno.test("resubmit preview: memoized, it reuses outputs of succeeded nodes, and runs failed ones", async () => {
   const plan = await planned({ memoized: true });
   assert(plan.kind === "plan");
   assertEquals([namesOf(plan.kept), namesOf(plan.again)], [["good", "fine"], ["bad"]]);
 });
 
-Deno.test("a resubmission from the beginning keeps nothing", async () => {
+Deno.test("resubmit preview: otherwise, it reuses nothing", async () => {
   const plan = await planned({ memoized: false, parameters: ["region=us"] });
   assert(plan.kind === "plan");
   assertEquals([namesOf(plan.kept), namesOf(plan.again)], [[], ["good", "bad", "fine"]]);
 });
 
-Deno.test("a run that succeeded is not resubmitted with what it remembers", async () => {
+Deno.test("resubmit preview: a succeeded run cannot be resubmitted memoized", async () => {
   const { workflow } = await simulate(SOURCE);
   const plan = previewResubmit(workflow, { memoized: true, parameters: [] }, new Date());
   assertEquals(plan, { kind: "refused", reason: "workflow must be Failed/Error to resubmit in memoized mode" });

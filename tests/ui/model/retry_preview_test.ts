@@ -18,14 +18,14 @@ spec:
 `;
 const WISH = { restartSuccessful: false, nodeFieldSelector: "", parameters: [] };
 
-Deno.test("a node that failed runs again, and the rest stays", async () => {
+Deno.test("retry preview: a failed node runs again, and the others do not", async () => {
   const { workflow } = await simulate(SOURCE, { templates: { bad: () => ({ exitCode: 1 }) } });
   const preview = previewRetry(workflow, WISH, new Date());
   assert(preview.kind === "plan");
   assertEquals([preview.again.map(({ displayName }) => displayName), preview.kept], [["bad"], 2]);
 });
 
-Deno.test("all that failed in a run of 400 tasks runs again, and what was left out after it is counted", async () => {
+Deno.test("retry preview: of 400 tasks, all failed ones run again, and omitted successors are counted", async () => {
   const names = Array.from({ length: 400 }, (_, i) => `t${i}`);
   const tasks = names.map((name, i) => ({
     name,
@@ -56,7 +56,7 @@ Deno.test("all that failed in a run of 400 tasks runs again, and what was left o
   assertEquals([preview.evaluatedAgain, preview.kept], [named("Omitted").length, named("Succeeded").length]);
 });
 
-Deno.test("a failure that the run went on after stays as it is", async () => {
+Deno.test("retry preview: a tolerated failure does not run again", async () => {
   const source = SOURCE.replace(
     "{ name: bad, template: bad }, { name: fine, template: good }",
     "{ name: bad, template: bad, continueOn: { failed: true } }], [{ name: fine, template: bad }",
@@ -67,7 +67,7 @@ Deno.test("a failure that the run went on after stays as it is", async () => {
   assertEquals([preview.again.map(({ displayName }) => displayName), preview.kept], [["fine"], 2]);
 });
 
-Deno.test("a node that succeeded takes with it what came after", async () => {
+Deno.test("retry preview: restarting a succeeded node restarts its successors", async () => {
   const { workflow } = await simulate(SOURCE);
   const preview = previewRetry(
     workflow,
@@ -81,7 +81,7 @@ Deno.test("a node that succeeded takes with it what came after", async () => {
   ]);
 });
 
-Deno.test("a run that cannot be retried says why", async () => {
+Deno.test("retry preview: a run that cannot be retried has the reason", async () => {
   const { workflow } = await simulate(SOURCE);
   const preview = previewRetry(workflow, WISH, new Date());
   assert(preview.kind === "refused" && preview.reason.startsWith("To retry a succeeded workflow"));
@@ -115,7 +115,10 @@ spec:
     container: { image: alpine, command: [work, "{{inputs.parameters.v}}"] }
 `;
 
-/** What becomes of items: `b`, and the second of the loop within `z`, fail; `ran` is told of all that runs. */
+/**
+ * The results of items: `b`, and the second item of the loop within `z`, fail. `ran` records the names of all nodes
+ * that run.
+ */
 function items(ran: string[]): Readonly<Record<string, TemplateFunction>> {
   const note = ({ pod }: TemplateCall) =>
     ran.push(pod?.metadata.annotations?.["workflows.argoproj.io/node-name"] ?? "");
@@ -132,7 +135,7 @@ function items(ran: string[]): Readonly<Record<string, TemplateFunction>> {
   };
 }
 
-Deno.test("of loops, and of loops in steps that are retried, what runs again is what the plan says, node for node", async () => {
+Deno.test("retry preview: predicts exactly the nodes that run, for loops and for retried steps with loops", async () => {
   const { workflow } = await simulate(LOOPS, { templates: items([]) });
   for (const selector of ["", "displayName=items(0:a)"]) {
     const wish = { restartSuccessful: selector !== "", nodeFieldSelector: selector };
@@ -140,7 +143,7 @@ Deno.test("of loops, and of loops in steps that are retried, what runs again is 
     assert(preview.kind === "plan");
     const ran: string[] = [];
     await simulate(formulateRetry(workflow, wish, new Date()).workflow, { templates: items(ran) });
-    // The second attempt at the steps goes on where it failed.
+    // The second attempt of the steps continues at the failed node.
     const many = "w.nested(1:z)(1)[1].many(1:2)";
     const expected = ["w.items(1:b)", "w.list(1:b)", many, "w.onExit", ...(selector ? ["w.items(0:a)"] : [])];
     assertEquals(ran.sort(), expected.sort());
@@ -148,23 +151,24 @@ Deno.test("of loops, and of loops in steps that are retried, what runs again is 
   }
 });
 
-Deno.test("a retry takes as long as the longest chain of what runs in it, by the times that nodes took before", async () => {
+Deno.test("retry preview: the estimate is the longest chain of nodes that run, by their previous durations", async () => {
   const { workflow } = await simulate(LOOPS, { templates: items([]) });
   const plan = (more: Partial<RetryWish> = {}) => {
     const preview = previewRetry(workflow, { ...WISH, ...more }, new Date());
     assert(preview.kind === "plan");
     return preview.estimate;
   };
-  // What failed after a second takes the usual five of its template; what was left out and the handler take three each.
+  // The node that failed after a second takes five, the usual duration of its template. The omitted node and the
+  // handler take three each.
   assertEquals(plan(), { millis: 11_000, unknown: 0 });
-  // All runs anew: the steps, which are one after the other, take eight.
+  // Everything runs again. The sequential steps take eight seconds.
   assertEquals(plan({ parameters: ["region=eu"] }), { millis: 11_000, unknown: 0 });
-  const anew = previewResubmit(workflow, { memoized: false, parameters: [] }, new Date());
-  assert(anew.kind === "plan");
-  assertEquals(anew.estimate, { millis: 11_000, unknown: 0 });
+  const resubmission = previewResubmit(workflow, { memoized: false, parameters: [] }, new Date());
+  assert(resubmission.kind === "plan");
+  assertEquals(resubmission.estimate, { millis: 11_000, unknown: 0 });
 });
 
-Deno.test("a loop that could not be made is made anew, though no node runs again", async () => {
+Deno.test("retry preview: a loop that could not be expanded is expanded again, although no node runs again", async () => {
   const list = '"{{tasks.list.outputs.result}}"';
   const source = `
 apiVersion: argoproj.io/v1alpha1

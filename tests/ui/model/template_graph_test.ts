@@ -18,7 +18,7 @@ function drawn(source: string | object): DrawnManifest {
   return manifest;
 }
 
-/** A part in one line: its label, what is said of it, and what it comes after. */
+/** One line per part: its label, its description, and its dependencies. */
 function outline(part: Part, indent = ""): string[] {
   return part.members.flatMap((member, at) => {
     const after = part.edges.filter(({ to }) => to === at)
@@ -65,7 +65,7 @@ const GRAPH = (indent: string) =>
     "running (work · handler: container) ~left",
   ].map((line) => `${indent}${line}`);
 
-Deno.test("templateGraph() nests what templates call, with loops, hooks, inline templates and the exit handler", () => {
+Deno.test("templateGraph(): nests called templates, with loops, hooks, inline templates and the exit handler", () => {
   const { whole, isCut } = templateGraph(drawn(ETL), NOTHING);
   assertEquals(outline(whole), [
     "main (steps)",
@@ -80,11 +80,11 @@ Deno.test("templateGraph() nests what templates call, with loops, hooks, inline 
   assertEquals(isCut, false);
 });
 
-Deno.test("templateGraph() begins at another template, without the handlers of the whole; a box alone has no frame", () => {
+Deno.test("templateGraph(): from another template, it omits the handlers of the workflow, and a single box has no frame", () => {
   assertEquals(outline(templateGraph(drawn(ETL), NOTHING, "graph").whole), GRAPH(""));
 });
 
-Deno.test("templateGraph() of a library without an entrypoint begins at all templates that nothing calls", () => {
+Deno.test("templateGraph(): without an entrypoint, it begins at all templates that are not called", () => {
   const { whole, beginnings } = templateGraph(
     drawn({
       kind: "ClusterWorkflowTemplate",
@@ -122,7 +122,7 @@ const REFERRING = {
   },
 };
 
-Deno.test("templateGraph() opens templates of other objects that are known, and names the others", () => {
+Deno.test("templateGraph(): expands known templates of other objects, and names unknown ones", () => {
   const manifest = drawn(REFERRING);
   const shared = drawn({
     kind: "WorkflowTemplate",
@@ -139,7 +139,7 @@ Deno.test("templateGraph() opens templates of other objects that are known, and 
     "forbidden",
   ]]);
   const { whole, parts } = templateGraph(manifest, known);
-  // `inner` is the one of the object that calls it, not that of the manifest.
+  // `inner` is the template of the calling object, not that of the manifest.
   assertEquals(outline(whole), ["own (steps)", "  in (inner · container)", "all (wide/t · unknown)"]);
   const inner = parts.get("nightly.own[0].in");
   assertEquals([inner?.object, inner?.templateWay], [{ name: "shared", isCluster: false }, undefined]);
@@ -147,14 +147,14 @@ Deno.test("templateGraph() opens templates of other objects that are known, and 
   assertEquals(referredObjects(manifest.spec, known).map(({ scope }) => scope), ["namespaced/shared", "cluster/wide"]);
 });
 
-Deno.test("templateGraph() takes the templates of the object that all of a spec is taken from", () => {
+Deno.test("templateGraph(): uses the templates of the object in workflowTemplateRef", () => {
   const manifest = drawn({ kind: "Workflow", metadata: {}, spec: { workflowTemplateRef: { name: "etl" } } });
   assertEquals(outline(templateGraph(manifest, NOTHING).whole), ["etl (unknown)"]);
   const known = new Map([["namespaced/etl", drawn(ETL).spec]]);
   assertEquals(outline(templateGraph(manifest, known).whole)[0], "main (steps)");
 });
 
-Deno.test("templateGraph() says that a template calls itself, however far, and ends where there would be too many parts", () => {
+Deno.test("templateGraph(): marks direct and indirect recursion, and limits the number of parts", () => {
   const step = (name: string, template: string) => ({ name, template });
   const recursive = drawn({
     kind: "Workflow",
@@ -190,7 +190,7 @@ Deno.test("templateGraph() says that a template calls itself, however far, and e
   assert(whole.size < 2 * MOST_PARTS, String(whole.size));
 });
 
-Deno.test("a manifest of 1,000 tasks is drawn with all of them in view", () => {
+Deno.test("templateGraph(): lays out a manifest of 1,000 tasks", () => {
   const tasks = Array.from({ length: 1_000 }, (_, at) => ({
     name: `t${at}`,
     template: "work",
@@ -206,7 +206,7 @@ Deno.test("a manifest of 1,000 tasks is drawn with all of them in view", () => {
   assertEquals([...partsIn(whole)].length, 1_001);
 });
 
-Deno.test("readDrawn() says what is not as a manifest must be, and takes what is not there yet", () => {
+Deno.test("readDrawn(): reports fields of the wrong type, and accepts missing ones", () => {
   const problemOf = (object: unknown) => {
     const read = readDrawn(object);
     return "problem" in read ? read.problem : undefined;

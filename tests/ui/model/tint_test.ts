@@ -12,7 +12,7 @@ const PRICES = { currency: "EUR", perHour: { cpu: 36 } };
 
 const at = (seconds: number) => new Date(NOW - 600_000 + seconds * 1000).toISOString().replace(".000", "");
 
-/** A DAG of tasks: the seconds that each took, its host and its template. */
+/** A DAG of tasks, with the duration, the host and the template of each. */
 function dag(tasks: Readonly<Record<string, Partial<NodeStatus> & { readonly seconds?: number }>>): Part {
   const root = { id: "run", name: "run", displayName: "run", type: "DAG", phase: "Running", templateName: "main" };
   const nodes = Object.entries(tasks).map(([name, { seconds, ...more }]) => ({
@@ -53,7 +53,7 @@ function tinted(whole: Part, colouring: Colouring) {
   };
 }
 
-Deno.test("a graph by duration is as dark as its parts are long, measured by the longest", () => {
+Deno.test("tint: by duration, a part is darker the closer it is to the longest one", () => {
   const whole = dag({ long: { seconds: 100 }, half: { seconds: 50 }, short: { seconds: 2 } });
   assertEquals(tinted(whole, "duration"), {
     parts: { long: "heat-5 1m 40s", half: "heat-3 50s", short: "heat-1 2s" },
@@ -61,7 +61,7 @@ Deno.test("a graph by duration is as dark as its parts are long, measured by the
   });
 });
 
-Deno.test("what runs is as long as it is by now; what waits, or was passed over, has no colour", () => {
+Deno.test("tint: a running part counts until now, and waiting or omitted parts have no color", () => {
   const whole = dag({
     runs: { phase: "Running" },
     done: { seconds: 60 },
@@ -76,7 +76,7 @@ Deno.test("what runs is as long as it is by now; what waits, or was passed over,
   });
 });
 
-Deno.test("a graph by cost says amounts where there are prices, and the time of processors where there are none", () => {
+Deno.test("tint: by cost, it shows amounts if prices are known, otherwise processor time", () => {
   const whole = dag({ dear: { seconds: 100 }, cheap: { seconds: 10 }, unknown: { resourcesDuration: undefined } });
   const money = (amount: number) => moneyText(amount, PRICES);
   assertEquals(tinted(whole, "cost").parts, {
@@ -89,7 +89,7 @@ Deno.test("a graph by cost says amounts where there are prices, and the time of 
   assertEquals([of(dear!)?.text, legend.at(-1)?.text], ["1m 40s CPU", "≤ 1m 40s CPU"]);
 });
 
-Deno.test("the most frequent names have a hue each, the rest share one", () => {
+Deno.test("tint: the most frequent names have distinct hues, and the others share one", () => {
   const tasks = Object.fromEntries(
     Array.from({ length: 20 }, (_, i) => [`t${i}`, { seconds: 1, hostNodeName: `node-${i < 6 ? 0 : i % 9}` }]),
   );
@@ -99,14 +99,14 @@ Deno.test("the most frequent names have a hue each, the rest share one", () => {
   assertEquals(legend.at(-1), "kind-7 3 others");
 });
 
-Deno.test("a graph by template shows which of its nodes run the same", () => {
+Deno.test("tint: by template, nodes of one template have one color", () => {
   const whole = dag({ a: { seconds: 1 }, b: { seconds: 1 }, c: { seconds: 1, templateName: "other" } });
   const { parts, legend } = tinted(whole, "template");
   assertEquals(parts, { a: "kind-1 work", b: "kind-1 work", c: "kind-2 other" });
   assertEquals(legend, ["kind-1 work", "kind-2 other"]);
 });
 
-Deno.test("a picture for documents has the colours that the graph is shown in", () => {
+Deno.test("tint: an exported picture has the same colors", () => {
   const whole = dag({ long: { seconds: 100 }, short: { seconds: 1 } });
   const picture = new Layout().lay(whole, new Set([whole.key]));
   const tints = tintsOf(whole, "duration", { now: NOW, prices: undefined });
@@ -115,7 +115,7 @@ Deno.test("a picture for documents has the colours that the graph is shown in", 
   assertEquals([coloured.includes(SHADE_COLOURS["heat-5"]), coloured.includes(SHADE_COLOURS["heat-1"])], [true, true]);
 });
 
-Deno.test("where nothing is known there is no legend", () => {
+Deno.test("tint: without data, there is no legend", () => {
   const whole = dag({ a: { seconds: 1, resourcesDuration: undefined } });
   assertEquals([tinted(whole, "cost").legend, tinted(whole, "host").legend], [[], []]);
 });

@@ -1,4 +1,4 @@
-/** Parts whose nodes changed where they stand, held against the parts of the whole state. */
+/** Incremental updates of parts, compared with the parts of the whole state. */
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
 import type { NodeStatus, Workflow } from "@tiphys/model/api";
@@ -58,7 +58,7 @@ function after(run: Workflow, changes: ReadonlyMap<string, Partial<NodeStatus>>)
   return { ...run, status: { ...run.status, nodes } };
 }
 
-Deno.test("parts that are touched are the parts of the whole state, and so is their picture", async () => {
+Deno.test("touched parts: equal the parts of the whole state, and so does their layout", async () => {
   const run = await ran();
   const ids = Object.keys(run.status?.nodes ?? {});
   const change = fc.tuple(fc.constantFrom(...ids), fc.constantFrom(...PHASES), fc.option(fc.string()));
@@ -88,7 +88,7 @@ Deno.test("parts that are touched are the parts of the whole state, and so is th
   assert(kept > 0);
 });
 
-Deno.test("what did not change is the same part, and the same place", async () => {
+Deno.test("touched parts: an unchanged part has the same identity and position", async () => {
   const run = await ran();
   const whole = partsOf(run);
   const picture = new Layout().lay(whole, openParts(whole));
@@ -100,7 +100,7 @@ Deno.test("what did not change is the same part, and the same place", async () =
   assert(others.length < picture.placed.length);
 });
 
-Deno.test("a node that has other children, or that is new, does not stand where it stood", async () => {
+Deno.test("touched parts: new nodes and changed children require a full update", async () => {
   const run = await ran();
   const [[id, node] = []] = Object.entries(run.status?.nodes ?? {});
   const changed = { ...node!, children: ["other"] };
@@ -108,7 +108,7 @@ Deno.test("a node that has other children, or that is new, does not stand where 
   assertEquals(isInPlace(run, run, [{ ...node!, id: "new" }]), false);
 });
 
-Deno.test("a run that ends has its exit handler in another way than one that goes on", async () => {
+Deno.test("touched parts: the end of a run changes the position of its exit handler", async () => {
   const run = await ran();
   const going = { ...run, status: { ...run.status, phase: "Running" } } as Workflow;
   assertEquals(isInPlace(going, run, []), false);

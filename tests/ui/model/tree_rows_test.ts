@@ -21,7 +21,7 @@ spec:
   - { name: work, container: { image: alpine, command: [work] } }
 `;
 
-Deno.test("rows know their level, what they stand below, and their place among siblings", async () => {
+Deno.test("tree rows: have their level, their parent, and their position among siblings", async () => {
   const rows = drained(treeRows((await simulate(SOURCE)).workflow));
   const shown = rows.map(({ node, level, hasChildren, place, siblings }) =>
     `${"-".repeat(level)} ${node.displayName} ${place}/${siblings}${hasChildren ? " +" : ""}`
@@ -37,7 +37,7 @@ Deno.test("rows know their level, what they stand below, and their place among s
   ]);
 });
 
-Deno.test("below a folded row nothing is to be seen, however deep", async () => {
+Deno.test("tree rows: all descendants of a collapsed row are hidden", async () => {
   const rows = drained(treeRows((await simulate(SOURCE)).workflow));
   const names = (folded: readonly string[]) =>
     unfoldedRows(rows, new Set(rows.filter(({ node }) => folded.includes(node.name)).map(({ node }) => node.id)))

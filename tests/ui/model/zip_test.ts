@@ -5,7 +5,7 @@ import { zipFiles } from "../../../ui/model/artifacts/zip.ts";
 
 const file = (bytes: Uint8Array<ArrayBuffer>, isWhole = true) => ({ name: "a", type: "", bytes, isWhole });
 
-Deno.test("a zip is a list of its files and their sizes, and nothing of it is unpacked", async () => {
+Deno.test("zip: lists files and sizes without decompressing anything", async () => {
   const archive = rawZip([
     { name: "a.txt", text: "first" },
     { name: "dir", type: "folder" },
@@ -15,24 +15,24 @@ Deno.test("a zip is a list of its files and their sizes, and nothing of it is un
   assertEquals(await previewOf(file(archive)), { kind: "packed", files, isWhole: true });
 });
 
-Deno.test("a zip that breaks off before its directory has the files that begin before its end", async () => {
+Deno.test("zip: a truncated archive lists the files that begin before its end", async () => {
   const archive = rawZip([{ name: "a.txt", text: "first" }, { name: "b.txt", text: "second" }]);
   const files = [{ name: "a.txt", size: 5 }, { name: "b.txt", size: 6 }];
   assertEquals(zipFiles(archive.subarray(0, archive.length - 40)), files);
-  // Between the two headers: the second file is not there yet.
+  // Truncated between the two headers, before the second file.
   const preview = await previewOf(file(archive.slice(0, 45), false));
   assertEquals(preview, { kind: "packed", files: files.slice(0, 1), isWhole: false });
 });
 
-Deno.test("a zip whose sizes stand behind its files has their sizes by its directory alone", () => {
+Deno.test("zip: sizes after the files are read from the central directory", () => {
   const archive = rawZip([{ name: "a.txt", text: "first" }, { name: "b.txt", text: "second" }]);
-  archive[6] = 8; // the flag: what follows the file says its size
+  archive[6] = 8; // the flag for sizes after the file
   archive.fill(0, 18, 26);
   assertEquals(zipFiles(archive).map(({ size }) => size), [5, 6]);
   assertEquals(zipFiles(archive.subarray(0, 60)), [{ name: "a.txt", size: undefined }]);
 });
 
-Deno.test("a zip that lies anywhere about places and sizes ends its list, and no list has more than 1,000 files", () => {
+Deno.test("zip: an invalid offset or size ends the list, which has at most 1,000 files", () => {
   const archive = rawZip([{ name: "a.txt", text: "first" }, { name: "b.txt", text: "second" }]);
   for (let at = 0; at < archive.length; at++) {
     const broken = archive.slice();
@@ -43,7 +43,7 @@ Deno.test("a zip that lies anywhere about places and sizes ends its list, and no
   assertEquals(zipFiles(rawZip(many)).length, 1000);
 });
 
-Deno.test("an archive of more than 1,000 files is not said to have only those that are listed, and folders are none", async () => {
+Deno.test("zip: a list that was limited to 1,000 files is marked as incomplete, and folders are not files", async () => {
   const many = Array.from({ length: 1001 }, (_, at) => ({ name: `f${at}` }));
   for (const archive of [rawZip(many), rawTar(many)]) {
     const preview = await previewOf(file(archive));

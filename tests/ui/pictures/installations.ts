@@ -1,4 +1,4 @@
-/** The three installations that pictures are taken of: one where nothing is yet, one of a small team, and a huge one. */
+/** The three installations of the pictures: an empty one, one of a small team, and a huge one. */
 import type { NodeStatus, Workflow } from "@tiphys/model/api";
 import {
   CLUSTER_WORKFLOW_TEMPLATES,
@@ -16,10 +16,10 @@ import { largeRun } from "../bench/played/large_run.ts";
 import { type Feed, NAMESPACE, NOW, seededRun, type SeenRequest, startFeed } from "../feed/feed.ts";
 import { failedRun, waitingRun } from "../played/played_runs.ts";
 
-/** An installation by its name. */
+/** The name of an installation. */
 export type Size = "empty" | "small" | "huge";
 
-/** Starts one, until it is disposed of. */
+/** Starts an installation. Disposing it stops it. */
 export async function startInstallation(size: Size): Promise<Feed> {
   const columns = [{ name: "Team", type: "label", key: "team" }];
   const links = [
@@ -45,7 +45,7 @@ const SEEDS: Readonly<Record<Size, (feed: Feed) => Promise<void>>> = {
   huge: seedHuge,
 };
 
-/** A moment before the one at which pictures are taken. */
+/** The time a number of minutes before the pictures are taken. */
 const before = (minutes: number) => new Date(NOW - minutes * 60_000).toISOString().replace(".000", "");
 
 async function seedSmall(feed: Feed): Promise<void> {
@@ -93,7 +93,7 @@ async function seedSmall(feed: Feed): Promise<void> {
     "workflows.argoproj.io/description": DESCRIPTION,
   };
   await feed.run("load-day-17", { phase: "Succeeded", startedAt: before(200), annotations: title });
-  for (let at = 0; at < 14; at++) await worked(feed, at);
+  for (let at = 0; at < 14; at++) await addCompletedRun(feed, at);
   await feed.runWithArtifacts("export-5", {
     "table.csv": "day,region,rows\n2026-03-27,eu,18233\n2026-03-27,us,9211\n2026-03-28,eu,18401\n",
     "report.json": JSON.stringify({ rows: 18401, regions: ["eu", "us"], slowest: { task: "load", seconds: 41 } }),
@@ -224,8 +224,8 @@ function cron(name: string, schedule: string, status: object, suspend = false) {
   } as unknown as KubeObject;
 }
 
-/** A run of some steps, as reports and grids of steps tell of it; some fail, some pass at the second try. */
-async function worked(feed: Feed, at: number): Promise<void> {
+/** A run for reports and step grids. Some of its steps fail, and some succeed at the second attempt. */
+async function addCompletedRun(feed: Feed, at: number): Promise<void> {
   const name = `etl-6${String.fromCharCode(97 + at)}k`;
   const from = NOW - (at + 1) * 6 * 3600_000;
   const isBad = at % 6 === 4;
@@ -281,7 +281,7 @@ async function worked(feed: Feed, at: number): Promise<void> {
   });
 }
 
-/** The status of a run that was made at another time, as if it had begun so many minutes ago. */
+/** The status of a run, shifted so that it started a number of minutes ago. */
 function aged({ status }: Workflow, minutes: number): object {
   const by = NOW - minutes * 60_000 - Date.parse(String(status?.startedAt));
   const text = JSON.stringify(status).replaceAll(
@@ -351,17 +351,17 @@ async function seedEvents(feed: Feed, times: number): Promise<void> {
   }
 }
 
-/** Answers of a cluster that is not there: logs, events, and the reasons of what waits. */
+/** Responses that need pods: logs, events, and the reasons why a run waits. */
 function answer({ path }: SeenRequest): Response | undefined {
   const [, name, part] = /^\/api\/v1\/workflows\/[^/]+\/([^/]+)\/(log|why)$/.exec(path) ?? [];
-  if (part === "log" && name) return told(logOf(name));
+  if (part === "log" && name) return eventStream(logOf(name));
   if (part === "why" && name === "etl-7x2") return Response.json({ reasons: REASONS });
-  if (/^\/api\/v1\/stream\/events\//.test(path)) return told(EVENTS);
-  if (/\/stream\/(event-sources|sensors)\/[^/]+\/logs$/.test(path)) return told(ENTRIES);
+  if (/^\/api\/v1\/stream\/events\//.test(path)) return eventStream(EVENTS);
+  if (/\/stream\/(event-sources|sensors)\/[^/]+\/logs$/.test(path)) return eventStream(ENTRIES);
   return undefined;
 }
 
-function told(values: readonly unknown[]): Response {
+function eventStream(values: readonly unknown[]): Response {
   const body = `:\n\n${values.map((result) => `data: ${JSON.stringify({ result })}\n\n`).join("")}`;
   return new Response(body, { headers: { "content-type": "text/event-stream" } });
 }

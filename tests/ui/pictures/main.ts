@@ -1,9 +1,10 @@
 /**
- * Takes pictures of every page and state of `states.ts`, over three installations, in both themes and three widths, into
- * `build/ui-pictures`.
+ * Takes pictures of every page and state of `states.ts`, of three installations, in both color schemes and three
+ * widths. Writes them to `build/ui-pictures`.
  *
- *     deno task suite pictures                  all of them
- *     deno task suite pictures small/run- 390   those whose names, SIZE/STATE-WIDTH-THEME.png, have all of these words
+ *     deno task suite pictures                  all pictures
+ *     deno task suite pictures small/run- 390   pictures whose names, SIZE/STATE-WIDTH-THEME.png, contain all of these
+ * words
  */
 import { findChromium, type Look, openPage, startBrowser } from "../browser.ts";
 import { type Size, startInstallation } from "./installations.ts";

@@ -1,17 +1,17 @@
-/** The pages and states that pictures are taken of: an address, and what is done there before the picture. */
+/** The pages and states of the pictures: a URL, and actions before the picture is taken. */
 import type { Page } from "playwright-core";
 import { chooseIn, type JourneyPage } from "../browser.ts";
 import type { Feed } from "../feed/feed.ts";
 import type { Size } from "./installations.ts";
 
-/** A state of the page. */
+/** A state of a page. */
 export interface State {
   readonly name: string;
   readonly sizes: readonly Size[];
   readonly address: string;
   readonly act?: (opened: JourneyPage, feed: Feed) => Promise<void>;
   readonly media?: Parameters<Page["emulateMedia"]>[0];
-  /** The whole page, beyond the screen. */
+  /** Whether the picture shows the full page beyond the viewport. */
   readonly isWhole?: boolean;
 }
 
@@ -34,7 +34,7 @@ const click = (selector: string): Pick<State, "act"> => ({
   },
 });
 
-/** Clicks a button by its words, and one in the dialog after it. */
+/** Clicks buttons by name, such as a button and one in the dialog that it opens. */
 const press = (...names: readonly (string | RegExp)[]): Pick<State, "act"> => ({
   act: async ({ page, settled }) => {
     for (const name of names) {
@@ -44,7 +44,7 @@ const press = (...names: readonly (string | RegExp)[]): Pick<State, "act"> => ({
   },
 });
 
-/** Clicks in a menu of the page of a run. */
+/** Clicks an entry in a menu on the page of a run. */
 const choose = (menu: "More" | "View", name: string): Pick<State, "act"> => ({
   act: async ({ page, settled }) => {
     await chooseIn(page, menu, name);
@@ -63,7 +63,7 @@ const select = (...more: readonly (string | RegExp)[]): Pick<State, "act"> => ({
   },
 });
 
-/** An answer that the server does not give. */
+/** Replaces the response of the API by an error. */
 const refused = (status: number, message: string): Pick<State, "act"> => ({
   act: async ({ page, expectStatus, settled }, feed) => {
     expectStatus(status);

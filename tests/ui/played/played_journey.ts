@@ -1,4 +1,4 @@
-/** Journeys over the page of one run, before the server that plays. */
+/** Journeys on the page of one run, with the played server. */
 import type { Page } from "playwright-core";
 import { awaitFact } from "../../await_fact.ts";
 import { type JourneyPage, type Look, openPage, WIDE } from "../browser.ts";
@@ -6,22 +6,25 @@ import { journeyPage } from "../feed/feed.ts";
 import { type Journey, play } from "../journey.ts";
 import { type PlayedLine, type PlayedServer, playServer } from "./played_server.ts";
 
-/** The texts of all elements of a selector. */
+/** The texts of all elements that match a selector. */
 export const texts = (page: Page, selector: string) => page.locator(selector).allTextContents();
-/** The query of the address. */
+/** The query of the page's URL. */
 export const address = (page: Page) => new URL(page.url()).searchParams;
 
-/** Waits until the page waits for nothing. */
+/** Waits until the page has no pending work. */
 export async function settled(page: Page): Promise<void> {
   await holds(page, "document.documentElement.dataset.settled === 'true'");
 }
 
-/** Waits until an expression holds in the page; its policy lets nobody but the debugger evaluate one. */
+/**
+ * Waits until an expression is true in the page. Evaluates it with the debugger, which the page's policy does not
+ * affect.
+ */
 export async function holds(page: Page, expression: string): Promise<void> {
   await awaitFact(expression, async () => await page.evaluate(expression) === true, { seconds: 30 });
 }
 
-/** So many lines of three pods, a hundred a second. */
+/** Log lines of three pods, a hundred lines per second. */
 export function lines(count: number): PlayedLine[] {
   return Array.from({ length: count }, (_, i) => {
     const time = new Date(Date.UTC(2026, 0, 1) + i * 10).toISOString().replace("Z", "000001Z");
@@ -29,7 +32,10 @@ export function lines(count: number): PlayedLine[] {
   });
 }
 
-/** A journey from a place of one run. Its clock goes, as what is played is as old as it is. */
+/**
+ * A journey that starts at a URL of one run. The clock of the page runs, because the times of played runs are relative
+ * to now.
+ */
 export function played(
   name: string,
   place: string,

@@ -1,16 +1,16 @@
-/** Runs for journeys: statuses as the engine writes them, and some made by hand for a moment in between. */
+/** Runs for journeys: statuses written by the engine, and some handwritten for states in between. */
 import type { NodeStatus, Workflow } from "@tiphys/model/api";
 import { simulate } from "../../../mod.ts";
 
 const NAMESPACE = "data";
 
-/** A run as a server holds it. */
+/** A run as stored by a server. */
 export function stored(workflow: Workflow, resourceVersion = "1"): Workflow {
   const { name } = workflow.metadata;
   return { ...workflow, metadata: { ...workflow.metadata, namespace: NAMESPACE, uid: `uid-${name}`, resourceVersion } };
 }
 
-/** A failed run with a loop, attempts, a box within a box and an exit handler. */
+/** A failed run with a loop, a retried node, nested boxes and an exit handler. */
 export async function failedRun(name: string): Promise<Workflow> {
   const source = `
 apiVersion: argoproj.io/v1alpha1
@@ -45,7 +45,7 @@ spec:
   return stored(workflow);
 }
 
-/** A DAG of twelve tasks of which so many have a node; the last of these runs. */
+/** A DAG of twelve tasks. The first `there` tasks have nodes, the last of which runs. */
 export function growingRun(name: string, there: number, resourceVersion: string): Workflow {
   const startedAt = new Date(Date.now() - 60_000).toISOString().replace(/\.\d+/, "");
   const tasks = Array.from({ length: 12 }, (_, i) => ({
@@ -75,7 +75,7 @@ export function growingRun(name: string, there: number, resourceVersion: string)
   return stored({ metadata: { name }, spec: { entrypoint: "main", templates }, status }, resourceVersion);
 }
 
-/** A run that waits for a person to choose. */
+/** A run that waits for a user's choice. */
 export function waitingRun(name: string): Workflow {
   const startedAt = "2026-01-01T00:00:00Z";
   const nodes: Record<string, NodeStatus> = {
@@ -110,7 +110,7 @@ export function waitingRun(name: string): Workflow {
   return stored({ metadata: { name }, spec: { entrypoint: "main", templates }, status });
 }
 
-/** A loop of 1,000 items of which one failed. */
+/** A loop of 1,000 items, one of which failed. */
 export function loopRun(name: string): Workflow {
   const times = { startedAt: "2026-01-01T00:00:00Z", finishedAt: "2026-01-01T00:01:00Z" };
   const ids = Array.from({ length: 1000 }, (_, i) => `i${i}`);
@@ -147,7 +147,7 @@ export function loopRun(name: string): Workflow {
   return stored({ metadata: { name }, spec: { entrypoint: "main", templates }, status });
 }
 
-/** One flat DAG of so many tasks, each after two others; the last of them, which nothing follows, failed. */
+/** A flat DAG of `count` tasks, each with two dependencies. The last task, which has no successor, failed. */
 export function flatRun(name: string, count: number): Workflow {
   const times = { startedAt: "2026-01-01T00:00:00Z", finishedAt: "2026-01-01T00:01:00Z" };
   const tasks = Array.from({ length: count }, (_, i) => ({

@@ -1,58 +1,58 @@
-/** The server of the journeys: the page itself, and an API that plays runs, their changes and their logs from data. */
+/** A test server: serves the page, and an API that plays runs, their changes and their logs from data. */
 import type { Workflow } from "@tiphys/model/api";
 import type { Reason } from "@tiphys/engine/explain";
 import { makePage } from "../../../server/page/page.ts";
 import { EXTENSIONS } from "@tiphys/model/api/extensions";
 import type { Lacks, PodTimes } from "../../../ui/api/source.ts";
 
-/** A line of a log, as the server tells it. */
+/** A line of a log, as sent by the server. */
 export interface PlayedLine {
   readonly podName: string;
   readonly content: string;
 }
 
-/** A request that changed something. */
+/** A request that changes an object. */
 export interface PlayedAction {
   readonly verb: string;
   readonly name: string;
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** The data that the server plays; a journey may change all of it. */
+/** The data of the server. A journey may change all of it. */
 export interface Stage {
   readonly runs: Map<string, Workflow>;
   /** The log of every run. */
   lines: readonly PlayedLine[];
-  /** The numbers of lines after which streams of logs break, one after the other. */
+  /** The line counts after which log streams are cut, one stream after the other. */
   cuts: number[];
-  /** Undefined as before a server that does not know: the page works them out. */
+  /** The reasons why a run waits. If undefined, the server does not provide them, and the page computes them. */
   reasons: readonly Reason[] | undefined;
-  /** The moments of pods, by their names. */
+  /** The times of pods, by name. */
   podTimes: Readonly<Record<string, PodTimes>>;
-  /** The rights that are lacking, by what can be done to a run. */
+  /** The missing rights, by action on a run. */
   lacks: Lacks;
-  /** The events of Kubernetes that are told of every run. */
+  /** The Kubernetes events of every run. */
   events: readonly unknown[];
-  /** The answer about a run is held until this resolves. */
+  /** The response with a run is delayed until this resolves. */
   beforeRun: Promise<void> | undefined;
-  /** Called when a log is asked for. */
+  /** Called when a log is requested. */
   onLog: () => void;
   readonly actions: PlayedAction[];
-  /** The queries with which logs were asked for. */
+  /** The queries of log requests. */
   readonly logQueries: URLSearchParams[];
 }
 
-/** A server that plays, until it is disposed. */
+/** A running server. Disposing it stops it. */
 export interface PlayedServer extends AsyncDisposable {
   readonly stage: Stage;
   readonly address: string;
-  /** Puts a run on the stage, and tells those who watch it. */
+  /** Stores a run, and sends it to its watchers. */
   show(run: Workflow): void;
-  /** Breaks the streams of logs that are open. */
+  /** Cuts the open log streams. */
   cutLogs(): void;
 }
 
-/** Starts a server on loopback, with the page of a folder. */
+/** Starts a server on loopback that serves the page of a folder. */
 export function playServer(folder: () => Promise<string>): PlayedServer {
   const stage: Stage = {
     runs: new Map(),
@@ -85,8 +85,8 @@ export function playServer(folder: () => Promise<string>): PlayedServer {
     const [what, , name = "", part = ""] = pathname.slice("/api/v1/".length).split("/");
     if (what === "info") return Response.json({ extensions: EXTENSIONS.filter((one) => one !== "activity") });
     if (what === "version") return Response.json({ version: "played" });
-    if (what === "workflow-events") return stream(watched(watchers));
-    if (what === "stream") return stream(toldThenNever(stage.events));
+    if (what === "workflow-events") return stream(runUpdates(watchers));
+    if (what === "stream") return stream(messagesThenSilence(stage.events));
     const run = stage.runs.get(name);
     if (what !== "workflows" || !run) return Response.json({ code: 5, message: `no ${pathname}` }, { status: 404 });
     if (request.method !== "GET") {
@@ -104,7 +104,7 @@ export function playServer(folder: () => Promise<string>): PlayedServer {
     if (part === "log") {
       stage.logQueries.push(searchParams);
       stage.onLog();
-      return stream(played(stage, searchParams, run.status?.finishedAt ? undefined : logs.signal));
+      return stream(logLines(stage, searchParams, run.status?.finishedAt ? undefined : logs.signal));
     }
     await stage.beforeRun;
     return Response.json(run);
@@ -128,8 +128,11 @@ export function playServer(folder: () => Promise<string>): PlayedServer {
   };
 }
 
-/** Lines from the asked time on, whole seconds as Kubernetes has them; breaks where the stage says so. */
-async function* played(stage: Stage, query: URLSearchParams, open: AbortSignal | undefined): AsyncGenerator<unknown> {
+/**
+ * Yields lines since a time, which is truncated to seconds as in Kubernetes. Fails after a number of lines given by
+ * `cuts`.
+ */
+async function* logLines(stage: Stage, query: URLSearchParams, open: AbortSignal | undefined): AsyncGenerator<unknown> {
   const since = query.get("logOptions.sinceTime");
   const pod = query.get("podName");
   const cut = stage.cuts.shift();
@@ -139,12 +142,12 @@ async function* played(stage: Stage, query: URLSearchParams, open: AbortSignal |
     if (told++ === cut) throw new Error("the stream is cut");
     yield line;
   }
-  // The log of a run that is over has an end, whoever follows it.
+  // The log of a completed run ends, even if it is followed.
   if (query.get("logOptions.follow") !== "true" || !open) return;
   await new Promise((_, reject) => open.addEventListener("abort", () => reject(open.reason), { once: true }));
 }
 
-async function* watched(watchers: Set<(run: Workflow) => void>): AsyncGenerator<unknown> {
+async function* runUpdates(watchers: Set<(run: Workflow) => void>): AsyncGenerator<unknown> {
   const queue: Workflow[] = [];
   let wake = () => {};
   const tell = (run: Workflow) => {
@@ -163,7 +166,7 @@ async function* watched(watchers: Set<(run: Workflow) => void>): AsyncGenerator<
   }
 }
 
-async function* toldThenNever(values: readonly unknown[]): AsyncGenerator<unknown> {
+async function* messagesThenSilence(values: readonly unknown[]): AsyncGenerator<unknown> {
   yield* values;
   await new Promise(() => {});
 }
@@ -173,7 +176,7 @@ function stream(messages: AsyncGenerator<unknown>): Response {
   let isBegun = false;
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {
-      // A sign of life, so that the browser has the headers before the first message.
+      // Sends a comment first, so that the browser receives the headers before the first message.
       if (!isBegun) {
         isBegun = true;
         return controller.enqueue(encoder.encode(":\n\n"));

@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { argoSource } from "../../../ui/api/argo_source.ts";
 
-Deno.test("a template that a server sends without its kind has it, so that its manifest is checked and drawn", async () => {
+Deno.test("source: adds the kind that a server omits, so that the manifest can be checked and drawn", async () => {
   const source = argoSource({
     base: "http://server/",
     authorization: () => undefined,

@@ -1,4 +1,4 @@
-/** The promises of the source that pages ask, whatever server stands behind it. */
+/** The contract of the data source of pages, independent of the server. */
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import type { FakeWorld } from "../../../cli/testing/fake_world.ts";
 import type { Workflow, WorkflowTemplate } from "@tiphys/model/api";
@@ -10,19 +10,19 @@ import type { ArtifactFiles } from "../feed/stores.ts";
 
 export const NAMESPACE = "default";
 
-/** A server with its cluster, and the source that asks it. */
+/** A server with its cluster, and the source that reads from it. */
 export interface SourceBench {
   readonly source: Source;
   readonly world: FakeWorld;
-  /** Whether the server is ours, which has more than Argo's API. */
+  /** Whether the server is ours, which extends Argo's API. */
   readonly isOurs: boolean;
-  /** The status and path of each request that was refused: `404 /api/…`. */
+  /** The status and path of each failed request: `404 /api/…`. */
   readonly refused: readonly string[];
-  /** Puts a run into the cluster, with files that its node `main` has put out. */
+  /** Creates a run whose node `main` has output artifacts. */
   runWithArtifacts(name: string, files: ArtifactFiles): Promise<void>;
 }
 
-/** A promise. */
+/** A statement of the contract, with its test. */
 export interface SourcePromise {
   readonly title: string;
   readonly keep: (bench: SourceBench) => Promise<void>;
@@ -31,7 +31,7 @@ export interface SourcePromise {
 const container = { image: "busybox", command: ["true"] };
 const never = new AbortController().signal;
 
-/** A run of one pod, or of other templates; pods of nodes called `bad` fail, those called `slow` go on. */
+/** A run of one pod, or of other templates. Pods of nodes named `bad` fail, and those named `slow` keep running. */
 function run(name: string, { spec = {}, labels = {} }: { spec?: object; labels?: Record<string, string> } = {}) {
   return {
     apiVersion: "argoproj.io/v1alpha1",
@@ -63,8 +63,8 @@ async function phaseIs({ source }: SourceBench, name: string, phase: string): Pr
   return await source.getRun(NAMESPACE, name);
 }
 
-/** What a source lists, once its server's copy has it. */
-async function listed({ source }: SourceBench, wanted: RunQuery, count: number): Promise<string[]> {
+/** Lists runs until the server's cache has `count` of them. Returns their names. */
+async function listNames({ source }: SourceBench, wanted: RunQuery, count: number): Promise<string[]> {
   let names: string[] = [];
   await awaitFact(`${count} runs are listed`, async () => {
     const { items, total } = await source.listRuns(wanted, { offset: 0, limit: 50 });
@@ -101,7 +101,7 @@ const MANY = 1 << 20;
 
 export const PROMISES: readonly SourcePromise[] = [
   {
-    title: "runs are listed by phase, label and name, with how many are meant, and without their nodes",
+    title: "list: is filtered by phase, label and name, with the total count and without nodes",
     async keep(bench) {
       const { source } = bench;
       for (const name of ["etl-1", "etl-2", "other"]) {
@@ -110,18 +110,18 @@ export const PROMISES: readonly SourcePromise[] = [
       await source.createRun(NAMESPACE, run("bad"));
       await phaseIs(bench, "bad", "Failed");
       for (const name of ["etl-1", "etl-2", "other"]) await phaseIs(bench, name, "Succeeded");
-      assertEquals(await listed(bench, query({ phases: ["Failed"] }), 1), ["bad"]);
-      assertEquals(await listed(bench, query({ phases: ["Succeeded"] }), 3), ["etl-1", "etl-2", "other"]);
-      assertEquals(await listed(bench, query({ labels: ["of=other"] }), 1), ["other"]);
+      assertEquals(await listNames(bench, query({ phases: ["Failed"] }), 1), ["bad"]);
+      assertEquals(await listNames(bench, query({ phases: ["Succeeded"] }), 3), ["etl-1", "etl-2", "other"]);
+      assertEquals(await listNames(bench, query({ labels: ["of=other"] }), 1), ["other"]);
       const byName = (match: "Contains" | "Prefix" | "Exact" | "NotEquals", text: string) =>
         query({ name: { match, text } });
-      assertEquals(await listed(bench, byName("Contains", "tl"), 2), ["etl-1", "etl-2"]);
-      assertEquals(await listed(bench, byName("Prefix", "etl-"), 2), ["etl-1", "etl-2"]);
-      assertEquals(await listed(bench, byName("Exact", "other"), 1), ["other"]);
-      assertEquals(await listed(bench, byName("NotEquals", "other"), 3), ["bad", "etl-1", "etl-2"]);
+      assertEquals(await listNames(bench, byName("Contains", "tl"), 2), ["etl-1", "etl-2"]);
+      assertEquals(await listNames(bench, byName("Prefix", "etl-"), 2), ["etl-1", "etl-2"]);
+      assertEquals(await listNames(bench, byName("Exact", "other"), 1), ["other"]);
+      assertEquals(await listNames(bench, byName("NotEquals", "other"), 3), ["bad", "etl-1", "etl-2"]);
       const early = query({ finishedBefore: "2001-01-01T00:00:00Z" });
-      assertEquals(await listed(bench, early, 0), []);
-      assertEquals(await listed(bench, query({ createdAfter: "2001-01-01T00:00:00Z" }), 4), [
+      assertEquals(await listNames(bench, early, 0), []);
+      assertEquals(await listNames(bench, query({ createdAfter: "2001-01-01T00:00:00Z" }), 4), [
         "bad",
         "etl-1",
         "etl-2",
@@ -133,12 +133,12 @@ export const PROMISES: readonly SourcePromise[] = [
     },
   },
   {
-    title: "changes of runs are told after the list, each with the fields that a list has",
+    title: "watch of runs: reports changes after the list, with the fields of a list",
     async keep(bench) {
       const { source } = bench;
       await source.createRun(NAMESPACE, run("first"));
       await phaseIs(bench, "first", "Succeeded");
-      await listed(bench, query(), 1);
+      await listNames(bench, query(), 1);
       const { resourceVersion } = await source.listRuns(query(), { offset: 0, limit: 50 });
       const left = new AbortController();
       const told: string[] = [];
@@ -151,19 +151,21 @@ export const PROMISES: readonly SourcePromise[] = [
         if (!left.signal.aborted) throw error;
       });
       await source.createRun(NAMESPACE, run("second"));
-      await awaitFact("the second run is seen to end", () => told.includes("MODIFIED second Succeeded"), {
+      await awaitFact("the watch reports the end of the second run", () => told.includes("MODIFIED second Succeeded"), {
         seconds: 20,
       });
       const { metadata } = await source.getRun(NAMESPACE, "second");
       await source.deleteRun(NAMESPACE, "second", metadata.uid ?? "");
-      await awaitFact("it is seen to go", () => told.some((one) => one.startsWith("DELETED second")), { seconds: 20 });
+      await awaitFact("the watch reports the deletion", () => told.some((one) => one.startsWith("DELETED second")), {
+        seconds: 20,
+      });
       assertEquals(told.filter((one) => one.includes("first") && !one.startsWith("ADDED")), []);
       left.abort();
       await watching;
     },
   },
   {
-    title: "one run is followed with its nodes until it is over",
+    title: "watch of one run: reports it with its nodes until it is completed",
     async keep({ source }) {
       await source.createRun(NAMESPACE, run("one", { spec: { suspend: true } }));
       const left = new AbortController();
@@ -173,16 +175,16 @@ export const PROMISES: readonly SourcePromise[] = [
       })().catch((error) => {
         if (!left.signal.aborted) throw error;
       });
-      await awaitFact("it is told as it is", () => seen !== undefined, { seconds: 20 });
+      await awaitFact("the watch reports the current state", () => seen !== undefined, { seconds: 20 });
       await source.actOnRun(NAMESPACE, "one", { verb: "resume" });
-      await awaitFact("its end is told", () => seen?.status?.phase === "Succeeded", { seconds: 20 });
+      await awaitFact("the watch reports the end", () => seen?.status?.phase === "Succeeded", { seconds: 20 });
       assertEquals(Object.values(seen!.status!.nodes!).map(({ type }) => type), ["Pod"]);
       left.abort();
       await watching;
     },
   },
   {
-    title: "a run is suspended, resumed, stopped, terminated, retried, resubmitted, and deleted by its uid alone",
+    title: "actions on a run: suspend, resume, stop, terminate, retry, resubmit, and delete by UID only",
     async keep(bench) {
       const { source } = bench;
       await source.createRun(NAMESPACE, run("slow"));
@@ -206,7 +208,7 @@ export const PROMISES: readonly SourcePromise[] = [
     },
   },
   {
-    title: "a node that waits is given a value, and goes on",
+    title: "waiting node: continues when its value is set",
     async keep(bench) {
       const { source } = bench;
       const spec = {
@@ -230,7 +232,7 @@ export const PROMISES: readonly SourcePromise[] = [
     },
   },
   {
-    title: "a dry run creates nothing, and what is wrong or not there is told as such",
+    title: "dry run: creates nothing, and reports invalid and missing objects as such",
     async keep({ source, world }) {
       await source.createRun(NAMESPACE, run("dry"), { isDryRun: true });
       assertEquals((await world.client.list<Workflow>(WORKFLOWS, NAMESPACE)).items, []);
@@ -241,7 +243,7 @@ export const PROMISES: readonly SourcePromise[] = [
     },
   },
   {
-    title: "a template is created, read, submitted, and saved only as it was read",
+    title: "template: is created, read and submitted, and saved only at the version that was read",
     async keep(bench) {
       const { source } = bench;
       await source.createTemplate("WorkflowTemplate", NAMESPACE, template("tmpl"));
@@ -251,7 +253,7 @@ export const PROMISES: readonly SourcePromise[] = [
         { seconds: 20 },
       );
       const read = await source.getTemplate("WorkflowTemplate", NAMESPACE, "tmpl");
-      // Argo's server leaves it out.
+      // Argo's server omits both fields.
       assertEquals([read.apiVersion, read.kind], ["argoproj.io/v1alpha1", "WorkflowTemplate"]);
       const submitted = await source.submitRun(NAMESPACE, {
         kind: "WorkflowTemplate",
@@ -273,7 +275,7 @@ export const PROMISES: readonly SourcePromise[] = [
     },
   },
   {
-    title: "a schedule is suspended and resumed",
+    title: "schedule: is suspended and resumed",
     async keep({ source }) {
       const { spec: workflowSpec } = run("w");
       await source.createTemplate("CronWorkflow", NAMESPACE, {
@@ -287,13 +289,13 @@ export const PROMISES: readonly SourcePromise[] = [
     },
   },
   {
-    title: "a log is told line by line, with the pod that wrote it",
+    title: "log: is read line by line, with the pod of each line",
     async keep(bench) {
       const { source } = bench;
       await source.createRun(NAMESPACE, run("told"));
       await phaseIs(bench, "told", "Succeeded");
       await awaitFact(
-        "both lines are told",
+        "both lines are received",
         async () => (await linesOf(source, "told")).map(({ content }) => content).join() === "one,two",
         { seconds: 20 },
       );
@@ -302,7 +304,7 @@ export const PROMISES: readonly SourcePromise[] = [
     },
   },
   {
-    title: "the log of a pod that is gone is told from the store",
+    title: "log: that of a deleted pod is read from the artifact store",
     async keep(bench) {
       const { source } = bench;
       await bench.runWithArtifacts("gone", { "main-logs": "first\nsecond\n" });
@@ -310,7 +312,7 @@ export const PROMISES: readonly SourcePromise[] = [
     },
   },
   {
-    title: "artifacts are read: a file, the files of a folder, and a file in it",
+    title: "artifacts: a file, the list of a folder, and a file in a folder are read",
     async keep(bench) {
       const { source } = bench;
       await bench.runWithArtifacts("arts", { "note.txt": "hello", "out/a & b.txt": "A", "out/sub/c.txt": "C" });
@@ -319,7 +321,7 @@ export const PROMISES: readonly SourcePromise[] = [
       assertEquals(new TextDecoder().decode(note.bytes), "hello");
       const folder = await source.readArtifact(place("arts", "out"), () => MANY);
       assert(folder.kind === "folder", JSON.stringify(folder));
-      // Files below are told each, or by their folder.
+      // One server lists files in subfolders, the other one the subfolders.
       assertEquals(folder.files.map(({ name }) => name.split("/")[0]), ["a & b.txt", "sub"]);
       const file = await source.readArtifact(place("arts", "out", "a & b.txt"), () => MANY);
       assert(file.kind === "file");
@@ -331,7 +333,7 @@ export const PROMISES: readonly SourcePromise[] = [
     },
   },
   {
-    title: "what a server lacks is told as such, and it is not asked for it",
+    title: "missing features: are reported as such without a request",
     async keep(bench) {
       const { source, isOurs, refused } = bench;
       await source.createRun(NAMESPACE, run("slow"));

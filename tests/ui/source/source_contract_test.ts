@@ -1,4 +1,4 @@
-/** Both sources keep the promises of one interface: the one over our server, and the one over Argo's own. */
+/** The data sources for our server and for Argo's fulfill the same contract. */
 import { abortableFetch, ANYWHERE } from "@tiphys/base/net";
 import { stringify } from "yaml";
 import { FakeWorld } from "../../../cli/testing/fake_world.ts";
@@ -14,14 +14,14 @@ import { seededRun } from "../feed/feed.ts";
 import { withArtifacts } from "../feed/stores.ts";
 import { NAMESPACE, PROMISES, type SourceBench } from "./promises.ts";
 
-/** The ends of pods, by their nodes. */
+/** The exit codes of pods, by node. */
 function endOf(node: string) {
   if (node === "bad") return { exitCode: 1 };
   if (node === "slow") return { exitCode: undefined };
   return { exitCode: 0, log: "one\ntwo\n" };
 }
 
-/** Opens a bench whose server is ours, in this process, or Argo's own. */
+/** Opens a bench with our server, in this process, or with Argo's own. */
 async function openBench(parts: AsyncDisposableStack, isOurs: boolean): Promise<SourceBench> {
   const world = parts.use(new FakeWorld({ podEnds: endOf }));
   const cluster = await world.startLocalCluster({ dataDir: "", log: () => {}, verbose: false, onNotice: () => {} });
@@ -83,7 +83,7 @@ for (const isOurs of [true, false]) {
   const server = isOurs ? "our server" : "Argo's server";
   for (const { title, keep } of PROMISES) {
     Deno.test({
-      ...needs("ARGO_CLI, Argo's program", isOurs || ARGO_PROGRAM !== undefined, `the source over ${server}: ${title}`),
+      ...needs("ARGO_CLI, Argo's program", isOurs || ARGO_PROGRAM !== undefined, `source of ${server}: ${title}`),
       async fn() {
         await using parts = new AsyncDisposableStack();
         await keep(await openBench(parts, isOurs));

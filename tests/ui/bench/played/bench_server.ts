@@ -1,6 +1,6 @@
 /**
- * The server of the bench: a page, and an API that plays large runs, lists that live and long logs in the REST forms of
- * Argo. Runs are `graph-NODES`, `log-LINES` and `follow-SECONDS`, in any namespace.
+ * The server of the bench: serves a page, and an API with large runs, live lists and long logs in the REST format of
+ * Argo. Runs are named `graph-NODES`, `log-LINES` and `follow-SECONDS`, in any namespace.
  */
 import { FollowedLog, wholeLog } from "./log_lines.ts";
 import { largeRun, type WantedRun } from "./large_run.ts";
@@ -15,44 +15,44 @@ import { Announcements, messageOf, type Pieces, silence, Streams } from "./strea
 
 const [encoder, decoder] = [new TextEncoder(), new TextDecoder()];
 
-/** Answers for what is not of the API. */
-export type PageAnswers = (request: Request, pathname: string) => Promise<Response> | Response;
+/** Responds to requests outside the API. */
+export type PageHandler = (request: Request, pathname: string) => Promise<Response> | Response;
 
-/** A server, until it is disposed. */
+/** A running server. Disposing it stops it. */
 export interface BenchServer extends AsyncDisposable {
   readonly address: string;
   readonly lists: RunLists;
   readonly streams: Streams;
-  /** Told to those who follow one run. */
+  /** Sent to clients that watch one run. */
   readonly changes: Announcements<Workflow>;
-  /** The log of the last run that was followed. */
+  /** The log of the run that was followed last. */
   followed(): FollowedLog | undefined;
-  /** Is gone: nothing is answered any more. */
+  /** Stops listening, and cuts all streams. */
   leave(): Promise<void>;
-  /** Is there again, at the same address. */
+  /** Listens again at the same address. */
   comeBack(): void;
 }
 
 /** Starts a server on loopback. */
-export function startBenchServer(page: PageAnswers): BenchServer {
+export function startBenchServer(page: PageHandler): BenchServer {
   const lists = new RunLists();
   const streams = new Streams();
   const changes = new Announcements<Workflow>();
   const runs = new Map<string, Uint8Array<ArrayBuffer>>();
   const logs = new Map<string, FollowedLog>();
-  const watched: Watched = (url, from, signal) => {
+  const openStream: OpenStream = (url, from, signal) => {
     const { pathname, searchParams } = new URL(url, "http://bench");
     const [what, namespace = ""] = pathname.slice("/api/v1/".length).split("/");
     if (what !== "workflow-events") return silence(signal);
     return isOfOne(searchParams)
-      ? told(changes, namespace, searchParams, signal)
+      ? runMessages(changes, namespace, searchParams, signal)
       : lists.watch(namespace, from, signal);
   };
   const handler = async (request: Request): Promise<Response> => {
     const { pathname, searchParams } = new URL(request.url);
     if (pathname === "/api/tiphys/v1/stream") {
-      const { subscriptions } = await request.json() as { readonly subscriptions: readonly Subscribed[] };
-      return streams.respond((signal) => carried(subscriptions, watched, signal));
+      const { subscriptions } = await request.json() as { readonly subscriptions: readonly Subscription[] };
+      return streams.respond((signal) => multiplexed(subscriptions, openStream, signal));
     }
     if (!pathname.startsWith("/api/v1/")) return await page(request, pathname);
     await request.body?.cancel();
@@ -61,7 +61,9 @@ export function startBenchServer(page: PageAnswers): BenchServer {
     if (what === "version") return Response.json({ version: "bench" });
     if (what === "userinfo" || what === "tracking") return Response.json({});
     if (what === "workflow-events" || what === "stream") {
-      return streams.respond((signal) => watched(request.url, searchParams.get("listOptions.resourceVersion"), signal));
+      return streams.respond((signal) =>
+        openStream(request.url, searchParams.get("listOptions.resourceVersion"), signal)
+      );
     }
     if (what === "workflow-templates" && name !== "" && part === "") {
       return Response.json(largeTemplate(namespace, name));
@@ -69,7 +71,7 @@ export function startBenchServer(page: PageAnswers): BenchServer {
     if (what !== "workflows") {
       return name === "" ? Response.json({ metadata: {}, items: [] }) : notFound(pathname);
     }
-    if (name === "") return listed(lists, namespace, searchParams);
+    if (name === "") return listResponse(lists, namespace, searchParams);
     const withTimes = searchParams.get("logOptions.timestamps") === "true";
     const [, kind, size = "0"] = /^(graph|log|follow)-(\d+)$/.exec(name) ?? [];
     if (part === "log" && kind === "follow") {
@@ -105,27 +107,31 @@ export function startBenchServer(page: PageAnswers): BenchServer {
   };
 }
 
-/** A run by its name: of so many nodes, or of one whose log is meant. */
+/** The description of a run, derived from its name. */
 export function runOf(namespace: string, name: string): WantedRun {
   const [, kind, size = "1"] = /^(graph|log|follow)-(\d+)$/.exec(name) ?? [];
   return { namespace, name, nodes: kind === "graph" ? Number(size) : 1, isOver: kind === "log" };
 }
 
-interface Subscribed {
+interface Subscription {
   readonly id: string;
   readonly path: string;
   readonly cursor?: string;
 }
 
-/** The pieces of a stream by its address, and the version from which it is wanted. */
-type Watched = (url: string, from: string | null, signal: AbortSignal) => Pieces;
+/** Opens a stream by its URL, from a resource version. */
+type OpenStream = (url: string, from: string | null, signal: AbortSignal) => Pieces;
 
-/** Many streams as one, as our server has them. */
-async function* carried(subscriptions: readonly Subscribed[], watched: Watched, signal: AbortSignal): Pieces {
+/** Multiplexes streams into one, like our server. */
+async function* multiplexed(
+  subscriptions: readonly Subscription[],
+  openStream: OpenStream,
+  signal: AbortSignal,
+): Pieces {
   const sources = subscriptions.map(({ id, path, cursor = null }) =>
     async function* () {
       yield [writtenMessage(id, { open: true })];
-      for await (const piece of watched(path, cursor, signal)) {
+      for await (const piece of openStream(path, cursor, signal)) {
         yield [`event: ${id}\n${decoder.decode(piece)}`];
       }
     }
@@ -133,8 +139,11 @@ async function* carried(subscriptions: readonly Subscribed[], watched: Watched, 
   for await (const texts of merged(sources)) yield encoder.encode(texts.join(""));
 }
 
-/** What is told of a run: it as it is, then its changes; as patches, as our server has them, to who asks for them. */
-async function* told(
+/**
+ * The messages about a run: its current state, then its changes. As patches if the client requests them, like our
+ * server.
+ */
+async function* runMessages(
   changes: Announcements<Workflow>,
   namespace: string,
   query: URLSearchParams,
@@ -157,7 +166,7 @@ function nameIn(query: URLSearchParams): string {
   return name;
 }
 
-function listed(lists: RunLists, namespace: string, query: URLSearchParams): Response {
+function listResponse(lists: RunLists, namespace: string, query: URLSearchParams): Response {
   const [, wanted = ""] = /metadata\.name=([^,]*)/.exec(query.get("listOptions.fieldSelector") ?? "") ?? [];
   const all = lists.runsOf(namespace).filter(({ metadata }) => metadata.name!.includes(wanted));
   const items = all.slice(0, Number(query.get("listOptions.limit") || all.length));
@@ -168,7 +177,7 @@ function notFound(pathname: string): Response {
   return Response.json({ code: 5, message: `no ${pathname}` }, { status: 404 });
 }
 
-/** A stream that was cut has nobody who could be told. */
+/** Errors of streams that were cut are not reported: their clients are gone. */
 function onError(): Response {
   return new Response(null, { status: 500 });
 }

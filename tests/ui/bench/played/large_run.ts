@@ -1,27 +1,27 @@
-/** A run of many nodes: one DAG in layers of ten, two edges a node, none with more than three successors. */
+/** A run of many nodes: one DAG in layers of ten, with two edges per node and at most three successors. */
 import type { NodeStatus, Workflow } from "@tiphys/model/api";
 
 const STARTED = "2026-01-01T00:00:00Z";
 const FINISHED = "2026-01-01T00:01:00Z";
 const WIDTH = 10;
 
-/** The run that is wanted. */
+/** The description of a run. */
 export interface WantedRun {
   readonly namespace: string;
   readonly name: string;
   readonly nodes: number;
   readonly isOver?: boolean;
-  /** Nodes in other phases than they have at first, by number. */
+  /** Nodes whose phase differs from the initial one, by number. */
   readonly changed?: ReadonlyMap<number, Phase>;
   readonly version?: number;
 }
 
 type Phase = NonNullable<NodeStatus["phase"]>;
 
-/** The number of the first node that failed: a large graph begins there. */
+/** The number of the first failed node, where the page first positions a large graph. */
 export const FIRST_FAILED = 999;
 
-/** Makes it: most nodes are done, each thousandth failed. */
+/** Creates the run. Most nodes have succeeded; every thousandth has failed. */
 export function largeRun({ namespace, name, nodes: count, isOver = false, changed, version = 1 }: WantedRun): Workflow {
   const phase: Phase = isOver ? "Succeeded" : "Running";
   const root: NodeStatus = {
@@ -74,7 +74,7 @@ export function largeRun({ namespace, name, nodes: count, isOver = false, change
 function dependenciesOf(at: number): number[] {
   if (at === 0) return [];
   const place = at % WIDTH;
-  // A tree of three branches widens to the first layers.
+  // The first layers are a tree with three branches per node.
   if (at < WIDTH) return [Math.floor((at - 1) / 3)];
   if (at < 2 * WIDTH) return [3 + place % 7];
   const before = at - place - WIDTH;

@@ -1,9 +1,9 @@
-/** A workflow template whose manifest has some two thousand lines. */
+/** A workflow template with a manifest of about 2,000 lines. */
 import type { WorkflowTemplate } from "@tiphys/model/api";
 
 const STEPS = 160;
 
-/** Makes it. */
+/** Creates the template. */
 export function largeTemplate(namespace: string, name: string): WorkflowTemplate {
   const steps = Array.from({ length: STEPS }, (_, at) => ({
     name: `step-${at}`,

@@ -1,4 +1,4 @@
-/** Logs that are played: one that is there as a whole, and one that is written while it is followed. */
+/** Generated logs: a complete one, and one that grows while it is followed. */
 import type { Pieces } from "./streams.ts";
 
 const encoder = new TextEncoder();
@@ -7,18 +7,18 @@ const LINE_BYTES = 120;
 const AT_ONCE = 1_000;
 const FIRST_TIME = Date.parse("2026-01-01T00:00:00Z");
 
-/** Lines of 120 bytes, many to a piece; put together without much work, so that the page is what is measured. */
+/** Lines of 120 bytes, in large chunks. Cheap to generate, so that the measurement is that of the page. */
 export async function* wholeLog(count: number, withTimes: boolean): Pieces {
   for (let from = 0; from < count; from += AT_ONCE) {
     yield await Promise.resolve(linesOf(from, Math.min(count, from + AT_ONCE), FIRST_TIME, 1, withTimes));
   }
 }
 
-/** The lines of a second of a followed log. */
+/** Lines per second of a followed log. */
 export const LINES_A_SECOND = 10_000;
 const MILLIS_A_PIECE = 20;
 
-/** A log that is written from the moment at which it is first asked for. */
+/** A log that starts to grow when it is first read. */
 export class FollowedLog {
   readonly #count: number;
   #began: number | undefined;
@@ -27,12 +27,12 @@ export class FollowedLog {
     this.#count = seconds * LINES_A_SECOND;
   }
 
-  /** The time of the first line; undefined before somebody asked. */
+  /** The time of the first line, in milliseconds since the epoch; undefined before the first read. */
   get began(): number | undefined {
     return this.#began;
   }
 
-  /** The lines since a time, and those that are written from now on; it ends with the last one. */
+  /** Yields the lines since a time, then new lines as they are written. Ends after the last one. */
   async *read(sinceTime: string | null, withTimes: boolean, signal: AbortSignal): Pieces {
     this.#began ??= Date.now();
     const perMilli = LINES_A_SECOND / 1000;
@@ -40,7 +40,7 @@ export class FollowedLog {
     let next = Math.max(0, since);
     while (next < this.#count && !signal.aborted) {
       const written = Math.min(this.#count, Math.floor((Date.now() - this.#began) * perMilli));
-      // Who comes late is given what there is in pieces, too.
+      // A late reader also receives the existing lines in chunks.
       const to = Math.min(written, next + AT_ONCE);
       if (to > next) yield linesOf(next, to, this.#began, 1 / perMilli, withTimes);
       next = Math.max(next, to);
@@ -60,7 +60,7 @@ function linesOf(from: number, to: number, first: number, millisALine: number, w
 
 let second = { start: NaN, text: "" };
 
-/** RFC 3339 with nanoseconds. The lines of a second come one after another: its text is made once. */
+/** RFC 3339 with nanoseconds. The text of the current second is cached, because lines are in order. */
 function timeOf(millis: number): string {
   const start = Math.floor(millis / 1000) * 1000;
   if (second.start !== start) {

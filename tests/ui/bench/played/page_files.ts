@@ -1,4 +1,4 @@
-/** The files of Argo's page, given out as Argo's server does: nothing is packed, and nothing says how long it may be kept. */
+/** Serves the files of Argo's page like Argo's server: without compression and cache headers. */
 
 const TYPES: Readonly<Record<string, string>> = {
   html: "text/html; charset=utf-8",
@@ -11,7 +11,7 @@ const TYPES: Readonly<Record<string, string>> = {
   woff2: "font/woff2",
 };
 
-/** Answers for a path: its file, or the page. */
+/** Returns a handler that serves the file at a path, or the page. */
 export async function pageFiles(folder: string): Promise<(pathname: string) => Response> {
   const files = new Map<string, Uint8Array<ArrayBuffer>>();
   for await (const path of pathsBelow(folder)) files.set(path.slice(folder.length), await Deno.readFile(path));
@@ -29,7 +29,7 @@ async function* pathsBelow(folder: string): AsyncGenerator<string> {
   for await (const { name, isDirectory } of Deno.readDir(folder)) {
     const path = `${folder}/${name}`;
     if (isDirectory) yield* pathsBelow(path);
-    // Nobody who looks at a page asks for its maps.
+    // Browsers do not load source maps unless developer tools are open.
     else if (!name.endsWith(".map")) yield path;
   }
 }

@@ -1,19 +1,22 @@
-/** The lists of runs that are played, by their namespaces: quiet, live, told of in floods, and changed while nobody is told. */
+/**
+ * The lists of runs, by namespace: one without changes, a live one, one with a burst of updates, and one that changes
+ * without events.
+ */
 import type { Workflow } from "@tiphys/model/api";
 import { messageOf, type Pieces, silence } from "./streams.ts";
 
-/** The namespaces; the list of all of them is long and quiet. */
+/** The namespaces. The list of all namespaces is long and does not change. */
 export const NAMESPACES = { quiet: "quiet", live: "live", flooded: "flooded", mortal: "mortal" } as const;
 
 const ROWS = 500;
 const ALL_ROWS = 10_000;
-/** So few that all rows are elements of the page. */
+/** Few enough that the page has an element for every row. */
 const MORTAL_ROWS = 60;
 const UPDATES_A_SECOND = 50;
 const AT_ONCE = 100;
 const FIRST_START = Date.parse("2026-01-01T00:00:00Z");
 
-/** A run as a list shows it. */
+/** A run as it appears in a list. */
 export function listedRun(namespace: string, at: number, version = 1): Workflow {
   const startedAt = new Date(FIRST_START + at * 1000).toISOString();
   return {
@@ -30,14 +33,14 @@ export function listedRun(namespace: string, at: number, version = 1): Workflow 
   };
 }
 
-/** The lists. */
+/** The lists of runs of all namespaces. */
 export class RunLists {
-  /** The updates that the flooded list has still to tell. */
+  /** The number of updates that the flooded list has yet to send. */
   #flood = 0;
   #last: string | undefined;
   #hasChanged = false;
 
-  /** The runs of a namespace, the newest first. */
+  /** The runs of a namespace, newest first. */
   runsOf(namespace: string): Workflow[] {
     if (namespace === "") {
       return Array.from({ length: ALL_ROWS }, (_, at) => listedRun(NAMESPACES.quiet, ALL_ROWS - at));
@@ -49,7 +52,7 @@ export class RunLists {
     return Array.from({ length: MORTAL_ROWS }, (_, at) => listedRun(namespace, first + MORTAL_ROWS - 1 - at));
   }
 
-  /** What a watch tells: first all that is there, where it is not asked from a version on. */
+  /** The events of a watch. Begins with all existing runs unless a version is given. */
   async *watch(namespace: string, from: string | null, signal: AbortSignal): Pieces {
     if (!from) { for (const object of this.runsOf(namespace)) yield messageOf({ type: "ADDED", object }); }
     if (namespace === NAMESPACES.live) yield* updates(signal);
@@ -57,23 +60,23 @@ export class RunLists {
     yield* silence(signal);
   }
 
-  /** Lets the flooded list tell so many updates to the next who watches it, as fast as they are read. */
+  /** Makes the flooded list send a number of updates to its next watcher, as fast as they are read. */
   flood(updates: number): void {
     this.#flood = updates;
     this.#last = undefined;
   }
 
-  /** The message of the newest run, which the last of the updates tells; undefined before all are told. */
+  /** The message of the newest run, set by the last update; undefined until all updates are sent. */
   get last(): string | undefined {
     return this.#last;
   }
 
-  /** Takes runs away from the mortal list, and puts others in: nobody is told. */
+  /** Replaces runs in the mortal list without an event. */
   change(): void {
     this.#hasChanged = true;
   }
 
-  /** Puts the mortal list back as it was at first. */
+  /** Restores the initial mortal list. */
   changeBack(): void {
     this.#hasChanged = false;
   }

@@ -1,16 +1,16 @@
-/** Streams of events that a played server has open: they are counted, and can be cut as by a proxy. */
+/** The open event streams of a test server. They are counted, and can be cut like by a proxy. */
 
 const encoder = new TextEncoder();
 
-/** Pieces of a stream. */
+/** The chunks of a stream. */
 export type Pieces = AsyncGenerator<Uint8Array<ArrayBuffer>>;
 
-/** A message of a stream. */
+/** Encodes a message of a stream. */
 export function messageOf(result: unknown): Uint8Array<ArrayBuffer> {
   return encoder.encode(`data: ${JSON.stringify({ result })}\n\n`);
 }
 
-/** A stream that says nothing until the signal is aborted. */
+/** A stream without messages, which ends when the signal is aborted. */
 export async function* silence(signal: AbortSignal): Pieces {
   await new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
   yield* [];
@@ -21,16 +21,16 @@ interface Open {
   cut(): void;
 }
 
-/** The streams that are open. */
+/** The open streams. */
 export class Streams {
   readonly #open = new Set<Open>();
 
-  /** The number of those that somebody reads. */
+  /** The number of streams with a reader. */
   get count(): number {
     return this.#open.size;
   }
 
-  /** Answers with a stream, whose signal is aborted when nobody reads it any more. */
+  /** Responds with a stream. Its signal is aborted when the client disconnects. */
   respond(pieces: (signal: AbortSignal) => Pieces): Response {
     const left = new AbortController();
     const chunks = pieces(left.signal);
@@ -47,7 +47,7 @@ export class Streams {
       },
       async pull(controller) {
         const { done, value } = await chunks.next();
-        // Who was cut meanwhile is told nothing more.
+        // A stream that was cut in the meantime gets no more messages.
         if (left.signal.aborted) return;
         if (!done) return controller.enqueue(value);
         end();
@@ -58,7 +58,7 @@ export class Streams {
     return new Response(body, { headers: { "content-type": "text/event-stream" } });
   }
 
-  /** Breaks all of them off. */
+  /** Cuts all streams. */
   cut(): void {
     for (const open of this.#open) {
       open.left.abort();
@@ -68,11 +68,14 @@ export class Streams {
   }
 }
 
-/** Messages told to all who listen; who is busy with one misses what comes meanwhile, as with a server that tells the newest. */
+/**
+ * Sends messages to all listeners. A listener that is busy misses messages, like a client of a server that only sends
+ * the newest state.
+ */
 export class Announcements<T> {
   readonly #waiting = new Set<(message: T) => void>();
 
-  /** The number of those who wait for the next one. */
+  /** The number of listeners that wait for the next message. */
   get listeners(): number {
     return this.#waiting.size;
   }

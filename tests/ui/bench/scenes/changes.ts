@@ -1,4 +1,7 @@
-/** B-08: changes of a run of 10,000 nodes: until one is a pixel, and what 500 of them a second do to a pan. */
+/**
+ * B-08: changes of a run of 10,000 nodes: the time until a change is drawn, and the frame times of a pan with 500
+ * changes a second.
+ */
 import { framesWhile, pan } from "../frames.ts";
 import { runOf } from "../played/bench_server.ts";
 import { FIRST_FAILED, largeRun } from "../played/large_run.ts";
@@ -9,11 +12,11 @@ import { awaitFact } from "../../../await_fact.ts";
 
 const NODES = 10_000;
 const RUN = runOf(NAMESPACES.quiet, `graph-${NODES}`);
-/** Beside the node at which the picture begins. */
+/** Next to the node that is in view first. */
 const NEAR = FIRST_FAILED - 1;
-/** Even, so that at the end the node is as it was at first: what does not change is not drawn. */
+/** An even number, so that the node finally has its initial phase: an unchanged node would not be drawn. */
 const TIMES = 6;
-/** What changes of a run meanwhile is told together. */
+/** Changes of a run are sent in batches. */
 const MESSAGES_A_SECOND = 5;
 const CHANGES_A_MESSAGE = 100;
 
@@ -44,7 +47,10 @@ export const CHANGES: Scene = {
 
 const CHANGED = `.part[data-key="${RUN.name}.t${NEAR}"]`;
 
-/** Resolves with the time, as all clocks have it, of the frame in which the element of the node has another class. */
+/**
+ * Resolves with the time, in milliseconds since the epoch, of the frame in which the element of the node has another
+ * class.
+ */
 const ELEMENT_CHANGES = `new Promise((resolve) => {
   const classOf = () => document.querySelector(${JSON.stringify(CHANGED)})?.getAttribute("class");
   const before = classOf();
@@ -56,7 +62,7 @@ const ELEMENT_CHANGES = `new Promise((resolve) => {
   observer.observe(document.querySelector(".graph-frame"), { subtree: true, childList: true, attributes: true });
 })`;
 
-/** The same for the next drawing of the canvas. */
+/** Likewise, for the next draw of the canvas. */
 const CANVAS_CHANGES = `new Promise((resolve) => {
   const before = notes.draws;
   const look = () => notes.draws === before ? requestAnimationFrame(look) :
@@ -64,7 +70,7 @@ const CANVAS_CHANGES = `new Promise((resolve) => {
   requestAnimationFrame(look);
 })`;
 
-/** The time from the moment at which the server tells of a change until it is drawn: the median of a few. */
+/** The median time between the server's message and the drawn frame. */
 async function untilDrawn({ page, bench }: OpenPage, drawn: string): Promise<number> {
   const took: number[] = [];
   for (let time = 0; time < TIMES; time++) {
@@ -80,7 +86,7 @@ async function untilDrawn({ page, bench }: OpenPage, drawn: string): Promise<num
   return percentile(took, 50)!;
 }
 
-/** Changes statuses until it is stopped. */
+/** Changes statuses until the returned function is called. */
 function startChanges({ bench }: OpenPage): () => void {
   const messages = Array.from({ length: 4 }, (_, at) => {
     const changed = Array.from({ length: CHANGES_A_MESSAGE }, (_, i) => [i * 97 + at, "Failed"] as const);

@@ -1,4 +1,4 @@
-/** B-02: the list in a browser that has nothing of it yet, also with a processor four times as slow. */
+/** B-02: the list in a browser with an empty cache, also with a processor that is four times slower. */
 import { fileKilobytes, firstLook } from "../first_look.ts";
 import { type Scene, settled, withPage } from "../scene.ts";
 

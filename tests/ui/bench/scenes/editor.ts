@@ -1,4 +1,4 @@
-/** B-12: a manifest of 2,000 lines: how long lint takes, and a key that is typed. */
+/** B-12: the editor with a manifest of 2,000 lines: the duration of lint, and of a key press. */
 import { percentile } from "../../../bench/statistics.ts";
 import { NAMESPACES } from "../played/run_lists.ts";
 import { goTo, holds, type Scene, settled, withPage } from "../scene.ts";
@@ -17,7 +17,7 @@ export const EDITOR: Scene = {
       await goTo(open, `/workflow-templates/${NAMESPACES.quiet}/large?tab=manifest`);
       await page.waitForSelector(".problems");
       await settled(open);
-      // To the middle of the text, at the end of a line.
+      // Moves to the middle of the text, to the end of a line.
       const places = page.getByLabel("Go to");
       const lines = await places.locator("option").evaluateAll((all) =>
         all.map((one) => (one as unknown as { value: string }).value)
@@ -28,11 +28,11 @@ export const EDITOR: Scene = {
       await bench.browser.startTracing(page, { categories: ["toplevel", "devtools.timeline", "__metadata"] });
       for (let key = 0; key < KEYS; key++) {
         await page.keyboard.press("abcdefgh"[key % 8]!);
-        // The frame that shows it is made before the next one.
+        // Waits until the frame after the key press is drawn.
         await page.evaluate("new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))");
       }
       const trace = new TextDecoder().decode(await bench.browser.stopTracing());
-      // Each pause has its check; the first one of all, with the start of its thread, is none of them.
+      // Each pause triggers a check. The first check is not measured, because it includes the start of the worker.
       for (let check = 1; check <= CHECKS; check++) {
         await holds(open, `lints.length >= ${checked + check}`);
         await page.keyboard.press("x");
@@ -42,17 +42,17 @@ export const EDITOR: Scene = {
           (await page.evaluate<number[]>("lints")).slice(checked, checked + CHECKS),
           50,
         )!,
-        "work of a key typed, p95": percentile(worksOfKeys(trace), 95)!,
+        "work of a key typed, p95": percentile(keyPressTimes(trace), 95)!,
       };
     }),
 };
 
-/** An event of a trace, as far as it is looked at. */
+/** The used fields of a trace event. */
 interface TraceEvent {
   readonly name: string;
   readonly pid: number;
   readonly tid: number;
-  /** Microseconds. */
+  /** Start time, in microseconds. */
   readonly ts: number;
   readonly dur?: number;
   /** Microseconds of processor time. */
@@ -61,10 +61,10 @@ interface TraceEvent {
 }
 
 /**
- * The milliseconds of processor time from each key to the next, of the thread that draws the page: the work of the key and of
- * the frame that shows it, and no wait for that frame.
+ * The processor time of the page's main thread from each key press to the next, in milliseconds: the work for the key
+ * and for its frame, without waiting for the frame.
  */
-function worksOfKeys(trace: string): number[] {
+function keyPressTimes(trace: string): number[] {
   const { traceEvents } = JSON.parse(trace) as { traceEvents: readonly TraceEvent[] };
   const keys = traceEvents.filter(({ name, args }) => name === "EventDispatch" && args?.data?.type === "keydown")
     .toSorted((a, b) => a.ts - b.ts);
@@ -73,13 +73,13 @@ function worksOfKeys(trace: string): number[] {
     /RunTask$/.test(name) && pid === first?.pid && tid === first.tid
   );
   return keys.slice(0, -1).map(({ ts: from }, at) =>
-    // The task in which a key is told of began before that.
+    // The task that dispatches a key press began before the event.
     tasks.filter(({ ts, dur = 0 }) => ts + dur > from && ts + dur <= keys[at + 1]!.ts)
       .reduce((sum, { tdur = 0 }) => sum + tdur, 0) / 1000
   );
 }
 
-/** Notes how long the thread takes for each text. */
+/** Records the duration of each check in the worker. */
 const NOTE_LINT = `
 globalThis.lints = [];
 {

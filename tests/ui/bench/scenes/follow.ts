@@ -1,4 +1,4 @@
-/** B-11: a log of 10,000 lines a second that is followed for a minute; its stream is cut three times towards the end. */
+/** B-11: a log with 10,000 lines a second is followed for a minute. Its stream is cut three times towards the end. */
 import { framesWhile } from "../frames.ts";
 import { LINES_A_SECOND } from "../played/log_lines.ts";
 import { percentile } from "../../../bench/statistics.ts";
@@ -25,7 +25,7 @@ export const FOLLOW: Scene = {
         bench.server.streams.cut();
         await writtenFor(began, seconds * (0.8 + 0.05 * (cut + 1)));
       }
-      const { kept, lost, doubled } = await keptOf(open, count);
+      const { kept, lost, doubled } = await downloadedLines(open, count);
       return {
         "lines lost": lost,
         "lines doubled": doubled,
@@ -36,12 +36,12 @@ export const FOLLOW: Scene = {
     }),
 };
 
-/** Waits until the log has been written for so many seconds. */
+/** Waits until the log has grown for a number of seconds. */
 async function writtenFor(began: number, seconds: number): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, began + seconds * 1000 - Date.now()));
 }
 
-/** Notes ten times a second how far the last line on the screen is behind the one that is due. */
+/** Records ten times a second how far the last visible line lags behind the last written one. */
 function noteLag(began: number): string {
   return `globalThis.lags = [];
   globalThis.lagTimer = setInterval(() => {
@@ -51,8 +51,8 @@ function noteLag(began: number): string {
   }, 100)`;
 }
 
-/** The lines that the page holds at the end, as its download has them. */
-async function keptOf(open: OpenPage, count: number) {
+/** The number of lines in the page at the end, according to its download. */
+async function downloadedLines(open: OpenPage, count: number) {
   const { page } = open;
   await holds(open, `!/more come|broke/.test(document.querySelector(".log-foot").textContent)`);
   const download = page.waitForEvent("download");

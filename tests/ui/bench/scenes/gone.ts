@@ -1,4 +1,4 @@
-/** B-13: a server that is gone for ten seconds, while runs go and others come. */
+/** B-13: a server is unavailable for ten seconds, in which runs are added and deleted. */
 import { NAMESPACES } from "../played/run_lists.ts";
 import { goTo, holds, type OpenPage, type Scene, seen, settled, withPage } from "../scene.ts";
 
@@ -47,7 +47,7 @@ async function shows(open: OpenPage, names: readonly string[]): Promise<boolean>
   return await holds(open, areShown(open.bench.tested.names, names), PATIENCE);
 }
 
-/** Resolves with the time, as all clocks have it, of the frame in which these runs are shown, and no others. */
+/** Resolves with the time, in milliseconds since the epoch, of the frame that shows exactly these runs. */
 function untilRight(expression: string, names: readonly string[]): string {
   return `new Promise((resolve) => {
     const look = () => ${areShown(expression, names)}

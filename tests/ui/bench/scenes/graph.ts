@@ -1,4 +1,4 @@
-/** B-05 to B-07: graphs of 1,000, 10,000 and 50,000 nodes: the first picture, its moves, its memory. */
+/** B-05 to B-07: graphs of 1,000, 10,000 and 50,000 nodes: the first draw, pan and zoom, and the memory. */
 import { framesWhile, pan } from "../frames.ts";
 import { memoryOf, residentFigure } from "../memory.ts";
 import { NAMESPACES } from "../played/run_lists.ts";
@@ -37,7 +37,7 @@ async function measure(open: OpenPage, count: number): Promise<Figures> {
   return { ...first, ...bench.tested.name === "Tiphys" ? await move(open, count) : await moveArgos(open) };
 }
 
-/** Argo's page has no pan and no zoom of its own: a pan scrolls it, a zoom is one of its buttons. */
+/** Argo's page has no pan and zoom: it is scrolled instead of panned, and zoomed with a button. */
 async function moveArgos(open: OpenPage): Promise<Figures> {
   const { page } = open;
   const scrolled = await framesWhile(open, async () => {

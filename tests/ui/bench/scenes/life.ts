@@ -1,6 +1,6 @@
-/** B-15: what is left of 100,000 updates and 200 changes of the page. */
+/** B-15: the memory after 100,000 updates and 200 navigations. */
 import { awaitFact } from "../../../await_fact.ts";
-import { keptMemoryOf, residentFigure } from "../memory.ts";
+import { memoryWithoutCode, residentFigure } from "../memory.ts";
 import { NAMESPACES } from "../played/run_lists.ts";
 import { goTo, holds, type OpenPage, type Scene, seen, settled, withPage } from "../scene.ts";
 
@@ -29,15 +29,15 @@ export const LIFE: Scene = {
       const { server } = bench;
       await goTo(open, LIST);
       await seen(open, "row");
-      // What is loaded once, and kept, is no leak.
+      // Warms up first, because caches that are filled once are not leaks.
       await flood(open, WARM_UPDATES);
-      await walk(open, WARM_TURNS * PLACES.length);
-      const before = await keptMemoryOf(open);
+      await navigate(open, WARM_TURNS * PLACES.length);
+      const before = await memoryWithoutCode(open);
       await flood(open, bench.isShort ? 20_000 : 100_000);
-      await walk(open, bench.isShort ? 40 : 200);
+      await navigate(open, bench.isShort ? 40 : 200);
       await awaitFact("only the list has a stream", () => server.streams.count <= 1, { seconds: 5 }).catch(() => {});
       return {
-        "heap differs by": Math.abs(await keptMemoryOf(open) / before - 1) * 100,
+        "heap differs by": Math.abs(await memoryWithoutCode(open) / before - 1) * 100,
         ...await residentFigure(open),
         "streams left": server.streams.count - 1,
         "threads left": open.page.workers().length,
@@ -45,19 +45,19 @@ export const LIFE: Scene = {
     }),
 };
 
-/** Tells of updates until the last one is shown, which is of the run in the first row. */
+/** Sends updates until the last one is shown, in the first row. */
 async function flood(open: OpenPage, updates: number): Promise<void> {
   const { server } = open.bench;
   server.lists.flood(updates);
-  // The list is watched anew, and told of all of them.
+  // The page opens a new watch, which receives all updates.
   server.streams.cut();
-  await awaitFact("all updates are told", () => server.lists.last !== undefined, { seconds: 120 });
+  await awaitFact("all updates are sent", () => server.lists.last !== undefined, { seconds: 120 });
   const isShown = `document.querySelector("tr[data-run]").textContent.includes(${JSON.stringify(server.lists.last)})`;
   if (!await holds(open, isShown)) throw new Error("The last update was not shown");
 }
 
-/** Goes from page to page; the last of each turn is the list. */
-async function walk(open: OpenPage, times: number): Promise<void> {
+/** Navigates between pages. Each round ends at the list. */
+async function navigate(open: OpenPage, times: number): Promise<void> {
   for (let time = 0; time < times; time++) {
     const place = PLACES[time % PLACES.length]!;
     await open.page.evaluate(`history.pushState(undefined, "", ${JSON.stringify(place)}),

@@ -1,4 +1,4 @@
-/** B-04: 500 live runs, 50 of which change each second, while somebody scrolls. */
+/** B-04: a list of 500 runs, 50 of which change each second, is scrolled. */
 import { framesWhile } from "../frames.ts";
 import { memoryOf } from "../memory.ts";
 import { NAMESPACES } from "../played/run_lists.ts";

@@ -45,7 +45,7 @@ async function readAll(open: OpenPage, began: number): Promise<Figures> {
   };
 }
 
-/** The time from the key to the frame with the last line. */
+/** The time between the key press and the frame with the last line. */
 const UNTIL_LAST = `void (globalThis.last = new Promise((resolve) => {
   let pressed;
   addEventListener("keydown", ({ timeStamp }) => pressed = timeStamp, { capture: true, once: true });
@@ -58,7 +58,7 @@ const UNTIL_LAST = `void (globalThis.last = new Promise((resolve) => {
   observer.observe(document.querySelector(".log"), { subtree: true, childList: true, characterData: true });
 }))`;
 
-/** The time from the text typed to the frame that says how often it is there. */
+/** The time between the input and the frame with the number of matches. */
 const UNTIL_FOUND = `void (globalThis.found = new Promise((resolve) => {
   let typed;
   addEventListener("input", () => typed ??= performance.now(), { capture: true, once: true });
@@ -70,9 +70,9 @@ const UNTIL_FOUND = `void (globalThis.found = new Promise((resolve) => {
   observer.observe(document.querySelector(".logs"), { subtree: true, childList: true, characterData: true });
 }))`;
 
-/** Argo's page tells no number of lines: what can be measured is how long its tasks are, and its memory at the end. */
+/** Argo's page shows no number of lines, so only the duration of its tasks and its memory at the end are measured. */
 async function readArgos(open: OpenPage, began: number): Promise<Figures> {
-  // It is done when its thread rests for a second.
+  // The page is done when its main thread has been idle for a second.
   await open.page.evaluate(`globalThis.restlessAt = performance.now();
     let before = performance.now();
     setInterval(() => {

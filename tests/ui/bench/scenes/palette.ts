@@ -1,4 +1,4 @@
-/** B-12: the palette, where the server has 10,000 runs. */
+/** B-12: the palette, with 10,000 runs on the server. */
 import { NAMESPACES } from "../played/run_lists.ts";
 import { goTo, type Scene, seen, settled, withPage } from "../scene.ts";
 
@@ -24,7 +24,7 @@ export const PALETTE: Scene = {
     }),
 };
 
-/** The time from a key to the frame in which all runs that are found have what was typed. */
+/** The time between a key press and the frame in which all found runs match the input. */
 const UNTIL_FOUND = `void (globalThis.found = new Promise((resolve) => {
   let pressed;
   addEventListener("keydown", ({ timeStamp }) => pressed = timeStamp, { capture: true, once: true });

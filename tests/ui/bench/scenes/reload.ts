@@ -1,4 +1,4 @@
-/** B-03: the list loaded again by the same browser. */
+/** B-03: the list is reloaded in the same browser. */
 import { fileKilobytes, firstLook } from "../first_look.ts";
 import { type Scene, seen, settled, withPage } from "../scene.ts";
 

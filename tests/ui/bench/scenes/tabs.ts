@@ -1,4 +1,4 @@
-/** B-14: the seventh tab and the twentieth over HTTP/1.1, whose browsers have six connections for all tabs of a server. */
+/** B-14: the 7th and the 20th tab over HTTP/1.1, with which a browser has six connections per server for all tabs. */
 import { firstLook } from "../first_look.ts";
 import { NAMESPACES } from "../played/run_lists.ts";
 import type { Figures, OpenPage, Scene } from "../scene.ts";
@@ -16,7 +16,7 @@ export const TABS: Scene = {
       let last = first;
       for (let tab = 1; tab <= MEASURED.at(-1)!; tab++) {
         if (tab > 1) {
-          // A browser without a screen shows all of them, as one with many windows does.
+          // A headless browser treats all pages as visible, like a browser with many windows.
           const page = await first.context.newPage();
           last = { ...first, page, session: await first.context.newCDPSession(page) };
         }
@@ -30,7 +30,7 @@ export const TABS: Scene = {
           [`tab ${tab}, first contentful paint`]: painted,
           [`tab ${tab}, filter takes a key`]: typed,
         };
-        // No tab after a blank one is less so.
+        // If a tab stays blank, so do all later ones.
         if (typed === Infinity) break;
       }
       return { ...figures, "streams of 20 tabs": bench.server.streams.count };

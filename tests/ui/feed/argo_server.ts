@@ -1,4 +1,7 @@
-/** Argo's own server behind the page: its API, its artifacts and its archive, over an embedded cluster that works runs. */
+/**
+ * Serves the page in front of Argo's own server, with its API, artifacts and archive, on an embedded cluster that runs
+ * workflows.
+ */
 import type { Browser } from "playwright-core";
 import { stringify } from "yaml";
 import { FakeWorld } from "../../../cli/testing/fake_world.ts";
@@ -17,10 +20,10 @@ import { type Journey, play } from "../journey.ts";
 import { journeyPage } from "./feed.ts";
 import { type ArtifactFiles, withArtifacts } from "./stores.ts";
 
-/** The namespace of runs before Argo's server. */
+/** The namespace of runs on Argo's server. */
 export const ARGO_NAMESPACE = "default";
 
-/** The page before Argo's server. */
+/** A page in front of Argo's server. */
 export interface ArgoScene extends JourneyPage {
   readonly world: FakeWorld;
   readonly browser: Browser;
@@ -28,16 +31,16 @@ export interface ArgoScene extends JourneyPage {
   readonly address: string;
   /** The token of the administrator. */
   readonly token: string;
-  /** Requests that Argo's server refused, as `404 /api/…`. */
+  /** Failed requests to Argo's server, such as `404 /api/…`. */
   readonly refused: readonly string[];
   submit(workflow: unknown): Promise<void>;
-  /** Puts a run with artifacts into the cluster, where there is a store. */
+  /** Creates a run with artifacts. Requires `withArtifacts`. */
   runWithArtifacts(run: KubeObject, files: ArtifactFiles): Promise<void>;
-  /** Puts a run into the archive, where there is one. */
+  /** Archives a run. Requires `withArchive`. */
   archive(run: KubeObject): Promise<void>;
 }
 
-/** What stands behind the server, and before it. */
+/** The configuration of the server. */
 export interface ArgoOptions {
   /** Ends with a slash. */
   readonly baseHref?: string;
@@ -48,12 +51,12 @@ export interface ArgoOptions {
 
 const POSTGRESQL = SERVER_KINDS.find(({ name }) => name === "PostgreSQL")!;
 
-/** The paths that the page's own server does not answer itself. */
+/** Paths that are forwarded to Argo's server. */
 const BEHIND =
   /^\/(api|artifacts|input-artifacts|artifacts-by-uid|input-artifacts-by-uid|artifact-files|upload-artifacts|oauth2)\//;
 
-/** Serves the page, and hands everything of the API to another server, as an ingress would. */
-function serveBefore(server: string, baseHref: string) {
+/** Serves the page, and forwards API requests to another server, like an ingress. */
+function serveInFront(server: string, baseHref: string) {
   const left = new AbortController();
   const refused: string[] = [];
   const page = makePage({
@@ -92,15 +95,15 @@ function serveBefore(server: string, baseHref: string) {
   };
 }
 
-/** The ends of pods in these journeys, by their nodes. */
+/** The exit codes of pods in these journeys, by node. */
 function endOf(node: string) {
   if (node === "bad") return { exitCode: 1 };
   if (node === "slow") return { exitCode: undefined, log: "2026-01-01T00:00:00Z one\n2026-01-01T00:00:01Z two\n" };
   return { exitCode: 0 };
 }
 
-/** A journey before Argo's server, where a machine has its program. */
-export function beforeArgo(
+/** A journey with Argo's server. Skipped if the program is missing. */
+export function withArgoServer(
   name: string,
   go: (scene: ArgoScene) => Promise<void>,
   { baseHref = "/", authMode = "server", withArchive = false, withArtifacts: hasStore = false }: ArgoOptions = {},
@@ -127,7 +130,7 @@ export function beforeArgo(
         ...(repository ? { artifactRepository: stringify(repository) } : {}),
       };
       const argo = parts.use(await startArgoServer(world.api, { authMode, settings }));
-      const front = parts.use(serveBefore(argo.address, baseHref));
+      const front = parts.use(serveInFront(argo.address, baseHref));
       const opened = await openPage(browser, undefined, { isClockFixed: false });
       await play(opened, picture, () =>
         go({
@@ -152,7 +155,7 @@ export function beforeArgo(
   };
 }
 
-/** A database for the archive, which Argo's server is told of. */
+/** Starts a database for the archive, and configures Argo's server to use it. */
 async function openArchive({ client }: FakeWorld) {
   await using parts = new AsyncDisposableStack();
   const database = parts.use(await POSTGRESQL.start());
