@@ -6,7 +6,7 @@ import { type KindName, KINDS } from "@tiphys/model/api";
 import { missingFields } from "@tiphys/model/api/missing_fields";
 import { kindOpenAPI } from "@tiphys/model/api/open_api";
 
-/** The additions of each kind that has some, as paths such as `status.nodes.*.outputs.artifacts[].size`. */
+/** The additions by kind, as paths such as `status.nodes.*.outputs.artifacts[].size`. */
 export function additions(): Partial<Record<KindName, string[]>> {
   const found = (Object.keys(KINDS) as KindName[]).map((kind) => [kind, additionsOf(kind)] as const);
   return Object.fromEntries(found.filter(([, paths]) => paths.length > 0));

@@ -14,7 +14,7 @@ import { type Part, partsOf } from "./parts.ts";
 import { PartsRunner } from "./run_parts.ts";
 import { parseShare, shareOfHead, shareText } from "./share.ts";
 
-/** The exit code after failures whose sum was printed; with any other code but 0 it was not. */
+/** The exit code after failures whose sum was printed. Any other nonzero code means that no sum was printed. */
 const FAILED = 3;
 
 /** The budget for starting the cluster, in minutes. */

@@ -1,6 +1,6 @@
 /**
- * The values of argo-helm's chart that ours does not have: why each has no effect here, and what to use in its place. Who brings
- * one of them is refused with these words.
+ * The values of argo-helm's chart that ours does not have: why each has no effect here, and what to use instead. The
+ * chart refuses them with these messages.
  */
 
 const NAMESPACE = "the chart installs into the namespace of the release: say --namespace to helm";

@@ -1,4 +1,4 @@
-/** The rights that the manifests of Argo 4.1.2 give the accounts of its controller and server, and those that ours lack with them. */
+/** The permissions of controller and server in the manifests of Argo 4.1.2, and those that ours lack with them. */
 import {
   CLUSTER_RULES,
   CONTROLLER_RULES,
@@ -13,7 +13,7 @@ const ALL = ["get", "list", "watch", "update", "patch", "delete", "create"];
 const READ = ["get", "list", "watch"];
 const argo = "argoproj.io";
 
-/** The rights of the controller's account. */
+/** The permissions of the controller's account. */
 export const ARGO_CONTROLLER_RULES: readonly Rule[] = [
   rule("", ["pods", "pods/exec"], ALL),
   rule("", ["configmaps", "namespaces"], READ),
@@ -32,7 +32,7 @@ export const ARGO_CONTROLLER_RULES: readonly Rule[] = [
   rule("", ["secrets"], ["get"], ["argo-workflows-agent-ca-certificates"]),
 ];
 
-/** The rights of the server's account, with which it serves callers in the mode `server`. */
+/** The permissions of the server's account, with which it serves clients in the mode `server`. */
 export const ARGO_SERVER_RULES: readonly Rule[] = [
   rule("", ["configmaps"], [...READ, "create", "update"]),
   rule("", ["secrets"], ["get", "create"]),
@@ -59,7 +59,7 @@ export function rulesToAdd(): Rule[] {
   return missingRules([...CONTROLLER_RULES, ...CLUSTER_RULES], ARGO_CONTROLLER_RULES);
 }
 
-/** Lists the rights that our controller can use and Argo's role lacks; it can do without each of them. */
+/** Lists the permissions that our controller can use and Argo's role lacks; it works without each of them. */
 export function rightsToAdd(): OptionalRight[] {
   return rulesToAdd().flatMap(({ resources: [resource = ""], verbs }) =>
     verbs.flatMap((verb) => optionalRight(verb, resource) ?? [])

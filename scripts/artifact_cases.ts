@@ -1,12 +1,13 @@
 /**
- * Cases of artifacts: what must be true of stores, transfers, archives and garbage, one sentence per case, and where each
- * is asked. `scripts/artifact_cases_test.ts` holds the table against the contract of drivers and the titles of tests.
+ * Cases of artifacts: required properties of stores, transfers, archives and garbage, one sentence per case, and the
+ * tests of each. `scripts/artifact_cases_test.ts` compares the table with the contract of drivers and the titles of
+ * tests.
  */
-import type { AskedCase } from "./case_coverage.ts";
+import type { CoveredCase } from "./case_coverage.ts";
 
 /** One case. */
-export interface ArtifactCase extends AskedCase {
-  /** The contract of drivers asks it, of every store. */
+export interface ArtifactCase extends CoveredCase {
+  /** Whether the contract of drivers tests it, for every store. */
   readonly contract?: true;
 }
 
@@ -44,84 +45,84 @@ const ARTIFACT = "cli/commands/artifact_test.ts";
 
 /** All cases, by id. */
 export const ARTIFACT_CASES: Readonly<Record<string, ArtifactCase>> = {
-  "AR-01": { says: "A file of 1 KiB comes back as it was, and nothing half-made is left.", contract: true },
-  "AR-02": { says: "An empty file is a file.", contract: true },
-  "AR-03": { says: "Empty folders stay, below others too.", contract: true, tests: [[TRANSFER, "(AR-03)"]] },
-  "AR-04": { says: "2,500 objects are listed and removed to the last, and no neighbour.", contract: true },
-  "AR-05": { says: "A file and a folder of one name are told apart by the slash.", contract: true },
-  "AR-06": { says: "A folder is removed without those whose names begin like its own.", contract: true },
-  "AR-07": { says: "A folder is the same with a slash at its end and without.", contract: true },
-  "AR-08": { says: "A key of all kinds of characters stays as it is.", contract: true },
-  "AR-09": { says: "Keys that paths would put in order stay, or the store's refusal is told.", contract: true },
-  "AR-10": { says: "An object whose name leads out of its folder is refused by name.", contract: true },
-  "AR-11": { says: "The marker of a folder is no file of it.", contract: true, tests: [[TRANSFER, "(AR-11)"]] },
+  "AR-01": { behavior: "A file of 1 KiB comes back as it was, and nothing half-made is left.", contract: true },
+  "AR-02": { behavior: "An empty file is a file.", contract: true },
+  "AR-03": { behavior: "Empty folders stay, below others too.", contract: true, tests: [[TRANSFER, "(AR-03)"]] },
+  "AR-04": { behavior: "2,500 objects are listed and removed to the last, and no neighbour.", contract: true },
+  "AR-05": { behavior: "A file and a folder of one name are told apart by the slash.", contract: true },
+  "AR-06": { behavior: "A folder is removed without those whose names begin like its own.", contract: true },
+  "AR-07": { behavior: "A folder is the same with a slash at its end and without.", contract: true },
+  "AR-08": { behavior: "A key of all kinds of characters stays as it is.", contract: true },
+  "AR-09": { behavior: "Keys that paths would put in order stay, or the store's refusal is told.", contract: true },
+  "AR-10": { behavior: "An object whose name leads out of its folder is refused by name.", contract: true },
+  "AR-11": { behavior: "The marker of a folder is no file of it.", contract: true, tests: [[TRANSFER, "(AR-11)"]] },
   "AR-12": {
-    says: "Odd names of files make the round trip, or the error names them; none is left out in silence.",
+    behavior: "Odd names of files make the round trip, or the error names them; none is left out in silence.",
     tests: [[TRANSFER, "(AR-12)"], [FOREIGN, "a name that is not UTF-8 is told"]],
   },
-  "AR-13": { says: "A file and a folder of one name below a folder are an error.", tests: [[TRANSFER, "(AR-13)"]] },
-  "AR-14": { says: "A smaller content over a larger one is exactly the new one.", contract: true },
-  "AR-15": { says: "What lay in a folder before stays, and is counted.", tests: [[TRANSFER, "(AR-15)"]] },
-  "AR-16": { says: "Links in a folder are what they lead to, or refused by name.", tests: [[TRANSFER, "(AR-16)"]] },
+  "AR-13": { behavior: "A file and a folder of one name below a folder are an error.", tests: [[TRANSFER, "(AR-13)"]] },
+  "AR-14": { behavior: "A smaller content over a larger one is exactly the new one.", contract: true },
+  "AR-15": { behavior: "What lay in a folder before stays, and is counted.", tests: [[TRANSFER, "(AR-15)"]] },
+  "AR-16": { behavior: "Links in a folder are what they lead to, or refused by name.", tests: [[TRANSFER, "(AR-16)"]] },
   "AR-17": {
-    says: "What cannot be read is an error by its name.",
+    behavior: "What cannot be read is an error by its name.",
     tests: [[TRANSFER, "(AR-17)"], [
       TRANSFER,
       "save: a file that is deleted while its folder is saved is an error that names it (AR-17)",
     ]],
   },
   "AR-18": {
-    says: "5 GB go up and down in 64 MB more than nothing needs.",
+    behavior: "5 GB go up and down in 64 MB more than nothing needs.",
     lacks: "a measurement and no test: `deno task bench artifacts --content big:5e9` (docs/performance.md)",
   },
-  "AR-19": { says: "Files around the size of a part come back as they were.", contract: true },
+  "AR-19": { behavior: "Files around the size of a part come back as they were.", contract: true },
   "AR-20": {
-    says: "Other clients and ours read each other's objects; parts grow where there would be too many.",
+    behavior: "Other clients and ours read each other's objects; parts grow where there would be too many.",
     contract: true,
     tests: [["lib/stores/s3/settings_test.ts", "(AR-20, AR-21)"]],
   },
   "AR-21": {
-    says: "`ARTIFACT_S3_UPLOAD_THREADS` says how many parts go up at once.",
+    behavior: "`ARTIFACT_S3_UPLOAD_THREADS` says how many parts go up at once.",
     tests: [["lib/stores/s3/settings_test.ts", "(AR-20, AR-21)"]],
   },
-  "AR-22": { says: "Readers see the old content or the new one.", contract: true, tests: [[TRANSFER, "(AR-22)"]] },
+  "AR-22": { behavior: "Readers see the old content or the new one.", contract: true, tests: [[TRANSFER, "(AR-22)"]] },
   "AR-23": {
-    says: "At most four inputs are loaded at once.",
+    behavior: "At most four inputs are loaded at once.",
     tests: [[STAGE, "(AR-23)"], [STAGE, "stageTemplate: loads the artifacts of one plugin sequentially"]],
   },
-  "AR-24": { says: "Two who save one folder do not disturb each other.", contract: true },
-  "AR-25": { says: "Parts of a file are read by their bytes.", contract: true },
+  "AR-24": { behavior: "Two who save one folder do not disturb each other.", contract: true },
+  "AR-25": { behavior: "Parts of a file are read by their bytes.", contract: true },
   "AR-26": {
-    says: "A folder is streamed as tar.gz.",
+    behavior: "A folder is streamed as tar.gz.",
     tests: [[TRANSFER, "(AR-26)"], [SERVER, "(AR-26)"]],
   },
-  "AR-27": { says: "A stream that is given up ends at once, and takes nothing along.", contract: true },
+  "AR-27": { behavior: "A stream that is given up ends at once, and takes nothing along.", contract: true },
   "AR-30": {
-    says: "A key that is not there is missing; an optional input is left out.",
+    behavior: "A key that is not there is missing; an optional input is left out.",
     contract: true,
     tests: [[TRANSFER, "(AR-30)"], [
       STAGE,
       "stageTemplate: skips a missing optional artifact and fails for a missing required one",
     ]],
   },
-  "AR-31": { says: "A bucket that is not there is another matter than a key.", contract: true },
-  "AR-32": { says: "What may not be read is forbidden, not missing.", contract: true },
-  "AR-33": { says: "A refusal without s3:ListBucket says which right would tell.", tests: [[S3, "(AR-33)"]] },
-  "AR-34": { says: "A wrong secret is refused at once, in the store's words.", contract: true },
+  "AR-31": { behavior: "A bucket that is not there is another matter than a key.", contract: true },
+  "AR-32": { behavior: "What may not be read is forbidden, not missing.", contract: true },
+  "AR-33": { behavior: "A refusal without s3:ListBucket says which right would tell.", tests: [[S3, "(AR-33)"]] },
+  "AR-34": { behavior: "A wrong secret is refused at once, in the store's words.", contract: true },
   "AR-35": {
-    says: "A secret that is not there is named.",
+    behavior: "A secret that is not there is named.",
     tests: [[S3_KEYS, "s3 credentials: a key pair that is incomplete, or a missing secret, is named in the error"]],
   },
-  "AR-36": { says: "White space around keys is no part of them.", contract: true },
+  "AR-36": { behavior: "White space around keys is no part of them.", contract: true },
   "AR-37": {
-    says: "Lent credentials are renewed once; static ones that expired are refused.",
+    behavior: "Lent credentials are renewed once; static ones that expired are refused.",
     tests: [[S3, "s3: an expired temporary token is renewed once, and the request is repeated"], [
       S3,
       "s3: expired static keys are an error after one request, with the store's message",
     ]],
   },
   "AR-38": {
-    says: "Roles, web identities and machines lend credentials.",
+    behavior: "Roles, web identities and machines lend credentials.",
     tests: [[S3_KEYS, "a role is assumed"], [
       S3_KEYS,
       "s3 credentials: temporary keys are renewed five minutes before they expire, with the current token in the file",
@@ -131,18 +132,18 @@ export const ARTIFACT_CASES: Readonly<Record<string, ArtifactCase>> = {
     ]],
   },
   "AR-39": {
-    says: "The keys of a location come before all else.",
+    behavior: "The keys of a location come before all else.",
     tests: [[S3_KEYS, "s3 credentials: the keys of a location take precedence, and no other source is used"]],
   },
   "AR-40": {
-    says: "Azure: key, signature, default credentials, or words about what is needed.",
+    behavior: "Azure: key, signature, default credentials, or words about what is needed.",
     tests: [["lib/stores/azure/credentials_test.ts", "a shared access signature"], [
       "lib/stores/azure/credentials_test.ts",
       "azureCredentials: without a key and without default credentials, the error names the required fields",
     ]],
   },
   "AR-41": {
-    says: "GCS: service accounts, default credentials; other kinds are refused.",
+    behavior: "GCS: service accounts, default credentials; other kinds are refused.",
     tests: [[
       "lib/stores/gcs/credentials_test.ts",
       "googleCredentials: other kinds of credentials are rejected with their type, and never shown",
@@ -152,41 +153,41 @@ export const ARTIFACT_CASES: Readonly<Record<string, ArtifactCase>> = {
     ]],
   },
   "AR-42": {
-    says: "No credential shows anywhere.",
+    behavior: "No credential shows anywhere.",
     tests: [["executor/credentials_stay_secret_test.ts", "(AR-42)"], [
       "tests/advisories/cve_2025_62157_test.ts",
       "contain no credentials of a store",
     ]],
   },
   "AR-43": {
-    says: "Queries of URLs are hidden; names and passwords are a header.",
+    behavior: "Queries of URLs are hidden; names and passwords are a header.",
     tests: [[HTTP, "http: a status is an error of the matching kind, with the URL but without its query"], [
       HTTP,
       "http: a name and password in the URL are sent as a header and never shown",
     ]],
   },
   "AR-44": {
-    says: "Half a pair of keys is an error.",
+    behavior: "Half a pair of keys is an error.",
     tests: [[S3_KEYS, "s3 credentials: a key pair that is incomplete, or a missing secret, is named in the error"], [
       OSS,
       "oss: an incomplete or missing key pair is rejected before any request",
     ]],
   },
   "AR-50": {
-    says: "A transfer that breaks off goes on, or is made again.",
+    behavior: "A transfer that breaks off goes on, or is made again.",
     contract: true,
     tests: [[TRANSFER, "(AR-50)"]],
   },
   "AR-51": {
-    says: "A body that ends too early is tried again; five times are an error, and no file.",
+    behavior: "A body that ends too early is tried again; five times are an error, and no file.",
     tests: [[TRANSFER, "(AR-51)"]],
   },
   "AR-52": {
-    says: "A server that stalls is given up, one that is slow is not.",
+    behavior: "A server that stalls is given up, one that is slow is not.",
     tests: [[NET, "openNet: a stalled server fails the request"]],
   },
   "AR-53": {
-    says: "An overloaded server is tried again, later each time.",
+    behavior: "An overloaded server is tried again, later each time.",
     contract: true,
     tests: [[RETRY, "waits one second"], [
       S3,
@@ -194,22 +195,22 @@ export const ARTIFACT_CASES: Readonly<Record<string, ArtifactCase>> = {
     ]],
   },
   "AR-54": {
-    says: "A server is left alone for as long as it asks, for a minute at most.",
+    behavior: "A server is left alone for as long as it asks, for a minute at most.",
     contract: true,
     tests: [[RETRY, "retrying() honors the delay that a store requests, up to a minute"]],
   },
-  "AR-55": { says: "What passes is told from what is refused for good.", contract: true },
+  "AR-55": { behavior: "What passes is told from what is refused for good.", contract: true },
   "AR-56": {
-    says: "A byte that was changed on the way, or in the store, is noticed.",
+    behavior: "A byte that was changed on the way, or in the store, is noticed.",
     contract: true,
     tests: [[TRANSFER, "(AR-56)"], [S3, "content that differs from the object's own SHA-256"]],
   },
   "AR-57": {
-    says: "Where the last answer is lost or an error, the object itself decides.",
+    behavior: "Where the last answer is lost or an error, the object itself decides.",
     tests: [[S3, "s3: the object itself shows whether it exists if the last response is lost or an error"]],
   },
   "AR-58": {
-    says: "An upload that ends early is taken back; others' are let be.",
+    behavior: "An upload that ends early is taken back; others' are let be.",
     contract: true,
     tests: [[S3, "s3: an upload that is stopped is aborted"], [
       "local/artifacts/killed_writer_test.ts",
@@ -217,12 +218,12 @@ export const ARTIFACT_CASES: Readonly<Record<string, ArtifactCase>> = {
     ]],
   },
   "AR-59": {
-    says: "A kept connection that the server closed costs nothing.",
+    behavior: "A kept connection that the server closed costs nothing.",
     contract: true,
     tests: [[NET, "openNet: retries a request"]],
   },
   "AR-60": {
-    says: "A page that fails is asked for again, and a list that leads in a circle ends.",
+    behavior: "A page that fails is asked for again, and a list that leads in a circle ends.",
     tests: [
       [TRANSFER, "(AR-60)"],
       [S3, "s3: a failing second page of a list is an error, not the end of the list"],
@@ -230,35 +231,35 @@ export const ARTIFACT_CASES: Readonly<Record<string, ArtifactCase>> = {
     ],
   },
   "AR-61": {
-    says: "A clock that is wrong is put right, once.",
+    behavior: "A clock that is wrong is put right, once.",
     tests: [[S3, "s3: corrects a clock skew of 20 minutes by the store's clock, once"]],
   },
   "AR-62": {
-    says: "A server that is out of reach is tried again, and given up in a minute.",
+    behavior: "A server that is out of reach is tried again, and given up in a minute.",
     tests: [[STAGE, "stageTemplate: retries when a store is temporarily unreachable"]],
   },
   "AR-63": {
-    says: "Certificates that are wrong are named, and caSecret cures what it can.",
+    behavior: "Certificates that are wrong are named, and caSecret cures what it can.",
     tests: [["lib/base/net/dial_test.ts", "dial: given authorities replace"]],
   },
   "AR-64": {
-    says: "Another region is followed once.",
+    behavior: "Another region is followed once.",
     tests: [[S3, "s3: follows a response that names another region once, with a new signature"]],
   },
   "AR-65": {
-    says: "Proxies are used, and not where NO_PROXY says so.",
+    behavior: "Proxies are used, and not where NO_PROXY says so.",
     tests: [["lib/base/net/proxy_test.ts", "NO_PROXY"]],
   },
   "AR-66": {
-    says: "A full disk is named with its sizes, and leaves no file.",
+    behavior: "A full disk is named with its sizes, and leaves no file.",
     tests: [["lib/artifacts/transfer/full_disk_test.ts", "(AR-66)"]],
   },
   "AR-70": {
-    says: "A bucket is made where it is missing; others may have been faster.",
+    behavior: "A bucket is made where it is missing; others may have been faster.",
     tests: [[S3, "s3: creates a missing bucket, encrypted, if configured; one created concurrently is accepted"]],
   },
   "AR-71": {
-    says: "Buckets with locks take what is sent, and what may not go is told.",
+    behavior: "Buckets with locks take what is sent, and what may not go is told.",
     tests: [[
       S3,
       "s3: a locked object is written with a checksum, and a rejected deletion (${code}) is reported after one request (AR-71)",
@@ -268,7 +269,7 @@ export const ARTIFACT_CASES: Readonly<Record<string, ArtifactCase>> = {
     ]],
   },
   "AR-72": {
-    says: "A customer's key is needed to read, and derived as Argo derives it.",
+    behavior: "A customer's key is needed to read, and derived as Argo derives it.",
     contract: true,
     tests: [
       [S3, "a customer's key differs per object"],
@@ -276,20 +277,20 @@ export const ARTIFACT_CASES: Readonly<Record<string, ArtifactCase>> = {
     ],
   },
   "AR-73": {
-    says: "The store encrypts as it is asked to.",
+    behavior: "The store encrypts as it is asked to.",
     contract: true,
     tests: [[S3, "s3: encryption is requested by headers, only if enabled"]],
   },
   "AR-74": {
-    says: "Buckets are addressed by host or by path.",
+    behavior: "Buckets are addressed by host or by path.",
     tests: [[S3, "s3: ${JSON.stringify(settings)} is requested as ${expected}"]],
   },
   "AR-75": {
-    says: "Endpoints are taken as they are written, or refused by name.",
+    behavior: "Endpoints are taken as they are written, or refused by name.",
     tests: [[S3, "is refused by name, without a request"]],
   },
   "AR-76": {
-    says: "Content types follow the ends of keys; versions count.",
+    behavior: "Content types follow the ends of keys; versions count.",
     contract: true,
     tests: [[
       "lib/artifacts/content_type_test.ts",
@@ -297,22 +298,22 @@ export const ARTIFACT_CASES: Readonly<Record<string, ArtifactCase>> = {
     ]],
   },
   "AR-80": {
-    says: "Files, folders and levels of compression.",
+    behavior: "Files, folders and levels of compression.",
     tests: [[ARCHIVES, "tarGz() compresses with the given level"], [
       "executor/after_main/save_artifacts_test.ts",
       "as tgz or zip, and a file unchanged",
     ]],
   },
-  "AR-81": { says: "Modes are kept, set-uid is not.", tests: [[FOREIGN, "modes without set-uid"]] },
+  "AR-81": { behavior: "Modes are kept, set-uid is not.", tests: [[FOREIGN, "modes without set-uid"]] },
   "AR-82": {
-    says: "Hard links are copies; pipes are told; holes cost nothing.",
+    behavior: "Hard links are copies; pipes are told; holes cost nothing.",
     tests: [[
       FOREIGN,
       "tarGz() warns about pipes and sockets, copies hard links, and packs 200 MB of zeros into little space",
     ]],
   },
   "AR-83": {
-    says: "Long names and odd times go both ways with GNU tar.",
+    behavior: "Long names and odd times go both ways with GNU tar.",
     tests: [
       [FOREIGN, "long names, times before 1970"],
       [HUGE, "tells the size of a file of more than 8 GiB"],
@@ -320,7 +321,7 @@ export const ARTIFACT_CASES: Readonly<Record<string, ArtifactCase>> = {
     ],
   },
   "AR-84": {
-    says: "Archives of GNU tar, bsdtar, Python and others are read.",
+    behavior: "Archives of GNU tar, bsdtar, Python and others are read.",
     tests: [
       [ARCHIVES, "untar() unpacks archives of tar, compressed or not, with hard links and long names"],
       [FOREIGN, "reads what bsdtar writes"],
@@ -328,30 +329,33 @@ export const ARTIFACT_CASES: Readonly<Record<string, ArtifactCase>> = {
     ],
   },
   "AR-85": {
-    says: "Members of gzip are read together; other bytes behind the archive are told; what is cut is an error.",
+    behavior: "Members of gzip are read together; other bytes behind the archive are told; what is cut is an error.",
     tests: [[FOREIGN, "reads several members of gzip"]],
   },
   "AR-86": {
-    says: "Archives are told from what only looks so.",
+    behavior: "Archives are told from what only looks so.",
     tests: [[ARCHIVES, "beginsLikeTarGz()"], [
       STAGE,
       "stageTemplate: does not unpack an archive with `archive: none`, nor a file that is not an archive",
     ]],
   },
-  "AR-87": { says: "One entry takes the artifact's name.", tests: [[TRANSFER, "(AR-87)"]] },
+  "AR-87": { behavior: "One entry takes the artifact's name.", tests: [[TRANSFER, "(AR-87)"]] },
   "AR-88": {
-    says: "Names that lead out are refused.",
+    behavior: "Names that lead out are refused.",
     tests: [[ARCHIVES, "${kind}: an entry named ${name} is rejected, and nothing is written there"]],
   },
-  "AR-89": { says: "No link of an archive leads outside.", tests: [[HOSTILE, "nothing outside changes"]] },
-  "AR-90": { says: "Hard links lead to what is there, or are refused.", tests: [[HOSTILE, "nothing outside changes"]] },
-  "AR-91": { says: "Entries of one name do not mix.", tests: [[HOSTILE, "nothing outside changes"]] },
+  "AR-89": { behavior: "No link of an archive leads outside.", tests: [[HOSTILE, "nothing outside changes"]] },
+  "AR-90": {
+    behavior: "Hard links lead to what is there, or are refused.",
+    tests: [[HOSTILE, "nothing outside changes"]],
+  },
+  "AR-91": { behavior: "Entries of one name do not mix.", tests: [[HOSTILE, "nothing outside changes"]] },
   "AR-92": {
-    says: "Folders that forbid writing get their modes at the end.",
+    behavior: "Folders that forbid writing get their modes at the end.",
     tests: [["lib/base/confined/tree_test.ts", "sets the modes of read-only folders at the end"]],
   },
   "AR-93": {
-    says: "Bombs end at a limit that is named.",
+    behavior: "Bombs end at a limit that is named.",
     tests: [
       [HOSTILE, "untar: stops a gzip bomb when its ratio exceeds the limit, before the disk is full"],
       [HOSTILE, "more entries than the limit"],
@@ -359,7 +363,7 @@ export const ARTIFACT_CASES: Readonly<Record<string, ArtifactCase>> = {
     ],
   },
   "AR-94": {
-    says: "zip of every size, with other programs.",
+    behavior: "zip of every size, with other programs.",
     tests: [
       [ARCHIVES, "${kind}: a folder is unpacked with its files, modes, links and long names"],
       [FOREIGN, "70,000 entries that Python reads"],
@@ -367,29 +371,29 @@ export const ARTIFACT_CASES: Readonly<Record<string, ArtifactCase>> = {
     ],
   },
   "AR-95": {
-    says: "Zip archives of Argo, and damaged ones.",
+    behavior: "Zip archives of Argo, and damaged ones.",
     tests: [[ARCHIVES, "a damaged archive is an error"], [
       ARGO,
       "unzip() unpacks Argo's archives: a file with an absolute name, and a folder",
     ]],
   },
   "AR-96": {
-    says: "Modes are changed below, never through links.",
+    behavior: "Modes are changed below, never through links.",
     tests: [[STAGE, "stageTemplate: sets the mode of an artifact, and recursively with recurseMode"]],
   },
   "AR-97": {
-    says: "Main of any user reads what was staged.",
+    behavior: "Main of any user reads what was staged.",
     tests: [[
       SUPERVISOR,
       "supervisor: stages raw artifacts before main starts, also in volumes, readable by every user (IL-28, IL-81)",
     ], [STAGE, "stageTemplate: artifacts of a plugin are usable for every user (IL-82)"]],
   },
   "AR-100": {
-    says: "No link of main leads us to what is ours.",
+    behavior: "No link of main leads us to what is ours.",
     tests: [[POD, "auxiliary container: cannot be led to its own files by"], [POD, "leads outside of main's volumes"]],
   },
   "AR-101": {
-    says: "Inputs at, below and above mounts leave the user's files alone.",
+    behavior: "Inputs at, below and above mounts leave the user's files alone.",
     tests: [[
       STAGE,
       "stageTemplate: fills a volume that is mounted at an artifact's path and replaces existing entries",
@@ -399,32 +403,32 @@ export const ARTIFACT_CASES: Readonly<Record<string, ArtifactCase>> = {
     ]],
   },
   "AR-102": {
-    says: "Only what was staged is taken away.",
+    behavior: "Only what was staged is taken away.",
     tests: [[
       POD,
       "auxiliary container: does not stage an input through a link into a read-only volume, nor remove an output there",
     ]],
   },
   "AR-103": {
-    says: "A key alone gets the rest of the archive's location.",
+    behavior: "A key alone gets the rest of the archive's location.",
     tests: [[LOCATION, "relocate: completes a key from the archive's location, and keeps a full location"], [
       LOCATION,
       "relocate: rejects locations that would lose fields, and keys without an archive",
     ]],
   },
   "AR-104": {
-    says: "Templates of keys are filled in.",
+    behavior: "Templates of keys are filled in.",
     tests: [["lib/engine/pod/parts/archive_location_test.ts", "the repository's for an artifact with only a key"]],
   },
   "AR-105": {
-    says: "Repositories are found once, and kept.",
+    behavior: "Repositories are found once, and kept.",
     tests: [[
       "tests/controller/artifact_repository_test.ts",
       "artifact repository: the default of the namespace and one that a workflow refers to are found in",
     ]],
   },
   "AR-106": {
-    says: "Logs are archived as repository, template and workflow say.",
+    behavior: "Logs are archived as repository, template and workflow say.",
     tests: [["lib/engine/pod/parts/archive_location_test.ts", "archivesLogs: true if the repository requires it"], [
       SUPERVISOR,
       "left no log (IL-41)",
@@ -433,89 +437,89 @@ export const ARTIFACT_CASES: Readonly<Record<string, ArtifactCase>> = {
       "report: logs of the executor are added to the outputs of main, each under its own seal",
     ]],
   },
-  "AR-107": { says: "subPath goes down from a key, never up.", tests: [[LOCATION, "withSubPath:"]] },
+  "AR-107": { behavior: "subPath goes down from a key, never up.", tests: [[LOCATION, "withSubPath:"]] },
   "AR-108": {
-    says: "Argo's examples of artifacts run on the embedded store.",
+    behavior: "Argo's examples of artifacts run on the embedded store.",
     lacks:
       "no unit test, as they take images of registries: `deno task suite examples` and `deno task suite conformance` run them",
   },
   "AR-109": {
-    says: "Artifacts of a main that failed are saved, unless the template says otherwise.",
+    behavior: "Artifacts of a main that failed are saved, unless the template says otherwise.",
     tests: [[SUPERVISOR, "(AR-109)"]],
   },
   "AR-110": {
-    says: "A pod that ends cuts uploads in time, and says so.",
+    behavior: "A pod that ends cuts uploads in time, and says so.",
     tests: [[SUPERVISOR, "supervisor: on termination, cancels an upload in time and completes the report (IL-59)"]],
   },
   "AR-111": {
-    says: "What can be saved is saved.",
+    behavior: "What can be saved is saved.",
     tests: [[
       "executor/after_main/save_artifacts_test.ts",
       "saveArtifacts: saves the existing artifacts and reports every missing one",
     ]],
   },
   "AR-112": {
-    says: "Secrets of any name are mounted.",
+    behavior: "Secrets of any name are mounted.",
     tests: [["lib/engine/pod/parts/volumes_test.ts", "a secret whose name is invalid for volumes"]],
   },
   "AR-120": {
-    says: "Revisions of every form.",
+    behavior: "Revisions of every form.",
     tests: [[GIT, "git: a revision is a branch, tag, hash, abbreviated hash, or full ref, also without depth"], [
       GIT,
       "refspecs of `fetch`",
     ]],
   },
   "AR-121": {
-    says: "A depth holds.",
+    behavior: "A depth holds.",
     tests: [[GIT, "git: a depth applies to a revision, and an older revision is found nevertheless"]],
   },
-  "AR-122": { says: "A single branch, and its name.", tests: [[GIT, "a single branch is fetched alone"]] },
+  "AR-122": { behavior: "A single branch, and its name.", tests: [[GIT, "a single branch is fetched alone"]] },
   "AR-123": {
-    says: "Submodules, and no credential for other hosts.",
+    behavior: "Submodules, and no credential for other hosts.",
     tests: [[
       GIT,
       "git: submodules are fetched recursively, also relative ones, and other hosts receive no credentials",
     ]],
   },
   "AR-124": {
-    says: "Keys and hosts of ssh.",
+    behavior: "Keys and hosts of ssh.",
     tests: [[SSH, "with a key of each kind"], [SSH, "is refused with its fingerprint"]],
   },
   "AR-125": {
-    says: "Hooks, empty repositories, protocols that run programs.",
+    behavior: "Hooks, empty repositories, protocols that run programs.",
     tests: [[GIT, "hooks and protocols"], [GIT, "an empty repository"], [
       "scripts/build_git_test.ts",
-      "a TLS server is believed in the image",
+      "executor image: a TLS server is trusted through an authority of the image, or a configured one",
     ]],
   },
   "AR-126": {
-    says: "A pack that breaks off is fetched anew.",
+    behavior: "A pack that breaks off is fetched anew.",
     tests: [[GIT, "git: an unavailable server is a transient error, and a missing repository is `missing`"]],
   },
   "AR-127": {
-    says: "Redirects take no secret along, and the content again.",
+    behavior: "Redirects take no secret along, and the content again.",
     tests: [[HTTP, "http: a redirect of a download to another host receives no secrets, nor does a redirect back"], [
       HTTP,
       "follows 307 and 308",
     ]],
   },
   "AR-128": {
-    says: "OAuth 2, certificates.",
+    behavior: "OAuth 2, certificates.",
     tests: [[HTTP, "http: an OAuth 2 token is fetched once for many files, and again when it expires or is rejected"], [
       HTTP,
       "http: a certificate together with OAuth 2 is rejected before any request",
     ]],
   },
-  "AR-129": { says: "A PUT has its length.", tests: [[HTTP, "a stream is uploaded with its length"]] },
+  "AR-129": { behavior: "A PUT has its length.", tests: [[HTTP, "a stream is uploaded with its length"]] },
   "AR-130": {
-    says: "Data templates list stores.",
+    behavior: "Data templates list stores.",
     tests: [["executor/data/data_test.ts", "data: a missing key, and a result above the size limit, are errors"], [
       "executor/data/data_test.ts",
       "data: a store that cannot list objects, and one without a driver, are errors",
     ], ["executor/data/data_test.ts", "(AR-130)"]],
   },
   "AR-131": {
-    says: "All calls of plugins.",
+    behavior: "All calls of plugins.",
     tests: [
       [PLUGIN, "plugin: finds, lists, streams and deletes artifacts"],
       [PLUGIN, "plugin: a large stream is complete in both directions, and a plugin sends no more than is read"],
@@ -523,21 +527,21 @@ export const ARTIFACT_CASES: Readonly<Record<string, ArtifactCase>> = {
     ],
   },
   "AR-132": {
-    says: "Plugins that lack, refuse or crash.",
+    behavior: "Plugins that lack, refuse or crash.",
     tests: [[PLUGIN, "without capabilities"], [
       PLUGIN,
       "plugin: a missing artifact is missing, a rejected one is forbidden, and no error shows its configuration",
     ]],
   },
   "AR-133": {
-    says: "Two plugins, one sidecar each.",
+    behavior: "Two plugins, one sidecar each.",
     tests: [["lib/engine/pod/parts/plugin_containers_test.ts", "(IL-02)"], [
       "executor/before_main/artifact_plugins_test.ts",
       "artifactPluginSidecar: ignores SIGTERM and ends when its signal file requests it",
     ]],
   },
   "AR-134": {
-    says: "Name nodes that change places; force; Kerberos by a keytab and by a credential cache; a wrong realm.",
+    behavior: "Name nodes that change places; force; Kerberos by a keytab and by a credential cache; a wrong realm.",
     tests: [
       [HDFS, "hdfs: finds the active name node of several, also after a failover"],
       [HDFS, "hdfs: replaces a file only if force is set, and leaves no temporary file"],
@@ -558,45 +562,45 @@ export const ARTIFACT_CASES: Readonly<Record<string, ArtifactCase>> = {
     ],
   },
   "AR-135": {
-    says: "Rules of others stay; credentials that are lent.",
+    behavior: "Rules of others stay; credentials that are lent.",
     tests: [[OSS, "oss: a lifecycle rule is added to other rules, once per key"], [OSS, "the role of a machine"]],
     lacks: "more than 5 GB: the stand-in keeps in memory what it is given; that files go in parts is asked (AR-19)",
   },
-  "AR-140": { says: "Three strategies, each in its time.", tests: [[GARBAGE, "(AR-140)"]] },
+  "AR-140": { behavior: "Three strategies, each in its time.", tests: [[GARBAGE, "(AR-140)"]] },
   "AR-141": {
-    says: "Folders, what is gone, and no neighbour.",
+    behavior: "Folders, what is gone, and no neighbour.",
     contract: true,
     tests: [[S3, "(AR-141)"]],
   },
-  "AR-142": { says: "Pod and task look as Argo's.", tests: [[GARBAGE, "(AR-142)"]] },
-  "AR-143": { says: "A pod that is refused is asked for again.", tests: [[GARBAGE, "(AR-143)"]] },
+  "AR-142": { behavior: "Pod and task look as Argo's.", tests: [[GARBAGE, "(AR-142)"]] },
+  "AR-143": { behavior: "A pod that is refused is asked for again.", tests: [[GARBAGE, "(AR-143)"]] },
   "AR-144": {
-    says: "What cannot be deleted is told; force waits for all pods.",
+    behavior: "What cannot be deleted is told; force waits for all pods.",
     tests: [[GARBAGE, "(AR-144)"], ["executor/garbage/delete_artifacts_test.ts", "(AR-144)"]],
   },
-  "AR-145": { says: "A pod that is lost is made again.", tests: [[GARBAGE, "(AR-145)"]] },
-  "AR-146": { says: "Many artifacts are many tasks.", tests: [["tests/scenarios/garbage_test.ts", "(AR-146)"]] },
-  "AR-147": { says: "What cannot be deleted anywhere keeps no workflow.", tests: [[GARBAGE, "(AR-147)"]] },
-  "AR-148": { says: "No finalizer is stuck.", tests: [[GARBAGE, "(AR-148)"]] },
-  "AR-149": { says: "Restarts change nothing.", tests: [[GARBAGE, "(AR-149)"]] },
+  "AR-145": { behavior: "A pod that is lost is made again.", tests: [[GARBAGE, "(AR-145)"]] },
+  "AR-146": { behavior: "Many artifacts are many tasks.", tests: [["tests/scenarios/garbage_test.ts", "(AR-146)"]] },
+  "AR-147": { behavior: "What cannot be deleted anywhere keeps no workflow.", tests: [[GARBAGE, "(AR-147)"]] },
+  "AR-148": { behavior: "No finalizer is stuck.", tests: [[GARBAGE, "(AR-148)"]] },
+  "AR-149": { behavior: "Restarts change nothing.", tests: [[GARBAGE, "(AR-149)"]] },
   "AR-155": {
-    says: "No path leads out of an artifact.",
+    behavior: "No path leads out of an artifact.",
     tests: [[SERVER, "artifacts: a path cannot leave the artifact"]],
   },
   "AR-156": {
-    says: "Names are headers; parts are answered.",
+    behavior: "Names are headers; parts are answered.",
     tests: [[SERVER, "fileHeaders: a name that is not a valid header value is encoded"], [
       SERVER,
       "artifacts: serves a byte range",
     ]],
   },
   "AR-157": {
-    says: "Fifty downloads of 1 GB in 200 MB.",
+    behavior: "Fifty downloads of 1 GB in 200 MB.",
     tests: [[SERVER, "(AR-157)"]],
     lacks: "files of 40 MiB stand for those of 1 GB",
   },
   "AR-158": {
-    says: "cp takes what is there, and goes on.",
+    behavior: "cp takes what is there, and goes on.",
     tests: [
       [CP, "cp: copies every output artifact"],
       [CP, "cp: reports missing and deleted artifacts"],
@@ -605,7 +609,7 @@ export const ARTIFACT_CASES: Readonly<Record<string, ArtifactCase>> = {
     ],
   },
   "AN-03": {
-    says: "What lies at the key already is not uploaded again, and only keys that templates chose are asked for.",
+    behavior: "What lies at the key already is not uploaded again, and only keys that templates chose are asked for.",
     contract: true,
     tests: [
       [S3, "(AN-03)"],
@@ -615,7 +619,7 @@ export const ARTIFACT_CASES: Readonly<Record<string, ArtifactCase>> = {
     ],
   },
   "AN-04": {
-    says: "Downloads and uploads go on where they were, also after their container was started again.",
+    behavior: "Downloads and uploads go on where they were, also after their container was started again.",
     contract: true,
     tests: [
       [TRANSFER, "load: an interrupted download resumes with increasing delays (AR-50)"],
@@ -625,7 +629,7 @@ export const ARTIFACT_CASES: Readonly<Record<string, ArtifactCase>> = {
     ],
   },
   "AN-05": {
-    says: "Archives are packed with zstd where an annotation asks for that, and told by their first bytes.",
+    behavior: "Archives are packed with zstd where an annotation asks for that, and told by their first bytes.",
     tests: [
       [SAVE_ARTIFACTS, "saveArtifacts: compresses tar archives of"],
       ["executor/pod/compression_test.ts", "templateForMain: returns the text unchanged without zstd"],
@@ -637,7 +641,7 @@ export const ARTIFACT_CASES: Readonly<Record<string, ArtifactCase>> = {
     ],
   },
   "AN-07": {
-    says: "cp copies both ways, several at once, of names that are like a pattern, without a server.",
+    behavior: "cp copies both ways, several at once, of names that are like a pattern, without a server.",
     tests: [
       [CP, "cp: copies up to four artifacts concurrently"],
       [
@@ -654,7 +658,7 @@ export const ARTIFACT_CASES: Readonly<Record<string, ArtifactCase>> = {
     ],
   },
   "AN-09": {
-    says: "Logs are uploaded while they grow; small ones cost what they always did.",
+    behavior: "Logs are uploaded while they grow; small ones cost what they always did.",
     contract: true,
     tests: [
       [LIVE_LOGS, "live logs: a small log is uploaded once, after main has ended"],
@@ -666,7 +670,7 @@ export const ARTIFACT_CASES: Readonly<Record<string, ArtifactCase>> = {
     ],
   },
   "AN-10": {
-    says: "Inputs are cached on a node by key and ETag, for who may read them.",
+    behavior: "Inputs are cached on a node by key and ETag, for who may read them.",
     contract: true,
     tests: [
       ["lib/artifacts/transfer/node_cache_test.ts", "(AN-10)"],
@@ -679,7 +683,7 @@ export const ARTIFACT_CASES: Readonly<Record<string, ArtifactCase>> = {
     ],
   },
   "AN-08": {
-    says: "People see what artifacts there are, how much they take and what becomes of them.",
+    behavior: "People see what artifacts there are, how much they take and what becomes of them.",
     tests: [
       [ARTIFACT, "artifact ls: lists the artifacts of the status"],
       [ARTIFACT, "artifact du: requests the size"],
@@ -692,7 +696,7 @@ export const ARTIFACT_CASES: Readonly<Record<string, ArtifactCase>> = {
     ],
   },
   "AR-159": {
-    says: "Too much is refused before it is read.",
+    behavior: "Too much is refused before it is read.",
     tests: [[UPLOAD, "upload: a file that is too large or incomplete is rejected and not kept"], [
       UPLOAD,
       "upload: without permission, the file is not read",

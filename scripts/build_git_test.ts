@@ -22,7 +22,10 @@ async function cannot(): Promise<string | undefined> {
   return namespaces?.code === 0 ? undefined : "this user may not make a root file system";
 }
 
-/** The executor's image as a root file system, in which a git artifact is loaded by a user whom no file there knows. */
+/**
+ * The executor's image as a root file system, in which a git artifact is loaded by a user without an entry in
+ * `/etc/passwd`.
+ */
 async function imageRoot() {
   const root = await Deno.makeTempDir({ prefix: "tiphys-image-" });
   await Deno.chmod(root, 0o755);
@@ -55,8 +58,7 @@ async function imageRoot() {
 const reason = await cannot();
 
 Deno.test({
-  name:
-    "the executor's image fetches git artifacts over http and ssh with its own programs, for any user, without a shell",
+  name: "executor image: fetches git artifacts over http and ssh with its own programs, for any user, without a shell",
   ignore: reason !== undefined || !HAS_SSHD,
   async fn() {
     await using image = await imageRoot();
@@ -94,7 +96,7 @@ Deno.test({
 });
 
 Deno.test({
-  name: "a TLS server is believed in the image when an authority that it brings, or one that is named, stands for it",
+  name: "executor image: a TLS server is trusted through an authority of the image, or a configured one",
   ignore: reason !== undefined,
   async fn() {
     await using image = await imageRoot();

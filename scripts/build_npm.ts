@@ -59,7 +59,7 @@ export async function layOutNpmPackage(folder: string, docs?: string): Promise<v
   await Deno.writeTextFile(`${folder}/package.json`, `${JSON.stringify(packageJson(), null, 2)}\n`);
 }
 
-/** Adds the program of a thread, which is loaded by its name: no import leads to it. */
+/** Adds the program of a thread, which is loaded by its name: no import refers to it. */
 async function addThread(folder: string, entry: string, file: string): Promise<void> {
   const thread = `${folder}/thread`;
   await bundle({ root: ROOT, entry, outDir: thread });

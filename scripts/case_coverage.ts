@@ -26,13 +26,13 @@ export function coverageOf(cases: readonly string[], sources: Iterable<string>):
 }
 
 /** A test of a case: a file, and a part of a title in it; only the file if its name is the title of test data. */
-export type Asking = readonly [file: string, words?: string];
+export type TestReference = readonly [file: string, words?: string];
 
 /** A case with its tests. */
-export interface AskedCase {
+export interface CoveredCase {
   /** The required behavior. */
-  readonly says: string;
-  readonly tests?: readonly Asking[];
+  readonly behavior: string;
+  readonly tests?: readonly TestReference[];
   /** The part that no test covers, or the reason why there is no test. */
   readonly lacks?: string;
 }
@@ -64,17 +64,17 @@ export function titlesIn(source: string): string[] {
 }
 
 /** Returns the errors of a table: cases without tests and reason, and missing tests. */
-export async function problemsOf(cases: Readonly<Record<string, AskedCase>>, root: URL): Promise<string[]> {
+export async function problemsOf(cases: Readonly<Record<string, CoveredCase>>, root: URL): Promise<string[]> {
   const known = new Map<string, readonly string[] | undefined>();
   const problems: string[] = [];
   for (const [id, { tests = [], lacks }] of Object.entries(cases)) {
-    if (tests.length === 0 && !lacks) problems.push(`${id} is asked nowhere and says nothing of it`);
+    if (tests.length === 0 && !lacks) problems.push(`${id} has neither a test nor a reason`);
     for (const [file, words] of tests) {
       if (!known.has(file)) {
         known.set(file, await Deno.readTextFile(new URL(file, root)).then(titlesIn, () => undefined));
       }
       const titles = known.get(file);
-      if (!titles) problems.push(`${id}: there is no ${file}`);
+      if (!titles) problems.push(`${id}: no file ${file}`);
       else if (words !== undefined && !titles.some((title) => title.includes(words))) {
         problems.push(`${id}: no title of ${file} has the words ${JSON.stringify(words)}`);
       }

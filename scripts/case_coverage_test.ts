@@ -33,18 +33,18 @@ Deno.test("problemsOf: reports cases without test and reason, and missing titles
   const file = "case_coverage_test.ts";
   const call = `await ${problemsOf.name}({`;
   const problems = await problemsOf({
-    "AB-01": { says: "asked", tests: [[file, "coverageOf: returns covered"]] },
-    "AB-02": { says: "explained", lacks: "nobody can ask it" },
-    "AB-03": { says: "forgotten" },
-    "AB-04": { says: "in a body", tests: [[file, call]] },
-    "AB-05": { says: "no such file", tests: [["nothing.ts", "x"], ["nothing.txt"]] },
-    "AB-06": { says: "asked by data", tests: [["README.md"]] },
+    "AB-01": { behavior: "asked", tests: [[file, "coverageOf: returns covered"]] },
+    "AB-02": { behavior: "explained", lacks: "nobody can ask it" },
+    "AB-03": { behavior: "forgotten" },
+    "AB-04": { behavior: "in a body", tests: [[file, call]] },
+    "AB-05": { behavior: "no such file", tests: [["nothing.ts", "x"], ["nothing.txt"]] },
+    "AB-06": { behavior: "asked by data", tests: [["README.md"]] },
   }, root);
   assertEquals(problems, [
-    "AB-03 is asked nowhere and says nothing of it",
+    "AB-03 has neither a test nor a reason",
     `AB-04: no title of case_coverage_test.ts has the words "${call}"`,
-    "AB-05: there is no nothing.ts",
-    "AB-05: there is no nothing.txt",
+    "AB-05: no file nothing.ts",
+    "AB-05: no file nothing.txt",
   ]);
 });
 

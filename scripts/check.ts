@@ -26,12 +26,12 @@ export const CHECKS: Readonly<Record<string, Check>> = {
   fmt: { command: ["fmt", "--check"], about: "formatting", isFixable: true },
   docs: { command: script("check_docs"), about: "links, YAML and command lines in Markdown files" },
   gen: { command: script("gen", "--check"), about: "generated files are up to date", isFixable: true },
-  imports: { command: script("check_imports"), about: "who may import what, no import cycles, no unused exports" },
+  imports: { command: script("check_imports"), about: "import rules, no import cycles, no unused exports" },
   paths: { command: script("check_paths"), about: "paths named in comments and documents exist" },
-  map: { command: script("map", "--check"), about: "every file and folder says what it holds" },
+  map: { command: script("map", "--check"), about: "every file and folder has a comment about its content" },
   voice: {
     command: script("check_voice"),
-    about: "no phrase that CONTRIBUTING.md rules out, in folders that are rewritten",
+    about: "no phrase that CONTRIBUTING.md rules out, in the listed folders",
   },
 };
 

@@ -8,7 +8,7 @@ const COMPONENT = /^export (?:function|class) ([A-Z]\w*)/gm;
 const IMPORT = /^import \{([^}]*)\} from "(\.[^"]+)"/gm;
 const SUBJECTS = /\bstates\(\s*(?:\[([^\]]*)\]|(\w+))/g;
 
-/** Names each component that no test shows, of sources by their paths from the root of the project. */
+/** Lists each component without a DOM test, in sources by their paths from the root of the project. */
 export function checkDomTests(sources: ReadonlyMap<string, string>): string[] {
   const shown = new Set([...sources].filter(([path]) => /_test\.tsx$/.test(path)).flatMap(subjectsOf));
   return [...sources].filter(([path]) => SHOWN.test(path)).flatMap(([path, text]) =>

@@ -1,9 +1,9 @@
 /**
- * Checks the imports of all sources: no import of a higher layer or past the face of a package, no cycle between files or between sibling folders, no
- * package in the start of the executor, which every container pays for, nothing that escapes the seed of a simulation in
- * what the controller loads, and nothing that browsers lack in what runs there. Also checks that texts are parsed by bounded
- * readers (`parse_rules.ts`), that programs use each exported value (`check_exports.ts`), and that a DOM test shows each
- * component (`check_dom_tests.ts`).
+ * Checks the imports of all sources: no import of a higher layer or of private files of a package, no cycle between
+ * files or between sibling folders, no package in the start of the executor, which every container pays for, no code
+ * that escapes the seed of a simulation in what the controller loads, and no API that browsers lack in code that runs
+ * there. Also checks that texts are parsed by bounded readers (`parse_rules.ts`), that programs use each exported value
+ * (`check_exports.ts`), and that a DOM test shows each component (`check_dom_tests.ts`).
  *
  *     deno task check imports
  */
@@ -24,7 +24,7 @@ import { importedPath } from "./packages.ts";
 import { judgeParsing } from "./parse_rules.ts";
 import { isSimulatedPlace, judgeSeed, SIMULATED_ENTRIES } from "./seed_rules.ts";
 
-/** A file's imports: the paths of other files of the project, the words that name those, and npm packages. */
+/** A file's imports: the paths of other files of the project, the specifiers of those, and npm packages. */
 interface Imports {
   readonly files: readonly string[];
   readonly specifiers: readonly string[];
@@ -49,7 +49,7 @@ export function readImports(path: string, text: string, options: { readonly dyna
   };
 }
 
-/** One cycle for every knot of files that import each other, each as the path once around it. */
+/** One cycle for each set of files that import each other, as the path once around it. */
 export function findCycles(graph: ReadonlyMap<string, readonly string[]>): string[][] {
   const cycles: string[][] = [];
   const done = new Set<string>();
@@ -67,7 +67,7 @@ export function findCycles(graph: ReadonlyMap<string, readonly string[]>): strin
   return cycles;
 }
 
-/** The faults in a set of sources, by path from the root of the project: one line for each. */
+/** The faults in a set of sources, one line for each, by path from the root of the project. */
 export function checkImports(sources: ReadonlyMap<string, string>): string[] {
   const complaints: string[] = [];
   const complain = (from: string, what: string, verdict: Verdict) => {
@@ -91,14 +91,14 @@ export function checkImports(sources: ReadonlyMap<string, string>): string[] {
   return complaints;
 }
 
-/** Names each package that a program loads before it does anything. */
+/** Lists each package that a program loads at its start. */
 function checkLean(entry: string, sources: ReadonlyMap<string, string>): string[] {
   return [...loadedBy([entry], sources)].flatMap(([path, { packages }]) =>
     packages.map((specifier) => `${path}: imports "${specifier}", which ${entry} would load in every container`)
   );
 }
 
-/** Names the code that would escape the seed of a simulation, in all that simulated programs load. */
+/** Lists the code that would escape the seed of a simulation, in everything that simulated programs load. */
 function checkSeed(sources: ReadonlyMap<string, string>): string[] {
   const files = new Set([
     ...loadedBy(SIMULATED_ENTRIES, sources).keys(),
@@ -107,7 +107,10 @@ function checkSeed(sources: ReadonlyMap<string, string>): string[] {
   return [...files].flatMap((path) => judgeSeed(path, sources.get(path)!));
 }
 
-/** Names the things that browsers lack, in all files that also run there and all that these load, at once or later. */
+/**
+ * Lists the APIs that browsers lack, in all files that also run there and everything that these load, at the start or
+ * later.
+ */
 function checkBrowser(sources: ReadonlyMap<string, string>): string[] {
   return [...loadedBy(BROWSER_ENTRIES, sources, { dynamic: true })].flatMap(([path, { packages }]) => {
     const complaints: string[] = [];
@@ -122,7 +125,7 @@ function checkBrowser(sources: ReadonlyMap<string, string>): string[] {
   });
 }
 
-/** The files that programs load before they do anything, and later too where `dynamic` says so, each with its imports. */
+/** The files that programs load at their start, and later if `dynamic` is true, each with its imports. */
 function loadedBy(
   entries: readonly string[],
   sources: ReadonlyMap<string, string>,
@@ -144,7 +147,7 @@ function withoutTypeImports(text: string): string {
   return text.replaceAll(/(^|\n)\s*(import|export) type\b[^;]*;/g, "$1");
 }
 
-/** The project's own TypeScript, generated files left out. */
+/** The project's own TypeScript, without generated files. */
 async function readSources(root: URL): Promise<Map<string, string>> {
   const sources = new Map<string, string>();
   const walk = async (folder: string): Promise<void> => {

@@ -1,6 +1,6 @@
 /**
- * Fails when a tracked file names a folder of the machine it was written on, which is right on one machine only, cites a
- * numbered paragraph that is not in the tree, which nobody can open, or names a source file that is not there.
+ * Fails when a tracked file contains a folder of the machine on which it was written, cites a numbered paragraph that
+ * is not in the tree, or names a source file that does not exist.
  *
  *     deno task check paths
  */
@@ -8,7 +8,7 @@ import { outputOf } from "./command.ts";
 
 const MACHINE_FOLDER = /(?<![\w.$}/])\/(?:work|root|home|Users)\/[\w.]/;
 
-/** The numbers of the lines, from 1, that name a folder of somebody's machine. */
+/** The line numbers, from 1, that contain a folder of a user's machine. */
 export function linesWithMachinePaths(text: string): number[] {
   return text.split("\n").flatMap((line, index) => MACHINE_FOLDER.test(line) ? [index + 1] : []);
 }
@@ -16,14 +16,14 @@ export function linesWithMachinePaths(text: string): number[] {
 /** Numbered paragraphs of texts outside of the tree. */
 const OUTSIDE_CITATION = /\b(?:spec\/[a-z]+ \d|features? [A-Z]+-\d|design decision \d)/;
 
-/** The numbers of the lines, from 1, that cite paragraphs that are not in the tree. */
+/** The line numbers, from 1, that cite paragraphs that are not in the tree. */
 export function linesWithOutsideCitations(text: string): number[] {
   return text.split("\n").flatMap((line, index) => OUTSIDE_CITATION.test(line) ? [index + 1] : []);
 }
 
 /**
- * Source files that a text names between backticks, with a folder, and that are nowhere: line by line, from 1. `files` are
- * the paths of the tree.
+ * Source files that a text names between backticks, with a folder, and that do not exist, with their lines, from 1.
+ * `files` are the paths of the tree.
  */
 export function namesOfNoFile(text: string, files: readonly string[]): [line: number, name: string][] {
   return text.split("\n").flatMap((line, index) =>

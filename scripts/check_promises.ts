@@ -101,7 +101,11 @@ if (import.meta.main) {
     await Deno.writeTextFile(types, await outputOf([Deno.execPath(), "types"]));
     const found = floatingPromises(await sourcesBelow(root), [types]);
     for (const { file, line, text } of found) {
-      console.error(`${file.slice(root.length + 1)}:${line}: nobody waits for this promise, nor sees it fail: ${text}`);
+      console.error(
+        `${
+          file.slice(root.length + 1)
+        }:${line}: this promise is not awaited, and its rejection is not handled: ${text}`,
+      );
     }
     if (found.length > 0) Deno.exitCode = 1;
   } finally {

@@ -28,7 +28,7 @@ export async function main(): Promise<void> {
 }
 `;
 
-Deno.test("floatingPromises() finds promises that are dropped, and none that are kept, caught or claimed with void", async () => {
+Deno.test("floatingPromises: finds ignored promises, but not those that are kept, caught or marked with void", async () => {
   const folder = await Deno.makeTempDir();
   try {
     const file = `${folder}/main.ts`;

@@ -84,6 +84,7 @@ const CLEAN_FOLDERS: readonly string[] = [
   "lib/stores/raw",
   "lib/stores/s3",
   "local",
+  "scripts",
   "scripts/check_voice.ts",
   "scripts/docs",
   "server",
@@ -113,8 +114,8 @@ const CLEAN_FOLDERS: readonly string[] = [
   "tests/same_as_argo",
   "tests/scenarios",
   "tests/simulate",
-  "tests/vectors",
   "tests/ui",
+  "tests/vectors",
   "ui",
 ];
 

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { type AskedCase, problemsOf } from "./case_coverage.ts";
+import { type CoveredCase, problemsOf } from "./case_coverage.ts";
 import { FEATURES, testsOf } from "./features/mod.ts";
 
 const ROOT = new URL("../", import.meta.url);
@@ -8,7 +8,7 @@ Deno.test("features: every row has tests that exist, or is absent with a reason"
   const rows = Object.values(FEATURES).flatMap((area) => Object.entries(area)).map(
     ([name, { verdict, note, proofs }]) => {
       const lacks = verdict === "absent" && note !== "" ? note : undefined;
-      const row: AskedCase = { says: name, tests: proofs.flatMap(testsOf), ...(lacks && { lacks }) };
+      const row: CoveredCase = { behavior: name, tests: proofs.flatMap(testsOf), ...(lacks && { lacks }) };
       return [name, row] as const;
     },
   );

@@ -256,14 +256,14 @@ function schemaOf(value: Value): object {
 }
 
 /** The known names as a tree; null for arbitrary content, a string with the reason for a name without effect. */
-type Known = null | string | { [name: string]: Known };
+type KnownNames = null | string | { [name: string]: KnownNames };
 
-function knownOf(value: Value): Known {
+function knownOf(value: Value): KnownNames {
   if (!isObject(value)) return null;
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, knownOf(one)]));
 }
 
-function withReasons(known: Known): Known {
+function withReasons(known: KnownNames): KnownNames {
   for (const [path, reason] of Object.entries(ARGO_HELM_VALUES_NOT_HERE)) {
     const [name = "", ...above] = path.split(".").reverse();
     let at = known;

@@ -12,7 +12,7 @@ import { chartFiles } from "./gen_chart.ts";
 const CHART = new URL("../manifests/helm/tiphys", import.meta.url).pathname;
 const HAS_HELM = await hasProgram("helm");
 
-interface Rendered {
+interface RenderedObject {
   readonly kind: string;
   readonly metadata: { readonly name: string };
   readonly rules?: unknown;
@@ -24,10 +24,10 @@ interface Rendered {
   };
 }
 
-/** The answer of helm about the chart with some values. */
+/** The output of helm for the chart with some values. */
 async function helm(...values: readonly string[]): Promise<CommandResult> {
   const set = values.flatMap((value) => ["--set", value]);
-  // No cluster is asked, and no folder of the user's is read.
+  // No cluster is contacted, and no folder of the user is read.
   const home = await Deno.makeTempDir();
   try {
     const env = { HOME: home, HELM_CACHE_HOME: home, HELM_CONFIG_HOME: home, HELM_DATA_HOME: home };
@@ -37,20 +37,20 @@ async function helm(...values: readonly string[]): Promise<CommandResult> {
   }
 }
 
-async function render(...values: readonly string[]): Promise<Rendered[]> {
+async function render(...values: readonly string[]): Promise<RenderedObject[]> {
   const { code, stdout, stderr } = await helm(...values);
   assertEquals(code, 0, stderr);
   return parseYaml(stdout).map(({ value, errors }) => {
     assertEquals(errors, []);
-    return value as unknown as Rendered;
+    return value as unknown as RenderedObject;
   }).filter((object) => object !== null && object !== undefined);
 }
 
-function ofKind(objects: readonly Rendered[], kind: string): Rendered[] {
+function ofKind(objects: readonly RenderedObject[], kind: string): RenderedObject[] {
   return objects.filter((object) => object.kind === kind);
 }
 
-Deno.test("a value of argo-helm that has no effect here is known with the reason, and is none of the chart's own", () => {
+Deno.test("chart: a value of argo-helm without effect here is known with the reason, and is not a value of the chart", () => {
   const files = chartFiles();
   const known = files.get("helm/tiphys/templates/_known.tpl")!;
   const values = files.get("helm/tiphys/values.yaml")!;
@@ -63,7 +63,7 @@ Deno.test("a value of argo-helm that has no effect here is known with the reason
 });
 
 Deno.test({
-  ...needs("helm", HAS_HELM, "a value of argo-helm that has no effect here is refused with the reason"),
+  ...needs("helm", HAS_HELM, "chart: a value of argo-helm without effect here is refused with the reason"),
   async fn() {
     for (
       const [value, words] of [
@@ -81,7 +81,7 @@ Deno.test({
   },
 });
 
-Deno.test("the schema of the chart's values allows its own defaults, and knows the names that argo-helm gave them", () => {
+Deno.test("chart: the schema of the values permits the defaults, and knows the names of argo-helm", () => {
   const files = chartFiles();
   const values = parseYaml(files.get("helm/tiphys/values.yaml")!)[0]?.value as Record<string, Record<string, unknown>>;
   const schema = JSON.parse(files.get("helm/tiphys/values.schema.json")!);
@@ -102,7 +102,7 @@ Deno.test({
   ...needs(
     "helm",
     HAS_HELM,
-    "the chart renders what the install manifests say: the roles, and flags that our programs take",
+    "chart: renders the roles of the install manifests, and flags that our programs accept",
   ),
   async fn() {
     const objects = await render();
@@ -123,10 +123,10 @@ Deno.test({
   ...needs(
     "helm",
     HAS_HELM,
-    "the server's rights are those of what is switched on: logins, events, the archive's login",
+    "chart: the server has permissions only for enabled features: logins, events, the archive's login",
   ),
   async fn() {
-    const rulesOf = (objects: readonly Rendered[], name: string) =>
+    const rulesOf = (objects: readonly RenderedObject[], name: string) =>
       ofKind(objects, "Role").filter(({ metadata }) => metadata.name.endsWith(name)).map(({ rules }) => rules);
     const [plain] = rulesOf(await render(), "server-own") as [unknown[]];
     assertEquals(plain.length, 1);
@@ -156,7 +156,7 @@ Deno.test({
   ...needs(
     "helm",
     HAS_HELM,
-    "AD-13 the chart takes argo-helm's values, and a name that nobody knows is named with the one that was meant",
+    "AD-13 chart: accepts argo-helm's values, and suggests the correct name for an unknown one",
   ),
   async fn() {
     const single = await render(

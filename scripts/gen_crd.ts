@@ -1,8 +1,11 @@
-/** CustomResourceDefinitions made from the schemas of `lib/model/api`: ours, and reduced ones that accept what Argo's accept. */
+/**
+ * CustomResourceDefinitions generated from the schemas of `lib/model/api`: ours, and reduced ones that accept what
+ * Argo's accept.
+ */
 import { GROUP, type KindName, KINDS, VERSION } from "@tiphys/model/api";
 import { type Dialect, kindOpenAPI, type OpenAPISchema } from "@tiphys/model/api/open_api";
 
-/** The sets of CRDs that Argo has: `minimal` leaves the specification and status of what users write open. */
+/** The sets of Argo's CRDs: `minimal` does not describe the specification and status of the kinds that users write. */
 export type CrdSet = "full" | "minimal";
 
 /** The kinds whose CRD is open in the minimal set. */
@@ -13,7 +16,10 @@ const OPEN_IN_MINIMAL: readonly KindName[] = [
   "CronWorkflow",
 ];
 
-/** The CustomResourceDefinition of a kind. With the dialect `argo`, an API server keeps and accepts what it would with Argo's. */
+/**
+ * The CustomResourceDefinition of a kind. With the dialect `argo`, an API server keeps and accepts the same fields as
+ * with Argo's.
+ */
 export function customResourceDefinition(
   kind: KindName,
   { set = "full", dialect = "own" }: { readonly set?: CrdSet; readonly dialect?: Dialect } = {},

@@ -1,6 +1,6 @@
 /**
- * The install manifests: the controller with the rights that it uses and no others, for a whole cluster or for one namespace.
- * Objects that both share are written once; the version of the images is the release's.
+ * The install manifests: the controller with only the permissions that it uses, for a whole cluster or for one
+ * namespace. Objects that both share are written once; the version of the images is the release's.
  */
 import { GROUP } from "@tiphys/model/api";
 import { CLUSTER_RULES, CONTROLLER_RULES, ELECTION_RULES, type Rule, rule } from "@tiphys/installation/preflight";
@@ -11,8 +11,8 @@ import {
   binding,
   deployment,
   inNamespace,
+  type KubernetesManifest,
   manifest,
-  type Manifested,
   NAMESPACE,
   PART_OF,
   RESTRICTED_CONTAINER,
@@ -27,16 +27,16 @@ const AGENT = "workflow-agent";
 /** Two controllers at once would both create pods: the old one ends before the new one starts. */
 const ONE_AT_A_TIME = { type: "Recreate" };
 
-/** The rights of a workflow's pods: they report their results. */
+/** The permissions of a workflow's pods: they report their results. */
 export const EXECUTOR_RULES: readonly Rule[] = [rule(GROUP, ["workflowtaskresults"], ["create", "patch"])];
 
-/** The rights of a pod that deletes artifacts: it reads its tasks, and reports what came of them. */
+/** The permissions of a pod that deletes artifacts: it reads its tasks and reports their results. */
 export const COLLECTOR_RULES: readonly Rule[] = [
   rule(GROUP, ["workflowartifactgctasks"], ["list"]),
   rule(GROUP, ["workflowartifactgctasks/status"], ["patch"]),
 ];
 
-/** The rights of an agent: it reads the tasks of its workflow, and reports what came of them. */
+/** The permissions of an agent: it reads the tasks of its workflow and reports their results. */
 export const AGENT_RULES: readonly Rule[] = [
   rule(GROUP, ["workflowtasksets"], ["list", "watch"]),
   rule(GROUP, ["workflowtasksets/status"], ["patch"]),
@@ -44,8 +44,8 @@ export const AGENT_RULES: readonly Rule[] = [
 
 /** The objects of the controller: for the whole cluster, in the namespace {@link NAMESPACE}, or for one namespace. */
 export function controllerObjects(): {
-  readonly cluster: readonly Manifested[];
-  readonly namespaced: readonly Manifested[];
+  readonly cluster: readonly KubernetesManifest[];
+  readonly namespaced: readonly KubernetesManifest[];
 } {
   const cluster = [
     ...[
@@ -119,8 +119,11 @@ export function installManifests(): Map<string, string> {
   ]);
 }
 
-/** Empty: every setting has a default. It is there so that it can be edited, and so that the controller watches it from the start. */
-function configMap(): Manifested {
+/**
+ * Empty, because every setting has a default. It exists so that it can be edited, and so that the controller watches it
+ * from the start.
+ */
+function configMap(): KubernetesManifest {
   return { apiVersion: "v1", kind: "ConfigMap", metadata: { name: `${CONTROLLER}-configmap`, labels: PART_OF } };
 }
 

@@ -3,18 +3,18 @@ import { parseYaml } from "@tiphys/model/yaml";
 import { VERSION } from "@tiphys/base/version";
 import { installManifests } from "./gen_install.ts";
 
-/** The parts of a manifest's object that are looked at here. */
-interface Installed {
+/** The fields of a manifest's object that are checked here. */
+interface InstalledObject {
   readonly kind: string;
   readonly metadata: { readonly name: string; readonly namespace?: string };
   readonly rules?: readonly { readonly resources: string[]; readonly verbs: string[] }[];
 }
 
-function objectsOf(file: string): Installed[] {
-  return parseYaml(installManifests().get(file)!).map(({ value }) => value as unknown as Installed);
+function objectsOf(file: string): InstalledObject[] {
+  return parseYaml(installManifests().get(file)!).map(({ value }) => value as unknown as InstalledObject);
 }
 
-Deno.test("installManifests() gives nobody a wildcard or a right on secrets", () => {
+Deno.test("installManifests: no role has a wildcard or a permission for secrets", () => {
   for (const file of ["install.yaml", "namespace-install.yaml"]) {
     const rules = objectsOf(file).flatMap((object) => object.rules ?? []);
     assertEquals(rules.filter(({ resources, verbs }) => [...resources, ...verbs].includes("*")), []);
@@ -22,7 +22,7 @@ Deno.test("installManifests() gives nobody a wildcard or a right on secrets", ()
   }
 });
 
-Deno.test("installManifests() lets pods report their results and nothing else", () => {
+Deno.test("installManifests: pods may only report their results", () => {
   const executor = objectsOf("install.yaml").find(({ metadata, rules }) =>
     metadata.name === "workflow-executor" && rules
   );
@@ -32,7 +32,7 @@ Deno.test("installManifests() lets pods report their results and nothing else", 
   ]]]);
 });
 
-Deno.test("installManifests() lets the collector read its tasks and tell what came of them, and nothing else", () => {
+Deno.test("installManifests: the collector may only read its tasks and report their results", () => {
   const collector = objectsOf("install.yaml").find(({ metadata, rules }) =>
     metadata.name === "workflow-artifact-gc" && rules
   );
@@ -42,21 +42,21 @@ Deno.test("installManifests() lets the collector read its tasks and tell what ca
   ]);
 });
 
-Deno.test("the install for one namespace names no namespace and nothing of the cluster's", () => {
+Deno.test("install for one namespace: contains no namespace and no cluster-scoped object", () => {
   for (const { kind, metadata } of objectsOf("namespace-install.yaml")) {
     assertEquals(metadata.namespace, undefined);
     assertEquals(kind.startsWith("Cluster"), false);
   }
 });
 
-Deno.test("the install runs the images of this release", () => {
+Deno.test("install: runs the images of this release", () => {
   assertStringIncludes(installManifests().get("server.yaml")!, `docker.io/tiphys/argo-server:v${VERSION}`);
   const text = installManifests().get("install.yaml")!;
   assertStringIncludes(text, `docker.io/tiphys/workflow-controller:v${VERSION}`);
   assertStringIncludes(text, `docker.io/tiphys/argoexec:v${VERSION}`);
 });
 
-/** A pod's part of what the Pod Security Standard `restricted` looks at. */
+/** The fields of a pod that the Pod Security Standard `restricted` checks. */
 interface PodSecurity {
   readonly securityContext?: { readonly runAsNonRoot?: boolean; readonly seccompProfile?: { readonly type: string } };
   readonly containers: readonly {
@@ -72,7 +72,7 @@ interface PodSecurity {
   readonly hostNetwork?: boolean;
 }
 
-Deno.test("controller and server run under the Pod Security Standard restricted, and write nowhere but for the server's temporary files", () => {
+Deno.test("install: controller and server satisfy the Pod Security Standard restricted, and write only the server's temporary files", () => {
   const files = ["install.yaml", "namespace-install.yaml", "server.yaml", "namespace-server.yaml"];
   const pods = files.flatMap(objectsOf).filter(({ kind }) => kind === "Deployment").map((object) =>
     (object as unknown as { spec: { template: { spec: PodSecurity } } }).spec.template.spec

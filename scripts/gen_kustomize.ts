@@ -1,7 +1,6 @@
 /**
  * The kustomize tree: a base for the whole cluster and one for a namespace, each with controller and server, and
- * components to add. Files that kustomize alone reads are called `Kustomization`, which `kubectl apply -f FOLDER` leaves
- * alone.
+ * components to add. Files for kustomize are named `Kustomization`, which `kubectl apply -f FOLDER` ignores.
  */
 import { GROUP, KINDS } from "@tiphys/model/api";
 import { controllerObjects } from "./gen_install.ts";
@@ -54,7 +53,7 @@ function component(resources: readonly string[], patches: readonly object[] = []
   return manifest("", [{ ...kind, resources, ...(patches.length > 0 && { patches }) }]);
 }
 
-/** Lets callers of one mode more into the server. */
+/** Enables an additional authentication mode of the server. */
 function withMode(mode: string): object {
   const path = "/spec/template/spec/containers/0/args/-";
   const patch = stringifyYaml([{ op: "add", path, value: `--auth-mode=${mode}` }]);

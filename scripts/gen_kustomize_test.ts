@@ -13,8 +13,8 @@ const MANIFESTS = new URL("../manifests/", import.meta.url).pathname;
 
 const HAS_KUBECTL = await hasProgram("kubectl");
 
-/** What is asked of an object that was built. */
-interface Built {
+/** The fields of a built object that are checked here. */
+interface BuiltObject {
   readonly kind: string;
   readonly metadata: { readonly name: string; readonly namespace?: string };
   readonly rules?: readonly object[];
@@ -25,11 +25,11 @@ interface Built {
   };
 }
 
-function objectsIn(text: string): Built[] {
-  return parseYaml(text).map(({ value }) => value as unknown as Built);
+function objectsIn(text: string): BuiltObject[] {
+  return parseYaml(text).map(({ value }) => value as unknown as BuiltObject);
 }
 
-function nameOf({ kind, metadata }: Built): string {
+function nameOf({ kind, metadata }: BuiltObject): string {
   return `${kind}/${metadata.name}`;
 }
 
@@ -38,7 +38,7 @@ function namesIn(text: string): string[] {
   return objectsIn(text).map(nameOf).sort();
 }
 
-Deno.test("every file that a kustomization names is there", () => {
+Deno.test("kustomize: every file that a kustomization names exists", () => {
   const files = kustomizeFiles();
   for (const [path, text] of files) {
     if (!path.endsWith("/Kustomization")) continue;
@@ -55,7 +55,7 @@ Deno.test({
   ...needs(
     "kubectl",
     HAS_KUBECTL,
-    "AD-14 kustomize builds what the install manifests say, and takes each component",
+    "AD-14 kustomize: builds the install manifests, and accepts each component",
   ),
   async fn() {
     const build = (folder: string) => outputOf(["kubectl", "kustomize", folder]);
@@ -76,7 +76,7 @@ for (const base of ["cluster", "namespace"] as const) {
     ...needs(
       "kubectl",
       HAS_KUBECTL,
-      `the base ${base} with logins and events has their mode, rights and accounts in one place`,
+      `kustomize: the base ${base} with logins and events has their mode, permissions and accounts in one namespace`,
     ),
     async fn() {
       const plain = objectsIn(await overlay({ base, components: [] }));
@@ -99,18 +99,18 @@ for (const base of ["cluster", "namespace"] as const) {
         if (kind === "Role") assertEquals(rules, isSso ? SERVER_SSO_RULES : SERVER_EVENT_RULES);
         else assertEquals([subjects, roleRef?.name], [[account], metadata.name]);
       }
-      // The server that reads these flags takes them.
+      // The server that reads these flags accepts them.
       const flags = readFlags(serverCommand().parse(argsOf(built).slice(1), { from: "user" }));
       assertEquals(flags.authMode, ["client", "sso"]);
     },
   });
 }
 
-/** What kustomize makes of an overlay in the namespace `mine`. */
+/** The output of kustomize for an overlay in the namespace `mine`. */
 async function overlay({ base, components }: { base: string; components: readonly string[] }): Promise<string> {
   const folder = await Deno.realPath(await Deno.makeTempDir({ prefix: "overlay-" }));
   try {
-    // Kustomize takes no absolute paths.
+    // Kustomize does not accept absolute paths.
     const tree = `${relative(folder, MANIFESTS)}/kustomize`;
     const fields = {
       namespace: "mine",
@@ -124,7 +124,7 @@ async function overlay({ base, components }: { base: string; components: readonl
   }
 }
 
-function argsOf(objects: readonly Built[]): readonly string[] {
+function argsOf(objects: readonly BuiltObject[]): readonly string[] {
   const server = objects.find((object) => nameOf(object) === `Deployment/${SERVER}`);
   return server?.spec?.template.spec.containers[0]?.args ?? [];
 }

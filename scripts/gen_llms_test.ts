@@ -2,7 +2,7 @@
 import { assertStringIncludes } from "@std/assert";
 import { llmsText } from "./gen_llms.ts";
 
-Deno.test("llms.txt: each section of the start page is a list of pages of the site, with what is said about them", () => {
+Deno.test("llms.txt: each section of the start page is a list of pages of the site, with their descriptions", () => {
   const text = llmsText(
     "# Documentation\n\n## How-to\n\nStart:\n\n- [use\n  secrets](how-to/secrets.md), [stores](artifacts/README.md): one\n  page each\n- [Lint](x.md)\n",
   );

@@ -1,12 +1,12 @@
 /** The generated sections of `docs/migrate.md`: the rights that Argo's roles lack, and the compatibility table. */
 import { stringifyYaml } from "@tiphys/model/yaml";
 import { rightsToAdd, rulesToAdd } from "./argo_roles.ts";
-import type { Asking } from "./case_coverage.ts";
+import type { TestReference } from "./case_coverage.ts";
 import { FEATURES, testsOf } from "./features/mod.ts";
 import { binding, inNamespace, role } from "./manifest_objects.ts";
 import { table } from "./reference/markdown.ts";
 
-/** The most files of tests that are linked in one row; the tables `scripts/*_cases` have all of them. */
+/** The maximum number of test files that are linked in one row; the tables `scripts/*_cases` have all of them. */
 const MOST_LINKS = 3;
 
 /**
@@ -62,7 +62,7 @@ function compatibilitySection(): string {
   ]).join("\n").trimEnd();
 }
 
-function linksTo(tests: readonly Asking[]): string {
+function linksTo(tests: readonly TestReference[]): string {
   const files = [...new Set(tests.map(([file]) => file))];
   return files.slice(0, MOST_LINKS).map((file) => `[${file}](../${file})`).join(", ");
 }

@@ -1,6 +1,6 @@
 /**
- * The quick-start manifests: everything in one file to try the project in one namespace, with a store of artifacts, and with
- * an archive in PostgreSQL or MySQL. Their passwords are public: they are not for production.
+ * The quick-start manifests: everything in one file to try the project in one namespace, with an artifact store, and
+ * with an archive in PostgreSQL or MySQL. Their passwords are public: do not use them in production.
  */
 import { type KindName, KINDS } from "@tiphys/model/api";
 import { rule } from "@tiphys/installation/preflight";
@@ -8,7 +8,7 @@ import { stringifyYaml } from "@tiphys/model/yaml";
 import { customResourceDefinition } from "./gen_crd.ts";
 import { CONTROLLER, controllerObjects } from "./gen_install.ts";
 import { SERVER, serverObjects, USER } from "./gen_server.ts";
-import { binding, manifest, type Manifested, PART_OF, role } from "./manifest_objects.ts";
+import { binding, type KubernetesManifest, manifest, PART_OF, role } from "./manifest_objects.ts";
 
 const MINIO = "minio";
 const CREDENTIALS = "my-minio-cred";
@@ -86,8 +86,8 @@ function quickStart(database: Database | undefined): object[] {
   ];
 }
 
-/** Lets everyone who reaches the server use it, with the rights of its account. */
-function withoutLogin(object: Manifested): Manifested {
+/** Lets everyone who can reach the server use it, with the permissions of its account. */
+function withoutLogin(object: KubernetesManifest): KubernetesManifest {
   if (object.kind !== "Deployment") return object;
   const { spec } = object as unknown as { spec: { template: { spec: { containers: { args: string[] }[] } } } };
   const [container, ...others] = spec.template.spec.containers;
@@ -160,7 +160,7 @@ function archive(database: Database): object[] {
   ];
 }
 
-function named(object: Manifested, name: string): Manifested {
+function named(object: KubernetesManifest, name: string): KubernetesManifest {
   return { ...object, metadata: { ...object.metadata, name } };
 }
 
@@ -168,7 +168,7 @@ function secret(name: string, stringData: Readonly<Record<string, string>>): obj
   return { apiVersion: "v1", kind: "Secret", metadata: { name, labels: PART_OF }, stringData };
 }
 
-/** A Deployment of one pod whose files last as long as it does, and its Service. */
+/** A Deployment of one pod whose files are lost with it, and its Service. */
 function served(
   name: string,
   { image, command, env, port, probe, data }: {

@@ -2,17 +2,17 @@ import { assert, assertEquals } from "@std/assert";
 import { parseYaml } from "@tiphys/model/yaml";
 import { quickStartManifests } from "./gen_quick_start.ts";
 
-interface Found {
+interface ManifestObject {
   readonly kind: string;
   readonly metadata: { readonly name: string };
   readonly data?: Readonly<Record<string, string>>;
   readonly [field: string]: unknown;
 }
 
-function objectsOf(name: string): Found[] {
+function objectsOf(name: string): ManifestObject[] {
   const documents = parseYaml(quickStartManifests().get(name)!);
   assertEquals(documents.flatMap(({ errors }) => errors), []);
-  return documents.map(({ value }) => value as unknown as Found);
+  return documents.map(({ value }) => value as unknown as ManifestObject);
 }
 
 for (const [name, database] of [["minimal", undefined], ["postgres", "postgresql"], ["mysql", "mysql"]] as const) {

@@ -8,7 +8,7 @@ import { VERSION } from "@tiphys/base/version";
 import {
   binding,
   deployment,
-  type Manifested,
+  type KubernetesManifest,
   PART_OF,
   RESTRICTED_CONTAINER,
   role,
@@ -35,8 +35,8 @@ const TEMPORARY = { name: "tmp", emptyDir: {} };
 
 /** Returns the server's objects, for the whole cluster and for one namespace. */
 export function serverObjects(): {
-  readonly cluster: readonly Manifested[];
-  readonly namespaced: readonly Manifested[];
+  readonly cluster: readonly KubernetesManifest[];
+  readonly namespaced: readonly KubernetesManifest[];
 } {
   const cluster = [
     serviceAccount(SERVER),
@@ -61,7 +61,10 @@ export function serverObjects(): {
 }
 
 /** Returns the additional objects for single sign-on and for events, in the namespace of the install. */
-export function serverComponents(): { readonly sso: readonly Manifested[]; readonly events: readonly Manifested[] } {
+export function serverComponents(): {
+  readonly sso: readonly KubernetesManifest[];
+  readonly events: readonly KubernetesManifest[];
+} {
   const added = (name: string, rules: readonly Rule[]) => [
     role("Role", name, rules),
     binding("RoleBinding", "Role", name, SERVER),
@@ -73,7 +76,7 @@ function isOfCluster(resources: readonly string[]): boolean {
   return resources.some((one) => one.startsWith("clusterworkflowtemplates"));
 }
 
-function aggregateRoles(): Manifested[] {
+function aggregateRoles(): KubernetesManifest[] {
   return [...aggregatedRules()].map(([name, rules]) =>
     role("ClusterRole", `argo-aggregate-to-${name}`, rules, {
       [`rbac.authorization.k8s.io/aggregate-to-${name}`]: "true",
@@ -81,7 +84,7 @@ function aggregateRoles(): Manifested[] {
   );
 }
 
-function service(): Manifested {
+function service(): KubernetesManifest {
   return {
     apiVersion: "v1",
     kind: "Service",
@@ -109,7 +112,7 @@ function container(args: readonly string[]) {
  * The network policies of controller and server: allowed incoming connections, and ports of outgoing ones. A network
  * policy cannot refer to the API server, so its ports are allowed instead.
  */
-export function networkPolicies(): readonly Manifested[] {
+export function networkPolicies(): readonly KubernetesManifest[] {
   const dns = { ports: [{ protocol: "UDP", port: 53 }, { protocol: "TCP", port: 53 }] };
   const outside = { ports: [443, 6443, POSTGRES, MYSQL, ...OTLP].map((port) => ({ protocol: "TCP", port })) };
   return [
@@ -123,7 +126,7 @@ const MYSQL = 3306;
 /** The OTLP ports of gRPC and HTTP. */
 const OTLP = [4317, 4318];
 
-function policy(name: string, ports: readonly number[], egress: readonly object[]): Manifested {
+function policy(name: string, ports: readonly number[], egress: readonly object[]): KubernetesManifest {
   return {
     apiVersion: "networking.k8s.io/v1",
     kind: "NetworkPolicy",

@@ -12,39 +12,39 @@ const KIND_NAMES = Object.keys(KINDS) as KindName[];
 const MAX_BYTES = 150_000;
 
 for (const kind of KIND_NAMES) {
-  Deno.test(`The CRD of ${kind} is small enough for a client-side apply`, () => {
+  Deno.test(`CRD of ${kind}: is small enough for a client-side apply`, () => {
     const bytes = JSON.stringify(customResourceDefinition(kind)).length;
     assert(bytes < MAX_BYTES, `${bytes} bytes`);
   });
 
-  Deno.test(`The schema of ${kind} is structural: every part of it has a type or is open`, () => {
+  Deno.test(`schema of ${kind}: is structural: every part of it has a type or is open`, () => {
     assertEquals(untyped(rootSchema(kind), kind), []);
   });
 }
 
-Deno.test("Workflows have no status subresource, task sets have one", () => {
+Deno.test("CRDs: workflows have no status subresource, task sets have one", () => {
   assertEquals(versionOf("Workflow").subresources, undefined);
   assertEquals(versionOf("WorkflowTaskSet").subresources, { status: {} });
 });
 
-Deno.test("A workflow's status keeps fields that we do not know", () => {
+Deno.test("CRDs: a workflow's status keeps unknown fields", () => {
   const { properties } = rootSchema("Workflow") as { properties: Record<string, Json> };
   assertEquals(properties.status, { type: "object", "x-kubernetes-preserve-unknown-fields": true });
 });
 
-Deno.test("Limits and rules of a schema stand beside its type", () => {
+Deno.test("CRDs: limits and rules of a schema are next to its type", () => {
   const { properties } = openAPI(WorkflowStep) as { properties: Record<string, Json> };
   assertEquals(properties.name, { type: "string", pattern: "^[a-zA-Z0-9][-a-zA-Z0-9]*$", maxLength: 128 });
   assertEquals(openAPI(IntOrString), { "x-kubernetes-int-or-string": true });
 });
 
-Deno.test("A template inside a step is open, because it would hold itself", () => {
+Deno.test("CRDs: a template inside a step is open, because it would contain itself", () => {
   const { properties } = openAPI(WorkflowStep) as { properties: Record<string, Json> };
   assertEquals(properties.inline, { type: "object", "x-kubernetes-preserve-unknown-fields": true });
   assertExists((openAPI(Template) as { properties: Record<string, Json> }).properties.steps);
 });
 
-Deno.test("The editors' schema refers to definitions that are there, and closes objects", () => {
+Deno.test("editors' schema: refers to existing definitions, and closes objects", () => {
   const schema = editorSchema() as { definitions: Record<string, { additionalProperties?: boolean }> };
   const references = JSON.stringify(schema).match(/#\/definitions\/\w+/g) ?? [];
   const missing = new Set(
@@ -54,7 +54,7 @@ Deno.test("The editors' schema refers to definitions that are there, and closes 
   assertEquals(schema.definitions.WorkflowSpec?.additionalProperties, false);
 });
 
-Deno.test("Every generated manifest of a CRD can be read back", () => {
+Deno.test("CRDs: every generated manifest can be parsed", () => {
   for (const [path, text] of generatedFiles()) {
     if (!/^crds\/.*\.yaml$/.test(path)) continue;
     const [document] = parseYaml(text);

@@ -1,4 +1,6 @@
-/** Licenses in the images: ours and those of bundled packages, and those of the Debian packages whose files an image holds. */
+/**
+ * Licenses in the images: ours and those of bundled packages, and those of the Debian packages with files in an image.
+ */
 import { filePath } from "@tiphys/base/file_path";
 import { hasProgram, runCommand } from "./command.ts";
 
@@ -13,8 +15,8 @@ export async function addNotices(root: string): Promise<void> {
 }
 
 /**
- * Copies copyright files of Debian packages into the root of an image: of those that own files of this machine, given by path
- * or pattern, and of those that are named. Without dpkg nothing is copied.
+ * Copies copyright files of Debian packages into the root of an image: of those that own files of this machine, given
+ * by path or pattern, and of named ones. A no-op without dpkg.
  */
 export async function addCopyrights(
   root: string,

@@ -220,7 +220,7 @@ export function judgeFace(from: string, specifier: string, to: string): Verdict 
   return `the file belongs to @tiphys/${owner}: import one of the faces that lib/${owner}/deno.json exports`;
 }
 
-/** Judges an import within a part of the tree. */
+/** Checks an import within a part of the tree. */
 function judgeFolder(place: string, from: string, to: string): Verdict {
   const { folders, shared = [] } = FOLDERS[place]!;
   const [folder, file] = from.slice(place.length + 1).split("/");

@@ -18,5 +18,5 @@ const plugin: Deno.lint.Plugin = {
   },
 };
 
-/** Deno asks for a default export. */
+/** Deno requires a default export. */
 export default plugin;

@@ -5,7 +5,7 @@ function messages(source: string, file = "lib/example.ts"): string[] {
   return Deno.lint.runPlugin(plugin, file, source).map(({ message }) => message);
 }
 
-Deno.test("tiphys/linear-regexp tells of an expression that is slow for some texts, and of none that is not", () => {
+Deno.test("tiphys/linear-regexp: reports an expression that is slow for some texts, and no other", () => {
   assertEquals(messages(String.raw`export const A = /^(a+)+$/;`), [
     "The regular expression takes exponential time for some texts",
   ]);
@@ -15,27 +15,27 @@ Deno.test("tiphys/linear-regexp tells of an expression that is slow for some tex
   assertEquals(messages(String.raw`export const A = /^[a-z]+$/;`), []);
 });
 
-Deno.test("tiphys/linear-regexp judges an expression that is made of constants of its file", () => {
+Deno.test("tiphys/linear-regexp: checks an expression that is built from constants of its file", () => {
   const parts = 'const WORD = "[a-z]+";\nconst END = /;/;\nconst RAW = String.raw`\\s*`;\n';
   assertEquals(messages(`${parts}new RegExp(\`^\${WORD}\${END.source}\`);`), []);
   assertEquals(messages(`${parts}new RegExp(\`^\${RAW}\${RAW}x\`);`).length, 1);
   assertEquals(messages(`${parts}RegExp(\`\${WORD}x\`, "g");`).length, 1);
 });
 
-Deno.test("tiphys/linear-regexp tells of an expression that is made of what others say", () => {
+Deno.test("tiphys/linear-regexp: reports an expression that is built from unknown values", () => {
   assertEquals(messages("export const f = (pattern: string) => new RegExp(pattern);"), [
-    "The regular expression is made of what is not known here",
+    "The regular expression is built from unknown values",
   ]);
 });
 
-Deno.test("tiphys/linear-regexp leaves tests and scripts alone", () => {
+Deno.test("tiphys/linear-regexp: ignores tests and scripts", () => {
   assertEquals(messages("export const A = /^(a+)+$/;", "lib/example_test.ts"), []);
   assertEquals(messages("export const A = /^(a+)+$/;", "tests/example/main.ts"), []);
   assertEquals(messages("export const A = /^(a+)+$/;", "scripts/example.ts"), []);
 });
 
-Deno.test("tiphys/throws-tag wants what is thrown behind the tag, on whatever line of a comment it stands", () => {
-  const told = ["What a function throws stands behind `@throws`"];
+Deno.test("tiphys/throws-tag: requires a tag for errors, in any line of a comment", () => {
+  const told = ["Document the errors of a function with `@throws`"];
   assertEquals(messages("/** Reads a number. Throws when it is none. */\nexport const a = 1;"), told);
   assertEquals(messages("/**\n * Reads a number.\n * Throws\n * when it is none.\n */\nexport const a = 1;"), told);
   assertEquals(messages("/** Throws always. */\nexport const a = 1;"), told);
@@ -43,8 +43,8 @@ Deno.test("tiphys/throws-tag wants what is thrown behind the tag, on whatever li
   assertEquals(messages("// Throws when it is none.\nexport const a = 1;"), []);
 });
 
-Deno.test("tiphys/read-what-enters tells of a kind that is claimed of what a Kubernetes client answers", () => {
-  const told = ["What a Kubernetes client answers is read before it is of a kind"];
+Deno.test("tiphys/read-what-enters: reports a type argument for the response of a Kubernetes client", () => {
+  const told = ["The response of a Kubernetes client must be validated before it has a type"];
   for (
     const asked of [
       "client.get",
@@ -62,8 +62,8 @@ Deno.test("tiphys/read-what-enters tells of a kind that is claimed of what a Kub
   assertEquals(messages('client.get<Pod>(PODS, "n", "p");', "lib/example_test.ts"), []);
 });
 
-Deno.test("tiphys/json-is-unknown tells of JSON that is taken for something before a reader has looked", () => {
-  const told = ["What a JSON text says is of unknown shape until a reader has looked"];
+Deno.test("tiphys/json-is-unknown: reports parsed JSON that is used without validation", () => {
+  const told = ["Parsed JSON has an unknown shape until it is validated"];
   for (
     const source of [
       "const pod = JSON.parse(text) as Pod;",
@@ -96,16 +96,16 @@ Deno.test("tiphys/json-is-unknown tells of JSON that is taken for something befo
   assertEquals(messages("const pod = JSON.parse(text) as Pod;", "lib/example_test.ts"), []);
 });
 
-Deno.test("tiphys/no-double-cast tells of a cast by way of unknown", () => {
+Deno.test("tiphys/no-double-cast: reports a cast through unknown", () => {
   assertEquals(messages("const pod = value as unknown as Pod;"), [
-    "A cast by way of `unknown` says that the compiler is wrong",
+    "A cast through `unknown` contradicts the compiler",
   ]);
   assertEquals(messages("const pod = value as Pod; const other = value as unknown;"), []);
   assertEquals(messages("const pod = value as unknown as Pod;", "tests/example.ts"), []);
 });
 
-Deno.test("tiphys/words-in-one-place tells of words that a component or a page says by itself", () => {
-  const told = ["Words that people read stand in `ui/model/text/en`"];
+Deno.test("tiphys/words-in-one-place: reports text in components and pages", () => {
+  const told = ["Texts for users belong in `ui/model/text/en`"];
   const of = (source: string, file = "ui/pages/example.tsx") => messages(source, file);
   for (
     const source of [
@@ -139,8 +139,8 @@ Deno.test("tiphys/words-in-one-place tells of words that a component or a page s
   }
 });
 
-Deno.test("tiphys/words-in-one-place tells of sentences in the model, and of what it throws for a person", () => {
-  const told = ["Words that people read stand in `ui/model/text/en`"];
+Deno.test("tiphys/words-in-one-place: reports sentences in the model, and errors that are shown to users", () => {
+  const told = ["Texts for users belong in `ui/model/text/en`"];
   for (
     const source of [
       'const TEXTS = { title: "You may not do this" };',
@@ -161,7 +161,7 @@ Deno.test("tiphys/words-in-one-place tells of sentences in the model, and of wha
   ) assertEquals(messages(source, "ui/model/run/example.ts"), [], source);
 });
 
-Deno.test("tiphys/words-in-one-place tells of nothing that nobody reads", () => {
+Deno.test("tiphys/words-in-one-place: ignores strings that are not shown", () => {
   for (
     const source of [
       'import { a } from "./the of.ts";',

@@ -11,25 +11,25 @@ import { outputOf } from "./command.ts";
 
 const INTRODUCTION = "# Map\n";
 
-/** One source file: where it is, and its text. */
+/** A source file: its path and text. */
 export interface SourceFile {
   readonly path: string;
   readonly text: string;
 }
 
-/** The map as Markdown, and what is wrong with the files that it shows. */
+/** The map as Markdown, and the problems of the files in it. */
 export interface TreeMap {
   readonly map: string;
-  /** Files that do not begin with a sentence which names its subject. */
+  /** Files that do not begin with a sentence that names its subject. */
   readonly silent: readonly string[];
-  /** Folders of several files without a header that says what they are for. */
+  /** Folders of several files without a header about their purpose. */
   readonly headless: readonly string[];
 }
 
-/** Folders of fewer files need no header. */
+/** Folders with fewer files need no header. */
 const FEWEST_FILES = 3;
 
-/** Makes the map of source files and of the READMEs of their folders. */
+/** Builds the map of source files and of the READMEs of their folders. */
 export function mapOf(files: readonly SourceFile[]): TreeMap {
   const silent: string[] = [];
   const headless: string[] = [];
@@ -52,7 +52,7 @@ export function mapOf(files: readonly SourceFile[]): TreeMap {
   return { map: `${parts.join("\n\n")}\n`, silent, headless };
 }
 
-/** Links within a folder lead nowhere from the map: their words stay. */
+/** Links within a folder are broken in the map, so only their texts are kept. */
 function withoutRelativeLinks(text: string): string {
   return text.replace(/\[([^\]\n]*)\]\((?![a-z]+:)[^()\s]*\)/g, "$1");
 }
@@ -62,7 +62,7 @@ function firstParagraph(text: string): string | undefined {
   return /^#[^\n]*\n+([^\n|#][\s\S]*?)(?:\n\n|\n?$)/.exec(text)?.[1]?.replaceAll("\n", " ");
 }
 
-/** The first sentence of the first comment in a source file; undefined where it has none. */
+/** The first sentence of the first comment in a source file; undefined without a comment. */
 export function firstSentence(source: string): string | undefined {
   const comment = /\/\*\*([\s\S]*?)\*\//.exec(source)?.[1];
   const text = comment?.split("\n").map((line) => line.replace(/^\s*\* ?/, "").trim());
@@ -71,21 +71,21 @@ export function firstSentence(source: string): string | undefined {
   return /^.*?\.(?= [^a-z]|$)/.exec(paragraph)?.[0] ?? `${paragraph}.`;
 }
 
-/** Words with which a sentence begins that does not name its subject. */
+/** First words of a sentence that does not name its subject. */
 const SUBJECTLESS = /^(?:What|How|Which|Who|Whose|Whether|Where|When|Why|It|They|That)\b/;
 
-/** The files that the header of a folder names and that are nowhere: `isThere` tells whether a path ends with a name. */
-export function goneFiles(header: string, isThere: (name: string) => boolean): string[] {
+/** The files in the header of a folder that do not exist. `isThere` returns whether a path ends with a name. */
+export function missingFiles(header: string, isThere: (name: string) => boolean): string[] {
   const named = leadingComments(header).match(/\w[\w./-]*\.ts\b/g) ?? [];
   return [...new Set(named)].filter((name) => !isThere(name));
 }
 
-/** The comments that a source file begins with. */
+/** The comments at the start of a source file. */
 function leadingComments(source: string): string {
   return /^(?:#![^\n]*\n)?(?:\s*(?:\/\*[\s\S]*?\*\/|\/\/[^\n]*))*/.exec(source)?.[0] ?? "";
 }
 
-/** Whether a path is one that the map shows, or the README of a folder. */
+/** Whether the map shows a path, or uses it as the README of a folder. */
 export function isMapped(path: string): boolean {
   return /\/README\.md$/.test(path) ||
     /\.tsx?$/.test(path) && !/_(test|bench)\.ts$/.test(path) && !/(^|\/)(gen|testdata|examples)\//.test(path);
@@ -102,7 +102,7 @@ function byFolder(files: readonly SourceFile[]): [string, SourceFile[]][] {
 
 const README = "README.md";
 
-/** Files that say what their whole folder is for; the first that is there counts. */
+/** Files that describe their whole folder; the first that exists counts. */
 const HEADERS = ["mod.ts", "main.ts", README];
 
 function nameOf(path: string): string {
@@ -118,7 +118,7 @@ if (import.meta.main) {
   const problems = silent.map((path) => `${path}: must begin with a comment that names what the file holds`);
   problems.push(...headless.map((folder) => `${folder}: has no mod.ts, main.ts or README.md that says what it is for`));
   for (const { path, text } of files.filter(({ path }) => HEADERS.includes(nameOf(path)))) {
-    const gone = goneFiles(text, (name) => paths.some((other) => other === name || other.endsWith(`/${name}`)));
+    const gone = missingFiles(text, (name) => paths.some((other) => other === name || other.endsWith(`/${name}`)));
     problems.push(...gone.map((name) => `${path}: its header names ${name}, which is not there`));
   }
   if (!Deno.args.includes("--check")) console.log(map);

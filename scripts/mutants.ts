@@ -15,7 +15,7 @@ import { programOptions } from "./program_options.ts";
 import ts from "typescript";
 import { runCommand } from "./command.ts";
 
-/** A mistake: in one file, one piece of text in place of another. */
+/** A mutation: a piece of text in one file, replaced by another. */
 interface Mutant {
   readonly file: string;
   readonly line: number;
@@ -42,10 +42,10 @@ const OTHER_OPERATOR: Readonly<Record<string, string>> = {
 
 const ROOT = new URL("../", import.meta.url).pathname;
 
-/** Tests that take long and look for other things than wrong answers. */
+/** Tests that take long and do not test results of functions. */
 const LEFT_OUT = /fuzz|browser|bench|prices|certificates|budget|meter/;
 
-/** The mistakes that can be made in a source: another operator, a condition turned round, a number one higher. */
+/** The mutations of a source: another operator, a negated condition, an incremented number. */
 export function mutantsOf(file: string, source: string): Mutant[] {
   const tree = ts.createSourceFile(file, source, ts.ScriptTarget.Latest, true);
   const mutants: Mutant[] = [];
@@ -70,7 +70,7 @@ export function mutantsOf(file: string, source: string): Mutant[] {
   return mutants;
 }
 
-/** A sample of a list, spread by a seed: the same items each time. */
+/** A sample of a list with a seed: the same items each time. */
 export function sample<T>(all: readonly T[], count: number, seed: number): T[] {
   let state = seed >>> 0;
   const random = () => {
@@ -84,7 +84,7 @@ export function sample<T>(all: readonly T[], count: number, seed: number): T[] {
   );
 }
 
-/** The sources of a folder and all below it, or the one file. */
+/** The sources below a folder, or a single file. */
 async function filesBelow(folder: string): Promise<string[]> {
   if (folder.endsWith(".ts")) return [folder];
   const files: string[] = [];
@@ -113,7 +113,7 @@ const COPIED = [
   "deno.lock",
 ];
 
-/** Does something with a copy of the project in which mistakes may be made. */
+/** Runs a function with a copy of the project that can be mutated. */
 async function withCopy(act: (copy: string) => Promise<void>): Promise<void> {
   const copy = await Deno.makeTempDir({ prefix: "mutants-" });
   try {
@@ -124,15 +124,15 @@ async function withCopy(act: (copy: string) => Promise<void>): Promise<void> {
   }
 }
 
-/** Whether tests fail, or take for ever. */
-async function isSeen(copy: string, tests: readonly string[]): Promise<boolean> {
+/** Whether tests fail, or time out. */
+async function isFound(copy: string, tests: readonly string[]): Promise<boolean> {
   const test = [Deno.execPath(), "test", "-A", "--no-check", "--fail-fast", "--quiet", ...tests];
   const { code } = await runCommand(["timeout", "300", ...test], { cwd: copy });
   return code !== 0;
 }
 
-/** Makes a mistake in a copy as long as something is done; answers what comes of that. */
-async function withMistake<T>(copy: string, mutant: Mutant, act: (was: string) => Promise<T>): Promise<T> {
+/** Applies a mutation to a copy while a function runs. Returns the result of the function. */
+async function withMutation<T>(copy: string, mutant: Mutant, act: (was: string) => Promise<T>): Promise<T> {
   const { file, from, to, text } = mutant;
   const source = await Deno.readTextFile(`${copy}/${file}`);
   await Deno.writeTextFile(`${copy}/${file}`, source.slice(0, from) + text + source.slice(to));
@@ -143,12 +143,14 @@ async function withMistake<T>(copy: string, mutant: Mutant, act: (was: string) =
   }
 }
 
-/** The place of a mistake and what it is, in one line. */
-function told({ file, line, text }: Mutant, was: string): string {
+/** A mutation and its place, in one line. */
+function describe({ file, line, text }: Mutant, was: string): string {
   return `${file}:${line}: ${was} -> ${text.replaceAll(/\s+/g, " ")}`;
 }
 
-/** Tests in the order in which they are asked about a mistake: the one beside it, those of its folder, all others. */
+/**
+ * Tests in the order in which they run for a mutation: the test next to the source, those of its folder, all others.
+ */
 export function testsInOrder(file: string, tests: readonly string[]): string[][] {
   const beside = file.replace(/\.ts$/, "_test.ts");
   const folder = file.slice(0, file.lastIndexOf("/") + 1);
@@ -156,37 +158,37 @@ export function testsInOrder(file: string, tests: readonly string[]): string[][]
   return [0, 1, 2].map((near) => tests.filter((test) => nearness(test) === near)).filter(({ length }) => length > 0);
 }
 
-/** Shows the mistakes that none of the named tests sees; none is begun behind a time, milliseconds. */
+/** Prints the mutations that no named test finds. Starts none after a time, in milliseconds. */
 async function tryTests(copy: string, mutants: readonly Mutant[], tests: readonly string[], until: number) {
-  if (await isSeen(copy, tests)) throw new Error("The tests fail without any mistake");
+  if (await isFound(copy, tests)) throw new Error("The tests fail without a mutation");
   let tried = 0;
-  let unseen = 0;
+  let notFound = 0;
   for (const mutant of mutants) {
     if (Date.now() > until) break;
     tried++;
-    await withMistake(copy, mutant, async (was) => {
-      for (const some of testsInOrder(mutant.file, tests)) if (await isSeen(copy, some)) return;
-      unseen++;
-      console.log(`nobody sees ${told(mutant, was)}`);
+    await withMutation(copy, mutant, async (was) => {
+      for (const some of testsInOrder(mutant.file, tests)) if (await isFound(copy, some)) return;
+      notFound++;
+      console.log(`not found ${describe(mutant, was)}`);
     });
   }
-  console.log(`Seen ${tried - unseen}, by nobody ${unseen}, not tried ${mutants.length - tried}`);
+  console.log(`Found ${tried - notFound}, not found ${notFound}, not tried ${mutants.length - tried}`);
 }
 
-/** Shows the mistakes that only the vectors, only the tests of the tree, or neither see. */
+/** Prints the mutations that only the vectors, only the tests of the tree, or neither find. */
 async function tryLanguage(copy: string, mutants: readonly Mutant[], tests: string[]): Promise<void> {
   await Deno.writeTextFile(`${copy}/own_all.ts`, tests.map((file) => `import "./${file}";\n`).join(""));
-  const ask = (file: string) => isSeen(copy, [file]);
+  const ask = (file: string) => isFound(copy, [file]);
   const [own, golden] = ["own_all.ts", "tests/vectors/vectors_test.ts"] as const;
-  for (const file of [own, golden]) if (await ask(file)) throw new Error(`${file} fails without any mistake`);
+  for (const file of [own, golden]) if (await ask(file)) throw new Error(`${file} fails without a mutation`);
   const sums = { vectors: 0, both: 0, own: 0, none: 0 };
   for (const mutant of mutants) {
-    await withMistake(copy, mutant, async (was) => {
+    await withMutation(copy, mutant, async (was) => {
       const [byVectors, byOwn] = await Promise.all([ask(golden), ask(own)]);
       sums[byVectors && byOwn ? "both" : byVectors ? "vectors" : byOwn ? "own" : "none"]++;
       if (byVectors && byOwn) return;
       const who = byVectors ? "only the vectors see" : byOwn ? "only the own tests see" : "nobody sees";
-      console.log(`${who} ${told(mutant, was)}`);
+      console.log(`${who} ${describe(mutant, was)}`);
     });
   }
   const { both, own: byOwn, vectors: byVectors, none } = sums;

@@ -1,6 +1,6 @@
 /**
- * OCI layouts of images. Their layers are packed as every client reads them, or smaller, for clients of 2022 and later
- * (containerd 1.5, Docker 23).
+ * OCI layouts of images. Their layers are compressed with gzip, or with the smaller zstd, which clients of 2022 and
+ * later support (containerd 1.5, Docker 23).
  */
 import { createReadStream, createWriteStream } from "node:fs";
 import { pipeline } from "node:stream/promises";
@@ -17,15 +17,15 @@ export interface Compression {
   readonly level: number;
 }
 
-/** An image to write: the folders that lie one over the other as its root, and what runs in it. */
+/** An image to write: the folders that form its root in layers, and its command. */
 export interface ImageLayout {
-  /** The folders whose contents make the image's root, the lowest first: each is a layer. */
+  /** The folders of the image's root, the lowest first: each is a layer. */
   readonly roots: readonly string[];
-  /** The image's name and tag, as a client that imports it will call it. */
+  /** The image's name and tag after an import. */
   readonly reference: string;
   readonly entrypoint?: readonly string[];
   readonly cmd?: readonly string[];
-  /** The user that the image runs as where nothing else is said; root when absent. */
+  /** The user of the image unless a container sets another one; root when absent. */
   readonly user?: string;
   /** gzip of level 1 when absent. */
   readonly compression?: Compression;
@@ -33,7 +33,7 @@ export interface ImageLayout {
   readonly layerCache?: string;
 }
 
-/** A layer as the manifest names it. */
+/** A layer in the manifest. */
 interface Layer {
   readonly uncompressed: string;
   readonly digest: string;
@@ -42,7 +42,9 @@ interface Layer {
 
 const FAST: Compression = { kind: "gzip", level: 1 };
 
-/** The command of tar for files of nobody, made at no time, ordered by name: equal content gives equal bytes. */
+/**
+ * Arguments of tar for reproducible archives: no owner, a fixed time, sorted names. Equal content gives equal bytes.
+ */
 const TAR = ["tar", "--format=ustar", "--sort=name", "--numeric-owner", "--owner=0", "--group=0", "--mtime=@0"];
 
 const LAYOUT = '{"imageLayoutVersion":"1.0.0"}';
@@ -50,8 +52,8 @@ const MEDIA = "application/vnd.oci.image";
 const SEARCH_PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 
 /**
- * Writes an image as an OCI layout folder and returns the digest of its manifest, `sha256:…`. The same roots give the same
- * bytes, whoever owns the files and whenever they were made.
+ * Writes an image as an OCI layout folder and returns the digest of its manifest, `sha256:…`. The same roots give the
+ * same bytes, whatever the owners and times of the files.
  */
 export async function writeImageLayout(folder: string, image: ImageLayout): Promise<string> {
   const blobs = `${folder}/blobs/sha256`;
@@ -86,7 +88,9 @@ export async function writeImageLayout(folder: string, image: ImageLayout): Prom
   return manifest.digest;
 }
 
-/** Packs a layout folder into the tar that `skopeo copy oci-archive:`, `ctr images import` and `kind load image-archive` read. */
+/**
+ * Packs a layout folder into a tar for `skopeo copy oci-archive:`, `ctr images import` and `kind load image-archive`.
+ */
 export async function packImageLayout(folder: string, archive: string): Promise<void> {
   await outputOf([...TAR, "-C", folder, "-cf", archive, "oci-layout", "index.json", "blobs"]);
 }

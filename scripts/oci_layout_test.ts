@@ -1,7 +1,7 @@
 import { assertEquals, assertNotEquals } from "@std/assert";
 import { type Compression, packImageLayout, writeImageLayout } from "./oci_layout.ts";
 
-/** The bytes of an image's archive whose root was made with these files, in this order. */
+/** The bytes of an image's archive whose root was created with these files, in this order. */
 async function archiveOf(files: [name: string, text: string][], compression?: Compression): Promise<Uint8Array> {
   const work = await Deno.makeTempDir();
   await Deno.mkdir(`${work}/root/bin`, { recursive: true });
@@ -15,7 +15,7 @@ async function archiveOf(files: [name: string, text: string][], compression?: Co
 }
 
 for (const kind of ["gzip", "zstd"] as const) {
-  Deno.test(`an image's archive has the same bytes whenever and in whatever order its files were made: ${kind}`, async () => {
+  Deno.test(`image archive: has the same bytes whatever the creation times and order of its files: ${kind}`, async () => {
     const compression = { kind, level: 3 };
     const first = await archiveOf([["a", "1"], ["bin/b", "2"]], compression);
     assertEquals(first, await archiveOf([["bin/b", "2"], ["a", "1"]], compression));
@@ -23,7 +23,7 @@ for (const kind of ["gzip", "zstd"] as const) {
   });
 }
 
-Deno.test("a layer of an image is compressed once: the next image with the same files takes it from the cache", async () => {
+Deno.test("image layer: compressed once: the next image with the same files uses the cache", async () => {
   const work = await Deno.makeTempDir();
   await Deno.mkdir(`${work}/root`);
   await Deno.writeTextFile(`${work}/root/file`, "text");

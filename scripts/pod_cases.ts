@@ -1,6 +1,6 @@
 /**
- * Cases of pods: what must be true of them, one sentence per case. Every id stands in the title of at least one test,
- * in parentheses at its end: `Deno.test("… (IL-02)", …)`. `deno task test` says which do not.
+ * Cases of pods: required properties, one sentence per case. Every ID is in the title of at least one test, in
+ * parentheses at its end: `Deno.test("… (IL-02)", …)`. `deno task test` lists those without a test.
  */
 export const POD_CASES: Readonly<Record<string, string>> = {
   "IL-01": "A failed pod whose supervisor left no status is explained with the name supervisor, not wait.",

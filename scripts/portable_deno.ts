@@ -1,13 +1,13 @@
 /**
- * A Deno that starts in any root file system, also one with another libc or none: its own loader and libraries lie
- * beside it under /argo-bin, and its program header names that loader.
+ * A Deno that starts in any root file system, also one with another C library or without one: its own loader and
+ * libraries are next to it under /argo-bin, and its program header names that loader.
  */
 import { PATH } from "@tiphys/base/constants";
 import { BUNDLE_FLAGS, BUNDLE_VARIABLES, canMakePrograms, launcher } from "@tiphys/portable/elf";
 import { copyLibraries } from "@tiphys/portable";
 import { hasProgram, outputOf } from "./command.ts";
 
-/** The path at which the tree is mounted when it is used; the paths in the program's header begin with it. */
+/** The path at which the tree is mounted in a container; the paths in the program's header begin with it. */
 const PREFIX = PATH.argoBin;
 
 /**
@@ -28,17 +28,17 @@ export async function layOutDeno(root: string): Promise<void> {
   await outputOf(["patchelf", "--set-interpreter", `${PREFIX}/lib/${loader}`, "--set-rpath", `${PREFIX}/lib`, deno]);
 }
 
-/** The flags of Deno with which a program is run. */
+/** Deno's flags for a program. */
 export interface ProgramFlags {
-  /** The flags beside those that every bundle is run with. */
+  /** Flags in addition to those of every bundle. */
   readonly flags?: readonly string[];
-  /** The permissions of Deno that it has; all of them when absent. */
+  /** The permissions of Deno; all of them when absent. */
   readonly permissions?: readonly string[];
-  /** The variables (`NAME=value`) beside those that every bundle is run with; its environment may say otherwise. */
+  /** Variables (`NAME=value`) in addition to those of every bundle; the environment of the program has priority. */
   readonly variables?: readonly string[];
 }
 
-/** The flags with which Deno runs a bundle, with the permissions of a program in place of all. */
+/** The flags of Deno for a bundle, with the permissions of a program instead of all. */
 export function denoFlags({ flags = [], permissions = ALL }: ProgramFlags): string[] {
   return [...permissions, ...BUNDLE_FLAGS.filter((flag) => !ALL.includes(flag)), ...flags];
 }
@@ -46,8 +46,8 @@ export function denoFlags({ flags = [], permissions = ALL }: ProgramFlags): stri
 const ALL = ["--allow-all"];
 
 /**
- * Writes a program that runs a module: a launcher where we have one, else a script. Both know Deno and the module by their
- * paths in a container. Caches would be written into the user's image, so they go nowhere.
+ * Writes a program that runs a module: a launcher if one is available, otherwise a script. Both contain the paths of
+ * Deno and the module in a container. Caches are disabled, because they would be written into the user's image.
  */
 export async function writeProgram(file: string, module: string, flags: ProgramFlags = {}): Promise<void> {
   const program = `${PREFIX}/bin/deno`;

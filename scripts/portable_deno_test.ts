@@ -1,11 +1,11 @@
-/** What a program of an image starts Deno with. */
+/** Deno's flags and variables in the programs of images. */
 import { assert, assertStringIncludes } from "@std/assert";
 import { canMakePrograms } from "@tiphys/portable/elf";
 import { CONTROLLER_PROGRAM } from "./image_programs.ts";
 import { writeProgram } from "./portable_deno.ts";
 
 Deno.test({
-  name: "the controller's program tells the C library to give back what V8 compiled in, and Deno to write no cache",
+  name: "the controller's program: makes the C library return memory of V8's compiler, and Deno write no cache",
   ignore: !canMakePrograms(),
   async fn() {
     const folder = await Deno.makeTempDir();

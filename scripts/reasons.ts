@@ -1,15 +1,13 @@
-/**
- * The reasons of failures in a part of a long run, made short: the end of a run's output is all that some readers see.
- */
+/** Shortened reasons of failures in a part of a long run: some readers see only the end of a run's output. */
 
-/** The most lines for a part, and the most characters of each. */
+/** The maximum number of lines for a part, and of characters for each line. */
 export const REASON_LINES = 12;
 const REASON_CHARACTERS = 260;
 
-/** The most names that are written out of those that failed for the same reason. */
+/** The maximum number of names that are listed for the same reason. */
 const NAMES = 6;
 
-/** Lines at the end of an output without any reason that are shown in place of one. */
+/** How many lines at the end of an output without a reason are shown instead. */
 const LAST_LINES = 8;
 
 /** A failure as a part prints it: `FAIL NAME`, and the reason in the indented lines that follow, or on the same line. */
@@ -50,7 +48,7 @@ function failuresIn(output: string): Failure[] {
   return failures;
 }
 
-/** Numbers in a reason (times, counts, addresses) do not make another reason of it. */
+/** Numbers in a reason (times, counts, addresses) do not make it a different reason. */
 function grouped(failures: readonly Failure[]): string[] {
   const groups = Map.groupBy(failures, ({ reason }) => reason.replaceAll(/\d+/g, "0"));
   return [...groups].flatMap(([key, group]) => {
@@ -66,7 +64,7 @@ function isSaid(line: string): boolean {
   return line.trim() !== "";
 }
 
-/** A line that is too long, with its middle left out: its end may say what was found. */
+/** Shortens a long line in the middle: its end may contain the actual value. */
 function cut(line: string): string {
   if (line.length <= REASON_CHARACTERS) return line;
   const end = REASON_CHARACTERS >> 2;

@@ -10,7 +10,7 @@ const OUTPUT_MS = 5_000;
 /** A part is stopped when it has taken this many times its budget. */
 const LIMIT_FACTOR = 3;
 
-/** The most cases of a run that may fail first and pass alone; also the most cases that a part runs again. */
+/** How many cases of a run may fail first and pass alone; also how many cases a part runs again. */
 const MOST_UNSTEADY = 3;
 
 /** A command to run, and its time budget. */
@@ -51,7 +51,7 @@ export function countsText({ passed, failed, skipped }: Counts): string {
   return `${passed} passed, ${failed} failed, ${skipped} skipped`;
 }
 
-/** The counts at the end of an output; undefined when there are none. */
+/** The counts at the end of an output; undefined without counts. */
 export function countsIn(output: string): Counts | undefined {
   const found = [...output.matchAll(/^(\d+) passed, (\d+) failed, (\d+) skipped$/gm)].at(-1);
   if (found === undefined) return undefined;
@@ -218,7 +218,7 @@ export class PartsRunner {
 
   async #runWithin(part: TimedCommand, limit: number): Promise<{ code: number; output: string; late: boolean }> {
     const [program, ...args] = part.command;
-    // A group of its own: what it started ends with it.
+    // A separate process group, so that everything that the command started ends with it.
     const child = new Deno.Command(program!, { args, detached: true, stdin: "null", stdout: "piped", stderr: "piped" })
       .spawn();
     this.#running = { name: part.name, child };

@@ -29,7 +29,7 @@ export function sbomText(packages: readonly DescribedPackage[], npm: Readonly<Re
   return `${JSON.stringify(bill, null, 1)}\n`;
 }
 
-/** The digest of a package. A key of the lock file may have its peers behind the version. */
+/** The digest of a package. A key of the lock file may have its peers after the version. */
 function digestsOf(npm: Readonly<Record<string, unknown>>, id: string): { alg: string; content: string }[] {
   const key = Object.keys(npm).find((one) => one === id || one.startsWith(`${id}_`));
   const [, digest] = /^sha512-(.+)$/.exec(String(fieldsOf(npm[key ?? ""]).integrity)) ?? [];

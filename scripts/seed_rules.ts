@@ -1,16 +1,16 @@
 /**
- * The things that the controller may take from its surroundings without being handed them. The simulation (`tests/dst`)
- * puts its own clock, timers and chance in the place of the globals; whatever else reaches out of the program, or works
- * on a pool of threads, would escape the seed: the same seed would not give the same run. The engine decides, and takes
- * nothing at all.
+ * The inputs that the controller may take from its surroundings instead of receiving them as arguments. The simulation
+ * (`tests/dst`) replaces the globals by its own clock, timers and random numbers. Other access to the outside, or work
+ * on a thread pool, would escape the seed: the same seed would not give the same run. The engine may not even use the
+ * replaced globals.
  */
 
 import { isTest } from "./import_rules.ts";
 
-/** The programs that are simulated: the rules hold for every file that one of them loads. */
+/** The simulated programs: the rules apply to every file that one of them loads. */
 export const SIMULATED_ENTRIES = ["controller/program.ts"] as const;
 
-/** Folders in which the rules hold whether or not a simulated program loads the file. */
+/** Folders to which the rules apply whether or not a simulated program loads the file. */
 const SIMULATED_FOLDERS = ["controller/", "lib/engine/", "lib/kube/"] as const;
 
 interface Escape {
@@ -34,14 +34,17 @@ const ESCAPES: readonly Escape[] = [
   { name: "a module that is loaded later", pattern: /(?<![.\w])import\(/ },
 ];
 
-/** The things that the engine may not take even from the simulation: it is given the time, and it draws nothing. */
+/**
+ * Globals that the engine may not use even if they are simulated: it receives the time as an argument, and uses no
+ * random numbers.
+ */
 const ENGINE_ESCAPES: readonly Escape[] = [
   { name: "the clock", pattern: /(?<![.\w])(?:Date\.now\b|new Date\(\)|performance\.now\b)/ },
   { name: "chance", pattern: /(?<![.\w])(?:Math\.random\b|crypto\.)/ },
   { name: "a timer", pattern: /(?<![.\w])(?:set(?:Timeout|Interval)|queueMicrotask)\(|\bAbortSignal\.timeout\(/ },
 ];
 
-/** The edges: files that reach out, what they may reach for, and why the simulation does not suffer from it. */
+/** Files at the edge: the escapes that each may use, and why they do not affect the simulation. */
 const EDGES: Readonly<Record<string, { readonly may: readonly string[]; readonly why: string }>> = {
   "controller/main.ts": {
     may: ["Deno", "a module that is loaded later"],
@@ -91,12 +94,12 @@ const EDGES: Readonly<Record<string, { readonly may: readonly string[]; readonly
   "lib/language/template/expr/compile.ts": { may: ["fetch"], why: "a function of the language has this name" },
 };
 
-/** Whether the rules hold for a file by its place alone; tests beside their source may do anything. */
+/** Whether the rules apply to a file by its path alone; tests next to their source are exempt. */
 export function isSimulatedPlace(path: string): boolean {
   return SIMULATED_FOLDERS.some((folder) => path.startsWith(folder)) && !isTest(path);
 }
 
-/** The places in a file that escape the seed, in words for its author: one line for each. */
+/** The places in a file that escape the seed, with a message for its author, one line for each. */
 export function judgeSeed(path: string, text: string): string[] {
   const may = EDGES[path]?.may ?? [];
   const rules = path.startsWith("lib/engine/") ? [...ESCAPES, ...ENGINE_ESCAPES] : ESCAPES;

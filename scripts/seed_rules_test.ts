@@ -20,7 +20,7 @@ const ESCAPING: Readonly<Record<string, string>> = {
 };
 
 for (const [what, line] of Object.entries(ESCAPING)) {
-  Deno.test(`what the controller loads may not reach for ${what}`, () => {
+  Deno.test(`seed rules: code that the controller loads may not use ${what}`, () => {
     assertEquals(judgeSeed("controller/a.ts", `const one = 1;\n${line}`).length, 1);
   });
 }
@@ -40,11 +40,11 @@ const STAYING: readonly string[] = [
   `import { parseArgs } from "node:util";`,
 ];
 
-Deno.test("modules that the simulation replaces, values that are handed in and names that are only spoken of may stand", () => {
+Deno.test("seed rules: modules that the simulation replaces, arguments, and mere mentions of names are allowed", () => {
   assertEquals(STAYING.flatMap((line) => judgeSeed("controller/a.ts", line)), []);
 });
 
-Deno.test("the engine takes neither time nor chance nor timers", () => {
+Deno.test("seed rules: the engine uses neither time nor random numbers nor timers", () => {
   for (
     const line of [
       `Date.now()`,
@@ -60,12 +60,12 @@ Deno.test("the engine takes neither time nor chance nor timers", () => {
   }
 });
 
-Deno.test("an edge may reach for what it is named for, and for nothing else", () => {
+Deno.test("seed rules: a file at the edge may use what it is listed for, and nothing else", () => {
   assertEquals(judgeSeed("lib/kube/transport.ts", `await fetch(url);`), []);
   assertEquals(judgeSeed("lib/kube/transport.ts", `new Worker(url);`).length, 1);
 });
 
-Deno.test("the rules hold for whatever the controller's program loads, wherever it lies", () => {
+Deno.test("seed rules: apply to everything that the controller's program loads, in any folder", () => {
   const sources = new Map([
     ["controller/program.ts", `import { a } from "../lib/base/go/a.ts";`],
     ["lib/base/go/a.ts", `export const a = Deno.cwd();`],

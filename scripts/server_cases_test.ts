@@ -2,6 +2,6 @@ import { assertEquals } from "@std/assert";
 import { problemsOf } from "./case_coverage.ts";
 import { SERVER_CASES } from "./server_cases/mod.ts";
 
-Deno.test("every case of the server is asked somewhere, or says why not; the tests that the table names are there", async () => {
+Deno.test("server cases: each has a test or a reason for having none, and the named tests exist", async () => {
   assertEquals(await problemsOf(SERVER_CASES, new URL("../", import.meta.url)), []);
 });

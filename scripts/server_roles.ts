@@ -1,6 +1,6 @@
 /**
- * The rights around the server: those that it has itself, and those that people need to be let in by its gate. The second
- * come from the table of routes, so that a new route is a new right.
+ * Permissions around the server: its own, and those that users need for its routes. The latter are derived from the
+ * table of routes, so that a new route is a new permission.
  */
 import { GROUP, KINDS } from "@tiphys/model/api";
 import { type Rule, rule } from "@tiphys/installation/preflight";
@@ -8,34 +8,42 @@ import type { Right } from "../server/gate/rights.ts";
 import type { Call, Route } from "../server/routes/route.ts";
 import { ROUTES } from "../server/table.ts";
 
-/** The rights of the server in the namespaces that it serves: its copy of workflows, and what it checks new ones against. */
+/**
+ * The permissions of the server in the namespaces that it serves: for its cache of workflows, and to validate new ones.
+ */
 export const SERVER_RULES: readonly Rule[] = [
   rule(GROUP, ["workflows"], ["list", "watch"]),
   rule(GROUP, ["workflowtemplates"], ["get"]),
 ];
 
-/** The rights that only a server of the whole cluster has. */
+/** The permissions that only a server of the whole cluster has. */
 export const SERVER_CLUSTER_RULES: readonly Rule[] = [rule(GROUP, ["clusterworkflowtemplates"], ["get"])];
 
-/** The rights of the server in its own namespace: the settings that it shares with the controller. */
+/** The permissions of the server in its own namespace: the settings that it shares with the controller. */
 export const SERVER_OWN_RULES: readonly Rule[] = [
   rule("", ["configmaps"], ["get"], ["workflow-controller-configmap"]),
 ];
 
-/** The rights that logging in adds in the server's namespace: the key of sessions, the accounts of people and their tokens. */
+/**
+ * The permissions that login adds in the server's namespace: the key of sessions, the accounts of users and their
+ * tokens.
+ */
 export const SERVER_SSO_RULES: readonly Rule[] = [
   rule("", ["secrets"], ["create", "get"]),
   rule("", ["serviceaccounts"], ["list"]),
 ];
 
-/** The rights that events add in a namespace: the senders of webhooks, their accounts and tokens, warnings on bindings. */
+/**
+ * The permissions that events add in a namespace: the clients of webhooks, their accounts and tokens, warnings on
+ * bindings.
+ */
 export const SERVER_EVENT_RULES: readonly Rule[] = [
   rule("", ["secrets"], ["get"]),
   rule("", ["serviceaccounts"], ["get"]),
   rule("", ["events"], ["create"]),
 ];
 
-/** Requests by which a route is asked which rights it needs: what those depend on stands in the body. */
+/** Sample requests from which the permissions of a route are determined, where they depend on the body. */
 const SAMPLES = [
   {},
   ...["Workflow", "WorkflowTemplate", "ClusterWorkflowTemplate", "CronWorkflow"].map((resourceKind) => ({
@@ -46,14 +54,14 @@ const SAMPLES = [
 ];
 const PARAMS = new Proxy<Record<string, string>>({}, { get: () => "any" });
 
-/** All rights that a route may need. */
+/** All permissions that a route may need. */
 export function rightsOfRoute(route: Route): readonly Right[] {
   const asked = SAMPLES.flatMap((body) => {
     for (const query of [{}, { "logOptions.follow": true, "podLogOptions.follow": true }]) {
       try {
         return route.rights({ params: PARAMS, query, body, headers: new Headers() } as unknown as Call);
       } catch {
-        // A route refuses a request that it cannot read; another sample is one that it can.
+        // A route refuses a request that it cannot parse; another sample is one that it can.
       }
     }
     return [];
@@ -61,7 +69,7 @@ export function rightsOfRoute(route: Route): readonly Right[] {
   return asked;
 }
 
-/** The rules that let somebody use routes, and nothing else. */
+/** The rules that permit the use of routes, and nothing else. */
 export function rulesOfRoutes(routes: readonly Route[] = ROUTES): Rule[] {
   const verbs = new Map<string, Set<string>>();
   for (const { verb, group, resource, subresource } of routes.flatMap(rightsOfRoute)) {
@@ -77,7 +85,10 @@ export function rulesOfRoutes(routes: readonly Route[] = ROUTES): Rule[] {
 const READ = ["get", "list", "watch"];
 const WRITE = ["create", "delete", "deletecollection", ...READ, "patch", "update"].sort();
 
-/** The rules that Kubernetes' roles for people get, by the names of these: our kinds are as their other objects to them. */
+/**
+ * The rules to aggregate into Kubernetes' user roles, by the names of these roles: our kinds are treated like their
+ * other objects.
+ */
 export function aggregatedRules(): ReadonlyMap<string, readonly Rule[]> {
   const resources = Object.values(KINDS).map(({ plural }) => plural).sort();
   const all = [...resources, ...resources.map((plural) => `${plural}/finalizers`)].sort();

@@ -1,6 +1,6 @@
 /**
- * Shares of what is long: CI runs one of so many of it for a commit, chosen by the commit's hash, `deno task all` runs the
- * whole. The share of a case does not depend on what else there is: the same case is in the same share everywhere.
+ * Shares of long suites: for a commit, CI runs one of several shares, chosen by the commit's hash; `deno task all` runs
+ * everything. The share of a case does not depend on other cases: the same case is in the same share everywhere.
  */
 import { fnv1a32 } from "@tiphys/base/go/hash";
 import { outputOf } from "./command.ts";
@@ -17,10 +17,7 @@ export interface Share {
 /** Everything: the only share of one. */
 export const WHOLE: Share = { number: 1, of: 1 };
 
-/**
- * Reads `2/3`; without a text it is {@link WHOLE}.
- * @throws {Error} when the text is none.
- */
+/** Parses `2/3`; without a text, returns {@link WHOLE}. @throws {Error} for an invalid share */
 export function parseShare(text: string | undefined): Share {
   if (text === undefined) return WHOLE;
   const [, number, of] = /^(\d{1,4})\/(\d{1,4})$/.exec(text)?.map(Number) ?? [];
@@ -30,7 +27,7 @@ export function parseShare(text: string | undefined): Share {
   return { number, of };
 }
 
-/** A share as {@link parseShare} reads it. */
+/** A share in the format of {@link parseShare}. */
 export function shareText({ number, of }: Share): string {
   return `${number}/${of}`;
 }
@@ -41,18 +38,18 @@ export function shareOfCommit(hash: string, of = SHARES_OF_CI): Share {
   return { number: Number.isNaN(start) ? 1 : start % of + 1, of };
 }
 
-/** The share, of `of`, of the commit that is checked out; the first where there is no history. */
+/** The share of the commit that is checked out, one of `of`; the first without a history. */
 export async function shareOfHead(of = SHARES_OF_CI): Promise<Share> {
   const cwd = new URL("../", import.meta.url).pathname;
   return shareOfCommit(await outputOf(["git", "rev-parse", "HEAD"], { cwd }).catch(() => ""), of);
 }
 
-/** Whether something of this name is in a share: in exactly one of so many. */
+/** Whether a name is in a share. Each name is in exactly one of `of` shares. */
 export function isInShare(name: string, { number, of }: Share): boolean {
   return fnv1a32(name) % of === number - 1;
 }
 
-/** The runs of a share, out of so many that are numbered from `first`: each is in exactly one. */
+/** The runs of a share, of `runs` runs that are numbered from `first`: each run is in exactly one share. */
 export function runsOfShare(first: number, runs: number, { number, of }: Share): { first: number; runs: number } {
   const start = Math.floor(runs * (number - 1) / of);
   return { first: first + start, runs: Math.floor(runs * number / of) - start };

@@ -13,7 +13,7 @@ export interface Package {
   readonly version: string;
 }
 
-/** A package with what its `package.json` and its files say. */
+/** A package with the content of its `package.json` and the size of its files. */
 export interface DescribedPackage extends Package {
   readonly license: string;
   readonly bytes: number;
@@ -34,8 +34,8 @@ export async function shippedPackages(): Promise<Package[]> {
 }
 
 /**
- * The lock file of what a clone runs, as text: the entries of `deno.lock` for the shipped packages. Deno fetches every package
- * of a lock file, also those that only tests and checks need.
+ * The lock file of a clone's programs, as text: the entries of `deno.lock` for the shipped packages. Deno fetches every
+ * package of a lock file, also those that only tests and checks need.
  */
 export async function runLockText(): Promise<string> {
   const lock = await readLock();
@@ -73,7 +73,7 @@ async function readLock(): Promise<Lock> {
   return { ...lock, specifiers: fieldsOf(lock.specifiers), npm: fieldsOf(lock.npm) };
 }
 
-/** The packages behind specifiers (`npm:NAME@RANGE`), and all that they depend on, by the parts of a lock file. */
+/** The packages of specifiers (`npm:NAME@RANGE`), and all their dependencies, by the parts of a lock file. */
 export function closureOf(
   specifiers: Iterable<string>,
   locked: Readonly<Record<string, unknown>>,
@@ -87,10 +87,10 @@ export function closureOf(
   return [...unique.values()].sort((a, b) => textOf(a) < textOf(b) ? -1 : 1);
 }
 
-/** The IDs of the packages that specifiers need, by way of the given fields of the packages' entries. */
+/** The IDs of the packages that specifiers need, through the given fields of the packages' entries. */
 function idsOf(imported: Iterable<string>, { specifiers, npm }: Lock, fields: readonly string[]): Set<string> {
   const all = Object.keys(npm);
-  // A dependency is written without its version where one version is locked.
+  // A dependency has no version in the lock file if only one version is locked.
   const idOf = (needed: string) =>
     needed in npm ? needed : all.find((id) => id.startsWith(`${needed}@`) || id.startsWith(`${needed}_`));
   const found = new Set<string>();
@@ -110,7 +110,7 @@ function idsOf(imported: Iterable<string>, { specifiers, npm }: Lock, fields: re
   return found;
 }
 
-/** A specifier as lock files have it: without a path in the package. */
+/** A specifier in the form of lock files: without a path in the package. */
 function specifierOf(imported: string): string {
   return imported.replace(/^npm:\/?((?:@[^/]+\/)?[^/]+).*$/, "npm:$1");
 }
@@ -169,7 +169,7 @@ async function described(packages: readonly Package[], cache: string): Promise<D
 async function bytesBelow(folder: string): Promise<number> {
   let bytes = 0;
   for await (const { name, isDirectory } of Deno.readDir(folder)) {
-    // A note of Deno's own.
+    // A marker file of Deno.
     if (name === ".deno_extracted") continue;
     const path = `${folder}/${name}`;
     bytes += isDirectory ? await bytesBelow(path) : (await Deno.stat(path)).size;

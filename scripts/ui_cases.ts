@@ -1,6 +1,6 @@
 /**
- * Journeys through the page: their numbers, and those that nobody walks, each with the reason. The others stand in
- * `tests/ui/journeys`, each under a name that begins with its number; `scripts/ui_cases_test.ts` counts them.
+ * Journeys through the page: their numbers, and those without a test, each with the reason. The others are in
+ * `tests/ui/journeys`, with names that begin with their numbers; `scripts/ui_cases_test.ts` counts them.
  */
 
 /** The numbers of all journeys: `UI-01` to `UI-90`. */
@@ -9,5 +9,5 @@ export const UI_JOURNEYS: readonly string[] = Array.from(
   (_, at) => `UI-${String(at + 1).padStart(2, "0")}`,
 );
 
-/** Journeys that nobody walks, by number. */
-export const NOT_WALKED: Readonly<Record<string, string>> = {};
+/** Journeys without a test, by number. */
+export const UNTESTED_JOURNEYS: Readonly<Record<string, string>> = {};

@@ -8,7 +8,7 @@ const GRACE_MS = 20_000;
 const OUTPUT_MS = 5_000;
 
 /** The end of a watched command: its exit code, and whether it was interrupted because it had stopped printing. */
-export interface Watched {
+export interface WatchResult {
   readonly code: number;
   readonly wasSilent: boolean;
 }
@@ -28,7 +28,7 @@ export async function passThroughWatched(
   [program = "", ...args]: readonly string[],
   silentMs: number,
   options: WatchOptions = {},
-): Promise<Watched> {
+): Promise<WatchResult> {
   const { cwd, env, isProgress = () => true, write = writeAll } = options;
   const child = new Deno.Command(program, { args, cwd, env, stdin: "null", stdout: "piped", stderr: "piped" }).spawn();
   let wasSilent = false;

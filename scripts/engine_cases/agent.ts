@@ -1,5 +1,5 @@
 /** Cases of templates that an agent does: http and executor plugins. */
-import type { AskedCase } from "../case_coverage.ts";
+import type { CoveredCase } from "../case_coverage.ts";
 import {
   AGENT,
   AGENT_FACTS,
@@ -17,49 +17,49 @@ const DONE = scenario("http_and_plugin_templates_run_in_the_agent");
 const NOT_STARTED = scenario("an_agent_that_does_not_start");
 const BROUGHT = scenario("executorPlugins_of_a_workflow");
 
-export const AGENT_CASES: Readonly<Record<string, AskedCase>> = {
-  "AG-1": { says: "Each node that is not done is a task of the workflow's task set.", tests: [DONE] },
-  "AG-2": { says: "Only tasks that are not there yet are written: waiting costs no write.", tests: [DONE] },
+export const AGENT_CASES: Readonly<Record<string, CoveredCase>> = {
+  "AG-1": { behavior: "Each node that is not done is a task of the workflow's task set.", tests: [DONE] },
+  "AG-2": { behavior: "Only tasks that are not there yet are written: waiting costs no write.", tests: [DONE] },
   "AG-3": {
-    says: "What the agent tells is the node's end, and the task goes.",
+    behavior: "What the agent tells is the node's end, and the task goes.",
     tests: [DONE, [AGENT_ON_CLUSTER, "(AG-5)"]],
   },
   "AG-4": {
-    says: "What ended stays ended; unknown tasks are taken away; messages are the last ones.",
+    behavior: "What ended stays ended; unknown tasks are taken away; messages are the last ones.",
     tests: [DONE, simulated("http")],
   },
   "AG-5": {
-    says: "A shutdown, a timeout and a deadline end what the agent does; its pod goes with the workflow.",
+    behavior: "A shutdown, a timeout and a deadline end what the agent does; its pod goes with the workflow.",
     tests: [scenario("stop_of_http_templates"), [AGENT_ON_CLUSTER, "(AG-5)"]],
   },
   "AG-6": {
-    says: "One pod does all tasks, unless somebody else makes it; that it cannot be made is the nodes' error.",
+    behavior: "One pod does all tasks, unless somebody else makes it; that it cannot be made is the nodes' error.",
     tests: [DONE, NOT_STARTED, scenario("an_agent_pod_created_by_another_program")],
   },
   "AG-7": {
-    says: "Nodes say why their agent does not run, and a timeout counts from their start.",
+    behavior: "Nodes say why their agent does not run, and a timeout counts from their start.",
     tests: [NOT_STARTED],
   },
   "AG-8": {
-    says: "An agent that is gone is made anew, three times at most; what was answered is not asked again.",
+    behavior: "An agent that is gone is made anew, three times at most; what was answered is not asked again.",
     tests: [scenario("an_agent_that_ends_and_restarts"), [
       AGENT,
       "retry: the HTTP request of a retried workflow is sent again each time, by a new agent",
     ]],
   },
   "AG-10": {
-    says: "The pod of an agent has volumes and containers in Argo's order.",
+    behavior: "The pod of an agent has volumes and containers in Argo's order.",
     tests: [[AGENT_POD, "(T-AG-15)"]],
   },
   "AG-20": {
-    says: "Tasks are done beside each other, and what came of them is told in few writes.",
+    behavior: "Tasks are done beside each other, and what came of them is told in few writes.",
     tests: [[TASKS, "(T-AG-9)"], [
       TASK_SET_WATCH,
       "agent: receives only tasks of its workflow and exits when the task set is completed",
     ]],
   },
   "AG-21": {
-    says: "A request that changes something is not sent twice by an agent that was restarted.",
+    behavior: "A request that changes something is not sent twice by an agent that was restarted.",
     tests: [
       [TASKS, "(T-AG-10)"],
       [TASKS, "agent: an unsafe request is sent only after its Running phase was written"],
@@ -67,16 +67,16 @@ export const AGENT_CASES: Readonly<Record<string, AskedCase>> = {
     ],
   },
   "AG-22": {
-    says: "Errors are the node's, in their own words.",
+    behavior: "Errors are the node's, in their own words.",
     tests: [[HTTP_REQUEST, "(T-AG-7)"]],
   },
   "AG-23": {
-    says: "An agent that is told to end finishes and tells what it does.",
+    behavior: "An agent that is told to end finishes and tells what it does.",
     tests: [[TASKS, "(AG-23)"]],
   },
-  "AG-24": { says: "Tasks start at once, and their ends are told at once.", tests: [[TASKS, "(T-AG-9)"]] },
+  "AG-24": { behavior: "Tasks start at once, and their ends are told at once.", tests: [[TASKS, "(T-AG-9)"]] },
   "AG-30": {
-    says: "Method, redirects, certificates and times are as Argo's.",
+    behavior: "Method, redirects, certificates and times are as Argo's.",
     tests: [
       [
         HTTP_REQUEST,
@@ -87,45 +87,45 @@ export const AGENT_CASES: Readonly<Record<string, AskedCase>> = {
     ],
   },
   "AG-31": {
-    says: "Headers are sent as given, those of secrets too, which no condition sees.",
+    behavior: "Headers are sent as given, those of secrets too, which no condition sees.",
     tests: [[HTTP_REQUEST, "(T-AG-8)"], [HTTP_REQUEST, "(T-AG-18)"]],
   },
-  "AG-32": { says: "A body is text or bytes, or empty.", tests: [[HTTP_REQUEST, "(AG-32)"]] },
-  "AG-33": { says: "A condition decides, else the status.", tests: [[HTTP_REQUEST, "(T-AG-7)"]] },
+  "AG-32": { behavior: "A body is text or bytes, or empty.", tests: [[HTTP_REQUEST, "(AG-32)"]] },
+  "AG-33": { behavior: "A condition decides, else the status.", tests: [[HTTP_REQUEST, "(T-AG-7)"]] },
   "AG-34": {
-    says: "The body is the result, up to 256 KiB.",
+    behavior: "The body is the result, up to 256 KiB.",
     tests: [[HTTP_REQUEST, "(T-AG-7)"], [HTTP_REQUEST, "(T-AG-17)"]],
   },
   "AG-35": {
-    says: "Each attempt of a retry is a task of its own.",
+    behavior: "Each attempt of a retry is a task of its own.",
     tests: [[AGENT, "retry: the HTTP request of a retried workflow is sent again each time, by a new agent"], DONE],
   },
   "AG-40": {
-    says: "Plugins are found in their ConfigMaps.",
+    behavior: "Plugins are found in their ConfigMaps.",
     tests: [[AGENT_FACTS, "plugins: one gets the token of its service account if its"]],
   },
   "AG-41": {
-    says: "A plugin that is wrong is told, and keeps no other from work.",
+    behavior: "A plugin that is wrong is told, and keeps no other from work.",
     tests: [[AGENT_FACTS, "(T-AG-13)"]],
   },
   "AG-42": {
-    says: "plugins: of two with the same name the one in the workflow's namespace.",
+    behavior: "plugins: of two with the same name the one in the workflow's namespace.",
     tests: [[AGENT_FACTS, "plugins: of two with the same name the one in the workflow's"]],
   },
   "AG-43": {
-    says: "A workflow brings plugins along only where the settings allow it.",
+    behavior: "A workflow brings plugins along only where the settings allow it.",
     tests: [BROUGHT, scenario("executorPlugins_that_are_not_allowed")],
   },
   "AG-44": {
-    says: "A plugin has the token of its account only where it asks for it.",
+    behavior: "A plugin has the token of its account only where it asks for it.",
     tests: [[AGENT_FACTS, "plugins: one gets the token of its service account if its"], [
       AGENT_POD,
       "a plugin without automountServiceAccountToken mounts neither its token",
     ]],
   },
-  "AG-45": { says: "The secret that a plugin shares with the agent stays.", tests: [[TOKENS, "(T-AG-14)"]] },
+  "AG-45": { behavior: "The secret that a plugin shares with the agent stays.", tests: [[TOKENS, "(T-AG-14)"]] },
   "AG-46": {
-    says: "Plugins are asked in order, again when they say so, and never again when they do not know the question.",
+    behavior: "Plugins are asked in order, again when they say so, and never again when they do not know the question.",
     tests: [[HTTP_REQUEST, "(T-AG-11)"], [HTTP_REQUEST, "(T-AG-12)"]],
   },
 };

@@ -1,5 +1,5 @@
 /** Cases of databases: Argo's tables, what is in them, and servers that are gone, slow, or of another mind. */
-import type { AskedCase } from "../case_coverage.ts";
+import type { CoveredCase } from "../case_coverage.ts";
 import { ARCHIVE, ARCHIVE_RUNS } from "./places.ts";
 
 const EARLIER = "lib/storage/archive/earlier_tables_test.ts";
@@ -10,20 +10,21 @@ const CLOUD = "lib/storage/database/cloud_login_test.ts";
 const ROUTES = "server/archive/routes_test.ts";
 const LOGS = "cli/connect/embedded_logs_test.ts";
 
-export const DATABASE_CASES: Readonly<Record<string, AskedCase>> = {
+export const DATABASE_CASES: Readonly<Record<string, CoveredCase>> = {
   "DB-01": {
-    says: "Where there are no tables those of Argo's version 68 are made.",
+    behavior: "Where there are no tables those of Argo's version 68 are made.",
     tests: [[EARLIER, "prepareArchive: creates the same tables as Argo (DB-01)"], [
       ARCHIVE,
       "get: returns the archived workflow with the label of persisted ones",
     ], [ARCHIVE, "list: distinguishes names, labels and clusters by case as far as the"]],
   },
   "DB-02": {
-    says: "Tables that Argo made are opened unchanged.",
+    behavior: "Tables that Argo made are opened unchanged.",
     tests: [[EARLIER, "prepareArchive: opens Argo's tables (DB-02) and upgrades those of"]],
   },
   "DB-03": {
-    says: "Tables of earlier releases are brought to version 68, their rows are kept, and who was killed is followed.",
+    behavior:
+      "Tables of earlier releases are brought to version 68, their rows are kept, and who was killed is followed.",
     tests: [
       [EARLIER, "prepareArchive: opens Argo's tables (DB-02) and upgrades those of"],
       [EARLIER, "another program completes the upgrade of one that was killed between"],
@@ -31,52 +32,52 @@ export const DATABASE_CASES: Readonly<Record<string, AskedCase>> = {
     ],
   },
   "DB-04": {
-    says: "Newer tables are used with a warning; with `skipMigration` old ones are refused with their version.",
+    behavior: "Newer tables are used with a warning; with `skipMigration` old ones are refused with their version.",
     tests: [[ARCHIVE, "prepareArchive: does not change existing tables, also of a newer"], [
       EARLIER,
       "tables that must not be changed remain unchanged",
     ]],
   },
   "DB-05": {
-    says: "Two controllers that start at once make and change tables once.",
+    behavior: "Two controllers that start at once make and change tables once.",
     tests: [[EARLIER, "tables at version"]],
   },
-  "DB-06": { says: "Any text of any size comes back.", tests: [[ARCHIVE, "null characters, emoji, backslashes"]] },
+  "DB-06": { behavior: "Any text of any size comes back.", tests: [[ARCHIVE, "null characters, emoji, backslashes"]] },
   "DB-07": {
-    says: "What Argo archived is read, and our rows are those that Argo writes.",
+    behavior: "What Argo archived is read, and our rows are those that Argo writes.",
     tests: [[ROWS, "archive: reads, searches and deletes rows of Argo, and writes the"]],
   },
   "DB-08": {
-    says: "What is archived twice is there once; a crash leaves all or nothing.",
+    behavior: "What is archived twice is there once; a crash leaves all or nothing.",
     tests: [[ARCHIVE, "archive: archiving again replaces the workflow and its labels"], [
       ARCHIVE,
       "archive: a crash during a write leaves the previous version",
     ]],
   },
   "DB-09": {
-    says: "The server's time zone changes nothing.",
+    behavior: "The server's time zone changes nothing.",
     tests: [[ARCHIVE, "collect: deletes expired workflows in batches in any time zone of the"], [
       DATABASE,
       "times are in UTC",
     ]],
   },
   "DB-10": {
-    says: "Controllers that share a database see their own.",
+    behavior: "Controllers that share a database see their own.",
     tests: [[ARCHIVE, "controllers that share a database"]],
   },
   "DB-11": {
-    says: "The same nodes are one row, under Argo's version of them; what is named stays.",
+    behavior: "The same nodes are one row, under Argo's version of them; what is named stays.",
     tests: [[ARCHIVE, "offloaded nodes: are read by UID and version, and deleted when they"], [
       ROWS,
       "archive: reads, searches and deletes rows of Argo, and writes the",
     ]],
   },
   "DB-12": {
-    says: "A broken connection costs a query nothing and a transaction its work.",
+    behavior: "A broken connection costs a query nothing and a transaction its work.",
     tests: [[CONNECTIONS, "database: a query is retried after its connection broke, and a"]],
   },
   "DB-13": {
-    says: "Without its database the server lists what is live, and the controller waits.",
+    behavior: "Without its database the server lists what is live, and the controller waits.",
     tests: [[
       ROUTES,
       "archive: when unavailable, live workflows are listed with a warning, and the archive's routes fail",
@@ -86,29 +87,29 @@ export const DATABASE_CASES: Readonly<Record<string, AskedCase>> = {
     ]],
   },
   "DB-14": {
-    says: "A question that takes too long ends, and others are answered.",
+    behavior: "A question that takes too long ends, and others are answered.",
     tests: [[
       "server/database/database_source_test.ts",
       "DatabaseSource: a query times out without affecting others (DB-14)",
     ]],
   },
   "DB-15": {
-    says: "Pages have no gap.",
+    behavior: "Pages have no gap.",
     tests: [[ARCHIVE, "list: pages have no gaps or repetitions among workflows started in"]],
   },
   "DB-16": {
-    says: "TLS is as `ssl` and `sslMode` say.",
+    behavior: "TLS is as `ssl` and `sslMode` say.",
     tests: [[CONNECTIONS, "database: sslMode determines whether TLS is preferred, required or"]],
   },
   "DB-17": {
-    says: "A password or a token that changed is read again.",
+    behavior: "A password or a token that changed is read again.",
     tests: [[DATABASE, "database: concurrent writers all succeed, times are in UTC, and a"], [
       CLOUD,
       "cloud login: a token of Azure's managed identity is the password, and",
     ]],
   },
   "DB-18": {
-    says: "What is deleted goes with its labels, and with its logs where the embedded cluster stores them.",
+    behavior: "What is deleted goes with its labels, and with its logs where the embedded cluster stores them.",
     tests: [
       [ARCHIVE, "delete: removes the workflow and its labels"],
       [LOGS, "logs: deleting an archived workflow deletes its logs"],
@@ -116,14 +117,14 @@ export const DATABASE_CASES: Readonly<Record<string, AskedCase>> = {
     ],
   },
   "DB-19": {
-    says: "A file outlives a kill of its process, and goes with `tiphys local reset`.",
+    behavior: "A file outlives a kill of its process, and goes with `tiphys local reset`.",
     tests: [["lib/storage/archive/killed_writer_test.ts", "(DB-19)"], [
       "cli/commands/local_test.ts",
       "local reset: removes data only after a confirmation",
     ]],
   },
   "DB-20": {
-    says: "The names and values of a million labels are told at once.",
+    behavior: "The names and values of a million labels are told at once.",
     tests: [["lib/storage/archive/many_labels_test.ts", "(DB-20)"]],
   },
 };

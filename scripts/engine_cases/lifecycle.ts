@@ -1,5 +1,5 @@
 /** Cases of the life of workflows: their end, archive, limits and restrictions. */
-import type { AskedCase } from "../case_coverage.ts";
+import type { CoveredCase } from "../case_coverage.ts";
 import {
   ARCHIVE,
   ARCHIVE_RUNS,
@@ -22,9 +22,9 @@ import {
   VOLUMES,
 } from "./places.ts";
 
-export const LIFECYCLE_CASES: Readonly<Record<string, AskedCase>> = {
+export const LIFECYCLE_CASES: Readonly<Record<string, CoveredCase>> = {
   "LC-1": {
-    says: "A workflow goes when its time is over; one that ended in an error is kept as any end is.",
+    behavior: "A workflow goes when its time is over; one that ended in an error is kept as any end is.",
     tests: [
       [LIFE, "TTL: a workflow that ended in an error has the TTL for completion, not the one for failure"],
       [LIFE, "TTL: an expired workflow is deleted with its pod"],
@@ -37,14 +37,14 @@ export const LIFECYCLE_CASES: Readonly<Record<string, AskedCase>> = {
     ],
   },
   "LC-2": {
-    says: "The time is asked for when it is over, and counts from the last end.",
+    behavior: "The time is asked for when it is over, and counts from the last end.",
     tests: [
       [LIFE, "TTL: defaults apply to a workflow that sets none, as they were when it ended"],
       scenario("an_expired_TTL_deletes_the_workflow"),
     ],
   },
   "LC-3": {
-    says: "The newest finished workflows are kept, of each phase as many as is set, namesakes counted apart.",
+    behavior: "The newest finished workflows are kept, of each phase as many as is set, namesakes counted apart.",
     tests: [[SURPLUS, "surplus(): keeps the newest workflows of a phase, and none of a"], [
       SURPLUS,
       "of the same name in two namespaces",
@@ -54,7 +54,7 @@ export const LIFECYCLE_CASES: Readonly<Record<string, AskedCase>> = {
     ]],
   },
   "LC-5": {
-    says: "Claims are made and deleted for their workflow; another's is not touched.",
+    behavior: "Claims are made and deleted for their workflow; another's is not touched.",
     tests: [
       scenario("claims_of_a_workflow"),
       scenario("claims_of_a_workflow_that_failed"),
@@ -68,7 +68,7 @@ export const LIFECYCLE_CASES: Readonly<Record<string, AskedCase>> = {
     ],
   },
   "LC-6": {
-    says: "A disruption budget is there before the first pod and gone at the end, whatever becomes of that.",
+    behavior: "A disruption budget is there before the first pod and gone at the end, whatever becomes of that.",
     tests: [scenario("a_disruption_budget_of_a_workflow"), [
       LIFECYCLE,
       "disruption budget: created before the first pod of a workflow that waited, and deleted at its end",
@@ -78,7 +78,7 @@ export const LIFECYCLE_CASES: Readonly<Record<string, AskedCase>> = {
     ]],
   },
   "LC-10": {
-    says: "A finished workflow is archived as the selector says, and kept until it is.",
+    behavior: "A finished workflow is archived as the selector says, and kept until it is.",
     tests: [[
       ARCHIVE_RUNS,
       "archive: a finished workflow is stored unchanged and labeled as archived; one that the selector excludes is not",
@@ -91,7 +91,7 @@ export const LIFECYCLE_CASES: Readonly<Record<string, AskedCase>> = {
     ]],
   },
   "LC-11": {
-    says: "A row is the workflow, with its labels, written whole or not at all; null characters come back.",
+    behavior: "A row is the workflow, with its labels, written whole or not at all; null characters come back.",
     tests: [[ARCHIVE, "get: returns the archived workflow with the label of persisted ones"], [
       ARCHIVE,
       "null characters, emoji",
@@ -101,15 +101,16 @@ export const LIFECYCLE_CASES: Readonly<Record<string, AskedCase>> = {
     ], [ARCHIVE, "archive: archiving again replaces the workflow and its labels"]],
   },
   "LC-12": {
-    says: "Lists are filtered and paged without a gap.",
+    behavior: "Lists are filtered and paged without a gap.",
     tests: [[ARCHIVE, "list: filters by namespace, name and times"], [ARCHIVE, "pages have no gap"], [
       ARCHIVE,
       "list: filters by every kind of label requirement, also for labels",
     ]],
   },
-  "LC-13": { says: "Old rows go in batches, a minute after the start.", tests: [[ARCHIVE_RUNS, "(T-LC-8)"]] },
+  "LC-13": { behavior: "Old rows go in batches, a minute after the start.", tests: [[ARCHIVE_RUNS, "(T-LC-8)"]] },
   "LC-14": {
-    says: "Nodes that are too large lie in the database; where it is disabled, only what is about nodes is refused.",
+    behavior:
+      "Nodes that are too large lie in the database; where it is disabled, only what is about nodes is refused.",
     tests: [
       [OFFLOAD, "(LC-14)"],
       [OFFLOAD, "offload: a workflow with offloaded nodes ends in an error when offloading is disabled"],
@@ -117,12 +118,12 @@ export const LIFECYCLE_CASES: Readonly<Record<string, AskedCase>> = {
     ],
   },
   "LC-15": {
-    says: "A workflow whose nodes are gone says so; the version is that of Go's hash.",
+    behavior: "A workflow whose nodes are gone says so; the version is that of Go's hash.",
     tests: [[OFFLOAD, "(LC-15)"], ["lib/model/nodes/nodes_version_test.ts", "equals Go's hash"]],
   },
-  "LC-16": { says: "Versions that nobody names go when they are old.", tests: [[OFFLOAD, "(LC-16)"]] },
+  "LC-16": { behavior: "Versions that nobody names go when they are old.", tests: [[OFFLOAD, "(LC-16)"]] },
   "LC-17": {
-    says:
+    behavior:
       "Nodes that are too many are compressed, in each of Argo's forms, and all are read; what is too large even so is said.",
     tests: [
       [STORED_NODES, "(LC-17)"],
@@ -137,11 +138,11 @@ export const LIFECYCLE_CASES: Readonly<Record<string, AskedCase>> = {
     ],
   },
   "LC-18": {
-    says: "A database of Argo's opens as it is.",
+    behavior: "A database of Argo's opens as it is.",
     tests: [[ARCHIVE, "prepareArchive: does not change existing tables, also of a newer"]],
   },
   "LC-20": {
-    says:
+    behavior:
       "As many workflows are at work as may be, the more important and the older first; a namespace's label counts.",
     tests: [[THROTTLE, "Throttle: admits higher priorities first, then older objects,"], [
       LIFE,
@@ -152,14 +153,14 @@ export const LIFECYCLE_CASES: Readonly<Record<string, AskedCase>> = {
     ]],
   },
   "LC-21": {
-    says: "Pods are made as fast as is set.",
+    behavior: "Pods are made as fast as is set.",
     tests: [[
       LIFECYCLE,
       "resourceRateLimit: limits the rate of pod creation, and a workflow stopped meanwhile gets no pod",
     ]],
   },
   "LC-22": {
-    says: "Under restrictions a workflow may say what is allowed and nothing else, at every depth.",
+    behavior: "Under restrictions a workflow may say what is allowed and nothing else, at every depth.",
     tests: [[PERMITTED, "OVERRIDES: has a rule for each field of the schema at each depth"], [
       RESTRICTIONS,
       "a workflow with forbidden fields ends, and no pod of it is created",
@@ -169,21 +170,21 @@ export const LIFECYCLE_CASES: Readonly<Record<string, AskedCase>> = {
     ]],
   },
   "LC-23": {
-    says: "Secure: a workflow whose template changes ends; suspending and stopping are allowed.",
+    behavior: "Secure: a workflow whose template changes ends; suspending and stopping are allowed.",
     tests: [[RESTRICTIONS, "Secure: a workflow whose template changes"], [
       RESTRICTIONS,
       "users can stop, suspend, resume and terminate running workflows",
     ]],
   },
   "LC-24": {
-    says: "What people write into a status does not run.",
+    behavior: "What people write into a status does not run.",
     tests: [[RESTRICTIONS, "other fields that users submit have no effect, or a harmless one"], [
       RESTRICTIONS,
       "Strict: a seal is valid only for its own workflow",
     ]],
   },
   "LC-25": {
-    says: "One of several controllers works, by a lease; `/healthz` tells the truth.",
+    behavior: "One of several controllers works, by a lease; `/healthz` tells the truth.",
     tests: [[ELECTION, "leader election: the second controller resumes where the first stopped"], [
       ELECTION,
       "leaseName: controllers with different instance IDs have different leases",

@@ -3,7 +3,7 @@
  * operations, one sentence per case, and of every setting, with the tests that prove it or the reason why none does.
  * `scripts/engine_cases_test.ts` holds the tables against the titles of tests and against the settings that there are.
  */
-import type { AskedCase } from "../case_coverage.ts";
+import type { CoveredCase } from "../case_coverage.ts";
 import { AGENT_CASES } from "./agent.ts";
 import { CRON_CASES } from "./cron.ts";
 import { DATABASE_CASES } from "./databases.ts";
@@ -16,7 +16,7 @@ import { TELEMETRY_CASES } from "./telemetry.ts";
 export { KEY_CASES, METRIC_CASES, VARIABLE_CASES } from "./settings.ts";
 
 /** All cases, by id. */
-export const ENGINE_CASES: Readonly<Record<string, AskedCase>> = {
+export const ENGINE_CASES: Readonly<Record<string, CoveredCase>> = {
   ...LOCK_CASES,
   ...MEMOIZATION_CASES,
   ...AGENT_CASES,

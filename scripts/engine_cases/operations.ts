@@ -1,10 +1,10 @@
 /** Cases of what people do to workflows, and of templates. */
-import type { AskedCase } from "../case_coverage.ts";
+import type { CoveredCase } from "../case_coverage.ts";
 import { ACTOR, RESUBMIT, RETRY, SAME_AS_ARGO, scenario, SUBMIT, SUSPENDED, SYNC } from "./places.ts";
 
-export const OPERATION_CASES: Readonly<Record<string, AskedCase>> = {
+export const OPERATION_CASES: Readonly<Record<string, CoveredCase>> = {
   "OP-1": {
-    says: "A retry begins at every failed node below which none failed; one that had no nodes begins anew.",
+    behavior: "A retry begins at every failed node below which none failed; one that had no nodes begins anew.",
     tests: [[RETRY, "retry: retries a node that could not start, and a group that failed itself"], [
       RETRY,
       "retry: is rejected if no node failed",
@@ -14,14 +14,15 @@ export const OPERATION_CASES: Readonly<Record<string, AskedCase>> = {
     ], [RETRY, "retry: starts from scratch without nodes, or in phase Error without failed nodes"]],
   },
   "OP-2": {
-    says: "A suspended node waits again with the outputs that its template declares.",
+    behavior: "A suspended node waits again with the outputs that its template declares.",
     tests: [[
       RETRY,
       "retry: a stopped suspended node waits again with the declared outputs, and its siblings are kept",
     ]],
   },
   "OP-3": {
-    says: "A retried workflow is as before its end, its exit handler and the pods of what goes gone; namesakes stay.",
+    behavior:
+      "A retried workflow is as before its end, its exit handler and the pods of what goes gone; namesakes stay.",
     tests: [[RETRY, "retry: removes phase, message and shutdown of the workflow, and keeps its labels"], [
       RETRY,
       "retry: runs the exit handler again and removes its nodes and pods",
@@ -31,7 +32,7 @@ export const OPERATION_CASES: Readonly<Record<string, AskedCase>> = {
     ]],
   },
   "OP-4": {
-    says: "Other arguments count, also where the workflow has stored what it runs.",
+    behavior: "Other arguments count, also where the workflow has stored what it runs.",
     tests: [[RETRY, "retry: changes arguments also in the stored spec"], [
       RETRY,
       "retry: expands loops again when arguments have changed",
@@ -41,7 +42,7 @@ export const OPERATION_CASES: Readonly<Record<string, AskedCase>> = {
     ]],
   },
   "OP-5": {
-    says: "What cannot be is refused in Argo's words.",
+    behavior: "What cannot be is refused in Argo's words.",
     tests: [[RETRY, "retry: requires a completed workflow, and selected nodes for a succeeded one"], [
       RESUBMIT,
       "resubmit: a memoized one is rejected for a workflow that did not fail",
@@ -51,28 +52,28 @@ export const OPERATION_CASES: Readonly<Record<string, AskedCase>> = {
     ], [SUSPENDED, "resumeWorkflow: sets missing outputs to their defaults, and fails without a default"]],
   },
   "OP-6": {
-    says: "Each resumed node says who resumed it.",
+    behavior: "Each resumed node says who resumed it.",
     tests: [[SUSPENDED, "resumeWorkflow: appends the user to the message of each resumed node"], [
       ACTOR,
       "resumedBy() names the known claims",
     ]],
   },
   "OP-7": {
-    says: "A changed workflow says by labels who changed it.",
+    behavior: "A changed workflow says by labels who changed it.",
     tests: [[ACTOR, "actorLabels: replaces invalid characters and keeps the end of long values"], [
       ACTOR,
       "withActor: an anonymous change removes the labels of the last actor and keeps the others",
     ]],
   },
   "OP-8": {
-    says: "Chosen nodes alone are stopped, resumed and set.",
+    behavior: "Chosen nodes alone are stopped, resumed and set.",
     tests: [
       [SUSPENDED, "resumeWorkflow: with a selector, resumes only these nodes, and the workflow stays suspended"],
       [SUSPENDED, "setNodes() changes only the selected waiting nodes"],
     ],
   },
   "OP-9": {
-    says: "A resubmitted workflow renames nodes by their beginning; memoized, it skips what succeeded.",
+    behavior: "A resubmitted workflow renames nodes by their beginning; memoized, it skips what succeeded.",
     tests: [[RESUBMIT, "resubmit: replaces the prefix of node names, for all characters in the name of the workflow"], [
       RESUBMIT,
       "a memoized one skips",
@@ -82,42 +83,43 @@ export const OPERATION_CASES: Readonly<Record<string, AskedCase>> = {
     ]],
   },
   "OP-10": {
-    says: "No retry leaves a pod or a reference behind, in trees of any shape.",
+    behavior: "No retry leaves a pod or a reference behind, in trees of any shape.",
     tests: [[RETRY, "retry: no node refers to a removed one"], [RETRY, "retry: reopens nested groups up to the root"], [
       "tests/scenarios/retry_test.ts",
       "retry: nothing refers to deleted nodes, successful ones are kept, and the workflow succeeds",
     ]],
   },
-  "HK-1": { says: "A display name is checked.", tests: [scenario("display_names_of_templates")] },
+  "HK-1": { behavior: "A display name is checked.", tests: [scenario("display_names_of_templates")] },
   "HK-3": {
-    says: "A report that another controller waited for is waited for.",
+    behavior: "A report that another controller waited for is waited for.",
     tests: [scenario("reports_that_Argo_waited_for")],
   },
   "HK-4": {
-    says: "A child that people make of a cron workflow has its time, its instance and its finalizers.",
+    behavior: "A child that people make of a cron workflow has its time, its instance and its finalizers.",
     tests: [[SUBMIT, "workflowStartedFromCron: sets the scheduled time, instance and finalizers"]],
   },
   "HK-6": {
-    says: "The agent does what an exit handler asks for also after a Stop.",
+    behavior: "The agent does what an exit handler asks for also after a Stop.",
     tests: [scenario("stop_of_http_templates")],
   },
   "HK-8": {
-    says: "Hooks of a node begin in the order of their names.",
+    behavior: "Hooks of a node begin in the order of their names.",
     tests: [scenario("hooks_of_a_step_start_in_the_order_of_their_names")],
   },
   "HK-9": {
-    says: "No field of a workflow is passed over in silence: each is the engine's, or somebody else's who is named.",
+    behavior:
+      "No field of a workflow is passed over in silence: each is the engine's, or somebody else's who is named.",
     tests: [[
       "tests/scenarios/features_test.ts",
       "features: every field that the engine implements, and each value of its enumerations, is used by a scenario",
     ]],
   },
   "HK-10": {
-    says: "A workflow that Argo's controller began holds its locks here.",
+    behavior: "A workflow that Argo's controller began holds its locks here.",
     tests: [[SYNC, "(HK-10)"]],
   },
   "HK-11": {
-    says: "Workflows of every kind of template end as in Argo, field by field.",
+    behavior: "Workflows of every kind of template end as in Argo, field by field.",
     tests: [[SAME_AS_ARGO, "small workflows of every kind"]],
   },
 };

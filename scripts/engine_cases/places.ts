@@ -1,18 +1,18 @@
 /** The files that prove many cases of the engine, by short names. */
-import type { Asking } from "../case_coverage.ts";
+import type { TestReference } from "../case_coverage.ts";
 
 /** A scenario: a dialogue with the engine, written as data; its file's name is its title. */
-export function scenario(name: string): Asking {
+export function scenario(name: string): TestReference {
   return [`tests/scenarios/testdata/${name}.txt`];
 }
 
 /** A scenario of cron workflows. */
-export function cronScenario(name: string): Asking {
+export function cronScenario(name: string): TestReference {
   return [`tests/scenarios/cron/testdata/${name}.txt`];
 }
 
 /** A workflow that the whole controller runs under seeds, with faults. */
-export function simulated(name: string): Asking {
+export function simulated(name: string): TestReference {
   return [`tests/dst/cases/${name}.yaml`];
 }
 

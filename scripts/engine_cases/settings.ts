@@ -1,5 +1,5 @@
-/** Every key of the controller's ConfigMap, every variable of its environment and every metric of its own. */
-import type { AskedCase, Asking } from "../case_coverage.ts";
+/** Every key of the controller's ConfigMap, every variable of its environment and every metric that it serves. */
+import type { CoveredCase, TestReference } from "../case_coverage.ts";
 import {
   AGENT_POD,
   ARCHIVE_RUNS,
@@ -29,22 +29,22 @@ import {
 } from "./places.ts";
 
 const EFFECTS = "controller/config/effects_test.ts";
-const KEY: Asking = [EFFECTS, "the key ${name} ${effect}"];
-const VARIABLE: Asking = [EFFECTS, "the variable ${name} changes them"];
-const READ: Asking = [ENVIRONMENT, "readEnvironment(): reads durations, counts and booleans"];
+const KEY: TestReference = [EFFECTS, "the key ${name} ${effect}"];
+const VARIABLE: TestReference = [EFFECTS, "the variable ${name} changes them"];
+const READ: TestReference = [ENVIRONMENT, "readEnvironment(): reads durations, counts and booleans"];
 
 /** A key that has an effect, and tests that see it. */
-function key(says: string, ...tests: Asking[]): AskedCase {
-  return { says, tests: [KEY, ...tests] };
+function key(behavior: string, ...tests: TestReference[]): CoveredCase {
+  return { behavior, tests: [KEY, ...tests] };
 }
 
 /** A variable that has an effect, and tests that see it. */
-function variable(says: string, ...tests: Asking[]): AskedCase {
-  return { says, tests: [VARIABLE, ...tests] };
+function variable(behavior: string, ...tests: TestReference[]): CoveredCase {
+  return { behavior, tests: [VARIABLE, ...tests] };
 }
 
 /** The keys of the ConfigMap. */
-export const KEY_CASES: Readonly<Record<string, AskedCase>> = {
+export const KEY_CASES: Readonly<Record<string, CoveredCase>> = {
   artifactDrivers: key("Plugins of artifacts run beside what uses them.", [
     "lib/engine/pod/parts/plugin_containers_test.ts",
     "rejects an unknown plugin",
@@ -169,7 +169,7 @@ export const KEY_CASES: Readonly<Record<string, AskedCase>> = {
 };
 
 /** The variables of the environment that have an effect; the others have a reason, which `unused_variables.ts` holds. */
-export const VARIABLE_CASES: Readonly<Record<string, AskedCase>> = {
+export const VARIABLE_CASES: Readonly<Record<string, CoveredCase>> = {
   ALWAYS_OFFLOAD_NODE_STATUS: variable("All nodes go to the database.", [OFFLOAD, "(LC-14)"]),
   ARCHIVED_WORKFLOW_GC_PERIOD: variable("How often old rows go.", [ARCHIVE_RUNS, "(T-LC-8)"]),
   ARGO_AGENT_CPU_LIMIT: variable("The CPU of agents.", [AGENT_POD, "(T-AG-15)"]),
@@ -287,101 +287,104 @@ export const VARIABLE_CASES: Readonly<Record<string, AskedCase>> = {
   ),
 };
 
-const RATE: Asking = [
+const RATE: TestReference = [
   LIFECYCLE,
   "resourceRateLimit: limits the rate of pod creation, and a workflow stopped meanwhile gets no pod",
 ];
-const IN_DATABASE: Asking = [
+const IN_DATABASE: TestReference = [
   "tests/controller/database_locks_test.ts",
   "database mutex: has one holder among two controllers, and passes from one to the other",
 ];
-const QUEUE: Asking = [OWN_METRICS, "metrics: a queue reports its depth, its busy workers and the"];
-const REQUESTS: Asking = [OWN_METRICS, "metrics: requests are counted by the status of the response,"];
+const QUEUE: TestReference = [OWN_METRICS, "metrics: a queue reports its depth, its busy workers and the"];
+const REQUESTS: TestReference = [OWN_METRICS, "metrics: requests are counted by the status of the response,"];
 
 /** The controller's own metrics. */
-export const METRIC_CASES: Readonly<Record<string, AskedCase>> = {
+export const METRIC_CASES: Readonly<Record<string, CoveredCase>> = {
   client_rate_limiter_latency: {
-    says: "How long requests waited for the rate.",
+    behavior: "How long requests waited for the rate.",
     tests: [[OWN_METRICS, "metrics: the wait of each request is observed as soon as the"]],
   },
   cronworkflows_concurrencypolicy_triggered: {
-    says: "Slots that a policy limited.",
+    behavior: "Slots that a policy limited.",
     tests: [[COUNTS, "slots of a cron"]],
   },
-  cronworkflows_triggered_total: { says: "Slots.", tests: [[COUNTS, "slots of a cron"]] },
+  cronworkflows_triggered_total: { behavior: "Slots.", tests: [[COUNTS, "slots of a cron"]] },
   deprecated_feature: {
-    says: "Deprecated features in use.",
+    behavior: "Deprecated features in use.",
     lacks: "Argo 4.1 knows none that it would count: never set",
   },
   error_count: {
-    says: "Errors by their cause.",
+    behavior: "Errors by their cause.",
     tests: [[OWN_METRICS, "metrics: exist from the start with the value 0"], [COUNTS, "slots of"]],
   },
-  gauge: { says: "Workflows by their phase.", tests: [[OWN_METRICS, "phases and conditions of workflows"]] },
+  gauge: { behavior: "Workflows by their phase.", tests: [[OWN_METRICS, "phases and conditions of workflows"]] },
   is_leader: {
-    says: "Whether it leads.",
+    behavior: "Whether it leads.",
     tests: [[
       METRICS_OF_RUNS,
       "metrics: the page has the workflow's metrics and the controller's own when the workflow has ended",
     ]],
   },
-  k8s_request_duration: { says: "How long requests took.", tests: [REQUESTS] },
+  k8s_request_duration: { behavior: "How long requests took.", tests: [REQUESTS] },
   k8s_request_total: {
-    says: "Requests.",
+    behavior: "Requests.",
     tests: [REQUESTS, [OWN_METRICS, "metrics: a request counts under its resource and verb:"]],
   },
-  locks_held: { says: "Locks that are held.", tests: [[SYNC, "(T-SY-1)"], IN_DATABASE] },
-  locks_pending: { says: "Locks that are waited for.", tests: [[SYNC, "(T-SY-1)"], IN_DATABASE] },
-  locks_taken_total: { says: "Locks that were taken.", tests: [[SYNC, "(T-SY-1)"]] },
+  locks_held: { behavior: "Locks that are held.", tests: [[SYNC, "(T-SY-1)"], IN_DATABASE] },
+  locks_pending: { behavior: "Locks that are waited for.", tests: [[SYNC, "(T-SY-1)"], IN_DATABASE] },
+  locks_taken_total: { behavior: "Locks that were taken.", tests: [[SYNC, "(T-SY-1)"]] },
   log_messages: {
-    says: "Lines of the log.",
+    behavior: "Lines of the log.",
     tests: [[OWN_METRICS, "metrics: log messages are counted by level and written"]],
   },
-  operation_duration_seconds: { says: "How long passes took.", tests: [QUEUE] },
-  pod_missing: { says: "Pods that are gone.", tests: [[COUNTS, "metrics: a missing pod is counted once"]] },
+  operation_duration_seconds: { behavior: "How long passes took.", tests: [QUEUE] },
+  pod_missing: { behavior: "Pods that are gone.", tests: [[COUNTS, "metrics: a missing pod is counted once"]] },
   pod_pending_count: {
-    says: "Why pods wait.",
+    behavior: "Why pods wait.",
     tests: [[
       COUNTS,
       "metrics: a workflow of a template is counted as new, by phase and by duration; its pods by their pending reason",
     ]],
   },
   pod_restarts_total: {
-    says: "Pods that were made anew.",
+    behavior: "Pods that were made anew.",
     tests: [scenario("an_eviction_while_inputs_are_downloaded")],
   },
   pods_gauge: {
-    says: "Pods by their phase.",
+    behavior: "Pods by their phase.",
     tests: [[OWN_METRICS, "metrics: a pod counts once for each phase that it enters"]],
   },
   pods_total_count: {
-    says: "Phases that pods came to.",
+    behavior: "Phases that pods came to.",
     tests: [[OWN_METRICS, "metrics: a pod counts once for each phase that it enters"]],
   },
-  queue_adds_count: { says: "What was put into a queue.", tests: [QUEUE] },
-  queue_depth_gauge: { says: "What waits in a queue.", tests: [QUEUE] },
-  queue_duration: { says: "How long work took.", tests: [QUEUE] },
-  queue_latency: { says: "How long work waited.", tests: [QUEUE] },
-  queue_longest_running: { says: "The longest work under way.", tests: [QUEUE] },
-  queue_retries: { says: "Work that is tried again.", tests: [QUEUE] },
-  queue_unfinished_work: { says: "Work under way.", tests: [QUEUE] },
-  resource_rate_limiter_latency: { says: "How long pods waited for the rate.", tests: [RATE] },
+  queue_adds_count: { behavior: "What was put into a queue.", tests: [QUEUE] },
+  queue_depth_gauge: { behavior: "What waits in a queue.", tests: [QUEUE] },
+  queue_duration: { behavior: "How long work took.", tests: [QUEUE] },
+  queue_latency: { behavior: "How long work waited.", tests: [QUEUE] },
+  queue_longest_running: { behavior: "The longest work under way.", tests: [QUEUE] },
+  queue_retries: { behavior: "Work that is tried again.", tests: [QUEUE] },
+  queue_unfinished_work: { behavior: "Work under way.", tests: [QUEUE] },
+  resource_rate_limiter_latency: { behavior: "How long pods waited for the rate.", tests: [RATE] },
   total_count: {
-    says: "Phases that workflows came to.",
+    behavior: "Phases that workflows came to.",
     tests: [[
       METRICS_OF_RUNS,
       "metrics: the page has the workflow's metrics and the controller's own when the workflow has ended",
     ]],
   },
-  version: { says: "What runs.", tests: [[OWN_METRICS, "metrics: exist from the start with the value 0"]] },
-  workers_busy_count: { says: "Workers at work.", tests: [QUEUE] },
-  workflow_condition: { says: "Workflows by their conditions.", tests: [[OWN_METRICS, "phases and conditions"]] },
+  version: { behavior: "What runs.", tests: [[OWN_METRICS, "metrics: exist from the start with the value 0"]] },
+  workers_busy_count: { behavior: "Workers at work.", tests: [QUEUE] },
+  workflow_condition: { behavior: "Workflows by their conditions.", tests: [[OWN_METRICS, "phases and conditions"]] },
   workflowtemplate_runtime: {
-    says: "How long templates took.",
+    behavior: "How long templates took.",
     tests: [[
       COUNTS,
       "metrics: a workflow of a template is counted as new, by phase and by duration; its pods by their pending reason",
     ]],
   },
-  workflowtemplate_triggered_total: { says: "Templates that were run.", tests: [[COUNTS, "a workflow of a template"]] },
+  workflowtemplate_triggered_total: {
+    behavior: "Templates that were run.",
+    tests: [[COUNTS, "a workflow of a template"]],
+  },
 };

@@ -1,5 +1,5 @@
 /** A feature of Argo Workflows, how Tiphys compares, and the tests that prove it. */
-import type { Asking } from "../case_coverage.ts";
+import type { TestReference } from "../case_coverage.ts";
 
 /**
  * `same`: behaves as in Argo. `better`: does more, and nothing that works in Argo breaks. `different`: works in another way,
@@ -8,7 +8,7 @@ import type { Asking } from "../case_coverage.ts";
 export type Verdict = "same" | "better" | "different" | "absent";
 
 /** The id of a case in the tables `scripts/*_cases`, or a test. */
-export type Proof = string | Asking;
+export type Proof = string | TestReference;
 
 /** One row of the compatibility table. */
 export interface Feature {

@@ -3,7 +3,7 @@
  * `scripts/features_test.ts` checks that every row names cases and tests that exist.
  */
 import { ARTIFACT_CASES } from "../artifact_cases.ts";
-import type { AskedCase, Asking } from "../case_coverage.ts";
+import type { CoveredCase, TestReference } from "../case_coverage.ts";
 import { ENGINE_CASES } from "../engine_cases/mod.ts";
 import { SERVER_CASES } from "../server_cases/mod.ts";
 import type { Features, Proof } from "./feature.ts";
@@ -26,7 +26,7 @@ export const FEATURES: Readonly<Record<string, Features>> = {
   "Security": SECURITY_FEATURES,
 };
 
-const CASES: Readonly<Record<string, AskedCase & { readonly contract?: true }>> = {
+const CASES: Readonly<Record<string, CoveredCase & { readonly contract?: true }>> = {
   ...ENGINE_CASES,
   ...SERVER_CASES,
   ...ARTIFACT_CASES,
@@ -39,7 +39,7 @@ const CONTRACT = "lib/artifacts/testing/contract/mod.ts";
  * Lists the tests of a proof.
  * @throws {Error} for an id that is in no table of cases.
  */
-export function testsOf(proof: Proof): readonly Asking[] {
+export function testsOf(proof: Proof): readonly TestReference[] {
   if (typeof proof !== "string") return [proof];
   const found = CASES[proof];
   if (found === undefined) throw new Error(`Expected the id of a case, got ${JSON.stringify(proof)}`);

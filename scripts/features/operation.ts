@@ -31,7 +31,7 @@ export const CONTROLLER_FEATURES: Features = {
   "Kubernetes events": same("", "MT-40", "MT-41"),
   "Fields of the status that newer releases of Argo add": same("kept", [
     "scripts/gen_test.ts",
-    "A workflow's status keeps fields that we do not know",
+    "CRDs: a workflow's status keeps unknown fields",
   ]),
   "Node IDs of newer releases of Argo": same(
     "read and kept",
@@ -88,7 +88,7 @@ export const SERVER_FEATURES: Features = {
 export const SECURITY_FEATURES: Features = {
   "Pod Security Standard `restricted`": same("controller, server and executor", [
     "scripts/gen_install_test.ts",
-    "under the Pod Security Standard restricted",
+    "install: controller and server satisfy the Pod Security Standard restricted, and write only the server's temporary files",
   ]),
   "Secrets of the controller": better("the role of our manifests reads none; you add those that your settings name", [
     "tests/e2e/cases/basics.ts",

@@ -1,10 +1,10 @@
-/** The lint rule on what a JSON text says. */
+/** The lint rule for parsed JSON. */
 
 /**
- * `tiphys/json-is-unknown`: what a JSON text says, from wherever it comes, is of unknown shape until a reader has looked:
- * `JSON.parse` and `answer.json()` answer `any`, which would be taken for anything. So it goes to a call (a schema, `fieldsOf`,
- * a check), to what is declared `unknown`, or is called what every JSON text is (`Json`, `Value`). Where the text is one
- * that this program wrote itself and that nobody else can write, the reason stands behind the rule's name.
+ * `tiphys/json-is-unknown`: parsed JSON, from whatever source, has an unknown shape until it is validated. `JSON.parse`
+ * and `answer.json()` return `any`, which could be used as any type. So the value must be passed to a call (a schema,
+ * `fieldsOf`, a check), declared as `unknown`, or as a type of all JSON (`Json`, `Value`). An exception is a text that
+ * only this program can have written: with the reason after the rule's name.
  */
 export const jsonIsUnknown: Deno.lint.Rule = {
   create(context) {
@@ -12,7 +12,7 @@ export const jsonIsUnknown: Deno.lint.Rule = {
     const unknowns = new Set<string>();
     const textOfType = (node: Deno.lint.Node | undefined) => node ? context.sourceCode.getText(node) : "";
     const isUnread = (type: string) => ANY_JSON.has(type.replace(/^:\s*/, "").replace(/^Promise<(.*)>$/, "$1"));
-    /** Whether it is right that the value of `node`, which a JSON text said, goes where it goes. */
+    /** Whether the value of `node`, parsed from JSON, may be used where it is. */
     const goesWell = (node: Deno.lint.Node): boolean => {
       const { parent } = node as { parent: Deno.lint.Node };
       switch (parent.type) {
@@ -49,24 +49,24 @@ export const jsonIsUnknown: Deno.lint.Rule = {
         if (id.type === "Identifier" && isUnread(textOfType(id.typeAnnotation))) unknowns.add(id.name);
       },
       CallExpression(node) {
-        if (!saysJson(node) || goesWell(node)) return;
+        if (!isJsonCall(node) || goesWell(node)) return;
         context.report({
           node,
-          message: "What a JSON text says is of unknown shape until a reader has looked",
-          hint: "Hand it to a reader (`fieldsOf`, a schema, a check), or declare it `unknown` and look at it",
+          message: "Parsed JSON has an unknown shape until it is validated",
+          hint: "Pass it to a validator (`fieldsOf`, a schema, a check), or declare it `unknown` and check it",
         });
       },
     };
   },
 };
 
-/** The types that are true of whatever a JSON text says. */
+/** Types that fit any parsed JSON. */
 const ANY_JSON = new Set(["unknown", "Json", "Value"]);
-/** The methods of a promise behind which there is still what it was of. */
+/** Methods of a promise that return the same value. */
 const LATER = new Set(["catch", "finally"]);
 
-/** `JSON.parse(text)` and `answer.json()`. */
-function saysJson({ callee, arguments: given }: Deno.lint.CallExpression): boolean {
+/** Whether a call is `JSON.parse(text)` or `answer.json()`. */
+function isJsonCall({ callee, arguments: given }: Deno.lint.CallExpression): boolean {
   if (callee.type !== "MemberExpression" || callee.property.type !== "Identifier") return false;
   if (callee.property.name === "json") return given.length === 0;
   return callee.property.name === "parse" && callee.object.type === "Identifier" && callee.object.name === "JSON";
@@ -76,7 +76,7 @@ function isStillJson({ callee }: Deno.lint.CallExpression | Deno.lint.NewExpress
   return callee.type === "MemberExpression" && callee.property.type === "Identifier" && LATER.has(callee.property.name);
 }
 
-/** The type that the function around a statement says that it answers. */
+/** The declared return type of the function around a statement. */
 function returnTypeAround(node: Deno.lint.Node): Deno.lint.Node | undefined {
   for (let at: Deno.lint.Node | undefined = node; at; at = (at as { parent?: Deno.lint.Node }).parent) {
     if (

@@ -1,10 +1,10 @@
-/** The lint rule on the time that regular expressions take. */
+/** The lint rule for the time of regular expressions. */
 import { growthOf } from "../regexps/growth.ts";
 
 /**
- * `tiphys/linear-regexp`: a regular expression takes time that grows as the text does, whatever the text is. One of which
- * that is not so may stand where its text is known to be short: with the reason behind the rule's name. Tests and scripts
- * read texts of ours.
+ * `tiphys/linear-regexp`: the time of a regular expression must grow linearly with the text, for every text. An
+ * exception is an expression whose text is known to be short: with the reason after the rule's name. Tests and scripts
+ * are exempt, because they read our own texts.
  */
 export const linearRegExp: Deno.lint.Rule = {
   create(context) {
@@ -18,7 +18,7 @@ export const linearRegExp: Deno.lint.Rule = {
       if (node.callee.type !== "Identifier" || node.callee.name !== "RegExp") return;
       const [pattern, flags] = node.arguments.map((argument) => textOf(argument, known));
       if (pattern !== undefined) judge(node, pattern, flags ?? "");
-      else context.report({ node, message: "The regular expression is made of what is not known here", hint: HINT });
+      else context.report({ node, message: "The regular expression is built from unknown values", hint: HINT });
     };
     return {
       VariableDeclarator(node) {
@@ -34,7 +34,7 @@ export const linearRegExp: Deno.lint.Rule = {
   },
 };
 
-const HINT = "Write it so that a text can be read in one way only, or give the reason why it may stand: " +
+const HINT = "Write it so that each text can match in only one way, or give the reason for an exception: " +
   "`// deno-lint-ignore tiphys/linear-regexp -- the text has 20 characters at most`";
 
 function problemOf(pattern: string, flags: string): string | undefined {
@@ -46,7 +46,7 @@ function problemOf(pattern: string, flags: string): string | undefined {
   }
 }
 
-/** The text of an expression that is a constant of this file, or made of such. */
+/** The pattern of an expression that is a constant of this file, or built from such constants. */
 function textOf(node: Deno.lint.Node, known: ReadonlyMap<string, string>): string | undefined {
   switch (node.type) {
     case "Literal":

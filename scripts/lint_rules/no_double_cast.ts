@@ -1,8 +1,8 @@
-/** The lint rule on casts that contradict the compiler. */
+/** The lint rule for casts that contradict the compiler. */
 
 /**
- * `tiphys/no-double-cast`: `as unknown as` says that the compiler is wrong. It may where a type cannot say what is so (a fact
- * about another program, a mark that no code reads): with the reason behind the rule's name.
+ * `tiphys/no-double-cast`: `as unknown as` contradicts the compiler. It is permitted if no type can express the fact
+ * (about another program, or a brand that no code reads): with the reason after the rule's name.
  */
 export const noDoubleCast: Deno.lint.Rule = {
   create(context) {
@@ -13,8 +13,9 @@ export const noDoubleCast: Deno.lint.Rule = {
         if (expression.type !== "TSAsExpression" || expression.typeAnnotation.type !== "TSUnknownKeyword") return;
         context.report({
           node,
-          message: "A cast by way of `unknown` says that the compiler is wrong",
-          hint: "Read the value, or give it the type it has; else say why: `-- the reason` behind the rule's name",
+          message: "A cast through `unknown` contradicts the compiler",
+          hint:
+            "Validate the value, or give it its actual type; otherwise add the reason: `-- the reason` after the rule's name",
         });
       },
     };

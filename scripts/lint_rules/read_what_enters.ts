@@ -1,9 +1,9 @@
-/** The lint rule on what a Kubernetes client answers. */
+/** The lint rule for responses of a Kubernetes client. */
 
 /**
- * `tiphys/read-what-enters`: what a Kubernetes client answers is an object of unknown shape; a reader makes it one of a kind
- * (`lib/model/api`, `dataOf` in `lib/kube`), and says what is wrong with one that is none. So no type is claimed where it is asked
- * for. The client itself, whose informers are handed readers, and tests may.
+ * `tiphys/read-what-enters`: the response of a Kubernetes client has an unknown shape; a reader (`lib/model/api`,
+ * `dataOf` in `lib/kube`) validates it as an object of a kind, or reports the invalid field. So a request has no type
+ * argument. The client itself, whose informers receive readers, and tests are exempt.
  */
 export const readWhatEnters: Deno.lint.Rule = {
   create(context) {
@@ -16,9 +16,9 @@ export const readWhatEnters: Deno.lint.Rule = {
         if (typeArguments.params.every((type) => UNREAD.has(context.sourceCode.getText(type)))) return;
         context.report({
           node: typeArguments,
-          message: "What a Kubernetes client answers is read before it is of a kind",
+          message: "The response of a Kubernetes client must be validated before it has a type",
           hint:
-            "Ask without a type, and hand the answer to a reader: `readPod`, `storedWorkflow`, `dataOf`, `parseKind`",
+            "Request without a type argument, and pass the response to a reader: `readPod`, `storedWorkflow`, `dataOf`, `parseKind`",
         });
       },
     };
@@ -28,7 +28,9 @@ export const readWhatEnters: Deno.lint.Rule = {
 const CLIENT_METHODS = new Set(["get", "list", "watch", "create", "replace", "patch", "request"]);
 const UNREAD = new Set(["KubeObject", "object", "unknown"]);
 
-/** Whether an expression is named as a client is: `client`, `this.#client`, `caller.client`, `client.inBackground()`. */
+/**
+ * Whether an expression has the name of a client: `client`, `this.#client`, `caller.client`, `client.inBackground()`.
+ */
 function isClient(node: Deno.lint.Node): boolean {
   switch (node.type) {
     case "Identifier":

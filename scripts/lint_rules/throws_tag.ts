@@ -1,20 +1,20 @@
-/** The lint rule on where a comment tells what is thrown. */
+/** The lint rule for errors in doc comments. */
 
-/** `tiphys/throws-tag`: what a function throws stands behind `@throws`, where editors and readers look for it. */
+/** `tiphys/throws-tag`: errors of a function are documented with `@throws`, where editors and readers expect them. */
 export const throwsTag: Deno.lint.Rule = {
   create(context) {
     return {
       Program() {
         for (const comment of context.sourceCode.getAllComments()) {
           if (comment.type !== "Block" || !/(?:^|[.;:] )Throws\b/.test(proseOf(comment.value))) continue;
-          context.report({ range: comment.range, message: "What a function throws stands behind `@throws`" });
+          context.report({ range: comment.range, message: "Document the errors of a function with `@throws`" });
         }
       },
     };
   },
 };
 
-/** The words of a doc comment without what begins its lines; empty for a comment of another kind. */
+/** The text of a doc comment without the decoration of its lines; empty for other comments. */
 function proseOf(comment: string): string {
   return comment.startsWith("*") ? comment.slice(1).replaceAll(/\n\s*\*/g, " ").replaceAll(/\s+/g, " ").trim() : "";
 }

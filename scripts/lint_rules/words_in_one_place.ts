@@ -1,11 +1,11 @@
-/** The lint rule on where the words of the page stand. */
+/** The lint rule for the place of the page's texts. */
 
 /**
- * `tiphys/words-in-one-place`: what people read or hear stands in `ui/model/text/en`, by name, and not in the components and
- * pages that show it, nor in the model; so that the page can be said in another language. Words are text among elements, the
- * values of attributes that are read, and whatever has the shape of a sentence. Keys, commands and code (`kbd`, `pre`, `code`)
- * are none, nor are names of classes, addresses, and the words of the API. Of the model only sentences are judged, and what it
- * throws is said to who changes it.
+ * `tiphys/words-in-one-place`: texts for users, including screen readers, are named constants in `ui/model/text/en`,
+ * not in the components and pages that show them, nor in the model, so that the page can be translated. Texts are text
+ * nodes, the values of attributes that are shown, and all strings with the form of a sentence. Keys, commands and code
+ * (`kbd`, `pre`, `code`) are exempt, and so are class names, URLs and names of the API. In the model, only sentences
+ * are checked, and errors are exempt, since they are for developers.
  */
 export const wordsInOnePlace: Deno.lint.Rule = {
   create(context) {
@@ -16,13 +16,13 @@ export const wordsInOnePlace: Deno.lint.Rule = {
       const place = isModel ? isThrown(node) ? "unread" : "elsewhere" : placeOf(node);
       if (place === "unread" || !texts.some((text) => /\p{L}/u.test(text))) return;
       if (place === "elsewhere" && !isSentence(texts.join(SLOT))) return;
-      // A word of the model that stands alone is a name.
+      // A single word in the model is a name.
       if (isModel && !/\S\s+\S/.test(texts.join(SLOT))) return;
       context.report({
         node,
-        message: "Words that people read stand in `ui/model/text/en`",
-        hint: "Name them there by what they say, a sentence with its slots as one function; where they are no words, " +
-          "say why: `// deno-lint-ignore tiphys/words-in-one-place -- the reason`",
+        message: "Texts for users belong in `ui/model/text/en`",
+        hint: "Add a constant there, or a function for a sentence with slots; if it is not a text for users, " +
+          "give the reason: `// deno-lint-ignore tiphys/words-in-one-place -- the reason`",
       });
     };
     return {
@@ -41,36 +41,39 @@ function isOfPage(path: string): boolean {
     !/_test\.tsx?$|(?:^|\/)tests\//.test(path);
 }
 
-/** Whether a file makes what is shown of answers: all of the model but its words. */
+/** Whether a file computes what is shown: all of the model except its texts. */
 function isOfModel(path: string): boolean {
   return /(?:^|\/)ui\/model\/(?!text\/).+\.ts$/.test(path) && !/_(?:test|bench)\.ts$/.test(path);
 }
 
-/** Errors of the language: a person is shown what others say. */
+/** Standard errors, which the page shows with the message of the system. */
 const BUILT_IN = new Set(["Error", "RangeError", "SyntaxError", "TypeError"]);
 
-/** Whether a text is the message of an error of the language. */
+/** Whether a text is the message of a standard error. */
 function isThrown(node: Deno.lint.Node): boolean {
   const { parent } = node as { parent: Deno.lint.Node };
   return parent.type === "NewExpression" && parent.callee.type === "Identifier" && BUILT_IN.has(parent.callee.name);
 }
 
-/** What stands for a slot of a template. */
+/** The placeholder for a slot of a template. */
 const SLOT = "\u{FFFC}";
 
-/** A capital first, and another word behind it, or a slot. */
+/** A capitalized word that is followed by another word or a slot. */
 const BEGINNING = /^\p{Lu}[\p{L}'’]+,? (?:\p{Ll}{2}|\u{FFFC})/u;
-/** The end of a sentence, or of what goes on. */
+/** The end of a sentence, or of an activity in progress. */
 const END = / .*\p{L}[.!?]$|\p{L}…$/su;
-/** A word that stands between others. */
+/** A word that occurs only in sentences. */
 const BETWEEN = /(?:^|\s)(?:the|of|is|are|was|were|not|more|or|by|with|from|this|that|nothing|nobody)(?=$|[\s,.:;])/u;
 
-/** Whether a text has the shape of a sentence, or of a part of one. What begins with a bracket is a selector, or a query. */
+/**
+ * Whether a text has the form of a sentence, or of a part of one. A text that begins with a bracket is a selector or a
+ * query.
+ */
 function isSentence(text: string): boolean {
   return !/^[([{]/.test(text) && [BEGINNING, END, BETWEEN].some((shape) => shape.test(text));
 }
 
-/** Attributes, and properties of components, whose values are read or heard. */
+/** Attributes, and properties of components, whose values are shown or read aloud. */
 const READ = new Set([
   "action",
   "alt",
@@ -92,13 +95,13 @@ const READ = new Set([
   "word",
 ]);
 
-/** Attributes whose values nobody reads. */
+/** Attributes whose values are not shown. */
 const UNREAD = new Set(["class", "d", "href", "id", "key", "points", "src", "style", "transform", "viewBox"]);
 
-/** Elements in which commands, code and keys stand. */
+/** Elements that contain commands, code and keys. */
 const CODE = new Set(["code", "kbd", "pre"]);
 
-/** Whether a text is read where it stands, is not, or may be. */
+/** Whether a text is shown where it is, is not, or may be. */
 type Place = "read" | "unread" | "elsewhere";
 
 function placeOf(node: Deno.lint.Node): Place {
@@ -136,7 +139,7 @@ function placeOfAttribute(name: string): Place {
   return UNREAD.has(name) ? "unread" : "elsewhere";
 }
 
-/** The name of an attribute, or of a property that is called by a name. */
+/** The name of an attribute, or of a property with a name. */
 function nameOf(name: Deno.lint.Node): string {
   if (name.type === "JSXIdentifier" || name.type === "Identifier") return name.name;
   return name.type === "Literal" ? String(name.value) : "";

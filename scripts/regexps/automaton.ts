@@ -1,28 +1,28 @@
-/** A regular expression as what a backtracking engine walks: states that take one character each, and the ways between. */
+/**
+ * A regular expression as an automaton for a backtracking engine: states that consume one character each, and
+ * transitions.
+ */
 import { type Part, readRegExp, UnreadableRegExp } from "./read_regexp.ts";
 
 /** A set of characters: one bit for each character of `Alphabet`. */
 export type CharacterSet = bigint;
 
-/** States and ways. The first two stand for what is before a match: any character, and an end of a line. */
+/** States and transitions. The first two represent the text before a match: any character, and an end of a line. */
 export interface Automaton {
-  /** The characters that each state takes. */
+  /** The characters that each state consumes. */
   readonly takes: readonly CharacterSet[];
-  /** The states that follow each state, with the number of ways to them: 2 stands for more, too. */
+  /** The successors of each state, with the number of transitions to them: 2 stands for two or more. */
   readonly next: readonly ReadonlyMap<number, number>[];
   /** The states at which a match may end, whatever follows. */
   readonly mayEnd: ReadonlySet<number>;
 }
 
-/** Larger ones are not judged. */
+/** Larger automata are not analyzed. */
 const MAX_STATES = 3000;
-/** A part of more than one character that is repeated more often than this counts as repeated without end. */
+/** A part of more than one character that is repeated more often than this counts as repeated without a limit. */
 const FEW = 3;
 
-/**
- * Makes the automaton of an expression.
- * @throws {UnreadableRegExp}
- */
+/** Builds the automaton of an expression. @throws {UnreadableRegExp} */
 export function automatonOf(expression: RegExp): Automaton {
   const alphabet = new Alphabet(expression);
   const builder = new Builder(alphabet);
@@ -31,7 +31,7 @@ export function automatonOf(expression: RegExp): Automaton {
   return builder.automaton(begin, end, expression);
 }
 
-/** Characters that stand for all: each is told from the others by some pattern that people write. */
+/** Representatives of all characters: common patterns distinguish each of them from the others. */
 const COMMON = [...Array(128).keys()].map((code) => String.fromCharCode(code)).concat(
   [..."\u0085\u00a0éÉßµ\u0301²α中٣０\u2028\u3000\ufeff", "\ud800", "\udc00"],
 );
@@ -52,7 +52,7 @@ class Alphabet {
     return (1n << BigInt(this.characters.length)) - 1n;
   }
 
-  /** The characters that a set takes: the engine itself is asked. */
+  /** The characters of a set, as the regular expression engine matches them. */
   set(source: string): CharacterSet {
     const known = this.sets.get(source);
     if (known !== undefined) return known;
@@ -70,10 +70,10 @@ class Alphabet {
   }
 }
 
-/** A point between characters, with the ways on that take none. */
+/** A position between characters, with the transitions that consume none. */
 interface Point {
   readonly ways: { readonly to: Point; readonly only?: "start" | "end" | "border" }[];
-  /** The number of the state that begins here. */
+  /** The index of the state that begins here. */
   state?: number;
 }
 
@@ -90,7 +90,7 @@ class Builder {
     return { ways: to.map((point) => ({ to: point })) };
   }
 
-  /** Puts a part in front of a point; returns where it begins. */
+  /** Adds a part before a position. Returns where the part begins. */
   part(part: Part, to: Point): Point {
     switch (part.kind) {
       case "set":
@@ -112,11 +112,12 @@ class Builder {
     const isLong = part.kind !== "set" && max > FEW;
     let begin: Point;
     if (max === Infinity || isLong) {
-      // A turn's end is another point than the loop's beginning: a turn that took nothing would be one without end.
+      // The end of an iteration is another position than the start of the loop: an iteration without characters would
+      // repeat endlessly.
       const again = this.point();
       const turn = this.part(part, again);
       again.ways.push({ to: turn }, { to });
-      // Each of the turns that must be taken may be one that took nothing.
+      // Each of the required iterations may be empty.
       if (min > FEW && mayBeNothing(part)) again.ways.push({ to: turn });
       begin = this.point(turn, to);
     } else {
@@ -138,12 +139,12 @@ class Builder {
     const next = this.after.map((point) => this.reached(point).states);
     const mayEnd = new Set(this.after.flatMap((point, state) => {
       if (this.reached(point, end).isEnd) return [state];
-      // A state that takes any character, as often as wanted, comes to the end of every text.
+      // A state that consumes any character, repeatedly, reaches the end of every text.
       const isTail = this.takes[state] === this.alphabet.all && next[state]?.has(state);
       return isTail && this.reached(point, end, undefined, (only) => only === "end").isEnd ? [state] : [];
     }));
     if (!flags.includes("y")) {
-      // A match is looked for at each character: behind any of them, and, in texts of lines, behind an end of line.
+      // A match is searched at each character: after any character and, in multiline mode, after the end of a line.
       const anywhere = this.reached(begin, end, (only) => only === "start");
       next[0] = new Map([[0, 1], [1, 1], ...anywhere.states]);
       next[1] = new Map([[0, 1], [1, 1], ...this.reached(begin, end, () => !flags.includes("m")).states]);
@@ -151,7 +152,10 @@ class Builder {
     return { takes: this.takes, next, mayEnd };
   }
 
-  /** The states that are reached from a point without a character, and in how many ways; and whether an end is. */
+  /**
+   * The states that are reachable from a position without a character, with the number of ways, and whether the end is
+   * reachable.
+   */
   private reached(
     from: Point,
     end?: Point,
@@ -164,7 +168,7 @@ class Builder {
     let isEnd = false;
     const visit = (point: Point, isFree: boolean) => {
       if (point === end && isFree) isEnd = true;
-      // Engines leave a loop whose turn took nothing. Two ways to a point are as bad as more.
+      // Engines leave a loop after an empty iteration. Two ways to a position are as bad as more.
       const seen = visits.get(point) ?? 0;
       if (seen >= 2 || onTheWay.has(point)) return;
       visits.set(point, seen + 1);

@@ -1,29 +1,29 @@
 /**
- * The growth of a regular expression's time with the text, at worst. An engine that goes back tries every way through
- * the expression before it says that nothing matches, so what counts is how many ways there are for one text: a state
- * from which a text leads back in two ways doubles them with each turn; a state and a later one, both of which a text
- * leads back to, and which it leads from the one to the other, make as many as the text is long, for each start.
+ * The worst-case growth of a regular expression's time with the text. A backtracking engine tries every way through the
+ * expression before it fails, so the number of ways for one text counts. A state from which a text leads back to it in
+ * two ways doubles them with each iteration. Two states with loops over the same text, which also leads from the first
+ * to the second, have as many ways as the text has characters, for each start.
  */
 import { type Automaton, automatonOf } from "./automaton.ts";
 
 /**
- * The growth of the time with the length of the text: in step, as its square or more, or doubled by each further piece
- * of it.
+ * The growth of the time with the length of the text: linear, quadratic or more, or doubled by each further piece of
+ * it.
  */
 export type Growth = "linear" | "polynomial" | "exponential";
 
 /**
- * The growth of the time of a search for an expression, at worst: never less than the true one, now and then more. A
- * part that may end a match wherever it stands is never gone back into.
- * @throws {UnreadableRegExp} for what cannot be judged.
+ * The worst-case growth of the time of a search for an expression: never underestimated, sometimes overestimated. The
+ * engine never backtracks into a part that may end a match anywhere. @throws {UnreadableRegExp} for an expression that
+ * cannot be analyzed
  */
 export function growthOf(expression: RegExp): Growth {
   const automaton = automatonOf(expression);
-  // A match that may end somewhere does so before anything from there on is tried in another way.
+  // A match that may end at a state does so before other ways from there are tried.
   const open = withoutEnds(automaton);
   const loops = loopsOf(open.next);
   for (const [state, loop] of loops) if (doubles(open, state, loop)) return "exponential";
-  // Each of many matches may have been looked for further than it went.
+  // Each of many matches may have searched further than its end.
   const goes = /[gy]/.test(expression.flags) ? automaton : open;
   for (const [first, stays] of loopsOf(goes.next)) {
     const reached = reachedFrom(goes.next, first);
@@ -35,13 +35,13 @@ export function growthOf(expression: RegExp): Growth {
   return "linear";
 }
 
-/** The automaton without the ways that lead to a state at which a match may end. */
+/** The automaton without the transitions to states at which a match may end. */
 function withoutEnds({ takes, next, mayEnd }: Automaton): Automaton {
   const left = next.map((ways) => new Map([...ways].filter(([state]) => !mayEnd.has(state))));
   return { takes, next: left, mayEnd };
 }
 
-/** The states that one can come back to, each with all that lie on such ways. */
+/** The states that are on a loop, each with all states of its loops. */
 function loopsOf(next: Automaton["next"]): Map<number, ReadonlySet<number>> {
   const reach = next.map((_, state) => reachedFrom(next, state));
   const loops = new Map<number, ReadonlySet<number>>();
@@ -73,7 +73,7 @@ function reachedFrom(next: Automaton["next"], from: number): Set<number> {
 
 /** Whether a text leads from the state back to it in two ways. */
 function doubles({ takes, next }: Automaton, home: number, loop: ReadonlySet<number>): boolean {
-  // Two walkers who read the same text; `apart` once they have taken different ways.
+  // Two walks that read the same text; `apart` once they have differed.
   const seen = new Set<string>();
   const queue: [number, number, boolean][] = [[home, home, false]];
   for (const [one, other, apart] of queue) {
@@ -93,7 +93,7 @@ function doubles({ takes, next }: Automaton, home: number, loop: ReadonlySet<num
   return false;
 }
 
-/** Two states, the loops that they are on, and what is reached from the first. */
+/** Two states, the loops that they are on, and the states that are reachable from the first. */
 interface Pair {
   readonly first: number;
   readonly stays: ReadonlySet<number>;
@@ -102,7 +102,10 @@ interface Pair {
   readonly turns: ReadonlySet<number>;
 }
 
-/** Whether a text leads from the first state back to it, from there to the second, and from the second back to that. */
+/**
+ * Whether the same text leads from the first state back to it, from there to the second, and from the second back to
+ * that.
+ */
 function multiplies(
   { takes, next }: Automaton,
   { first, stays, reached, second, turns }: Pair,

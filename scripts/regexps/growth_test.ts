@@ -6,7 +6,7 @@ function growths(expressions: readonly RegExp[]): Growth[] {
   return expressions.map(growthOf);
 }
 
-Deno.test("growthOf() is linear where a text can be read in one way, or where what is tried again ends a match anyway", () => {
+Deno.test("growthOf: linear if each text matches in one way, or if every retried part may end a match", () => {
   const linear = [
     /^a+$/,
     /a+/,
@@ -29,7 +29,7 @@ Deno.test("growthOf() is linear where a text can be read in one way, or where wh
   assertEquals(growths(linear), linear.map(() => "linear"));
 });
 
-Deno.test("growthOf() is polynomial where a text can begin, or go on, at many places before it turns out not to match", () => {
+Deno.test("growthOf: polynomial if a failing match can start, or continue, at many places of a text", () => {
   const polynomial = [
     /a+b/,
     /\s+$/,
@@ -46,7 +46,7 @@ Deno.test("growthOf() is polynomial where a text can begin, or go on, at many pl
   assertEquals(growths(polynomial), polynomial.map(() => "polynomial"));
 });
 
-Deno.test("growthOf() is exponential where a loop reads the same text in two ways", () => {
+Deno.test("growthOf: exponential if a loop reads the same text in two ways", () => {
   const exponential = [
     /^(a+)+$/,
     /^(a|a)*$/,
@@ -61,7 +61,7 @@ Deno.test("growthOf() is exponential where a loop reads the same text in two way
   assertEquals(growths(exponential), exponential.map(() => "exponential"));
 });
 
-Deno.test("growthOf() does not judge references back and looks behind without end", () => {
+Deno.test("growthOf: does not analyze backreferences and endless lookbehinds", () => {
   for (const expression of [/(a+)\1/, /(?<x>a)\k<x>/, /(?<=a*)b/]) {
     assertThrows(() => growthOf(expression), UnreadableRegExp);
   }

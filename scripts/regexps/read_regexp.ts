@@ -1,23 +1,23 @@
-/** Regular expressions as trees, as far as it matters for what they cost. */
+/** Parses regular expressions into trees with the parts that affect their cost. */
 
 /** A part of a regular expression. */
 export type Part =
-  /** One character of a set; `source` is the set as it is written. */
+  /** One character of a set; `source` is the set as written. */
   | { readonly kind: "set"; readonly source: string }
   | { readonly kind: "sequence"; readonly parts: readonly Part[] }
   | { readonly kind: "choice"; readonly parts: readonly Part[] }
   | { readonly kind: "repeat"; readonly part: Part; readonly min: number; readonly max: number }
-  /** `^`, `$`, and the borders of words; they take no character. */
+  /** `^`, `$`, and word boundaries, which consume no character. */
   | { readonly kind: "start" | "end" | "border" }
-  /** A look ahead, wanted or not: it is tried, and takes no character. */
+  /** A lookahead, positive or negative, which consumes no character. */
   | { readonly kind: "look"; readonly part: Part };
 
-/** The error for a pattern that cannot be judged. */
+/** The error for a pattern that cannot be analyzed. */
 export class UnreadableRegExp extends Error {}
 
 /**
- * Reads a pattern that the engine takes with these flags.
- * @throws {UnreadableRegExp} for references back and for endless looks behind.
+ * Parses a pattern that the engine accepts with these flags. @throws {UnreadableRegExp} for backreferences and endless
+ * lookbehinds
  */
 export function readRegExp({ source, flags }: RegExp): Part {
   const reader = new Reader(source, flags.includes("v"));
@@ -91,7 +91,7 @@ class Reader {
     return isLook || isBehind ? { kind: "look", part } : part;
   }
 
-  /** A class; with the flag `v`, classes lie in each other. */
+  /** A class; with the flag `v`, classes can be nested. */
   private characterClass(): string {
     const from = this.at;
     let depth = 0;

@@ -1,11 +1,11 @@
 /** Cases of known attacks (SEC): one sentence per case, and the tests that ask it. */
-import type { AskedCase } from "../case_coverage.ts";
+import type { CoveredCase } from "../case_coverage.ts";
 import { EVENTS, GATE, HOSTILE, INFO } from "./places.ts";
 
 /** All cases of attacks, by id. */
-export const ATTACK_CASES: Readonly<Record<string, AskedCase>> = {
+export const ATTACK_CASES: Readonly<Record<string, CoveredCase>> = {
   "SEC-1": {
-    says:
+    behavior:
       "The default mode is client. On an address that others can reach, the mode server refuses anonymous callers without a flag.",
     tests: [["server/flags_test.ts", "the defaults are Argo's"], [
       "server/program_test.ts",
@@ -13,18 +13,18 @@ export const ATTACK_CASES: Readonly<Record<string, AskedCase>> = {
     ]],
   },
   "SEC-2": {
-    says: "A value that looks like a template stays a text.",
+    behavior: "A value that looks like a template stays a text.",
     tests: [[EVENTS, "a payload may be any JSON"], ["tests/advisories/cve_2021_37914_test.ts", "CVE-2021-37914"]],
   },
   "SEC-3": {
-    says: "No client of ours leaves a certificate unchecked unless told to.",
+    behavior: "No client of ours leaves a certificate unchecked unless told to.",
     tests: [["tests/advisories/ghsa_6c73_test.ts", "trusts the authority"], [
       "lib/base/net/dial_test.ts",
       "dial: given authorities",
     ]],
   },
   "SEC-4": {
-    says: "Strict refuses what reaches a pod.",
+    behavior: "Strict refuses what reaches a pod.",
     tests: [
       ["tests/advisories/cve_2026_31892_test.ts", "podSpecPatch is refused"],
       ["tests/advisories/cve_2026_42296_test.ts", "fields that reach a pod"],
@@ -33,16 +33,16 @@ export const ATTACK_CASES: Readonly<Record<string, AskedCase>> = {
       [INFO, "info: reads workflowRestrictions of the controller, and logs an invalid one"],
     ],
   },
-  "SEC-5": { says: "No account or claim makes the gate fail.", tests: [[HOSTILE, "SEC-5"]] },
-  "SEC-6": { says: "Huge bodies are read as far as an event may go.", tests: [[HOSTILE, "SEC-6"]] },
-  "SEC-7": { says: "Refusals and metrics leave nothing behind.", tests: [[HOSTILE, "SEC-7"]] },
-  "SEC-8": { says: "No body makes the server fail.", tests: [[HOSTILE, "SEC-8"]] },
+  "SEC-5": { behavior: "No account or claim makes the gate fail.", tests: [[HOSTILE, "SEC-5"]] },
+  "SEC-6": { behavior: "Huge bodies are read as far as an event may go.", tests: [[HOSTILE, "SEC-6"]] },
+  "SEC-7": { behavior: "Refusals and metrics leave nothing behind.", tests: [[HOSTILE, "SEC-7"]] },
+  "SEC-8": { behavior: "No body makes the server fail.", tests: [[HOSTILE, "SEC-8"]] },
   "SEC-9": {
-    says: "A change by a cookie comes from the server's own page.",
+    behavior: "A change by a cookie comes from the server's own page.",
     tests: [[GATE, "gate: a cookie authenticates, but changes must come from the server's own page"]],
   },
   "SEC-10": {
-    says: "A request has one reading: its lengths, host and path are what stands there, or it is refused.",
+    behavior: "A request has one reading: its lengths, host and path are what stands there, or it is refused.",
     tests: [
       ["server/listen/request_shapes_test.ts", "listen: an ambiguous request is refused and does not reach the"],
       [
@@ -52,7 +52,7 @@ export const ATTACK_CASES: Readonly<Record<string, AskedCase>> = {
     ],
   },
   "SEC-11": {
-    says: "Many headers, and requests ahead of their answers, cost nobody else anything.",
+    behavior: "Many headers, and requests ahead of their answers, cost nobody else anything.",
     tests: [["server/listen/request_shapes_test.ts", "listen: a request with too many headers is rejected with 431"], [
       "server/listen/in_turn_test.ts",
       "inTurn: a client with thousands of pipelined requests is disconnected, and others are served",

@@ -1,44 +1,44 @@
 /** Cases of callers (AU): who is let in, and to what; one sentence per case, and the tests that ask it. */
-import type { AskedCase } from "../case_coverage.ts";
+import type { CoveredCase } from "../case_coverage.ts";
 import { GATE, GRPC, INFO, LOGIN, MODE, SESSION } from "./places.ts";
 
 /** All cases of callers, by id. */
-export const CALLER_CASES: Readonly<Record<string, AskedCase>> = {
+export const CALLER_CASES: Readonly<Record<string, CoveredCase>> = {
   "AU-01": {
-    says: "Without credentials each route is 401, in both protocols.",
+    behavior: "Without credentials each route is 401, in both protocols.",
     tests: [[GATE, "no route is reached without credentials"], [
       GRPC,
       "gRPC: every method authenticates before it reads the message",
     ]],
   },
   "AU-02": {
-    says: "A false token reaches nothing, not even information, lint or metrics.",
+    behavior: "A false token reaches nothing, not even information, lint or metrics.",
     tests: [[GATE, "no route is reached without credentials"], [
       "server/metrics/server_metrics_test.ts",
       "metrics: require authentication by header or cookie unless they are public",
     ]],
   },
   "AU-03": {
-    says: "Malformed and huge credentials are refused.",
+    behavior: "Malformed and huge credentials are refused.",
     tests: [[GATE, "no route is reached without credentials"]],
   },
   "AU-04": {
-    says: "A credential that fails is never served with the server's rights.",
+    behavior: "A credential that fails is never served with the server's rights.",
     tests: [[GATE, "gate: the server's own permissions apply only in mode server without credentials"], [
       MODE,
       "sso: Kubernetes tokens are accepted only together with the mode client",
     ]],
   },
   "AU-05": {
-    says: "The first cookie that a mode takes counts; a bad header goes before all.",
+    behavior: "The first cookie that a mode takes counts; a bad header goes before all.",
     tests: [[GATE, "gate: a cookie authenticates, but changes must come from the server's own page"]],
   },
   "AU-06": {
-    says: "A name with a password is passed on; one without is refused.",
+    behavior: "A name with a password is passed on; one without is refused.",
     tests: [[INFO, "client mode: basic credentials are forwarded unchanged, and invalid ones are rejected"]],
   },
   "AU-07": {
-    says: "A caller's requests carry the caller's credentials alone.",
+    behavior: "A caller's requests carry the caller's credentials alone.",
     tests: [
       [
         "server/gate/credentials_test.ts",
@@ -52,40 +52,40 @@ export const CALLER_CASES: Readonly<Record<string, AskedCase>> = {
     ],
   },
   "AU-08": {
-    says: "What follows the namespace is the account's name.",
+    behavior: "What follows the namespace is the account's name.",
     tests: [[INFO, "accountOf: everything after the namespace is the account's name, including colons"]],
   },
   "AU-09": {
-    says: "Rights and callers that are gone count no longer after their time.",
+    behavior: "Rights and callers that are gone count no longer after their time.",
     tests: [[GATE, "gate: a revoked permission ends after 30 seconds"], [
       INFO,
       "gate: a revoked token works for at most a minute",
     ]],
   },
   "AU-10": {
-    says: "A login gives Argo's cookie and what the provider says.",
+    behavior: "A login gives Argo's cookie and what the provider says.",
     tests: [[LOGIN, "login: sets a session cookie like Argo's"]],
   },
   "AU-11": {
-    says: "Sessions open in both products.",
+    behavior: "Sessions open in both products.",
     tests: [
       [SESSION, "session: one encrypted by Argo's libraries is accepted with the same"],
       ["tests/argo_cli/session_exchange_test.ts", "opens in Argo's server"],
     ],
   },
   "AU-12": {
-    says: "Sessions of others, or of long ago, are none.",
+    behavior: "Sessions of others, or of long ago, are none.",
     tests: [[SESSION, "session: another key, issuer or algorithm"], [
       SESSION,
       "session: is accepted until one minute after its expiry",
     ]],
   },
   "AU-13": {
-    says: "After a login people come to this server only.",
+    behavior: "After a login people come to this server only.",
     tests: [[LOGIN, "login: redirects only to pages of this server"]],
   },
   "AU-14": {
-    says: "An answer counts once, for the browser that asked.",
+    behavior: "An answer counts once, for the browser that asked.",
     tests: [[LOGIN, "login: a callback is valid once, in the browser that started the"], [
       LOGIN,
       "login: invalid tokens are refused without details",
@@ -95,62 +95,62 @@ export const CALLER_CASES: Readonly<Record<string, AskedCase>> = {
     ]],
   },
   "AU-15": {
-    says: "Headers of proxies say nothing of the server's address.",
+    behavior: "Headers of proxies say nothing of the server's address.",
     tests: [[LOGIN, "login: the callback URL is that of the server"]],
   },
   "AU-16": {
-    says: "Groups that are no list are none; a page that fails lets nobody in.",
+    behavior: "Groups that are no list are none; a page that fails lets nobody in.",
     tests: [[LOGIN, "login: groups come from the configured claim or user info endpoint,"]],
   },
   "AU-17": {
-    says: "Groups are filtered; too many are told of.",
+    behavior: "Groups are filtered; too many are told of.",
     tests: [[LOGIN, "login: groups come from the configured claim or user info endpoint,"]],
   },
   "AU-18": {
-    says: "Each setting of the provider works, or is named.",
+    behavior: "Each setting of the provider works, or is named.",
     tests: [[LOGIN, "login: the provider may use the configured alias as issuer"], [
       LOGIN,
       "login: the provider's certificate must be trusted through rootCA,",
     ]],
   },
   "AU-19": {
-    says: "The account of the highest precedence is acted as.",
+    behavior: "The account of the highest precedence is acted as.",
     tests: [[MODE, "sso rules: the account with the highest precedence whose rule is true"]],
   },
   "AU-20": {
-    says: "What is not known of somebody is nil, and groups are a list.",
+    behavior: "What is not known of somebody is nil, and groups are a list.",
     tests: [[MODE, "sso rules: variables contain the user's claims; unknown ones are nil,"]],
   },
   "AU-21": {
-    says: "A rule that is broken is skipped, with a line a minute.",
+    behavior: "A rule that is broken is skipped, with a line a minute.",
     tests: [[MODE, "sso rules: a rule that fails or exceeds its time limit is skipped,"]],
   },
   "AU-22": {
-    says: "Rules see all claims.",
+    behavior: "Rules see all claims.",
     tests: [[MODE, "sso rules: variables contain the user's claims; unknown ones are nil,"]],
   },
   "AU-23": {
-    says: "The account of a namespace counts as the precedences say.",
+    behavior: "The account of a namespace counts as the precedences say.",
     tests: [[MODE, "sso delegation: the account in the requested namespace is chosen if"]],
   },
   "AU-24": {
-    says: "A rule of a namespace that fails harms nobody.",
+    behavior: "A rule of a namespace that fails harms nobody.",
     tests: [[MODE, "sso delegation: if the login has no account and the namespace's rule"]],
   },
   "AU-25": {
-    says: "The token is found in three places, and read anew.",
+    behavior: "The token is found in three places, and read anew.",
     tests: [[MODE, "sso tokens: are read from the account's first Secret"]],
   },
   "AU-26": {
-    says: "A session ends with its time.",
+    behavior: "A session ends with its time.",
     tests: [[LOGIN, "login: without rules, a session has the server's rights until it"]],
   },
   "AU-27": {
-    says: "Servers share one key; garbage ends the start.",
+    behavior: "Servers share one key; garbage ends the start.",
     tests: [[LOGIN, "two servers that start at once"]],
   },
   "AU-28": {
-    says: "No credential is in a line of the log.",
+    behavior: "No credential is in a line of the log.",
     tests: [
       [
         "server/audit_test.ts",
@@ -164,25 +164,25 @@ export const CALLER_CASES: Readonly<Record<string, AskedCase>> = {
     ],
   },
   "AU-29": {
-    says: "Each change is one line of the audit.",
+    behavior: "Each change is one line of the audit.",
     tests: [[
       "server/audit_test.ts",
       "audit: logs each change with caller, permissions, object and outcome, and no request contents",
     ]],
   },
   "AU-30": {
-    says: "Metrics are for callers who are known, or for all.",
+    behavior: "Metrics are for callers who are known, or for all.",
     tests: [[
       "server/metrics/server_metrics_test.ts",
       "metrics: require authentication by header or cookie unless they are public",
     ]],
   },
   "AU-31": {
-    says: "A right of one object is no other's.",
+    behavior: "A right of one object is no other's.",
     tests: [[GATE, "gate: a permission for one object does not apply to others"]],
   },
   "AU-32": {
-    says: "The server's own identity is its certificate's.",
+    behavior: "The server's own identity is its certificate's.",
     tests: [[INFO, "userinfo: in mode server, the identity is the server's, with system groups only"]],
   },
 };

@@ -1,5 +1,5 @@
 /** Cases of the server's routes (SV): one sentence per case, and the tests that ask it. */
-import type { AskedCase } from "../case_coverage.ts";
+import type { CoveredCase } from "../case_coverage.ts";
 import {
   ARCHIVE,
   ARGO,
@@ -27,17 +27,17 @@ import {
 } from "./places.ts";
 
 /** All cases of routes, by id. */
-export const ROUTE_CASES: Readonly<Record<string, AskedCase>> = {
+export const ROUTE_CASES: Readonly<Record<string, CoveredCase>> = {
   "SV-01": {
-    says: "What no route takes is not implemented, in Argo's words.",
+    behavior: "What no route takes is not implemented, in Argo's words.",
     tests: [[WORKFLOWS, "routes: a request without a route returns Argo's error Not Implemented"]],
   },
   "SV-02": {
-    says: "A body that is no JSON, or holds no object, is refused with the code 3.",
+    behavior: "A body that is no JSON, or holds no object, is refused with the code 3.",
     tests: [[WORKFLOWS, "bodies: one that is not JSON, or not an object, is refused with code 3"]],
   },
   "SV-03": {
-    says: "Numbers that cannot be read are refused; unknown names are not minded.",
+    behavior: "Numbers that cannot be read are refused; unknown names are not minded.",
     tests: [[WORKFLOWS, "lists: an empty list is null, pages continue each other"], [
       QUERY,
       "readQuery: accepts numbers in Go's format",
@@ -47,37 +47,37 @@ export const ROUTE_CASES: Readonly<Record<string, AskedCase>> = {
     ]],
   },
   "SV-04": {
-    says: "A continue is a place, or a number that says how many to pass over.",
+    behavior: "A continue is a place, or a number that says how many to pass over.",
     tests: [[WORKFLOWS, "lists: an empty list is null, pages continue each other"], [
       ARCHIVE,
       "archive list: a numeric continue skips that many workflows of both sources",
     ]],
   },
   "SV-05": {
-    says: "Selectors that are none, or of unknown fields, are refused.",
+    behavior: "Selectors that are none, or of unknown fields, are refused.",
     tests: [[WORKFLOWS, "lists: labels, names and times select workflows"]],
   },
   "SV-06": {
-    says: "Nothing there is a list of null.",
+    behavior: "Nothing there is a list of null.",
     tests: [[WORKFLOWS, "lists: an empty list is null, pages continue each other"]],
   },
   "SV-07": {
-    says: "Pages of live workflows follow each other to the end.",
+    behavior: "Pages of live workflows follow each other to the end.",
     tests: [[WORKFLOWS, "lists: an empty list is null, pages continue each other"]],
   },
   "SV-08": {
-    says: "Archived workflows are listed once, also without a limit.",
+    behavior: "Archived workflows are listed once, also without a limit.",
     tests: [[
       ARCHIVE,
       "archive list: live and archived workflows are merged in order, without duplicates, for any page size",
     ], [ARGO, "each archived workflow once"]],
   },
   "SV-09": {
-    says: "Who moves to the archive between two pages is on one of them.",
+    behavior: "Who moves to the archive between two pages is on one of them.",
     tests: [[ARCHIVE, "archive list: a workflow that is archived between two pages is listed"]],
   },
   "SV-10": {
-    says: "A page far down in an archive counts nothing, and reads the rows of its workflows alone.",
+    behavior: "A page far down in an archive counts nothing, and reads the rows of its workflows alone.",
     tests: [
       ["server/workflows/merged_page_test.ts", "pages: a late page reads only its own rows"],
       ["server/workflows/pass_over_test.ts", "passOver: needs a logarithmic number of queries"],
@@ -85,56 +85,56 @@ export const ROUTE_CASES: Readonly<Record<string, AskedCase>> = {
     lacks: "its time, which `deno task bench server` measures and no test holds",
   },
   "SV-11": {
-    says: "The number that is left is exact over both stores.",
+    behavior: "The number that is left is exact over both stores.",
     tests: [[ARCHIVE, "archive list: the remaining count is exact for both sources, and only sent on request"]],
   },
   "SV-12": {
-    says: "Names are compared without wildcards.",
+    behavior: "Names are compared without wildcards.",
     tests: [[ARCHIVE, "archive list: name filters have no wildcards, for live and archived workflows"]],
   },
   "SV-13": {
-    says: "Times are instants, whatever their zone.",
+    behavior: "Times are instants, whatever their zone.",
     tests: [[WORKFLOWS, "lists: labels, names and times select workflows"]],
   },
   "SV-14": {
-    says: "Each operator of labels means the same live and archived, in each database.",
+    behavior: "Each operator of labels means the same live and archived, in each database.",
     tests: [[ARCHIVE, "archive list: label operators match live and archived workflows alike"], [
       STORED,
       "list: filters by every kind of label requirement, also for labels",
     ]],
   },
   "SV-15": {
-    says: "A selector never becomes a statement of a database.",
+    behavior: "A selector never becomes a statement of a database.",
     tests: [[REQUESTS, "selectors: an invalid selector is refused before any store is queried"]],
   },
   "SV-16": {
-    says: "Fields keep what they name; the next page is found all the same.",
+    behavior: "Fields keep what they name; the next page is found all the same.",
     tests: [[WORKFLOWS, "fields: a mask keeps exactly the fields that it names, and omits nodes"], [
       REQUESTS,
       "lists: a page with a field mask keeps `continue`",
     ]],
   },
   "SV-17": {
-    says: "Nodes that nobody wants are not loaded.",
+    behavior: "Nodes that nobody wants are not loaded.",
     tests: [[MASK, "fieldMask: wants reports whether a path is selected, without a value"]],
   },
   "SV-18": {
-    says: "An archived workflow in the cluster is listed once.",
+    behavior: "An archived workflow in the cluster is listed once.",
     tests: [[
       ARCHIVE,
       "archive list: a workflow in both sources is listed once, as Persisted, or live if it runs again",
     ]],
   },
   "SV-19": {
-    says: "What is gone is read from the archive: by UID, or the newest of the name.",
+    behavior: "What is gone is read from the archive: by UID, or the newest of the name.",
     tests: [[ARCHIVE, "is read from the archive"]],
   },
   "SV-20": {
-    says: "@latest is the newest, also of one second.",
+    behavior: "@latest is the newest, also of one second.",
     tests: [[WORKFLOWS, "@latest: is the newest workflow, and is not found if there are no"]],
   },
   "SV-21": {
-    says: "Nodes that were made small, or lie elsewhere, are put back.",
+    behavior: "Nodes that were made small, or lie elsewhere, are put back.",
     tests: [
       ["server/workflows/offloaded_test.ts", "offloaded nodes: get and watch return the workflow with its nodes"],
       [
@@ -144,103 +144,103 @@ export const ROUTE_CASES: Readonly<Record<string, AskedCase>> = {
     ],
   },
   "SV-22": {
-    says: "The creator is the caller, whatever the object says.",
+    behavior: "The creator is the caller, whatever the object says.",
     tests: [[WORKFLOWS, "create: the labels of the creator are those of the caller"]],
   },
   "SV-23": {
-    says: "Dry runs store nothing.",
+    behavior: "Dry runs store nothing.",
     tests: [[WORKFLOWS, "create: the labels of the creator are those of the caller"]],
   },
   "SV-24": {
-    says: "An object of another namespace is refused.",
+    behavior: "An object of another namespace is refused.",
     tests: [[WORKFLOWS, "create: a workflow that is invalid, or has another namespace"]],
   },
   "SV-25": {
-    says: "A create that took too long says that its workflow may be there.",
+    behavior: "A create that took too long says that its workflow may be there.",
     tests: [[REQUESTS, "create: the error of a timeout mentions that the workflow may already"]],
   },
   "SV-26": {
-    says: "Submissions come from every kind, under each of its names.",
+    behavior: "Submissions come from every kind, under each of its names.",
     tests: [[WORKFLOWS, "submit: accepts each kind by each of its names"], [
       REQUESTS,
       "submit: accepts each name of ClusterWorkflowTemplate and each",
     ]],
   },
   "SV-27": {
-    says: "A submitted CronWorkflow has its time, label, finalizers and owner.",
+    behavior: "A submitted CronWorkflow has its time, label, finalizers and owner.",
     tests: [[
       "lib/engine/workflow_actions/submit_options_test.ts",
       "workflowStartedFromCron: sets the scheduled time, instance and finalizers",
     ]],
   },
   "SV-28": {
-    says: "The first = splits a parameter; one without is refused.",
+    behavior: "The first = splits a parameter; one without is refused.",
     tests: [[WORKFLOWS, "submit: accepts each kind by each of its names"], [
       REQUESTS,
       "submit: accepts each name of ClusterWorkflowTemplate and each",
     ]],
   },
   "SV-29": {
-    says: "entryPoint counts in any spelling, as Go reads it.",
+    behavior: "entryPoint counts in any spelling, as Go reads it.",
     tests: [[REQUESTS, "submit: accepts each name of ClusterWorkflowTemplate and each"], [
       BESIDE,
       "counts in any spelling",
     ]],
   },
   "SV-30": {
-    says: "Nobody submits with a key that is not their upload.",
+    behavior: "Nobody submits with a key that is not their upload.",
     tests: [[
       UPLOADS,
       "upload: a submission fails with another user's key, an unknown key, or an unknown artifact name",
     ]],
   },
   "SV-31": {
-    says: "Lint tells nobody without rights whether a template is there.",
+    behavior: "Lint tells nobody without rights whether a template is there.",
     tests: [
       [GATE, "does not disclose whether an object exists"],
       ["server/workflows/checked_test.ts", "lint: an unreadable template gets the same response whether or not it"],
     ],
   },
   "SV-32": {
-    says: "Bodies without their object harm no route of templates.",
+    behavior: "Bodies without their object harm no route of templates.",
     tests: [[TEMPLATES, "template routes: a body without the object is a client error for"]],
   },
   "SV-33": {
-    says: "An update is of what the path names, as it was read.",
+    behavior: "An update is of what the path names, as it was read.",
     tests: [[TEMPLATES, "template routes: an update applies to the object of the path"]],
   },
   "SV-34": {
-    says: "What has ended is neither suspended nor stopped; terminate comes after stop.",
+    behavior: "What has ended is neither suspended nor stopped; terminate comes after stop.",
     tests: [[WORKFLOWS, "suspend, resume, stop and terminate"]],
   },
   "SV-35": {
-    says: "A stop of nodes fails these, and says when there are none.",
+    behavior: "A stop of nodes fails these, and says when there are none.",
     tests: [[CONTRACT, "chosen nodes are given a phase"], [COMMANDS, "node set, stop, resume: set outputs of a node"]],
   },
   "SV-36": {
-    says: "Each resumed node says who resumed it; outputs without a value keep all as it was.",
+    behavior: "Each resumed node says who resumed it; outputs without a value keep all as it was.",
     tests: [[SUSPENDED, "resumeWorkflow: appends the user to the message of each resumed node"], [
       SUSPENDED,
       "resumeWorkflow: sets missing outputs to their defaults, and fails without a default",
     ]],
   },
   "SV-37": {
-    says: "Phases and outputs that cannot be are refused.",
+    behavior: "Phases and outputs that cannot be are refused.",
     tests: [[WORKFLOWS, "suspend, resume, stop and terminate"], [
       REQUESTS,
       "set: output parameters that are not strings are refused",
     ]],
   },
-  "SV-38": { says: "Changes that meet are both made.", tests: [[CONTRACT, "changes that meet are both made"]] },
+  "SV-38": { behavior: "Changes that meet are both made.", tests: [[CONTRACT, "changes that meet are both made"]] },
   "SV-39": {
-    says: "Only what has ended is retried, with the right to delete its pods.",
+    behavior: "Only what has ended is retried, with the right to delete its pods.",
     tests: [[CONTRACT, "a failed workflow goes on"], [
       "lib/engine/workflow_actions/retry_test.ts",
       "retry: requires a completed workflow, and selected nodes for a succeeded one",
     ], [GATE, "every route requires each of its permissions"]],
   },
   "SV-40": {
-    says: "A memoized resubmission is of a failed workflow.",
+    behavior: "A memoized resubmission is of a failed workflow.",
     tests: [[
       "lib/engine/workflow_actions/resubmit_test.ts",
       "resubmit: a memoized one is rejected for a workflow that did not fail",
@@ -250,26 +250,26 @@ export const ROUTE_CASES: Readonly<Record<string, AskedCase>> = {
     ]],
   },
   "SV-41": {
-    says: "Finalizers go by force only; preconditions count.",
+    behavior: "Finalizers go by force only; preconditions count.",
     tests: [[WORKFLOWS, "delete: removes finalizers only with force"]],
   },
   "SV-42": {
-    says: "The path wins over the body.",
+    behavior: "The path wins over the body.",
     tests: [[REQUESTS, "changes: apply to the workflow of the path"]],
   },
   "SV-43": {
-    says: "Events have Argo's bytes, refusals too, and a sign of life.",
+    behavior: "Events have Argo's bytes, refusals too, and a sign of life.",
     tests: [[WORKFLOWS, "watch: sends current workflows and changes"], [
       STREAMS,
       "streams: an idle event stream sends keep-alives",
     ]],
   },
   "SV-44": {
-    says: "Who asks for anything beside events gets lines.",
+    behavior: "Who asks for anything beside events gets lines.",
     tests: [[REQUESTS, "watch: an Accept header with other types besides events returns lines"]],
   },
   "SV-45": {
-    says: "A watch that the cluster ends goes on, without a gap or a repeat.",
+    behavior: "A watch that the cluster ends goes on, without a gap or a repeat.",
     tests: [[
       "server/workflows/change_feed_test.ts",
       "change feed: a watcher with a version receives each later change",
@@ -279,36 +279,36 @@ export const ROUTE_CASES: Readonly<Record<string, AskedCase>> = {
     ]],
   },
   "SV-46": {
-    says: "A client that leaves ends what was asked for it.",
+    behavior: "A client that leaves ends what was asked for it.",
     tests: [[STREAMS, "streams: a disconnected client ends a waiting source"], [
       LISTEN,
       "learns when the client has left",
     ]],
   },
   "SV-47": {
-    says: "Events of the cluster are told though an instance is set.",
+    behavior: "Events of the cluster are told though an instance is set.",
     tests: [[REQUESTS, "watch: Kubernetes events are sent even if an instance is set"]],
   },
   "SV-48": {
-    says: "Lines of several pods come by their times.",
+    behavior: "Lines of several pods come by their times.",
     tests: [[CONTRACT, "lines come in the order they were written"], [
       "lib/service/merge_lines_test.ts",
       "lines of several logs",
     ]],
   },
   "SV-49": {
-    says: "A long line is cut at each MiB.",
+    behavior: "A long line is cut at each MiB.",
     tests: [[REQUESTS, "logs: a line of 3 MiB is sent in three entries"]],
   },
   "SV-50": {
-    says: "A pattern that is none is told; times stand where they are asked for.",
+    behavior: "A pattern that is none is told; times stand where they are asked for.",
     tests: [[REQUESTS, "logs: a line of 3 MiB is sent in three entries"], [
       CONTRACT,
       "lines come in the order they were written",
     ]],
   },
   "SV-51": {
-    says: "Logs that are followed wait for pods, and end with the workflow.",
+    behavior: "Logs that are followed wait for pods, and end with the workflow.",
     tests: [[
       "lib/service/logs_test.ts",
       "logs: following waits for main even if another container of its pod runs",
@@ -321,66 +321,66 @@ export const ROUTE_CASES: Readonly<Record<string, AskedCase>> = {
     ]],
   },
   "SV-52": {
-    says: "Logs outlive their pods.",
+    behavior: "Logs outlive their pods.",
     tests: [[ARTIFACTS, "logs: archived logs are available after their pod and workflow are deleted"]],
   },
   "SV-53": {
-    says: "Where no container is named, it is main.",
+    behavior: "Where no container is named, it is main.",
     tests: [[REQUESTS, "logs: a line of 3 MiB is sent in three entries"], [
       ARTIFACTS,
       "logs: archived logs are available after their pod and workflow are deleted",
     ]],
   },
   "SV-54": {
-    says: "A beginning may be RFC 3339 or seconds.",
+    behavior: "A beginning may be RFC 3339 or seconds.",
     tests: [[REQUESTS, "logs: a line of 3 MiB is sent in three entries"]],
   },
   "SV-55": {
-    says: "A pod of another workflow has no lines here.",
+    behavior: "A pod of another workflow has no lines here.",
     tests: [[REQUESTS, "logs: a line of 3 MiB is sent in three entries"]],
   },
   "SV-56": {
-    says: "The name of an artifact is one header.",
+    behavior: "The name of an artifact is one header.",
     tests: [[ARTIFACTS, "fileHeaders: a name that is not a valid header value is encoded"], [
       ARTIFACTS,
       "artifacts: are served unchanged, with headers that prevent scripts",
     ]],
   },
   "SV-57": {
-    says: "A script in an artifact does not run.",
+    behavior: "A script in an artifact does not run.",
     tests: [["tests/ui/journeys/artifacts.ts", "an HTML report runs no script"]],
   },
   "SV-58": {
-    says: "A folder is a list with nothing to run in it, or leads to its index.html.",
+    behavior: "A folder is a list with nothing to run in it, or leads to its index.html.",
     tests: [[ARTIFACTS, "artifacts: the URL of a folder ends in a slash and lists its children"], [
       ARTIFACTS,
       "a folder with an index.html",
     ]],
   },
   "SV-59": {
-    says: "No path leads out of an artifact.",
+    behavior: "No path leads out of an artifact.",
     tests: [[ARTIFACTS, "artifacts: a path cannot leave the artifact"]],
   },
   "SV-60": {
-    says: "What is not there is 404; a store that is away is told of without its keys.",
+    behavior: "What is not there is 404; a store that is away is told of without its keys.",
     tests: [[ARTIFACTS, "artifacts: a missing artifact, file, node or workflow is 404"], [
       ARTIFACTS,
       "artifacts: the error of an unreachable store contains no keys and no bucket",
     ]],
   },
   "SV-61": {
-    says: "Parts are answered; what breaks off does not look whole.",
+    behavior: "Parts are answered; what breaks off does not look whole.",
     tests: [[ARTIFACTS, "artifacts: serves a byte range"], [
       LISTEN,
       "listen: an aborted response is not mistaken for a complete one",
     ]],
   },
   "SV-62": {
-    says: "The store's secrets are the caller's to read.",
+    behavior: "The store's secrets are the caller's to read.",
     tests: [[ARTIFACTS, "artifacts: a caller without permission to read the store's secrets is refused"]],
   },
   "SV-63": {
-    says: "Uploads are bounded, refused before they are read, and named by their file.",
+    behavior: "Uploads are bounded, refused before they are read, and named by their file.",
     tests: [[UPLOADS, "upload: a file that is too large or incomplete is rejected and not kept"], [
       UPLOADS,
       "upload: without permission, the file is not read",
@@ -390,142 +390,142 @@ export const ROUTE_CASES: Readonly<Record<string, AskedCase>> = {
     ]],
   },
   "SV-64": {
-    says: "Headers that begin with x- are an event's metadata; credentials never are.",
+    behavior: "Headers that begin with x- are an event's metadata; credentials never are.",
     tests: [[EVENTS, "events: x- headers are metadata, case-insensitive and without credentials"]],
   },
   "SV-65": {
-    says: "A binding that fails is told of, and harms no other.",
+    behavior: "A binding that fails is told of, and harms no other.",
     tests: [[EVENTS, "events: a failed binding gets a warning with Argo's prefix and does not affect the others"]],
   },
   "SV-66": {
-    says: "Events may be carried after their answer; a full queue says so.",
+    behavior: "Events may be carried after their answer; a full queue says so.",
     tests: [[EVENTS, "events: asynchronous events are dispatched after the response, and a full queue rejects more"]],
   },
-  "SV-67": { says: "A payload may be any JSON.", tests: [[EVENTS, "a payload may be any JSON"]] },
+  "SV-67": { behavior: "A payload may be any JSON.", tests: [[EVENTS, "a payload may be any JSON"]] },
   "SV-68": {
-    says: "Metadata are expressions that give texts; a binding without submit makes nothing.",
+    behavior: "Metadata are expressions that give texts; a binding without submit makes nothing.",
     tests: [[EVENTS, "events: name, labels and annotations of a workflow are string expressions"], [
       EVENTS,
       "events: a matching selector creates a workflow with the labels of binding and template",
     ]],
   },
   "SV-69": {
-    says: "An event of more than 2 MiB is refused.",
+    behavior: "An event of more than 2 MiB is refused.",
     tests: [[EVENTS, "webhooks: all refusals are the same and do not disclose the reason"]],
   },
   "SV-70": {
-    says: "A webhook that does not prove itself is nobody.",
+    behavior: "A webhook that does not prove itself is nobody.",
     tests: [[EVENTS, "webhooks: an authenticated webhook acts as the service account of its entry"], [
       EVENTS,
       "webhooks: a SHA-1 or truncated signature is rejected",
     ]],
   },
   "SV-71": {
-    says: "An entry that is empty or misspelt is nobody, and harms no other.",
+    behavior: "An entry that is empty or misspelt is nobody, and harms no other.",
     tests: [[EVENTS, "webhooks: an invalid entry is ignored and does not affect the others"], [
       EVENTS,
       "webhooks: a SHA-1 or truncated signature is rejected",
     ]],
   },
   "SV-72": {
-    says: "Cron workflows of another instance are not suspended.",
+    behavior: "Cron workflows of another instance are not suspended.",
     tests: [[TEMPLATES, "objects of another instance"]],
   },
   "SV-73": {
-    says: "Pages of templates that a pattern means repeat nothing.",
+    behavior: "Pages of templates that a pattern means repeat nothing.",
     tests: [[TEMPLATES, "template routes: with a pattern, each template is listed once"]],
   },
-  "SV-74": { says: "namePrefix with Exact is the whole name.", tests: [[ARCHIVE, "namePrefix is a prefix"]] },
+  "SV-74": { behavior: "namePrefix with Exact is the whole name.", tests: [[ARCHIVE, "namePrefix is a prefix"]] },
   "SV-75": {
-    says: "An archived workflow goes on where it is gone, and only there.",
+    behavior: "An archived workflow goes on where it is gone, and only there.",
     tests: [[
       ARCHIVE,
       "archive: retry restores a workflow under its name, and fails if it still exists in the cluster",
     ]],
   },
   "SV-76": {
-    says: "Values of labels are told for one key that is not hidden.",
+    behavior: "Values of labels are told for one key that is not hidden.",
     tests: [[ARCHIVE, "archive: lists label keys and values"]],
   },
   "SV-77": {
-    says: "Keys of labels are those of the namespace that the caller may list.",
+    behavior: "Keys of labels are those of the namespace that the caller may list.",
     tests: [[ARCHIVE, "archive: lists label keys and values"], [
       ARCHIVE,
       "archive: a caller with access to one namespace cannot detect archived workflows elsewhere",
     ]],
   },
   "SV-78": {
-    says: "Limits are created once and found again, or told of.",
+    behavior: "Limits are created once and found again, or told of.",
     tests: [[SYNC, "sync limits: creating twice fails"], [
       SYNC,
       "sync limits: those in a database are rows that controllers read",
     ]],
   },
   "SV-79": {
-    says: "Information leaves out what is empty, and links that are programs.",
+    behavior: "Information leaves out what is empty, and links that are programs.",
     tests: [[INFO, "info: omits empty settings and links with a script"], [
       FOLLOW,
       "follow: applies a change once, and keeps the value if the setting cannot be read",
     ]],
   },
   "SV-80": {
-    says: "The version stands on answers that succeed only.",
+    behavior: "The version stands on answers that succeed only.",
     tests: [[INFO, "info: successful responses have a version header, errors do not"]],
   },
   "SV-81": {
-    says: "Each address has its own rate.",
+    behavior: "Each address has its own rate.",
     tests: [[HEADERS, "server: the rate limit counts every request of an address"]],
   },
   "SV-82": {
-    says: "One port answers all protocols, with TLS and without.",
+    behavior: "One port answers all protocols, with TLS and without.",
     tests: [[LISTEN, "HTTP/1.1 and HTTP/2 work on one port"], [GRPC, "gRPC: REST is served on the same port"]],
   },
   "SV-83": {
-    says: "Objects are the same by gRPC as they are stored.",
+    behavior: "Objects are the same by gRPC as they are stored.",
     tests: [[GRPC, "a workflow is created, read, listed"], [
       "tests/argo_cli/stored_test.ts",
       "reads objects and logs, copies artifacts",
     ], ["tests/argo_cli/stored_test.ts", "prints the very bytes by gRPC"]],
   },
   "SV-84": {
-    says: "Messages and bodies have at most 4 MiB, or the lower bound of their route.",
+    behavior: "Messages and bodies have at most 4 MiB, or the lower bound of their route.",
     tests: [[GRPC, "gRPC: a message above the route's limit is rejected, compressed or not"], [
       REQUESTS,
       "bodies: one that exceeds the limit of Kubernetes is refused before it",
     ]],
   },
   "SV-85": {
-    says: "The page has its base, its policy and its headers; the API follows the allowed origin.",
+    behavior: "The page has its base, its policy and its headers; the API follows the allowed origin.",
     tests: [["server/page/page_test.ts", "page: any path returns the page, which is revalidated each time and"], [
       "server/page/page_test.ts",
       "page: the policy allows no other origins",
     ], [HEADERS, "server: CORS headers are in every response, including errors, if an origin is allowed"]],
   },
   "SV-86": {
-    says: "A renewed certificate is shown, and no stream ends; old versions of TLS are refused.",
+    behavior: "A renewed certificate is shown, and no stream ends; old versions of TLS are refused.",
     tests: [[FOLLOW, "a renewed certificate"], [LISTEN, "listen: old TLS versions are refused: 1.1 always"]],
   },
   "SV-87": {
-    says: "A server of one namespace asks nothing of the cluster.",
+    behavior: "A server of one namespace asks nothing of the cluster.",
     tests: [["tests/install/server_roles_test.ts", "a server of one namespace needs no cluster-wide right"]],
   },
   "SV-88": {
-    says: "Without rights on cluster templates the server starts.",
+    behavior: "Without rights on cluster templates the server starts.",
     tests: [["tests/install/server_roles_test.ts", "a server of one namespace needs no cluster-wide right"]],
   },
   "SV-89": {
-    says: "Without Argo Events its routes are 404; with it, fields survive.",
+    behavior: "Without Argo Events its routes are 404; with it, fields survive.",
     tests: [["server/argo_events/routes_test.ts", "argo events: without CRDs, routes respond 404 with code 5"], [
       "server/argo_events/routes_test.ts",
       "argo events: objects are passed through with unknown fields",
     ]],
   },
   "SV-90": {
-    says: "While the cluster is away lists are answered, and writes are 503.",
+    behavior: "While the cluster is away lists are answered, and writes are 503.",
     tests: [[REQUESTS, "cluster: while it is unavailable, lists work and writes fail;"]],
   },
   "SV-91": {
-    says: "A client that reads nothing is given up, costs little until then, and nobody else anything.",
+    behavior: "A client that reads nothing is given up, costs little until then, and nobody else anything.",
     tests: [
       ["server/listen/stalled_test.ts", "stalled clients: an HTTP/1.1 client"],
       ["server/listen/stalled_test.ts", "stalled clients: an unread HTTP/2 session"],
@@ -535,11 +535,11 @@ export const ROUTE_CASES: Readonly<Record<string, AskedCase>> = {
     ],
   },
   "SV-92": {
-    says: "A flood of frames costs the connection that it comes over.",
+    behavior: "A flood of frames costs the connection that it comes over.",
     tests: [["server/listen/hostile_frames_test.ts", "others are served, and memory is bounded"]],
   },
   "SV-93": {
-    says: "Clients that others wrote ask the server as they ask Argo's: Hera, Argo's own in Python, curl.",
+    behavior: "Clients that others wrote ask the server as they ask Argo's: Hera, Argo's own in Python, curl.",
     tests: [
       ["tests/clients/python/hera_service.py"],
       ["tests/clients/python/hera_examples.py"],

@@ -52,7 +52,7 @@ export function millisOf(file: string): number {
 
 /** The options of {@link batchesOf}. */
 export interface BatchOptions {
-  /** Files to run first, in a batch of their own. */
+  /** Files to run first, in a separate batch. */
   readonly urgent: ReadonlySet<string>;
   /** The duration of a batch, in milliseconds. */
   readonly millis: number;

@@ -4,7 +4,7 @@ import { bundleProgram } from "../../scripts/build_executor.ts";
 import { CONTROLLER, controllerObjects } from "../../scripts/gen_install.ts";
 import { SERVER, serverObjects } from "../../scripts/gen_server.ts";
 import { CONTROLLER_PROGRAM, SERVER_PROGRAM } from "../../scripts/image_programs.ts";
-import { inNamespace, type Manifested, NAMESPACE } from "../../scripts/manifest_objects.ts";
+import { inNamespace, type KubernetesManifest, NAMESPACE } from "../../scripts/manifest_objects.ts";
 import { denoFlags } from "../../scripts/portable_deno.ts";
 import { awaitFact } from "../await_fact.ts";
 import { type EmbeddedWithRoles, embeddedWithRoles } from "./embedded_account.ts";
@@ -103,7 +103,7 @@ export async function startServer(
 }
 
 /** The service accounts, roles and role bindings among the objects. */
-export function accounts(objects: readonly Manifested[]) {
+export function accounts(objects: readonly KubernetesManifest[]) {
   return objects.filter(({ kind }) => /^(ServiceAccount|(Cluster)?Role(Binding)?)$/.test(kind)) as never;
 }
 

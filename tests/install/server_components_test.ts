@@ -3,15 +3,15 @@ import { assertEquals } from "@std/assert";
 import { CONFIGMAPS, EVENTS, type KubeObject, SECRETS, SERVICE_ACCOUNTS, WORKFLOW_EVENT_BINDINGS } from "@tiphys/kube";
 import { SERVER, serverComponents, serverObjects } from "../../scripts/gen_server.ts";
 import type { Rule } from "@tiphys/installation/preflight";
-import { inNamespace, type Manifested, NAMESPACE } from "../../scripts/manifest_objects.ts";
+import { inNamespace, type KubernetesManifest, NAMESPACE } from "../../scripts/manifest_objects.ts";
 import { readFlags, runServer, serverCommand } from "../../server/mod.ts";
 import { logInAt, providerBench } from "../../server/sso/testing/login_bench.ts";
 import { awaitFact } from "../await_fact.ts";
 import { type EmbeddedWithRoles, embeddedWithRoles } from "./embedded_account.ts";
 
 /** The accounts and roles of the server with a component. With `without`, a rule of the component lacks a verb. */
-function objectsOf(component: readonly Manifested[], without?: { readonly rule: Rule; readonly verb: string }) {
-  const isRight = ({ kind }: Manifested) => /^(ServiceAccount|(Cluster)?Role(Binding)?)$/.test(kind);
+function objectsOf(component: readonly KubernetesManifest[], without?: { readonly rule: Rule; readonly verb: string }) {
+  const isRight = ({ kind }: KubernetesManifest) => /^(ServiceAccount|(Cluster)?Role(Binding)?)$/.test(kind);
   const objects = [...serverObjects().cluster, ...component].filter(isRight).map(inNamespace);
   return objects.map((object) => {
     const { rules } = object as { rules?: readonly Rule[] };
@@ -23,7 +23,7 @@ function objectsOf(component: readonly Manifested[], without?: { readonly rule: 
   }) as unknown as KubeObject[];
 }
 
-function rulesOf(component: readonly Manifested[]): readonly Rule[] {
+function rulesOf(component: readonly KubernetesManifest[]): readonly Rule[] {
   return component.flatMap((object) => (object as { rules?: readonly Rule[] }).rules ?? []);
 }
 
