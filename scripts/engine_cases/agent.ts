@@ -18,30 +18,31 @@ const NOT_STARTED = scenario("an_agent_that_does_not_start");
 const BROUGHT = scenario("executorPlugins_of_a_workflow");
 
 export const AGENT_CASES: Readonly<Record<string, CoveredCase>> = {
-  "AG-1": { behavior: "Each node that is not done is a task of the workflow's task set.", tests: [DONE] },
-  "AG-2": { behavior: "Only tasks that are not there yet are written: waiting costs no write.", tests: [DONE] },
+  "AG-1": { behavior: "Each unfinished node is a task of the workflow's task set.", tests: [DONE] },
+  "AG-2": { behavior: "Only missing tasks are written: waiting causes no write.", tests: [DONE] },
   "AG-3": {
-    behavior: "What the agent tells is the node's end, and the task goes.",
+    behavior: "The agent's result is the end of the node, and the task is removed.",
     tests: [DONE, [AGENT_ON_CLUSTER, "(AG-5)"]],
   },
   "AG-4": {
-    behavior: "What ended stays ended; unknown tasks are taken away; messages are the last ones.",
+    behavior: "Ended nodes stay ended; unknown tasks are removed; the latest message counts.",
     tests: [DONE, simulated("http")],
   },
   "AG-5": {
-    behavior: "A shutdown, a timeout and a deadline end what the agent does; its pod goes with the workflow.",
+    behavior: "A shutdown, a timeout and a deadline end the agent's tasks; its pod is deleted with the workflow.",
     tests: [scenario("stop_of_http_templates"), [AGENT_ON_CLUSTER, "(AG-5)"]],
   },
   "AG-6": {
-    behavior: "One pod does all tasks, unless somebody else makes it; that it cannot be made is the nodes' error.",
+    behavior:
+      "One pod performs all tasks, unless another program creates it; an error of its creation is the nodes' error.",
     tests: [DONE, NOT_STARTED, scenario("an_agent_pod_created_by_another_program")],
   },
   "AG-7": {
-    behavior: "Nodes say why their agent does not run, and a timeout counts from their start.",
+    behavior: "Nodes report why their agent does not run, and a timeout counts from their start.",
     tests: [NOT_STARTED],
   },
   "AG-8": {
-    behavior: "An agent that is gone is made anew, three times at most; what was answered is not asked again.",
+    behavior: "A missing agent pod is replaced, at most three times; completed requests are not repeated.",
     tests: [scenario("an_agent_that_ends_and_restarts"), [
       AGENT,
       "retry: the HTTP request of a retried workflow is sent again each time, by a new agent",
@@ -52,14 +53,14 @@ export const AGENT_CASES: Readonly<Record<string, CoveredCase>> = {
     tests: [[AGENT_POD, "(T-AG-15)"]],
   },
   "AG-20": {
-    behavior: "Tasks are done beside each other, and what came of them is told in few writes.",
+    behavior: "Tasks run concurrently, and their results are reported in few writes.",
     tests: [[TASKS, "(T-AG-9)"], [
       TASK_SET_WATCH,
       "agent: receives only tasks of its workflow and exits when the task set is completed",
     ]],
   },
   "AG-21": {
-    behavior: "A request that changes something is not sent twice by an agent that was restarted.",
+    behavior: "A restarted agent does not repeat a request that changes something.",
     tests: [
       [TASKS, "(T-AG-10)"],
       [TASKS, "agent: an unsafe request is sent only after its Running phase was written"],
@@ -67,16 +68,16 @@ export const AGENT_CASES: Readonly<Record<string, CoveredCase>> = {
     ],
   },
   "AG-22": {
-    behavior: "Errors are the node's, in their own words.",
+    behavior: "An error is the node's, with its own message.",
     tests: [[HTTP_REQUEST, "(T-AG-7)"]],
   },
   "AG-23": {
-    behavior: "An agent that is told to end finishes and tells what it does.",
+    behavior: "An agent that is being stopped finishes and reports its tasks.",
     tests: [[TASKS, "(AG-23)"]],
   },
-  "AG-24": { behavior: "Tasks start at once, and their ends are told at once.", tests: [[TASKS, "(T-AG-9)"]] },
+  "AG-24": { behavior: "Tasks start at once, and their ends are reported at once.", tests: [[TASKS, "(T-AG-9)"]] },
   "AG-30": {
-    behavior: "Method, redirects, certificates and times are as Argo's.",
+    behavior: "Method, redirects, certificates and timeouts are the same as in Argo.",
     tests: [
       [
         HTTP_REQUEST,
@@ -87,45 +88,48 @@ export const AGENT_CASES: Readonly<Record<string, CoveredCase>> = {
     ],
   },
   "AG-31": {
-    behavior: "Headers are sent as given, those of secrets too, which no condition sees.",
+    behavior: "Headers are sent unchanged, including those of secrets, which are not visible to conditions.",
     tests: [[HTTP_REQUEST, "(T-AG-8)"], [HTTP_REQUEST, "(T-AG-18)"]],
   },
-  "AG-32": { behavior: "A body is text or bytes, or empty.", tests: [[HTTP_REQUEST, "(AG-32)"]] },
-  "AG-33": { behavior: "A condition decides, else the status.", tests: [[HTTP_REQUEST, "(T-AG-7)"]] },
+  "AG-32": { behavior: "A body is text, bytes, or empty.", tests: [[HTTP_REQUEST, "(AG-32)"]] },
+  "AG-33": { behavior: "A success condition decides, otherwise the status code.", tests: [[HTTP_REQUEST, "(T-AG-7)"]] },
   "AG-34": {
     behavior: "The body is the result, up to 256 KiB.",
     tests: [[HTTP_REQUEST, "(T-AG-7)"], [HTTP_REQUEST, "(T-AG-17)"]],
   },
   "AG-35": {
-    behavior: "Each attempt of a retry is a task of its own.",
+    behavior: "Each attempt of a retry is a separate task.",
     tests: [[AGENT, "retry: the HTTP request of a retried workflow is sent again each time, by a new agent"], DONE],
   },
   "AG-40": {
-    behavior: "Plugins are found in their ConfigMaps.",
+    behavior: "Plugins are read from their ConfigMaps.",
     tests: [[AGENT_FACTS, "plugins: one gets the token of its service account if its"]],
   },
   "AG-41": {
-    behavior: "A plugin that is wrong is told, and keeps no other from work.",
+    behavior: "An invalid plugin is reported, and does not affect others.",
     tests: [[AGENT_FACTS, "(T-AG-13)"]],
   },
   "AG-42": {
-    behavior: "plugins: of two with the same name the one in the workflow's namespace.",
+    behavior: "Plugins: of two with the same name, the one in the workflow's namespace is used.",
     tests: [[AGENT_FACTS, "plugins: of two with the same name the one in the workflow's"]],
   },
   "AG-43": {
-    behavior: "A workflow brings plugins along only where the settings allow it.",
+    behavior: "A workflow may add plugins only if the settings permit it.",
     tests: [BROUGHT, scenario("executorPlugins_that_are_not_allowed")],
   },
   "AG-44": {
-    behavior: "A plugin has the token of its account only where it asks for it.",
+    behavior: "A plugin has the token of its account only if it requests it.",
     tests: [[AGENT_FACTS, "plugins: one gets the token of its service account if its"], [
       AGENT_POD,
       "a plugin without automountServiceAccountToken mounts neither its token",
     ]],
   },
-  "AG-45": { behavior: "The secret that a plugin shares with the agent stays.", tests: [[TOKENS, "(T-AG-14)"]] },
+  "AG-45": {
+    behavior: "The secret that a plugin shares with the agent stays the same.",
+    tests: [[TOKENS, "(T-AG-14)"]],
+  },
   "AG-46": {
-    behavior: "Plugins are asked in order, again when they say so, and never again when they do not know the question.",
+    behavior: "Plugins are called in order, again if they request it, and no longer if they do not know the method.",
     tests: [[HTTP_REQUEST, "(T-AG-11)"], [HTTP_REQUEST, "(T-AG-12)"]],
   },
 };

@@ -4,7 +4,7 @@ import { BACKFILL, COUNTS, CRON, CRON_CONDITIONS, CRON_STATUS, cronScenario, SCH
 
 export const CRON_CASES: Readonly<Record<string, CoveredCase>> = {
   "CR-1": {
-    behavior: "The time is the latest slot of all schedules, in the time zone.",
+    behavior: "The due time is the latest slot of all schedules, in the time zone.",
     tests: [[SLOTS, "slots: the latest slot is the same as the last one found by"], [
       SCHEDULE,
       "parseSchedule: time zones are named as in the zone database",
@@ -15,7 +15,7 @@ export const CRON_CASES: Readonly<Record<string, CoveredCase>> = {
   },
   "CR-2": {
     behavior:
-      "A local time that clocks skip does not come, one that they show twice comes twice; 7 and seconds are refused.",
+      "A local time that clocks skip does not occur, one that they show twice occurs twice; 7 and seconds are refused.",
     tests: [
       [SCHEDULE, "a time that clocks skip"],
       [SCHEDULE, "a time that clocks show twice"],
@@ -32,11 +32,11 @@ export const CRON_CASES: Readonly<Record<string, CoveredCase>> = {
     ],
   },
   "CR-3": {
-    behavior: "The schedules that were used last are an annotation.",
+    behavior: "An annotation has the schedules that were used last.",
     tests: [[CRON, "cron: each slot creates one workflow with Argo's name, labels and owner"]],
   },
   "CR-4": {
-    behavior: "What is wrong with a cron workflow is a condition in Argo's words, and nothing is made.",
+    behavior: "An invalid cron workflow has a condition with Argo's message, and creates nothing.",
     tests: [
       [CRON, "cron: an invalid edit stops the schedule with a condition; it resumes when the edit is corrected"],
       [CRON, "cron: a missing template is reported at once, and the condition is removed when it exists"],
@@ -48,19 +48,22 @@ export const CRON_CASES: Readonly<Record<string, CoveredCase>> = {
     ],
   },
   "CR-5": {
-    behavior: "A condition to stop ends it for good, asked at each slot and each end.",
+    behavior: "A stop condition, evaluated at each slot and each end, stops the schedule permanently.",
     tests: [cronScenario("a_stopStrategy_stops_the_schedule"), cronScenario("an_invalid_stopStrategy"), [
       CRON_CONDITIONS,
       "evaluateCronStop: sees counters and labels, and the labels again as annotations",
     ]],
   },
-  "CR-6": { behavior: "One that is suspended makes nothing.", tests: [cronScenario("resumed_within_the_deadline")] },
+  "CR-6": {
+    behavior: "A suspended cron workflow creates nothing.",
+    tests: [cronScenario("resumed_within_the_deadline")],
+  },
   "CR-7": {
-    behavior: "`when` is asked at each slot; one that is wrong is said, and is no failure.",
+    behavior: "`when` is evaluated at each slot; an invalid expression is reported and is not a failure.",
     tests: [cronScenario("when_is_evaluated_at_each_slot"), [CRON_CONDITIONS, "bare words fail"]],
   },
   "CR-8": {
-    behavior: "Forbid skips, Replace ends those at work, and both are counted.",
+    behavior: "Forbid skips slots, Replace stops running workflows, and both are counted.",
     tests: [
       [CRON, "cron: Replace stops the previous workflow, Forbid waits until it has finished"],
       cronScenario("Forbid_skips_while_a_workflow_runs"),
@@ -71,18 +74,18 @@ export const CRON_CASES: Readonly<Record<string, CoveredCase>> = {
     ],
   },
   "CR-9": {
-    behavior: "A child is named, labelled and owned as Argo's.",
+    behavior: "A child has Argo's name, labels and owner.",
     tests: [[CRON, "cron: each slot creates one workflow with Argo's name, labels and owner"]],
   },
   "CR-10": {
-    behavior: "A child that is there already is the slot's; somebody else's is not.",
+    behavior: "An existing child belongs to the slot; an unrelated workflow does not.",
     tests: [cronScenario("a_crash_before_the_status_is_written"), [
       CRON,
       "cron: an unrelated workflow with the slot's name is counted as a failure and left unchanged",
     ]],
   },
   "CR-11": {
-    behavior: "A refusal is a failure of its slot, once; trouble of the world is waited out until the deadline.",
+    behavior: "A refusal fails its slot once; transient errors are retried until the deadline.",
     tests: [
       [CRON, "without a storm"],
       cronScenario("a_refusal_is_a_failure_of_its_slot"),
@@ -92,7 +95,7 @@ export const CRON_CASES: Readonly<Record<string, CoveredCase>> = {
       cronScenario("transient_errors_until_the_deadline"),
     ],
   },
-  "CR-12": { behavior: "What was made is active.", tests: [cronScenario("each_slot_creates_a_workflow")] },
+  "CR-12": { behavior: "Created workflows are active.", tests: [cronScenario("each_slot_creates_a_workflow")] },
   "CR-13": {
     behavior: "Only differences are written; a status has the counters and a phase, which is empty at first.",
     tests: [
@@ -102,14 +105,14 @@ export const CRON_CASES: Readonly<Record<string, CoveredCase>> = {
     ],
   },
   "CR-20": {
-    behavior: "Old children go, as the limits of the history say.",
+    behavior: "Old children are deleted according to the history limits.",
     tests: [cronScenario("the_history_limits_delete_the_oldest"), [
       CRON,
       "cron: workflows submitted manually from a cron workflow are counted, count for Forbid, and old ones are deleted",
     ]],
   },
   "CR-21": {
-    behavior: "Children that ended are counted once, those that people made too.",
+    behavior: "Children that ended are counted once, including those that users submitted.",
     tests: [
       [CRON, "a workflow that ends leaves `active`"],
       [
@@ -129,14 +132,14 @@ export const CRON_CASES: Readonly<Record<string, CoveredCase>> = {
     ]],
   },
   "CR-23": {
-    behavior: "An interval counts from the last slot, whenever somebody looks.",
+    behavior: "An interval counts from the last slot, whenever a pass runs.",
     tests: [cronScenario("every_25_minutes"), [
       SLOTS,
       "slots: @every counts from its anchor, independently of the time",
     ]],
   },
   "CR-24": {
-    behavior: "Of missed slots the latest is made up for, within the deadline; none of schedules that were edited.",
+    behavior: "The latest missed slot is run later, within the deadline, but none of edited schedules.",
     tests: [
       [CRON, "cron: the latest run missed while no controller ran is started, within the deadline"],
       cronScenario("missed_slots_with_a_deadline"),
@@ -147,33 +150,34 @@ export const CRON_CASES: Readonly<Record<string, CoveredCase>> = {
     ],
   },
   "CR-25": {
-    behavior: "An edit that is wrong stops the old schedule and says so.",
+    behavior: "An invalid edit stops the old schedule, with a condition.",
     tests: [cronScenario("an_invalid_edit_stops_the_schedule"), [
       CRON,
       "cron: an invalid edit stops the schedule with a condition; it resumes when the edit is corrected",
     ]],
   },
   "CR-26": {
-    behavior: "One that stopped goes on when its label is taken away.",
+    behavior: "A stopped schedule resumes when its label is removed.",
     tests: [cronScenario("removing_the_completed_label_resumes_the_schedule")],
   },
   "CR-27": {
-    behavior: "An object that is none says so by an event and keeps nothing else from work.",
+    behavior: "A malformed object has an event and does not affect others.",
     tests: [[CRON, "cron: a malformed object gets a condition and an event, and is scheduled once it is corrected"]],
   },
   "CR-28": {
-    behavior: "Conditions know counters, labels, annotations and the last time, nil before the first.",
+    behavior: "Conditions can use counters, labels, annotations and the last time, which is nil before the first run.",
     tests: [[CRON_CONDITIONS, "the last scheduled time is nil"], [CRON_CONDITIONS, "counters need an expression"]],
   },
   "CR-29": {
-    behavior: "Two schedules that meet make one child, also of two controllers and with a crash at any call.",
+    behavior:
+      "Two schedules with the same time create one child, even with two controllers and a crash at any request.",
     tests: [cronScenario("two_schedules_with_the_same_time"), [CRON, "a crash at any request"], [
       CRON,
       "cron: two concurrent controllers create one workflow for each slot",
     ]],
   },
   "CR-30": {
-    behavior: "A backfill makes a workflow for each instant of all schedules, one by one unless said otherwise.",
+    behavior: "A backfill creates a workflow for each time of all schedules, one by one unless configured otherwise.",
     tests: [[BACKFILL, "backfill: creates a workflow for each instant after its start, up to and including its end"], [
       BACKFILL,
       "backfill: sequential workflows wait for a mutex, the earliest with the highest priority",

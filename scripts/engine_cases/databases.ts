@@ -12,19 +12,19 @@ const LOGS = "cli/connect/embedded_logs_test.ts";
 
 export const DATABASE_CASES: Readonly<Record<string, CoveredCase>> = {
   "DB-01": {
-    behavior: "Where there are no tables those of Argo's version 68 are made.",
+    behavior: "Missing tables are created in Argo's version 68.",
     tests: [[EARLIER, "prepareArchive: creates the same tables as Argo (DB-01)"], [
       ARCHIVE,
       "get: returns the archived workflow with the label of persisted ones",
     ], [ARCHIVE, "list: distinguishes names, labels and clusters by case as far as the"]],
   },
   "DB-02": {
-    behavior: "Tables that Argo made are opened unchanged.",
+    behavior: "Tables that Argo created are opened unchanged.",
     tests: [[EARLIER, "prepareArchive: opens Argo's tables (DB-02) and upgrades those of"]],
   },
   "DB-03": {
     behavior:
-      "Tables of earlier releases are brought to version 68, their rows are kept, and who was killed is followed.",
+      "Tables of earlier releases are migrated to version 68 and keep their rows; a migration continues after a killed one.",
     tests: [
       [EARLIER, "prepareArchive: opens Argo's tables (DB-02) and upgrades those of"],
       [EARLIER, "another program completes the upgrade of one that was killed between"],
@@ -32,52 +32,55 @@ export const DATABASE_CASES: Readonly<Record<string, CoveredCase>> = {
     ],
   },
   "DB-04": {
-    behavior: "Newer tables are used with a warning; with `skipMigration` old ones are refused with their version.",
+    behavior: "Newer tables are used with a warning; with `skipMigration`, old ones are refused with their version.",
     tests: [[ARCHIVE, "prepareArchive: does not change existing tables, also of a newer"], [
       EARLIER,
       "tables that must not be changed remain unchanged",
     ]],
   },
   "DB-05": {
-    behavior: "Two controllers that start at once make and change tables once.",
+    behavior: "Two controllers that start at once create and migrate tables once.",
     tests: [[EARLIER, "tables at version"]],
   },
-  "DB-06": { behavior: "Any text of any size comes back.", tests: [[ARCHIVE, "null characters, emoji, backslashes"]] },
+  "DB-06": {
+    behavior: "Any text of any size is preserved.",
+    tests: [[ARCHIVE, "null characters, emoji, backslashes"]],
+  },
   "DB-07": {
-    behavior: "What Argo archived is read, and our rows are those that Argo writes.",
+    behavior: "Workflows archived by Argo are read, and our rows equal those that Argo writes.",
     tests: [[ROWS, "archive: reads, searches and deletes rows of Argo, and writes the"]],
   },
   "DB-08": {
-    behavior: "What is archived twice is there once; a crash leaves all or nothing.",
+    behavior: "A workflow that is archived twice exists once; a crash leaves all or nothing.",
     tests: [[ARCHIVE, "archive: archiving again replaces the workflow and its labels"], [
       ARCHIVE,
       "archive: a crash during a write leaves the previous version",
     ]],
   },
   "DB-09": {
-    behavior: "The server's time zone changes nothing.",
+    behavior: "The server's time zone has no effect.",
     tests: [[ARCHIVE, "collect: deletes expired workflows in batches in any time zone of the"], [
       DATABASE,
       "times are in UTC",
     ]],
   },
   "DB-10": {
-    behavior: "Controllers that share a database see their own.",
+    behavior: "Controllers that share a database see their own workflows.",
     tests: [[ARCHIVE, "controllers that share a database"]],
   },
   "DB-11": {
-    behavior: "The same nodes are one row, under Argo's version of them; what is named stays.",
+    behavior: "Equal nodes are one row with Argo's version; referenced rows stay.",
     tests: [[ARCHIVE, "offloaded nodes: are read by UID and version, and deleted when they"], [
       ROWS,
       "archive: reads, searches and deletes rows of Argo, and writes the",
     ]],
   },
   "DB-12": {
-    behavior: "A broken connection costs a query nothing and a transaction its work.",
+    behavior: "A query survives a broken connection, a transaction is rolled back.",
     tests: [[CONNECTIONS, "database: a query is retried after its connection broke, and a"]],
   },
   "DB-13": {
-    behavior: "Without its database the server lists what is live, and the controller waits.",
+    behavior: "Without its database, the server lists live workflows, and the controller waits.",
     tests: [[
       ROUTES,
       "archive: when unavailable, live workflows are listed with a warning, and the archive's routes fail",
@@ -87,29 +90,29 @@ export const DATABASE_CASES: Readonly<Record<string, CoveredCase>> = {
     ]],
   },
   "DB-14": {
-    behavior: "A question that takes too long ends, and others are answered.",
+    behavior: "A query that takes too long is canceled, and others are answered.",
     tests: [[
       "server/database/database_source_test.ts",
       "DatabaseSource: a query times out without affecting others (DB-14)",
     ]],
   },
   "DB-15": {
-    behavior: "Pages have no gap.",
+    behavior: "Pages have no gaps.",
     tests: [[ARCHIVE, "list: pages have no gaps or repetitions among workflows started in"]],
   },
   "DB-16": {
-    behavior: "TLS is as `ssl` and `sslMode` say.",
+    behavior: "TLS follows `ssl` and `sslMode`.",
     tests: [[CONNECTIONS, "database: sslMode determines whether TLS is preferred, required or"]],
   },
   "DB-17": {
-    behavior: "A password or a token that changed is read again.",
+    behavior: "A changed password or token is read again.",
     tests: [[DATABASE, "database: concurrent writers all succeed, times are in UTC, and a"], [
       CLOUD,
       "cloud login: a token of Azure's managed identity is the password, and",
     ]],
   },
   "DB-18": {
-    behavior: "What is deleted goes with its labels, and with its logs where the embedded cluster stores them.",
+    behavior: "A workflow is deleted with its labels, and with its logs if the embedded cluster stores them.",
     tests: [
       [ARCHIVE, "delete: removes the workflow and its labels"],
       [LOGS, "logs: deleting an archived workflow deletes its logs"],
@@ -117,14 +120,14 @@ export const DATABASE_CASES: Readonly<Record<string, CoveredCase>> = {
     ],
   },
   "DB-19": {
-    behavior: "A file outlives a kill of its process, and goes with `tiphys local reset`.",
+    behavior: "The file survives a killed process, and `tiphys local reset` deletes it.",
     tests: [["lib/storage/archive/killed_writer_test.ts", "(DB-19)"], [
       "cli/commands/local_test.ts",
       "local reset: removes data only after a confirmation",
     ]],
   },
   "DB-20": {
-    behavior: "The names and values of a million labels are told at once.",
+    behavior: "The names and values of a million labels are listed at once.",
     tests: [["lib/storage/archive/many_labels_test.ts", "(DB-20)"]],
   },
 };

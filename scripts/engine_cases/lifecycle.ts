@@ -24,7 +24,7 @@ import {
 
 export const LIFECYCLE_CASES: Readonly<Record<string, CoveredCase>> = {
   "LC-1": {
-    behavior: "A workflow goes when its time is over; one that ended in an error is kept as any end is.",
+    behavior: "A workflow is deleted when its TTL expires; one that ended in an error has the TTL for completion.",
     tests: [
       [LIFE, "TTL: a workflow that ended in an error has the TTL for completion, not the one for failure"],
       [LIFE, "TTL: an expired workflow is deleted with its pod"],
@@ -37,14 +37,14 @@ export const LIFECYCLE_CASES: Readonly<Record<string, CoveredCase>> = {
     ],
   },
   "LC-2": {
-    behavior: "The time is asked for when it is over, and counts from the last end.",
+    behavior: "The TTL is evaluated when it expires, and counts from the last end.",
     tests: [
       [LIFE, "TTL: defaults apply to a workflow that sets none, as they were when it ended"],
       scenario("an_expired_TTL_deletes_the_workflow"),
     ],
   },
   "LC-3": {
-    behavior: "The newest finished workflows are kept, of each phase as many as is set, namesakes counted apart.",
+    behavior: "The newest finished workflows are kept, up to the limit of each phase, separately for each namespace.",
     tests: [[SURPLUS, "surplus(): keeps the newest workflows of a phase, and none of a"], [
       SURPLUS,
       "of the same name in two namespaces",
@@ -54,7 +54,7 @@ export const LIFECYCLE_CASES: Readonly<Record<string, CoveredCase>> = {
     ]],
   },
   "LC-5": {
-    behavior: "Claims are made and deleted for their workflow; another's is not touched.",
+    behavior: "Claims are created and deleted for their workflow; those of others are not touched.",
     tests: [
       scenario("claims_of_a_workflow"),
       scenario("claims_of_a_workflow_that_failed"),
@@ -68,7 +68,7 @@ export const LIFECYCLE_CASES: Readonly<Record<string, CoveredCase>> = {
     ],
   },
   "LC-6": {
-    behavior: "A disruption budget is there before the first pod and gone at the end, whatever becomes of that.",
+    behavior: "A disruption budget exists before the first pod and is deleted at the end, even if that fails.",
     tests: [scenario("a_disruption_budget_of_a_workflow"), [
       LIFECYCLE,
       "disruption budget: created before the first pod of a workflow that waited, and deleted at its end",
@@ -78,7 +78,7 @@ export const LIFECYCLE_CASES: Readonly<Record<string, CoveredCase>> = {
     ]],
   },
   "LC-10": {
-    behavior: "A finished workflow is archived as the selector says, and kept until it is.",
+    behavior: "A finished workflow is archived according to the selector, and kept until then.",
     tests: [[
       ARCHIVE_RUNS,
       "archive: a finished workflow is stored unchanged and labeled as archived; one that the selector excludes is not",
@@ -91,7 +91,8 @@ export const LIFECYCLE_CASES: Readonly<Record<string, CoveredCase>> = {
     ]],
   },
   "LC-11": {
-    behavior: "A row is the workflow, with its labels, written whole or not at all; null characters come back.",
+    behavior:
+      "A row is the complete workflow with its labels, written entirely or not at all; null characters are preserved.",
     tests: [[ARCHIVE, "get: returns the archived workflow with the label of persisted ones"], [
       ARCHIVE,
       "null characters, emoji",
@@ -101,16 +102,19 @@ export const LIFECYCLE_CASES: Readonly<Record<string, CoveredCase>> = {
     ], [ARCHIVE, "archive: archiving again replaces the workflow and its labels"]],
   },
   "LC-12": {
-    behavior: "Lists are filtered and paged without a gap.",
+    behavior: "Lists are filtered, and paged without gaps.",
     tests: [[ARCHIVE, "list: filters by namespace, name and times"], [ARCHIVE, "pages have no gap"], [
       ARCHIVE,
       "list: filters by every kind of label requirement, also for labels",
     ]],
   },
-  "LC-13": { behavior: "Old rows go in batches, a minute after the start.", tests: [[ARCHIVE_RUNS, "(T-LC-8)"]] },
+  "LC-13": {
+    behavior: "Old rows are deleted in batches, one minute after the start.",
+    tests: [[ARCHIVE_RUNS, "(T-LC-8)"]],
+  },
   "LC-14": {
     behavior:
-      "Nodes that are too large lie in the database; where it is disabled, only what is about nodes is refused.",
+      "Nodes that are too large are stored in the database. If offloading is disabled, only requests that need nodes are refused.",
     tests: [
       [OFFLOAD, "(LC-14)"],
       [OFFLOAD, "offload: a workflow with offloaded nodes ends in an error when offloading is disabled"],
@@ -118,13 +122,13 @@ export const LIFECYCLE_CASES: Readonly<Record<string, CoveredCase>> = {
     ],
   },
   "LC-15": {
-    behavior: "A workflow whose nodes are gone says so; the version is that of Go's hash.",
+    behavior: "A workflow whose nodes are missing reports that; the version is that of Go's hash.",
     tests: [[OFFLOAD, "(LC-15)"], ["lib/model/nodes/nodes_version_test.ts", "equals Go's hash"]],
   },
-  "LC-16": { behavior: "Versions that nobody names go when they are old.", tests: [[OFFLOAD, "(LC-16)"]] },
+  "LC-16": { behavior: "Old versions without a reference are deleted.", tests: [[OFFLOAD, "(LC-16)"]] },
   "LC-17": {
     behavior:
-      "Nodes that are too many are compressed, in each of Argo's forms, and all are read; what is too large even so is said.",
+      "Large node tables are compressed, in all of Argo's forms, which can be read; a table that is still too large is reported.",
     tests: [
       [STORED_NODES, "(LC-17)"],
       ["lib/model/nodes/compress_test.ts", "(LC-17)"],
@@ -138,12 +142,11 @@ export const LIFECYCLE_CASES: Readonly<Record<string, CoveredCase>> = {
     ],
   },
   "LC-18": {
-    behavior: "A database of Argo's opens as it is.",
+    behavior: "A database of Argo opens without changes.",
     tests: [[ARCHIVE, "prepareArchive: does not change existing tables, also of a newer"]],
   },
   "LC-20": {
-    behavior:
-      "As many workflows are at work as may be, the more important and the older first; a namespace's label counts.",
+    behavior: "Parallelism limits running workflows, by priority and age; the label of a namespace overrides it.",
     tests: [[THROTTLE, "Throttle: admits higher priorities first, then older objects,"], [
       LIFE,
       "parallelism: a workflow waits with a message while the limit is reached, and starts when another has finished",
@@ -153,14 +156,14 @@ export const LIFECYCLE_CASES: Readonly<Record<string, CoveredCase>> = {
     ]],
   },
   "LC-21": {
-    behavior: "Pods are made as fast as is set.",
+    behavior: "Pods are created at the configured rate.",
     tests: [[
       LIFECYCLE,
       "resourceRateLimit: limits the rate of pod creation, and a workflow stopped meanwhile gets no pod",
     ]],
   },
   "LC-22": {
-    behavior: "Under restrictions a workflow may say what is allowed and nothing else, at every depth.",
+    behavior: "Under restrictions, a workflow may only set permitted fields, at every depth.",
     tests: [[PERMITTED, "OVERRIDES: has a rule for each field of the schema at each depth"], [
       RESTRICTIONS,
       "a workflow with forbidden fields ends, and no pod of it is created",
@@ -170,21 +173,21 @@ export const LIFECYCLE_CASES: Readonly<Record<string, CoveredCase>> = {
     ]],
   },
   "LC-23": {
-    behavior: "Secure: a workflow whose template changes ends; suspending and stopping are allowed.",
+    behavior: "Secure: a workflow whose template changes ends; suspending and stopping are permitted.",
     tests: [[RESTRICTIONS, "Secure: a workflow whose template changes"], [
       RESTRICTIONS,
       "users can stop, suspend, resume and terminate running workflows",
     ]],
   },
   "LC-24": {
-    behavior: "What people write into a status does not run.",
+    behavior: "Content that users write to a status is not executed.",
     tests: [[RESTRICTIONS, "other fields that users submit have no effect, or a harmless one"], [
       RESTRICTIONS,
       "Strict: a seal is valid only for its own workflow",
     ]],
   },
   "LC-25": {
-    behavior: "One of several controllers works, by a lease; `/healthz` tells the truth.",
+    behavior: "One of several controllers is active, by a lease; `/healthz` reports the actual state.",
     tests: [[ELECTION, "leader election: the second controller resumes where the first stopped"], [
       ELECTION,
       "leaseName: controllers with different instance IDs have different leases",

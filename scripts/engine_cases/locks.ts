@@ -19,21 +19,23 @@ import {
 
 export const LOCK_CASES: Readonly<Record<string, CoveredCase>> = {
   "SY-1": {
-    behavior: "A lock's key names namespace, kind and name; a mutex and a semaphore of one key are two locks.",
+    behavior:
+      "The key of a lock consists of namespace, kind and name; a mutex and a semaphore with the same key are two locks.",
     tests: [[
       LOCK_ITEM,
       "lockItems() requests semaphores before mutexes, in the namespace of each lock or else of the workflow",
     ], [LOCK_ITEM, "idOf() distinguishes a mutex and a semaphore of a database with the same key"]],
   },
   "SY-2": {
-    behavior: "A holder's key names its workflow, or its node in it; older forms are upgraded.",
+    behavior: "The key of a holder names its workflow, or its node in the workflow; older forms are upgraded.",
     tests: [[
       LOCK_ITEM,
       "parseHolderKey() parses the key of a workflow or node, and returns undefined for older formats",
     ], [LOCK_ITEM, "(SY-2)"]],
   },
   "SY-3": {
-    behavior: "Semaphores come before mutexes; a key twice, two sources or none are refused in Argo's words.",
+    behavior:
+      "Semaphores are acquired before mutexes. A duplicate key, and two or no sources, are refused with Argo's messages.",
     tests: [
       [
         LOCK_ITEM,
@@ -48,62 +50,63 @@ export const LOCK_CASES: Readonly<Record<string, CoveredCase>> = {
     ],
   },
   "SY-4": {
-    behavior: "Names of locks may hold tags, which are filled in before they are asked for and given back.",
+    behavior: "Names of locks may contain tags, which are resolved before the lock is requested or released.",
     tests: [scenario("lock_names_with_inputs")],
   },
   "SY-5": {
-    behavior: "Rows of a database are named as Argo's.",
+    behavior: "Rows of a database have Argo's names.",
     tests: [[LOCK_DATABASE, "nodes of one workflow overtake each other"]],
   },
   "SY-10": {
-    behavior: "A workflow waits Pending with the reason; a definite error fails it; the world's trouble is waited out.",
+    behavior: "A waiting workflow is Pending with the reason. A permanent error fails it, a transient one is retried.",
     tests: [scenario("a_workflow_waits_for_its_locks"), [SYNC, "(T-SY-1)"], [
       DATABASE_LOCKS,
       "database lock: a waiting workflow reports that the database is unreachable and resumes later; others are not delayed",
     ]],
   },
   "SY-11": {
-    behavior: "A node waits Pending with the first lock that refused it, before its cache is looked at.",
+    behavior: "A waiting node is Pending with the first unavailable lock, before its cache is read.",
     tests: [scenario("nodes_wait_for_their_locks"), scenario("a_lock_is_acquired_before_the_cache_is_read"), [
       SYNC,
       "(T-SY-2)",
     ]],
   },
   "SY-12": {
-    behavior: "One hold spans all attempts of a retry.",
+    behavior: "A lock is held for all attempts of a retry.",
     tests: [scenario("a_lock_is_held_for_all_attempts"), scenario("a_retry_waits_for_its_lock")],
   },
   "SY-13": {
-    behavior: "A daemon gives its lock back when it is ready; what is suspended keeps its own.",
+    behavior: "A daemon releases its lock when it is ready; a suspended node keeps its own.",
     tests: [
       scenario("a_daemon_releases_its_lock_when_it_is_ready"),
       scenario("nodes_of_every_type_wait_for_locks"),
     ],
   },
   "SY-15": {
-    behavior: "Locks go with the end of their node or workflow, its deletion, and that of its namespace.",
+    behavior: "Locks are released at the end of their node or workflow, at its deletion, and at that of its namespace.",
     tests: [[SYNC, "(T-SY-8, T-SY-10)"], simulated("locks"), simulated("lock-of-a-workflow"), [
       "controller/workflow/sync/synchronizer_test.ts",
       "(SY-15)",
     ]],
   },
   "SY-16": {
-    behavior: "Nodes that wait fail with the shutdown that ended them; those of exit handlers by Terminate only.",
+    behavior: "Waiting nodes fail with the message of the shutdown; those of exit handlers only with Terminate.",
     tests: [scenario("stop_of_nodes_that_wait_for_locks"), [SYNC, "(SY-16)"]],
   },
   "SY-17": {
-    behavior: "Stop and Terminate end a workflow that waits at once.",
+    behavior: "Stop and Terminate end a waiting workflow at once.",
     tests: [scenario("a_waiting_workflow_is_stopped_at_once"), [
       SYNC,
       "ends a waiting workflow at once and removes it from the queue (T-SY-8)",
     ]],
   },
   "SY-20": {
-    behavior: "The next holder is that of the highest priority, then the oldest.",
+    behavior: "The next holder is the one with the highest priority, then the oldest.",
     tests: [[LOCK_TABLE, "(T-SY-4)"], [LOCK_DATABASE, "the higher priority is next"]],
   },
   "SY-21": {
-    behavior: "All locks of a level at once or none; who waits for a second keeps those behind from the first.",
+    behavior:
+      "All locks of a level are acquired at once or not at all; a waiter for a second lock blocks later waiters for the first.",
     tests: [[
       LOCK_TABLE,
       "LockTable: a claim that waits for a second lock blocks the first, which claims behind it see as free",
@@ -112,13 +115,14 @@ export const LOCK_CASES: Readonly<Record<string, CoveredCase>> = {
       "who asks for several gets all or none",
     ]],
   },
-  "SY-22": { behavior: "The order is total: no two wait for each other.", tests: [[LOCK_TABLE, "(T-SY-3)"]] },
+  "SY-22": { behavior: "The order is total: no two waiters wait for each other.", tests: [[LOCK_TABLE, "(T-SY-3)"]] },
   "SY-23": {
-    behavior: "Nodes of one workflow may overtake each other, those of a namesake elsewhere may not.",
+    behavior:
+      "Nodes of one workflow may overtake each other, those of workflows with the same name in other namespaces may not.",
     tests: [[LOCK_TABLE, "(SY-23)"], [LOCK_DATABASE, "and those of a namesake elsewhere do not"]],
   },
   "SY-25": {
-    behavior: "A release wakes those whose turn it is, and writes no others.",
+    behavior: "A release wakes the next holders, and writes no other workflow.",
     tests: [
       [
         SYNC,
@@ -136,41 +140,42 @@ export const LOCK_CASES: Readonly<Record<string, CoveredCase>> = {
       "the pace of a thousand who wait: a measurement, `deno task bench --load semaphore:1000` (docs/performance.md)",
   },
   "SY-30": {
-    behavior: "Who waits says for which lock, and how many of it are free.",
+    behavior: "The message of a waiter names the lock, and how many of its places are free.",
     tests: [[SYNC, "(T-SY-1)"], scenario("nodes_wait_for_their_locks")],
   },
   "SY-31": {
-    behavior: "A lock of a database says how many of it are taken.",
+    behavior: "The message about a database lock has the number of places in use.",
     tests: [[LOCK_DATABASE, "nodes of one workflow overtake each other"]],
   },
   "SY-32": {
-    behavior: "A limit of 0 is a pause; one that was never there, or is no number, fails with the cause.",
+    behavior: "A limit of 0 pauses. A limit that never existed, or is not a number, fails the workflow with the cause.",
     tests: [[SYNC, "(T-SY-7)"], [LOCK_TABLE, "(T-SY-7)"], [
       DATABASE_LOCKS,
       "database lock: a workflow fails with the reason when there is no database, or no limit for its semaphore",
     ]],
   },
-  "SY-33": { behavior: "A limit that cannot be read any more stays as it was.", tests: [[SYNC, "(T-SY-7)"]] },
+  "SY-33": { behavior: "A limit that becomes unreadable keeps its last value.", tests: [[SYNC, "(T-SY-7)"]] },
   "SY-34": {
-    behavior: "Without its database, or poisoned, a lock is nobody's, and that is said.",
+    behavior: "Without its database, or after an internal error, a lock is not granted, and the waiter has the reason.",
     tests: [[
       DATABASE_LOCKS,
       "database lock: a workflow fails with the reason when there is no database, or no limit for its semaphore",
     ], [SYNC, "(SY-52)"]],
   },
   "SY-40": {
-    behavior: "`status.synchronization` names what is held and what is waited for, as Argo's.",
+    behavior: "`status.synchronization` lists held and awaited locks in Argo's form.",
     tests: [scenario("a_workflow_waits_for_its_locks"), scenario("nodes_wait_for_their_locks")],
   },
   "SY-41": {
-    behavior: "The status lists what is so now; leftovers of Argo's are read as nothing.",
+    behavior: "The status lists the current locks; leftovers of Argo are ignored.",
     tests: [[LOCK_ITEM, "(SY-41)"], [
       SYNC,
       "lock: a waiting workflow is not written at each grant to others, but names the current holder eventually",
     ]],
   },
   "SY-42": {
-    behavior: "Nothing is made under a hold that is not written; one that cannot be is given back.",
+    behavior:
+      "No pod is created under a lock that is not written to the status; a lock that cannot be written is released.",
     tests: [[SYNC, "(T-SY-15)"], [
       SYNC,
       "lock: a waiter whose write is refused permanently returns its grant to the next",
@@ -180,55 +185,58 @@ export const LOCK_CASES: Readonly<Record<string, CoveredCase>> = {
     ]],
   },
   "SY-50": {
-    behavior: "After a restart all holds of workflows that are not over count, beyond the limit too.",
+    behavior: "After a restart, all locks of unfinished workflows count, even beyond the limit.",
     tests: [[SYNC, "(T-SY-5)"], [
       LOCK_TABLE,
       "LockTable: recorded holds count beyond the limit, and nothing is granted until all claims are registered",
     ]],
   },
-  "SY-51": { behavior: "The queues are as before a restart, whoever comes meanwhile.", tests: [[SYNC, "(T-SY-5)"]] },
+  "SY-51": {
+    behavior: "The order of the queues survives a restart, whatever arrives meanwhile.",
+    tests: [[SYNC, "(T-SY-5)"]],
+  },
   "SY-52": {
-    behavior: "A hold that cannot be read keeps its lock from all until its workflow is gone or mended.",
+    behavior: "A hold that cannot be parsed keeps its lock until its workflow is gone or corrected.",
     tests: [[LOCK_ITEM, "(SY-52)"], [LOCK_TABLE, "a poisoned lock is granted to nobody"], [SYNC, "(SY-52)"]],
   },
   "SY-53": {
-    behavior: "A hold of a database that has no row any more fails its workflow.",
+    behavior: "A workflow whose database row is missing fails.",
     tests: [[DATABASE_LOCKS, "(SY-53)"]],
   },
   "SY-54": {
     behavior:
-      "A limit that grows lets more start at once, one that shrinks lets them drain; all watched unless said otherwise.",
+      "A raised limit starts more workflows at once, a lowered one lets the running ones finish. Limits are watched unless configured otherwise.",
     tests: [[SYNC, "(T-SY-6)"], [LOCK_TABLE, "(T-SY-6)"], [SYNC, "a limit in a ConfigMap that is not watched"]],
   },
   "SY-60": {
-    behavior: "The tables of a database are Argo's.",
+    behavior: "The database tables are Argo's.",
     tests: [[LOCK_DATABASE, "tables are left as they are at Argo's version"]],
   },
   "SY-61": {
-    behavior: "Who waits waits as long as its controller lives; what is held stays held.",
+    behavior: "A waiter keeps its place as long as its controller lives; held locks stay held.",
     tests: [[LOCK_DATABASE, "of a controller that died"], [DATABASE_LOCKS, "of six workflows of two controllers"]],
   },
   "SY-62": {
-    behavior: "Controllers that race never give a lock to too many.",
+    behavior: "Racing controllers never exceed the limit of a lock.",
     tests: [[LOCK_DATABASE, "however they race (T-SY-13)"]],
   },
   "SY-63": {
-    behavior: "Polls and heartbeats have the times of Argo's code, and a controller has a name.",
+    behavior: "Polls and heartbeats have the intervals of Argo's code, and a controller has a name.",
     tests: [[LOCK_DATABASE, "of a controller that died"]],
   },
   "SY-64": {
-    behavior: "What another controller decides about is left to it as long as it lives, and no longer.",
+    behavior: "The waiters and holders of another controller are left to it while it lives, and no longer.",
     tests: [[LOCK_DATABASE, "a lock that another controller decides about is left alone"]],
   },
   "SY-65": {
-    behavior: "A controller whose tables cannot be used says so and works on.",
+    behavior: "A controller with unusable tables reports that and keeps running.",
     tests: [[
       DATABASE_LOCKS,
       "database lock: a controller with unusable tables reports that and keeps running; a stopped waiter leaves no row",
     ]],
   },
   "SY-70": {
-    behavior: "Limits are made, read, changed and deleted through the API, refused in Argo's words.",
+    behavior: "Limits are created, read, changed and deleted through the API, with Argo's messages for refusals.",
     tests: [
       [SYNC_LIMITS, "sync limits: create adds the ConfigMap or a key"],
       [SYNC_LIMITS, "sync limits: an invalid request fails with Argo's message"],
@@ -240,7 +248,7 @@ export const LOCK_CASES: Readonly<Record<string, CoveredCase>> = {
     ],
   },
   "deadlocks of locks": {
-    behavior: "Nodes that wait for each other for ever say so, within a workflow and between several.",
+    behavior: "Nodes in a deadlock report it, within a workflow and between several.",
     tests: [
       [DEADLOCKS, "deadlock: the message is removed even if an earlier decision that removed it was not written"],
       scenario("two_mutexes_in_opposite_orders_are_a_reported_deadlock"),
@@ -260,14 +268,14 @@ export const LOCK_CASES: Readonly<Record<string, CoveredCase>> = {
   },
   "what is left behind": {
     behavior:
-      "What lies in a node that ended ends with it; a status in which it lies in itself is an error with its place.",
+      "Nodes within an ended node end with it; a status with a cycle of boundaries is an error that names the node.",
     tests: [
       [FORGED_STATUS, "with a finished Retry node, ends the workflow with a message that names the node"],
       [RANDOM_WORKFLOWS, "random workflows: each ends, without waiting nodes in an ended node, and without held locks"],
     ],
   },
   "T-SY-12": {
-    behavior: "A template that needs a lock its workflow holds is an error, where Argo waits for ever.",
+    behavior: "A template that needs a lock of its own workflow is an error, where Argo waits forever.",
     tests: [scenario("a_lock_that_an_enclosing_node_holds_is_an_error")],
   },
 };

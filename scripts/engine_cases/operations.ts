@@ -4,7 +4,8 @@ import { ACTOR, RESUBMIT, RETRY, SAME_AS_ARGO, scenario, SUBMIT, SUSPENDED, SYNC
 
 export const OPERATION_CASES: Readonly<Record<string, CoveredCase>> = {
   "OP-1": {
-    behavior: "A retry begins at every failed node below which none failed; one that had no nodes begins anew.",
+    behavior:
+      "A retry starts at every failed node without failed descendants; a workflow without nodes restarts from scratch.",
     tests: [[RETRY, "retry: retries a node that could not start, and a group that failed itself"], [
       RETRY,
       "retry: is rejected if no node failed",
@@ -22,7 +23,7 @@ export const OPERATION_CASES: Readonly<Record<string, CoveredCase>> = {
   },
   "OP-3": {
     behavior:
-      "A retried workflow is as before its end, its exit handler and the pods of what goes gone; namesakes stay.",
+      "A retried workflow is in its state before the end, without its exit handler and the pods of deleted nodes; pods of the same name in other namespaces stay.",
     tests: [[RETRY, "retry: removes phase, message and shutdown of the workflow, and keeps its labels"], [
       RETRY,
       "retry: runs the exit handler again and removes its nodes and pods",
@@ -32,7 +33,7 @@ export const OPERATION_CASES: Readonly<Record<string, CoveredCase>> = {
     ]],
   },
   "OP-4": {
-    behavior: "Other arguments count, also where the workflow has stored what it runs.",
+    behavior: "Other arguments apply, even if the workflow has stored its spec.",
     tests: [[RETRY, "retry: changes arguments also in the stored spec"], [
       RETRY,
       "retry: expands loops again when arguments have changed",
@@ -42,7 +43,7 @@ export const OPERATION_CASES: Readonly<Record<string, CoveredCase>> = {
     ]],
   },
   "OP-5": {
-    behavior: "What cannot be is refused in Argo's words.",
+    behavior: "An impossible operation is refused with Argo's message.",
     tests: [[RETRY, "retry: requires a completed workflow, and selected nodes for a succeeded one"], [
       RESUBMIT,
       "resubmit: a memoized one is rejected for a workflow that did not fail",
@@ -52,28 +53,28 @@ export const OPERATION_CASES: Readonly<Record<string, CoveredCase>> = {
     ], [SUSPENDED, "resumeWorkflow: sets missing outputs to their defaults, and fails without a default"]],
   },
   "OP-6": {
-    behavior: "Each resumed node says who resumed it.",
+    behavior: "Each resumed node records the user who resumed it.",
     tests: [[SUSPENDED, "resumeWorkflow: appends the user to the message of each resumed node"], [
       ACTOR,
       "resumedBy() names the known claims",
     ]],
   },
   "OP-7": {
-    behavior: "A changed workflow says by labels who changed it.",
+    behavior: "Labels of a changed workflow record the user who changed it.",
     tests: [[ACTOR, "actorLabels: replaces invalid characters and keeps the end of long values"], [
       ACTOR,
       "withActor: an anonymous change removes the labels of the last actor and keeps the others",
     ]],
   },
   "OP-8": {
-    behavior: "Chosen nodes alone are stopped, resumed and set.",
+    behavior: "Only selected nodes are stopped, resumed and set.",
     tests: [
       [SUSPENDED, "resumeWorkflow: with a selector, resumes only these nodes, and the workflow stays suspended"],
       [SUSPENDED, "setNodes() changes only the selected waiting nodes"],
     ],
   },
   "OP-9": {
-    behavior: "A resubmitted workflow renames nodes by their beginning; memoized, it skips what succeeded.",
+    behavior: "A resubmitted workflow renames nodes by their prefix; memoized, it skips successful ones.",
     tests: [[RESUBMIT, "resubmit: replaces the prefix of node names, for all characters in the name of the workflow"], [
       RESUBMIT,
       "a memoized one skips",
@@ -89,37 +90,36 @@ export const OPERATION_CASES: Readonly<Record<string, CoveredCase>> = {
       "retry: nothing refers to deleted nodes, successful ones are kept, and the workflow succeeds",
     ]],
   },
-  "HK-1": { behavior: "A display name is checked.", tests: [scenario("display_names_of_templates")] },
+  "HK-1": { behavior: "A display name is validated.", tests: [scenario("display_names_of_templates")] },
   "HK-3": {
-    behavior: "A report that another controller waited for is waited for.",
+    behavior: "The controller waits for a report that another controller waited for.",
     tests: [scenario("reports_that_Argo_waited_for")],
   },
   "HK-4": {
-    behavior: "A child that people make of a cron workflow has its time, its instance and its finalizers.",
+    behavior: "A child that a user submits from a cron workflow has its time, its instance ID and its finalizers.",
     tests: [[SUBMIT, "workflowStartedFromCron: sets the scheduled time, instance and finalizers"]],
   },
   "HK-6": {
-    behavior: "The agent does what an exit handler asks for also after a Stop.",
+    behavior: "The agent performs the tasks of an exit handler also after a Stop.",
     tests: [scenario("stop_of_http_templates")],
   },
   "HK-8": {
-    behavior: "Hooks of a node begin in the order of their names.",
+    behavior: "Hooks of a node start in the order of their names.",
     tests: [scenario("hooks_of_a_step_start_in_the_order_of_their_names")],
   },
   "HK-9": {
-    behavior:
-      "No field of a workflow is passed over in silence: each is the engine's, or somebody else's who is named.",
+    behavior: "No field of a workflow is silently ignored: each belongs to the engine, or to another named part.",
     tests: [[
       "tests/scenarios/features_test.ts",
       "features: every field that the engine implements, and each value of its enumerations, is used by a scenario",
     ]],
   },
   "HK-10": {
-    behavior: "A workflow that Argo's controller began holds its locks here.",
+    behavior: "A workflow that Argo's controller started holds its locks here.",
     tests: [[SYNC, "(HK-10)"]],
   },
   "HK-11": {
-    behavior: "Workflows of every kind of template end as in Argo, field by field.",
+    behavior: "Workflows of every template type end as in Argo, field by field.",
     tests: [[SAME_AS_ARGO, "small workflows of every kind"]],
   },
 };

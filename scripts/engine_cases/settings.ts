@@ -301,14 +301,14 @@ const REQUESTS: TestReference = [OWN_METRICS, "metrics: requests are counted by 
 /** The controller's own metrics. */
 export const METRIC_CASES: Readonly<Record<string, CoveredCase>> = {
   client_rate_limiter_latency: {
-    behavior: "How long requests waited for the rate.",
+    behavior: "How long requests waited for the rate limit.",
     tests: [[OWN_METRICS, "metrics: the wait of each request is observed as soon as the"]],
   },
   cronworkflows_concurrencypolicy_triggered: {
-    behavior: "Slots that a policy limited.",
+    behavior: "Slots to which a concurrency policy was applied.",
     tests: [[COUNTS, "slots of a cron"]],
   },
-  cronworkflows_triggered_total: { behavior: "Slots.", tests: [[COUNTS, "slots of a cron"]] },
+  cronworkflows_triggered_total: { behavior: "Slots that created a workflow.", tests: [[COUNTS, "slots of a cron"]] },
   deprecated_feature: {
     behavior: "Deprecated features in use.",
     lacks: "Argo 4.1 knows none that it would count: never set",
@@ -317,9 +317,9 @@ export const METRIC_CASES: Readonly<Record<string, CoveredCase>> = {
     behavior: "Errors by their cause.",
     tests: [[OWN_METRICS, "metrics: exist from the start with the value 0"], [COUNTS, "slots of"]],
   },
-  gauge: { behavior: "Workflows by their phase.", tests: [[OWN_METRICS, "phases and conditions of workflows"]] },
+  gauge: { behavior: "Workflows by phase.", tests: [[OWN_METRICS, "phases and conditions of workflows"]] },
   is_leader: {
-    behavior: "Whether it leads.",
+    behavior: "Whether the controller is the leader.",
     tests: [[
       METRICS_OF_RUNS,
       "metrics: the page has the workflow's metrics and the controller's own when the workflow has ended",
@@ -327,55 +327,58 @@ export const METRIC_CASES: Readonly<Record<string, CoveredCase>> = {
   },
   k8s_request_duration: { behavior: "How long requests took.", tests: [REQUESTS] },
   k8s_request_total: {
-    behavior: "Requests.",
+    behavior: "Requests by verb, kind and status.",
     tests: [REQUESTS, [OWN_METRICS, "metrics: a request counts under its resource and verb:"]],
   },
   locks_held: { behavior: "Locks that are held.", tests: [[SYNC, "(T-SY-1)"], IN_DATABASE] },
-  locks_pending: { behavior: "Locks that are waited for.", tests: [[SYNC, "(T-SY-1)"], IN_DATABASE] },
-  locks_taken_total: { behavior: "Locks that were taken.", tests: [[SYNC, "(T-SY-1)"]] },
+  locks_pending: { behavior: "Locks with waiters.", tests: [[SYNC, "(T-SY-1)"], IN_DATABASE] },
+  locks_taken_total: { behavior: "Locks that were acquired.", tests: [[SYNC, "(T-SY-1)"]] },
   log_messages: {
-    behavior: "Lines of the log.",
+    behavior: "Log lines by level.",
     tests: [[OWN_METRICS, "metrics: log messages are counted by level and written"]],
   },
   operation_duration_seconds: { behavior: "How long passes took.", tests: [QUEUE] },
-  pod_missing: { behavior: "Pods that are gone.", tests: [[COUNTS, "metrics: a missing pod is counted once"]] },
+  pod_missing: { behavior: "Pods that are missing.", tests: [[COUNTS, "metrics: a missing pod is counted once"]] },
   pod_pending_count: {
-    behavior: "Why pods wait.",
+    behavior: "Pods by pending reason.",
     tests: [[
       COUNTS,
       "metrics: a workflow of a template is counted as new, by phase and by duration; its pods by their pending reason",
     ]],
   },
   pod_restarts_total: {
-    behavior: "Pods that were made anew.",
+    behavior: "Pods that were replaced.",
     tests: [scenario("an_eviction_while_inputs_are_downloaded")],
   },
   pods_gauge: {
-    behavior: "Pods by their phase.",
+    behavior: "Pods by phase.",
     tests: [[OWN_METRICS, "metrics: a pod counts once for each phase that it enters"]],
   },
   pods_total_count: {
-    behavior: "Phases that pods came to.",
+    behavior: "Phases that pods reached.",
     tests: [[OWN_METRICS, "metrics: a pod counts once for each phase that it enters"]],
   },
-  queue_adds_count: { behavior: "What was put into a queue.", tests: [QUEUE] },
-  queue_depth_gauge: { behavior: "What waits in a queue.", tests: [QUEUE] },
-  queue_duration: { behavior: "How long work took.", tests: [QUEUE] },
-  queue_latency: { behavior: "How long work waited.", tests: [QUEUE] },
-  queue_longest_running: { behavior: "The longest work under way.", tests: [QUEUE] },
-  queue_retries: { behavior: "Work that is tried again.", tests: [QUEUE] },
-  queue_unfinished_work: { behavior: "Work under way.", tests: [QUEUE] },
-  resource_rate_limiter_latency: { behavior: "How long pods waited for the rate.", tests: [RATE] },
+  queue_adds_count: { behavior: "Items added to a queue.", tests: [QUEUE] },
+  queue_depth_gauge: { behavior: "Items in a queue.", tests: [QUEUE] },
+  queue_duration: { behavior: "How long processing took.", tests: [QUEUE] },
+  queue_latency: { behavior: "How long items waited.", tests: [QUEUE] },
+  queue_longest_running: { behavior: "The longest processing in progress.", tests: [QUEUE] },
+  queue_retries: { behavior: "Items that are retried.", tests: [QUEUE] },
+  queue_unfinished_work: { behavior: "Processing in progress.", tests: [QUEUE] },
+  resource_rate_limiter_latency: { behavior: "How long pods waited for the rate limit.", tests: [RATE] },
   total_count: {
-    behavior: "Phases that workflows came to.",
+    behavior: "Phases that workflows reached.",
     tests: [[
       METRICS_OF_RUNS,
       "metrics: the page has the workflow's metrics and the controller's own when the workflow has ended",
     ]],
   },
-  version: { behavior: "What runs.", tests: [[OWN_METRICS, "metrics: exist from the start with the value 0"]] },
-  workers_busy_count: { behavior: "Workers at work.", tests: [QUEUE] },
-  workflow_condition: { behavior: "Workflows by their conditions.", tests: [[OWN_METRICS, "phases and conditions"]] },
+  version: {
+    behavior: "The version of the controller.",
+    tests: [[OWN_METRICS, "metrics: exist from the start with the value 0"]],
+  },
+  workers_busy_count: { behavior: "Busy workers.", tests: [QUEUE] },
+  workflow_condition: { behavior: "Workflows by condition.", tests: [[OWN_METRICS, "phases and conditions"]] },
   workflowtemplate_runtime: {
     behavior: "How long templates took.",
     tests: [[
@@ -384,7 +387,7 @@ export const METRIC_CASES: Readonly<Record<string, CoveredCase>> = {
     ]],
   },
   workflowtemplate_triggered_total: {
-    behavior: "Templates that were run.",
+    behavior: "Templates that ran.",
     tests: [[COUNTS, "a workflow of a template"]],
   },
 };

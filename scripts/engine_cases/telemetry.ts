@@ -24,7 +24,7 @@ const SEND = "controller/telemetry/send_test.ts";
 
 export const TELEMETRY_CASES: Readonly<Record<string, CoveredCase>> = {
   "MT-1": {
-    behavior: "Metrics are served in Prometheus' text, with Argo's names, types and help.",
+    behavior: "Metrics are served in the Prometheus text format, with Argo's names, types and help.",
     tests: [[METRICS_SERVER, "metrics: are served under their path, with TLS if it is"], [
       METRICS,
       "the URL of Argo's documentation in its help",
@@ -34,39 +34,39 @@ export const TELEMETRY_CASES: Readonly<Record<string, CoveredCase>> = {
     ], [PROMETHEUS, "Prometheus scrapes the controller over TLS"]],
   },
   "MT-2": {
-    behavior: "Those of the controller are there from the start, at 0.",
+    behavior: "The controller's own metrics exist from the start, with the value 0.",
     tests: [[OWN_METRICS, "metrics: exist from the start with the value 0"]],
   },
   "MT-3": {
-    behavior: "Series of Go programs are left out, those of any process are there; the version says what runs.",
+    behavior: "Series of Go programs are omitted, those of any process exist; the version is that of the program.",
     tests: [[OWN_METRICS, "metrics: exist from the start with the value 0"], [
       "controller/metrics/process_metrics_test.ts",
       "process metrics: CPU time, memory and files have the standard",
     ]],
   },
   "MT-4": {
-    behavior: "Requests are counted by resource, verb and answer.",
+    behavior: "Requests are counted by resource, verb and status.",
     tests: [[OWN_METRICS, "metrics: a request counts under its resource and verb:"], [
       OWN_METRICS,
       "metrics: requests are counted by the status of the response,",
     ]],
   },
   "MT-10": {
-    behavior: "A custom metric keeps the help and the kind of its first use; what is wrong is a condition.",
+    behavior: "A custom metric keeps the help and type of its first use; a conflict is a condition.",
     tests: [[METRICS, "keeps the help and type"], [METRIC_VALUES, "metricOutcome: reports the problem"], [
       EMIT_METRICS,
       "metrics: each problem is in one condition once",
     ]],
   },
   "MT-11": {
-    behavior: "Counters, gauges and histograms take the values of workflows; realtime gauges move with the clock.",
+    behavior: "Counters, gauges and histograms have the values of workflows; realtime gauges change with time.",
     tests: [[METRICS, "custom metrics of each type"], [METRICS, "changes between scrapes"], [
       METRIC_VALUES,
       "metricOutcome: replaces tags in name, help, labels, when and value",
     ]],
   },
   "MT-12": {
-    behavior: "A metric is told once, when what it speaks of is over.",
+    behavior: "A metric is emitted once, when its subject has finished.",
     tests: [scenario("metrics_of_a_workflow_and_its_templates"), [
       METRICS_OF_RUNS,
       "metrics: the page has the workflow's metrics and the controller's own when the workflow has ended",
@@ -76,7 +76,7 @@ export const TELEMETRY_CASES: Readonly<Record<string, CoveredCase>> = {
     ]],
   },
   "MT-13": {
-    behavior: "Values that no workflow has recorded for long are dropped; followed gauges return after a restart.",
+    behavior: "Values that no workflow has recorded for long are dropped; realtime gauges return after a restart.",
     tests: [[METRICS, "values of any type that are not recorded for long"], [
       EMIT_METRICS,
       "metrics: realtime gauges of the workflow and of running nodes exist",
@@ -91,11 +91,11 @@ export const TELEMETRY_CASES: Readonly<Record<string, CoveredCase>> = {
     tests: [[METRICS, "limits the bytes of a namespace's metrics"]],
   },
   "MT-20": {
-    behavior: "Locks are counted: those held, waited for, taken.",
+    behavior: "Locks are counted: held, awaited and acquired ones.",
     tests: [[SYNC, "(T-SY-1)"]],
   },
   "MT-30": {
-    behavior: "Metrics and traces go to a collector where OpenTelemetry's variables say so.",
+    behavior: "Metrics and traces are sent to a collector if OpenTelemetry's variables are set.",
     tests: [
       ["controller/telemetry/targets_test.ts", "telemetryTargets(): come from OpenTelemetry's variables, and"],
       [
@@ -112,21 +112,21 @@ export const TELEMETRY_CASES: Readonly<Record<string, CoveredCase>> = {
     ],
   },
   "MT-31": {
-    behavior: "Lines of the log have Argo's form.",
+    behavior: "Log lines have Argo's form.",
     tests: [["lib/base/log_test.ts", "lineLog: a text line has Argo's keys"], [
       "lib/base/log_test.ts",
       "lineLog: a JSON entry",
     ]],
   },
   "MT-32": {
-    behavior: "`/healthz` fails for ourselves, never for load.",
+    behavior: "`/healthz` fails for errors of the controller, not for load.",
     tests: [[HEALTH, "health: a controller is unhealthy if passes are queued and none"], [
       HEALTH,
       "health: unhealthy if the event loop was blocked for more than",
     ]],
   },
   "MT-40": {
-    behavior: "Events tell the life of workflows and nodes, in Argo's words.",
+    behavior: "Events report the progress of workflows and nodes, with Argo's messages.",
     tests: [
       [NODE_EVENTS, "node events: contain the node and its start in nanoseconds"],
       [NODE_EVENTS, "node events: a node that ended without being observed as running gets"],
@@ -136,18 +136,18 @@ export const TELEMETRY_CASES: Readonly<Record<string, CoveredCase>> = {
     ],
   },
   "MT-41": {
-    behavior: "Events of nodes and workflows can be switched off, and be those of pods.",
+    behavior: "Events of nodes and workflows can be disabled, or be recorded for pods.",
     tests: [scenario("node_events_as_pod_events"), [
       NODE_EVENTS,
       "node events: the settings can attach them to pods, or disable them",
     ]],
   },
   "MT-42": {
-    behavior: "Conditions hold each problem once.",
+    behavior: "Conditions contain each problem once.",
     tests: [[EMIT_METRICS, "metrics: each problem is in one condition once"]],
   },
   "MT-43": {
-    behavior: "Durations are estimated by the newest workflow of the template that succeeded.",
+    behavior: "Durations are estimated by the newest successful workflow of the template.",
     tests: [
       [BASELINES, "baselines: use the newest successful workflow of the template,"],
       [LIFECYCLE, "estimate: uses the last successful workflow of the template"],
@@ -158,7 +158,7 @@ export const TELEMETRY_CASES: Readonly<Record<string, CoveredCase>> = {
     ],
   },
   "MT-44": {
-    behavior: "Resources are counted by container and whole seconds, those of a pod once.",
+    behavior: "Resource durations are counted by container and in whole seconds, once for each pod.",
     tests: [[DURATIONS, "counts as 100m of a CPU"], [DURATIONS, "requests of the whole pod count once"], [
       DURATIONS,
       "requests go before limits",
