@@ -6,7 +6,7 @@ import { type ArtifactFate, fateOf, notOwn } from "@tiphys/model/artifact_garbag
 import { keyOf, placeOf, storeTextOf } from "@tiphys/model/artifact/location";
 import { storeOf } from "@tiphys/model/artifact/stores";
 import { nameOfPlace } from "@tiphys/artifacts/transfer/how";
-import { sideBySide } from "@tiphys/artifacts/transfer/side_by_side";
+import { forEachConcurrently } from "@tiphys/artifacts/transfer/for_each_concurrently";
 import { FINALIZER } from "@tiphys/base/constants";
 import { templateNameOf } from "@tiphys/model/status";
 import { type ArtifactChoice, type NodeArtifact, outputArtifacts, resolveName } from "@tiphys/service";
@@ -145,7 +145,7 @@ async function showUsage(world: World, { workflow, found, flags, connection }: A
   const stop = new AbortController();
   using _listener = world.onInterrupt(() => stop.abort());
   const env = (name: string) => world.env(name);
-  await sideBySide([...measured.entries()], AT_ONCE, async ([index, { node, artifact }]) => {
+  await forEachConcurrently([...measured.entries()], AT_ONCE, async ([index, { node, artifact }]) => {
     const choice = { nodeId: node.id, artifactName: artifact.name };
     try {
       const size = await service.measureArtifact(workflow, choice, { signal: stop.signal, env });

@@ -2,7 +2,7 @@
 import { Command } from "commander";
 import type { Workflow } from "@tiphys/model/api";
 import { keyOf } from "@tiphys/model/artifact/location";
-import { sideBySide } from "@tiphys/artifacts/transfer/side_by_side";
+import { forEachConcurrently } from "@tiphys/artifacts/transfer/for_each_concurrently";
 import { trimCharacters } from "@tiphys/base/go/text";
 import { Folder, walk } from "@tiphys/base/confined";
 import { nodePath, templateNameOf } from "@tiphys/model/status";
@@ -130,7 +130,7 @@ async function copy(given: string, directory: string, { flags, connection, world
       reportFailure(one, error);
     }
   }
-  await sideBySide(paths, AT_ONCE, async ([path, all]) => {
+  await forEachConcurrently(paths, AT_ONCE, async ([path, all]) => {
     for (const one of all) {
       try {
         if (flags.missing && isThere(root, path)) continue;

@@ -1,6 +1,6 @@
 /** Uploads local files and folders to an artifact store: several concurrently, each completely or not at all. */
-import type { Moved } from "@tiphys/artifacts/transfer";
-import { sideBySide } from "@tiphys/artifacts/transfer/side_by_side";
+import type { TransferResult } from "@tiphys/artifacts/transfer";
+import { forEachConcurrently } from "@tiphys/artifacts/transfer/for_each_concurrently";
 import { countText } from "@tiphys/base/count_text";
 import { Handle } from "@tiphys/base/confined";
 import type { OpenStore } from "@tiphys/service";
@@ -28,7 +28,7 @@ export interface UploadOptions {
 interface UploadResult {
   readonly source: string;
   readonly address: string;
-  readonly kind: Moved["kind"];
+  readonly kind: TransferResult["kind"];
   readonly objects: number;
   readonly bytes: number;
   readonly digest?: string;
@@ -64,7 +64,7 @@ export async function upload(given: readonly string[], address: StoreAddress, op
     if (output === undefined) progress.moved();
   };
   const indexes = new Map([...keys.keys()].map((key, index) => [key, index]));
-  await sideBySide(keys, AT_ONCE, async ([key, source]) => {
+  await forEachConcurrently(keys, AT_ONCE, async ([key, source]) => {
     const to = known.addressOf(key);
     try {
       const { kind, objects, bytes, sha256 } = await sendTo(store, key, source, onObject);
@@ -105,7 +105,7 @@ async function sendTo(
   key: string,
   { path, isFound }: UploadSource,
   onObject: (bytes: number) => void,
-): Promise<Moved> {
+): Promise<TransferResult> {
   using held = Handle.open(path, { follow: !isFound });
   const { isFile, isDirectory, isSymlink } = held.info();
   if (isSymlink) throw new Error("it is a link, which patterns do not follow: name it explicitly");

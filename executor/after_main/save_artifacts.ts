@@ -2,7 +2,7 @@
 import type { Place } from "@tiphys/model/artifact";
 import { hasLocationOrKey } from "@tiphys/model/artifact/location";
 import { untar } from "@tiphys/artifacts/formats";
-import { type Moved, type Packed, save as transfer } from "@tiphys/artifacts/transfer";
+import { save as transfer, type SaveFormat, type TransferResult } from "@tiphys/artifacts/transfer";
 import { Folder, type Handle, openFile, treeLimits, walk } from "@tiphys/base/confined";
 import { ENV, PATH } from "@tiphys/base/constants";
 import { cleanPath } from "@tiphys/model/pod";
@@ -26,7 +26,7 @@ export interface SaveResult {
 interface PendingUpload extends Disposable {
   readonly held: Handle;
   /** The archive format for the upload. */
-  readonly packed: Packed;
+  readonly packed: SaveFormat;
   /** The last segment of the key, unless the artifact sets a key. */
   readonly file: string;
   /** Deletes the copy after the upload. Undefined for files in a volume, which belong to the user. */
@@ -148,7 +148,7 @@ async function prepare(
   }
 }
 
-function packedAs(archive: TemplateArtifact["archive"], name: string, isZstd: boolean): Packed {
+function packedAs(archive: TemplateArtifact["archive"], name: string, isZstd: boolean): SaveFormat {
   if (archive?.none) return { kind: "none" };
   if (archive?.zip) return { kind: "zip", name };
   return { kind: "tar", name, ...levelOf(archive), ...(isZstd ? { with: "zstd" } : {}) };
@@ -199,7 +199,7 @@ async function save(
   if (info.isFile && info.size === 0) world.log(`artifact ${artifact.name} is empty`);
   const { place, reported } = outputPlace(template, artifact, file);
   const driver = await world.driverFor(place);
-  const how = { ...transferOf(world, stop, artifact.name), mayLieThere: mayBeStored(world, artifact, place) };
+  const how = { ...transferOf(world, stop, artifact.name), mayExist: mayBeStored(world, artifact, place) };
   const moved = await logTransfer(how, { what: "save", place }, () => transfer(driver, place, { held, packed, how }));
   // Files in a volume belong to the user and have no `forget`.
   if (world.env("REMOVE_LOCAL_ART_PATH") === "true") forget?.();
@@ -222,7 +222,7 @@ function mayBeStored(world: World, artifact: TemplateArtifact, { key }: Place): 
  * The size and digest of a saved artifact, for the status of its node. A folder that is stored as several objects has
  * no digest.
  */
-function measuresOf({ kind, bytes, objects, sha256 }: Moved): Partial<TemplateArtifact> {
+function measuresOf({ kind, bytes, objects, sha256 }: TransferResult): Partial<TemplateArtifact> {
   return {
     ...(sha256 === undefined ? {} : { digest: `sha256:${sha256}` }),
     size: bytes,

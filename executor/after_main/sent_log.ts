@@ -1,7 +1,7 @@
 /** The part of a growing log that is already in its store. Loaded only for large logs. */
 import { createHash, type Hash } from "node:crypto";
 import { type Driver, MOST_ADDED_TO_BYTES, type Place, StoreError } from "@tiphys/model/artifact";
-import { type Moved, movesTrees } from "@tiphys/artifacts/transfer";
+import { movesTrees, type TransferResult } from "@tiphys/artifacts/transfer";
 import { sourceOf } from "@tiphys/artifacts/transfer/save";
 import type { Handle } from "@tiphys/base/confined";
 import { chunksOf, sliceOf, type Source } from "@tiphys/base/net";
@@ -67,7 +67,7 @@ export class SentLog {
    * Appends the rest of a log that is complete. Returns undefined if the log no longer begins with the uploaded bytes
    * (main can write to its own log file), or if the object is too large to append to.
    */
-  async finish(world: World, held: Handle, stop: AbortSignal): Promise<Moved | undefined> {
+  async finish(world: World, held: Handle, stop: AbortSignal): Promise<TransferResult | undefined> {
     const { size } = held.info();
     if (size < this.bytes || size > this.bytes && this.bytes > MOST_ADDED_TO_BYTES) return undefined;
     const hash = createHash("sha256");

@@ -1,7 +1,14 @@
 /** Loading of an input artifact: download, unpack, set modes, move into place. */
 import { StoreError } from "@tiphys/model/artifact";
 import { hasLocationOrKey } from "@tiphys/model/artifact/location";
-import { load, type Moved, movesTrees, type NodeCache, type Packing, type Target } from "@tiphys/artifacts/transfer";
+import {
+  load,
+  movesTrees,
+  type NodeCache,
+  type Packing,
+  type Target,
+  type TransferResult,
+} from "@tiphys/artifacts/transfer";
 import { type EntryLocation, Folder, walk } from "@tiphys/base/confined";
 import { PATH } from "@tiphys/base/constants";
 import { ARTIFACT_CACHE, cleanPath, mountedFolders } from "@tiphys/model/pod";
@@ -78,8 +85,8 @@ export async function fetchArtifact(
       folder.remove(target.name); // This container may have run before.
       // A partial download can resume only in the folder of inputs, which nobody but this container writes to before
       // main runs.
-      const goesOn = !spot.isInVolume && root === spot.root;
-      const transfer = { ...transferOf(world, stop, artifact.name), goesOn, ...await cacheOf(world, artifact.name) };
+      const resumes = !spot.isInVolume && root === spot.root;
+      const transfer = { ...transferOf(world, stop, artifact.name), resumes, ...await cacheOf(world, artifact.name) };
       const moved = await logTransfer(
         transfer,
         { what: "load", place },
@@ -110,7 +117,7 @@ export async function fetchArtifact(
  * Reports whether the loaded artifact differs from what the step that made it reported. Overwriting a key is allowed,
  * so this is a warning and not a failure; the store itself checks that the object is complete.
  */
-function differsFromReport({ digest, size, objects }: TemplateArtifact, moved: Moved): boolean {
+function differsFromReport({ digest, size, objects }: TemplateArtifact, moved: TransferResult): boolean {
   const isFile = objects === undefined;
   if (isFile !== (moved.kind === "file")) return typeof size === "number";
   if (typeof size === "number" && size !== moved.bytes) return true;

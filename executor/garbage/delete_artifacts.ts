@@ -5,7 +5,14 @@
 import type { Artifact, ArtifactLocation, ArtifactResult } from "@tiphys/model/api";
 import { type Place, StoreError } from "@tiphys/model/artifact";
 import { placeOf, relocate } from "@tiphys/model/artifact/location";
-import { checkKey, nameOfPlace, remove, type RetryPolicy, retryPolicyOf, sideBySide } from "@tiphys/artifacts/transfer";
+import {
+  checkKey,
+  forEachConcurrently,
+  nameOfPlace,
+  remove,
+  type RetryPolicy,
+  retryPolicyOf,
+} from "@tiphys/artifacts/transfer";
 import { ENV, LABEL } from "@tiphys/base/constants";
 import type { KubeClient } from "@tiphys/kube/client";
 import { KubeError } from "@tiphys/kube/errors";
@@ -106,7 +113,7 @@ async function doTask(world: World, { client, namespace, task, stop }: TaskWork)
   );
   for (let from = 0; from < deletions.length; from += RESULTS_PER_WRITE) {
     const results: Record<string, { artifactResults: Record<string, ArtifactResult> }> = {};
-    await sideBySide(deletions.slice(from, from + RESULTS_PER_WRITE), AT_ONCE, async (one) => {
+    await forEachConcurrently(deletions.slice(from, from + RESULTS_PER_WRITE), AT_ONCE, async (one) => {
       const node = results[one.nodeId] ??= { artifactResults: {} };
       node.artifactResults[one.artifact.name] = await resultOf(world, one, stop);
     });

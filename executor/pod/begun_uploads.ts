@@ -2,7 +2,7 @@
  * Records of uploads in progress, each a file in the container's scratch volume, which survives a restart of the
  * container and is not mounted in main.
  */
-import type { BegunUploads } from "@tiphys/model/artifact";
+import type { StartedUploads } from "@tiphys/model/artifact";
 import { Folder, openFile, readBounded } from "@tiphys/base/confined";
 
 const FOLDER = "/tmp/tiphys/uploads";
@@ -12,7 +12,7 @@ const MOST_BYTES = 16_384;
 const MOST_UPLOADS = 1000;
 
 /** The upload records of a container. The folder is created with the first record. */
-export function begunUploads(root: string): BegunUploads {
+export function begunUploads(root: string): StartedUploads {
   const path = `${root}${FOLDER}`;
   return {
     get(name) {

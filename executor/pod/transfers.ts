@@ -1,6 +1,6 @@
 /** Settings of artifact transfers in this pod: its clock, retry policy, and log lines. */
 import type { Place } from "@tiphys/model/artifact";
-import { type Moved, nameOfPlace, retryPolicyOf, type Transfer } from "@tiphys/artifacts/transfer";
+import { nameOfPlace, retryPolicyOf, type Transfer, type TransferResult } from "@tiphys/artifacts/transfer";
 import { countText } from "@tiphys/base/count_text";
 import type { World } from "../world.ts";
 
@@ -23,8 +23,8 @@ export function transferOf(world: World, stop: AbortSignal, artifact: string): T
 export async function logTransfer(
   transfer: Transfer,
   { what, place }: { readonly what: "load" | "save"; readonly place: Place },
-  move: () => Promise<Moved>,
-): Promise<Moved> {
+  move: () => Promise<TransferResult>,
+): Promise<TransferResult> {
   const began = transfer.clock.now();
   transfer.log(`${what} ${nameOfPlace(place)}`);
   const moved = await move();

@@ -1,36 +1,39 @@
-/** Programs as a few files that Deno starts quickly. */
+/** Bundles programs into a few files that Deno starts quickly. */
 import { bundleApart } from "./bundle_apart.ts";
 import { COMPILED } from "./compile_ahead.ts";
 import { joinProgram, minify } from "./run_bundler.ts";
 
-/** The arguments of a bundle: one entry, with all that it imports, and a folder for the result. */
+/** The options of a bundle: an entry, which is bundled with all its imports, and a folder for the result. */
 export interface Bundle {
-  /** The root of the project; it ends with a slash. */
+  /** The root of the project, with a slash at its end. */
   readonly root: string;
-  /** The entry, from the root of the project. */
+  /** The path of the entry, relative to the root. */
   readonly entry: string;
-  /** The folder for the files: the entry's own is `main.js`, and modules that it imports dynamically lie beside it. */
+  /**
+   * The folder for the files. The entry becomes `main.js`; modules that it imports dynamically are in the same folder.
+   */
   readonly outDir: string;
   /**
-   * A module beside the entry that is bundled apart, with a copy of what both need; then all the rest of the entry is one
-   * file, and all files are scripts. Every file that is loaded costs memory, for as long as the process lives.
+   * A module in the folder of the entry that is bundled separately, with a copy of the modules that both need. The rest
+   * of the entry is then one file, and all files are scripts. Every loaded file costs memory as long as the process
+   * runs.
    */
   readonly apart?: string;
 }
 
-/** The arguments of a bundle of scripts. */
+/** The options of a bundle of scripts. */
 export interface Scripts extends Omit<Bundle, "apart"> {
-  /** Modules, from the root of the project, that are only imported dynamically: each becomes a script of its own. */
+  /** Modules, relative to the root, that are only imported dynamically: each becomes a separate script. */
   readonly apart: readonly string[];
-  /** Programs of threads, from the root of the project: each becomes a script, and a file `NAME.js` that starts it. */
+  /** Programs of threads, relative to the root: each becomes a script, and a file `NAME.js` that starts it. */
   readonly threads?: readonly string[];
 }
 
-/** The file that starts bundled scripts, and the script of the program itself. */
+/** The file that starts bundled scripts, and the script of the program. */
 export const SCRIPT_START = "start.js";
 export const SCRIPT_MAIN = "main.cjs";
 
-/** Makes a function of the script and calls it, by what V8 kept of it where it lies there: see {@link bundleScripts}. */
+/** Compiles the script to a function and calls it, with V8's code cache if it exists: see {@link bundleScripts}. */
 const startOf = (script: string) =>
   `import { createRequire } from "node:module";
 import { Script } from "node:vm";
@@ -44,10 +47,10 @@ const module = { exports: {} };
 main(createRequire(import.meta.url), module, module.exports);
 `;
 
-/** Functions and classes have the names that they have in the sources. */
+/** Keeps the names of functions and classes. */
 const NAMES = "--keep-names";
 
-/** Bundles a program for Deno; files are named by content, so the same sources give the same bytes. */
+/** Bundles a program for Deno. Files are named by content, so the same sources give the same bytes. */
 export async function bundle({ root, entry, outDir, apart }: Bundle): Promise<void> {
   await emptyFolder(outDir);
   if (apart !== undefined) return await bundleApart({ root, entry, outDir, apart });
@@ -56,9 +59,9 @@ export async function bundle({ root, entry, outDir, apart }: Bundle): Promise<vo
 }
 
 /**
- * Bundles a large program that needs Node's modules: {@link SCRIPT_START} starts it. A module would be parsed twice, and
- * first by Deno, whole, which for a megabyte takes 0.2 s and 40 MiB at every start of a container; a script is V8's
- * alone, which parses a function when it is called.
+ * Bundles a large program that needs Node's modules; {@link SCRIPT_START} starts it. A module would be parsed twice,
+ * first by Deno and completely, which for a megabyte takes 0.2 s and 40 MiB at every start of a container. A script is
+ * parsed only by V8, which parses a function when it is called.
  */
 export async function bundleScripts({ root, entry, outDir, apart, threads = [] }: Scripts): Promise<void> {
   await emptyFolder(outDir);
@@ -81,15 +84,15 @@ export async function bundleScripts({ root, entry, outDir, apart, threads = [] }
 }
 
 /**
- * The function by which the bundler gives functions and classes the names that they have in the sources; its argument has
- * a number where a module has something of that name.
+ * The function with which the bundler sets the names of functions and classes. Its parameter has a numeric suffix if a
+ * module has a variable of that name.
  */
 const NAMING = /var __name = \(target\d*, value\) => __defProp\(target\d*, "name", \{ value, configurable: true \}\);/g;
 
 /**
- * The text of a script in which functions and classes have their names as before, but for arrow functions that are made
- * when the script has begun its work: each time one is made, its name would cost more than all else about it.
- * @throws when the bundler names things in another way.
+ * Returns the script with its functions and classes named, except for arrow functions that are created after the start:
+ * naming each of them would cost more than creating it.
+ * @throws if the bundler sets names in another way.
  */
 export function namedAtStart(text: string): string {
   const found = text.match(NAMING)?.length ?? 0;
@@ -107,15 +110,17 @@ async function toScript(root: string, out: string, args: readonly string[]): Pro
   await Deno.writeTextFile(out, requiredLater(await Deno.readTextFile(out)));
 }
 
-/** The text of a script in which modules of Node's that are imported later are required then: a script imports nothing. */
+/**
+ * Returns the script with dynamic imports of Node's modules replaced by `require`, because a script imports nothing.
+ */
 function requiredLater(text: string): string {
   return text.replaceAll(/\bimport\(("node:[\w/]+")\)/g, "Promise.resolve().then(()=>require($1))");
 }
 
-/** @throws when the script would import something while it runs. */
+/** @throws if the script would import something at run time. */
 async function writeScript(file: string, text: string, start: string): Promise<void> {
   const [, imported] = /\bimport\("([^"]*)"/.exec(text) ?? [];
-  if (imported !== undefined) throw new Error(`Expected ${file} to import nothing, it imports ${imported}`);
+  if (imported !== undefined) throw new Error(`Expected ${file} to import nothing, but it imports ${imported}`);
   await Deno.writeTextFile(file, `(function (require, module, exports) {"use strict";${text}\n})`);
   await Deno.writeTextFile(start, startOf(file.split("/").at(-1)!));
 }
@@ -124,7 +129,7 @@ function nameOf(path: string): string {
   return path.split("/").at(-1)!.replace(/\.ts$/, "");
 }
 
-/** Makes a folder that has nothing in it. */
+/** Creates an empty folder, deleting an existing one. */
 export async function emptyFolder(folder: string): Promise<void> {
   await Deno.remove(folder, { recursive: true }).catch((error) => {
     if (!(error instanceof Deno.errors.NotFound)) throw error;
@@ -132,7 +137,7 @@ export async function emptyFolder(folder: string): Promise<void> {
   await Deno.mkdir(folder, { recursive: true });
 }
 
-/** Bundles into a file of the given name, and files beside it for all that is imported dynamically. */
+/** Bundles into a file with the given name, and files next to it for all dynamic imports. */
 async function bundleInParts(root: string, entry: string, outDir: string, name: string): Promise<void> {
   const own = entry.split("/").at(-1)!.replace(/\.ts$/, ".js");
   await joinProgram(root, [NAMES, "--code-splitting", `--outdir=${outDir}`, entry]);
@@ -143,8 +148,8 @@ async function bundleInParts(root: string, entry: string, outDir: string, name: 
 }
 
 /**
- * Deno reads and parses, when it starts, every file that it sees a program may import later: here 60 ms of CPU and 28 MB in front
- * of every user's command. It does not see a name that is computed.
+ * Hides dynamic imports from Deno. At its start, Deno reads and parses every file that it sees a program may import
+ * later: here 60 ms of CPU time and 28 MB before every user command. It does not recognize computed names.
  */
 async function hideLaterImports(file: string): Promise<void> {
   const text = await Deno.readTextFile(file);

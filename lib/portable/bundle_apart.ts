@@ -1,17 +1,17 @@
 /**
- * A program as scripts that V8 alone reads: one in front of all, and apart from it all that few of its starts need. Deno
- * parses every module that it loads before V8 does, whole; of a script V8 parses a function when it is called. A script
- * runs without Node's modules, which would take longer to load than Deno takes to parse. Functions do not keep the names
- * of the sources, which each start would give to each of them.
+ * Bundles a program into scripts that only V8 parses: a main script, and separate ones with what few starts need. Deno
+ * parses every module completely before V8 does; V8 parses a function of a script when it is called. A script runs
+ * without Node's modules, which would take longer to load than Deno takes to parse. Functions do not keep their names,
+ * because each start would have to set them.
  */
 import { joinProgram, minify } from "./run_bundler.ts";
 
-/** Reads a script beside this module, and runs it: what it awaits, the module awaits. */
+/** Reads the script next to this module, and awaits its result. */
 const START = `await eval(Deno.readTextFileSync(import.meta.dirname+"/main.cjs"));\n`;
 
 /**
- * The module by which the scripts apart are loaded, each once; one that another script imports dynamically names the
- * modules of Node's that it needs, which are loaded before it. `require` of a package is that of the program.
+ * The module that loads the separate scripts, each once. A script that is imported dynamically lists the Node modules
+ * that it needs, which are loaded first. `require` of a package is that of the program.
  */
 const loaderOf = (script: string, exported: readonly string[]) =>
   `const known = {}, ofNode = {};
@@ -35,7 +35,7 @@ async function later(name, ...needed) {
 export const { ${exported.join(", ")} } = load("./${script}");
 `;
 
-/** What is bundled, as `Bundle` has it. */
+/** The options of {@link bundleApart}, as in `Bundle`. */
 interface Parts {
   readonly root: string;
   readonly entry: string;
@@ -44,8 +44,8 @@ interface Parts {
 }
 
 /**
- * Bundles a program with a module apart: `main.js` runs all the rest of the entry, and loads `APART.js`, which loads the
- * scripts of the module and of all that is imported dynamically.
+ * Bundles a program with a separate module: `main.js` runs the rest of the entry, and loads `APART.js`, which loads the
+ * scripts of the module and of all dynamic imports.
  */
 export async function bundleApart({ root, entry, outDir, apart }: Parts): Promise<void> {
   const loader = withEnding(apart, ".js");
@@ -60,7 +60,7 @@ async function bundleModule(module: string, { root, outDir }: Pick<Parts, "root"
   await joinProgram(root, ["--code-splitting", `--outdir=${outDir}`, module]);
 }
 
-/** The script is the body of a function, as no script may await anything outside of one. */
+/** Makes the script the body of an async function, because a script cannot use `await` at its top level. */
 async function bundleMain(
   entry: string,
   { root, outDir, apart, loader }: Pick<Parts, "root" | "outDir"> & {
@@ -78,31 +78,32 @@ async function bundleMain(
 }
 
 /**
- * The bundler calls the function around a module that may be imported later by the path of its source, which nobody reads.
- * @throws when it writes such functions in another way.
+ * Removes unused names: the bundler calls the function around a module that may be imported later by the path of its
+ * source.
+ * @throws if the bundler writes such functions in another way.
  */
 function unnamedParts(text: string): string {
   const unnamed = text.replaceAll(/(= __esm\(\{\s*)"[^"]*"\(\)/g, "$1_()");
-  // A program without such modules has nothing to find.
+  // A program without such modules contains no match.
   if (unnamed === text && text.includes("__esm(")) throw new Error("Expected the bundler to name parts by their paths");
   return unnamed;
 }
 
 /**
- * The names that a bundled module exports.
- * @throws when the bundler lists them in another way.
+ * Returns the names that a bundled module exports.
+ * @throws if the bundler lists them in another way.
  */
 function exportsOf(text: string): string[] {
   const [, list = ""] = /^export \{([^{}]*)\}/m.exec(text) ?? [];
   const names = list.split(",").map((one) => one.trim().split(" as ").at(-1)!).filter((name) => name !== "");
-  // A module that exports nothing has no list.
+  // A module without exports has no list.
   if (names.length === 0 && /^export\b/m.test(text)) {
     throw new Error("Expected the bundler to list the exports of a module in braces");
   }
   return names;
 }
 
-/** Makes of each bundled file below a folder a script that {@link loaderOf} loads. */
+/** Converts each bundled file below a folder to a script that {@link loaderOf} loads. */
 async function toScripts(root: string, folder: string): Promise<void> {
   const names = (await Array.fromAsync(Deno.readDir(folder), ({ name }) => name)).filter((name) =>
     name.endsWith(".js")
@@ -123,7 +124,7 @@ async function toScripts(root: string, folder: string): Promise<void> {
   }
 }
 
-/** The modules of Node's that a script needs at once, itself or by what it requires. */
+/** Returns the Node modules that a script needs immediately, directly or through what it requires. */
 function nodeModulesOf(path: string, scripts: ReadonlyMap<string, string>): string[] {
   const seen = new Set([path]);
   for (const one of seen) {

@@ -6,13 +6,13 @@ import { compileAhead } from "./compile_ahead.ts";
 const ROOT = new URL("../../", import.meta.url).pathname;
 const EXECUTOR = { root: ROOT, entry: "executor/main.ts", apart: "commands.ts" };
 
-/** The files and modules that a script asks for at once, and those that it may ask for later. */
+/** The files and modules that a script imports at the start, and those that it may import later. */
 function importsOf(text: string): { atStart: string[]; later: string[] } {
   const found = (pattern: RegExp) => [...text.matchAll(pattern)].map(([, path = ""]) => path);
   return { atStart: found(/\brequire\("([^"]*)"\)/g), later: found(/\b(?:import|later)\("(\.[^"]*)"/g) };
 }
 
-Deno.test("bundle() of the executor puts one small file in front of a user's command, and nothing of Node's", async () => {
+Deno.test("bundle(): the executor starts with one small file, without Node's modules", async () => {
   const outDir = await Deno.makeTempDir();
   await bundle({ ...EXECUTOR, outDir });
   const [start, text] = await Promise.all(
@@ -20,14 +20,17 @@ Deno.test("bundle() of the executor puts one small file in front of a user's com
   );
   assertEquals(importsOf(text!), { atStart: [], later: ["./commands.js"] });
   for (const [file, part] of await loadedAtStart(outDir, "commands.cjs")) {
-    assert(!importsOf(part).atStart.some((name) => name.startsWith("node:")), `${file} asks for Node at the start`);
+    assert(
+      !importsOf(part).atStart.some((name) => name.startsWith("node:")),
+      `${file} imports Node modules at the start`,
+    );
   }
   const bytes = start!.length + text!.length;
   assert(bytes < 46_500, `Expected less than 46_500 bytes, got ${bytes}`);
   await Deno.remove(outDir, { recursive: true });
 });
 
-Deno.test("bundle() lets Deno read at the start nothing that is imported later", async () => {
+Deno.test("bundle(): Deno reads no dynamically imported file at the start", async () => {
   const outDir = await Deno.makeTempDir();
   await bundle({ ...EXECUTOR, outDir });
   const { modules } = JSON.parse(
@@ -41,7 +44,7 @@ Deno.test("bundle() lets Deno read at the start nothing that is imported later",
   await Deno.remove(outDir, { recursive: true });
 });
 
-Deno.test("bundle() of the executor runs, in both of its parts", async () => {
+Deno.test("bundle(): both parts of the executor run", async () => {
   const outDir = await Deno.makeTempDir();
   await bundle({ ...EXECUTOR, outDir });
   const run = async (...args: string[]) => {
@@ -55,7 +58,7 @@ Deno.test("bundle() of the executor runs, in both of its parts", async () => {
   await Deno.remove(outDir, { recursive: true });
 });
 
-/** The sources of a program with a module apart, of which two others know each other, and one needs a module of Node's. */
+/** The sources of a program with a separate module, where two others import each other, and one needs a Node module. */
 const APART = {
   "main.ts": `const { asked } = await import("./apart.ts");
 console.log(await asked());`,
@@ -82,7 +85,7 @@ throw new Error("fails" + times);
 export {};`,
 };
 
-Deno.test("a bundle apart is as its modules: each is one, tells what it changes, and is loaded anew when it failed", async () => {
+Deno.test("bundle(): a separate bundle behaves like its modules, which are singletons, have live bindings, and can be loaded again after a failure", async () => {
   const root = `${await Deno.makeTempDir()}/`;
   await Deno.mkdir(`${root}program`);
   for (const [name, text] of Object.entries(APART)) await Deno.writeTextFile(`${root}program/${name}`, text);
@@ -94,12 +97,12 @@ Deno.test("a bundle apart is as its modules: each is one, tells what it changes,
   await Deno.remove(root, { recursive: true });
 });
 
-Deno.test("bundle() of the executor loads jq and the schemas only when a template uses them", async () => {
+Deno.test("bundle(): the executor loads jq and the schemas only when a template uses them", async () => {
   const outDir = await Deno.makeTempDir();
   await bundle({ ...EXECUTOR, outDir });
   const names = [...Deno.readDirSync(outDir)].map(({ name }) => name);
   const jq = names.find((name) => name.startsWith("jq-"))!;
-  // Several modules are called so: the one that knows kubectl's annotation is meant.
+  // Several modules have this name; the one with kubectl's annotation is meant.
   const isResource = (name: string) =>
     name.startsWith("mod-") && Deno.readTextFileSync(`${outDir}/${name}`).includes("last-applied-configuration");
   const resource = names.find(isResource)!;
@@ -112,7 +115,7 @@ Deno.test("bundle() of the executor loads jq and the schemas only when a templat
   await Deno.remove(outDir, { recursive: true });
 });
 
-/** The files that Deno loads at once when one is started, with their texts: itself and all its static imports. */
+/** The files that Deno loads when it starts a file, with their texts: the file and all its static imports. */
 async function loadedAtStart(folder: string, file: string, seen = new Map<string, string>()) {
   if (seen.has(file)) return seen;
   const text = await Deno.readTextFile(`${folder}/${file}`);
@@ -123,7 +126,7 @@ async function loadedAtStart(folder: string, file: string, seen = new Map<string
   return seen;
 }
 
-Deno.test("bundle() makes the same bytes of the same sources", async () => {
+Deno.test("bundle(): the same sources give the same bytes", async () => {
   const texts = await Promise.all([1, 2].map(async () => {
     const folder = await Deno.makeTempDir();
     await bundle({ ...EXECUTOR, outDir: folder });
@@ -133,7 +136,7 @@ Deno.test("bundle() makes the same bytes of the same sources", async () => {
   assertEquals(texts[0], texts[1]);
 });
 
-Deno.test("bundleScripts() of the controller starts from scripts, which Deno does not parse", async () => {
+Deno.test("bundleScripts(): the controller starts from scripts, which Deno does not parse", async () => {
   const outDir = await Deno.makeTempDir();
   await bundleScripts({
     root: ROOT,
@@ -150,10 +153,10 @@ Deno.test("bundleScripts() of the controller starts from scripts, which Deno doe
     "thread.cjs",
     "thread.js",
   ]);
-  // A third of the program would be the tables of character sets in the client of MySQL, which few databases need.
+  // A third of the program would be tables of character sets in the MySQL client, which few databases need.
   const main = await Deno.readTextFile(`${outDir}/main.cjs`);
   assertStringIncludes(main, 'require("./mysql_client.cjs")');
-  assert(!main.includes("iconv"), "main.cjs holds what only the client of MySQL needs");
+  assert(!main.includes("iconv"), "main.cjs contains parts that only the MySQL client needs");
   // The thread of the slow lane starts from its own script.
   const said = await new Promise((resolve, reject) => {
     const worker = new Worker(`file://${outDir}/thread.js`, { type: "module" });
@@ -173,7 +176,7 @@ Deno.test("bundleScripts() of the controller starts from scripts, which Deno doe
   const help = await run("--help");
   assertEquals(help.code, 0, help.stderr);
   assertStringIncludes(help.stdout, "--workflow-workers");
-  // Modules that are imported later are in the bundle, too: here a client for kubeconfigs whose users log in by OIDC.
+  // Modules that are imported later are bundled as well, here a client for kubeconfigs with OIDC login.
   const kubeconfig = `${outDir}/kubeconfig`;
   const user = { "auth-provider": { name: "oidc", config: { "id-token": "no.json.here" } } };
   const cluster = { server: "https://127.0.0.1:1" };
@@ -192,7 +195,7 @@ Deno.test("bundleScripts() of the controller starts from scripts, which Deno doe
   await Deno.remove(outDir, { recursive: true });
 });
 
-Deno.test("bundleScripts() makes scripts in which modules of Node's are imported later, by the program and by its threads", async () => {
+Deno.test("bundleScripts(): the program and its threads can import Node modules dynamically", async () => {
   const root = `${await Deno.makeTempDir()}/`;
   const asks = `async function ask() {
     const [{ gzipSync }, { basename }] = await Promise.all([import("node:zlib"), import("node:path")]);
@@ -217,7 +220,7 @@ Deno.test("bundleScripts() makes scripts in which modules of Node's are imported
   await Deno.remove(root, { recursive: true });
 });
 
-Deno.test("compileAhead() spares a start with the same flags of V8 the compiling, and no other start notices", async () => {
+Deno.test("compileAhead(): a start with the same V8 flags uses the code cache, and any other start ignores it", async () => {
   const root = `${await Deno.makeTempDir()}/`;
   await Deno.writeTextFile(
     `${root}entry.ts`,
@@ -236,7 +239,7 @@ tell();`,
     "main.cjs.cache",
     SCRIPT_START,
   ]);
-  // V8 knows a script again by its length: what a start says then tells which of both it ran.
+  // V8 identifies a script by its length, so the output shows which version ran.
   await Deno.writeTextFile(script, (await Deno.readTextFile(script)).replace("made ahead", "read later"));
   const said = async (...flags: string[]) => {
     const args = ["run", "--allow-read", "--no-config", ...flags, `${outDir}/${SCRIPT_START}`];
@@ -251,7 +254,7 @@ tell();`,
   await Deno.remove(root, { recursive: true });
 });
 
-Deno.test("bundle() keeps `using`: what is declared and named once is disposed of", async () => {
+Deno.test("bundle(): `using` disposes of a variable that is not used otherwise", async () => {
   const root = `${await Deno.makeTempDir()}/`;
   await Deno.writeTextFile(
     `${root}entry.ts`,
@@ -273,7 +276,7 @@ console.log(once());
   await Deno.remove(root, { recursive: true });
 });
 
-Deno.test("a script names no arrow function that is made at work, and all else as the sources do", () => {
+Deno.test("bundleScripts(): arrow functions that are created at run time have no names, and all others keep theirs", () => {
   const text = `var __defProp = Object.defineProperty;
 var __name = (target, value) => __defProp(target, "name", { value, configurable: true });
 var a = /* @__PURE__ */ __name(() => {}, "first");

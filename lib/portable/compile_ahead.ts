@@ -1,11 +1,11 @@
-/** The code that V8 made of a bundled script, kept beside it: a start takes it in place of compiling. */
+/** V8's code cache of a bundled script, stored next to it: a start uses it instead of compiling. */
 
-/** The ending of such a file, behind the script's own name. */
+/** The extension of the cache file, which is appended to the script's name. */
 export const COMPILED = ".cache";
 
 /**
- * The code that is made when a script was run, so that it holds the functions that a start calls. Where V8 is of another
- * version, or is given other flags, it takes no notice of the file, and compiles.
+ * Creates the cache after running the script, so that it contains the functions that a start calls. V8 ignores the
+ * cache, and compiles, if its version or flags differ.
  */
 const compilerOf = (script: string) =>
   `import { createRequire } from "node:module";
@@ -18,9 +18,9 @@ script.runInThisContext()(createRequire(import.meta.url), module, module.exports
 `;
 
 /**
- * Keeps what V8 makes of a bundled script when the program is asked for its help; `flags` are those of Deno, which the
- * program is run with. The same script makes the same file.
- * @throws when the program fails.
+ * Stores V8's code cache of a bundled script, after running it with `--help`. `flags` are the flags of Deno with which
+ * the program runs. The same script gives the same file.
+ * @throws if the program fails.
  */
 export async function compileAhead(script: string, flags: readonly string[]): Promise<void> {
   const compiler = `${script}.js`;

@@ -1,8 +1,8 @@
-/** The libraries that a program of this machine loads, for taking it to another root file system. */
+/** Copies the libraries of a program to another root file system. */
 
 /**
- * Copies the libraries of a program, and the loader that starts it, into a folder, but for those that another one has;
- * answers the loader's name. Undefined when `ldd` or a loader is missing; throws when it cannot write.
+ * Copies the libraries of a program, and its loader, into a folder, except those that another folder contains. Returns
+ * the name of the loader; undefined if `ldd` or a loader is missing. @throws if it cannot write.
  */
 export async function copyLibraries(
   program: string,

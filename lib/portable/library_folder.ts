@@ -1,2 +1,2 @@
-/** The folder in which Debian keeps the libraries of this machine's kind of processor. */
+/** The folder of libraries on Debian for the processor of this machine. */
 export const LIBRARY_FOLDER = `/usr/lib/${Deno.build.arch}-linux-gnu`;

@@ -1,7 +1,7 @@
-/** The program that makes scripts and styles small where they lie: `deno run -A minify.ts FILE_OR_FOLDER`. */
+/** A program that minifies scripts and styles in place: `deno run -A minify.ts FILE_OR_FOLDER`. */
 import { stop, transform } from "esbuild";
 
-/** The scripts and styles that a path names: itself, or all that lie below it. */
+/** The scripts and styles at a path: the file itself, or all files below the folder. */
 async function* scriptsOf(path: string): AsyncGenerator<string> {
   if (!(await Deno.stat(path)).isDirectory) return yield path;
   for await (const { name, isDirectory } of Deno.readDir(path)) {
@@ -13,10 +13,10 @@ for await (const file of scriptsOf(Deno.args[0]!)) {
   const { code } = await transform(await Deno.readTextFile(file), {
     minify: true,
     loader: file.endsWith(".css") ? "css" : "js",
-    // Names at the top of a module are its own; those of a plain script would be everybody's, and kept.
+    // Names at the top level of a module can be shortened; those of a plain script are global, and would be kept.
     ...file.endsWith(".css") ? {} : { format: file.endsWith(".cjs") ? "cjs" : "esm" },
     target: "esnext",
-    // V8 keeps and reads a text of ASCII in half of the memory.
+    // V8 stores a text of ASCII characters in half of the memory.
     charset: "ascii",
   });
   await Deno.writeTextFile(file, code);

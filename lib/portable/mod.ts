@@ -1,6 +1,6 @@
 /**
- * Making a program that starts anywhere: its sources as a bundle, and the libraries of the Deno that runs it. Used where images
- * are built, and by the embedded cluster, which has a folder in place of an image.
+ * Portable programs: sources as a bundle, and the libraries of the Deno that runs it. Used to build images, and by the
+ * embedded cluster, which has a folder instead of an image.
  *
  * @module
  */

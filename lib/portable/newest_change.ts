@@ -1,8 +1,8 @@
-/** The newest change of sources: the name of what is made from them, so that it is made once. */
+/** The newest change of sources, as a name for what is built from them, so that it is built once. */
 
 /**
- * The number of sources in folders of `root`, which ends with a slash, and the time of the last change of one, as a text for
- * the name of the folder. Tests and benches are no sources.
+ * Returns the number of sources in folders of `root`, which ends with a slash, and the time of the last change, as a
+ * text for the name of a folder. Tests and benchmarks are not counted.
  */
 export async function newestChange(root: string, sources: readonly string[]): Promise<string> {
   let newest = 0;
@@ -13,7 +13,7 @@ export async function newestChange(root: string, sources: readonly string[]): Pr
       if (isDirectory) await visit(path);
       else if (!/_(test|bench)\.tsx?$/.test(name)) {
         count++;
-        // What is awaited is there before the newest is read: other folders are looked at meanwhile.
+        // Awaited first, because the newest time may change while other folders are read.
         const { mtime } = await Deno.stat(path);
         newest = Math.max(newest, mtime?.getTime() ?? 0);
       }

@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { newestChange } from "./newest_change.ts";
 
-Deno.test("the newest change is that of the newest source, in whatever order the files are looked at", async () => {
+Deno.test("newestChange(): returns the time of the newest source, independently of the order of the files", async () => {
   const root = `${await Deno.makeTempDir({ prefix: "tiphys-sources-" })}/`;
   try {
     for (const folder of ["ui", "lib", "lib/deep"]) {

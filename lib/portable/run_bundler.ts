@@ -1,10 +1,10 @@
-/** The bundler, in two steps: Deno joins the files of a program, then scripts are made small. */
+/** The bundler, in two steps: Deno joins the files of a program, then the scripts are minified. */
 import { existsSync } from "node:fs";
 import { filePath } from "@tiphys/base/file_path";
 
 /**
- * Arguments that select the packages of the programs, for a project that lists them in `run.lock`: with `deno.lock`, Deno would
- * fetch those of all tests, too.
+ * Arguments that select the packages of the programs, if the project lists them in `run.lock`. With `deno.lock`, Deno
+ * would also download those of all tests.
  */
 function lockFlags(root: string): string[] {
   const lock = `${root}run.lock`;
@@ -12,22 +12,22 @@ function lockFlags(root: string): string[] {
 }
 
 /**
- * Runs `deno bundle` with arguments that name files from the root of the project. A package that calls `require` gets it of the
- * program (`executor/node_require.ts`): what Deno would put in front of all loads Node's modules at every start.
+ * Runs `deno bundle` with arguments that name files relative to the root. A package that calls `require` uses that of
+ * the program (`executor/node_require.ts`); the one that Deno would add loads Node's modules at every start.
  */
 export async function joinFiles(root: string, args: readonly string[]): Promise<void> {
   await runStep(root, ["bundle", "--quiet", ...lockFlags(root), ...args], { NO_DENO_BUNDLE_HACK: "1" });
 }
 
-/** The same for a program that Deno runs. */
+/** Like {@link joinFiles}, for a program that Deno runs. */
 export async function joinProgram(root: string, args: readonly string[]): Promise<void> {
   await joinFiles(root, ["--platform=deno", ...args]);
 }
 
 /**
- * Makes a script small where it lies, or all scripts below a folder. The bundler's own `--minify` forgets to dispose of what is
- * declared by `using` and named once (https://github.com/evanw/esbuild/issues/4482); a later release of the same minifier does
- * not.
+ * Minifies a script in place, or all scripts below a folder. The bundler's own `--minify` does not dispose of variables
+ * that are declared by `using` and not used otherwise (https://github.com/evanw/esbuild/issues/4482); a later release
+ * of the same minifier does.
  */
 export async function minify(root: string, path: string): Promise<void> {
   await runStep(root, ["run", "--quiet", ...lockFlags(root), "-A", filePath(import.meta.resolve("./minify.ts")), path]);

@@ -8,7 +8,7 @@ import type {
   WorkflowTemplate,
 } from "@tiphys/model/api";
 import type { Place } from "@tiphys/model/artifact";
-import type { Moved, Target } from "@tiphys/artifacts/transfer";
+import type { Target, TransferResult } from "@tiphys/artifacts/transfer";
 import type { Handle } from "@tiphys/base/confined";
 import type { Reason } from "@tiphys/engine/explain";
 import type { KubeObject, WatchEvent } from "@tiphys/kube";
@@ -164,7 +164,7 @@ export interface OpenStore extends AsyncDisposable {
    * Saves a file as the object of a key, or a folder as objects below it. `onObject` receives the size of each saved
    * object. The message of a store error contains no secrets; the object that failed does not exist then.
    */
-  save(key: string, held: Handle, onObject?: (bytes: number) => void): Promise<Moved>;
+  save(key: string, held: Handle, onObject?: (bytes: number) => void): Promise<TransferResult>;
 }
 
 /** The objects of an artifact in its store. */

@@ -2,7 +2,7 @@
 import type { Bytes, Source } from "@tiphys/base/net";
 import { keep } from "@tiphys/base/byte_streams";
 import { type ContentInfo, type Driver, type Item, type Part, type Place, StoreError } from "@tiphys/model/artifact";
-import { toldSize } from "@tiphys/artifacts/told_size";
+import { reportedSize } from "@tiphys/artifacts/reported_size";
 import type { Hdfs, Status } from "./hdfs.ts";
 
 /** Maximum depth of listed folders. */
@@ -15,7 +15,7 @@ export function hdfsDriver(hdfs: Hdfs, { overwrites }: { readonly overwrites: bo
     if (!status) throw new StoreError(`hdfs: no key found of name ${key}`, "missing");
     if (status.type === "DIRECTORY") return { kind: "folder" };
     if (key.endsWith("/")) throw new StoreError(`hdfs: ${key} is a file, not a folder`, "missing");
-    return { kind: "file", size: toldSize(status.length, `hdfs: asking for ${key}`)!, etag: etagOf(status) };
+    return { kind: "file", size: reportedSize(status.length, `hdfs: asking for ${key}`)!, etag: etagOf(status) };
   }
 
   async function read({ key }: Place, { from = 0, to, etag }: Part, stop: AbortSignal): Promise<ReadableStream<Bytes>> {
@@ -58,7 +58,7 @@ export function hdfsDriver(hdfs: Hdfs, { overwrites }: { readonly overwrites: bo
         throw new StoreError(`hdfs: ${name} cannot be a path below its folder`, "final");
       }
       if (entry.type === "DIRECTORY") yield* below(root, name, depth + 1, stop);
-      else yield { name, size: toldSize(entry.length, `hdfs: listing ${root}`)!, etag: etagOf(entry) };
+      else yield { name, size: reportedSize(entry.length, `hdfs: listing ${root}`)!, etag: etagOf(entry) };
     }
   }
 

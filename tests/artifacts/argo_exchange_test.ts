@@ -5,7 +5,7 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { listingOf } from "../../lib/artifacts/formats/testing/raw_archives.ts";
 import { joinedBytes } from "@tiphys/base/joined_bytes";
-import { load, type Packed, retryPolicyOf, save } from "@tiphys/artifacts/transfer";
+import { load, retryPolicyOf, save, type SaveFormat } from "@tiphys/artifacts/transfer";
 import { systemClock } from "@tiphys/base/clock";
 import { Folder, Handle } from "@tiphys/base/confined";
 import { needs } from "../../lib/base/testing/needs.ts";
@@ -135,7 +135,7 @@ Deno.test({
       else assertEquals(await Deno.readTextFile(`${folder}/in-none`), await Deno.readTextFile(from));
 
       using held = Handle.open(from);
-      const packed: Packed = packing === "tar" ? { kind: "tar", name: "tree" } : { kind: "none" };
+      const packed: SaveFormat = packing === "tar" ? { kind: "tar", name: "tree" } : { kind: "none" };
       await save(driver, at(`ours-${packing}`), { held, packed, how });
       await move(argo, around, { direction: "load", packing, key: `ours-${packing}` }, async (root) => {
         const got = `${root}/argo/inputs/artifacts/content`;

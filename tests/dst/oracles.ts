@@ -3,7 +3,7 @@ import { lockItems } from "@tiphys/engine/lock_table";
 import type { NodeStatus, Pod, Workflow } from "@tiphys/model/api";
 import { keyOf } from "@tiphys/model/artifact/location";
 import { ANNOTATION, LABEL } from "@tiphys/base/constants";
-import { explain, isUnderWay } from "@tiphys/engine/explain";
+import { explain, isCause } from "@tiphys/engine/explain";
 import { leftBehind } from "../scenarios/left_behind.ts";
 import { isCompletedPhase } from "@tiphys/model/status";
 import { isCollector } from "./collect_garbage.ts";
@@ -172,7 +172,7 @@ export function alwaysAReason({ versions, endedAt, calmFrom, waitedUntil }: Evid
     const until = versions[index + 1]?.at ?? endedAt ?? waitedUntil;
     if (until - Math.max(at, calmFrom) < LEFT_MILLIS || isCompletedPhase(workflow.status?.phase)) return [];
     const reasons = explain(workflow, {}, LATER, { graceSeconds: 0 });
-    if (reasons.some(isUnderWay)) return [];
+    if (reasons.some(isCause)) return [];
     return [`nothing was under way from ${Math.round(at)} ms on: ${reasons.map(({ text }) => text).join("; ")}`];
   });
 }

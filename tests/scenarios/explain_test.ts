@@ -1,6 +1,6 @@
 /** Reasons: whenever a scenario is idle, the engine knows what it waits for. */
 import { assert } from "@std/assert";
-import { explain, isUnderWay, type Reason } from "@tiphys/engine/explain";
+import { explain, isCause, type Reason } from "@tiphys/engine/explain";
 import { isCompletedPhase, isFulfilled, nodesOf } from "@tiphys/model/status";
 import { Memory } from "@tiphys/engine";
 import { runScenario, Scenario } from "./scenario.ts";
@@ -29,7 +29,7 @@ class ExplainingWorld extends Scenario {
     this.asked++;
     const reasons = this.reasons();
     const told = reasons.map(({ code, node, text }) => `${code} ${node}: ${text}`).join("\n");
-    assert(reasons.some(isUnderWay), `after ${command} nothing is under way:\n${told}`);
+    assert(reasons.some(isCause), `after ${command} nothing is under way:\n${told}`);
     const known = new Set(reasons.map(({ node }) => node));
     for (const { name, type, ...node } of nodesOf(this.workflow!)) {
       if (isFulfilled(node) || !["Pod", "Suspend", "HTTP", "Plugin"].includes(type)) continue;

@@ -142,11 +142,11 @@ async function oldPieces(block: Uint8Array, blocks: Blocks): Promise<Piece[]> {
     if (pieces.length > MOST_PIECES) throw tooManyPieces();
   };
   take(block, 386, 4);
-  for (let goesOn = block[482]; goesOn;) {
+  for (let continues = block[482]; continues;) {
     const more = await blocks.take(BLOCK);
     if (!more) throw damaged("it ends too early");
     take(more, 0, 21);
-    goesOn = more[504];
+    continues = more[504];
   }
   return pieces;
 }

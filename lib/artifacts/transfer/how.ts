@@ -9,17 +9,17 @@ export interface Transfer extends Retrying {
   readonly objects: number;
   readonly env: (name: string) => string | undefined;
   /** Whether the target folder is not shared, so that a file partially loaded by an earlier process is resumed. */
-  readonly goesOn?: boolean;
+  readonly resumes?: boolean;
   /** The cache of this node for loaded files. */
   readonly cache?: NodeCache | undefined;
   /** Whether saved content may exist at its key already. If the store can report that, it is not sent again. */
-  readonly mayLieThere?: boolean;
+  readonly mayExist?: boolean;
   /** Called with the size of each saved object in bytes. */
   readonly onObject?: (bytes: number) => void;
 }
 
 /** The result of a transfer: the size, the number of objects and the digest. */
-export interface Moved {
+export interface TransferResult {
   readonly kind: "file" | "folder";
   /** Size of the content as stored, in bytes. */
   readonly bytes: number;

@@ -13,10 +13,10 @@ import {
 import { beginsLikeTarGz, beginsMarked, untar, unzip, ZSTD_MARK } from "../formats/mod.ts";
 import { CheckedContent } from "./checked.ts";
 import { checkNames, itemsBelow } from "./folder_names.ts";
-import { below, type Moved, movesTrees, nameOfPlace, type Transfer } from "./how.ts";
+import { below, movesTrees, nameOfPlace, type Transfer, type TransferResult } from "./how.ts";
 import type { CachedContent } from "./node_cache.ts";
 import { retrying } from "./retry.ts";
-import { sideBySide } from "./side_by_side.ts";
+import { forEachConcurrently } from "./for_each_concurrently.ts";
 import { steadyRead } from "./steady_read.ts";
 
 /** The target of a download: a name in an open folder. It does not exist yet. */
@@ -54,11 +54,11 @@ export async function load(
   driver: Driver | TreeDriver,
   place: Place,
   { target, packing, how }: { readonly target: Target; readonly packing: Packing; readonly how: Transfer },
-): Promise<Moved> {
+): Promise<TransferResult> {
   const { folder, name } = target;
-  const left = [`${name}.tmp`, `${name}.tmpdir`, ...how.goesOn ? [`${name}.part`] : []];
+  const left = [`${name}.tmp`, `${name}.tmpdir`, ...how.resumes ? [`${name}.part`] : []];
   const forget = () => left.forEach((one) => folder.remove(one));
-  let mayGoOn = how.goesOn === true && !movesTrees(driver);
+  let mayGoOn = how.resumes === true && !movesTrees(driver);
   let cache = how.cache;
   try {
     return await retrying(how, async () => {
@@ -68,12 +68,12 @@ export async function load(
       cache = undefined; // After a failure with the cache, the next attempt does without.
       const moved = movesTrees(driver) ? await loadTree(driver, place, begin) : await loadFound(driver, place, begin);
       Deno.renameSync(folder.at(`${name}.tmp`), folder.at(name));
-      if (how.goesOn) folder.remove(`${name}.part`);
+      if (how.resumes) folder.remove(`${name}.part`);
       return moved;
     });
   } catch (error) {
     forget();
-    throw sayDiskFull(error, folder);
+    throw withFreeSpace(error, folder);
   }
 }
 
@@ -85,7 +85,7 @@ interface Loading {
   readonly forget?: () => void;
 }
 
-async function loadTree(driver: TreeDriver, place: Place, { target, packing, how }: Loading): Promise<Moved> {
+async function loadTree(driver: TreeDriver, place: Place, { target, packing, how }: Loading): Promise<TransferResult> {
   const { folder, name, path = folder.path } = target;
   await driver.load(place, `${path}/${name}.tmp`, how.stop);
   using held = folder.hold(`${name}.tmp`);
@@ -112,12 +112,12 @@ async function* readParts(file: Deno.FsFile): TransientChunks {
   for (let read = await file.read(part); read !== null; read = await file.read(part)) yield part.subarray(0, read);
 }
 
-async function loadFound(driver: Driver, place: Place, loading: Loading): Promise<Moved> {
+async function loadFound(driver: Driver, place: Place, loading: Loading): Promise<TransferResult> {
   const { how, target: { folder, name }, packing, forget } = loading;
   const found = await driver.find(place, how.stop);
   using cached = found.kind === "file" ? await how.cache?.take(place, found, how.stop) : undefined;
   const isLarge = found.kind === "file" && (found.size ?? 0) >= LEAST_TO_GO_ON;
-  const half = !cached && how.goesOn && isLarge && packing !== "tar" ? await import("./half_loaded.ts") : undefined;
+  const half = !cached && how.resumes && isLarge && packing !== "tar" ? await import("./half_loaded.ts") : undefined;
   const mark = await half?.markOf(place, found);
   using left = forget && mark && found.size !== undefined ? half?.leftOf(folder, name, mark, found.size) : undefined;
   if (!left) forget?.();
@@ -146,7 +146,7 @@ async function loadCached(
   cached: CachedContent,
   { found, place }: { readonly found: ContentInfo; readonly place: Place },
   loading: Loading,
-): Promise<Moved> {
+): Promise<TransferResult> {
   const { how, target: { folder } } = loading;
   checkRoom(folder, found);
   how.log("it is in the cache of this node");
@@ -170,7 +170,7 @@ function isOfThisPod(error: unknown): boolean {
   return error instanceof UnpackedTooMuchError || FULL.has((error as { code?: string }).code);
 }
 
-function loadedFile({ bytes, sha256 }: { readonly bytes: number; readonly sha256?: string }): Moved {
+function loadedFile({ bytes, sha256 }: { readonly bytes: number; readonly sha256?: string }): TransferResult {
   return { kind: "file", bytes, objects: 1, ...(sha256 === undefined ? {} : { sha256 }) };
 }
 
@@ -250,7 +250,7 @@ function mayBeMarked(parts: readonly Bytes[], length: number): boolean {
   return length < MARK_BYTES && beginsMarked(Uint8Array.from(parts.flatMap((part) => [...part])));
 }
 
-async function loadFolder(driver: Driver, place: Place, { target, how }: Loading): Promise<Moved> {
+async function loadFolder(driver: Driver, place: Place, { target, how }: Loading): Promise<TransferResult> {
   const { folder, name } = target;
   if (!driver.can.list) throw new StoreError(`folders of stores of the kind ${place.store} cannot be loaded`, "final");
   const items: Item[] = [];
@@ -259,7 +259,7 @@ async function loadFolder(driver: Driver, place: Place, { target, how }: Loading
   checkRoom(folder, { size: items.reduce((sum, { size = 0 }) => sum + size, 0) });
   let bytes = 0;
   using made = folder.makeFolder(`${name}.tmp`);
-  await sideBySide(items, how.objects, async (item) => {
+  await forEachConcurrently(items, how.objects, async (item) => {
     if (item.name.endsWith("/")) return makeFolders(made, item.name);
     const { name, size, etag } = item;
     const found: ContentInfo = {
@@ -326,7 +326,7 @@ function checkRoom(folder: Folder, { size }: Pick<ContentInfo, "size">, there = 
 }
 
 /** Returns the error, with the free space if the disk was full. */
-function sayDiskFull(error: unknown, folder: Folder): unknown {
+function withFreeSpace(error: unknown, folder: Folder): unknown {
   if ((error as { code?: string }).code !== "ENOSPC") return error;
   const { message } = error as Error;
   return new Error(`${message}: ${folder.freeBytes() ?? "no"} bytes are free at ${whereIs(folder)}`, { cause: error });

@@ -5,14 +5,14 @@
  * - `load.ts`, `checked.ts`, `steady_read.ts`: from a store; `save.ts`: to one; `list.ts`, `folder_names.ts`: listings;
  *   `half_loaded.ts`, `node_cache.ts`: content loaded before by this container, or by others of its node (loaded only
  *   when pods resume or have a cache); `remove.ts`: deletion
- * - `retry.ts`: the retry policy; `side_by_side.ts`: concurrency
+ * - `retry.ts`: the retry policy; `for_each_concurrently.ts`: concurrency
  */
 export { itemsBelow } from "./folder_names.ts";
-export { type Moved, movesTrees, nameOfPlace, type Transfer } from "./how.ts";
+export { movesTrees, nameOfPlace, type Transfer, type TransferResult } from "./how.ts";
 export { list, NotListableError } from "./list.ts";
 export { load, type Packing, type Target } from "./load.ts";
 export type { NodeCache } from "./node_cache.ts";
 export { checkKey, remove } from "./remove.ts";
 export { GaveUpError, isRetryable, type Retrying, retrying, type RetryPolicy, retryPolicyOf } from "./retry.ts";
-export { type Packed, save } from "./save.ts";
-export { sideBySide } from "./side_by_side.ts";
+export { save, type SaveFormat } from "./save.ts";
+export { forEachConcurrently } from "./for_each_concurrently.ts";

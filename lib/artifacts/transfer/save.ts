@@ -13,12 +13,12 @@ import {
 } from "@tiphys/model/artifact";
 import { tarGz, zip } from "../formats/mod.ts";
 import { itemsBelow } from "./folder_names.ts";
-import { below, type Moved, movesTrees, nameOfPlace, type Transfer } from "./how.ts";
+import { below, movesTrees, nameOfPlace, type Transfer, type TransferResult } from "./how.ts";
 import { retrying } from "./retry.ts";
-import { sideBySide } from "./side_by_side.ts";
+import { forEachConcurrently } from "./for_each_concurrently.ts";
 
 /** The form in which content is sent: unchanged, or as an archive. */
-export type Packed =
+export type SaveFormat =
   | { readonly kind: "none" }
   /** `name` is its name in the archive. `level` is the compression level from 0 to 9. */
   | { readonly kind: "tar"; readonly name: string; readonly level?: number; readonly with?: "zstd" }
@@ -39,8 +39,8 @@ const READ_BYTES = 65_536;
 export async function save(
   driver: Driver | TreeDriver,
   place: Place,
-  { held, packed, how }: { readonly held: Handle; readonly packed: Packed; readonly how: Transfer },
-): Promise<Moved> {
+  { held, packed, how }: { readonly held: Handle; readonly packed: SaveFormat; readonly how: Transfer },
+): Promise<TransferResult> {
   if (movesTrees(driver)) return await saveTree(driver, place, { held, packed, how });
   if (!driver.can.save) throw cannotSave(place);
   const { isDirectory } = held.info();
@@ -55,11 +55,11 @@ export async function save(
 }
 
 /** Checks for existing content only if it is likely. */
-function writingOf({ can }: Driver, { mayLieThere = false }: Transfer): Writing {
-  return mayLieThere && can.unlessThere ? { unlessThere: true } : {};
+function writingOf({ can }: Driver, { mayExist = false }: Transfer): Writing {
+  return mayExist && can.unlessThere ? { unlessThere: true } : {};
 }
 
-function savedFile(bytes: number, sha256: string | undefined, { wasThere }: ContentInfo): Moved {
+function savedFile(bytes: number, sha256: string | undefined, { wasThere }: ContentInfo): TransferResult {
   return {
     kind: "file",
     bytes,
@@ -74,7 +74,7 @@ function cannotSave({ store }: Place): StoreError {
   return new StoreError(`${store === "raw" ? "Raw" : store} output artifacts unsupported`, "final");
 }
 
-async function archiveOf(held: Handle, packed: Exclude<Packed, { kind: "none" }>, how: Transfer) {
+async function archiveOf(held: Handle, packed: Exclude<SaveFormat, { kind: "none" }>, how: Transfer) {
   const warn = (line: string) => how.log(line);
   if (packed.kind === "zip") return await zip(held, packed.name, { warn });
   const options = { warn, ...(packed.level === undefined ? {} : { level: packed.level }) };
@@ -120,7 +120,7 @@ async function saveFile(
     readonly wantsDigest?: boolean;
     readonly writing?: (size: number) => Writing;
   } = {},
-): Promise<Moved> {
+): Promise<TransferResult> {
   using file = openFile(held, nameOfPlace(place));
   const { size } = file.statSync();
   const source = sourceOf(held, size, place.key, file);
@@ -203,7 +203,7 @@ interface Leaf {
   readonly isFolder: boolean;
 }
 
-async function saveFolder(driver: Driver, place: Place, held: Handle, how: Transfer): Promise<Moved> {
+async function saveFolder(driver: Driver, place: Place, held: Handle, how: Transfer): Promise<TransferResult> {
   if (!driver.can.folders) {
     throw new StoreError(`${place.store} artifacts cannot be a directory with archive none; use archive tar`, "final");
   }
@@ -213,7 +213,7 @@ async function saveFolder(driver: Driver, place: Place, held: Handle, how: Trans
   let unsent = 0;
   const names = new Set<string>();
   const before = writingOf(driver, how).unlessThere ? await sizesBelow(driver, place, how) : undefined;
-  await sideBySide(leaves(root), how.objects, async (leaf) => {
+  await forEachConcurrently(leaves(root), how.objects, async (leaf) => {
     const at = below(place, leaf.name);
     names.add(leaf.name);
     objects++;
@@ -231,7 +231,7 @@ async function saveFolder(driver: Driver, place: Place, held: Handle, how: Trans
     bytes += saved.bytes;
     unsent += saved.unsent ?? 0;
   });
-  await tellOthers(driver, place, names, how);
+  await logOtherObjects(driver, place, names, how);
   return { kind: "folder", bytes, objects, ...(unsent > 0 ? { unsent } : {}) };
 }
 
@@ -263,7 +263,7 @@ function takenAway({ parts }: EntryLocation): Error {
 /**
  * Logs the number of objects that existed in the folder before: they are kept, and readers of the folder will see them.
  */
-async function tellOthers(driver: Driver, place: Place, saved: ReadonlySet<string>, how: Transfer): Promise<void> {
+async function logOtherObjects(driver: Driver, place: Place, saved: ReadonlySet<string>, how: Transfer): Promise<void> {
   if (!driver.can.list) return;
   let others = 0;
   try {
@@ -334,8 +334,8 @@ function resolved(folder: readonly string[], target: string): string | undefined
 async function saveTree(
   driver: TreeDriver,
   place: Place,
-  { held, packed, how }: { held: Handle; packed: Packed; how: Transfer },
-): Promise<Moved> {
+  { held, packed, how }: { held: Handle; packed: SaveFormat; how: Transfer },
+): Promise<TransferResult> {
   if (!driver.save) throw cannotSave(place);
   const folder = await Deno.makeTempDir({ prefix: "argo-artifact-" });
   try {
@@ -353,8 +353,8 @@ async function saveTree(
 async function copied(
   held: Handle,
   path: string,
-  { packed, place, how }: { packed: Packed; place: Place; how: Transfer },
-): Promise<Moved> {
+  { packed, place, how }: { packed: SaveFormat; place: Place; how: Transfer },
+): Promise<TransferResult> {
   if (packed.kind !== "none") {
     const { content, measures } = await measured(await archiveOf(held, packed, how), true);
     await Deno.writeFile(path, content);

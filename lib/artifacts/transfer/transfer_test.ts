@@ -6,7 +6,7 @@ import { type Driver, type Place, StoreError } from "@tiphys/model/artifact";
 import { MemoryDriver } from "../testing/memory_driver.ts";
 import { needs } from "../../base/testing/needs.ts";
 import { itemsBelow } from "./folder_names.ts";
-import { load, type Packed, type Packing, retryPolicyOf, save, type Transfer } from "./mod.ts";
+import { load, type Packing, retryPolicyOf, save, type SaveFormat, type Transfer } from "./mod.ts";
 import { sourceOf } from "./save.ts";
 import { sourceOf as sourceOfBytes } from "../testing/contract/bench.ts";
 
@@ -48,7 +48,7 @@ class Bench implements AsyncDisposable {
     await Deno.remove(this.path, { recursive: true });
   }
 
-  async save(name: string, packed: Packed = { kind: "none" }, key = "out", change: BenchChange = {}) {
+  async save(name: string, packed: SaveFormat = { kind: "none" }, key = "out", change: BenchChange = {}) {
     using held = Handle.open(`${this.path}/${name}`);
     const { driver = this.store, ...how } = change;
     return await this.clock.runUntil(save(driver, at(key), { held, packed, how: { ...this.how, ...how } }));
@@ -331,7 +331,7 @@ Deno.test("load: content in a reused buffer is complete, even if its first bytes
   assertEquals(Deno.readFileSync(`${bench.path}/odd`), bench.store.objects.get("odd")!.content);
   const tar = { kind: "tar", name: "tree" } as const;
   const zst = { ...tar, with: "zstd" } as const;
-  const ways: readonly (readonly [Packed, Packing])[] = [
+  const ways: readonly (readonly [SaveFormat, Packing])[] = [
     [tar, "unknown"],
     [tar, "tar"],
     [zst, "unknown"],
@@ -450,12 +450,12 @@ Deno.test("save: existing content is checked only if it may exist (AN-03)", asyn
   const { asked, driver } = telling(bench.store);
   assertEquals((await bench.save("file", { kind: "none" }, "own", { driver })).unsent, undefined);
   assertEquals(asked, []);
-  const first = await bench.save("file", { kind: "none" }, "given", { driver, mayLieThere: true });
-  const { unsent, ...again } = await bench.save("file", { kind: "none" }, "given", { driver, mayLieThere: true });
+  const first = await bench.save("file", { kind: "none" }, "given", { driver, mayExist: true });
+  const { unsent, ...again } = await bench.save("file", { kind: "none" }, "given", { driver, mayExist: true });
   assertEquals([unsent, again, asked], [1, first, ["given", "given"]]);
-  await bench.save("file", { kind: "tar", name: "file" }, "packed", { driver, mayLieThere: true });
+  await bench.save("file", { kind: "tar", name: "file" }, "packed", { driver, mayExist: true });
   assertEquals(asked.at(-1), "packed");
-  await bench.save("file", { kind: "none" }, "given", { mayLieThere: true });
+  await bench.save("file", { kind: "none" }, "given", { mayExist: true });
   assertEquals(asked.length, 3, "a store that cannot tell is not asked");
 });
 
@@ -466,7 +466,7 @@ Deno.test("save: in a folder, existing content is checked only for files with th
     const content = new TextEncoder().encode(text);
     await bench.store.write(at(`out/${name}`), sourceOfBytes(content), bench.how.stop);
   }
-  const moved = await bench.save("tree", { kind: "none" }, "out", { driver, mayLieThere: true });
+  const moved = await bench.save("tree", { kind: "none" }, "out", { driver, mayExist: true });
   assertEquals(moved, { kind: "folder", bytes: 5, objects: 4, unsent: 1 });
   assertEquals(asked.sort(), ["out/other", "out/same"]);
   const texts = ["same", "other", "longer", "new"].map((name) =>
@@ -501,13 +501,13 @@ function stuckAfter(store: MemoryDriver, bytes: number) {
 async function killedLoading(bench: Bench, bytes: number, packing: Packing = "none"): Promise<void> {
   const { driver, reached } = stuckAfter(bench.store, bytes);
   const folder = Folder.open(bench.path);
-  const how = { ...bench.how, goesOn: true };
+  const how = { ...bench.how, resumes: true };
   load(driver, at("out"), { target: { folder, name: "in" }, packing, how }).catch(() => {});
   await reached;
 }
 
 /** Loads, and returns the requested offsets. */
-async function loadedAgain(bench: Bench, packing: Packing = "none", goesOn = true, key = "out") {
+async function loadedAgain(bench: Bench, packing: Packing = "none", resumes = true, key = "out") {
   const asked: (number | undefined)[] = [];
   const driver = changed(bench.store, {
     read(place, part, stop) {
@@ -516,7 +516,7 @@ async function loadedAgain(bench: Bench, packing: Packing = "none", goesOn = tru
     },
   });
   using folder = Folder.open(bench.path);
-  const how = { ...bench.how, goesOn };
+  const how = { ...bench.how, resumes };
   const moved = await bench.clock.runUntil(load(driver, at(key), { target: { folder, name: "in" }, packing, how }));
   return { asked, moved };
 }
@@ -557,7 +557,7 @@ Deno.test({
     });
     const log = (line: string) => line.startsWith("going on") && stopping.abort(new Error("the pod ends"));
     using folder = Folder.open(bench.path);
-    const how = { ...bench.how, goesOn: true, stop: stopping.signal, log };
+    const how = { ...bench.how, resumes: true, stop: stopping.signal, log };
     const loading = load(driver, at("out"), { target: { folder, name: "in" }, packing: "none", how });
     await assertRejects(() => bench.clock.runUntil(loading), Error, "the pod ends");
     assertEquals(asked, 0);

@@ -20,7 +20,7 @@ export const waitsForAgent: NodeSubject = (question, node) => {
       { kind: "WorkflowTaskSet", name: workflow.metadata.name ?? "" },
       ...(pod ? [{ kind: "Pod", name: pod.metadata.name ?? "" }] : []),
     ],
-    unblock: "the answer that the agent waits for; its log says more",
+    unblock: "wait for the agent's request; its log has details",
   })];
 };
 
@@ -28,11 +28,11 @@ function textOf({ evidence }: Question, node: NodeStatus, pod: Pod | undefined):
   if (!pod) {
     const isKnown = evidence.agent !== undefined;
     return node.message ||
-      (isKnown ? "its agent pod is being asked for" : "the agent of the workflow works on it, or is being made");
+      (isKnown ? "its agent pod is being requested" : "the workflow's agent processes it, or is being created");
   }
   const name = `agent pod ${pod.metadata.name}`;
   const { phase } = pod.status ?? {};
-  if (phase === "Running") return `${name}: works on it${node.message ? `: ${node.message}` : ""}`;
-  if (phase === "Failed" || phase === "Succeeded") return `${name}: has ended, and is made anew`;
-  return `${name}: ${obstacleOf(pod)?.text ?? "begins"}`;
+  if (phase === "Running") return `${name}: in progress${node.message ? `: ${node.message}` : ""}`;
+  if (phase === "Failed" || phase === "Succeeded") return `${name}: has ended, and is being replaced`;
+  return `${name}: ${obstacleOf(pod)?.text ?? "starting"}`;
 }

@@ -46,7 +46,7 @@ function reasonOfTask(
       since: dag.startedAt,
       text: `waits for ${listText(words)}`,
       blocks: open.map(({ ref }) => ref),
-      unblock: `the end of ${listText(open.map(({ dependency }) => dependency))}`,
+      unblock: `wait for ${listText(open.map(({ dependency }) => dependency))}`,
     })];
   }
   const hooks = dependencies.flatMap(({ dependency, node }) =>
@@ -59,7 +59,7 @@ function reasonOfTask(
       since: dag.startedAt,
       text: `waits for ${listText(words)}`,
       blocks: hooks.map(({ hook }) => refOfNode(hook)),
-      unblock: "the end of the hook",
+      unblock: "wait for the hook",
     })];
   }
   return reasonOfCall(question, dag, task, name, "tasks");
@@ -96,7 +96,7 @@ export const waitsForGroups: NodeSubject = (question, node) => {
       since: node.startedAt,
       text: `waits for step group [${index - 1}]`,
       blocks: [refOfNode({ name: groupNodeName(node.name, index - 1) })],
-      unblock: `the end of the steps before ${listText(steps.map((step) => step.name ?? ""))}`,
+      unblock: `wait for the steps before ${listText(steps.map((step) => step.name ?? ""))}`,
     })];
   });
 };
@@ -154,9 +154,9 @@ function reasonOfCall(
     return [reason(isUp ? "Address" : "Reference", {
       node: name,
       since: holder.startedAt,
-      text: `{{${tag}}} has no value yet: ${task} ${isUp ? "is up and has no address" : "has not run"}`,
+      text: `{{${tag}}} has no value yet: ${task} ${isUp ? "is running, but has no address" : "has not run"}`,
       blocks: [refOfNode({ name: memberNodeName(holder.name, task) })],
-      unblock: isUp ? `the address of the pod of ${task}` : `${task} must run first and output it`,
+      unblock: isUp ? `wait for the address of the pod of ${task}` : `let ${task} run first, and output it`,
     })];
   }
   const limit = slots(question, holder);
@@ -166,13 +166,13 @@ function reasonOfCall(
   return [reason("PodRoom", {
     node: name,
     since: holder.startedAt,
-    text: `${podsAskedFor(question)} pods are being asked for; this is next`,
+    text: `${requestedPods(question)} pods are being requested; this one is next`,
     unblock: BY_ITSELF,
   })];
 }
 
 /** The number of nodes whose pod has been requested and is not running. */
-function podsAskedFor({ nodes }: Question): number {
+function requestedPods({ nodes }: Question): number {
   let count = 0;
   for (const { type, phase } of nodes.values()) if (type === "Pod" && phase === "Pending") count++;
   return count;
@@ -231,7 +231,7 @@ function limitOf(limit: number | undefined, active: readonly NodeStatus[], what:
     since: holder.startedAt,
     text: `${what} ${limit} is used by ${listText(active.map(({ name, displayName }) => displayName ?? name))}`,
     blocks: active.map(refOfNode),
-    unblock: "the end of one of them, or a higher parallelism",
+    unblock: "wait for one of them to end, or raise the parallelism",
   };
 }
 

@@ -8,7 +8,7 @@ import { nodeWaitsForLock, waitsForLock } from "./locks.ts";
 import { waitsForLookUp } from "./memo.ts";
 import { waitsForPod } from "./pods.ts";
 import { type NodeSubject, type Question, questionOf, type WorkflowSubject } from "./question.ts";
-import { BY_ITSELF, isUnderWay, type Reason, reason } from "./reason.ts";
+import { BY_ITSELF, isCause, type Reason, reason } from "./reason.ts";
 import { waitsForAttempt, waitsForResume } from "./waiting_nodes.ts";
 import {
   afterTheEnd,
@@ -62,14 +62,14 @@ export function explain(workflow: Workflow, evidence: Evidence, now: Date, confi
     ...WORKFLOW_SUBJECTS.flatMap((subject) => subject(question)),
     ...[...question.nodes.values()].flatMap((node) => reasonsOfNode(question, node)),
   ];
-  const roots = reasons.filter(isUnderWay);
-  const others = reasons.filter((one) => !isUnderWay(one));
+  const roots = reasons.filter(isCause);
+  const others = reasons.filter((one) => !isCause(one));
   return [...(roots.length ? roots : [withoutReason(question)]), ...others];
 }
 
 /** The reasons of a workflow that is invalid: it waits until somebody fixes it. */
 export function explainUnreadable(problem: string): Reason[] {
-  return [reason("Quarantined", { text: `cannot be read: ${problem}`, unblock: "a workflow without that mistake" })];
+  return [reason("Quarantined", { text: `cannot be read: ${problem}`, unblock: "fix the workflow" })];
 }
 
 function reasonsOfNode(question: Question, node: NodeStatus): readonly Reason[] {
@@ -88,11 +88,11 @@ function withoutReason(question: Question): Reason {
   const grace = (config.graceSeconds ?? GRACE_SECONDS) * 1000;
   const since = new Date(last).toISOString();
   if (now.getTime() - last < grace) {
-    return reason("Queue", { since, text: "waits for the controller to look at it", unblock: BY_ITSELF });
+    return reason("Queue", { since, text: "waits for the controller to process it", unblock: BY_ITSELF });
   }
   return reason("Stuck", {
     since,
-    text: "nothing is under way, and nothing is waited for: this is an error of the controller",
-    unblock: "a restart of the controller; please report it with the workflow",
+    text: "nothing is in progress, and it waits for nothing: this is a bug of the controller",
+    unblock: "restart the controller, and report the bug with the workflow",
   });
 }

@@ -4,7 +4,7 @@ import type { NodeStatus, Pod, Template, Workflow } from "@tiphys/model/api";
 import type { Evidence, ExplainConfig } from "./evidence.ts";
 import { explain, explainUnreadable } from "./explain.ts";
 import { deadlockOfHolder, waitingHolders } from "./locks.ts";
-import { isUnderWay } from "./reason.ts";
+import { isCause } from "./reason.ts";
 
 const START = "2026-01-01T00:00:00Z";
 const NOW = new Date("2026-01-01T01:00:00Z");
@@ -31,7 +31,7 @@ function workflow(nodes: Nodes, templates: readonly Template[] = [], more: Parti
 }
 
 /** `CODE node: text` of each reason. */
-function told(of: Workflow, evidence: Evidence = {}, config: ExplainConfig = {}): string[] {
+function linesOf(of: Workflow, evidence: Evidence = {}, config: ExplainConfig = {}): string[] {
   return explain(of, evidence, NOW, config).map(({ code, node, text }) => `${code} ${node ?? "-"}: ${text}`);
 }
 
@@ -48,7 +48,7 @@ const ONE_POD = workflow({ w: { type: "Pod", phase: "Pending" } }, [{ name: "t",
 
 Deno.test("explain: a completed workflow waits at most for its deletion", () => {
   const ended = { phase: "Succeeded" as const, finishedAt: START };
-  assertEquals(told(workflow({}, [], { status: ended })), []);
+  assertEquals(linesOf(workflow({}, [], { status: ended })), []);
   const kept = workflow({}, [], { spec: { ttlStrategy: { secondsAfterSuccess: 60 } }, status: ended });
   const [reason] = explain(kept, {}, NOW);
   assertEquals([reason?.code, reason?.until], ["TTL", "2026-01-01T00:01:00Z"]);
@@ -57,7 +57,7 @@ Deno.test("explain: a completed workflow waits at most for its deletion", () => 
 Deno.test("explain: a new workflow waits for its first pass; after 30 seconds, its controller is missing", () => {
   const fresh = workflow({}, [], { status: { phase: "" } });
   assertEquals(explain(fresh, {}, new Date("2026-01-01T00:00:05Z")).map(({ code }) => code), ["Queue"]);
-  assertEquals(told(fresh), [`NoController -: no controller has written since ${START}`]);
+  assertEquals(linesOf(fresh), [`NoController -: no controller has written since ${START}`]);
 });
 
 Deno.test("explain: reports the lease, instance, queue and failures of the controller", () => {
@@ -86,16 +86,19 @@ Deno.test("explain: reports the lease, instance, queue and failures of the contr
 
 Deno.test("explain: a workflow waits for the limit on running workflows, in total or in its namespace", () => {
   const pending = workflow({}, [], { status: { phase: "Pending" } });
-  assertEquals(told(pending, { mayStart: false })[0], "Parallelism -: waits for one of the workflows that run to end");
+  assertEquals(
+    linesOf(pending, { mayStart: false })[0],
+    "Parallelism -: waits for one of the running workflows to end",
+  );
   const limit = { of: "namespace", most: 2, before: 4 } as const;
   assertEquals(
-    told(pending, { controller: { limit } })[0],
-    "NamespaceParallelism -: waits for one of 2 workflows to end in namespace ns (4 are before it)",
+    linesOf(pending, { controller: { limit } })[0],
+    "NamespaceParallelism -: waits for one of 2 workflows to end in namespace ns (4 are ahead of it)",
   );
 });
 
 Deno.test("explain: a suspended workflow comes with the command that resumes it", () => {
-  assertEquals(told(workflow({}, [], { spec: { suspend: true } })), [
+  assertEquals(linesOf(workflow({}, [], { spec: { suspend: true } })), [
     `Suspended -: suspended since ${START}: tiphys resume w`,
   ]);
 });
@@ -105,7 +108,7 @@ Deno.test("explain: a wait for a lock names the holders, for a workflow and for 
   const synchronization = { semaphore: { waiting } };
   const message = "Waiting for ns/ConfigMap/m/k lock. Lock status: 0/2";
   const before = workflow({}, [], { status: { phase: "Pending", message, synchronization } });
-  assertEquals(told(before), ["Lock -: waits for ns/ConfigMap/m/k (2 of 2 held by ns/a, ns/b)"]);
+  assertEquals(linesOf(before), ["Lock -: waits for ns/ConfigMap/m/k (2 of 2 held by ns/a, ns/b)"]);
   const node = {
     type: "Pod",
     phase: "Pending",
@@ -113,7 +116,7 @@ Deno.test("explain: a wait for a lock names the holders, for a workflow and for 
     synchronizationStatus: { waiting: "ns/ConfigMap/m/k" },
   } as const;
   const inside = workflow({ w: node }, [], { status: { synchronization } });
-  assertEquals(told(inside), ["NodeLock w: waits for ns/ConfigMap/m/k (2 of 2 held by ns/a, ns/b)"]);
+  assertEquals(linesOf(inside), ["NodeLock w: waits for ns/ConfigMap/m/k (2 of 2 held by ns/a, ns/b)"]);
 });
 
 Deno.test("explain: a wait for a lock has the position in the queue if known, and the error if the lock cannot be read", () => {
@@ -121,10 +124,12 @@ Deno.test("explain: a wait for a lock has the position in the queue if known, an
   const message = "Waiting for ns/Mutex/m lock. Lock status: 0/1";
   const before = workflow({}, [], { status: { phase: "Pending", message, synchronization: { mutex: { waiting } } } });
   const lockPlaces = new Map([["", { place: 2, of: 5 }]]);
-  assertEquals(told(before, { lockPlaces }), ["Lock -: waits for ns/Mutex/m (1 of 1 held by ns/a); place 2 of 5"]);
+  assertEquals(linesOf(before, { lockPlaces }), [
+    "Lock -: waits for ns/Mutex/m (1 of 1 held by ns/a); position 2 of 5 in the queue",
+  ]);
   const trouble = "Waiting to acquire the synchronization lock. no route to host";
-  assertEquals(told(workflow({}, [], { status: { phase: "Pending", message: trouble } })), [
-    "LockUnreadable -: the lock's holders cannot be read: nobody may enter (no route to host)",
+  assertEquals(linesOf(workflow({}, [], { status: { phase: "Pending", message: trouble } })), [
+    "LockUnreadable -: the holders of the lock cannot be read, so nothing can acquire it (no route to host)",
   ]);
 });
 
@@ -132,7 +137,7 @@ Deno.test("explain: a wait in a deadlock names its cycle and the time limits of 
   const message =
     "Waiting for ns/Mutex/a lock. Lock status: 0/1; deadlock: w.x holds ns/Mutex/a, and w.x.y in it waits";
   const node = { type: "Pod", phase: "Pending", message, synchronizationStatus: { waiting: "ns/Mutex/a" } } as const;
-  assertEquals(told(workflow({ w: node }, [])), [
+  assertEquals(linesOf(workflow({ w: node }, [])), [
     "Deadlock w: waits for ns/Mutex/a in a deadlock: w.x holds ns/Mutex/a, and w.x.y in it waits",
   ]);
   const ends = (template: Partial<Template>, spec: Workflow["spec"] = {}) => {
@@ -142,10 +147,13 @@ Deno.test("explain: a wait in a deadlock names its cycle and the time limits of 
   };
   assertEquals(ends({}), [undefined, "stop a workflow in it, or raise the limit of a semaphore"]);
   assertEquals(ends({ timeout: "{{inputs.parameters.t}}" })[0], undefined);
-  assertEquals(ends({ timeout: "2h", pendingTimeout: "90m" }), ["2026-01-01T01:30:00Z", "its pendingTimeout"]);
+  assertEquals(ends({ timeout: "2h", pendingTimeout: "90m" }), [
+    "2026-01-01T01:30:00Z",
+    "wait for its pendingTimeout, or stop a workflow in it, or raise the limit of a semaphore",
+  ]);
   assertEquals(ends({ timeout: "2h" }, { activeDeadlineSeconds: 7000 }), [
     "2026-01-01T01:56:40Z",
-    "the workflow's activeDeadlineSeconds",
+    "wait for the workflow's activeDeadlineSeconds, or stop a workflow in it, or raise the limit of a semaphore",
   ]);
 });
 
@@ -153,12 +161,12 @@ Deno.test("explain: a wait behind a deadlock reports it if the evidence has it",
   const message = "Waiting for ns/Mutex/m lock. Lock status: 0/1";
   const synchronization = { mutex: { waiting: [{ mutex: "ns/Mutex/m", holder: "ns/a" }] } };
   const whole = workflow({}, [], { status: { phase: "Pending", message, synchronization } });
-  assertEquals(told(whole, { deadlocks: new Map([["", "a ring"]]) }), [
+  assertEquals(linesOf(whole, { deadlocks: new Map([["", "a ring"]]) }), [
     "Deadlock -: waits for ns/Mutex/m in a deadlock: a ring",
   ]);
   const node = { type: "Pod", phase: "Pending", message, synchronizationStatus: { waiting: "ns/Mutex/m" } } as const;
   const inside = workflow({ w: node }, [], { status: { synchronization } });
-  assertEquals(told(inside, { deadlocks: new Map([["w", "a ring"]]) }), [
+  assertEquals(linesOf(inside, { deadlocks: new Map([["w", "a ring"]]) }), [
     "Deadlock w: waits for ns/Mutex/m in a deadlock: a ring",
   ]);
   assertEquals([...waitingHolders(inside)], [["w", ["ns/a"]]]);
@@ -193,12 +201,12 @@ Deno.test("explain: a memoized node waits for its cache entry first", () => {
   const memoize = { key: "k", cache: { configMap: { name: "c" } } };
   const template: Template = { name: "t", memoize, container: { image: "i" } };
   const waits = workflow({ w: { type: "Pod", phase: "Pending", templateName: "t" } }, [template]);
-  assertEquals(told(waits, { pods: new Map() }), ["Memo w: cache entry k is being looked up"]);
+  assertEquals(linesOf(waits, { pods: new Map() }), ["Memo w: cache entry k is being looked up"]);
 });
 
 Deno.test("explain: a workflow waits for claims that do not exist yet", () => {
   const claims = workflow({}, [], { spec: { volumeClaimTemplates: [{ metadata: { name: "work" } }] } });
-  assertEquals(told(claims, { claims: new Map() }), ["Claim -: waits for claim w-work"]);
+  assertEquals(linesOf(claims, { claims: new Map() }), ["Claim -: waits for claim w-work"]);
 });
 
 Deno.test("explain: a pod that does not start has the message of Kubernetes", () => {
@@ -237,11 +245,11 @@ Deno.test("explain: a pod that does not start has the message of Kubernetes", ()
       }),
       "Gate w: gated by kueue.x-k8s.io/admission (Kueue queue gpu)",
     ],
-    [podOf({ phase: "Pending", startTime: START }), `Creating w: containers are being made since ${START}`],
+    [podOf({ phase: "Pending", startTime: START }), `Creating w: containers are being created since ${START}`],
     [podOf(initRuns("init")), "Staging w: the pod is being prepared"],
-    [podOf(initRuns("init"), ofImage), `Running w: init container init runs since ${START}`],
-    [podOf(initRuns("fetch")), `Running w: init container fetch runs since ${START}`],
-    [{ pods: new Map() }, "PodRoom w: its pod w is being asked for"],
+    [podOf(initRuns("init"), ofImage), `Running w: init container init is running since ${START}`],
+    [podOf(initRuns("fetch")), `Running w: init container fetch is running since ${START}`],
+    [{ pods: new Map() }, "PodRoom w: its pod w is being requested"],
     [
       {
         pods: new Map(),
@@ -251,10 +259,10 @@ Deno.test("explain: a pod that does not start has the message of Kubernetes", ()
     ],
     [
       { pods: new Map(), refusals: new Map([["w", { message: "admission webhook denied", transient: true }]]) },
-      "Refused w: the API server does not take the pod: admission webhook denied",
+      "Refused w: the API server rejected the pod: admission webhook denied",
     ],
   ];
-  for (const [evidence, expected] of rows) assertEquals(told(ONE_POD, evidence), [expected]);
+  for (const [evidence, expected] of rows) assertEquals(linesOf(ONE_POD, evidence), [expected]);
 });
 
 Deno.test("explain: a running pod has its start and node; a completed one waits for its task result", () => {
@@ -264,8 +272,8 @@ Deno.test("explain: a running pod has its start and node; a completed one waits 
   });
   const running = workflow({ w: { type: "Pod", progress: "3/10" } });
   const where = { spec: { containers: [], nodeName: "m1" } };
-  assertEquals(told(running, podOf(state({ running: { startedAt: START } }), where)), [
-    `Running w: runs since ${START} on m1, progress 3/10`,
+  assertEquals(linesOf(running, podOf(state({ running: { startedAt: START } }), where)), [
+    `Running w: running since ${START} on m1, progress 3/10`,
   ]);
   const terminated = { terminated: { exitCode: 0, reason: "Completed", startedAt: START, finishedAt: START } };
   const [report] = explain(running, podOf(state(terminated)), NOW, { recentlyDeletedPodSeconds: 120 });
@@ -287,19 +295,19 @@ Deno.test("explain: a daemon waits for its readiness probe, and a resource for i
     daemon: true,
     container: { image: "i" },
   }]);
-  assertEquals(told(daemon, podOf(status)), [
+  assertEquals(linesOf(daemon, podOf(status)), [
     "Probe w: daemon is not ready: main does not pass its readiness probe",
   ]);
   const resource: Template = { name: "r", resource: { action: "create", successCondition: "status.ready == true" } };
-  assertEquals(told(workflow({ w: { type: "Pod", templateName: "r" } }, [resource]), podOf(status)), [
+  assertEquals(linesOf(workflow({ w: { type: "Pod", templateName: "r" } }, [resource]), podOf(status)), [
     "Condition w: object of the manifest: successCondition status.ready == true is not met",
   ]);
 });
 
 Deno.test("explain: a node's reason is its message if pods are not known", () => {
   const message = "ImagePullBackOff: no such image";
-  assertEquals(told(workflow({ w: { type: "Pod", phase: "Pending", message } })), [`Image w: ${message}`]);
-  assertEquals(told(workflow({ w: { type: "Pod" } })), [`Running w: runs since ${START}`]);
+  assertEquals(linesOf(workflow({ w: { type: "Pod", phase: "Pending", message } })), [`Image w: ${message}`]);
+  assertEquals(linesOf(workflow({ w: { type: "Pod" } })), [`Running w: running since ${START}`]);
 });
 
 Deno.test("explain: a suspended node waits for a person, with the required outputs, or for its duration", () => {
@@ -346,22 +354,22 @@ const DIAMOND: Template = {
 
 Deno.test("explain: an HTTP node names its agent pod and the obstacle that keeps the pod from running", () => {
   const request = workflow({ w: { type: "HTTP", phase: "Pending" } });
-  assertEquals(told(request), ["Http w: the agent of the workflow works on it, or is being made"]);
-  assertEquals(told(request, { agent: {} }), ["Http w: its agent pod is being asked for"]);
+  assertEquals(linesOf(request), ["Http w: the workflow's agent processes it, or is being created"]);
+  assertEquals(linesOf(request, { agent: {} }), ["Http w: its agent pod is being requested"]);
   const agent = (status: Pod["status"]) => ({
     agent: { pod: { metadata: { name: "w-1-agent" }, spec: { containers: [] }, status } },
   });
-  assertEquals(told(request, agent({ phase: "Running" })), ["Http w: agent pod w-1-agent: works on it"]);
+  assertEquals(linesOf(request, agent({ phase: "Running" })), ["Http w: agent pod w-1-agent: in progress"]);
   const conditions = [{ type: "PodScheduled", status: "False", message: "0/3 nodes are available" }];
-  assertEquals(told(request, agent({ phase: "Pending", conditions })), [
+  assertEquals(linesOf(request, agent({ phase: "Pending", conditions })), [
     "Http w: agent pod w-1-agent: 0/3 nodes are available",
   ]);
 });
 
 Deno.test("explain: a task names its dependencies with their phases, and the limit that it waits for", () => {
   const nodes: Nodes = { "w": { type: "DAG", templateName: "dag" }, "w.a": { type: "Pod" } };
-  assertEquals(told(workflow(nodes, [DIAMOND])), [
-    `Running w.a: runs since ${START}`,
+  assertEquals(linesOf(workflow(nodes, [DIAMOND])), [
+    `Running w.a: running since ${START}`,
     "Slots w.b: template parallelism 1 is used by a",
     "Depends w.c: waits for a (Running), b",
     "Reference w.d: {{tasks.c.outputs.result}} has no value yet: c has not run",
@@ -375,7 +383,7 @@ Deno.test("explain: a task waits for the hooks of its dependencies", () => {
     "w.a.hooks.x": { type: "Pod", nodeFlag: { hooked: true }, displayName: "a.hooks.x" },
     "w.b": { type: "Pod", phase: "Succeeded" },
   };
-  assert(told(workflow(nodes, [DIAMOND])).includes("DependsHooks w.c: waits for hook x of a"));
+  assert(linesOf(workflow(nodes, [DIAMOND])).includes("DependsHooks w.c: waits for hook x of a"));
 });
 
 Deno.test("explain: a step group waits for the previous one, and the exit handler for all nodes", () => {
@@ -385,9 +393,9 @@ Deno.test("explain: a step group waits for the previous one, and the exit handle
     "w[0]": { type: "StepGroup", children: ["w[0].a"] },
     "w[0].a": { type: "Pod" },
   };
-  assertEquals(told(workflow(nodes, [steps], { spec: { templates: [steps], onExit: "t" } })), [
-    `Running w[0].a: runs since ${START}`,
-    "ExitHandler w.onExit: waits for everything else",
+  assertEquals(linesOf(workflow(nodes, [steps], { spec: { templates: [steps], onExit: "t" } })), [
+    `Running w[0].a: running since ${START}`,
+    "ExitHandler w.onExit: waits for all other nodes",
     "Group w[1]: waits for step group [0]",
   ]);
 });
@@ -400,7 +408,7 @@ Deno.test("explain: a workflow without activity is stuck, unless a pass is due",
   };
   const stuck = workflow(nodes, [DIAMOND]);
   assertEquals(explain(stuck, {}, NOW)[0]?.code, "Stuck");
-  assertEquals(explain(stuck, {}, NOW).some(isUnderWay), false);
+  assertEquals(explain(stuck, {}, NOW).some(isCause), false);
   assertEquals(explain(stuck, {}, new Date("2026-01-01T00:00:03Z"))[0]?.code, "Queue");
 });
 
@@ -411,8 +419,8 @@ Deno.test("explain: an invalid workflow waits until it is fixed", () => {
 
 Deno.test("explain: a workflow waits for a missing WorkflowTemplate, if templates are known", () => {
   const of = workflow({}, [], { spec: { workflowTemplateRef: { name: "base" } }, status: { phase: "" } });
-  const reasons = told(of, { workflowTemplate: () => undefined });
-  assertEquals(reasons[0], "TemplateMissing -: there is no WorkflowTemplate base in ns");
+  const reasons = linesOf(of, { workflowTemplate: () => undefined });
+  assertEquals(reasons[0], "TemplateMissing -: WorkflowTemplate base not found in ns");
 });
 
 Deno.test("explain: finds the reasons of 10,000 nodes in linear time", () => {

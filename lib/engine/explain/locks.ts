@@ -26,7 +26,7 @@ export const waitsForLock: WorkflowSubject = (question) => {
   }
   // The workflow has requested its locks, and the response is not known yet.
   return phase === "Pending" && question.spec.synchronization && !message
-    ? [reason("Lock", { since, text: "asks for its locks", unblock: BY_ITSELF })]
+    ? [reason("Lock", { since, text: "requests its locks", unblock: BY_ITSELF })]
     : [];
 };
 
@@ -40,7 +40,7 @@ export const nodeWaitsForLock: NodeSubject = (question, node) => {
     const asks = node.phase === "Pending" && storedTemplateOf(workflow, node)?.synchronization !== undefined &&
       !evidence.pods?.has(node.id) && message === "";
     return asks && node.type !== "Pod"
-      ? [reason("NodeLock", { ...parts, text: "asks for its locks", unblock: BY_ITSELF })]
+      ? [reason("NodeLock", { ...parts, text: "requests its locks", unblock: BY_ITSELF })]
       : undefined;
   }
   if (message.startsWith(TROUBLE)) return [unreadable({ ...parts, message, key })];
@@ -69,16 +69,16 @@ function deadlockOf(key: string, { ring, node, since, ends }: {
   readonly ends: readonly End[];
 }): Reason {
   const first = ends.filter(({ at }) => !Number.isNaN(at)).toSorted((a, b) => a.at - b.at)[0];
-  const unblock = first ? `${first.by}; before that: ${END_OF_DEADLOCK}` : `${END_OF_DEADLOCK}; ${NO_OTHER_END}`;
+  const unblock = first ? `wait for ${first.by}, or ${END_OF_DEADLOCK}` : `${END_OF_DEADLOCK}; ${NO_OTHER_END}`;
   const text = `waits for ${key} in a deadlock: ${ring}`;
   return reason("Deadlock", { node, since, text, blocks: [{ kind: "Lock", name: key }], until: first?.at, unblock });
 }
 
 const END_OF_DEADLOCK =
-  "stop a workflow in it, or raise the limit of a semaphore; let templates take their locks in one order, or " +
+  "stop a workflow in it, or raise the limit of a semaphore; let templates acquire their locks in the same order, or " +
   "all at once";
 
-const NO_OTHER_END = "without that it ends only where a limit on the time of another workflow in it does so";
+const NO_OTHER_END = "otherwise it ends only with a time limit of another workflow in it";
 
 /** The time limits that end a node's wait for a lock. */
 function endsOf({ workflow, spec }: Question, node: NodeStatus): End[] {
@@ -143,8 +143,8 @@ function unreadable({ message, key = "the lock", node, since }: {
   return reason("LockUnreadable", {
     node,
     since,
-    text: `${key}'s holders cannot be read: nobody may enter${words ? ` (${words})` : ""}`,
-    unblock: "mend the database; it is tried again",
+    text: `the holders of ${key} cannot be read, so nothing can acquire it${words ? ` (${words})` : ""}`,
+    unblock: "fix the database; it is retried",
   });
 }
 
@@ -182,13 +182,13 @@ function reasonOf(
     ? " (its limit is 0)"
     : "";
   const { place, of } = evidence.lockPlaces?.get(nodeId) ?? {};
-  const queue = place === undefined ? "" : `; place ${place} of ${of}`;
+  const queue = place === undefined ? "" : `; position ${place} of ${of} in the queue`;
   const blocks: Ref[] = holders.map((name) => ({ kind: "Holder", name }));
   return reason(code, {
     node,
     since,
     text: lock ? `waits for ${lock.key}${held}${queue}` : `${message}${queue}`,
     blocks: lock ? [{ kind: "Lock", name: lock.key }, ...blocks] : blocks,
-    unblock: `${BY_ITSELF} as soon as a holder ends`,
+    unblock: "no action needed: it continues when a holder releases the lock",
   });
 }

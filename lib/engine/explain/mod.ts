@@ -20,4 +20,4 @@
 export * from "./evidence.ts";
 export { explain, explainUnreadable } from "./explain.ts";
 export { deadlockOfHolder, waitingHolders } from "./locks.ts";
-export { isUnderWay, type Reason, type ReasonCode, type Ref } from "./reason.ts";
+export { isCause, type Reason, type ReasonCode, type Ref } from "./reason.ts";

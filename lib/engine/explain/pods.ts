@@ -7,7 +7,7 @@ import { isAux } from "@tiphys/model/container_names";
 import { isExecutorInit } from "../pod/reading/is_executor_init.ts";
 import { isOver, millisOf, podNameOf, storedTemplateOf, timeText } from "@tiphys/model/status";
 import type { NodeSubject, Question } from "./question.ts";
-import { BY_ITSELF, type Reason, reason, type ReasonCode, type ReasonParts } from "./reason.ts";
+import { BY_ITSELF, type Reason, reason, type ReasonCode, type ReasonParts, RETRIED } from "./reason.ts";
 
 /** A node with a pod, or with a pod to be created. */
 export const waitsForPod: NodeSubject = (question, node) => {
@@ -18,7 +18,7 @@ export const waitsForPod: NodeSubject = (question, node) => {
 };
 
 const SECOND = 1000;
-const CHANGE_TEMPLATE = "change the template, then tiphys retry";
+const CHANGE_TEMPLATE = "fix the template, then run tiphys retry";
 
 type PodParts = Pick<ReasonParts, "node" | "since" | "blocks">;
 
@@ -33,13 +33,13 @@ function reasonByNode(node: NodeStatus): Reason {
   if (node.phase === "Running" || isOver({ ...node, taskResultSynced: true })) {
     const isEnded = node.phase !== "Running";
     return isEnded
-      ? reason("Report", { ...parts, text: "its pod ended; the report is awaited", unblock: BY_ITSELF })
+      ? reason("Report", { ...parts, text: "its pod has ended; waiting for its report", unblock: BY_ITSELF })
       : running(parts, node, node.startedAt, node.hostNodeName);
   }
   const words = node.message ?? "";
   return reason(codeOfWords(words) ?? "Creating", {
     ...parts,
-    text: words || "its pod is being asked for, or begins",
+    text: words || "its pod is being requested or is starting",
     unblock: words ? unblockOf(codeOfWords(words)) : BY_ITSELF,
   });
 }
@@ -52,13 +52,13 @@ function reasonWithoutPod(question: Question, node: NodeStatus): Reason {
   if (refusal) {
     const code = /exceeded quota/.test(refusal.message) ? "Quota" : "Refused";
     const words = refusal.message.slice(Math.max(0, refusal.message.indexOf("exceeded quota")));
-    const text = code === "Quota" ? words : `the API server does not take the pod: ${refusal.message}`;
-    return reason(code, { ...parts, text, unblock: refusal.transient ? "it is tried again" : CHANGE_TEMPLATE });
+    const text = code === "Quota" ? words : `the API server rejected the pod: ${refusal.message}`;
+    return reason(code, { ...parts, text, unblock: refusal.transient ? RETRIED : CHANGE_TEMPLATE });
   }
   if (node.phase === "Pending") {
     const code = codeOfWords(node.message ?? "");
     if (code === "Rate") return reason("Rate", { ...parts, text: node.message!, unblock: BY_ITSELF });
-    const text = node.message || `its pod ${podNameOf(workflow, node)} is being asked for`;
+    const text = node.message || `its pod ${podNameOf(workflow, node)} is being requested`;
     return reason(code ?? "PodRoom", { ...parts, text, unblock: code ? unblockOf(code) : BY_ITSELF });
   }
   const until = millisOf(node.startedAt) + Math.max(
@@ -67,7 +67,7 @@ function reasonWithoutPod(question: Question, node: NodeStatus): Reason {
       ) * SECOND;
   return reason("Deleting", {
     ...parts,
-    text: "its pod is gone; what it reported is awaited",
+    text: "its pod is gone; waiting for its report",
     until,
     unblock: BY_ITSELF,
   });
@@ -86,8 +86,8 @@ function reasonOfPod(question: Question, node: NodeStatus, pod: Pod): Reason {
     return reason("Deleting", {
       ...parts,
       since: deletionTimestamp,
-      text: `pod is being deleted since ${deletionTimestamp}; held until its end is known${
-        until === undefined ? "" : `, ${timeText(new Date(until))} at most`
+      text: `pod is being deleted since ${deletionTimestamp}; kept until its end is recorded${
+        until === undefined ? "" : `, until ${timeText(new Date(until))} at the latest`
       }`,
       until,
       unblock: BY_ITSELF,
@@ -107,7 +107,7 @@ function awaitsReport(question: Question, parts: PodParts, pod: Pod): Reason {
   return reason("Report", {
     ...parts,
     since: at ?? parts.since,
-    text: `main ended${at ? ` at ${at}` : ""}; its report is awaited${
+    text: `main ended${at ? ` at ${at}` : ""}; waiting for its report${
       until ? ` until ${timeText(new Date(until))}` : ""
     }`,
     until,
@@ -127,7 +127,7 @@ function reasonOfPending(question: Question, node: NodeStatus, pod: Pod): Reason
   const scheduled = pod.status?.conditions?.find(({ type }) => type === "PodScheduled");
   const since = scheduled?.lastTransitionTime ?? pod.status?.startTime ?? parts.since;
   const text = pod.status?.startTime || pod.spec?.nodeName
-    ? `containers are being made${since ? ` since ${since}` : ""}`
+    ? `containers are being created${since ? ` since ${since}` : ""}`
     : `its pod waits for a machine${since ? ` since ${since}` : ""}`;
   return reason("Creating", { ...parts, since, text, unblock: BY_ITSELF });
 }
@@ -136,8 +136,8 @@ function reasonOfPending(question: Question, node: NodeStatus, pod: Pod): Reason
 function reasonOfInit({ name, state }: ContainerStatus, parts: PodParts, node: NodeStatus, pod: Pod): Reason {
   const since = state?.running?.startedAt;
   if (isExecutorInit(name, pod) || name.startsWith(CONTAINER.initArtifactPrefix)) return staging(parts, node, since);
-  const text = `init container ${name} runs${since ? ` since ${since}` : ""}`;
-  return reason("Running", { ...parts, ...(since ? { since } : {}), text, unblock: "it ends by itself" });
+  const text = `init container ${name} is running${since ? ` since ${since}` : ""}`;
+  return reason("Running", { ...parts, ...(since ? { since } : {}), text, unblock: BY_ITSELF });
 }
 
 /** A cause that keeps a pod from running. */
@@ -156,10 +156,14 @@ export function obstacleOf(pod: Pod): Obstacle | undefined {
     const queue = pod.metadata.labels?.[QUEUE_LABEL];
     const gates = (schedulingGates ?? []).map(({ name }) => name).join(", ") || "a scheduling gate";
     const text = `gated by ${gates}${queue ? ` (Kueue queue ${queue})` : ""}`;
-    return { code: "Gate", text, unblock: queue ? `room in queue ${queue}` : "whoever set the gate takes it off" };
+    return {
+      code: "Gate",
+      text,
+      unblock: queue ? `wait for room in queue ${queue}` : "wait until the owner of the gate removes it",
+    };
   }
   if (scheduled?.status === "False") {
-    const text = scheduled.message || scheduled.reason || "no machine takes the pod";
+    const text = scheduled.message || scheduled.reason || "no machine accepts the pod";
     const isVolume = /volume|persistentvolumeclaim/i.test(text) && /claim|not found|unbound/i.test(text);
     const code = isVolume ? "Volume" : "Unschedulable";
     const volume = isVolume ? /"([^"]+)"/.exec(text)?.[1] : undefined;
@@ -199,12 +203,12 @@ function reasonOfRunning(question: Question, node: NodeStatus, pod: Pod): Reason
   if (template?.daemon && !mains.every(({ ready }) => ready)) {
     const waiting = mains.filter(({ ready }) => !ready).map(({ name }) => name).join(", ");
     const text = `daemon is not ready: ${waiting} does not pass its readiness probe`;
-    return reason("Probe", { ...parts, since, text, unblock: "the daemon's log says why" });
+    return reason("Probe", { ...parts, since, text, unblock: "see the daemon's log" });
   }
   const condition = template?.resource?.successCondition;
   if (condition) {
     const text = `object ${objectIn(template?.resource?.manifest)}: successCondition ${condition} is not met`;
-    return reason("Condition", { ...parts, since, text, unblock: "the object's own controller" });
+    return reason("Condition", { ...parts, since, text, unblock: "wait for the object's controller" });
   }
   return running(parts, node, since, pod.spec?.nodeName);
 }
@@ -230,7 +234,7 @@ function unquoted(text: string): string {
 function killText(node: NodeStatus, pod: Pod): string {
   const grace = pod.spec?.terminationGracePeriodSeconds;
   const at = node.finishedAt ? ` at ${node.finishedAt}` : "";
-  return `told to end${at}${grace === undefined ? "" : `, grace ${grace}s`}`;
+  return `being stopped${at}${grace === undefined ? "" : `, grace period ${grace}s`}`;
 }
 
 /** Whether inputs are being fetched: the supervisor creates the task result when it starts main. */
@@ -255,12 +259,12 @@ function running(
   machine: string | undefined,
 ): Reason {
   const progress = node.progress && !node.progress.endsWith("/1") ? `, progress ${node.progress}` : "";
-  const text = `runs${since ? ` since ${since}` : ""}${machine ? ` on ${machine}` : ""}${progress}`;
+  const text = `running${since ? ` since ${since}` : ""}${machine ? ` on ${machine}` : ""}${progress}`;
   return reason("Running", {
     ...parts,
     ...(since ? { since } : {}),
     text,
-    unblock: "it ends by itself",
+    unblock: BY_ITSELF,
   });
 }
 
@@ -284,13 +288,13 @@ function codeOfWords(words: string): ReasonCode | undefined {
 function unblockOf(code: ReasonCode | undefined): string {
   switch (code) {
     case "Image":
-      return "mend the image's name, its registry, or the pull secret; Kubernetes tries again";
+      return "fix the image's name, its registry, or the pull secret; Kubernetes retries";
     case "Quota":
-      return "room in the namespace's quota; it is tried again";
+      return "make room in the namespace's quota; it is retried";
     case "Unschedulable":
-      return "a machine that fits, or other requests, selectors and tolerations of the template";
+      return "add a machine that fits, or change the template's requests, selectors or tolerations";
     case "Volume":
-      return "mend the volume or its claim; Kubernetes tries again";
+      return "fix the volume or its claim; Kubernetes retries";
     default:
       return BY_ITSELF;
   }

@@ -1,64 +1,64 @@
 /** Reasons why something waits, as a code and as a sentence for people. */
 import { timeText } from "@tiphys/model/status";
 
-/** `underWay` if the cause is outside of the workflow's graph: a pod, a timer, a lock, a person, a request. */
-type Weight = "underWay" | "follows";
+/** `cause` if the cause is outside of the workflow's graph: a pod, a timer, a lock, a person, a request. */
+type Weight = "cause" | "consequence";
 
-/** Every reason by its code. `follows` if the wait is for another node of the workflow, which has a reason itself. */
+/** Every reason by its code. `consequence` if the wait is for another node of the workflow, which has a reason itself. */
 const CODES = {
   // Workflows.
-  Parallelism: "underWay",
-  NamespaceParallelism: "underWay",
-  Suspended: "underWay",
-  Lock: "underWay",
-  LockUnreadable: "underWay",
-  Claim: "underWay",
-  TemplateMissing: "underWay",
-  NotOurs: "underWay",
-  NoController: "underWay",
-  Backoff: "underWay",
-  Conflict: "underWay",
-  WriteGathers: "underWay",
-  Rest: "underWay",
-  Queue: "underWay",
-  Quarantined: "underWay",
-  Archiving: "underWay",
-  ArtifactGC: "underWay",
-  TTL: "underWay",
-  Stuck: "follows",
+  Parallelism: "cause",
+  NamespaceParallelism: "cause",
+  Suspended: "cause",
+  Lock: "cause",
+  LockUnreadable: "cause",
+  Claim: "cause",
+  TemplateMissing: "cause",
+  NotOurs: "cause",
+  NoController: "cause",
+  Backoff: "cause",
+  Conflict: "cause",
+  WriteGathers: "cause",
+  Rest: "cause",
+  Queue: "cause",
+  Quarantined: "cause",
+  Archiving: "cause",
+  ArtifactGC: "cause",
+  TTL: "cause",
+  Stuck: "consequence",
   // Nodes.
-  Depends: "follows",
-  DependsHooks: "follows",
-  Group: "follows",
-  Reference: "follows",
-  Address: "underWay",
-  Slots: "follows",
-  ExitHandler: "follows",
-  PodRoom: "underWay",
-  Rate: "underWay",
-  Retry: "underWay",
-  Person: "underWay",
-  Timer: "underWay",
-  NodeLock: "underWay",
+  Depends: "consequence",
+  DependsHooks: "consequence",
+  Group: "consequence",
+  Reference: "consequence",
+  Address: "cause",
+  Slots: "consequence",
+  ExitHandler: "consequence",
+  PodRoom: "cause",
+  Rate: "cause",
+  Retry: "cause",
+  Person: "cause",
+  Timer: "cause",
+  NodeLock: "cause",
   // A person has to end a deadlock.
-  Deadlock: "underWay",
-  Memo: "underWay",
-  Refused: "underWay",
-  Quota: "underWay",
-  Unschedulable: "underWay",
-  Gate: "underWay",
-  Image: "underWay",
-  Volume: "underWay",
-  Creating: "underWay",
-  Staging: "underWay",
-  Running: "underWay",
-  Probe: "underWay",
-  Report: "underWay",
-  Deleting: "underWay",
-  Kill: "underWay",
-  Http: "underWay",
-  Plugin: "underWay",
-  Condition: "underWay",
+  Deadlock: "cause",
+  Memo: "cause",
+  Refused: "cause",
+  Quota: "cause",
+  Unschedulable: "cause",
+  Gate: "cause",
+  Image: "cause",
+  Volume: "cause",
+  Creating: "cause",
+  Staging: "cause",
+  Running: "cause",
+  Probe: "cause",
+  Report: "cause",
+  Deleting: "cause",
+  Kill: "cause",
+  Http: "cause",
+  Plugin: "cause",
+  Condition: "cause",
 } as const satisfies Record<string, Weight>;
 
 /** The code of a reason, which programs read. */
@@ -113,9 +113,12 @@ export function reason(code: ReasonCode, { node, since, text, blocks = [], until
 }
 
 /** Whether a reason has a cause outside of the workflow's graph. A workflow with such a reason is not stuck. */
-export function isUnderWay({ code }: Pick<Reason, "code">): boolean {
-  return CODES[code] === "underWay";
+export function isCause({ code }: Pick<Reason, "code">): boolean {
+  return CODES[code] === "cause";
 }
 
 /** The `unblock` of a reason that requires no action. */
-export const BY_ITSELF = "it goes on by itself";
+export const BY_ITSELF = "no action needed";
+
+/** The `unblock` of a reason after a failed request. */
+export const RETRIED = "no action needed: it is retried";

@@ -4,7 +4,7 @@ import { LABEL } from "@tiphys/base/constants";
 import { isFulfilled, millisOf, onExitNodeName, timeText } from "@tiphys/model/status";
 import type { Question, WorkflowSubject } from "./question.ts";
 import { refOfNode } from "./question.ts";
-import { BY_ITSELF, type Reason, reason } from "./reason.ts";
+import { BY_ITSELF, type Reason, reason, RETRIED } from "./reason.ts";
 
 const SECOND = 1000;
 /** Age of a new workflow without a status at which its controller counts as missing. */
@@ -29,13 +29,13 @@ export const waitsForItsTurn: WorkflowSubject = ({ workflow, evidence }) => {
   const isPostponed = evidence.mayStart === false || workflow.status?.message?.includes("has been postponed");
   if (!limit && !isPostponed) return [];
   const inNamespace = limit?.of === "namespace";
-  const who = limit ? `one of ${limit.most} workflows` : "one of the workflows that run";
+  const who = limit ? `one of ${limit.most} workflows` : "one of the running workflows";
   const where = inNamespace ? ` in namespace ${workflow.metadata.namespace}` : "";
-  const before = limit ? ` (${limit.before} are before it)` : "";
+  const before = limit ? ` (${limit.before} are ahead of it)` : "";
   return [reason(inNamespace ? "NamespaceParallelism" : "Parallelism", {
     since: workflow.metadata.creationTimestamp,
     text: `waits for ${who} to end${where}${before}`,
-    unblock: "the end of another workflow, a higher priority, or a higher parallelism of the controller",
+    unblock: "wait for another workflow to end, or raise its priority or the controller's parallelism",
   })];
 };
 
@@ -49,7 +49,7 @@ export const waitsForTemplate: WorkflowSubject = ({ workflow, evidence }) => {
   const where = ref.clusterScope ? "" : ` in ${workflow.metadata.namespace}`;
   return [reason("TemplateMissing", {
     since: workflow.metadata.creationTimestamp,
-    text: `there is no ${kind} ${ref.name}${where}`,
+    text: `${kind} ${ref.name} not found${where}`,
     blocks: [{ kind, name: ref.name }],
     unblock: `create the ${kind}`,
   })];
@@ -68,7 +68,7 @@ export const waitsForClaims: WorkflowSubject = ({ workflow, spec, evidence }) =>
       since: workflow.status?.startedAt,
       text: `waits for claim ${name}${refusal ? `: ${refusal.message}` : ""}`,
       blocks: [{ kind: "PersistentVolumeClaim", name }],
-      unblock: refusal ? "it is tried again" : BY_ITSELF,
+      unblock: refusal ? RETRIED : BY_ITSELF,
     })];
   });
 };
@@ -79,11 +79,11 @@ export const waitsForController: WorkflowSubject = (question) => {
   const reasons: Reason[] = [];
   const instance = workflow.metadata.labels?.[LABEL.instanceId];
   if (controller?.instanceId !== undefined && (instance ?? "") !== controller.instanceId) {
-    const whose = instance ? `label instance-id ${instance}` : "no label instance-id";
+    const whose = instance ? `with label instance-id ${instance}` : "without label instance-id";
     reasons.push(reason("NotOurs", {
       since: workflow.metadata.creationTimestamp,
-      text: `${whose} is served by no controller seen here`,
-      unblock: "a controller of that instance, or another label",
+      text: `no controller found for workflows ${whose}`,
+      unblock: "start a controller with that instance ID, or change the label",
     }));
   }
   const lease = controller?.lease;
@@ -92,7 +92,7 @@ export const waitsForController: WorkflowSubject = (question) => {
     reasons.push(reason("NoController", {
       since: at,
       text: `no controller has written since ${at} (lease of ${lease.holder} expired ${at})`,
-      unblock: "a controller that runs: look at its deployment",
+      unblock: "check the controller's Deployment",
     }));
   }
   return [...reasons, ...workOfController(question)];
@@ -103,25 +103,32 @@ function workOfController({ evidence: { controller }, now }: Question): Reason[]
   if (controller?.quarantine) {
     const { until } = controller.quarantine;
     reasons.push(reason("Quarantined", {
-      text: "no pass over it comes to its end; its message says why",
+      text: "every pass over it fails; its message has the reason",
       until,
-      unblock: "a change of the workflow",
+      unblock: "change the workflow",
     }));
   }
   if (controller?.backoff) {
     const { words, times, until } = controller.backoff;
-    const text = `the API server refused (${words}) ${times} times; again at ${timeText(new Date(until))}`;
-    reasons.push(reason("Backoff", { text, until, unblock: "it is tried again" }));
+    const text = `the API server failed ${times} times (${words}); next retry at ${timeText(new Date(until))}`;
+    reasons.push(reason("Backoff", { text, until, unblock: RETRIED }));
   }
   if (controller?.isOutdated) {
-    reasons.push(reason("Conflict", { text: "somebody wrote; the newer state is awaited", unblock: BY_ITSELF }));
+    reasons.push(
+      reason("Conflict", {
+        text: "another client changed the workflow; waiting for its new state",
+        unblock: BY_ITSELF,
+      }),
+    );
   }
   if (controller?.restsUntil !== undefined) {
-    const text = `rests ${Math.max(0, Math.ceil(controller.restsUntil - now.getTime()))} ms after a long pass`;
+    const text = `paused for ${Math.max(0, Math.ceil(controller.restsUntil - now.getTime()))} ms after a long pass`;
     reasons.push(reason("Rest", { text, until: controller.restsUntil, unblock: BY_ITSELF }));
   }
   if (controller?.place !== undefined) {
-    reasons.push(reason("Queue", { text: `waits for a worker, place ${controller.place}`, unblock: BY_ITSELF }));
+    reasons.push(
+      reason("Queue", { text: `waits for a worker, position ${controller.place} in the queue`, unblock: BY_ITSELF }),
+    );
   }
   return reasons;
 }
@@ -133,12 +140,12 @@ export const waitsForFirstPass: WorkflowSubject = ({ workflow, now }) => {
   const isMissed = now.getTime() - millisOf(created) > MISSED_AFTER_MILLIS;
   const parts = { since: created };
   if (!isMissed) {
-    return [reason("Queue", { ...parts, text: "waits for the controller to look at it", unblock: BY_ITSELF })];
+    return [reason("Queue", { ...parts, text: "waits for the controller to process it", unblock: BY_ITSELF })];
   }
   return [reason("NoController", {
     ...parts,
     text: `no controller has written since ${created}`,
-    unblock: "a controller that runs and answers for this namespace and instance",
+    unblock: "start a controller for this namespace and instance ID",
   })];
 };
 
@@ -151,9 +158,9 @@ export const waitsForEnd: WorkflowSubject = ({ workflow, spec, byName }) => {
   return [reason("ExitHandler", {
     node: onExitNodeName(name),
     since: workflow.status?.startedAt,
-    text: "waits for everything else",
+    text: "waits for all other nodes",
     blocks: [refOfNode(root)],
-    unblock: "the end of everything else",
+    unblock: "wait for all other nodes",
   })];
 };
 
@@ -167,12 +174,12 @@ export const afterTheEnd: WorkflowSubject = ({ workflow, spec }) => {
   }
   if (metadata.finalizers?.includes(ARTIFACT_GC_FINALIZER)) {
     reasons.push(
-      reason("ArtifactGC", { since, text: "its artifacts are kept until they are to be deleted", unblock: BY_ITSELF }),
+      reason("ArtifactGC", { since, text: "kept until its artifacts are deleted", unblock: BY_ITSELF }),
     );
   }
   const until = timeToLiveEnd(workflow, spec.ttlStrategy);
   if (until !== undefined) {
-    const text = `is deleted at ${timeText(new Date(until))}`;
+    const text = `will be deleted at ${timeText(new Date(until))}`;
     reasons.push(reason("TTL", { since, text, until, unblock: BY_ITSELF }));
   }
   return reasons;

@@ -1,4 +1,4 @@
-/** The CRDs of a cluster: whether our kinds are served, and which fields the API server drops. */
+/** The CRDs of a cluster: whether Argo's kinds are served, and which fields the API server drops. */
 import * as z from "zod";
 import { GROUP, type KindName, KINDS, VERSION } from "@tiphys/model/api";
 import { missingFields } from "@tiphys/model/api/missing_fields";
@@ -17,7 +17,7 @@ const Definition = z.object({
   }),
 });
 
-/** Findings about the CRD of each kind. A cluster without any of them is an empty one, which is no problem. */
+/** Findings about the CRD of each kind. A cluster without any of them is new, which is not a problem. */
 export async function checkCrds(client: KubeClient): Promise<Finding[]> {
   const kinds = Object.keys(KINDS) as KindName[];
   const read = async (kind: KindName) => [kind, await readDefinition(client, nameOf(kind))] as const;
@@ -55,7 +55,7 @@ function findingsOf(kind: KindName, definition: unknown): Finding[] {
   const finding = (severity: Severity, message: string): Finding[] => [
     { check: "crds", severity, subject: `CustomResourceDefinition/${nameOf(kind)}`, message },
   ];
-  if (definition === undefined) return finding("problem", `not installed, although others of ${GROUP} are: apply it`);
+  if (definition === undefined) return finding("problem", `not installed, although others of ${GROUP} are: install it`);
   const read = Definition.safeParse(definition);
   const version = read.data?.spec.versions.find(({ name, served }) => name === VERSION && served !== false);
   if (version === undefined) return finding("problem", `does not serve ${GROUP}/${VERSION}`);
@@ -64,7 +64,7 @@ function findingsOf(kind: KindName, definition: unknown): Finding[] {
   const added = missingFields(kindOpenAPI(kind, "whole"), kindOpenAPI(kind, "argo"));
   const additions = missingFields(kindOpenAPI(kind, "whole"), schema).filter((path) => added.includes(path));
   const names = [...new Set(additions.map((path) => path.split(".").at(-1)!))].filter((name) => OF_ARTIFACTS.has(name));
-  const older = "this CRD is older than the fields; apply a newer one to use them";
+  const older = "this CRD is older than the fields; install a newer one to use them";
   const harmless = "of artifacts, which Argo does not have: nothing depends on them";
   return [
     ...lost.length > 0 ? finding("warning", `the API server drops ${listText(lost)}: ${older}`) : [],

@@ -1,9 +1,9 @@
-/** The cluster and the controller that is installed on it: versions, how a rollout goes, and who leads. */
+/** The cluster and the installed controller: versions, the rollout strategy, and the leader. */
 import * as z from "zod";
 import { DEPLOYMENTS, type KubeClient, type KubeObject, LEASES, sortError } from "@tiphys/kube";
 import type { Finding } from "./finding.ts";
 
-/** The controller that is there, as far as the preflight looks at it. */
+/** The fields of an installed controller that the preflight reads. */
 export interface InstalledController {
   readonly namespace: string;
   readonly deployment: string;
@@ -30,22 +30,22 @@ const Deployment = z.object({
 });
 const Version = z.object({ major: z.string(), minor: z.string(), gitVersion: z.string().optional() });
 
-/** The first Kubernetes that mounts images as volumes without a switch. */
+/** The first minor version of Kubernetes that mounts images as volumes by default. */
 const IMAGE_VOLUMES = 33;
 
 /** Findings about the version of Kubernetes, and the layout of pods that follows from it. */
 export async function checkCluster(client: KubeClient): Promise<Finding[]> {
   const read = Version.safeParse(await client.request("GET", "/version"));
   if (!read.success) {
-    return [{ check: "cluster", severity: "warning", subject: "version", message: "the cluster does not say it" }];
+    return [{ check: "cluster", severity: "warning", subject: "version", message: "the cluster does not report it" }];
   }
   const { major, minor, gitVersion = `${major}.${minor}` } = read.data;
   const hasVolumes = Number(major) > 1 || parseInt(minor) >= IMAGE_VOLUMES;
-  const layout = hasVolumes ? "pods run without init containers" : "pods run with init containers, as Argo's";
+  const layout = hasVolumes ? "pods run without init containers" : "pods run with init containers, as in Argo";
   return [{ check: "cluster", severity: "ok", subject: "version", message: `Kubernetes ${gitVersion}: ${layout}` }];
 }
 
-/** The controllers of a namespace, and what is odd about how they are replaced. */
+/** Findings about the controllers of a namespace, and about risks of their rollout strategy. */
 export async function checkController(
   client: KubeClient,
   namespace: string,
@@ -101,9 +101,8 @@ function tellController({ metadata: { name }, spec }: Controller, namespace: str
       severity: "warning",
       subject,
       path: "spec.strategy.type",
-      message:
-        `leader election is switched off, and the strategy is ${strategy} with ${replicas} replicas: old and new ` +
-        "controller would be at work at the same time; set it to Recreate",
+      message: `leader election is disabled, and the strategy is ${strategy} with ${replicas} replicas: old and new ` +
+        "controller would run at the same time; set it to Recreate",
     });
   }
   return findings;
@@ -111,16 +110,16 @@ function tellController({ metadata: { name }, spec }: Controller, namespace: str
 
 const Lease = z.object({ spec: z.object({ holderIdentity: z.string().optional() }).optional() });
 
-/** Findings about the lease of the controllers: whether one holds it now. */
+/** Findings about the lease of the controllers: whether it is held. */
 export async function checkLease(client: KubeClient, namespace: string): Promise<Finding[]> {
   const subject = `Lease/${namespace}/workflow-controller`;
   try {
     const read = Lease.safeParse(await client.get(LEASES, namespace, "workflow-controller"));
     const holder = read.data?.spec?.holderIdentity;
-    const message = holder ? `held by ${holder}: the next controller waits for it` : "held by nobody";
+    const message = holder ? `held by ${holder}: the next controller waits for it` : "not held";
     return [{ check: "lease", severity: "ok", subject, message }];
   } catch (error) {
     if (sortError(error) !== "notFound") throw error;
-    return [{ check: "lease", severity: "ok", subject, message: "there is none: no controller elects a leader here" }];
+    return [{ check: "lease", severity: "ok", subject, message: "missing: leader election is not used" }];
   }
 }

@@ -1,4 +1,6 @@
-/** The preflight: findings about the take-over of an installed Argo, and about the rights that the controller needs. */
+/**
+ * The preflight: findings about the takeover of an installed Argo, and about the permissions that the controller needs.
+ */
 export type { CheckName, Finding, Severity } from "./finding.ts";
 export {
   CLUSTER_RULES,

@@ -1,10 +1,10 @@
 /**
- * The rights that the controller needs, each with a caller in its sources: what the roles of the install manifests are
- * made of, and what a preflight asks of an account that is there already.
+ * The permissions that the controller needs, each with a caller in its sources. The roles of the install manifests are
+ * generated from them, and a preflight checks that an account has them.
  */
 import { GROUP } from "@tiphys/model/api";
 
-/** A rule of a Role, as Kubernetes spells it. */
+/** A rule of a Role, in Kubernetes' format. */
 export interface Rule {
   readonly apiGroups: string[];
   readonly resources: string[];
@@ -16,7 +16,9 @@ export function rule(group: string, resources: string[], verbs: string[], resour
   return { apiGroups: [group], resources, verbs, ...(resourceNames && { resourceNames }) };
 }
 
-/** The rights of the controller in the namespaces whose workflows it runs; each verb has a caller in `controller/`. */
+/**
+ * The permissions of the controller in the namespaces whose workflows it runs. Each verb has a caller in `controller/`.
+ */
 export const CONTROLLER_RULES: readonly Rule[] = [
   rule(GROUP, ["workflows"], ["get", "list", "watch", "create", "patch", "delete"]),
   rule(GROUP, ["cronworkflows"], ["list", "watch", "patch"]),
@@ -37,26 +39,26 @@ export const CONTROLLER_RULES: readonly Rule[] = [
   rule("", ["serviceaccounts"], ["get", "list", "watch"]),
 ];
 
-/** The rights of the controller in its own namespace, for the election of the one that is at work. */
+/** The permissions of the controller in its own namespace, for leader election. */
 export const ELECTION_RULES: readonly Rule[] = [rule("coordination.k8s.io", ["leases"], ["get", "create", "update"])];
 
-/** The rights that only a controller of the whole cluster has. */
+/** The permissions that only a controller of the whole cluster has. */
 export const CLUSTER_RULES: readonly Rule[] = [
   rule(GROUP, ["clusterworkflowtemplates"], ["list", "watch"]),
   rule("", ["nodes"], ["list"]),
 ];
 
-/** A right that the controller can do without. */
+/** A permission that the controller can do without. */
 export interface OptionalRight {
   /** Verb and resource: `create configmaps`. */
   readonly right: string;
-  /** The effect of its absence, as a clause. */
+  /** The effect if it is missing, as a clause. */
   readonly loss: string;
 }
 
 /**
- * The rights that the controller can do without; without any other right of {@link CONTROLLER_RULES} it does not work. The
- * preflight, the guide to migration and the end-to-end tests on Argo's roles read this table.
+ * The permissions that the controller can do without; it does not work without any other one of {@link
+ * CONTROLLER_RULES}. The preflight, the migration guide and the end-to-end tests with Argo's roles read this table.
  */
 export const OPTIONAL_RIGHTS: readonly OptionalRight[] = [
   {
@@ -89,12 +91,12 @@ export const OPTIONAL_RIGHTS: readonly OptionalRight[] = [
   { right: "deletecollection workflowtaskresults", loss: "reports stay until their workflow is deleted" },
 ];
 
-/** Finds a right among those that the controller can do without. */
+/** Finds an optional permission. */
 export function optionalRight(verb: string, resource: string): OptionalRight | undefined {
   return OPTIONAL_RIGHTS.find(({ right }) => right === `${verb} ${resource}`);
 }
 
-/** Lists the parts of rules that other rules do not give, one rule for each resource. */
+/** Lists the parts of rules that other rules do not grant, one rule per resource. */
 export function missingRules(needed: readonly Rule[], given: readonly Rule[]): Rule[] {
   return needed.flatMap(({ apiGroups, resources, verbs, resourceNames }) => {
     const [group = ""] = apiGroups;

@@ -1,4 +1,4 @@
-/** The preflight: all checks of a cluster, which only read. */
+/** The preflight: all checks of a cluster. They only read. */
 import type { KubeClient } from "@tiphys/kube";
 import { checkCrds } from "./crds.ts";
 import type { Finding } from "./finding.ts";
@@ -12,13 +12,13 @@ export interface PreflightOptions {
   /** The namespace of the controller. */
   readonly controllerNamespace: string;
   readonly configMap: string;
-  /** The namespace whose workflows it runs; all of them when absent. */
+  /** The namespace whose workflows it runs; all of them if absent. */
   readonly managedNamespace?: string | undefined;
 }
 
 /**
  * Checks everything that a takeover depends on.
- * @throws {KubeError} where something may not be read, naming what.
+ * @throws {KubeError} that names an object if reading it is forbidden.
  */
 export async function preflight(client: KubeClient, options: PreflightOptions): Promise<Finding[]> {
   const { controllerNamespace: home, managedNamespace: managed } = options;

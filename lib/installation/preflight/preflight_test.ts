@@ -8,11 +8,11 @@ import { preflight } from "./preflight.ts";
 
 const WORKS = { entrypoint: "main", templates: [{ name: "main", container: { image: "busybox" } }] };
 
-/** A cluster with Argo on it, as far as the preflight looks at it. */
-interface Installed {
+/** A cluster with Argo, with the properties that the preflight reads. */
+interface ClusterOptions {
   readonly deployment?: object;
   readonly settings?: Record<string, string>;
-  /** Rights that the account lacks, as `VERB RESOURCE`. */
+  /** Permissions that the account lacks, as `VERB RESOURCE`. */
   readonly lacks?: readonly string[];
   readonly crds?: readonly KubeObject[];
   readonly templates?: readonly object[];
@@ -40,7 +40,7 @@ function notFound(): Response {
   return Response.json({ kind: "Status", code: 404, reason: "NotFound" }, { status: 404 });
 }
 
-async function findingsOf(installed: Installed): Promise<{ findings: Finding[]; methods: string[] }> {
+async function findingsOf(installed: ClusterOptions): Promise<{ findings: Finding[]; methods: string[] }> {
   const methods = new Set<string>();
   const lists: Record<string, readonly object[]> = {
     deployments: [installed.deployment ?? deployment()],
@@ -74,13 +74,13 @@ async function findingsOf(installed: Installed): Promise<{ findings: Finding[]; 
   return { findings, methods: [...methods] };
 }
 
-/** The findings without those that are `ok`. */
-async function troubleOf(installed: Installed): Promise<string[]> {
+/** The findings except those that are `ok`. */
+async function troubleOf(installed: ClusterOptions): Promise<string[]> {
   return (await findingsOf(installed)).findings.filter(({ severity }) => severity !== "ok")
     .map(({ severity, subject, path }) => [severity, subject, path].filter(Boolean).join(" "));
 }
 
-Deno.test("a preflight of an install that can be taken over finds nothing to do, says how it is, and only reads", async () => {
+Deno.test("preflight: an installation that is ready for takeover has no problems, and the checks only read", async () => {
   const template = { metadata: { name: "build", namespace: "argo" }, spec: WORKS };
   const { findings, methods } = await findingsOf({ templates: [template], settings: { parallelism: "5" } });
   assertEquals(findings.map(({ check, severity }) => `${check} ${severity}`), [
@@ -96,13 +96,13 @@ Deno.test("a preflight of an install that can be taken over finds nothing to do,
   assertEquals(findings[3]?.message.includes("workflow-controller-abc"), true);
 });
 
-Deno.test("AD-18 a template with a field that nobody knows is named with its path", async () => {
+Deno.test("preflight: an unknown field of a template is reported with its path (AD-18)", async () => {
   const spec = { ...WORKS, templates: [{ name: "main", container: { image: "busybox", imagge: "x" } }] };
   const trouble = await troubleOf({ templates: [{ metadata: { name: "build", namespace: "argo" }, spec }] });
   assertEquals(trouble, ["warning WorkflowTemplate/argo/build spec.templates[0].container.imagge"]);
 });
 
-Deno.test("a running workflow may refer to a template of its namespace, and not to one of another", async () => {
+Deno.test("preflight: a running workflow may refer to a template in its namespace, but not in another one", async () => {
   const template = { metadata: { name: "shared", namespace: "a" }, spec: WORKS };
   const workflow = (namespace: string) => ({
     metadata: { name: "runs", namespace },
@@ -113,7 +113,7 @@ Deno.test("a running workflow may refer to a template of its namespace, and not 
   assertEquals(trouble?.startsWith("warning Workflow/b/runs"), true, trouble);
 });
 
-Deno.test("AD-19 a rollout that lets two controllers run at once, without a lease between them, is a warning", async () => {
+Deno.test("preflight: a rollout that lets two controllers run without a lease is a warning (AD-19)", async () => {
   const env = [{ name: "LEADER_ELECTION_DISABLE", value: "true" }];
   assertEquals(await troubleOf({ deployment: deployment({}, env) }), []);
   const rolling = deployment({ strategy: { type: "RollingUpdate" } }, env);
@@ -123,7 +123,7 @@ Deno.test("AD-19 a rollout that lets two controllers run at once, without a leas
   assertEquals(await troubleOf({ deployment: deployment({ strategy: { type: "RollingUpdate" } }) }), []);
 });
 
-Deno.test("preflight: a missing right is a warning if the controller can do without it, a problem otherwise", async () => {
+Deno.test("preflight: a missing permission is a warning if the controller can do without it, and a problem otherwise", async () => {
   const argos = rightsToAdd().map(({ right }) => right);
   const trouble = await troubleOf({ lacks: argos });
   assertEquals(trouble.toSorted(), argos.map((right) => `warning ${right}`).toSorted());
@@ -132,7 +132,7 @@ Deno.test("preflight: a missing right is a warning if the controller can do with
   assertEquals(await troubleOf({ lacks: ["get pods/exec"] }), ["warning get pods/exec"]);
 });
 
-Deno.test("preflight: a missing right is reported with its effect and the rule to add", async () => {
+Deno.test("preflight: a missing permission is reported with its effect and the rule to add", async () => {
   const { findings } = await findingsOf({ lacks: ["create configmaps", "patch workflowtasksets/status"] });
   const messages = findings.filter(({ check }) => check === "rights").map(({ message }) => message);
   assertEquals(messages.map((message) => message.split("; rule to add to its role: ")[1]), [
@@ -176,7 +176,7 @@ Deno.test("preflight: an empty cluster has no problem and no warning", async () 
   ]);
 });
 
-Deno.test("preflight: Argo's CRDs drop the measures of artifacts, which is no warning", async () => {
+Deno.test("preflight: Argo's CRDs drop the measures of artifacts, which does not cause a warning", async () => {
   const findings = await crdFindings(KIND_NAMES.map((kind) => crdOf(kind)));
   assertEquals(new Set(findings.map((line) => line.split(" ")[0])), new Set(["ok"]));
   assertEquals(
@@ -201,8 +201,8 @@ Deno.test("preflight: an older CRD is a warning that names the fields it lacks, 
     crdOf(kind, kind === "WorkflowTaskResult" ? { ...own, properties } : kindOpenAPI(kind))
   );
   assertEquals(await crdFindings(crds), [
-    "problem workflowtasksets.argoproj.io: not installed, although others of argoproj.io are: apply it",
-    "warning workflowtaskresults.argoproj.io: the API server drops progress: this CRD is older than the fields; apply a " +
-    "newer one to use them",
+    "problem workflowtasksets.argoproj.io: not installed, although others of argoproj.io are: install it",
+    "warning workflowtaskresults.argoproj.io: the API server drops progress: this CRD is older than the fields; install " +
+    "a newer one to use them",
   ]);
 });

@@ -1,4 +1,4 @@
-/** The rights of the account under which a controller runs, compared with those that ours needs. */
+/** The permissions of the controller's account, compared with the needed ones. */
 import * as z from "zod";
 import { type KubeClient, sortError } from "@tiphys/kube";
 import type { Finding } from "./finding.ts";
@@ -8,8 +8,8 @@ import { CLUSTER_RULES, CONTROLLER_RULES, ELECTION_RULES, optionalRight, type Ru
 const Review = z.object({ status: z.object({ allowed: z.boolean().optional() }).optional() });
 const PATH = "/apis/authorization.k8s.io/v1/subjectaccessreviews";
 
-/** One right, and the namespace in which it is needed; in all of them when absent. */
-interface Needed {
+/** A permission and the namespace in which it is needed; all namespaces if absent. */
+interface NeededRight {
   readonly verb: string;
   readonly group: string;
   readonly resource: string;
@@ -18,7 +18,7 @@ interface Needed {
   readonly name: string | undefined;
 }
 
-/** Every right that the account lacks, each once; one finding that it has all of them otherwise. */
+/** Reports every permission that the account lacks once, or one finding that it has all of them. */
 export async function checkRights(
   client: KubeClient,
   { namespace, account }: InstalledController,
@@ -41,13 +41,13 @@ export async function checkRights(
     }
   }
   if (findings.length > 0) return findings;
-  return [{ check: "rights", severity: "ok", subject: user, message: `has all ${needed.length} rights` }];
+  return [{ check: "rights", severity: "ok", subject: user, message: `has all ${needed.length} permissions` }];
 }
 
-function neededOf(rules: readonly Rule[], namespace: string | undefined, name?: string): Needed[] {
+function neededOf(rules: readonly Rule[], namespace: string | undefined, name?: string): NeededRight[] {
   return rules.flatMap(({ apiGroups: [group = ""], resources: [full = ""], verbs }) => {
     const [resource = "", subresource] = full.split("/");
-    // A right to create cannot be limited to names.
+    // A permission to create cannot be limited to names.
     return verbs.map((verb) => ({
       verb,
       group,
@@ -59,7 +59,7 @@ function neededOf(rules: readonly Rule[], namespace: string | undefined, name?: 
   });
 }
 
-async function mayDo(client: KubeClient, user: string, namespace: string, right: Needed): Promise<boolean> {
+async function mayDo(client: KubeClient, user: string, namespace: string, right: NeededRight): Promise<boolean> {
   const groups = ["system:serviceaccounts", `system:serviceaccounts:${namespace}`, "system:authenticated"];
   const body = {
     apiVersion: "authorization.k8s.io/v1",
@@ -69,7 +69,7 @@ async function mayDo(client: KubeClient, user: string, namespace: string, right:
   return Review.parse(await client.request("POST", PATH, { body })).status?.allowed === true;
 }
 
-function lackOf(user: string, { verb, group, resource, subresource, name }: Needed): Finding {
+function lackOf(user: string, { verb, group, resource, subresource, name }: NeededRight): Finding {
   const full = subresource === undefined ? resource : `${resource}/${subresource}`;
   const loss = optionalRight(verb, full)?.loss;
   const added = JSON.stringify(rule(group, [full], [verb], name === undefined ? undefined : [name]));

@@ -1,13 +1,13 @@
-/** The controller's ConfigMap: keys that nobody knows, and keys that have no effect here. */
+/** Checks of the controller's ConfigMap: unknown keys, and keys without effect. */
 import { CONTROLLER_SETTINGS, type Setting } from "@tiphys/model/api";
 import { CONFIGMAPS, dataOf, type KubeClient, sortError } from "@tiphys/kube";
 import { parseYaml } from "@tiphys/model/yaml";
 import type { Finding } from "./finding.ts";
 
-/** The key under which older installs keep all settings as one text. */
+/** The key under which older installations store all settings as one text. */
 const WHOLE = "config";
 
-/** Looks at each key. */
+/** Checks each key. */
 export async function checkSettings(client: KubeClient, namespace: string, name: string): Promise<Finding[]> {
   const subject = `ConfigMap/${namespace}/${name}`;
   let data: Readonly<Record<string, string>>;
@@ -15,7 +15,7 @@ export async function checkSettings(client: KubeClient, namespace: string, name:
     data = dataOf(await client.get(CONFIGMAPS, namespace, name));
   } catch (error) {
     if (sortError(error) !== "notFound") throw error;
-    const message = "there is none: every setting has its default";
+    const message = "missing: every setting has its default";
     return [{ check: "settings", severity: "ok", subject, message }];
   }
   const findings = keysOf(data).flatMap((key): Finding[] => {
@@ -30,11 +30,11 @@ export async function checkSettings(client: KubeClient, namespace: string, name:
       severity: "warning",
       subject,
       path: key,
-      message: "has no effect on this controller",
+      message: "has no effect in this controller",
     }];
   });
   if (findings.length > 0) return findings;
-  return [{ check: "settings", severity: "ok", subject, message: "every key has its effect" }];
+  return [{ check: "settings", severity: "ok", subject, message: "every key has an effect" }];
 }
 
 function keysOf(data: Readonly<Record<string, string>>): string[] {

@@ -1,6 +1,6 @@
 /**
- * Stored objects that would not run unchanged: each is checked as lint checks files. None of them is an obstacle to a
- * takeover: the others run.
+ * Stored objects that would not run unchanged, checked like files by lint. They are not an obstacle to a takeover,
+ * because all others run.
  */
 import { API_VERSION } from "@tiphys/model/api";
 import {
@@ -18,10 +18,10 @@ import { lintObjects } from "@tiphys/service/lint_objects";
 import type { Finding } from "./finding.ts";
 
 const PAGE = 250;
-/** The most problems of one object that are told; the rest is mostly more of the same. */
+/** The maximum number of reported problems per object, because further ones are usually similar. */
 const MOST_OF_ONE = 5;
 
-/** Looks at templates, schedules and unfinished workflows; of one namespace, or of all. */
+/** Checks templates, schedules and unfinished workflows in one namespace or all. */
 export async function checkObjects(client: KubeClient, namespace: string | undefined): Promise<Finding[]> {
   const templates = await all(client, WORKFLOW_TEMPLATES, namespace);
   const shared = await all(client, CLUSTER_WORKFLOW_TEMPLATES, undefined);
@@ -40,7 +40,7 @@ export async function checkObjects(client: KubeClient, namespace: string | undef
   const unfinished = `!${LABEL.completed}`;
   for await (const page of pages(client, WORKFLOWS, namespace, unfinished)) look(page);
   if (findings.length > 0) return findings;
-  const message = `${looked} templates, schedules and unfinished workflows run as they are`;
+  const message = `${looked} templates, schedules and unfinished workflows run unchanged`;
   return [{ check: "objects", severity: "ok", subject: namespace ?? "all namespaces", message }];
 }
 
@@ -67,7 +67,7 @@ async function all(client: KubeClient, resource: Resource, namespace: string | u
   return found;
 }
 
-/** The objects of a kind page by page; none where the cluster does not know the kind. */
+/** The objects of a kind page by page; empty if the cluster does not have the kind. */
 async function* pages(
   client: KubeClient,
   resource: Resource,
@@ -78,7 +78,7 @@ async function* pages(
   do {
     try {
       const page = await client.list(resource, namespace, { limit: PAGE, continue: next, labelSelector });
-      // Items of a list do not say what they are.
+      // Items of a list do not contain their kind.
       yield page.items.map((item) => ({ ...item, apiVersion: API_VERSION, kind: resource.kind }));
       next = page.metadata.continue;
     } catch (error) {

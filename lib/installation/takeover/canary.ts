@@ -3,17 +3,17 @@ import * as z from "zod";
 import { API_VERSION, GROUP, LABEL } from "@tiphys/base/constants";
 import { type KubeClient, WORKFLOWS } from "@tiphys/kube";
 
-/** The place where a canary runs, and what its pod runs. */
+/** The place where a canary runs, and its image. */
 export interface CanaryOptions {
   readonly namespace: string;
   /** The service account of its pod. */
   readonly account: string;
   readonly executorImage: string;
-  /** The instance of the controller, where it has one: it runs only workflows with this label. */
+  /** The instance ID of the controller, if any: it runs only workflows with this label. */
   readonly instanceId: string | undefined;
 }
 
-/** A canary as it ended; `message` is empty when it succeeded. */
+/** The end of a canary; `message` is empty if it succeeded. */
 export interface CanaryEnd {
   readonly name: string;
   readonly succeeded: boolean;
@@ -30,10 +30,10 @@ const Status = z.object({
   }).optional(),
 });
 
-/** Seconds after which a finished canary is deleted by its controller. */
+/** Seconds after which the controller deletes a finished canary. */
 const KEPT_SECONDS = 600;
 
-/** Whether pods under an account may report their results: without that, every pod of it fails, under Argo too. */
+/** Whether pods of an account may report their results. Without this permission all its pods fail, also in Argo. */
 export async function mayReport(client: KubeClient, { namespace, account }: CanaryOptions): Promise<boolean> {
   const user = `system:serviceaccount:${namespace}:${account}`;
   const groups = ["system:serviceaccounts", `system:serviceaccounts:${namespace}`, "system:authenticated"];
@@ -50,7 +50,7 @@ export async function mayReport(client: KubeClient, { namespace, account }: Cana
   return true;
 }
 
-/** Submits a canary, with a pod or without; resolves to its name. */
+/** Submits a canary, with or without a pod; resolves to its name. */
 export async function submitCanary(
   client: KubeClient,
   { namespace, account, executorImage, instanceId }: CanaryOptions,
@@ -85,10 +85,10 @@ export async function canaryTrouble(client: KubeClient, namespace: string, name:
   return [...new Set(messages)].filter(Boolean).join("; ") || `its phase is ${status.phase}`;
 }
 
-/** Reads how a canary ended; undefined while it runs. */
+/** Reads how a canary ended; undefined while it is running. */
 export async function canaryEnd(client: KubeClient, namespace: string, name: string): Promise<CanaryEnd | undefined> {
   const { status } = Status.parse(await client.get(WORKFLOWS, namespace, name));
   if (!status?.finishedAt) return undefined;
   const succeeded = status.phase === "Succeeded";
-  return { name, succeeded, message: succeeded ? "" : status.message ?? `it ended as ${status.phase}` };
+  return { name, succeeded, message: succeeded ? "" : status.message ?? `it ended with phase ${status.phase}` };
 }

@@ -3,10 +3,10 @@ import * as z from "zod";
 import { parseJson } from "@tiphys/base/bounded_json";
 import { DEPLOYMENTS, type KubeClient } from "@tiphys/kube";
 
-/** The programs of an installation that are exchanged. */
+/** The programs of an installation whose images are replaced. */
 export type ProgramName = "controller" | "server";
 
-/** The tool that owns a Deployment: changes by others are undone by GitOps tools at once, by Helm at its next upgrade. */
+/** The tool that owns a Deployment. GitOps tools revert changes by others at once, Helm at its next upgrade. */
 export type Manager = "manifests" | "helm" | "argocd" | "flux";
 
 /** One Deployment of an installation. */
@@ -19,7 +19,7 @@ export interface InstalledProgram {
   readonly manager: Manager;
   /** The Helm release. */
   readonly release: string | undefined;
-  /** The state to which the way back returns, where a takeover has recorded it. */
+  /** The state before the takeover, if one has recorded it. */
   readonly before: ProgramState | undefined;
 }
 
@@ -50,7 +50,7 @@ const Deployment = z.object({
 });
 const State = z.object({ image: z.string(), args: z.array(z.string()) });
 
-/** The flag of the controller with the image of the executor; it has precedence over the settings. */
+/** The controller's flag with the image of the executor, which overrides the settings. */
 export const EXECUTOR_FLAG = "--executor-image";
 
 /** Reads the image of the executor from the arguments of a controller. */

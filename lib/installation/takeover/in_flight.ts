@@ -1,4 +1,4 @@
-/** The pods of workflows that our executor runs: an earlier controller handles some of them in another way. */
+/** The pods of workflows that run with our executor. An earlier controller handles some of them differently. */
 import * as z from "zod";
 import { AGENT_COMPONENT, LABEL } from "@tiphys/base/constants";
 import { type KubeClient, PODS } from "@tiphys/kube";
@@ -6,9 +6,9 @@ import { executorImageOf, type InstalledProgram } from "./deployments.ts";
 
 /** The pods in flight of an executor, as `NAMESPACE/NAME`. */
 export interface PodsInFlight {
-  /** Agents, which run HTTP and plugin templates: another controller does not read their results. */
+  /** Agents, which run HTTP and plugin templates. Another controller does not read their results. */
   readonly agents: readonly string[];
-  /** All others: they complete under another controller, too. */
+  /** All others. They also complete under another controller. */
   readonly others: readonly string[];
 }
 
@@ -29,7 +29,7 @@ const Pod = z.object({
 
 const PAGE = 500;
 
-/** Lists the pods in flight of the executor that a controller is set to; of one namespace, or of all. */
+/** Lists the pods in flight with the executor image that a controller is configured with, in one namespace or all. */
 export async function podsInFlight(
   client: KubeClient,
   programs: readonly InstalledProgram[],

@@ -1,4 +1,4 @@
-/** The takeover of an installed Argo: its plan, the exchange of images with a canary, and the way back. */
+/** The takeover of an installed Argo: its plan, the replacement of images with a canary, and the rollback. */
 export type { InstalledProgram, Manager } from "./deployments.ts";
 export type { PodsInFlight } from "./in_flight.ts";
 export { type Exchange, imagesOf, instanceOf, instructionsFor, planOf } from "./plan.ts";

@@ -1,4 +1,4 @@
-/** The plan of a takeover: the exchanges, and the same as input of the tools that manage the installation. */
+/** The plan of a takeover: the replacements, also as input for the tools that manage the installation. */
 import { stringifyYaml } from "@tiphys/model/yaml";
 import { EXECUTOR_FLAG, type InstalledProgram, type Manager, type ProgramState } from "./deployments.ts";
 
@@ -21,7 +21,7 @@ export function imagesOf(registry: string, tag: string): Images {
   return { controller: image("workflow-controller"), executor: image("argoexec"), server: image("argo-server") };
 }
 
-/** Plans the exchange of every program that does not run its image yet. */
+/** Plans the replacement of every program that does not run its image yet. */
 export function planOf(programs: readonly InstalledProgram[], images: Images): Exchange[] {
   return programs.flatMap((program) => {
     const to = program.program === "controller"
@@ -32,7 +32,7 @@ export function planOf(programs: readonly InstalledProgram[], images: Images): E
   });
 }
 
-/** The instance that a controller serves, as its arguments or its settings have it. */
+/** The instance ID of a controller, from its arguments or its settings. */
 export function instanceOf(programs: readonly InstalledProgram[], setting: string | undefined): string | undefined {
   const args = programs.find(({ program }) => program === "controller")?.args ?? [];
   const at = args.findIndex((arg) => arg === "--instanceid" || arg.startsWith("--instanceid="));
@@ -48,7 +48,7 @@ function withExecutor(args: readonly string[], image: string): string[] {
   return [...others, EXECUTOR_FLAG, image];
 }
 
-/** Lines for people who change their installation through its tool: what to put where, or which command to run. */
+/** Instructions for installations that a tool manages: what to set where, or which command to run. */
 export function instructionsFor(
   manager: Manager,
   { exchanges, images, namespace }: {

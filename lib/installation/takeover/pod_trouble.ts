@@ -1,4 +1,4 @@
-/** The reason why the pods of a Deployment are not available, as `kubectl describe` shows it. */
+/** The reason why the pods of a Deployment are not available, as shown by `kubectl describe`. */
 import * as z from "zod";
 import { DEPLOYMENTS, type KubeClient, PODS } from "@tiphys/kube";
 
@@ -22,11 +22,11 @@ const Pod = z.object({
   }),
 });
 
-/** The most characters of a message that are kept. */
+/** The maximum number of characters of a message. */
 const MOST_TEXT = 300;
 const MOST_PODS = 100;
 
-/** Returns the first reason, with its pod; undefined when nothing is known, or may be read. */
+/** Returns the first reason with its pod; undefined if none is known, or reading is forbidden. */
 export async function podTrouble(client: KubeClient, namespace: string, name: string): Promise<string | undefined> {
   try {
     const { spec, status } = Deployment.parse(await client.get(DEPLOYMENTS, namespace, name));

@@ -1,4 +1,4 @@
-/** Applies the plan of a takeover, and returns an installation to its state before one. */
+/** Applies the plan of a takeover, and rolls an installation back. */
 import * as z from "zod";
 import { type Clock, pause } from "@tiphys/base/clock";
 import { fieldsOf, textIn } from "@tiphys/base/fields_of";
@@ -10,7 +10,7 @@ import { type PodsInFlight, podsInFlight } from "./in_flight.ts";
 import type { Exchange } from "./plan.ts";
 import { podTrouble } from "./pod_trouble.ts";
 
-/** The parts of the world that a takeover needs. */
+/** The environment of a takeover. */
 export interface TakeoverWorld {
   readonly client: KubeClient;
   readonly clock: Clock;
@@ -23,22 +23,25 @@ export interface TakeoverOptions {
   /** The namespace of the Deployments. */
   readonly namespace: string;
   readonly canary: CanaryOptions;
-  /** The longest wait for the rollouts, and for the canary, in milliseconds each. */
+  /** The timeout of the rollouts, and of the canary, in milliseconds each. */
   readonly timeoutMillis: number;
 }
 
 const POLL_MILLIS = 1000;
 
-/** The reason why a takeover failed, and the problems of the way back; without these, the installation is in its earlier state. */
+/**
+ * The reason why a takeover failed, and the problems of the rollback. Without problems, the installation is in its
+ * earlier state.
+ */
 export interface TakeoverFailure {
   readonly reason: string;
   readonly notReturned: readonly string[];
 }
 
 /**
- * Exchanges the programs one after the other, waits for each rollout, and runs a canary. Returns undefined when all of it
- * succeeded; otherwise the installation is returned to its earlier state.
- * @throws {KubeError} when the API server refuses the first change: nothing was changed then.
+ * Replaces the programs one after the other, waits for each rollout, and runs a canary. Returns undefined on success;
+ * otherwise the installation has been rolled back.
+ * @throws {KubeError} if the API server refuses the first change. Nothing has been changed then.
  */
 async function applyTakeover(
   world: TakeoverWorld,
@@ -48,7 +51,7 @@ async function applyTakeover(
   const done: InstalledProgram[] = [];
   const perform = async () => {
     for (const { program, to } of exchanges) {
-      // After a second takeover, to another release, the way back still leads to the installed Argo.
+      // After a second takeover, to another release, the rollback still leads to the installed Argo.
       const problem = await exchange(world, program, to, recordOf(program.before ?? program), options, () => {
         done.push(program);
       });
@@ -67,8 +70,7 @@ async function applyTakeover(
 }
 
 /**
- * Returns programs to their recorded state and waits for the rollouts. Returns the problems; undefined when all of them are
- * back.
+ * Rolls programs back to their recorded state and waits for the rollouts. Returns the problems; undefined on success.
  */
 async function returnPrograms(
   world: TakeoverWorld,
@@ -81,7 +83,9 @@ async function returnPrograms(
   return (await exchangeEach(world, states, options)).join("; ") || undefined;
 }
 
-/** Exchanges programs, the last one first, and returns the problems: one that fails keeps no other from its exchange. */
+/**
+ * Replaces programs, the last one first, and returns the problems. A failure does not prevent the other replacements.
+ */
 async function exchangeEach(
   world: TakeoverWorld,
   states: readonly (Exchange & { readonly record: string | null })[],
@@ -103,7 +107,7 @@ function recordOf(state: ProgramState | undefined): string | null {
   return state === undefined ? null : JSON.stringify({ image: state.image, args: state.args });
 }
 
-/** Gives a Deployment another image and arguments, and waits for its rollout; returns why it did not succeed. */
+/** Sets the image and arguments of a Deployment, and waits for its rollout; returns why it failed. */
 async function exchange(
   world: TakeoverWorld,
   { name, container }: InstalledProgram,
@@ -133,7 +137,7 @@ const Rollout = z.object({
   }).optional(),
 });
 
-/** Waits until all replicas of a Deployment are new and available; returns why they are not in time. */
+/** Waits until all replicas of a Deployment are new and available; returns the reason after a timeout. */
 async function awaitRollout(
   world: TakeoverWorld,
   name: string,
@@ -154,7 +158,7 @@ async function awaitRollout(
   return `${subject}: not available after ${timeoutMillis / 1000} seconds${trouble ? `: ${trouble}` : ""}`;
 }
 
-/** Runs the canary; returns why it did not succeed. */
+/** Runs the canary; returns why it failed. */
 async function runCanary(
   world: TakeoverWorld,
   { canary, timeoutMillis }: TakeoverOptions,
@@ -178,7 +182,7 @@ async function runCanary(
   return end.succeeded ? undefined : `${subject}: the canary failed: ${end.message}`;
 }
 
-/** Polls until there is an answer; returns undefined after the timeout. Errors that pass by themselves do not end it. */
+/** Polls until there is a result; returns undefined after the timeout. Transient errors are retried. */
 async function within<T>(clock: Clock, millis: number, ask: () => Promise<T | undefined>): Promise<T | undefined> {
   const until = clock.now() + millis;
   for (;;) {
@@ -197,15 +201,15 @@ export interface Takeover {
   programs(namespace: string): Promise<InstalledProgram[]>;
   /** The instance ID in the settings of a controller, a ConfigMap; undefined without one. */
   instanceSetting(namespace: string, configMap: string): Promise<string | undefined>;
-  /** As {@link applyTakeover}. */
+  /** Like {@link applyTakeover}. */
   apply(
     exchanges: readonly Exchange[],
     options: TakeoverOptions,
     world: Omit<TakeoverWorld, "client">,
   ): Promise<TakeoverFailure | undefined>;
-  /** As {@link podsInFlight}. */
+  /** Like {@link podsInFlight}. */
   podsInFlight(programs: readonly InstalledProgram[], namespace: string | undefined): Promise<PodsInFlight>;
-  /** As {@link returnPrograms}. */
+  /** Like {@link returnPrograms}. */
   goBack(
     programs: readonly InstalledProgram[],
     options: Pick<TakeoverOptions, "namespace" | "timeoutMillis">,
@@ -213,7 +217,7 @@ export interface Takeover {
   ): Promise<string | undefined>;
 }
 
-/** The takeover over a client of the cluster. */
+/** Creates the takeover for a cluster. */
 export function takeoverOf(client: KubeClient): Takeover {
   return {
     programs: (namespace) => installedPrograms(client, namespace),

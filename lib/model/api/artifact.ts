@@ -1,4 +1,4 @@
-/** Artifacts: named files and folders that go into and come out of templates. */
+/** Artifacts: named files and folders that are inputs and outputs of templates. */
 import * as z from "zod";
 import { STORE_NAMES } from "../artifact/stores.ts";
 import { ArtifactRepository, locationFields } from "./artifact_store.ts";
@@ -15,9 +15,9 @@ const oneStore: Limits = {
   rules: [{ rule: atMostOne("self", STORE_NAMES), message: "at most one artifact location can be specified" }],
 };
 
-/** The location of an artifact: at most one store is named. */
+/** The location of an artifact, in at most one store. */
 export const ArtifactLocation = object(locationShape).register(limits, oneStore);
-/** The location of an artifact: at most one store is named. */
+/** The location of an artifact, in at most one store. */
 export type ArtifactLocation = z.infer<typeof ArtifactLocation>;
 
 /** The archive format of an artifact: a compressed tar by default. */
@@ -29,9 +29,9 @@ export const ArchiveStrategy = object({
 /** The archive format of an artifact: a compressed tar by default. */
 export type ArchiveStrategy = z.infer<typeof ArchiveStrategy>;
 
-/** The moment at which an artifact is deleted from its store, or `Never`. */
+/** When an artifact is deleted from its store, or `Never`. */
 export const ArtifactGCStrategy = z.enum(["", "OnWorkflowCompletion", "OnWorkflowDeletion", "Never"]);
-/** The moment at which an artifact is deleted from its store, or `Never`. */
+/** When an artifact is deleted from its store, or `Never`. */
 export type ArtifactGCStrategy = z.infer<typeof ArtifactGCStrategy>;
 
 const artifactGCShape = {
@@ -40,18 +40,18 @@ const artifactGCShape = {
   serviceAccountName: z.string().optional(),
 };
 
-/** The moment at which an artifact is deleted, and the service account and metadata of the pod that does it. */
+/** When an artifact is deleted, and the service account and metadata of the pod that deletes it. */
 export const ArtifactGC = object(artifactGCShape);
-/** The moment at which an artifact is deleted, and the service account and metadata of the pod that does it. */
+/** When an artifact is deleted, and the service account and metadata of the pod that deletes it. */
 export type ArtifactGC = z.infer<typeof ArtifactGC>;
 
-/** The same for all artifacts of a workflow. */
+/** The default for all artifacts of a workflow. */
 export const WorkflowLevelArtifactGC = object({
   ...artifactGCShape,
   forceFinalizerRemoval: z.boolean().optional(),
   podSpecPatch: z.string().optional(),
 });
-/** The same for all artifacts of a workflow. */
+/** The default for all artifacts of a workflow. */
 export type WorkflowLevelArtifactGC = z.infer<typeof WorkflowLevelArtifactGC>;
 
 const Mode = z.int32().register(limits, { minimum: 0, maximum: 511 });
@@ -80,11 +80,11 @@ export const Artifact = object({ name: ArtifactName, ...artifactShape }).registe
 /** A named file or folder. */
 export type Artifact = z.infer<typeof Artifact>;
 
-/** An artifact that may stand without a name, as the source of a `data` template does. */
+/** An artifact whose name is optional, such as the source of a `data` template. */
 export const ArtifactPaths = object({ name: z.string().optional(), ...artifactShape }).register(limits, {
   argoRequires: ["name"],
 });
-/** An artifact that may stand without a name, as the source of a `data` template does. */
+/** An artifact whose name is optional, such as the source of a `data` template. */
 export type ArtifactPaths = z.infer<typeof ArtifactPaths>;
 
 const repositoryRefShape = { configMap: z.string().optional(), key: z.string().optional() };
@@ -94,12 +94,12 @@ export const ArtifactRepositoryRef = object(repositoryRefShape);
 /** The ConfigMap key that describes a repository. */
 export type ArtifactRepositoryRef = z.infer<typeof ArtifactRepositoryRef>;
 
-/** The repository a workflow has settled on. */
+/** The repository that a workflow uses. */
 export const ArtifactRepositoryRefStatus = object({
   ...repositoryRefShape,
   namespace: z.string().optional(),
   default: z.boolean().optional(),
   artifactRepository: ArtifactRepository.optional(),
 });
-/** The repository a workflow has settled on. */
+/** The repository that a workflow uses. */
 export type ArtifactRepositoryRefStatus = z.infer<typeof ArtifactRepositoryRefStatus>;

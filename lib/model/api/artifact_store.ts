@@ -1,6 +1,6 @@
 /**
- * The schemas of stores, made from their table: one shape per store for artifacts, and one, with a format for keys in the
- * place of a key, for repositories.
+ * The schemas of stores, built from their table: one shape per store for artifacts, and one for repositories, which has
+ * a format for keys instead of a key.
  */
 import * as z from "zod";
 import type { Field, Fields, ObjectOf } from "../artifact/fields.ts";
@@ -8,7 +8,7 @@ import { type StoreName, type StoreRow, STORES, type StoreTable } from "../artif
 import { ConfigMapKeySelector, SecretKeySelector } from "./core/reference.ts";
 import { Int32, Int64, limits, object } from "./schema.ts";
 
-/** For each store what stands in its field of an artifact. */
+/** The field of each store in an artifact. */
 export type Stores = { [S in StoreName]?: ObjectOf<(typeof STORES)[S]["fields"]> | undefined };
 
 type RepositoryName = { [S in StoreName]: (typeof STORES)[S] extends { repository: unknown } ? S : never }[StoreName];
@@ -17,7 +17,7 @@ type RepositoryFields<S extends RepositoryName> = Partial<
   & ObjectOf<(typeof STORES)[S]["repository"]["fields"]>
 >;
 
-/** For each store that can be a repository what stands in its field of one. */
+/** The field of each store in an artifact repository. */
 export type RepositoryStores = { [S in RepositoryName]?: RepositoryFields<S> | undefined };
 
 /** The shape of all stores of a table in an artifact. */
@@ -25,7 +25,7 @@ export function storeShape(table: StoreTable): Record<string, z.ZodType> {
   return eachStore(table, ({ fields, isOpen }) => objectOf(fields, isOpen));
 }
 
-/** The shape of all stores of a table that can be a repository, in one. Nothing need be there. */
+/** The shape of all stores of a table that can be a repository. All fields are optional. */
 export function repositoryShape(table: StoreTable): Record<string, z.ZodType> {
   return eachStore(table, ({ fields, key, repository }) => {
     if (!repository) return undefined;
@@ -79,9 +79,9 @@ function schemaOf(field: Field): z.ZodType {
 
 const repository = object({ archiveLogs: z.boolean().optional(), ...repositoryShape(STORES) });
 
-/** The store for artifacts that name none themselves, and the format of their keys. */
+/** The store for artifacts without a location, and the format of their keys. */
 export type ArtifactRepository = { archiveLogs?: boolean | undefined } & RepositoryStores;
-/** The store for artifacts that name none themselves, and the format of their keys. */
+/** The store for artifacts without a location, and the format of their keys. */
 // deno-lint-ignore tiphys/no-double-cast -- schema and type come from one table of stores
 export const ArtifactRepository = repository as unknown as z.ZodType<ArtifactRepository>;
 

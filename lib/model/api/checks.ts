@@ -1,15 +1,15 @@
 /**
- * Checks of objects as they enter, made by hand: of the fields that this project reads and no more. A whole schema costs five
- * times as much as parsing the JSON, which neither the events of a watch nor long lists can afford. What is `null` is
- * deleted from the object on the way: it is absent on the wire.
+ * Fast, handwritten checks of incoming objects, limited to the fields that this project reads. Validating with a schema
+ * takes five times as long as parsing the JSON, which is too slow for watch events and long lists. Fields that are
+ * `null` are deleted from the object, because `null` means absent on the wire.
  */
 import { isObject } from "@tiphys/base/fields_of";
 import type { ObjectMeta } from "./metadata.ts";
 
-/** Says what is wrong with a value, after the place inside it; undefined when nothing is. */
+/** Returns the error in a value, beginning with its place inside the value; undefined if the value is valid. */
 export type Check = (value: unknown) => string | undefined;
 
-/** A text. */
+/** A string. */
 export function text(value: unknown): string | undefined {
   return typeof value === "string" ? undefined : expected("string", value);
 }
@@ -24,7 +24,7 @@ export function yesOrNo(value: unknown): string | undefined {
   return typeof value === "boolean" ? undefined : expected("boolean", value);
 }
 
-/** A map of texts. */
+/** A map of strings. */
 export function texts(value: unknown): string | undefined {
   if (!isObject(value)) return expected("object", value);
   for (const name in value) {
@@ -46,7 +46,7 @@ export function listOf(check: Check): Check {
   };
 }
 
-/** An object with these fields, and any others. Those that are required must be there. */
+/** An object with these fields, of which some are required, and any others. */
 export function objectOf(shape: Readonly<Record<string, Check>>, ...required: readonly string[]): Check {
   const names = Object.keys(shape);
   const checks = Object.values(shape);
@@ -84,7 +84,7 @@ export function mapOf(check: Check): Check {
   };
 }
 
-/** The value itself is not told: it may be a secret of the pod's environment. */
+/** The value is not quoted, because it may be a secret of the pod's environment. */
 function expected(what: string, value: unknown): string {
   if (value === null) return `: expected ${what}, got null`;
   const kind = Array.isArray(value) ? "list" : typeof value;
@@ -108,7 +108,7 @@ export const METADATA = {
 };
 const METADATA_FIELDS: readonly [string, Check][] = Object.entries(METADATA);
 
-/** The metadata of an object that cannot be read: the fields of it that can. */
+/** The valid fields of the metadata of an object that cannot be parsed. */
 export function readableMetadata(found: unknown): ObjectMeta {
   const metadata: ObjectMeta = {};
   if (!isObject(found) || !isObject(found.metadata)) return metadata;

@@ -1,9 +1,9 @@
-/** Values that are JSON lists of what was chosen, of a parameter whose `enum` offers the choices. Pure. */
+/** Values that are JSON lists of choices, for a parameter whose `enum` offers them. Pure. */
 
-/** The longest value that is read as a list, in characters. */
+/** The maximum length of a value that is parsed as a list, in characters. */
 const LONGEST = 64 * 1024;
 
-/** The texts, numbers and truths that a JSON list holds, as texts; undefined for every other value. */
+/** Returns the strings, numbers and booleans of a JSON list as strings; undefined for every other value. */
 export function chosenIn(value: string): string[] | undefined {
   if (value.length > LONGEST || !/^\s*\[/.test(value)) return undefined;
   let list: unknown;

@@ -1,8 +1,8 @@
-/** Values that are lists of choices. */
+/** Tests of values that are lists of choices. */
 import { assertEquals } from "@std/assert";
 import { chosenIn, isAmong } from "./chosen_list.ts";
 
-Deno.test("a JSON list of plain values is what was chosen, and nothing else is", () => {
+Deno.test("chosenIn(): accepts a JSON list of plain values only", () => {
   assertEquals(chosenIn(' ["eu", 2, true]'), ["eu", "2", "true"]);
   assertEquals(chosenIn("[]"), []);
   for (
@@ -12,7 +12,7 @@ Deno.test("a JSON list of plain values is what was chosen, and nothing else is",
   }
 });
 
-Deno.test("a value is among the choices as one of them, or as a list of some", () => {
+Deno.test("isAmong(): accepts one of the choices, or a list of some", () => {
   const choices = ["eu", "us", '["all"]'];
   const values = ["eu", '["us","eu"]', "[]", '["all"]', '["mars"]', "mars", ""];
   assertEquals(values.map((value) => isAmong(choices, value)), [true, true, true, true, false, false, false]);

@@ -1,6 +1,6 @@
 /**
- * The settings of a controller: the keys of the ConfigMap `workflow-controller-configmap`. One table gives their types, what
- * is accepted, the list of known keys, and the page about them.
+ * The settings of a controller: the keys of the ConfigMap `workflow-controller-configmap`. Their types, validation, the
+ * list of known keys and the reference page are derived from one table.
  */
 import * as z from "zod";
 import { STORES } from "../artifact/stores.ts";
@@ -14,22 +14,22 @@ import { Json, mapOf, object, Quantity } from "./schema.ts";
 import { WorkflowSpec } from "./workflow.ts";
 
 /**
- * Whether a controller may work while a key cannot be read and no earlier value is known. `usual`: it takes the default.
- * `wait`: it works no workflow until the key is mended. `hold`: the same, and an earlier value does not count either.
+ * Whether a controller may run while a key is invalid and has no earlier value. `usual`: it uses the default. `wait`:
+ * it processes no workflow until the key is fixed. `hold`: the same, even if there is an earlier value.
  */
 export type IfUnreadable = "usual" | "wait" | "hold";
 
 /** One key of the ConfigMap. */
 export interface Setting<Schema extends z.ZodType = z.ZodType> {
   readonly schema: Schema;
-  /** Its shape, for people. */
+  /** The type of its value, as documentation. */
   readonly kind: string;
   readonly default: string;
   readonly meaning: string;
   readonly ifUnreadable: IfUnreadable;
-  /** A change of it counts from the next start on. */
+  /** Whether a change takes effect at the next start. */
   readonly takesRestart?: true;
-  /** `controller`: known, and this version does nothing about it. `server`: read by Argo's API server, not by a controller. */
+  /** `controller`: accepted without effect. `server`: used by Argo's API server, not by the controller. */
   readonly withoutEffect?: "controller" | "server";
 }
 
@@ -43,12 +43,12 @@ function setting<Schema extends z.ZodType>(
   return { schema, kind, default: otherwise, meaning, ifUnreadable };
 }
 
-/** A key whose change counts from the next start on. */
+/** A key whose change takes effect at the next start. */
 function atStart<S extends Setting>(one: S): S & { readonly takesRestart: true } {
   return { ...one, takesRestart: true };
 }
 
-/** A key that is taken as it comes. */
+/** A key that is accepted unchanged and has no effect. */
 function unused(
   kind: string,
   meaning: string,
@@ -69,22 +69,25 @@ function isDuration(text: string): boolean {
   }
 }
 
-/** Quantities of bytes that the settings take; the controller reads them, so that nobody else loads what it takes. */
+/**
+ * The sizes in bytes that the settings accept. The controller parses them itself, which keeps the parser out of other
+ * programs.
+ */
 const SIZE = /^\d{1,15}(?:\.\d{1,9})?(?:[kMGTPE]|[KMGTPE]i)?$/;
 
-/** YAML takes `on` and `off` for booleans where they are not quoted. */
+/** YAML parses unquoted `on` and `off` as booleans. */
 const LayoutMode = z.preprocess(
   (value) => value === true ? "on" : value === false ? "off" : value,
   z.enum(["auto", "on", "off"]),
 );
 
-/** An empty text is no restriction, as in Argo. */
+/** As in Argo, an empty string sets no restriction. */
 const Restrictions = z.preprocess(
   (value) => value === "" ? {} : value,
   object({ templateReferencing: z.enum(["", "Strict", "Secure"]).optional() }),
 );
 
-/** An artifact plugin: its name in templates, and the image that answers for it. */
+/** An artifact plugin: its name in templates, and its image. */
 const ArtifactDriver = object({
   name: z.string(),
   image: z.string(),
@@ -98,7 +101,7 @@ const KubeConfigSecret = object({
   mountPath: z.string().optional(),
 });
 
-/** The changes to one metric: whether it is off, the attributes that it omits, its buckets and its temporality. */
+/** The changes of one metric: whether it is disabled, omitted attributes, buckets and temporality. */
 const MetricModifier = object({
   disabled: z.boolean().optional(),
   disabledAttributes: z.array(z.string()).optional(),
@@ -115,18 +118,18 @@ const MetricsConfig = object({
   metricsTTL: Duration.optional(),
   temporality: z.enum(["Cumulative", "Delta"]).optional(),
   modifiers: mapOf(MetricModifier).optional(),
-  // Of Argo 3.6: it left out metrics of older names, which are not served here.
+  // From Argo 3.6, where it omitted metrics with older names, which are not served here.
   disableLegacy: z.boolean().optional(),
 });
 
-/** A workflow of which nothing need be there. */
+/** A workflow whose fields are all optional. */
 const WorkflowDefaults = object({ ...typeMeta, metadata: ObjectMeta.optional(), spec: WorkflowSpec.optional() });
 
 const repositoryStores = Object.entries(STORES).filter(([, { can }]) => can.repository).map(([name]) => name).join(
   ", ",
 );
 
-/** Where inputs are cached: a folder of each node, or a claim of each namespace. */
+/** The location of the cache of inputs: a folder of each node, or a claim in each namespace. */
 const ArtifactCacheSettings = object({
   hostPath: z.string().regex(
     /^(?:\/(?!\.\.?(?:\/|$))[^/:]+)+$/,
@@ -139,7 +142,7 @@ const ArtifactCacheSettings = object({
   "expected hostPath or persistentVolumeClaim, not both",
 );
 
-/** Every key, by its name. */
+/** Every key, by name. */
 export const CONTROLLER_SETTINGS = {
   artifactCache: setting(
     ArtifactCacheSettings,
@@ -327,7 +330,7 @@ export const CONTROLLER_SETTINGS = {
 /** The name of a key. */
 export type SettingName = keyof typeof CONTROLLER_SETTINGS;
 
-/** The settings that a ConfigMap holds. */
+/** The settings in a ConfigMap. */
 export type ControllerSettings = {
   readonly [Name in SettingName]?: z.infer<(typeof CONTROLLER_SETTINGS)[Name]["schema"]>;
 };

@@ -1,4 +1,4 @@
-/** Workflows at set times. */
+/** Scheduled workflows. */
 import * as z from "zod";
 import { ObjectReference } from "./core/reference.ts";
 import { ObjectMeta, typeMeta } from "./metadata.ts";
@@ -6,17 +6,17 @@ import { Int32, Int64, limits, object, Time } from "./schema.ts";
 import { Condition, WorkflowSpec } from "./workflow.ts";
 
 /**
- * The rule for a scheduled time that comes while an earlier workflow still runs: start another one beside it, start
- * none, or stop the earlier one first.
+ * The behavior at a scheduled time while an earlier workflow is running: the new one runs in parallel, is skipped, or
+ * replaces the earlier one.
  */
 export const ConcurrencyPolicy = z.enum(["Allow", "Forbid", "Replace"]);
 /**
- * The rule for a scheduled time that comes while an earlier workflow still runs: start another one beside it, start
- * none, or stop the earlier one first.
+ * The behavior at a scheduled time while an earlier workflow is running: the new one runs in parallel, is skipped, or
+ * replaces the earlier one.
  */
 export type ConcurrencyPolicy = z.infer<typeof ConcurrencyPolicy>;
 
-/** The schedules of a cron workflow, and the workflow that it makes at these times. */
+/** The schedules of a cron workflow, and the workflow that it creates. */
 export const CronWorkflowSpec = object({
   workflowSpec: WorkflowSpec,
   concurrencyPolicy: ConcurrencyPolicy.optional(),
@@ -30,12 +30,12 @@ export const CronWorkflowSpec = object({
   schedules: z.array(z.string()).register(limits, { minItems: 1 }),
   when: z.string().optional(),
 });
-/** The schedules of a cron workflow, and the workflow that it makes at these times. */
+/** The schedules of a cron workflow, and the workflow that it creates. */
 export type CronWorkflowSpec = z.infer<typeof CronWorkflowSpec>;
 
 /**
- * The state of a cron workflow: the workflows at work, the last time that was used, and the numbers of good and bad
- * ends.
+ * The status of a cron workflow: its active workflows, the last scheduled time, and the numbers of successes and
+ * failures.
  */
 export const CronWorkflowStatus = object({
   active: z.array(ObjectReference).optional(),
@@ -46,17 +46,17 @@ export const CronWorkflowStatus = object({
   phase: z.enum(["", "Active", "Stopped"]).optional(),
 });
 /**
- * The state of a cron workflow: the workflows at work, the last time that was used, and the numbers of good and bad
- * ends.
+ * The status of a cron workflow: its active workflows, the last scheduled time, and the numbers of successes and
+ * failures.
  */
 export type CronWorkflowStatus = z.infer<typeof CronWorkflowStatus>;
 
-/** Workflows at set times. */
+/** A workflow that runs on a schedule. */
 export const CronWorkflow = object({
   ...typeMeta,
   metadata: ObjectMeta,
   spec: CronWorkflowSpec,
   status: CronWorkflowStatus.optional(),
 });
-/** Workflows at set times. */
+/** A workflow that runs on a schedule. */
 export type CronWorkflow = z.infer<typeof CronWorkflow>;

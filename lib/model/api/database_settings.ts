@@ -1,4 +1,7 @@
-/** The settings of databases in the controller's ConfigMap: `persistence` and `synchronization`, and what they share. */
+/**
+ * The settings of databases in the controller's ConfigMap: `persistence` and `synchronization`, with their common
+ * fields.
+ */
 import * as z from "zod";
 import { parseArgoDuration } from "@tiphys/base/go";
 import { SecretKeySelector } from "./core/reference.ts";
@@ -6,7 +9,7 @@ import { mapOf, object, StringMap } from "./schema.ts";
 
 const Count = z.int().min(0, "expected a whole number of 0 or more");
 
-/** Argo's TTL, an integer with d, h, m or s, or any of Go's durations; a bare number counts seconds. */
+/** A TTL in Argo's format, an integer with d, h, m or s, or a duration in Go's format; a number counts seconds. */
 export const Ttl = z.union([
   z.string().refine(isTtl, "expected a time such as 30d, 12h or 1h30m"),
   Count.transform((seconds) => `${seconds}s`),
@@ -23,7 +26,7 @@ const Server = {
 
 const Token = object({ enabled: z.boolean().optional(), scope: z.string().optional(), region: z.string().optional() });
 
-/** A PostgreSQL server, and how to log in. */
+/** A PostgreSQL server and the credentials for it. */
 export const PostgresqlSettings = object({
   ...Server,
   ssl: z.boolean().optional(),
@@ -31,23 +34,23 @@ export const PostgresqlSettings = object({
   azureToken: Token.optional(),
   awsRDSToken: Token.optional(),
 });
-/** A PostgreSQL server, and how to log in. */
+/** A PostgreSQL server and the credentials for it. */
 export type PostgresqlSettings = z.infer<typeof PostgresqlSettings>;
 
-/** A MySQL or MariaDB server, and how to log in. */
+/** A MySQL or MariaDB server and the credentials for it. */
 export const MysqlSettings = object({ ...Server, options: mapOf(z.string()).optional() });
-/** A MySQL or MariaDB server, and how to log in. */
+/** A MySQL or MariaDB server and the credentials for it. */
 export type MysqlSettings = z.infer<typeof MysqlSettings>;
 
-/** A file of SQLite: ours, Argo knows none. */
+/** A SQLite file, which is an addition to Argo. */
 export const SqliteSettings = object({
   file: z.string().min(1, "expected the path of a file"),
   tableName: z.string().optional(),
 });
-/** A file of SQLite: ours, Argo knows none. */
+/** A SQLite file, which is an addition to Argo. */
 export type SqliteSettings = z.infer<typeof SqliteSettings>;
 
-/** The fields that `persistence` and `synchronization` share. */
+/** The common fields of `persistence` and `synchronization`. */
 export const databaseFields = {
   postgresql: PostgresqlSettings.optional(),
   mysql: MysqlSettings.optional(),
@@ -67,14 +70,14 @@ export const databaseFields = {
   skipMigration: z.boolean().optional(),
 };
 
-/** A database, by whichever key says so. */
+/** A database of any of the supported types. */
 export const DatabaseSettings = object(databaseFields);
-/** A database, by whichever key says so. */
+/** A database of any of the supported types. */
 export type DatabaseSettings = z.infer<typeof DatabaseSettings>;
 
 /**
- * The selector of the workflows that are archived, by their labels. An unknown operator is an error: it would have to
- * select none, or all.
+ * The label selector of the workflows that are archived. An unknown operator is an error, because it would otherwise
+ * select nothing, or everything.
  */
 const ArchiveLabelSelector = object({
   matchLabels: StringMap.optional(),
@@ -85,7 +88,7 @@ const ArchiveLabelSelector = object({
   })).optional(),
 });
 
-/** The key `persistence`: the archive of workflows, and the nodes that their objects have no room for. */
+/** The key `persistence`: the archive of workflows, and the storage of nodes that do not fit into their objects. */
 export const PersistenceSettings = object({
   ...databaseFields,
   archive: z.boolean().optional(),
@@ -94,10 +97,10 @@ export const PersistenceSettings = object({
   archiveTTL: Ttl.optional(),
   clusterName: z.string().optional(),
 });
-/** The key `persistence`: the archive of workflows, and the nodes that their objects have no room for. */
+/** The key `persistence`: the archive of workflows, and the storage of nodes that do not fit into their objects. */
 export type PersistenceSettings = z.infer<typeof PersistenceSettings>;
 
-/** The key `synchronization`: the database of locks, and the pace at which it is asked. */
+/** The key `synchronization`: the database of locks, and how often it is polled. */
 export const SynchronizationSettings = object({
   ...databaseFields,
   enableAPI: z.boolean().optional(),
@@ -111,7 +114,7 @@ export const SynchronizationSettings = object({
   inactiveControllerSeconds: Count.optional(),
   semaphoreLimitCacheSeconds: Count.optional(),
 });
-/** The key `synchronization`: the database of locks, and the pace at which it is asked. */
+/** The key `synchronization`: the database of locks, and how often it is polled. */
 export type SynchronizationSettings = z.infer<typeof SynchronizationSettings>;
 
 /** The milliseconds of a {@link Ttl}. */

@@ -1,11 +1,11 @@
-/** Workflows made by events. */
+/** Workflows that events trigger. */
 import * as z from "zod";
 import { Arguments } from "./arguments.ts";
 import { ObjectMeta, typeMeta } from "./metadata.ts";
 import { object } from "./schema.ts";
 import { WorkflowTemplateRef } from "./workflow.ts";
 
-/** A rule that makes a workflow from a template for each event that its selector matches. */
+/** A rule that creates a workflow from a template for each event that its selector matches. */
 export const WorkflowEventBinding = object({
   ...typeMeta,
   metadata: ObjectMeta,
@@ -18,5 +18,5 @@ export const WorkflowEventBinding = object({
     }).optional(),
   }),
 });
-/** A rule that makes a workflow from a template for each event that its selector matches. */
+/** A rule that creates a workflow from a template for each event that its selector matches. */
 export type WorkflowEventBinding = z.infer<typeof WorkflowEventBinding>;

@@ -1,4 +1,4 @@
-/** The kinds of the group `argoproj.io`, with what an API server must know to serve them. */
+/** The kinds of the group `argoproj.io`, with the properties of their CRDs. */
 import type { z } from "zod";
 import { CronWorkflow } from "./cron_workflow.ts";
 import { WorkflowEventBinding } from "./event_binding.ts";
@@ -12,7 +12,7 @@ export const VERSION = "v1alpha1";
 /** The text of `apiVersion` in the objects of all kinds: the group and the version. */
 export const API_VERSION = "argoproj.io/v1alpha1";
 
-/** The type of each kind by its name. */
+/** The type of each kind by name. */
 export interface KindTypes {
   Workflow: Workflow;
   WorkflowTemplate: WorkflowTemplate;
@@ -41,7 +41,7 @@ export interface Kind<Type = unknown> {
   readonly plural: string;
   readonly shortNames: readonly string[];
   readonly namespaced: boolean;
-  /** Whether status is written through a subresource of its own. Workflows and cron workflows have none. */
+  /** Whether the status is a subresource. Workflows and cron workflows do not have one. */
   readonly statusSubresource: boolean;
   readonly columns: readonly PrinterColumn[];
 }
@@ -89,7 +89,7 @@ export const KINDS: { readonly [Name in KindName]: Kind<KindTypes[Name]> } = {
   },
 };
 
-/** Whether a word names one of our kinds. */
+/** Whether a string is the name of a kind of Argo. */
 export function isKindName(word: unknown): word is KindName {
   return typeof word === "string" && Object.hasOwn(KINDS, word);
 }

@@ -1,47 +1,47 @@
-/** The template types that call no other templates. */
+/** The template types that do not call other templates. */
 import * as z from "zod";
 import { Artifact, ArtifactPaths } from "./artifact.ts";
 import { containerShape, VolumeMount } from "./core/container.ts";
 import { SecretKeySelector } from "./core/reference.ts";
 import { Int64, IntOrString, JsonObject, limits, object } from "./schema.ts";
 
-/** A container with an interpreter and the source it runs. */
+/** A container with an interpreter and the source that it runs. */
 export const ScriptTemplate = object({ name: z.string().optional(), ...containerShape, source: z.string().optional() });
-/** A container with an interpreter and the source it runs. */
+/** A container with an interpreter and the source that it runs. */
 export type ScriptTemplate = z.infer<typeof ScriptTemplate>;
 
 const userContainerShape = { ...containerShape, mirrorVolumeMounts: z.boolean().optional() };
 
-/** A sidecar that a template brings along. */
+/** A sidecar of a template. */
 export const UserContainer = object({ name: z.string(), ...userContainerShape });
-/** A container that a template brings along: a sidecar, or one that runs before. */
+/** A sidecar or init container of a template. */
 export type UserContainer = z.infer<typeof UserContainer>;
 
-/** A container that runs before the one of the template. */
+/** An init container of a template. */
 export const InitContainer = object({
   name: z.string("initContainers must all have container name"),
   ...userContainerShape,
 });
 
-/** One container of a container set. */
+/** A container of a container set. */
 export const ContainerNode = object({
   name: z.string(),
   ...containerShape,
   dependencies: z.array(z.string()).optional(),
 });
-/** One container of a container set. */
+/** A container of a container set. */
 export type ContainerNode = z.infer<typeof ContainerNode>;
 
-/** Several containers in one pod, with an order between them. */
+/** Several containers in one pod, which can depend on each other. */
 export const ContainerSetTemplate = object({
   containers: z.array(ContainerNode),
   volumeMounts: z.array(VolumeMount).optional(),
   retryStrategy: object({ duration: z.string().optional(), retries: IntOrString }).optional(),
 });
-/** Several containers in one pod, with an order between them. */
+/** Several containers in one pod, which can depend on each other. */
 export type ContainerSetTemplate = z.infer<typeof ContainerSetTemplate>;
 
-/** Something done with another Kubernetes object. */
+/** An operation on a Kubernetes object. */
 export const ResourceTemplate = object({
   action: z.enum(["get", "create", "apply", "delete", "replace", "patch"]),
   mergeStrategy: z.enum(["strategic", "merge", "json"]).optional(),
@@ -57,20 +57,20 @@ export const ResourceTemplate = object({
     message: "only one of manifest or manifestFrom can be specified",
   }],
 });
-/** Something done with another Kubernetes object. */
+/** An operation on a Kubernetes object. */
 export type ResourceTemplate = z.infer<typeof ResourceTemplate>;
 
-/** A list of artifacts, transformed. */
+/** A list of artifacts and its transformation. */
 export const Data = object({
   source: object({ artifactPaths: ArtifactPaths.optional() }),
   transformation: z.array(object({ expression: z.string() })),
 });
-/** A list of artifacts, transformed. */
+/** A list of artifacts and its transformation. */
 export type Data = z.infer<typeof Data>;
 
-/** A wait for time or for a person. */
+/** A wait for a duration or an approval. */
 export const SuspendTemplate = object({ duration: z.string().optional() });
-/** A wait for time or for a person. */
+/** A wait for a duration or an approval. */
 export type SuspendTemplate = z.infer<typeof SuspendTemplate>;
 
 /** A header of an HTTP request. */
@@ -96,9 +96,9 @@ export const HTTP = object({
 /** An HTTP request. */
 export type HTTP = z.infer<typeof HTTP>;
 
-/** Work for an executor plugin: one key, the plugin's name. */
+/** A task for an executor plugin: an object with one key, the plugin's name. */
 export const Plugin = JsonObject.refine((plugin) => Object.keys(plugin).length === 1, {
   error: (issue) => `expected exactly one key, got ${Object.keys(issue.input ?? {}).length}`,
 });
-/** Work for an executor plugin: one key, the plugin's name. */
+/** A task for an executor plugin: an object with one key, the plugin's name. */
 export type Plugin = z.infer<typeof Plugin>;

@@ -1,4 +1,4 @@
-/** Metadata that every Kubernetes object carries, and selectors over it. */
+/** Metadata of Kubernetes objects, and label selectors. */
 import * as z from "zod";
 import { Int64, Json, object, StringMap, Time } from "./schema.ts";
 
@@ -40,13 +40,13 @@ export const Metadata = object({ labels: StringMap.optional(), annotations: Stri
 /** Labels and annotations for pods. */
 export type Metadata = z.infer<typeof Metadata>;
 
-/** One condition of a label selector. */
+/** A condition of a label selector. */
 export const LabelSelectorRequirement = object({
   key: z.string(),
   operator: z.string(),
   values: z.array(z.string()).optional(),
 });
-/** One condition of a label selector. */
+/** A condition of a label selector. */
 export type LabelSelectorRequirement = z.infer<typeof LabelSelectorRequirement>;
 
 /** Kubernetes' label selector. */
@@ -57,5 +57,5 @@ export const LabelSelector = object({
 /** Kubernetes' label selector. */
 export type LabelSelector = z.infer<typeof LabelSelector>;
 
-/** The two fields every object starts with, to be spread into a shape. */
+/** The first two fields of every object, for schemas that extend them. */
 export const typeMeta = { apiVersion: z.string().optional(), kind: z.string().optional() };

@@ -8,7 +8,7 @@ export const MetricLabel = object({ key: MetricName, value: z.string() });
 /** A label of a metric. */
 export type MetricLabel = z.infer<typeof MetricLabel>;
 
-/** A value that goes up and down. */
+/** A value that can go up and down. */
 export const Gauge = object({
   value: z.string().register(limits, { minLength: 1, maxLength: 256 }),
   realtime: z.boolean().optional(),
@@ -20,12 +20,12 @@ export const Gauge = object({
     message: "'resourcesDuration.*' metrics cannot be used in real-time gauges",
   }],
 });
-/** A value that goes up and down. */
+/** A value that can go up and down. */
 export type Gauge = z.infer<typeof Gauge>;
 
-/** A metric of how values are spread; `buckets` are the upper bounds of the ranges in which they are counted. */
+/** A distribution of values; `buckets` are the upper bounds of its ranges. */
 export const Histogram = object({ value: FilledText, buckets: z.array(z.number()) });
-/** A metric of how values are spread; `buckets` are the upper bounds of the ranges in which they are counted. */
+/** A distribution of values; `buckets` are the upper bounds of its ranges. */
 export type Histogram = z.infer<typeof Histogram>;
 
 /** A value that only goes up. */
@@ -33,7 +33,7 @@ export const Counter = object({ value: FilledText });
 /** A value that only goes up. */
 export type Counter = z.infer<typeof Counter>;
 
-/** One metric: exactly one of gauge, histogram, counter. */
+/** A metric with exactly one of gauge, histogram, counter. */
 export const Prometheus = object({
   name: MetricName,
   labels: z.array(MetricLabel).optional(),
@@ -43,7 +43,7 @@ export const Prometheus = object({
   histogram: Histogram.optional(),
   counter: Counter.optional(),
 });
-/** One metric: exactly one of gauge, histogram, counter. */
+/** A metric with exactly one of gauge, histogram, counter. */
 export type Prometheus = z.infer<typeof Prometheus>;
 
 /** All metrics of a workflow or template. */

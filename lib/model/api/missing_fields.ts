@@ -1,9 +1,9 @@
-/** The fields that one OpenAPI schema has and another lacks: what an API server with the other would drop. */
+/** Fields that one OpenAPI schema has and another lacks, which an API server would drop. */
 import { fieldsOf, isObject } from "@tiphys/base/fields_of";
 
 /**
- * Lists fields of `wanted` that an API server with the schema `found` drops, as paths such as `outputs.artifacts[].size`. Of
- * a missing field the fields below it are not listed.
+ * Lists the fields of `wanted` that an API server with the schema `found` drops, as paths such as
+ * `outputs.artifacts[].size`. Fields below a missing field are not listed.
  */
 export function missingFields(wanted: unknown, found: unknown, path = ""): string[] {
   const { properties, items, additionalProperties } = fieldsOf(wanted);

@@ -32,7 +32,7 @@ for (
   Deno.test(`missingFields: ${subject}`, () => assertEquals(missingFields(wanted, found), [...expected]));
 }
 
-Deno.test("missingFields: Argo's dialect of a report lacks the measures of artifacts only", () => {
+Deno.test("missingFields: Argo's dialect of a report lacks only the measures of artifacts", () => {
   assertEquals(missingFields(kindOpenAPI("WorkflowTaskResult", "whole"), kindOpenAPI("WorkflowTaskResult", "argo")), [
     "outputs.artifacts[].digest",
     "outputs.artifacts[].size",

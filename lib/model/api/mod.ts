@@ -1,10 +1,10 @@
 /**
- * The CRDs of `argoproj.io/v1alpha1` and the Kubernetes objects around them, as zod schemas: the one source of
- * TypeScript types, parsing, the CRD manifests and the editors' schema.
+ * The CRDs of `argoproj.io/v1alpha1` and related Kubernetes objects as zod schemas: the single source of TypeScript
+ * types, parsing, CRD manifests and the schema for editors.
  *
- * A schema and its type share their name, which is Argo's and Kubernetes' own; fields are spelled as on the wire.
- * One file per group of nouns; `core/` holds what Kubernetes defines; `schema.ts` the rules common to all.
- * Nothing here reads YAML (`lib/model/yaml`) or judges what a workflow means (`lib/language/validate`).
+ * A schema and its type have the same name, which is that of Argo or Kubernetes; fields are spelled as on the wire.
+ * Each file contains related types; `core/` contains those of Kubernetes, and `schema.ts` the common rules. Reading
+ * YAML (`lib/model/yaml`) and validating the meaning of a workflow (`lib/language/validate`) are not part of it.
  *
  * @module
  */

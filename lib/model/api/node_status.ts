@@ -5,32 +5,32 @@ import { Int32, Int64, mapOf, object, Time } from "./schema.ts";
 import { TemplateRef } from "./template.ts";
 import { NODE_ROLES } from "./node_types.ts";
 
-/** The type of a node: the part of a workflow that it stands for. */
+/** The type of a node: the part of a workflow that it represents. */
 export const NodeType = z.enum(Object.keys(NODE_ROLES) as (keyof typeof NODE_ROLES)[]);
-/** The type of a node: the part of a workflow that it stands for. */
+/** The type of a node: the part of a workflow that it represents. */
 export type NodeType = z.infer<typeof NodeType>;
 
-/** The stage that a node has reached, or the way in which it ended. */
+/** The phase of a node. */
 export const NodePhase = z.enum(["Pending", "Running", "Succeeded", "Skipped", "Failed", "Error", "Omitted"]);
-/** The stage that a node has reached, or the way in which it ended. */
+/** The phase of a node. */
 export type NodePhase = z.infer<typeof NodePhase>;
 
-/** Nodes that are more than what their type says. */
+/** Flags of a node in addition to its type: whether it runs a hook, or is an attempt. */
 export const NodeFlag = object({ hooked: z.boolean().optional(), retried: z.boolean().optional() });
-/** Nodes that are more than what their type says. */
+/** Flags of a node in addition to its type: whether it runs a hook, or is an attempt. */
 export type NodeFlag = z.infer<typeof NodeFlag>;
 
-/** Whether a result was remembered. */
+/** The result of a cache lookup. */
 export const MemoizationStatus = object({ hit: z.boolean(), key: z.string(), cacheName: z.string() });
-/** Whether a result was remembered. */
+/** The result of a cache lookup. */
 export type MemoizationStatus = z.infer<typeof MemoizationStatus>;
 
-/** Seconds of use per resource. */
+/** Seconds of usage per resource. */
 export const ResourcesDuration = mapOf(Int64);
-/** Seconds of use per resource. */
+/** Seconds of usage per resource. */
 export type ResourcesDuration = z.infer<typeof ResourcesDuration>;
 
-/** The state of one node of a workflow, as the workflow's status holds it. */
+/** The status of one node in the status of a workflow. */
 export const NodeStatus = object({
   id: z.string(),
   name: z.string(),
@@ -61,7 +61,7 @@ export const NodeStatus = object({
   failedPodRestarts: Int32.optional(),
   restartingPodUID: z.string().optional(),
 });
-/** The state of one node of a workflow, as the workflow's status holds it. */
+/** The status of one node in the status of a workflow. */
 export type NodeStatus = z.infer<typeof NodeStatus>;
 
 /** The report of an executor about a node. */

@@ -1,6 +1,6 @@
-/** The table of node types. Loads nothing, so that the executor and the page can import it. */
+/** The table of node types. It imports nothing, so that the executor and the page can use it. */
 
-/** The role of a node: the work of a template, or a place in the graph. */
+/** The role of a node: the kind of work that it represents, or its place in the graph. */
 export type NodeRole =
   /** The work of a pod. */
   | "pod"

@@ -1,24 +1,24 @@
-/** Schemas as Kubernetes wants them, made from those of this folder. */
+/** Conversion of the schemas of this folder to OpenAPI schemas for Kubernetes. */
 import type { z } from "zod";
 import { type KindName, KINDS } from "./kinds.ts";
 import type { Json } from "./schema.ts";
 import { isOptional, isRecursive, limitsOf, type Structure, structureOf } from "./structure.ts";
 
-/** A schema as Kubernetes wants it: OpenAPI v3, structural, without references. */
+/** A schema for Kubernetes: OpenAPI v3, structural, without references. */
 export type OpenAPISchema = { [key: string]: Json };
 
 const OPEN: OpenAPISchema = { "x-kubernetes-preserve-unknown-fields": true };
 
-/** Any object, its fields kept. */
+/** An object whose unknown fields are preserved. */
 const OPEN_OBJECT: OpenAPISchema = { type: "object", ...OPEN };
 
 /**
- * The strictness of a schema. `own`: as our CRDs have it, with open parts. `whole`: with all fields, those of the status
- * included. `argo`: with the fields, types and pruning of Argo's CRDs, which lack our additions.
+ * The variant of a schema. `own`: the schema of our CRDs, with open parts. `whole`: all fields, including those of the
+ * status. `argo`: the fields, types and pruning of Argo's CRDs, without our additions.
  */
 export type Dialect = "own" | "whole" | "argo";
 
-/** Translates a schema of `lib/model/api`. A schema that holds itself (inline templates) becomes an open object. */
+/** Converts a schema of `lib/model/api`. A recursive schema (inline templates) becomes an open object. */
 export function openAPI(schema: z.core.$ZodType, dialect: Dialect = "own"): OpenAPISchema {
   const { rules, open, addition: _, argoRequires = [], ...bounds } = limitsOf(schema);
   if ((open && dialect === "own") || isRecursive(schema)) return OPEN_OBJECT;
@@ -64,8 +64,8 @@ function isJson(schema: z.core.$ZodType): boolean {
 }
 
 /**
- * A schema without its rules in the dialect `argo`: for the values of maps, where an API server refuses rules because it
- * cannot bound their cost, and for the status, whose rules would exceed the cost of all rules of a CRD.
+ * A schema without its rules for the dialect `argo`: in the values of maps, because an API server cannot bound their
+ * cost and rejects them, and in the status, because its rules would exceed the cost limit of a CRD.
  */
 function unchecked(schema: OpenAPISchema, dialect: Dialect): OpenAPISchema {
   return dialect === "argo" ? withoutRules(schema) as OpenAPISchema : schema;
@@ -91,7 +91,7 @@ function properties(shape: Readonly<Record<string, z.core.$ZodType>>, dialect: D
   };
 }
 
-/** The fields of metadata within a specification that Argo's CRDs keep. */
+/** The fields of metadata in a specification that Argo's CRDs preserve. */
 const METADATA = ["annotations", "finalizers", "labels", "name", "namespace", "generateName"];
 
 function fieldsOfArgo(shape: Readonly<Record<string, z.core.$ZodType>>) {
@@ -110,17 +110,19 @@ function wire(form: (Structure & { kind: "wire" })["form"], dialect: Dialect): O
       return { "x-kubernetes-int-or-string": true };
     case "time":
       return { type: "string", format: "date-time", nullable: true };
-    case "anyString": // numbers and booleans too, which no structural type can say
-    case "quantity": // fractions too
+    case "anyString": // Numbers and booleans are valid, too, which a structural schema cannot express.
+    case "quantity": // Fractions are valid, too.
     case "json":
       return OPEN;
   }
 }
 
-/** The schema of a kind. In our own CRDs the status is open: controllers of other versions may write more fields. */
+/**
+ * The schema of a kind. In our CRDs the status is open, because controllers of other versions may write more fields.
+ */
 export function kindOpenAPI(kind: KindName, dialect: Dialect = "own"): OpenAPISchema {
   const root = structureOf(KINDS[kind].schema);
-  if (root.kind !== "object") throw new TypeError(`The schema of ${kind} is no object`);
+  if (root.kind !== "object") throw new TypeError(`The schema of ${kind} is not an object`);
   const { metadata: _, status, ...shape } = root.shape;
   const required = ["metadata", ...("spec" in shape ? ["spec"] : [])];
   const properties = Object.entries(shape).map(([name, field]) => [name, openAPI(field, dialect)]);

@@ -1,4 +1,4 @@
-/** Parameters: named texts that go into and come out of templates. */
+/** Parameters: named strings that are inputs and outputs of templates. */
 import * as z from "zod";
 import { ConfigMapKeySelector } from "./core/reference.ts";
 import { ParameterName } from "./name.ts";
@@ -19,7 +19,7 @@ export const ValueFrom = object({
 /** The source of a parameter's value: a file, a field, an expression, an event, a ConfigMap or a person. */
 export type ValueFrom = z.infer<typeof ValueFrom>;
 
-/** A named text. */
+/** A named string. */
 export const Parameter = object({
   name: ParameterName,
   default: AnyString.optional(),
@@ -29,5 +29,5 @@ export const Parameter = object({
   enum: z.array(AnyString).register(limits, { minItems: 1 }).optional(),
   description: AnyString.optional(),
 });
-/** A named text. */
+/** A named string. */
 export type Parameter = z.infer<typeof Parameter>;

@@ -1,4 +1,4 @@
-/** Parsing: from JSON of unknown shape to typed objects, or to the list of what is wrong with it and where. */
+/** Parsing: converts JSON of unknown shape to typed objects, or to a list of errors with their places. */
 import type { z } from "zod";
 import type { CronWorkflow } from "./cron_workflow.ts";
 import type { WorkflowEventBinding } from "./event_binding.ts";
@@ -10,18 +10,18 @@ import type { WorkflowArtifactGCTask, WorkflowTaskResult, WorkflowTaskSet } from
 import { unknownFields } from "./unknown_fields.ts";
 import type { ClusterWorkflowTemplate, Workflow, WorkflowTemplate } from "./workflow.ts";
 
-/** An object, or what is wrong with it. */
+/** A parsed object, or its errors. */
 export type Parsed<Type> =
   | { readonly ok: true; readonly value: Type }
   | { readonly ok: false; readonly errors: readonly FieldError[] };
 
 /**
- * The treatment of unknown fields: an error (in people's files), or ignored (in objects of a newer version in the
+ * The treatment of unknown fields: as an error (in files of users), or ignored (in objects of newer versions in the
  * cluster).
  */
 export type Strictness = "strict" | "lenient";
 
-/** Parses an object of the named kind. The input is not changed; unknown fields do not come out. */
+/** Parses an object of a kind. The input is not changed; unknown fields are not part of the result. */
 export function parseKind<Name extends KindName>(
   name: Name,
   value: unknown,
@@ -32,7 +32,7 @@ export function parseKind<Name extends KindName>(
   return parseWith(KINDS[name].schema, value, strictness);
 }
 
-/** Parses a value with any schema of this folder. */
+/** Parses a value with any schema. */
 export function parseWith<Type>(
   schema: z.ZodType<Type>,
   value: unknown,
@@ -44,10 +44,7 @@ export function parseWith<Type>(
   return result.success && errors.length === 0 ? { ok: true, value: result.data } : { ok: false, errors };
 }
 
-/**
- * The errors of fields that do not fit a schema. Fields that are missing or unknown are no errors, since patches are
- * partial.
- */
+/** Returns the type errors of a value. Missing and unknown fields are not reported, because patches are partial. */
 export function typeErrors(schema: z.ZodType, value: unknown): FieldError[] {
   const issues = schema.safeParse(value).error?.issues ?? [];
   const errors = issues.map((issue) => ({ issue, segments: segmentsOf(issue) }));
@@ -105,7 +102,7 @@ function segmentsOf({ path }: z.core.$ZodIssue): PathSegments {
 }
 
 function say(issue: z.core.$ZodIssue, segments: PathSegments, found: unknown): string {
-  // In a list null is a value; anywhere else the field is absent.
+  // In a list, null is a value; anywhere else the field is absent.
   if (found === undefined || found === null && typeof segments.at(-1) !== "number") {
     const isOwnMessage = !issue.message.startsWith("Invalid input") && issue.code !== "invalid_union";
     return isOwnMessage ? issue.message : `${segments.at(-1) ?? "object"} is required`;
@@ -124,7 +121,7 @@ function say(issue: z.core.$ZodIssue, segments: PathSegments, found: unknown): s
   }
 }
 
-/** Advice for a text that YAML read as a boolean. */
+/** A hint for an unquoted string that YAML parsed as a boolean. */
 function quotesHint(found: unknown): string {
   if (typeof found !== "boolean") return "";
   return "; put the text in quotes: without them, YAML reads y, n, yes, no, on, off, true and false as booleans";

@@ -13,26 +13,26 @@ function specOf(spec: unknown) {
   return parsed.value.spec;
 }
 
-Deno.test("An unknown field is an error that names its place and the field it is most like", () => {
+Deno.test("parse: an unknown field is an error with its place and the most similar field", () => {
   assertEquals(errorsOf({ templates: [{ name: "a", container: { image: "x", comand: ["y"] } }] }), [{
     path: "spec.templates[0].container.comand",
     message: 'unknown field "comand"; did you mean "command"?',
   }]);
 });
 
-Deno.test("An unknown field inside an inline template of a step is found too", () => {
+Deno.test("parse: an unknown field in an inline template of a step is found", () => {
   assertEquals(errorsOf({ templates: [{ steps: [[{ name: "a", inline: { suspend: { seconds: 1 } } }]] }] }), [{
     path: "spec.templates[0].steps[0][0].inline.suspend.seconds",
     message: 'unknown field "seconds"',
   }]);
 });
 
-Deno.test("Lenient parsing ignores unknown fields and leaves them out", () => {
+Deno.test("parse: lenient parsing drops unknown fields", () => {
   const parsed = parseWorkflow({ metadata: {}, spec: { entrypoint: "a", invented: 1 } }, "lenient");
   assertEquals(parsed, { ok: true, value: { metadata: {}, spec: { entrypoint: "a" } } });
 });
 
-Deno.test("A value that is nested too deeply is one error, and no reader walks down there", () => {
+Deno.test("parse: a value that is nested too deeply is one error, found without recursion", () => {
   let item: unknown = "bottom";
   for (let level = 0; level < 100_000; level++) item = [item];
   assertEquals(errorsOf({ templates: [{ steps: [[{ name: "a", withItems: [item] }]] }] }, "lenient"), [{
@@ -91,10 +91,10 @@ const wrongTypes: [string, unknown, FieldError][] = [
 ];
 
 for (const [title, spec, error] of wrongTypes) {
-  Deno.test(`Parsing refuses ${title}`, () => assertEquals(errorsOf(spec, "lenient"), [error]));
+  Deno.test(`parse: rejects ${title}`, () => assertEquals(errorsOf(spec, "lenient"), [error]));
 }
 
-Deno.test("Numbers and booleans given as parameter values become text without an exponent", () => {
+Deno.test("parse: numbers and booleans as parameter values become strings without an exponent", () => {
   const values = [1, 1.5, 1e21, 1e-7, -2.5e-9, true, "01"];
   const parameters = values.map((value, index) => ({ name: `p${index}`, value, default: value }));
   assertEquals(specOf({ arguments: { parameters } }).arguments?.parameters?.map((parameter) => parameter.value), [
@@ -108,7 +108,7 @@ Deno.test("Numbers and booleans given as parameter values become text without an
   ]);
 });
 
-Deno.test("A null field is an absent field, a null loop item is an item", () => {
+Deno.test("parse: a null field is absent, and a null loop item is an item", () => {
   const spec = specOf({
     onExit: null,
     nodeSelector: { a: "b", c: null },
@@ -120,17 +120,17 @@ Deno.test("A null field is an absent field, a null loop item is an item", () => 
   });
 });
 
-Deno.test("Quantities may be written as numbers and come out as text", () => {
+Deno.test("parse: a quantity that is a number becomes a string", () => {
   const spec = specOf({ podResources: { limits: { cpu: 0.5, memory: "64Mi" } } });
   assertEquals(spec.podResources?.limits, { cpu: "0.5", memory: "64Mi" });
 });
 
-Deno.test("Open objects keep fields that nobody described", () => {
+Deno.test("parse: open objects keep unknown fields", () => {
   const volumes = [{ name: "v", nfs: { server: "s", path: "/p" } }];
   assertEquals(specOf({ volumes }).volumes, volumes);
 });
 
-Deno.test("A value that is no object is refused as a whole", () => {
+Deno.test("parse: a value that is not an object is one error", () => {
   assertEquals(parseCronWorkflow("text"), {
     ok: false,
     errors: [{ path: "", message: 'expected object, got "text"' }],

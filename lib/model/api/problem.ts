@@ -1,8 +1,11 @@
-/** Reading an object that may have any shape, where it enters. */
+/** The result of parsing an object of unknown shape. */
 import type { Parsed } from "./parse.ts";
 import { formatFieldError } from "@tiphys/base/field_error";
 
-/** The reason why an object that is there cannot be read as its kind: a fact, in words for whoever refers to it. */
+/**
+ * The reason why an existing object cannot be parsed as its kind. It is a fact, with a message for objects that refer
+ * to it.
+ */
 export class Problem {
   readonly message: string;
 
@@ -11,15 +14,15 @@ export class Problem {
   }
 }
 
-/** An object as its kind, or why it is none. */
+/** A parsed object, or the reason why it cannot be parsed. */
 export type Read<Type> = Type | Problem;
 
-/** Whether an object could not be read. */
+/** Whether an object could not be parsed. */
 export function isProblem(read: unknown): read is Problem {
   return read instanceof Problem;
 }
 
-/** The object that was parsed, or its first error with the place, after `what`. */
+/** Returns the parsed object, or its first error with its place, after `what`. */
 export function readAs<Type>(parsed: Parsed<Type>, what: string): Read<Type> {
   return parsed.ok ? parsed.value : new Problem(`${what}: ${parsed.errors.slice(0, 1).map(formatFieldError).join()}`);
 }

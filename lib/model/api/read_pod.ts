@@ -1,24 +1,24 @@
 /**
- * Pods read where they enter, by a check of the fields that this project reads and no more: a watch shows each change of
- * each pod. What else a pod has stays as it is.
+ * A fast reader of pods, because a watch shows each change of each pod. It checks only the fields that this project
+ * reads; other fields are kept unchanged.
  */
 import { listOf, METADATA, number, objectOf, readableMetadata, text, yesOrNo } from "./checks.ts";
 import type { Pod } from "./core/pod.ts";
 
-/** The reason in the status of a pod that could not be read; its message says what is wrong, and where. */
+/** The reason in the status of a pod that could not be parsed; its message contains the error and its place. */
 const UNREADABLE = "Unreadable";
 
 /**
- * Reads an object that the API server gives out as a pod. What is `null` is absent afterwards. One of another shape
- * becomes a pod that says so, in the phase that ends its node: it has what can be read of its metadata, and no
- * containers. The object is the caller's to give away: it is changed.
+ * Reads an object from the API server as a pod, and deletes fields that are `null`. An invalid object becomes a pod
+ * with the error in its status, in the phase that ends its node, with the valid part of its metadata and without
+ * containers. The object is changed, so the caller must own it.
  */
 export function readPod(found: object): Pod {
   const problem = POD(found);
   return problem === undefined ? found as Pod : unreadable(found, problem);
 }
 
-/** The reason why a pod could not be read; undefined of one that could. */
+/** Returns the error of a pod that could not be parsed; undefined if it is valid. */
 export function podProblem({ status }: Pick<Pod, "status">): string | undefined {
   return status?.reason === UNREADABLE && status.phase === "Unknown" ? status.message : undefined;
 }

@@ -1,4 +1,4 @@
-/** The cost of reading a pod beside that of parsing the JSON in which a watch shows it: one of two containers, of 12 kB. */
+/** Benchmark of reading a pod, compared with parsing the JSON of a watch event: a pod of 12 kB with two containers. */
 import { readPod } from "./read_pod.ts";
 
 const TIME = "2026-01-01T00:00:00Z";
@@ -30,7 +30,7 @@ function statusOf(name: string) {
   };
 }
 
-/** As large as the API server makes them, with two writers. */
+/** As large as those of the API server with two writers. */
 const managedFields = Array.from({ length: 2 }, (_, writer) => ({
   manager: `writer-${writer}`,
   operation: "Update",

@@ -5,7 +5,7 @@ const METADATA = { name: "p", namespace: "n", uid: "u", labels: { a: "b" } };
 const SPEC = { containers: [{ name: "main" }] };
 const STATUS = { phase: "Running", containerStatuses: [{ name: "main", state: { running: {} } }] };
 
-Deno.test("readPod() takes a pod as it is, whatever else it has", () => {
+Deno.test("readPod(): keeps a pod unchanged, including unknown fields", () => {
   const found = {
     metadata: { ...METADATA, generation: 3 },
     spec: { ...SPEC, tolerations: 7 },
@@ -17,7 +17,7 @@ Deno.test("readPod() takes a pod as it is, whatever else it has", () => {
   assertEquals(found, before);
 });
 
-Deno.test("readPod() takes null for nothing", () => {
+Deno.test("readPod(): null counts as absent", () => {
   const found = {
     metadata: { ...METADATA, labels: { a: "b", c: null }, finalizers: null, deletionTimestamp: null },
     spec: { containers: [{ name: "main", env: null }], volumes: null },
@@ -53,7 +53,7 @@ const UNREADABLE: Record<string, object> = {
 };
 
 for (const [problem, fields] of Object.entries(UNREADABLE)) {
-  Deno.test(`readPod() makes of a pod in which ${problem} one that says so, and keeps what names it`, () => {
+  Deno.test(`readPod(): a pod in which ${problem} has the error in its status, and keeps its identifying metadata`, () => {
     const read = readPod({ metadata: METADATA, spec: SPEC, status: STATUS, ...fields });
     assertEquals(read, {
       metadata: METADATA,
@@ -64,7 +64,7 @@ for (const [problem, fields] of Object.entries(UNREADABLE)) {
   });
 }
 
-Deno.test("podProblem() has nothing to say of a pod that the kubelet lost", () => {
+Deno.test("podProblem(): is undefined for a pod that the kubelet lost", () => {
   const status = { phase: "Unknown", reason: "NodeLost", message: "the machine does not answer" } as const;
   assertEquals(podProblem(readPod({ metadata: METADATA, spec: SPEC, status })), undefined);
 });

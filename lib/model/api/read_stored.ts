@@ -1,7 +1,7 @@
 /**
- * Workflows, and what they are made from, read where they enter from a cluster, an archive or a server: for people and pages,
- * which look at many and change little of one. A check of the fields that are read of them; what else an object has stays as
- * it is, so that it survives a change. The controller, which works with all of a workflow, reads it by its schema.
+ * Fast readers of workflows and templates from a cluster, an archive or a server, for clients that read many and change
+ * little. They check the fields that are used; other fields are kept unchanged, so that they survive a change. The
+ * controller, which uses all of a workflow, parses it with its schema.
  */
 import { ANNOTATION } from "@tiphys/base/constants";
 import { anyString } from "@tiphys/base/go/any_string";
@@ -23,11 +23,11 @@ import { Problem, type Read } from "./problem.ts";
 import type { ClusterWorkflowTemplate, Workflow, WorkflowTemplate } from "./workflow.ts";
 import { isObject } from "@tiphys/base/fields_of";
 
-/** The reader of a kind. What it is given is its own: what is `null` there is deleted. */
+/** The reader of a kind. It deletes fields that are `null` from the given object, so the caller must own it. */
 export interface StoredReader<T> {
-  /** The object, or what is wrong with it and where. */
+  /** Returns the object, or its error with its place. */
   read(found: unknown): Read<T>;
-  /** The object; one that cannot be read is a row that says so, with what can be read of its metadata. */
+  /** Returns the object; an invalid one becomes a row with the error and the valid part of its metadata. */
   row(found: unknown): T;
 }
 
@@ -161,28 +161,30 @@ const CRON_WORKFLOW = objectOf({
   }),
 }, "spec");
 
-/** Reads a Workflow. A row that says why there is none is in the phase `Error`, with a message. */
+/** Reads a Workflow. The row of an invalid one has the phase `Error` and a message. */
 export const storedWorkflow: StoredReader<Workflow> = readerOf("Workflow", WORKFLOW, (metadata, message) => ({
   metadata,
   spec: {},
   status: { phase: "Error", message },
 }));
 
-/** Reads a WorkflowTemplate. A row that says why there is none does so in the description that the page shows. */
+/** Reads a WorkflowTemplate. The row of an invalid one has the error in its description, which the page shows. */
 export const storedWorkflowTemplate: StoredReader<WorkflowTemplate> = readerOf(
   "WorkflowTemplate",
   WORKFLOW_TEMPLATE,
   describedRow,
 );
 
-/** Reads a ClusterWorkflowTemplate. A row that says why there is none does so in the description that the page shows. */
+/**
+ * Reads a ClusterWorkflowTemplate. The row of an invalid one has the error in its description, which the page shows.
+ */
 export const storedClusterWorkflowTemplate: StoredReader<ClusterWorkflowTemplate> = readerOf(
   "ClusterWorkflowTemplate",
   WORKFLOW_TEMPLATE,
   describedRow,
 );
 
-/** Reads a CronWorkflow. A row that says why there is none has the condition `SpecError`. */
+/** Reads a CronWorkflow. The row of an invalid one has the condition `SpecError`. */
 export const storedCronWorkflow: StoredReader<CronWorkflow> = readerOf(
   "CronWorkflow",
   CRON_WORKFLOW,
@@ -193,7 +195,7 @@ export const storedCronWorkflow: StoredReader<CronWorkflow> = readerOf(
   }),
 );
 
-/** Fields that may be written as a number or a boolean become their text; the rest is for `check`. */
+/** Converts numbers and booleans in these fields to strings before the check. */
 function withTexts(names: readonly string[], check: Check): Check {
   return (value) => {
     if (isObject(value)) {
@@ -212,7 +214,7 @@ function readerOf<T>(
 ): StoredReader<T> {
   const messageOf = ({ name = "" }: ObjectMeta, problem: string) =>
     `the ${kind} ${name} cannot be read: ${problem.replace(/^[.:] ?/, "")}`;
-  // A specification of which everything is left out is one.
+  // A specification without any field is valid.
   const problemOf = (found: unknown) => {
     if (isObject(found)) found.spec ??= {};
     return check(found);

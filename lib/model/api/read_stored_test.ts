@@ -4,7 +4,7 @@ import { storedCronWorkflow, storedWorkflow, storedWorkflowTemplate } from "./re
 
 const METADATA = { name: "w", namespace: "n", uid: "u" };
 
-Deno.test("storedWorkflow takes a workflow as it is, whatever else it has", () => {
+Deno.test("storedWorkflow: keeps a workflow unchanged, including unknown fields", () => {
   const found = {
     metadata: { ...METADATA, generation: 3 },
     spec: { templates: [{ name: "main", container: 7 }], later: true },
@@ -15,7 +15,7 @@ Deno.test("storedWorkflow takes a workflow as it is, whatever else it has", () =
   assertEquals(found, before);
 });
 
-Deno.test("storedWorkflow takes null for nothing, no specification for an empty one, and numbers and booleans for texts of parameters", () => {
+Deno.test("storedWorkflow: null counts as absent, a missing specification as empty, and numbers and booleans of parameters become strings", () => {
   const parameters = () => [{ name: "a", value: 7, default: true, valueFrom: { default: 1.5 } }];
   const found = {
     metadata: { ...METADATA, creationTimestamp: null },
@@ -56,7 +56,7 @@ const UNREADABLE: Record<string, unknown> = {
 };
 
 for (const [message, found] of Object.entries(UNREADABLE)) {
-  Deno.test(`storedWorkflow says of what is none where it is wrong: ${message}`, () => {
+  Deno.test(`storedWorkflow: reports the place of an error: ${message}`, () => {
     const read = storedWorkflow.read(structuredClone(found));
     assertEquals(isProblem(read) ? read.message : read, message);
     const row = storedWorkflow.row(found);
@@ -65,12 +65,12 @@ for (const [message, found] of Object.entries(UNREADABLE)) {
   });
 }
 
-Deno.test("the row of a workflow that cannot be read has what can be read of its metadata", () => {
+Deno.test("storedWorkflow: the row of an invalid workflow has the valid part of its metadata", () => {
   const found = { metadata: { ...METADATA, labels: { a: "b" }, annotations: 7 }, status: "Running" };
   assertEquals(storedWorkflow.row(found).metadata, { ...METADATA, labels: { a: "b" } });
 });
 
-Deno.test("the rows of templates and cron workflows that cannot be read say so where lists show it", () => {
+Deno.test("stored templates and cron workflows: the row of an invalid one has the error where lists show it", () => {
   const template = storedWorkflowTemplate.row({ metadata: METADATA, spec: { templates: 7 } });
   assertEquals(template.metadata.annotations, {
     "workflows.argoproj.io/description":

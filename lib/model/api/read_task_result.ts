@@ -1,9 +1,9 @@
-/** Reports of executors read where they enter. */
+/** Reader of executors' reports. */
 import { parseWorkflowTaskResult } from "./parse.ts";
 import { type Read, readAs } from "./problem.ts";
 import type { WorkflowTaskResult } from "./task.ts";
 
-/** The report of a node, or why it is none. */
+/** Parses the report of a node. */
 export function readTaskResult(found: object): Read<WorkflowTaskResult> {
   return readAs(parseWorkflowTaskResult(found, "lenient"), "the report of this node cannot be read");
 }

@@ -1,10 +1,10 @@
-/** The fields that Argo's CRDs require although they may be left out of a manifest: Argo's clients always send them. */
+/** Fields that Argo's CRDs require although manifests may omit them: Argo's clients always send them. */
 import type { z } from "zod";
 import { isObject } from "@tiphys/base/fields_of";
 import { isKindName, KINDS } from "./kinds.ts";
 import { limitsOf, structureOf } from "./structure.ts";
 
-/** Fills in such fields of an object with their empty values; an object in which none is missing stays the same. */
+/** Adds missing required fields with empty values; returns the same object if none is missing. */
 export function withRequiredFields<T extends { readonly kind?: string | undefined }>(object: T, kind = object.kind): T {
   return isKindName(kind) ? filled(object, KINDS[kind].schema) as T : object;
 }
@@ -19,7 +19,7 @@ function filled(value: unknown, schema: z.core.$ZodType): unknown {
   if (!isObject(value) || (structure.kind !== "object" && structure.kind !== "map")) return value;
   const schemaOf = (name: string) => {
     if (structure.kind === "map") return structure.value;
-    // A status is a controller's, and metadata has no such fields.
+    // The status belongs to controllers, and metadata has no such fields.
     if (name === "status" || name === "metadata") return undefined;
     return Object.hasOwn(structure.shape, name) ? structure.shape[name] : undefined;
   };

@@ -31,7 +31,7 @@ for (
   });
 }
 
-Deno.test("withRequiredFields: an object in which nothing is missing stays the same", () => {
+Deno.test("withRequiredFields: returns the same object if nothing is missing", () => {
   const whole = workflow({
     container: { image: "i" },
     metrics: { prometheus: [{ gauge: { value: "1", realtime: true } }] },

@@ -1,9 +1,9 @@
-/** Trying again. */
+/** Retries of nodes. */
 import * as z from "zod";
 import { IntOrString, object } from "./schema.ts";
 
 /**
- * The pause between attempts: the first one, the factor by which it grows, the longest one (`cap`), and the time for
+ * The delay between attempts: the first one, the factor by which it grows, its maximum (`cap`), and the time limit for
  * all attempts (`maxDuration`).
  */
 export const Backoff = object({
@@ -13,22 +13,22 @@ export const Backoff = object({
   cap: z.string().optional(),
 });
 /**
- * The pause between attempts: the first one, the factor by which it grows, the longest one (`cap`), and the time for
+ * The delay between attempts: the first one, the factor by which it grows, its maximum (`cap`), and the time limit for
  * all attempts (`maxDuration`).
  */
 export type Backoff = z.infer<typeof Backoff>;
 
-/** The ends of an attempt after which another one is made. */
+/** The results of an attempt after which it is retried. */
 export const RetryPolicy = z.enum(["Always", "OnFailure", "OnError", "OnTransientError"]);
-/** The ends of an attempt after which another one is made. */
+/** The results of an attempt after which it is retried. */
 export type RetryPolicy = z.infer<typeof RetryPolicy>;
 
-/** The choice of machines for further attempts: `nodeAntiAffinity` avoids those of failed ones. */
+/** The selection of machines for further attempts: `nodeAntiAffinity` avoids those of failed attempts. */
 export const RetryAffinity = object({ nodeAntiAffinity: object({}).optional() });
-/** The choice of machines for further attempts: `nodeAntiAffinity` avoids those of failed ones. */
+/** The selection of machines for further attempts: `nodeAntiAffinity` avoids those of failed attempts. */
 export type RetryAffinity = z.infer<typeof RetryAffinity>;
 
-/** The conditions, number and pauses of further attempts after a failed one. */
+/** The conditions, limit and delays of retries. */
 export const RetryStrategy = object({
   limit: IntOrString.optional(),
   retryPolicy: RetryPolicy.optional(),
@@ -36,5 +36,5 @@ export const RetryStrategy = object({
   affinity: RetryAffinity.optional(),
   expression: z.string().optional(),
 });
-/** The conditions, number and pauses of further attempts after a failed one. */
+/** The conditions, limit and delays of retries. */
 export type RetryStrategy = z.infer<typeof RetryStrategy>;

@@ -1,9 +1,9 @@
 /**
- * The few building blocks every schema in this folder is made of.
+ * The building blocks of all schemas in this folder.
  *
- * They carry the rules that hold for all of Argo's wire format: `null` means absent, text fields also take numbers and
- * booleans, quantities and "int or string" fields keep their two spellings. What a generator must know beyond the
- * shape (CRD, editor schema) is registered in {@link wireForm}.
+ * They implement the common rules of Argo's wire format: `null` means absent, string fields also accept numbers and
+ * booleans, and quantities and "int or string" fields keep both forms. Information for generators (CRDs, schema for
+ * editors) is registered in {@link wireForm}.
  */
 import * as z from "zod";
 import { anyString } from "@tiphys/base/go/any_string";
@@ -11,19 +11,19 @@ import { anyString } from "@tiphys/base/go/any_string";
 /** Any JSON value. */
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
-/** The form of a schema on the wire where its zod structure does not tell it; only the generators read it. */
+/** The wire format of a schema that its zod structure does not express. Only generators read it. */
 export type WireForm = "anyString" | "intOrString" | "quantity" | "json" | "time";
 
-/** Wire forms by schema. */
+/** Wire formats by schema. */
 export const wireForm: z.core.$ZodRegistry<{ form: WireForm }> = z.registry<{ form: WireForm }>();
 
-/** A condition in CEL that the API server checks, and what it says when it does not hold. */
+/** A CEL condition that the API server checks, and its error message. */
 export interface Rule {
   readonly rule: string;
   readonly message: string;
 }
 
-/** Bounds that the API server enforces beyond the shape. Our own parser leaves them to `lib/language/validate`. */
+/** Constraints that the API server enforces in addition to the types. Here, `lib/language/validate` checks them. */
 export interface Limits {
   readonly minimum?: number;
   readonly maximum?: number;
@@ -33,18 +33,20 @@ export interface Limits {
   readonly maxLength?: number;
   readonly pattern?: string;
   readonly rules?: readonly Rule[];
-  /** The API server looks no further into this object, so that the manifests stay small; our own parser does. */
+  /**
+   * The API server does not validate the fields of this object, which keeps the manifests small. The parser here does.
+   */
   readonly open?: true;
-  /** Argo's schema does not have this field: an API server with Argo's CRDs drops it, so nothing may depend on it. */
+  /** An addition to Argo's schema. An API server with Argo's CRDs drops it, so nothing may depend on it. */
   readonly addition?: true;
-  /** Fields that Argo's CRDs require although Argo's own objects may leave them out. */
+  /** Fields that Argo's CRDs require although Argo's own objects may omit them. */
   readonly argoRequires?: readonly string[];
 }
 
-/** Limits by schema: read by the generators only. */
+/** Constraints by schema, which only generators read. */
 export const limits: z.core.$ZodRegistry<Limits> = z.registry<Limits>();
 
-/** The CEL condition that at most one of an object's fields is there. */
+/** The CEL condition that at most one field of an object is present. */
 export function atMostOne(object: string, fields: readonly string[]): string {
   return `(${fields.map((field) => `(has(${object}.${field}) ? 1 : 0)`).join(" + ")}) <= 1`;
 }
@@ -54,7 +56,7 @@ export function object<Shape extends z.ZodRawShape>(shape: Shape) {
   return z.preprocess(withoutNulls, z.object(shape));
 }
 
-/** An object of which only some fields are described; all others are kept as they are. */
+/** An object of which only some fields are described; others are preserved. */
 export function loose<Shape extends z.ZodRawShape>(shape: Shape) {
   return z.preprocess(withoutNulls, z.looseObject(shape));
 }
@@ -72,34 +74,34 @@ export type StringMap = z.infer<typeof StringMap>;
 /** A field that holds any JSON. */
 export const Json = z.custom<Json>((value) => value !== undefined).register(wireForm, { form: "json" });
 
-/** An object that nothing is known about. */
+/** An object of unknown structure. */
 export const JsonObject = z.record(z.string(), Json);
-/** An object that nothing is known about. */
+/** An object of unknown structure. */
 export type JsonObject = z.infer<typeof JsonObject>;
 
-/** Argo's AnyString: a number or a boolean becomes its text, floats without exponent. */
+/** Argo's AnyString: a number or a boolean becomes a string, floats without exponent. */
 export const AnyString = z.union([z.string(), z.number(), z.boolean()], "expected string, number or boolean")
   .transform(anyString).register(wireForm, { form: "anyString" });
 
-/** A count that may also be written as text, mostly for the sake of a tag in it. */
+/** An integer that can also be a string, usually because it contains a tag. */
 export const IntOrString = z.union([z.int(), z.string()], "expected integer or string").register(wireForm, {
   form: "intOrString",
 });
-/** A count that may also be written as text, mostly for the sake of a tag in it. */
+/** An integer that can also be a string, usually because it contains a tag. */
 export type IntOrString = z.infer<typeof IntOrString>;
 
-/** A Kubernetes quantity; a bare number becomes its text. */
+/** A Kubernetes quantity; a number becomes a string. */
 export const Quantity = z.union([z.number(), z.string()], "expected a quantity such as 500m or 1Gi")
   .transform(anyString)
   .register(wireForm, { form: "quantity" });
 
-/** A time as Kubernetes writes it (RFC 3339, seconds, UTC). */
+/** A time in Kubernetes' format (RFC 3339, seconds, UTC). */
 export const Time = z.string().register(wireForm, { form: "time" });
 
-/** A whole number that Kubernetes keeps in 32 bits. */
+/** An integer of 32 bits. */
 export const Int32 = z.int32();
 
-/** A whole number that Kubernetes keeps in 64 bits. */
+/** An integer of 64 bits. */
 export const Int64 = z.int();
 
 function withoutNulls(value: unknown): unknown {

@@ -1,20 +1,23 @@
-/** Field names in the schema's spelling: Go's readers of JSON take a field whatever the case of its letters. */
+/**
+ * Case-insensitive field names: Go's JSON decoder accepts a field regardless of its case, and this module converts it
+ * to the spelling of the schema.
+ */
 import type { z } from "zod";
 import { isKindName, KINDS } from "./kinds.ts";
 import { nestingError } from "@tiphys/base/nesting";
 import { structureOf } from "./structure.ts";
 
 /**
- * The object with each field that differs from one of its kind only in the case of letters under that field's name. A field
- * that is spelled exactly goes before all others; of several others the last counts. Keys of maps, and whatever lies in a field
- * of any JSON, stay as they are. What is of no kind of ours, or nested too deeply, comes back as it is.
+ * Returns the object with the field names of its kind's schema, where they differ only in case. An exact spelling takes
+ * precedence; of several others the last one counts. Keys of maps, and contents of fields with any JSON, are unchanged.
+ * An object of another kind, or one that is nested too deeply, is returned unchanged.
  */
 export function withSchemaNames(value: unknown): unknown {
   if (typeof value !== "object" || value === null || !("kind" in value) || !isKindName(value.kind)) return value;
   return nestingError(value) === undefined ? renamed(KINDS[value.kind].schema, value) : value;
 }
 
-/** The very value where nothing of it is renamed. */
+/** Returns the same value if nothing has to be renamed. */
 function renamed(schema: z.core.$ZodType, value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value;
   const structure = structureOf(schema);
@@ -58,7 +61,7 @@ function changedFields(
   return differs ? Object.fromEntries(fields) : object;
 }
 
-/** The fields of a schema by their names without case; each schema is asked for them once. */
+/** The fields of a schema by their lower-case names, computed once per schema. */
 function spellings(shape: Readonly<Record<string, unknown>>): ReadonlyMap<string, string> {
   let known = KNOWN.get(shape);
   if (known === undefined) KNOWN.set(shape, known = new Map(Object.keys(shape).map((name) => [folded(name), name])));
@@ -67,7 +70,7 @@ function spellings(shape: Readonly<Record<string, unknown>>): ReadonlyMap<string
 
 const KNOWN = new WeakMap<object, ReadonlyMap<string, string>>();
 
-/** Up, then down: ſ and the sign of Kelvin are letters of names to Go, too. */
+/** Upper case, then lower case, because Go also folds ſ and the Kelvin sign. */
 function folded(name: string): string {
   return name.toUpperCase().toLowerCase();
 }

@@ -3,7 +3,7 @@ import { withSchemaNames } from "./schema_names.ts";
 
 const HEAD = { apiVersion: "argoproj.io/v1alpha1", kind: "Workflow", metadata: { generateName: "w-" } };
 
-Deno.test("a field that differs only in the case of its letters is the field of the schema, however deep it lies", () => {
+Deno.test("withSchemaNames(): a field that differs only in case gets the name in the schema, at any depth", () => {
   const odd = {
     ...HEAD,
     spec: {
@@ -34,7 +34,7 @@ Deno.test("a field that differs only in the case of its letters is the field of 
   });
 });
 
-Deno.test("a field that is spelled exactly goes before one that is not, wherever it stands; else the last counts", () => {
+Deno.test("withSchemaNames(): an exact spelling takes precedence at any position; otherwise the last one counts", () => {
   for (
     const [spec, meant] of [
       [{ EntryPoint: "no", entrypoint: "yes" }, "yes"],
@@ -46,7 +46,7 @@ Deno.test("a field that is spelled exactly goes before one that is not, wherever
   }
 });
 
-Deno.test("keys of maps, and what lies in fields of any JSON, are nobody's field names", () => {
+Deno.test("withSchemaNames(): keys of maps and contents of JSON fields are unchanged", () => {
   const free = {
     ...HEAD,
     metadata: { name: "w", labels: { Name: "x", NAMESPACE: "y" }, annotations: { Labels: "z" } },
@@ -64,7 +64,7 @@ Deno.test("keys of maps, and what lies in fields of any JSON, are nobody's field
   assertStrictEquals(withSchemaNames(free), free);
 });
 
-Deno.test("what is of no kind of ours, or too deep to be walked, comes back as it is", () => {
+Deno.test("withSchemaNames(): objects of other kinds, and those that are nested too deeply, are unchanged", () => {
   const map = { apiVersion: "v1", kind: "ConfigMap", Metadata: { name: "x" } };
   let deep: unknown = {};
   for (let level = 0; level < 100_000; level++) deep = [deep];
@@ -74,6 +74,6 @@ Deno.test("what is of no kind of ours, or too deep to be walked, comes back as i
   }
 });
 
-Deno.test("names are compared as Go compares them: the long s and the sign of Kelvin are letters", () => {
+Deno.test("withSchemaNames(): folds case like Go, including the long s and the Kelvin sign", () => {
   assertEquals(withSchemaNames({ ...HEAD, "ſpec": {}, "\u212And": 1 }), { ...HEAD, spec: {}, "\u212And": 1 });
 });

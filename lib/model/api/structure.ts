@@ -1,8 +1,8 @@
-/** The structure of a schema behind its wrappers: for walks over a schema beside a value, and for generators. */
+/** The structure of a schema without its wrappers, for generators and for walking a schema together with a value. */
 import type { z } from "zod";
 import { type Limits, limits, type WireForm, wireForm } from "./schema.ts";
 
-/** The structure of a schema as far as a walker needs to know it. */
+/** The structure of a schema, with what a walker needs. */
 export type Structure =
   | { kind: "object"; shape: Readonly<Record<string, z.core.$ZodType>>; open: boolean }
   | { kind: "list"; element: z.core.$ZodType }
@@ -12,7 +12,7 @@ export type Structure =
   | { kind: "number"; format: "float" | "int32" | "int64" }
   | { kind: "wire"; form: WireForm };
 
-/** Looks behind `optional`, `lazy` and the like; throws a TypeError on a schema that this folder does not use. */
+/** Unwraps `optional`, `lazy` and the like. @throws {TypeError} for a type of schema that this folder does not use. */
 export function structureOf(schema: z.core.$ZodType): Structure {
   const form = wireForm.get(schema)?.form;
   if (form !== undefined) return { kind: "wire", form };
@@ -47,24 +47,24 @@ function numberFormat(format: unknown): "float" | "int32" | "int64" {
   return format === "int32" ? "int32" : "int64";
 }
 
-/** The schema of a field that may be left out, when it is there. */
+/** The schema of an optional field without the wrapper. */
 export function withoutOptional(schema: z.core.$ZodType): z.core.$ZodType {
   const def = definitionOf(schema);
   return def.type === "optional" ? def.innerType : schema;
 }
 
-/** Whether a field may be left out. */
+/** Whether a field is optional. */
 export function isOptional(schema: z.core.$ZodType): boolean {
   return definitionOf(schema).type === "optional";
 }
 
-/** Whether a schema stands for one that is defined later, because it holds itself. */
+/** Whether a schema is a reference to one that is defined later, because it is recursive. */
 export function isRecursive(schema: z.core.$ZodType): boolean {
   const def = definitionOf(schema);
   return def.type === "optional" ? isRecursive(def.innerType) : def.type === "lazy";
 }
 
-/** The limits put on a schema or on what its wrappers hold. */
+/** The constraints of a schema, including those of its wrapped schema. */
 export function limitsOf(schema: z.core.$ZodType): Limits {
   const def = definitionOf(schema);
   const inner = def.type === "optional" ? def.innerType : undefined;

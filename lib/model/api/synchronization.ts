@@ -1,24 +1,24 @@
-/** Locks that workflows and templates share, and memory of results. */
+/** Locks that workflows and templates share, and memoization. */
 import * as z from "zod";
 import { ConfigMapKeySelector, LocalObjectReference } from "./core/reference.ts";
 import { limits, object } from "./schema.ts";
 
-/** A lock that several may hold, its size kept in a ConfigMap or a database. */
+/** A lock with several holders. Its limit is in a ConfigMap or a database. */
 export const SemaphoreRef = object({
   configMapKeyRef: ConfigMapKeySelector.optional(),
   namespace: z.string().optional(),
   database: object({ key: z.string() }).optional(),
 });
-/** A lock that several may hold, its size kept in a ConfigMap or a database. */
+/** A lock with several holders. Its limit is in a ConfigMap or a database. */
 export type SemaphoreRef = z.infer<typeof SemaphoreRef>;
 
-/** A lock that one may hold. */
+/** A lock with one holder. */
 export const Mutex = object({
   name: z.string().optional(),
   namespace: z.string().optional(),
   database: z.boolean().optional(),
 });
-/** A lock that one may hold. */
+/** A lock with one holder. */
 export type Mutex = z.infer<typeof Mutex>;
 
 /** The locks to hold while running. */
@@ -51,11 +51,11 @@ export const SynchronizationStatus = object({
 /** The locks of a workflow and its nodes, from which a restarted controller rebuilds them. */
 export type SynchronizationStatus = z.infer<typeof SynchronizationStatus>;
 
-/** Remembering the outputs of a template under a key. */
+/** Caching of the outputs of a template under a key. */
 export const Memoize = object({
   key: z.string(),
   cache: object({ configMap: LocalObjectReference }).optional(),
   maxAge: z.string().optional(),
 }).register(limits, { argoRequires: ["cache", "maxAge"] });
-/** Remembering the outputs of a template under a key. */
+/** Caching of the outputs of a template under a key. */
 export type Memoize = z.infer<typeof Memoize>;

@@ -1,6 +1,5 @@
 /**
- * Templates, and the steps and tasks that call them. One file because they know each other: a step may carry a whole
- * template inline.
+ * Templates, and the steps and tasks that call them. They are in one file because a step can contain a template inline.
  */
 import * as z from "zod";
 import { Arguments, Inputs, Outputs } from "./arguments.ts";
@@ -27,18 +26,18 @@ import { IntOrString, Json, limits, mapOf, object, StringMap } from "./schema.ts
 import type { TemplateType } from "./template_types.ts";
 import { Memoize, Synchronization } from "./synchronization.ts";
 
-/** A template of a WorkflowTemplate or ClusterWorkflowTemplate. */
+/** A reference to a template of a WorkflowTemplate or ClusterWorkflowTemplate. */
 export const TemplateRef = object({
   name: z.string().optional(),
   template: z.string().optional(),
   clusterScope: z.boolean().optional(),
 });
-/** A template of a WorkflowTemplate or ClusterWorkflowTemplate. */
+/** A reference to a template of a WorkflowTemplate or ClusterWorkflowTemplate. */
 export type TemplateRef = z.infer<typeof TemplateRef>;
 
-/** The bad ends of a step or task, `Error` or `Failed`, after which the steps or tasks behind it still run. */
+/** The failures of a step or task, `Error` or `Failed`, after which the following steps or tasks still run. */
 export const ContinueOn = object({ error: z.boolean().optional(), failed: z.boolean().optional() });
-/** The bad ends of a step or task, `Error` or `Failed`, after which the steps or tasks behind it still run. */
+/** The failures of a step or task, `Error` or `Failed`, after which the following steps or tasks still run. */
 export type ContinueOn = z.infer<typeof ContinueOn>;
 
 /** A loop over numbers. */
@@ -56,14 +55,14 @@ export type Sequence = z.infer<typeof Sequence>;
 /** One element of a loop. */
 export type Item = Json;
 
-/** A template that is called when an expression becomes true, or (`exit`) at the end. */
+/** A template that runs when an expression becomes true, or (`exit`) at the end. */
 export const LifecycleHook = object({
   template: z.string().optional(),
   arguments: Arguments.optional(),
   templateRef: TemplateRef.optional(),
   expression: z.string().optional(),
 });
-/** A template that is called when an expression becomes true, or (`exit`) at the end. */
+/** A template that runs when an expression becomes true, or (`exit`) at the end. */
 export type LifecycleHook = z.infer<typeof LifecycleHook>;
 
 /** Hooks by name. */
@@ -71,9 +70,9 @@ export const LifecycleHooks = mapOf(LifecycleHook);
 /** Hooks by name. */
 export type LifecycleHooks = z.infer<typeof LifecycleHooks>;
 
-/** The service account from which the executor of a template has its rights. */
+/** The service account of a template's executor. */
 export const ExecutorConfig = object({ serviceAccountName: z.string().optional() });
-/** The service account from which the executor of a template has its rights. */
+/** The service account of a template's executor. */
 export type ExecutorConfig = z.infer<typeof ExecutorConfig>;
 
 const callShape = {
@@ -91,17 +90,17 @@ const callShape = {
   hooks: LifecycleHooks.optional(),
 };
 
-/** One call of a template in a list of steps. */
+/** A call of a template in a list of steps. */
 export const WorkflowStep = object(callShape);
-/** One call of a template in a list of steps. */
+/** A call of a template in a list of steps. */
 export type WorkflowStep = z.infer<typeof WorkflowStep>;
 
-/** Steps that run side by side. */
+/** Steps that run in parallel. */
 export const ParallelSteps = z.array(WorkflowStep);
-/** Steps that run side by side. */
+/** Steps that run in parallel. */
 export type ParallelSteps = z.infer<typeof ParallelSteps>;
 
-/** One call of a template in a DAG. */
+/** A call of a template in a DAG. */
 export const DAGTask = object({
   ...callShape,
   dependencies: z.array(z.string()).optional(),
@@ -114,22 +113,23 @@ export const DAGTask = object({
     },
     { rule: "!has(self.depends) || !has(self.continueOn)", message: "cannot use 'continueOn' when using 'depends'" },
     {
-      // A comparison, where a pattern would cost the API server's budget for 200 tasks: ':' follows '9'.
+      // A comparison instead of a pattern, which would exceed the API server's cost budget for 200 tasks: ':' follows
+      // '9'.
       rule: "!(has(self.depends) || has(self.dependencies)) || self.name < '0' || self.name >= ':'",
       message: "task name cannot begin with a digit when using 'depends' or 'dependencies'",
     },
   ],
 });
-/** One call of a template in a DAG. */
+/** A call of a template in a DAG. */
 export type DAGTask = z.infer<typeof DAGTask>;
 
-/** Tasks in the order of their dependencies. */
+/** Tasks with dependencies. */
 export const DAGTemplate = object({
   target: z.string().optional(),
   tasks: z.array(DAGTask).register(limits, { minItems: 1, maxItems: 2000 }),
   failFast: z.boolean().optional(),
 });
-/** Tasks in the order of their dependencies. */
+/** Tasks with dependencies. */
 export type DAGTemplate = z.infer<typeof DAGTemplate>;
 
 /** The types of templates that call others. Declared here because an inline template makes `Template` recursive. */
@@ -187,10 +187,10 @@ const plainShape = {
 
 const plainTemplate = object(plainShape);
 
-/** A unit of work that steps and tasks call by name: exactly one of its type fields is there. */
+/** A unit of work that steps and tasks call by name. Exactly one of its type fields is present. */
 export interface Template extends z.infer<typeof plainTemplate>, CallingTypes {}
 
-/** A unit of work that steps and tasks call by name: exactly one of its type fields is there. */
+/** A unit of work that steps and tasks call by name. Exactly one of its type fields is present. */
 export const Template: z.ZodType<Template> = object({
   ...plainShape,
   steps: z.array(ParallelSteps).register(limits, { minItems: 1 }).optional(),

@@ -4,7 +4,7 @@ import { formatPath, type PathSegments } from "@tiphys/base/field_path";
 import { didYouMean } from "@tiphys/base/nearest_name";
 import { structureOf } from "./structure.ts";
 
-/** Every field of the value that the schema does not know, with the known name it is most like. */
+/** Returns every unknown field of a value, with the most similar known name. */
 export function unknownFields(schema: z.core.$ZodType, value: unknown, at: PathSegments = []): FieldError[] {
   if (typeof value !== "object" || value === null) return [];
   const structure = structureOf(schema);

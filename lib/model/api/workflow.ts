@@ -1,4 +1,4 @@
-/** Workflow, and the templates of whole workflows, which have the same spec. */
+/** Workflow, and the kinds of workflow templates, which have the same spec. */
 import * as z from "zod";
 import { Arguments, Outputs } from "./arguments.ts";
 import { ArtifactRepositoryRef, ArtifactRepositoryRefStatus, WorkflowLevelArtifactGC } from "./artifact.ts";
@@ -23,56 +23,56 @@ import { Synchronization, SynchronizationStatus } from "./synchronization.ts";
 import { ExecutorConfig, LifecycleHooks, Template } from "./template.ts";
 import { TEMPLATE_TYPES } from "./template_types.ts";
 
-/** The time in seconds for which a finished workflow is kept, by the way in which it ended. */
+/** How long a finished workflow is kept, in seconds, by its result. */
 export const TTLStrategy = object({
   secondsAfterCompletion: Int32.optional(),
   secondsAfterSuccess: Int32.optional(),
   secondsAfterFailure: Int32.optional(),
 });
-/** The time in seconds for which a finished workflow is kept, by the way in which it ended. */
+/** How long a finished workflow is kept, in seconds, by its result. */
 export type TTLStrategy = z.infer<typeof TTLStrategy>;
 
-/** The moment at which pods are deleted, the labels of the pods that this holds for, and the delay before it. */
+/** When pods are deleted, the labels of these pods, and the delay. */
 export const PodGC = object({
   strategy: z.enum(["", "OnPodCompletion", "OnPodSuccess", "OnWorkflowCompletion", "OnWorkflowSuccess"]).optional(),
   labelSelector: LabelSelector.optional(),
   deleteDelayDuration: z.string().optional(),
 });
-/** The moment at which pods are deleted, the labels of the pods that this holds for, and the delay before it. */
+/** When pods are deleted, the labels of these pods, and the delay. */
 export type PodGC = z.infer<typeof PodGC>;
 
-/** The moment at which the volume claims made for a workflow are deleted. */
+/** When the volume claims of a workflow are deleted. */
 export const VolumeClaimGC = object({ strategy: z.string().optional() });
-/** The moment at which the volume claims made for a workflow are deleted. */
+/** When the volume claims of a workflow are deleted. */
 export type VolumeClaimGC = z.infer<typeof VolumeClaimGC>;
 
-/** The way in which a running workflow is brought to its end: `Stop` still runs exit handlers, `Terminate` does not. */
+/** The way to end a running workflow: `Stop` runs exit handlers, `Terminate` does not. */
 export const ShutdownStrategy = z.enum(["", "Terminate", "Stop"]);
-/** The way in which a running workflow is brought to its end: `Stop` still runs exit handlers, `Terminate` does not. */
+/** The way to end a running workflow: `Stop` runs exit handlers, `Terminate` does not. */
 export type ShutdownStrategy = z.infer<typeof ShutdownStrategy>;
 
-/** The template of a whole workflow. */
+/** A reference to the template of a whole workflow. */
 export const WorkflowTemplateRef = object({ name: z.string().optional(), clusterScope: z.boolean().optional() });
-/** The template of a whole workflow. */
+/** A reference to the template of a whole workflow. */
 export type WorkflowTemplateRef = z.infer<typeof WorkflowTemplateRef>;
 
-/** Labels and annotations that a workflow gives itself. */
+/** Labels and annotations that a workflow sets on itself. */
 export const WorkflowMetadata = object({
   labels: StringMap.optional(),
   annotations: StringMap.optional(),
   labelsFrom: mapOf(object({ expression: z.string() })).optional(),
 });
-/** Labels and annotations that a workflow gives itself. */
+/** Labels and annotations that a workflow sets on itself. */
 export type WorkflowMetadata = z.infer<typeof WorkflowMetadata>;
 
-/** A plugin of the executor that this workflow brings along. */
+/** An executor plugin that a workflow defines. */
 export const ExecutorPlugin = object({
   metadata: ObjectMeta.optional(),
   spec: object({
     sidecar: object({ automountServiceAccountToken: z.boolean().optional(), container: Container }),
   }),
 });
-/** A plugin of the executor that this workflow brings along. */
+/** An executor plugin that a workflow defines. */
 export type ExecutorPlugin = z.infer<typeof ExecutorPlugin>;
 
 const TYPES = Object.keys(TEMPLATE_TYPES);
@@ -96,7 +96,7 @@ const templateLimits: Limits = {
   ],
 };
 
-/** The description of a workflow: its templates, its arguments, and the settings of its run. */
+/** The specification of a workflow: its templates, arguments and settings. */
 export const WorkflowSpec = object({
   templates: z.array(Template).register(limits, templateLimits).optional(),
   entrypoint: z.string().optional(),
@@ -143,37 +143,33 @@ export const WorkflowSpec = object({
   podResources: ResourceRequirements.optional(),
   resourceClaims: z.array(PodResourceClaim).optional(),
 });
-/** The description of a workflow: its templates, its arguments, and the settings of its run. */
+/** The specification of a workflow: its templates, arguments and settings. */
 export type WorkflowSpec = z.infer<typeof WorkflowSpec>;
 
-/** The stage that a workflow has reached, or the way in which it ended; empty before the controller first saw it. */
+/** The phase of a workflow; empty before the controller's first pass. */
 export const WorkflowPhase = z.enum(["", "Pending", "Running", "Succeeded", "Failed", "Error"]);
-/** The stage that a workflow has reached, or the way in which it ended; empty before the controller first saw it. */
+/** The phase of a workflow; empty before the controller's first pass. */
 export type WorkflowPhase = z.infer<typeof WorkflowPhase>;
 
-/** One fact about a workflow or cron workflow as a whole. */
+/** A condition of a workflow or cron workflow. */
 export const Condition = object({
   type: z.string().optional(),
   status: z.string().optional(),
   message: z.string().optional(),
 });
-/** One fact about a workflow or cron workflow as a whole. */
+/** A condition of a workflow or cron workflow. */
 export type Condition = z.infer<typeof Condition>;
 
-/**
- * The progress of the deletion of artifacts: the strategies that were dealt with, and the pods whose results were read.
- */
+/** The progress of artifact garbage collection: the processed strategies, and the pods whose results were read. */
 export const ArtGCStatus = object({
   strategiesProcessed: mapOf(z.boolean()).optional(),
   podsRecouped: mapOf(z.boolean()).optional(),
   notSpecified: z.boolean().optional(),
 });
-/**
- * The progress of the deletion of artifacts: the strategies that were dealt with, and the pods whose results were read.
- */
+/** The progress of artifact garbage collection: the processed strategies, and the pods whose results were read. */
 export type ArtGCStatus = z.infer<typeof ArtGCStatus>;
 
-/** The state of a workflow: its phase, its nodes, its outputs, and the facts that the controller has to remember. */
+/** The status of a workflow: its phase, nodes and outputs, and the state that the controller stores. */
 export const WorkflowStatus = object({
   phase: WorkflowPhase.optional(),
   startedAt: Time.optional(),
@@ -195,7 +191,7 @@ export const WorkflowStatus = object({
   artifactGCStatus: ArtGCStatus.optional(),
   taskResultsCompletionStatus: mapOf(z.boolean()).optional(),
 });
-/** The state of a workflow: its phase, its nodes, its outputs, and the facts that the controller has to remember. */
+/** The status of a workflow: its phase, nodes and outputs, and the state that the controller stores. */
 export type WorkflowStatus = z.infer<typeof WorkflowStatus>;
 
 /** A workflow. */
@@ -208,12 +204,12 @@ export const Workflow = object({
 /** A workflow. */
 export type Workflow = z.infer<typeof Workflow>;
 
-/** A workflow to be made from, in a namespace. */
+/** A template of whole workflows in a namespace. */
 export const WorkflowTemplate = object({ ...typeMeta, metadata: ObjectMeta, spec: WorkflowSpec });
-/** A workflow to be made from, in a namespace. */
+/** A template of whole workflows in a namespace. */
 export type WorkflowTemplate = z.infer<typeof WorkflowTemplate>;
 
-/** A workflow to be made from, for all namespaces. */
+/** A template of whole workflows for all namespaces. */
 export const ClusterWorkflowTemplate = object({ ...typeMeta, metadata: ObjectMeta, spec: WorkflowSpec });
-/** A workflow to be made from, for all namespaces. */
+/** A template of whole workflows for all namespaces. */
 export type ClusterWorkflowTemplate = z.infer<typeof ClusterWorkflowTemplate>;

@@ -1,27 +1,30 @@
-/** Patches of workflows: what changed between two states of one, so that who has the first gets the second without its size. */
+/**
+ * Patches between two states of a workflow, so that a client with the first one receives the second without its full
+ * size.
+ */
 import type { NodeStatus, Workflow } from "./mod.ts";
 
-/** The version of patches, as who wants them in place of whole workflows says it. */
+/** The version of the patch format, which clients send to request patches. */
 export const PATCHES = "1";
 
-/** The difference of two states of a workflow, as it is on the wire. */
+/** The difference between two states of a workflow, in its wire format. */
 export interface WorkflowPatch {
-  /** The version of the state before it: of no other it gives the one after it. */
+  /** The version of the previous state. The patch applies to no other one. */
   readonly from: string;
   /**
-   * The metadata as they are, the specification where it changed, the fields of the status that changed, and of its nodes
-   * those that are new or changed; new ones come after the others.
+   * The whole metadata, the specification if it changed, and the changed fields of the status. Of its nodes, only new
+   * and changed ones are included; new ones come after the others.
    */
   readonly object: Pick<Workflow, "metadata"> & Partial<Pick<Workflow, "spec" | "status">>;
-  /** Fields of the status that are no more. */
+  /** Removed fields of the status. */
   readonly goneFields: readonly string[];
-  /** Nodes that are no more, by their ids. */
+  /** IDs of removed nodes. */
   readonly goneNodes: readonly string[];
-  /** Whether nodes are in the order of their ids, as Kubernetes keeps them, in place of new ones after the others. */
+  /** Whether nodes are sorted by ID, as Kubernetes stores them. Otherwise new ones come after the others. */
   readonly isSorted: boolean;
 }
 
-/** The state after a patch of the state before it; undefined where it is the patch of another one. What did not change is the same. */
+/** Applies a patch; undefined if it is for another state. Unchanged parts are shared. */
 export function patchedWorkflow(before: Workflow, patch: WorkflowPatch): Workflow | undefined {
   const { from, object: { metadata, spec = before.spec, status }, goneFields, goneNodes, isSorted } = patch;
   if (before.metadata.uid !== metadata.uid || before.metadata.resourceVersion !== from) return undefined;
@@ -35,7 +38,7 @@ export function patchedWorkflow(before: Workflow, patch: WorkflowPatch): Workflo
 
 type Nodes = Readonly<Record<string, NodeStatus>>;
 
-/** The nodes after a patch, in their order. */
+/** The nodes after a patch, in order. */
 export function nodesAfter(before: Nodes, changed: Nodes, gone: readonly string[], isSorted: boolean): Nodes {
   const nodes = { ...before, ...changed };
   for (const id of gone) delete nodes[id];

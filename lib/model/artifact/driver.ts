@@ -60,7 +60,7 @@ export interface Writing {
 }
 
 /** Multipart uploads that were started and not completed, stored for the next process. */
-export interface BegunUploads {
+export interface StartedUploads {
   /** Returns the data of an upload; undefined when it is not stored. `name` is hexadecimal. */
   get(name: string): string | undefined;
   put(name: string, said: string): void;
@@ -108,7 +108,7 @@ export interface Surroundings {
    */
   readonly again?: <T>(stop: AbortSignal, act: () => Promise<T>) => Promise<T>;
   /** Stores multipart uploads. If undefined, uploads of a killed process remain in the store until it removes them. */
-  readonly begun?: BegunUploads;
+  readonly begun?: StartedUploads;
   /** Logs a line for debugging. It must not contain secrets, headers or queries. */
   readonly debug?: (line: string) => void;
 }

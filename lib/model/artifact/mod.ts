@@ -4,7 +4,6 @@
  * page and the controller need no driver. The drivers themselves are in `@tiphys/stores`.
  */
 export {
-  type BegunUploads,
   type ContentInfo,
   type Driver,
   type Item,
@@ -12,6 +11,7 @@ export {
   MOST_ADDED_TO_BYTES,
   type Part,
   type Place,
+  type StartedUploads,
   StoreError,
   type StoreErrorKind,
   type Surroundings,

@@ -51,9 +51,9 @@ const NUMBERS = {
   landlock_restrict_self: 446,
 } as const satisfies Record<CallName, number>;
 
-/** The register in which the kernel looks for the number of a call. */
+/** The register with the number of a system call. */
 const NUMBER_REGISTER = 8;
-/** A register that no call changes. */
+/** A register that no system call changes. */
 const MARK_REGISTER = 19;
 const SPARE_REGISTER = 9;
 const CALL_KERNEL = 0xd400_0001; // svc #0
@@ -73,7 +73,8 @@ export const AARCH64: Processor = {
   mark: (step) => wordsOf(move(MARK_REGISTER, step)),
   keepMark: (slot) => wordsOf([toSlot(MARK_REGISTER, slot)]),
   skipUnlessDone(bytes) {
-    // tbnz w0, #31, there: counted in words from this one. It reaches 32 kB, so it only steps over a jump that reaches all.
+    // tbnz w0, #31, there: the distance is counted in words from this instruction. Its range is 32 kB, so it only skips
+    // a jump with a larger range.
     return wordsOf([
       0x36f8_0040, //                            tbz  w0, #31, after the next
       0x1400_0000 | (1 + bytes / 4), //          b    there
@@ -98,7 +99,7 @@ export const AARCH64: Processor = {
       CALL_KERNEL,
     ]);
   },
-  // The stack pointer itself would have to stay a multiple of 16, so the lists are made through x9.
+  // The stack pointer must remain a multiple of 16, so the lists are built with x9.
   launch({ program, variables, args }) {
     return wordsOf([
       0xf940_03e3, //           ldr  x3, [sp]               ; argc
@@ -155,7 +156,9 @@ function fromSlot(register: number, slot: Slot): number {
   return 0xb840_0000 | (slotOffset(slot) & 0x1ff) << 12 | 31 << 5 | register;
 }
 
-/** `movz wN, low` and `movk wN, high, lsl #16`: always both, as code is of one length whatever is in it. */
+/**
+ * `movz wN, low` and `movk wN, high, lsl #16`: always both, because the length of code must not depend on the value.
+ */
 function move(register: number, value: number): number[] {
   const half = (bits: number) => (bits & 0xffff) << 5 | register;
   return [0x5280_0000 | half(value), 0x72a0_0000 | half(value >>> 16)];

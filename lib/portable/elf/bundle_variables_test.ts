@@ -1,10 +1,10 @@
-/** What Deno does by itself beside the bundle that it runs. */
+/** Tests of network requests that Deno makes on its own when it runs a bundle. */
 import { assertEquals } from "@std/assert";
 import { BUNDLE_FLAGS, BUNDLE_VARIABLES } from "./mod.ts";
 
 const PROGRAM = "console.log('runs'); await new Response(Deno.stdin.readable).text();";
 
-/** A Deno that runs until it is disposed, behind a proxy that tells when anybody comes to it. */
+/** A Deno process that runs until it is disposed, behind a proxy that counts connections. */
 async function behindProxy(program: string, variables: Record<string, string>) {
   const proxy = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   const url = `http://127.0.0.1:${(proxy.addr as Deno.NetAddr).port}`;
@@ -33,13 +33,13 @@ async function behindProxy(program: string, variables: Record<string, string>) {
   };
 }
 
-Deno.test("a Deno that runs a bundle does not ask anybody for its newest version, where it would by itself", async () => {
+Deno.test("launcher: Deno does not check for its newest version when it runs a bundle, although it does by default", async () => {
   const program = await Deno.makeTempFile({ suffix: ".js" });
   try {
     await Deno.writeTextFile(program, PROGRAM);
     const variables = Object.fromEntries(BUNDLE_VARIABLES.map((one) => one.split(/=(.*)/, 2)));
     await using ours = await behindProxy(program, variables);
-    // It has begun later: when it asks, ours would have asked before.
+    // It started later: when it connects, ours would have connected before.
     await using other = await behindProxy(program, { DENO_DIR: "/dev/null" });
     await other.came;
     assertEquals(ours.asked(), 0);

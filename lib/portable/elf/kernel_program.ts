@@ -1,14 +1,14 @@
 /**
- * Programs that are a list of calls of the kernel: made for one occasion, in need of nothing, and with no input that could
- * turn them into something else. What a call answers can be an argument of later ones; a call that must succeed and does not
- * ends the program, which tells first which one it was.
+ * Programs that consist of a list of system calls. They are generated for one purpose, have no dependencies, and read
+ * no input. The result of a call can be an argument of later ones. If a call fails that must succeed, the program
+ * reports which one, and exits.
  */
 import type { CallName, MachineArgument, Processor, Slot, SlotAddress } from "./processor.ts";
 import { SLOTS } from "./processor.ts";
 import { processorFor } from "./processors.ts";
 import { fourBytes, type Piece, staticProgram, zeroEnded } from "./static_program.ts";
 
-/** A piece of data, whose address is an argument. */
+/** A piece of data. Its address can be an argument. */
 export interface Address {
   readonly piece: number;
 }
@@ -16,30 +16,33 @@ export interface Address {
 /** An argument of a call: 32 bits or an address. */
 export type Argument = number | Address | Slot | SlotAddress;
 
-/** A word of a structure of the kernel: eight bytes. */
+/** An eight-byte word of a kernel structure. */
 export type Word = number | Address;
 
-/** One thing that a program told: what, and two numbers that say more. */
-export interface Told {
+/** A report of a program: its kind, and two numbers. */
+export interface ProgramReport {
   readonly kind: number;
   readonly first: number;
   readonly second: number;
 }
 
-/** Told of a call that failed: the place of its description in {@link KernelProgram.steps}, and the kernel's error number. */
+/**
+ * The kind of a report about a failed call: the index of its description in {@link KernelProgram.steps}, and the error
+ * number.
+ */
 export const FAILED = 1;
 
-/** A program is no larger, so that one can always be made: a container needs some hundred calls. */
+/** The maximum number of calls, so that a program can always be generated. A container needs some hundred calls. */
 export const MOST_CALLS = 100_000;
 export const MOST_DATA_BYTES = 16 * 1024 * 1024;
 
-/** A program that would take more than {@link MOST_CALLS} or {@link MOST_DATA_BYTES}. */
+/** An error because a program would exceed {@link MOST_CALLS} or {@link MOST_DATA_BYTES}. */
 export class ProgramTooLarge extends Error {
   override readonly name = "ProgramTooLarge";
 
   constructor(limit: string) {
     super(
-      `a container is put together with at most ${limit}, and this one takes more: it has too many or too long paths`,
+      `creating a container is limited to ${limit}, and this one needs more: it has too many or too long paths`,
     );
   }
 }
@@ -62,9 +65,9 @@ type Operation =
   | { readonly kind: "when"; readonly isEqual: boolean; readonly value: number; readonly then: readonly Operation[] }
   | { readonly kind: "exitAs"; readonly status: Slot };
 
-/** Puts a program together, call by call. */
+/** Builds a program, call by call. */
 export class KernelProgram {
-  /** The purpose of each call that must succeed. */
+  /** The description of each call that must succeed. */
   readonly steps: string[] = [];
   readonly #data: Piece[] = [];
   readonly #texts = new Map<string, Address>();
@@ -72,13 +75,13 @@ export class KernelProgram {
   #slots = 0;
   #bytes = 0;
   #calls = 0;
-  /** A descriptor, and the three slots of what is told. */
+  /** A descriptor, and the three slots of a report. */
   readonly #report = this.slot();
-  readonly #told = [this.slot(), this.slot(), this.slot()] as const;
+  readonly #reportSlots = [this.slot(), this.slot(), this.slot()] as const;
 
   /**
-   * One more slot.
-   * @throws when there are no more: {@link SLOTS}.
+   * Allocates a slot.
+   * @throws if there are no more: {@link SLOTS}.
    */
   slot(): Slot {
     if (this.#slots === SLOTS) throw new Error(`A program has ${SLOTS} slots only`);
@@ -86,11 +89,12 @@ export class KernelProgram {
   }
 
   /**
-   * A text as data, zero at its end.
-   * @throws for one with a zero in it, which the kernel would take for its end: it may be a secret.
+   * A zero-terminated text.
+   * @throws for a text that contains a zero, where the kernel would end it. The error does not quote it, because it may
+   * be a secret.
    */
   text(text: string): Address {
-    if (text.includes("\0")) throw new Error("Expected a text without NUL, got one with it");
+    if (text.includes("\0")) throw new Error("Expected a text without NUL");
     const known = this.#texts.get(text);
     if (known) return known;
     const address = this.bytes(zeroEnded(text));
@@ -105,23 +109,23 @@ export class KernelProgram {
     return { piece: this.#data.push(bytes) - 1 };
   }
 
-  /** Numbers of four bytes each. */
+  /** An array of four-byte numbers. */
   numbers(numbers: readonly number[]): Address {
     return this.bytes(new Uint8Array(numbers.flatMap(fourBytes)));
   }
 
-  /** A structure of the kernel. */
+  /** A kernel structure. */
   words(words: readonly Word[]): Address {
     const placed = words.map((word) => typeof word === "number" ? word : { addressOf: word.piece });
     return { piece: this.#data.push({ words: placed }) - 1 };
   }
 
-  /** Texts as the kernel takes a list of them. */
+  /** A null-terminated list of texts. */
   list(texts: readonly string[]): Address {
     return this.words([...texts.map((text) => this.text(text)), 0]);
   }
 
-  /** A call that must succeed; `what` says what it is for, as "mount /proc". */
+  /** A call that must succeed; `what` describes it, such as "mount /proc". */
   must(what: string, name: CallName | number, ...args: readonly Argument[]): this {
     if (++this.#calls > MOST_CALLS) throw new ProgramTooLarge(`${MOST_CALLS} calls`);
     const step = this.steps.push(`${what}: ${name}`) - 1;
@@ -136,29 +140,32 @@ export class KernelProgram {
     return this;
   }
 
-  /** Keeps what the last call answered. */
+  /** Stores the result of the last call. */
   keep(slot: Slot): this {
     this.#operations.push({ kind: "keep", slot });
     return this;
   }
 
-  /** Puts a number into a slot. */
+  /** Stores a number in a slot. */
   set(slot: Slot, value: number): this {
     this.#operations.push({ kind: "set", slot, value });
     return this;
   }
 
-  /** Adds calls that are made when the last one answered this value. */
+  /** Adds calls that are made if the last result is this value. */
   when(value: number, then: () => void): this {
     return this.#branch(true, value, then);
   }
 
-  /** Adds calls that are made when the last one answered anything else. */
+  /** Adds calls that are made if the last result is any other value. */
   unless(value: number, then: () => void): this {
     return this.#branch(false, value, then);
   }
 
-  /** Goes on in a second process with what `act` adds, and here with the rest. The number of the new one is the last answer. */
+  /**
+   * Forks. The child process runs the calls that `act` adds, the parent the following ones. The last result is the
+   * child's process ID.
+   */
   fork(what: string, act: () => void): this {
     return this.must(what, "clone", SIGCHLD, 0, 0, 0, 0).when(0, () => {
       act();
@@ -166,15 +173,15 @@ export class KernelProgram {
     });
   }
 
-  /** From here on, what is told is written to this descriptor. */
+  /** Reports are written to this descriptor from here on. */
   reportTo(descriptor: number): this {
     this.#operations.push({ kind: "set", slot: this.#report, value: descriptor });
     return this;
   }
 
-  /** Tells something; the first number may be the last answer. */
-  tell(kind: number, first: number | "answer" = 0): this {
-    const [kindAt, firstAt] = this.#told;
+  /** Writes a report; its first number may be the last result. */
+  report(kind: number, first: number | "answer" = 0): this {
+    const [kindAt, firstAt] = this.#reportSlots;
     this.#operations.push(
       first === "answer" ? { kind: "keep", slot: firstAt } : { kind: "set", slot: firstAt, value: first },
       { kind: "set", slot: kindAt, value: kind },
@@ -186,18 +193,18 @@ export class KernelProgram {
     return this.attempt("exit", code);
   }
 
-  /** Ends as the process did whose status `wait4` left in a slot, with the exit code that a shell would tell of it. */
+  /** Exits like the process whose status `wait4` stored in a slot, with the exit code that a shell would return. */
   exitAs(status: Slot): this {
     this.#operations.push({ kind: "exitAs", status });
     return this;
   }
 
-  /** The program as a static ELF file for Linux, of this machine's kind or another. */
+  /** Returns the program as a static ELF file for Linux, for this processor or another. */
   file(arch?: string): Uint8Array<ArrayBuffer> {
     const processor = processorFor(arch);
     return staticProgram(processor.machine, this.#data, (addresses) => {
       const failed = this.#recorded(() => {
-        const [kindAt, firstAt, secondAt] = this.#told;
+        const [kindAt, firstAt, secondAt] = this.#reportSlots;
         this.keep(secondAt);
         this.#operations.push({ kind: "mark", slot: firstAt }, { kind: "set", slot: kindAt, value: FAILED });
         this.attempt("write", this.#report, { addressOf: kindAt }, TOLD_BYTES).exit(NOT_STARTED);
@@ -222,18 +229,18 @@ export class KernelProgram {
   }
 }
 
-/** Reads what a program told so far. */
-export function readTold(bytes: Uint8Array): Told[] {
+/** Parses the reports of a program. */
+export function readReports(bytes: Uint8Array): ProgramReport[] {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const told: Told[] = [];
+  const reports: ProgramReport[] = [];
   for (let at = 0; at + TOLD_BYTES <= bytes.length; at += TOLD_BYTES) {
     const number = (index: number) => view.getInt32(at + 4 * index, true);
-    told.push({ kind: number(0), first: number(1), second: number(2) });
+    reports.push({ kind: number(0), first: number(1), second: number(2) });
   }
-  return told;
+  return reports;
 }
 
-/** The code of operations with `after` bytes between them and what is done when a call fails that must not. */
+/** Returns the code of operations, which is followed by `after` bytes and the code for failed calls. */
 function codeOf(
   processor: Processor,
   operations: readonly Operation[],
@@ -242,7 +249,7 @@ function codeOf(
 ): number[] {
   const placed = (arg: Argument): MachineArgument =>
     typeof arg === "object" && "piece" in arg ? addresses[arg.piece]! : arg;
-  // Code is made from the end: the length of the code to leave out must be known.
+  // Code is generated from the end, because the length of skipped code must be known.
   const parts: number[][] = [];
   let bytes = after;
   for (const operation of operations.toReversed()) {

@@ -1,6 +1,6 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { awaitFact } from "../../../tests/await_fact.ts";
-import { FAILED, KernelProgram, readTold } from "./kernel_program.ts";
+import { FAILED, KernelProgram, readReports } from "./kernel_program.ts";
 import { SLOTS } from "./processor.ts";
 import { type RunnableProcessor, runnableProcessors } from "./testing/runnable_processors.ts";
 
@@ -8,7 +8,7 @@ const STDOUT = 1;
 const AT_FDCWD = -100;
 const ENOENT = 2;
 
-/** Runs a program; what it tells comes as the standard output. */
+/** Runs a program. Its reports are the standard output. */
 async function run(program: KernelProgram, { arch, command }: RunnableProcessor) {
   const file = await Deno.makeTempFile();
   try {
@@ -16,29 +16,29 @@ async function run(program: KernelProgram, { arch, command }: RunnableProcessor)
     await Deno.chmod(file, 0o755);
     const [name, ...args] = [...command, file];
     const { code, signal, stdout } = await outputOnceClosed(new Deno.Command(name!, { args, stdin: "null" }));
-    return { code, signal, stdout: new TextDecoder().decode(stdout), told: readTold(stdout) };
+    return { code, signal, stdout: new TextDecoder().decode(stdout), reports: readReports(stdout) };
   } finally {
     await Deno.remove(file);
   }
 }
 
-/** A process that another test starts meanwhile holds our file open for writing until it runs its own program. */
+/** A process that another test starts meanwhile has the file open for writing until it executes its own program. */
 async function outputOnceClosed(command: Deno.Command): Promise<Deno.CommandOutput> {
   let output: Deno.CommandOutput | undefined;
-  await awaitFact("nobody writes to the program", async () => {
+  await awaitFact("no process writes to the program", async () => {
     output = await command.output();
     return true;
   }, { seconds: 60 });
   return output!;
 }
 
-/** A test for each processor that this machine is, or can pretend to be. */
+/** Registers a test for each processor that this machine can run or emulate. */
 for (const processor of await runnableProcessors()) {
   const test = (name: string, act: (program: KernelProgram) => Promise<void>) =>
-    Deno.test(`a program of calls for ${processor.arch} ${name}`, () => act(new KernelProgram()));
+    Deno.test(`kernel program for ${processor.arch}: ${name}`, () => act(new KernelProgram()));
   const runs = (program: KernelProgram) => run(program, processor);
 
-  test("hands a call its arguments: numbers, texts, and what an earlier call answered", async (program) => {
+  test("arguments of a call can be numbers, texts, and the result of an earlier call", async (program) => {
     const file = program.slot();
     program.must("open", "openat", AT_FDCWD, program.text("/dev/stdout"), 1).keep(file)
       .attempt("write", file, program.text("hello\n"), 6)
@@ -59,36 +59,36 @@ for (const processor of await runnableProcessors()) {
     assertEquals((await runs(program)).stdout, "zero\n\ntwo  words\n$HOME\n1 2'3\n");
   });
 
-  test("ends when a call fails that must not, and tells which it was and why", async (program) => {
+  test("exits when a required call fails, and reports which call it was and why", async (program) => {
     program.reportTo(STDOUT).must("begin", "umask", 0).attempt("chdir", program.text("/nowhere"))
       .must("enter the folder", "chdir", program.text("/nowhere"))
       .exit(0);
-    const { code, told } = await runs(program);
-    assertEquals([code, told], [127, [{ kind: FAILED, first: 1, second: -ENOENT }]]);
+    const { code, reports } = await runs(program);
+    assertEquals([code, reports], [127, [{ kind: FAILED, first: 1, second: -ENOENT }]]);
     assertEquals(program.steps, ["begin: umask", "enter the folder: chdir"]);
   });
 
-  test("does what depends on an answer, or on another than that", async (program) => {
+  test("conditional calls depend on the last result", async (program) => {
     const missing = () => program.attempt("chdir", program.text("/nowhere"));
     program.reportTo(STDOUT);
-    missing().when(-ENOENT, () => program.tell(10));
-    missing().when(0, () => program.tell(11));
-    missing().unless(0, () => program.tell(12));
-    missing().unless(-ENOENT, () => program.tell(13));
+    missing().when(-ENOENT, () => program.report(10));
+    missing().when(0, () => program.report(11));
+    missing().unless(0, () => program.report(12));
+    missing().unless(-ENOENT, () => program.report(13));
     program.exit(0);
-    assertEquals((await runs(program)).told.map(({ kind }) => kind), [10, 12]);
+    assertEquals((await runs(program)).reports.map(({ kind }) => kind), [10, 12]);
   });
 
-  test("fails also from within what depends on an answer, at once", async (program) => {
+  test("a failure in a conditional part exits immediately", async (program) => {
     program.reportTo(STDOUT).attempt("umask", 0).unless(-1, () => {
-      program.must("inside", "chdir", program.text("/nowhere")).tell(20);
-    }).tell(21).exit(0);
-    const { code, told } = await runs(program);
-    assertEquals([code, told.map(({ kind }) => kind)], [127, [FAILED]]);
+      program.must("inside", "chdir", program.text("/nowhere")).report(20);
+    }).report(21).exit(0);
+    const { code, reports } = await runs(program);
+    assertEquals([code, reports.map(({ kind }) => kind)], [127, [FAILED]]);
   });
 
   for (const [how, expected] of [["exit 0", 0], ["exit 7", 7], ["exit 255", 255], ["kill -9 $$", 137]] as const) {
-    test(`ends as its child did: ${how}`, async (program) => {
+    test(`exits like its child: ${how}`, async (program) => {
       const status = program.slot();
       program.fork("start", () => {
         program.attempt("execve", program.text("/bin/sh"), program.list(["sh", "-c", how]), program.list([]));
@@ -97,16 +97,16 @@ for (const processor of await runnableProcessors()) {
     });
   }
 
-  test("has the number of its child as an answer, and all slots to itself", async (program) => {
+  test("the result of a fork is the child's process ID, and all slots can be used", async (program) => {
     const slots = Array.from({ length: SLOTS - 4 }, () => program.slot());
     program.reportTo(STDOUT);
     for (const slot of slots) program.attempt("umask", slot.slot).keep(slot);
-    program.tell(30, "answer").exit(0);
-    assertEquals((await runs(program)).told, [{ kind: 30, first: SLOTS - 2, second: 0 }]);
+    program.report(30, "answer").exit(0);
+    assertEquals((await runs(program)).reports, [{ kind: 30, first: SLOTS - 2, second: 0 }]);
     assertThrows(() => program.slot(), Error, "slots only");
   });
 }
 
-Deno.test("a program of calls takes no text with a NUL, which would end early", () => {
+Deno.test("kernel program: rejects a text with a NUL, which would end early", () => {
   assertThrows(() => new KernelProgram().text("a\0b"), Error, "without NUL");
 });

@@ -4,14 +4,14 @@ import { type RunnableProcessor, runnableProcessors } from "./testing/runnable_p
 
 const processors = await runnableProcessors();
 
-/** A test for each processor that this machine is, or can pretend to be. */
+/** Registers a test for each processor that this machine can run or emulate. */
 function test(name: string, fn: (processor: RunnableProcessor) => Promise<void>): void {
   for (const processor of processors) {
-    Deno.test({ name: `launcher() for ${processor.arch} ${name}`, fn: () => fn(processor) });
+    Deno.test({ name: `launcher() for ${processor.arch}: ${name}`, fn: () => fn(processor) });
   }
 }
 
-/** Makes a launcher and runs it. */
+/** Builds a launcher and runs it. */
 async function run({ arch, command }: RunnableProcessor, launch: Launch, options: Deno.CommandOptions = {}) {
   const file = await Deno.makeTempFile();
   await Deno.writeFile(file, launcher(launch, arch));
@@ -22,8 +22,8 @@ async function run({ arch, command }: RunnableProcessor, launch: Launch, options
   return { code, stdout: new TextDecoder().decode(stdout) };
 }
 
-test("passes its arguments on behind the fixed ones, whatever is in them", async (processor) => {
-  // Prints its arguments each on a line.
+test("appends its arguments to the fixed ones, whatever they contain", async (processor) => {
+  // Prints each argument on a line.
   const script = 'for word in "$0" "$@"; do echo "$word"; done';
   const launch = { program: "/bin/sh", args: ["sh", "-c", script, "zero"], variables: ["V=ours"] };
   const args = ["one", "", "two  words", "$HOME"];
@@ -31,7 +31,7 @@ test("passes its arguments on behind the fixed ones, whatever is in them", async
   assertEquals((await run(processor, launch)).stdout, "zero\n");
 });
 
-test("puts its variables behind the whole environment, where others of their names are found first", async (processor) => {
+test("appends its variables to the environment, where existing ones take precedence", async (processor) => {
   const launch = { program: "/bin/cat", args: ["cat", "/proc/self/environ"], variables: ["V=ours", "W=too"] };
   const env = { A: "a", V: "theirs", Z: "z" };
   const variables = (await run(processor, launch, { env, clearEnv: true })).stdout.split("\0").slice(0, -1);
@@ -39,7 +39,7 @@ test("puts its variables behind the whole environment, where others of their nam
   assertEquals(variables.slice(0, -2).toSorted(), ["A=a", "V=theirs", "Z=z"]);
 });
 
-test("ends with 127 when there is nothing to launch", async (processor) => {
+test("exits with 127 if the program is missing", async (processor) => {
   const launch = { program: "/no/such/program", args: ["x"], variables: ["V=1"] };
   assertEquals((await run(processor, launch)).code, 127);
 });

@@ -1,13 +1,14 @@
 /**
- * Programs of a few kilobytes at most, made when they are needed: what must run inside a user's image can rely on nothing that
- * is in it, neither a shell nor a C library.
+ * Tiny programs that are generated when they are needed, because a program that runs in a user's image can rely on
+ * nothing in it, neither a shell nor a C library.
  *
- * - `static_program.ts`: headers, code and data of one;
- * - `launcher.ts`: starts Deno in front of a user's command;
- * - `kernel_program.ts`: a list of calls of the kernel; the embedded cluster's way into a container;
- * - `processor.ts`: what both ask of a processor; `x86_64.ts`, `aarch64.ts`: its machine code; `processors.ts`: which.
+ * - `static_program.ts`: headers, code and data of a program;
+ * - `launcher.ts`: starts Deno before a user's command;
+ * - `kernel_program.ts`: a list of system calls, with which the embedded cluster enters a container;
+ * - `processor.ts`: the interface of a processor; `x86_64.ts`, `aarch64.ts`: machine code; `processors.ts`: the
+ *   selection.
  *
- * Knows Linux; imports nothing but constants.
+ * It supports Linux, and imports nothing but constants.
  *
  * @module
  */

@@ -1,6 +1,6 @@
-/** The instructions that programs need of a processor, whichever it is: each processor has a file of its own. */
+/** The instructions that programs need, as an interface that each processor implements in its own file. */
 
-/** The calls of Linux that are made. */
+/** The system calls of Linux that are used. */
 export type CallName =
   | "capset"
   | "chdir"
@@ -49,45 +49,48 @@ export type CallName =
   | "wait4"
   | "write";
 
-/** Four bytes of a program's own, by their number: what a call answered, to be an argument of later ones. */
+/** Four bytes of memory, by number: the result of a call, which can be an argument of later ones. */
 export interface Slot {
   readonly slot: number;
 }
 
-/** The address of a slot, as an argument of calls that write into the slot. */
+/** The address of a slot, as an argument of calls that write to the slot. */
 export interface SlotAddress {
   readonly addressOf: Slot;
 }
 
-/** The number of slots: as many as the shortest instruction of all processors can reach. */
+/** The number of slots, which the shortest instructions of all processors can address. */
 export const SLOTS = 64;
 
-/** An argument of a call: 32 bits, the rest is zero. */
+/** An argument of a call: 32 bits; the upper bits are zero. */
 export type MachineArgument = number | Slot | SlotAddress;
 
-/** Code for one kind of processor. Its length does not depend on the numbers in it. Every answer is an integer of 32 bits. */
+/**
+ * The code generator for a processor. The length of code does not depend on the numbers in it. Every result is a 32-bit
+ * integer.
+ */
 export interface Processor {
   /** The number of the processor in ELF. */
   readonly machine: number;
-  /** Calls the kernel, with six arguments at most; a call without a name here by its number. */
+  /** Makes a system call with up to six arguments; a call without a name here is given by its number. */
   call(name: CallName | number, args: readonly MachineArgument[]): number[];
-  /** Keeps what the last call answered. */
+  /** Stores the result of the last call. */
   keep(slot: Slot): number[];
-  /** Puts a number into a slot. */
+  /** Stores a number in a slot. */
   set(slot: Slot, value: number): number[];
-  /** Says which step comes now. */
+  /** Sets the current step. */
   mark(step: number): number[];
-  /** Puts the step that was said last into a slot. */
+  /** Stores the current step in a slot. */
   keepMark(slot: Slot): number[];
-  /** Leaves out so many bytes of code that follow when the last call failed. */
+  /** Skips this number of code bytes if the last call failed. */
   skipUnlessDone(bytes: number): number[];
-  /** Leaves out so many bytes of code that follow when the last call answered this, or when it did not. */
+  /** Skips this number of code bytes if the last result is this value, or if it is not. */
   skipWhen(isEqual: boolean, value: number, bytes: number): number[];
-  /** Ends with the code that a shell would tell of a status which `wait4` left in a slot. */
+  /** Exits with the code that a shell would return for a status that `wait4` stored in a slot. */
   exitAs(status: Slot): number[];
   /**
-   * Puts a new argument list and environment together on the stack, last word first, and calls execve; goes on when that
-   * fails. The kernel leaves there: argc, argv[0..], 0, envp[0..], 0.
+   * Builds a new argument list and environment on the stack, last word first, and calls execve; continues if that
+   * fails. At the start the kernel leaves on the stack: argc, argv[0..], 0, envp[0..], 0.
    */
   launch(addresses: LaunchAddresses): number[];
 }
@@ -99,7 +102,7 @@ export interface LaunchAddresses {
   readonly args: readonly number[];
 }
 
-/** The distance of a slot from the stack pointer, which nothing moves: below it, where nobody else writes. */
+/** The offset of a slot from the stack pointer, which is constant. Slots are below it, where nothing else writes. */
 export function slotOffset({ slot }: Slot): number {
   return 4 * (slot - SLOTS);
 }

@@ -1,22 +1,22 @@
-/** The frame of a program without libraries: headers, machine code, and data whose addresses the code knows. */
+/** The ELF file of a program without libraries: headers, machine code, and data at known addresses. */
 
 const BASE = 0x40_0000;
 const ELF_HEADER_BYTES = 64;
 const PROGRAM_HEADER_BYTES = 56;
 const START = ELF_HEADER_BYTES + PROGRAM_HEADER_BYTES;
 
-/** The largest that a kernel may use. */
+/** The maximum page size of a kernel. */
 const PAGE_BYTES = 0x1_0000;
 
-/** Pieces of data begin at multiples of this, so that a piece may be a table of addresses. */
+/** The alignment of pieces of data, so that a piece may be a table of addresses. */
 const ALIGNMENT = 8;
 
-/** Bytes, or words of eight bytes: numbers, and addresses of other pieces by their places in the list. */
+/** Bytes, or eight-byte words: numbers, and addresses of other pieces by their index. */
 export type Piece = Uint8Array | { readonly words: readonly (number | { readonly addressOf: number })[] };
 
 /**
- * A static ELF program for Linux on the processor that ELF numbers `machine`. `code` makes the machine code, given where each piece of data will lie; it must
- * be of the same length whatever the addresses are.
+ * Builds a static ELF program for Linux. `machine` is ELF's number of the processor. `code` returns the machine code,
+ * given the address of each piece of data; its length must not depend on the addresses.
  */
 export function staticProgram(
   machine: number,
@@ -43,17 +43,17 @@ export function staticProgram(
   return file;
 }
 
-/** A text as the kernel reads it. */
+/** Encodes a zero-terminated text. */
 export function zeroEnded(text: string): Uint8Array {
   return new TextEncoder().encode(`${text}\0`);
 }
 
-/** A number as four bytes, as instructions carry it. */
+/** Encodes a number as four bytes. */
 export function fourBytes(value: number): number[] {
   return [0, 8, 16, 24].map((shift) => (value >>> shift) & 0xff);
 }
 
-/** A number of 53 bits at most as eight bytes. */
+/** Encodes a number of up to 53 bits as eight bytes. */
 function eightBytes(value: number): number[] {
   return [...fourBytes(value), ...fourBytes(Math.floor(value / 2 ** 32))];
 }
@@ -62,7 +62,7 @@ function twoBytes(value: number): number[] {
   return [value & 0xff, value >> 8];
 }
 
-/** One segment, the whole file, readable and executable; nothing else, so no interpreter and no libraries. */
+/** One segment with the whole file, readable and executable. There is no interpreter and there are no libraries. */
 function headers(machine: number, fileBytes: number): number[] {
   const loadable = 1;
   const readAndExecute = 5;
@@ -72,7 +72,7 @@ function headers(machine: number, fileBytes: number): number[] {
     ...twoBytes(machine),
     ...fourBytes(1),
     ...eightBytes(BASE + START),
-    ...eightBytes(ELF_HEADER_BYTES), // where the program header lies
+    ...eightBytes(ELF_HEADER_BYTES), // offset of the program header
     ...eightBytes(0), // no sections
     ...fourBytes(0),
     ...twoBytes(ELF_HEADER_BYTES),

@@ -51,14 +51,16 @@ const NUMBERS = {
   landlock_restrict_self: 446,
 } as const satisfies Record<CallName, number>;
 
-/** A register where the kernel looks for an argument: how a number gets into it, a slot, and a slot's address. */
+/**
+ * A register for an argument of a system call: the instructions that load a number, a slot, and the address of a slot.
+ */
 interface Register {
   readonly number: readonly number[];
   readonly slot: readonly number[];
   readonly address: readonly number[];
 }
 
-/** In their order: edi, esi, edx, r10d, r8d, r9d. */
+/** In the order of arguments: edi, esi, edx, r10d, r8d, r9d. */
 const REGISTERS: readonly Register[] = [
   { number: [0xbf], slot: [0x8b, 0xbc, 0x24], address: [0x48, 0x8d, 0xbc, 0x24] },
   { number: [0xbe], slot: [0x8b, 0xb4, 0x24], address: [0x48, 0x8d, 0xb4, 0x24] },
@@ -145,7 +147,7 @@ export const X86_64: Processor = {
   },
 };
 
-/** `push address`: the address fits into the instruction, as everything lies in the first gigabytes. */
+/** `push address`. The address fits into the instruction, because everything is in the first gigabytes. */
 function push(address: number): number[] {
   return [0x68, ...fourBytes(address)];
 }

@@ -15,7 +15,7 @@ import { onlyOrPart } from "../objects/only_or_part.ts";
 import type { Bucket, ObjectInfo, Page } from "../objects/mod.ts";
 import { listedKey, pageText } from "@tiphys/artifacts/pages";
 import { checkPart, type ErrorBody, failureOf, send } from "@tiphys/artifacts/store_request";
-import { sizeInHead, toldSize } from "@tiphys/artifacts/told_size";
+import { reportedSize, sizeInHead } from "@tiphys/artifacts/reported_size";
 import { child, escapeXml, readXml, textAt } from "@tiphys/base/xml";
 import type { Authorize } from "./credentials.ts";
 
@@ -131,7 +131,7 @@ export function azureContainer(azure: AzureContainer): Bucket {
         );
       return {
         key: isEncoded ? listedKey(name!.text, `${title}: ${what}`) : name?.text ?? "",
-        size: toldSize(textAt(blob, "Properties", "Content-Length"), `${title}: ${what}`) ?? 0,
+        size: reportedSize(textAt(blob, "Properties", "Content-Length"), `${title}: ${what}`) ?? 0,
         etag: quoted(textAt(blob, "Properties", "Etag")),
         ...isFolder ? { isFolder: true } : {},
       };

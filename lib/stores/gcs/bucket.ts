@@ -15,7 +15,7 @@ import { countEach } from "../objects/each.ts";
 import type { Bucket, ObjectInfo, Page } from "../objects/mod.ts";
 import { pageText } from "@tiphys/artifacts/pages";
 import { type ErrorBody, failureOf, send } from "@tiphys/artifacts/store_request";
-import { toldSize } from "@tiphys/artifacts/told_size";
+import { reportedSize } from "@tiphys/artifacts/reported_size";
 import { errorBody, pageOf, type Resource, resourceOf } from "./answers.ts";
 
 /** The name of a bucket and the access to it. */
@@ -269,7 +269,7 @@ export function gcsBucket(gcs: GcsBucket): Bucket {
 }
 
 function infoOf({ name, size: told, generation, contentEncoding }: Resource, what: string): ObjectInfo {
-  const size = toldSize(told, what);
+  const size = reportedSize(told, what);
   return {
     key: name,
     // An object that is stored compressed is sent decompressed, so its transferred size is unknown.

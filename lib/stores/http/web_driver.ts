@@ -11,7 +11,7 @@ import {
   type Surroundings,
 } from "@tiphys/model/artifact";
 import { kindOfStatus, retryAfter, send, statusText } from "@tiphys/artifacts/store_request";
-import { toldSize } from "@tiphys/artifacts/told_size";
+import { reportedSize } from "@tiphys/artifacts/reported_size";
 import { notDeletable, notListable } from "@tiphys/model/artifact/unsupported";
 import type { Credentials } from "./credentials.ts";
 
@@ -53,7 +53,7 @@ async function find(web: WebStore, place: Place, stop: AbortSignal): Promise<Con
   const total = /^bytes (?:\d+-\d+|\*)\/(\d+)$/.exec(answer.headers.get("content-range") ?? "")?.[1];
   const etag = answer.headers.get("etag") ?? undefined;
   if (answer.status === 206 || answer.status === 416 && total === "0") {
-    const size = toldSize(total, `asking for ${shown(place)}`);
+    const size = reportedSize(total, `asking for ${shown(place)}`);
     return { kind: "file", ...size === undefined ? {} : { size }, ...etag ? { etag } : {} };
   }
   if (!isSuccess(answer.status)) throw loadFailure(web, place, answer);

@@ -15,7 +15,7 @@ import type { Bucket, ObjectInfo, Page } from "../objects/mod.ts";
 import { onlyOrPart } from "../objects/only_or_part.ts";
 import { listedKey, pageText } from "@tiphys/artifacts/pages";
 import { checkPart, type ErrorBody, failureOf, send } from "@tiphys/artifacts/store_request";
-import { sizeInHead, toldSize } from "@tiphys/artifacts/told_size";
+import { reportedSize, sizeInHead } from "@tiphys/artifacts/reported_size";
 import { escapeXml, readXml, textAt } from "@tiphys/base/xml";
 import type { OssKeys } from "./credentials.ts";
 import { type LifecycleRule, withRule } from "./lifecycle.ts";
@@ -135,7 +135,7 @@ export function ossBucket(oss: OssBucket): Bucket {
     if (!document) throw new StoreError(`${title}: ${what} failed: the response is not XML`, "transient");
     const objects = document.children.filter(({ name }) => name === "Contents").map((object) => ({
       key: decoded(textAt(object, "Key"), `${title}: ${what}`),
-      size: toldSize(textAt(object, "Size"), `${title}: ${what}`) ?? 0,
+      size: reportedSize(textAt(object, "Size"), `${title}: ${what}`) ?? 0,
       etag: textAt(object, "ETag"),
     }));
     const isLast = textAt(document, "IsTruncated") !== "true";

@@ -23,7 +23,7 @@ export interface UploadShape {
 }
 
 /** A part in the store. */
-export interface LyingPart {
+export interface ReportedPart {
   readonly etag: string;
   readonly size: number;
   /** CRC-32 in S3's format, if the store has it. */
@@ -33,7 +33,7 @@ export interface LyingPart {
 /** An upload that can be resumed. */
 export interface EarlierUpload {
   readonly id: string;
-  readonly parts: ReadonlyMap<number, LyingPart>;
+  readonly parts: ReadonlyMap<number, ReportedPart>;
 }
 
 /** The stored uploads to one key. */
@@ -81,7 +81,7 @@ export class Begun {
 
 /** Whether the stored part equals this part of the content, by checksum or else by MD5. */
 export async function isSamePart(
-  there: LyingPart | undefined,
+  there: ReportedPart | undefined,
   body: Bytes | Source,
   crc32: string,
 ): Promise<boolean> {
@@ -94,9 +94,9 @@ export async function isSamePart(
 async function partsOfUpload(
   { client, key, partHeaders, stop }: Sending,
   id: string,
-): Promise<ReadonlyMap<number, LyingPart>> {
+): Promise<ReadonlyMap<number, ReportedPart>> {
   const what = `s3: listing the parts of ${key}`;
-  const parts = new Map<number, LyingPart>();
+  const parts = new Map<number, ReportedPart>();
   const pages = new Pages(what);
   let after: string | undefined;
   do {

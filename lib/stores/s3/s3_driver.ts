@@ -14,7 +14,7 @@ import {
 } from "@tiphys/model/artifact";
 import { listedKey, Pages, pageText } from "@tiphys/artifacts/pages";
 import { kindOfStatus, storeErrorOf } from "@tiphys/artifacts/store_request";
-import { sizeInHead, toldSize } from "@tiphys/artifacts/told_size";
+import { reportedSize, sizeInHead } from "@tiphys/artifacts/reported_size";
 import type { S3Answer, S3Client } from "./client.ts";
 import type { Encryption } from "./encryption.ts";
 import { errorsOf, kindOfCode } from "./errors.ts";
@@ -171,7 +171,7 @@ export class S3Driver implements Driver {
       const total = /\/(\d+)$/.exec(headers.get("content-range") ?? "")?.[1];
       await get.ok.discard();
       // The length of a part is not that of the whole.
-      return foundOf(headers, status === 206 ? toldSize(total, what) : sizeInHead(headers, what));
+      return foundOf(headers, status === 206 ? reportedSize(total, what) : sizeInHead(headers, what));
     }
     const { status, error: { code } } = get.failed;
     if (status === 416) return { kind: "file", size: 0 };
@@ -204,7 +204,7 @@ export class S3Driver implements Driver {
         const text = textOf(object, "Key") ?? "";
         const key = isEncoded ? listedKey(text.replaceAll("+", "%20"), what) : text;
         if (!key.startsWith(prefix)) continue;
-        yield { key, size: toldSize(textOf(object, "Size"), what) ?? 0, etag: textOf(object, "ETag") };
+        yield { key, size: reportedSize(textOf(object, "Size"), what) ?? 0, etag: textOf(object, "ETag") };
       }
       const next = textOf(xml, "NextContinuationToken");
       if (textOf(xml, "IsTruncated") === "true" && next === undefined) {

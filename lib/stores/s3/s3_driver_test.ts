@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { fakeClock } from "../../base/clock/testing/fake_clock.ts";
 import { type HttpRequest, NetError } from "@tiphys/base/net";
-import { type BegunUploads, type Driver, type Place, StoreError, type Surroundings } from "@tiphys/model/artifact";
+import { type Driver, type Place, type StartedUploads, StoreError, type Surroundings } from "@tiphys/model/artifact";
 import { bytesOf, sourceOf, stuckAt, uploadsInMemory } from "../../artifacts/testing/contract/bench.ts";
 import { GaveUpError, isRetryable, retrying, retryPolicyOf } from "@tiphys/artifacts/transfer";
 import { driverOn, errorXml, type ScriptedNet, scriptedNet, type SentRequest, STATIC } from "./testing/scripted_net.ts";
@@ -696,7 +696,7 @@ function md5(text: string): string {
 }
 
 /** Sends the content before a byte, like a process that is killed then. */
-async function killedAt(net: ScriptedNet, begun: BegunUploads, text: string, byte: number): Promise<void> {
+async function killedAt(net: ScriptedNet, begun: StartedUploads, text: string, byte: number): Promise<void> {
   const stuck = stuckAt(bytes(text), byte);
   const driver = await driverOn(net, STATIC, { begun, limits: { parts: 1, partBytes: 4, objects: 1 } });
   driver.write(at("k"), stuck.source, stop).catch(() => {});

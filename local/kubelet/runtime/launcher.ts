@@ -1,6 +1,6 @@
 /** Starts the processes of containers. Each has a generated program in the container's folder, which the container cannot see. */
 import { resolve } from "node:path";
-import { FAILED, type KernelProgram, readTold, type Told } from "@tiphys/portable/elf";
+import { FAILED, type KernelProgram, type ProgramReport, readReports } from "@tiphys/portable/elf";
 import type { ContainerIds } from "../../image/container_ids.ts";
 import type { ContainerPlan } from "./container_plan.ts";
 import type { ControlGroup } from "./control_groups.ts";
@@ -111,7 +111,7 @@ export class Launcher {
 /** The error for a missing program, as in container engines. */
 export const NOT_FOUND = "executable file not found in the container";
 
-function stateOf(reports: readonly Told[], { steps }: KernelProgram): LaunchState {
+function stateOf(reports: readonly ProgramReport[], { steps }: KernelProgram): LaunchState {
   const find = (wanted: number) => reports.find(({ kind }) => kind === wanted);
   const failed = find(FAILED);
   const pid = find(PROCESS)?.first;
@@ -123,9 +123,9 @@ function stateOf(reports: readonly Told[], { steps }: KernelProgram): LaunchStat
   };
 }
 
-function reportsIn(path: string): Told[] {
+function reportsIn(path: string): ProgramReport[] {
   try {
-    return readTold(Deno.readFileSync(path));
+    return readReports(Deno.readFileSync(path));
   } catch (error) {
     if (error instanceof Deno.errors.NotFound) return [];
     throw error;

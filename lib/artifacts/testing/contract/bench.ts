@@ -2,11 +2,11 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import type { Bytes, Source } from "@tiphys/base/net";
 import {
-  type BegunUploads,
   type Driver,
   type Item,
   type Part,
   type Place,
+  type StartedUploads,
   StoreError,
   type StoreErrorKind,
 } from "@tiphys/model/artifact";
@@ -20,7 +20,7 @@ export interface UnderTest {
    */
   driver(through?: number): Promise<Driver> | Driver;
   /** Returns a driver that stores its started uploads, and sends one part at a time. */
-  remembering?(begun: BegunUploads): Promise<Driver> | Driver;
+  remembering?(begun: StartedUploads): Promise<Driver> | Driver;
   /** Returns the place of a key, with all settings; `through` as above. */
   place(key: string, through?: number): Place;
   /**
@@ -70,8 +70,8 @@ export interface Case {
 }
 
 /** Error for a case that a store cannot run. The message is the reason. */
-export class CannotAsk extends Error {
-  override readonly name = "CannotAsk";
+export class SkippedCaseError extends Error {
+  override readonly name = "SkippedCaseError";
 }
 
 let count = 0;
@@ -150,7 +150,7 @@ export class Bench implements AsyncDisposable {
   /** Returns a driver whose server is reached through a proxy with faults. */
   async faulty(): Promise<{ driver: Driver; faults: FaultProxy; at: (key: string) => Place }> {
     const { port } = this.underTest;
-    if (port === undefined) throw new CannotAsk("no faults can be put in front of it");
+    if (port === undefined) throw new SkippedCaseError("no faults can be put in front of it");
     const faults = new FaultProxy(port);
     const driver = await this.underTest.driver(faults.port);
     this.#closed.push(async () => {
@@ -214,7 +214,7 @@ export async function assertKind(kind: StoreErrorKind, act: () => Promise<unknow
 }
 
 /** A store of uploads in memory. */
-export function uploadsInMemory(): BegunUploads & { readonly said: Map<string, string> } {
+export function uploadsInMemory(): StartedUploads & { readonly said: Map<string, string> } {
   const said = new Map<string, string>();
   return {
     said,
@@ -225,7 +225,7 @@ export function uploadsInMemory(): BegunUploads & { readonly said: Map<string, s
 }
 
 /** Content that is readable up to a byte. */
-export interface Stuck {
+export interface BlockedContent {
   readonly source: Source;
   /** Resolves when that byte is requested. */
   readonly reached: Promise<void>;
@@ -234,7 +234,7 @@ export interface Stuck {
 }
 
 /** Returns content whose read blocks where a part begins, like in a process that is killed there. */
-export function stuckAt(content: Bytes, at: number): Stuck {
+export function stuckAt(content: Bytes, at: number): BlockedContent {
   const { promise: reached, resolve } = Promise.withResolvers<void>();
   const { promise: end, reject } = Promise.withResolvers<never>();
   end.catch(() => {}); // The process that would receive it is gone.

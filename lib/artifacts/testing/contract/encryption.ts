@@ -1,17 +1,18 @@
 /** Cases of the contract: written objects are encrypted, if configured. */
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { StoreError } from "@tiphys/model/artifact";
-import { assertSame, bytesOf, CannotAsk, type Case, noise } from "./bench.ts";
+import { assertSame, bytesOf, type Case, noise, SkippedCaseError } from "./bench.ts";
 
 /** All cases of server-side encryption. */
 export const ENCRYPTION: readonly Case[] = [
   {
     id: "AR-72",
-    title: "what a customer's key encrypts nobody reads without it, nor with another, file or part of a folder",
+    title:
+      "content encrypted with a customer's key cannot be read without it or with another key, for files, parts and folders",
     needs: ["save"],
     async keep(bench) {
       const { strangers, partBytes = 100_000 } = bench.underTest;
-      if (!strangers) throw new CannotAsk("whoever may read it has the key");
+      if (!strangers) throw new SkippedCaseError("every reader has the key");
       const contents = [["file", noise(1000)], ["folder/a", noise(2000, 2)], [
         "large",
         noise(partBytes + 1, 3),
@@ -34,11 +35,11 @@ export const ENCRYPTION: readonly Case[] = [
   },
   {
     id: "AR-73",
-    title: "the store says of each object that it is encrypted as was asked, one in parts and an empty folder too",
+    title: "the store reports the requested encryption for each object, including one in parts and an empty folder",
     needs: ["save"],
     async keep(bench) {
       const { encryption, partBytes = 100_000 } = bench.underTest;
-      if (!encryption) throw new CannotAsk("it was not asked to encrypt");
+      if (!encryption) throw new SkippedCaseError("encryption is not configured");
       for (
         const [key, content] of [["file", noise(1000)], ["large", noise(partBytes + 1)], ["none/", noise(0)]] as const
       ) {

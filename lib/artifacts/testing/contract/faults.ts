@@ -9,9 +9,9 @@ import {
   assertKind,
   assertSame,
   bytesOf,
-  CannotAsk,
   type Case,
   noise,
+  SkippedCaseError,
   sourceOf,
   stuckAt,
   uploadsInMemory,
@@ -23,7 +23,7 @@ const SIZE = 200_000;
 export const FAULTS: readonly Case[] = [
   {
     id: "AR-50",
-    title: "a download that breaks off is transient, and goes on from any byte of the same content",
+    title: "an interrupted download is transient, and resumes from any byte of the same content",
     needs: ["save"],
     async keep(bench) {
       const content = noise(SIZE);
@@ -38,7 +38,7 @@ export const FAULTS: readonly Case[] = [
         });
         assert(!/etag|Authorization/i.test(error.message), error.message);
         const from = parts.reduce((sum, part) => sum + part.length, 0);
-        assert(from <= after, `${from} bytes came of ${after}`);
+        assert(from <= after, `${from} of ${after} bytes were received`);
         const rest = await bytesOf(await driver.read(at("file"), { from, ...(etag ? { etag } : {}) }, bench.stop));
         assertSame(rest, content.slice(from));
       }
@@ -48,7 +48,7 @@ export const FAULTS: readonly Case[] = [
   },
   {
     id: "AR-50b",
-    title: "an upload that breaks off is transient, leaves what was there, and can be made again",
+    title: "an interrupted upload is transient, leaves the previous content, and can be repeated",
     needs: ["save"],
     async keep(bench) {
       await bench.write("file", "before");
@@ -65,11 +65,11 @@ export const FAULTS: readonly Case[] = [
   },
   {
     id: "AN-04",
-    title: "an upload in parts that a killed process began is gone on with by the next, or taken back",
+    title: "an upload in parts of a killed process is resumed by the next one, or aborted",
     needs: ["save"],
     async keep(bench) {
       const { underTest: { partBytes, remembering, unfinished }, stop } = bench;
-      if (!remembering || partBytes === undefined) throw new CannotAsk("it remembers no upload");
+      if (!remembering || partBytes === undefined) throw new SkippedCaseError("it stores no uploads");
       const begun = uploadsInMemory();
       const content = noise(2 * partBytes + 1000);
       const begin = async (key: string) => {
@@ -115,12 +115,13 @@ export const FAULTS: readonly Case[] = [
   },
   {
     id: "AN-10",
-    title: "what lies in the cache of a node is not read again, and only whom the store tells of it gets it",
+    title:
+      "content in the cache of a node is not read again, and only readers that the store reports its etag to receive it",
     needs: ["save"],
     async keep(bench) {
       const { driver, stop, underTest: { wrongSecret } } = bench;
       const place = bench.at("cached");
-      if (place.store !== "s3") throw new CannotAsk("only objects of S3 are cached");
+      if (place.store !== "s3") throw new SkippedCaseError("only objects of S3 are cached");
       const path = await Deno.makeTempDir();
       try {
         Deno.mkdirSync(`${path}/cache`);
@@ -188,7 +189,7 @@ export const FAULTS: readonly Case[] = [
   },
   {
     id: "AR-53b",
-    title: "a removal that is refused, or that nobody answers, is no success, and may be made again",
+    title: "a removal that is refused or gets no response fails, and can be repeated",
     needs: ["save", "remove"],
     async keep(bench) {
       await bench.write("file", "x");
@@ -208,7 +209,7 @@ export const FAULTS: readonly Case[] = [
   },
   {
     id: "AR-54",
-    title: "how long a server wants to be left alone is handed on, as seconds and as a date",
+    title: "the retry delay of a server is returned, as seconds and as a date",
     needs: ["save"],
     async keep(bench) {
       const { driver, faults, at } = await bench.faulty();
@@ -227,7 +228,7 @@ export const FAULTS: readonly Case[] = [
   },
   {
     id: "AR-55",
-    title: "what a server refuses for good is asked once",
+    title: "a permanent refusal is not retried",
     needs: ["save"],
     async keep(bench) {
       const { driver, faults, at } = await bench.faulty();
@@ -242,10 +243,10 @@ export const FAULTS: readonly Case[] = [
   },
   {
     id: "AR-56",
-    title: "a byte that was changed on its way up is noticed, and what was there stays",
+    title: "a byte changed during an upload is detected, and the previous content stays",
     needs: ["save"],
     async keep(bench) {
-      if (!bench.underTest.sums?.up) throw new CannotAsk("it is told no check sum of what it gets");
+      if (!bench.underTest.sums?.up) throw new SkippedCaseError("it receives no checksum for uploads");
       await bench.write("file", "before");
       const { driver, faults, at } = await bench.faulty();
       faults.script([{ kind: "flip request", at: SIZE / 2 }], /^(PUT|POST) /);
@@ -255,10 +256,10 @@ export const FAULTS: readonly Case[] = [
   },
   {
     id: "AR-56b",
-    title: "a byte that was changed on its way down is noticed",
+    title: "a byte changed during a download is detected",
     needs: ["save"],
     async keep(bench) {
-      if (!bench.underTest.sums?.down) throw new CannotAsk("it tells no check sum of what it gives");
+      if (!bench.underTest.sums?.down) throw new SkippedCaseError("it sends no checksum for downloads");
       await bench.write("file", noise(SIZE));
       const { driver, faults, at } = await bench.faulty();
       faults.script([{ kind: "flip answer", at: SIZE / 2 }], /^GET .*file/);
@@ -267,11 +268,11 @@ export const FAULTS: readonly Case[] = [
   },
   {
     id: "AR-58",
-    title: "an upload that fails for good, or is no longer wanted, is taken back; that of somebody else is let be",
+    title: "an upload that fails permanently or is cancelled is aborted, and those of other clients are kept",
     needs: ["save"],
     async keep(bench) {
       const { unfinished, partBytes } = bench.underTest;
-      if (!unfinished || partBytes === undefined) throw new CannotAsk("it does not tell what was begun");
+      if (!unfinished || partBytes === undefined) throw new SkippedCaseError("it does not list unfinished uploads");
       const content = noise(partBytes * 2 + 1);
       const { driver, faults, at } = await bench.faulty();
       const second = /^PUT .*partNumber=2/;
@@ -287,7 +288,7 @@ export const FAULTS: readonly Case[] = [
   },
   {
     id: "AR-59",
-    title: "an answer that is lost leaves the object whole, and writing it again is no failure",
+    title: "a lost response leaves the object complete, and writing it again succeeds",
     needs: ["save"],
     async keep(bench) {
       const { driver, faults, at } = await bench.faulty();

@@ -2,7 +2,7 @@
  * The contract of drivers, as numbered cases that every store must pass. A skipped case is reported with its reason.
  */
 import { ABSENCE } from "./absence.ts";
-import { Bench, CannotAsk, type Case, type UnderTest } from "./bench.ts";
+import { Bench, type Case, SkippedCaseError, type UnderTest } from "./bench.ts";
 import { ENCRYPTION } from "./encryption.ts";
 import { FAULTS } from "./faults.ts";
 import { ROUND_TRIPS } from "./round_trips.ts";
@@ -11,9 +11,9 @@ export {
   assertSame,
   Bench,
   bytesOf,
-  CannotAsk,
   type Case,
   noise,
+  SkippedCaseError,
   stuckAt,
   type UnderTest,
   uploadsInMemory,
@@ -42,7 +42,7 @@ export async function ask(one: Case, underTest: UnderTest): Promise<Answer> {
     await one.keep(bench);
     return { kept: true };
   } catch (error) {
-    if (error instanceof CannotAsk) return { skipped: error.message };
+    if (error instanceof SkippedCaseError) return { skipped: error.message };
     throw error;
   }
 }
@@ -54,7 +54,7 @@ export function testContract(underTest: UnderTest): void {
     const title = `${underTest.name}, ${one.id}: ${one.title}${reason ? ` (not asked: ${reason})` : ""}`;
     Deno.test(title, { ignore: reason !== undefined, sanitizeResources: false, sanitizeOps: false }, async () => {
       const answer = await ask(one, underTest);
-      if ("skipped" in answer) console.log(`not asked: ${answer.skipped}`);
+      if ("skipped" in answer) console.log(`skipped: ${answer.skipped}`);
     });
   }
 }

@@ -1,4 +1,4 @@
-/** core/v1 Container and what it is made of. */
+/** Container of core/v1 and the types of its fields. */
 import * as z from "zod";
 import { Int32, Int64, IntOrString, limits, loose, mapOf, object, Quantity } from "../schema.ts";
 import { ConfigMapKeySelector, SecretKeySelector } from "./reference.ts";
@@ -72,13 +72,13 @@ export const VolumeDevice = object({ name: z.string(), devicePath: z.string() })
 /** A block device of a container. */
 export type VolumeDevice = z.infer<typeof VolumeDevice>;
 
-/** The resources that a container or pod asks for (`requests`), and may use at most (`limits`). */
+/** The resources that a container or pod requests, and their limits. */
 export const ResourceRequirements = object({
   limits: mapOf(Quantity).optional(),
   requests: mapOf(Quantity).optional(),
   claims: z.array(object({ name: z.string(), request: z.string().optional() })).optional(),
 });
-/** The resources that a container or pod asks for (`requests`), and may use at most (`limits`). */
+/** The resources that a container or pod requests, and their limits. */
 export type ResourceRequirements = z.infer<typeof ResourceRequirements>;
 
 const probeAction = {
@@ -93,7 +93,7 @@ const probeAction = {
   tcpSocket: object({ port: IntOrString, host: z.string().optional() }).optional(),
 };
 
-/** A check by which the kubelet finds out whether a container is well. */
+/** A health check of a container by the kubelet. */
 export const Probe = object({
   ...probeAction,
   grpc: object({ port: Int32, service: z.string().optional() }).optional(),
@@ -104,21 +104,21 @@ export const Probe = object({
   failureThreshold: Int32.optional(),
   terminationGracePeriodSeconds: Int64.optional(),
 }).register(limits, { open: true });
-/** A check by which the kubelet finds out whether a container is well. */
+/** A health check of a container by the kubelet. */
 export type Probe = z.infer<typeof Probe>;
 
 const lifecycleHandler = object({ ...probeAction, sleep: object({ seconds: Int64 }).optional() });
 
-/** The actions of a container after its start and before its end. */
+/** Actions after the start and before the end of a container. */
 export const Lifecycle = object({
   postStart: lifecycleHandler.optional(),
   preStop: lifecycleHandler.optional(),
   stopSignal: z.string().optional(),
 }).register(limits, { open: true });
-/** The actions of a container after its start and before its end. */
+/** Actions after the start and before the end of a container. */
 export type Lifecycle = z.infer<typeof Lifecycle>;
 
-/** Rights of one container's processes. */
+/** Security settings of a container. */
 export const SecurityContext = object({
   capabilities: object({ add: z.array(z.string()).optional(), drop: z.array(z.string()).optional() }).optional(),
   privileged: z.boolean().optional(),
@@ -133,10 +133,10 @@ export const SecurityContext = object({
   seccompProfile: loose({}).optional(),
   appArmorProfile: loose({}).optional(),
 });
-/** Rights of one container's processes. */
+/** Security settings of a container. */
 export type SecurityContext = z.infer<typeof SecurityContext>;
 
-/** The fields of a container, to be spread into the shapes that extend it. `name` is set by the engine where absent. */
+/** The fields of a container, for schemas that extend it. The engine sets `name` if it is absent. */
 export const containerShape = {
   image: z.string().optional(),
   command: z.array(z.string()).optional(),
@@ -164,7 +164,7 @@ export const containerShape = {
   tty: z.boolean().optional(),
 };
 
-/** A container as a template writes it: the engine names it. */
+/** A container in a template. Its name is optional, because the engine sets it. */
 export const Container = object({ name: z.string().optional(), ...containerShape });
-/** A container as a template writes it: the engine names it. */
+/** A container in a template. Its name is optional, because the engine sets it. */
 export type Container = z.infer<typeof Container>;

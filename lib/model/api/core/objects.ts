@@ -1,4 +1,4 @@
-/** The other Kubernetes objects that the engine reads or writes. Never parsed by us. */
+/** Other Kubernetes objects that the engine reads or writes. They have no schema. */
 import type { LabelSelector, ObjectMeta } from "../metadata.ts";
 import type { ObjectReference } from "./reference.ts";
 import type { PodDisruptionBudgetSpec } from "./scheduling.ts";
@@ -10,14 +10,14 @@ export interface KubeObject {
   metadata: ObjectMeta;
 }
 
-/** Settings as text. */
+/** Configuration data as text. */
 export interface ConfigMap extends KubeObject {
   data?: Record<string, string>;
   binaryData?: Record<string, string>;
   immutable?: boolean;
 }
 
-/** Settings in confidence; the values of `data` are base64. */
+/** Confidential data; the values of `data` are base64. */
 export interface Secret extends KubeObject {
   type?: string;
   data?: Record<string, string>;
@@ -25,7 +25,7 @@ export interface Secret extends KubeObject {
   immutable?: boolean;
 }
 
-/** Something that happened to an object. */
+/** An event of an object. */
 export interface Event extends KubeObject {
   involvedObject: ObjectReference;
   reason?: string;
@@ -48,18 +48,18 @@ export interface ServiceAccount extends KubeObject {
   automountServiceAccountToken?: boolean;
 }
 
-/** A place for objects. */
+/** A namespace. */
 export interface Namespace extends KubeObject {
   spec?: { finalizers?: string[] };
   status?: { phase?: string };
 }
 
-/** A limit on the number of pods that voluntary disruptions may take away at a time. */
+/** A limit on the number of pods that voluntary disruptions may evict at a time. */
 export interface PodDisruptionBudget extends KubeObject {
   spec?: PodDisruptionBudgetSpec;
 }
 
-/** Leadership in a group of equals. */
+/** A lock that elects a leader. */
 export interface Lease extends KubeObject {
   spec?: {
     holderIdentity?: string;
@@ -75,7 +75,7 @@ export interface Service extends KubeObject {
   spec?: { selector?: LabelSelector["matchLabels"]; ports?: { name?: string; port: number; protocol?: string }[] };
 }
 
-/** A list as the API answers it. */
+/** A list in the format of the API. */
 export interface KubeList<Item> {
   apiVersion?: string;
   kind?: string;

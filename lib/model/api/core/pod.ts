@@ -1,4 +1,4 @@
-/** core/v1 Pod as the engine builds and observes it. Those that Kubernetes hands out are read by `read_pod.ts`. */
+/** Pod of core/v1 as the engine builds and observes it. `read_pod.ts` validates those from the API server. */
 import type { ObjectMeta } from "../metadata.ts";
 import type { Container, ResourceRequirements } from "./container.ts";
 import type { LocalObjectReference } from "./reference.ts";
@@ -12,10 +12,10 @@ import type {
 } from "./scheduling.ts";
 import type { Volume } from "./volume.ts";
 
-/** A container that has its name. */
+/** A container with a name. */
 export type PodContainer = Container & { name: string };
 
-/** The description of a pod: its containers, its volumes, and the place and limits of its run. */
+/** The specification of a pod. */
 export interface PodSpec {
   containers: PodContainer[];
   initContainers?: PodContainer[];
@@ -51,13 +51,13 @@ export interface PodSpec {
   runtimeClassName?: string;
 }
 
-/** A container that waits to be started. */
+/** The state of a container that has not started. */
 export interface ContainerStateWaiting {
   reason?: string;
   message?: string;
 }
 
-/** A container that runs. */
+/** The state of a running container. */
 export interface ContainerStateRunning {
   startedAt?: string;
 }
@@ -73,14 +73,14 @@ export interface ContainerStateTerminated {
   containerID?: string;
 }
 
-/** Exactly one of the three is there; none means waiting. */
+/** At most one field is present; without one, the container is waiting. */
 export interface ContainerState {
   waiting?: ContainerStateWaiting;
   running?: ContainerStateRunning;
   terminated?: ContainerStateTerminated;
 }
 
-/** The state of one container of a pod, now and before its last restart. */
+/** The status of one container of a pod. */
 export interface ContainerStatus {
   name: string;
   state?: ContainerState;
@@ -93,7 +93,7 @@ export interface ContainerStatus {
   containerID?: string;
 }
 
-/** One fact about a pod as a whole. */
+/** A condition of a pod. */
 export interface PodCondition {
   type: string;
   status: string;
@@ -106,7 +106,7 @@ export interface PodCondition {
 /** The five phases of a pod. */
 export type PodPhase = "Pending" | "Running" | "Succeeded" | "Failed" | "Unknown";
 
-/** The state of a pod and of its containers. */
+/** The status of a pod and its containers. */
 export interface PodStatus {
   phase?: PodPhase;
   conditions?: PodCondition[];

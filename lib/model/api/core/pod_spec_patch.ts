@@ -1,4 +1,4 @@
-/** The types of the fields that people patch in a pod. Kubernetes itself judges everything else about them. */
+/** The types of the fields that users patch in a pod. Kubernetes validates everything else. */
 import * as z from "zod";
 import { Int32, Int64, loose, object, StringMap } from "../schema.ts";
 import { containerShape, ResourceRequirements } from "./container.ts";
@@ -8,7 +8,7 @@ import { Volume } from "./volume.ts";
 
 const PatchedContainer = loose({ name: z.string(), ...containerShape });
 
-/** A patch of a pod's spec, as far as its types go. */
+/** A patch of a pod's spec, for checks of types. */
 export const PodSpecPatch = object({
   containers: z.array(PatchedContainer).optional(),
   initContainers: z.array(PatchedContainer).optional(),
@@ -43,5 +43,5 @@ export const PodSpecPatch = object({
   enableServiceLinks: z.boolean().optional(),
   runtimeClassName: z.string().optional(),
 });
-/** A patch of a pod's spec, as far as its types go. */
+/** A patch of a pod's spec, for checks of types. */
 export type PodSpecPatch = z.infer<typeof PodSpecPatch>;

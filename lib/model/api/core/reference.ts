@@ -1,25 +1,25 @@
-/** References from a spec to other objects of its namespace. */
+/** References from a spec to other objects. */
 import * as z from "zod";
 import { object } from "../schema.ts";
 
 const keySelector = { name: z.string().optional(), key: z.string(), optional: z.boolean().optional() };
 
-/** One key of a ConfigMap. */
+/** A key of a ConfigMap. */
 export const ConfigMapKeySelector = object(keySelector);
-/** One key of a ConfigMap. */
+/** A key of a ConfigMap. */
 export type ConfigMapKeySelector = z.infer<typeof ConfigMapKeySelector>;
 
-/** One key of a Secret. */
+/** A key of a Secret. */
 export const SecretKeySelector = object(keySelector);
-/** One key of a Secret. */
+/** A key of a Secret. */
 export type SecretKeySelector = z.infer<typeof SecretKeySelector>;
 
-/** A whole object by its name. */
+/** A reference to an object in the same namespace. */
 export const LocalObjectReference = object({ name: z.string().optional() });
-/** A whole object by its name. */
+/** A reference to an object in the same namespace. */
 export type LocalObjectReference = z.infer<typeof LocalObjectReference>;
 
-/** An object anywhere. */
+/** A reference to any object. */
 export const ObjectReference = object({
   apiVersion: z.string().optional(),
   kind: z.string().optional(),
@@ -29,5 +29,5 @@ export const ObjectReference = object({
   resourceVersion: z.string().optional(),
   fieldPath: z.string().optional(),
 });
-/** An object anywhere. */
+/** A reference to any object. */
 export type ObjectReference = z.infer<typeof ObjectReference>;

@@ -1,9 +1,9 @@
-/** The fields of a pod about its surroundings: affinity, tolerations, DNS, hosts, pod-wide rights. */
+/** Fields of a pod about scheduling and its environment: affinity, tolerations, DNS, hosts, security. */
 import * as z from "zod";
 import { LabelSelector } from "../metadata.ts";
 import { Int64, IntOrString, loose, object } from "../schema.ts";
 
-/** The nodes and neighbours that a pod wants. Terms are open inside: Kubernetes itself judges them. */
+/** The nodes and neighboring pods that a pod prefers or requires. The terms are validated by Kubernetes. */
 export const Affinity = object({
   nodeAffinity: loose({
     requiredDuringSchedulingIgnoredDuringExecution: loose({
@@ -14,7 +14,7 @@ export const Affinity = object({
   podAffinity: loose({}).optional(),
   podAntiAffinity: loose({}).optional(),
 });
-/** The nodes and neighbours that a pod wants. */
+/** The nodes and neighboring pods that a pod prefers or requires. */
 export type Affinity = z.infer<typeof Affinity>;
 
 /** A taint that a pod tolerates. */
@@ -28,9 +28,9 @@ export const Toleration = object({
 /** A taint that a pod tolerates. */
 export type Toleration = z.infer<typeof Toleration>;
 
-/** Lines for a pod's hosts file. */
+/** Entries of a pod's hosts file. */
 export const HostAlias = object({ ip: z.string(), hostnames: z.array(z.string()).optional() });
-/** Lines for a pod's hosts file. */
+/** Entries of a pod's hosts file. */
 export type HostAlias = z.infer<typeof HostAlias>;
 
 /** DNS parameters of a pod. */
@@ -42,7 +42,7 @@ export const PodDNSConfig = object({
 /** DNS parameters of a pod. */
 export type PodDNSConfig = z.infer<typeof PodDNSConfig>;
 
-/** Rights of all processes of a pod. */
+/** Security settings of all containers of a pod. */
 export const PodSecurityContext = object({
   seLinuxOptions: loose({}).optional(),
   windowsOptions: loose({}).optional(),
@@ -58,7 +58,7 @@ export const PodSecurityContext = object({
   appArmorProfile: loose({}).optional(),
   seLinuxChangePolicy: z.string().optional(),
 });
-/** Rights of all processes of a pod. */
+/** Security settings of all containers of a pod. */
 export type PodSecurityContext = z.infer<typeof PodSecurityContext>;
 
 /** A device claim of a pod. */
@@ -70,12 +70,18 @@ export const PodResourceClaim = object({
 /** A device claim of a pod. */
 export type PodResourceClaim = z.infer<typeof PodResourceClaim>;
 
-/** The number or percentage of a workflow's pods that must stay, or may be missing, in a voluntary disruption. */
+/**
+ * The number or percentage of a workflow's pods that must be available, or may be unavailable, in a voluntary
+ * disruption.
+ */
 export const PodDisruptionBudgetSpec = object({
   minAvailable: IntOrString.optional(),
   maxUnavailable: IntOrString.optional(),
   selector: LabelSelector.optional(),
   unhealthyPodEvictionPolicy: z.string().optional(),
 });
-/** The number or percentage of a workflow's pods that must stay, or may be missing, in a voluntary disruption. */
+/**
+ * The number or percentage of a workflow's pods that must be available, or may be unavailable, in a voluntary
+ * disruption.
+ */
 export type PodDisruptionBudgetSpec = z.infer<typeof PodDisruptionBudgetSpec>;

@@ -1,11 +1,11 @@
-/** core/v1 Volume and PersistentVolumeClaim. Sources are open inside: Kubernetes itself judges them. */
+/** Volume and PersistentVolumeClaim of core/v1. Volume sources are validated by Kubernetes. */
 import * as z from "zod";
 import { ObjectMeta, typeMeta } from "../metadata.ts";
 import { Int32, loose, mapOf, object, Quantity } from "../schema.ts";
 
 const keyToPath = loose({ key: z.string(), path: z.string(), mode: Int32.optional() });
 
-/** Storage of a pod. */
+/** A volume of a pod. */
 export const Volume = object({
   name: z.string(),
   emptyDir: loose({ medium: z.string().optional(), sizeLimit: Quantity.optional() }).optional(),
@@ -49,10 +49,10 @@ export const Volume = object({
   storageos: loose({}).optional(),
   vsphereVolume: loose({}).optional(),
 });
-/** Storage of a pod. */
+/** A volume of a pod. */
 export type Volume = z.infer<typeof Volume>;
 
-/** A claim for storage, as a spec of volumeClaimTemplates and as an object. */
+/** A claim for storage: an entry of volumeClaimTemplates, or an object. */
 export const PersistentVolumeClaim = object({
   ...typeMeta,
   metadata: ObjectMeta.optional(),
@@ -65,5 +65,5 @@ export const PersistentVolumeClaim = object({
   }).optional(),
   status: loose({ phase: z.string().optional() }).optional(),
 });
-/** A claim for storage, as a spec of volumeClaimTemplates and as an object. */
+/** A claim for storage: an entry of volumeClaimTemplates, or an object. */
 export type PersistentVolumeClaim = z.infer<typeof PersistentVolumeClaim>;

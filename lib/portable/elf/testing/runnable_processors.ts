@@ -1,15 +1,15 @@
-/** The processors whose programs this machine can run: its own, and those that an installed qemu pretends to be. */
+/** The processors whose programs this machine can run: its own, and those that an installed qemu emulates. */
 
 export interface RunnableProcessor {
-  /** As `Deno.build.arch` names it. */
+  /** The name in `Deno.build.arch`. */
   readonly arch: string;
-  /** The words of the command line in front of a program, such as an emulator; empty where it runs by itself. */
+  /** The command line before a program, such as an emulator; empty if it runs natively. */
   readonly command: readonly string[];
 }
 
 const ALL = ["x86_64", "aarch64"] as const;
 
-/** None where Linux programs do not run at all. */
+/** Empty if this machine does not run Linux programs. */
 export async function runnableProcessors(): Promise<RunnableProcessor[]> {
   if (Deno.build.os !== "linux") return [];
   const found: RunnableProcessor[] = [];

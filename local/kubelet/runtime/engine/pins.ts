@@ -1,5 +1,5 @@
 /** Creates paths for an engine to content below volumes, which cannot be redirected by those who can write to the volumes. */
-import { FAILED, readTold } from "@tiphys/portable/elf";
+import { FAILED, readReports } from "@tiphys/portable/elf";
 import { errorName } from "../program/kernel_words.ts";
 import { PINNED, type PinnedMount, pinProgram } from "../program/pin_program.ts";
 import type { ContainerSpec, Mount } from "../runtime.ts";
@@ -46,7 +46,7 @@ export async function pin({ mounts }: ContainerSpec, mayMount = Deno.uid() === 0
     await Deno.remove(folder);
   };
   const reader = process.stdout.getReader();
-  const [report] = readTold((await reader.read()).value ?? new Uint8Array());
+  const [report] = readReports((await reader.read()).value ?? new Uint8Array());
   await reader.cancel();
   if (report?.kind !== PINNED) {
     await release();

@@ -105,11 +105,11 @@ export function begin(program: KernelProgram, beginning: Beginning, byte: Slot):
     .must(`enter the folder ${folder}`, "openat2", linux.AT_FDCWD, program.text(folder), how, HOW_BYTES).keep(byte)
     .must(`enter the folder ${folder}`, "fchdir", byte)
     .attempt("close", byte)
-    .tell(REACHED);
+    .report(REACHED);
   const args = program.list(command);
   const env = program.list([...spec.env].map(([name, value]) => `${name}=${value}`));
   for (const candidate of candidatesOf(spec, command)) program.attempt("execve", program.text(candidate), args, env);
-  program.tell(MISSING).exit(NOT_STARTED);
+  program.report(MISSING).exit(NOT_STARTED);
 }
 
 /**

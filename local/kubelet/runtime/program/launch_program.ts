@@ -412,7 +412,7 @@ class LaunchCalls {
     const what = "watch the first process";
     program
       .keep(this.#child)
-      .tell(PROCESS, "answer")
+      .report(PROCESS, "answer")
       .attempt("dup3", this.#pair[1], LIFE, linux.O_CLOEXEC)
       .must(what, "pidfd_open", this.#child, 0).keep(this.#spare)
       .must(what, "dup3", this.#spare, FIRST_PROCESS, linux.O_CLOEXEC)

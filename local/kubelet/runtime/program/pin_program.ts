@@ -43,7 +43,7 @@ export function pinProgram(mounts: readonly PinnedMount[], { folder, mayMount }:
     }
     program.attempt("close", found).attempt("close", volume);
   }
-  program.tell(PINNED).attempt("read", 0, { addressOf: volume }, 1);
+  program.report(PINNED).attempt("read", 0, { addressOf: volume }, 1);
   if (mayMount) {
     for (const place of mounts.keys()) program.attempt("umount2", program.text(`${folder}/${place}`), linux.MNT_DETACH);
   }

@@ -226,7 +226,7 @@ export const HOSTILE: readonly RuntimeTest[] = [
     for (let count = 0; count < MOST_PROCESSES; count++) {
       program.attempt(fork, 17, 0, 0, 0, 0).when(0, () => program.attempt(pause, 0, 0, 0, 0).exit(0));
     }
-    const reports = await runInside(bench, program.tell(0, "answer").exit(0));
+    const reports = await runInside(bench, program.report(0, "answer").exit(0));
     assertEquals(reports.map(({ first }) => first), [-EAGAIN]);
   }],
 ];
@@ -250,7 +250,7 @@ export const SOCKETS_PROMISE: RuntimeTest = [
 export async function keepsSockets(): Promise<boolean> {
   if (!canMakePrograms()) return false;
   const VERSION = 1;
-  const program = new KernelProgram().reportTo(1).attempt("landlock_create_ruleset", 0, 0, VERSION).tell(0, "answer");
+  const program = new KernelProgram().reportTo(1).attempt("landlock_create_ruleset", 0, 0, VERSION).report(0, "answer");
   return ((await runOutside(program.exit(0)))[0]?.first ?? 0) >= 6;
 }
 
@@ -275,7 +275,7 @@ function serving(program: KernelProgram, name: string): KernelProgram {
 function connecting(program: KernelProgram, name: string): KernelProgram {
   const socket = program.slot();
   return program.reportTo(1).attempt(SOCKET, AF_UNIX, SOCK_STREAM, 0).keep(socket)
-    .attempt(CONNECT, socket, ...addressOf(program, name)).tell(0, "answer");
+    .attempt(CONNECT, socket, ...addressOf(program, name)).report(0, "answer");
 }
 
 /** A process of this machine that listens until it is disposed of. */

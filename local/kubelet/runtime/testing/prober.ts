@@ -1,5 +1,5 @@
 /** A program that makes system calls which no tool makes, and reports their results. */
-import { KernelProgram, readTold } from "@tiphys/portable/elf";
+import { KernelProgram, readReports } from "@tiphys/portable/elf";
 import { giveToRoot } from "../../volumes/belonging.ts";
 import { startProgram } from "../start_program.ts";
 import type { ContainerSpec } from "../runtime.ts";
@@ -22,15 +22,15 @@ function probing(probes: readonly Probe[]): KernelProgram {
   const column = Deno.build.arch as CallProcessor === "x86_64" ? 0 : 1;
   for (const [place, { numbers, args }] of probes.entries()) {
     const words = args.map((arg) => typeof arg === "string" ? program.text(arg) : arg);
-    program.attempt(numbers[column], ...words).tell(place, "answer");
+    program.attempt(numbers[column], ...words).report(place, "answer");
   }
   return program.exit(0);
 }
 
 /** Makes system calls in a container. Returns the results by name; errors are negative. */
 export async function probe(bench: Bench, probes: readonly Probe[]): Promise<Record<string, number>> {
-  const told = await runInside(bench, probing(probes));
-  return Object.fromEntries(told.map(({ kind, first }) => [probes[kind]!.name, first]));
+  const reports = await runInside(bench, probing(probes));
+  return Object.fromEntries(reports.map(({ kind, first }) => [probes[kind]!.name, first]));
 }
 
 /** Creates nested folders. */
@@ -48,7 +48,7 @@ export async function runOutside(program: KernelProgram) {
   try {
     Deno.writeFileSync(`${folder}/probe`, program.file(), { mode: 0o700 });
     const process = await startProgram(`${folder}/probe`, { stdin: "null", stdout: "piped", stderr: "null" });
-    return readTold((await process.output()).stdout);
+    return readReports((await process.output()).stdout);
   } finally {
     await Deno.remove(folder, { recursive: true });
   }
@@ -66,5 +66,5 @@ export async function runInside(bench: Bench, program: KernelProgram, rest: Part
   const container = await bench.startRaw(["/probe/probe"], { ...rest, mounts }, (chunk) => parts.push(chunk.slice()));
   await container.ended;
   await container.remove();
-  return readTold(new Uint8Array(await new Blob(parts as Uint8Array<ArrayBuffer>[]).arrayBuffer()));
+  return readReports(new Uint8Array(await new Blob(parts as Uint8Array<ArrayBuffer>[]).arrayBuffer()));
 }

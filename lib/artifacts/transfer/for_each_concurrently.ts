@@ -4,7 +4,11 @@
  * Calls `act` for each item, at most `limit` concurrently. After the first failure no more calls start, and it is
  * thrown when all started ones have ended.
  */
-export async function sideBySide<T>(all: Iterable<T>, limit: number, act: (one: T) => Promise<void>): Promise<void> {
+export async function forEachConcurrently<T>(
+  all: Iterable<T>,
+  limit: number,
+  act: (one: T) => Promise<void>,
+): Promise<void> {
   const rest = all[Symbol.iterator]();
   let failed: { readonly error: unknown } | undefined;
   const worker = async () => {
