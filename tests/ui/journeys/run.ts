@@ -88,9 +88,16 @@ export const RUN: readonly Journey[] = [
   }, async (page) => {
     await page.waitForSelector(".part");
     assertEquals(await page.locator(".part").count(), 1);
+    await page.locator("[data-fold]").click();
+    await page.getByLabel("Filter items").fill("load(7");
+    await page.locator('.stack-list [role=treegrid][aria-rowcount="111"]').waitFor();
+    await addressHas(page, { stack: "thousand.load" });
+    await page.goBack();
+    await page.locator(".stack-list").waitFor({ state: "detached" });
     await page.keyboard.press("]");
     await page.waitForSelector(".node-panel");
     assertEquals(await texts(page, ".node-panel h2"), ["load(700:x)"]);
+    assertEquals(await page.locator(".part").count(), 1);
     await page.waitForSelector(".part.selected, canvas");
   }),
   played("UI-34 graph: a search finds a node by name, and moves the view to it", "etl", async (server) => {

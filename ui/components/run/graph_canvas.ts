@@ -1,5 +1,5 @@
 /** Draws a graph on a canvas, if there are too many visible parts for elements. */
-import { type Camera, type Extent, inView, meet, type Rect } from "../../model/graph/camera.ts";
+import { type Camera, type Extent, inView, labelSize, meet, NAMES_FROM, type Rect } from "../../model/graph/camera.ts";
 import { curveThrough } from "../../model/graph/curve.ts";
 import { cutLabel } from "../../model/graph/cut_label.ts";
 import type { Picture, PlacedPart, Route } from "../../model/graph/layout.ts";
@@ -24,8 +24,7 @@ export interface CanvasScene {
   readonly tints: Tints | undefined;
 }
 
-/** The smallest zooms at which text, frames and curves are drawn. */
-const TEXT_FROM = 0.45;
+/** The smallest zooms at which frames and curves are drawn. */
 const FRAME_FROM = 0.2;
 const CURVES_FROM = 0.3;
 /** Above this number of visible edges, they are drawn as thin lines. */
@@ -114,11 +113,12 @@ function drawPart(context: CanvasRenderingContext2D, one: PlacedPart, scene: Can
     context.fillStyle = colours[part.family];
     context.fillRect(x, y + 6, 4, height - 12);
   }
-  if (camera.k < TEXT_FROM) return;
+  if (camera.k < NAMES_FROM) return;
+  const size = labelSize(camera.k);
   context.fillStyle = colours.text;
-  context.font = "13px system-ui, sans-serif";
+  context.font = `${size}px system-ui, sans-serif`;
   context.textBaseline = "middle";
-  context.fillText(cut(part.label, width - 24), x + 14, isOpen ? y + 15 : y + height / 2);
+  context.fillText(cut(part.label, width - 24, size), x + 14, isOpen ? y + 15 : y + height / 2);
 }
 
 function isMarked({ part }: PlacedPart, { selected, marked }: CanvasScene): boolean {
@@ -132,7 +132,7 @@ function drawMark(context: CanvasRenderingContext2D, one: PlacedPart, { camera, 
   context.strokeRect(one.x - edge, one.y - edge, one.width + 2 * edge, one.height + 2 * edge);
 }
 
-/** Cuts a label to the available width. */
-export function cut(label: string, room: number): string {
-  return cutLabel(label, Math.floor(room / 7.1));
+/** Cuts a label to the available width, for letters of a size. */
+export function cut(label: string, room: number, size = 13): string {
+  return cutLabel(label, Math.floor(room / size / 0.546));
 }

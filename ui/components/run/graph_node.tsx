@@ -1,7 +1,8 @@
 /** A part of the graph as an element: its name, its phase by shape and color, and its duration. */
 import { durationText, elapsed } from "../../model/duration.ts";
+import { NORMAL_LABEL } from "../../model/graph/camera.ts";
 import { stripOf } from "../../model/graph/fold.ts";
-import type { PlacedPart } from "../../model/graph/layout.ts";
+import { type PlacedPart, SIZE } from "../../model/graph/layout.ts";
 import type { Part } from "../../model/graph/part.ts";
 import type { Tint } from "../../model/graph/tint.ts";
 import { lookOfNode } from "../../model/node_look.ts";
@@ -20,14 +21,22 @@ interface Props {
   readonly isMarked: boolean;
   /** Its color, if it does not show the phase. */
   readonly tint?: Tint | undefined;
+  /** The letter size of its name. If it is larger than normal, details are left out. */
+  readonly size: number;
 }
 
 /** The element. */
-export function GraphNode({ placed, id, now, isSelected, isCursor, isMarked, tint }: Props) {
+export function GraphNode({ placed, id, now, isSelected, isCursor, isMarked, tint, size }: Props) {
   const { part, x, y, width, height, isOpen } = placed;
   const look = lookOfPart(part);
+  const isFar = size > NORMAL_LABEL;
+  const withGlyph = part.declared === undefined && !part.isPlanned && size <= LARGEST_WITH_DETAILS;
+  const withPips = !isOpen && part.attempts.length > 1 && part.members.length === 0 && size <= LARGEST_WITH_DETAILS;
+  const scale = size / NORMAL_LABEL;
   // Without a phase icon the name starts at the edge.
-  const left = part.declared === undefined ? 32 : 12;
+  const left = withGlyph || part.isPlanned && !isFar ? 16 + 16 * scale : 12;
+  // A name without a second line is in the middle.
+  const base = !isFar ? 20 : withPips ? 6 + size : (isOpen ? SIZE.header : height) / 2 + 0.35 * size;
   const states = [
     isOpen && "open",
     part.isPlanned && "planned",
@@ -49,22 +58,27 @@ export function GraphNode({ placed, id, now, isSelected, isCursor, isMarked, tin
       <path class="mark" d={frame(width, height, false, -4)} />
       <path class="frame" d={frame(width, height, look.family === "failed" && !isOpen, 0)} />
       {look.family === "error" && !isOpen && <path class="frame inner" d={frame(width, height, false, 3)} />}
-      <Glyph part={part} x={10} y={isOpen ? 7 : 8} />
-      <text x={left} y={20} class="label">{cut(part.label, width - left - (part.members.length ? 34 : 10))}</text>
+      {withGlyph && <Glyph part={part} x={10} y={base - (isOpen ? 13 : 12) * scale} size={16 * scale} />}
+      <text x={left} y={base} class="label" style={isFar ? { fontSize: `${size}px` } : undefined}>
+        {cut(part.label, width - left - (part.members.length ? 34 : 10), size)}
+      </text>
       {part.members.length > 0 && <Fold width={width} isOpen={isOpen} partKey={part.key} />}
-      {!isOpen && (
+      {!isOpen && !isFar && (
         <text x={left} y={36} class="sub">{cut(tint?.text ?? subOf(part, now), (width - left - 8) * 1.1)}</text>
       )}
       {!isOpen && part.members.length > 0 && part.declared === undefined && (
         <Strip part={part} width={width} y={height - 12} />
       )}
-      {!isOpen && part.attempts.length > 1 && part.members.length === 0 && <Pips part={part} y={height - 13} />}
-      {part.kind === "loop" && part.members.length === 0 && (
+      {withPips && <Pips part={part} y={height - 13} />}
+      {part.kind === "loop" && part.members.length === 0 && !isFar && (
         <text x={left} y={52} class="sub">{`×${part.items ?? "?"}`}</text>
       )}
     </g>
   );
 }
+
+/** The largest size of a name that leaves space for attempts and the icon of the phase. */
+const LARGEST_WITH_DETAILS = 20;
 
 /** A frame with rounded corners; one corner is cut for failed parts. */
 function frame(width: number, height: number, isCut: boolean, inset: number): string {
@@ -75,11 +89,10 @@ function frame(width: number, height: number, isCut: boolean, inset: number): st
   }Q${l} ${t} ${l + 6} ${t}Z`;
 }
 
-function Glyph({ part, x, y }: { part: Part; x: number; y: number }) {
+function Glyph({ part, x, y, size }: { part: Part; x: number; y: number; size: number }) {
   const { glyph } = lookOfPart(part);
-  if (part.isPlanned || part.declared !== undefined) return null;
   return (
-    <svg x={x} y={y} width={16} height={16} viewBox="0 0 16 16" class={`glyph glyph-${glyph}`} aria-hidden="true">
+    <svg x={x} y={y} width={size} height={size} viewBox="0 0 16 16" class={`glyph glyph-${glyph}`} aria-hidden="true">
       <path d={GLYPH_SHAPES[glyph]} />
     </svg>
   );

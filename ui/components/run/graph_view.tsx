@@ -12,8 +12,12 @@ import {
   filled,
   fitted,
   inView,
+  labelSize,
   meet,
+  NAMES_FROM,
+  revealed,
   showing,
+  WHOLE_FROM,
   zoomedAbout,
 } from "../../model/graph/camera.ts";
 import { curveThrough } from "../../model/graph/curve.ts";
@@ -64,7 +68,12 @@ export function GraphView(
   const extent = useExtent(frame, UNMEASURED);
   const walk = useMemo(() => new Walk(picture), [picture]);
   const [cursor, setCursor] = useState<string | undefined>(undefined);
-  const { camera, setCamera } = useCamera(picture, walk, extent, selected, zoom);
+  const toggled = useRef<string | undefined>(undefined);
+  const { camera, setCamera } = useCamera({ picture, walk, extent, selected, zoom, toggled });
+  const toggle = (key: string) => {
+    toggled.current = key;
+    onToggle(key);
+  };
   const drag = useDrag(setCamera);
   useWheel(frame, setCamera);
   const view = useMemo(() => inView(camera, extent), [camera, extent]);
@@ -87,7 +96,7 @@ export function GraphView(
         setCamera((one) => showing(one, next, extent));
       }
     } else if (event.key === "Enter" && at) onSelect(at.part.key);
-    else if (event.key === " " && at?.part.members.length) onToggle(at.part.key);
+    else if (event.key === " " && at?.part.members.length) toggle(at.part.key);
     else if (event.key === "+" || event.key === "=") zoomBy(1.25);
     else if (event.key === "-") zoomBy(0.8);
     else if (event.key === "0") setCamera(() => fitted(picture, extent));
@@ -99,7 +108,7 @@ export function GraphView(
     const target = event.target instanceof Element ? event.target : undefined;
     if (target?.closest(".minimap")) return;
     const fold = target?.closest("[data-fold]")?.getAttribute("data-fold");
-    if (fold !== null && fold !== undefined) return onToggle(fold);
+    if (fold !== null && fold !== undefined) return toggle(fold);
     const key = target?.closest("[data-key]")?.getAttribute("data-key") ?? keyAt(event);
     setCursor(key);
     onSelect(key);
@@ -128,7 +137,7 @@ export function GraphView(
         onClick={onClick}
         onDblClick={(event) => {
           const key = (event.target as Element).closest("[data-key]")?.getAttribute("data-key");
-          if (key && walk.at(key)?.part.members.length) onToggle(key);
+          if (key && walk.at(key)?.part.members.length) toggle(key);
         }}
         {...drag.handlers}
       >
@@ -216,6 +225,7 @@ function Elements({ seen, picture, camera, extent, now, cursor, selected, marked
   readonly cursor: PlacedPart | undefined;
 }) {
   const most = useMore(seen.length);
+  const size = labelSize(camera.k);
   const shown = useMemo(() => most < seen.length ? seen.slice(0, most) : seen, [seen, most]);
   // All edges are filtered once per view rather than for each batch of elements.
   const inSight = useMemo(() => routesOf(picture, new Set(seen)), [picture, seen]);
@@ -253,6 +263,7 @@ function Elements({ seen, picture, camera, extent, now, cursor, selected, marked
         isCursor={one === cursor}
         isMarked={marked.has(key)}
         tint={tints?.of(one.part)}
+        size={size}
       />
     );
   }
@@ -336,14 +347,19 @@ function coloursOf(probe: HTMLElement): GraphColours {
 
 const UNMEASURED: Extent = { width: 0, height: 0 };
 
-/** The camera: initially fitted; later the selected or just folded part stays in place. */
-function useCamera(
-  picture: Picture,
-  walk: Walk,
-  extent: Extent,
-  selected: string | undefined,
-  zoom: number | undefined,
-) {
+/**
+ * The camera. It shows the whole graph, if that is readable, until the user moves it: also after parts were opened or
+ * folded, and when the panel of a node opens. After that the selected or just folded part stays in place.
+ */
+function useCamera({ picture, walk, extent, selected, zoom, toggled }: {
+  readonly picture: Picture;
+  readonly walk: Walk;
+  readonly extent: Extent;
+  readonly selected: string | undefined;
+  readonly zoom: number | undefined;
+  /** The part that the user opened or folded last, until the new picture is shown. */
+  readonly toggled: { current: string | undefined };
+}) {
   const [camera, setCamera] = useState<Camera>({ x: 0, y: 0, k: 1 });
   const before = useRef<{ walk: Walk; picture: Picture; extent: Extent } | undefined>(undefined);
   const shown = useRef<string | undefined>(undefined);
@@ -353,9 +369,17 @@ function useCamera(
     const last = before.current;
     before.current = { walk, picture, extent };
     const target = walk.at(selected);
-    // A camera that the user has not moved is fitted again to the new size; a selected part of a large graph stays in place.
-    const isUnmoved = camera === first.current && (!target || fitted(picture, extent).k >= SMALLEST_AT_FIRST);
-    if (!last || last.extent !== extent && isUnmoved) {
+    const isReadable = fitted(picture, extent).k >= WHOLE_FROM;
+    const isResized = last !== undefined &&
+      (last.picture.width !== picture.width || last.picture.height !== picture.height);
+    // In a large graph, the part that the camera shows stays in place.
+    const isFittedAgain = camera === first.current &&
+      (last?.extent !== extent && (!target || isReadable) || isResized && isReadable);
+    const changed = last?.picture === picture ? undefined : toggled.current;
+    const [folded, unfolded] = [last?.walk.at(changed), walk.at(changed)];
+    const isToggled = folded && unfolded && folded.isOpen !== unfolded.isOpen;
+    if (isToggled) toggled.current = undefined;
+    if (!last || isFittedAgain) {
       // A part that does not exist yet is scrolled to when it appears.
       shown.current = target && selected;
       first.current = zoom === undefined ? firstCamera(picture, target, extent) : { x: START, y: START, k: zoom };
@@ -363,12 +387,13 @@ function useCamera(
     }
     if (selected !== shown.current && target) {
       shown.current = selected;
-      const near = camera.k < 0.5 ? centred(target, extent, 1) : showing(camera, target, extent);
+      const near = camera.k < NAMES_FROM ? centred(target, extent, 1) : showing(camera, target, extent);
       return setCamera(near);
     }
     // When the node panel opens, the selected part stays visible.
     if (last.extent !== extent && target) setCamera((one) => showing(one, target, extent));
     if (last.picture === picture) return;
+    if (isToggled) return setCamera((one) => revealed(anchored(one, folded, unfolded), unfolded, extent));
     const anchor = walk.at(selected) ?? picture.placed.find(({ part }) => last.walk.at(part.key));
     const former = anchor && last.walk.at(anchor.part.key);
     if (former && (former.x !== anchor.x || former.y !== anchor.y)) setCamera((one) => anchored(one, former, anchor));
@@ -379,15 +404,10 @@ function useCamera(
 /** The margin before a graph that starts at its first parts. */
 const START = 16;
 
-/**
- * The smallest zoom at which a whole graph is readable; a larger graph starts at its most urgent part, and `Fit` shows
- * all.
- */
-const SMALLEST_AT_FIRST = 0.2;
-
+/** The camera at first: the whole graph if it is readable, else its selected or most urgent part. `Fit` shows all. */
 function firstCamera(picture: Picture, target: PlacedPart | undefined, extent: Extent): Camera {
   const whole = fitted(picture, extent);
-  if (whole.k >= SMALLEST_AT_FIRST) return target ? showing(whole, target, extent) : whole;
+  if (whole.k >= WHOLE_FROM) return target ? showing(whole, target, extent) : whole;
   const at = target ?? mostUrgent(picture.placed);
   return at ? filled(centred(at, extent, 0.5), picture, extent) : whole;
 }

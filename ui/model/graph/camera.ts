@@ -24,6 +24,24 @@ const SMALLEST = 0.01;
 const LARGEST = 4;
 const MARGIN = 24;
 
+/** The smallest zoom at which parts show details. Below it they show only their names, in larger letters. */
+export const DETAILS_FROM = 0.75;
+/** The smallest zoom at which all names are readable. */
+export const NAMES_FROM = 0.3;
+/** The smallest zoom at which a whole graph is shown at first. */
+export const WHOLE_FROM = 0.2;
+/** The letter size of names at 100 %, in pixels. */
+export const NORMAL_LABEL = 13;
+/** Their smallest size on the screen. */
+const SMALLEST_LABEL = 11;
+/** The largest size in the picture, so that a name fits into its part. */
+const LARGEST_LABEL = 32;
+
+/** Returns the letter size of names in the picture, as a whole number so that zooming rarely changes elements. */
+export function labelSize(k: number): number {
+  return k >= DETAILS_FROM ? NORMAL_LABEL : Math.min(LARGEST_LABEL, Math.round(SMALLEST_LABEL / k));
+}
+
 /** Returns the camera that centers the whole picture, at 100 % or less. */
 export function fitted(picture: Extent, screen: Extent): Camera {
   const room = { width: Math.max(1, screen.width - 2 * MARGIN), height: Math.max(1, screen.height - 2 * MARGIN) };
@@ -80,6 +98,16 @@ export function showing(camera: Camera, part: Rect, screen: Extent): Camera {
 function shift(from: number, to: number, size: number): number {
   if (from < MARGIN) return MARGIN - from;
   return to > size - MARGIN ? Math.max(size - MARGIN - to, MARGIN - from) : 0;
+}
+
+/**
+ * Makes a part visible that was just opened: zooms out only as far as names stay readable, about its corner, and moves
+ * as little as possible. A part that is still too large is shown from its beginning.
+ */
+export function revealed(camera: Camera, part: Rect, screen: Extent): Camera {
+  const k = Math.min(camera.k, Math.max(NAMES_FROM, fitted(part, screen).k));
+  const step = camera.k - k;
+  return showing({ k, x: camera.x + step * part.x, y: camera.y + step * part.y }, part, screen);
 }
 
 /** Returns the camera after a new layout so that a part stays in place on the screen. */

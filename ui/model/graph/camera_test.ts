@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { filled, fitted, inView, showing, zoomedAbout } from "./camera.ts";
+import { filled, fitted, inView, labelSize, NAMES_FROM, revealed, showing, zoomedAbout } from "./camera.ts";
 
 const SCREEN = { width: 800, height: 600 };
 
@@ -37,4 +37,24 @@ Deno.test("filled: leaves no empty margin around a picture larger than the scree
   assertEquals(filled({ x: -700, y: -500, k: 0.5 }, large, screen), { x: -700, y: -500, k: 0.5 });
   // A picture smaller than the screen stays in place.
   assertEquals(filled({ x: 150, y: -500, k: 0.5 }, { width: 200, height: 3_000 }, screen), { x: 150, y: -500, k: 0.5 });
+});
+
+Deno.test("labelSize: names keep at least 9 pixels on the screen as long as they are shown", () => {
+  assertEquals([labelSize(2), labelSize(1), labelSize(0.5)], [13, 13, 22]);
+  for (let k = NAMES_FROM; k <= 1; k += 0.01) assert(k * labelSize(k) >= 9, `${k}`);
+  assertEquals(labelSize(0.01), labelSize(0.1));
+});
+
+Deno.test("revealed: an opened part is moved into view, and zoomed out only as far as names stay readable", () => {
+  const camera = { x: 0, y: 0, k: 1 };
+  const inSight = { x: 100, y: 100, width: 200, height: 100 };
+  assertEquals(revealed(camera, inSight, SCREEN), camera);
+  // Its corner stays in place if the smaller part then fits.
+  const larger = { x: 24, y: 24, width: 1000, height: 400 };
+  const zoomed = revealed(camera, larger, SCREEN);
+  assert(zoomed.k < 1 && zoomed.k >= 0.7);
+  assertEquals([zoomed.x + zoomed.k * larger.x, zoomed.y + zoomed.k * larger.y], [24, 24]);
+  const huge = { x: 5000, y: 5000, width: 200, height: 60_000 };
+  const start = revealed(camera, huge, SCREEN);
+  assertEquals([start.k, Math.round(start.y + start.k * huge.y)], [NAMES_FROM, 24]);
 });

@@ -11,6 +11,8 @@ export type FoldChoices = ReadonlyMap<string, boolean>;
 const LONGEST_OPEN_LOOP = 8;
 /** The largest graph, in parts, that is completely open by default. */
 const SMALL = 60;
+/** The longest loop or group that opens in the graph at once; a longer one opens as a list next to it. */
+const LONGEST_IN_GRAPH = 100;
 /** How many parts are shown by default. */
 const MANY = 200;
 
@@ -37,6 +39,11 @@ export function openParts(whole: Part, choices: FoldChoices = new Map()): Set<st
     shown = shownIn(whole, open);
   }
   return open;
+}
+
+/** Reports whether a part has so many items that it opens as a list. */
+export function isLongStack({ kind, members }: Part): boolean {
+  return (kind === "loop" || kind === "group") && members.length > LONGEST_IN_GRAPH;
 }
 
 function isOpenByItself(part: Part, isSmall: boolean): boolean {

@@ -46,6 +46,8 @@ export interface RunView {
   /** The text to find nodes by. */
   readonly find: string;
   readonly fold: FoldChoices;
+  /** The long loop or group whose items are listed next to the graph, by its key. */
+  readonly stack: string | undefined;
   readonly zoom: string | undefined;
   /** The node and the container whose log is shown; by default all nodes, and `main`. */
   readonly log: { readonly nodeId: string | undefined; readonly container: string };
@@ -97,6 +99,7 @@ export function readRunView(address: Query, isNarrow: boolean): RunView {
     onlyFailed: only.includes("failed"),
     find,
     fold: readFold(valueOf(query, "fold")),
+    stack: valueOf(query, "stack") || undefined,
     zoom: valueOf(query, "zoom"),
     log: { nodeId: side === "logs" && sideNode ? sideNode : undefined, container: container || "main" },
     eventsOf: side === "events" && sideNode ? sideNode : undefined,
@@ -151,6 +154,7 @@ export interface RunViewChange {
   readonly onlyFailed?: boolean;
   readonly find?: string;
   readonly fold?: FoldChoices;
+  readonly stack?: string | undefined;
   readonly zoom?: string | undefined;
   readonly log?: { readonly nodeId: string | undefined; readonly container: string };
   readonly eventsOf?: string | undefined;
@@ -191,6 +195,7 @@ export function changedQuery(address: Query, change: RunViewChange): Query {
     values.only = [isOnlyFailed && "failed", isOnlyFound && "found"].filter(Boolean).join(",") || undefined;
   }
   if (change.fold) values.fold = foldText(change.fold);
+  if (has("stack")) values.stack = change.stack;
   if (has("zoom")) values.zoom = change.zoom;
   if (has("line")) values.line = change.line === undefined ? undefined : String(change.line);
   if (change.log) {

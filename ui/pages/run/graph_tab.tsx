@@ -5,6 +5,7 @@ import { useApp } from "../../app.ts";
 import { GraphView } from "../../components/run/graph_view.tsx";
 import { keyOfNode } from "../../model/graph/find.ts";
 import { type Colouring, COLOURINGS, tintsOf } from "../../model/graph/tint.ts";
+import { isLongStack } from "../../model/graph/fold.ts";
 import { isFiltered } from "../../model/graph/graph_shape.ts";
 import type { Picture } from "../../model/graph/layout.ts";
 import { type Part, wayTo } from "../../model/graph/part.ts";
@@ -16,19 +17,24 @@ import { useLayout, useShape } from "./use_graph.ts";
 import * as words from "../../model/text/en/graph_tab.ts";
 
 const PartsMenu = lazy(async () => (await import("../../components/run/graph_menu.tsx")).PartsMenu, () => null);
+const StackList = lazy(async () => (await import("./stack_list.tsx")).StackList);
 const ShapeChips = lazy(async () => (await import("../../components/run/graph_menu.tsx")).ShapeChips, () => null);
 
 /** The tab. */
 export function GraphTab({ scene, focus }: {
   readonly scene: RunScene;
-  /** The key of the part that is selected if no node is chosen, or of one in a folded box that is selected instead. */
+  /** The key of the part that is selected if no node is chosen. If it is in a folded part, that part is selected. */
   readonly focus: string | undefined;
 }) {
   const { run, view, node, marked, now, change } = scene;
   const chosen = node && keyOfNode(node);
   const { whole, picture } = useLayout(useShape(scene.graph, view.shape), view.fold, view.onlyFailed, chosen);
-  const inner = useMemo(() => innermost(picture, whole, focus), [picture, whole, focus]);
-  const selected = chosen ?? inner;
+  const wanted = chosen ?? focus;
+  const selected = useMemo(() => innermost(picture, whole, wanted), [picture, whole, wanted]);
+  const stack = useMemo(() => view.stack === undefined ? undefined : wayTo(whole, view.stack).at(-1), [
+    whole,
+    view.stack,
+  ]);
   const { prices } = useApp().info.value;
   // Durations grow every second; large graphs are colored less often.
   const step = whole.size > MOST_BY_SECOND ? 10_000 : 1_000;
@@ -48,7 +54,12 @@ export function GraphTab({ scene, focus }: {
     if (key === undefined || one) change({ nodeId: one?.id });
   };
   const open = () => new Set(picture.placed.filter(({ isOpen }) => isOpen).map(({ part }) => part.key));
-  const onToggle = (key: string) => change({ fold: new Map([...view.fold, [key, !open().has(key)]]) });
+  const onToggle = (key: string) => {
+    const isOpen = open().has(key);
+    const part = picture.placed.find(({ part }) => part.key === key)?.part;
+    if (!isOpen && part && isLongStack(part)) change({ stack: view.stack === key ? undefined : key });
+    else change({ fold: new Map([...view.fold, [key, !isOpen]]) });
+  };
   const chips = isFiltered(view.shape) && <ShapeChips shape={view.shape} hrefOf={(shape) => scene.hrefOf({ shape })} />;
   const menu = <PartsMenu whole={scene.graph.whole} shape={view.shape} onShape={(shape) => change({ shape })} />;
   // The menu stays at the same place in the tree if nothing is left, so that the user can continue in it.
@@ -68,39 +79,43 @@ export function GraphTab({ scene, focus }: {
   return (
     <>
       {chips}
-      <div class="graph-tab">
-        <GraphView
-          picture={picture}
-          now={now}
-          selected={selected}
-          marked={marked}
-          tints={tints}
-          onSelect={onSelect}
-          onToggle={onToggle}
-        />
-        {tints && (
-          <ul class="graph-legend" aria-label={words.legendLabel(NAMES[colour!])}>
-            {tints.legend.map(({ shade, text }) => (
-              <li key={shade}>
-                <span class={`swatch shade-${shade}`} aria-hidden="true" />
-                {text}
-              </li>
-            ))}
-            {tints.legend.length === 0 && <li>{UNKNOWN[colour!]}</li>}
-          </ul>
-        )}
-        <div class="graph-exports">
-          {menu}
-          <select
-            aria-label={words.coloursLabel}
-            onChange={(event) => change({ colour: COLOURINGS[event.currentTarget.selectedIndex - 1] })}
-          >
-            <option selected={colour === undefined}>{words.coloursOfPhases}</option>
-            {COLOURINGS.map((one) => <option key={one} selected={one === colour}>{words.coloursOf(NAMES[one])}
-            </option>)}
-          </select>
-          <GraphExports name={name ?? ""} picture={picture} tints={tints} whole={whole} open={open} />
+      <div class={stack ? "graph-and-stack with-stack" : "graph-and-stack"}>
+        <div class="graph-tab">
+          <GraphView
+            picture={picture}
+            now={now}
+            selected={selected}
+            marked={marked}
+            tints={tints}
+            onSelect={onSelect}
+            onToggle={onToggle}
+          />
+          {tints && (
+            <ul class="graph-legend" aria-label={words.legendLabel(NAMES[colour!])}>
+              {tints.legend.map(({ shade, text }) => (
+                <li key={shade}>
+                  <span class={`swatch shade-${shade}`} aria-hidden="true" />
+                  {text}
+                </li>
+              ))}
+              {tints.legend.length === 0 && <li>{UNKNOWN[colour!]}</li>}
+            </ul>
+          )}
+          <div class="graph-exports">
+            {menu}
+            <select
+              aria-label={words.coloursLabel}
+              onChange={(event) => change({ colour: COLOURINGS[event.currentTarget.selectedIndex - 1] })}
+            >
+              <option selected={colour === undefined}>{words.coloursOfPhases}</option>
+              {COLOURINGS.map((one) => (
+                <option key={one} selected={one === colour}>{words.coloursOf(NAMES[one])}</option>
+              ))}
+            </select>
+            <GraphExports name={name ?? ""} picture={picture} tints={tints} whole={whole} open={open} />
+          </div>
         </div>
+        {stack && <StackList key={stack.key} scene={scene} stack={stack} />}
       </div>
     </>
   );

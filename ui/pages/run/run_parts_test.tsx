@@ -48,6 +48,7 @@ import { LogsTab } from "./logs_tab.tsx";
 import { ManifestTab } from "./manifest_tab.tsx";
 import { ReplaySlider } from "./replay_slider.tsx";
 import { RowsTab } from "./rows_tab.tsx";
+import { StackList } from "./stack_list.tsx";
 import { DoingRefusal, DoingUndo, RunButtons } from "./run_actions.tsx";
 import { RunAdvice } from "./run_advice.tsx";
 import { RunDetailsPanel } from "./run_details_panel.tsx";
@@ -57,6 +58,7 @@ import { RunPanel } from "./run_panel.tsx";
 import { RunTabs, TabBody } from "./run_tabs.tsx";
 import * as answers from "../../model/text/en/answer.ts";
 import * as logs from "../../model/text/en/logs_tab.ts";
+import * as stacks from "../../model/text/en/stack_list.ts";
 import * as tails from "../../model/text/en/log_tail.ts";
 import * as actions from "../../model/text/en/run_actions.ts";
 import * as dialogs from "../../model/text/en/run_dialogs.ts";
@@ -143,6 +145,44 @@ states([RunHead, Sentence, RunButtons, RunTabs, TabBody, GraphTab], each("tab=gr
 states([GraphView, GraphNode, PartsMenu, GraphExports], {
   "a small graph with its zoom": of(failedRun, "tab=graph", (page) => {
     assert(/^\d+ %$/.test(document.querySelector(".zoom")?.textContent ?? ""), page.text);
+  }),
+});
+const fanOut = (count: number) => {
+  const items = Array.from(
+    { length: count },
+    (_, i) => sampleNode(`load(${i}:x)`, i === 70 ? "Failed" : "Succeeded", { displayName: `load(${i}:x)` }),
+  );
+  const group = sampleNode("load", "Failed", { type: "TaskGroup", children: items.map(({ id }) => id) });
+  const run = sampleRun({ phase: "Failed", nodes: [group, ...items] });
+  const tasks = [{ name: "load", template: "work", withSequence: { count: `${count}` } }];
+  const templates = [{ name: "main", dag: { tasks } }, { name: "work", container: { image: "alpine" } }];
+  return { ...run, spec: { ...run.spec, templates } } as Workflow;
+};
+states([GraphTab, StackList, NodeRows], {
+  "the items of a long loop open as a list, which filters": of(fanOut(120), "tab=graph", async (page) => {
+    await page.click(document.querySelector("[data-fold]")!);
+    await page.settled();
+    assert(page.address.includes("stack="), page.address);
+    const list = page.within("region", stacks.listLabel("load"));
+    assertEquals(page.one("treegrid").getAttribute("aria-rowcount"), "120");
+    await page.type(list.field(stacks.filterField), "load(7");
+    assertEquals(page.one("treegrid").getAttribute("aria-rowcount"), "11");
+    await page.click(list.one("button", /^Failed/));
+    assertEquals(list.all("row").map((row) => row.id), ["row-id-load(70:x)"]);
+    await page.click(list.one("row"));
+    assert(page.address.includes("nodeId=id-load"), page.address);
+    assert(document.querySelectorAll(".part").length < 5, "the loop stays folded in the graph");
+  }),
+});
+states([StackList], {
+  "no item matches": of(fanOut(120), "tab=graph&stack=hello.load", async (page) => {
+    await page.type(page.field(stacks.filterField), "nothing");
+    assert(page.text.includes(stacks.noneMatches));
+  }),
+  "it is closed, or unfolded in the graph": of(fanOut(120), "tab=graph&stack=hello.load", async (page) => {
+    await page.click(page.one("button", stacks.unfoldButton));
+    assert(page.address.includes("fold=") && !page.address.includes("stack="), page.address);
+    assert(document.querySelectorAll(".part").length > 100);
   }),
 });
 states([ShapeChips], {

@@ -3,7 +3,7 @@ import { signal } from "@preact/signals";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Workflow } from "@tiphys/model/api";
 import { type GraphThread, startGraphThread } from "./graph_thread.ts";
-import { onlyFailed, openParts } from "../../model/graph/fold.ts";
+import { isLongStack, onlyFailed, openParts } from "../../model/graph/fold.ts";
 import type { LayChoice } from "../../model/graph/graph_talk.ts";
 import { Layout, type Picture } from "../../model/graph/layout.ts";
 import { makePart } from "../../model/graph/make_part.ts";
@@ -136,11 +136,12 @@ export function useLayout(
   const layout = useRef(new Layout());
   const [made, setMade] = useState<GraphPicture>({ whole, picture: undefined });
   const shown = useMemo(() => isFailedOnly ? onlyFailed(whole) : whole, [whole, isFailedOnly]);
-  // All groups around the selected part are open.
-  const way = useMemo(() => selected === undefined ? [] : wayTo(shown, selected).slice(0, -1).map(({ key }) => key), [
-    shown,
-    selected,
-  ]);
+  // All groups around the selected part are open, up to the first one that opens as a list.
+  const way = useMemo(() => {
+    const parts = selected === undefined ? [] : wayTo(shown, selected).slice(0, -1);
+    const end = parts.findIndex((part) => isLongStack(part) && !fold.get(part.key));
+    return parts.slice(0, end < 0 ? undefined : end).map(({ key }) => key);
+  }, [shown, fold, selected]);
   const wayText = way.join("\n");
   const small = useMemo(() => {
     if (thread || whole === NOTHING) return undefined;

@@ -1,0 +1,27 @@
+/** The items of a long loop or group as a list, which takes the place of a thousand parts in the graph. Pure. */
+import { FAMILIES, type Family } from "../phase.ts";
+import type { TreeGridRow } from "../tree/tree_rows.ts";
+import { textFinder } from "./find.ts";
+import type { Part } from "./part.ts";
+
+/** Returns how many items of a part with a node are in each family, most urgent first. */
+export function stackCounts({ members }: Part): { readonly family: Family; readonly count: number }[] {
+  const started = members.filter(({ node }) => node);
+  return FAMILIES.map((family) => ({ family, count: started.filter((one) => one.family === family).length }))
+    .filter(({ count }) => count > 0);
+}
+
+/** Returns the rows of the items that contain a text and are in a family, the most urgent first. */
+export function stackRows({ members }: Part, text: string, family: Family | undefined): readonly TreeGridRow[] {
+  const hasText = textFinder(text);
+  const found = members.filter((one) => (family === undefined || one.family === family) && hasText(one));
+  const nodes = FAMILIES.flatMap((one) => found.flatMap(({ node, family }) => node && family === one ? [node] : []));
+  return nodes.map((node, at) => ({
+    node,
+    level: 1,
+    parent: undefined,
+    hasChildren: false,
+    place: at + 1,
+    siblings: nodes.length,
+  }));
+}
