@@ -5,6 +5,7 @@ import type { LogStore } from "../../model/logs/log_store.ts";
 import { type JsonField, jsonFields } from "../../model/logs/json_fields.ts";
 import type { LogTimes } from "../../model/logs/log_times.ts";
 import { rowOfLine } from "../../model/logs/log_rows.ts";
+import type { LineFold } from "../../model/logs/folded_lines.ts";
 import { levelOf } from "../../model/logs/line_level.ts";
 import { plainText } from "../../model/logs/terminal_text.ts";
 import * as words from "../../model/text/en/log_viewer.ts";
@@ -32,9 +33,9 @@ interface Props {
   readonly marked: number | undefined;
   /** The fields that are columns, for lines that are JSON objects. */
   readonly columns: readonly JsonField[];
-  /** Returns how many lines are folded into a line, itself included; 0 for a normal line. */
-  readonly foldedAt: ((line: number) => number) | undefined;
-  /** Called to open or close the group of a line. */
+  /** Returns the fold that contains a line. */
+  readonly foldOf: (line: number) => LineFold | undefined;
+  /** Called to open or close the fold that starts at a line. */
   readonly onOpen: (line: number) => void;
   readonly nameOf: (source: string) => string;
   readonly hrefOf: (line: number) => string;
@@ -53,7 +54,7 @@ const LONGEST_UNFOLDED = 1 << 20;
 /** The viewer. */
 export function LogViewer(props: Props) {
   const { store, count, lineAt, version, follow, withTimes, isHit, marked, nameOf, hrefOf, onFollow } = props;
-  const { columns, foldedAt, times, isWrapped, onOpen } = props;
+  const { columns, foldOf, times, isWrapped, onOpen } = props;
   const box = useRef<HTMLDivElement>(null);
   const [top, setTop] = useState(0);
   const extent = useExtent(box, { width: 0, height: 480 });
@@ -114,7 +115,6 @@ export function LogViewer(props: Props) {
     element.scrollTop = Math.max(0, (markedRow * ROW - height / 2) / scale);
     // A marked line that has not arrived yet is scrolled to when it arrives.
   }, [marked, markedRow >= 0, isWrapped, isWhole]);
-  const folded = (line: number) => foldedAt?.(line) ?? 0;
   const several = store.sources.length > 1;
   // The line numbers are one tab stop: arrows move to the next one, even if it is not rendered yet.
   const [stop, setStop] = useState(0);
@@ -128,7 +128,18 @@ export function LogViewer(props: Props) {
   });
   // One line at a time, because a view full of unfolded lines could not be rendered.
   const [unfolded, setUnfolded] = useState<{ readonly store: LogStore; readonly line: number } | undefined>(undefined);
-  const selectAll = useLogSelection(box, { count, lineAt, textOf: (line) => times.told(plainText(store.text(line))) });
+  const foldAt = (line: number) => {
+    const fold = foldOf(line);
+    return fold?.from === line ? fold : undefined;
+  };
+  const copiedAt = (line: number) => times.told(plainText(store.text(line)));
+  // Folded lines are copied, too.
+  const textOf = (line: number) => {
+    const fold = foldAt(line);
+    if (!fold || rowOfLine(line + 1, count, lineAt) >= 0) return copiedAt(line);
+    return Array.from({ length: fold.to - line }, (_, i) => copiedAt(line + i)).join("\n");
+  };
+  const selectAll = useLogSelection(box, { count, lineAt, textOf });
   const goToRow = (row: number) => {
     const element = box.current;
     if (!element) return;
@@ -196,6 +207,7 @@ export function LogViewer(props: Props) {
             const { source, time, text: written } = store.line(number);
             const text = times.told(written);
             const isMarked = number === marked;
+            const fold = foldAt(number);
             const isUnfolded = unfolded?.store === store && unfolded.line === number;
             const tabIndex = firstRow + i === stopRow ? 0 : -1;
             return (
@@ -251,7 +263,7 @@ export function LogViewer(props: Props) {
                       {words.copyLineButton}
                     </button>
                   )}
-                  {folded(number) > 0 && (
+                  {fold && (
                     <button
                       type="button"
                       class="log-alike"
@@ -259,7 +271,7 @@ export function LogViewer(props: Props) {
                       aria-expanded={lineAt(firstRow + i + 1) === number + 1}
                       onClick={() => onOpen(number)}
                     >
-                      {words.alikeButton(folded(number))}
+                      {(fold.kind === "frames" ? words.framesButton : words.alikeButton)(fold.to - fold.from)}
                     </button>
                   )}
                 </Line>

@@ -106,6 +106,12 @@ export class LogStore {
     return this.#decoder.decode(this.#bytesOf(number).subarray(this.#timeOf(number)));
   }
 
+  /** Returns the first byte of a text; undefined for an empty one. Much faster than the text. */
+  firstByte(number: number): number | undefined {
+    const at = (number === 0 ? 0 : this.#ends[number - 1]!) + this.#timeOf(number);
+    return at < this.#ends[number]! ? this.#chunks[Math.floor(at / CHUNK)]![at % CHUNK] : undefined;
+  }
+
   /**
    * Returns lines from `from` on that may contain a text in lower case, up to the end of the chunk that contains the
    * line; the search continues at `next`. Plain lines are searched as bytes and are certain matches; other lines have

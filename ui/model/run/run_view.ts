@@ -49,8 +49,11 @@ export interface RunView {
   /** The long loop or group whose items are listed next to the graph, by its key. */
   readonly stack: string | undefined;
   readonly zoom: string | undefined;
-  /** The node and the container whose log is shown; by default all nodes, and `main`. */
-  readonly log: { readonly nodeId: string | undefined; readonly container: string };
+  /**
+   * The node and the container whose log is shown: without a node those of all nodes if `isChosen`, else the page
+   * chooses; by default `main`.
+   */
+  readonly log: { readonly nodeId: string | undefined; readonly container: string; readonly isChosen: boolean };
   /** The node whose events are shown; by default all events. */
   readonly eventsOf: string | undefined;
   /** The selected log line, from 1. */
@@ -101,7 +104,11 @@ export function readRunView(address: Query, isNarrow: boolean): RunView {
     fold: readFold(valueOf(query, "fold")),
     stack: valueOf(query, "stack") || undefined,
     zoom: valueOf(query, "zoom"),
-    log: { nodeId: side === "logs" && sideNode ? sideNode : undefined, container: container || "main" },
+    log: {
+      nodeId: side === "logs" && sideNode ? sideNode : undefined,
+      container: container || "main",
+      isChosen: side === "logs",
+    },
     eventsOf: side === "events" && sideNode ? sideNode : undefined,
     line: Number.isInteger(line) && line > 0 ? line : undefined,
     fields: valuesOf(query, "fields"),
@@ -200,8 +207,7 @@ export function changedQuery(address: Query, change: RunViewChange): Query {
   if (has("line")) values.line = change.line === undefined ? undefined : String(change.line);
   if (change.log) {
     const { nodeId = "", container } = change.log;
-    values.sidePanel = container === "main" ? nodeId && `logs:${nodeId}` : `logs:${nodeId}:${container}`;
-    values.sidePanel ||= undefined;
+    values.sidePanel = nodeId && container === "main" ? `logs:${nodeId}` : `logs:${nodeId}:${container}`;
   }
   if (has("eventsOf")) values.sidePanel = change.eventsOf === undefined ? undefined : `events:${change.eventsOf}`;
   if (has("artifact")) {

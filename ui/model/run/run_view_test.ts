@@ -17,7 +17,7 @@ Deno.test("readRunView: bookmarks of Argo's page show the same", () => {
   assertEquals([log.tab, log.nodeId, log.log, log.panel], [
     "logs",
     "n",
-    { nodeId: "n", container: "wait" },
+    { nodeId: "n", container: "wait", isChosen: true },
     "containers",
   ]);
   assertEquals([read([["sidePanel", "yaml:n"]]).tab, read([["sidePanel", "events:n"]]).tab], ["manifest", "events"]);
@@ -83,9 +83,14 @@ Deno.test("readRunView: the address has the columns of a log, and whether lines 
 
 Deno.test("changedQuery: choices of the log are kept until another tab is selected", () => {
   const query = changedQuery(changedQuery([], { tab: "logs" }), { log: { nodeId: "n", container: "wait" } });
-  assertEquals(read(query).log, { nodeId: "n", container: "wait" });
-  assertEquals(read(changedQuery(query, { tab: "graph" })).log, { nodeId: undefined, container: "main" });
-  assertEquals(read(changedQuery(query, { log: { nodeId: undefined, container: "main" } })).log.nodeId, undefined);
+  assertEquals(read(query).log, { nodeId: "n", container: "wait", isChosen: true });
+  assertEquals(read(changedQuery(query, { tab: "graph" })).log, {
+    nodeId: undefined,
+    container: "main",
+    isChosen: false,
+  });
+  const all = { nodeId: undefined, container: "main" };
+  assertEquals(read(changedQuery(query, { log: all })).log, { ...all, isChosen: true });
 });
 
 Deno.test("readRunView: reads the compared run by name and UID, or by UID only", () => {

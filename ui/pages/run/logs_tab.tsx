@@ -2,17 +2,18 @@
 import type { RefObject } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { NodeStatus } from "@tiphys/model/api";
-import { isCompletedPhase, podNameOf, storedTemplateOf } from "@tiphys/model/status";
+import { isCompletedPhase, storedTemplateOf } from "@tiphys/model/status";
 import { useApp } from "../../app.ts";
 import { LinkList } from "../../components/link_list.tsx";
 import { LogViewer } from "../../components/run/log_viewer.tsx";
 import { Spoken } from "../../components/spoken.tsx";
 import { podLinks } from "../../model/links.ts";
 import { valueOf } from "../../model/place.ts";
-import { AlikeLines } from "../../model/logs/alike_lines.ts";
+import { FoldedLines } from "../../model/logs/folded_lines.ts";
 import { fieldsOfLog, type JsonField } from "../../model/logs/json_fields.ts";
 import { LogTimes, UTC } from "../../model/logs/log_times.ts";
 import { rowOfLine } from "../../model/logs/log_rows.ts";
+import { failedPodOf, podGroups, podsOf } from "../../model/logs/pod_groups.ts";
 import { containersOf } from "../../model/run/node_facts.ts";
 import { browserZone } from "../../model/duration.ts";
 import { logZone, timeZone } from "../../settings.ts";
@@ -20,7 +21,6 @@ import { Refused } from "../refused.tsx";
 import { LogSearch, readWish, type RegexReader } from "../../model/logs/log_search.ts";
 import { type LiveLog, type LogState, useLiveLog } from "./live_log.ts";
 import { download } from "./download.ts";
-import { nodeListOf } from "../../api/run_nodes.ts";
 import { restNow } from "../../api/rest.ts";
 import type { RunScene } from "./run_scene.ts";
 import { loadPart } from "../../api/refusal.ts";
@@ -41,7 +41,12 @@ export function LogsTab({ scene, find }: Props) {
   const app = useApp();
   const { run, view, change, hrefOf } = scene;
   const pods = useMemo(() => podsOf(run), [run]);
-  const chosen = pods.find(({ id }) => id === view.log.nodeId);
+  const groups = useMemo(() => podGroups(pods), [pods]);
+  // A link to a line without a pod is to the log of all pods.
+  const isOpen = !view.log.isChosen && view.line === undefined;
+  const first = useMemo(() => isOpen ? failedPodOf(run) : undefined, [isOpen, run]);
+  const wanted = view.log.nodeId ?? first?.id;
+  const chosen = pods.find(({ id }) => id === wanted);
   const isOver = isCompletedPhase(run.status?.phase);
   const log = useLiveLog(app.source, {
     namespace: scene.namespace,
@@ -72,9 +77,9 @@ export function LogsTab({ scene, find }: Props) {
     setAt(next);
   };
   const marked = at ?? (view.line === undefined ? undefined : view.line - 1);
-  const isFolded = view.areAlikeFolded && !(onlyHits && text !== "");
-  const { alike, shown: unfolded, open } = useFolding(log, version, isFolded, marked);
-  const shown = onlyHits && text !== "" ? hits : unfolded;
+  const { folded, rows, open } = useFolding(log, version, view.areAlikeFolded, marked);
+  const onlyShowsHits = onlyHits && text !== "";
+  const shown = onlyShowsHits ? { count: hits.length, lineAt: (row: number) => hits[row]! } : rows;
   // The fields of a growing log are detected at the beginning and whenever its length doubles.
   const fields = useMemo(() => fieldsOfLog(log.store), [log.store, Math.floor(Math.log2(log.store.count + 1))]);
   const columns = view.fields.map((name): JsonField =>
@@ -99,7 +104,10 @@ export function LogsTab({ scene, find }: Props) {
               change({ log: { nodeId: event.currentTarget.value || undefined, container: view.log.container } })}
           >
             <option value="">{words.allPods(pods.length)}</option>
-            {pods.map(({ id, label }) => <option key={id} value={id}>{label}</option>)}
+            {groups.map(({ title, pods }) => {
+              const options = pods.map(({ id, label }) => <option key={id} value={id}>{label}</option>);
+              return title === undefined ? options : <optgroup key={title} label={title}>{options}</optgroup>;
+            })}
           </select>
         </label>
         <label>
@@ -107,7 +115,7 @@ export function LogsTab({ scene, find }: Props) {
           <ContainerChoice
             value={view.log.container}
             names={containers}
-            onChange={(container) => change({ log: { nodeId: view.log.nodeId, container } })}
+            onChange={(container) => change({ log: { nodeId: wanted, container } })}
           />
         </label>
         <input
@@ -225,8 +233,8 @@ export function LogsTab({ scene, find }: Props) {
       {log.store.count > 0 && (
         <LogViewer
           store={log.store}
-          count={shown?.length ?? log.store.count}
-          lineAt={shown ? (row) => shown[row]! : (row) => row}
+          count={shown.count}
+          lineAt={shown.lineAt}
           version={version}
           follow={follow}
           withTimes={withTimes}
@@ -235,10 +243,10 @@ export function LogsTab({ scene, find }: Props) {
           isHit={(line) => rowOfLine(line, hits.length, (row) => hits[row]!) >= 0}
           marked={marked}
           columns={columns}
-          foldedAt={isFolded ? (line) => alike.countAt(line) : undefined}
+          foldOf={(line) => onlyShowsHits ? undefined : folded.foldOf(line)}
           onOpen={open}
           nameOf={(pod) => names.get(pod) ?? pod}
-          hrefOf={(line) => hrefOf({ line })}
+          hrefOf={(line) => hrefOf({ line, log: { nodeId: wanted, container: view.log.container } })}
           onFollow={setFollow}
         />
       )}
@@ -315,11 +323,6 @@ function LogNote({ state, count, run }: { state: LogState; count: number; run: R
   );
 }
 
-function podsOf(run: RunScene["run"]): { readonly id: string; readonly pod: string; readonly label: string }[] {
-  return nodeListOf(run).filter(({ type, startedAt }) => type === "Pod" && startedAt)
-    .map((node) => ({ id: node.id, pod: podNameOf(run, node), label: node.displayName ?? node.name }));
-}
-
 function FieldChoice({ fields, chosen, onChange }: {
   readonly fields: readonly JsonField[];
   readonly chosen: readonly string[];
@@ -355,25 +358,19 @@ function FieldChoice({ fields, chosen, onChange }: {
   );
 }
 
-/** Groups similar lines, except groups that the user opened and that of the marked line. */
-function useFolding(log: LiveLog, version: number, isFolded: boolean, marked: number | undefined) {
-  const alike = useMemo(() => new AlikeLines(log.store), [log.store]);
+/** Folds stack traces and, on request, similar lines, except those that the user opened and those of the marked line. */
+function useFolding(log: LiveLog, version: number, withSimilar: boolean, marked: number | undefined) {
+  const folded = useMemo(() => new FoldedLines(log.store, { withSimilar }), [log.store, withSimilar]);
   const [opened, setOpened] = useState<ReadonlySet<number>>(new Set());
-  const round = useWork(isFolded ? alike : undefined, version);
-  const own = marked === undefined ? -1 : alike.groupOf(marked);
-  const shown = useMemo(() => isFolded ? alike.shown(new Set([...opened, own])) : undefined, [
-    alike,
-    isFolded,
-    opened,
-    own,
-    round,
-  ]);
+  const round = useWork(folded, version);
+  const own = marked === undefined ? -1 : folded.foldOf(marked)?.from ?? -1;
+  const rows = useMemo(() => folded.rows(new Set([...opened, own])), [folded, opened, own, round, version]);
   const open = (line: number) => {
     const next = new Set(opened);
     if (!next.delete(line)) next.add(line);
     setOpened(next);
   };
-  return { alike, shown, open };
+  return { folded, rows, open };
 }
 
 /** How long a search runs without a pause. */

@@ -59,6 +59,7 @@ import { RunTabs, TabBody } from "./run_tabs.tsx";
 import * as answers from "../../model/text/en/answer.ts";
 import * as logs from "../../model/text/en/logs_tab.ts";
 import * as stacks from "../../model/text/en/stack_list.ts";
+import * as viewer from "../../model/text/en/log_viewer.ts";
 import * as tails from "../../model/text/en/log_tail.ts";
 import * as actions from "../../model/text/en/run_actions.ts";
 import * as dialogs from "../../model/text/en/run_dialogs.ts";
@@ -212,7 +213,28 @@ states([LogsTab], {
   "the log hangs": of(failedRun, "tab=logs", undefined, { [LOG]: hangs }),
   forbidden: of(failedRun, "tab=logs", (page) => assert(page.has("alert")), { [LOG]: refusal(403) }),
 });
+const TRACE = [
+  "Traceback (most recent call last):",
+  ...Array(6).fill('  File "a.py", line 1, in main'),
+  "ValueError: x",
+];
 states([LogsTab, LogViewer], {
+  "a failed run opens the pod that failed, and all pods are a choice": of(failedRun, "tab=logs", async (page) => {
+    const pod = page.field(logs.podField);
+    assertEquals(pod.value, "id-load");
+    assertEquals(document.querySelector("optgroup")?.label, logs.failedPods(1));
+    await page.type(pod, "");
+    await page.settled();
+    assertEquals(page.field(logs.podField).value, "");
+    assert(decodeURIComponent(page.address).includes("sidePanel=logs:"), page.address);
+  }),
+  "the frames of a stack trace are folded until they are opened": of(failedRun, "tab=logs", async (page) => {
+    const button = await page.find("button", viewer.framesButton(6));
+    const shown = () => document.querySelectorAll("[data-line]").length;
+    assertEquals([shown(), document.querySelectorAll(".log-line.error").length], [3, 2]);
+    await page.click(button);
+    assertEquals(shown(), 8);
+  }, { [LOG]: endedStream(...TRACE.map(line)) }),
   "lines of a run that has finished": of(
     failedRun,
     "tab=logs",

@@ -5,6 +5,8 @@ export const logLabel = "Log";
 export const lineLabel = (number: number) => `Line ${number}`;
 /** Unfolds similar lines that are shown as one. */
 export const alikeButton = (count: number) => `${grouped(count)} similar`;
+/** Unfolds the frames of a stack trace. */
+export const framesButton = (count: number) => `${grouped(count)} lines of stack trace`;
 /** Unfold a long line, and copy it whole. */
 export const lettersButton = (count: number) => `${grouped(count)} characters`;
 export const copyLineButton = "Copy the line";

@@ -4,6 +4,8 @@ import { grouped, plural } from "../en.ts";
 export const label = "Logs";
 export const podField = "Pod";
 export const allPods = (count: number) => `All pods (${grouped(count)})`;
+/** The group of pods that failed. */
+export const failedPods = (count: number) => `Failed (${grouped(count)})`;
 export const containerField = "Container";
 
 export const findField = "Find in the log";
