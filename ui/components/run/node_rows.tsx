@@ -5,6 +5,7 @@ import { durationText, elapsed } from "../../model/duration.ts";
 import { lookOfNode } from "../../model/node_look.ts";
 import { type StageSpan, stagesText } from "../../model/timeline/stages.ts";
 import { barOf, partOf, ticksOf, type TimeSpan } from "../../model/timeline/timeline.ts";
+import type { FanOut } from "../../model/tree/fan_outs.ts";
 import type { TreeGridRow } from "../../model/tree/tree_rows.ts";
 import * as words from "../../model/text/en/node_rows.ts";
 import * as shared from "../../model/text/en/shared.ts";
@@ -15,6 +16,8 @@ import { useExtent } from "./use_extent.ts";
 interface Props {
   readonly rows: readonly TreeGridRow[];
   readonly folded: ReadonlySet<string>;
+  /** Rows that are groups: a click opens or closes them, and their number of children is shown. */
+  readonly fanOuts?: ReadonlyMap<string, FanOut> | undefined;
   readonly selected: string | undefined;
   readonly now: number;
   /** The time range of the bars; without it, there are text columns. */
@@ -131,13 +134,14 @@ function rowAfter(key: string, { at, page, count }: { at: number; page: number; 
   }
 }
 
-function Row({ row, number, folded, selected, now, window, marked, stages, onSelect, onFold }: Props & {
+function Row({ row, number, folded, fanOuts, selected, now, window, marked, stages, onSelect, onFold }: Props & {
   readonly row: TreeGridRow;
   readonly number: number;
 }) {
   const { node, level, hasChildren, place, siblings } = row;
   const look = lookOfNode(node);
   const label = node.displayName ?? node.name;
+  const fanOut = fanOuts?.get(node.id);
   const took = look.family === "idle" ? undefined : elapsed(node.startedAt, node.finishedAt, now);
   const spans = window && stages?.(node);
   const duration = took === undefined ? "" : durationText(Math.floor(took / 1000) * 1000);
@@ -152,12 +156,15 @@ function Row({ row, number, folded, selected, now, window, marked, stages, onSel
       aria-rowindex={number}
       aria-selected={node.id === selected}
       aria-expanded={hasChildren ? !folded.has(node.id) : undefined}
-      onClick={() => onSelect(node.id)}
+      onClick={() => {
+        onSelect(node.id);
+        if (fanOut) onFold(node.id);
+      }}
     >
       <div
         role="gridcell"
         class="node-name"
-        aria-label={spokenName(label) && words.spokenNode(look.word, label)}
+        aria-label={spokenName(label) && words.spokenNode(look.word, label, fanOut?.count)}
         style={{ paddingInlineStart: `${(level - 1) * 18}px` }}
       >
         <span
@@ -173,6 +180,7 @@ function Row({ row, number, folded, selected, now, window, marked, stages, onSel
         <span class="node-label" title={node.name}>
           <LongName text={label} />
         </span>
+        {fanOut && <span class="muted number">{words.fanOut(fanOut.count, fanOut.failed)}</span>}
       </div>
       {window
         ? (

@@ -1,13 +1,14 @@
 /** The nodes of a run as rows: a tree, or bars over time. */
-import { useMemo } from "preact/hooks";
+import { useMemo, useState } from "preact/hooks";
 import { useSameShape } from "./use_graph.ts";
 import { useTreeRows } from "./use_tree_rows.ts";
 import { NodeRows } from "../../components/run/node_rows.tsx";
 import { PartsMenu, ShapeChips } from "../../components/run/graph_menu.tsx";
 import { isFiltered } from "../../model/graph/graph_shape.ts";
-import { STAGE_WORDS, STAGES } from "../../model/timeline/stages.ts";
+import { type Stage, STAGES } from "../../model/timeline/stages.ts";
 import { readZoom, spanAt, spanOf, zoomed, zoomText } from "../../model/timeline/timeline.ts";
 import { nothingText } from "../../model/run/run_view.ts";
+import { fannedRows, type FanOut, foldedRows } from "../../model/tree/fan_outs.ts";
 import { failedRows, shapedRows } from "../../model/tree/shaped_rows.ts";
 import { type TreeGridRow, unfoldedRows } from "../../model/tree/tree_rows.ts";
 import type { RunScene } from "./run_scene.ts";
@@ -15,6 +16,17 @@ import { useStages } from "./use_stages.ts";
 import * as words from "../../model/text/en/rows_tab.ts";
 
 const NOTHING: readonly TreeGridRow[] = [];
+const NO_FAN_OUTS: ReadonlyMap<string, FanOut> = new Map();
+
+/** The legend of the stages, in the terms that Kubernetes uses for them. */
+const STAGE_NAMES: Readonly<Record<Stage, string>> = {
+  wait: words.schedulingStage,
+  pull: words.imagePullStage,
+  stage: words.startingStage,
+  run: words.runningStage,
+  save: words.savingStage,
+  pause: words.backoffStage,
+};
 
 /** The tab. */
 export function RowsTab({ scene, overTime }: { scene: RunScene; overTime: boolean }) {
@@ -25,15 +37,13 @@ export function RowsTab({ scene, overTime }: { scene: RunScene; overTime: boolea
   const shape = useSameShape(view.shape);
   const meant = useMemo(() => shapedRows(all, graph, shape), [all, graph, shape]);
   const kept = useMemo(() => view.onlyFailed ? failedRows(meant) : meant, [meant, view.onlyFailed]);
-  const folded = useMemo(() => {
-    const ids = new Set<string>();
-    if (view.fold.size === 0) return ids;
-    for (const { node } of all) if (view.fold.get(node.name) === false) ids.add(node.id);
-    return ids;
-  }, [all, view.fold]);
-  const rows = useMemo(() => unfoldedRows(kept, folded), [kept, folded]);
+  const fanned = useMemo(() => overTime ? fannedRows(kept) : { rows: kept, fanOuts: NO_FAN_OUTS }, [kept, overTime]);
+  const folded = useMemo(() => foldedRows(fanned, view.fold, node?.id), [fanned, view.fold, node?.id]);
+  const rows = useMemo(() => unfoldedRows(fanned.rows, folded), [fanned, folded]);
+  // The row of a group is selected here alone, because the run has no such node.
+  const [group, setGroup] = useState<string | undefined>(undefined);
   const onFold = (id: string) => {
-    const row = all.find((one) => one.node.id === id);
+    const row = fanned.rows.find((one) => one.node.id === id);
     if (row) change({ fold: new Map([...view.fold, [row.node.name, folded.has(id)]]) });
   };
   const stages = useStages(scene, overTime);
@@ -92,7 +102,7 @@ export function RowsTab({ scene, overTime }: { scene: RunScene; overTime: boolea
                 {STAGES.map((stage) => (
                   <li key={stage}>
                     <span class={`stage-key stage-${stage}`} aria-hidden="true" />
-                    {STAGE_WORDS[stage]}
+                    {STAGE_NAMES[stage]}
                   </li>
                 ))}
               </ul>
@@ -104,13 +114,18 @@ export function RowsTab({ scene, overTime }: { scene: RunScene; overTime: boolea
       <NodeRows
         rows={rows}
         folded={folded}
-        selected={node?.id}
+        fanOuts={fanned.fanOuts}
+        selected={group ?? node?.id}
         now={now}
         window={window}
         startedAt={whole?.from ?? 0}
         marked={marked}
         stages={stages.of}
-        onSelect={(nodeId) => change({ nodeId }, { replace: node !== undefined })}
+        onSelect={(id) => {
+          const isGroup = fanned.fanOuts.has(id);
+          setGroup(isGroup ? id : undefined);
+          if (!isGroup) change({ nodeId: id }, { replace: node !== undefined });
+        }}
         onFold={onFold}
       />
     </div>

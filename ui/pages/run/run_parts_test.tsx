@@ -58,6 +58,7 @@ import { RunPanel } from "./run_panel.tsx";
 import { RunTabs, TabBody } from "./run_tabs.tsx";
 import * as answers from "../../model/text/en/answer.ts";
 import * as logs from "../../model/text/en/logs_tab.ts";
+import * as rows from "../../model/text/en/node_rows.ts";
 import * as stacks from "../../model/text/en/stack_list.ts";
 import * as viewer from "../../model/text/en/log_viewer.ts";
 import * as tails from "../../model/text/en/log_tail.ts";
@@ -200,6 +201,22 @@ states([RowsTab, NodeRows], {
       [name, state],
     ) => [`tree, ${name}`, state]),
   ),
+});
+states([RowsTab, NodeRows], {
+  "timeline: the items of a loop are one row until it is opened": of(fanOut(120), "tab=timeline", async (page) => {
+    const shown = () => page.one("treegrid").getAttribute("aria-rowcount");
+    assertEquals(shown(), "2");
+    assert(page.text.includes(rows.fanOut(120, 1)));
+    await page.press("ArrowDown", page.one("treegrid"));
+    await page.press("ArrowDown", page.one("treegrid"));
+    await page.press("ArrowRight", page.one("treegrid"));
+    assertEquals(shown(), "122");
+    await page.click(page.all("row")[1]!);
+    assertEquals(shown(), "2");
+  }),
+  "timeline: the loop of a selected item is open": of(fanOut(30), "tab=timeline&nodeId=id-load(7:x)", (page) => {
+    assertEquals(page.one("treegrid").getAttribute("aria-rowcount"), "32");
+  }),
 });
 states(FoundCount, {
   "nodes are found": of(failedRun, "find=load", (page) => assert(page.has("status"))),

@@ -9,3 +9,10 @@ export const allButton = "All";
 export const nodeTimeButton = "Zoom to the selected node";
 /** The colors of the stages of a bar. */
 export const stagesLabel = "Stages of a bar";
+export const schedulingStage = "Scheduling";
+export const imagePullStage = "Image pull";
+export const startingStage = "Starting";
+export const runningStage = "Running";
+export const savingStage = "Saving outputs";
+/** The pause before the next attempt. */
+export const backoffStage = "Retry backoff";
