@@ -55,7 +55,8 @@ export function About({ metadata, withTitle = true }: { metadata: Metadata; with
   );
 }
 
-function BlockView({ block }: { block: Block }) {
+/** A block of Markdown. */
+export function BlockView({ block }: { block: Block }) {
   switch (block.kind) {
     case "code":
       return <pre class="words">{block.text}</pre>;

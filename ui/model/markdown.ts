@@ -15,7 +15,7 @@ export type Block =
   | { readonly kind: "list"; readonly isOrdered: boolean; readonly items: readonly (readonly Span[])[] }
   | { readonly kind: "code"; readonly text: string };
 
-/** How many characters are read; longer texts are cut, with an ellipsis. */
+/** How many characters are read by default; longer texts are cut, with an ellipsis. */
 const LONGEST = 10_000;
 /** The longest address, in characters. */
 const LONGEST_ADDRESS = 2000;
@@ -25,8 +25,8 @@ const DEEPEST = 12;
 const KINDS = { "**": "strong", "__": "strong", "*": "em", "_": "em", "~~": "del" } as const;
 type Mark = keyof typeof KINDS | "[";
 
-/** Parses a text of several lines. */
-export function markdownBlocks(whole: string): Block[] {
+/** Parses a text of several lines, of which at most `longest` characters are read. */
+export function markdownBlocks(whole: string, longest = LONGEST): Block[] {
   const blocks: Block[] = [];
   let paragraph: string[] = [];
   const endParagraph = () => {
@@ -34,7 +34,7 @@ export function markdownBlocks(whole: string): Block[] {
     paragraph = [];
   };
   let fenced: string[] | undefined;
-  for (const line of cut(whole).split("\n")) {
+  for (const line of cut(whole, longest).split("\n")) {
     const text = line.trim();
     if (text.startsWith("```")) {
       if (fenced) blocks.push({ kind: "code", text: fenced.join("\n") });
@@ -78,8 +78,8 @@ export function plainText(spans: readonly Span[]): string {
   return spans.map((span) => "text" in span ? span.text : plainText(span.inside)).join("");
 }
 
-function cut(text: string): string {
-  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
+function cut(text: string, longest = LONGEST): string {
+  return text.length > longest ? `${text.slice(0, longest)}…` : text;
 }
 
 /** An open mark, and the elements since. */

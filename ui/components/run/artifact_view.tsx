@@ -1,5 +1,7 @@
 /** The preview of a file: text, a table, an image, the listing of an archive, or the reason why it is not shown. */
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useMemo, useState } from "preact/hooks";
+import { markdownBlocks } from "../../model/markdown.ts";
+import { BlockView } from "../markdown.tsx";
 import type { Preview } from "../../model/artifacts/preview.ts";
 import { sizeText } from "../../model/artifacts/size_text.ts";
 import * as words from "../../model/text/en/artifact_view.ts";
@@ -35,6 +37,8 @@ export function ArtifactView({ name, preview, frame }: Props) {
       );
     case "text":
       return <pre class="artifact-text" tabIndex={0} aria-label={name}>{preview.text}</pre>;
+    case "markdown":
+      return <MarkdownFile name={name} text={preview.text} />;
     case "image":
     case "audio":
     case "video":
@@ -47,6 +51,32 @@ export function ArtifactView({ name, preview, frame }: Props) {
     case "packed":
       return <Packed files={preview.files} isWhole={preview.isWhole} />;
   }
+}
+
+/** How much of a Markdown file is formatted, in characters. */
+const MOST_FORMATTED = 100_000;
+
+/** A Markdown file, formatted without HTML and images; its source on request. */
+function MarkdownFile({ name, text }: { readonly name: string; readonly text: string }) {
+  const [isSource, setSource] = useState(false);
+  const blocks = useMemo(() => markdownBlocks(text, MOST_FORMATTED), [text]);
+  return (
+    <>
+      <p class="row">
+        <button type="button" class="button toggle" aria-pressed={isSource} onClick={() => setSource(!isSource)}>
+          {words.sourceToggle}
+        </button>
+        {!isSource && text.length > MOST_FORMATTED && <span class="muted">{words.restInSource}</span>}
+      </p>
+      {isSource
+        ? <pre class="artifact-text" tabIndex={0} aria-label={name}>{text}</pre>
+        : (
+          <div class="artifact-text markdown" tabIndex={0} role="region" aria-label={name}>
+            {blocks.map((block, i) => <BlockView key={i} block={block} />)}
+          </div>
+        )}
+    </>
+  );
 }
 
 interface MediaProps {

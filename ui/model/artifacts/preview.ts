@@ -33,6 +33,7 @@ export interface PackedFile {
 /** A preview. */
 export type Preview =
   | { readonly kind: "text"; readonly text: string }
+  | { readonly kind: "markdown"; readonly text: string }
   | {
     readonly kind: "table";
     readonly rows: readonly (readonly string[])[];
@@ -123,6 +124,7 @@ async function previewIn(file: FileBytes, layer: number): Promise<Preview> {
   const isAllText = isWhole && bytes.length <= LONGEST_TEXT;
   // A frame loads the stored file, so HTML inside a compressed file is shown as text.
   if (/\.html?$/i.test(name) || type.startsWith("text/html")) return { kind: layer === 0 ? "html" : "text", text };
+  if (/\.(md|markdown)$/i.test(name) || type.startsWith("text/markdown")) return { kind: "markdown", text };
   if (/\.[ct]sv$/i.test(name) || type.startsWith("text/csv")) {
     const { rows, isCut } = rowsOf(text, /\.tsv$/i.test(name) ? "\t" : ",");
     return { kind: "table", rows, isCut: isCut || !isAllText };

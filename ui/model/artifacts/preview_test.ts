@@ -115,3 +115,12 @@ Deno.test("previewOf: detects Parquet by signature, and not text that starts wit
   const reason = "it is too large to read as a whole, and the store cannot return parts of it";
   assertEquals(await previewOf(file("a", bytes, false)), { kind: "binary", format: "Parquet", reason });
 });
+
+Deno.test("previewOf: Markdown is detected by its name or type", async () => {
+  assertEquals(await previewOf(file("README.MD", bytesOf("# a"))), { kind: "markdown", text: "# a" });
+  assertEquals(
+    (await previewOf({ ...file("a", bytesOf("# a")), type: "text/markdown; charset=utf-8" })).kind,
+    "markdown",
+  );
+  assertEquals((await previewOf(file("notes.txt", bytesOf("# a")))).kind, "text");
+});

@@ -1,5 +1,6 @@
-/** The dialog of one artifact: its preview and its download. */
-import { useEffect, useMemo, useState } from "preact/hooks";
+/** One artifact, in a panel next to the view of its run or, on a narrow screen, in a dialog: its preview and its download. */
+import type { ComponentChildren } from "preact";
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { MostBytes } from "../../api/exchange.ts";
 import { Refusal } from "../../api/refusal.ts";
 import type { ArtifactContent, ArtifactPlace } from "../../api/source.ts";
@@ -31,10 +32,11 @@ interface LoadedArtifact {
 
 const mostShown: MostBytes = (beginning, hasParts) => hasParts && beginsAsParquet(beginning) ? MOST_BEGUN : MOST_SHOWN;
 
-/** The dialog. */
-export function ArtifactDialog({ scene, choice, onClose }: {
+/** The panel or dialog. */
+export function ArtifactDialog({ scene, choice, isPane, onClose }: {
   readonly scene: RunScene;
   readonly choice: ArtifactChoice;
+  readonly isPane: boolean;
   readonly onClose: () => void;
 }) {
   const app = useApp();
@@ -60,9 +62,13 @@ export function ArtifactDialog({ scene, choice, onClose }: {
   const { value } = answer;
   const url = app.source.artifactUrl(place);
   const frame = useFrame(place, value.kind === "here" && value.value.preview?.kind === "html");
+  const Frame = isPane ? Pane : Dialog;
   return (
-    <Dialog title={[choice.name, ...choice.path.split("/")].filter(Boolean).join(" / ")} onClose={onClose} isWide>
+    <Frame title={[choice.name, ...choice.path.split("/")].filter(Boolean).join(" / ")} onClose={onClose} isWide>
       <p class="muted">
+        {value.kind === "here" && value.value.content.kind === "file" && (
+          <span class="number">{factsOf(value.value.content)}</span>
+        )}
         {(choice.side === "outputs" ? words.producedBy : words.usedBy)(
           <a href={hrefOf({ nodeId: choice.nodeId, artifact: undefined })}>{nameOf(scene, choice.nodeId)}</a>,
         )}
@@ -88,7 +94,7 @@ export function ArtifactDialog({ scene, choice, onClose }: {
             )}
         </footer>
       )}
-    </Dialog>
+    </Frame>
   );
 
   /** Without a cookie a link would lack the token, so the page downloads the file itself. */
@@ -96,6 +102,38 @@ export function ArtifactDialog({ scene, choice, onClose }: {
     const content = await app.source.readArtifact(place, () => MOST_KEPT);
     if (content.kind === "file") download(content.name, content.type, [content.bytes]);
   }
+}
+
+/** A panel that leaves the view next to it usable. It takes the focus when it opens, and returns it. */
+function Pane({ title, onClose, children }: {
+  readonly title: string;
+  readonly onClose: () => void;
+  readonly children: ComponentChildren;
+}) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useLayoutEffect(() => {
+    const before = document.activeElement;
+    heading.current?.focus();
+    return () => {
+      if (before instanceof HTMLElement || before instanceof SVGElement) before.focus();
+    };
+  }, []);
+  return (
+    <div class="node-panel artifact-pane" role="dialog" aria-labelledby="artifact-title">
+      <header>
+        <h2 id="artifact-title" ref={heading} tabIndex={-1}>{title}</h2>
+        <button type="button" class="button quiet" aria-label={shared.closeButton} onClick={onClose}>✕</button>
+      </header>
+      {children}
+    </div>
+  );
+}
+
+/** Returns the type and the size of a file, as far as the server reports them. */
+function factsOf({ type, size, bytes, isWhole }: Extract<ArtifactContent, { kind: "file" }>): string {
+  const [media = ""] = type.split(";");
+  const known = isWhole ? bytes.length : size;
+  return [media, known !== undefined && sizeText(known)].filter(Boolean).map((one) => `${one} · `).join("");
 }
 
 function nameOf({ run }: RunScene, nodeId: string): string {

@@ -1,6 +1,6 @@
 /** The tab that lists the output artifacts of a run. */
 import { useMemo } from "preact/hooks";
-import { artifactsOf } from "../../model/artifacts/run_artifacts.ts";
+import { artifactsOf, type RunArtifact } from "../../model/artifacts/run_artifacts.ts";
 import { momentText } from "../../model/duration.ts";
 import type { RunScene } from "./run_scene.ts";
 import * as words from "../../model/text/en/artifacts_tab.ts";
@@ -9,8 +9,14 @@ import * as shared from "../../model/text/en/shared.ts";
 /** How many rows are shown; the rest is counted. */
 const MOST = 1_000;
 
+/** Returns the type of an artifact by the end of its location. */
+function typeOf({ key }: RunArtifact): string {
+  const [, end = ""] = /\.(\w{1,10}(?:\.gz)?)$/.exec(key) ?? [];
+  return words.types[end.toLowerCase()] ?? (end === "" ? "" : words.fileOf(end.toUpperCase()));
+}
+
 /** The tab. */
-export function ArtifactsTab({ scene: { run, hrefOf } }: { scene: RunScene }) {
+export function ArtifactsTab({ scene: { run, view, hrefOf } }: { scene: RunScene }) {
   const all = useMemo(() => artifactsOf(run), [run]);
   if (all.length === 0) {
     return <p class="note">{words.noneYet}</p>;
@@ -21,6 +27,7 @@ export function ArtifactsTab({ scene: { run, hrefOf } }: { scene: RunScene }) {
         <thead>
           <tr>
             <th>{words.artifactField}</th>
+            <th>{words.typeField}</th>
             <th>{words.producedByField}</th>
             <th>{words.keyField}</th>
             <th>{words.whenField}</th>
@@ -28,7 +35,12 @@ export function ArtifactsTab({ scene: { run, hrefOf } }: { scene: RunScene }) {
         </thead>
         <tbody>
           {all.slice(0, MOST).map((one) => (
-            <tr key={`${one.nodeId} ${one.name}`}>
+            <tr
+              key={`${one.nodeId} ${one.name}`}
+              aria-current={view.artifact?.nodeId === one.nodeId && view.artifact.name === one.name
+                ? "true"
+                : undefined}
+            >
               <td class="name">
                 {one.isDeleted
                   ? (
@@ -38,6 +50,7 @@ export function ArtifactsTab({ scene: { run, hrefOf } }: { scene: RunScene }) {
                   )
                   : <a href={hrefOf({ artifact: one })}>{one.name}</a>}
               </td>
+              <td class="muted" data-head={words.typeField}>{typeOf(one)}</td>
               <td data-head={words.producedByField}>
                 <a href={hrefOf({ nodeId: one.nodeId })}>{one.node.displayName ?? one.node.name}</a>
               </td>

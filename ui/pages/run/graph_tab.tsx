@@ -17,7 +17,7 @@ import { useLayout, useShape } from "./use_graph.ts";
 import * as words from "../../model/text/en/graph_tab.ts";
 
 const PartsMenu = lazy(async () => (await import("../../components/run/graph_menu.tsx")).PartsMenu, () => null);
-const StackList = lazy(async () => (await import("./stack_list.tsx")).StackList);
+const StackList = lazy(async () => (await import("./rows_tab.tsx")).StackList);
 const ShapeChips = lazy(async () => (await import("../../components/run/graph_menu.tsx")).ShapeChips, () => null);
 
 /** The tab. */

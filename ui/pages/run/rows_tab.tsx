@@ -15,6 +15,8 @@ import type { RunScene } from "./run_scene.ts";
 import { useStages } from "./use_stages.ts";
 import * as words from "../../model/text/en/rows_tab.ts";
 
+export { StackList } from "./stack_list.tsx";
+
 const NOTHING: readonly TreeGridRow[] = [];
 const NO_FAN_OUTS: ReadonlyMap<string, FanOut> = new Map();
 

@@ -164,6 +164,9 @@ function RunBody(props: BodyProps) {
     now: headNow(live, app.now.value),
     node: nodeId === undefined ? undefined : live.status?.nodes?.[nodeId],
   };
+  // On a wide screen, an artifact takes the place of the panel of a node.
+  const pane = isNarrow ? undefined : artifact;
+  const closeArtifact = () => scene.change({ artifact: undefined });
   const hasAnswer = at === undefined && view.tab === (isNarrow ? "tree" : "graph");
   const answer = useMemo(() => hasAnswer ? answerOf(live, liveScene.node) : undefined, [hasAnswer, live, nodeId]);
   const doing = useDoing({ namespace, name, run: live }, readAfter);
@@ -195,7 +198,7 @@ function RunBody(props: BodyProps) {
     "[": failed > 0 ? () => goAmong(failedLeaves(whole), -1) : undefined,
     "]": failed > 0 ? () => goAmong(failedLeaves(whole), 1) : undefined,
     "/": hasNodes || view.tab === "logs" ? () => (find.current ?? findInLog.current)?.focus() : undefined,
-    Escape: node && (() => scene.change({ nodeId: undefined })),
+    Escape: pane ? closeArtifact : node && (() => scene.change({ nodeId: undefined })),
   });
   useNamedNodes(run, (id) => scene.change({ nodeId: id }));
   return (
@@ -326,7 +329,7 @@ function RunBody(props: BodyProps) {
       {view.show === "details" && <RunDetails scene={liveScene} />}
       {view.show === "cost" && <RunCost run={run} prices={app.info.value.prices} now={now} />}
       {view.show === "cost" && <RunAdvice run={live} />}
-      <div class={`run-body${node ? " with-panel" : ""}`}>
+      <div class={`run-body${node || pane ? " with-panel" : ""}`}>
         <div id="tab-body" class="tab-body" role="tabpanel" aria-labelledby={`tab-${view.tab}`}>
           <TabBody
             scene={isReplayed(view.tab) ? scene : liveScene}
@@ -335,7 +338,16 @@ function RunBody(props: BodyProps) {
           />
           {answer && <AnswerPanel scene={liveScene} answer={answer} />}
         </div>
-        {node && (
+        {artifact && (
+          <ArtifactDialog
+            key={JSON.stringify(artifact)}
+            scene={liveScene}
+            choice={artifact}
+            isPane={pane !== undefined}
+            onClose={closeArtifact}
+          />
+        )}
+        {node && !pane && (
           <RunPanel
             scene={scene}
             doing={at === undefined ? doing : undefined}
@@ -351,14 +363,6 @@ function RunBody(props: BodyProps) {
           namespace={namespace}
           runs={{ name }}
           onClose={() => scene.change({ dialog: undefined })}
-        />
-      )}
-      {artifact && (
-        <ArtifactDialog
-          key={JSON.stringify(artifact)}
-          scene={liveScene}
-          choice={artifact}
-          onClose={() => scene.change({ artifact: undefined })}
         />
       )}
     </article>

@@ -58,6 +58,8 @@ import { RunPanel } from "./run_panel.tsx";
 import { RunTabs, TabBody } from "./run_tabs.tsx";
 import * as answers from "../../model/text/en/answer.ts";
 import * as logs from "../../model/text/en/logs_tab.ts";
+import * as lists from "../../model/text/en/artifacts_tab.ts";
+import * as views from "../../model/text/en/artifact_view.ts";
 import * as rows from "../../model/text/en/node_rows.ts";
 import * as stacks from "../../model/text/en/stack_list.ts";
 import * as viewer from "../../model/text/en/log_viewer.ts";
@@ -322,8 +324,9 @@ const file = (body: BodyInit, type: string, name = "report.csv") => () =>
   });
 states(ArtifactsTab, {
   "no artifacts": of(succeededRun, "tab=artifacts"),
-  "some artifacts": of(withArtifacts("report.csv", LONG), "tab=artifacts", (page) => {
+  "some artifacts with their types": of(withArtifacts("report.csv", "all.tgz", LONG), "tab=artifacts", (page) => {
     assert(page.has("link", "report.csv"));
+    assert(page.has("cell", lists.types.csv) && page.has("cell", lists.types.tgz));
   }),
 });
 const opened = "tab=artifacts&artifactNode=id-load&artifact=outputs:report.csv";
@@ -339,6 +342,30 @@ states([ArtifactDialog, ArtifactView], {
   "a text": of(withArtifacts("report.csv"), opened, (page) => page.until(() => page.text.includes("hello text")), {
     [FILE]: file("hello text\n", "text/plain", "report.txt"),
   }),
+  "Markdown is formatted, and its source is shown on request": of(
+    withArtifacts("report.csv"),
+    opened,
+    async (page) => {
+      await page.until(() => document.querySelector(".markdown strong")?.textContent === "bold");
+      assert(!page.text.includes("**"), page.text);
+      await page.click(page.one("button", views.sourceToggle));
+      assert(page.text.includes("is **bold**"), page.text);
+    },
+    { [FILE]: file("# Report\n\nThis is **bold**.\n", "text/markdown", "report.md") },
+  ),
+  "it is next to the list, with type and size, until it is closed": of(
+    withArtifacts("report.csv"),
+    opened,
+    async (page) => {
+      await page.until(() => page.text.includes("text/plain · 11 B"));
+      assertEquals(document.activeElement?.id, "artifact-title");
+      assertEquals(document.querySelectorAll("tr[aria-current]").length, 1);
+      await page.press("Escape");
+      assert(!page.has("dialog") && page.has("link", "report.csv"));
+      assert(!page.address.includes("artifact="), page.address);
+    },
+    { [FILE]: file("hello text\n", "text/plain", "report.txt") },
+  ),
   "an image": of(withArtifacts("report.csv"), opened, (page) => page.until(() => page.has("img", /report/)), {
     [FILE]: file(Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10, 0, 0]), "image/png", "report.png"),
   }),

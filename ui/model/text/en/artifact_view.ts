@@ -7,6 +7,9 @@ export const notShown = (format: string, reason = "the page cannot read it") =>
   `This ${format} file is not shown: ${reason}.`;
 /** A reason why a file is not shown. */
 export const cannotBeReadInParts = "it is too large to read as a whole, and the store cannot return parts of it";
+/** Shows a Markdown file as it is stored. */
+export const sourceToggle = "Source";
+export const restInSource = "Only the beginning is formatted. The source has all of it.";
 export const downloadInstead = "Download it to open it.";
 export const openPdf = "Open the PDF in a new tab";
 /** Allows the scripts of a report to run; `aboutScripts` is shown next to it. */
