@@ -7,6 +7,7 @@ import { useApp } from "../app.ts";
 import { CronState } from "../components/cron_state.tsx";
 import { LackLines } from "../components/lack_lines.tsx";
 import { About } from "../components/markdown.tsx";
+import { RunCalendar } from "../components/run_calendar.tsx";
 import { SubmitLink } from "../components/submit_link.tsx";
 import { Tabs } from "../components/tabs.tsx";
 import { UndoBar } from "../components/undo_bar.tsx";
@@ -15,6 +16,7 @@ import { agoText, momentText, usualZone } from "../model/duration.ts";
 import { valueOf, withValues } from "../model/place.ts";
 import { tabOf } from "../model/object_tabs.ts";
 import { lackText, lackTexts } from "../model/run/lacks.ts";
+import { calendarOf } from "../model/run_calendar.ts";
 import { clockChanges, missedTimes, nextTimes } from "../model/schedule.ts";
 import { scheduleWords } from "../model/schedule_words.ts";
 import { unsettled } from "../settled.ts";
@@ -28,6 +30,7 @@ import { useDeleting } from "./use_deleting.tsx";
 import { useSaving } from "./use_saving.tsx";
 import { useLacks } from "./use_lacks.ts";
 import * as words from "../model/text/en/cron_page.ts";
+import * as calendar from "../model/text/en/run_calendar.ts";
 import * as deletion from "../model/text/en/use_deleting.ts";
 import * as share from "../model/text/en/share_dialog.ts";
 import * as objects from "../model/text/en/object_pages.ts";
@@ -301,6 +304,8 @@ function Summary({ cron, now }: { cron: CronWorkflow; now: number }) {
           </tbody>
         </table>
       )}
+      <h2>{calendar.heading}</h2>
+      <Calendar cron={cron} now={now} />
       {changes.length > 0 && (
         <ul class="plain-list clock-changes">
           {changes.map(({ at, kind, times, isMore }) => (
@@ -310,6 +315,47 @@ function Summary({ cron, now }: { cron: CronWorkflow; now: number }) {
           ))}
         </ul>
       )}
+    </>
+  );
+}
+
+/** How many past runs are requested for the calendar. */
+const MOST_RUNS = 200;
+
+/** The last runs and the next times by days. Until the runs are known, and if they may not be listed, the times alone. */
+function Calendar({ cron: { metadata: { name = "", namespace = "" }, spec, status }, now }: {
+  readonly cron: CronWorkflow;
+  readonly now: number;
+}) {
+  const app = useApp();
+  const { answer } = useAnswer(
+    (signal) =>
+      app.source.listRuns(
+        { namespace, phases: [], labels: [`workflows.argoproj.io/cron-workflow=${name}`] },
+        { offset: 0, limit: MOST_RUNS },
+        signal,
+      ),
+    [namespace, name],
+  );
+  const { value } = answer;
+  const days = calendarOf({
+    runs: value.kind === "here" ? value.value.items : [],
+    schedules: spec.suspend || status?.phase === "Stopped" ? [] : spec.schedules,
+    timezone: spec.timezone,
+    zone: spec.timezone || words.usualZone,
+    now: new Date(now),
+  });
+  return (
+    <>
+      {value.kind === "refused" && <Refused refusal={value.refusal} />}
+      <RunCalendar
+        days={days}
+        hrefOf={({ metadata }) =>
+          app.hrefOf({
+            page: { kind: "run", namespace: metadata.namespace ?? namespace, name: metadata.name ?? "" },
+            query: metadata.uid ? [["uid", metadata.uid]] : [],
+          })}
+      />
     </>
   );
 }

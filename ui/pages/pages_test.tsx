@@ -12,6 +12,7 @@ import { StepGridView } from "../components/step_grid.tsx";
 import { SubmitForm } from "../components/submit_form.tsx";
 import * as bulk from "../model/text/en/bulk.ts";
 import * as frame from "../model/text/en/frame.ts";
+import * as calendar from "../model/text/en/run_calendar.ts";
 import * as objectForm from "../model/text/en/object_form.ts";
 import * as reports from "../model/text/en/reports_page.ts";
 import * as submitNew from "../model/text/en/submit_new.ts";
@@ -196,10 +197,15 @@ states(CronsPage, {
   }),
 });
 const NIGHTLY = "GET v1/cron-workflows/argo/nightly";
-const ofNightly = (query: string, object: unknown = cron("nightly")) =>
-  at(`cron-workflows/argo/nightly${query}`, { [NIGHTLY]: object, [RUNS]: listed(succeededRun) });
+const ofNightly = (query: string, object: unknown = cron("nightly"), check?: State["check"]) =>
+  at(`cron-workflows/argo/nightly${query}`, { [NIGHTLY]: object, [RUNS]: listed(succeededRun) }, check);
 states(CronPage, {
-  ...answered("cron-workflows/argo/nightly", NIGHTLY),
+  ...answered("cron-workflows/argo/nightly", NIGHTLY, { [RUNS]: listed() }),
+  "the calendar has past runs and next times": ofNightly("", cron("nightly"), (page) => {
+    const today = page.all("cell").find((cell) => cell.getAttribute("aria-current") === "date")!;
+    assertEquals(today.querySelectorAll("a").length, 1);
+    assert(page.text.includes(calendar.planned(1, false)), page.text);
+  }),
   "not found": at("cron-workflows/argo/nightly", { [NIGHTLY]: refusal(404) }, (page) => assert(page.has("alert"))),
   ...Object.fromEntries(
     ["summary", "graph", "cron", "workflow", "metadata", "manifest", "runs"].map((

@@ -69,7 +69,7 @@ export function GraphView(
   const walk = useMemo(() => new Walk(picture), [picture]);
   const [cursor, setCursor] = useState<string | undefined>(undefined);
   const toggled = useRef<string | undefined>(undefined);
-  const { camera, setCamera } = useCamera({ picture, walk, extent, selected, zoom, toggled });
+  const { camera, setCamera } = useCamera({ picture, walk, extent, selected, cursor, zoom, toggled });
   const toggle = (key: string) => {
     toggled.current = key;
     onToggle(key);
@@ -351,11 +351,13 @@ const UNMEASURED: Extent = { width: 0, height: 0 };
  * The camera. It shows the whole graph, if that is readable, until the user moves it: also after parts were opened or
  * folded, and when the panel of a node opens. After that the selected or just folded part stays in place.
  */
-function useCamera({ picture, walk, extent, selected, zoom, toggled }: {
+function useCamera({ picture, walk, extent, selected, cursor, zoom, toggled }: {
   readonly picture: Picture;
   readonly walk: Walk;
   readonly extent: Extent;
   readonly selected: string | undefined;
+  /** The part that the user clicked or moved to here. */
+  readonly cursor: string | undefined;
   readonly zoom: number | undefined;
   /** The part that the user opened or folded last, until the new picture is shown. */
   readonly toggled: { current: string | undefined };
@@ -387,7 +389,9 @@ function useCamera({ picture, walk, extent, selected, zoom, toggled }: {
     }
     if (selected !== shown.current && target) {
       shown.current = selected;
-      const near = camera.k < NAMES_FROM ? centred(target, extent, 1) : showing(camera, target, extent);
+      // A part that was selected elsewhere, for example by a search, is shown with all its details.
+      const isHere = selected === cursor && camera.k >= NAMES_FROM;
+      const near = isHere || camera.k >= 0.5 ? showing(camera, target, extent) : centred(target, extent, 1);
       return setCamera(near);
     }
     // When the node panel opens, the selected part stays visible.

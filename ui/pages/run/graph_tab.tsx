@@ -67,10 +67,12 @@ export function GraphTab({ scene, focus }: {
     return (
       <>
         {chips}
-        <div class="graph-tab">
-          <p class="note">{nothingText(view, words.nothingKnown)}</p>
-          {null}
-          <div class="graph-exports">{menu}</div>
+        <div class="graph-and-stack">
+          <div class="graph-tab">
+            <p class="note">{nothingText(view, words.nothingKnown)}</p>
+            {null}
+            <div class="graph-exports">{menu}</div>
+          </div>
         </div>
       </>
     );

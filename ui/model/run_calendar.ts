@@ -1,0 +1,97 @@
+/** The calendar of a schedule: its past runs and its next times, by days of a time zone. Pure. */
+import { isoText } from "./duration.ts";
+import { nextTimes } from "./schedule.ts";
+
+/** The fields of a run that place it on a day. */
+interface StartedRun {
+  readonly status?: { readonly startedAt?: string | undefined } | undefined;
+}
+
+/** A day. */
+export interface CalendarDay<R> {
+  /** `2026-03-04` */
+  readonly date: string;
+  readonly isToday: boolean;
+  readonly runs: readonly R[];
+  /** The number of times to come, up to the limit. */
+  readonly planned: number;
+  /** Whether there are more than that. */
+  readonly isMore: boolean;
+}
+
+/** What a calendar shows. */
+export interface CalendarWish<R> {
+  readonly runs: readonly R[];
+  readonly schedules: readonly string[];
+  readonly timezone: string | undefined;
+  /** The zone of the days. */
+  readonly zone: string;
+  readonly now: Date;
+}
+
+const DAY_MILLIS = 86_400_000;
+const WEEKS_BEFORE = 2;
+const WEEKS = 5;
+/** The most times that are counted on a day. */
+const MOST_TIMES = 24;
+/** How far to go on a day with more times to find its end. Offsets of zones are multiples of it. */
+const STEP_MILLIS = 900_000;
+
+/** Returns five weeks from Monday on, of which the third is the current one. */
+export function calendarOf<R extends StartedRun>(
+  { runs, schedules, timezone, zone, now }: CalendarWish<R>,
+): CalendarDay<R>[] {
+  const dateOf = (time: Date | string) =>
+    isoText(typeof time === "string" ? time : time.toISOString(), zone).slice(0, 10);
+  const today = Date.parse(dateOf(now));
+  const sinceMonday = (new Date(today).getUTCDay() + 6) % 7;
+  const first = today - (sinceMonday + 7 * WEEKS_BEFORE) * DAY_MILLIS;
+  const dates = Array.from(
+    { length: 7 * WEEKS },
+    (_, at) => new Date(first + at * DAY_MILLIS).toISOString().slice(0, 10),
+  );
+  const byDate = Map.groupBy(runs, ({ status }) => dateOf(status?.startedAt ?? ""));
+  const planned = plannedOn({ schedules, timezone, now }, dateOf, dates.at(-1)!);
+  return dates.map((date) => ({
+    date,
+    isToday: date === dates[sinceMonday + 7 * WEEKS_BEFORE],
+    runs: byDate.get(date) ?? [],
+    planned: Math.min(MOST_TIMES, planned.get(date) ?? 0),
+    isMore: (planned.get(date) ?? 0) > MOST_TIMES,
+  }));
+}
+
+/** Counts the next times on each day up to a date; on a day with many, one more than the limit. */
+function plannedOn(
+  { schedules, timezone, now }: Pick<CalendarWish<never>, "schedules" | "timezone" | "now">,
+  dateOf: (time: Date) => string,
+  last: string,
+): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  let from = now;
+  for (let day = 0; day <= 7 * WEEKS; day++) {
+    const { times } = nextTimes(schedules, timezone, from, MOST_TIMES + 1);
+    const [next] = times;
+    if (!next) break;
+    const date = dateOf(next);
+    if (date > last) break;
+    const own = times.filter((time) => dateOf(time) === date);
+    counts.set(date, own.length);
+    let end = own.at(-1)!.getTime();
+    // The rest of a day with more times is left out.
+    if (own.length === times.length) { while (dateOf(new Date(end + STEP_MILLIS)) === date) end += STEP_MILLIS; }
+    from = own.length === times.length ? startAfter(end, date, dateOf) : own.at(-1)!;
+  }
+  return counts;
+}
+
+/** Returns the last second of a date, near a time on it. */
+function startAfter(near: number, date: string, dateOf: (time: Date) => string): Date {
+  let [low, high] = [near, near + STEP_MILLIS];
+  while (high - low > 1000) {
+    const middle = Math.floor((low + high) / 2);
+    if (dateOf(new Date(middle)) === date) low = middle;
+    else high = middle;
+  }
+  return new Date(low);
+}
