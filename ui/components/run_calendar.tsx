@@ -22,36 +22,38 @@ export function RunCalendar<R extends CalendarRun>({ days, hrefOf }: {
 }) {
   const weeks = Array.from({ length: days.length / 7 }, (_, at) => days.slice(7 * at, 7 * at + 7));
   return (
-    <table class="calendar">
-      <caption class="hidden">{words.heading}</caption>
-      <thead>
-        <tr>{words.weekdays.map((day) => <th key={day} scope="col">{day}</th>)}</tr>
-      </thead>
-      <tbody>
-        {weeks.map((week) => (
-          <tr key={week[0]!.date}>
-            {week.map(({ date, isToday, runs, planned, isMore }) => (
-              <td key={date} aria-current={isToday ? "date" : undefined}>
-                <time dateTime={date} class="muted">{Number(date.slice(8))}</time>
-                <span class="calendar-runs">
-                  {runs.slice(0, MOST_MARKS).map((run) => (
-                    <a
-                      key={`${run.metadata.name} ${run.status?.startedAt}`}
-                      href={hrefOf(run)}
-                      title={`${run.metadata.name}, ${momentText(run.status?.startedAt)}`}
-                      aria-label={run.metadata.name}
-                    >
-                      <PhaseGlyph look={lookOfRun(run)} />
-                    </a>
-                  ))}
-                  {runs.length > MOST_MARKS && <span class="muted">{shared.andMore(runs.length - MOST_MARKS)}</span>}
-                </span>
-                {planned > 0 && <span class="muted calendar-planned">{words.planned(planned, isMore)}</span>}
-              </td>
-            ))}
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <div class="calendar">
+      <table>
+        <caption class="hidden">{words.heading}</caption>
+        <thead>
+          <tr>{words.weekdays.map((day) => <th key={day} scope="col">{day}</th>)}</tr>
+        </thead>
+        <tbody>
+          {weeks.map((week) => (
+            <tr key={week[0]!.date}>
+              {week.map(({ date, isToday, runs, planned, isMore }) => (
+                <td key={date} aria-current={isToday ? "date" : undefined}>
+                  <time dateTime={date} class="muted">{Number(date.slice(8))}</time>
+                  <span class="calendar-runs">
+                    {runs.slice(0, MOST_MARKS).map((run) => (
+                      <a
+                        key={`${run.metadata.name} ${run.status?.startedAt}`}
+                        href={hrefOf(run)}
+                        title={`${run.metadata.name}, ${momentText(run.status?.startedAt)}`}
+                        aria-label={run.metadata.name}
+                      >
+                        <PhaseGlyph look={lookOfRun(run)} />
+                      </a>
+                    ))}
+                    {runs.length > MOST_MARKS && <span class="muted">{shared.andMore(runs.length - MOST_MARKS)}</span>}
+                  </span>
+                  {planned > 0 && <span class="muted calendar-planned">{words.planned(planned, isMore)}</span>}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   );
 }

@@ -3,6 +3,15 @@ import { CronError } from "@tiphys/language/template/cron/field";
 import { GoZone } from "@tiphys/base/go/zone";
 import { inTimezone, parseSchedule } from "@tiphys/language/template/cron/schedule";
 
+/** Returns the time zone of a schedule if the browser knows it; otherwise UTC. */
+export function shownZone(timezone: string | undefined): string {
+  try {
+    return new Intl.DateTimeFormat("en", { timeZone: timezone || "UTC" }).resolvedOptions().timeZone;
+  } catch {
+    return "UTC";
+  }
+}
+
 /** The next times of all schedules, or the problem of an invalid one. */
 export interface NextTimes {
   readonly times: readonly Date[];

@@ -1,5 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import { clockChanges, missedTimes, nextTimes } from "./schedule.ts";
+import { clockChanges, missedTimes, nextTimes, shownZone } from "./schedule.ts";
 
 const iso = (times: readonly Date[]) => times.map((time) => time.toISOString());
 
@@ -49,4 +49,14 @@ Deno.test("missedTimes: counts times since the last run, except one that is just
   ]);
   assertEquals(missed("2026-06-28T12:30:00Z")?.isMore, true);
   assertEquals(missedTimes(["0 * * * *"], undefined, undefined, Date.now()), undefined);
+});
+
+Deno.test("shownZone: a zone that the browser does not know is shown as UTC", () => {
+  assertEquals(["Europe/Berlin", "Nowhere/X", "Local", "", undefined].map(shownZone), [
+    "Europe/Berlin",
+    "UTC",
+    "UTC",
+    "UTC",
+    "UTC",
+  ]);
 });

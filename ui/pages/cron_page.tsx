@@ -17,7 +17,7 @@ import { valueOf, withValues } from "../model/place.ts";
 import { tabOf } from "../model/object_tabs.ts";
 import { lackText, lackTexts } from "../model/run/lacks.ts";
 import { calendarOf } from "../model/run_calendar.ts";
-import { clockChanges, missedTimes, nextTimes } from "../model/schedule.ts";
+import { clockChanges, missedTimes, nextTimes, shownZone } from "../model/schedule.ts";
 import { scheduleWords } from "../model/schedule_words.ts";
 import { unsettled } from "../settled.ts";
 import { useAnswer } from "./hooks.ts";
@@ -221,7 +221,7 @@ function Summary({ cron, now }: { cron: CronWorkflow; now: number }) {
   const { metadata, spec, status } = cron;
   const app = useApp();
   const { times, problem } = nextTimes(spec.schedules, spec.timezone, new Date(now), 5);
-  const zone = spec.timezone || words.usualZone;
+  const zone = shownZone(spec.timezone);
   const own = usualZone();
   const isOff = spec.suspend || status?.phase === "Stopped";
   const missed = isOff ? undefined : missedTimes(spec.schedules, spec.timezone, status?.lastScheduledTime, now);
@@ -342,7 +342,7 @@ function Calendar({ cron: { metadata: { name = "", namespace = "" }, spec, statu
     runs: value.kind === "here" ? value.value.items : [],
     schedules: spec.suspend || status?.phase === "Stopped" ? [] : spec.schedules,
     timezone: spec.timezone,
-    zone: spec.timezone || words.usualZone,
+    zone: shownZone(spec.timezone),
     now: new Date(now),
   });
   return (

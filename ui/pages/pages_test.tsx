@@ -217,6 +217,9 @@ states(CronPage, {
     { [NIGHTLY]: cron("nightly"), [RUNS]: listed() },
     (page) => page.until(() => page.text.includes(objectForm.nextTimes([]).trim())),
   ),
+  "an unknown time zone is reported": ofNightly("", cron("nightly", { timezone: "Nowhere/X" }), (page) => {
+    assert(page.has("alert"));
+  }),
   suspended: ofNightly("", cron("nightly", { suspend: true })),
   stopped: ofNightly("", cron("nightly", {}, { phase: "Stopped", lastScheduledTime: STARTED })),
 });

@@ -25,7 +25,6 @@ export const nextTimesHeading = "Next runs";
 /** The user's own time zone, next to that of the schedule. */
 export const ownZone = (zone: string) => `${zone} (yours)`;
 export const fromNowField = "From now";
-export const usualZone = "UTC";
 export const stopsWhenField = "Stops permanently when";
 export const madeUpField = "Missed times";
 export const madeUpFor = (seconds: number) => seconds === 0 ? "skipped" : `started up to ${grouped(seconds)} s late`;
