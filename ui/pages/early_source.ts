@@ -49,11 +49,15 @@ export function askEarly(source: Source, { page, query }: Place, onLarge?: () =>
       getRun: (namespace, name, uid, signal, onLarge) =>
         take([namespace, name, uid], signal) ?? source.getRun(namespace, name, uid, signal, onLarge),
       logs(namespace, name, log, signal) {
-        const isWhole = log.podName === undefined && log.sinceTime === undefined;
-        const begun = isWhole
-          ? take<AsyncIterable<LogBatch>>([namespace, name, wholeLogQuery(log)], signal)
-          : undefined;
-        return begun ?? source.logs(namespace, name, log, signal);
+        if (log.sinceTime === undefined) {
+          const key = JSON.stringify([namespace, name, wholeLogQuery(log)]);
+          const early = asked.get(key) as Begun<AsyncIterable<LogBatch>> | undefined;
+          asked.delete(key);
+          if (early && log.podName === undefined) return early.taken(signal);
+          // The log of one pod is shown instead.
+          early?.drop();
+        }
+        return source.logs(namespace, name, log, signal);
       },
     },
     drop() {

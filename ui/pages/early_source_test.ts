@@ -47,13 +47,21 @@ Deno.test("askEarly: requests a run and the log in its address", async () => {
   assertEquals((await early.source.getRun("data", "etl", "u")).metadata.uid, "1");
   const whole = { container: "main", uid: "u", timestamps: true };
   // Other logs are requested normally.
-  const others = [{ ...whole, podName: "p" }, { ...whole, container: "wait" }, { ...whole, sinceTime: "t" }];
+  const others = [{ ...whole, container: "wait" }, { ...whole, sinceTime: "t" }];
   for (const one of others) await Array.fromAsync(early.source.logs("data", "etl", one, signal));
-  assertEquals(asked.length, 5);
+  assertEquals(asked.length, 4);
+  await Array.fromAsync(early.source.logs("data", "etl", whole, signal));
+  assertEquals(asked.length, 4);
   await Array.fromAsync(early.source.logs("data", "etl", whole, signal));
   assertEquals(asked.length, 5);
-  await Array.fromAsync(early.source.logs("data", "etl", whole, signal));
-  assertEquals(asked.length, 6);
+});
+
+Deno.test("askEarly: cancels the log of all pods if that of one is shown", async () => {
+  const { source, asked, signals } = notedSource();
+  const early = askEarly(source, readPlace("workflows/data/etl?tab=logs"));
+  const one = { container: "main", timestamps: true, podName: "p" };
+  await Array.fromAsync(early.source.logs("data", "etl", one, new AbortController().signal));
+  assertEquals([asked.length, signals.map((signal) => signal?.aborted)], [3, [false, true, false]]);
 });
 
 Deno.test("askEarly: does not answer other requests", async () => {

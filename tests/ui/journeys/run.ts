@@ -573,7 +573,7 @@ export const RUN: readonly Journey[] = [
   ),
   played(
     "UI-59 log: shows colors, a progress bar, a line of 2 MB, and binary data",
-    "etl?tab=logs",
+    "etl?tab=logs&sidePanel=logs::main",
     async (server) => {
       server.show(await failedRun("etl"));
       server.stage.lines = [
@@ -606,7 +606,7 @@ export const RUN: readonly Journey[] = [
   ),
   played(
     "UI-61 log search: an invalid regular expression is reported, and matches of a valid one are counted",
-    "etl?tab=logs",
+    "etl?tab=logs&sidePanel=logs::main",
     async (server) => {
       server.show(await failedRun("etl"));
       server.stage.lines = lines(2000);
@@ -622,7 +622,7 @@ export const RUN: readonly Journey[] = [
   ),
   played(
     "UI-58 log: line numbers are one tab stop, and / starts a search in the log",
-    "etl?tab=logs",
+    "etl?tab=logs&sidePanel=logs::main",
     async (server) => {
       server.show(await failedRun("etl"));
       server.stage.lines = lines(2000);
@@ -667,7 +667,7 @@ export const RUN: readonly Journey[] = [
     await page.waitForSelector(".log-line.marked");
     assertEquals(await texts(page, ".log-line.marked .log-text"), ["line 1499"]);
   }),
-  played("UI-64 log: a download has every byte", "etl?tab=logs", async (server) => {
+  played("UI-64 log: a download has every byte", "etl?tab=logs&sidePanel=logs::main", async (server) => {
     server.show(await failedRun("etl"));
     server.stage.lines = lines(2000);
   }, async (page) => {

@@ -506,7 +506,7 @@ export const RUN_TIME: readonly Journey[] = [
   }),
   played(
     "UI-58 log: End shows the last of 200,000 lines, and a search finds one of them",
-    "etl?tab=logs",
+    "etl?tab=logs&sidePanel=logs::main",
     async (server) => {
       server.show(await failedRun("etl"));
       server.stage.lines = lines(200_000);
@@ -526,7 +526,7 @@ export const RUN_TIME: readonly Journey[] = [
   ),
   played(
     "UI-59 log: JSON lines are shown in columns, similar lines are folded, and a link restores both",
-    "etl?tab=logs",
+    "etl?tab=logs&sidePanel=logs::main",
     async (server) => {
       server.show(await failedRun("etl"));
       server.stage.lines = [
@@ -559,7 +559,7 @@ export const RUN_TIME: readonly Journey[] = [
   ),
   played(
     "UI-59 log: the button of folded lines has the focus while the log is scrolled a little",
-    "etl?tab=logs&alike=folded",
+    "etl?tab=logs&sidePanel=logs::main&alike=folded",
     async (server) => {
       server.show(await failedRun("etl"));
       server.stage.lines = lines(400).map(({ podName, content }, at) => ({
@@ -638,7 +638,7 @@ export const RUN_TIME: readonly Journey[] = [
   ),
   played(
     "UI-63 log: a log that is no longer available shows the reason and the setting that helps",
-    "etl?tab=logs",
+    "etl?tab=logs&sidePanel=logs::main",
     async (server) => {
       server.show(await failedRun("etl"));
       server.stage.lines = [];

@@ -132,7 +132,15 @@ function drawMark(context: CanvasRenderingContext2D, one: PlacedPart, { camera, 
   context.strokeRect(one.x - edge, one.y - edge, one.width + 2 * edge, one.height + 2 * edge);
 }
 
+/** The mean width of a letter, as a share of its size. */
+const LETTER_WIDTH = 0.546;
+
 /** Cuts a label to the available width, for letters of a size. */
 export function cut(label: string, room: number, size = 13): string {
-  return cutLabel(label, Math.floor(room / size / 0.546));
+  return cutLabel(label, Math.floor(room / size / LETTER_WIDTH));
+}
+
+/** Returns the size of letters at which a label fills the available width. */
+export function fittingSize(label: string, room: number): number {
+  return Math.floor(room / label.length / LETTER_WIDTH);
 }

@@ -10,7 +10,7 @@ import { lookOfPart } from "../../model/graph/part_look.ts";
 import { shortCountsText, wordsOf } from "../../model/run/node_words.ts";
 import * as words from "../../model/text/en/graph.ts";
 import { GLYPH_SHAPES } from "../glyph.tsx";
-import { cut } from "./graph_canvas.ts";
+import { cut, fittingSize } from "./graph_canvas.ts";
 
 interface Props {
   readonly placed: PlacedPart;
@@ -35,6 +35,9 @@ export function GraphNode({ placed, id, now, isSelected, isCursor, isMarked, tin
   const scale = size / NORMAL_LABEL;
   // Without a phase icon the name starts at the edge.
   const left = withGlyph || part.isPlanned && !isFar ? 16 + 16 * scale : 12;
+  const room = width - left - (part.members.length ? 34 : 10);
+  // A name that nearly fits is a little smaller instead of being cut.
+  const letters = isFar ? Math.max(0.75 * size, Math.min(size, fittingSize(part.label, room))) : size;
   // A name without a second line is in the middle.
   const base = !isFar ? 20 : withPips ? 6 + size : (isOpen ? SIZE.header : height) / 2 + 0.35 * size;
   const states = [
@@ -59,8 +62,8 @@ export function GraphNode({ placed, id, now, isSelected, isCursor, isMarked, tin
       <path class="frame" d={frame(width, height, look.family === "failed" && !isOpen, 0)} />
       {look.family === "error" && !isOpen && <path class="frame inner" d={frame(width, height, false, 3)} />}
       {withGlyph && <Glyph part={part} x={10} y={base - (isOpen ? 13 : 12) * scale} size={16 * scale} />}
-      <text x={left} y={base} class="label" style={isFar ? { fontSize: `${size}px` } : undefined}>
-        {cut(part.label, width - left - (part.members.length ? 34 : 10), size)}
+      <text x={left} y={base} class="label" style={isFar ? { fontSize: `${letters}px` } : undefined}>
+        {cut(part.label, room, letters)}
       </text>
       {part.members.length > 0 && <Fold width={width} isOpen={isOpen} partKey={part.key} />}
       {!isOpen && !isFar && (
