@@ -197,7 +197,7 @@ function Nav({ page, onSearch }: { page: Page; onSearch: () => void }) {
       kinds: ["reports"],
       about: "reports-and-steps",
     },
-    { word: words.you, glyph: "you", page: { kind: "you" }, kinds: ["you", "login"], about: "you" },
+    { word: words.you, glyph: "you", page: { kind: "you" }, kinds: ["you", "login"], about: "settings" },
     { word: words.help, glyph: "help", page: { kind: "help" }, kinds: ["help", "api"], about: "api-and-help" },
   ];
   return (

@@ -1,4 +1,4 @@
-/** The identity of the user on the server, and the logout button. */
+/** The settings of the browser, and the identity of the user on the server. */
 import { useSignal } from "@preact/signals";
 import { useMemo } from "preact/hooks";
 import { Refusal } from "../api/refusal.ts";
@@ -141,34 +141,7 @@ export function YouPage() {
       <header class="page-head">
         <h1>{words.heading}</h1>
       </header>
-      {value.kind === "waiting" && <p class="muted">{words.asking}</p>}
-      {value.kind === "refused" && (
-        <Refused
-          refusal={value.refusal}
-          onAgain={again}
-        />
-      )}
-      {value.kind === "here" && (
-        <dl class="facts">
-          {Object.entries({
-            [words.subjectField]: value.value.subject,
-            [shared.nameField]: value.value.name,
-            [words.emailField]: value.value.email,
-            [words.groupsField]: value.value.groups.join(", "),
-            [words.issuerField]: value.value.issuer,
-            [words.serviceAccountField]: [value.value.serviceAccountNamespace, value.value.serviceAccountName]
-              .filter(Boolean).join("/"),
-          }).filter(([, text]) => text !== "").map((
-            [name, text],
-          ) => [<dt key={name}>{name}</dt>, <dd key={text}>{text}</dd>])}
-        </dl>
-      )}
-      {value.kind === "here" && Object.values(value.value).flat().join("") === "" && (
-        <p class="muted">{app.session.login === "ticket" ? words.byLink : words.nobodyByName}</p>
-      )}
-      {value.kind === "here" && app.session.login === "token" && <MayDo />}
-      {app.session.login === "token" && <CommandLine />}
-      <h2>{words.settingsHeading}</h2>
+      <h2>{words.browserHeading}</h2>
       <div class="form">
         <label class="field">
           <span>{words.themeField}</span>
@@ -197,6 +170,34 @@ export function YouPage() {
           <span>{words.singleKeysField}</span>
         </label>
       </div>
+      <h2>{words.loginHeading}</h2>
+      {value.kind === "waiting" && <p class="muted">{words.asking}</p>}
+      {value.kind === "refused" && (
+        <Refused
+          refusal={value.refusal}
+          onAgain={again}
+        />
+      )}
+      {value.kind === "here" && (
+        <dl class="facts">
+          {Object.entries({
+            [words.subjectField]: value.value.subject,
+            [shared.nameField]: value.value.name,
+            [words.emailField]: value.value.email,
+            [words.groupsField]: value.value.groups.join(", "),
+            [words.issuerField]: value.value.issuer,
+            [words.serviceAccountField]: [value.value.serviceAccountNamespace, value.value.serviceAccountName]
+              .filter(Boolean).join("/"),
+          }).filter(([, text]) => text !== "").map((
+            [name, text],
+          ) => [<dt key={name}>{name}</dt>, <dd key={text}>{text}</dd>])}
+        </dl>
+      )}
+      {value.kind === "here" && Object.values(value.value).flat().join("") === "" && (
+        <p class="muted">{app.session.login === "ticket" ? words.byLink : words.nobodyByName}</p>
+      )}
+      {value.kind === "here" && app.session.login === "token" && <MayDo />}
+      {app.session.login === "token" && <CommandLine />}
     </article>
   );
 }

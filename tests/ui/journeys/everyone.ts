@@ -138,7 +138,7 @@ export const EVERYONE: readonly Journey[] = [
     await page.keyboard.press("t");
     assertEquals(page.url(), `${feed.url}userinfo`);
     await page.getByLabel("Single-letter keys").check();
-    await page.getByRole("heading", { name: "You", exact: true }).click();
+    await page.getByRole("heading", { name: "Settings", exact: true }).click();
     await page.keyboard.press("g");
     await page.keyboard.press("t");
     await page.getByRole("heading", { name: "Templates", exact: true }).waitFor();

@@ -96,7 +96,7 @@ export const LOCAL: readonly Journey[] = [
       await open(local.link());
       const second = await context.newPage();
       await second.goto(`${local.url}userinfo`);
-      await second.getByRole("heading", { name: "You" }).waitFor();
+      await second.getByRole("heading", { name: "Settings" }).waitFor();
       await second.getByText("Subject").waitFor();
       await second.close();
       await page.bringToFront();

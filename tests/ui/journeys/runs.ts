@@ -27,7 +27,7 @@ export const RUNS: readonly Journey[] = [
       "sensors/data": "Events",
       "workflow-event-bindings/data": "Events",
       "reports/data": "Reports",
-      userinfo: "You",
+      userinfo: "Settings",
       help: "Help",
     };
     for (const [address, heading] of Object.entries(addresses)) {

@@ -11,7 +11,7 @@ export const templates = "Templates";
 export const schedules = "Schedules";
 export const events = "Events";
 export const reports = "Reports";
-export const you = "You";
+export const you = "Settings";
 export const help = "Help";
 export const api = "API";
 /** Opens the documentation of the current page. */
@@ -25,7 +25,7 @@ export const goToTemplates = "Go to templates";
 export const goToSchedules = "Go to schedules";
 export const goToEvents = "Go to events";
 export const goToReports = "Go to reports";
-export const goToYou = "Go to you and settings";
+export const goToYou = "Go to settings";
 export const goToHelp = "Go to help";
 export const goToApi = "Go to the API";
 export const allKeysAction = "All keys";

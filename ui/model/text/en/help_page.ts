@@ -25,7 +25,7 @@ export const lookAction = "Show details of the run";
 export const findAction = "Find runs";
 export const newRunAction = "New run";
 export const runKeysHeading = "On the page of a run";
-export const youLink = "You";
+export const youLink = "Settings";
 /** Describes where to turn off single-letter keys; `you` links to the settings. */
 export const singleLetters = <Part>(you: Part) => [
   "To turn off single-letter keys, go to ",

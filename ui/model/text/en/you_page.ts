@@ -1,6 +1,6 @@
-/** Texts of the page about the user: their identity on the server, and the settings of their browser. */
+/** Texts of the settings: those of the browser, and the identity of the user on the server. */
 
-export const heading = "You";
+export const heading = "Settings";
 export const asking = "Loading …";
 export const subjectField = "Subject";
 export const emailField = "Email";
@@ -28,7 +28,8 @@ export const hideToken = "Hide the token";
 export const copyCommands = "Copy with the token";
 export const copied = "Copied";
 
-export const settingsHeading = "Settings of this browser";
+export const browserHeading = "This browser";
+export const loginHeading = "Your login";
 export const themeField = "Theme";
 export const systemTheme = "system";
 export const lightTheme = "light";
