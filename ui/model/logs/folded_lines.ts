@@ -41,8 +41,15 @@ const FIRST_BYTES = new Set([0x20, 0x09, 0x1b, 0x23, 0x73]);
  */
 const FRAME =
   /^\s+(?:at \S|File "[^"]*", line \d|\S+\.go:\d|from \S+:\d+:in |\.\.\. \d+ (?:more|common))|^#\d+ \S+\(|^stack backtrace:/;
-/** Lines between frames: their source texts, the functions of Go, and the numbered functions of Rust. */
-const BETWEEN = /^(?: {4,}|\t)\S|^\s+\d+: \S|^(?:created by )?[\w./*()[\]·-]+\(.*\)$/;
+/** Lines between frames: their source texts, and the numbered functions of Rust. */
+const BETWEEN = /^(?: {4,}|\t)\S|^\s+\d+: \S/;
+/** The functions of Go, between its frames; they end with a parenthesis. */
+const CALL = /^(?:created by )?\w\S*\(/;
+
+/** Reports whether a line that follows a frame belongs to the trace. */
+function isBetween(text: string): boolean {
+  return BETWEEN.test(text) || text.endsWith(")") && CALL.test(text);
+}
 
 /** The folds of a log, computed incrementally, also while the log grows. */
 export class FoldedLines {
@@ -80,7 +87,7 @@ export class FoldedLines {
     const isAfterFrame = this.#shape === FRAMES;
     if (isAfterFrame || FIRST_BYTES.has(this.#lines.firstByte(line) ?? 0)) {
       const text = plainText(this.#lines.text(line).slice(0, LETTERS));
-      if (FRAME.test(text) || isAfterFrame && BETWEEN.test(text)) return FRAMES;
+      if (FRAME.test(text) || isAfterFrame && isBetween(text)) return FRAMES;
     }
     return this.#withSimilar ? shapeOf(this.#lines.text(line)) : undefined;
   }
