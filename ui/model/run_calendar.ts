@@ -19,7 +19,7 @@ export interface CalendarDay<R> {
   readonly isMore: boolean;
 }
 
-/** What a calendar shows. */
+/** The content of a calendar. */
 export interface CalendarWish<R> {
   readonly runs: readonly R[];
   readonly schedules: readonly string[];
@@ -34,7 +34,7 @@ const WEEKS_BEFORE = 2;
 const WEEKS = 5;
 /** The most times that are counted on a day. */
 const MOST_TIMES = 24;
-/** How far to go on a day with more times to find its end. Offsets of zones are multiples of it. */
+/** The step of the search for the end of a day, in milliseconds. Offsets of zones are multiples of it. */
 const STEP_MILLIS = 900_000;
 
 /** Returns five weeks from Monday on, of which the third is the current one. */

@@ -22,6 +22,7 @@ import { failedRun, sampleRun, STARTED, succeededRun } from "../testing/objects.
 import { hangs, INFO, refusal } from "../testing/server.ts";
 import { ApiPage } from "./api_page.tsx";
 import { BulkPlan } from "./bulk_plan.tsx";
+import { RunCalendar } from "../components/run_calendar.tsx";
 import { CronPage } from "./cron_page.tsx";
 import { CronsPage } from "./crons_page.tsx";
 import { EventFlowPage } from "./event_flow_page.tsx";
@@ -199,13 +200,15 @@ states(CronsPage, {
 const NIGHTLY = "GET v1/cron-workflows/argo/nightly";
 const ofNightly = (query: string, object: unknown = cron("nightly"), check?: State["check"]) =>
   at(`cron-workflows/argo/nightly${query}`, { [NIGHTLY]: object, [RUNS]: listed(succeededRun) }, check);
-states(CronPage, {
-  ...answered("cron-workflows/argo/nightly", NIGHTLY, { [RUNS]: listed() }),
+states([CronPage, RunCalendar], {
   "the calendar has past runs and next times": ofNightly("", cron("nightly"), (page) => {
     const today = page.all("cell").find((cell) => cell.getAttribute("aria-current") === "date")!;
     assertEquals(today.querySelectorAll("a").length, 1);
     assert(page.text.includes(calendar.planned(1, false)), page.text);
   }),
+});
+states(CronPage, {
+  ...answered("cron-workflows/argo/nightly", NIGHTLY, { [RUNS]: listed() }),
   "not found": at("cron-workflows/argo/nightly", { [NIGHTLY]: refusal(404) }, (page) => assert(page.has("alert"))),
   ...Object.fromEntries(
     ["summary", "graph", "cron", "workflow", "metadata", "manifest", "runs"].map((

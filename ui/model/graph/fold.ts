@@ -41,7 +41,7 @@ export function openParts(whole: Part, choices: FoldChoices = new Map()): Set<st
   return open;
 }
 
-/** Reports whether a part has so many items that it opens as a list. */
+/** Reports whether a part is too long for the graph and opens as a list. */
 export function isLongStack({ kind, members }: Part): boolean {
   return (kind === "loop" || kind === "group") && members.length > LONGEST_IN_GRAPH;
 }

@@ -125,7 +125,7 @@ export class FoldedLines {
 /** The shape of all frames. No other shape has a line end. */
 const FRAMES = "\n";
 
-/** Returns the last index for which an ascending condition holds; -1 if there is none. */
+/** Returns the last index for which an ascending condition holds; -1 if it holds for no index. */
 function lastWhere(length: number, holds: (at: number) => boolean): number {
   let [low, high] = [0, length];
   while (low < high) {

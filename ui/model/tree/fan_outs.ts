@@ -18,10 +18,10 @@ export interface FannedRows {
   readonly fanOuts: ReadonlyMap<string, FanOut>;
 }
 
-/** The most items that are no group. */
+/** Up to this number of items, each has its row. */
 const MOST_ROWS = 20;
 
-/** Puts the items of each long loop below a row of their own, at the place of the first item. */
+/** Puts the items of each long loop below one row, at the place of the first item. */
 export function fannedRows(rows: readonly TreeGridRow[]): FannedRows {
   const children = Map.groupBy(rows, ({ parent }) => parent ?? "");
   const groups = new Map<TreeGridRow, Group>();

@@ -2,6 +2,7 @@
 import { type Screen, type State, states } from "../../testing/states.tsx";
 import { assert, assertEquals } from "@std/assert";
 import type { NodeStatus, Workflow } from "@tiphys/model/api";
+import { BlockView } from "../../components/markdown.tsx";
 import { ArtifactView } from "../../components/run/artifact_view.tsx";
 import { ComparedView } from "../../components/run/compared_view.tsx";
 import { Dialog } from "../../components/run/dialog.tsx";
@@ -335,13 +336,7 @@ states([ArtifactDialog], {
   "not found": of(withArtifacts("report.csv"), opened, (page) => assert(page.has("alert")), { [FILE]: refusal(404) }),
   forbidden: of(withArtifacts("report.csv"), opened, (page) => assert(page.has("alert")), { [FILE]: refusal(403) }),
 });
-states([ArtifactDialog, ArtifactView], {
-  "a table": of(withArtifacts("report.csv"), opened, (page) => page.until(() => page.all("cell", "42").length === 1), {
-    [FILE]: file("id,count\na,42\n", "text/csv"),
-  }),
-  "a text": of(withArtifacts("report.csv"), opened, (page) => page.until(() => page.text.includes("hello text")), {
-    [FILE]: file("hello text\n", "text/plain", "report.txt"),
-  }),
+states([ArtifactView, BlockView], {
   "Markdown is formatted, and its source is shown on request": of(
     withArtifacts("report.csv"),
     opened,
@@ -353,6 +348,14 @@ states([ArtifactDialog, ArtifactView], {
     },
     { [FILE]: file("# Report\n\nThis is **bold**.\n", "text/markdown", "report.md") },
   ),
+});
+states([ArtifactDialog, ArtifactView], {
+  "a table": of(withArtifacts("report.csv"), opened, (page) => page.until(() => page.all("cell", "42").length === 1), {
+    [FILE]: file("id,count\na,42\n", "text/csv"),
+  }),
+  "a text": of(withArtifacts("report.csv"), opened, (page) => page.until(() => page.text.includes("hello text")), {
+    [FILE]: file("hello text\n", "text/plain", "report.txt"),
+  }),
   "it is next to the list, with type and size, until it is closed": of(
     withArtifacts("report.csv"),
     opened,

@@ -4,7 +4,7 @@ import { PhaseGlyph } from "../../components/glyph.tsx";
 import { NodeRows } from "../../components/run/node_rows.tsx";
 import type { Part } from "../../model/graph/part.ts";
 import { lookOfFamily } from "../../model/graph/part_look.ts";
-import { stackCounts, stackRows } from "../../model/graph/stack_rows.ts";
+import { stackCounts, stackRows } from "../../model/tree/stack_rows.ts";
 import type { Family } from "../../model/phase.ts";
 import type { RunScene } from "./run_scene.ts";
 import { grouped } from "../../model/text/en.ts";

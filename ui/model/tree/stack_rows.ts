@@ -1,8 +1,8 @@
-/** The items of a long loop or group as a list, which takes the place of a thousand parts in the graph. Pure. */
+/** The items of a long loop or group as a list, shown instead of a thousand parts in the graph. Pure. */
 import { FAMILIES, type Family } from "../phase.ts";
-import type { TreeGridRow } from "../tree/tree_rows.ts";
-import { textFinder } from "./find.ts";
-import type { Part } from "./part.ts";
+import type { TreeGridRow } from "./tree_rows.ts";
+import { textFinder } from "../graph/find.ts";
+import type { Part } from "../graph/part.ts";
 
 /** Returns how many items of a part with a node are in each family, most urgent first. */
 export function stackCounts({ members }: Part): { readonly family: Family; readonly count: number }[] {

@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import type { NodeStatus } from "@tiphys/model/api";
-import { isLongStack, openParts } from "./fold.ts";
-import { makePart } from "./make_part.ts";
+import { isLongStack, openParts } from "../graph/fold.ts";
+import { makePart } from "../graph/make_part.ts";
 import { lookOfNode } from "../node_look.ts";
 import { stackCounts, stackRows } from "./stack_rows.ts";
 
