@@ -91,7 +91,7 @@ export const RUN: readonly Journey[] = [
     await page.locator("[data-fold]").click();
     await page.getByLabel("Filter items").fill("load(7");
     await page.locator('.stack-list [role=treegrid][aria-rowcount="111"]').waitFor();
-    await addressHas(page, { stack: "thousand.load" });
+    await awaitQuery(page, { stack: "thousand.load" });
     await page.goBack();
     await page.locator(".stack-list").waitFor({ state: "detached" });
     await page.keyboard.press("]");
