@@ -182,11 +182,63 @@ export function substituteParameters<T extends CalledTemplate>(
 ): T {
   const scope = new Map(globals);
   for (const [key, value] of locals) scope.set(key, value);
-  const filled = replaceTags(template, scope, { kind: "lenient" }, open);
+  const filled = withChainedInputs(replaceTags(template, scope, { kind: "lenient" }, open));
   const opened = new Map(open);
   addInputs(scope, opened, filled);
   return replaceTags(filled, scope, { kind: "lenient" }, opened);
 }
+
+/**
+ * Fills in inputs whose values refer to other inputs that refer to inputs themselves, each after those that it refers to. A
+ * value that refers only to inputs without such references is left to the pass over the whole template.
+ * @throws {TemplateError} for a value that refers to itself.
+ */
+function withChainedInputs<T extends CalledTemplate>(template: T): T {
+  const { inputs } = template;
+  const texts = new Map<string, string>();
+  for (const parameter of inputs?.parameters ?? []) {
+    const plan = planOfField(parameter, "value");
+    if (plan?.kind !== "text" || !plan.text.json.includes("inputs.parameters.")) continue;
+    texts.set(parameter.name, plan.text.json);
+  }
+  if (texts.size === 0) return template;
+  const isWaiting = (text: string) => texts.keys().some((name) => mentions(text, name));
+  if (!texts.values().some(isWaiting)) return template;
+  const parameters = [...inputs!.parameters!];
+  for (let ready = readyOf(texts, isWaiting); ready.length > 0; ready = readyOf(texts, isWaiting)) {
+    const scope = new Map<string, string | null>();
+    const open = new Map<string, PlannedText>();
+    addInputs(scope, open, { inputs: { parameters: parameters.filter(({ name }) => !texts.has(name)) } });
+    for (const [index, parameter] of parameters.entries()) {
+      if (ready.includes(parameter.name)) parameters[index] = replaceTags(parameter, scope, { kind: "lenient" }, open);
+    }
+    for (const name of ready) texts.delete(name);
+  }
+  for (const { name, default: own } of parameters) {
+    const text = texts.get(name);
+    if (text === undefined) continue;
+    const refersTo = (other: string) => text.includes(`{{inputs.parameters.${other}}}`);
+    // With a default, a reference to the input itself means the default.
+    if (!texts.keys().some((other) => refersTo(other) && (other !== name || own === undefined))) continue;
+    throw new TemplateError(`inputs.parameters.${name}: its value refers to itself`);
+  }
+  const given = { ...inputs, parameters: planned(parameters) };
+  return derive({ ...template, inputs: derive(given, inputs!) }, template);
+}
+
+function readyOf(texts: ReadonlyMap<string, string>, isWaiting: (text: string) => boolean): string[] {
+  return texts.entries().filter(([, text]) => !isWaiting(text)).map(([name]) => name).toArray();
+}
+
+/** Whether a text contains a name as a whole word. */
+function mentions(text: string, name: string): boolean {
+  for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1)) {
+    if (!WORD.test(text[at - 1] ?? "") && !WORD.test(text[at + name.length] ?? "")) return true;
+  }
+  return false;
+}
+
+const WORD = /[\w-]/;
 
 function addInputs(
   scope: Map<string, string | null>,

@@ -3,7 +3,7 @@ import { assert, assertEquals, assertStrictEquals, assertThrows } from "@std/ass
 import { ABSENT_ARGUMENT, markAbsentArguments } from "./absent_argument.ts";
 import { type CallContext, type InputParameter, processArguments, substituteParameters } from "./arguments.ts";
 import { TemplateError } from "./error.ts";
-import { planOf, withTagsInValues } from "./plan.ts";
+import { asData, planOf, withTagsInValues } from "./plan.ts";
 import type { OpenValues } from "./render.ts";
 
 const globals = new Map<string, string | null>([
@@ -34,6 +34,30 @@ Deno.test("processArguments: an input gets the argument, else its own value, els
 
 Deno.test("processArguments: an empty argument counts as an argument", () => {
   assertEquals(called({ name: "x", default: "fallback" }, { value: "" }), "");
+});
+
+Deno.test("processArguments: inputs that refer to each other in a chain are filled in, in any order", () => {
+  const parameters = [
+    { name: "a", value: "{{inputs.parameters.b}}/{{inputs.parameters.b}} {{pod.name}}" },
+    { name: "b", value: "{{=inputs.parameters.c + '!'}}" },
+    { name: "c", value: "<{{inputs.parameters.d}}>" },
+    { name: "d", value: "none" },
+  ];
+  const chain = { inputs: { parameters }, args: ["{{inputs.parameters.a}}", "{{inputs.parameters.c}}"] };
+  const given = { parameters: [asData({ name: "d", value: "{{inputs.parameters.a}}" })] };
+  const filled = processArguments(chain, given, { globals, locals });
+  const d = "{{inputs.parameters.a}}";
+  assertEquals(filled.args, [`<${d}>!/<${d}>! wf-t-1`, `<${d}>`], "a value is never interpreted");
+});
+
+Deno.test("processArguments: an input whose value refers to itself is an error, except by its default", () => {
+  const call = (parameters: InputParameter[]) =>
+    processArguments({ inputs: { parameters }, args: ["{{inputs.parameters.a}}"] }, {}, { globals, locals }).args;
+  const [self, other] = ["{{inputs.parameters.a}}", "{{inputs.parameters.b}}"];
+  const message = "inputs.parameters.a: its value refers to itself";
+  assertThrows(() => call([{ name: "a", value: `x${self}` }]), TemplateError, message);
+  assertThrows(() => call([{ name: "a", value: other }, { name: "b", value: self }]), TemplateError, message);
+  assertEquals(call([{ name: "a", value: `x${self}`, default: "d" }]), ["xd"]);
 });
 
 Deno.test("processArguments: an input without any value is an error", () => {

@@ -19,6 +19,22 @@ export const EXPANSION: readonly FieldReport[] = [
     expected: { phase: "Succeeded", runs: { value: ["echo <usual>", "echo given!"] } },
   },
   {
+    issues: [],
+    behavior: "input: a default that refers to an input with such a default has the final value",
+    argo: "prints the text of a tag",
+    workflow: `
+  - name: main
+    steps: [[{ name: chain, template: chain, arguments: { parameters: [{ name: host, value: example.org }] } }]]
+  - name: chain
+    inputs:
+      parameters:
+      - { name: file, value: "{{inputs.parameters.base}}/data.csv" }
+      - { name: base, value: "https://{{inputs.parameters.host}}" }
+      - { name: host, value: localhost }
+    container: { image: alpine, command: [get, "{{inputs.parameters.file}}"] }`,
+    expected: { phase: "Succeeded", runs: { chain: ["get https://example.org/data.csv"] } },
+  },
+  {
     issues: [15832],
     behavior: "input: a value that is an expression over another input is evaluated before when and withParam",
     workflow: `
