@@ -45,84 +45,108 @@ const ARTIFACT = "cli/commands/artifact_test.ts";
 
 /** All cases, by id. */
 export const ARTIFACT_CASES: Readonly<Record<string, ArtifactCase>> = {
-  "AR-01": { behavior: "A file of 1 KiB comes back as it was, and nothing half-made is left.", contract: true },
-  "AR-02": { behavior: "An empty file is a file.", contract: true },
-  "AR-03": { behavior: "Empty folders stay, below others too.", contract: true, tests: [[TRANSFER, "(AR-03)"]] },
-  "AR-04": { behavior: "2,500 objects are listed and removed to the last, and no neighbour.", contract: true },
-  "AR-05": { behavior: "A file and a folder of one name are told apart by the slash.", contract: true },
-  "AR-06": { behavior: "A folder is removed without those whose names begin like its own.", contract: true },
-  "AR-07": { behavior: "A folder is the same with a slash at its end and without.", contract: true },
-  "AR-08": { behavior: "A key of all kinds of characters stays as it is.", contract: true },
-  "AR-09": { behavior: "Keys that paths would put in order stay, or the store's refusal is told.", contract: true },
-  "AR-10": { behavior: "An object whose name leads out of its folder is refused by name.", contract: true },
-  "AR-11": { behavior: "The marker of a folder is no file of it.", contract: true, tests: [[TRANSFER, "(AR-11)"]] },
+  "AR-01": { behavior: "A file of 1 KiB is returned unchanged, without leftover partial files.", contract: true },
+  "AR-02": { behavior: "An empty file is preserved.", contract: true },
+  "AR-03": {
+    behavior: "Empty folders are preserved, also nested ones.",
+    contract: true,
+    tests: [[TRANSFER, "(AR-03)"]],
+  },
+  "AR-04": {
+    behavior: "2,500 objects are listed and deleted completely, without objects of similar prefixes.",
+    contract: true,
+  },
+  "AR-05": { behavior: "The trailing slash distinguishes a file and a folder with the same name.", contract: true },
+  "AR-06": { behavior: "A folder is deleted without others whose names start with its name.", contract: true },
+  "AR-07": { behavior: "A folder is the same with and without a trailing slash.", contract: true },
+  "AR-08": { behavior: "A key with any characters is kept unchanged.", contract: true },
+  "AR-09": {
+    behavior: "Keys that paths would normalize are kept, or the store's refusal is reported.",
+    contract: true,
+  },
+  "AR-10": { behavior: "An object whose name leads out of its folder is refused, with its name.", contract: true },
+  "AR-11": {
+    behavior: "The marker object of a folder is not a file in it.",
+    contract: true,
+    tests: [[TRANSFER, "(AR-11)"]],
+  },
   "AR-12": {
-    behavior: "Odd names of files make the round trip, or the error names them; none is left out in silence.",
+    behavior: "Unusual file names survive the round trip, or the error names them; no file is silently omitted.",
     tests: [[TRANSFER, "(AR-12)"], [FOREIGN, "a name that is not UTF-8 is told"]],
   },
-  "AR-13": { behavior: "A file and a folder of one name below a folder are an error.", tests: [[TRANSFER, "(AR-13)"]] },
-  "AR-14": { behavior: "A smaller content over a larger one is exactly the new one.", contract: true },
-  "AR-15": { behavior: "What lay in a folder before stays, and is counted.", tests: [[TRANSFER, "(AR-15)"]] },
-  "AR-16": { behavior: "Links in a folder are what they lead to, or refused by name.", tests: [[TRANSFER, "(AR-16)"]] },
+  "AR-13": {
+    behavior: "A file and a folder with the same name in a folder are an error.",
+    tests: [[TRANSFER, "(AR-13)"]],
+  },
+  "AR-14": { behavior: "Smaller content replaces larger content completely.", contract: true },
+  "AR-15": { behavior: "Earlier objects in a folder stay, and are counted.", tests: [[TRANSFER, "(AR-15)"]] },
+  "AR-16": {
+    behavior: "Links in a folder are replaced by their targets, or refused with their names.",
+    tests: [[TRANSFER, "(AR-16)"]],
+  },
   "AR-17": {
-    behavior: "What cannot be read is an error by its name.",
+    behavior: "An unreadable file is an error that names it.",
     tests: [[TRANSFER, "(AR-17)"], [
       TRANSFER,
       "save: a file that is deleted while its folder is saved is an error that names it (AR-17)",
     ]],
   },
   "AR-18": {
-    behavior: "5 GB go up and down in 64 MB more than nothing needs.",
+    behavior: "5 GB are transferred with at most 64 MB of additional memory.",
     lacks: "a measurement and no test: `deno task bench artifacts --content big:5e9` (docs/performance.md)",
   },
-  "AR-19": { behavior: "Files around the size of a part come back as they were.", contract: true },
+  "AR-19": { behavior: "Files of about the size of a part are returned unchanged.", contract: true },
   "AR-20": {
-    behavior: "Other clients and ours read each other's objects; parts grow where there would be too many.",
+    behavior: "Our objects and those of other clients are interchangeable; parts grow if there would be too many.",
     contract: true,
     tests: [["lib/stores/s3/settings_test.ts", "(AR-20, AR-21)"]],
   },
   "AR-21": {
-    behavior: "`ARTIFACT_S3_UPLOAD_THREADS` says how many parts go up at once.",
+    behavior: "`ARTIFACT_S3_UPLOAD_THREADS` is the number of concurrent part uploads.",
     tests: [["lib/stores/s3/settings_test.ts", "(AR-20, AR-21)"]],
   },
-  "AR-22": { behavior: "Readers see the old content or the new one.", contract: true, tests: [[TRANSFER, "(AR-22)"]] },
+  "AR-22": {
+    behavior: "Readers see either the old content or the new one.",
+    contract: true,
+    tests: [[TRANSFER, "(AR-22)"]],
+  },
   "AR-23": {
     behavior: "At most four inputs are loaded at once.",
     tests: [[STAGE, "(AR-23)"], [STAGE, "stageTemplate: loads the artifacts of one plugin sequentially"]],
   },
-  "AR-24": { behavior: "Two who save one folder do not disturb each other.", contract: true },
-  "AR-25": { behavior: "Parts of a file are read by their bytes.", contract: true },
+  "AR-24": { behavior: "Concurrent saves of one folder do not interfere with each other.", contract: true },
+  "AR-25": { behavior: "Byte ranges of a file can be read.", contract: true },
   "AR-26": {
     behavior: "A folder is streamed as tar.gz.",
     tests: [[TRANSFER, "(AR-26)"], [SERVER, "(AR-26)"]],
   },
-  "AR-27": { behavior: "A stream that is given up ends at once, and takes nothing along.", contract: true },
+  "AR-27": { behavior: "An aborted stream ends at once, without side effects.", contract: true },
   "AR-30": {
-    behavior: "A key that is not there is missing; an optional input is left out.",
+    behavior: "A nonexistent key is missing; an optional input is omitted.",
     contract: true,
     tests: [[TRANSFER, "(AR-30)"], [
       STAGE,
       "stageTemplate: skips a missing optional artifact and fails for a missing required one",
     ]],
   },
-  "AR-31": { behavior: "A bucket that is not there is another matter than a key.", contract: true },
-  "AR-32": { behavior: "What may not be read is forbidden, not missing.", contract: true },
-  "AR-33": { behavior: "A refusal without s3:ListBucket says which right would tell.", tests: [[S3, "(AR-33)"]] },
-  "AR-34": { behavior: "A wrong secret is refused at once, in the store's words.", contract: true },
+  "AR-31": { behavior: "A missing bucket is distinguished from a missing key.", contract: true },
+  "AR-32": { behavior: "Unreadable content is forbidden, not missing.", contract: true },
+  "AR-33": { behavior: "A refusal without s3:ListBucket names the missing permission.", tests: [[S3, "(AR-33)"]] },
+  "AR-34": { behavior: "A wrong secret is refused at once, with the store's message.", contract: true },
   "AR-35": {
-    behavior: "A secret that is not there is named.",
+    behavior: "The message names a missing secret.",
     tests: [[S3_KEYS, "s3 credentials: a key pair that is incomplete, or a missing secret, is named in the error"]],
   },
-  "AR-36": { behavior: "White space around keys is no part of them.", contract: true },
+  "AR-36": { behavior: "White space around access keys is ignored.", contract: true },
   "AR-37": {
-    behavior: "Lent credentials are renewed once; static ones that expired are refused.",
+    behavior: "Temporary credentials are renewed once; expired static ones are refused.",
     tests: [[S3, "s3: an expired temporary token is renewed once, and the request is repeated"], [
       S3,
       "s3: expired static keys are an error after one request, with the store's message",
     ]],
   },
   "AR-38": {
-    behavior: "Roles, web identities and machines lend credentials.",
+    behavior: "Roles, web identities and machines provide temporary credentials.",
     tests: [[S3_KEYS, "a role is assumed"], [
       S3_KEYS,
       "s3 credentials: temporary keys are renewed five minutes before they expire, with the current token in the file",
@@ -132,18 +156,18 @@ export const ARTIFACT_CASES: Readonly<Record<string, ArtifactCase>> = {
     ]],
   },
   "AR-39": {
-    behavior: "The keys of a location come before all else.",
+    behavior: "The keys of a location have priority.",
     tests: [[S3_KEYS, "s3 credentials: the keys of a location take precedence, and no other source is used"]],
   },
   "AR-40": {
-    behavior: "Azure: key, signature, default credentials, or words about what is needed.",
+    behavior: "Azure: account key, SAS, default credentials, or a message about the required ones.",
     tests: [["lib/stores/azure/credentials_test.ts", "a shared access signature"], [
       "lib/stores/azure/credentials_test.ts",
       "azureCredentials: without a key and without default credentials, the error names the required fields",
     ]],
   },
   "AR-41": {
-    behavior: "GCS: service accounts, default credentials; other kinds are refused.",
+    behavior: "GCS: service accounts and default credentials; other types are refused.",
     tests: [[
       "lib/stores/gcs/credentials_test.ts",
       "googleCredentials: other kinds of credentials are rejected with their type, and never shown",
@@ -153,14 +177,14 @@ export const ARTIFACT_CASES: Readonly<Record<string, ArtifactCase>> = {
     ]],
   },
   "AR-42": {
-    behavior: "No credential shows anywhere.",
+    behavior: "No credential is printed anywhere.",
     tests: [["executor/credentials_stay_secret_test.ts", "(AR-42)"], [
       "tests/advisories/cve_2025_62157_test.ts",
       "contain no credentials of a store",
     ]],
   },
   "AR-43": {
-    behavior: "Queries of URLs are hidden; names and passwords are a header.",
+    behavior: "Queries of URLs are redacted; user names and passwords become a header.",
     tests: [[HTTP, "http: a status is an error of the matching kind, with the URL but without its query"], [
       HTTP,
       "http: a name and password in the URL are sent as a header and never shown",
@@ -174,20 +198,20 @@ export const ARTIFACT_CASES: Readonly<Record<string, ArtifactCase>> = {
     ]],
   },
   "AR-50": {
-    behavior: "A transfer that breaks off goes on, or is made again.",
+    behavior: "An interrupted transfer resumes, or is repeated.",
     contract: true,
     tests: [[TRANSFER, "(AR-50)"]],
   },
   "AR-51": {
-    behavior: "A body that ends too early is tried again; five times are an error, and no file.",
+    behavior: "A truncated body is retried; five in a row are an error without a file.",
     tests: [[TRANSFER, "(AR-51)"]],
   },
   "AR-52": {
-    behavior: "A server that stalls is given up, one that is slow is not.",
+    behavior: "A stalled server is given up, a slow one is not.",
     tests: [[NET, "openNet: a stalled server fails the request"]],
   },
   "AR-53": {
-    behavior: "An overloaded server is tried again, later each time.",
+    behavior: "Requests to an overloaded server are retried with increasing delays.",
     contract: true,
     tests: [[RETRY, "waits one second"], [
       S3,
@@ -195,22 +219,22 @@ export const ARTIFACT_CASES: Readonly<Record<string, ArtifactCase>> = {
     ]],
   },
   "AR-54": {
-    behavior: "A server is left alone for as long as it asks, for a minute at most.",
+    behavior: "`Retry-After` is honored, up to one minute.",
     contract: true,
     tests: [[RETRY, "retrying() honors the delay that a store requests, up to a minute"]],
   },
-  "AR-55": { behavior: "What passes is told from what is refused for good.", contract: true },
+  "AR-55": { behavior: "Transient and permanent errors are distinguished.", contract: true },
   "AR-56": {
-    behavior: "A byte that was changed on the way, or in the store, is noticed.",
+    behavior: "A corrupted byte, in transit or in the store, is detected.",
     contract: true,
     tests: [[TRANSFER, "(AR-56)"], [S3, "content that differs from the object's own SHA-256"]],
   },
   "AR-57": {
-    behavior: "Where the last answer is lost or an error, the object itself decides.",
+    behavior: "After a lost or failed final response, the object itself decides.",
     tests: [[S3, "s3: the object itself shows whether it exists if the last response is lost or an error"]],
   },
   "AR-58": {
-    behavior: "An upload that ends early is taken back; others' are let be.",
+    behavior: "An aborted upload is removed; uploads of others are not.",
     contract: true,
     tests: [[S3, "s3: an upload that is stopped is aborted"], [
       "local/artifacts/killed_writer_test.ts",
@@ -218,12 +242,12 @@ export const ARTIFACT_CASES: Readonly<Record<string, ArtifactCase>> = {
     ]],
   },
   "AR-59": {
-    behavior: "A kept connection that the server closed costs nothing.",
+    behavior: "A keep-alive connection that the server closed is replaced without an error.",
     contract: true,
     tests: [[NET, "openNet: retries a request"]],
   },
   "AR-60": {
-    behavior: "A page that fails is asked for again, and a list that leads in a circle ends.",
+    behavior: "A failed page is requested again, and a cyclic list ends.",
     tests: [
       [TRANSFER, "(AR-60)"],
       [S3, "s3: a failing second page of a list is an error, not the end of the list"],
@@ -231,35 +255,35 @@ export const ARTIFACT_CASES: Readonly<Record<string, ArtifactCase>> = {
     ],
   },
   "AR-61": {
-    behavior: "A clock that is wrong is put right, once.",
+    behavior: "A wrong clock is corrected, once.",
     tests: [[S3, "s3: corrects a clock skew of 20 minutes by the store's clock, once"]],
   },
   "AR-62": {
-    behavior: "A server that is out of reach is tried again, and given up in a minute.",
+    behavior: "An unreachable server is retried, and given up after one minute.",
     tests: [[STAGE, "stageTemplate: retries when a store is temporarily unreachable"]],
   },
   "AR-63": {
-    behavior: "Certificates that are wrong are named, and caSecret cures what it can.",
+    behavior: "Invalid certificates are named, and caSecret fixes those of unknown authorities.",
     tests: [["lib/base/net/dial_test.ts", "dial: given authorities replace"]],
   },
   "AR-64": {
-    behavior: "Another region is followed once.",
+    behavior: "A redirect to another region is followed once.",
     tests: [[S3, "s3: follows a response that names another region once, with a new signature"]],
   },
   "AR-65": {
-    behavior: "Proxies are used, and not where NO_PROXY says so.",
+    behavior: "Proxies are used, except for hosts in NO_PROXY.",
     tests: [["lib/base/net/proxy_test.ts", "NO_PROXY"]],
   },
   "AR-66": {
-    behavior: "A full disk is named with its sizes, and leaves no file.",
+    behavior: "A full disk is reported with sizes, and leaves no file.",
     tests: [["lib/artifacts/transfer/full_disk_test.ts", "(AR-66)"]],
   },
   "AR-70": {
-    behavior: "A bucket is made where it is missing; others may have been faster.",
+    behavior: "A missing bucket is created, even if another client creates it first.",
     tests: [[S3, "s3: creates a missing bucket, encrypted, if configured; one created concurrently is accepted"]],
   },
   "AR-71": {
-    behavior: "Buckets with locks take what is sent, and what may not go is told.",
+    behavior: "Buckets with object locks accept uploads, and a refused deletion is reported.",
     tests: [[
       S3,
       "s3: a locked object is written with a checksum, and a rejected deletion (${code}) is reported after one request (AR-71)",
@@ -269,7 +293,7 @@ export const ARTIFACT_CASES: Readonly<Record<string, ArtifactCase>> = {
     ]],
   },
   "AR-72": {
-    behavior: "A customer's key is needed to read, and derived as Argo derives it.",
+    behavior: "A customer-provided key is required to read, and is derived as in Argo.",
     contract: true,
     tests: [
       [S3, "a customer's key differs per object"],
@@ -277,7 +301,7 @@ export const ARTIFACT_CASES: Readonly<Record<string, ArtifactCase>> = {
     ],
   },
   "AR-73": {
-    behavior: "The store encrypts as it is asked to.",
+    behavior: "The store encrypts as requested.",
     contract: true,
     tests: [[S3, "s3: encryption is requested by headers, only if enabled"]],
   },
@@ -286,11 +310,11 @@ export const ARTIFACT_CASES: Readonly<Record<string, ArtifactCase>> = {
     tests: [[S3, "s3: ${JSON.stringify(settings)} is requested as ${expected}"]],
   },
   "AR-75": {
-    behavior: "Endpoints are taken as they are written, or refused by name.",
+    behavior: "Endpoints are used as written, or refused with their text.",
     tests: [[S3, "is refused by name, without a request"]],
   },
   "AR-76": {
-    behavior: "Content types follow the ends of keys; versions count.",
+    behavior: "Content types follow the extensions of keys; versions count.",
     contract: true,
     tests: [[
       "lib/artifacts/content_type_test.ts",
@@ -298,22 +322,22 @@ export const ARTIFACT_CASES: Readonly<Record<string, ArtifactCase>> = {
     ]],
   },
   "AR-80": {
-    behavior: "Files, folders and levels of compression.",
+    behavior: "Files, folders and compression levels.",
     tests: [[ARCHIVES, "tarGz() compresses with the given level"], [
       "executor/after_main/save_artifacts_test.ts",
       "as tgz or zip, and a file unchanged",
     ]],
   },
-  "AR-81": { behavior: "Modes are kept, set-uid is not.", tests: [[FOREIGN, "modes without set-uid"]] },
+  "AR-81": { behavior: "Modes are preserved, except set-uid.", tests: [[FOREIGN, "modes without set-uid"]] },
   "AR-82": {
-    behavior: "Hard links are copies; pipes are told; holes cost nothing.",
+    behavior: "Hard links become copies; pipes are reported; sparse files stay small.",
     tests: [[
       FOREIGN,
       "tarGz() warns about pipes and sockets, copies hard links, and packs 200 MB of zeros into little space",
     ]],
   },
   "AR-83": {
-    behavior: "Long names and odd times go both ways with GNU tar.",
+    behavior: "Long names and unusual times are exchanged with GNU tar in both directions.",
     tests: [
       [FOREIGN, "long names, times before 1970"],
       [HUGE, "tells the size of a file of more than 8 GiB"],
@@ -321,7 +345,7 @@ export const ARTIFACT_CASES: Readonly<Record<string, ArtifactCase>> = {
     ],
   },
   "AR-84": {
-    behavior: "Archives of GNU tar, bsdtar, Python and others are read.",
+    behavior: "Archives of GNU tar, bsdtar, Python and others can be read.",
     tests: [
       [ARCHIVES, "untar() unpacks archives of tar, compressed or not, with hard links and long names"],
       [FOREIGN, "reads what bsdtar writes"],
@@ -329,33 +353,33 @@ export const ARTIFACT_CASES: Readonly<Record<string, ArtifactCase>> = {
     ],
   },
   "AR-85": {
-    behavior: "Members of gzip are read together; other bytes behind the archive are told; what is cut is an error.",
+    behavior: "Members of gzip are concatenated; trailing bytes are reported; a truncated archive is an error.",
     tests: [[FOREIGN, "reads several members of gzip"]],
   },
   "AR-86": {
-    behavior: "Archives are told from what only looks so.",
+    behavior: "Archives are distinguished from similar content.",
     tests: [[ARCHIVES, "beginsLikeTarGz()"], [
       STAGE,
       "stageTemplate: does not unpack an archive with `archive: none`, nor a file that is not an archive",
     ]],
   },
-  "AR-87": { behavior: "One entry takes the artifact's name.", tests: [[TRANSFER, "(AR-87)"]] },
+  "AR-87": { behavior: "A single entry gets the artifact's name.", tests: [[TRANSFER, "(AR-87)"]] },
   "AR-88": {
-    behavior: "Names that lead out are refused.",
+    behavior: "Names that lead out of the archive are refused.",
     tests: [[ARCHIVES, "${kind}: an entry named ${name} is rejected, and nothing is written there"]],
   },
-  "AR-89": { behavior: "No link of an archive leads outside.", tests: [[HOSTILE, "nothing outside changes"]] },
+  "AR-89": { behavior: "No link in an archive leads outside.", tests: [[HOSTILE, "nothing outside changes"]] },
   "AR-90": {
-    behavior: "Hard links lead to what is there, or are refused.",
+    behavior: "Hard links refer to existing entries, or are refused.",
     tests: [[HOSTILE, "nothing outside changes"]],
   },
-  "AR-91": { behavior: "Entries of one name do not mix.", tests: [[HOSTILE, "nothing outside changes"]] },
+  "AR-91": { behavior: "Entries with the same name do not mix.", tests: [[HOSTILE, "nothing outside changes"]] },
   "AR-92": {
-    behavior: "Folders that forbid writing get their modes at the end.",
+    behavior: "Folders without write permission get their modes at the end.",
     tests: [["lib/base/confined/tree_test.ts", "sets the modes of read-only folders at the end"]],
   },
   "AR-93": {
-    behavior: "Bombs end at a limit that is named.",
+    behavior: "Decompression bombs stop at a limit that the message names.",
     tests: [
       [HOSTILE, "untar: stops a gzip bomb when its ratio exceeds the limit, before the disk is full"],
       [HOSTILE, "more entries than the limit"],
@@ -363,7 +387,7 @@ export const ARTIFACT_CASES: Readonly<Record<string, ArtifactCase>> = {
     ],
   },
   "AR-94": {
-    behavior: "zip of every size, with other programs.",
+    behavior: "zip archives of every size, also with other programs.",
     tests: [
       [ARCHIVES, "${kind}: a folder is unpacked with its files, modes, links and long names"],
       [FOREIGN, "70,000 entries that Python reads"],
@@ -371,29 +395,29 @@ export const ARTIFACT_CASES: Readonly<Record<string, ArtifactCase>> = {
     ],
   },
   "AR-95": {
-    behavior: "Zip archives of Argo, and damaged ones.",
+    behavior: "zip archives of Argo, and damaged ones.",
     tests: [[ARCHIVES, "a damaged archive is an error"], [
       ARGO,
       "unzip() unpacks Argo's archives: a file with an absolute name, and a folder",
     ]],
   },
   "AR-96": {
-    behavior: "Modes are changed below, never through links.",
+    behavior: "Modes are changed recursively, but never through links.",
     tests: [[STAGE, "stageTemplate: sets the mode of an artifact, and recursively with recurseMode"]],
   },
   "AR-97": {
-    behavior: "Main of any user reads what was staged.",
+    behavior: "Main reads staged inputs as any user.",
     tests: [[
       SUPERVISOR,
       "supervisor: stages raw artifacts before main starts, also in volumes, readable by every user (IL-28, IL-81)",
     ], [STAGE, "stageTemplate: artifacts of a plugin are usable for every user (IL-82)"]],
   },
   "AR-100": {
-    behavior: "No link of main leads us to what is ours.",
+    behavior: "Links that main creates never lead the executor to its own files.",
     tests: [[POD, "auxiliary container: cannot be led to its own files by"], [POD, "leads outside of main's volumes"]],
   },
   "AR-101": {
-    behavior: "Inputs at, below and above mounts leave the user's files alone.",
+    behavior: "Inputs at, below and above mounts do not affect the user's files.",
     tests: [[
       STAGE,
       "stageTemplate: fills a volume that is mounted at an artifact's path and replaces existing entries",
@@ -403,32 +427,32 @@ export const ARTIFACT_CASES: Readonly<Record<string, ArtifactCase>> = {
     ]],
   },
   "AR-102": {
-    behavior: "Only what was staged is taken away.",
+    behavior: "Only staged files are removed.",
     tests: [[
       POD,
       "auxiliary container: does not stage an input through a link into a read-only volume, nor remove an output there",
     ]],
   },
   "AR-103": {
-    behavior: "A key alone gets the rest of the archive's location.",
+    behavior: "A location with only a key is completed from the archive location.",
     tests: [[LOCATION, "relocate: completes a key from the archive's location, and keeps a full location"], [
       LOCATION,
       "relocate: rejects locations that would lose fields, and keys without an archive",
     ]],
   },
   "AR-104": {
-    behavior: "Templates of keys are filled in.",
+    behavior: "Templates of keys are resolved.",
     tests: [["lib/engine/pod/parts/archive_location_test.ts", "the repository's for an artifact with only a key"]],
   },
   "AR-105": {
-    behavior: "Repositories are found once, and kept.",
+    behavior: "Repositories are resolved once, and stored.",
     tests: [[
       "tests/controller/artifact_repository_test.ts",
       "artifact repository: the default of the namespace and one that a workflow refers to are found in",
     ]],
   },
   "AR-106": {
-    behavior: "Logs are archived as repository, template and workflow say.",
+    behavior: "Logs are archived according to repository, template and workflow.",
     tests: [["lib/engine/pod/parts/archive_location_test.ts", "archivesLogs: true if the repository requires it"], [
       SUPERVISOR,
       "left no log (IL-41)",
@@ -437,82 +461,85 @@ export const ARTIFACT_CASES: Readonly<Record<string, ArtifactCase>> = {
       "report: logs of the executor are added to the outputs of main, each under its own seal",
     ]],
   },
-  "AR-107": { behavior: "subPath goes down from a key, never up.", tests: [[LOCATION, "withSubPath:"]] },
+  "AR-107": { behavior: "subPath leads down from a key, never up.", tests: [[LOCATION, "withSubPath:"]] },
   "AR-108": {
-    behavior: "Argo's examples of artifacts run on the embedded store.",
+    behavior: "Argo's artifact examples run on the embedded store.",
     lacks:
       "no unit test, as they take images of registries: `deno task suite examples` and `deno task suite conformance` run them",
   },
   "AR-109": {
-    behavior: "Artifacts of a main that failed are saved, unless the template says otherwise.",
+    behavior: "Artifacts of a failed main are saved, unless the template disables it.",
     tests: [[SUPERVISOR, "(AR-109)"]],
   },
   "AR-110": {
-    behavior: "A pod that ends cuts uploads in time, and says so.",
+    behavior: "A pod that is being terminated aborts uploads in time, and reports it.",
     tests: [[SUPERVISOR, "supervisor: on termination, cancels an upload in time and completes the report (IL-59)"]],
   },
   "AR-111": {
-    behavior: "What can be saved is saved.",
+    behavior: "All artifacts that can be saved are saved, even if another one fails.",
     tests: [[
       "executor/after_main/save_artifacts_test.ts",
       "saveArtifacts: saves the existing artifacts and reports every missing one",
     ]],
   },
   "AR-112": {
-    behavior: "Secrets of any name are mounted.",
+    behavior: "Secrets with any name are mounted.",
     tests: [["lib/engine/pod/parts/volumes_test.ts", "a secret whose name is invalid for volumes"]],
   },
   "AR-120": {
-    behavior: "Revisions of every form.",
+    behavior: "Revisions in every form.",
     tests: [[GIT, "git: a revision is a branch, tag, hash, abbreviated hash, or full ref, also without depth"], [
       GIT,
       "refspecs of `fetch`",
     ]],
   },
   "AR-121": {
-    behavior: "A depth holds.",
+    behavior: "A depth is respected.",
     tests: [[GIT, "git: a depth applies to a revision, and an older revision is found nevertheless"]],
   },
-  "AR-122": { behavior: "A single branch, and its name.", tests: [[GIT, "a single branch is fetched alone"]] },
+  "AR-122": {
+    behavior: "A single branch is fetched, by its name.",
+    tests: [[GIT, "a single branch is fetched alone"]],
+  },
   "AR-123": {
-    behavior: "Submodules, and no credential for other hosts.",
+    behavior: "Submodules are fetched, without credentials for other hosts.",
     tests: [[
       GIT,
       "git: submodules are fetched recursively, also relative ones, and other hosts receive no credentials",
     ]],
   },
   "AR-124": {
-    behavior: "Keys and hosts of ssh.",
+    behavior: "SSH keys and known hosts.",
     tests: [[SSH, "with a key of each kind"], [SSH, "is refused with its fingerprint"]],
   },
   "AR-125": {
-    behavior: "Hooks, empty repositories, protocols that run programs.",
+    behavior: "Hooks and protocols that run programs are disabled; empty repositories are accepted.",
     tests: [[GIT, "hooks and protocols"], [GIT, "an empty repository"], [
       "scripts/build_git_test.ts",
       "executor image: a TLS server is trusted through an authority of the image, or a configured one",
     ]],
   },
   "AR-126": {
-    behavior: "A pack that breaks off is fetched anew.",
+    behavior: "An interrupted pack is fetched again.",
     tests: [[GIT, "git: an unavailable server is a transient error, and a missing repository is `missing`"]],
   },
   "AR-127": {
-    behavior: "Redirects take no secret along, and the content again.",
+    behavior: "Redirects receive no secret, and the content is sent again.",
     tests: [[HTTP, "http: a redirect of a download to another host receives no secrets, nor does a redirect back"], [
       HTTP,
       "follows 307 and 308",
     ]],
   },
   "AR-128": {
-    behavior: "OAuth 2, certificates.",
+    behavior: "OAuth 2 and client certificates.",
     tests: [[HTTP, "http: an OAuth 2 token is fetched once for many files, and again when it expires or is rejected"], [
       HTTP,
       "http: a certificate together with OAuth 2 is rejected before any request",
     ]],
   },
-  "AR-129": { behavior: "A PUT has its length.", tests: [[HTTP, "a stream is uploaded with its length"]] },
+  "AR-129": { behavior: "A PUT has a content length.", tests: [[HTTP, "a stream is uploaded with its length"]] },
   "AR-130": {
-    behavior: "Data templates list stores.",
+    behavior: "Data templates list the objects of stores.",
     tests: [["executor/data/data_test.ts", "data: a missing key, and a result above the size limit, are errors"], [
       "executor/data/data_test.ts",
       "data: a store that cannot list objects, and one without a driver, are errors",
@@ -527,21 +554,21 @@ export const ARTIFACT_CASES: Readonly<Record<string, ArtifactCase>> = {
     ],
   },
   "AR-132": {
-    behavior: "Plugins that lack, refuse or crash.",
+    behavior: "Plugins that are missing, refuse or crash.",
     tests: [[PLUGIN, "without capabilities"], [
       PLUGIN,
       "plugin: a missing artifact is missing, a rejected one is forbidden, and no error shows its configuration",
     ]],
   },
   "AR-133": {
-    behavior: "Two plugins, one sidecar each.",
+    behavior: "Two plugins have a sidecar each.",
     tests: [["lib/engine/pod/parts/plugin_containers_test.ts", "(IL-02)"], [
       "executor/before_main/artifact_plugins_test.ts",
       "artifactPluginSidecar: ignores SIGTERM and ends when its signal file requests it",
     ]],
   },
   "AR-134": {
-    behavior: "Name nodes that change places; force; Kerberos by a keytab and by a credential cache; a wrong realm.",
+    behavior: "Failover of name nodes; force; Kerberos with a keytab and with a credential cache; a wrong realm.",
     tests: [
       [HDFS, "hdfs: finds the active name node of several, also after a failover"],
       [HDFS, "hdfs: replaces a file only if force is set, and leaves no temporary file"],
@@ -562,45 +589,54 @@ export const ARTIFACT_CASES: Readonly<Record<string, ArtifactCase>> = {
     ],
   },
   "AR-135": {
-    behavior: "Rules of others stay; credentials that are lent.",
+    behavior: "Lifecycle rules of others stay; temporary credentials.",
     tests: [[OSS, "oss: a lifecycle rule is added to other rules, once per key"], [OSS, "the role of a machine"]],
     lacks: "more than 5 GB: the stand-in keeps in memory what it is given; that files go in parts is asked (AR-19)",
   },
-  "AR-140": { behavior: "Three strategies, each in its time.", tests: [[GARBAGE, "(AR-140)"]] },
+  "AR-140": {
+    behavior: "The three strategies of garbage collection, each when it is due.",
+    tests: [[GARBAGE, "(AR-140)"]],
+  },
   "AR-141": {
-    behavior: "Folders, what is gone, and no neighbour.",
+    behavior: "Folders and missing objects are deleted, without objects of similar prefixes.",
     contract: true,
     tests: [[S3, "(AR-141)"]],
   },
-  "AR-142": { behavior: "Pod and task look as Argo's.", tests: [[GARBAGE, "(AR-142)"]] },
-  "AR-143": { behavior: "A pod that is refused is asked for again.", tests: [[GARBAGE, "(AR-143)"]] },
+  "AR-142": { behavior: "Pod and task equal Argo's.", tests: [[GARBAGE, "(AR-142)"]] },
+  "AR-143": { behavior: "A refused pod is requested again.", tests: [[GARBAGE, "(AR-143)"]] },
   "AR-144": {
-    behavior: "What cannot be deleted is told; force waits for all pods.",
+    behavior: "A failed deletion is reported; force waits for all pods.",
     tests: [[GARBAGE, "(AR-144)"], ["executor/garbage/delete_artifacts_test.ts", "(AR-144)"]],
   },
-  "AR-145": { behavior: "A pod that is lost is made again.", tests: [[GARBAGE, "(AR-145)"]] },
-  "AR-146": { behavior: "Many artifacts are many tasks.", tests: [["tests/scenarios/garbage_test.ts", "(AR-146)"]] },
-  "AR-147": { behavior: "What cannot be deleted anywhere keeps no workflow.", tests: [[GARBAGE, "(AR-147)"]] },
-  "AR-148": { behavior: "No finalizer is stuck.", tests: [[GARBAGE, "(AR-148)"]] },
-  "AR-149": { behavior: "Restarts change nothing.", tests: [[GARBAGE, "(AR-149)"]] },
+  "AR-145": { behavior: "A lost pod is replaced.", tests: [[GARBAGE, "(AR-145)"]] },
+  "AR-146": {
+    behavior: "Many artifacts are distributed over several tasks.",
+    tests: [["tests/scenarios/garbage_test.ts", "(AR-146)"]],
+  },
+  "AR-147": {
+    behavior: "Artifacts that cannot be deleted do not keep their workflow.",
+    tests: [[GARBAGE, "(AR-147)"]],
+  },
+  "AR-148": { behavior: "No finalizer blocks a deletion permanently.", tests: [[GARBAGE, "(AR-148)"]] },
+  "AR-149": { behavior: "Restarts have no effect.", tests: [[GARBAGE, "(AR-149)"]] },
   "AR-155": {
     behavior: "No path leads out of an artifact.",
     tests: [[SERVER, "artifacts: a path cannot leave the artifact"]],
   },
   "AR-156": {
-    behavior: "Names are headers; parts are answered.",
+    behavior: "File names are sent as headers; ranges are supported.",
     tests: [[SERVER, "fileHeaders: a name that is not a valid header value is encoded"], [
       SERVER,
       "artifacts: serves a byte range",
     ]],
   },
   "AR-157": {
-    behavior: "Fifty downloads of 1 GB in 200 MB.",
+    behavior: "Fifty downloads of 1 GB need 200 MB.",
     tests: [[SERVER, "(AR-157)"]],
     lacks: "files of 40 MiB stand for those of 1 GB",
   },
   "AR-158": {
-    behavior: "cp takes what is there, and goes on.",
+    behavior: "cp downloads what exists, and continues after errors.",
     tests: [
       [CP, "cp: copies every output artifact"],
       [CP, "cp: reports missing and deleted artifacts"],
@@ -609,7 +645,8 @@ export const ARTIFACT_CASES: Readonly<Record<string, ArtifactCase>> = {
     ],
   },
   "AN-03": {
-    behavior: "What lies at the key already is not uploaded again, and only keys that templates chose are asked for.",
+    behavior:
+      "An object that already exists at the key is not uploaded again, and only keys in templates can be requested.",
     contract: true,
     tests: [
       [S3, "(AN-03)"],
@@ -619,7 +656,7 @@ export const ARTIFACT_CASES: Readonly<Record<string, ArtifactCase>> = {
     ],
   },
   "AN-04": {
-    behavior: "Downloads and uploads go on where they were, also after their container was started again.",
+    behavior: "Downloads and uploads resume, also after a restart of their container.",
     contract: true,
     tests: [
       [TRANSFER, "load: an interrupted download resumes with increasing delays (AR-50)"],
@@ -629,7 +666,7 @@ export const ARTIFACT_CASES: Readonly<Record<string, ArtifactCase>> = {
     ],
   },
   "AN-05": {
-    behavior: "Archives are packed with zstd where an annotation asks for that, and told by their first bytes.",
+    behavior: "Archives are compressed with zstd if an annotation requests it, and detected by their first bytes.",
     tests: [
       [SAVE_ARTIFACTS, "saveArtifacts: compresses tar archives of"],
       ["executor/pod/compression_test.ts", "templateForMain: returns the text unchanged without zstd"],
@@ -641,7 +678,7 @@ export const ARTIFACT_CASES: Readonly<Record<string, ArtifactCase>> = {
     ],
   },
   "AN-07": {
-    behavior: "cp copies both ways, several at once, of names that are like a pattern, without a server.",
+    behavior: "cp copies in both directions, several files at once, by name patterns, without a server.",
     tests: [
       [CP, "cp: copies up to four artifacts concurrently"],
       [
@@ -658,7 +695,7 @@ export const ARTIFACT_CASES: Readonly<Record<string, ArtifactCase>> = {
     ],
   },
   "AN-09": {
-    behavior: "Logs are uploaded while they grow; small ones cost what they always did.",
+    behavior: "Logs are uploaded while they grow; small ones cause no additional request.",
     contract: true,
     tests: [
       [LIVE_LOGS, "live logs: a small log is uploaded once, after main has ended"],
@@ -670,7 +707,7 @@ export const ARTIFACT_CASES: Readonly<Record<string, ArtifactCase>> = {
     ],
   },
   "AN-10": {
-    behavior: "Inputs are cached on a node by key and ETag, for who may read them.",
+    behavior: "Inputs are cached on a node by key and ETag, for pods with permission to read them.",
     contract: true,
     tests: [
       ["lib/artifacts/transfer/node_cache_test.ts", "(AN-10)"],
@@ -683,7 +720,7 @@ export const ARTIFACT_CASES: Readonly<Record<string, ArtifactCase>> = {
     ],
   },
   "AN-08": {
-    behavior: "People see what artifacts there are, how much they take and what becomes of them.",
+    behavior: "Users see which artifacts exist, their sizes and their deletion.",
     tests: [
       [ARTIFACT, "artifact ls: lists the artifacts of the status"],
       [ARTIFACT, "artifact du: requests the size"],
@@ -696,7 +733,7 @@ export const ARTIFACT_CASES: Readonly<Record<string, ArtifactCase>> = {
     ],
   },
   "AR-159": {
-    behavior: "Too much is refused before it is read.",
+    behavior: "Input beyond a limit is refused before it is read.",
     tests: [[UPLOAD, "upload: a file that is too large or incomplete is rejected and not kept"], [
       UPLOAD,
       "upload: without permission, the file is not read",

@@ -327,7 +327,7 @@ export const METRIC_CASES: Readonly<Record<string, CoveredCase>> = {
   },
   k8s_request_duration: { behavior: "How long requests took.", tests: [REQUESTS] },
   k8s_request_total: {
-    behavior: "Requests by verb, kind and status.",
+    behavior: "Requests by resource, verb and status.",
     tests: [REQUESTS, [OWN_METRICS, "metrics: a request counts under its resource and verb:"]],
   },
   locks_held: { behavior: "Locks that are held.", tests: [[SYNC, "(T-SY-1)"], IN_DATABASE] },
