@@ -29,15 +29,15 @@ import {
 /** All cases of routes, by id. */
 export const ROUTE_CASES: Readonly<Record<string, CoveredCase>> = {
   "SV-01": {
-    behavior: "What no route takes is not implemented, in Argo's words.",
+    behavior: "An unknown route is not implemented, with Argo's message.",
     tests: [[WORKFLOWS, "routes: a request without a route returns Argo's error Not Implemented"]],
   },
   "SV-02": {
-    behavior: "A body that is no JSON, or holds no object, is refused with the code 3.",
+    behavior: "A body that is not JSON, or does not contain an object, is refused with code 3.",
     tests: [[WORKFLOWS, "bodies: one that is not JSON, or not an object, is refused with code 3"]],
   },
   "SV-03": {
-    behavior: "Numbers that cannot be read are refused; unknown names are not minded.",
+    behavior: "Invalid numbers are refused; unknown parameters are ignored.",
     tests: [[WORKFLOWS, "lists: an empty list is null, pages continue each other"], [
       QUERY,
       "readQuery: accepts numbers in Go's format",
@@ -47,22 +47,22 @@ export const ROUTE_CASES: Readonly<Record<string, CoveredCase>> = {
     ]],
   },
   "SV-04": {
-    behavior: "A continue is a place, or a number that says how many to pass over.",
+    behavior: "`continue` is a position, or the number of items to skip.",
     tests: [[WORKFLOWS, "lists: an empty list is null, pages continue each other"], [
       ARCHIVE,
       "archive list: a numeric continue skips that many workflows of both sources",
     ]],
   },
   "SV-05": {
-    behavior: "Selectors that are none, or of unknown fields, are refused.",
+    behavior: "Invalid selectors, and those of unknown fields, are refused.",
     tests: [[WORKFLOWS, "lists: labels, names and times select workflows"]],
   },
   "SV-06": {
-    behavior: "Nothing there is a list of null.",
+    behavior: "An empty list has null as its items.",
     tests: [[WORKFLOWS, "lists: an empty list is null, pages continue each other"]],
   },
   "SV-07": {
-    behavior: "Pages of live workflows follow each other to the end.",
+    behavior: "Pages of live workflows are complete.",
     tests: [[WORKFLOWS, "lists: an empty list is null, pages continue each other"]],
   },
   "SV-08": {
@@ -73,11 +73,11 @@ export const ROUTE_CASES: Readonly<Record<string, CoveredCase>> = {
     ], [ARGO, "each archived workflow once"]],
   },
   "SV-09": {
-    behavior: "Who moves to the archive between two pages is on one of them.",
+    behavior: "A workflow that moves to the archive between two pages is on exactly one of them.",
     tests: [[ARCHIVE, "archive list: a workflow that is archived between two pages is listed"]],
   },
   "SV-10": {
-    behavior: "A page far down in an archive counts nothing, and reads the rows of its workflows alone.",
+    behavior: "A late page of an archive needs no count, and reads only its own rows.",
     tests: [
       ["server/workflows/merged_page_test.ts", "pages: a late page reads only its own rows"],
       ["server/workflows/pass_over_test.ts", "passOver: needs a logarithmic number of queries"],
@@ -85,7 +85,7 @@ export const ROUTE_CASES: Readonly<Record<string, CoveredCase>> = {
     lacks: "its time, which `deno task bench server` measures and no test holds",
   },
   "SV-11": {
-    behavior: "The number that is left is exact over both stores.",
+    behavior: "The remaining count is exact over both stores.",
     tests: [[ARCHIVE, "archive list: the remaining count is exact for both sources, and only sent on request"]],
   },
   "SV-12": {
@@ -93,29 +93,29 @@ export const ROUTE_CASES: Readonly<Record<string, CoveredCase>> = {
     tests: [[ARCHIVE, "archive list: name filters have no wildcards, for live and archived workflows"]],
   },
   "SV-13": {
-    behavior: "Times are instants, whatever their zone.",
+    behavior: "Times are compared as instants, in any time zone.",
     tests: [[WORKFLOWS, "lists: labels, names and times select workflows"]],
   },
   "SV-14": {
-    behavior: "Each operator of labels means the same live and archived, in each database.",
+    behavior: "Each label operator has the same meaning for live and archived workflows, in each database.",
     tests: [[ARCHIVE, "archive list: label operators match live and archived workflows alike"], [
       STORED,
       "list: filters by every kind of label requirement, also for labels",
     ]],
   },
   "SV-15": {
-    behavior: "A selector never becomes a statement of a database.",
+    behavior: "A selector is never executed as SQL.",
     tests: [[REQUESTS, "selectors: an invalid selector is refused before any store is queried"]],
   },
   "SV-16": {
-    behavior: "Fields keep what they name; the next page is found all the same.",
+    behavior: "`fields` limits the response; the next page is available nevertheless.",
     tests: [[WORKFLOWS, "fields: a mask keeps exactly the fields that it names, and omits nodes"], [
       REQUESTS,
       "lists: a page with a field mask keeps `continue`",
     ]],
   },
   "SV-17": {
-    behavior: "Nodes that nobody wants are not loaded.",
+    behavior: "Nodes are loaded only if they are requested.",
     tests: [[MASK, "fieldMask: wants reports whether a path is selected, without a value"]],
   },
   "SV-18": {
@@ -126,15 +126,15 @@ export const ROUTE_CASES: Readonly<Record<string, CoveredCase>> = {
     ]],
   },
   "SV-19": {
-    behavior: "What is gone is read from the archive: by UID, or the newest of the name.",
+    behavior: "A deleted workflow is read from the archive: by UID, or the newest with the name.",
     tests: [[ARCHIVE, "is read from the archive"]],
   },
   "SV-20": {
-    behavior: "@latest is the newest, also of one second.",
+    behavior: "@latest is the newest workflow, also of those created in the same second.",
     tests: [[WORKFLOWS, "@latest: is the newest workflow, and is not found if there are no"]],
   },
   "SV-21": {
-    behavior: "Nodes that were made small, or lie elsewhere, are put back.",
+    behavior: "Compressed and offloaded nodes are restored.",
     tests: [
       ["server/workflows/offloaded_test.ts", "offloaded nodes: get and watch return the workflow with its nodes"],
       [
@@ -144,7 +144,7 @@ export const ROUTE_CASES: Readonly<Record<string, CoveredCase>> = {
     ],
   },
   "SV-22": {
-    behavior: "The creator is the caller, whatever the object says.",
+    behavior: "The creator is the caller, whatever the object contains.",
     tests: [[WORKFLOWS, "create: the labels of the creator are those of the caller"]],
   },
   "SV-23": {
@@ -156,91 +156,91 @@ export const ROUTE_CASES: Readonly<Record<string, CoveredCase>> = {
     tests: [[WORKFLOWS, "create: a workflow that is invalid, or has another namespace"]],
   },
   "SV-25": {
-    behavior: "A create that took too long says that its workflow may be there.",
+    behavior: "A create that timed out reports that its workflow may exist.",
     tests: [[REQUESTS, "create: the error of a timeout mentions that the workflow may already"]],
   },
   "SV-26": {
-    behavior: "Submissions come from every kind, under each of its names.",
+    behavior: "Workflows can be submitted from every kind, under each of its names.",
     tests: [[WORKFLOWS, "submit: accepts each kind by each of its names"], [
       REQUESTS,
       "submit: accepts each name of ClusterWorkflowTemplate and each",
     ]],
   },
   "SV-27": {
-    behavior: "A submitted CronWorkflow has its time, label, finalizers and owner.",
+    behavior: "A workflow submitted from a CronWorkflow has its time, label, finalizers and owner.",
     tests: [[
       "lib/engine/workflow_actions/submit_options_test.ts",
       "workflowStartedFromCron: sets the scheduled time, instance and finalizers",
     ]],
   },
   "SV-28": {
-    behavior: "The first = splits a parameter; one without is refused.",
+    behavior: "The first = separates name and value of a parameter; one without it is refused.",
     tests: [[WORKFLOWS, "submit: accepts each kind by each of its names"], [
       REQUESTS,
       "submit: accepts each name of ClusterWorkflowTemplate and each",
     ]],
   },
   "SV-29": {
-    behavior: "entryPoint counts in any spelling, as Go reads it.",
+    behavior: "entryPoint is accepted in any spelling, as Go parses it.",
     tests: [[REQUESTS, "submit: accepts each name of ClusterWorkflowTemplate and each"], [
       BESIDE,
       "counts in any spelling",
     ]],
   },
   "SV-30": {
-    behavior: "Nobody submits with a key that is not their upload.",
+    behavior: "A submission may not use the key of another user's upload.",
     tests: [[
       UPLOADS,
       "upload: a submission fails with another user's key, an unknown key, or an unknown artifact name",
     ]],
   },
   "SV-31": {
-    behavior: "Lint tells nobody without rights whether a template is there.",
+    behavior: "Lint does not disclose to users without permission whether a template exists.",
     tests: [
       [GATE, "does not disclose whether an object exists"],
       ["server/workflows/checked_test.ts", "lint: an unreadable template gets the same response whether or not it"],
     ],
   },
   "SV-32": {
-    behavior: "Bodies without their object harm no route of templates.",
+    behavior: "Bodies without their object do not make routes of templates fail with an internal error.",
     tests: [[TEMPLATES, "template routes: a body without the object is a client error for"]],
   },
   "SV-33": {
-    behavior: "An update is of what the path names, as it was read.",
+    behavior: "An update applies to the object in the path, in the version that was read.",
     tests: [[TEMPLATES, "template routes: an update applies to the object of the path"]],
   },
   "SV-34": {
-    behavior: "What has ended is neither suspended nor stopped; terminate comes after stop.",
+    behavior: "A finished workflow can be neither suspended nor stopped; terminate is possible after stop.",
     tests: [[WORKFLOWS, "suspend, resume, stop and terminate"]],
   },
   "SV-35": {
-    behavior: "A stop of nodes fails these, and says when there are none.",
+    behavior: "A stop of nodes fails them, and is refused when no node matches.",
     tests: [[CONTRACT, "chosen nodes are given a phase"], [COMMANDS, "node set, stop, resume: set outputs of a node"]],
   },
   "SV-36": {
-    behavior: "Each resumed node says who resumed it; outputs without a value keep all as it was.",
+    behavior: "Each resumed node records the user; outputs without a value change nothing.",
     tests: [[SUSPENDED, "resumeWorkflow: appends the user to the message of each resumed node"], [
       SUSPENDED,
       "resumeWorkflow: sets missing outputs to their defaults, and fails without a default",
     ]],
   },
   "SV-37": {
-    behavior: "Phases and outputs that cannot be are refused.",
+    behavior: "Invalid phases and outputs are refused.",
     tests: [[WORKFLOWS, "suspend, resume, stop and terminate"], [
       REQUESTS,
       "set: output parameters that are not strings are refused",
     ]],
   },
-  "SV-38": { behavior: "Changes that meet are both made.", tests: [[CONTRACT, "changes that meet are both made"]] },
+  "SV-38": { behavior: "Concurrent changes are both applied.", tests: [[CONTRACT, "changes that meet are both made"]] },
   "SV-39": {
-    behavior: "Only what has ended is retried, with the right to delete its pods.",
+    behavior: "Only finished workflows are retried, by users who may delete their pods.",
     tests: [[CONTRACT, "a failed workflow goes on"], [
       "lib/engine/workflow_actions/retry_test.ts",
       "retry: requires a completed workflow, and selected nodes for a succeeded one",
     ], [GATE, "every route requires each of its permissions"]],
   },
   "SV-40": {
-    behavior: "A memoized resubmission is of a failed workflow.",
+    behavior: "A memoized resubmission requires a failed workflow.",
     tests: [[
       "lib/engine/workflow_actions/resubmit_test.ts",
       "resubmit: a memoized one is rejected for a workflow that did not fail",
@@ -250,26 +250,26 @@ export const ROUTE_CASES: Readonly<Record<string, CoveredCase>> = {
     ]],
   },
   "SV-41": {
-    behavior: "Finalizers go by force only; preconditions count.",
+    behavior: "Finalizers are removed only with force; preconditions apply.",
     tests: [[WORKFLOWS, "delete: removes finalizers only with force"]],
   },
   "SV-42": {
-    behavior: "The path wins over the body.",
+    behavior: "The path has priority over the body.",
     tests: [[REQUESTS, "changes: apply to the workflow of the path"]],
   },
   "SV-43": {
-    behavior: "Events have Argo's bytes, refusals too, and a sign of life.",
+    behavior: "Events have Argo's bytes, including errors and keep-alives.",
     tests: [[WORKFLOWS, "watch: sends current workflows and changes"], [
       STREAMS,
       "streams: an idle event stream sends keep-alives",
     ]],
   },
   "SV-44": {
-    behavior: "Who asks for anything beside events gets lines.",
+    behavior: "Clients that accept other types than events receive JSON lines.",
     tests: [[REQUESTS, "watch: an Accept header with other types besides events returns lines"]],
   },
   "SV-45": {
-    behavior: "A watch that the cluster ends goes on, without a gap or a repeat.",
+    behavior: "A watch that the cluster ends continues without gaps or duplicates.",
     tests: [[
       "server/workflows/change_feed_test.ts",
       "change feed: a watcher with a version receives each later change",
@@ -279,36 +279,36 @@ export const ROUTE_CASES: Readonly<Record<string, CoveredCase>> = {
     ]],
   },
   "SV-46": {
-    behavior: "A client that leaves ends what was asked for it.",
+    behavior: "Requests to the cluster end when their client disconnects.",
     tests: [[STREAMS, "streams: a disconnected client ends a waiting source"], [
       LISTEN,
       "learns when the client has left",
     ]],
   },
   "SV-47": {
-    behavior: "Events of the cluster are told though an instance is set.",
+    behavior: "Kubernetes events are returned even if an instance ID is set.",
     tests: [[REQUESTS, "watch: Kubernetes events are sent even if an instance is set"]],
   },
   "SV-48": {
-    behavior: "Lines of several pods come by their times.",
+    behavior: "Log lines of several pods are merged by time.",
     tests: [[CONTRACT, "lines come in the order they were written"], [
       "lib/service/merge_lines_test.ts",
       "lines of several logs",
     ]],
   },
   "SV-49": {
-    behavior: "A long line is cut at each MiB.",
+    behavior: "A long line is split at each MiB.",
     tests: [[REQUESTS, "logs: a line of 3 MiB is sent in three entries"]],
   },
   "SV-50": {
-    behavior: "A pattern that is none is told; times stand where they are asked for.",
+    behavior: "An invalid pattern is reported; times are included on request.",
     tests: [[REQUESTS, "logs: a line of 3 MiB is sent in three entries"], [
       CONTRACT,
       "lines come in the order they were written",
     ]],
   },
   "SV-51": {
-    behavior: "Logs that are followed wait for pods, and end with the workflow.",
+    behavior: "Followed logs wait for pods, and end with the workflow.",
     tests: [[
       "lib/service/logs_test.ts",
       "logs: following waits for main even if another container of its pod runs",
@@ -325,22 +325,22 @@ export const ROUTE_CASES: Readonly<Record<string, CoveredCase>> = {
     tests: [[ARTIFACTS, "logs: archived logs are available after their pod and workflow are deleted"]],
   },
   "SV-53": {
-    behavior: "Where no container is named, it is main.",
+    behavior: "The default container is main.",
     tests: [[REQUESTS, "logs: a line of 3 MiB is sent in three entries"], [
       ARTIFACTS,
       "logs: archived logs are available after their pod and workflow are deleted",
     ]],
   },
   "SV-54": {
-    behavior: "A beginning may be RFC 3339 or seconds.",
+    behavior: "A start time may be RFC 3339 or seconds.",
     tests: [[REQUESTS, "logs: a line of 3 MiB is sent in three entries"]],
   },
   "SV-55": {
-    behavior: "A pod of another workflow has no lines here.",
+    behavior: "Lines of another workflow's pods are not returned.",
     tests: [[REQUESTS, "logs: a line of 3 MiB is sent in three entries"]],
   },
   "SV-56": {
-    behavior: "The name of an artifact is one header.",
+    behavior: "The name of an artifact cannot add another header.",
     tests: [[ARTIFACTS, "fileHeaders: a name that is not a valid header value is encoded"], [
       ARTIFACTS,
       "artifacts: are served unchanged, with headers that prevent scripts",
@@ -351,7 +351,7 @@ export const ROUTE_CASES: Readonly<Record<string, CoveredCase>> = {
     tests: [["tests/ui/journeys/artifacts.ts", "an HTML report runs no script"]],
   },
   "SV-58": {
-    behavior: "A folder is a list with nothing to run in it, or leads to its index.html.",
+    behavior: "A folder is a list without active content, or redirects to its index.html.",
     tests: [[ARTIFACTS, "artifacts: the URL of a folder ends in a slash and lists its children"], [
       ARTIFACTS,
       "a folder with an index.html",
@@ -362,21 +362,21 @@ export const ROUTE_CASES: Readonly<Record<string, CoveredCase>> = {
     tests: [[ARTIFACTS, "artifacts: a path cannot leave the artifact"]],
   },
   "SV-60": {
-    behavior: "What is not there is 404; a store that is away is told of without its keys.",
+    behavior: "A missing artifact returns 404; an unreachable store is reported without its keys.",
     tests: [[ARTIFACTS, "artifacts: a missing artifact, file, node or workflow is 404"], [
       ARTIFACTS,
       "artifacts: the error of an unreachable store contains no keys and no bucket",
     ]],
   },
   "SV-61": {
-    behavior: "Parts are answered; what breaks off does not look whole.",
+    behavior: "Ranges are supported; an aborted transfer does not look complete.",
     tests: [[ARTIFACTS, "artifacts: serves a byte range"], [
       LISTEN,
       "listen: an aborted response is not mistaken for a complete one",
     ]],
   },
   "SV-62": {
-    behavior: "The store's secrets are the caller's to read.",
+    behavior: "The store's secrets are read with the caller's permissions.",
     tests: [[ARTIFACTS, "artifacts: a caller without permission to read the store's secrets is refused"]],
   },
   "SV-63": {
@@ -390,20 +390,20 @@ export const ROUTE_CASES: Readonly<Record<string, CoveredCase>> = {
     ]],
   },
   "SV-64": {
-    behavior: "Headers that begin with x- are an event's metadata; credentials never are.",
+    behavior: "Headers that begin with x- are metadata of an event; credentials never are.",
     tests: [[EVENTS, "events: x- headers are metadata, case-insensitive and without credentials"]],
   },
   "SV-65": {
-    behavior: "A binding that fails is told of, and harms no other.",
+    behavior: "A failing binding is reported, and does not affect others.",
     tests: [[EVENTS, "events: a failed binding gets a warning with Argo's prefix and does not affect the others"]],
   },
   "SV-66": {
-    behavior: "Events may be carried after their answer; a full queue says so.",
+    behavior: "Events may be processed after their response; a full queue is reported.",
     tests: [[EVENTS, "events: asynchronous events are dispatched after the response, and a full queue rejects more"]],
   },
   "SV-67": { behavior: "A payload may be any JSON.", tests: [[EVENTS, "a payload may be any JSON"]] },
   "SV-68": {
-    behavior: "Metadata are expressions that give texts; a binding without submit makes nothing.",
+    behavior: "Metadata are expressions with string results; a binding without submit creates nothing.",
     tests: [[EVENTS, "events: name, labels and annotations of a workflow are string expressions"], [
       EVENTS,
       "events: a matching selector creates a workflow with the labels of binding and template",
@@ -414,14 +414,14 @@ export const ROUTE_CASES: Readonly<Record<string, CoveredCase>> = {
     tests: [[EVENTS, "webhooks: all refusals are the same and do not disclose the reason"]],
   },
   "SV-70": {
-    behavior: "A webhook that does not prove itself is nobody.",
+    behavior: "An unauthenticated webhook is anonymous.",
     tests: [[EVENTS, "webhooks: an authenticated webhook acts as the service account of its entry"], [
       EVENTS,
       "webhooks: a SHA-1 or truncated signature is rejected",
     ]],
   },
   "SV-71": {
-    behavior: "An entry that is empty or misspelt is nobody, and harms no other.",
+    behavior: "An empty or misspelled entry authenticates nobody, and does not affect others.",
     tests: [[EVENTS, "webhooks: an invalid entry is ignored and does not affect the others"], [
       EVENTS,
       "webhooks: a SHA-1 or truncated signature is rejected",
@@ -432,19 +432,19 @@ export const ROUTE_CASES: Readonly<Record<string, CoveredCase>> = {
     tests: [[TEMPLATES, "objects of another instance"]],
   },
   "SV-73": {
-    behavior: "Pages of templates that a pattern means repeat nothing.",
+    behavior: "Pages of templates that match a pattern have no duplicates.",
     tests: [[TEMPLATES, "template routes: with a pattern, each template is listed once"]],
   },
   "SV-74": { behavior: "namePrefix with Exact is the whole name.", tests: [[ARCHIVE, "namePrefix is a prefix"]] },
   "SV-75": {
-    behavior: "An archived workflow goes on where it is gone, and only there.",
+    behavior: "A retried archived workflow is created only if it no longer exists.",
     tests: [[
       ARCHIVE,
       "archive: retry restores a workflow under its name, and fails if it still exists in the cluster",
     ]],
   },
   "SV-76": {
-    behavior: "Values of labels are told for one key that is not hidden.",
+    behavior: "Values of labels are listed for one key that is not hidden.",
     tests: [[ARCHIVE, "archive: lists label keys and values"]],
   },
   "SV-77": {
@@ -455,77 +455,77 @@ export const ROUTE_CASES: Readonly<Record<string, CoveredCase>> = {
     ]],
   },
   "SV-78": {
-    behavior: "Limits are created once and found again, or told of.",
+    behavior: "Limits are created once; a second creation fails.",
     tests: [[SYNC, "sync limits: creating twice fails"], [
       SYNC,
       "sync limits: those in a database are rows that controllers read",
     ]],
   },
   "SV-79": {
-    behavior: "Information leaves out what is empty, and links that are programs.",
+    behavior: "The information omits empty fields, and links that are scripts.",
     tests: [[INFO, "info: omits empty settings and links with a script"], [
       FOLLOW,
       "follow: applies a change once, and keeps the value if the setting cannot be read",
     ]],
   },
   "SV-80": {
-    behavior: "The version stands on answers that succeed only.",
+    behavior: "Only successful responses have the version header.",
     tests: [[INFO, "info: successful responses have a version header, errors do not"]],
   },
   "SV-81": {
-    behavior: "Each address has its own rate.",
+    behavior: "Each address has its own rate limit.",
     tests: [[HEADERS, "server: the rate limit counts every request of an address"]],
   },
   "SV-82": {
-    behavior: "One port answers all protocols, with TLS and without.",
+    behavior: "One port serves all protocols, with and without TLS.",
     tests: [[LISTEN, "HTTP/1.1 and HTTP/2 work on one port"], [GRPC, "gRPC: REST is served on the same port"]],
   },
   "SV-83": {
-    behavior: "Objects are the same by gRPC as they are stored.",
+    behavior: "Objects over gRPC equal the stored ones.",
     tests: [[GRPC, "a workflow is created, read, listed"], [
       "tests/argo_cli/stored_test.ts",
       "reads objects and logs, copies artifacts",
     ], ["tests/argo_cli/stored_test.ts", "prints the very bytes by gRPC"]],
   },
   "SV-84": {
-    behavior: "Messages and bodies have at most 4 MiB, or the lower bound of their route.",
+    behavior: "Messages and bodies are limited to 4 MiB, or to the lower limit of their route.",
     tests: [[GRPC, "gRPC: a message above the route's limit is rejected, compressed or not"], [
       REQUESTS,
       "bodies: one that exceeds the limit of Kubernetes is refused before it",
     ]],
   },
   "SV-85": {
-    behavior: "The page has its base, its policy and its headers; the API follows the allowed origin.",
+    behavior: "The page has its base, its policy and its headers; the API uses the allowed origin.",
     tests: [["server/page/page_test.ts", "page: any path returns the page, which is revalidated each time and"], [
       "server/page/page_test.ts",
       "page: the policy allows no other origins",
     ], [HEADERS, "server: CORS headers are in every response, including errors, if an origin is allowed"]],
   },
   "SV-86": {
-    behavior: "A renewed certificate is shown, and no stream ends; old versions of TLS are refused.",
+    behavior: "A renewed certificate is used without ending streams; old versions of TLS are refused.",
     tests: [[FOLLOW, "a renewed certificate"], [LISTEN, "listen: old TLS versions are refused: 1.1 always"]],
   },
   "SV-87": {
-    behavior: "A server of one namespace asks nothing of the cluster.",
+    behavior: "A server of one namespace sends no cluster-wide requests.",
     tests: [["tests/install/server_roles_test.ts", "a server of one namespace needs no cluster-wide right"]],
   },
   "SV-88": {
-    behavior: "Without rights on cluster templates the server starts.",
+    behavior: "The server starts without permissions for cluster templates.",
     tests: [["tests/install/server_roles_test.ts", "a server of one namespace needs no cluster-wide right"]],
   },
   "SV-89": {
-    behavior: "Without Argo Events its routes are 404; with it, fields survive.",
+    behavior: "Without Argo Events, its routes return 404; with it, unknown fields are preserved.",
     tests: [["server/argo_events/routes_test.ts", "argo events: without CRDs, routes respond 404 with code 5"], [
       "server/argo_events/routes_test.ts",
       "argo events: objects are passed through with unknown fields",
     ]],
   },
   "SV-90": {
-    behavior: "While the cluster is away lists are answered, and writes are 503.",
+    behavior: "While the cluster is unreachable, lists are served, and writes return 503.",
     tests: [[REQUESTS, "cluster: while it is unavailable, lists work and writes fail;"]],
   },
   "SV-91": {
-    behavior: "A client that reads nothing is given up, costs little until then, and nobody else anything.",
+    behavior: "A client that does not read is disconnected, and costs little until then.",
     tests: [
       ["server/listen/stalled_test.ts", "stalled clients: an HTTP/1.1 client"],
       ["server/listen/stalled_test.ts", "stalled clients: an unread HTTP/2 session"],
@@ -535,11 +535,11 @@ export const ROUTE_CASES: Readonly<Record<string, CoveredCase>> = {
     ],
   },
   "SV-92": {
-    behavior: "A flood of frames costs the connection that it comes over.",
+    behavior: "A flood of frames affects only its own connection.",
     tests: [["server/listen/hostile_frames_test.ts", "others are served, and memory is bounded"]],
   },
   "SV-93": {
-    behavior: "Clients that others wrote ask the server as they ask Argo's: Hera, Argo's own in Python, curl.",
+    behavior: "Third-party clients work as with Argo: Hera, Argo's Python client, curl.",
     tests: [
       ["tests/clients/python/hera_service.py"],
       ["tests/clients/python/hera_examples.py"],
