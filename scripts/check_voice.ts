@@ -92,6 +92,7 @@ const CLEAN_FOLDERS: readonly string[] = [
   "simulate",
   "tests/advisories",
   "tests/artifacts",
+  "tests/bench",
   "tests/browser",
   "tests/clients",
   "tests/cluster",

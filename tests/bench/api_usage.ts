@@ -1,10 +1,10 @@
-/** The requests that an API server got, by its own count. */
+/** Reads the number of requests from an API server's own metrics. */
 import type { KubeClient } from "@tiphys/kube";
 
-/** Requests and bytes of bodies, by verb and resource (`patch pods/status`). */
+/** Requests, and bytes of request bodies, by verb and resource (`patch pods/status`). */
 export type ApiUsage = Readonly<Record<string, { readonly requests: number; readonly bytes: number }>>;
 
-/** The server counts requests by methods, and bytes by the verbs of its own code. */
+/** The server counts requests by method, and bytes by its internal verbs. */
 const WRITES: Readonly<Record<string, string>> = {
   POST: "create",
   PUT: "update",
@@ -14,14 +14,14 @@ const WRITES: Readonly<Record<string, string>> = {
   delete_collection: "delete",
 };
 
-/** Reads the server's counters of writes to objects of workflows. */
+/** Reads the counters of writes to objects of workflows. */
 export async function readApiUsage(client: KubeClient): Promise<ApiUsage> {
   const response = await client.transport.fetch("/metrics");
   return parseApiUsage(await response.text());
 }
 
 /**
- * Reads them from the text of the metrics. Bytes are counted without regard to subresources, so they stand with the
+ * Parses the counters in a metrics response. The server counts bytes without the subresource, so they are added to the
  * resource itself.
  */
 export function parseApiUsage(text: string): ApiUsage {
@@ -51,7 +51,7 @@ function isOfWorkflows({ group, resource = "" }: Record<string, string | undefin
   return group === "argoproj.io" || (RESOURCES.has(resource) && (group === "" || group === "events.k8s.io"));
 }
 
-/** The requests and bytes between two readings; those of which there were none are left out. */
+/** The requests and bytes between two readings, without those that are zero. */
 export function usageBetween(before: ApiUsage, after: ApiUsage): ApiUsage {
   const entries = Object.entries(after).map(([key, { requests, bytes }]) => {
     const old = before[key] ?? { requests: 0, bytes: 0 };

@@ -11,7 +11,7 @@ apiserver_request_total{code="200",group="argoproj.io",resource="workflowtaskres
 apiserver_request_body_size_bytes_sum{group="",resource="pods",verb="patch"} 700
 `;
 
-Deno.test("parseApiUsage() counts writes to objects of workflows, whatever their answer, by verb and resource", () => {
+Deno.test("parseApiUsage(): counts writes to objects of workflows with any status code, by verb and resource", () => {
   assertEquals(parseApiUsage(METRICS), {
     "patch pods/status": { requests: 4, bytes: 0 },
     "patch pods": { requests: 3, bytes: 700 },
@@ -19,7 +19,7 @@ Deno.test("parseApiUsage() counts writes to objects of workflows, whatever their
   });
 });
 
-Deno.test("usageBetween() is what came on top", () => {
+Deno.test("usageBetween(): returns the difference", () => {
   const before = { "patch pods": { requests: 3, bytes: 700 }, "create pods": { requests: 1, bytes: 10 } };
   const after = { ...before, "create pods": { requests: 3, bytes: 40 }, "create events": { requests: 1, bytes: 5 } };
   assertEquals(usageBetween(before, after), {

@@ -1,24 +1,26 @@
 /**
- * The ceiling of a load: the same workflows, pods, reports and last statuses, written by nobody's controller. Each is
- * written once and as early as it can be; there are no events, no labels of ended pods and no statuses on the way. What a
- * controller costs above that is its own.
+ * The ceiling of a load: the same workflows, pods, reports and final statuses, written without a controller. Each
+ * object is written once and as early as possible, without events, labels of ended pods, or intermediate statuses. The
+ * cost of a controller above the ceiling is its own.
  */
 import type { Pod, Workflow } from "@tiphys/model/api";
 import { ANNOTATION } from "@tiphys/base/constants";
 import { Informer, type KubeClient, PODS, WORKFLOWS } from "@tiphys/kube";
 import { Scenario } from "../scenarios/scenario.ts";
 
-/** The name of the one whose measurements these are. */
+/** The candidate name of these measurements. */
 export const CEILING = "ceiling";
 
-/** The pods of a workflow, in groups that each begin when the one before has ended, and the workflow as it is at its end. */
+/**
+ * The pods of a workflow in waves, each of which starts when the previous one has ended, and the completed workflow.
+ */
 export interface Course {
   readonly workflow: Workflow;
   readonly waves: readonly (readonly Pod[])[];
   readonly end: Workflow;
 }
 
-/** @throws when the workflow does not succeed by its pods' success. */
+/** Computes the course of a workflow. @throws {Error} when it does not succeed although its pods do. */
 export function courseOf(workflow: Workflow): Course {
   const world = new Scenario();
   const metadata = { ...workflow.metadata, uid: crypto.randomUUID(), creationTimestamp: new Date().toISOString() };
@@ -29,7 +31,7 @@ export function courseOf(workflow: Workflow): Course {
     const wave = [...world.pods.values()].slice(made);
     if (wave.length === 0) break;
     made += wave.length;
-    waves.push(wave.map(asMade));
+    waves.push(wave.map(asCreated));
     for (const pod of wave) {
       const name = pod.metadata.annotations?.[ANNOTATION.nodeName];
       world.run(`result ${name}`, "");
@@ -43,12 +45,12 @@ export function courseOf(workflow: Workflow): Course {
   return { workflow, waves, end };
 }
 
-/** A pod as it is asked for: what a server adds is left out. */
-function asMade({ status: _, metadata: { uid: _uid, ...metadata }, ...pod }: Pod): Pod {
+/** A pod as a client creates it, without fields that the server adds. */
+function asCreated({ status: _, metadata: { uid: _uid, ...metadata }, ...pod }: Pod): Pod {
   return { ...pod, metadata } as Pod;
 }
 
-/** Follows courses in a namespace. */
+/** Writes the objects of courses in a namespace. */
 export class CourseRunner implements Disposable {
   readonly #client: KubeClient;
   readonly #namespace: string;
@@ -70,7 +72,7 @@ export class CourseRunner implements Disposable {
     return runner;
   }
 
-  /** Makes the pods, waits for them, and writes how the workflow, which is there, has ended. */
+  /** Creates the pods, waits for their end, and writes the final status of the existing workflow. */
   async follow({ workflow, waves, end }: Course): Promise<void> {
     for (const wave of waves) {
       await Promise.all(wave.map(async (pod) => {

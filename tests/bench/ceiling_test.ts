@@ -6,14 +6,14 @@ function sizes(load: Load): number[][] {
   return workflowsOf(load, "argo").map((workflow) => courseOf(workflow).waves.map(({ length }) => length));
 }
 
-Deno.test("the ceiling of a load has the pods of its workflows, in the order in which they depend on each other", () => {
+Deno.test("ceiling: creates the pods of the workflows, in order of their dependencies", () => {
   assertEquals(sizes({ kind: "chain", size: 3 }), [[1, 1, 1]]);
   assertEquals(sizes({ kind: "drain", size: 2 }), [[1], [1]]);
   assertEquals(sizes({ kind: "fan-out", size: 7 }), [[7]]);
   assertEquals(sizes({ kind: "dag", size: 30 }), [[10, 10, 10]]);
 });
 
-Deno.test("the course of a workflow ends with the status that its controller would write last", () => {
+Deno.test("courseOf: ends with the final status that a controller would write", () => {
   const [workflow] = workflowsOf({ kind: "dag", size: 20 }, "argo");
   const { end, waves } = courseOf(workflow!);
   assertEquals([end.status?.phase, Object.keys(end.status?.nodes ?? {}).length], ["Succeeded", 21]);

@@ -1,4 +1,4 @@
-/** A fresh etcd and kube-apiserver for each measurement, prepared for a controller: nothing of another run is left in it. */
+/** Starts a new etcd and kube-apiserver for each measurement, without data of previous ones. */
 import {
   CONFIGMAPS,
   connectTransport,
@@ -19,19 +19,19 @@ import { awaitFact } from "../await_fact.ts";
 import { clusterAddresses, type ClusterSettings, clusterSettings, networkNamespace } from "../cluster/mod.ts";
 import { startApiServer, stopCluster } from "../cluster/mod.ts";
 
-/** The kinds of ours that a measurement makes objects of. */
+/** The kinds of our objects that a measurement creates. */
 const CREATED: readonly Resource[] = [CRON_WORKFLOWS, WORKFLOW_TASK_RESULTS, WORKFLOWS];
 
 /** The namespace of the workflows. */
 export const NAMESPACE = "argo";
 
-/** A control plane that is up. */
+/** A running control plane. */
 export interface ControlPlane extends AsyncDisposable {
   readonly client: KubeClient;
   readonly kubeconfig: string;
-  /** The words in front of a command that is to run in its network: ports there collide with nobody's. */
+  /** Prefix of a command that runs in its network, where ports do not conflict with other processes. */
   readonly inside: readonly string[];
-  /** CPU time that etcd and the API server used until now, seconds. */
+  /** CPU time of etcd and the API server so far, in seconds. */
   cpuSeconds(): number;
 }
 
@@ -51,7 +51,9 @@ export async function startControlPlane(): Promise<ControlPlane> {
   };
 }
 
-/** A cluster beside the one that the environment names: each measurement removes its own. */
+/**
+ * Settings of a cluster that is separate from the one of the environment, because each measurement deletes its cluster.
+ */
 export function benchSettings(environment: (name: string) => string | undefined = Deno.env.get): ClusterSettings {
   const { name, directory } = clusterSettings(environment);
   const own: Readonly<Record<string, string>> = {
@@ -63,7 +65,7 @@ export function benchSettings(environment: (name: string) => string | undefined 
   );
 }
 
-/** Ends the control plane of whatever measurement runs, however far it has come. */
+/** Stops the control plane of the current measurement, at any stage. */
 export async function stopControlPlane(): Promise<void> {
   await stopCluster(benchSettings());
 }
@@ -77,7 +79,10 @@ function daemonPids({ directory }: ClusterSettings): number[] {
   return ["etcd", "apiserver"].map((name) => parseInt(Deno.readTextFileSync(`${directory}/run/${name}.pid`)));
 }
 
-/** Makes what `kubectl apply` and a controller manager would: definitions, a namespace, its account, the settings. */
+/**
+ * Creates what `kubectl apply` and a controller manager would: CRDs, a namespace, its service account, and the
+ * settings.
+ */
 async function prepare(client: KubeClient): Promise<void> {
   const plurals = await createDefinitions(client);
   await client.create(NAMESPACES, undefined, { apiVersion: "v1", kind: "Namespace", metadata: { name: NAMESPACE } });
@@ -90,10 +95,10 @@ async function prepare(client: KubeClient): Promise<void> {
     apiVersion: "v1",
     kind: "ConfigMap",
     metadata: { name: "workflow-controller-configmap", namespace: NAMESPACE },
-    // The values are in braces: the peer puts the key in front and reads both as one line of YAML.
+    // The values are in braces, because Argo concatenates key and value and parses both as one line of YAML.
     data: { initlessPod: "{enabled: true}", metricsConfig: "{enabled: false}" },
   });
-  // The API server sets a kind up when it is first asked for: half a second that no measurement is to contain.
+  // The API server initializes a kind at its first request, which takes half a second. Done before the measurement.
   for (const plural of plurals) {
     const served = async () => {
       await client.request("GET", `/apis/${API_VERSION}/${plural}?limit=1`);
@@ -105,14 +110,15 @@ async function prepare(client: KubeClient): Promise<void> {
 }
 
 /**
- * Asks for an object that is not kept. In the first two seconds of a definition the API server puts off each creation by
- * two seconds, for other API servers may not know the kind yet; when this was answered, that time is over.
+ * Creates an object with a dry run. In the first two seconds after a CRD is established, the API server delays each
+ * creation by two seconds, because other API servers may not know the kind yet. When the request is answered, that time
+ * has passed.
  */
 async function awaitCreation(client: KubeClient, resource: Resource): Promise<void> {
   try {
     await client.request("POST", resourcePath(resource, NAMESPACE), { query: { dryRun: "All" }, body: {} });
   } catch (error) {
-    // An object without a kind is refused, after the wait.
+    // The invalid object is rejected after the delay.
     if (sortError(error) !== "invalid") throw error;
   }
 }

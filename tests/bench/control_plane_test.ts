@@ -2,7 +2,7 @@ import { assertEquals, assertNotEquals } from "@std/assert";
 import { clusterSettings } from "../cluster/mod.ts";
 import { benchSettings } from "./control_plane.ts";
 
-Deno.test("a benchmark has a cluster of its own, beside the one that the environment names", () => {
+Deno.test("benchSettings: the cluster is separate from the one of the environment", () => {
   for (const name of [undefined, "ci", "tiphys", "elevenchars"]) {
     const environment = (variable: string) => variable === "TIPHYS_CLUSTER_NAME" ? name : undefined;
     const mine = benchSettings(environment);

@@ -1,10 +1,10 @@
-/** The definitions of our kinds, made as `kubectl apply` would. */
+/** Creates our CRDs like `kubectl apply`. */
 import { CUSTOM_RESOURCE_DEFINITIONS, type KubeClient } from "@tiphys/kube";
 import { parseYaml } from "@tiphys/model/yaml";
 
 const CRDS = new URL("../../manifests/crds/", import.meta.url);
 
-/** Makes all of them and answers the names of their collections. */
+/** Creates all CRDs. Returns the plurals of their kinds. */
 export async function createDefinitions(client: KubeClient): Promise<string[]> {
   const plurals: string[] = [];
   for await (const { name } of Deno.readDir(CRDS)) {

@@ -1,6 +1,6 @@
 /**
- * Loaded before a controller that runs on Deno: how late does its event loop come to what is due? The 99th percentile,
- * in milliseconds, is written to EVENT_LOOP_PROBE_FILE when the process ends.
+ * Loaded before a controller that runs on Deno. Measures the delay of timers in its event loop, and writes the 99th
+ * percentile, in milliseconds, to EVENT_LOOP_PROBE_FILE at exit.
  */
 import { percentile } from "./statistics.ts";
 

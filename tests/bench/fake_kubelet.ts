@@ -1,11 +1,11 @@
 /**
  * Plays the kubelet and the executor for every pod of a namespace: Running at once, after a while the finished report,
- * then Succeeded. A process of its own, so that its work is not counted as anybody's; it writes as little as there can be,
+ * then Succeeded. A separate process, so that its work is not attributed to a controller. It writes as little as possible,
  * as each write is part of what is measured.
  *
  *     fake_kubelet.ts KUBECONFIG NAMESPACE RUN_MILLIS
  *
- * Says `ready` when it watches. When its standard input ends it prints what it saw as JSON and ends.
+ * Prints `ready` when it watches. When its standard input is closed, it prints the times of its pods as JSON and exits.
  */
 import type { Pod } from "@tiphys/model/api";
 import { pause, systemClock } from "@tiphys/base/clock";
@@ -14,14 +14,14 @@ import { connectTransport, Informer, KubeClient, PODS, sortError, WORKFLOW_TASK_
 import { keyOf, sealed } from "../../simulate/testing/seal_report.ts";
 import { timeText } from "@tiphys/model/status";
 
-/** The moments at which a pod was first seen and its end was written, in milliseconds of this process's clock. */
+/** The times at which a pod was first seen and its end was written, in milliseconds of this process's clock. */
 export interface PodTimes {
   readonly name: string;
   readonly seen: number;
   readonly ended: number;
 }
 
-/** Lives the life of one pod. */
+/** Simulates the life of one pod. */
 export async function live(client: KubeClient, pod: Pod, runMillis: number): Promise<void> {
   await setStatus(client, pod, "Running");
   await pause(systemClock, runMillis);
@@ -29,7 +29,7 @@ export async function live(client: KubeClient, pod: Pod, runMillis: number): Pro
   await setStatus(client, pod, "Succeeded");
 }
 
-/** Writes the status of a pod whose containers all run, or have all succeeded. */
+/** Writes the status of a pod whose containers are all running, or have all succeeded. */
 export async function setStatus(client: KubeClient, pod: Pod, phase: "Running" | "Succeeded"): Promise<void> {
   const at = timeText(new Date());
   const over = { terminated: { exitCode: 0, reason: "Completed", startedAt: at, finishedAt: at } };
@@ -59,8 +59,8 @@ function reports(pod: Pod): boolean {
 }
 
 /**
- * The report of a container without outputs, as the executor in the pod makes it: one whose pod has a key says that main
- * succeeded, and seals that; Argo's, whose pods have none, leaves it to the kubelet.
+ * Writes the report of a container without outputs, as the executor would. If the pod has a key, the report states that
+ * main succeeded, and is sealed. Argo's pods have no key and leave that to the kubelet.
  */
 async function report(client: KubeClient, pod: Pod): Promise<void> {
   const { namespace, annotations, labels } = pod.metadata;

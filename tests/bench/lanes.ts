@@ -1,8 +1,8 @@
-/** Many things done a few at a time. */
+/** Processes many items with bounded concurrency. */
 
 const LANES = 16;
 
-/** Does something to each, a few at a time. */
+/** Calls a function for each item, at most `LANES` at a time. */
 export async function inLanes<T>(items: readonly T[], act: (item: T) => Promise<unknown>): Promise<void> {
   const waiting = [...items].reverse();
   const lane = async () => {

@@ -1,4 +1,4 @@
-/** The loads: what workflows are made, and how many pods and nodes come of them. Every pod does nothing for a while. */
+/** The loads: the workflows to create, and the resulting numbers of pods and nodes. Every pod sleeps for a while. */
 import { LABEL } from "@tiphys/base/constants";
 import type {
   ConfigMap,
@@ -10,7 +10,7 @@ import type {
   WorkflowStep,
 } from "@tiphys/model/api";
 
-/** The shapes of load, each of which has a size. */
+/** The kinds of load. Each has a size. */
 export const LOAD_KINDS = [
   "chain",
   "drain",
@@ -25,13 +25,13 @@ export const LOAD_KINDS = [
 
 export type LoadKind = typeof LOAD_KINDS[number];
 
-/** The kinds whose cost without any controller is measured, too: all is known that will be written. */
+/** The kinds whose ceiling can be measured, because all writes are known in advance. */
 export const KINDS_WITH_CEILING: ReadonlySet<LoadKind> = new Set(["chain", "drain", "fan-out", "dag"]);
 
-/** One load, as a flag names it: `chain:10`. */
+/** A load, such as the flag `chain:10`. */
 export interface Load {
   readonly kind: LoadKind;
-  /** The number of pods, in all; of what `finished`, `kept` and `crons` are named after. */
+  /** The total number of pods. For `finished`, `kept` and `crons` the number of these objects. */
   readonly size: number;
 }
 
@@ -53,7 +53,7 @@ export const ALL_LOADS: readonly Load[] = [
   { kind: "lock", size: 1000 },
 ];
 
-/** The loads of a smoke run, which takes less than a minute. */
+/** The loads of a quick run, which takes less than a minute. */
 export const QUICK_LOADS: readonly Load[] = [
   { kind: "chain", size: 10 },
   { kind: "drain", size: 20 },
@@ -70,14 +70,11 @@ const DAG_WIDTH = 10;
 /** Ten years. */
 const LONG_SECONDS = 315_360_000;
 
-/** The number of holders at a time: workflows in the load `semaphore`, nodes of one workflow in `lock`. */
+/** The number of concurrent holders: workflows in the load `semaphore`, nodes of one workflow in `lock`. */
 const HOLDERS = 10;
 const SEMAPHORE: Synchronization = { semaphores: [{ configMapKeyRef: { name: "limits", key: "holders" } }] };
 
-/**
- * Reads `KIND:SIZE`.
- * @throws when it is none.
- */
+/** Parses `KIND:SIZE`. @throws {Error} for any other text. */
 export function parseLoad(text: string): Load {
   const [kind, size] = text.split(":");
   const known = LOAD_KINDS.find((name) => name === kind);
@@ -93,7 +90,7 @@ export function loadName({ kind, size }: Load): string {
   return `${kind}:${size}`;
 }
 
-/** The workflows of a load; of those that begin in another way, none. */
+/** The workflows of a load; empty for loads that begin with other objects. */
 export function workflowsOf({ kind, size }: Load, namespace: string): Workflow[] {
   switch (kind) {
     case "finished":
@@ -118,7 +115,7 @@ export function workflowsOf({ kind, size }: Load, namespace: string): Workflow[]
   }
 }
 
-/** Workflows that ended long ago; their time to live is over, but for those that are kept. */
+/** Workflows that ended long ago. Their time to live has expired, except in the load `kept`. */
 export function finishedOf({ kind, size }: Load, namespace: string): Workflow[] {
   const [startedAt, finishedAt] = ["2026-01-01T00:00:00Z", "2026-01-01T00:00:05Z"];
   return Array.from({ length: size }, (_, index) => {
@@ -139,7 +136,7 @@ export function finishedOf({ kind, size }: Load, namespace: string): Workflow[] 
   });
 }
 
-/** Cron workflows that fire each minute; each makes a workflow of one pod. */
+/** Cron workflows that run every minute. Each creates a workflow of one pod. */
 export function cronsOf({ size }: Load, namespace: string): CronWorkflow[] {
   return Array.from({ length: size }, (_, index) => {
     const name = `cron-${index}`;
@@ -153,21 +150,19 @@ export function cronsOf({ size }: Load, namespace: string): CronWorkflow[] {
   });
 }
 
-/**
- * The ConfigMap that a load needs beside its workflows: the limit of their semaphore. Undefined where it needs none.
- */
+/** The ConfigMap with the limit of a load's semaphore; undefined for other loads. */
 export function limitsOf({ kind }: Load, namespace: string): ConfigMap | undefined {
   if (kind !== "semaphore" && kind !== "lock") return undefined;
   const metadata = { name: "limits", namespace };
   return { apiVersion: "v1", kind: "ConfigMap", metadata, data: { holders: String(HOLDERS) } };
 }
 
-/** A workflow of one pod: what every controller is warmed up with. */
+/** A workflow of one pod, to warm up a controller. */
 export function warmUpWorkflow(namespace: string, name = "warm-up"): Workflow {
   return workflow(name, namespace, []);
 }
 
-/** A workflow whose entry is `main`; without a template of that name the entry is the pod itself. */
+/** A workflow with the entrypoint `main`; without a template of that name, its entrypoint is the pod itself. */
 function workflow(name: string, namespace: string, templates: readonly Template[]): Workflow {
   const say: Template = {
     name: "say",
@@ -207,7 +202,7 @@ function locked(size: number): Template[] {
   return [...steps, { name: "locked", inputs, synchronization: SEMAPHORE, container }];
 }
 
-/** Layers of ten tasks; each task depends on all of the layer before it. */
+/** Layers of ten tasks. Each task depends on all tasks of the previous layer. */
 function denseDag(size: number): Template[] {
   const name = (layer: number, place: number) => `layer-${layer}-task-${place}`;
   const tasks: DAGTask[] = Array.from({ length: size }, (_, index) => {

@@ -3,11 +3,11 @@ import { ALL_LOADS, cronsOf, finishedOf, loadName, parseLoad, QUICK_LOADS, workf
 import { parseCronWorkflow, parseWorkflow } from "@tiphys/model/api";
 import { validateWorkflow } from "@tiphys/language/validate";
 
-Deno.test("parseLoad() reads what loadName() writes", () => {
+Deno.test("parseLoad(): parses the output of loadName()", () => {
   for (const load of [...ALL_LOADS, ...QUICK_LOADS]) assertEquals(parseLoad(loadName(load)), load);
 });
 
-Deno.test("parseLoad() names the kinds there are when it is given another", () => {
+Deno.test("parseLoad(): an unknown kind is an error that lists the known ones", () => {
   assertThrows(
     () => parseLoad("ladder:10"),
     Error,
@@ -16,7 +16,7 @@ Deno.test("parseLoad() names the kinds there are when it is given another", () =
   assertThrows(() => parseLoad("chain"), Error, "KIND:SIZE");
 });
 
-Deno.test("finished workflows and cron workflows of a load are what the API server takes", () => {
+Deno.test("finishedOf() and cronsOf(): create objects that the API server accepts", () => {
   const [finished] = finishedOf({ kind: "finished", size: 1 }, "bench");
   const [kept] = finishedOf({ kind: "kept", size: 1 }, "bench");
   const [cron] = cronsOf({ kind: "crons", size: 1 }, "bench");
@@ -24,7 +24,7 @@ Deno.test("finished workflows and cron workflows of a load are what the API serv
   assertEquals([parseWorkflow(finished!, "strict").ok, parseCronWorkflow(cron!, "strict").ok], [true, true]);
 });
 
-Deno.test("workflowsOf() makes workflows that any controller accepts", () => {
+Deno.test("workflowsOf(): creates workflows that any controller accepts", () => {
   for (const load of QUICK_LOADS) {
     for (const workflow of workflowsOf(load, "bench")) {
       const parsed = parseWorkflow(workflow, "strict");

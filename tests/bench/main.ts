@@ -1,18 +1,19 @@
 /**
- * `deno task bench`: how fast is the controller, beside another one where it is given.
+ * `deno task bench`: measures the controller, and another one if its command is given.
  *
- * - `loads.ts`: what is asked of a controller; `measure.ts`: one measurement, from an empty control plane to numbers;
- *   `measure_lifecycle.ts`: those of finished workflows and of cron workflows;
- * - `ceiling.ts`: what the same objects cost when nobody's controller writes them;
- * - `control_plane.ts`, `fake_kubelet.ts`, `processes.ts`: what a measurement stands on, without a node;
- * - `api_usage.ts`, `process_usage.ts`, `event_loop_probe.ts`: what is read of the API server, of a process, of its event loop;
- * - `statistics.ts`, `report.ts`: from many measurements to a table;
- * - `lanes.ts`: many things done a few at a time;
- * - `alone/`: one controller without a control plane (`deno task bench alone`);
- * - `requests/`: one request in each of its forms (`deno task bench requests`);
- * - `micro/`: small pieces alone (`deno task bench micro`).
+ * - `loads.ts`: the workflows to run; `measure.ts`: one measurement, from an empty control plane to numbers;
+ * `measure_lifecycle.ts`: measurements of finished workflows and of cron workflows
+ * - `ceiling.ts`: the cost of the same objects without a controller
+ * - `control_plane.ts`, `fake_kubelet.ts`, `processes.ts`: the environment of a measurement, without a node
+ * - `api_usage.ts`, `process_usage.ts`, `event_loop_probe.ts`: read the metrics of the API server, a process, and its
+ * event loop
+ * - `statistics.ts`, `report.ts`: format the measurements as a table
+ * - `lanes.ts`: bounded concurrency
+ * - `alone/`: one controller without a control plane (`deno task bench alone`)
+ * - `requests/`: single requests in different forms (`deno task bench requests`)
+ * - `micro/`: single functions (`deno task bench micro`)
  *
- * Docs: docs/performance.md. Takes root and the programs of `deno task cluster build`.
+ * Docs: docs/performance.md. Requires root and the programs of `deno task cluster build`.
  */
 import { parseArgs } from "node:util";
 import { bundleProgram } from "../../scripts/build_executor.ts";
@@ -29,15 +30,15 @@ import { costsOf, figuresOf, tableOf } from "./report.ts";
 const USAGE = `Usage: deno task bench [OPTIONS]
   --load KIND:SIZE   measure this load only; may be repeated (kinds: chain, drain, fan-out, dag, finished,
                      kept, crons, semaphore, lock)
-  --quick            small loads once, in under three minutes
-  --share N/OF       a share of the loads
-  --runs N           how often each load is measured, 5
-  --peer COMMAND     another Argo-compatible controller, measured in turns with ours
-  --no-ceiling       leaves out what the same objects cost without a controller
-  --own COMMAND      how our controller is started, instead of its bundle
-  --pod-millis N     how long a pod runs, 100
-  --limit SECONDS    when a load counts as failed, 900
-  --json FILE        where all measurements are written`;
+  --quick            measure small loads once, in under three minutes
+  --share N/OF       measure a share of the loads
+  --runs N           number of measurements of each load (default: 5)
+  --peer COMMAND     command line of another Argo-compatible controller, measured in turns with ours
+  --no-ceiling       do not measure the cost of the same objects without a controller
+  --own COMMAND      command line of our controller, instead of its bundle
+  --pod-millis N     duration of a pod in milliseconds (default: 100)
+  --limit SECONDS    timeout of a load (default: 900)
+  --json FILE        write all measurements to FILE`;
 
 const OPTIONS = {
   "load": { type: "string", multiple: true, default: [] as string[] },
@@ -55,7 +56,7 @@ const OPTIONS = {
 
 const FOLDER = new URL("../../build/bench/", import.meta.url).pathname;
 
-/** The controller as it is delivered: one bundle, with the flags of its image. */
+/** The controller as it is shipped: one bundle, with the flags of its image. */
 async function ownCommand(): Promise<string> {
   const { entry, parts, flags } = CONTROLLER_PROGRAM;
   const script = await bundleProgram(`${FOLDER}workflow-controller`, entry, parts, flags);
@@ -85,7 +86,7 @@ async function main(args: string[]): Promise<void> {
       failures.push(`${what}: ${error instanceof Error ? error.message : String(error)}`);
       console.error(failures.at(-1));
     }
-    // Kept as it grows: a full run takes an hour, and what was measured stays measured.
+    // Written after each load: a full run takes an hour, and completed measurements must not be lost.
     if (flags.json) {
       const text = JSON.stringify({ machine: machine(), candidates, measurements, failures }, null, 2);
       await Deno.writeTextFile(flags.json, text);
@@ -140,7 +141,7 @@ async function endAll(): Promise<void> {
   await stopControlPlane();
 }
 
-// Whatever ends it, the control plane of the measurement goes with it.
+// Stops the control plane of the current measurement on a signal.
 for (const [signal, code] of [["SIGINT", 130], ["SIGTERM", 143]] as const) {
   Deno.addSignalListener(signal, () => void endAll().finally(() => Deno.exit(code)));
 }

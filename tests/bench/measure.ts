@@ -1,4 +1,4 @@
-/** A measurement: a fresh control plane, a fake kubelet, one controller, one load. */
+/** Runs one measurement: a new control plane, a fake kubelet, one controller, one load. */
 import type { Workflow } from "@tiphys/model/api";
 import { pause, systemClock } from "@tiphys/base/clock";
 import { LABEL } from "@tiphys/base/constants";
@@ -11,29 +11,32 @@ import { inLanes } from "./lanes.ts";
 import { limitsOf, type Load, loadName, warmUpWorkflow, workflowsOf } from "./loads.ts";
 import { type ControllerProcess, startController, startKubelet } from "./processes.ts";
 
-/** A controller to measure: the beginning of its command line, under a name. */
+/** A controller to measure: its name, and the beginning of its command line. */
 export interface Candidate {
   readonly name: string;
   readonly command: string;
 }
 
-/** The figures of one load under one candidate. */
+/** The measurements of one load with one candidate. */
 export interface Measurement {
   readonly load: string;
   readonly candidate: string;
-  /** The time from the first workflow's creation to the last one's end; a drain begins with the controller's start. */
+  /**
+   * The time from the creation of the first workflow to the end of the last one. For `drain`, from the start of the
+   * controller.
+   */
   readonly seconds: number;
   readonly podsPerSecond: number;
-  /** The times between the end of a pod and the creation of the next, milliseconds; of a chain only. */
+  /** The times between the end of a pod and the creation of the next one, in milliseconds. Only for chains. */
   readonly gaps?: readonly number[];
   readonly cpuSeconds?: number;
-  /** The cost of the load for etcd and the API server together. */
+  /** CPU time of etcd and the API server together, in seconds. */
   readonly planeCpuSeconds?: number;
   /** MiB. */
   readonly peakMemory?: number;
-  /** MiB that it holds when it rests beside what is kept, and without that. */
+  /** Memory of the idle controller with existing workflows and without them, in MiB. */
   readonly memory?: { readonly beside: number; readonly without: number };
-  /** Milliseconds, the 99th percentile; of a controller on Deno only. */
+  /** 99th percentile, in milliseconds. Only for controllers on Deno. */
   readonly eventLoopDelay?: number;
   readonly usage?: ApiUsage;
 }
@@ -41,15 +44,12 @@ export interface Measurement {
 /** The circumstances of a measurement. */
 export interface MeasureOptions {
   readonly podMillis: number;
-  /** The time after which a load that is not done counts as failed, seconds. */
+  /** Timeout of a load, in seconds. */
   readonly limitSeconds: number;
   readonly logFile: string;
 }
 
-/**
- * Measures a load.
- * @throws when a workflow does not succeed, or not in time.
- */
+/** Measures a load. @throws {Error} when a workflow does not succeed, or not in time. */
 export async function measure(load: Load, candidate: Candidate, options: MeasureOptions): Promise<Measurement> {
   await using plane = await startControlPlane();
   await using kubelet = await startKubelet(plane, options.podMillis);
@@ -90,13 +90,13 @@ export async function measure(load: Load, candidate: Candidate, options: Measure
   };
 }
 
-/** The cost of a load that is written by nobody's controller: no controller can be faster than that. */
+/** Measures the ceiling of a load: the cost without a controller, which no controller can undercut. */
 export async function measureCeiling(load: Load, options: MeasureOptions): Promise<Measurement> {
   const courses = workflowsOf(load, NAMESPACE).map(courseOf);
   await using plane = await startControlPlane();
   await using kubelet = await startKubelet(plane, options.podMillis);
   const workflows = courses.map(({ workflow }) => workflow);
-  // As for a controller: what it would find when it starts is there.
+  // As with a controller, the workflows of `drain` exist before the start.
   if (load.kind === "drain") await createAll(plane.client, workflows);
   using runner = await CourseRunner.start(plane.client, NAMESPACE);
   const usageBefore = await readApiUsage(plane.client);
@@ -118,7 +118,7 @@ export async function measureCeiling(load: Load, options: MeasureOptions): Promi
   };
 }
 
-/** Starts a controller and lets it run one workflow, so that it is known to be there. */
+/** Starts a controller and waits until it has run one workflow, so that it is known to be ready. */
 export async function warmController(
   plane: ControlPlane,
   candidate: Candidate,
@@ -142,7 +142,7 @@ async function createAll(client: KubeClient, workflows: readonly Workflow[]): Pr
   await inLanes(workflows, (workflow) => client.create(WORKFLOWS, NAMESPACE, workflow));
 }
 
-/** Counts the workflows that are over; only their last state is looked at, for large ones are expensive to look at. */
+/** Counts completed workflows. Only their latest state is read, because reading large workflows is expensive. */
 async function watchCompletion(client: KubeClient) {
   const stop = new AbortController();
   const phases = new Map<string, string>();
@@ -157,14 +157,16 @@ async function watchCompletion(client: KubeClient) {
   });
   await over.start(stop.signal);
   return {
-    /** The number of those that were over before. */
+    /** The number of workflows that were already completed. */
     count: phases.size,
-    /** Resolves when so many are over. */
+    /** Resolves when `count` workflows are completed. */
     async reached(count: number, { limitSeconds, logFile }: MeasureOptions): Promise<void> {
       const { promise, resolve, reject } = Promise.withResolvers<void>();
       told = () => phases.size >= count && resolve();
       const late = () =>
-        reject(new Error(`${phases.size} of ${count} workflows were over after ${limitSeconds} s; see ${logFile}`));
+        reject(
+          new Error(`${phases.size} of ${count} workflows were completed after ${limitSeconds} s; see ${logFile}`),
+        );
       const timer = setTimeout(late, limitSeconds * 1000);
       told();
       await promise.finally(() => clearTimeout(timer));
@@ -174,7 +176,7 @@ async function watchCompletion(client: KubeClient) {
   };
 }
 
-/** The counts when nothing was written for a second: what a controller tidies up afterwards belongs to the load. */
+/** The counts once nothing has been written for a second. The cleanup of a controller belongs to the load. */
 async function settledUsage(client: KubeClient): Promise<ApiUsage> {
   let usage = await readApiUsage(client);
   for (let calm = false; !calm;) {

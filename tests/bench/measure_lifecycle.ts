@@ -1,4 +1,4 @@
-/** Measurements of what surrounds workflows: finished ones whose time is over, and cron workflows that all fire at once. */
+/** Measurements of finished workflows whose time to live has expired, and of cron workflows that all run at once. */
 import type { Workflow } from "@tiphys/model/api";
 import { pause, systemClock } from "@tiphys/base/clock";
 import { LABEL } from "@tiphys/base/constants";
@@ -9,10 +9,7 @@ import { inLanes } from "./lanes.ts";
 import { type Candidate, type Measurement, type MeasureOptions, warmController } from "./measure.ts";
 import { startController, startKubelet } from "./processes.ts";
 
-/**
- * Measures how long a controller that starts takes to delete finished workflows whose time to live is over, and what it
- * takes for that.
- */
+/** Measures the time and cost for a starting controller to delete finished workflows whose time to live has expired. */
 export async function measureFinished(load: Load, candidate: Candidate, options: MeasureOptions): Promise<Measurement> {
   await using plane = await startControlPlane();
   await inLanes(finishedOf(load, NAMESPACE), (workflow) => plane.client.create(WORKFLOWS, NAMESPACE, workflow));
@@ -20,7 +17,7 @@ export async function measureFinished(load: Load, candidate: Candidate, options:
   using there = await watchWorkflows(plane.client);
   const start = performance.now();
   await using running = startController(plane, candidate.command, options.logFile);
-  await there.until("all are gone", (workflows) => workflows.size === 0, options);
+  await there.until("all workflows are deleted", (workflows) => workflows.size === 0, options);
   const seconds = (performance.now() - start) / 1000;
   return {
     load: loadName(load),
@@ -35,8 +32,8 @@ export async function measureFinished(load: Load, candidate: Candidate, options:
 }
 
 /**
- * Measures what a controller holds that starts beside finished workflows and has run one of its own, and what one holds
- * that has run one where there are none.
+ * Measures the memory of a controller that has run one workflow, with many finished workflows in the cluster and
+ * without them.
  */
 export async function measureKept(load: Load, candidate: Candidate, options: MeasureOptions): Promise<Measurement> {
   await using plane = await startControlPlane();
@@ -56,7 +53,7 @@ export async function measureKept(load: Load, candidate: Candidate, options: Mea
     memory: { beside, without },
   };
 
-  /** The use of a controller that starts, runs a workflow of this name, and has nothing left to do. */
+  /** The usage of a controller that starts, runs a workflow of this name, and becomes idle. */
   async function oneRun(name: string) {
     await using controller = await warmController(plane, candidate, options, name);
     return {
@@ -67,7 +64,7 @@ export async function measureKept(load: Load, candidate: Candidate, options: Mea
   }
 }
 
-/** Measures how long after a full minute the workflows of all cron workflows are over that fire then. */
+/** Measures the time after a full minute at which the workflows of all cron workflows are completed. */
 export async function measureCrons(load: Load, candidate: Candidate, options: MeasureOptions): Promise<Measurement> {
   await using plane = await startControlPlane();
   await using kubelet = await startKubelet(plane, options.podMillis);
@@ -83,7 +80,7 @@ export async function measureCrons(load: Load, candidate: Candidate, options: Me
     name.endsWith(suffix) && labels?.[LABEL.completed] === "true";
   const areOver = (workflows: ReadonlyMap<string, KubeObject>) =>
     [...workflows.values()].filter(isOver).length === load.size;
-  await there.until("the workflow of each is over", areOver, options);
+  await there.until("the workflow of each cron workflow is completed", areOver, options);
   const seconds = (Date.now() - slot) / 1000;
   const measured = {
     cpuSeconds: controller.cpuSeconds() - cpuBefore,
@@ -104,7 +101,7 @@ export async function measureCrons(load: Load, candidate: Candidate, options: Me
 
 const MINUTE_MILLIS = 60_000;
 
-/** The workflows that are there, as they change. */
+/** Watches the existing workflows. */
 async function watchWorkflows(client: KubeClient) {
   const stop = new AbortController();
   const workflows = new Map<string, KubeObject>();
@@ -129,12 +126,12 @@ async function watchWorkflows(client: KubeClient) {
         isLooked = true;
         if (holds(workflows)) resolve();
       };
-      // Looked at a few times in a second, however many changes there are.
+      // Evaluated a few times per second, independent of the number of changes.
       told = () => {
         if (isLooked) setTimeout(look, LOOK_MILLIS);
         isLooked = false;
       };
-      const late = () => reject(new Error(`Waited ${limitSeconds} s in vain until ${fact}; see ${logFile}`));
+      const late = () => reject(new Error(`Timed out after ${limitSeconds} s: ${fact}; see ${logFile}`));
       const timer = setTimeout(late, limitSeconds * 1000);
       look();
       await promise.finally(() => clearTimeout(timer));

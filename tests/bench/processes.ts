@@ -1,10 +1,10 @@
-/** The processes that a measurement starts, and what the kernel says of them. */
+/** Starts the processes of a measurement, and reads their usage from the kernel. */
 import type { ControlPlane } from "./control_plane.ts";
 import { NAMESPACE } from "./control_plane.ts";
 import { cpuSecondsOf, memoryOf, peakMemoryOf } from "./process_usage.ts";
 import type { PodTimes } from "./fake_kubelet.ts";
 
-/** All that was started here and runs. */
+/** All running processes that were started here. */
 const running = new Set<Deno.ChildProcess>();
 
 function keep(child: Deno.ChildProcess): void {
@@ -12,29 +12,32 @@ function keep(child: Deno.ChildProcess): void {
   void child.status.finally(() => running.delete(child));
 }
 
-/** Ends all that was started here, at once. */
+/** Kills all processes that were started here. */
 export async function endProcesses(): Promise<void> {
   for (const child of running) child.kill("SIGKILL");
   await Promise.all([...running].map((child) => child.status));
 }
 
-/** A controller that runs. */
+/** A running controller. */
 export interface ControllerProcess extends AsyncDisposable {
-  /** CPU time that it used until now, seconds. */
+  /** CPU time so far, in seconds. */
   cpuSeconds(): number;
-  /** The most memory that it ever held, MiB. */
+  /** Peak memory, in MiB. */
   peakMemory(): number;
-  /** The memory that it holds now, MiB. */
+  /** Current memory, in MiB. */
   memory(): number;
-  /** Ends it; the 99th percentile of its event loop's delay in milliseconds, where it can tell. */
+  /**
+   * Stops the controller. Returns the 99th percentile of its event loop delay in milliseconds; undefined if it does not
+   * report one.
+   */
   stop(): Promise<number | undefined>;
 }
 
 const PROBE = new URL("./event_loop_probe.ts", import.meta.url).pathname;
 
 /**
- * Starts a controller, given as the beginning of its command line; what every Argo-compatible controller takes comes
- * after it. Its log goes to `logFile`.
+ * Starts a controller from the beginning of its command line, to which the flags of every Argo-compatible controller
+ * are added. Its log is written to `logFile`.
  */
 export function startController(plane: ControlPlane, command: string, logFile: string): ControllerProcess {
   const probeFile = `${logFile}.event-loop`;
@@ -66,7 +69,7 @@ export function startController(plane: ControlPlane, command: string, logFile: s
     ended = true;
     return status;
   });
-  const failed = () => new Error(`The controller ended by itself; see ${logFile}`);
+  const failed = () => new Error(`The controller exited unexpectedly; see ${logFile}`);
   const stop = async () => {
     if (!ended) child.kill("SIGTERM");
     await status;
@@ -93,16 +96,16 @@ export function startController(plane: ControlPlane, command: string, logFile: s
   };
 }
 
-/** The flag that makes a Deno program tell its event loop's delay when it ends. */
+/** The flag that makes a Deno program report its event loop delay at exit. */
 export const PROBE_FLAG = `--preload=${PROBE}`;
 
-/** A fake kubelet that watches. */
+/** A running fake kubelet. */
 export interface KubeletProcess extends AsyncDisposable {
-  /** Ends it and says what it saw. */
+  /** Stops the kubelet, and returns the times of its pods. */
   stop(): Promise<PodTimes[]>;
 }
 
-/** Starts a fake kubelet whose pods run for so long; resolves when it watches. */
+/** Starts a fake kubelet whose pods run for `runMillis`. Resolves when it watches. */
 export async function startKubelet(plane: ControlPlane, runMillis: number): Promise<KubeletProcess> {
   const program = new URL("./fake_kubelet.ts", import.meta.url).pathname;
   const command = new Deno.Command(Deno.execPath(), {
@@ -116,7 +119,7 @@ export async function startKubelet(plane: ControlPlane, runMillis: number): Prom
   let text = "";
   while (!text.startsWith("ready\n")) {
     const { value, done } = await output.read();
-    if (done) throw new Error("The fake kubelet ended by itself");
+    if (done) throw new Error("The fake kubelet exited unexpectedly");
     text += value;
   }
   let stopped = false;

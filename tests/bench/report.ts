@@ -1,9 +1,9 @@
-/** The report: a table for a person to compare, and numbers for a program. */
+/** Formats measurements as a table. */
 import { CEILING } from "./ceiling.ts";
 import type { Measurement } from "./measure.ts";
 import { growthExponent, percentile, type Spread, spreadOf } from "./statistics.ts";
 
-/** One line of the table: a figure of a load, for each controller. */
+/** A row of the table: a measurement of a load, for each controller. */
 export interface Figure {
   readonly load: string;
   readonly name: string;
@@ -31,20 +31,20 @@ const READINGS: readonly Reading[] = [
   ["API bytes written per pod", "kB", (m) => m.usage && sum(m, "bytes") / podsOf(m.load) / 1000],
 ];
 
-/** The number of changes of a pod's node: it is made, runs, and ends. */
+/** The number of transitions of a pod's node: created, running, ended. */
 const TRANSITIONS = 3;
 
 function podsOf(load: string): number {
   return Number(load.split(":")[1]);
 }
 
-/** The sum of all writes but those by which the load itself came. */
+/** The sum of all writes except those that created the load. */
 function sum(measurement: Measurement, what: "requests" | "bytes"): number {
   const entries = Object.entries(measurement.usage ?? {}).filter(([key]) => key !== "create workflows");
   return entries.reduce((total, [, counted]) => total + counted[what], 0);
 }
 
-/** The figures of all measurements, in the order in which the loads were measured. */
+/** The rows of all measurements, in order of the loads. */
 export function figuresOf(measurements: readonly Measurement[]): Figure[] {
   const loads = [...new Set(measurements.map(({ load }) => load))];
   return [
@@ -67,10 +67,13 @@ function figuresOfLoad(load: string, measurements: readonly Measurement[]): Figu
   });
 }
 
-/** The figures of which a part is the load's own: what the same objects take without any controller. */
+/** Measurements that include the cost of the load's own objects, which occurs without a controller as well. */
 const ABOVE_CEILING: ReadonlySet<string> = new Set(["time", "CPU of the control plane", "API writes per pod"]);
 
-/** What a controller costs of its own: its CPU time, which the ceiling has none of, and all else above the ceiling. */
+/**
+ * The cost of a controller itself: its CPU time, which the ceiling does not have, and everything else above the
+ * ceiling.
+ */
 const COSTS: ReadonlySet<string> = new Set([
   "gap p50",
   "CPU",
@@ -78,7 +81,7 @@ const COSTS: ReadonlySet<string> = new Set([
   ...[...ABOVE_CEILING].map(nameAboveCeiling),
 ]);
 
-/** The figures that say what each controller costs above the ceiling, of the loads that have one. */
+/** The rows with the cost of each controller above the ceiling, for loads with a ceiling. */
 export function costsOf(figures: readonly Figure[]): Figure[] {
   const loads = new Set(figures.filter(({ spreads }) => spreads[CEILING]).map(({ load }) => load));
   return figures.filter(({ load, name }) => loads.has(load) && COSTS.has(name));
@@ -88,7 +91,7 @@ function nameAboveCeiling(name: string): string {
   return `${name} above the ceiling`;
 }
 
-/** The rest of a figure when the ceiling's median is taken off. */
+/** Subtracts the median of the ceiling from a measurement. */
 function aboveCeiling({ load, name, unit, spreads }: Figure): Figure[] {
   const { [CEILING]: ceiling, ...others } = spreads;
   if (!ceiling || Object.keys(others).length === 0) return [];
@@ -101,7 +104,7 @@ function aboveCeiling({ load, name, unit, spreads }: Figure): Figure[] {
   return [{ load, name: nameAboveCeiling(name), unit, spreads: Object.fromEntries(above) }];
 }
 
-/** The power of its size with which the CPU time of a fan-out grows; 1 is in step. */
+/** The exponent with which the CPU time of a fan-out grows with its size; 1 is linear. */
 function growth(measurements: readonly Measurement[], loads: readonly string[]): Figure[] {
   const sizes = loads.toSorted((a, b) => podsOf(a) - podsOf(b));
   const spreads = perCandidate(measurements, (own) => {
@@ -127,7 +130,10 @@ function perCandidate(
   );
 }
 
-/** The figures as a table in Markdown; with two controllers the last column is the first's median over the second's. */
+/**
+ * Formats the rows as a Markdown table. With two controllers, the last column is the ratio of their medians, first to
+ * second.
+ */
 export function tableOf(figures: readonly Figure[]): string {
   const names = [...new Set(figures.flatMap(({ spreads }) => Object.keys(spreads)))];
   const [first, second] = names.filter((name) =>
@@ -156,7 +162,7 @@ function ratio(own: Spread | undefined, other: Spread | undefined): string {
   return own && other && other.median !== 0 ? short(own.median / other.median) : "";
 }
 
-/** Three digits that matter. */
+/** Formats a number with three significant digits. */
 function short(value: number): string {
   return Math.abs(value) >= 100 ? String(Math.round(value)) : String(Number(value.toPrecision(3)));
 }

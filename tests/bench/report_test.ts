@@ -15,7 +15,7 @@ const MEASUREMENTS = [
   measurement("theirs", 6, 20),
 ];
 
-Deno.test("a controller's cost above the ceiling is its figure less the median of the ceiling", () => {
+Deno.test("costsOf: the cost above the ceiling is the measurement minus the median of the ceiling", () => {
   const above = figuresOf(MEASUREMENTS).find(({ name }) => name === "CPU of the control plane above the ceiling");
   assertEquals(above?.spreads, {
     ours: { median: 3, least: 2, most: 4 },
@@ -23,19 +23,19 @@ Deno.test("a controller's cost above the ceiling is its figure less the median o
   });
 });
 
-Deno.test("the last column compares the controllers, and neither with the ceiling", () => {
+Deno.test("tableOf: the last column compares the controllers, and not the ceiling", () => {
   const table = tableOf(figuresOf(MEASUREMENTS));
   assertStringIncludes(table, "ours / theirs");
   const row = table.split("\n").find((line) => line.includes("time above the ceiling, s"));
   assertEquals(row?.split("|").map((cell) => cell.trim()).slice(3, -1), ["", "2 (1–3)", "4", "0.5"]);
 });
 
-Deno.test("a load without a ceiling has no such figures", () => {
+Deno.test("costsOf: a load without a ceiling has no costs", () => {
   const names = figuresOf(MEASUREMENTS.slice(1)).map(({ name }) => name);
   assertEquals(names.filter((name) => name.includes("ceiling")), []);
 });
 
-Deno.test("the costs are the controllers' own CPU time, and what is above the ceiling, of loads that have one", () => {
+Deno.test("costsOf: contains the CPU time of the controllers, and everything above the ceiling", () => {
   const [ceiling, ...others] = MEASUREMENTS.map((one) => one.candidate === CEILING ? one : { ...one, cpuSeconds: 2 });
   const elsewhere = others.map((one) => ({ ...one, load: "finished:10" }));
   const costs = costsOf(figuresOf([ceiling!, ...others, ...elsewhere]));

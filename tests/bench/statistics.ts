@@ -1,19 +1,19 @@
 /** Medians and spreads of measurements. */
 
-/** The middle of some numbers and their ends. */
+/** The median of numbers and their range. */
 export interface Spread {
   readonly median: number;
   readonly least: number;
   readonly most: number;
 }
 
-/** The median and the range; undefined of no numbers. */
+/** Returns the median and the range; undefined for an empty list. */
 export function spreadOf(numbers: readonly number[]): Spread | undefined {
   if (numbers.length === 0) return undefined;
   return { median: percentile(numbers, 50)!, least: Math.min(...numbers), most: Math.max(...numbers) };
 }
 
-/** The number below which so many percent of the others lie, between two of them where it falls between. */
+/** The given percentile of numbers, interpolated linearly. */
 export function percentile(numbers: readonly number[], percent: number): number | undefined {
   if (numbers.length === 0) return undefined;
   const sorted = numbers.toSorted((a, b) => a - b);
@@ -22,7 +22,7 @@ export function percentile(numbers: readonly number[], percent: number): number 
   return below + (above - below) * (place - Math.floor(place));
 }
 
-/** The exponent `e` for which `y` grows as `x ** e`, between the first and the last point; 1 is linear. */
+/** The exponent `e` for which `y` grows like `x ** e`, from the first to the last point; 1 is linear. */
 export function growthExponent(points: readonly (readonly [x: number, y: number])[]): number | undefined {
   const [first, last] = [points[0], points.at(-1)];
   if (!first || !last || first === last) return undefined;

@@ -1,13 +1,13 @@
-/** A port in front of another one of this machine that hands bytes on, and counts them. */
+/** A proxy in front of a port of this machine that counts the bytes it forwards. */
 
-/** The port; it is closed with its connections. */
+/** The proxy. Disposing it closes its connections. */
 export class CountedPort implements AsyncDisposable {
   readonly #listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   readonly #open = new Set<Deno.Conn>();
   readonly #accepting: Promise<void>;
   #bytesSent = 0;
 
-  /** `port` is the one behind it. */
+  /** Forwards connections to `port`. */
   constructor(port: number) {
     this.#accepting = this.#accept(port);
   }
@@ -16,7 +16,7 @@ export class CountedPort implements AsyncDisposable {
     return this.#listener.addr.port;
   }
 
-  /** The bytes that clients have sent so far, as they are on the wire. */
+  /** The bytes that clients have sent so far, including TLS. */
   get bytesSent(): number {
     return this.#bytesSent;
   }
@@ -38,18 +38,18 @@ export class CountedPort implements AsyncDisposable {
     const both = [client, server];
     for (const connection of both) this.#open.add(connection);
     const count = (bytes: number) => void (this.#bytesSent += bytes);
-    await Promise.allSettled([handOn(client, server, count), handOn(server, client, () => {})]);
+    await Promise.allSettled([forward(client, server, count), forward(server, client, () => {})]);
     for (const connection of both) {
       this.#open.delete(connection);
       try {
         connection.close();
-      } catch { /* It is closed. */ }
+      } catch { /* The connection is already closed. */ }
     }
   }
 }
 
-/** Writes to one connection what comes from the other, until that ends. */
-async function handOn(from: Deno.Conn, to: Deno.Conn, count: (bytes: number) => void): Promise<void> {
+/** Forwards data from one connection to the other until the first one ends. */
+async function forward(from: Deno.Conn, to: Deno.Conn, count: (bytes: number) => void): Promise<void> {
   const buffer = new Uint8Array(64 * 1024);
   for (let read = await from.read(buffer); read !== null; read = await from.read(buffer)) {
     count(read);

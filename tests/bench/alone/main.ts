@@ -1,33 +1,33 @@
 /**
- * `deno task bench alone`: what a workflow of one pod costs the controller, in CPU time of its process, without a control
- * plane. In the process of this program are the embedded API, served over TLS, and a kubelet that only writes; the
- * controller is a process of its own, as it is delivered. Several command lines take turns.
+ * `deno task bench alone`: measures the CPU time that a controller uses for a workflow of one pod, without a control
+ * plane. This process runs the embedded API with TLS, and a kubelet that only writes statuses. The controller is a
+ * separate process, as it is shipped. Several command lines are measured in turns.
  *
- * Takes no rights. Docs: docs/performance.md.
+ * Needs no special rights. Docs: docs/performance.md.
  */
 import { parseArgs } from "node:util";
 import { bundleProgram } from "../../../scripts/build_executor.ts";
 import { CONTROLLER_PROGRAM, programCommand } from "../../../scripts/image_programs.ts";
 import { type LoadKind, parseLoad } from "../loads.ts";
-import { type AloneOptions, measureAlone, measureBeside, measureLoad, type Others, type Stretch } from "./measure.ts";
+import { type AloneOptions, type Batch, measureAlone, measureLoad, measureWithOthers, type Others } from "./measure.ts";
 import { summaryOf } from "./profile_summary.ts";
 import { growthExponent } from "../statistics.ts";
 
 const USAGE = `Usage: deno task bench alone [OPTIONS]
-  --own COMMAND     how a controller is started, instead of its bundle; may be repeated: they take turns
-  --stretch N       so many workflows are made, and run to their end, before the next stretch begins; may be
-                    repeated: 200 and 800 when absent
-  --beside N        measures, in place of stretches, the memory of a controller beside so many ended workflows of one
-                    pod; may be repeated
-  --running N       the same beside so many workflows whose pod runs
-  --curve KIND      measures, in place of stretches, how the cost of a load grows with its size: workflows, pods (of one
+  --own COMMAND     command line of a controller, instead of our bundle; may be repeated to compare in turns
+  --stretch N       number of workflows of a batch, which runs to completion before the next one; may be repeated
+                    (default: 200 and 800)
+  --beside N        instead of batches, measure the memory of a controller with N completed workflows of one pod;
+                    may be repeated
+  --running N       the same with N workflows whose pod is running
+  --curve KIND      instead of batches, measure how the cost of a load grows with its size: workflows, pods (of one
                     workflow), dag, semaphore or lock (calls of one workflow); may be repeated
-  --size N          a size of the curves; may be repeated: 100, 1000 and 10000 when absent
-  --runs N          how often each is measured, 3
-  --pod-millis N    how long a pod runs, 100
-  --profile FILE    V8's profile of the first command's last run is written there, and what took most is printed;
-                    the figures of such runs are no measurement
-  --bundle FOLDER   only writes the bundle there, and prints the command line of it`;
+  --size N          size of a load on the curves; may be repeated (default: 100, 1000 and 10000)
+  --runs N          number of measurements (default: 3)
+  --pod-millis N    duration of a pod in milliseconds (default: 100)
+  --profile FILE    write V8's profile of the last run of the first command to FILE, and print the most expensive
+                    functions; profiling distorts the measurements
+  --bundle FOLDER   only write the bundle to FOLDER, and print its command line`;
 
 const OPTIONS = {
   "own": { type: "string", multiple: true, default: [] as string[] },
@@ -66,27 +66,27 @@ async function main(args: string[]): Promise<void> {
   const sizes = flags.stretch.map(Number);
   const options = { podMillis: Number(flags["pod-millis"]), profile: flags.profile };
   if (flags.beside.length + flags.running.length > 0) {
-    await tellBeside(commands, "ended", flags.beside.map(Number), options);
-    return await tellBeside(commands, "running", flags.running.map(Number), options);
+    await printWithOthers(commands, "ended", flags.beside.map(Number), options);
+    return await printWithOthers(commands, "running", flags.running.map(Number), options);
   }
   if (flags.curve.length > 0) {
     await tellCurves(commands, flags.curve, flags.size.map(Number), options);
     return await tellProfile(flags.profile);
   }
-  const measured: Stretch[][][] = commands.map(() => []);
+  const measured: Batch[][][] = commands.map(() => []);
   for (let run = 1; run <= Number(flags.runs); run++) {
     for (const [index, command] of commands.entries()) {
-      const stretches = await measureAlone(command, sizes, options);
-      measured[index]!.push(stretches);
-      console.error(`run ${run}, ${index + 1}: ${stretches.map(describe).join(" | ")}`);
+      const batches = await measureAlone(command, sizes, options);
+      measured[index]!.push(batches);
+      console.error(`run ${run}, ${index + 1}: ${batches.map(describe).join(" | ")}`);
     }
   }
   if (flags.profile !== undefined) return await tellProfile(flags.profile);
   for (const [index, runs] of measured.entries()) {
     console.log(`${index + 1}: ${commands[index]}`);
     for (const [at, size] of sizes.entries()) {
-      const stretches = runs.map((stretches) => stretches[at]!);
-      const median = (of: (stretch: Stretch) => number) => medianOf(stretches.map(of)).toFixed(2);
+      const batches = runs.map((batches) => batches[at]!);
+      const median = (of: (batch: Batch) => number) => medianOf(batches.map(of)).toFixed(2);
       console.log(
         `   ${size} workflows: ${median((s) => s.millisEach)} ms each, ${median((s) => s.mainMillisEach)} of them ` +
           `in the main thread; ${median((s) => s.writesEach)} writes each; peak ${median((s) => s.peakMemory)} MiB`,
@@ -99,7 +99,7 @@ async function tellProfile(file: string | undefined): Promise<void> {
   if (file !== undefined) console.log(summaryOf(await Deno.readTextFile(file)));
 }
 
-async function tellBeside(
+async function printWithOthers(
   commands: readonly string[],
   others: Others,
   counts: readonly number[],
@@ -107,15 +107,15 @@ async function tellBeside(
 ): Promise<void> {
   for (const count of counts) {
     for (const [index, command] of commands.entries()) {
-      const { memory, peakMemory, cpuSeconds, firstSeconds } = await measureBeside(command, others, count, options);
+      const { memory, peakMemory, cpuSeconds, firstSeconds } = await measureWithOthers(command, others, count, options);
       const sizes = `${memory.toFixed(0)} MiB at rest, peak ${peakMemory.toFixed(0)} MiB`;
       const times = `${cpuSeconds.toFixed(2)} s of CPU, its own workflow over after ${firstSeconds.toFixed(1)} s`;
-      console.log(`beside ${count} ${others} workflows, ${index + 1}: ${sizes}, ${times}`);
+      console.log(`with ${count} ${others} workflows, ${index + 1}: ${sizes}, ${times}`);
     }
   }
 }
 
-/** The load that a curve is about. */
+/** The kind of load of each curve. */
 const CURVES: Readonly<Record<string, LoadKind>> = {
   workflows: "drain",
   pods: "fan-out",
@@ -152,7 +152,7 @@ async function tellCurves(
   }
 }
 
-function describe({ size, millisEach, mainMillisEach, peakMemory }: Stretch): string {
+function describe({ size, millisEach, mainMillisEach, peakMemory }: Batch): string {
   return `${size}: ${millisEach.toFixed(2)} ms, main ${mainMillisEach.toFixed(2)}, peak ${peakMemory.toFixed(0)} MiB`;
 }
 

@@ -1,4 +1,7 @@
-/** One controller beside the embedded API: its CPU time for stretches of workflows, and its memory beside ended ones. */
+/**
+ * Measures one controller on the embedded API: its CPU time for batches of workflows, and its memory with other
+ * workflows present.
+ */
 import type { Pod, Workflow } from "@tiphys/model/api";
 import { pause, systemClock } from "@tiphys/base/clock";
 import { ANNOTATION, LABEL } from "@tiphys/base/constants";
@@ -15,49 +18,52 @@ import { inLanes } from "../lanes.ts";
 import { cpuSecondsOf, memoryOf, peakMemoryOf, threadCpuSecondsOf } from "../process_usage.ts";
 
 const NAMESPACE = "argo";
-/** The time without a request after which a stretch is over: tidying up afterwards belongs to it. */
-const CALM_MILLIS = 1500;
-/** The time without work after which V8 has given back what it does not need: it does so some 15 s after the last work. */
+/** A batch ends after this time without requests, so that cleanup is included. */
+const IDLE_MILLIS = 1500;
+/** Idle time before memory is measured. V8 returns unused memory about 15 s after the last work. */
 const REST_MILLIS = 30_000;
 
-/** The figures of one stretch. */
-export interface Stretch {
+/** The measurements of one batch. */
+export interface Batch {
   readonly size: number;
-  /** CPU time of the process, in all its threads, for each workflow. */
+  /** CPU time of the process per workflow, of all threads. */
   readonly millisEach: number;
   readonly mainMillisEach: number;
-  /** Writes by everybody: the load's own one and the three of the kubelet are among them. */
+  /** Writes per workflow of all clients, including one by the load and three by the kubelet. */
   readonly writesEach: number;
-  /** The most memory of the process since it began, MiB. */
+  /** Peak memory of the process, in MiB. */
   readonly peakMemory: number;
 }
 
-/** The circumstances of a measurement. */
+/** The options of a measurement. */
 export interface AloneOptions {
   readonly podMillis: number;
-  /** The file for the profile of a controller that loads the profiler. */
+  /** Path of the profile to write, for a controller that loads the profiler. */
   readonly profile?: string | undefined;
 }
 
-/** @throws when the controller ends, or the workflows do not, within ten minutes. */
+/**
+ * Measures batches of workflows. @throws {Error} when the controller exits, or the workflows do not complete within ten
+ * minutes.
+ */
 export async function measureAlone(
   command: string,
   sizes: readonly number[],
   options: AloneOptions,
-): Promise<Stretch[]> {
+): Promise<Batch[]> {
   return await withController(command, options, async ({ client, over, pid }) => {
-    const stretches: Stretch[] = [];
+    const batches: Batch[] = [];
     let total = 1;
     for (const size of sizes) {
-      const written = await calm(client);
+      const written = await awaitIdle(client);
       const before = { all: cpuSecondsOf(pid), main: threadCpuSecondsOf(pid, pid) };
       await makeWorkflows(client, total, size);
       total += size;
       await over(total);
-      await calm(client);
+      await awaitIdle(client);
       const all = cpuSecondsOf(pid) - before.all;
       const main = threadCpuSecondsOf(pid, pid) - before.main;
-      stretches.push({
+      batches.push({
         size,
         millisEach: 1000 * all / size,
         mainMillisEach: 1000 * main / size,
@@ -65,20 +71,20 @@ export async function measureAlone(
         peakMemory: peakMemoryOf(pid),
       });
     }
-    return stretches;
+    return batches;
   });
 }
 
-/** The workflows that a controller starts beside: over, or with a pod that runs and does not end. */
+/** The state of the workflows that exist when a controller starts: completed, or with a pod that keeps running. */
 export type Others = "ended" | "running";
 
 /**
- * The memory of a controller that starts beside workflows of one pod and has run one of its own, MiB: at rest, and the most
- * of it; and the time from its start to the end of its own workflow.
+ * Measures a controller that starts with existing workflows and then runs one workflow: its memory in MiB, idle and at
+ * its peak, and the time from its start to the end of its workflow.
  */
-export async function measureBeside(command: string, others: Others, count: number, options: AloneOptions) {
+export async function measureWithOthers(command: string, others: Others, count: number, options: AloneOptions) {
   const before = async (client: KubeClient) => {
-    const { workflow, pod, now } = oneOf(others);
+    const { workflow, pod, now } = simulateOne(others);
     const numbers = Array.from({ length: count }, (_, index) => index);
     await inLanes(numbers, async (number) => {
       const name = `other-${number}`;
@@ -103,7 +109,7 @@ export async function measureBeside(command: string, others: Others, count: numb
     });
   };
   return await withController(command, { ...options, before }, async ({ client, pid, firstSeconds }) => {
-    await calm(client);
+    await awaitIdle(client);
     const cpuSeconds = cpuSecondsOf(pid);
     const peakMemory = peakMemoryOf(pid);
     await pause(systemClock, REST_MILLIS);
@@ -111,8 +117,8 @@ export async function measureBeside(command: string, others: Others, count: numb
   }, others === "ended" ? count : 0);
 }
 
-/** A workflow of one pod as it was made, that pod, and the workflow as it is now. */
-function oneOf(others: Others): { readonly workflow: Workflow; readonly pod: Pod; readonly now: Workflow } {
+/** Simulates a workflow of one pod. Returns the workflow as created, its pod, and the current workflow. */
+function simulateOne(others: Others): { readonly workflow: Workflow; readonly pod: Pod; readonly now: Workflow } {
   if (others === "ended") {
     const { workflow, waves: [[pod] = []], end } = courseOf(warmUpWorkflow(NAMESPACE));
     return { workflow, pod: pod!, now: end };
@@ -130,21 +136,21 @@ function oneOf(others: Others): { readonly workflow: Workflow; readonly pod: Pod
   return { workflow, pod: { ...pod, metadata } as Pod, now: world.workflow };
 }
 
-/** The cost of a load to the controller, from when it is made until nothing is written any more. */
+/** The cost of a load for the controller, from the creation of the load until nothing is written any more. */
 export interface LoadCost {
-  /** From the first workflow's creation to the last one's end. */
+  /** Time from the creation of the first workflow to the end of the last one. */
   readonly seconds: number;
   readonly cpuSeconds: number;
-  /** What the controller sent, on the wire. */
+  /** The bytes that the controller sent, including TLS. */
   readonly bytesSent: number;
-  /** The most memory of the process since it began, MiB. */
+  /** Peak memory of the process, in MiB. */
   readonly peakMemory: number;
 }
 
-/** @throws when the controller ends, or the workflows of the load do not, within ten minutes. */
+/** Measures a load. @throws {Error} when the controller exits, or the workflows do not complete within ten minutes. */
 export async function measureLoad(command: string, load: Load, options: AloneOptions): Promise<LoadCost> {
   return await withController(command, options, async ({ client, over, pid, bytesSent }) => {
-    await calm(client);
+    await awaitIdle(client);
     const before = { cpuSeconds: cpuSecondsOf(pid), bytesSent: bytesSent() };
     const limits = limitsOf(load, NAMESPACE);
     if (limits) await client.create(CONFIGMAPS, NAMESPACE, limits);
@@ -153,7 +159,7 @@ export async function measureLoad(command: string, load: Load, options: AloneOpt
     await inLanes(workflows, (workflow) => client.create(WORKFLOWS, NAMESPACE, workflow));
     await over(1 + workflows.length);
     const seconds = (performance.now() - began) / 1000;
-    await calm(client);
+    await awaitIdle(client);
     return {
       seconds,
       cpuSeconds: cpuSecondsOf(pid) - before.cpuSeconds,
@@ -163,15 +169,15 @@ export async function measureLoad(command: string, load: Load, options: AloneOpt
   });
 }
 
-/** A controller that runs and has run a workflow. */
+/** A running controller that has completed its first workflow. */
 interface RunningController {
   readonly client: KubeClient;
   readonly pid: number;
-  /** The seconds from its start to the end of its first workflow. */
+  /** Seconds from its start to the end of its first workflow. */
   readonly firstSeconds: number;
-  /** What it has sent until now, on the wire. */
+  /** The bytes that it has sent so far, including TLS. */
   bytesSent(): number;
-  /** Resolves when so many workflows are over. */
+  /** Resolves when `count` workflows are completed. */
   over(count: number): Promise<void>;
 }
 
@@ -203,12 +209,12 @@ async function withController<T>(
     stdin: "null",
   }).spawn();
   const failed = child.status.then(async () => {
-    throw new Error(`The controller ended by itself:\n${await Deno.readTextFile(log)}`);
+    throw new Error(`The controller exited unexpectedly:\n${await Deno.readTextFile(log)}`);
   });
   failed.catch(() => {});
   try {
     await startKubelet(client, podMillis, stop.signal);
-    const completion = await watchOver(client, stop.signal);
+    const completion = await watchCompletion(client, stop.signal);
     const over = async (count: number) => {
       await Promise.race([completion.reached(ended + count), failed]);
     };
@@ -226,7 +232,7 @@ async function withController<T>(
     stop.abort();
     try {
       child.kill("SIGTERM");
-    } catch { /* It has ended. */ }
+    } catch { /* The process has already exited. */ }
     await child.status;
     await counted[Symbol.asyncDispose]();
     await served.close();
@@ -275,7 +281,7 @@ async function writeKubeconfig(folder: string, { url, token, caCert }: ServedApi
   return path;
 }
 
-/** Lives the life of each pod as it comes. */
+/** Simulates the life of each new pod. */
 async function startKubelet(client: KubeClient, podMillis: number, signal: AbortSignal): Promise<void> {
   const pods = new Informer<Pod>(client, PODS, { namespace: NAMESPACE });
   pods.onChange((type, pod) => {
@@ -287,8 +293,8 @@ async function startKubelet(client: KubeClient, podMillis: number, signal: Abort
   await pods.start(signal);
 }
 
-/** Counts the workflows that are over. */
-async function watchOver(client: KubeClient, signal: AbortSignal) {
+/** Counts completed workflows. */
+async function watchCompletion(client: KubeClient, signal: AbortSignal) {
   const names = new Set<string>();
   let told = () => {};
   const over = new Informer<Workflow>(client, WORKFLOWS, {
@@ -305,7 +311,7 @@ async function watchOver(client: KubeClient, signal: AbortSignal) {
       const { promise, resolve, reject } = Promise.withResolvers<void>();
       told = () => names.size >= count && resolve();
       const timer = setTimeout(
-        () => reject(new Error(`${names.size} of ${count} workflows were over after ${LIMIT_MILLIS / 1000} s`)),
+        () => reject(new Error(`${names.size} of ${count} workflows were completed after ${LIMIT_MILLIS / 1000} s`)),
         LIMIT_MILLIS,
       );
       told();
@@ -329,11 +335,11 @@ async function versionOf(client: KubeClient): Promise<number> {
   return Number((await client.list(CONFIGMAPS, NAMESPACE)).metadata.resourceVersion);
 }
 
-/** The version of the collection when nothing was written for a while. */
-async function calm(client: KubeClient): Promise<number> {
+/** Waits until nothing has been written for a while. Returns the resource version of the collection. */
+async function awaitIdle(client: KubeClient): Promise<number> {
   let version = await versionOf(client);
   for (;;) {
-    await pause(systemClock, CALM_MILLIS);
+    await pause(systemClock, IDLE_MILLIS);
     const next = await versionOf(client);
     if (next === version) return version;
     version = next;

@@ -1,6 +1,6 @@
-/** The functions in which most of the time of a profile of V8 was spent. */
+/** Finds the functions in which most of the time of a V8 profile was spent. */
 
-/** The part of a profile that is read here. */
+/** The used fields of a profile. */
 interface Profile {
   readonly nodes: readonly ProfileNode[];
   readonly samples: readonly number[];
@@ -13,7 +13,7 @@ interface ProfileNode {
   readonly children?: readonly number[];
 }
 
-/** Lines for a person: the share of each function, in itself and with all that it calls; idle time is left out. */
+/** Formats the share of each function, for itself and including its callees. Idle time is excluded. */
 export function summaryOf(text: string, most = 45): string {
   const { nodes, samples, timeDeltas } = JSON.parse(text) as Profile;
   const byId = new Map(nodes.map((node) => [node.id, node]));

@@ -1,6 +1,6 @@
 /**
- * Loaded before a controller that runs on Deno: V8's profile of its main thread, from its start to a SIGUSR2, is written to
- * CPU_PROFILE_FILE. The tools of Chromium show such a file; `profile_summary.ts` says what took most.
+ * Loaded before a controller that runs on Deno. Writes V8's profile of the main thread, from the start to a SIGUSR2, to
+ * CPU_PROFILE_FILE. Chromium's developer tools can show the file, and `profile_summary.ts` summarizes it.
  */
 import { Session } from "node:inspector";
 

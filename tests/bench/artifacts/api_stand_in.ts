@@ -1,20 +1,20 @@
-/** An API server in the little that an executor asks of one: it takes every report, over TLS, and forgets it. */
+/** A minimal API server for an executor: accepts every report over TLS, and discards it. */
 import { outputOf } from "../../../scripts/command.ts";
 
-/** A server that takes reports. */
+/** A server that accepts reports. */
 export interface ApiStandIn extends AsyncDisposable {
   readonly port: number;
-  /** The file with the certificate that it is trusted by. */
+  /** Path of the certificate authority that clients must trust. */
   readonly caFile: string;
 }
 
-/** Starts the server; its key lies in a folder of the caller's. */
+/** Starts the server. Its key is stored in `folder`. */
 export async function serveReports(folder: string): Promise<ApiStandIn> {
   const caFile = `${folder}/ca.crt`;
   const request = ["openssl", "req", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"];
   const ca = ["-x509", "-days", "2", "-subj", "/CN=bench-ca", "-keyout", `${folder}/ca.key`, "-out", caFile];
   await outputOf([...request, ...ca]);
-  // A certificate that signs itself is no server's certificate: not every client would take it.
+  // Signed by an authority, because some clients reject a self-signed certificate.
   const leaf = [
     "-subj",
     "/CN=127.0.0.1",

@@ -1,28 +1,28 @@
-/** The contents that are moved: one large file, or a folder of many small ones. */
+/** The contents of artifacts to measure: one large file, or a folder of many small ones. */
 
-/** The content of a measurement. */
+/** The content of an artifact. */
 export type Content =
   | { readonly kind: "big"; readonly bytes: number }
   | { readonly kind: "many"; readonly files: number };
 
-/** The bytes of each of many files. */
+/** The size of each of many files, in bytes. */
 const SMALL_BYTES = 10_000;
-/** Many files lie in folders of this many. */
+/** The number of files per subfolder. */
 const FOLDER_FILES = 100;
-/** The bytes that are made once and written again and again: more than any compression looks back. */
+/** The size of the block that a large file repeats, in bytes. Larger than the window of any compression. */
 const BLOCK_BYTES = 16 << 20;
 
-/** The contents of a whole measurement, and of a quick one. */
+/** The contents of a full measurement, and of a quick one. */
 export const WHOLE: readonly Content[] = [{ kind: "big", bytes: 2e9 }, { kind: "many", files: 10_000 }];
 export const QUICK: readonly Content[] = [{ kind: "big", bytes: 2e8 }, { kind: "many", files: 1_000 }];
 
-/** The name of a content, for people: `1 x 2 GB`, `10,000 x 10 kB`. */
+/** The printed name of a content: `1 x 2 GB`, `10,000 x 10 kB`. */
 export function nameOf(content: Content): string {
   if (content.kind === "many") return `${content.files.toLocaleString("en")} x 10 kB`;
   return `1 x ${content.bytes >= 1e9 ? `${content.bytes / 1e9} GB` : `${content.bytes / 1e6} MB`}`;
 }
 
-/** Reads `big:BYTES` or `many:FILES`; numbers may be written as 5e9. @throws {Error} for anything else. */
+/** Parses `big:BYTES` or `many:FILES`. Numbers may be written as 5e9. @throws {Error} for any other text. */
 export function parseContent(text: string): Content {
   const [kind, amount] = text.split(":");
   const number = Number(amount);
@@ -32,7 +32,7 @@ export function parseContent(text: string): Content {
   throw new Error(`expected big:BYTES or many:FILES, got ${JSON.stringify(text)}`);
 }
 
-/** Makes a content at a path. */
+/** Writes a content to a path. */
 export async function makeContent(content: Content, path: string): Promise<void> {
   const block = words(BLOCK_BYTES);
   if (content.kind === "big") {
@@ -52,7 +52,7 @@ export async function makeContent(content: Content, path: string): Promise<void>
   }
 }
 
-/** Text that packs to about a third, as logs and tables do: words of few letters, the same every time. */
+/** Deterministic text that compresses to about a third, like logs and tables. */
 function words(bytes: number): Uint8Array {
   const text = new Uint8Array(bytes);
   let state = 1;

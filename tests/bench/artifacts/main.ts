@@ -1,10 +1,10 @@
 /**
- * `deno task bench artifacts`: what moving artifacts costs an executor, beside another one where it is given.
+ * `deno task bench artifacts`: measures what moving artifacts costs our executor, and Argo's if its path is given.
  *
- * - `contents.ts`: one large file, many small ones; `pod_stage.ts`: an executor's `init` and `wait` as in a pod;
- * - `api_stand_in.ts`: what takes their reports; `report.ts`: from many measurements to a table.
+ * - `contents.ts`: one large file, or many small ones; `pod_stage.ts`: runs an executor's `init` and `wait` as in a pod
+ * - `api_stand_in.ts`: accepts their reports; `report.ts`: formats the measurements as a table
  *
- * The store is versitygw, started as for `deno task suite artifacts`. Docs: docs/performance.md. Takes root.
+ * The store is versitygw, as in `deno task suite artifacts`. Docs: docs/performance.md. Requires root.
  */
 import { parseArgs } from "node:util";
 import { executorFolder } from "../../../local/executor_folder.ts";
@@ -12,15 +12,15 @@ import { contractSecrets, settingsAt, versitygw } from "../../artifacts/servers/
 import { serveReports } from "./api_stand_in.ts";
 import { type Content, makeContent, nameOf, parseContent, QUICK, WHOLE } from "./contents.ts";
 import { type Contender, type Move, move, type Surroundings } from "./pod_stage.ts";
-import { type Measured, tableOf } from "./report.ts";
+import { tableOf, type TransferSample } from "./report.ts";
 
 const USAGE = `Usage: deno task bench artifacts [OPTIONS]
-  --quick          a tenth of each content, once
-  --runs N         how often each is measured, 3
-  --content WHAT   big:BYTES or many:FILES in place of both (big:5e9); may be repeated
-  --packing WHAT   none, tar or zstd, in place of the first two; the peer knows no zstd
-  --peer FILE      another argoexec, measured in turns with ours
-  --json FILE      where all measurements are written`;
+  --quick          measure a tenth of each content once
+  --runs N         number of measurements (default: 3)
+  --content WHAT   big:BYTES or many:FILES, such as big:5e9; may be repeated (default: one of each)
+  --packing WHAT   none, tar or zstd (default: none and tar); Argo's executor does not support zstd
+  --peer FILE      path of another argoexec, measured in turns with ours
+  --json FILE      write all measurements to FILE`;
 
 const OPTIONS = {
   "quick": { type: "boolean", default: false },
@@ -61,14 +61,14 @@ async function main(args: string[]): Promise<void> {
 async function contendersOf(folder: string, peer: string | undefined): Promise<Contender[]> {
   const own = { name: "ours", folder: await executorFolder(`${folder}/cache`), command: "/argo-bin/bin/argoexec" };
   if (peer === undefined) {
-    console.log("The peer is left out: --peer names its argoexec");
+    console.log("Argo's executor is not measured: pass the path of its argoexec with --peer");
     return [own];
   }
   const place = `${folder}/peer`;
   await Deno.mkdir(`${place}/bin`, { recursive: true });
   await Deno.copyFile(peer, `${place}/bin/argoexec`);
   await Deno.chmod(`${place}/bin/argoexec`, 0o755);
-  // Its `init` copies itself from this very path.
+  // Argo's `init` copies its own program from this path.
   return [own, { name: "peer", folder: place, command: "/argo-bin/bin/argoexec" }];
 }
 
@@ -80,8 +80,8 @@ async function measureAll(
     readonly packings: readonly Move["packing"][];
     readonly runs: number;
   },
-): Promise<Measured[]> {
-  const measured: Measured[] = [];
+): Promise<TransferSample[]> {
+  const measured: TransferSample[] = [];
   const measure = async (what: string, contender: Contender, how: Move) => {
     const cost = await move(contender, around, how);
     console.log(

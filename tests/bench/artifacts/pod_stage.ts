@@ -1,40 +1,43 @@
 /**
- * A stage on which an executor's `init` or `wait` runs as in a pod: a root of its own in a mount namespace, with the
- * machine's programs, the executor, its secrets, and the volume of main. Takes root.
+ * Runs an executor's `init` or `wait` as in a pod: in a mount namespace with a new root that has the programs of this
+ * machine, the executor, its secrets, and the volume of main. Requires root.
  */
 import { COMPRESSION } from "../../../executor/pod/compression.ts";
 import type { Content } from "./contents.ts";
 
-/** An executor that is measured. */
+/** An executor to measure. */
 export interface Contender {
   readonly name: string;
-  /** The folder that its pods see as `/argo-bin`, and the command in it. */
+  /** The folder that is mounted as `/argo-bin`, and the command in it. */
   readonly folder: string;
   readonly command: string;
 }
 
-/** The means of a measurement: the API server and the store that executors reach. */
+/** The API server and the artifact store of a measurement. */
 export interface Surroundings {
   readonly api: { readonly port: number; readonly caFile: string };
   /** An s3 location without a key. */
   readonly store: Readonly<Record<string, unknown>>;
   /** Values of the secret `s`. */
   readonly secrets: Readonly<Record<string, string>>;
-  /** The folder below which stages are made. */
+  /** The parent of the temporary roots. */
   readonly folder: string;
 }
 
-/** The move of an artifact: saved or loaded, packed or not; without a key there is none, and the executor idles. */
+/**
+ * The transfer of an artifact: its direction and packing. Without a key nothing is transferred, to measure the cost of
+ * an idle executor.
+ */
 export interface Move {
   readonly direction: "save" | "load";
   readonly packing: "none" | "tar" | "zstd";
   readonly key?: string;
   readonly content?: Content;
-  /** The content to be saved. */
+  /** Path of the content to save. */
   readonly from?: string;
 }
 
-/** The cost of a move. */
+/** The cost of a transfer. */
 export interface Cost {
   readonly wallSeconds: number;
   readonly cpuSeconds: number;
@@ -42,11 +45,14 @@ export interface Cost {
   readonly peakMegabytes: number;
 }
 
-/** Folders of the machine that a program needs to run at all. */
+/** Folders of this machine that a program needs to run. */
 const MACHINE = ["/usr", "/bin", "/lib", "/lib64", "/etc", "/proc", "/dev", "/sys"];
 const ACCOUNT = "var/run/secrets/kubernetes.io/serviceaccount";
 
-/** Makes a move; `look` may look at what lies on the stage afterwards. @throws {Error} with the program's last words. */
+/**
+ * Transfers an artifact. Calls `look` with the root afterwards, to check the result. @throws {Error} with the last
+ * output of the program.
+ */
 export async function move(
   contender: Contender,
   around: Surroundings,
@@ -55,7 +61,7 @@ export async function move(
 ): Promise<Cost> {
   const root = await Deno.makeTempDir({ dir: around.folder, prefix: "stage-" });
   try {
-    const script = await layOut(root, contender, around, how);
+    const script = await prepareRoot(root, contender, around, how);
     const words = how.direction === "save" ? "wait" : "init";
     const command =
       `exec /usr/sbin/chroot ${root} /usr/bin/time -o /cost -f '%e %U %S %M' ${contender.command} ${words}`;
@@ -68,7 +74,7 @@ export async function move(
       stderr: "piped",
     }).output();
     const said = new TextDecoder().decode(stderr).trim();
-    if (code !== 0) throw new Error(`${contender.name} ${words} ended with ${code}: ${said.slice(-2000)}`);
+    if (code !== 0) throw new Error(`${contender.name} ${words} exited with ${code}: ${said.slice(-2000)}`);
     await look(root);
     const [wall = NaN, user = NaN, system = NaN, peak = NaN] = (await Deno.readTextFile(`${root}/cost`))
       .trim().split(" ").map(Number);
@@ -78,8 +84,8 @@ export async function move(
   }
 }
 
-/** Makes the root's own files; the answer is the script that mounts the rest. */
-async function layOut(root: string, contender: Contender, around: Surroundings, how: Move): Promise<string> {
+/** Creates the files of the root. Returns the script that mounts the rest. */
+async function prepareRoot(root: string, contender: Contender, around: Surroundings, how: Move): Promise<string> {
   const made = ["argo/inputs/artifacts", "argo/secret/s", "var/run/argo/ctr/main", "mainctrfs/vol", "tmp", "argo-bin"];
   for (const folder of [...made, ACCOUNT]) await Deno.mkdir(`${root}/${folder}`, { recursive: true });
   await Deno.chmod(`${root}/tmp`, 0o1777);

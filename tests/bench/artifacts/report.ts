@@ -1,9 +1,9 @@
-/** The table of what moves cost: medians, ours beside the others'. */
+/** Formats the costs of transfers as a table of medians, ours next to the others. */
 import { percentile } from "../statistics.ts";
 import type { Cost, Move } from "./pod_stage.ts";
 
-/** One move that was measured. */
-export interface Measured extends Pick<Move, "direction" | "packing"> {
+/** A measured transfer. */
+export interface TransferSample extends Pick<Move, "direction" | "packing"> {
   readonly what: string;
   readonly contender: string;
   readonly cost: Cost;
@@ -11,15 +11,15 @@ export interface Measured extends Pick<Move, "direction" | "packing"> {
 
 const NAMES = { none: "none", tar: "tar.gz", zstd: "tar.zst" } as const;
 
-/** A table in Markdown: a row for each kind of move, in the order in which they were made. */
-export function tableOf(measured: readonly Measured[]): string {
+/** A Markdown table with a row per kind of transfer, in order of measurement. */
+export function tableOf(measured: readonly TransferSample[]): string {
   const contenders = [...new Set(measured.map(({ contender }) => contender))];
   const rows = Map.groupBy(
     measured,
     ({ what, direction, packing }) =>
       what === "no artifact" ? `${what}, ${direction}` : `${what}, ${NAMES[packing]}, ${direction}`,
   );
-  const cell = (costs: readonly Measured[], of: (cost: Cost) => number, digits: number) =>
+  const cell = (costs: readonly TransferSample[], of: (cost: Cost) => number, digits: number) =>
     contenders.map((name) => {
       const values = costs.filter(({ contender }) => contender === name).map(({ cost }) => of(cost));
       return values.length === 0 ? "–" : percentile(values, 50)!.toFixed(digits);

@@ -1,7 +1,7 @@
 /**
- * The cost of a pass of the engine: the first one, one in which nothing changed, one in which a single pod ended, and
- * one after the other in which a single pod ended and the status is written. Pods side by side, in steps within steps, and in a DAG of layers of
- * ten.
+ * Measures a pass of the engine: the first one, one without a change, one after a single pod has ended, and a sequence
+ * in which a single pod ends before each pass and the status is written. For parallel pods, nested steps, and a DAG of
+ * layers of ten.
  */
 import type { DAGTask, NodeStatus, Template, Workflow } from "@tiphys/model/api";
 import { LIMITS } from "@tiphys/base/limits";
@@ -22,7 +22,7 @@ function loop(name: string, template: string, count: number): Template {
   };
 }
 
-/** Each task depends on the whole layer before it. */
+/** Each task depends on all tasks of the previous layer. */
 function layers(tasks: number): Template {
   const list = Array.from({ length: tasks }, (_, index): DAGTask => {
     const before = 10 * Math.floor(index / 10) - 10;
@@ -43,10 +43,13 @@ const SHAPES: Readonly<Record<string, (pods: number) => Template[]>> = {
   "in a DAG": (pods) => [layers(pods), SAY],
 };
 
-/** Above this size no first pass is measured: one takes seconds. */
+/** Above this size the first pass is not measured, because it takes seconds. */
 const LARGE = 10_000;
 
-/** A world without the limits of a workflow: 100,000 nodes take more bytes than may be stored, and would come in many passes. */
+/**
+ * A scenario without the size limits of a workflow: 100,000 nodes exceed the limit of an object, and would be created
+ * in many passes.
+ */
 function worldOf(pods: number, templates: Template[]): Scenario {
   Object.assign(LIMITS, { nodesBytes: Infinity, nodesPerPass: Infinity, podsBytesPerPass: Infinity });
   const world = new Scenario();
@@ -57,14 +60,14 @@ function worldOf(pods: number, templates: Template[]): Scenario {
   return world;
 }
 
-/** The world after some passes in which half of the pods ended, those of a DAG layer by layer. */
+/** The scenario after some passes in which half of the pods ended, layer by layer in a DAG. */
 function halfDone(pods: number, templates: Template[]): Scenario {
   const world = worldOf(pods, templates);
   for (let left = pods / 2; left > 0;) {
     world.turn();
     const open = openPods(world).slice(0, left);
     if (open.length === 0) {
-      throw new Error(`No pod is left to end, and ${left} were to: ${world.workflow?.status?.message}`);
+      throw new Error(`Expected to end ${left} more pods, found none: ${world.workflow?.status?.message}`);
     }
     for (const node of open) world.setPodOf(node, "Succeeded");
     left -= open.length;
@@ -79,8 +82,8 @@ function openPods(world: Scenario): NodeStatus[] {
   return nodes.filter(({ type, phase }) => type === "Pod" && phase === "Pending");
 }
 
-/** A world that is made when it is first asked for: of most of the benchmarks nobody asks, and one takes seconds. */
-function whenAsked(make: () => Scenario): () => Scenario {
+/** Creates a scenario on first use: it takes seconds, and filters may skip most benchmarks. */
+function onFirstUse(make: () => Scenario): () => Scenario {
   let world: Scenario | undefined;
   return () => world ??= make();
 }
@@ -98,7 +101,7 @@ for (const [shape, templatesOf] of Object.entries(SHAPES)) {
       });
     }
 
-    const half = whenAsked(() => halfDone(pods, templates));
+    const half = onFirstUse(() => halfDone(pods, templates));
     Deno.bench(name, { group: "pass in which nothing changed" }, (bench) => {
       const world = half();
       bench.start();
@@ -106,7 +109,7 @@ for (const [shape, templatesOf] of Object.entries(SHAPES)) {
       bench.end();
     });
 
-    const busy = whenAsked(() => {
+    const busy = onFirstUse(() => {
       const world = half();
       world.setPodOf(openPods(world)[0]!, "Succeeded");
       return world;

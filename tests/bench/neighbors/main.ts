@@ -134,12 +134,12 @@ async function measured(perform: () => Promise<unknown>, request?: () => Promise
   return latencies;
 }
 
-/** Lets others have their turn, as a network between would. */
+/** Yields to other tasks, like a network would. */
 function turn(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, 0));
 }
 
-/** The workflow of a text without its kind, as bodies have it. */
+/** Parses a workflow, and removes its kind as request bodies do. */
 function workflowIn(text: string): object {
   const { metadata, spec } = fieldsOf(parseJson(text));
   return { metadata, spec };

@@ -1,25 +1,25 @@
-/** A store that the pods of a cluster reach, and the artifacts in it that workflows have as their input. */
+/** An artifact store that the pods of a cluster can reach, with artifacts as inputs of workflows. */
 import { contractSecrets, driverAt, serveVersitygw, settingsAt } from "../../artifacts/servers/s3.ts";
 import { makeContent, nameOf } from "../artifacts/contents.ts";
 import type { ClusterUnderTest } from "../../install/mod.ts";
 
-/** An artifact that lies in the store. */
+/** An artifact in the store. */
 export interface StoredArtifact {
-  /** Its size, for people. */
+  /** Its printed size. */
   readonly name: string;
   readonly bytes: number;
-  /** Its location, as a template has it. */
+  /** Its location, as in a template. */
   readonly s3: Readonly<Record<string, unknown>>;
 }
 
-/** A store with artifacts of the sizes that were asked for. */
+/** A store with artifacts of the requested sizes. */
 export interface ArtifactStore extends AsyncDisposable {
   readonly artifacts: readonly StoredArtifact[];
-  /** The Secret that their locations name. */
+  /** The Secret that the locations refer to. */
   readonly secret: object;
 }
 
-/** Starts versitygw beside the cluster's node and puts a file of each size (bytes) into it. */
+/** Starts versitygw in the network of the cluster's node, and stores a file of each size (bytes). */
 export async function startArtifactStore(
   { hostNetwork }: ClusterUnderTest,
   sizes: readonly number[],

@@ -1,4 +1,4 @@
-/** A controller to measure: one process on this machine, one namespace of the cluster, one pod layout. */
+/** A controller to measure: one process on this machine, with its own namespace and pod layout. */
 import { API_VERSION, LABEL } from "@tiphys/base/constants";
 import { awaitFact } from "../../await_fact.ts";
 import type { ClusterUnderTest } from "../../install/mod.ts";
@@ -6,29 +6,32 @@ import { EXECUTOR_IMAGE } from "./settings.ts";
 
 const ROOT = new URL("../../../", import.meta.url).pathname;
 
-/** A layout that is measured; `single-container`: the init-less one without a supervisor, as the command needs none. */
+/**
+ * A pod layout to measure. `single-container` is the initless layout without a supervisor, which the command does not
+ * need.
+ */
 export type ContenderLayout = "initless" | "single-container" | "legacy";
 
 /** The command and environment of a contender, with its name and layout. */
 export interface ContenderOptions {
-  /** As the table calls it; its namespace is made from it. */
+  /** The name in the table, from which the namespace is derived. */
   readonly name: string;
   readonly layout: ContenderLayout;
-  /** The words that start the controller; flags for cluster, namespace and executor image are added. */
+  /** The command line that starts the controller. Flags for cluster, namespace and executor image are added. */
   readonly command: readonly string[];
   readonly executorImage: string;
   readonly environment?: Record<string, string>;
 }
 
-/** A controller that runs; disposing ends it and removes its namespace. */
+/** A running controller. Disposing it stops it and deletes its namespace. */
 export interface Contender extends AsyncDisposable {
   readonly name: string;
   readonly namespace: string;
-  /** Labels by which the workflows of this contender are told from everybody else's. */
+  /** Labels that assign workflows to this contender. */
   readonly labels: Record<string, string>;
 }
 
-/** Our own controller, from the sources beside this file. */
+/** Our controller, from the sources in this repository. */
 export function ourContender(layout: ContenderLayout, healthPort: number): ContenderOptions {
   return {
     name: `tiphys-${layout}`,
@@ -38,7 +41,7 @@ export function ourContender(layout: ContenderLayout, healthPort: number): Conte
   };
 }
 
-/** Another implementation's controller, given by the words that start it. */
+/** The controller of another implementation, started by its command line. */
 export function otherContender(
   layout: "initless" | "legacy",
   command: readonly string[],
@@ -53,7 +56,10 @@ export function otherContender(
   };
 }
 
-/** Makes the namespace with the rights that pods need, and starts the controller; what it says goes to `build/bench/`. */
+/**
+ * Creates the namespace with the rights that pods need, and starts the controller. Its log is written to
+ * `build/bench/`.
+ */
 export async function startContender(cluster: ClusterUnderTest, options: ContenderOptions): Promise<Contender> {
   const namespace = `bench-${options.name}`;
   await cluster.kubectl.apply(namespace, ...objectsOf(namespace, options.layout));
@@ -81,10 +87,10 @@ export async function startContender(cluster: ClusterUnderTest, options: Contend
     labels: { [LABEL.instanceId]: namespace },
     async [Symbol.asyncDispose]() {
       const { kubectl } = cluster;
-      // While its controller runs: somebody must take the finalizers off.
+      // Deleted while the controller runs, which must remove the finalizers.
       await kubectl.output("-n", namespace, "delete", "workflows", "--all", "--wait=false");
       const empty = async () => (await kubectl.json<{ items: unknown[] }>("-n", namespace, "get", "pods")).items.length;
-      await awaitFact(`the pods of ${namespace} are gone`, async () => await empty() === 0, { seconds: 120 })
+      await awaitFact(`the pods of ${namespace} are deleted`, async () => await empty() === 0, { seconds: 120 })
         .catch((error) => console.error(String(error)));
       child.kill("SIGTERM");
       await child.status;
@@ -100,7 +106,7 @@ const SETTINGS: Readonly<Record<ContenderLayout, string>> = {
   legacy: "{enabled: false}",
 };
 
-/** Each setting as one line in braces: both controllers read that. */
+/** Each setting is one line in braces, which both controllers can parse. */
 function objectsOf(namespace: string, layout: ContenderLayout): object[] {
   const [group] = API_VERSION.split("/");
   const rbac = "rbac.authorization.k8s.io";

@@ -1,11 +1,12 @@
 /**
- * `deno task bench pods`: what a pod of ours costs on a real cluster, beside a bare pod and, when it is named, beside another
- * implementation of the same API. All contenders take turns within one run. Prints a table; `--json FILE` keeps every sample.
+ * `deno task bench pods`: measures what a pod of ours costs on a real cluster, compared with a bare pod and, if its
+ * command is given, with another implementation of the same API. All contenders are measured in turns. Prints a table;
+ * `--json FILE` writes every sample.
  *
- * - `settings.ts`, `contender.ts`: what runs, and who runs it;
- * - `run.ts`: one measured run; `memory.ts`: what processes weigh;
- * - `artifact_store.ts`: a store with artifacts, which workflows have as their input with `--artifact`;
- * - `report.ts`: medians.
+ * - `settings.ts`, `contender.ts`: the settings and the controllers
+ * - `run.ts`: one measured run; `memory.ts`: the memory of processes
+ * - `artifact_store.ts`: a store with artifacts, which are inputs of workflows with `--artifact`
+ * - `report.ts`: medians
  */
 import { parseArgs } from "node:util";
 import { connectKubeconfig, KubeClient, NODES } from "@tiphys/kube";
@@ -16,19 +17,19 @@ import { testImage } from "../../images/mod.ts";
 import { applyCrds, type ClusterUnderTest, FAST_COMPRESSION, findCluster } from "../../install/mod.ts";
 import { startArtifactStore, type StoredArtifact } from "./artifact_store.ts";
 import { type Contender, otherContender, ourContender, startContender } from "./contender.ts";
-import { type PodWeight, weigh } from "./memory.ts";
-import { type Measured, tableOf } from "./report.ts";
+import { measureMemory, type PodMemory } from "./memory.ts";
+import { type ContenderResults, tableOf } from "./report.ts";
 import { runBarePod, runWorkflow, type Sample } from "./run.ts";
 import { USER_IMAGE } from "./settings.ts";
 
 const USAGE = `Usage: deno task bench pods [--rounds 20] [--weighings 5] [--artifact BYTES]... [--json FILE]
          [--peer-controller COMMAND --peer-image IMAGE [--peer-archive FILE | --peer-argoexec FILE]]
-  --artifact         the size of an artifact in a store, such as 2e8, which each workflow also runs with as its input;
-                     nothing is weighed then, and pods of one container are left out, as they cannot have one
-  --peer-controller  words that start another controller; it is given the flags of the argo workflow-controller
-  --peer-image       the name of its executor image
-  --peer-archive     that image as an OCI archive, when the cluster does not have it yet
-  --peer-argoexec    the program argoexec that such an image is made of`;
+  --artifact         also run each workflow with an input artifact of this size, such as 2e8; memory is not measured
+                     then, and pods of one container are left out, because they cannot have artifacts
+  --peer-controller  command line of another controller, to which flags of the argo workflow-controller are added
+  --peer-image       name of its executor image
+  --peer-archive     that image as an OCI archive, if the cluster does not have it yet
+  --peer-argoexec    program argoexec from which to build that image`;
 
 const ROOT = new URL("../../../", import.meta.url).pathname;
 
@@ -80,7 +81,7 @@ async function loadImages(cluster: ClusterUnderTest): Promise<void> {
   if (peer) await cluster.load(peer, flags["peer-image"]!);
 }
 
-/** An image with a program `argoexec` and little else. */
+/** Builds an image with a program `argoexec` and little else. */
 async function imageOf(program: string): Promise<string> {
   const folder = await Deno.makeTempDir({ prefix: "tiphys-bench-peer-" });
   try {
@@ -94,7 +95,7 @@ async function imageOf(program: string): Promise<string> {
   }
 }
 
-/** @throws {Error} for what is no number of bytes. */
+/** @throws {Error} when the text is not a number of bytes. */
 function bytesOf(text: string): number {
   const bytes = Number(text);
   if (Number.isSafeInteger(bytes) && bytes > 0) return bytes;
@@ -111,11 +112,11 @@ function contenderOptions() {
   ];
 }
 
-/** In turns, so that whatever else happens on the machine happens to all; the first turn pulls images and does not count. */
+/** In turns, so that other load on the machine affects all alike. The first turn pulls images and is not counted. */
 async function measure(
   contenders: readonly Contender[],
   artifacts: readonly StoredArtifact[],
-): Promise<Measured[]> {
+): Promise<ContenderResults[]> {
   const inputs = [undefined, ...artifacts];
   const nameWith = ({ name }: Contender, input?: StoredArtifact) => input ? `${name}, ${input.name}` : name;
   const names = ["bare pod", ...inputs.flatMap((input) => contenders.map((contender) => nameWith(contender, input)))];
@@ -132,11 +133,11 @@ async function measure(
       }
     }
   }
-  const weights = new Map<string, PodWeight[]>(names.map((name) => [name, []]));
+  const weights = new Map<string, PodMemory[]>(names.map((name) => [name, []]));
   const weighings = artifacts.length > 0 ? 0 : Number(flags.weighings);
   for (let round = 0; round < weighings; round++) {
     for (const contender of contenders) {
-      const weight = await weigh(client, contender);
+      const weight = await measureMemory(client, contender);
       if (weight) weights.get(contender.name)!.push(weight);
     }
   }

@@ -1,4 +1,4 @@
-/** The memory of the executor's processes while a user's command sleeps. */
+/** Measures the memory of the executor's processes while a user's command sleeps. */
 import type { Pod } from "@tiphys/model/api";
 import { pause, systemClock } from "@tiphys/base/clock";
 import { LABEL } from "@tiphys/base/constants";
@@ -8,29 +8,27 @@ import type { Contender } from "./contender.ts";
 import { createWorkflow } from "./run.ts";
 import { SLEEP } from "./settings.ts";
 
-/** MB (10^6 bytes) of one process, as `/proc/PID/smaps_rollup` has them. */
-export interface Weight {
+/** The memory of one process in MB (10^6 bytes), from `/proc/PID/smaps_rollup`. */
+export interface ProcessMemory {
   readonly rss: number;
   readonly anonymous: number;
-  /** Pages that several processes share count in part for each. */
+  /** Proportional set size: a shared page counts as a fraction for each process. */
   readonly pss: number;
 }
 
-/** The process in front of the user's command, and the one beside it, where there is one. */
-export interface PodWeight {
-  readonly emissary: Weight;
-  readonly auxiliary?: Weight | undefined;
+/** The parent process of the user's command, and the process in the other container, if any. */
+export interface PodMemory {
+  readonly emissary: ProcessMemory;
+  readonly auxiliary?: ProcessMemory | undefined;
 }
 
 const AUXILIARY = ["supervisor", "wait"];
 
-/**
- * The time that processes are left alone before they are weighed: start-up is over and a first garbage collection done.
- */
+/** Idle time before the measurement, so that startup and a first garbage collection are done. */
 const SETTLE_MILLIS = 3000;
 
-/** Runs `sleep` as a workflow and weighs the executor beside it; undefined when the node is another machine. */
-export async function weigh(client: KubeClient, contender: Contender): Promise<PodWeight | undefined> {
+/** Runs `sleep` as a workflow and measures the executor. Undefined if the node is another machine. */
+export async function measureMemory(client: KubeClient, contender: Contender): Promise<PodMemory | undefined> {
   const { namespace } = contender;
   const name = await createWorkflow(client, contender, SLEEP);
   try {
@@ -58,7 +56,7 @@ export async function weigh(client: KubeClient, contender: Contender): Promise<P
   }
 }
 
-/** The user's command itself, by whatever path it was found; not an executor that has it among its arguments. */
+/** Whether a process is the user's command, with any path; not an executor that has it among its arguments. */
 function isUserCommand([program = "", ...args]: readonly string[]): boolean {
   return program.split("/").at(-1) === SLEEP[0] && args.join(" ") === SLEEP.slice(1).join(" ");
 }
@@ -68,7 +66,7 @@ interface Process {
   readonly words: readonly string[];
 }
 
-/** The processes of a pod's containers, which this machine knows by their control group. */
+/** The processes of a pod's containers, found on this machine by their control group. */
 async function processesOf(podUid: string): Promise<Process[]> {
   const group = new RegExp(`pod${podUid.replaceAll("-", "[-_]")}`);
   const found: Process[] = [];
@@ -82,7 +80,7 @@ async function processesOf(podUid: string): Promise<Process[]> {
   return found;
 }
 
-async function readWeight(pid: number): Promise<Weight> {
+async function readWeight(pid: number): Promise<ProcessMemory> {
   const text = await Deno.readTextFile(`/proc/${pid}/smaps_rollup`);
   const megabytes = (field: string) => Number(new RegExp(`^${field}:\\s+(\\d+) kB$`, "m").exec(text)?.[1]) * 1024 / 1e6;
   return { rss: megabytes("Rss"), anonymous: megabytes("Anonymous"), pss: megabytes("Pss") };

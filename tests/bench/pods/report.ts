@@ -1,15 +1,15 @@
-/** The results of the benchmark, as data and as the table that people read. */
-import type { PodWeight, Weight } from "./memory.ts";
+/** Formats the results of the benchmark. */
+import type { PodMemory, ProcessMemory } from "./memory.ts";
 import type { Sample } from "./run.ts";
 
-/** Everything measured of one contender. */
-export interface Measured {
+/** All measurements of one contender. */
+export interface ContenderResults {
   readonly name: string;
   readonly samples: readonly Sample[];
-  readonly weights: readonly PodWeight[];
+  readonly weights: readonly PodMemory[];
 }
 
-/** The middle of a list of numbers; NaN for none. */
+/** The median of a list of numbers; NaN for an empty list. */
 export function median(numbers: readonly number[]): number {
   const sorted = numbers.toSorted((a, b) => a - b);
   const middle = Math.floor(sorted.length / 2);
@@ -18,7 +18,7 @@ export function median(numbers: readonly number[]): number {
 }
 
 /** The medians as a Markdown table: seconds, and MB as resident / anonymous / proportional. */
-export function tableOf(measured: readonly Measured[]): string {
+export function tableOf(measured: readonly ContenderResults[]): string {
   const head = [
     "",
     "pod created",
@@ -45,8 +45,8 @@ function seconds(millis: readonly number[]): string {
   return `${inSeconds(median(millis))} s (${inSeconds(Math.min(...millis))}–${inSeconds(Math.max(...millis))})`;
 }
 
-function megabytes(weights: readonly Weight[]): string {
+function megabytes(weights: readonly ProcessMemory[]): string {
   if (weights.length === 0) return "–";
-  const of = (field: keyof Weight) => median(weights.map((weight) => weight[field])).toFixed(0);
+  const of = (field: keyof ProcessMemory) => median(weights.map((weight) => weight[field])).toFixed(0);
   return `${of("rss")} / ${of("anonymous")} / ${of("pss")}`;
 }

@@ -1,12 +1,12 @@
 import { assertEquals } from "@std/assert";
 import { median, tableOf } from "./report.ts";
 
-Deno.test("median() is the middle, or the mean of the two in the middle", () => {
+Deno.test("median(): returns the middle number, or the mean of the two in the middle", () => {
   assertEquals(median([3, 1, 2]), 2);
   assertEquals(median([4, 1, 3, 2]), 2.5);
 });
 
-Deno.test("tableOf() has a row for each contender, with a dash for what was not measured", () => {
+Deno.test("tableOf(): has a row per contender, with a dash for a missing measurement", () => {
   const sample = { podCreated: 20, firstInstruction: 700, endToFinal: 50 };
   const weight = { rss: 44.6, anonymous: 12.1, pss: 20 };
   const rows = tableOf([

@@ -1,22 +1,22 @@
 /** The settings of the benchmark: the images, and the command of every user container. */
 import { VERSION } from "@tiphys/base/version";
 
-/** The executor's image as our build names it. */
+/** The name of the executor's image in our build. */
 export const EXECUTOR_IMAGE = `docker.io/tiphys/argoexec:v${VERSION}`;
 
-/** The image of the user: its `date` knows fractions of a second. */
+/** The user's image. Its `date` supports fractions of a second. */
 export const USER_IMAGE = "tiphys-test/debian-plain:1";
 
-/** The user's whole work: to say what time it is. Its start and its end are the same moment, and the log holds it. */
-export const TELL_TIME = ["date", "+%s.%N"];
+/** The user's command prints the time. Its start and its end are the same instant, and the log contains it. */
+export const PRINT_TIME = ["date", "+%s.%N"];
 
-/** The path of an artifact that the user's command has as its input. */
+/** The path of the input artifact. */
 export const INPUT_PATH = "/input";
 
-/** The same for a command with such an input: it fails when that is not there as a whole. */
-export function tellTimeWith(bytes: number): string[] {
-  return ["sh", "-c", `${TELL_TIME.join(" ")}; test "$(stat -Lc %s ${INPUT_PATH})" = ${bytes}`];
+/** The command for a workflow with an input artifact. Fails unless the artifact has `bytes` bytes. */
+export function printTimeWith(bytes: number): string[] {
+  return ["sh", "-c", `${PRINT_TIME.join(" ")}; test "$(stat -Lc %s ${INPUT_PATH})" = ${bytes}`];
 }
 
-/** For measuring memory: a command that does nothing for longer than that takes. */
+/** A command that sleeps longer than a measurement of memory takes. */
 export const SLEEP = ["sleep", "300"];

@@ -1,4 +1,4 @@
-/** The writes of a one-pod workflow in every form in which they can be asked for, of which the cheapest is wanted. */
+/** The writes of a one-pod workflow in every possible form of the request, to find the cheapest. */
 import type { Pod, Workflow } from "@tiphys/model/api";
 import { MESSAGES, writeMessage } from "@tiphys/proto";
 import { FINALIZER, LABEL } from "@tiphys/base/constants";
@@ -6,28 +6,28 @@ import { NO_FIELD_OWNERS } from "@tiphys/kube";
 import { eventName, eventOf } from "../../../controller/loop/event.ts";
 import type { Course } from "../ceiling.ts";
 
-/** One request: `path` is that of the collection, or of the object that the request is about. */
+/** A request. `path` is that of the collection, or of the object. */
 export interface FormRequest {
   readonly method: "POST" | "PUT" | "PATCH";
   readonly path: string;
   readonly type: string;
   readonly body: string | Uint8Array<ArrayBuffer>;
-  /** The media type of the answer: the object's metadata when absent. */
+  /** The media type of the response; by default only the object's metadata. */
   readonly accept?: string;
 }
 
-/** A form of a write. */
+/** A form of a request. */
 export interface Form {
-  /** The write: forms of the same one are compared. */
+  /** The kind of write. Forms of the same kind are compared. */
   readonly write: "event" | "pod" | "pod's end" | "status";
   readonly name: string;
-  /** The object that has to be there before, without its name. */
+  /** The object that must exist before, without its name. */
   readonly needs?: "pod" | "workflow";
-  /** The request about the object as it is there. */
+  /** Creates the request for an existing object. */
   request(there: Place): FormRequest;
 }
 
-/** The namespace, the name of the object, and the object where one had to be there. */
+/** The namespace, the name of the object, and the object if it had to exist before. */
 export interface Place {
   readonly namespace: string;
   readonly name: string;
@@ -39,10 +39,10 @@ const PROTOBUF = "application/vnd.kubernetes.protobuf";
 const MERGE = "application/merge-patch+json";
 const STRATEGIC = "application/strategic-merge-patch+json";
 
-/** The query of a write whose fields the server is not to check. */
+/** The query that turns off field validation. */
 const UNCHECKED = "?fieldValidation=Ignore";
 
-/** An event as Kubernetes takes it in protobuf: four bytes, its kind, and the message. */
+/** An event in the protobuf encoding of Kubernetes: four magic bytes, the kind, and the message. */
 function packedEvent(event: object): Uint8Array<ArrayBuffer> {
   const message = writeMessage(MESSAGES.get("core.Event")!, event);
   const about = field(1, [...field(1, bytesOf("v1")), ...field(2, bytesOf("Event"))]);
@@ -60,7 +60,7 @@ function field(number: number, bytes: readonly number[]): number[] {
   return [number << 3 | 2, ...length, rest, ...bytes];
 }
 
-/** All forms of the writes of a course of one pod. */
+/** All forms of the writes for a course of one pod. */
 export function formsOf({ waves, end }: Course): Form[] {
   const pod = waves[0]?.[0];
   if (!pod) throw new TypeError(`Expected a workflow with a pod, got "${end.metadata.name}"`);

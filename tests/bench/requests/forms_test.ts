@@ -12,7 +12,7 @@ import { type Form, formsOf } from "./forms.ts";
 const COURSE = courseOf(warmUpWorkflow("default"));
 const FORMS = formsOf(COURSE);
 
-/** What became of the object that a form is about, after its request. */
+/** The object after the request of a form. */
 async function outcomeOf(form: Form): Promise<KubeObject> {
   const api = createApiServer({ storePath: ":memory:" });
   try {
@@ -20,7 +20,7 @@ async function outcomeOf(form: Form): Promise<KubeObject> {
     await createDefinitions(client);
     const name = "one";
     const made = COURSE.waves[0]![0]!;
-    // Its owner is not there: with the reference it would be collected as garbage.
+    // Created without owner reference: the owner does not exist, so the object would be garbage-collected.
     const pod = { ...made, metadata: { ...made.metadata, name, namespace: "default", ownerReferences: [] } };
     const resource = form.needs === "workflow" ? WORKFLOWS : form.write === "event" ? EVENTS : PODS;
     const object = form.needs === "pod"
@@ -39,7 +39,7 @@ async function outcomeOf(form: Form): Promise<KubeObject> {
   }
 }
 
-/** What all forms of a write have to bring about. */
+/** The effect that all forms of a write must have. */
 const EFFECT: Readonly<Record<Form["write"], (object: KubeObject) => unknown>> = {
   event: (object) => (object as unknown as { reason: string }).reason === "WorkflowRunning",
   pod: ({ metadata }) => metadata.labels?.[LABEL.workflow] === COURSE.workflow.metadata.name,
@@ -50,12 +50,12 @@ const EFFECT: Readonly<Record<Form["write"], (object: KubeObject) => unknown>> =
 };
 
 for (const form of FORMS.filter((form) => typeof form.request({ namespace: "n", name: "o" }).body === "string")) {
-  Deno.test(`the write of the form "${form.write}, ${form.name}" comes to the same as its others`, async () => {
+  Deno.test(`forms: "${form.write}, ${form.name}" has the same effect as the other forms`, async () => {
     assert(EFFECT[form.write](await outcomeOf(form)), "the object is not as it should be");
   });
 }
 
-Deno.test("an event in protobuf says what it says in JSON", () => {
+Deno.test("forms: an event in protobuf has the same fields as in JSON", () => {
   const of = (name: string) => FORMS.find((form) => form.write === "event" && form.name === name)!;
   const at = { namespace: "n", name: "one" };
   const bytes = of("protobuf").request(at).body as Uint8Array;
@@ -66,7 +66,7 @@ Deno.test("an event in protobuf says what it says in JSON", () => {
   assertEquals(namesOf(message), namesOf(said));
 });
 
-/** The length of the message at the end: what is before it are its mark, its kind, and that length. */
+/** The length of the message, which follows the magic bytes, the kind, and the length itself. */
 function readable(bytes: Uint8Array): number {
   let at = 4 + 2 + bytes[5]! + 1;
   let length = 0;
@@ -78,7 +78,7 @@ function readable(bytes: Uint8Array): number {
   return length;
 }
 
-/** The fields of the metadata, and those beside it. */
+/** The names of the fields of the object and of its metadata. */
 function namesOf(object: unknown): unknown {
   const { metadata, ...others } = object as { metadata: object };
   return [Object.keys(metadata).sort(), Object.keys(others).sort()];

@@ -1,9 +1,9 @@
 /**
- * `deno task bench requests`: what each form of a write costs the control plane, in CPU time for one request: a body in JSON
- * or protobuf, a patch of one sort or another, with the record of who wrote which field or without. Each form is asked for
- * many times, the forms in turns, on a control plane of their own.
+ * `deno task bench requests`: measures the CPU time of the control plane for one request, by form of the write: JSON or
+ * protobuf, different kinds of patch, with or without field management. Each form is sent many times, in turns, to a
+ * new control plane.
  *
- * Docs: docs/performance.md. Takes root and the programs of `deno task cluster build`.
+ * Docs: docs/performance.md. Requires root and the programs of `deno task cluster build`.
  */
 import { parseArgs } from "node:util";
 import type { Pod, Workflow } from "@tiphys/model/api";
@@ -16,9 +16,9 @@ import { spreadOf } from "../statistics.ts";
 import { type Form, type FormRequest, formsOf } from "./forms.ts";
 
 const USAGE = `Usage: deno task bench requests [OPTIONS]
-  --write NAME   the forms of this write only: event, pod, "pod's end" or status; may be repeated
-  --count N      how many requests are made of each form in a round, 300
-  --rounds N     how many rounds are made, 3`;
+  --write NAME   measure only the forms of this write: event, pod, "pod's end" or status; may be repeated
+  --count N      number of requests of each form per round (default: 300)
+  --rounds N     number of rounds (default: 3)`;
 
 const METADATA = "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json";
 
@@ -49,7 +49,7 @@ async function main(args: string[]): Promise<void> {
   }
 }
 
-/** The CPU time of the control plane for one request, milliseconds. */
+/** CPU time of the control plane for one request, in milliseconds. */
 async function costOf(
   { client, cpuSeconds }: ControlPlane,
   form: Form,
@@ -71,7 +71,7 @@ async function costOf(
   return 1000 * (cpuSeconds() - before) / names.length;
 }
 
-/** @throws {KubeError} when the server refuses. */
+/** Sends a request. @throws {KubeError} when the server rejects it. */
 async function send(transport: Transport, { method, path, type, body, accept = METADATA }: FormRequest): Promise<void> {
   const answer = await transport.fetch(path, { method, body, headers: { "content-type": type, accept } });
   const text = await answer.text();

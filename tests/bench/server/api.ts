@@ -1,6 +1,7 @@
 /**
- * The cluster of the bench, as a process of its own: the embedded API over TLS, without a controller. Pods have 100 MB of log.
- * KUBECONFIG is the file to write for clients. Says `ready` when it serves, and ends when its standard input does.
+ * The cluster of the bench, in a separate process: the embedded API over TLS, without a controller. Pods have 100 MB of
+ * log. KUBECONFIG is the path of the file to write for clients. Prints `ready` when it listens, and exits when its
+ * standard input is closed.
  */
 import { createApiServer } from "../../../local/api/mod.ts";
 
@@ -23,7 +24,7 @@ function log(): ReadableStream<Uint8Array> {
 
 const [kubeconfig = ""] = Deno.args;
 const api = createApiServer({ storePath: ":memory:" });
-api.useKubelet({ logs: log, exec: () => Promise.reject(new Error("nothing runs here")) });
+api.useKubelet({ logs: log, exec: () => Promise.reject(new Error("this cluster does not run pods")) });
 const { url, token, caCert } = await api.serve(0, { tls: true });
 const name = "bench";
 await Deno.writeTextFile(

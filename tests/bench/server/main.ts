@@ -1,16 +1,18 @@
 /**
- * `deno task bench server`: our server, and Argo's where ARGO_CLI names its program, each over the same cluster and the same
- * archive, one after the other. LIVE, ARCHIVED and NODES are other sizes than 10,000, 100,000 and 10,000;
- * TIMES than 100 how often each list is asked for; DATABASE is the one kind that is measured (SQLite, PostgreSQL, MariaDB),
- * PROGRAM the one server (Tiphys, Argo).
+ * `deno task bench server`: measures our server, and Argo's if ARGO_CLI is the path of its program. Both run on the
+ * same cluster and the same archive, one after the other.
+ *
+ * Environment: LIVE, ARCHIVED and NODES are the numbers of objects (10,000, 100,000 and 10,000 by default); TIMES is
+ * the number of requests of each list (100); DATABASE selects one kind (SQLite, PostgreSQL, MariaDB); PROGRAM selects
+ * one server (Tiphys, Argo).
  */
 import { SERVER_KINDS, type ServerKind, type TestServer } from "../../../lib/storage/database/testing/servers.ts";
 import { connectKubeconfig, KubeClient } from "@tiphys/kube";
 import { bundleProgram } from "../../../scripts/build_executor.ts";
 import { programCommand, SERVER_PROGRAM } from "../../../scripts/image_programs.ts";
 import { awaitFact } from "../../await_fact.ts";
-import { type Figures, measure, type Measured } from "./measure.ts";
-import { fillArchive, fillCluster, nameArchive, NAMESPACE, newestOf } from "./seed.ts";
+import { type Figures, type ListeningServer, measure } from "./measure.ts";
+import { configureArchive, fillArchive, fillCluster, NAMESPACE, newestOf } from "./seed.ts";
 
 const FOLDER = new URL("../../../build/bench/argo-server", import.meta.url).pathname;
 const sizeOf = (name: string, usual: number) => Number(Deno.env.get(name) || usual);
@@ -19,17 +21,20 @@ const SIZES = { live: sizeOf("LIVE", 10_000), archived: sizeOf("ARCHIVED", 100_0
 interface Program {
   readonly name: string;
   readonly command: readonly string[];
-  /** The engines of databases that it knows. */
+  /** The supported database engines. */
   readonly engines: readonly string[];
 }
 
-/** Argo's server asks its cluster 20 times a second unless it is told otherwise: what is measured is the server. */
-const ASKS_FREELY = ["--kube-api-qps=10000", "--kube-api-burst=10000"];
-/** The lines of a server's log that are shown. */
-const MOST_TOLD = 3;
-const FLAGS = ["--secure=false", "--auth-mode=server", `--namespace=${NAMESPACE}`, ...ASKS_FREELY];
+/**
+ * Argo's server limits its requests to the cluster to 20 per second by default. Raised, so that the server itself is
+ * measured.
+ */
+const NO_RATE_LIMIT = ["--kube-api-qps=10000", "--kube-api-burst=10000"];
+/** The number of log lines of a server that are printed. */
+const MOST_LINES = 3;
+const FLAGS = ["--secure=false", "--auth-mode=server", `--namespace=${NAMESPACE}`, ...NO_RATE_LIMIT];
 
-/** Our server as it is delivered: one bundle, with the flags of its image. */
+/** Our server as it is shipped: one bundle, with the flags of its image. */
 async function ours(): Promise<Program> {
   const { entry, parts, flags } = SERVER_PROGRAM;
   const command = programCommand(SERVER_PROGRAM, await bundleProgram(FOLDER, entry, parts, flags));
@@ -46,8 +51,8 @@ function peer(): Program | undefined {
   return { name: "Argo", command: [program, "server", ...FLAGS, "--loglevel=fatal"], engines: ["postgresql", "mysql"] };
 }
 
-/** Whether the server of that name is measured. */
-function isMeant({ name }: Program): boolean {
+/** Whether a server is selected. */
+function isSelected({ name }: Program): boolean {
   return [undefined, "", name].includes(Deno.env.get("PROGRAM"));
 }
 
@@ -56,8 +61,8 @@ function freePort(): number {
   return (listener.addr as Deno.NetAddr).port;
 }
 
-/** Runs a server while something is done with it. */
-async function withServer(program: Program, kubeconfig: string, use: (server: Measured) => Promise<void>) {
+/** Runs a server while a function uses it. */
+async function withServer(program: Program, kubeconfig: string, use: (server: ListeningServer) => Promise<void>) {
   const port = freePort();
   const [command = "", ...args] = program.command;
   const child = new Deno.Command(command, {
@@ -66,10 +71,10 @@ async function withServer(program: Program, kubeconfig: string, use: (server: Me
     stdout: "null",
     stderr: "piped",
   }).spawn();
-  const said = told(child.stderr);
+  const logged = logLines(child.stderr);
   const url = `http://127.0.0.1:${port}`;
   try {
-    // A server that serves while it still reads its cluster lists the archive alone.
+    // A server that still fills its cache may list only the archive.
     await awaitFact("the server lists the newest workflow first", async () => {
       const response = await fetch(`${url}/api/v1/workflows/${NAMESPACE}?listOptions.limit=1`).catch(() => undefined);
       const items = response?.ok ? (await response.json()).items : undefined;
@@ -79,14 +84,14 @@ async function withServer(program: Program, kubeconfig: string, use: (server: Me
   } finally {
     child.kill("SIGKILL");
     await child.status;
-    const lines = await said;
-    for (const line of lines.slice(0, MOST_TOLD)) console.log(`  it said: ${line.slice(0, 200)}`);
-    if (lines.length > MOST_TOLD) console.log(`  and ${lines.length - MOST_TOLD} more lines`);
+    const lines = await logged;
+    for (const line of lines.slice(0, MOST_LINES)) console.log(`  log: ${line.slice(0, 200)}`);
+    if (lines.length > MOST_LINES) console.log(`  and ${lines.length - MOST_LINES} more lines`);
   }
 }
 
-/** The lines that a server wrote, the same one told once whatever its time. */
-async function told(stream: ReadableStream<Uint8Array>): Promise<string[]> {
+/** The distinct log lines of a server, ignoring their times. */
+async function logLines(stream: ReadableStream<Uint8Array>): Promise<string[]> {
   const lines = new Set<string>();
   let rest = "";
   for await (const text of stream.pipeThrough(new TextDecoderStream())) {
@@ -113,7 +118,7 @@ function print(results: readonly { readonly title: string; readonly figures: Fig
   }
 }
 
-/** The mean numbers of processes that wanted a processor in the last 1, 5 and 15 minutes. */
+/** The load averages of the last 1, 5 and 15 minutes. */
 function load(): string {
   return Deno.loadavg().map((one) => one.toFixed(1)).join(" ");
 }
@@ -132,12 +137,12 @@ try {
   const { transport } = await connectKubeconfig({ kubeconfig });
   const client = new KubeClient(transport);
   await fillCluster(client, SIZES.live, SIZES.nodes);
-  console.log(`${SIZES.live} workflows are there, one with ${SIZES.nodes} nodes`);
+  console.log(`Created ${SIZES.live} workflows, one with ${SIZES.nodes} nodes`);
   const argo = peer();
-  if (!argo) console.log("Argo's server is skipped: ARGO_CLI names no program");
+  if (!argo) console.log("Argo's server is skipped: ARGO_CLI is not set");
   const results: { title: string; figures: Figures }[] = [];
   const only = Deno.env.get("DATABASE");
-  const programs = [await ours(), argo].filter((one) => one !== undefined && isMeant(one));
+  const programs = [await ours(), argo].filter((one) => one !== undefined && isSelected(one));
   for (const kind of SERVER_KINDS.filter(({ name }) => !only || name === only)) {
     const { ignore } = kind.test("bench");
     if (ignore) {
@@ -145,7 +150,7 @@ try {
       continue;
     }
     await withArchive(kind, async (database) => {
-      await nameArchive(client, database);
+      await configureArchive(client, database);
       for (const program of programs) {
         if (!program?.engines.includes(database.engine)) continue;
         const title = `${program.name}, ${kind.name}`;

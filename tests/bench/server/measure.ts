@@ -1,37 +1,37 @@
-/** The measurements of one server: what its clients wait for, and the memory that it takes. */
+/** Measures one server: the latencies of its clients, and its memory. */
 import { type KubeClient, WORKFLOWS } from "@tiphys/kube";
 import { abortableFetch } from "@tiphys/base/net";
 import { cpuSecondsOf, memoryOf, peakMemoryOf } from "../process_usage.ts";
 import { percentile } from "../statistics.ts";
 import { BIG, NAMESPACE, OF_SUBMITTED, submitted, WATCHED } from "./seed.ts";
 
-/** A server that listens. */
-export interface Measured {
+/** A listening server. */
+export interface ListeningServer {
   readonly url: string;
   readonly pid: number;
 }
 
-/** The figures of a server by their names, as they are printed. */
+/** The formatted measurements of a server, by name. */
 export type Figures = ReadonlyMap<string, string>;
 
 const TIMES = Number(Deno.env.get("TIMES") || 100);
 const FEW_TIMES = Math.min(20, TIMES);
 const WATCHERS = 500;
-/** What has not come by then is not waited for. */
+/** Timeout of watch events. */
 const WATCHED_WITHIN_MILLIS = 20_000;
 const SUBMITS = 400;
 const SUBMITS_AT_ONCE = 8;
-/** A log, or submissions, that are longer under way are given up: the figure says how much had come. */
+/** Timeout of logs and submissions. After it, the measurement contains the progress so far. */
 const DONE_WITHIN_MILLIS = 60_000;
 const WORKFLOWS_PATH = `/api/v1/workflows/${NAMESPACE}`;
 const OF_WATCHED = `listOptions.fieldSelector=metadata.name%3D${WATCHED}`;
 const ARCHIVED =
   `/api/v1/archived-workflows?namespace=${NAMESPACE}&listOptions.fieldSelector=metadata.namespace=${NAMESPACE}`;
 
-/** A question that is asked again and again, and how often. */
-type Question = readonly [title: string, path: string, times: number];
+/** A request that is repeated `times` times. */
+type RepeatedRequest = readonly [title: string, path: string, times: number];
 
-const LISTS: readonly Question[] = [
+const LISTS: readonly RepeatedRequest[] = [
   ["list of 50, newest first", `${WORKFLOWS_PATH}?listOptions.limit=50`, TIMES],
   ["list of 50, numeric continue 60000", `${WORKFLOWS_PATH}?listOptions.limit=50&listOptions.continue=60000`, TIMES],
   [
@@ -47,20 +47,28 @@ const LISTS: readonly Question[] = [
   ["archived list of 50", `${ARCHIVED}&listOptions.limit=50`, TIMES],
   ["archived list of 50, page 1800", `${ARCHIVED}&listOptions.limit=50&listOptions.continue=90000`, FEW_TIMES],
 ];
-const GETS: readonly Question[] = [["get of the workflow with many nodes", `${WORKFLOWS_PATH}/${BIG}`, FEW_TIMES]];
+const GETS: readonly RepeatedRequest[] = [[
+  "get of the workflow with many nodes",
+  `${WORKFLOWS_PATH}/${BIG}`,
+  FEW_TIMES,
+]];
 
-/** The streams that say something at once. */
+/** The streams that send a first message immediately. */
 const STREAMS: readonly (readonly [title: string, path: string])[] = [
   ["a watch of one workflow", `/api/v1/workflow-events/${NAMESPACE}?${OF_WATCHED}`],
   ["a watch of all", `/api/v1/workflow-events/${NAMESPACE}`],
   ["a log", `${WORKFLOWS_PATH}/${WATCHED}/log?logOptions.container=main`],
 ];
 
-/** The time that a server is left alone before its memory is looked at. */
+/** Idle time before the memory of a server is measured. */
 const REST_MILLIS = 5_000;
 
-/** Measures all of it. What a server does not do is a figure that says so, and the others follow. */
-export async function measure(server: Measured, client: KubeClient, tell: (line: string) => void): Promise<Figures> {
+/** Takes all measurements. A request that fails yields a measurement with the error, and the others continue. */
+export async function measure(
+  server: ListeningServer,
+  client: KubeClient,
+  tell: (line: string) => void,
+): Promise<Figures> {
   const figures = new Map<string, string>();
   const add = (name: string, figure: string) => {
     figures.set(name, figure);
@@ -87,23 +95,23 @@ export async function measure(server: Measured, client: KubeClient, tell: (line:
   await addMemory("after watchers");
   await used("log", () => logged(server));
   await used("submits", () => submits(server));
-  // The next server lists what this one did.
+  // Deletes the submitted workflows, because the next server would list them.
   await client.deleteCollection(WORKFLOWS, NAMESPACE, { labelSelector: OF_SUBMITTED });
   await addMemory("at the end");
   return figures;
 }
 
-/** A figure by its name. */
+/** A named measurement. */
 type Row = readonly [title: string, figure: string];
 
-async function askedAll(server: Measured, questions: readonly Question[]): Promise<readonly Row[]> {
+async function askedAll(server: ListeningServer, questions: readonly RepeatedRequest[]): Promise<readonly Row[]> {
   const rows: Row[] = [];
   for (const [title, path, times] of questions) rows.push([title, await asked(server, path, times)]);
   return rows;
 }
 
-/** The time until the first byte of each kind of stream, opened one after the other, each time anew. */
-async function firstBytes({ url }: Measured): Promise<readonly Row[]> {
+/** The time to the first byte of each kind of stream, opened one after the other, several times. */
+async function firstBytes({ url }: ListeningServer): Promise<readonly Row[]> {
   const rows: Row[] = [];
   for (const [title, path] of STREAMS) {
     const millis: number[] = [];
@@ -122,7 +130,7 @@ async function firstBytes({ url }: Measured): Promise<readonly Row[]> {
   return rows;
 }
 
-async function asked({ url }: Measured, path: string, times: number): Promise<string> {
+async function asked({ url }: ListeningServer, path: string, times: number): Promise<string> {
   const millis: number[] = [];
   let bytes = 0;
   for (let at = 0; at < times; at++) {
@@ -137,8 +145,8 @@ async function asked({ url }: Measured, path: string, times: number): Promise<st
   return `p50 ${p50} ms, p99 ${p99} ms (${Math.round(bytes / 1024)} KiB)`;
 }
 
-/** Many who watch one workflow: until all have it, and until all have heard of a change. */
-async function watched({ url }: Measured, client: KubeClient): Promise<readonly Row[]> {
+/** Many watchers of one workflow: the times until all have received it, and until all have received a change. */
+async function watched({ url }: ListeningServer, client: KubeClient): Promise<readonly Row[]> {
   const over = new AbortController();
   let heard = (_watcher: number, _text: string) => {};
   const readers = Array.from({ length: WATCHERS }, async (_, watcher) => {
@@ -175,7 +183,7 @@ async function watched({ url }: Measured, client: KubeClient): Promise<readonly 
   ];
 }
 
-async function logged({ url }: Measured): Promise<readonly Row[]> {
+async function logged({ url }: ListeningServer): Promise<readonly Row[]> {
   const begun = performance.now();
   let first: number | undefined;
   let bytes = 0;
@@ -197,7 +205,7 @@ async function logged({ url }: Measured): Promise<readonly Row[]> {
   ];
 }
 
-async function submits({ url }: Measured): Promise<readonly Row[]> {
+async function submits({ url }: ListeningServer): Promise<readonly Row[]> {
   const body = JSON.stringify({ workflow: submitted() });
   const begun = performance.now();
   const signal = AbortSignal.timeout(DONE_WITHIN_MILLIS);

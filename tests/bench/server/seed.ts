@@ -8,22 +8,22 @@ import { CONFIGMAPS, type KubeClient, PODS, SECRETS, WORKFLOWS } from "@tiphys/k
 import { silentLog } from "@tiphys/base/log";
 import { dehydrate } from "@tiphys/model/nodes";
 
-/** The namespace of everything. */
+/** The namespace of all objects. */
 export const NAMESPACE = "argo";
-/** The workflow with many nodes, and the one that is watched and has a log. */
+/** The name of the workflow with many nodes, which is also watched and has a log. */
 export const BIG = "big";
 export const WATCHED = "live-1";
 
-/** The name of the workflow that started last, of so many. */
+/** The name of the newest of `count` workflows. */
 export function newestOf(count: number): string {
   return `live-${count - 1}`;
 }
 
 const AT_ONCE = 16;
-/** The number of archived workflows that have the same team. */
+/** The number of archived workflows per team. */
 const OF_A_TEAM = 50;
 
-/** A workflow of the usual size that is over. */
+/** A completed workflow of a typical size. */
 function ended(name: string, minute: number, nodes = 3): Workflow {
   const time = new Date(Date.UTC(2026, 9, 1) + minute * 60_000).toISOString().replace(".000", "");
   const node = (at: number) => ({
@@ -72,16 +72,16 @@ function ended(name: string, minute: number, nodes = 3): Workflow {
 }
 
 const SUBMITTED = { team: "submitted" };
-/** The selector of what submissions create. */
+/** The label selector of submitted workflows. */
 export const OF_SUBMITTED = "team=submitted";
 
-/** The workflow that submissions create. */
+/** The workflow to submit. */
 export function submitted(): Workflow {
   const { status: _, ...workflow } = ended("any", 0);
   return { ...workflow, metadata: { generateName: "submitted-", namespace: NAMESPACE, labels: SUBMITTED } };
 }
 
-/** Fills a cluster: so many workflows, one with many nodes, and a pod. */
+/** Creates `count` workflows, one of them with many nodes, and a pod. */
 export async function fillCluster(client: KubeClient, count: number, nodes: number): Promise<void> {
   for (let at = 0; at < count; at += AT_ONCE) {
     const some = Array.from({ length: Math.min(AT_ONCE, count - at) }, (_, more) => at + more);
@@ -111,8 +111,8 @@ function persistenceOf({ engine, settings }: TestServer): PersistenceSettings {
   return { archive: true, ...Object.fromEntries(named) };
 }
 
-/** Writes the settings that server and controller share: where the archive is. */
-export async function nameArchive(client: KubeClient, database: TestServer): Promise<void> {
+/** Writes the settings that server and controller share, with the database of the archive. */
+export async function configureArchive(client: KubeClient, database: TestServer): Promise<void> {
   if (database.engine !== "sqlite") {
     const [user, password] = await Promise.all(["user", "password"].map((key) => database.secret("login", key)));
     const secret = { apiVersion: "v1", kind: "Secret", metadata: { name: "login", namespace: NAMESPACE } };
@@ -129,7 +129,7 @@ export async function nameArchive(client: KubeClient, database: TestServer): Pro
   });
 }
 
-/** Fills an archive: one workflow as the controller writes it, and the others as copies of its row that the database makes. */
+/** Fills an archive: writes one workflow as the controller does, and lets the database copy its row. */
 export async function fillArchive(server: TestServer, count: number): Promise<void> {
   {
     const world = { clock: systemClock, log: silentLog, secret: server.secret };
@@ -162,7 +162,7 @@ export async function fillArchive(server: TestServer, count: number): Promise<vo
     await sql`insert into argo_archived_workflows_labels (clustername, uid, name, value) select l.clustername,
       'archived-uid-' || n.i, l.name, case when l.name = 'team' then 'team-' || (n.i / ${sql.lit(OF_A_TEAM)})
       else l.value end from argo_archived_workflows_labels l, ${numbers} n`.execute(db);
-    // What a server does by itself within minutes.
+    // A database server does this by itself within minutes.
     if (!isSqlite) await sql`vacuum analyze`.execute(db);
   });
 }
