@@ -9,6 +9,9 @@ import type { ExecStreams } from "./kubelet_hooks.ts";
 /** How often to check whether a client has received the sent output, in milliseconds. */
 const LOOK_AGAIN_MS = 5;
 
+/** Memory that a queued message needs besides its bytes: a client may send its input byte by byte. */
+const MESSAGE_OVERHEAD = 256;
+
 /** Properties of a command's client that its socket does not have. */
 interface ExecClient {
   /** Whether it sends input to the command. */
@@ -57,7 +60,7 @@ export function streamsOver(socket: WebSocketLike, { hasInput, holdBack }: ExecC
         letGo();
         input = undefined;
       },
-    }, new ByteLengthQueuingStrategy({ highWaterMark: 0 }) as QueuingStrategy<Uint8Array>)
+    }, { highWaterMark: 0, size: (chunk) => chunk.length + MESSAGE_OVERHEAD })
     : undefined;
   return {
     input: made,

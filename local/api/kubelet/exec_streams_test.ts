@@ -78,3 +78,17 @@ Deno.test("streamsOver: holds back a client that is far ahead, until its command
   near.close();
   assertEquals((await next).done, true);
 });
+
+Deno.test("streamsOver: holds back a client that sends many small messages", async () => {
+  const { near, far } = client();
+  let isHeld = false;
+  const holdBack = () => {
+    isHeld = true;
+    return () => {};
+  };
+  const { input } = streamsOver(far, { hasInput: true, holdBack });
+  for (let count = 0; count < EXEC_INPUT_AHEAD / 200; count++) near.send(Uint8Array.of(CHANNEL.stdin, 1));
+  await Promise.resolve();
+  assertEquals(isHeld, true);
+  await input!.cancel();
+});
