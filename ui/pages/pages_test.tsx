@@ -366,9 +366,18 @@ states(NoRuns, {
 states(Refused, { "a run that is gone": at("workflows/argo/gone", { "GET v1/workflows/argo/gone": refusal(404) }) });
 states([SubmitNew, Editor], {
   "a new run": at("workflows/argo?sidePanel=submit-new-workflow", { ...oneRun, [TEMPLATES]: listed() }),
+  "a template is submitted instead: its form opens": at("workflows/argo?sidePanel=submit-new-workflow", {
+    ...oneRun,
+    [TEMPLATES]: listed(template("etl"), template("clean")),
+    [ETL]: template("etl"),
+  }, async (page) => {
+    await page.until(() => page.has("option", "etl"));
+    await page.type(page.field(submitNew.templateField), "etl");
+    await page.until(() => page.address.startsWith("workflow-templates/argo/etl?sidePanel=submit"));
+  }),
   "a new run starts with an example, until its text was changed": at(
     "workflows/argo?sidePanel=submit-new-workflow",
-    oneRun,
+    { ...oneRun, [TEMPLATES]: listed() },
     async (page) => {
       const start = await page.find("combobox", submitNew.startField);
       await page.type(start, submitNew.starts.dag);

@@ -4,6 +4,7 @@ import type { Workflow } from "@tiphys/model/api";
 import { useApp } from "../app.ts";
 import { Dialog } from "../components/dialog.tsx";
 import { type Start, START_NAMES, startOf } from "../model/examples.ts";
+import { useAnswer } from "./hooks.ts";
 import { ManifestEditor } from "./editor_part.tsx";
 import { newRunButton } from "../model/text/en/runs_page.ts";
 import * as words from "../model/text/en/submit_new.ts";
@@ -39,7 +40,7 @@ export function SubmitNew({ namespace, onClose }: Props) {
             {START_NAMES.map((name) => <option key={name} selected={name === start}>{words.starts[name]}</option>)}
           </select>
         </label>
-        <a href={app.hrefOf({ page: { kind: "templates", namespace }, query: [] })}>{words.fromTemplateLink}</a>
+        <TemplateChoice namespace={where} />
       </p>
       <div onInput={() => setTouched(true)}>
         <ManifestEditor
@@ -58,5 +59,31 @@ export function SubmitNew({ namespace, onClose }: Props) {
         />
       </div>
     </Dialog>
+  );
+}
+
+/** The templates of the namespace: choosing one opens its form. Without any, a link to their list. */
+function TemplateChoice({ namespace }: { readonly namespace: string }) {
+  const app = useApp();
+  const { answer } = useAnswer(
+    (signal) => app.source.listTemplates("WorkflowTemplate", namespace, [], signal),
+    [namespace],
+  );
+  const { value } = answer;
+  const names = value.kind === "here" ? value.value.flatMap(({ metadata: { name } }) => name ?? []).sort() : [];
+  if (names.length === 0) {
+    return <a href={app.hrefOf({ page: { kind: "templates", namespace }, query: [] })}>{words.fromTemplateLink}</a>;
+  }
+  return (
+    <label>
+      {words.templateField}{" "}
+      <select
+        onChange={({ currentTarget: { value: name } }) =>
+          name && app.go({ page: { kind: "template", namespace, name }, query: [["sidePanel", "submit"]] })}
+      >
+        <option value="">{words.chooseTemplate}</option>
+        {names.map((name) => <option key={name} value={name}>{name}</option>)}
+      </select>
+    </label>
   );
 }

@@ -17,7 +17,7 @@ interface Props {
 /** The table. */
 export function RunCost({ run, prices, now }: Props) {
   const { rows, durations, cost, idle } = useMemo(() => costTable(run, prices, now), [run, prices, now]);
-  if (rows.length === 0) return <p class="note">{words.nothingUsed}</p>;
+  if (rows.length === 0) return <p class="note empty">{words.nothingUsed}</p>;
   const money = (amount: number | undefined) => amount === undefined || !prices ? "" : moneyText(amount, prices);
   const pods = rows.reduce((sum, { nodes }) => sum + nodes, 0);
   return (

@@ -19,7 +19,7 @@ function typeOf({ key }: RunArtifact): string {
 export function ArtifactsTab({ scene: { run, view, hrefOf } }: { scene: RunScene }) {
   const all = useMemo(() => artifactsOf(run), [run]);
   if (all.length === 0) {
-    return <p class="note">{words.noneYet}</p>;
+    return <p class="note empty">{words.noneYet}</p>;
   }
   return (
     <div class="scroll-x">

@@ -70,7 +70,7 @@ export function CompareTab({ scene }: { scene: RunScene }) {
   if (value.kind === "waiting") return <p class="note">{words.looking}</p>;
   if (choices.length === 0 && !chosen) {
     return (
-      <p class="note">
+      <p class="note empty">
         {words.noOtherRun}
       </p>
     );

@@ -69,7 +69,7 @@ export function GraphTab({ scene, focus }: {
         {chips}
         <div class="graph-and-stack">
           <div class="graph-tab">
-            <p class="note">{nothingText(view, words.nothingKnown)}</p>
+            <p class="note empty">{nothingText(view, words.nothingKnown)}</p>
             {null}
             <div class="graph-exports">{menu}</div>
           </div>

@@ -317,7 +317,7 @@ function LogNote({ state, count, run }: { state: LogState; count: number; run: R
   }
   if (count > 0 || state.kind === "reading" || state.kind === "broken") return null;
   return (
-    <p class="note">
+    <p class="note empty">
       {isCompletedPhase(run.run.status?.phase) ? words.nothingLeft : words.nothingYet}
     </p>
   );

@@ -63,7 +63,7 @@ export function RowsTab({ scene, overTime }: { scene: RunScene; overTime: boolea
     return (
       <div class="rows-tab">
         <div class="tools">{menu}</div>
-        <p class="note">{nothingText(view, words.nothingBegan)}</p>
+        <p class="note empty">{nothingText(view, words.nothingBegan)}</p>
       </div>
     );
   }

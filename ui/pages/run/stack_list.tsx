@@ -63,7 +63,7 @@ export function StackList({ scene, stack }: { readonly scene: RunScene; readonly
         ))}
         <span class="muted number" role="status">{words.shownOf(rows.length, stack.members.length)}</span>
       </div>
-      {rows.length === 0 ? <p class="note">{words.noneMatches}</p> : (
+      {rows.length === 0 ? <p class="note empty">{words.noneMatches}</p> : (
         <NodeRows
           rows={rows}
           folded={NOTHING_FOLDED}

@@ -16,7 +16,7 @@ export const swaggerLink = "Swagger of the API";
 export const schemaLink = "JSON schema of the kinds";
 export const findLabel = "Find routes by method, part of a path, right or kind";
 export const findPlaceholder = "Method, part of a path, right, kind";
-export const noneFound = "No route matches all of these words.";
+export const noneFound = "No route matches all of these words. Remove one of them.";
 
 export const operationField = "Operation";
 export const rightsField = "Rights";

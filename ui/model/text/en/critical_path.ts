@@ -2,7 +2,7 @@
 import { grouped } from "../en.ts";
 
 export const label = "Where the time went";
-export const nothingYet = "Nothing has run yet.";
+export const nothingYet = "Nothing has run yet. The path appears when the first node has started.";
 /** Opens a table with the content of the flame graph. */
 export const asTable = "As a table";
 export const nodeField = "Node";

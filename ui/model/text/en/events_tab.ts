@@ -1,7 +1,8 @@
 /** Texts of the tab that lists the Kubernetes events of a run. */
 
 export const readingEvents = "Reading the events …";
-export const noEventKnown = "No events. Kubernetes deletes events after an hour.";
+export const noEventKnown =
+  "No events. Kubernetes deletes events after an hour. The tab Tree keeps the message of each node.";
 /** Shown for versions of Argo's server that end every event stream at the first event. */
 export const eventsUnavailable =
   "This server cannot list events: its event stream ends with an error. Run kubectl events instead.";

@@ -1,7 +1,8 @@
 /** Texts around the graph of a run: its color schemes and messages. */
 
 export const drawing = "Drawing the graph …";
-export const nothingKnown = "This run has no nodes yet.";
+export const nothingKnown =
+  "This run has no nodes yet. They appear here when it starts. Choose Why to see what it waits for.";
 
 export const coloursLabel = "Colors of the graph";
 /** Measures that colors can show instead of phases. */

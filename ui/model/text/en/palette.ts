@@ -3,7 +3,7 @@ import { grouped } from "../en.ts";
 
 /** The actions that match the typed text. */
 export const foundActionsLabel = "Matching actions";
-export const nothingFound = "No matches.";
+export const nothingFound = "No matches. Try a part of the name.";
 /** Groups of results. */
 export const actionsGroup = "Actions";
 export const nodesGroup = "Nodes of this run";

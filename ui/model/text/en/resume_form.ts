@@ -11,5 +11,5 @@ export const resumeRunButton = "Resume";
 export const stepsPass = (steps: number) =>
   `${grouped(steps)} waiting ${plural(steps, "step continues", "steps continue")}.`;
 export const runContinues = "The workflow starts new steps again.";
-export const nothingWaits = "No step of this workflow is waiting.";
+export const nothingWaits = "No step of this workflow is waiting any longer. Close this dialog to see the run.";
 export const noAnswerNeeded = "No value is required.";

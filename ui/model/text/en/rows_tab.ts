@@ -1,7 +1,8 @@
 /** Texts of the nodes of a run as rows: the tree, and the timeline. */
 
 export const reading = "Reading the nodes …";
-export const nothingBegan = "Nothing has started yet.";
+export const nothingBegan =
+  "Nothing has started yet. Nodes appear here when they start. Choose Why to see what they wait for.";
 export const nearerButton = "Zoom in";
 export const fartherButton = "Zoom out";
 /** Shows the whole time span. */

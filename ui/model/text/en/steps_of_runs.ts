@@ -8,7 +8,7 @@ export const slowestOrder = "Slowest first";
 export const flakyOrder = "Flaky first";
 export const reading = "Reading the runs …";
 export const readingOf = (read: number, all: number) => `Reading the runs, ${read} of ${all} …`;
-export const noneYet = "There are no runs with steps yet.";
+export const noneYet = "There are no runs with steps yet. They appear here when the first run has started.";
 /** Describes the grid, with the number of runs that were too large and of runs deleted in the meantime. */
 export const aboutGrid = (runs: number, large: number, gone: number) =>
   [
