@@ -2,7 +2,7 @@
  * One line for each field that people write in manifests, by type and field. Fields without a line here are described by their
  * type, or by Kubernetes.
  */
-import type { TemplateType } from "@tiphys/model/templates";
+import { TEMPLATE_TYPE_NOTES } from "@tiphys/model/templates";
 
 const CALL = {
   name: "Name, unique within its list",
@@ -17,20 +17,6 @@ const CALL = {
   continueOn: "Phases of this call after which others still run",
   onExit: "Template to run after this call; use `hooks` instead",
   hooks: "Templates to run when an expression becomes true, or at the end (`exit`)",
-};
-
-/** Notes on the fields that determine the type of a template. */
-const TEMPLATE_TYPE_NOTES: Readonly<Record<TemplateType, string>> = {
-  container: "Runs a container",
-  script: "Runs a script in a container; its output is `outputs.result`",
-  steps: "Runs groups of steps in order; steps of a group run in parallel",
-  dag: "Runs tasks as their dependencies finish",
-  suspend: "Waits for a person, or for a time",
-  resource: "Creates, changes, reads or deletes a Kubernetes object",
-  data: "Lists artifacts and transforms the list",
-  http: "Sends an HTTP request from the agent pod",
-  plugin: "Runs an executor plugin",
-  containerSet: "Runs several containers in one pod, in the order of their dependencies",
 };
 
 /** Notes by type and field. */

@@ -1,6 +1,6 @@
 /** The reasons why a workflow and each of its nodes wait, derived from the workflow and from other known facts. */
 import type { NodeStatus, NodeType, Workflow } from "@tiphys/model/api";
-import { isCompletedPhase, isFulfilled, isOver, millisOf } from "@tiphys/model/status";
+import { isCompletedPhase, isFulfilled, isOver, millisOf, type NodeTypeOf } from "@tiphys/model/status";
 import { waitsForAgent } from "./agent.ts";
 import { waitsForGroups, waitsForSteps, waitsForTasks } from "./calls.ts";
 import type { Evidence, ExplainConfig } from "./evidence.ts";
@@ -33,8 +33,11 @@ const WORKFLOW_SUBJECTS: readonly WorkflowSubject[] = [
   waitsForEnd,
 ];
 
-/** The possible reasons for nodes of each type to wait. A node of a type without one does not wait itself. */
-const SUBJECT_OF_TYPE: Readonly<Record<NodeType, NodeSubject | undefined>> = {
+/** The types of nodes whose work is not done by the agent. */
+type OtherType = Exclude<NodeType, NodeTypeOf<"agent">>;
+
+/** The possible reasons for nodes of each other type to wait. A node of a type without one does not wait itself. */
+const SUBJECT_OF_TYPE: Readonly<Record<OtherType, NodeSubject | undefined> & Partial<Record<NodeType, NodeSubject>>> = {
   Pod: waitsForPod,
   Container: undefined,
   Steps: waitsForGroups,
@@ -44,8 +47,6 @@ const SUBJECT_OF_TYPE: Readonly<Record<NodeType, NodeSubject | undefined>> = {
   Retry: waitsForAttempt,
   Skipped: undefined,
   Suspend: waitsForResume,
-  HTTP: waitsForAgent,
-  Plugin: waitsForAgent,
 };
 
 const GRACE_SECONDS = 10;
@@ -75,7 +76,7 @@ export function explainUnreadable(problem: string): Reason[] {
 function reasonsOfNode(question: Question, node: NodeStatus): readonly Reason[] {
   if (isOver(node) || isFulfilled(node)) return [];
   return nodeWaitsForLock(question, node) ?? waitsForLookUp(question, node) ??
-    SUBJECT_OF_TYPE[node.type]?.(question, node) ?? [];
+    waitsForAgent(question, node) ?? SUBJECT_OF_TYPE[node.type]?.(question, node) ?? [];
 }
 
 /** The reason if no other one applies: the controller is about to run a pass, or the workflow is stuck. */

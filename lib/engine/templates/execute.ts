@@ -8,7 +8,14 @@ import { timeoutMillis } from "../duration.ts";
 import { runDag } from "./dag.ts";
 import { LIMITS } from "@tiphys/base/limits";
 import { hasRole, isOver, lastAttempt, millisOf, timeText } from "@tiphys/model/status";
-import { isLeafType, isPodType, type TemplateType, templateType } from "@tiphys/model/templates";
+import {
+  isLeafType,
+  isPodType,
+  TEMPLATE_TYPES,
+  type TemplateType,
+  templateType,
+  type TypesRunBy,
+} from "@tiphys/model/templates";
 import { addErrorNode, type NewNode } from "../nodes/new_node.ts";
 import { nodeEstimate } from "../nodes/estimate.ts";
 import { recall } from "./memoize.ts";
@@ -96,23 +103,23 @@ class Executor {
 
   /** Runs a call in the file of its type. */
   readonly #runTemplate = (call: ReadyCall): Outcome => {
-    return RUN[call.type](this.#pass, call, this.execute);
+    return runOf(call.type)(this.#pass, call, this.execute);
   };
 }
 
-/** The function that runs templates of each type, in each pass until the node has ended. */
-const RUN: Readonly<Record<TemplateType, (pass: Pass, call: ReadyCall, execute: Execute) => Outcome>> = {
-  container: runPod,
-  containerSet: runPod,
-  script: runPod,
-  resource: runPod,
-  data: runPod,
+type Run = (pass: Pass, call: ReadyCall, execute: Execute) => Outcome;
+
+/** The functions of the types that run neither in a pod nor by the agent. */
+const RUN: Readonly<Record<TypesRunBy<"calls" | "controller">, Run> & Partial<Record<TemplateType, Run>>> = {
   steps: runSteps,
   dag: runDag,
   suspend: runSuspend,
-  http: runRemote,
-  plugin: runRemote,
 };
+
+/** Returns the function that runs templates of a type, in each pass until the node has ended. */
+function runOf(type: TemplateType): Run {
+  return RUN[type] ?? (TEMPLATE_TYPES[type].runner === "agent" ? runRemote : runPod);
+}
 
 function prepare(pass: Pass, call: Call, existing: NodeStatus | undefined): ReadyCall {
   const resolved = resolveTemplate(pass, call.holder, call.scope);

@@ -1,9 +1,10 @@
 /** The template types that do not call other templates. */
 import * as z from "zod";
 import { Artifact, ArtifactPaths } from "./artifact.ts";
-import { containerShape, VolumeMount } from "./core/container.ts";
+import { Container, containerShape, VolumeMount } from "./core/container.ts";
 import { SecretKeySelector } from "./core/reference.ts";
 import { Int64, IntOrString, JsonObject, limits, object } from "./schema.ts";
+import type { Runner, TypesRunBy } from "./template_types.ts";
 
 /** A container with an interpreter and the source that it runs. */
 export const ScriptTemplate = object({ name: z.string().optional(), ...containerShape, source: z.string().optional() });
@@ -102,3 +103,15 @@ export const Plugin = JsonObject.refine((plugin) => Object.keys(plugin).length =
 });
 /** A task for an executor plugin: an object with one key, the plugin's name. */
 export type Plugin = z.infer<typeof Plugin>;
+
+/** The fields of a template that determine its type, for types that call no other templates. */
+export const LEAF_TYPES = {
+  container: Container.optional(),
+  containerSet: ContainerSetTemplate.optional(),
+  script: ScriptTemplate.optional(),
+  resource: ResourceTemplate.optional(),
+  suspend: SuspendTemplate.optional(),
+  data: Data.optional(),
+  http: HTTP.optional(),
+  plugin: Plugin.optional(),
+} satisfies Readonly<Record<TypesRunBy<Exclude<Runner, "calls">>, z.ZodType>>;

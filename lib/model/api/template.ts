@@ -4,26 +4,15 @@
 import * as z from "zod";
 import { Arguments, Inputs, Outputs } from "./arguments.ts";
 import { ArtifactLocation } from "./artifact.ts";
-import { Container, ResourceRequirements } from "./core/container.ts";
+import { ResourceRequirements } from "./core/container.ts";
 import { Affinity, HostAlias, PodResourceClaim, PodSecurityContext, Toleration } from "./core/scheduling.ts";
 import { Volume } from "./core/volume.ts";
-import {
-  ContainerSetTemplate,
-  Data,
-  HTTP,
-  InitContainer,
-  Plugin,
-  ResourceTemplate,
-  ScriptTemplate,
-  SuspendTemplate,
-  UserContainer,
-} from "./leaf_template.ts";
+import { InitContainer, LEAF_TYPES, UserContainer } from "./leaf_template.ts";
 import { Metadata } from "./metadata.ts";
 import { Metrics } from "./metrics.ts";
 import { RetryStrategy } from "./retry.ts";
 import { CallName } from "./name.ts";
 import { IntOrString, Json, limits, mapOf, object, StringMap } from "./schema.ts";
-import type { TemplateType } from "./template_types.ts";
 import { Memoize, Synchronization } from "./synchronization.ts";
 
 /** A reference to a template of a WorkflowTemplate or ClusterWorkflowTemplate. */
@@ -138,17 +127,6 @@ interface CallingTypes {
   dag?: DAGTemplate;
 }
 
-const leafTypes = {
-  container: Container.optional(),
-  containerSet: ContainerSetTemplate.optional(),
-  script: ScriptTemplate.optional(),
-  resource: ResourceTemplate.optional(),
-  suspend: SuspendTemplate.optional(),
-  data: Data.optional(),
-  http: HTTP.optional(),
-  plugin: Plugin.optional(),
-} satisfies Readonly<Record<Exclude<TemplateType, keyof CallingTypes>, z.ZodType>>;
-
 const plainShape = {
   name: CallName.optional(),
   inputs: Inputs.optional(),
@@ -157,7 +135,7 @@ const plainShape = {
   affinity: Affinity.optional(),
   metadata: Metadata.optional(),
   daemon: z.boolean().optional(),
-  ...leafTypes,
+  ...LEAF_TYPES,
   volumes: z.array(Volume).optional(),
   initContainers: z.array(InitContainer).optional(),
   sidecars: z.array(UserContainer).optional(),

@@ -34,7 +34,8 @@ export type OutputSource = "file" | "object" | "node" | "any";
 
 /**
  * The template types by the field of a template that determines the type, in the order in which Argo checks them. To
- * add a type, add a row and a field of the same name to `Template`; the type checker reports what else is missing.
+ * add a type, add a row, a note, and a field of the same name to `LEAF_TYPES` in `leaf_template.ts`; the type checker
+ * reports what else is missing.
  */
 export const TEMPLATE_TYPES = {
   container: { title: "Container", node: "Pod", runner: "containers", result: true, outputs: "file" },
@@ -51,6 +52,20 @@ export const TEMPLATE_TYPES = {
 
 /** The type of a template. */
 export type TemplateType = keyof typeof TEMPLATE_TYPES;
+
+/** The purpose of each type, for the reference. Not in the table, because programs load it. */
+export const TEMPLATE_TYPE_NOTES: Readonly<Record<TemplateType, string>> = {
+  container: "Runs a container",
+  containerSet: "Runs several containers in one pod, in the order of their dependencies",
+  steps: "Runs groups of steps in order; steps of a group run in parallel",
+  dag: "Runs tasks as their dependencies finish",
+  script: "Runs a script in a container; its output is `outputs.result`",
+  resource: "Creates, changes, reads or deletes a Kubernetes object",
+  data: "Lists artifacts and transforms the list",
+  suspend: "Waits for a person, or for a time",
+  http: "Sends an HTTP request from the agent pod",
+  plugin: "Runs an executor plugin",
+};
 
 /** The types of templates with one of these runners. */
 export type TypesRunBy<R extends Runner> = {
