@@ -91,6 +91,7 @@ const CLEAN_FOLDERS: readonly string[] = [
   "server",
   "simulate",
   "tests/advisories",
+  "tests/argo_cli",
   "tests/artifacts",
   "tests/bench",
   "tests/browser",

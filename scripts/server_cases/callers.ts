@@ -70,7 +70,7 @@ export const CALLER_CASES: Readonly<Record<string, CoveredCase>> = {
     behavior: "Sessions of Argo and Tiphys are interchangeable.",
     tests: [
       [SESSION, "session: one encrypted by Argo's libraries is accepted with the same"],
-      ["tests/argo_cli/session_exchange_test.ts", "opens in Argo's server"],
+      ["tests/argo_cli/session_exchange_test.ts", "Argo's server accepts a session"],
     ],
   },
   "AU-12": {

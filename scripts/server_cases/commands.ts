@@ -1,22 +1,22 @@
 /** Cases of the commands (CL): one sentence per case, and the tests that check it. */
 import type { CoveredCase } from "../case_coverage.ts";
-import { ARGO, ARTIFACTS, BESIDE, CLI_ARCHIVE, COMMANDS, CP, SCRIPTED, TEXTS } from "./places.ts";
+import { ARGO, ARTIFACTS, CLI_ARCHIVE, COMMANDS, COMPARE_SERVERS, CP, SCRIPTED, TEXTS } from "./places.ts";
 
 /** All cases of commands, by id. */
 export const COMMAND_CASES: Readonly<Record<string, CoveredCase>> = {
   "CL-01": {
     behavior: "Argo's CLI prints the same with our server as with Argo's.",
     tests: [
-      [ARGO, "Argo's CLI says of our server"],
-      [BESIDE, "says the same of our server and of Argo's"],
+      [ARGO, "Argo's CLI: prints the expected session"],
+      [COMPARE_SERVERS, "prints the same with our server as with Argo's"],
       ["tests/argo_cli/stored_test.ts", "reads objects and logs, copies artifacts"],
-      ["tests/argo_cli/database_test.ts", "says the same of limits and of the archive"],
-      ["tests/argo_cli/cp_test.ts", "cp of Argo's CLI says and writes the same"],
+      ["tests/argo_cli/database_test.ts", "prints the same limits and archive"],
+      ["tests/argo_cli/cp_test.ts", "cp of Argo's CLI: prints and writes the same"],
     ],
   },
   "CL-02": {
     behavior: "Our CLI prints the same with Argo's server as with ours.",
-    tests: [["tests/argo_cli/contract_test.ts", "the service over Argo's server"]],
+    tests: [["tests/argo_cli/contract_test.ts", "contract with Argo's server"]],
     lacks: "eight statements that do not hold for Argo's server: the test names its behavior instead, and checks each",
   },
   "CL-03": { behavior: "wait prints the end of a workflow.", tests: [[TEXTS, "wait: prints the end of a workflow"]] },
@@ -71,7 +71,7 @@ export const COMMAND_CASES: Readonly<Record<string, CoveredCase>> = {
       ["lib/model/status/tree_test.ts", "a retry has a row only"],
       ["lib/model/status/tree_test.ts", "workflowTrees: the exit handler is a separate tree, the last one"],
       [COMMANDS, "get: shows head and tree"],
-      ["tests/argo_cli/get_test.ts", "the tree of get is that of Argo's CLI"],
+      ["tests/argo_cli/get_test.ts", "get: prints the same tree as Argo's CLI"],
     ],
   },
   "CL-16": {

@@ -4,8 +4,8 @@ import {
   ARCHIVE,
   ARGO,
   ARTIFACTS,
-  BESIDE,
   COMMANDS,
+  COMPARE_SERVERS,
   CONTRACT,
   EVENTS,
   FOLLOW,
@@ -183,8 +183,8 @@ export const ROUTE_CASES: Readonly<Record<string, CoveredCase>> = {
   "SV-29": {
     behavior: "entryPoint is accepted in any spelling, as Go parses it.",
     tests: [[REQUESTS, "submit: accepts each name of ClusterWorkflowTemplate and each"], [
-      BESIDE,
-      "counts in any spelling",
+      COMPARE_SERVERS,
+      "an option may be spelled in any case",
     ]],
   },
   "SV-30": {
@@ -485,7 +485,7 @@ export const ROUTE_CASES: Readonly<Record<string, CoveredCase>> = {
     tests: [[GRPC, "a workflow is created, read, listed"], [
       "tests/argo_cli/stored_test.ts",
       "reads objects and logs, copies artifacts",
-    ], ["tests/argo_cli/stored_test.ts", "prints the very bytes by gRPC"]],
+    ], ["tests/argo_cli/stored_test.ts", "prints the same bytes by gRPC"]],
   },
   "SV-84": {
     behavior: "Messages and bodies are limited to 4 MiB, or to the lower limit of their route.",

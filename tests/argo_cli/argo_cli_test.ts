@@ -1,7 +1,7 @@
 /**
- * Argo's own CLI, against our server in each of its modes. Meant to differ from what it prints against Argo's server: texts of
- * refusals begin with the place (`spec.entrypoint: …`); the codes of a lint that fails and of a stop that comes too late
- * say that the caller is at fault; and no text of a retry that was given up stands before the reason.
+ * Argo's CLI with our server, in each of its modes. Intended differences from its output with Argo's server: error
+ * messages begin with the location (`spec.entrypoint: …`); the codes of a failed lint and of a late stop are those of a
+ * client error; and the message of an abandoned retry is not prepended to the reason.
  */
 import { assertEquals } from "@std/assert";
 import type { Workflow } from "@tiphys/model/api";
@@ -28,7 +28,7 @@ const MODES = [
   },
 ] as const;
 
-/** Everything: the session is about what is printed, the gate has tests of its own. */
+/** All rights: this file tests the output, and the tests of the gate test permissions. */
 const RIGHTS = ["get", "list", "watch", "create", "update", "patch", "delete"].flatMap((verb) => [
   ...["workflows", "workflowtemplates", "clusterworkflowtemplates", "cronworkflows"].map((resource) => (
     { verb, group: "argoproj.io", resource }
@@ -37,9 +37,9 @@ const RIGHTS = ["get", "list", "watch", "create", "update", "patch", "delete"].f
   { verb, group: "", resource: "pods", subresource: "log" },
 ]);
 
-/** Resolves when the server's copy has what the cluster has, so that a list says what the commands before it did. */
-async function copied(bench: ServerBench, token: string): Promise<void> {
-  await awaitFact("the server's copy has what the cluster has", async () => {
+/** Waits until the server's cache equals the cluster, so that a list contains the changes of previous commands. */
+async function awaitCache(bench: ServerBench, token: string): Promise<void> {
+  await awaitFact("the server's cache equals the cluster", async () => {
     const { items } = await (await bench.ask("GET", `/api/v1/workflows/${NAMESPACE}`, { token })).json();
     const there = await bench.admin.list<Workflow>(WORKFLOWS, NAMESPACE);
     const versions = (all: readonly Workflow[] | null) =>
@@ -53,7 +53,7 @@ async function run(step: Step, bench: ServerBench, token: string, env: Record<st
     await bench.admin.patch(WORKFLOWS, NAMESPACE, step.name, { status: step.patch });
     return "";
   }
-  await copied(bench, token);
+  await awaitCache(bench, token);
   const { code, stdout, stderr } = await new Deno.Command(PROGRAM ?? "", {
     args: [...step.args],
     env: {
@@ -71,7 +71,7 @@ async function run(step: Step, bench: ServerBench, token: string, env: Record<st
   return `${printed ? `${printed}\n` : ""}[${code}]`;
 }
 
-/** The output of the program, without colours. */
+/** The output of the program, without colors. */
 async function argo(args: readonly string[], env: Record<string, string>, token: string): Promise<string> {
   const { stdout } = await new Deno.Command(PROGRAM ?? "", {
     args: [...args],
@@ -86,7 +86,7 @@ for (const { name, env } of MODES.filter(({ tls }) => !tls)) {
     ...needs(
       "ARGO_CLI, Argo's program",
       PROGRAM !== undefined,
-      `Argo's CLI lists each archived workflow once: ${name}`,
+      `Argo's CLI: lists each archived workflow once: ${name}`,
     ),
     async fn() {
       await using bench = await archiveBench(["client"]);
@@ -115,7 +115,7 @@ for (const { name, env } of MODES.filter(({ tls }) => !tls)) {
 
 for (const [index, { name, tls, env }] of MODES.entries()) {
   Deno.test({
-    name: `Argo's CLI says of our server what the session says: ${name}${
+    name: `Argo's CLI: prints the expected session with our server: ${name}${
       PROGRAM ? "" : " (skipped: no ARGO_CLI is given)"
     }`,
     ignore: !PROGRAM,
@@ -129,7 +129,7 @@ for (const [index, { name, tls, env }] of MODES.entries()) {
         const steps = readSession(text);
         const printed: string[] = [];
         for (const step of steps) {
-          // A command for gRPC alone is not run over HTTP/1: its expected output is taken as printed.
+          // Commands that only gRPC supports are skipped over HTTP/1: their expected output counts as printed.
           if (step.kind === "command" && step.isGrpcOnly && "ARGO_HTTP1" in env) {
             printed.push(step.expected);
             continue;

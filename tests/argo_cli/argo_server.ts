@@ -1,15 +1,15 @@
-/** Argo's own server over an embedded API, where a machine has its program. */
+/** Starts Argo's own server on an embedded API, if its program is available. */
 import { CONFIGMAPS } from "@tiphys/kube";
 import type { ApiServer } from "../../local/api/mod.ts";
 import { awaitFact } from "../await_fact.ts";
 
-/** Argo's program, which is its CLI and its server; undefined where nobody names one. */
+/** Path of Argo's program, which contains its CLI and its server; undefined if ARGO_CLI is not set. */
 export const ARGO_PROGRAM = Deno.env.get("ARGO_CLI");
 
-/** The namespace that the server and its settings are in. */
+/** The namespace of the server and its settings. */
 export const ARGO_HOME = "argo";
 
-/** The server, until it is disposed. */
+/** A running server. Disposing it stops it. */
 export interface ArgoServer extends AsyncDisposable {
   /** Without a slash at the end. */
   readonly address: string;
@@ -17,19 +17,19 @@ export interface ArgoServer extends AsyncDisposable {
   readonly token: string;
 }
 
-/** The way in which the server lets people in, and its settings. */
+/** The auth mode of the server, and its settings. */
 export interface ArgoServerOptions {
   readonly authMode: "server" | "client" | "sso";
   /** Fields of `workflow-controller-configmap`. */
   readonly settings?: Readonly<Record<string, string>>;
 }
 
-/** Starts Argo's program as a server; resolves when it answers. */
+/** Starts Argo's server. Resolves when it responds. */
 export function startArgoServer(api: ApiServer, options: ArgoServerOptions): Promise<ArgoServer> {
   return startServer(api, options, [ARGO_PROGRAM ?? "", "server", "--loglevel=warn"]);
 }
 
-/** Starts our server as Argo's is started, over the same kind of API. */
+/** Starts our server like Argo's, on an embedded API. */
 export function startOurServer(api: ApiServer, options: ArgoServerOptions): Promise<ArgoServer> {
   const main = new URL("../../server/main.ts", import.meta.url).pathname;
   return startServer(api, options, [
@@ -75,9 +75,9 @@ async function startServer(
     await child.status;
   });
   const address = `http://127.0.0.1:${port}`;
-  // Its REST side has a connection for each service to the gRPC side behind it, and says 503 while that one is not there.
+  // Argo's REST gateway has a connection per service to its gRPC server, and responds with 503 until it is established.
   for (const service of SERVICES) {
-    await awaitFact(`the server answers ${service}`, async () => {
+    await awaitFact(`the server responds for ${service}`, async () => {
       const response = await fetch(`${address}/api/v1/${service}`);
       await response.body?.cancel();
       return response.status !== 503;
@@ -87,7 +87,7 @@ async function startServer(
   return { address, token: served.token, [Symbol.asyncDispose]: () => parts.disposeAsync() };
 }
 
-/** The cache of Deno's modules, which a program without this environment would not find. */
+/** The folder of Deno's module cache, which a program with an empty environment would not find. */
 export const DENO_DIR = Deno.env.get("DENO_DIR") ?? `${Deno.env.get("HOME")}/.cache/deno`;
 
 /** A path of each service. */
@@ -101,13 +101,13 @@ const SERVICES = [
   "workflow-event-bindings/argo",
 ];
 
-/** A port of this machine that nobody listens on. */
+/** A free port of 127.0.0.1. */
 function freePort(): number {
   using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   return listener.addr.port;
 }
 
-/** A kubeconfig of an API that is served. */
+/** The kubeconfig for a served API. */
 export function kubeconfigOf(
   { url, token, caCert = "" }: { url: string; token: string; caCert?: string | undefined },
 ): string {

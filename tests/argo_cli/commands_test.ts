@@ -1,6 +1,6 @@
 /**
- * What our CLI says beside Argo's, of the same objects: over Argo's server and over ours, both with a PostgreSQL for the archive
- * and a store of artifacts.
+ * Compares our CLI with Argo's, with the same objects: on Argo's server and on ours, each with a PostgreSQL for the
+ * archive and an artifact store.
  */
 import { readdirSync } from "node:fs";
 import { dirname } from "node:path";
@@ -29,7 +29,7 @@ const uidOf = (at: number) => `${at}aaaaaaa-0000-4000-8000-000000000000`;
 
 const GONE = "--start 'Fri, 30 Dec 2022 00:00:00 UTC' --end 'Mon, 02 Jan 2023 00:00:00 UTC'";
 
-/** The commands in the order in which they are given. */
+/** The commands, in order of execution. */
 const SESSION: readonly string[] = [
   "archive list",
   "archive list -o name",
@@ -249,37 +249,37 @@ const SESSION: readonly string[] = [
   "executor-plugin",
 ];
 
-const NO_NAME = "a name that is missing is a mistake; Argo's CLI prints help, or nothing, and ends with 0";
+const NO_NAME = "a missing name is an error; Argo's CLI prints help or nothing, and exits with 0";
 
-/** The commands of which ours says something else than Argo's, or ends otherwise, and why that is meant. */
-const MEANT: readonly (readonly [commands: RegExp, reason: string])[] = [
-  [/ extra$/, "a word that means nothing is a mistake"],
+/** The commands whose output or exit code differs intentionally from Argo's, with the reason. */
+const INTENDED: readonly (readonly [commands: RegExp, reason: string])[] = [
+  [/ extra$/, "an unexpected argument is an error"],
   [
     /^(?:archive|template|node) (?:nope|get gate)$/,
-    "a sub-command that is not there is a mistake; Argo's CLI prints help",
+    "an unknown subcommand is an error; Argo's CLI prints help",
   ],
   [/^(?:archive|template|cron|cluster-template) (?:get|delete|resubmit|retry|suspend|resume|backfill)$/, NO_NAME],
   [/^cp w$/, NO_NAME],
-  [/^archive get (?:one|one -o wide|2a\S*)$/, "the parameters and nodes of the workflow are shown, too"],
-  [/^archive get one -o name$/, "a form that other commands have"],
-  [/^archive (?:resubmit|retry) .*(?:-o (?:name|wide)|one)$/, "-o is heeded; the head is the one that submit prints"],
+  [/^archive get (?:one|one -o wide|2a\S*)$/, "the parameters and nodes of the workflow are also printed"],
+  [/^archive get one -o name$/, "an output format that other commands support"],
+  [/^archive (?:resubmit|retry) .*(?:-o (?:name|wide)|one)$/, "-o is supported; the header is that of submit"],
   [
     /^archive retry two/,
-    "--restart-successful without the nodes that are meant is a mistake; Argo's does without them",
+    "--restart-successful without a node selector is an error; Argo's CLI accepts it",
   ],
-  [/^cp w out .*nope$/, "an artifact that is not there is an error; Argo's CLI copies none, and ends with 0"],
-  [/^cp old out/, "artifacts of archived workflows are served; Argo's server has no way to them"],
-  [/^node$/, "a group that stands alone has its help, and ends with 0, as all do"],
-  [/^get gate2?$/, "nodes without a pod have a duration, too"],
-  [/^template list -o json$/, "a form that other commands have"],
-  [/^cron create .*-o name$/, "-o is heeded; in Argo's CLI it has no effect"],
-  [/^cron list -l a=b$/, "--labels of create is heeded; Argo's CLI has labels of a workflow and drops them"],
-  [/^cron delete (?:yearly|--all)$/, "what was deleted is said, as of all kinds"],
-  [/^cron backfill yearly .*--maxworkflowcount 1$/, "no workflow is made that has nothing to do"],
-  [/^convert singular.yaml/, "nothing is added that the file does not say"],
+  [/^cp w out .*nope$/, "a missing artifact is an error; Argo's CLI copies nothing and exits with 0"],
+  [/^cp old out/, "artifacts of archived workflows are available; Argo's server does not serve them"],
+  [/^node$/, "a group without a subcommand prints help and exits with 0, like all groups"],
+  [/^get gate2?$/, "nodes without a pod also have a duration"],
+  [/^template list -o json$/, "an output format that other commands support"],
+  [/^cron create .*-o name$/, "-o is supported; Argo's CLI ignores it"],
+  [/^cron list -l a=b$/, "--labels of create is supported; Argo's CLI ignores it"],
+  [/^cron delete (?:yearly|--all)$/, "the deleted objects are printed, as for all kinds"],
+  [/^cron backfill yearly .*--maxworkflowcount 1$/, "no workflow without steps is created"],
+  [/^convert singular.yaml/, "no field is added to the file"],
 ];
 
-/** A workflow that waits for a person, who is asked for an answer. */
+/** A workflow that waits for a user's answer. */
 function gate(name: string): Workflow {
   const startedAt = new Date().toISOString();
   const node = { startedAt, templateScope: `local/${name}` };
@@ -316,21 +316,21 @@ function gate(name: string): Workflow {
   } as Workflow;
 }
 
-/** The place of everything that the commands are about. */
-interface Place {
+/** The cluster of the objects. */
+interface Cluster {
   readonly api: ApiServer;
   readonly admin: KubeClient;
   readonly settings: Readonly<Record<string, string>>;
 }
 
 function databaseOf({ settings: { postgresql } }: TestServer, tableName?: string) {
-  if (!postgresql) throw new Error("Expected a PostgreSQL, got another database");
+  if (!postgresql) throw new Error("Expected PostgreSQL, got another database");
   return { postgresql: { ...postgresql, ssl: false, ...(tableName && { tableName }) } };
 }
 
 const FILES = { "report.txt": "all is well", empty: "" };
 
-async function fill(place: Place, database: TestServer, repository: object): Promise<void> {
+async function fill(place: Cluster, database: TestServer, repository: object): Promise<void> {
   const { admin } = place;
   const named = (kind: string, name: string) => ({ apiVersion: "v1", kind, metadata: { name } });
   await admin.create(NAMESPACES, undefined, named("Namespace", NAMESPACE));
@@ -347,14 +347,14 @@ async function fill(place: Place, database: TestServer, repository: object): Pro
   await admin.create(WORKFLOWS, NAMESPACE, kept);
   for (const [key, text] of Object.entries(FILES)) {
     await using artifact = await openArtifact(admin, kept, { nodeId: "w", artifactName: key }, { reach: ANYWHERE });
-    if (!("write" in artifact.driver)) throw new TypeError("expected a store of objects");
+    if (!("write" in artifact.driver)) throw new TypeError("Expected an object store");
     const bytes = new TextEncoder().encode(text);
     await artifact.driver.write(artifact.place, ReadableStream.from([bytes]), new AbortController().signal);
   }
   const world = { clock: systemClock, log: silentLog, secret: database.secret };
   const persistence = { archive: true, clusterName: "default", ...databaseOf(database, "argo_workflows") };
   await using archive = await OpenArchive.open(persistence, world);
-  // The tables of limits are made with those of locks, by whoever opens them first.
+  // Creates the tables of limits, which the first connection creates together with those of locks.
   await using _locks = await OpenLockDatabase.open({ controllerName: "a", ...databaseOf(database) }, world);
   const archived: readonly (readonly [name: string, kind: string])[] = [
     ["one", "a"],
@@ -400,20 +400,20 @@ function words(line: string): readonly string[] {
   return [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? "");
 }
 
-interface Said {
+interface CommandResult {
   readonly code: number;
   readonly stdout: string;
   readonly stderr: string;
-  /** What the command wrote into its folder. */
+  /** The files that the command has written to its folder. */
   readonly files: Readonly<Record<string, string>>;
 }
 
-/** A way to run a command line in a folder: what it writes to both outputs, and how it ends. */
+/** Runs a command in a folder. Returns its outputs and its exit code. */
 type Run = (
   args: readonly string[],
   env: Readonly<Record<string, string>>,
   folder: string,
-) => Promise<Omit<Said, "files">>;
+) => Promise<Omit<CommandResult, "files">>;
 
 const argo: Run = async (args, env, folder) => {
   const { code, stdout, stderr } = await new Deno.Command(ARGO_PROGRAM ?? "", {
@@ -428,7 +428,10 @@ const argo: Run = async (args, env, folder) => {
   return { code, stdout: text.decode(stdout), stderr: text.decode(stderr) };
 };
 
-/** Ours, in this process, which works in the folder meanwhile: only its outputs and its environment are the test's. */
+/**
+ * Runs our CLI in this process, with this folder as working directory. Only its outputs and environment variables are
+ * replaced.
+ */
 const ours: Run = async (args, env, folder) => {
   let [stdout, stderr] = ["", ""];
   const here = Deno.cwd();
@@ -448,8 +451,8 @@ const ours: Run = async (args, env, folder) => {
   }
 };
 
-/** Runs a command in a folder of its own, which has the files of `testdata`. */
-async function said(line: string, run: Run, env: Readonly<Record<string, string>>): Promise<Said> {
+/** Runs a command in a new folder with the files of `testdata`. */
+async function runCommandLine(line: string, run: Run, env: Readonly<Record<string, string>>): Promise<CommandResult> {
   const folder = await Deno.makeTempDir();
   try {
     const testdata = new URL("testdata/", import.meta.url).pathname;
@@ -477,13 +480,13 @@ function filesOf(folder: string): string[] {
 
 const postgresql = SERVER_KINDS.find(({ name }) => name === "PostgreSQL")!;
 
-/** A server with all that the commands are about, and the environment that leads to it. */
-interface Ground extends AsyncDisposable {
+/** A server with all objects, and the environment variables to use it. */
+interface TestServerSetup extends AsyncDisposable {
   readonly env: Readonly<Record<string, string>>;
   readonly token: string;
 }
 
-async function openGround(start: typeof startArgoServer): Promise<Ground> {
+async function openSetup(start: typeof startArgoServer): Promise<TestServerSetup> {
   await using opened = new AsyncDisposableStack();
   const database = opened.use(await postgresql.start());
   const api = createApiServer({ storePath: ":memory:" });
@@ -508,20 +511,20 @@ async function openGround(start: typeof startArgoServer): Promise<Ground> {
   return { env, token: server.token, [Symbol.asyncDispose]: () => parts.disposeAsync() };
 }
 
-/** What was said of each command. */
-async function session(run: Run, { env, token }: Ground): Promise<Map<string, Said>> {
-  const all = new Map<string, Said>();
+/** Runs all commands, and returns the result of each. */
+async function session(run: Run, { env, token }: TestServerSetup): Promise<Map<string, CommandResult>> {
+  const all = new Map<string, CommandResult>();
   for (const [at, line] of SESSION.entries()) {
-    const one = await said(line, run, env);
+    const one = await runCommandLine(line, run, env);
     const stdout = one.stdout.replaceAll(token, "TOKEN");
     all.set(`${at} ${line}`, { ...one, stdout });
   }
   return all;
 }
 
-/** What scripts see of a command: the output, whether it succeeds, and the files. */
-function comparable(line: string, { code, stdout, files }: Said) {
-  // The texts of YAML may be written in several ways.
+/** The part of a result that scripts depend on: the output, success or failure, and the files. */
+function comparable(line: string, { code, stdout, files }: CommandResult) {
+  // YAML is parsed, because equal values may be formatted differently.
   const written = Object.entries(files).map(([path, text]) => {
     if (!path.endsWith(".yaml")) return [path, text.replace(/[ \t]+$/gm, "")];
     const { data, ...rest } = parse(text);
@@ -532,11 +535,11 @@ function comparable(line: string, { code, stdout, files }: Said) {
 
 function comparableOutput(line: string, stdout: string): string {
   if (/^Usage:/m.test(stdout)) return "help";
-  // The labels of an archive come in no order.
+  // The labels of an archive have no defined order.
   if (line === "archive list-label-keys") return stdout.split("\n").sort().join("\n");
   const form = /-o (json|yaml)/.exec(line)?.[1];
   if (form === undefined) return stdout;
-  // A server may name the kind in each object and leave out what is empty, and fields come in no order.
+  // A server may omit the kind in each object and empty fields, and fields have no defined order.
   const fields = stdout.split(form === "json" ? /[\n,{}]+/ : "\n").map((one) => one.trim())
     .filter((one) => !/:(?: ?(?:\{\}|""))?$|^\W*(?:apiVersion|kind"?: ?"?Workflow)/.test(one)).filter(Boolean);
   const isOneLine = form === "json" && !stdout.includes("\n");
@@ -547,13 +550,14 @@ Deno.test({
   ...needs(
     "ARGO_CLI, Argo's program, and Debian's package postgresql",
     ARGO_PROGRAM !== undefined && postgresql.test("").ignore !== true,
-    "our CLI says what Argo's says of the archive, artifacts, templates, schedules and limits, over either server",
+    "our CLI: prints the same as Argo's for the archive, artifacts, templates, schedules and limits, with either server",
   ),
   async fn() {
-    // Our commands change the folder of this process, in which no server may be started: only Argo's go on beside them.
-    await using ground = await openGround(startArgoServer);
-    await using ownGround = await openGround(startArgoServer);
-    await using ourGround = await openGround(startOurServer);
+    // Our commands change the working directory of this process, so all servers are started before. Only Argo's
+    // commands run in parallel.
+    await using ground = await openSetup(startArgoServer);
+    await using ownGround = await openSetup(startArgoServer);
+    await using ourGround = await openSetup(startOurServer);
     const both = async () => [await session(ours, ownGround), await session(ours, ourGround)];
     const [argos, sessions] = await Promise.all([session(argo, ground), both()]);
     for (const own of sessions) {
@@ -562,13 +566,13 @@ Deno.test({
         const argo = argos.get(key)!;
         return { line, our: comparable(line, our), argo: comparable(line, argo), errors: [our.stderr, argo.stderr] };
       }).filter(({ our, argo }) => JSON.stringify(our) !== JSON.stringify(argo));
-      const unmeant = differing.filter(({ line }) => !MEANT.some(([commands]) => commands.test(line)));
-      assertEquals(unmeant, []);
-      const idle = MEANT.filter(([commands]) => !differing.some(({ line }) => commands.test(line)));
+      const unintended = differing.filter(({ line }) => !INTENDED.some(([commands]) => commands.test(line)));
+      assertEquals(unintended, []);
+      const equal = INTENDED.filter(([commands]) => !differing.some(({ line }) => commands.test(line)));
       assertEquals(
-        idle.filter(([commands]) => !commands.source.includes("old")),
+        equal.filter(([commands]) => !commands.source.includes("old")),
         [],
-        "is the same, and said to differ",
+        "listed as an intended difference, but equal",
       );
     }
   },

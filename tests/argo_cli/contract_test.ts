@@ -1,4 +1,7 @@
-/** The promises of the service, asked of Argo's own server: the CLI says of it what it says of ours, but for what is named. */
+/**
+ * Runs the contract of the service on Argo's own server, so that the CLI behaves the same with it as with ours, except
+ * for listed differences.
+ */
 import { assertEquals, assertRejects } from "@std/assert";
 import { NAMESPACES } from "@tiphys/kube";
 import { needs } from "../../lib/base/testing/needs.ts";
@@ -9,32 +12,32 @@ import { ARGO_PROGRAM, startArgoServer } from "./argo_server.ts";
 
 const NAMESPACE = "tenant";
 
-/** Promises that Argo's server does not keep, each with what it does instead. */
-const NOT_KEPT: Readonly<Record<string, string>> = {
-  "pages follow each other until everything was listed once": "a page does not say where the next one begins",
-  "a workflow says why it waits, and one that is over waits for nothing": "there is no such route",
+/** Statements of the contract that Argo's server violates, with its behavior. */
+const VIOLATED: Readonly<Record<string, string>> = {
+  "pages follow each other until everything was listed once": "a page has no token for the next one",
+  "a workflow says why it waits, and one that is over waits for nothing": "the route does not exist",
   "what runs is stopped and terminated; what has ended is neither stopped nor suspended":
-    "the refusal says that the server is at fault",
+    "the error is that of a server error",
   "a suspended workflow goes on, as a whole or by the nodes that are chosen":
-    "the refusal of a choice that means no node says that the server is at fault",
-  "a failed workflow goes on, or is made again; what runs does not": "the phase that a retry makes empty is left out",
-  "a retry that was planned on an older version is a conflict, and changes nothing": "there is no such field",
+    "an error about a selector without a matching node is that of a server error",
+  "a failed workflow goes on, or is made again; what runs does not": "the empty phase of a retried workflow is omitted",
+  "a retry that was planned on an older version is a conflict, and changes nothing": "the field does not exist",
   "lint finds what is wrong, beside the templates that are stored":
-    "a template counts once the server's copy has it, and one that is missing is not found instead of wrong",
+    "a template is used once it is in the server's cache, and a missing one is reported as not found instead of invalid",
 };
 
-Deno.test("each promise that Argo's server does not keep is one", () => {
+Deno.test("contract: each listed difference is a statement of the contract", () => {
   const titles = PROMISES.map(({ title }) => title);
-  assertEquals(Object.keys(NOT_KEPT).filter((title) => !titles.includes(title)), []);
+  assertEquals(Object.keys(VIOLATED).filter((title) => !titles.includes(title)), []);
 });
 
 for (const { title, keep } of PROMISES) {
-  const isKept = !(title in NOT_KEPT);
+  const isFulfilled = !(title in VIOLATED);
   Deno.test({
     ...needs(
       "ARGO_CLI, Argo's program",
       ARGO_PROGRAM !== undefined,
-      `the service over Argo's server${isKept ? "" : " does not keep"}: ${title}`,
+      `contract with Argo's server${isFulfilled ? "" : " (violated)"}: ${title}`,
     ),
     async fn() {
       const api = createApiServer({ storePath: ":memory:" });
@@ -51,7 +54,7 @@ for (const { title, keep } of PROMISES) {
           return fetch(`${server.address}${path}`, { ...options, method, headers });
         };
         const kept = keep(contractBench(api, admin, NAMESPACE, ask));
-        await (isKept ? kept : assertRejects(() => kept));
+        await (isFulfilled ? kept : assertRejects(() => kept));
       } finally {
         api.close();
       }

@@ -1,4 +1,6 @@
-/** What `cp` of Argo's CLI says and writes with our server and with Argo's own, over the same artifacts in the same kind of store. */
+/**
+ * Compares `cp` of Argo's CLI with our server and with Argo's own, with the same artifacts in the same kind of store.
+ */
 import { readdirSync } from "node:fs";
 import { assertEquals } from "@std/assert";
 import { needs } from "../../lib/base/testing/needs.ts";
@@ -7,10 +9,10 @@ import { NAMESPACE } from "../../server/testing/server_bench.ts";
 import { ARGO_PROGRAM, startArgoServer, startOurServer } from "./argo_server.ts";
 import { steady } from "./session.ts";
 
-/** The command that the last assertion is about. */
+/** The command of the last assertion. */
 const DEEP = "cp w deep/er/out --artifact-name report.txt";
 
-/** Artifacts of a workflow by their keys, and the commands that are given over them, each in a folder of its own. */
+/** Artifacts of a workflow by key, and the commands to run, each in a new folder. */
 const SESSIONS: readonly { files: Readonly<Record<string, string>>; commands: readonly string[] }[] = [{
   files: { "report.txt": "all is well", empty: "", "odd+&ü.txt": "odd" },
   commands: [
@@ -35,19 +37,19 @@ const SESSIONS: readonly { files: Readonly<Record<string, string>>; commands: re
   files: { "tree/a": "one", "tree/b/c": "two" },
   commands: ["cp w folder"],
 }, {
-  // The CLI writes a name into an address as it is: the server is asked for "A", which is not there.
+  // The CLI does not escape the name in the URL, so it requests "A", which does not exist.
   files: { "%41": "odd" },
   commands: ["cp w escaped"],
 }];
 
-/** The commands that end otherwise with our server than with Argo's, and why that is meant. */
-const MEANT: Readonly<Record<string, string>> = {
-  "cp w folder": "a folder is answered with a list of what is in it; Argo's server has no answer",
-  "cp w escaped": "an artifact that is not there is a 404, Argo's server answers 500",
+/** The commands whose result differs intentionally between our server and Argo's, with the reason. */
+const INTENDED: Readonly<Record<string, string>> = {
+  "cp w folder": "the response for a folder is a list of its files; Argo's server fails",
+  "cp w escaped": "a missing artifact is a 404; Argo's server responds with 500",
 };
 
-/** What a command printed, its exit code, and the files that it left with what is in them. */
-async function said(line: string, env: Readonly<Record<string, string>>) {
+/** Runs a command in a new folder. Returns its output, its exit code, and the files with their content. */
+async function runCp(line: string, env: Readonly<Record<string, string>>) {
   const folder = await Deno.makeTempDir();
   try {
     const { code, stdout, stderr } = await new Deno.Command(ARGO_PROGRAM ?? "", {
@@ -70,7 +72,7 @@ async function said(line: string, env: Readonly<Record<string, string>>) {
 }
 
 async function sessions(start: typeof startArgoServer) {
-  const all = new Map<string, Awaited<ReturnType<typeof said>>>();
+  const all = new Map<string, Awaited<ReturnType<typeof runCp>>>();
   for (const { files, commands } of SESSIONS) {
     await using bench = await artifactBench(files);
     await using server = await start(bench.server.api, { authMode: "client" });
@@ -80,7 +82,7 @@ async function sessions(start: typeof startArgoServer) {
       ARGO_TOKEN: `Bearer ${server.token}`,
       ARGO_NAMESPACE: NAMESPACE,
     };
-    for (const command of commands) all.set(command, await said(command, env));
+    for (const command of commands) all.set(command, await runCp(command, env));
   }
   return all;
 }
@@ -89,15 +91,15 @@ Deno.test({
   ...needs(
     "ARGO_CLI, Argo's program",
     ARGO_PROGRAM !== undefined,
-    "cp of Argo's CLI says and writes the same with our server and with Argo's, but for what is named",
+    "cp of Argo's CLI: prints and writes the same with our server as with Argo's, except for intended differences",
   ),
   async fn() {
     const ours = await sessions(startOurServer);
     const argo = await sessions(startArgoServer);
     const differing = [...ours].map(([command, our]) => ({ command, our, argos: argo.get(command) }))
       .filter(({ our, argos }) => JSON.stringify(our) !== JSON.stringify(argos));
-    assertEquals(differing.filter(({ command }) => !(command in MEANT)), []);
-    assertEquals(differing.map(({ command }) => command).sort(), Object.keys(MEANT).sort());
+    assertEquals(differing.filter(({ command }) => !(command in INTENDED)), []);
+    assertEquals(differing.map(({ command }) => command).sort(), Object.keys(INTENDED).sort());
     const path = `deep/er/out/${NAMESPACE}/w/w/outputs/report.txt/report.txt`;
     assertEquals(ours.get(DEEP)?.files, { [path]: "all is well" });
   },

@@ -1,4 +1,7 @@
-/** What Argo's CLI says of what lies in a database (the archive, limits of semaphores) with our server and with Argo's own. */
+/**
+ * Compares the output of Argo's CLI about data in a database (the archive, limits of semaphores) with our server and
+ * with Argo's own.
+ */
 import { assertEquals } from "@std/assert";
 import { stringify } from "yaml";
 import { OpenArchive } from "@tiphys/storage/archive";
@@ -49,8 +52,8 @@ const SESSION = [
   "archive list",
 ]);
 
-/** The commands of which the CLI says something else with our server than with Argo's, and why that is meant. */
-const MEANT: Readonly<Record<string, string>> = {};
+/** The commands whose output differs intentionally between our server and Argo's, with the reason. */
+const INTENDED: Readonly<Record<string, string>> = {};
 
 type Start = typeof startArgoServer;
 
@@ -88,7 +91,7 @@ async function session(database: TestServer, start: Start): Promise<ReadonlyMap<
       }).output();
       const text = new TextDecoder();
       const lines = steady(text.decode(stdout) + text.decode(stderr)).split("\n");
-      // The labels of an archive come in no order.
+      // The labels of an archive have no defined order.
       const said = args === "archive list-label-keys" ? lines.toSorted() : lines;
       all.set(`${at} ${args}`, `${said.join("\n")}\n[${code}]`);
     }
@@ -99,15 +102,15 @@ async function session(database: TestServer, start: Start): Promise<ReadonlyMap<
 }
 
 function settingsOf({ settings: { postgresql } }: TestServer, tableName?: string) {
-  if (!postgresql) throw new Error("Expected a PostgreSQL, got another database");
+  if (!postgresql) throw new Error("Expected PostgreSQL, got another database");
   return { postgresql: { ...postgresql, ssl: false, ...(tableName && { tableName }) } };
 }
 
-/** Two workflows that have ended. */
+/** Archives two completed workflows. */
 async function fill(database: TestServer, settings: object): Promise<void> {
   const world = { clock: systemClock, log: silentLog, secret: database.secret };
   await using archive = await OpenArchive.open(settings, world);
-  // The tables of limits are made with those of locks, by whoever opens them first.
+  // Creates the tables of limits, which the first connection creates together with those of locks.
   await using _locks = await OpenLockDatabase.open({ controllerName: "a", ...settingsOf(database) }, world);
   for (const [at, [name, uid]] of Object.entries(UIDS).entries()) {
     const kind = at === 0 ? "a" : "b";
@@ -127,17 +130,17 @@ Deno.test({
   ...needs(
     "ARGO_CLI, Argo's program, and Debian's package postgresql",
     ARGO_PROGRAM !== undefined && postgresql.test("").ignore !== true,
-    "Argo's CLI says the same of limits and of the archive in a database with our server and with Argo's",
+    "Argo's CLI: prints the same limits and archive of a database with our server as with Argo's",
   ),
   async fn() {
     await using database = await postgresql.start();
     const ours = await session(database, startOurServer);
     const argo = await session(database, startArgoServer);
     const differing = [...ours].filter(([command, output]) => output !== argo.get(command));
-    const unmeant = differing.filter(([command]) => !(command.replace(/^\d+ /, "") in MEANT))
+    const unmeant = differing.filter(([command]) => !(command.replace(/^\d+ /, "") in INTENDED))
       .map(([command, output]) => ({ command, ours: output, argo: argo.get(command) }));
     assertEquals(unmeant, []);
-    assertEquals(new Set(differing.map(([command]) => command.replace(/^\d+ /, ""))), new Set(Object.keys(MEANT)));
+    assertEquals(new Set(differing.map(([command]) => command.replace(/^\d+ /, ""))), new Set(Object.keys(INTENDED)));
     assertEquals(ours.get("2 sync get lim --type database")?.includes("3"), true);
     assertEquals(ours.get("13 archive list -o name"), "two\none\n[0]");
   },

@@ -1,4 +1,4 @@
-/** The tree of `get`, which scripts read: what ours prints of a workflow beside what Argo's CLI prints of the same one. */
+/** Compares the tree of `get`, which scripts parse, between our CLI and Argo's. */
 import { assertEquals } from "@std/assert";
 import type { NodeStatus, NodeType, Workflow } from "@tiphys/model/api";
 import { nodeID } from "@tiphys/model/status/names";
@@ -11,10 +11,10 @@ type Fields = Partial<NodeStatus> & { readonly type: NodeType };
 
 const second = (at: number) => new Date(Date.UTC(2026, 0, 1) + at * 1000).toISOString().replace(".000", "");
 
-/** Fields of nodes in the order in which they start; each takes as many seconds as its place says. */
+/** A workflow with nodes that start in the given order. Each node takes as many seconds as its index. */
 function workflowOf(name: string, fields: Readonly<Record<string, Fields>>): Workflow {
   const exit = `${name}.onExit`;
-  // Argo's CLI finds the exit handler by its id.
+  // Argo's CLI finds the exit handler by its ID.
   const idOf = (node: string) => node === exit ? nodeID(name, exit) : node;
   const nodes = Object.entries(fields).map(([key, node], index) => [idOf(key), {
     id: idOf(key),
@@ -96,8 +96,8 @@ const ALL: Readonly<Record<string, Readonly<Record<string, Fields>>>> = {
 const FORMS = [[], ["-o", "wide"], ["-o", "short"], ["--no-utf8"], ["--status", "Failed"]] as const;
 
 /**
- * The rows of a tree, each by the titles of its columns. The time that a node took is compared for pods alone: Argo's CLI tells it
- * of no other, ours of all.
+ * The rows of a tree as cells by column title. Durations are only compared for pods: Argo's CLI prints none for other
+ * nodes, ours for all.
  */
 function rowsOf(output: string): readonly Readonly<Record<string, string>>[] {
   const lines = output.split("\n");
@@ -112,7 +112,10 @@ function rowsOf(output: string): readonly Readonly<Record<string, string>>[] {
   });
 }
 
-/** The row without its branch: Argo's CLI draws the last of several as one that others follow, where a filter hides those. */
+/**
+ * A row without branch characters: if a filter hides later rows, Argo's CLI draws the last visible one as if others
+ * followed.
+ */
 function withoutBranch(row: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   return { ...row, STEP: row.STEP?.replace(/^[ │├└─┬]+/, "") ?? "" };
 }
@@ -121,7 +124,7 @@ Deno.test({
   ...needs(
     "ARGO_CLI, Argo's program",
     ARGO_PROGRAM !== undefined,
-    "the tree of get is that of Argo's CLI: groups, DAGs, retries, loops, what is passed over, exit handlers, in each form",
+    "get: prints the same tree as Argo's CLI, with groups, DAGs, retries, loops, omitted nodes and exit handlers, in every format",
   ),
   async fn() {
     const api = createApiServer({ storePath: ":memory:" });
@@ -132,7 +135,7 @@ Deno.test({
       for (const [name, nodes] of Object.entries(ALL)) {
         await api.client().create(WORKFLOWS, "default", workflowOf(name, nodes));
       }
-      const said = async (program: string, ...args: readonly string[]) => {
+      const outputOf = async (program: string, ...args: readonly string[]) => {
         const { stdout, stderr } = await new Deno.Command(program, {
           args: [...args],
           env: { KUBECONFIG: `${folder}/kubeconfig`, HOME: folder, PATH: "/usr/bin:/bin", DENO_DIR, NO_COLOR: "1" },
@@ -143,8 +146,8 @@ Deno.test({
       for (const form of FORMS) {
         for (const name of Object.keys(ALL)) {
           const get = ["get", name, "-n", "default", ...form];
-          const argo = rowsOf(await said(ARGO_PROGRAM ?? "", ...get, "--no-color"));
-          const ours = rowsOf(await said(Deno.execPath(), "run", "-A", "--no-check", MAIN, ...get));
+          const argo = rowsOf(await outputOf(ARGO_PROGRAM ?? "", ...get, "--no-color"));
+          const ours = rowsOf(await outputOf(Deno.execPath(), "run", "-A", "--no-check", MAIN, ...get));
           if (form[0] === "--status") assertEquals(ours.map(withoutBranch), argo.map(withoutBranch), get.join(" "));
           else assertEquals(ours, argo, get.join(" "));
           if (form.length === 0) assertEquals(argo.length > 0, true, name);

@@ -1,8 +1,10 @@
 /**
- * The cluster that Argo's own end-to-end suites expect: our controller under the accounts, roles and settings of Argo's
- * manifests for such tests, the images that their workflows name, and beside it a store of artifacts and a database.
+ * Prepares the cluster that Argo's own end-to-end suites expect: our controller with the accounts, roles and settings
+ * of Argo's test manifests, the images that their workflows use, an artifact store and a database.
  *
- *     deno run -A tests/argo_cli/go_cluster.ts CHECKOUT    stays until it is interrupted
+ *     deno run -A tests/argo_cli/go_cluster.ts CHECKOUT
+ *
+ * Runs until it is interrupted.
  */
 import { relative } from "node:path";
 import { parse, parseAllDocuments, stringify } from "yaml";
@@ -16,7 +18,7 @@ import { ARGO_PROGRAM } from "./argo_server.ts";
 
 const NAMESPACE = "argo";
 
-/** The images that workflows of the suites name: all of them Debian here. */
+/** The images of the suites' workflows. All are the same Debian image here. */
 const IMAGES = [
   "argoproj/argosay:v1",
   "argoproj/argosay:v2",
@@ -25,10 +27,10 @@ const IMAGES = [
   "docker/whalesay:latest",
 ];
 
-/** The image with Argo's program, which a workflow of the suites takes from its node alone. */
+/** The image with Argo's program, which must be on the node because a workflow of the suites does not pull it. */
 const CLI_IMAGE = "quay.io/argoproj/argocli:latest";
 
-/** The store's version, port and buckets, and the keys that Argo's manifests give for it. */
+/** The version, port and buckets of the store, and its credentials in Argo's manifests. */
 const STORE = {
   source: "github.com/minio/minio@v0.0.0-20260212201848-7aac2a2c5b7c",
   port: 9000,
@@ -36,10 +38,10 @@ const STORE = {
   keys: { MINIO_ROOT_USER: "admin", MINIO_ROOT_PASSWORD: "password" },
 };
 
-/** The Secret with the login to the database of the archive and of limits. */
+/** The Secret with the credentials of the database for the archive and limits. */
 const LOGIN = "login";
 
-/** The kinds of Argo Events whose objects the suites make. */
+/** The kinds of Argo Events that the suites create. */
 const EVENT_KINDS = [["EventBus", "eventbus"], ["EventSource", "eventsources"], ["Sensor", "sensors"]] as const;
 
 interface Manifest {
@@ -48,12 +50,12 @@ interface Manifest {
   readonly data?: Record<string, string>;
 }
 
-/** Makes a cluster ready for the suites; the store lives until it is disposed. */
+/** Prepares a cluster for the suites. The store runs until disposed. */
 export async function prepareGoCluster(cluster: ClusterUnderTest, checkout: string): Promise<AsyncDisposable> {
   await loadImages(cluster);
   await install(cluster, NAMESPACE);
   const { hostNetwork, kubectl } = cluster;
-  if (!hostNetwork) throw new Error("Expected a cluster whose pods reach a store beside it, got another");
+  if (!hostNetwork) throw new Error("Expected a cluster whose pods can reach a store outside of it, got another");
   const { address } = hostNetwork;
   await kubectl.apply(NAMESPACE, ...EVENT_KINDS.map(eventKind));
   await using parts = new AsyncDisposableStack();
@@ -73,7 +75,7 @@ async function loadImages(cluster: ClusterUnderTest): Promise<void> {
     await copyShims(`${folder}/shims`);
     const said = await testImage(cache, { root: "debian", overlays: [`${folder}/shims`], entrypoint: ["/argosay"] });
     for (const name of IMAGES) await cluster.load(said, name);
-    if (ARGO_PROGRAM === undefined) throw new Error("Expected Argo's program in ARGO_CLI, got nothing");
+    if (ARGO_PROGRAM === undefined) throw new Error("Expected the path of Argo's program in ARGO_CLI, got nothing");
     await Deno.mkdir(`${folder}/cli`);
     await Deno.copyFile(ARGO_PROGRAM, `${folder}/cli/argo`);
     const cli = await testImage(cache, { root: "debian", overlays: [`${folder}/cli`], entrypoint: ["/argo"] });
@@ -83,7 +85,7 @@ async function loadImages(cluster: ClusterUnderTest): Promise<void> {
   }
 }
 
-/** Gets an image onto the node, for pods that pull none. */
+/** Pulls an image to the node, for pods that do not pull it. */
 async function pull({ kubectl }: ClusterUnderTest, image: string): Promise<void> {
   const pod = ["-n", NAMESPACE, "run", "pull", `--image=${image}`, "--image-pull-policy=Always", "--restart=Never"];
   await kubectl.output(...pod, "--command", "--", "true");
@@ -92,13 +94,13 @@ async function pull({ kubectl }: ClusterUnderTest, image: string): Promise<void>
   await kubectl.output("-n", NAMESPACE, "delete", "pod", "pull", "--wait=false");
 }
 
-/** Services beside the cluster: the address of the store, and the settings of the database. */
-interface Beside {
+/** Services outside the cluster: the address of the store, and the settings of the database. */
+interface ExternalServices {
   readonly store: string;
   readonly database: object;
 }
 
-/** A PostgreSQL that pods and this machine reach, and the objects by which the controller may log in. */
+/** Starts a PostgreSQL that pods and this machine can reach, and creates the objects with its credentials. */
 async function startDatabase(place: HostNetwork) {
   const server = await startPostgresql(place);
   const stringData = { user: await server.secret(LOGIN, "user"), password: await server.secret(LOGIN, "password") };
@@ -118,8 +120,8 @@ async function startDatabase(place: HostNetwork) {
   };
 }
 
-/** Argo's objects for its tests but for its programs and kinds, with our address of the store. */
-async function manifestsOf(checkout: string, beside: Beside): Promise<Manifest[]> {
+/** The objects of Argo's test manifests without its programs and CRDs, with the address of our store. */
+async function manifestsOf(checkout: string, external: ExternalServices): Promise<Manifest[]> {
   const folder = await Deno.makeTempDir({ prefix: "go-suites-" });
   try {
     const at = (path: string) => relative(folder, `${checkout}/test/e2e/manifests/${path}`);
@@ -131,20 +133,20 @@ async function manifestsOf(checkout: string, beside: Beside): Promise<Manifest[]
     const all = parseAllDocuments(text).map((document) => document.toJS() as Manifest);
     return all.filter(({ kind }) => kind !== "Deployment" && kind !== "CustomResourceDefinition")
       .filter(({ kind, metadata }) => kind !== "Service" || metadata.name !== "minio")
-      .map((manifest) => withServices(manifest, beside));
+      .map((manifest) => withServices(manifest, external));
   } finally {
     await Deno.remove(folder, { recursive: true });
   }
 }
 
-function withServices(manifest: Manifest, { store, database }: Beside): Manifest {
+function withServices(manifest: Manifest, { store, database }: ExternalServices): Manifest {
   if (manifest.kind !== "ConfigMap" || !manifest.data) return manifest;
   const data = Object.entries(manifest.data)
     .map(([key, text]) => [key, text.replaceAll("minio:9000", `${store}:${STORE.port}`)] as const);
   if (manifest.metadata.name !== "workflow-controller-configmap") {
     return { ...manifest, data: Object.fromEntries(data) };
   }
-  // The plugin of Argo's tests is an image of its own: the same store by the driver that is built in.
+  // Argo's test plugin is a separate image. The built-in driver for the same store replaces it.
   const { artifactDrivers: _, ...rest } = Object.fromEntries(data);
   const secret = (key: string) => ({ name: "my-minio-cred", key });
   const s3 = {
@@ -154,7 +156,7 @@ function withServices(manifest: Manifest, { store, database }: Beside): Manifest
     accessKeySecret: secret("accesskey"),
     secretKeySecret: secret("secretkey"),
   };
-  // The controller reaches no registry that would tell it what the images run.
+  // The entrypoints of images, because the controller cannot reach a registry to read them.
   const images = {
     ...Object.fromEntries(IMAGES.map((name) => [name, { entrypoint: ["/argosay"] }])),
     [CLI_IMAGE]: { entrypoint: ["/argo"] },
@@ -191,7 +193,7 @@ function eventKind([kind, plural]: typeof EVENT_KINDS[number]): object {
   };
 }
 
-/** The name by which workflows of the suites know the store. */
+/** The Service with the name that the suites' workflows use for the store. */
 function storeService(address: string): object[] {
   const metadata = { name: "minio" };
   const ports = [{ name: "api", port: STORE.port }];
@@ -224,7 +226,7 @@ async function startStore({ address, command }: HostNetwork): Promise<AsyncDispo
 
 if (import.meta.main) {
   const [checkout] = Deno.args;
-  if (checkout === undefined) throw new Error("Expected a checkout of Argo, got nothing");
+  if (checkout === undefined) throw new Error("Expected the path of a checkout of Argo, got nothing");
   await using cluster = await findCluster();
   await using _store = await prepareGoCluster(cluster, checkout);
   console.log(`export KUBECONFIG=${cluster.kubeconfig}`);

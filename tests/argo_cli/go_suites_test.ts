@@ -1,12 +1,12 @@
 /**
- * Argo's own end-to-end suites of the server and the CLI, written in Go, against ours on a cluster that Argo's manifests for
- * such tests were applied to. `testdata/go_suites.txt` names the tests that fail by intent, each with its reason.
+ * Runs Argo's own end-to-end suites of the server and the CLI, written in Go, with our programs on a cluster with
+ * Argo's test manifests. `testdata/go_suites.txt` lists the tests that fail intentionally, with the reason.
  */
 import { assertEquals } from "@std/assert";
 import { needs } from "../../lib/base/testing/needs.ts";
 import { awaitFact } from "../await_fact.ts";
 
-/** A checkout of Argo, and the program that `go test -c -tags api,cli ./test/e2e` makes there. */
+/** A checkout of Argo, and the program that `go test -c -tags api,cli ./test/e2e` builds there. */
 const SOURCES = Deno.env.get("ARGO_SOURCES");
 const PROGRAM = Deno.env.get("ARGO_E2E");
 const KUBECONFIG = Deno.env.get("KUBECONFIG");
@@ -14,22 +14,22 @@ const ONLY = Deno.env.get("ARGO_E2E_RUN");
 
 const MEANT = new URL("testdata/go_suites.txt", import.meta.url);
 const SERVER = new URL("../../server/main.ts", import.meta.url).pathname;
-/** The suites have this address in their sources. */
+/** The address that is hard-coded in the suites. */
 const ADDRESS = "http://localhost:2746";
 
-/** The tests that fail by intent. */
-async function meant(): Promise<ReadonlySet<string>> {
+/** The tests that fail intentionally. */
+async function intended(): Promise<ReadonlySet<string>> {
   const lines = (await Deno.readTextFile(MEANT)).split("\n").filter((line) => line && !line.startsWith("#"));
   return new Set(lines.map((line) => line.slice(0, line.indexOf(": "))));
 }
 
-/** The tests that failed by themselves, not for one below them. */
+/** The failed tests, without those that only failed because of a subtest. */
 function failuresIn(output: string): readonly string[] {
   const failed = [...output.matchAll(/^ *--- FAIL: (\S+) \(/gm)].map(([, name = ""]) => name);
   return failed.filter((name) => !failed.some((other) => other.startsWith(`${name}/`)));
 }
 
-/** Our server over the cluster, as the suites expect Argo's. */
+/** Starts our server on the cluster, with the flags that the suites expect. */
 async function startServer() {
   const args = [
     "--secure=false",
@@ -63,7 +63,7 @@ for (const suite of ["TestArgoServerSuite", "TestCLISuite"]) {
     ...needs(
       "Argo's compiled end-to-end tests, its sources and a cluster (ARGO_E2E, ARGO_SOURCES, KUBECONFIG)",
       [PROGRAM, SOURCES, KUBECONFIG].every(Boolean),
-      `${suite} of Argo fails against ours only where that is meant`,
+      `${suite} of Argo: only the listed tests fail with our programs`,
     ),
     async fn() {
       await using _ = await startServer();
@@ -72,7 +72,7 @@ for (const suite of ["TestArgoServerSuite", "TestCLISuite"]) {
         cwd: `${SOURCES}/test/e2e`,
       }).output();
       const output = new TextDecoder().decode(stdout);
-      const known = await meant();
+      const known = await intended();
       assertEquals(failuresIn(output).filter((name) => !known.has(name)), []);
       assertEquals(/^ *--- PASS: /m.test(output), true, "no test of the suite was run");
     },

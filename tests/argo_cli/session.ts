@@ -1,6 +1,6 @@
-/** A session with a command line: commands, what they print, and the code that each ends with. */
+/** A session: commands, their output, and their exit codes. */
 
-/** One step: a command, or a change that somebody else makes in between. */
+/** A step: a command, or a change by another client. */
 export type Step =
   | {
     readonly kind: "command";
@@ -11,8 +11,8 @@ export type Step =
   | { readonly kind: "patch"; readonly name: string; readonly patch: Record<string, unknown>; readonly line: string };
 
 /**
- * Reads a session: `$ argo ARGUMENTS` and its output, `! NAME PATCH` for a patch of a workflow's status. `% argo` is a command
- * for gRPC alone: over HTTP/1 Argo's CLI prints memory addresses where a stream is refused.
+ * Parses a session: `$ argo ARGUMENTS` and its output, or `! NAME PATCH` for a patch of a workflow's status. `% argo`
+ * is a command that is only run over gRPC: over HTTP/1, Argo's CLI prints memory addresses when a stream is refused.
  */
 export function readSession(text: string): readonly Step[] {
   const steps: Step[] = [];
@@ -24,17 +24,17 @@ export function readSession(text: string): readonly Step[] {
     } else if (line.startsWith("! ")) {
       const [, name = "", patch = "{}"] = /^! (\S+) (.*)$/.exec(line) ?? [];
       steps.push({ kind: "patch", name, patch: JSON.parse(patch), line });
-    } else if (line !== "") throw new Error(`No step of a session: ${line}`);
+    } else if (line !== "") throw new Error(`Expected a line with $, % or !, got ${line}`);
   }
   return steps;
 }
 
-/** The words of a command; those in single quotes hold blanks. */
+/** The words of a command. Words in single quotes may contain spaces. */
 function words(line: string): readonly string[] {
   return [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? "");
 }
 
-/** The session as a text, with what was printed now. */
+/** The text of a session with the current output. */
 export function writeSession(steps: readonly Step[], printed: readonly string[]): string {
   return steps.map((step, index) =>
     step.kind === "patch"
@@ -47,7 +47,7 @@ function quoted(word: string): string {
   return /^[^\s']+$/.test(word) ? word : `'${word}'`;
 }
 
-/** An output without colours, and without what is different at each time: names that are made, times, ages. */
+/** An output without colors and without parts that change each time: generated names, times, ages. */
 export function steady(output: string): string {
   // deno-lint-ignore no-control-regex
   const plain = output.replace(/\x1b\[[0-9;]*[A-Za-z]/g, "");

@@ -1,4 +1,4 @@
-/** A person who is logged in stays so when our server is exchanged for Argo's: a session of ours, in Argo's own server. */
+/** A user stays logged in when Argo's server replaces ours: Argo's server accepts our sessions. */
 import { assertEquals } from "@std/assert";
 import { SECRETS } from "@tiphys/kube";
 import { needs } from "../../lib/base/testing/needs.ts";
@@ -14,7 +14,7 @@ Deno.test({
   ...needs(
     "ARGO_CLI, Argo's program",
     ARGO_PROGRAM !== undefined,
-    "a session that our server sealed opens in Argo's server",
+    "session: Argo's server accepts a session that our server has created",
   ),
   async fn() {
     await using opened = new AsyncDisposableStack();
@@ -30,7 +30,7 @@ Deno.test({
       clientSecret: { name: "client", key: "secret" },
       redirectUrl: "http://127.0.0.1/oauth2/callback",
     };
-    // Our server makes the key where there is none; Argo's takes the one that is there.
+    // Our server creates the key if it does not exist; Argo's uses the existing one.
     const key = await loadSessionKey(admin, ARGO_HOME);
     const settings = { sso: JSON.stringify(sso) };
     const { address } = opened.use(await startArgoServer(api, { authMode: "sso", settings }));

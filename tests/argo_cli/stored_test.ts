@@ -1,4 +1,4 @@
-/** Argo's own CLI, against our server, about what outlives pods and workflows: logs, artifacts, the archive. */
+/** Argo's CLI with our server, for data that outlives pods and workflows: logs, artifacts, the archive. */
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { WORKFLOWS } from "@tiphys/kube";
 import { needs } from "../../lib/base/testing/needs.ts";
@@ -8,7 +8,7 @@ import { NAMESPACE, serverBench } from "../../server/testing/server_bench.ts";
 import { ARGO_PROGRAM, kubeconfigOf } from "./argo_server.ts";
 import { steady } from "./session.ts";
 
-/** All that the commands need. */
+/** All rights that the commands need. */
 const RIGHTS = [
   ...["get", "list", "watch", "create", "update", "delete"].map((verb) => (
     { verb, group: "argoproj.io", resource: "workflows" }
@@ -20,7 +20,9 @@ const RIGHTS = [
 
 const FILES = { "main-logs": "one\ntwo\nthree\n", "report.txt": "all is well" };
 
-/** Values that are something else in JSON than in a message: texts of numbers, quantities, times, items of any kind. */
+/**
+ * Values with different representations in JSON and protobuf: numbers as text, quantities, times, items of any type.
+ */
 const ODD = {
   apiVersion: "argoproj.io/v1alpha1",
   kind: "Workflow",
@@ -47,7 +49,7 @@ const ODD = {
   },
 };
 
-/** Fields that are there and empty: what stands for itself, as a kind of volume, and what is as good as nothing. */
+/** Empty fields: some are significant, such as a kind of volume, others are equivalent to absent ones. */
 const EMPTY = {
   apiVersion: "argoproj.io/v1alpha1",
   kind: "Workflow",
@@ -95,7 +97,7 @@ const EMPTY = {
   },
 };
 
-/** The value without what Argo's types write though it is empty: null, objects and lists with nothing in them. */
+/** A value without the empty fields that Argo's types serialize: null, empty objects and empty lists. */
 function withoutEmpty(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutEmpty);
   if (typeof value !== "object" || value === null) return value;
@@ -110,7 +112,7 @@ for (const [mode, env] of Object.entries<Record<string, string>>({ "gRPC": {}, "
     ...needs(
       "ARGO_CLI, Argo's program",
       ARGO_PROGRAM !== undefined,
-      `Argo's CLI reads objects and logs, copies artifacts and acts on the archive: ${mode}`,
+      `Argo's CLI: reads objects and logs, copies artifacts and acts on the archive: ${mode}`,
     ),
     async fn() {
       await using bench = await artifactBench(FILES, ["client"]);
@@ -139,7 +141,7 @@ for (const [mode, env] of Object.entries<Record<string, string>>({ "gRPC": {}, "
         for (const name of ["w", "old"]) {
           const logs = async (...flags: readonly string[]) => {
             const { code, said } = await argo("logs", name, "--no-color", ...flags);
-            // Each line begins with its pod, which is named after the workflow.
+            // Each line begins with the pod's name, which starts with the workflow's name.
             return [code, ...said.split("\n").map((line) => line.startsWith(name) ? line.replace(/^.*?: /, "") : line)];
           };
           assertEquals(await logs(), [0, "one", "two", "three"], name);
@@ -156,7 +158,7 @@ for (const [mode, env] of Object.entries<Record<string, string>>({ "gRPC": {}, "
         await bench.server.admin.create(WORKFLOWS, NAMESPACE, ODD);
         const stored = await bench.server.admin.get(WORKFLOWS, NAMESPACE, "odd");
         const { code, said } = await argo("get", "odd", "-o", "json");
-        // Messages have no kind and version, so the CLI has none to print then.
+        // Protobuf messages have no kind and apiVersion, so the CLI cannot print them.
         const { apiVersion, kind, ...rest } = stored as unknown as Record<string, unknown>;
         const whole = mode === "gRPC" ? rest : { apiVersion, kind, ...rest };
         assertEquals([code, withoutEmpty(JSON.parse(said))], [0, withoutEmpty(whole)]);
@@ -169,7 +171,7 @@ for (const [mode, env] of Object.entries<Record<string, string>>({ "gRPC": {}, "
         assertEquals(
           (await argo("archive", "get", "uid-old", "-o", "name")).code,
           1,
-          "a name that is no UID is a name",
+          "an argument that is not a UID is a name",
         );
         const retried = await argo("archive", "retry", "old");
         assertEquals(retried.code, 0, retried.said);
@@ -193,7 +195,7 @@ Deno.test({
   ...needs(
     "ARGO_CLI, Argo's program",
     ARGO_PROGRAM !== undefined,
-    "Argo's CLI prints the very bytes by gRPC that it prints of the same object of the cluster, empty fields too",
+    "Argo's CLI: prints the same bytes by gRPC as without a server, including empty fields",
   ),
   async fn() {
     await using bench = await serverBench(["client"]);

@@ -1,6 +1,6 @@
 /**
- * What Argo's CLI says of our server, of Argo's own, and of the embedded API without a server, for the same objects in each:
- * the same, but for what is named here.
+ * Compares the output of Argo's CLI with our server, with Argo's server, and with the embedded API without a server,
+ * each with the same objects. All other differences than those listed here fail.
  */
 import { ANYWHERE } from "@tiphys/base/net";
 import { assertEquals } from "@std/assert";
@@ -17,13 +17,13 @@ import { steady } from "./session.ts";
 
 const NAMESPACE = "tenant";
 
-/** A command, and how the workflow that it makes ends, where somebody has to end it meanwhile. */
-interface Asked {
+/** A command, and the phase in which the test ends its workflow, if the command waits for that. */
+interface Command {
   readonly args: string;
   readonly ends?: "Succeeded" | "Failed";
 }
 
-/** What a node of a pod wrote: the second of each line, and its text. */
+/** The log lines of each container: the second of each line, and its text. */
 const LINES: Readonly<Record<string, readonly (readonly [second: number, text: string])[]>> = {
   "two-a main": [[0, "one"], [2, "two"], [4, "three"]],
   "two-a wait": [[1, "waits"]],
@@ -33,7 +33,7 @@ const LOG_MINUTE = "2026-11-01T00:00:";
 
 const GONE = "--start 'Fri, 30 Dec 2022 00:00:00 UTC' --end 'Mon, 02 Jan 2023 00:00:00 UTC'";
 
-const SESSION: readonly Asked[] = [
+const SESSION: readonly Command[] = [
   ...[
     "logs two --no-color",
     "logs two --no-color -c wait",
@@ -93,15 +93,16 @@ const SESSION: readonly Asked[] = [
   ].map((args) => ({ args })),
 ];
 
-const WITHOUT_PHASE = "a workflow without a phase is called Pending, as in a list; Argo's message names no phase";
+const WITHOUT_PHASE =
+  "a workflow without a phase is reported as Pending, as in a list; Argo's message has an empty phase";
 
-/** The commands of which Argo's CLI says something else with our server than with Argo's, and why that is meant. */
-const MEANT: Readonly<Record<string, string>> = {
-  "list -o wide --prefix both": "the last of equal parameters counts, and there is one; Argo's workflow has both",
-  "stop -l group=failed": "the code of the refusal says that the caller is at fault",
+/** The commands whose output differs intentionally between our server and Argo's, with the reason. */
+const INTENDED: Readonly<Record<string, string>> = {
+  "list -o wide --prefix both": "of parameters with the same name only the last is created; Argo's workflow has both",
+  "stop -l group=failed": "the code of the error is that of a client error",
   "retry -l group=failed --field-selector metadata.name=failed-2 -o name": WITHOUT_PHASE,
   "retry failed-3 --restart-successful --node-field-selector displayName=failed-3 -o name": WITHOUT_PHASE,
-  "retry failed-3 --restart-successful": "a suspended node that failed waits again; in Argo's it stays failed",
+  "retry failed-3 --restart-successful": "a failed suspend node is reset to waiting; in Argo it remains failed",
 };
 
 const AT = `${LOG_MINUTE}00Z`;
@@ -168,7 +169,7 @@ async function fill(admin: KubeClient): Promise<void> {
   }
 }
 
-/** The kubelet of the pods: what they wrote, as a request for it asks. */
+/** Installs a kubelet that returns the log lines of pods, filtered as requested. */
 function kubelet(api: ApiServer): void {
   api.useKubelet({
     logs(_namespace, pod, container, { timestamps, tailLines, sinceTime, sinceSeconds }) {
@@ -180,36 +181,36 @@ function kubelet(api: ApiServer): void {
       const text = last.map((line) => `${timestamps ? `${line.time} ` : ""}${line.text}\n`).join("");
       return new Response(text).body!;
     },
-    exec: () => Promise.reject(new Error("nothing runs here")),
+    exec: () => Promise.reject(new Error("pods do not run in this test")),
   });
 }
 
-/** A way in which Argo's CLI reaches objects: what it has in its environment. */
-interface Way extends AsyncDisposable {
+/** A kind of access of Argo's CLI to objects: its environment variables. */
+interface Access extends AsyncDisposable {
   readonly env: Readonly<Record<string, string>>;
   readonly admin: KubeClient;
 }
 
-type Opened = Omit<Way, keyof AsyncDisposable>;
+type AccessParts = Omit<Access, keyof AsyncDisposable>;
 
-/** A way over an embedded API of its own, with the objects. */
-async function opened(
+/** Starts an embedded API with the objects, and opens an access to it. */
+async function openAccess(
   open: (api: ApiServer, parts: AsyncDisposableStack) => Promise<Record<string, string>>,
-): Promise<Way> {
+): Promise<Access> {
   await using parts = new AsyncDisposableStack();
   const api = createApiServer({ storePath: ":memory:" });
   parts.defer(() => api.close());
   kubelet(api);
   const admin = api.client();
   await fill(admin);
-  const way: Opened = { admin, env: await open(api, parts) };
+  const way: AccessParts = { admin, env: await open(api, parts) };
   const all = parts.move();
   return { ...way, [Symbol.asyncDispose]: () => all.disposeAsync() };
 }
 
-const WAYS = {
+const ACCESSES = {
   ours: () =>
-    opened(async (api, parts) => {
+    openAccess(async (api, parts) => {
       const stop = new AbortController();
       parts.defer(() => stop.abort());
       const { url, token, close } = await api.serve();
@@ -230,13 +231,13 @@ const WAYS = {
       return { ARGO_SERVER: `127.0.0.1:${listening.port}`, ARGO_SECURE: "false", ARGO_TOKEN: authorization };
     }),
   argo: () =>
-    opened(async (api, parts) => {
+    openAccess(async (api, parts) => {
       const server = parts.use(await startArgoServer(api, { authMode: "client" }));
       const { host } = new URL(server.address);
       return { ARGO_SERVER: host, ARGO_SECURE: "false", ARGO_TOKEN: `Bearer ${server.token}` };
     }),
   kubernetes: () =>
-    opened(async (api, parts) => {
+    openAccess(async (api, parts) => {
       const served = await api.serve(0, { tls: true });
       parts.defer(() => served.close());
       const folder = await Deno.makeTempDir();
@@ -246,10 +247,10 @@ const WAYS = {
     }),
 };
 
-/** Ends the workflow that a command makes, as soon as it is there. */
+/** Ends the workflow that a command creates, once it exists. */
 async function end(admin: KubeClient, args: string, phase: string): Promise<void> {
   const name = /--name (\S+)/.exec(args)?.[1] ?? "";
-  await awaitFact(`${name} is there`, async () => {
+  await awaitFact(`${name} exists`, async () => {
     const { items } = await admin.list<Workflow>(WORKFLOWS, NAMESPACE);
     return items.some(({ metadata }) => metadata.name === name);
   }, { seconds: 60 });
@@ -260,8 +261,8 @@ async function end(admin: KubeClient, args: string, phase: string): Promise<void
 }
 
 /**
- * An output as it can be compared: which of several that were made in one second comes first is nobody's promise, how often
- * a tree is drawn before its end neither, and without a server the program has a log of its own.
+ * Normalizes an output: workflows created in the same second have no defined order, the number of intermediate trees
+ * varies, and without a server the program has its own log.
  */
 function comparable(output: string): string {
   const lines = output.split("\n").filter((line) => !line.startsWith("time=TIME"));
@@ -275,7 +276,7 @@ function words(line: string): readonly string[] {
   return [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? "");
 }
 
-async function said({ env, admin }: Way, { args, ends }: Asked): Promise<string> {
+async function outputOf({ env, admin }: Access, { args, ends }: Command): Promise<string> {
   const command = new Deno.Command(ARGO_PROGRAM ?? "", {
     args: [...words(args)],
     env: { ...env, ARGO_NAMESPACE: NAMESPACE, PATH: "/usr/bin:/bin", HOME: "/nonexistent" },
@@ -288,14 +289,14 @@ async function said({ env, admin }: Way, { args, ends }: Asked): Promise<string>
   return `${steady(decoder.decode(stdout) + decoder.decode(stderr))}\n[${code}]`;
 }
 
-async function session(open: () => Promise<Way>): Promise<ReadonlyMap<string, string>> {
+async function session(open: () => Promise<Access>): Promise<ReadonlyMap<string, string>> {
   await using way = await open();
   const all = new Map<string, string>();
-  for (const asked of SESSION) all.set(asked.args, comparable(await said(way, asked)));
+  for (const asked of SESSION) all.set(asked.args, comparable(await outputOf(way, asked)));
   return all;
 }
 
-/** The spellings of options in bodies of JSON, and what each has to mean. */
+/** Spellings of options in JSON bodies, and the expected entrypoint. */
 const SPELLINGS: readonly (readonly [options: string, entrypoint: string])[] = [
   ['{"entrypoint":"b"}', "b"],
   ['{"ENTRYPOINT":"b"}', "b"],
@@ -303,8 +304,8 @@ const SPELLINGS: readonly (readonly [options: string, entrypoint: string])[] = [
   ['{"entrypoint":"b","entryPoint":"main"}', "main"],
 ];
 
-/** The entry points of what is submitted with each spelling. */
-async function entrypointsOf(open: () => Promise<Way>): Promise<readonly unknown[]> {
+/** The entrypoints of the workflows that are submitted with each spelling. */
+async function entrypointsOf(open: () => Promise<Access>): Promise<readonly unknown[]> {
   await using way = await open();
   const templates = ["main", "b"].map((name) => ({ name, suspend: {} }));
   await way.admin.create(WORKFLOW_TEMPLATES, NAMESPACE, {
@@ -320,7 +321,7 @@ async function entrypointsOf(open: () => Promise<Way>): Promise<readonly unknown
     const { spec, message } = await (await fetch(url, { method: "POST", headers, body })).json();
     return spec?.entrypoint ?? message;
   };
-  // Argo's server reads templates from a cache, which hears of a new one a little later.
+  // Argo's server reads templates from a cache that is updated with a delay.
   await awaitFact(
     "the template can be submitted",
     async () => !`${await submit("{}")}`.includes("not found"),
@@ -335,16 +336,16 @@ Deno.test({
   ...needs(
     "ARGO_CLI, Argo's program",
     ARGO_PROGRAM !== undefined,
-    "an option of a submission counts in any spelling, the last of several, with our server as with Argo's",
+    "submit: an option may be spelled in any case, and the last one counts, with our server as with Argo's",
   ),
   async fn() {
     const meant = SPELLINGS.map(([, entrypoint]) => entrypoint);
-    assertEquals(await entrypointsOf(WAYS.argo), meant);
-    assertEquals(await entrypointsOf(WAYS.ours), meant);
+    assertEquals(await entrypointsOf(ACCESSES.argo), meant);
+    assertEquals(await entrypointsOf(ACCESSES.ours), meant);
   },
 });
 
-/** Those of a session that are otherwise in another. */
+/** The commands of a session whose output differs in another session. */
 function differing(one: ReadonlyMap<string, string>, other: ReadonlyMap<string, string>) {
   return [...one].filter(([command, output]) => output !== other.get(command))
     .map(([command, output]) => ({ command, output, other: other.get(command) }));
@@ -354,18 +355,18 @@ Deno.test({
   ...needs(
     "ARGO_CLI, Argo's program",
     ARGO_PROGRAM !== undefined,
-    "Argo's CLI says the same of our server and of Argo's, but for what is named; of the embedded API without a server, all of it",
+    "Argo's CLI: prints the same with our server as with Argo's except for intended differences, and the same as Argo's without a server",
   ),
   async fn() {
-    const ours = await session(WAYS.ours);
-    const argo = await session(WAYS.argo);
+    const ours = await session(ACCESSES.ours);
+    const argo = await session(ACCESSES.argo);
     const differences = differing(ours, argo);
-    const unmeant = differences.filter(({ command }) => !(command in MEANT));
-    assertEquals(unmeant, []);
-    assertEquals(differences.map(({ command }) => command).sort(), Object.keys(MEANT).sort());
-    const alone = await session(WAYS.kubernetes);
+    const unintended = differences.filter(({ command }) => !(command in INTENDED));
+    assertEquals(unintended, []);
+    assertEquals(differences.map(({ command }) => command).sort(), Object.keys(INTENDED).sort());
+    const alone = await session(ACCESSES.kubernetes);
     assertEquals(differing(alone, argo), []);
-    // Both would be the same, too, where nothing was done.
+    // Guards against sessions that are equal because no command had an effect.
     const made = ours.get("list -o name --prefix backfill-wf");
     assertEquals(made?.split("\n").length, 2, made);
     assertEquals(ours.get("logs two --no-color --tail 1"), "two-b: dos\ntwo-a: three\n[0]");
