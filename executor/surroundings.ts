@@ -3,7 +3,7 @@
  * that is read is redacted from all later log lines and errors.
  */
 import { driverFor as driverOf } from "@tiphys/stores";
-import { type Driver, type Place, StoreError, type Surroundings, type TreeDriver } from "@tiphys/model/artifact";
+import { type Driver, type DriverEnvironment, type Place, StoreError, type TreeDriver } from "@tiphys/model/artifact";
 import { retrying, retryPolicyOf } from "@tiphys/artifacts/transfer";
 import type { Clock } from "@tiphys/base/clock";
 import { PATH } from "@tiphys/base/constants";
@@ -45,7 +45,7 @@ export function openStores(world: PodWorld): Stores {
   const drivers = new Map<string, Promise<Driver | TreeDriver>>();
   const secretBytes = (name: string, key: string) =>
     mounted(world, `${PATH.secrets}/${name}`, key, `key '${key}' of Secret '${name}'`);
-  const surroundings: Surroundings = {
+  const surroundings: DriverEnvironment = {
     async secret(name, key) {
       const value = new TextDecoder().decode(await secretBytes(name, key));
       redactor.learn(value);

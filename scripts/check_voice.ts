@@ -130,13 +130,7 @@ interface Exception {
   readonly reason: string;
 }
 
-const EXCEPTIONS: readonly Exception[] = [
-  {
-    path: "lib/engine/types.ts",
-    phrase: "Observed",
-    reason: "exported name of the observed state, as opposed to the desired one",
-  },
-];
+const EXCEPTIONS: readonly Exception[] = [];
 
 /** Phrases with their replacement. A space matches any white space, so a phrase may span lines. */
 const PHRASES: readonly (readonly [pattern: string, instead: string])[] = [

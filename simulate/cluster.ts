@@ -17,7 +17,7 @@ import {
   lookUpIn,
   type MemoAnswer,
   type MemoEntry,
-  type Observed,
+  type ObservedState,
   type ReadConfigMap,
   whyNoCache,
 } from "@tiphys/engine";
@@ -47,7 +47,7 @@ export type SceneObjects = Pick<Scene, "workflowTemplates" | "clusterWorkflowTem
 
 /** The cluster of one workflow. All actions of the engine are executed here. */
 export class Cluster {
-  readonly observed: Observed & { budget?: Observed["budget"] };
+  readonly observed: ObservedState & { budget?: ObservedState["budget"] };
   readonly events: SimulatedEvent[] = [];
   readonly metrics: CustomValue[] = [];
   readonly #changes = new ChangeLog();

@@ -4,7 +4,7 @@ import {
   type ConfigMap,
   parseClusterWorkflowTemplate,
   parseCronWorkflow,
-  type Parsed,
+  type ParseResult,
   parseWorkflow,
   parseWorkflowTemplate,
   type Workflow,
@@ -151,7 +151,7 @@ function created(workflow: Workflow, startAt: Date): Workflow {
 function named<Kind extends { metadata: { name?: string } }>(
   documents: readonly SourceDocument[],
   kind: string,
-  parse: (value: unknown) => Parsed<Kind>,
+  parse: (value: unknown) => ParseResult<Kind>,
 ): Map<string, Kind> {
   const objects = documents.filter((document) => isOf(kind, document)).map(({ value }) => must(parse(value)));
   return new Map(objects.map((object) => [object.metadata.name ?? "", object]));
@@ -184,7 +184,7 @@ function headOf(value: unknown): Head {
 }
 
 /** Returns the parsed value. @throws {SimulationError} for an error that lint did not find. */
-function must<Type>(parsed: Parsed<Type>): Type {
+function must<Type>(parsed: ParseResult<Type>): Type {
   if (parsed.ok) return parsed.value;
   throw new SimulationError(parsed.errors.map(({ path, message }) => `${path}: ${message}`).join("\n"));
 }

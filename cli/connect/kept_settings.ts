@@ -1,5 +1,5 @@
 /** Settings of an embedded cluster, saved in its data folder so that other commands use the same databases. */
-import type { Parsed } from "@tiphys/model/api";
+import type { ParseResult } from "@tiphys/model/api";
 import { CommandError } from "../command_error.ts";
 
 /**
@@ -20,7 +20,7 @@ export async function keepSettings(path: string, settings: object | undefined): 
  */
 export async function keptSettings<Settings>(
   path: string,
-  parse: (value: unknown) => Parsed<Settings>,
+  parse: (value: unknown) => ParseResult<Settings>,
 ): Promise<Settings | undefined> {
   const text = await Deno.readTextFile(path).catch(ignoreAbsent);
   if (text === undefined) return undefined;

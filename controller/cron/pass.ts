@@ -3,7 +3,7 @@
  * clean up. A child is created before it is recorded. Because its name is derived from its slot, it is found again
  * after a crash in between, and no controller creates a second one.
  */
-import type { CronWorkflow, Read } from "@tiphys/model/api";
+import type { CronWorkflow, ReadResult } from "@tiphys/model/api";
 import type { GoZone } from "@tiphys/base/go";
 import {
   createMergePatch,
@@ -37,7 +37,7 @@ export interface CronPassOptions {
   readonly client: KubeClient;
   readonly log: Log;
   readonly clock: Clock;
-  readonly crons: ReadingInformer<Read<CronWorkflow>>;
+  readonly crons: ReadingInformer<ReadResult<CronWorkflow>>;
   readonly copies: SharedCopies;
   readonly children: ChildIndex;
   /** The zone of schedules without a zone. */

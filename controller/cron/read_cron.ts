@@ -1,5 +1,5 @@
 /** Parsing of cron workflows: the object, or a problem with a message for its author. */
-import { type CronWorkflow, isProblem, parseCronWorkflow, Problem, type Read, readAs } from "@tiphys/model/api";
+import { type CronWorkflow, isProblem, parseCronWorkflow, Problem, readAs, type ReadResult } from "@tiphys/model/api";
 import { fieldsOf } from "@tiphys/base/fields_of";
 import type { KubeObject } from "@tiphys/kube";
 import { UserError } from "@tiphys/base/user_error";
@@ -12,7 +12,7 @@ export class UnreadableCronError extends UserError {
 const POLICIES: readonly unknown[] = [undefined, null, "", "Allow", "Forbid", "Replace"];
 
 /** Parses a cron workflow. */
-export function readCron(found: KubeObject): Read<CronWorkflow> {
+export function readCron(found: KubeObject): ReadResult<CronWorkflow> {
   const { concurrencyPolicy, ...spec } = fieldsOf(found.spec);
   // An empty policy counts as unset.
   const object = concurrencyPolicy === "" ? { ...found, spec } : found;
@@ -22,7 +22,7 @@ export function readCron(found: KubeObject): Read<CronWorkflow> {
 }
 
 /** Unwraps a parsed cron workflow. @throws {UnreadableCronError} if it is not valid. */
-export function readable(read: Read<CronWorkflow>): CronWorkflow {
+export function readable(read: ReadResult<CronWorkflow>): CronWorkflow {
   if (isProblem(read)) throw new UnreadableCronError(read.message);
   return read;
 }

@@ -1,6 +1,6 @@
 /** The interface between the controller and the kinds of objects that it runs. */
 import type { KubeClient, ReadingInformer } from "@tiphys/kube";
-import type { ClusterWorkflowTemplate, Read, Workflow, WorkflowTemplate } from "@tiphys/model/api";
+import type { ClusterWorkflowTemplate, ReadResult, Workflow, WorkflowTemplate } from "@tiphys/model/api";
 import type { Reason } from "@tiphys/engine/explain";
 import type { Log } from "@tiphys/base/log";
 import type { MetricRegistry } from "@tiphys/base/metrics";
@@ -12,10 +12,10 @@ import type { PassGuard } from "./pass_guard.ts";
  */
 export interface SharedCopies {
   /** All workflows, including the children of other kinds. */
-  readonly workflows: ReadingInformer<Read<Workflow>>;
-  readonly workflowTemplates: ReadingInformer<Read<WorkflowTemplate>>;
+  readonly workflows: ReadingInformer<ReadResult<Workflow>>;
+  readonly workflowTemplates: ReadingInformer<ReadResult<WorkflowTemplate>>;
   /** Empty as long as reading them is forbidden. */
-  readonly clusterWorkflowTemplates: ReadingInformer<Read<ClusterWorkflowTemplate>>;
+  readonly clusterWorkflowTemplates: ReadingInformer<ReadResult<ClusterWorkflowTemplate>>;
 }
 
 /** The client, copies, restrictions and recorders that every kind receives. */

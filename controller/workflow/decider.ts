@@ -1,7 +1,7 @@
 /** The decision of a pass, in the fast lane among all other workflows or in the slow lane, from the facts of that moment. */
 import { LIMITS } from "@tiphys/base/limits";
 import { isStackOverflow } from "@tiphys/base/overflow";
-import { decide, type Decision, Memory, type Observed } from "@tiphys/engine";
+import { decide, type Decision, Memory, type ObservedState } from "@tiphys/engine";
 import { EvaluationMeter, withMeter } from "@tiphys/language/template";
 import type { Workflow } from "@tiphys/model/api";
 import type { LaneDecision } from "./lane/lane.ts";
@@ -107,7 +107,7 @@ function factsOf(
   { actions, baselines, caches, config, ledger, locks, throttle }: ReconcilerOptions,
   { key, state }: Subject,
   workflow: Owner & Parameters<typeof observe>[3] & Parameters<typeof baselines.of>[0],
-): Observed & Required<Pick<Observed, "metricProblem">> {
+): ObservedState & Required<Pick<ObservedState, "metricProblem">> {
   const { namespace } = workflow.metadata;
   const { executorPlugins, namespace: own } = config();
   // Of two plugins with the same name the one in the workflow's namespace wins.

@@ -12,7 +12,7 @@ import type { LaneVerdict } from "./decider.ts";
 import { isLarge } from "./lane/pace.ts";
 import { phaseOf } from "./observe/glance.ts";
 import type { ReconcilerOptions } from "./reconciler_options.ts";
-import { type Circumstances, isOfOldNode, type Verdict } from "./record/status_writing.ts";
+import { isOfOldNode, type Verdict, type WriteContext } from "./record/status_writing.ts";
 import { TooLargeHereError } from "./record/stored_nodes.ts";
 import type { Subject } from "./subject.ts";
 import type { LockedDecision } from "./sync/decide_with_locks.ts";
@@ -112,7 +112,7 @@ export class Writer {
     return locks !== undefined && this.#options.locks.isUnwritten(this.#subject.key);
   }
 
-  #circumstances(handsOver: boolean): Circumstances {
+  #circumstances(handsOver: boolean): WriteContext {
     const { client: { isPuttingOff }, locks } = this.#options;
     return { isPuttingOff, handsOver, isAhead: this.#isAhead, runsShort: locks.runsShort(this.#subject.key) };
   }

@@ -53,7 +53,7 @@ import { endAtLimit } from "./whole/end_at_limit.ts";
 import { rootScope } from "./spec/templates.ts";
 import { endOfLife } from "./whole/time_to_live.ts";
 import type { Slice } from "./slice.ts";
-import type { Decision, EngineConfig, Observed } from "./types.ts";
+import type { Decision, EngineConfig, ObservedState } from "./types.ts";
 import { messageOf } from "./user_error.ts";
 import { markWorkflow } from "./whole/workflow_phase.ts";
 
@@ -69,7 +69,7 @@ const PLUGINS_DISABLED = "workflow-level executor plugins are disabled in the co
  */
 export type Question = [
   workflow: Workflow,
-  observed: Observed,
+  observed: ObservedState,
   now: Date,
   config: EngineConfig,
   memory?: Memory,

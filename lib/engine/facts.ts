@@ -4,12 +4,12 @@
 import type { Pod, Workflow } from "@tiphys/model/api";
 import type { NodeTable } from "./nodes/node_table.ts";
 import { leftoverPods } from "./pods/leftover_pods.ts";
-import type { EngineConfig, Observed } from "./types.ts";
+import type { EngineConfig, ObservedState } from "./types.ts";
 
 /**
  * The facts with which a pass starts. Pods are stored by the ID of their node, without leftover pods.
  */
-export interface Facts extends Observed {
+export interface Facts extends ObservedState {
   /** The workflow before the pass. */
   readonly before: Workflow;
   readonly now: Date;
@@ -21,7 +21,7 @@ export interface Facts extends Observed {
 /** Separates leftover pods from the current ones. `select` returns the pods for which a predicate holds, as `DueNodes.select`. */
 export function factsOf(
   before: Workflow,
-  observed: Observed,
+  observed: ObservedState,
   now: Date,
   config: EngineConfig,
   nodes: Pick<NodeTable, "get">,

@@ -50,7 +50,7 @@ export type {
   GarbageFacts,
   GarbageReport,
   GarbageTaskReport,
-  Observed,
+  ObservedState,
   ReadConfigMap,
   Refusal,
 } from "./types.ts";

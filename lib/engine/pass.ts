@@ -11,7 +11,7 @@ import { type Dependency, Look } from "./due/look.ts";
 import type { Memory } from "./due/memory.ts";
 import { type Facts, factsOf } from "./facts.ts";
 import { NodeTable } from "./nodes/node_table.ts";
-import type { EngineConfig, Observed } from "./types.ts";
+import type { EngineConfig, ObservedState } from "./types.ts";
 
 /** The message of nodes that the workflow's deadline ends. */
 export const DEADLINE = "Step exceeded its deadline";
@@ -33,7 +33,7 @@ export class Pass {
 
   constructor(
     before: Workflow,
-    observed: Observed,
+    observed: ObservedState,
     now: Date,
     config: EngineConfig,
     memory: Memory,

@@ -10,7 +10,7 @@ import type {
   PersistentVolumeClaim,
   Pod,
   PodDisruptionBudget,
-  Read,
+  ReadResult,
   ServiceAccount,
   Template,
   Workflow,
@@ -34,7 +34,7 @@ import type { ChangeLog } from "./nodes/change_log.ts";
 import type { LockFacts, LockWishes } from "./locks/lock_facts.ts";
 
 /** The observed facts about a workflow at a point in time. */
-export interface Observed {
+export interface ObservedState {
   /** Pods of this workflow, by node ID, including created pods that no watch has reported yet. */
   readonly pods: ReadonlyMap<string, Pod>;
   /** IDs of the nodes whose pod or report changed, in order. Without it, a pass checks all nodes. */
@@ -49,7 +49,7 @@ export interface Observed {
   /** Maximum number of pods that this pass may request; absent without a limit. Others follow after their creation. */
   readonly podRoom?: number;
   /** Task results of this workflow, by node ID. */
-  readonly taskResults: ReadonlyMap<string, Read<WorkflowTaskResult>>;
+  readonly taskResults: ReadonlyMap<string, ReadResult<WorkflowTaskResult>>;
   /** Claims of `volumeClaimTemplates` that are known to exist or to be deleted, by name. */
   readonly claims: ReadonlyMap<string, "present" | "gone">;
   /** Whether the pod disruption budget of the workflow is known to exist or to be deleted. */
@@ -63,11 +63,11 @@ export interface Observed {
   /** The facts about the pods that delete the workflow's artifacts; set only while our finalizer holds the workflow. */
   readonly garbage?: GarbageFacts | undefined;
   /** Return an object by name; a problem for an invalid one; undefined if it does not exist. */
-  workflowTemplate(name: string): Read<WorkflowTemplate> | undefined;
-  clusterWorkflowTemplate(name: string): Read<ClusterWorkflowTemplate> | undefined;
-  configMap(name: string): Read<ConfigMap> | undefined;
+  workflowTemplate(name: string): ReadResult<WorkflowTemplate> | undefined;
+  clusterWorkflowTemplate(name: string): ReadResult<ClusterWorkflowTemplate> | undefined;
+  configMap(name: string): ReadResult<ConfigMap> | undefined;
   /** The ConfigMap `artifact-repositories` of the workflow's namespace. */
-  repositories?(): Read<ConfigMap> | undefined;
+  repositories?(): ReadResult<ConfigMap> | undefined;
   /** Commands of images that `lookUpImage` requested, by `imageKey`. */
   readonly images?: ReadonlyMap<string, FoundImage>;
   /** ConfigMaps that `readConfigMap` requested, by `namespace/name`. */

@@ -6,18 +6,21 @@ import type { Artifact, ArtifactGCStrategy, NodeStatus, WorkflowSpec } from "./a
 import { storeOf, STORES } from "./artifact/stores.ts";
 
 /** A strategy that deletes artifacts. */
-export type Deleting = Exclude<ArtifactGCStrategy, "" | "Never">;
+export type DeletionStrategy = Exclude<ArtifactGCStrategy, "" | "Never">;
 
 /** The field of a spec that sets the deletion strategy. */
 type GarbageSpec = Pick<WorkflowSpec, "artifactGC">;
 
 /** The deletion strategy of an artifact and its origin, or the reason why it remains. */
 export type ArtifactFate =
-  | { readonly goes: Deleting; readonly saidBy: "artifact" | "workflow" }
+  | { readonly goes: DeletionStrategy; readonly saidBy: "artifact" | "workflow" }
   | { readonly stays: "never" | "deleted" | "cached" | "repeated" | "undeletable" };
 
 /** Returns the deletion strategy of an artifact; undefined if it remains. */
-export function deletingStrategy(spec: GarbageSpec, artifact: Pick<Artifact, "artifactGC">): Deleting | undefined {
+export function deletingStrategy(
+  spec: GarbageSpec,
+  artifact: Pick<Artifact, "artifactGC">,
+): DeletionStrategy | undefined {
   const strategy = artifact.artifactGC?.strategy || spec.artifactGC?.strategy || "Never";
   return strategy === "Never" ? undefined : strategy;
 }

@@ -3,7 +3,7 @@
  * an item with a message in a list. Written objects are always returned.
  */
 import { withRequiredFields } from "@tiphys/model/api/required_fields";
-import { isProblem, type Read, type StoredReader, storedWorkflow, type Workflow } from "@tiphys/model/api";
+import { isProblem, type ReadResult, type StoredReader, storedWorkflow, type Workflow } from "@tiphys/model/api";
 import {
   type KubeClient,
   type KubeList,
@@ -93,7 +93,7 @@ export function storedWorkflows(client: KubeClient): StoredObjects<Workflow> {
  * Returns a parsed object.
  * @throws {ActionError} with the reason when it could not be parsed.
  */
-export function readable<T>(read: Read<T>): T {
+export function readable<T>(read: ReadResult<T>): T {
   if (isProblem(read)) throw new ActionError(read.message);
   return read;
 }

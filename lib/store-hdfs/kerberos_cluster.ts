@@ -1,5 +1,5 @@
 /** A cluster with Kerberos authentication, according to the fields of a place. Loaded only if these are set. */
-import type { SecretField, Surroundings } from "@tiphys/model/artifact";
+import type { DriverEnvironment, SecretField } from "@tiphys/model/artifact";
 import { PROTECTIONS } from "./block_sasl.ts";
 import { type Krb5Conf, type Principal, readKrb5Conf, readPrincipal, Tickets } from "./kerberos/mod.ts";
 import { mistake, type Node } from "./node.ts";
@@ -27,7 +27,7 @@ const ANY_HOST = "_HOST";
 export async function kerberosCluster(
   nodes: readonly Node[],
   settings: KerberosSettings,
-  surroundings: Surroundings,
+  surroundings: DriverEnvironment,
 ): Promise<Cluster> {
   const { krbConfigConfigMap, krbServicePrincipalName, dataTransferProtection } = settings;
   if (!krbConfigConfigMap || !krbServicePrincipalName) {
@@ -52,7 +52,7 @@ export async function kerberosCluster(
 async function ticketsOf(
   { krbCCacheSecret, krbKeytabSecret, krbUsername, krbRealm }: KerberosSettings,
   conf: Krb5Conf,
-  { secretBytes, now, reach }: Surroundings,
+  { secretBytes, now, reach }: DriverEnvironment,
 ): Promise<Tickets> {
   if (krbKeytabSecret) {
     if (!krbUsername || !krbRealm) throw mistake("krbUsername and krbRealm are required with krbKeytabSecret");

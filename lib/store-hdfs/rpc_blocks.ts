@@ -75,13 +75,13 @@ export function idWithSize(id: Uint8Array, size: number): Uint8Array {
 export type Protect = (wire: Wire, block: Block, place: Place) => Promise<Wire>;
 
 /** The client's name, and the protection of connections to data nodes, if required. */
-export interface Asker {
+export interface BlockClient {
   readonly client: string;
   readonly protect: Protect | undefined;
   readonly reach?: Reach | undefined;
 }
 
-async function connect(place: Place, block: Block, { protect, reach }: Asker, stop: AbortSignal): Promise<Wire> {
+async function connect(place: Place, block: Block, { protect, reach }: BlockClient, stop: AbortSignal): Promise<Wire> {
   const wire = await connectNode(place, stop, reach);
   if (!protect) return wire;
   using _ = wire.cutBy(stop);
@@ -124,7 +124,7 @@ async function response(wire: Wire): Promise<Message> {
 /** Yields bytes `from` to `to` of a block, from one of the nodes that have it. */
 export async function* readBlock(
   block: Block,
-  { from, to, asker }: { readonly from: number; readonly to: number; readonly asker: Asker },
+  { from, to, asker }: { readonly from: number; readonly to: number; readonly asker: BlockClient },
   stop: AbortSignal,
 ): AsyncGenerator<Bytes> {
   let at = from;
@@ -149,7 +149,7 @@ export async function* readBlock(
 async function* readFrom(
   place: Place,
   block: Block,
-  { from, to, asker }: { readonly from: number; readonly to: number; readonly asker: Asker },
+  { from, to, asker }: { readonly from: number; readonly to: number; readonly asker: BlockClient },
   stop: AbortSignal,
 ): AsyncGenerator<Bytes> {
   using wire = await connect(place, block, asker, stop);
@@ -221,7 +221,7 @@ export async function writeBlock(
   block: Block,
   { content, asker, tick }: {
     readonly content: Source;
-    readonly asker: Asker;
+    readonly asker: BlockClient;
     readonly tick: () => Promise<void>;
   },
   stop: AbortSignal,

@@ -4,7 +4,7 @@ import { type Bytes, sliceOf, type Source } from "@tiphys/base/net";
 import { StoreError } from "@tiphys/model/artifact";
 import type { Quality } from "./digest_md5.ts";
 import type { Hdfs, Status } from "./hdfs.ts";
-import { type Asker, type Block, blockOf, idWithSize, readBlock, writeBlock } from "./rpc_blocks.ts";
+import { type Block, type BlockClient, blockOf, idWithSize, readBlock, writeBlock } from "./rpc_blocks.ts";
 import { Message, message } from "./rpc_messages.ts";
 import { NameNodeError } from "./rpc_frames.ts";
 import { NameNodeClient, type NameNodes } from "./rpc_name_node.ts";
@@ -67,7 +67,7 @@ export function rpcHdfs(nameNodes: Cluster, clock: Clock = systemClock): Hdfs {
 
   async function* read(
     blocks: readonly Block[],
-    { from, to, asker }: { readonly from: number; readonly to: number; readonly asker: Asker },
+    { from, to, asker }: { readonly from: number; readonly to: number; readonly asker: BlockClient },
     stop: AbortSignal,
   ): AsyncGenerator<Bytes> {
     for (const block of blocks) {
@@ -110,7 +110,7 @@ export function rpcHdfs(nameNodes: Cluster, clock: Clock = systemClock): Hdfs {
    * Returns the client for data nodes. Connections are protected if users authenticate, or the cluster encrypts
    * transfers.
    */
-  async function askerOf(defaults: Message | undefined, stop: AbortSignal): Promise<Asker> {
+  async function askerOf(defaults: Message | undefined, stop: AbortSignal): Promise<BlockClient> {
     const isEncrypted = defaults?.number(6) === 1;
     if (!isEncrypted && typeof nameNodes.user === "string") {
       return { client, protect: undefined, reach: nameNodes.reach };

@@ -2,7 +2,7 @@
 import { type Fields, fieldsOf, textIn } from "@tiphys/base/fields_of";
 import { fieldsOfJson } from "@tiphys/base/fields_of_json";
 import type { HttpResponse } from "@tiphys/base/net";
-import { StoreError, type StoreErrorKind, type Surroundings } from "@tiphys/model/artifact";
+import { type DriverEnvironment, StoreError, type StoreErrorKind } from "@tiphys/model/artifact";
 import { pageText } from "@tiphys/artifacts/pages";
 import type { Hdfs, Status } from "./hdfs.ts";
 import { type ErrorBody, failureOf, jsonOf, send } from "@tiphys/artifacts/store_request";
@@ -13,7 +13,7 @@ const MOST_ANSWER_BYTES = 256 << 20;
 interface Cluster {
   readonly urls: readonly URL[];
   readonly user: string | undefined;
-  readonly surroundings: Surroundings;
+  readonly surroundings: DriverEnvironment;
 }
 
 /** Makes the client of the active one of several name nodes. */

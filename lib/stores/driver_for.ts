@@ -1,10 +1,10 @@
 /** Returns the driver of a place, which is loaded on first use. */
 import {
   type Driver,
+  type DriverEnvironment,
   type MakeDriver,
   type Place,
   StoreError,
-  type Surroundings,
   type TreeDriver,
 } from "@tiphys/model/artifact";
 import type { StoreName } from "@tiphys/model/artifact/stores";
@@ -27,7 +27,7 @@ const DRIVERS: Readonly<Record<StoreName, () => Promise<{ readonly makeDriver: M
  * Returns the driver of a place.
  * @throws {StoreError} `final` when there is no driver for its store, or required fields are missing.
  */
-export async function driverFor(place: Place, surroundings: Surroundings): Promise<Driver | TreeDriver> {
+export async function driverFor(place: Place, surroundings: DriverEnvironment): Promise<Driver | TreeDriver> {
   const load = Object.hasOwn(DRIVERS, place.store) ? DRIVERS[place.store as StoreName] : undefined;
   if (!load) {
     throw new StoreError(`Unsupported artifact driver: there is no driver for stores of kind ${place.store}`, "final");

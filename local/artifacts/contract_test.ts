@@ -1,4 +1,4 @@
-import type { Driver, Place, Surroundings } from "@tiphys/model/artifact";
+import type { Driver, DriverEnvironment, Place } from "@tiphys/model/artifact";
 import { makeDriver } from "../../lib/stores/s3/mod.ts";
 import { testContract } from "../../lib/artifacts/testing/contract/mod.ts";
 import { surroundingsOf } from "../../lib/artifacts/testing/surroundings.ts";
@@ -17,7 +17,7 @@ function settingsAt(port: number, more: Record<string, unknown> = {}): Record<st
 
 async function driverAt(
   settings: Record<string, unknown>,
-  { secretKey, ...change }: Partial<Surroundings> & { readonly secretKey?: string } = {},
+  { secretKey, ...change }: Partial<DriverEnvironment> & { readonly secretKey?: string } = {},
 ): Promise<Driver> {
   const { metadata: { name }, data } = credentialsSecret(store, "default") as unknown as {
     metadata: { name: string };

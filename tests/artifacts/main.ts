@@ -6,7 +6,7 @@
  *     deno task suite artifacts --share 2/3    a third of the cases of each server
  */
 import { programOptions } from "../../scripts/program_options.ts";
-import { ask, CASES, casesOf, type UnderTest } from "../../lib/artifacts/testing/contract/mod.ts";
+import { ask, CASES, casesOf, type TestedStore } from "../../lib/artifacts/testing/contract/mod.ts";
 import { isInShare, parseShare } from "../../scripts/share.ts";
 import { SERVERS, Unavailable } from "./servers/mod.ts";
 
@@ -46,7 +46,7 @@ for (const kind of SERVERS) {
 console.log(`${count.passed} passed, ${count.failed} failed, ${count.skipped} skipped`);
 Deno.exit(count.failed > 0 ? 1 : 0);
 
-async function runCases(subject: UnderTest): Promise<void> {
+async function runCases(subject: TestedStore): Promise<void> {
   const chosen = casesOf(subject).filter((one) => cases.includes(one) && isInShare(`${subject.name} ${one.id}`, share));
   for (const one of chosen) {
     const started = performance.now();

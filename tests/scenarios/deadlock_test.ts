@@ -1,7 +1,7 @@
 /** Deadlocks of locks within a workflow: their messages follow the written status, and finding them is cheap. */
 import { assert, assertEquals } from "@std/assert";
 import type { Template, Workflow } from "@tiphys/model/api";
-import type { Observed } from "@tiphys/engine";
+import type { ObservedState } from "@tiphys/engine";
 import { DEADLOCK } from "@tiphys/base/constants";
 import { Scenario } from "./scenario.ts";
 
@@ -52,7 +52,7 @@ Deno.test("deadlock: the message is removed even if an earlier decision that rem
 class CountingWorld extends Scenario {
   queries = 0;
 
-  override observe(): Observed {
+  override observe(): ObservedState {
     const observed = super.observe();
     const { locks } = observed;
     if (!locks) return observed;

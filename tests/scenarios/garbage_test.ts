@@ -3,12 +3,12 @@ import { assert, assertEquals } from "@std/assert";
 import type { Artifact, NodeStatus, Workflow } from "@tiphys/model/api";
 import { FINALIZER } from "@tiphys/base/constants";
 import { LIMITS } from "@tiphys/base/limits";
-import { type Action, decide, type Decision, type EngineConfig, type Observed } from "@tiphys/engine";
+import { type Action, decide, type Decision, type EngineConfig, type ObservedState } from "@tiphys/engine";
 import { ENGINE_CONFIG } from "../../simulate/engine_config.ts";
 
 const NOW = new Date("2026-01-01T01:00:00Z");
 
-const NOTHING: Observed = {
+const NOTHING: ObservedState = {
   pods: new Map(),
   taskResults: new Map(),
   claims: new Map(),
@@ -181,9 +181,9 @@ Deno.test("garbage: a forged status of a restricted workflow affects neither acc
       }],
     },
   };
-  const observed: Observed = {
+  const observed: ObservedState = {
     ...NOTHING,
-    workflowTemplate: () => template as ReturnType<Observed["workflowTemplate"]>,
+    workflowTemplate: () => template as ReturnType<ObservedState["workflowTemplate"]>,
   };
   const { spec: { artifactGC: _, ...own }, ...rest } = workflow;
   const asked = { ...rest, spec: { ...own, artifactGC: { strategy: "OnWorkflowCompletion" as const } } };

@@ -51,7 +51,7 @@ import {
   type EngineConfig,
   isKeptForGarbage,
   Memory,
-  type Observed,
+  type ObservedState,
 } from "@tiphys/engine";
 import type { LockType } from "@tiphys/engine/lock_table";
 import { itemOfKey } from "../../lib/engine/lock_table/lock_item.ts";
@@ -99,7 +99,7 @@ export class Scenario {
   /** How many pods a pass may request; unlimited without it. */
   podRoom: number | undefined;
   /** The baseline by which the engine estimates durations; undefined without one. */
-  baseline: Observed["baseline"];
+  baseline: ObservedState["baseline"];
   now = new Date("2026-01-01T00:00:00Z");
   /** Whether a release in the last pass granted a lock to a waiter: another pass is due. */
   isAnswered = false;
@@ -228,7 +228,7 @@ export class Scenario {
   }
 
   /** The engine's observation of the current state. */
-  observe(): Observed {
+  observe(): ObservedState {
     const { baseline } = this;
     const garbage = this.workflow && isKeptForGarbage(this.workflow) ? this.garbage.facts : undefined;
     const refusals = new Map([...this.cluster.observed.refusals, ...this.garbage.refusals]);

@@ -5,13 +5,13 @@
 import { assertEquals } from "@std/assert";
 import type { Template, Workflow } from "@tiphys/model/api";
 import { decideBy } from "../../lib/engine/decide.ts";
-import { ChangeLog, type Decision, LoggedMap, Memory, type Observed } from "@tiphys/engine";
+import { ChangeLog, type Decision, LoggedMap, Memory, type ObservedState } from "@tiphys/engine";
 import { addNodeOfCall } from "../../lib/engine/templates/call.ts";
 import { START_RULES, type StartRule } from "../../lib/engine/templates/start_rule.ts";
 import { Scenario } from "./scenario.ts";
 
 /** Facts with locks: the node that each was granted to. */
-interface WithLocks extends Observed {
+interface WithLocks extends ObservedState {
   readonly granted: ReadonlyMap<string, string>;
 }
 

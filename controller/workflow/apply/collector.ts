@@ -34,7 +34,7 @@ const TASKS_AT_A_TIME = 4;
 
 type Making = Extract<Action, { kind: "makeCollector" }>;
 type Reading = Extract<Action, { kind: "readCollector" }>;
-type Tidying = Extract<Action, { kind: "deleteGarbageTasks" }>;
+type CollectorCleanup = Extract<Action, { kind: "deleteGarbageTasks" }>;
 
 /**
  * Creates the tasks, then the pod that performs them. Existing objects are a success if they were created for this end
@@ -173,7 +173,7 @@ export async function deleteGarbageTasks(
   { client }: ActionContext,
   { metadata: { namespace } }: Workflow,
   outcomes: ActionOutcomes,
-  { podName, tasks }: Tidying,
+  { podName, tasks }: CollectorCleanup,
 ): Promise<News> {
   const inBackground = client.inBackground();
   for (const { name, uid } of tasks) {

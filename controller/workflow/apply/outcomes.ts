@@ -23,7 +23,7 @@ export class ActionOutcomes {
   taskSet: KubeObject | undefined;
   /** The number of pods that were created for the workflow's agent. */
   agentsMade = 0;
-  /** The keys of facts outside of the workflow's nodes that changed, in order (`Observed.outside`). */
+  /** The keys of facts outside of the workflow's nodes that changed, in order (`ObservedState.outside`). */
   readonly outside = new ChangeLog();
   /** The results of look-ups in caches, by node ID, until the status has them. */
   readonly memos = new LoggedMap<MemoAnswer>(this.outside, "memo");

@@ -27,7 +27,7 @@ export interface TerminatorOptions {
   readonly wait?: (millis: number, signal: AbortSignal) => Promise<void>;
 }
 
-type Belongs = (container: string) => boolean;
+type ContainerFilter = (container: string) => boolean;
 
 /** The terminator of a controller. It ignores requests for a pod that it is already ending. */
 export class Terminator {
@@ -69,7 +69,7 @@ export class Terminator {
 
   async #end(pod: Pod): Promise<void> {
     if ((pod.status?.phase ?? "Pending") === "Pending") return await deletePod(this.#options.client, pod);
-    const isOurs: Belongs = (container) => mountsOurVolume(pod, container);
+    const isOurs: ContainerFilter = (container) => mountsOurVolume(pod, container);
     await this.#endThese(pod, isOurs);
     const survivors = this.#running(pod, isOurs);
     if (survivors.length > 0) {
@@ -83,7 +83,7 @@ export class Terminator {
     if (auxRuns() === 0) await this.#endThese(pod, (container) => !isOurs(container));
   }
 
-  async #endThese(pod: Pod, which: Belongs): Promise<void> {
+  async #endThese(pod: Pod, which: ContainerFilter): Promise<void> {
     if (this.#running(pod, which).length === 0) return;
     const maySignal = await this.#kill(pod, which, 15);
     const grace = (pod.spec.terminationGracePeriodSeconds ?? DEFAULT_GRACE_SECONDS) * 1000;
@@ -96,7 +96,7 @@ export class Terminator {
    * Sends a signal to every running container in parallel. A container that has ended meanwhile is not an error.
    * Returns false when the role of the controller does not permit to run commands in containers.
    */
-  async #kill(pod: Pod, which: Belongs, signal: number): Promise<boolean> {
+  async #kill(pod: Pod, which: ContainerFilter, signal: number): Promise<boolean> {
     const { client, log } = this.#options;
     const { namespace, name: podName } = pod.metadata;
     let isPermitted = true;
@@ -125,14 +125,14 @@ export class Terminator {
   }
 
   /** Returns the containers of exactly this pod that are running, by the newest known state. */
-  #running(pod: Pod, which: Belongs): string[] {
+  #running(pod: Pod, which: ContainerFilter): string[] {
     const now = this.#options.podNow(keyOf(pod));
     if (!now || now.metadata.uid !== pod.metadata.uid) return [];
     const statuses = (now.status?.containerStatuses ?? []).filter(({ name, state }) => state?.running && which(name));
     return statuses.map(({ name }) => name);
   }
 
-  async #endWithin(pod: Pod, which: Belongs, millis: number): Promise<boolean> {
+  async #endWithin(pod: Pod, which: ContainerFilter, millis: number): Promise<boolean> {
     const over = new AbortController();
     const signal = AbortSignal.any([this.#options.signal, over.signal]);
     const ended = () => this.#running(pod, which).length === 0;

@@ -9,7 +9,7 @@
  */
 import type { Workflow } from "@tiphys/model/api";
 import type { KubeObject } from "@tiphys/kube";
-import type { Decision, EngineConfig, Observed } from "@tiphys/engine";
+import type { Decision, EngineConfig, ObservedState } from "@tiphys/engine";
 import type { NamedFact } from "../observe/observe.ts";
 import type { Receipt, Stamp } from "../record/record.ts";
 
@@ -19,7 +19,7 @@ export interface LaneTask {
   readonly key: string;
   /** The workflow in the cluster; undefined if the lane continues from the last write. */
   readonly read?: object | undefined;
-  readonly observed: Observed;
+  readonly observed: ObservedState;
   /** Looks up the object behind a fact, as it is in the cluster. */
   readonly raw: (what: NamedFact, name: string) => KubeObject | undefined;
   readonly at: Date;

@@ -2,7 +2,7 @@
  * The slow lane in its own thread. The thread starts when it is first needed, ends when it holds nothing, and is
  * terminated when a pass does not return: then only that pass is lost.
  */
-import { isProblem, type Read, type WorkflowTaskResult } from "@tiphys/model/api";
+import { isProblem, type ReadResult, type WorkflowTaskResult } from "@tiphys/model/api";
 import { LIMITS } from "@tiphys/base/limits";
 import { type EngineConfig, LOCK_FACT, type LockFacts, type MemoAnswer } from "@tiphys/engine";
 import { PassFailedError } from "./failure.ts";
@@ -60,7 +60,7 @@ function loaderOf(program: URL): string {
   return `data:text/javascript,${encodeURIComponent(text)}`;
 }
 
-function toldOf(result: Read<WorkflowTaskResult> | undefined): ResultMessage | null {
+function toldOf(result: ReadResult<WorkflowTaskResult> | undefined): ResultMessage | null {
   return isProblem(result) ? { problem: result.message } : result ?? null;
 }
 

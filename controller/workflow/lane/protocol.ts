@@ -6,7 +6,7 @@ import type {
   GarbageFacts,
   LockFacts,
   MemoAnswer,
-  Observed,
+  ObservedState,
   ReadConfigMap,
   Refusal,
 } from "@tiphys/engine";
@@ -41,13 +41,13 @@ export interface DecideMessage {
   readonly hasTransientPattern: boolean;
   readonly podRoom: number | undefined;
   readonly mayStart: boolean | undefined;
-  readonly baseline: Observed["baseline"];
-  readonly budget: Observed["budget"];
-  readonly images: Observed["images"];
+  readonly baseline: ObservedState["baseline"];
+  readonly budget: ObservedState["budget"];
+  readonly images: ObservedState["images"];
   readonly claims: ReadonlyMap<string, "present" | "gone">;
   readonly refusals: ReadonlyMap<string, Refusal>;
   readonly readConfigMaps: ReadonlyMap<string, ReadConfigMap>;
-  readonly agent: Observed["agent"];
+  readonly agent: ObservedState["agent"];
   readonly garbage: GarbageFacts | undefined;
   readonly memos: ReadonlyMap<string, MemoAnswer>;
   /** The changes about locks; undefined for a workflow that has never requested one. */

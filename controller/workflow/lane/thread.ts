@@ -1,11 +1,11 @@
 /** The thread of the slow lane: `lane_thread.ts` starts it as a worker, and it is bundled as a separate program. */
 import { VARIABLES } from "../../config/environment.ts";
-import { ChangeLog, type EngineConfig, type LockFacts, LoggedMap, type Observed } from "@tiphys/engine";
+import { ChangeLog, type EngineConfig, type LockFacts, LoggedMap, type ObservedState } from "@tiphys/engine";
 import { CallStoppedError, callWithin } from "@tiphys/base/bounded_call";
 import { failureOf } from "./failure.ts";
 import type { KubeObject } from "@tiphys/kube";
 import { LockAnswers } from "@tiphys/engine/lock_table";
-import { isProblem, type Pod, Problem, type Read, type WorkflowTaskResult } from "@tiphys/model/api";
+import { isProblem, type Pod, Problem, type ReadResult, type WorkflowTaskResult } from "@tiphys/model/api";
 import {
   readClusterWorkflowTemplate,
   readConfigMap,
@@ -30,7 +30,7 @@ import {
 class ReceivedFacts {
   readonly changes = new ChangeLog();
   readonly pods = new LoggedMap<Pod>(this.changes);
-  readonly taskResults = new LoggedMap<Read<WorkflowTaskResult>>(this.changes);
+  readonly taskResults = new LoggedMap<ReadResult<WorkflowTaskResult>>(this.changes);
 
   #outside = new ChangeLog();
 
@@ -61,7 +61,7 @@ class ReceivedFacts {
   }
 }
 
-function readResult(told: ResultMessage): Read<WorkflowTaskResult> {
+function readResult(told: ResultMessage): ReadResult<WorkflowTaskResult> {
   return "problem" in told ? new Problem(told.problem) : told;
 }
 
@@ -164,7 +164,7 @@ async function decide(message: DecideMessage) {
     const object = askFor(what, name, namespace);
     return object && readOnce(object, read);
   };
-  const observed: Observed = {
+  const observed: ObservedState = {
     pods: told.pods,
     taskResults: told.taskResults,
     changes: told.changes,

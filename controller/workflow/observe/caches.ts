@@ -4,8 +4,8 @@ import {
   type ConfigMap,
   type Pod,
   podProblem,
-  type Read,
   readPod,
+  type ReadResult,
   readTaskResult,
   type ServiceAccount,
   type Workflow,
@@ -57,21 +57,21 @@ function seldom(failures: number): number {
 
 /** The local copies, and their readers. */
 export interface Caches {
-  readonly workflows: ReadingInformer<Read<Workflow>>;
+  readonly workflows: ReadingInformer<ReadResult<Workflow>>;
   readonly pods: Informer<Pod>;
-  readonly taskResults: ReadingInformer<Read<WorkflowTaskResult>>;
-  readonly workflowTemplates: ReadingInformer<Read<WorkflowTemplate>>;
+  readonly taskResults: ReadingInformer<ReadResult<WorkflowTaskResult>>;
+  readonly workflowTemplates: ReadingInformer<ReadResult<WorkflowTemplate>>;
   /** Empty while they may not be read: then cluster templates cannot be used. */
-  readonly clusterWorkflowTemplates: ReadingInformer<Read<ClusterWorkflowTemplate>>;
-  readonly configMaps: ReadingInformer<Read<ConfigMap>>;
+  readonly clusterWorkflowTemplates: ReadingInformer<ReadResult<ClusterWorkflowTemplate>>;
+  readonly configMaps: ReadingInformer<ReadResult<ConfigMap>>;
   /** Namespaces with their own limit; empty while they may not be read. */
   readonly namespaces: Informer<KubeObject>;
   /** Empty while they may not be read: then the state of agents is unknown. */
   readonly taskSets: ReadingInformer<TaskSetFacts>;
   /** The ConfigMaps `artifact-repositories`, one in a namespace. */
-  readonly repositories: ReadingInformer<Read<ConfigMap>>;
+  readonly repositories: ReadingInformer<ReadResult<ConfigMap>>;
   /** Empty while they may not be read: then their tokens are expected under the usual name. */
-  readonly serviceAccounts: ReadingInformer<Read<ServiceAccount>>;
+  readonly serviceAccounts: ReadingInformer<ReadResult<ServiceAccount>>;
   podsOf(workflowKey: string): Pod[];
   /** The task results of a workflow, unparsed, as their informer keeps them. */
   taskResultsOf(workflowKey: string): KubeObject[];

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { type Pod, type Read, readTaskResult, type Workflow, type WorkflowTaskResult } from "@tiphys/model/api";
+import { type Pod, type ReadResult, readTaskResult, type Workflow, type WorkflowTaskResult } from "@tiphys/model/api";
 import { ANNOTATION, FINALIZER, LABEL } from "@tiphys/base/constants";
 import { type ChangeHandler, keyOf, type KubeObject } from "@tiphys/kube";
 import { Ledger } from "./ledger.ts";
@@ -71,7 +71,7 @@ class Copy<T extends Pod | KubeObject> {
 }
 
 class Reports extends Copy<KubeObject> {
-  readonly #answers = new WeakMap<KubeObject, Read<WorkflowTaskResult>>();
+  readonly #answers = new WeakMap<KubeObject, ReadResult<WorkflowTaskResult>>();
 
   readonly readObject = (object: KubeObject) => {
     if (!this.#answers.has(object)) this.#answers.set(object, readTaskResult(object));
@@ -107,7 +107,7 @@ Deno.test("ledger: the updated facts of a workflow equal facts collected from sc
       const facts = ledger.factsOf(KEY, WORKFLOW);
       const answers = new Map<string, () => unknown>();
       /** The facts as a reader of the log has them. */
-      const logged = { pods: new Map<string, Pod>(), taskResults: new Map<string, Read<WorkflowTaskResult>>() };
+      const logged = { pods: new Map<string, Pod>(), taskResults: new Map<string, ReadResult<WorkflowTaskResult>>() };
       let version = 0;
       let mark = facts.changes.mark;
       const watched = (act: () => void) => {

@@ -1,7 +1,7 @@
 /** All reads of a pass in one place: the facts about one workflow, as plain data. */
 import { REPOSITORIES_CONFIG_MAP } from "@tiphys/base/constants";
 import { isProblem } from "@tiphys/model/api";
-import type { Observed } from "@tiphys/engine";
+import type { ObservedState } from "@tiphys/engine";
 import type { KubeObject } from "@tiphys/kube";
 import { agentFacts, type KnownAgent } from "./agent_facts.ts";
 import type { Caches } from "./caches.ts";
@@ -27,13 +27,13 @@ export function observe(
   caches: Caches,
   ledger: Ledger,
   outcomes:
-    & Pick<Observed, "claims" | "budget" | "refusals" | "images" | "readConfigMaps" | "memos" | "outside">
+    & Pick<ObservedState, "claims" | "budget" | "refusals" | "images" | "readConfigMaps" | "memos" | "outside">
     & KnownCollectors
     & KnownAgent,
   workflow: Owner & { readonly metadata: { readonly namespace?: string; readonly finalizers?: readonly string[] } },
   mayStart: boolean,
   pluginNamespaces?: readonly string[],
-): Observed {
+): ObservedState {
   const { namespace, name } = workflow.metadata;
   const key = `${namespace}/${name}`;
   const { pods, taskResults, changes, agent } = ledger.factsOf(key, workflow);
@@ -67,7 +67,7 @@ export function observe(
 export function rawFacts(
   caches: Caches,
   namespace: string,
-  metricProblem: NonNullable<Observed["metricProblem"]>,
+  metricProblem: NonNullable<ObservedState["metricProblem"]>,
 ): (what: NamedFact, name: string) => KubeObject | undefined {
   return (what, name) => {
     switch (what) {

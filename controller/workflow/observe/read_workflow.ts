@@ -1,5 +1,5 @@
 /** The first step of a pass: the parsed workflow with its nodes, or the reason why it cannot be read. */
-import { isProblem, type Read, type Workflow } from "@tiphys/model/api";
+import { isProblem, type ReadResult, type Workflow } from "@tiphys/model/api";
 import { hydrate, UnreadableNodesError } from "@tiphys/model/nodes";
 import { isCompletedPhase } from "@tiphys/model/status";
 import { UserError } from "@tiphys/base/user_error";
@@ -15,7 +15,7 @@ export class UnreadableWorkflowError extends UserError {
  * Returns a parsed workflow.
  * @throws {UnreadableWorkflowError} if it could not be parsed.
  */
-export function readable(read: Read<Workflow>): Workflow {
+export function readable(read: ReadResult<Workflow>): Workflow {
   if (isProblem(read)) throw new UnreadableWorkflowError(read.message);
   return read;
 }

@@ -11,12 +11,12 @@ import {
   object,
   ObjectMeta,
   parseClusterWorkflowTemplate,
-  type Parsed,
+  type ParseResult,
   parseWith,
   parseWorkflow,
   parseWorkflowTemplate,
-  type Read,
   readAs,
+  type ReadResult,
   type ServiceAccount,
   StringMap,
   typeMeta,
@@ -36,7 +36,7 @@ const specs = new TextCache<WorkflowSpec>({ entries: 256, size: 1_000_000 });
 const MOST_CHARACTERS = 20_000;
 
 /** Reads a Workflow; its nodes have the IDs under which they are stored. */
-export function readWorkflow(found: object): Read<Workflow> {
+export function readWorkflow(found: object): ReadResult<Workflow> {
   const read = readAs(parseSharing(found), "cannot unmarshall spec");
   if (isProblem(read) || read.status?.nodes === undefined) return read;
   const nodes = withOwnIds(read.status.nodes);
@@ -44,7 +44,7 @@ export function readWorkflow(found: object): Read<Workflow> {
 }
 
 /** Parses a workflow so that it shares its spec with earlier workflows that have the same one. */
-function parseSharing(found: object): Parsed<Workflow> {
+function parseSharing(found: object): ParseResult<Workflow> {
   const text = textOf(fieldsOf(found).spec);
   const known = text === undefined ? undefined : specs.get(text);
   const parsed = parseWorkflow(known ? { ...found, spec: {} } : found, "lenient");
@@ -85,24 +85,24 @@ function isShort(spec: object): boolean {
 }
 
 /** A WorkflowTemplate. */
-export function readWorkflowTemplate(found: KubeObject): Read<WorkflowTemplate> {
+export function readWorkflowTemplate(found: KubeObject): ReadResult<WorkflowTemplate> {
   const { namespace, name } = found.metadata;
   return readAs(parseWorkflowTemplate(found, "lenient"), `malformed workflow template "${namespace}/${name}"`);
 }
 
 /** A ClusterWorkflowTemplate. */
-export function readClusterWorkflowTemplate(found: KubeObject): Read<ClusterWorkflowTemplate> {
+export function readClusterWorkflowTemplate(found: KubeObject): ReadResult<ClusterWorkflowTemplate> {
   const what = `malformed cluster workflow template "${found.metadata.name}"`;
   return readAs(parseClusterWorkflowTemplate(found, "lenient"), what);
 }
 
 /** A ConfigMap whose texts workflows may refer to. */
-export function readConfigMap(found: KubeObject): Read<ConfigMap> {
+export function readConfigMap(found: KubeObject): ReadResult<ConfigMap> {
   return readAs(parseWith(ConfigMapSchema, found, "lenient"), `the ConfigMap ${found.metadata.name} cannot be parsed`);
 }
 
 /** A ServiceAccount. */
-export function readServiceAccount(found: KubeObject): Read<ServiceAccount> {
+export function readServiceAccount(found: KubeObject): ReadResult<ServiceAccount> {
   const parsed = parseWith(ServiceAccountSchema, found, "lenient");
   return readAs(parsed, `the ServiceAccount ${found.metadata.name} cannot be parsed`);
 }

@@ -3,7 +3,7 @@
  * a pass over a large workflow does not begin with all its pods. It is a view of those copies that owns nothing:
  * `Ledger` creates it from them and notifies it of each change.
  */
-import type { Pod, Read, WorkflowTaskResult } from "@tiphys/model/api";
+import type { Pod, ReadResult, WorkflowTaskResult } from "@tiphys/model/api";
 import { AGENT_COMPONENT, ANNOTATION, LABEL } from "@tiphys/base/constants";
 import { isOwnedBy, type KubeObject } from "@tiphys/kube";
 import { nodeID } from "@tiphys/model/status";
@@ -19,7 +19,7 @@ export class WorkflowFacts {
   readonly #workflow: Owner;
   readonly #pods = new LoggedMap<Pod>(this.changes);
   #agent: Pod | undefined;
-  readonly #taskResults = new LoggedMap<Read<WorkflowTaskResult>>(this.changes);
+  readonly #taskResults = new LoggedMap<ReadResult<WorkflowTaskResult>>(this.changes);
 
   constructor(workflow: Owner) {
     this.#name = workflow.metadata.name!;
@@ -34,7 +34,7 @@ export class WorkflowFacts {
     return this.#pods;
   }
 
-  get taskResults(): ReadonlyMap<string, Read<WorkflowTaskResult>> {
+  get taskResults(): ReadonlyMap<string, ReadResult<WorkflowTaskResult>> {
     return this.#taskResults;
   }
 
@@ -58,7 +58,7 @@ export class WorkflowFacts {
   }
 
   /** Notes a report that was added or changed; `read` is the parsed report. */
-  showTaskResult(result: KubeObject, read: Read<WorkflowTaskResult>): void {
+  showTaskResult(result: KubeObject, read: ReadResult<WorkflowTaskResult>): void {
     if (this.#mayBeOurs(result)) this.#taskResults.set(result.metadata.name!, read);
   }
 

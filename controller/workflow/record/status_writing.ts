@@ -10,7 +10,7 @@ export type Verdict = Pick<
 >;
 
 /** The circumstances of a write besides the decision itself. */
-export interface Circumstances {
+export interface WriteContext {
   /** Whether the API server is so busy that background work waits. */
   readonly isPuttingOff?: boolean;
   /** Whether other nodes of the workflow request the released locks, and get all of them. */
@@ -58,7 +58,7 @@ export class StatusWriting {
     before: Workflow,
     decision: Verdict,
     now: number,
-    { isPuttingOff = false, handsOver = false, isAhead, runsShort = false }: Circumstances = {},
+    { isPuttingOff = false, handsOver = false, isAhead, runsShort = false }: WriteContext = {},
   ): number | "now" {
     const { actions, isChange, phase } = decision;
     if (!isChange && actions.length === 0) return "now";
@@ -102,7 +102,7 @@ export class StatusWriting {
 export function isOfOldNode(
   action: Action,
   decision: Pick<Verdict, "isTouched">,
-  isAhead: NonNullable<Circumstances["isAhead"]> = () => false,
+  isAhead: NonNullable<WriteContext["isAhead"]> = () => false,
 ): boolean {
   return action.kind === "createPod" && (!decision.isTouched(action.nodeId) || isAhead(action.nodeId));
 }

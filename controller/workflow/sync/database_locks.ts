@@ -4,7 +4,7 @@
  */
 import type { SynchronizationSettings } from "@tiphys/model/api";
 import { type KubeClient, secretValue } from "@tiphys/kube";
-import type { Asker, Hold, LockWorld, Outcome } from "@tiphys/storage/lock_database";
+import type { Hold, LockClaimant, LockWorld, Outcome } from "@tiphys/storage/lock_database";
 import { type Claim, isInDatabase, type LockTable, rowNameOf } from "@tiphys/engine/lock_table";
 import type { Log } from "@tiphys/base/log";
 import type { Clock } from "../../loop/clock.ts";
@@ -13,7 +13,7 @@ import type { Clock } from "../../loop/clock.ts";
 export interface SharedLocks extends AsyncDisposable {
   begin(): Promise<readonly Hold[]>;
   ownHolds(): Promise<readonly Hold[]>;
-  round(askers: readonly Asker[]): Promise<readonly Outcome[]>;
+  round(askers: readonly LockClaimant[]): Promise<readonly Outcome[]>;
   release(holds: readonly Hold[]): Promise<void>;
   leave(): Promise<void>;
 }
@@ -282,6 +282,6 @@ function rowId({ name, key }: Hold): string {
   return `${name} ${key}`;
 }
 
-function askerOf({ key, locks, precedence: { priority, created } }: Claim): Asker {
+function askerOf({ key, locks, precedence: { priority, created } }: Claim): LockClaimant {
   return { key, locks: locks.filter(isInDatabase), priority, created };
 }

@@ -141,13 +141,13 @@ const CASES: readonly Case[] = [
   { title: "a size that no file has", entries: [{ name: "f", size: 2 ** 32 - 1 }], refused: /damaged/ },
 ];
 
-interface Beside extends Disposable {
+interface SiblingFolder extends Disposable {
   readonly base: string;
   readonly target: string;
 }
 
 /** Creates a folder to unpack into, and files next to it that must not change. */
-function beside(): Beside {
+function beside(): SiblingFolder {
   const base = Deno.makeTempDirSync();
   Deno.mkdirSync(`${base}/a/b/target`, { recursive: true });
   for (const path of ["", "a/", "a/b/"]) {
@@ -165,7 +165,7 @@ function beside(): Beside {
 }
 
 /** Lists everything except the unpacked files. The mode of the target folder is ignored, too. */
-function outside({ base }: Beside): string[] {
+function outside({ base }: SiblingFolder): string[] {
   return listingOf(base).filter((line) => !line.startsWith("/a/b/target/"));
 }
 

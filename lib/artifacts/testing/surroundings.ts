@@ -1,6 +1,6 @@
 /** The environment of a driver under test: secrets from a map, a given clock, real connections. */
 import { type Bytes, type Net, openNet, type Source } from "@tiphys/base/net";
-import { StoreError, type Surroundings } from "@tiphys/model/artifact";
+import { type DriverEnvironment, StoreError } from "@tiphys/model/artifact";
 
 /** The parts of the environment that a test sets. */
 export interface TestSurroundings {
@@ -17,7 +17,7 @@ export interface TestSurroundings {
 }
 
 /** Makes the environment of a driver. */
-export function surroundingsOf(test: TestSurroundings = {}): Surroundings {
+export function surroundingsOf(test: TestSurroundings = {}): DriverEnvironment {
   const secretBytes = (name: string, key: string): Promise<Bytes> => {
     const value = test.secrets?.[`${name}/${key}`];
     if (value !== undefined) {

@@ -199,7 +199,7 @@ async function readOf(file: Deno.FsFile, buffer: Uint8Array<ArrayBuffer>): Promi
   }
 }
 
-interface Begun {
+interface PartialEntry {
   readonly folder: Folder;
   readonly file: Deno.FsFile;
   readonly unfinished: string;
@@ -209,7 +209,10 @@ interface Begun {
   readonly dispose: DisposableStack;
 }
 
-function filling({ folder, file, unfinished, name, size, sum, dispose }: Begun, log: (line: string) => void): Filling {
+function filling(
+  { folder, file, unfinished, name, size, sum, dispose }: PartialEntry,
+  log: (line: string) => void,
+): Filling {
   let bytes = 0;
   let isLost = false;
   const keep = (part: Bytes) => {

@@ -48,7 +48,7 @@ export interface EntryLocation extends Disposable {
  * folder.
  */
 export function walk(root: Folder, path: string, options: WalkOptions): EntryLocation {
-  const way = new Way(root);
+  const way = new FolderPath(root);
   try {
     return take(way, path, options);
   } catch (error) {
@@ -57,7 +57,11 @@ export function walk(root: Folder, path: string, options: WalkOptions): EntryLoc
   }
 }
 
-function take(way: Way, path: string, { links, last = false, make, replace = false }: WalkOptions): EntryLocation {
+function take(
+  way: FolderPath,
+  path: string,
+  { links, last = false, make, replace = false }: WalkOptions,
+): EntryLocation {
   let followed = 0;
   let rest = words(path);
   while (rest.length > 0) {
@@ -85,7 +89,7 @@ function take(way: Way, path: string, { links, last = false, make, replace = fal
 }
 
 /** The open folders of a path, so that `..` returns to the previous one. */
-class Way implements Disposable {
+class FolderPath implements Disposable {
   readonly parts: string[] = [];
   readonly #held: Folder[];
   /** The number of trailing folders in `parts` that do not exist. */

@@ -8,7 +8,7 @@ import type { ChangeLog } from "../nodes/change_log.ts";
 import type { Dependency, Look } from "./look.ts";
 
 /** The changes before a pass, and its settings. */
-export interface Circumstances {
+export interface PassChanges {
   /** The log of facts about nodes. If undefined, all nodes may have changed. */
   readonly changes: ChangeLog | undefined;
   /** The log of outside facts. */
@@ -31,7 +31,7 @@ export class DueNodes {
   #pass = 0;
 
   /** Starts a pass. */
-  begin({ changes, outside, replaced, settings }: Circumstances): void {
+  begin({ changes, outside, replaced, settings }: PassChanges): void {
     const changed = this.#changes.next(changes);
     const keys = outside ? this.#outside.next(outside) : NOTHING;
     const isKnown = changed && keys && replaced && sameItems(settings, this.#settings);

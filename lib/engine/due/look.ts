@@ -10,7 +10,7 @@
  * - `room`: whether another pod may be requested; `pods`: whether `parallelism` of the workflow allows another pod;
  *   `calls/ID`: how many calls of a steps or DAG node are in progress, and whether one has failed. A look that waits for one of
  *   these is repeated when its state changes, even within a pass.
- * - any other `KIND/NAME`: a fact outside of the workflow's nodes, with its key in `Observed.outside`.
+ * - any other `KIND/NAME`: a fact outside of the workflow's nodes, with its key in `ObservedState.outside`.
  */
 export type Dependency = "clock" | "room" | "pods" | `${string}/${string}`;
 

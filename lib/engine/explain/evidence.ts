@@ -1,5 +1,5 @@
 /** The evidence for reasons: known facts apart from the workflow. Each fact is optional; nothing is concluded without it. */
-import type { Pod, Read, WorkflowTaskResult } from "@tiphys/model/api";
+import type { Pod, ReadResult, WorkflowTaskResult } from "@tiphys/model/api";
 
 /**
  * The known facts about the cluster and the controller: those of the engine, or those that a client reads through the API.
@@ -8,7 +8,7 @@ export interface Evidence {
   /** All pods of the workflow, by the ID of their node. */
   readonly pods?: ReadonlyMap<string, Pod> | undefined;
   /** Task results of executors, by the ID of their node. */
-  readonly taskResults?: ReadonlyMap<string, Read<WorkflowTaskResult>> | undefined;
+  readonly taskResults?: ReadonlyMap<string, ReadResult<WorkflowTaskResult>> | undefined;
   /** The API server's refusals to create a pod or a claim, by the ID of the node or the name of the claim. */
   readonly refusals?: ReadonlyMap<string, { readonly message: string; readonly transient: boolean }> | undefined;
   /** Claims that are known to exist or to be deleted, by name. */

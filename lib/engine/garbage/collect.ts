@@ -3,7 +3,7 @@
  * tasks. The report of a completed pod is recorded in the status. When nothing is left, the finalizer of the workflow is removed.
  */
 import type { Pod, WorkflowSpec } from "@tiphys/model/api";
-import type { Deleting } from "@tiphys/model/artifact_garbage";
+import type { DeletionStrategy } from "@tiphys/model/artifact_garbage";
 import { isCompletedPhase, millisOf } from "@tiphys/model/status";
 import type { UnknownImage } from "../pod/mod.ts";
 import { UserError } from "@tiphys/base/user_error";
@@ -51,8 +51,8 @@ export function collectGarbage(pass: Slice<NodesDraft & StatusDraft & RequestsDr
 }
 
 /** The strategies that are due: at the end of the workflow, and when it is deleted, each once. */
-function dueStrategies(pass: Slice): Deleting[] {
-  const due: Deleting[] = isBeingDeleted(pass)
+function dueStrategies(pass: Slice): DeletionStrategy[] {
+  const due: DeletionStrategy[] = isBeingDeleted(pass)
     ? ["OnWorkflowCompletion", "OnWorkflowDeletion"]
     : ["OnWorkflowCompletion"];
   return due.filter((strategy) => !isProcessed(pass, strategy));
@@ -62,7 +62,7 @@ function collectBy(
   pass: Slice<NodesDraft & StatusDraft & RequestsDraft>,
   seen: GarbageFacts,
   spec: WorkflowSpec,
-  strategy: Deleting,
+  strategy: DeletionStrategy,
 ): void {
   // Artifacts that could not be deleted at the end of the workflow are tried again when it is deleted.
   const isLate = strategy === "OnWorkflowDeletion" && isProcessed(pass, "OnWorkflowCompletion");
@@ -220,7 +220,7 @@ function isNamespaceGoing({ facts: { refusals } }: Slice): boolean {
   return [...refusals].some(([key, refusal]) => refusal.isNamespaceGoing && key.startsWith(refusalKey("")));
 }
 
-function isProcessed({ draft }: Slice, strategy: Deleting): boolean {
+function isProcessed({ draft }: Slice, strategy: DeletionStrategy): boolean {
   return draft.workflow.status?.artifactGCStatus?.strategiesProcessed?.[strategy] === true;
 }
 

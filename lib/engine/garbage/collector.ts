@@ -1,6 +1,6 @@
 /** The tasks and the pod that delete garbage of a workflow: one pod for each combination of account, labels and annotations. */
 import type { ArtifactLocation, Pod, Workflow, WorkflowArtifactGCTask, WorkflowSpec } from "@tiphys/model/api";
-import type { Deleting } from "@tiphys/model/artifact_garbage";
+import type { DeletionStrategy } from "@tiphys/model/artifact_garbage";
 import { LocationError, relocate } from "@tiphys/model/artifact/location";
 import { ANNOTATION, API_VERSION, LABEL } from "@tiphys/base/constants";
 import { fnv1a32 } from "@tiphys/base/go/hash";
@@ -13,7 +13,7 @@ import { accessText, type CollectorAccess } from "./strategy.ts";
 
 /** The garbage that one pod deletes. */
 export interface GarbageGroup {
-  readonly strategy: Deleting;
+  readonly strategy: DeletionStrategy;
   /** The name of the first attempt's pod. */
   readonly name: string;
   readonly access: CollectorAccess;
@@ -26,7 +26,7 @@ export const ATTEMPTS = 3;
 const SHORT = { OnWorkflowCompletion: "wfcomp", OnWorkflowDeletion: "wfdel" } as const;
 
 /** Groups garbage by the account, labels and annotations of its pod. */
-export function groupsOf(workflow: string, strategy: Deleting, garbage: readonly Garbage[]): GarbageGroup[] {
+export function groupsOf(workflow: string, strategy: DeletionStrategy, garbage: readonly Garbage[]): GarbageGroup[] {
   const groups = Map.groupBy(garbage, ({ access }) => accessText(access));
   return [...groups].map(([text, some]) => ({
     strategy,

@@ -1,6 +1,6 @@
 /** Finds the artifacts of a workflow that remain to be deleted. */
 import type { Artifact, ArtifactLocation, NodeStatus, Template, WorkflowSpec } from "@tiphys/model/api";
-import { type Deleting, fateOf, notOwn } from "@tiphys/model/artifact_garbage";
+import { type DeletionStrategy, fateOf, notOwn } from "@tiphys/model/artifact_garbage";
 import { isFull, keyOf, keyOnly, LocationError, placeOf, relocate, withKey } from "@tiphys/model/artifact/location";
 import { hasStore } from "@tiphys/model/artifact/stores";
 import { replaceTags } from "@tiphys/language/template";
@@ -15,7 +15,7 @@ export interface Garbage {
   readonly nodeId: string;
   readonly artifact: Artifact;
   /** The event at which it should be deleted: the completion or the deletion of the workflow. */
-  readonly strategy: Deleting;
+  readonly strategy: DeletionStrategy;
   readonly access: CollectorAccess;
 }
 

@@ -32,7 +32,7 @@ const MOST_WALKED = 10_000;
 const MOST_NAMED = 4;
 
 /** The path of a claim into a cycle. */
-interface Way {
+interface CyclePath {
   /** Holders, and claims that wait in them or before them, each followed by the one it waits for. */
   readonly ring: readonly Claim[];
   /** The index at which the path enters the cycle. */
@@ -42,14 +42,14 @@ interface Way {
 }
 
 /** The claims that can never continue. */
-interface Stuck {
+interface BlockedClaims {
   readonly claims: readonly Claim[];
   /** The claims, and locks between them, that wait for another workflow, directly or through others. */
   readonly abroad: ReadonlySet<Step>;
 }
 
 /** The state of a lock when one of its claims was found to be blocked. */
-interface Standing {
+interface LockSnapshot {
   readonly changedAt: number;
   readonly limit: number | undefined;
   readonly isPoisoned: boolean;
@@ -74,7 +74,7 @@ export class Deadlocks {
    */
   readonly #blocked = new Set<Claim>();
   readonly #abroad = new Set<Claim>();
-  readonly #blockedAt = new Map<string, Standing>();
+  readonly #blockedAt = new Map<string, LockSnapshot>();
   #isTouched = false;
   /** The messages of affected claims, by workflow and node ID. */
   #words: Words = new Map();
@@ -96,7 +96,7 @@ export class Deadlocks {
    */
   behind(claims: Iterable<Claim>): ReadonlyMap<string, string> {
     const found = new Map<string, string>();
-    const ways = new Map<Claim, Way>();
+    const ways = new Map<Claim, CyclePath>();
     for (const claim of claims) {
       if (claim.answer.kind !== "waiting" || this.#words.get(claim.workflow)?.has(claim.nodeId)) continue;
       const isStuck = this.#blocked.has(claim) || this.#neverGoOn([claim]).claims.includes(claim);
@@ -178,7 +178,7 @@ export class Deadlocks {
       this.#blocked.add(claim);
       if (abroad.has(claim)) this.#abroad.add(claim);
     }
-    const ways = new Map<Claim, Way>();
+    const ways = new Map<Claim, CyclePath>();
     for (const claim of added) if (claim.answer.kind === "waiting") this.#say(claim, ways, before);
     if (before === this.#words) return;
     for (const [workflow, words] of before) {
@@ -209,7 +209,7 @@ export class Deadlocks {
    * Returns the claims among `roots`, and among everything they wait for, that can never continue and are not yet
    * known.
    */
-  #neverGoOn(roots: Iterable<Claim>): Stuck {
+  #neverGoOn(roots: Iterable<Claim>): BlockedClaims {
     const seen = new Set<Step>();
     const order: Step[] = [];
     const behind = new Map<Step, Step[]>();
@@ -277,7 +277,7 @@ export class Deadlocks {
   }
 
   /** Records the message of a claim that waits forever, if other workflows are involved. */
-  #say(claim: Claim, ways: Map<Claim, Way>, before: Words): void {
+  #say(claim: Claim, ways: Map<Claim, CyclePath>, before: Words): void {
     const { workflow, nodeId } = claim;
     for (const item of claim.locks) {
       const lock = this.#locks.get(idOf(item));
@@ -292,7 +292,7 @@ export class Deadlocks {
     own.set(nodeId, words);
   }
 
-  #wayOf(start: Claim, ways: Map<Claim, Way>): Way {
+  #wayOf(start: Claim, ways: Map<Claim, CyclePath>): CyclePath {
     const path = new Set<Claim>();
     let claim = start;
     for (; !ways.has(claim) && !path.has(claim); claim = this.#next(claim)) path.add(claim);
@@ -318,7 +318,7 @@ export class Deadlocks {
     return holder!;
   }
 
-  #inWords({ ring, entry, size }: Way, reader: Claim): string {
+  #inWords({ ring, entry, size }: CyclePath, reader: Claim): string {
     const parts: string[] = [];
     for (let step = 0; step < ring.length && parts.length < MOST_NAMED; step++) {
       const at = (entry + step) % ring.length;
@@ -356,12 +356,12 @@ function workflowOf(step: Step): string | undefined {
   return holder?.workflow;
 }
 
-function standingOf({ changedAt, limit, poison, holders, queue }: Lock): Standing {
+function standingOf({ changedAt, limit, poison, holders, queue }: Lock): LockSnapshot {
   const first = limit !== undefined && holders.size < limit ? queue.at(0) : undefined;
   return { changedAt, limit, isPoisoned: poison.size > 0, first };
 }
 
-function isAs(one: Standing, other: Standing): boolean {
+function isAs(one: LockSnapshot, other: LockSnapshot): boolean {
   return one.changedAt === other.changedAt && one.limit === other.limit && one.isPoisoned === other.isPoisoned &&
     one.first === other.first;
 }

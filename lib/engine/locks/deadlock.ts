@@ -51,7 +51,7 @@ function isWaiting(node: NodeStatus): boolean {
 }
 
 /** The path from a holder to a cycle. */
-interface Way {
+interface CyclePath {
   /** The first holder of the cycle on the path. */
   readonly entry: string;
   /** The number of holders in the cycle. */
@@ -65,7 +65,7 @@ class Deadlock {
   readonly #waiters = new Map<string, readonly string[]>();
   /** The nodes of this workflow that hold a lock, by its `TYPE KEY`; empty if other workflows also hold it. */
   readonly #holders = new Map<string, readonly string[]>();
-  readonly #ways = new Map<string, Way>();
+  readonly #ways = new Map<string, CyclePath>();
   /** For each holder in a cycle: its lock that the previous holder waits for. */
   readonly #wanted = new Map<string, string>();
   readonly #key: string;
@@ -127,7 +127,7 @@ class Deadlock {
     return parts.join("; ") + more;
   }
 
-  #wayFrom(start: string): Way {
+  #wayFrom(start: string): CyclePath {
     const path = new Set<string>();
     let holder = start;
     while (!this.#ways.has(holder) && !path.has(holder)) {

@@ -1,9 +1,9 @@
 import { assert, assertEquals } from "@std/assert";
 import { parseWorkflow } from "@tiphys/model/api";
 import { ENGINE_CONFIG } from "../../../simulate/engine_config.ts";
-import { decide, type Observed } from "../mod.ts";
+import { decide, type ObservedState } from "../mod.ts";
 
-const NOTHING: Observed = {
+const NOTHING: ObservedState = {
   pods: new Map(),
   taskResults: new Map(),
   readConfigMaps: new Map(),
@@ -18,7 +18,9 @@ const NOTHING: Observed = {
 const counter = (name: string, value = "1") => ({ name, help: "h", counter: { value } });
 
 /** The first pass over a workflow with these metrics, whose only step is skipped or waits. */
-function first(options: { readonly of?: unknown; readonly template?: unknown; readonly observed?: Partial<Observed> }) {
+function first(
+  options: { readonly of?: unknown; readonly template?: unknown; readonly observed?: Partial<ObservedState> },
+) {
   const read = parseWorkflow({
     apiVersion: "argoproj.io/v1alpha1",
     kind: "Workflow",

@@ -1,9 +1,9 @@
 import { assert, assertEquals } from "@std/assert";
 import { parseWorkflow, type Pod } from "@tiphys/model/api";
 import { ENGINE_CONFIG } from "../../../simulate/engine_config.ts";
-import { decide, type EngineConfig, type Observed } from "../mod.ts";
+import { decide, type EngineConfig, type ObservedState } from "../mod.ts";
 
-const NOTHING: Observed = {
+const NOTHING: ObservedState = {
   pods: new Map(),
   taskResults: new Map(),
   readConfigMaps: new Map(),

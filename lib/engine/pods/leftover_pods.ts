@@ -6,7 +6,7 @@ import type { NodeStatus, Pod, Workflow } from "@tiphys/model/api";
 import { ANNOTATION, ENV } from "@tiphys/base/constants";
 import type { NodeTable } from "../nodes/node_table.ts";
 import { ownVariable } from "./own_variable.ts";
-import type { Observed } from "../types.ts";
+import type { ObservedState } from "../types.ts";
 
 /** The current pods and the leftover pods, which must be deleted, by node ID. */
 export interface SortedPods {
@@ -20,7 +20,7 @@ export interface SortedPods {
  */
 export function leftoverPods(
   workflow: Workflow,
-  { pods }: Pick<Observed, "pods">,
+  { pods }: Pick<ObservedState, "pods">,
   nodes: Pick<NodeTable, "get">,
   select: (isTrue: (id: string) => boolean) => ReadonlySet<string>,
 ): SortedPods {

@@ -1,5 +1,5 @@
 /** Task results, the reports of executors: outputs, progress, and whether the report is complete. */
-import { isProblem, type NodeStatus, type Pod, type Read, type WorkflowTaskResult } from "@tiphys/model/api";
+import { isProblem, type NodeStatus, type Pod, type ReadResult, type WorkflowTaskResult } from "@tiphys/model/api";
 import { CONTAINER, LABEL } from "@tiphys/base/constants";
 import { isCompleted, isOver, isProgress, millisOf } from "@tiphys/model/status";
 import { exportOutputs } from "../spec/global_outputs.ts";
@@ -40,7 +40,11 @@ function awaitsItsPod(pass: Slice, node: NodeStatus): boolean {
   return isCompleted(node) && node.taskResultSynced === false && pass.facts.pods.has(node.id);
 }
 
-function takeReport(pass: Slice<NodesDraft & StatusDraft>, node: NodeStatus, made: Read<WorkflowTaskResult>): void {
+function takeReport(
+  pass: Slice<NodesDraft & StatusDraft>,
+  node: NodeStatus,
+  made: ReadResult<WorkflowTaskResult>,
+): void {
   const pod = pass.facts.pods.get(node.id);
   // A single-container pod creates no task result, so another client has created this one.
   if (pod && isSingleContainer(pod)) return;

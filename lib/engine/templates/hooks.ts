@@ -5,7 +5,7 @@ import type { Arguments, LifecycleHook, NodeStatus } from "@tiphys/model/api";
 import { derive, evaluateCondition } from "@tiphys/language/template";
 import { hookNodeName, isCompleted, isFulfilled, lastAttempt, loopNameOf, onExitNodeName } from "@tiphys/model/status";
 import type { Execute, Outcome } from "./call.ts";
-import type { Fate } from "./reference_fate.ts";
+import type { ReferenceOutcome } from "./reference_fate.ts";
 import type { NodesDraft, Slice, StatusDraft } from "../slice.ts";
 import { addErrorNode } from "../nodes/new_node.ts";
 import { knownInputs, resolveReferences, type ResolveResult, STRICT_IN_HOOKS } from "./references.ts";
@@ -26,7 +26,7 @@ export interface HookCall {
   readonly root: ReferenceRoot;
   readonly scope: Scope;
   /** The fate of names of other steps or tasks that have no value. */
-  readonly fateOf: (name: string) => Fate;
+  readonly fateOf: (name: string) => ReferenceOutcome;
   readonly boundaryId: string;
   readonly templateScope: TemplateScope;
   /** Whether the node, and so its hooks, is part of an exit handler. */

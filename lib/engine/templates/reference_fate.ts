@@ -4,7 +4,7 @@ import { isFulfilled, isOver } from "@tiphys/model/status";
 import type { ReferenceRoot } from "./scope.ts";
 
 /** The fate of a name without a value. `reason` explains why it never gets one. */
-export type Fate =
+export type ReferenceOutcome =
   | { readonly kind: "later" }
   | { readonly kind: "value"; readonly value: string }
   | { readonly kind: "never"; readonly reason: string };
@@ -28,7 +28,7 @@ export function fateOfReference(
   root: ReferenceRoot,
   name: string,
   find: (member: string) => Producer | string,
-): Fate {
+): ReferenceOutcome {
   if (name.startsWith(GLOBAL_OUTPUTS)) return { kind: "never", reason: NOT_EXPORTED };
   const [, own, member, field = ""] = /^(steps|tasks)\.([^.]+)(?:\.(.+))?$/.exec(name) ?? [];
   if (own === undefined || member === undefined) return { kind: "never", reason: `${name} has no value` };

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import type { NodeStatus, Template } from "@tiphys/model/api";
-import { type Fate, fateOfReference, type Producer } from "./reference_fate.ts";
+import { fateOfReference, type Producer, type ReferenceOutcome } from "./reference_fate.ts";
 
 const TEMPLATE = {
   name: "t",
@@ -12,11 +12,11 @@ function producer(node: Partial<NodeStatus> | undefined, isLoop = false): Produc
 }
 
 /** The fate of a name, with these steps or tasks as producers. */
-function fate(name: string, found: Producer | string): Fate {
+function fate(name: string, found: Producer | string): ReferenceOutcome {
   return fateOfReference("tasks", name, () => found);
 }
 
-function never(reason: string): Fate {
+function never(reason: string): ReferenceOutcome {
   return { kind: "never", reason };
 }
 

@@ -24,7 +24,7 @@ import { LIMITS } from "@tiphys/base/limits";
 import { isLoop } from "@tiphys/model/templates";
 import { passOver } from "../user_error.ts";
 import { partOf, resolveArtifact } from "./artifacts.ts";
-import { type Fate, GLOBAL_OUTPUTS } from "./reference_fate.ts";
+import { GLOBAL_OUTPUTS, type ReferenceOutcome } from "./reference_fate.ts";
 import type { Slice, StatusDraft } from "../slice.ts";
 import type { Scope } from "./scope.ts";
 import { resolveTemplate, type TemplateHolder, type TemplateScope } from "../spec/templates.ts";
@@ -40,7 +40,7 @@ export type ResolveResult<T> =
 
 /** Facts in addition to values: the fate of names without a value, and which inputs of the called template have a default. */
 export interface KnownReferences extends ResolveOptions {
-  readonly fateOf: (name: string) => Fate;
+  readonly fateOf: (name: string) => ReferenceOutcome;
   readonly hasDefault: (input: string) => boolean;
 }
 

@@ -8,7 +8,7 @@ import type { Durations } from "../nodes/resources_duration.ts";
 type Nodes = Record<string, NodeStatus>;
 
 /** A table and its sums across the passes of a workflow. */
-class Life {
+class NodeHistory {
   table = new NodeTable("w", { n0: { id: "n0", name: "n0", type: "DAG", phase: "Running" } });
   readonly sums = new ProgressSums();
   written: Nodes = this.table.after().record();
@@ -112,7 +112,7 @@ const step = fc.oneof(
 
 Deno.test("ProgressSums: sums updated by changes equal those summed up from scratch", () => {
   fc.assert(fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
-    const life = new Life();
+    const life = new NodeHistory();
     for (const step of steps) {
       if (step.kind === "add") life.add(step.type as NodeStatus["type"], step.parents);
       else if (step.kind === "link") life.link(step.one, step.other);

@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { type DagNode, dagPhase } from "./dag_phase.ts";
 
-interface Picture {
+interface PhaseCase {
   /** `name: [phase, ...children]`; the DAG itself is `dag`. */
   readonly nodes: Record<string, readonly [phase: string, ...children: string[]]>;
   readonly targets: readonly string[];
@@ -14,7 +14,7 @@ interface Picture {
   readonly continuesOn?: string;
 }
 
-function ask(picture: Picture) {
+function ask(picture: PhaseCase) {
   const nodes = new Map<string, DagNode>(
     Object.entries(picture.nodes).map(([id, [phase, ...children]]) => {
       return [id, { id, name: id, phase, children, type: picture.types?.[id], boundaryID: picture.boundaries?.[id] }];

@@ -11,7 +11,7 @@ import { checkWholeTime } from "../template/expr/meter.ts";
 import { holdsPlaceholder } from "../template/scope.ts";
 import { templateTypes } from "@tiphys/model/templates";
 import { checkSupply } from "./arguments.ts";
-import type { Context, Home } from "./context.ts";
+import type { Context, ResolvingDocument } from "./context.ts";
 import { Place } from "./report.ts";
 import type { Scope } from "./scope.ts";
 
@@ -23,7 +23,7 @@ export interface Call {
 }
 
 /** The template that contains an inline one. */
-export interface Surroundings {
+export interface OuterTemplate {
   /** Its names. Expressions of the inline template may use them, tags may not. */
   readonly scope: Scope;
   /** The inline template after the tags of the outer template were substituted. */
@@ -34,10 +34,10 @@ export interface Surroundings {
 export interface Callee {
   readonly template: Template;
   /** The document that resolves names in the template. */
-  readonly home: Home;
+  readonly home: ResolvingDocument;
   readonly place: Place;
   /** The template that contains an inline template. */
-  readonly surroundings?: Surroundings;
+  readonly surroundings?: OuterTemplate;
   /** The arguments of the caller; undefined for an unknown caller, which may pass anything. */
   readonly args?: Arguments;
   /** The arguments that a run certainly passes: the workflow's own, if it begins or ends with this template. */
@@ -52,7 +52,7 @@ export interface CallOptions {
   /** The arguments of the caller; undefined if unknown. */
   readonly args?: Arguments;
   readonly given?: Arguments;
-  readonly surroundings?: Surroundings;
+  readonly surroundings?: OuterTemplate;
   /** The field with the template's name. Default: `template`. */
   readonly field?: string;
   /** The name before substitution of its tags. */
@@ -66,7 +66,7 @@ export interface CallOptions {
  */
 export function checkCall(
   context: Context,
-  home: Home,
+  home: ResolvingDocument,
   call: Call,
   place: Place,
   options: CallOptions,
@@ -103,7 +103,12 @@ export interface Handlers {
  * Checks the hooks and the exit handler of a step or task, or the hooks of a workflow. They are resolved when they run:
  * lint reports missing templates, but, as in Argo, the workflow is not rejected.
  */
-export function checkHandlers({ report }: Context, home: Home, { hooks, onExit }: Handlers, place: Place): void {
+export function checkHandlers(
+  { report }: Context,
+  home: ResolvingDocument,
+  { hooks, onExit }: Handlers,
+  place: Place,
+): void {
   const find = (template: string | undefined, at: Place, field: string) => {
     if (!template || template.includes("{{") || holdsPlaceholder(template) || named(home, template, at)) return;
     const message = undefinedMessage(home, template, at);
@@ -119,7 +124,7 @@ export function checkHandlers({ report }: Context, home: Home, { hooks, onExit }
 
 function resolve(
   context: Context,
-  home: Home,
+  home: ResolvingDocument,
   call: Call,
   place: Place,
   { field = "template", written }: CallOptions,
@@ -170,7 +175,7 @@ function resolveReference(context: Context, ref: TemplateRef, place: Place): Cal
 }
 
 /** Returns a template of the home by name, with its place: its own one, or the caller's for another document. */
-function named(home: Home, name: string, caller: Place): { template: Template; place: Place } | undefined {
+function named(home: ResolvingDocument, name: string, caller: Place): { template: Template; place: Place } | undefined {
   const templates = home.spec.templates ?? [];
   const index = placesOf(templates).get(name);
   const template = index === undefined ? undefined : templates[index];
@@ -194,12 +199,12 @@ function placesOf(templates: readonly Template[]): ReadonlyMap<string, number> {
 
 const knownPlaces = new WeakMap<readonly Template[], ReadonlyMap<string, number>>();
 
-function undefinedMessage(home: Home, name: string, place: Place): string {
+function undefinedMessage(home: ResolvingDocument, name: string, place: Place): string {
   const hint = didYouMean(name, templateNames(home));
   return `${place.name} template name '${name}' undefined${hint}`.trim();
 }
 
-function templateNames(home: Pick<Home, "spec"> | undefined): string[] {
+function templateNames(home: Pick<ResolvingDocument, "spec"> | undefined): string[] {
   return home?.spec.templates?.flatMap(({ name }) => name ? [name] : []) ?? [];
 }
 

@@ -2,7 +2,7 @@
 import type {
   ClusterWorkflowTemplate,
   PathSegments,
-  Read,
+  ReadResult,
   Template,
   WorkflowSpec,
   WorkflowTemplate,
@@ -17,12 +17,12 @@ import type { Scope } from "./scope.ts";
 export interface TemplateLookup {
   /** Whether missing templates may exist elsewhere, so that they are not reported. */
   readonly allowMissing?: boolean;
-  workflowTemplate(name: string): Read<Pick<WorkflowTemplate, "spec">> | undefined;
-  clusterWorkflowTemplate(name: string): Read<Pick<ClusterWorkflowTemplate, "spec">> | undefined;
+  workflowTemplate(name: string): ReadResult<Pick<WorkflowTemplate, "spec">> | undefined;
+  clusterWorkflowTemplate(name: string): ReadResult<Pick<ClusterWorkflowTemplate, "spec">> | undefined;
 }
 
 /** The document that resolves calls by name. */
-export interface Home {
+export interface ResolvingDocument {
   readonly spec: WorkflowSpec;
   /** The path of its spec in the checked document; undefined for another document. */
   readonly path?: PathSegments;

@@ -7,7 +7,7 @@ import { TextCache } from "@tiphys/base/text_cache";
 import { checkWholeTime } from "../template/expr/meter.ts";
 import { parseYaml, YAML_MILLIS } from "@tiphys/model/yaml";
 import { type TemplateType, type WorkContainer, workContainers } from "@tiphys/model/templates";
-import type { Home } from "./context.ts";
+import type { ResolvingDocument } from "./context.ts";
 import { findCycle } from "./cycle.ts";
 import { checkNames } from "./names.ts";
 import { checkContainerWords, checkPodWords } from "./pod_words.ts";
@@ -18,7 +18,7 @@ import { checkTags } from "./tags.ts";
 /** The type, place and names of a leaf template, which calls no others. */
 export interface LeafOptions {
   readonly type: TemplateType;
-  readonly home: Home;
+  readonly home: ResolvingDocument;
   readonly place: Place;
   readonly scope: Scope;
 }

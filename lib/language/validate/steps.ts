@@ -5,7 +5,7 @@ import { stepNameErrors } from "../template/name_rules.ts";
 import { replacePlaceholders } from "../template/scope.ts";
 import { checkArguments } from "./arguments.ts";
 import { type CheckBody, checkCall, checkHandlers } from "./call.ts";
-import type { Context, Home } from "./context.ts";
+import type { Context, ResolvingDocument } from "./context.ts";
 import { checkExpressions } from "./expressions/fields.ts";
 import { addItems, checkLoopSize, givesLists } from "./loop_items.ts";
 import { checkProducers } from "./producers.ts";
@@ -16,7 +16,7 @@ import { checkTags } from "./tags.ts";
 /** The template that contains the steps or tasks. */
 export interface Caller {
   readonly context: Context;
-  readonly home: Home;
+  readonly home: ResolvingDocument;
   readonly place: Place;
   /** The names of the template itself, to which the outputs of its steps or tasks are added. */
   readonly scope: Scope;

@@ -5,7 +5,7 @@ import { holdsTag, parameterNameErrors } from "../template/name_rules.ts";
 import { isLeafType, isPodType, isRunBy, type TemplateType, templateTypes, typeTitle } from "@tiphys/model/templates";
 import { checkArtifactPath, checkArtifactStore, checkOutputStore } from "./artifact.ts";
 import { type Callee, unknownType } from "./call.ts";
-import type { Context, Home } from "./context.ts";
+import type { Context, ResolvingDocument } from "./context.ts";
 import { checkDAG } from "./dag.ts";
 import { checkDurations } from "./durations.ts";
 import { checkExpressions } from "./expressions/fields.ts";
@@ -102,7 +102,7 @@ function checkBody(context: Context, callee: Callee, { filled, type, scope }: Bo
 }
 
 /** Checks the tags in the workflow's `podMetadata`, which is substituted for each pod like the template's own. */
-function checkPodMetadata(report: Report, home: Home, scope: Scope, place: Place): void {
+function checkPodMetadata(report: Report, home: ResolvingDocument, scope: Scope, place: Place): void {
   const words = `${place.name}:`;
   const at = home.path === undefined ? place.elsewhere(words) : new Place([...home.path, "podMetadata"], words);
   checkTags(report, home.spec.podMetadata, scope, at);

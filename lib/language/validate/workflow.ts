@@ -22,7 +22,7 @@ import { holdsTag } from "../template/name_rules.ts";
 import { placeholder } from "../template/scope.ts";
 import { checkArguments } from "./arguments.ts";
 import { checkCall, checkHandlers } from "./call.ts";
-import type { Context, Home, TemplateLookup } from "./context.ts";
+import type { Context, ResolvingDocument, TemplateLookup } from "./context.ts";
 import { checkEndlessCalls } from "./endless_calls.ts";
 import { checkExecutorPlugins } from "./executor_plugins.ts";
 import { checkCronWhen, checkExpressions } from "./expressions/fields.ts";
@@ -243,7 +243,11 @@ interface Entry {
 }
 
 /** Checks the templates in the order of a run, then those that are not reachable. */
-function checkTemplates(context: Context, home: Home, { spec, args, entrypoint, place, isTemplate }: Entry): void {
+function checkTemplates(
+  context: Context,
+  home: ResolvingDocument,
+  { spec, args, entrypoint, place, isTemplate }: Entry,
+): void {
   const given = isTemplate ? undefined : args;
   const options = { checkBody: checkTemplate, args: given, given };
   if (entrypoint) checkCall(context, home, { template: entrypoint }, place, { ...options, field: "entrypoint" });
@@ -275,7 +279,7 @@ function referredHome(
   { name = "", clusterScope }: NonNullable<WorkflowSpec["workflowTemplateRef"]>,
   lookup: TemplateLookup | undefined,
   place: Place,
-): Home | undefined {
+): ResolvingDocument | undefined {
   if (lookup === undefined) return undefined;
   const found = clusterScope ? lookup.clusterWorkflowTemplate(name) : lookup.workflowTemplate(name);
   if (found === undefined) {
@@ -314,7 +318,12 @@ function mergedArguments({ arguments: own = {} }: WorkflowSpec, template: Workfl
 }
 
 /** Returns the names that all templates may use. */
-function globalNames(spec: WorkflowSpec, home: Home, args: Arguments, { metadata, isTemplate }: SpecOptions): Scope {
+function globalNames(
+  spec: WorkflowSpec,
+  home: ResolvingDocument,
+  args: Arguments,
+  { metadata, isTemplate }: SpecOptions,
+): Scope {
   const scope = new Scope();
   scope.add(
     ...["name", "namespace", "mainEntrypoint", "serviceAccountName", "uid", "status"].map((field) =>

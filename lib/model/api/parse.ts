@@ -11,7 +11,7 @@ import { unknownFields } from "./unknown_fields.ts";
 import type { ClusterWorkflowTemplate, Workflow, WorkflowTemplate } from "./workflow.ts";
 
 /** A parsed object, or its errors. */
-export type Parsed<Type> =
+export type ParseResult<Type> =
   | { readonly ok: true; readonly value: Type }
   | { readonly ok: false; readonly errors: readonly FieldError[] };
 
@@ -26,7 +26,7 @@ export function parseKind<Name extends KindName>(
   name: Name,
   value: unknown,
   strictness: Strictness = "strict",
-): Parsed<KindTypes[Name]> {
+): ParseResult<KindTypes[Name]> {
   const tooDeep = nestingError(value);
   if (tooDeep) return { ok: false, errors: [tooDeep] };
   return parseWith(KINDS[name].schema, value, strictness);
@@ -37,7 +37,7 @@ export function parseWith<Type>(
   schema: z.ZodType<Type>,
   value: unknown,
   strictness: Strictness = "strict",
-): Parsed<Type> {
+): ParseResult<Type> {
   const result = schema.safeParse(value);
   const errors = strictness === "strict" ? unknownFields(schema, value) : [];
   if (!result.success) errors.push(...result.error.issues.map((issue) => fieldError(issue, value)));
@@ -53,42 +53,48 @@ export function typeErrors(schema: z.ZodType, value: unknown): FieldError[] {
 }
 
 /** Parses a Workflow. */
-export function parseWorkflow(value: unknown, strictness?: Strictness): Parsed<Workflow> {
+export function parseWorkflow(value: unknown, strictness?: Strictness): ParseResult<Workflow> {
   return parseKind("Workflow", value, strictness);
 }
 
 /** Parses a WorkflowTemplate. */
-export function parseWorkflowTemplate(value: unknown, strictness?: Strictness): Parsed<WorkflowTemplate> {
+export function parseWorkflowTemplate(value: unknown, strictness?: Strictness): ParseResult<WorkflowTemplate> {
   return parseKind("WorkflowTemplate", value, strictness);
 }
 
 /** Parses a ClusterWorkflowTemplate. */
-export function parseClusterWorkflowTemplate(value: unknown, strictness?: Strictness): Parsed<ClusterWorkflowTemplate> {
+export function parseClusterWorkflowTemplate(
+  value: unknown,
+  strictness?: Strictness,
+): ParseResult<ClusterWorkflowTemplate> {
   return parseKind("ClusterWorkflowTemplate", value, strictness);
 }
 
 /** Parses a CronWorkflow. */
-export function parseCronWorkflow(value: unknown, strictness?: Strictness): Parsed<CronWorkflow> {
+export function parseCronWorkflow(value: unknown, strictness?: Strictness): ParseResult<CronWorkflow> {
   return parseKind("CronWorkflow", value, strictness);
 }
 
 /** Parses a WorkflowTaskSet. */
-export function parseWorkflowTaskSet(value: unknown, strictness?: Strictness): Parsed<WorkflowTaskSet> {
+export function parseWorkflowTaskSet(value: unknown, strictness?: Strictness): ParseResult<WorkflowTaskSet> {
   return parseKind("WorkflowTaskSet", value, strictness);
 }
 
 /** Parses a WorkflowTaskResult. */
-export function parseWorkflowTaskResult(value: unknown, strictness?: Strictness): Parsed<WorkflowTaskResult> {
+export function parseWorkflowTaskResult(value: unknown, strictness?: Strictness): ParseResult<WorkflowTaskResult> {
   return parseKind("WorkflowTaskResult", value, strictness);
 }
 
 /** Parses a WorkflowArtifactGCTask. */
-export function parseWorkflowArtifactGCTask(value: unknown, strictness?: Strictness): Parsed<WorkflowArtifactGCTask> {
+export function parseWorkflowArtifactGCTask(
+  value: unknown,
+  strictness?: Strictness,
+): ParseResult<WorkflowArtifactGCTask> {
   return parseKind("WorkflowArtifactGCTask", value, strictness);
 }
 
 /** Parses a WorkflowEventBinding. */
-export function parseWorkflowEventBinding(value: unknown, strictness?: Strictness): Parsed<WorkflowEventBinding> {
+export function parseWorkflowEventBinding(value: unknown, strictness?: Strictness): ParseResult<WorkflowEventBinding> {
   return parseKind("WorkflowEventBinding", value, strictness);
 }
 

@@ -1,5 +1,5 @@
 /** The result of parsing an object of unknown shape. */
-import type { Parsed } from "./parse.ts";
+import type { ParseResult } from "./parse.ts";
 import { formatFieldError } from "@tiphys/base/field_error";
 
 /**
@@ -15,7 +15,7 @@ export class Problem {
 }
 
 /** A parsed object, or the reason why it cannot be parsed. */
-export type Read<Type> = Type | Problem;
+export type ReadResult<Type> = Type | Problem;
 
 /** Whether an object could not be parsed. */
 export function isProblem(read: unknown): read is Problem {
@@ -23,6 +23,6 @@ export function isProblem(read: unknown): read is Problem {
 }
 
 /** Returns the parsed object, or its first error with its place, after `what`. */
-export function readAs<Type>(parsed: Parsed<Type>, what: string): Read<Type> {
+export function readAs<Type>(parsed: ParseResult<Type>, what: string): ReadResult<Type> {
   return parsed.ok ? parsed.value : new Problem(`${what}: ${parsed.errors.slice(0, 1).map(formatFieldError).join()}`);
 }

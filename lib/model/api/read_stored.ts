@@ -19,14 +19,14 @@ import {
   yesOrNo,
 } from "./checks.ts";
 import type { ObjectMeta } from "./metadata.ts";
-import { Problem, type Read } from "./problem.ts";
+import { Problem, type ReadResult } from "./problem.ts";
 import type { ClusterWorkflowTemplate, Workflow, WorkflowTemplate } from "./workflow.ts";
 import { isObject } from "@tiphys/base/fields_of";
 
 /** The reader of a kind. It deletes fields that are `null` from the given object, so the caller must own it. */
 export interface StoredReader<T> {
   /** Returns the object, or its error with its place. */
-  read(found: unknown): Read<T>;
+  read(found: unknown): ReadResult<T>;
   /** Returns the object; an invalid one becomes a row with the error and the valid part of its metadata. */
   row(found: unknown): T;
 }

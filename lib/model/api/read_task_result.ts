@@ -1,9 +1,9 @@
 /** Reader of executors' reports. */
 import { parseWorkflowTaskResult } from "./parse.ts";
-import { type Read, readAs } from "./problem.ts";
+import { readAs, type ReadResult } from "./problem.ts";
 import type { WorkflowTaskResult } from "./task.ts";
 
 /** Parses the report of a node. */
-export function readTaskResult(found: object): Read<WorkflowTaskResult> {
+export function readTaskResult(found: object): ReadResult<WorkflowTaskResult> {
   return readAs(parseWorkflowTaskResult(found, "lenient"), "the report of this node cannot be read");
 }

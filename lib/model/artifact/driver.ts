@@ -68,7 +68,7 @@ export interface StartedUploads {
 }
 
 /** The environment of a driver, which itself reads no environment variable, file or clock. */
-export interface Surroundings {
+export interface DriverEnvironment {
   /**
    * Returns the value of a secret, which is redacted in logs and errors from then on.
    * @throws {StoreError} `final`, with the names of the secret and key, when it does not exist.
@@ -76,7 +76,7 @@ export interface Surroundings {
   secret(name: string, key: string): Promise<string>;
   /**
    * Returns the bytes of a binary secret.
-   * @throws {StoreError} like {@link Surroundings.secret}.
+   * @throws {StoreError} like {@link DriverEnvironment.secret}.
    */
   secretBytes(name: string, key: string): Promise<Bytes>;
   /** @throws {StoreError} `final`, with the names of the ConfigMap and key, when it does not exist. */
@@ -181,7 +181,7 @@ export interface TreeDriver {
 /** Makes the driver of a place. It may connect on first use. */
 export type MakeDriver = (
   place: Place,
-  surroundings: Surroundings,
+  surroundings: DriverEnvironment,
 ) => Driver | TreeDriver | Promise<Driver | TreeDriver>;
 
 /**

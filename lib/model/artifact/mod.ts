@@ -6,6 +6,7 @@
 export {
   type ContentInfo,
   type Driver,
+  type DriverEnvironment,
   type Item,
   type MakeDriver,
   MOST_ADDED_TO_BYTES,
@@ -14,7 +15,6 @@ export {
   type StartedUploads,
   StoreError,
   type StoreErrorKind,
-  type Surroundings,
   type TreeDriver,
   type Writing,
 } from "./driver.ts";

@@ -1,5 +1,5 @@
 /** Reads the secrets that the fields of a place refer to. */
-import { StoreError, type Surroundings } from "./driver.ts";
+import { type DriverEnvironment, StoreError } from "./driver.ts";
 
 /** A key of a Secret. */
 export interface SecretField {
@@ -10,7 +10,7 @@ export interface SecretField {
 
 /** Returns the value of a secret; undefined if the field is not set, or an optional secret does not exist. */
 export async function secretOf(
-  surroundings: Surroundings,
+  surroundings: DriverEnvironment,
   field: SecretField | undefined,
 ): Promise<string | undefined> {
   if (!field) return undefined;

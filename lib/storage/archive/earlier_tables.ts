@@ -8,7 +8,7 @@ import type { Engine } from "../database/mod.ts";
 import { NULL_CHARACTER } from "./stored_json.ts";
 
 /** A column of the current schema. */
-export interface WantedColumn {
+export interface ColumnSchema {
   readonly name: string;
   /** The type, as in SQL. */
   readonly type: string;
@@ -18,9 +18,9 @@ export interface WantedColumn {
 }
 
 /** A table of the current schema. */
-export interface WantedTable {
+export interface TableSchema {
   readonly name: string;
-  readonly columns: readonly WantedColumn[];
+  readonly columns: readonly ColumnSchema[];
   /** The columns of the primary key, separated by commas. */
   readonly key: string;
   /** The foreign key, as in SQL. */
@@ -30,10 +30,10 @@ export interface WantedTable {
 }
 
 /** The tables to upgrade. */
-export interface WantedTables {
-  readonly archive: WantedTable;
-  readonly labels: WantedTable;
-  readonly nodes: WantedTable;
+export interface CurrentTables {
+  readonly archive: TableSchema;
+  readonly labels: TableSchema;
+  readonly nodes: TableSchema;
   /** The cluster of rows that do not have one. */
   readonly clusterName: string;
 }
@@ -50,7 +50,7 @@ const FIRST_UID = "id";
 const NO_TIME = sql`'1970-01-01 00:00:01'`;
 
 /** Upgrades the existing tables; tables with the current schema remain unchanged. */
-export async function bringForward(engine: Engine, db: Tables, wanted: WantedTables): Promise<void> {
+export async function bringForward(engine: Engine, db: Tables, wanted: CurrentTables): Promise<void> {
   const { archive, labels, nodes, clusterName } = wanted;
   const columns = (table: string) => columnsOf(engine, db, table);
   if ((await columns(archive.name)).size === 0 && (await columns(FIRST_ARCHIVE)).size > 0) {
@@ -116,7 +116,7 @@ class TableUpgrade {
   }
 
   /** Upgrades one table if it exists. New columns are filled in order, before obsolete ones are dropped. */
-  async table(wanted: WantedTable, fills: Fills, gone: ObsoleteParts = { columns: [], indexes: [] }): Promise<void> {
+  async table(wanted: TableSchema, fills: Fills, gone: ObsoleteParts = { columns: [], indexes: [] }): Promise<void> {
     const there = await columnsOf(this.#engine, this.#db, wanted.name);
     if (there.size === 0) return;
     const table = sql.table(wanted.name);
@@ -144,7 +144,7 @@ class TableUpgrade {
     await sql`alter table ${table} ${change}`.execute(this.#db);
   }
 
-  async #column(tableName: string, wanted: WantedColumn, fill: RawBuilder<unknown> | undefined): Promise<void> {
+  async #column(tableName: string, wanted: ColumnSchema, fill: RawBuilder<unknown> | undefined): Promise<void> {
     const { name, type, isNullable, otherwise } = wanted;
     const [table, column] = [sql.table(tableName), sql.ref(name)];
     const ofTable = () => columnsOf(this.#engine, this.#db, tableName);
@@ -168,7 +168,7 @@ class TableUpgrade {
     if (otherwise) await this.#alter(table, sql`alter column ${column} set default ${sql.raw(otherwise)}`);
   }
 
-  async #key({ name, key }: WantedTable): Promise<void> {
+  async #key({ name, key }: TableSchema): Promise<void> {
     const table = sql.table(name);
     const found = await indexedColumns(this.#engine, this.#db, name, "primary");
     if (found?.columns === key.replaceAll(" ", "")) return;
@@ -195,7 +195,7 @@ class TableUpgrade {
 }
 
 /** Returns the definition of a column in SQL. */
-export function definitionOf({ name, type, isNullable, otherwise }: WantedColumn): string {
+export function definitionOf({ name, type, isNullable, otherwise }: ColumnSchema): string {
   return `${name} ${type} ${isNullable ? "null" : "not null"}${otherwise === undefined ? "" : ` default ${otherwise}`}`;
 }
 

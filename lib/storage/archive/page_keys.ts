@@ -34,7 +34,7 @@ export interface PageQuery {
 }
 
 /** Returns the conditions of an archive's rows. */
-export type Own = (eb: Parameters<typeof conditions>[2], byUid: boolean) => ReturnType<typeof conditions>;
+export type RowCondition = (eb: Parameters<typeof conditions>[2], byUid: boolean) => ReturnType<typeof conditions>;
 
 /** Up to this many workflows, a label is looked up first; with more workflows, a page fills quickly. */
 const FEW = 500;
@@ -51,7 +51,7 @@ const MOST_COLLECTED = 50_000;
 export interface PageOptions {
   readonly engine: Engine;
   readonly clusterName: string;
-  readonly own: Own;
+  readonly own: RowCondition;
   /** Maximum number of label rows that PostgreSQL collects. Default: {@link MOST_COLLECTED}. */
   readonly mostCollected?: number | undefined;
 }
@@ -102,7 +102,7 @@ async function labelsLast(
   db: Kysely<ArchiveTables>,
   { clusterName, own, mostCollected }: {
     readonly clusterName: string;
-    readonly own: Own;
+    readonly own: RowCondition;
     readonly mostCollected: number;
   },
   filters: Filters,
@@ -223,7 +223,7 @@ function orderedBy(engine: Engine, field: RunOrderField) {
 /** Returns the keys of a page in another order than the default: the database reads all matching rows. */
 export async function orderedPageKeys(
   db: Kysely<ArchiveTables>,
-  { engine, clusterName, own }: { readonly engine: Engine; readonly clusterName: string; readonly own: Own },
+  { engine, clusterName, own }: { readonly engine: Engine; readonly clusterName: string; readonly own: RowCondition },
   { filters, limit, skip, order }: PageQuery & { readonly order: RunOrder },
 ): Promise<RunOrderKey[]> {
   const { field, isDescending } = order;

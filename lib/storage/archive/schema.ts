@@ -1,5 +1,5 @@
 /** The tables of the archive, as Argo creates them. */
-import { bringForward, definitionOf, type WantedColumn, type WantedTable } from "./earlier_tables.ts";
+import { bringForward, type ColumnSchema, definitionOf, type TableSchema } from "./earlier_tables.ts";
 import { checkTableName, type Database, type Engine, prepareSchema, type SchemaOptions } from "../database/mod.ts";
 
 /** Argo 4.1's version number of its tables: it has applied changes 0 to 68. */
@@ -65,9 +65,9 @@ const SQLITE_INDEXES = [
   "creationtimestamp",
 ];
 
-const text = (name: string, length: number): WantedColumn => ({ name, type: `varchar(${length})`, isNullable: false });
-const json = (name: string, type: string): WantedColumn => ({ name, type, isNullable: false });
-const time = (name: string, isNullable = false): WantedColumn => ({
+const text = (name: string, length: number): ColumnSchema => ({ name, type: `varchar(${length})`, isNullable: false });
+const json = (name: string, type: string): ColumnSchema => ({ name, type, isNullable: false });
+const time = (name: string, isNullable = false): ColumnSchema => ({
   name,
   type: "timestamp",
   isNullable,
@@ -75,7 +75,7 @@ const time = (name: string, isNullable = false): WantedColumn => ({
 });
 
 /** Returns the current tables, after all of Argo's changes: the archive, its labels, and offloaded nodes. */
-function wantedTables(engine: Engine, tableName: string): readonly [WantedTable, WantedTable, WantedTable] {
+function wantedTables(engine: Engine, tableName: string): readonly [TableSchema, TableSchema, TableSchema] {
   const { archived, nodes } = JSON_TYPES[engine];
   const isFile = engine === "sqlite";
   const workflow = json("workflow", archived);
@@ -123,7 +123,7 @@ function wantedTables(engine: Engine, tableName: string): readonly [WantedTable,
  * Returns the statements that create a table and its indexes, named `TABLE_i1` and so on. In MySQL, indexes are part of
  * the table, because it has no `if not exists` for indexes.
  */
-function statementsOf(engine: Engine, { name, columns, key, reference, indexes }: WantedTable): string[] {
+function statementsOf(engine: Engine, { name, columns, key, reference, indexes }: TableSchema): string[] {
   const isMysql = engine === "mysql";
   const inside = isMysql ? indexes.map((index, at) => `index ${name}_i${at + 1} (${index})`) : [];
   const after = isMysql

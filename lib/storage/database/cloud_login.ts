@@ -4,7 +4,7 @@
  * reused.
  */
 import type { PostgresqlSettings } from "@tiphys/model/api";
-import { StoreError, type Surroundings } from "@tiphys/model/artifact";
+import { type DriverEnvironment, StoreError } from "@tiphys/model/artifact";
 import { identityToken } from "@tiphys/stores/azure/identity";
 import { credentialsOf } from "@tiphys/stores/s3/credentials";
 import { presigned } from "@tiphys/stores/s3/signature";
@@ -38,7 +38,7 @@ export function cloudTokens(
   const none = () => Promise.reject(new TypeError("no secret is needed"));
   const limits = { parts: 1, objects: 1 };
   const secrets = { secret: none, secretBytes: none, configMap: none };
-  const surroundings: Surroundings = { env, mayUseIdentity: true, net, now, limits, ...secrets };
+  const surroundings: DriverEnvironment = { env, mayUseIdentity: true, net, now, limits, ...secrets };
   const source = settings.azureToken?.enabled ? azure(settings, surroundings) : rds(settings, surroundings);
   return {
     async token(user) {
@@ -69,7 +69,7 @@ interface TokenSource {
 /** The OAuth scope of Azure's databases. */
 const AZURE_SCOPE = "https://ossrdbms-aad.database.windows.net/.default";
 
-function azure({ azureToken }: PostgresqlSettings, surroundings: Surroundings): TokenSource {
+function azure({ azureToken }: PostgresqlSettings, surroundings: DriverEnvironment): TokenSource {
   let forget = () => {};
   return {
     async token(_user, stop) {
@@ -89,7 +89,7 @@ const OF_RDS = {
   none: "there are no credentials of AWS in the environment, in a file, of this pod or of this machine",
 };
 
-function rds({ host, port = 5432, awsRDSToken }: PostgresqlSettings, surroundings: Surroundings): TokenSource {
+function rds({ host, port = 5432, awsRDSToken }: PostgresqlSettings, surroundings: DriverEnvironment): TokenSource {
   const { env, now } = surroundings;
   const [, ofHost] = /\.([a-z]{2}(?:-[a-z]+)+-\d+)\.rds\.amazonaws\.com(?:\.cn)?$/.exec(host) ?? [];
   const region = awsRDSToken?.region || env("AWS_REGION") || env("AWS_DEFAULT_REGION") || ofHost;

@@ -7,7 +7,7 @@ import type { Clock } from "@tiphys/base/clock";
 import { type Database, DatabaseError, storedTime } from "../database/mod.ts";
 import { rowNameOf } from "@tiphys/engine/lock_table";
 import type { Log } from "@tiphys/base/log";
-import { type Asker, decideRound, type LockRows, type Outcome, type Waiting } from "./round.ts";
+import { decideRound, type LockClaimant, type LockRows, type Outcome, type Waiting } from "./round.ts";
 import type { LockTables, StateRow, TableNames } from "./tables.ts";
 
 /** A row of a lock that a claim holds or waits for. */
@@ -108,7 +108,7 @@ export class LockDatabase {
   }
 
   /** Requests locks for askers, in the order in which they are to be served. */
-  async round(askers: readonly Asker[]): Promise<readonly Outcome[]> {
+  async round(askers: readonly LockClaimant[]): Promise<readonly Outcome[]> {
     if (askers.length === 0) return [];
     await this.beat();
     const { database } = this.#options;
@@ -131,7 +131,7 @@ export class LockDatabase {
     }
   }
 
-  async #decide(tx: Kysely<LockTables>, askers: readonly Asker[]): Promise<readonly Outcome[]> {
+  async #decide(tx: Kysely<LockTables>, askers: readonly LockClaimant[]): Promise<readonly Outcome[]> {
     const { names, controller } = this.#options;
     const items = new Map(askers.flatMap(({ locks }) => locks.map((item) => [rowNameOf(item), item])));
     // Sorted, so that two controllers cannot deadlock.
@@ -195,7 +195,7 @@ export class LockDatabase {
   }
 
   /** Adds new askers to the queues of their locks. */
-  async #queue(tx: Kysely<LockTables>, askers: readonly Asker[], busy: ReadonlySet<string>): Promise<void> {
+  async #queue(tx: Kysely<LockTables>, askers: readonly LockClaimant[], busy: ReadonlySet<string>): Promise<void> {
     const { database: { engine }, names } = this.#options;
     const fresh = askers.flatMap((asker) =>
       asker.locks.map(rowNameOf)
@@ -208,7 +208,7 @@ export class LockDatabase {
     }
   }
 
-  #rowOf({ key, priority, created }: Asker, name: string): StateRow {
+  #rowOf({ key, priority, created }: LockClaimant, name: string): StateRow {
     const { controller } = this.#options;
     const time = storedTime(Date.parse(created) || 0);
     return { name, workflowkey: key, controller, held: false, priority, time };

@@ -12,7 +12,7 @@ import { UserError } from "@tiphys/base/user_error";
 import { DatabaseLimits } from "./database_limits.ts";
 import { LockDatabase } from "./lock_database.ts";
 import { OpenLockDatabase } from "./open_lock_database.ts";
-import type { Asker, Outcome } from "./round.ts";
+import type { LockClaimant, Outcome } from "./round.ts";
 import { prepareLocks } from "./schema.ts";
 import type { LockTables } from "./tables.ts";
 import { tableNames } from "./tables.ts";
@@ -29,7 +29,7 @@ function semaphore(key: string): LockItem {
   return lockItems({ semaphores: [{ database: { key } }] }, "n")[0]!;
 }
 
-function asker(key: string, locks: readonly LockItem[], more: Partial<Asker> = {}): Asker {
+function asker(key: string, locks: readonly LockItem[], more: Partial<LockClaimant> = {}): LockClaimant {
   return { key, locks, priority: 0, created: "2026-11-01T00:00:00Z", ...more };
 }
 
@@ -43,7 +43,7 @@ interface Bench {
 }
 
 /** Runs a round for these askers and returns their outcomes. */
-async function asks(controller: LockDatabase, ...askers: readonly Asker[]): Promise<string[]> {
+async function asks(controller: LockDatabase, ...askers: readonly LockClaimant[]): Promise<string[]> {
   return (await controller.round(askers)).map(inWords);
 }
 
@@ -51,7 +51,7 @@ function inWords(outcome: Outcome): string {
   return "message" in outcome ? outcome.message : outcome.kind;
 }
 
-function releaseOf({ key, locks }: Asker) {
+function releaseOf({ key, locks }: LockClaimant) {
   return locks.map((item) => ({ name: rowNameOf(item), key }));
 }
 

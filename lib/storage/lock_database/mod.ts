@@ -4,4 +4,4 @@
  */
 export type { Hold, LockDatabase } from "./lock_database.ts";
 export { type LockWorld, OpenLimits, OpenLockDatabase } from "./open_lock_database.ts";
-export type { Asker, Outcome } from "./round.ts";
+export type { LockClaimant, Outcome } from "./round.ts";

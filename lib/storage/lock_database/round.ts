@@ -5,7 +5,7 @@
 import { type LockItem, parseHolderKey, rowNameOf } from "@tiphys/engine/lock_table";
 
 /** A future holder that requests several locks together. */
-export interface Asker {
+export interface LockClaimant {
   /** The key of the holder. */
   readonly key: string;
   /** Only locks of the database. */
@@ -55,14 +55,14 @@ export type Outcome =
 
 /** Decides one round for the askers of a controller. `rows` are by lock name. */
 export function decideRound(
-  askers: readonly Asker[],
+  askers: readonly LockClaimant[],
   rows: ReadonlyMap<string, LockRows>,
   controller: string,
 ): Outcome[] {
   const locks = new Map([...rows].map(([name, row]) => [name, new OpenLock(row, controller)]));
   const lockOf = (item: LockItem) => locks.get(rowNameOf(item))!;
-  const outcomes = new Map<Asker, Outcome>();
-  const open = new Set<Asker>();
+  const outcomes = new Map<LockClaimant, Outcome>();
+  const open = new Set<LockClaimant>();
   for (const asker of askers) {
     const unlimited = asker.locks.find((item) => lockOf(item).limit === undefined);
     if (unlimited) outcomes.set(asker, { kind: "failed", message: noLimit(unlimited) });
@@ -89,7 +89,7 @@ function noLimit({ key, source }: LockItem): string {
   return `failed to initialize semaphore ${key} with limit: the database has no limit named ${JSON.stringify(name)}`;
 }
 
-function refusal({ key, locks }: Asker, lockOf: (item: LockItem) => OpenLock): Outcome {
+function refusal({ key, locks }: LockClaimant, lockOf: (item: LockItem) => OpenLock): Outcome {
   const item = locks.find((one) => !lockOf(one).mayTake(key)) ?? locks[0]!;
   const { held, limit } = lockOf(item);
   const message = `Waiting for ${item.key} lock (${rowNameOf(item)}). Lock status: ${held.length}/${limit}`;

@@ -4,10 +4,10 @@ import { pieces } from "@tiphys/base/byte_streams";
 import { contentTypeOf } from "@tiphys/artifacts/content_type";
 import {
   type ContentInfo,
+  type DriverEnvironment,
   type Part,
   StoreError,
   type StoreErrorKind,
-  type Surroundings,
 } from "@tiphys/model/artifact";
 import { checked, md5Of } from "../objects/checked.ts";
 import { countEach, eachOf } from "../objects/each.ts";
@@ -24,7 +24,7 @@ export interface AzureContainer {
   readonly endpoint: URL;
   readonly name: string;
   readonly authorize: Authorize;
-  readonly surroundings: Surroundings;
+  readonly surroundings: DriverEnvironment;
 }
 
 const VERSION = "2021-12-02";

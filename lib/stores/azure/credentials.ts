@@ -1,7 +1,7 @@
 /** Credentials of an Azure account: its key, a shared access signature, or the identity of the environment. */
 import { createHmac } from "node:crypto";
 import { Buffer } from "node:buffer";
-import { type SecretField, secretOf, StoreError, type Surroundings } from "@tiphys/model/artifact";
+import { type DriverEnvironment, type SecretField, secretOf, StoreError } from "@tiphys/model/artifact";
 import { assertMayUseIdentity } from "../identity.ts";
 import { identityToken } from "./identity.ts";
 
@@ -36,7 +36,7 @@ interface Credentials {
 }
 
 /** Returns the signer for the credentials in the fields of an artifact. */
-export function azureCredentials(surroundings: Surroundings, credentials: Credentials): Authorize {
+export function azureCredentials(surroundings: DriverEnvironment, credentials: Credentials): Authorize {
   const { account, accountKeySecret, useSDKCreds } = credentials;
   if (useSDKCreds) {
     assertMayUseIdentity(surroundings, "azure");

@@ -2,7 +2,7 @@
  * The identity of a program in Azure, in the order of Azure's libraries: a client with a secret, a workload identity in
  * Kubernetes, the managed identity of an app, and that of the machine.
  */
-import { StoreError, type Surroundings } from "@tiphys/model/artifact";
+import { type DriverEnvironment, StoreError } from "@tiphys/model/artifact";
 import { type FreshToken, type KeptToken, keptToken } from "../kept_tokens.ts";
 import { send } from "@tiphys/artifacts/store_request";
 import { tokenIn } from "../token_answer.ts";
@@ -16,7 +16,7 @@ const IMDS = "http://169.254.169.254";
  * Returns a token for storage, or for another scope.
  * @throws {StoreError} when no identity is available.
  */
-export function identityToken(surroundings: Surroundings, stop: AbortSignal, scope = STORAGE): Promise<KeptToken> {
+export function identityToken(surroundings: DriverEnvironment, stop: AbortSignal, scope = STORAGE): Promise<KeptToken> {
   const { env } = surroundings;
   const client = env("AZURE_CLIENT_ID");
   const tenant = env("AZURE_TENANT_ID");
@@ -55,7 +55,7 @@ interface Client {
 }
 
 async function ofClient(
-  surroundings: Surroundings,
+  surroundings: DriverEnvironment,
   { tenant, scope, form }: Client,
   stop: AbortSignal,
 ): Promise<FreshToken> {
@@ -76,7 +76,7 @@ async function ofClient(
 }
 
 async function managed(
-  surroundings: Surroundings,
+  surroundings: DriverEnvironment,
   { client, scope }: { readonly client: string | undefined; readonly scope: string },
   stop: AbortSignal,
 ): Promise<FreshToken> {
@@ -93,7 +93,7 @@ async function managed(
   return await ask(surroundings, { method: "GET", url, headers, stop });
 }
 
-async function ask(surroundings: Surroundings, request: Parameters<typeof send>[1]): Promise<FreshToken> {
+async function ask(surroundings: DriverEnvironment, request: Parameters<typeof send>[1]): Promise<FreshToken> {
   const what = "azure: fetching a token of the default credentials";
   return await tokenIn(await send(surroundings.net, request, what), what, surroundings.now);
 }

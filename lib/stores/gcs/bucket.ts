@@ -4,10 +4,10 @@ import { cut, pieces } from "@tiphys/base/byte_streams";
 import { contentTypeOf } from "@tiphys/artifacts/content_type";
 import {
   type ContentInfo,
+  type DriverEnvironment,
   type Part,
   StoreError,
   type StoreErrorKind,
-  type Surroundings,
 } from "@tiphys/model/artifact";
 import type { KeptToken } from "../kept_tokens.ts";
 import { checked } from "../objects/checked.ts";
@@ -25,7 +25,7 @@ export interface GcsBucket {
   readonly base: string;
   /** Returns the token of the caller; undefined if none is needed. */
   readonly token: ((stop: AbortSignal) => Promise<KeptToken>) | undefined;
-  readonly surroundings: Surroundings;
+  readonly surroundings: DriverEnvironment;
 }
 
 /** Uploads larger than this are sent in parts of this size, which can be retried: bytes, in multiples of 256 KiB. */

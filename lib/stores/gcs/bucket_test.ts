@@ -1,5 +1,5 @@
 import { assertEquals, assertRejects } from "@std/assert";
-import { type Driver, StoreError, type Surroundings } from "@tiphys/model/artifact";
+import { type Driver, type DriverEnvironment, StoreError } from "@tiphys/model/artifact";
 import { type Answer, scriptedNet, type SentRequest } from "../s3/testing/scripted_net.ts";
 import { sourceOf, surroundingsOf } from "../../artifacts/testing/surroundings.ts";
 import { makeDriver } from "./mod.ts";
@@ -11,7 +11,7 @@ const SESSION = "http://gcs.example/session";
 /** A retry policy of three attempts that counts them. */
 function tries() {
   const failed: string[] = [];
-  const again: Surroundings["again"] = async (_, act) => {
+  const again: DriverEnvironment["again"] = async (_, act) => {
     for (let count = 1;; count++) {
       try {
         return await act();
@@ -25,7 +25,7 @@ function tries() {
 }
 
 /** Uploads two and a half parts to a session with these responses. Returns the received ranges. */
-async function upload(answer: (sent: SentRequest, number: number) => Answer, again?: Surroundings["again"]) {
+async function upload(answer: (sent: SentRequest, number: number) => Answer, again?: DriverEnvironment["again"]) {
   const net = scriptedNet((sent) => {
     if (sent.line.startsWith("POST")) return { headers: { location: SESSION } };
     if (sent.line.startsWith("DELETE")) return { status: 499 };

@@ -1,7 +1,7 @@
 /** Google credentials: the service account key in a secret, else Application Default Credentials. */
 import { parseJson } from "@tiphys/base/bounded_json";
 import { isObject, textIn } from "@tiphys/base/fields_of";
-import { type SecretField, secretOf, StoreError, type Surroundings } from "@tiphys/model/artifact";
+import { type DriverEnvironment, type SecretField, secretOf, StoreError } from "@tiphys/model/artifact";
 import { assertMayUseIdentity } from "../identity.ts";
 import { signJwt } from "../jwt.ts";
 import { type FreshToken, type KeptToken, keptToken } from "../kept_tokens.ts";
@@ -29,7 +29,7 @@ type KeyFile = Readonly<Partial<Record<typeof KEY_FIELDS[number], string | undef
 
 /** Returns the source of tokens, which is called for each request. */
 export function googleCredentials(
-  surroundings: Surroundings,
+  surroundings: DriverEnvironment,
   secret: SecretField | undefined,
 ): (stop: AbortSignal) => Promise<KeptToken> {
   let keyFile: Promise<KeyFile | undefined> | undefined;
@@ -44,7 +44,7 @@ export function googleCredentials(
   };
 }
 
-async function fromSecret(surroundings: Surroundings, secret: SecretField): Promise<KeyFile | undefined> {
+async function fromSecret(surroundings: DriverEnvironment, secret: SecretField): Promise<KeyFile | undefined> {
   const text = await secretOf(surroundings, secret);
   if (text === undefined) return fromEnvironment(surroundings);
   const key = parse(text, "the secret of serviceAccountKeySecret");
@@ -61,7 +61,7 @@ async function fromSecret(surroundings: Surroundings, secret: SecretField): Prom
  * Returns the file named by the environment, else that of `gcloud auth application-default login`; undefined if it does
  * not exist.
  */
-async function fromEnvironment(surroundings: Surroundings): Promise<KeyFile | undefined> {
+async function fromEnvironment(surroundings: DriverEnvironment): Promise<KeyFile | undefined> {
   assertMayUseIdentity(surroundings, "gcs");
   const { env } = surroundings;
   const named = env("GOOGLE_APPLICATION_CREDENTIALS");
@@ -97,7 +97,7 @@ function parse(text: string, where: string): KeyFile {
   return key;
 }
 
-async function fromKeyFile(surroundings: Surroundings, key: KeyFile, stop: AbortSignal): Promise<FreshToken> {
+async function fromKeyFile(surroundings: DriverEnvironment, key: KeyFile, stop: AbortSignal): Promise<FreshToken> {
   if (key.type === "service_account") {
     const { client_email: email, private_key: pem, private_key_id: id, token_uri: uri = TOKEN_URL } = key;
     if (!email || !pem) {
@@ -136,7 +136,7 @@ async function fromKeyFile(surroundings: Surroundings, key: KeyFile, stop: Abort
 }
 
 async function exchange(
-  surroundings: Surroundings,
+  surroundings: DriverEnvironment,
   uri: string,
   form: Readonly<Record<string, string>>,
   stop: AbortSignal,
@@ -152,7 +152,7 @@ async function exchange(
   return await tokenIn(answer, FETCHING, surroundings.now);
 }
 
-async function fromMetadata(surroundings: Surroundings, stop: AbortSignal): Promise<FreshToken> {
+async function fromMetadata(surroundings: DriverEnvironment, stop: AbortSignal): Promise<FreshToken> {
   const host = surroundings.env("GCE_METADATA_HOST") ?? METADATA_HOST;
   const url = new URL(`http://${host}/computeMetadata/v1/instance/service-accounts/default/token`);
   const what = "gcs: there is no key of a service account, and asking the metadata server for a token";

@@ -3,7 +3,7 @@
  * artifact's repository, and is never in process arguments or in files of the repository.
  */
 import { basicAuthorization } from "@tiphys/base/basic_authorization";
-import { type SecretField, secretOf, StoreError, type Surroundings } from "@tiphys/model/artifact";
+import { type DriverEnvironment, type SecretField, secretOf, StoreError } from "@tiphys/model/artifact";
 import { bitsOf, type Host } from "@tiphys/base/net/address";
 import { NetError } from "@tiphys/base/net";
 import { checkKey } from "./ssh_key.ts";
@@ -74,7 +74,7 @@ const SAFE: readonly (readonly [string, string])[] = [
  */
 export async function openAccess(
   settings: AccessSettings,
-  surroundings: Surroundings,
+  surroundings: DriverEnvironment,
   stop: AbortSignal,
 ): Promise<Access> {
   const { remote: written, username: nameInUrl, password: passwordInUrl } = remoteOf(settings.repo);
@@ -151,7 +151,7 @@ export async function openAccess(
 }
 
 /** Returns the address that git must connect to; undefined if it may connect to any. */
-async function addressOf(remote: Remote, { reach }: Surroundings): Promise<string | undefined> {
+async function addressOf(remote: Remote, { reach }: DriverEnvironment): Promise<string | undefined> {
   if (!reach) return undefined;
   try {
     const [address = ""] = await reach.addresses(hostOf(remote));
@@ -196,7 +196,7 @@ function asVariables(configuration: readonly (readonly [string, string])[]): Rec
 }
 
 /** Returns the variables with which the programs of the executor's image find their files. */
-function broughtAlong({ env }: Surroundings): Record<string, string> {
+function broughtAlong({ env }: DriverEnvironment): Record<string, string> {
   const authorities = env("GIT_SSL_CAINFO") ?? env("SSL_CERT_FILE") ?? BROUGHT_AUTHORITIES;
   return { GIT_EXEC_PATH: BROUGHT_BIN, GIT_SSL_CAINFO: authorities };
 }

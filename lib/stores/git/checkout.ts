@@ -67,7 +67,7 @@ async function remoteHead(remote: Remote, run: Run): Promise<{ readonly isEmpty:
   return { isEmpty: text.trim() === "", ...head ? { head } : {} };
 }
 
-interface WantedRevision {
+interface TargetRevision {
   readonly commit: string;
   /** The local branch to check out; undefined for a commit. */
   readonly branch?: string;
@@ -78,7 +78,7 @@ async function fetchRevision(
   settings: GitSettings,
   head: string | undefined,
   run: Run,
-): Promise<WantedRevision> {
+): Promise<TargetRevision> {
   const { revision, depth, singleBranch, branch, fetch = [] } = settings;
   const shallow = depth ? [`--depth=${depth}`] : [];
   const branches = singleBranch

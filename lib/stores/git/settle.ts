@@ -1,5 +1,5 @@
 /** Follows the redirects of a repository before git does, because git would send credentials to any host. */
-import { StoreError, type Surroundings } from "@tiphys/model/artifact";
+import { type DriverEnvironment, StoreError } from "@tiphys/model/artifact";
 import { send } from "@tiphys/artifacts/store_request";
 import { type Remote, withoutSlash } from "./remote.ts";
 
@@ -20,7 +20,7 @@ export interface Entry {
  * redirects to another host.
  * @throws {StoreError} when its host does not respond.
  */
-export async function settle({ net }: Surroundings, entry: Entry, stop: AbortSignal): Promise<Remote | undefined> {
+export async function settle({ net }: DriverEnvironment, entry: Entry, stop: AbortSignal): Promise<Remote | undefined> {
   const { authorization, insecureSkipTLS, remote: first } = entry;
   let remote = first;
   for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {

@@ -1,7 +1,7 @@
 /** The credentials of requests to web servers: headers, name and password, a certificate, or an OAuth 2 token. */
 import { basicAuthorization } from "@tiphys/base/basic_authorization";
 import type { TlsOptions } from "@tiphys/base/net";
-import { type SecretField, secretOf, StoreError, type Surroundings } from "@tiphys/model/artifact";
+import { type DriverEnvironment, type SecretField, secretOf, StoreError } from "@tiphys/model/artifact";
 import { clientToken } from "./oauth2.ts";
 
 /** The fields of an `http` artifact. */
@@ -33,7 +33,7 @@ export interface Credentials {
 /** Returns the source of credentials of an `http` artifact, which is called for each request. */
 export function credentialsOf(
   { headers = [], auth = {} }: HttpSettings,
-  surroundings: Surroundings,
+  surroundings: DriverEnvironment,
 ): (stop: AbortSignal) => Promise<Credentials> {
   const { basicAuth, clientCert, oauth2 } = auth;
   const hasCertificate = clientCert?.clientCertSecret !== undefined || clientCert?.clientKeySecret !== undefined;
@@ -69,7 +69,7 @@ export function credentialsOf(
   };
 }
 
-async function needed(surroundings: Surroundings, field: SecretField | undefined, name: string): Promise<string> {
+async function needed(surroundings: DriverEnvironment, field: SecretField | undefined, name: string): Promise<string> {
   const value = (await secretOf(surroundings, field))?.trim();
   if (value) return value;
   throw new StoreError(`http: auth.oauth2.${name} is missing, or its secret is empty`, "final");

@@ -2,7 +2,7 @@
 import { parseJson } from "@tiphys/base/bounded_json";
 import { fieldsOf, textIn } from "@tiphys/base/fields_of";
 import type { HttpResponse } from "@tiphys/base/net";
-import { StoreError, type Surroundings } from "@tiphys/model/artifact";
+import { type DriverEnvironment, StoreError } from "@tiphys/model/artifact";
 import { type FreshToken, keptToken } from "../kept_tokens.ts";
 import { type ErrorBody, failureOf, send } from "@tiphys/artifacts/store_request";
 
@@ -27,7 +27,7 @@ export interface Token {
  * Returns the token of a client.
  * @throws {StoreError} when its server does not issue one.
  */
-export async function clientToken(surroundings: Surroundings, client: Client, stop: AbortSignal): Promise<Token> {
+export async function clientToken(surroundings: DriverEnvironment, client: Client, stop: AbortSignal): Promise<Token> {
   const { value, forget } = await keptToken(
     surroundings,
     `oauth2 ${JSON.stringify(client)}`,
@@ -36,7 +36,7 @@ export async function clientToken(surroundings: Surroundings, client: Client, st
   return { authorization: value, forget };
 }
 
-async function fetchToken(surroundings: Surroundings, client: Client, stop: AbortSignal): Promise<FreshToken> {
+async function fetchToken(surroundings: DriverEnvironment, client: Client, stop: AbortSignal): Promise<FreshToken> {
   const what = "fetching a token of OAuth 2";
   // Servers require the client's name and secret either in a header or in the body, which cannot be discovered.
   let answer = await ask(surroundings, client, "header", stop, what);
@@ -62,7 +62,7 @@ async function fetchToken(surroundings: Surroundings, client: Client, stop: Abor
 }
 
 function ask(
-  { net }: Surroundings,
+  { net }: DriverEnvironment,
   { tokenUrl, id, secret, scopes, params }: Client,
   where: "header" | "body",
   stop: AbortSignal,

@@ -5,10 +5,10 @@ import { cut, keep } from "@tiphys/base/byte_streams";
 import {
   type ContentInfo,
   type Driver,
+  type DriverEnvironment,
   type Part,
   type Place,
   StoreError,
-  type Surroundings,
 } from "@tiphys/model/artifact";
 import { kindOfStatus, retryAfter, send, statusText } from "@tiphys/artifacts/store_request";
 import { reportedSize } from "@tiphys/artifacts/reported_size";
@@ -25,7 +25,7 @@ const HARMLESS = new Set(["accept", "accept-language", "user-agent", "range", "i
 export interface WebStore {
   /** Used in messages. */
   readonly store: "http" | "artifactory";
-  readonly surroundings: Surroundings;
+  readonly surroundings: DriverEnvironment;
   readonly credentials: (stop: AbortSignal) => Promise<Credentials>;
   /** Whether files can be deleted by DELETE. */
   readonly removes?: boolean;

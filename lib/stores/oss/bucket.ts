@@ -4,10 +4,10 @@ import { pieces } from "@tiphys/base/byte_streams";
 import { contentTypeOf } from "@tiphys/artifacts/content_type";
 import {
   type ContentInfo,
+  type DriverEnvironment,
   type Part,
   StoreError,
   type StoreErrorKind,
-  type Surroundings,
 } from "@tiphys/model/artifact";
 import { checked, md5Of } from "../objects/checked.ts";
 import { eachOf } from "../objects/each.ts";
@@ -29,7 +29,7 @@ export interface OssBucket {
   /** Whether the first upload creates a missing bucket. */
   readonly createsBucket: boolean;
   readonly lifecycle?: LifecycleRule;
-  readonly surroundings: Surroundings;
+  readonly surroundings: DriverEnvironment;
 }
 
 /** Objects larger than this are uploaded in parts of this size, in bytes. The minimum of OSS is 100 KiB. */

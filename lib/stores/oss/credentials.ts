@@ -3,7 +3,7 @@
  */
 import { fieldsOf } from "@tiphys/base/fields_of";
 import type { LifecycleRule } from "./lifecycle.ts";
-import { type SecretField, secretOf, StoreError, type Surroundings } from "@tiphys/model/artifact";
+import { type DriverEnvironment, type SecretField, secretOf, StoreError } from "@tiphys/model/artifact";
 import { assertMayUseIdentity } from "../identity.ts";
 import { type FreshToken, keptToken } from "../kept_tokens.ts";
 import { errorIn, failureOf, jsonOf, send } from "@tiphys/artifacts/store_request";
@@ -33,7 +33,7 @@ const METADATA = "http://100.100.100.200/latest/meta-data/ram/security-credentia
 /** Returns the source of keys, which is called for each request. */
 export function ossCredentials(
   settings: OssSettings,
-  surroundings: Surroundings,
+  surroundings: DriverEnvironment,
 ): (stop: AbortSignal) => Promise<OssKeys> {
   const { accessKeySecret, secretKeySecret, securityToken, useSDKCreds } = settings;
   if (!accessKeySecret !== !secretKeySecret) {
@@ -56,7 +56,7 @@ export function ossCredentials(
   };
 }
 
-async function ofEnvironment(surroundings: Surroundings, stop: AbortSignal): Promise<OssKeys> {
+async function ofEnvironment(surroundings: DriverEnvironment, stop: AbortSignal): Promise<OssKeys> {
   const { env } = surroundings;
   const id = env("ALIBABA_CLOUD_ACCESS_KEY_ID");
   const secret = env("ALIBABA_CLOUD_ACCESS_KEY_SECRET");
@@ -86,7 +86,7 @@ interface Role {
 }
 
 async function byOidc(
-  surroundings: Surroundings,
+  surroundings: DriverEnvironment,
   { role, provider, file }: Role,
   stop: AbortSignal,
 ): Promise<FreshToken> {
@@ -119,7 +119,11 @@ async function byOidc(
   return await keysOf(surroundings, answer, what);
 }
 
-async function ofMachine(surroundings: Surroundings, role: string | undefined, stop: AbortSignal): Promise<FreshToken> {
+async function ofMachine(
+  surroundings: DriverEnvironment,
+  role: string | undefined,
+  stop: AbortSignal,
+): Promise<FreshToken> {
   const what = "oss: asking the machine for the keys of its role";
   const base = surroundings.env("ALIBABA_CLOUD_ECS_METADATA_ENDPOINT") ?? METADATA;
   const ask = (name: string) => send(surroundings.net, { method: "GET", url: new URL(name, base), stop }, what);
@@ -134,12 +138,12 @@ async function ofMachine(surroundings: Surroundings, role: string | undefined, s
 
 type Answer = Parameters<typeof failureOf>[0];
 
-function refused(surroundings: Surroundings, answer: Answer, what: string): Promise<StoreError> {
+function refused(surroundings: DriverEnvironment, answer: Answer, what: string): Promise<StoreError> {
   const kindOf = (status: number) => status === 404 || status === 400 ? "forbidden" as const : undefined;
   return failureOf(answer, what, { now: surroundings.now, read: (text) => errorIn(text, "Code", "Message"), kindOf });
 }
 
-async function keysOf(surroundings: Surroundings, answer: Answer, what: string): Promise<FreshToken> {
+async function keysOf(surroundings: DriverEnvironment, answer: Answer, what: string): Promise<FreshToken> {
   if (answer.status !== 200) throw await refused(surroundings, answer, what);
   const body = fieldsOf(jsonOf(await answer.text(), what));
   const { AccessKeyId: id, AccessKeySecret: secret, SecurityToken: token, Expiration: until } = fieldsOf(

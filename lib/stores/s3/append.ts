@@ -22,7 +22,7 @@ const LEAST_PART_BYTES = 5 * 1024 * 1024;
 const PART_BYTES = 16 * 1024 * 1024;
 
 /** The existing object. */
-export interface Grown {
+export interface ObjectVersion {
   readonly size: number;
   readonly etag: string;
 }
@@ -37,7 +37,11 @@ export interface AddedContent {
  * Appends content to an object, completely or not at all. Until then, readers see the old content.
  * @throws {StoreError} `changed` when the object has changed.
  */
-export async function appendTo(upload: Upload, there: Grown, { content, sha256 }: AddedContent): Promise<Grown> {
+export async function appendTo(
+  upload: Upload,
+  there: ObjectVersion,
+  { content, sha256 }: AddedContent,
+): Promise<ObjectVersion> {
   const { client, key, stop, again } = upload;
   const what = `s3: appending to ${key}`;
   if (there.size < LEAST_PART_BYTES || there.size > MOST_ADDED_TO_BYTES) {
@@ -70,7 +74,12 @@ export async function appendTo(upload: Upload, there: Grown, { content, sha256 }
 }
 
 /** Copies the existing object as the first part of the upload. Resolves to the part's etag. */
-async function copyWhole({ client, key, stop }: Upload, id: string, there: Grown, what: string): Promise<string> {
+async function copyWhole(
+  { client, key, stop }: Upload,
+  id: string,
+  there: ObjectVersion,
+  what: string,
+): Promise<string> {
   const copied = await client.do({
     method: "PUT",
     key,

@@ -37,7 +37,7 @@ export interface EarlierUpload {
 }
 
 /** The stored uploads to one key. */
-export class Begun {
+export class UploadRecord {
   readonly #upload: Sending;
   readonly #shape: UploadShape;
   readonly #name: string;

@@ -2,7 +2,7 @@
 import { parseJson } from "@tiphys/base/bounded_json";
 import { fieldsOf } from "@tiphys/base/fields_of";
 import type { HttpRequest, Net } from "@tiphys/base/net";
-import { secretOf, StoreError, type Surroundings } from "@tiphys/model/artifact";
+import { type DriverEnvironment, secretOf, StoreError } from "@tiphys/model/artifact";
 import { assertMayUseIdentity } from "../identity.ts";
 import { kindOfStatus, retryAfter, send, statusText } from "@tiphys/artifacts/store_request";
 import { kindOfCode, readError } from "./errors.ts";
@@ -65,7 +65,7 @@ const OF_S3: CredentialWords = {
  */
 export async function credentialsOf(
   fields: S3Fields,
-  surroundings: Surroundings,
+  surroundings: DriverEnvironment,
   words = OF_S3,
 ): Promise<FoundCredentials> {
   const accessKey = (await secretOf(surroundings, fields.accessKeySecret))?.trim();
@@ -75,7 +75,7 @@ export async function credentialsOf(
     const keys = { accessKey, secretKey, sessionToken: sessionToken || undefined };
     return { get: () => Promise.resolve(keys), renew: () => Promise.resolve(false) };
   }
-  const around = new Around(surroundings, fields, words.asker);
+  const around = new EnvironmentCredentials(surroundings, fields, words.asker);
   const permitted = (find: Find): Find => async (stop) => {
     assertMayUseIdentity(surroundings, words.asker);
     return await find(stop);
@@ -110,14 +110,14 @@ function renewed(find: Find, now: () => number, none: string): FoundCredentials 
 }
 
 /** The credentials in the environment of a process. */
-class Around {
-  readonly #env: Surroundings["env"];
+class EnvironmentCredentials {
+  readonly #env: DriverEnvironment["env"];
   readonly #net: Net;
   readonly #now: () => number;
   readonly #region: string;
   readonly #asker: string;
 
-  constructor({ env, net, now }: Surroundings, fields: S3Fields, asker: string) {
+  constructor({ env, net, now }: DriverEnvironment, fields: S3Fields, asker: string) {
     this.#asker = asker;
     this.#env = env;
     this.#net = net;

@@ -1,6 +1,6 @@
 /** Server-side encryption: with the store's keys, KMS, or a customer's key. */
 import { parseJson } from "@tiphys/base/bounded_json";
-import { secretOf, StoreError, type Surroundings } from "@tiphys/model/artifact";
+import { type DriverEnvironment, secretOf, StoreError } from "@tiphys/model/artifact";
 import type { S3Fields } from "./settings.ts";
 
 /** The encryption headers by request. */
@@ -23,7 +23,11 @@ const encoder = new TextEncoder();
 const ARGON2 = { iterations: 1, memorySize: 65_536, parallelism: 4, hashLength: 32 } as const;
 
 /** @throws {StoreError} `final` when the options contradict each other. */
-export async function encryptionOf(fields: S3Fields, bucket: string, surroundings: Surroundings): Promise<Encryption> {
+export async function encryptionOf(
+  fields: S3Fields,
+  bucket: string,
+  surroundings: DriverEnvironment,
+): Promise<Encryption> {
   const { encryptionOptions: options } = fields;
   if (!options?.enableEncryption) return { writing: () => NOTHING, reading: () => NOTHING, ofBucket: undefined };
   const { kmsKeyId, kmsEncryptionContext, serverSideCustomerKeySecret } = options;

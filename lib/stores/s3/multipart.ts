@@ -2,7 +2,7 @@
 import { createHash, type Hash } from "node:crypto";
 import { pause, systemClock } from "@tiphys/base/clock";
 import { type Bytes, NetError, partsOf, type Source } from "@tiphys/base/net";
-import { type StartedUploads, StoreError, type Surroundings } from "@tiphys/model/artifact";
+import { type DriverEnvironment, type StartedUploads, StoreError } from "@tiphys/model/artifact";
 import type { S3Client, S3Request } from "./client.ts";
 import { readError } from "./errors.ts";
 import { escapedText, textOf } from "./xml.ts";
@@ -27,7 +27,7 @@ export interface Upload {
   readonly parts: number;
   readonly stop: AbortSignal;
   /** Sends a part, with retries. */
-  readonly again: NonNullable<Surroundings["again"]>;
+  readonly again: NonNullable<DriverEnvironment["again"]>;
   readonly begun?: StartedUploads;
   /** Checks for existing content at the key. Not repeated after the store refuses to report it. */
   readonly asking?: { isRefused: boolean };

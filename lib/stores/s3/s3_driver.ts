@@ -5,11 +5,11 @@ import { type ContentSum, crc32Sum, sha256Sum } from "@tiphys/artifacts/content_
 import {
   type ContentInfo,
   type Driver,
+  type DriverEnvironment,
   type Item,
   type Part,
   type Place,
   StoreError,
-  type Surroundings,
   type Writing,
 } from "@tiphys/model/artifact";
 import { listedKey, Pages, pageText } from "@tiphys/artifacts/pages";
@@ -20,7 +20,7 @@ import type { Encryption } from "./encryption.ts";
 import { errorsOf, kindOfCode } from "./errors.ts";
 import { CRC_HEADER, DIGEST_HEADER, etagOf } from "./object_headers.ts";
 import type { S3Fields } from "./settings.ts";
-import type { AddedContent, Grown } from "./append.ts";
+import type { AddedContent, ObjectVersion } from "./append.ts";
 import type { Upload } from "./multipart.ts";
 import { elements, escapedText, isXmlText, textOf } from "./xml.ts";
 
@@ -37,8 +37,8 @@ export class S3Driver implements Driver {
     readonly client: S3Client,
     readonly fields: S3Fields,
     readonly encryption: Encryption,
-    readonly limits: Surroundings["limits"],
-    readonly means: Pick<Surroundings, "again" | "begun"> = {},
+    readonly limits: DriverEnvironment["limits"],
+    readonly means: Pick<DriverEnvironment, "again" | "begun"> = {},
   ) {}
 
   async find({ key }: Place, stop: AbortSignal): Promise<ContentInfo> {
@@ -112,7 +112,7 @@ export class S3Driver implements Driver {
     }
   }
 
-  async append({ key }: Place, there: Grown, added: AddedContent, stop: AbortSignal): Promise<Grown> {
+  async append({ key }: Place, there: ObjectVersion, added: AddedContent, stop: AbortSignal): Promise<ObjectVersion> {
     const partHeaders = await this.encryption.reading(key);
     // A copy would need the customer's key twice.
     if (Object.keys(partHeaders).length > 0) {

@@ -2,7 +2,13 @@ import { createHash } from "node:crypto";
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { fakeClock } from "../../base/clock/testing/fake_clock.ts";
 import { type HttpRequest, NetError } from "@tiphys/base/net";
-import { type Driver, type Place, type StartedUploads, StoreError, type Surroundings } from "@tiphys/model/artifact";
+import {
+  type Driver,
+  type DriverEnvironment,
+  type Place,
+  type StartedUploads,
+  StoreError,
+} from "@tiphys/model/artifact";
 import { bytesOf, sourceOf, stuckAt, uploadsInMemory } from "../../artifacts/testing/contract/bench.ts";
 import { GaveUpError, isRetryable, retrying, retryPolicyOf } from "@tiphys/artifacts/transfer";
 import { driverOn, errorXml, type ScriptedNet, scriptedNet, type SentRequest, STATIC } from "./testing/scripted_net.ts";
@@ -174,7 +180,7 @@ Deno.test("s3: a file larger than a part is uploaded in parts, each with its che
 function patient(net: ScriptedNet, env: Readonly<Record<string, string>> = {}) {
   const clock = fakeClock();
   const policy = retryPolicyOf((name) => env[name]);
-  const again: Surroundings["again"] = (stop, act) =>
+  const again: DriverEnvironment["again"] = (stop, act) =>
     retrying({ policy, clock, stop, log: () => {}, random: () => 0 }, act);
   return { clock, driver: driverOn(net, undefined, { again }) };
 }

@@ -1,5 +1,5 @@
 /** Parses and checks the settings of an S3 location. */
-import { type Place, type SecretField, StoreError, type Surroundings } from "@tiphys/model/artifact";
+import { type DriverEnvironment, type Place, type SecretField, StoreError } from "@tiphys/model/artifact";
 
 /** The fields of `s3` except the key, as in the CRDs. */
 export interface S3Fields {
@@ -44,7 +44,7 @@ const MOST_PART_MIB = 5120;
  * Returns the limits of uploads, with Argo's variables `ARTIFACT_S3_UPLOAD_THREADS` (concurrent parts) and
  * `ARTIFACT_S3_UPLOAD_PART_SIZE_MIB` applied. Invalid values are logged and ignored.
  */
-export function uploadLimits({ limits, env, debug }: Surroundings): Surroundings["limits"] {
+export function uploadLimits({ limits, env, debug }: DriverEnvironment): DriverEnvironment["limits"] {
   const numberOf = (name: string, least: number, most: number): number | undefined => {
     const text = env(name);
     if (!text) return undefined;

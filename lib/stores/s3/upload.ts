@@ -4,7 +4,7 @@ import { crc32 } from "node:zlib";
 import { type Bytes, free, partsOf, sliceOf, type Source, tapStream } from "@tiphys/base/net";
 import { StoreError } from "@tiphys/model/artifact";
 import { crc32Text } from "@tiphys/artifacts/content_sum";
-import { Begun, isSamePart } from "./begun_upload.ts";
+import { isSamePart, UploadRecord } from "./begun_upload.ts";
 import { abortUpload, beginUpload, completeUpload, partElement, putPart, type Upload } from "./multipart.ts";
 import { CRC_HEADER, DIGEST_HEADER, etagOf } from "./object_headers.ts";
 
@@ -170,7 +170,7 @@ async function inParts(
   { size: known, partBytes, before }: AnnouncedContent,
 ): Promise<UploadResult> {
   const { client, key, stop } = upload;
-  const begun = new Begun(upload, { size: known, partBytes, sha256: before?.sha256 });
+  const begun = new UploadRecord(upload, { size: known, partBytes, sha256: before?.sha256 });
   const earlier = await begun.earlier((id) => abortUpload(client, key, id, true));
   const sums: Record<string, string> = before ? { [DIGEST_HEADER]: before.sha256, [CRC_HEADER]: before.crc32 } : {};
   const id = earlier?.id ??

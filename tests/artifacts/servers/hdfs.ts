@@ -3,9 +3,9 @@
  * Kerberos.
  */
 import { driverFor } from "../../../lib/stores/driver_for.ts";
-import type { Driver, Surroundings } from "@tiphys/model/artifact";
+import type { Driver, DriverEnvironment } from "@tiphys/model/artifact";
 import { sourceOf, surroundingsOf } from "../../../lib/artifacts/testing/surroundings.ts";
-import type { UnderTest } from "../../../lib/artifacts/testing/contract/mod.ts";
+import type { TestedStore } from "../../../lib/artifacts/testing/contract/mod.ts";
 import { startKdc } from "./kdc.ts";
 import { freePort, serve } from "./process.ts";
 import { mavenProgram } from "./programs.ts";
@@ -43,7 +43,7 @@ const TIMEOUT_MILLIS = 120_000;
 const never = new AbortController().signal;
 
 /** The cases of the contract that HDFS cannot fulfill. */
-const CANNOT: UnderTest["cannot"] = {
+const CANNOT: TestedStore["cannot"] = {
   "AR-05": "a file and a folder cannot have the same name",
   "AR-08": "HDFS rejects names with a colon",
   "AR-09": "HDFS normalizes paths",
@@ -136,7 +136,7 @@ interface ClusterStart {
   readonly settings?: Readonly<Record<string, string>>;
   /** Path of the realm's `krb5.conf`. */
   readonly conf?: string;
-  readonly surroundings?: Surroundings;
+  readonly surroundings?: DriverEnvironment;
 }
 
 /** A way to access the cluster: fields of a location, and the cases to run; all if undefined. */
@@ -160,7 +160,7 @@ async function startCluster(
     ...Object.entries(settings).map(([name, value]) => `${name}=${value}`),
   ]);
   const subjects = Object.entries(accessesAt({ port: serving.port, http })).map(
-    ([name, { settings, only }]): UnderTest => {
+    ([name, { settings, only }]): TestedStore => {
       const place = (key: string) => ({ store: "hdfs", key: `/${key}`, settings: { force: true, ...settings } });
       return {
         name,
@@ -181,7 +181,7 @@ async function startCluster(
 }
 
 /** Resolves when a file can be written: data nodes join after the name node has started. */
-async function awaitWrites({ driver: driverAt, place }: UnderTest): Promise<void> {
+async function awaitWrites({ driver: driverAt, place }: TestedStore): Promise<void> {
   const deadline = Date.now() + TIMEOUT_MILLIS;
   for (;;) {
     const driver = await driverAt();

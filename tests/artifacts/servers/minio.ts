@@ -1,8 +1,8 @@
 /** MinIO over TLS with server-side encryption: with its own keys, with a key service, and with customer-provided keys. */
-import type { Driver, Surroundings } from "@tiphys/model/artifact";
+import type { Driver, DriverEnvironment } from "@tiphys/model/artifact";
 import type { S3Driver } from "../../../lib/stores/s3/s3_driver.ts";
 import { sourceOf } from "../../../lib/artifacts/testing/surroundings.ts";
-import type { UnderTest } from "../../../lib/artifacts/testing/contract/mod.ts";
+import type { TestedStore } from "../../../lib/artifacts/testing/contract/mod.ts";
 import { retrying, retryPolicyOf } from "@tiphys/artifacts/transfer";
 import { systemClock } from "@tiphys/base/clock";
 import { serve } from "./process.ts";
@@ -72,9 +72,9 @@ export const minio: ServerKind = {
       createBucketIfNotPresent: {},
       ...(encryption ? { encryptionOptions: { enableEncryption: true, ...encryption } } : {}),
     });
-    const driverOf = (settings: Readonly<Record<string, unknown>>, change: Partial<Surroundings> = {}) =>
+    const driverOf = (settings: Readonly<Record<string, unknown>>, change: Partial<DriverEnvironment> = {}) =>
       driverAt(settings, { secret: (_, key) => Promise.resolve(secrets[key] ?? ""), ...change });
-    const under = (name: string, encryption?: Readonly<Record<string, unknown>>, more: Partial<UnderTest> = {}) => {
+    const under = (name: string, encryption?: Readonly<Record<string, unknown>>, more: Partial<TestedStore> = {}) => {
       const settings = settingsOf(encryption);
       return {
         name,
@@ -84,14 +84,14 @@ export const minio: ServerKind = {
         place: (key) => ({ store: "s3", key, settings }),
         cannot: CANNOT,
         ...more,
-      } satisfies UnderTest;
+      } satisfies TestedStore;
     };
     await firstWrite(await driverOf(settingsOf()));
     const encrypted = (
       name: string,
       as: string,
       options: Readonly<Record<string, unknown>>,
-      more: Partial<UnderTest> = {},
+      more: Partial<TestedStore> = {},
     ) =>
       under(name, options, {
         only: ENCRYPTION_CASES,

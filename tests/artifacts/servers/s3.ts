@@ -1,8 +1,8 @@
 /** Servers with the S3 protocol: how to start each, and the cases that it cannot fulfill. */
 import type { S3 } from "@aws-sdk/client-s3";
-import { type Driver, StoreError, type Surroundings } from "@tiphys/model/artifact";
+import { type Driver, type DriverEnvironment, StoreError } from "@tiphys/model/artifact";
 import { makeDriver } from "../../../lib/stores/s3/mod.ts";
-import type { UnderTest } from "../../../lib/artifacts/testing/contract/mod.ts";
+import type { TestedStore } from "../../../lib/artifacts/testing/contract/mod.ts";
 import { openNet } from "@tiphys/base/net";
 import { goProgram, pythonProgram } from "./programs.ts";
 import { LOOPBACK, serve, type ServerHost, type ServerProcess } from "./process.ts";
@@ -30,7 +30,7 @@ export function contractSecrets(): Readonly<Record<string, string>> {
 }
 
 /** The surroundings of a driver, as in a pod, with one secret. */
-export function surroundings(change: Partial<Surroundings> = {}): Surroundings & { close(): void } {
+export function surroundings(change: Partial<DriverEnvironment> = {}): DriverEnvironment & { close(): void } {
   const net = openNet();
   return {
     secret: (_, key) =>
@@ -68,7 +68,7 @@ export function settingsAt(
 /** A driver with settings. Its `close` also closes its connections. */
 export async function driverAt(
   settings: Readonly<Record<string, unknown>>,
-  change: Partial<Surroundings> = {},
+  change: Partial<DriverEnvironment> = {},
 ): Promise<Driver> {
   const around = surroundings(change);
   const driver = await makeDriver({ store: "s3", key: "", settings }, around) as Driver;
@@ -84,7 +84,7 @@ async function underTest(
   port: number,
   cannot: Readonly<Record<string, string>>,
   checks = true,
-): Promise<UnderTest> {
+): Promise<TestedStore> {
   const created = { createBucketIfNotPresent: {} };
   const maker = await driverAt(settingsAt(port, created));
   const place = { store: "s3", key: "made", settings: {} };
@@ -128,7 +128,7 @@ async function withReference<T>(port: number, use: (client: S3) => Promise<T>): 
   }
 }
 
-function referenceAt(port: number): NonNullable<UnderTest["reference"]> {
+function referenceAt(port: number): NonNullable<TestedStore["reference"]> {
   return {
     put: (key, content) =>
       withReference(port, async (s3) => void await s3.putObject({ Bucket: BUCKET, Key: key, Body: content })),
@@ -184,7 +184,7 @@ export const versitygw: ServerKind = {
 };
 
 /** A bucket with versioning: removing an object adds a delete marker, and overwriting it preserves the old version. */
-async function versioned(port: number): Promise<UnderTest> {
+async function versioned(port: number): Promise<TestedStore> {
   const base = await underTest("versitygw, with versions", port, {});
   const bucket = `${BUCKET}-versions`;
   await withReference(port, async (s3) => {

@@ -1,9 +1,9 @@
 /** Servers of artifact stores. Tests start them on loopback, run the driver contract, and stop them. */
-import type { UnderTest } from "../../../lib/artifacts/testing/contract/mod.ts";
+import type { TestedStore } from "../../../lib/artifacts/testing/contract/mod.ts";
 
 /** A running server, and the drivers to test on it. */
 export interface RunningServer extends AsyncDisposable {
-  readonly subjects: readonly UnderTest[];
+  readonly subjects: readonly TestedStore[];
 }
 
 /** A kind of server. */

@@ -11,7 +11,7 @@ import { executorFolder } from "../../../local/executor_folder.ts";
 import { contractSecrets, settingsAt, versitygw } from "../../artifacts/servers/s3.ts";
 import { serveReports } from "./api_stand_in.ts";
 import { type Content, makeContent, nameOf, parseContent, QUICK, WHOLE } from "./contents.ts";
-import { type Contender, type Move, move, type Surroundings } from "./pod_stage.ts";
+import { type Contender, type DriverEnvironment, type Move, move } from "./pod_stage.ts";
 import { tableOf, type TransferSample } from "./report.ts";
 
 const USAGE = `Usage: deno task bench artifacts [OPTIONS]
@@ -49,7 +49,7 @@ async function main(args: string[]): Promise<void> {
     await using api = await serveReports(folder);
     await using store = await versitygw.start();
     const port = store.subjects[0]!.port!;
-    const around: Surroundings = { api, store: settingsAt(port), secrets: contractSecrets(), folder };
+    const around: DriverEnvironment = { api, store: settingsAt(port), secrets: contractSecrets(), folder };
     const measured = await measureAll(await contendersOf(folder, flags.peer), around, { contents, packings, runs });
     if (flags.json) await Deno.writeTextFile(flags.json, JSON.stringify(measured, null, 2));
     console.log(tableOf(measured));
@@ -74,7 +74,7 @@ async function contendersOf(folder: string, peer: string | undefined): Promise<C
 
 async function measureAll(
   contenders: readonly Contender[],
-  around: Surroundings,
+  around: DriverEnvironment,
   { contents, packings, runs }: {
     readonly contents: readonly Content[];
     readonly packings: readonly Move["packing"][];

@@ -14,7 +14,7 @@ export interface Contender {
 }
 
 /** The API server and the artifact store of a measurement. */
-export interface Surroundings {
+export interface DriverEnvironment {
   readonly api: { readonly port: number; readonly caFile: string };
   /** An s3 location without a key. */
   readonly store: Readonly<Record<string, unknown>>;
@@ -55,7 +55,7 @@ const ACCOUNT = "var/run/secrets/kubernetes.io/serviceaccount";
  */
 export async function move(
   contender: Contender,
-  around: Surroundings,
+  around: DriverEnvironment,
   how: Move,
   look: (root: string) => Promise<void> = () => Promise.resolve(),
 ): Promise<Cost> {
@@ -85,7 +85,7 @@ export async function move(
 }
 
 /** Creates the files of the root. Returns the script that mounts the rest. */
-async function prepareRoot(root: string, contender: Contender, around: Surroundings, how: Move): Promise<string> {
+async function prepareRoot(root: string, contender: Contender, around: DriverEnvironment, how: Move): Promise<string> {
   const made = ["argo/inputs/artifacts", "argo/secret/s", "var/run/argo/ctr/main", "mainctrfs/vol", "tmp", "argo-bin"];
   for (const folder of [...made, ACCOUNT]) await Deno.mkdir(`${root}/${folder}`, { recursive: true });
   await Deno.chmod(`${root}/tmp`, 0o1777);
@@ -118,7 +118,7 @@ async function prepareRoot(root: string, contender: Contender, around: Surroundi
   return lines.join("\n");
 }
 
-function environmentOf(around: Surroundings, how: Move): Record<string, string> {
+function environmentOf(around: DriverEnvironment, how: Move): Record<string, string> {
   return {
     PATH: "/argo-bin/bin:/usr/bin:/bin",
     HOME: "/tmp",
@@ -139,7 +139,7 @@ function environmentOf(around: Surroundings, how: Move): Record<string, string> 
   };
 }
 
-function templateOf({ store }: Surroundings, { key, direction, packing }: Move): string {
+function templateOf({ store }: DriverEnvironment, { key, direction, packing }: Move): string {
   const artifact = {
     name: "content",
     path: direction === "save" ? "/vol/content" : "/in",

@@ -1,8 +1,8 @@
 /** Cases of the contract: missing and forbidden objects are different errors. */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import { assertKind, bytesOf, type Case, type Elsewhere, SkippedCaseError, sourceOf } from "./bench.ts";
+import { assertKind, bytesOf, type Case, type DriverAtPlace, SkippedCaseError, sourceOf } from "./bench.ts";
 
-function needed(elsewhere: Elsewhere | undefined, what: string): Elsewhere {
+function needed(elsewhere: DriverAtPlace | undefined, what: string): DriverAtPlace {
   if (!elsewhere) throw new SkippedCaseError(`it has no such ${what}`);
   return elsewhere;
 }

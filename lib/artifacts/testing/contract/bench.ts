@@ -13,7 +13,7 @@ import {
 import { FaultProxy } from "./fault_proxy.ts";
 
 /** A store under test, with the means that the cases of the contract need. */
-export interface UnderTest {
+export interface TestedStore {
   readonly name: string;
   /**
    * Returns a driver with valid credentials. `through` is a port of 127.0.0.1 at which the server is reached instead.
@@ -29,9 +29,9 @@ export interface UnderTest {
    */
   readonly port?: number;
   /** Places, with their drivers, that fail in known ways. */
-  readonly noBucket?: () => Promise<Elsewhere> | Elsewhere;
-  readonly wrongSecret?: (through?: number) => Promise<Elsewhere> | Elsewhere;
-  readonly unreadable?: () => Promise<Elsewhere> | Elsewhere;
+  readonly noBucket?: () => Promise<DriverAtPlace> | DriverAtPlace;
+  readonly wrongSecret?: (through?: number) => Promise<DriverAtPlace> | DriverAtPlace;
+  readonly unreadable?: () => Promise<DriverAtPlace> | DriverAtPlace;
   /** Part sizes in bytes. Sizes around them are tested. */
   readonly partBytes?: number;
   /** Whether it verifies checksums of uploads and downloads. */
@@ -55,7 +55,7 @@ export interface UnderTest {
 }
 
 /** A driver and a place for it. */
-export interface Elsewhere {
+export interface DriverAtPlace {
   readonly driver: Driver;
   readonly place: Place;
 }
@@ -82,11 +82,11 @@ export class Bench implements AsyncDisposable {
   readonly #prefix: string;
   readonly #closed: (() => Promise<void> | void)[] = [];
 
-  private constructor(readonly underTest: UnderTest, readonly driver: Driver, one: Case) {
+  private constructor(readonly underTest: TestedStore, readonly driver: Driver, one: Case) {
     this.#prefix = `contract-${one.id.toLowerCase()}-${Deno.pid}-${Date.now().toString(36)}-${count++}`;
   }
 
-  static async of(one: Case, underTest: UnderTest): Promise<Bench> {
+  static async of(one: Case, underTest: TestedStore): Promise<Bench> {
     const driver = await underTest.driver();
     const bench = new Bench(underTest, driver, one);
     bench.#closed.push(() => driver.close?.());

@@ -2,7 +2,7 @@
  * The contract of drivers, as numbered cases that every store must pass. A skipped case is reported with its reason.
  */
 import { ABSENCE } from "./absence.ts";
-import { Bench, type Case, SkippedCaseError, type UnderTest } from "./bench.ts";
+import { Bench, type Case, SkippedCaseError, type TestedStore } from "./bench.ts";
 import { ENCRYPTION } from "./encryption.ts";
 import { FAULTS } from "./faults.ts";
 import { ROUND_TRIPS } from "./round_trips.ts";
@@ -15,7 +15,7 @@ export {
   noise,
   SkippedCaseError,
   stuckAt,
-  type UnderTest,
+  type TestedStore,
   uploadsInMemory,
 } from "./bench.ts";
 export { type Fault, FaultProxy } from "./fault_proxy.ts";
@@ -24,7 +24,7 @@ export { type Fault, FaultProxy } from "./fault_proxy.ts";
 export const CASES: readonly Case[] = [...ROUND_TRIPS, ...ABSENCE, ...ENCRYPTION, ...FAULTS];
 
 /** Returns the cases for a store. */
-export function casesOf({ only }: UnderTest): readonly Case[] {
+export function casesOf({ only }: TestedStore): readonly Case[] {
   return only ? CASES.filter(({ id }) => only.includes(id)) : CASES;
 }
 
@@ -32,7 +32,7 @@ export function casesOf({ only }: UnderTest): readonly Case[] {
 export type Answer = { readonly kept: true } | { readonly skipped: string };
 
 /** Runs one case on a store. */
-export async function ask(one: Case, underTest: UnderTest): Promise<Answer> {
+export async function ask(one: Case, underTest: TestedStore): Promise<Answer> {
   const reason = underTest.cannot?.[one.id];
   if (reason !== undefined) return { skipped: reason };
   await using bench = await Bench.of(one, underTest);
@@ -48,7 +48,7 @@ export async function ask(one: Case, underTest: UnderTest): Promise<Answer> {
 }
 
 /** Registers all cases as tests of a store. Skipped ones are printed with their reason. */
-export function testContract(underTest: UnderTest): void {
+export function testContract(underTest: TestedStore): void {
   for (const one of casesOf(underTest)) {
     const reason = underTest.cannot?.[one.id];
     const title = `${underTest.name}, ${one.id}: ${one.title}${reason ? ` (not asked: ${reason})` : ""}`;

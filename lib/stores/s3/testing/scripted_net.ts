@@ -1,6 +1,6 @@
 /** A fake network for tests of S3: a function responds to each request, and requests are recorded. */
 import type { Bytes, HttpRequest, HttpResponse, Net } from "@tiphys/base/net";
-import { type Driver, StoreError, type Surroundings } from "@tiphys/model/artifact";
+import { type Driver, type DriverEnvironment, StoreError } from "@tiphys/model/artifact";
 import { makeDriver } from "../mod.ts";
 
 /** A scripted response. */
@@ -60,7 +60,7 @@ export function errorXml(code: string, more = ""): string {
 }
 
 /** The environment of a driver on a network, with static keys `access` and `secret`. */
-export function surroundingsOn(net: Net, change: Partial<Surroundings> = {}): Surroundings {
+export function surroundingsOn(net: Net, change: Partial<DriverEnvironment> = {}): DriverEnvironment {
   return {
     secret: (_, key) =>
       key === "none"
@@ -83,7 +83,7 @@ export const STATIC = { accessKeySecret: { name: "s", key: "access" }, secretKey
 export async function driverOn(
   net: Net,
   settings: Readonly<Record<string, unknown>> = STATIC,
-  change: Partial<Surroundings> = {},
+  change: Partial<DriverEnvironment> = {},
 ): Promise<Driver> {
   const place = { store: "s3", key: "", settings: { endpoint: "store.example", bucket: "b", ...settings } };
   return await makeDriver(place, surroundingsOn(net, change)) as Driver;

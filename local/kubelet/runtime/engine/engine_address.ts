@@ -9,7 +9,7 @@ import type { EngineAddress } from "./engine_client.ts";
 export type EngineName = "docker" | "podman";
 
 /** The environment and files that determine an engine's address. */
-export interface Surroundings {
+export interface EngineEnvironment {
   readonly env: (name: string) => string | undefined;
   /** Undefined if the file does not exist. */
   readonly read: (path: string) => Promise<string | undefined>;
@@ -19,7 +19,7 @@ export interface Surroundings {
  * The addresses to try, the most likely first; a single one if the user has set it.
  * @throws {RuntimeUnavailable}
  */
-export async function engineAddresses(name: EngineName, around: Surroundings): Promise<EngineAddress[]> {
+export async function engineAddresses(name: EngineName, around: EngineEnvironment): Promise<EngineAddress[]> {
   const { env } = around;
   const variable = name === "docker" ? "DOCKER_HOST" : "CONTAINER_HOST";
   const named = env(variable);
@@ -27,19 +27,19 @@ export async function engineAddresses(name: EngineName, around: Surroundings): P
   return name === "docker" ? await dockerAddresses(around) : podmanAddresses(around);
 }
 
-async function dockerAddresses(around: Surroundings): Promise<EngineAddress[]> {
+async function dockerAddresses(around: EngineEnvironment): Promise<EngineAddress[]> {
   const host = await contextHost(around);
   if (host !== undefined) return [parseHost(host, "The context of docker")];
   const { env } = around;
   return sockets("/var/run/docker.sock", inFolder(env("XDG_RUNTIME_DIR"), "docker.sock"));
 }
 
-function podmanAddresses({ env }: Surroundings): EngineAddress[] {
+function podmanAddresses({ env }: EngineEnvironment): EngineAddress[] {
   return sockets(inFolder(env("XDG_RUNTIME_DIR"), "podman/podman.sock"), "/run/podman/podman.sock");
 }
 
 /** The address chosen with `docker context use`; undefined if none is chosen, or the default. */
-async function contextHost({ env, read }: Surroundings): Promise<string | undefined> {
+async function contextHost({ env, read }: EngineEnvironment): Promise<string | undefined> {
   const folder = env("DOCKER_CONFIG") || inFolder(env("HOME"), ".docker");
   const config = await read(`${folder}/config.json`);
   const name = env("DOCKER_CONTEXT") || textIn(fieldsOfJson(config ?? ""), "currentContext");

@@ -63,7 +63,7 @@ function genPrivateKey(kind: string): string {
 }
 
 /** The common parameters of all certificates. Validity is in days. */
-interface Wish {
+interface CertificateOptions {
   readonly name: string;
   readonly addresses?: Value;
   readonly dnsNames?: Value;
@@ -75,7 +75,7 @@ interface Wish {
 const DAY_NANOS = 86_400_000_000_000n;
 
 function issue(
-  { name, addresses, dnsNames, days, isAuthority = false }: Wish,
+  { name, addresses, dnsNames, days, isAuthority = false }: CertificateOptions,
   key: PrivateKey,
   issuer?: Issuer,
 ): Value {
