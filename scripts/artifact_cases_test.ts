@@ -17,10 +17,10 @@ Deno.test("ARTIFACT_CASES: each case has an existing test, or a reason why it is
 });
 
 Deno.test("ARTIFACT_CASES: the cases of the driver contract are those that are marked as such", () => {
-  const asked = new Set(CASES.map(({ id }) => numberOf(id)));
+  const contractCases = new Set(CASES.map(({ id }) => numberOf(id)));
   // White space around secrets occurs in every server's tests; the others have their own numbers.
-  const said = Object.entries(ARTIFACT_CASES).filter(([id, { contract }]) => contract && id !== "AR-36").map(([id]) =>
-    id
-  );
-  assertEquals(said.toSorted(), [...asked].toSorted());
+  const markedCases = Object.entries(ARTIFACT_CASES).filter(([id, { contract }]) => contract && id !== "AR-36").map((
+    [id],
+  ) => id);
+  assertEquals(markedCases.toSorted(), [...contractCases].toSorted());
 });

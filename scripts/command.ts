@@ -55,8 +55,8 @@ async function textOf(bytes: ReadableStream<Uint8Array<ArrayBuffer>>, onText = (
 export async function outputOf(command: readonly string[], options: CommandOptions = {}): Promise<string> {
   const result = await runCommand(command, options);
   if (result.code !== 0) {
-    const said = `${result.stdout}${result.stderr}`.trim();
-    throw new Error(`\`${command.join(" ")}\` ended with ${result.code}: ${said}`);
+    const output = `${result.stdout}${result.stderr}`.trim();
+    throw new Error(`\`${command.join(" ")}\` ended with ${result.code}: ${output}`);
   }
   return result.stdout;
 }

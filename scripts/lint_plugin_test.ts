@@ -35,16 +35,16 @@ Deno.test("tiphys/linear-regexp: ignores tests and scripts", () => {
 });
 
 Deno.test("tiphys/throws-tag: requires a tag for errors, in any line of a comment", () => {
-  const told = ["Document the errors of a function with `@throws`"];
-  assertEquals(messages("/** Reads a number. Throws when it is none. */\nexport const a = 1;"), told);
-  assertEquals(messages("/**\n * Reads a number.\n * Throws\n * when it is none.\n */\nexport const a = 1;"), told);
-  assertEquals(messages("/** Throws always. */\nexport const a = 1;"), told);
+  const expected = ["Document the errors of a function with `@throws`"];
+  assertEquals(messages("/** Reads a number. Throws when it is none. */\nexport const a = 1;"), expected);
+  assertEquals(messages("/**\n * Reads a number.\n * Throws\n * when it is none.\n */\nexport const a = 1;"), expected);
+  assertEquals(messages("/** Throws always. */\nexport const a = 1;"), expected);
   assertEquals(messages("/**\n * Reads a number.\n * @throws when it is none.\n */\nexport const a = 1;"), []);
   assertEquals(messages("// Throws when it is none.\nexport const a = 1;"), []);
 });
 
 Deno.test("tiphys/read-what-enters: reports a type argument for the response of a Kubernetes client", () => {
-  const told = ["The response of a Kubernetes client must be validated before it has a type"];
+  const expected = ["The response of a Kubernetes client must be validated before it has a type"];
   for (
     const asked of [
       "client.get",
@@ -54,7 +54,7 @@ Deno.test("tiphys/read-what-enters: reports a type argument for the response of 
       "client.request",
     ]
   ) {
-    assertEquals(messages(`${asked}<Pod>(PODS, "n", "p");`), told, asked);
+    assertEquals(messages(`${asked}<Pod>(PODS, "n", "p");`), expected, asked);
   }
   for (const asked of ["client.get", "client.get<KubeObject>", "client.list<object>", "map.get<Pod>", "get<Pod>"]) {
     assertEquals(messages(`${asked}(PODS, "n", "p");`), [], asked);
@@ -63,7 +63,7 @@ Deno.test("tiphys/read-what-enters: reports a type argument for the response of 
 });
 
 Deno.test("tiphys/json-is-unknown: reports parsed JSON that is used without validation", () => {
-  const told = ["Parsed JSON has an unknown shape until it is validated"];
+  const expected = ["Parsed JSON has an unknown shape until it is validated"];
   for (
     const source of [
       "const pod = JSON.parse(text) as Pod;",
@@ -77,7 +77,7 @@ Deno.test("tiphys/json-is-unknown: reports parsed JSON that is used without vali
       "async function read(): Promise<Pod> { return await answer.json(); }",
       "const said = await answer.json().catch(() => ({})) as Said;",
     ]
-  ) assertEquals(messages(source), told, source);
+  ) assertEquals(messages(source), expected, source);
   for (
     const source of [
       "const value: unknown = JSON.parse(text);",
@@ -105,7 +105,7 @@ Deno.test("tiphys/no-double-cast: reports a cast through unknown", () => {
 });
 
 Deno.test("tiphys/words-in-one-place: reports text in components and pages", () => {
-  const told = ["Texts for users belong in `ui/model/text/en`"];
+  const expected = ["Texts for users belong in `ui/model/text/en`"];
   const of = (source: string, file = "ui/pages/example.tsx") => messages(source, file);
   for (
     const source of [
@@ -131,8 +131,8 @@ Deno.test("tiphys/words-in-one-place: reports text in components and pages", () 
       'const asked = { name: "Select the run" };',
     ]
   ) {
-    assertEquals(of(source), told, source);
-    assertEquals(of(source, "ui/components/run/example.tsx"), told, source);
+    assertEquals(of(source), expected, source);
+    assertEquals(of(source, "ui/components/run/example.tsx"), expected, source);
     assertEquals(of(source, "ui/pages/example_test.tsx"), [], source);
     assertEquals(of(source, "ui/model/text/en/example.tsx"), [], source);
     assertEquals(of(source, "tests/ui/example.tsx"), [], source);
@@ -140,7 +140,7 @@ Deno.test("tiphys/words-in-one-place: reports text in components and pages", () 
 });
 
 Deno.test("tiphys/words-in-one-place: reports sentences in the model, and errors that are shown to users", () => {
-  const told = ["Texts for users belong in `ui/model/text/en`"];
+  const expected = ["Texts for users belong in `ui/model/text/en`"];
   for (
     const source of [
       'const TEXTS = { title: "You may not do this" };',
@@ -148,7 +148,7 @@ Deno.test("tiphys/words-in-one-place: reports sentences in the model, and errors
       'throw new ParquetError("its pages are too large");',
     ]
   ) {
-    assertEquals(messages(source, "ui/model/run/example.ts"), told, source);
+    assertEquals(messages(source, "ui/model/run/example.ts"), expected, source);
     assertEquals(messages(source, "ui/model/run/example_test.ts"), [], source);
     assertEquals(messages(source, "ui/model/text/en/example.ts"), [], source);
   }

@@ -152,9 +152,9 @@ function describe({ file, line, text }: Mutant, was: string): string {
  * Tests in the order in which they run for a mutation: the test next to the source, those of its folder, all others.
  */
 export function testsInOrder(file: string, tests: readonly string[]): string[][] {
-  const beside = file.replace(/\.ts$/, "_test.ts");
+  const neighbor = file.replace(/\.ts$/, "_test.ts");
   const folder = file.slice(0, file.lastIndexOf("/") + 1);
-  const nearness = (test: string) => test === beside ? 0 : test.startsWith(folder) ? 1 : 2;
+  const nearness = (test: string) => test === neighbor ? 0 : test.startsWith(folder) ? 1 : 2;
   return [0, 1, 2].map((near) => tests.filter((test) => nearness(test) === near)).filter(({ length }) => length > 0);
 }
 
@@ -178,13 +178,13 @@ async function tryTests(copy: string, mutants: readonly Mutant[], tests: readonl
 /** Prints the mutations that only the vectors, only the tests of the tree, or neither find. */
 async function tryLanguage(copy: string, mutants: readonly Mutant[], tests: string[]): Promise<void> {
   await Deno.writeTextFile(`${copy}/own_all.ts`, tests.map((file) => `import "./${file}";\n`).join(""));
-  const ask = (file: string) => isFound(copy, [file]);
+  const finds = (file: string) => isFound(copy, [file]);
   const [own, golden] = ["own_all.ts", "tests/vectors/vectors_test.ts"] as const;
-  for (const file of [own, golden]) if (await ask(file)) throw new Error(`${file} fails without a mutation`);
+  for (const file of [own, golden]) if (await finds(file)) throw new Error(`${file} fails without a mutation`);
   const sums = { vectors: 0, both: 0, own: 0, none: 0 };
   for (const mutant of mutants) {
     await withMutation(copy, mutant, async (was) => {
-      const [byVectors, byOwn] = await Promise.all([ask(golden), ask(own)]);
+      const [byVectors, byOwn] = await Promise.all([finds(golden), finds(own)]);
       sums[byVectors && byOwn ? "both" : byVectors ? "vectors" : byOwn ? "own" : "none"]++;
       if (byVectors && byOwn) return;
       const who = byVectors ? "only the vectors see" : byOwn ? "only the own tests see" : "nobody sees";

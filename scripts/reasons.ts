@@ -27,7 +27,7 @@ export function failedNames(output: string): string[] {
  */
 export function reasonsOf(output: string): string[] {
   const failures = failuresIn(output);
-  const lines = failures.length > 0 ? grouped(failures) : output.split("\n").filter(isSaid).slice(-LAST_LINES);
+  const lines = failures.length > 0 ? grouped(failures) : output.split("\n").filter(hasText).slice(-LAST_LINES);
   const more = lines.length - REASON_LINES;
   const shown = more > 0 ? [...lines.slice(0, REASON_LINES - 1), `and ${more + 1} more`] : lines;
   return shown.map(cut);
@@ -60,7 +60,7 @@ function grouped(failures: readonly Failure[]): string[] {
   });
 }
 
-function isSaid(line: string): boolean {
+function hasText(line: string): boolean {
   return line.trim() !== "";
 }
 

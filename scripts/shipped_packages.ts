@@ -160,8 +160,8 @@ async function described(packages: readonly Package[], cache: string): Promise<D
   for (const { name, version } of packages) {
     const folder = `${cache}/npm/registry.npmjs.org/${name}/${version}`;
     const { license } = fieldsOf(JSON.parse(await Deno.readTextFile(`${folder}/package.json`)));
-    const said = typeof license === "string" ? license : String(fieldsOf(license).type ?? "not declared");
-    all.push({ name, version, license: said, bytes: await bytesBelow(folder) });
+    const identifier = typeof license === "string" ? license : String(fieldsOf(license).type ?? "not declared");
+    all.push({ name, version, license: identifier, bytes: await bytesBelow(folder) });
   }
   return all;
 }

@@ -53,9 +53,9 @@ export async function passThroughWatched(
     }
   };
   try {
-    const said = Promise.all([pump(child.stdout), pump(child.stderr)]);
+    const output = Promise.all([pump(child.stdout), pump(child.stderr)]);
     const { code } = await child.status;
-    await Promise.race([said, new Promise((resolve) => patience = setTimeout(resolve, OUTPUT_MS))]);
+    await Promise.race([output, new Promise((resolve) => patience = setTimeout(resolve, OUTPUT_MS))]);
     return { code, wasSilent };
   } finally {
     for (const timer of [silence, killing, patience]) clearTimeout(timer);

@@ -24,9 +24,9 @@ export function growthOf(expression: RegExp): Growth {
   const loops = loopsOf(open.next);
   for (const [state, loop] of loops) if (doubles(open, state, loop)) return "exponential";
   // Each of many matches may have searched further than its end.
-  const goes = /[gy]/.test(expression.flags) ? automaton : open;
-  for (const [first, stays] of loopsOf(goes.next)) {
-    const reached = reachedFrom(goes.next, first);
+  const searched = /[gy]/.test(expression.flags) ? automaton : open;
+  for (const [first, stays] of loopsOf(searched.next)) {
+    const reached = reachedFrom(searched.next, first);
     for (const [second, turns] of loops) {
       if (first === second || !reached.has(second)) continue;
       if (multiplies(automaton, { first, stays, reached, second, turns })) return "polynomial";

@@ -42,11 +42,11 @@ export function comparableStatus(workflow: Workflow): unknown {
       .replaceAll(/\b\d{1,3}(?:\.\d{1,3}){3}:\d{2,5}\b/g, "{address}")
       .replaceAll(/\b[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d [A-Z]{3,4} \d{4}\b/g, "{time}")
       .replaceAll(/\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(\.\d+)?( ?Z| \+0000 UTC)?/g, "{time}");
-  return renamed(withoutMoments(workflow.status ?? {}), rename);
+  return renamed(withoutPodRunning(workflow.status ?? {}), rename);
 }
 
 /** The status without the condition PodRunning: whether a pod was ever seen running depends on timing. */
-function withoutMoments({ conditions, ...status }: NonNullable<Workflow["status"]>): unknown {
+function withoutPodRunning({ conditions, ...status }: NonNullable<Workflow["status"]>): unknown {
   return conditions ? { ...status, conditions: conditions.filter(({ type }) => type !== "PodRunning") } : status;
 }
 

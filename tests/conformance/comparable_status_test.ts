@@ -37,9 +37,9 @@ Deno.test("comparableStatus: keeps an ID that is not derived from its node's nam
 });
 
 Deno.test("comparableStatus: replaces the workflow's name, UID and pods in the output of steps", () => {
-  const said = (name: string) =>
+  const statusOf = (name: string) =>
     `${name} uid-of-${name} ${nodeID(name, `${name}[0].a`)} 2026-11-21T11:34:0${name.length % 10}Z`;
-  const of = (name: string) => comparableStatus(workflow(name, { outputs: { result: said(name) } }));
+  const of = (name: string) => comparableStatus(workflow(name, { outputs: { result: statusOf(name) } }));
   assertEquals(of("run-x7f2q"), of("longer-8k"));
 });
 

@@ -84,13 +84,13 @@ export async function startServicesAt(
   const provisioner = ["--provision", options.kubectl.command.join(" "), "--volumes", volumes];
   const [first = "", ...rest] = [...hostNetwork.command, ...program, ...provisioner];
   const child = new Deno.Command(first, { args: rest, stdin: "null", stdout: "piped", stderr: "inherit" }).spawn();
-  const said = child.stdout.getReader();
-  if ((await said.read()).done) throw new Error(`The suite's services ended at once: ${program.join(" ")}`);
+  const output = child.stdout.getReader();
+  if ((await output.read()).done) throw new Error(`The suite's services ended at once: ${program.join(" ")}`);
   return {
     async [Symbol.asyncDispose]() {
       child.kill("SIGTERM");
       await child.status;
-      await said.cancel();
+      await output.cancel();
       await Deno.remove(volumes, { recursive: true });
     },
   };

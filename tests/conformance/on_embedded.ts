@@ -69,13 +69,13 @@ async function startServer(suite: string, folder: string, kubeconfig: string): P
   const streams = { stdin: "piped", stdout: "piped", stderr: "piped" } as const;
   const child = new Deno.Command(Deno.execPath(), { args, cwd: ROOT, ...streams }).spawn();
   const logged = child.stderr.pipeTo(log.writable);
-  const said = child.stdout.getReader();
-  if ((await said.read()).done) throw new Error("The embedded cluster did not start; see build/embedded.log");
+  const output = child.stdout.getReader();
+  if ((await output.read()).done) throw new Error("The embedded cluster did not start; see build/embedded.log");
   return {
     async [Symbol.asyncDispose]() {
       await child.stdin.close();
       await child.status;
-      await said.cancel();
+      await output.cancel();
       await logged;
     },
   };

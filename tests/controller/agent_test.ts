@@ -52,7 +52,7 @@ Deno.test("retry: the HTTP request of a retried workflow is sent again each time
     async () => (await taskSet(world)).metadata.labels?.[LABEL.completed] === "false",
   );
   await answer(world, "Succeeded", "");
-  await world.until("it succeeds", async () => (await world.workflow("web")).status?.phase === "Succeeded");
+  await world.until("the workflow succeeds", async () => (await world.workflow("web")).status?.phase === "Succeeded");
   await world.until("the task set is empty", async () => {
     const { spec, status } = await taskSet(world);
     return Object.keys({ ...spec?.tasks, ...status?.nodes }).length === 0;

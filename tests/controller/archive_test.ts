@@ -161,7 +161,7 @@ Deno.test("archive: a workflow outlives its TTL until it is archived, also while
   assertEquals(statusLabel(await world.workflow("w")), "Pending");
   const { uid } = (await world.workflow("w")).metadata;
   await Deno.remove(file);
-  await world.until("it is gone", async () => {
+  await world.until("the workflow is deleted", async () => {
     try {
       await world.client.get(WORKFLOWS, "default", "w");
       return false;
@@ -190,14 +190,14 @@ Deno.test("archive: a workflow that was pending when its controller stopped is a
 
 Deno.test("archive: expired workflows are deleted in batches, one minute after the start and then every period (T-LC-8)", async () => {
   const clock = fakeClock();
-  const asked: { at: number; before: number }[] = [];
+  const queries: { at: number; before: number }[] = [];
   const twice = Promise.withResolvers<void>();
   const archive = {
     archive: () => Promise.resolve(),
     collect(before: Date) {
-      asked.push({ at: clock.elapsed, before: clock.now() - before.getTime() });
-      if (asked.length === 4) twice.resolve();
-      return Promise.resolve({ deleted: 500, isMore: asked.length < 3 });
+      queries.push({ at: clock.elapsed, before: clock.now() - before.getTime() });
+      if (queries.length === 4) twice.resolve();
+      return Promise.resolve({ deleted: 500, isMore: queries.length < 3 });
     },
     [Symbol.asyncDispose]: () => Promise.resolve(),
   };
@@ -206,7 +206,7 @@ Deno.test("archive: expired workflows are deleted in batches, one minute after t
   gc.start();
   await clock.runUntil(twice.promise);
   await gc.close();
-  const [first, second, third, next] = asked as [typeof asked[0], ...typeof asked];
+  const [first, second, third, next] = queries as [typeof queries[0], ...typeof queries];
   assert(first.at >= 60_000 && first.at <= 66_000, String(first.at));
   assertEquals(Math.floor(first.before), 7_200_000);
   assert(second!.at > first.at && third!.at > second!.at, "there is a pause between batches");

@@ -43,7 +43,7 @@ Deno.test("metrics: a workflow of a template is counted as new, by phase and by 
   await world.report(await world.podMade(name), true);
   await world.podRuns(name);
   await world.podEnds(name);
-  await world.until("it is over", async () => (await world.workflow("w")).status?.phase === "Succeeded");
+  await world.until("the workflow has finished", async () => (await world.workflow("w")).status?.phase === "Succeeded");
   const triggered = (phase: string) =>
     `workflowtemplate_triggered_total{cluster_scope="false",name="t",namespace="default",phase="${phase}"}`;
   const runtime = 'workflowtemplate_runtime_count{cluster_scope="false",name="t",namespace="default"}';
@@ -67,9 +67,9 @@ Deno.test("metrics: a missing pod is counted once", async () => {
   await world.startController({ metrics });
   await world.submit(`metadata: {name: w}\nspec: ${JSON.stringify(SPEC)}`);
   await world.podRuns("w");
-  await world.until("it runs", async () => (await world.workflow("w")).status?.nodes?.w?.phase === "Running");
+  await world.until("the workflow runs", async () => (await world.workflow("w")).status?.nodes?.w?.phase === "Running");
   await world.client.delete(PODS, "default", "w", { gracePeriodSeconds: 0 });
-  await world.until("it ended", async () => (await world.workflow("w")).status?.phase === "Error");
+  await world.until("the workflow has ended", async () => (await world.workflow("w")).status?.phase === "Error");
   assertEquals(valueOf(metrics, 'pod_missing{node_phase="Running",recently_started="false"}'), "1");
 });
 
@@ -155,13 +155,13 @@ Deno.test("traces: the executor's container is emitted with the stages in its re
   });
   await world.report(pod, true);
   await world.podEnds("w");
-  const told = () => works.filter(({ nodeId, partOf }) => nodeId !== undefined && partOf !== undefined);
-  await world.until("the span of the stage is emitted", () => told().length > 0);
-  const beside = works.find(({ key }) => key === told()[0]?.partOf);
-  assertEquals(told().map(({ name, nodeId }) => [name, nodeId]), [["save_artifacts", "w"]]);
+  const stages = () => works.filter(({ nodeId, partOf }) => nodeId !== undefined && partOf !== undefined);
+  await world.until("the span of the stage is emitted", () => stages().length > 0);
+  const executorSpan = works.find(({ key }) => key === stages()[0]?.partOf);
+  assertEquals(stages().map(({ name, nodeId }) => [name, nodeId]), [["save_artifacts", "w"]]);
   const passes = new Set(works.filter(({ name }) => name === "reconcile_workflow").map(({ key }) => key));
   const writes = works.filter(({ name }) => name === "persist_updates");
   assert(writes.length > 0);
   assertEquals(writes.filter(({ partOf }) => !passes.has(partOf)), []);
-  assertEquals(beside?.attributes?.container, pod.spec.containers.find((one) => one.name !== "main")?.name);
+  assertEquals(executorSpan?.attributes?.container, pod.spec.containers.find((one) => one.name !== "main")?.name);
 });

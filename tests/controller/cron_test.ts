@@ -287,14 +287,17 @@ Deno.test("cron: a missing template is reported at once, and the condition is re
   await using world = new CronWorld();
   await world.start();
   await world.schedule("workflowSpec: {workflowTemplateRef: {name: later}}");
-  await world.until("it is missed", async () => (await world.condition("SpecError"))?.includes("later") ?? false);
+  await world.until(
+    "the condition is set",
+    async () => (await world.condition("SpecError"))?.includes("later") ?? false,
+  );
   await world.client.create(WORKFLOW_TEMPLATES, NAMESPACE, {
     apiVersion: API_VERSION,
     kind: "WorkflowTemplate",
     metadata: { name: "later" },
     spec: { entrypoint: "main", templates: [{ name: "main", suspend: {} }] },
   });
-  await world.until("it is found", async () => await world.condition("SpecError") === undefined);
+  await world.until("the condition is removed", async () => await world.condition("SpecError") === undefined);
   await world.watched();
   await world.made(world.tick());
 });
@@ -306,7 +309,10 @@ Deno.test("cron: tags may name labels that the controller's defaults add, as soo
 workflowSpec:
   entrypoint: main
   templates: [{name: main, container: {image: i, command: [c], args: ["{{workflow.labels.team}} {{workflow.annotations.a}}"]}}]`);
-  await world.until("it is missed", async () => (await world.condition("SpecError"))?.includes("labels.team") ?? false);
+  await world.until(
+    "the condition is set",
+    async () => (await world.condition("SpecError"))?.includes("labels.team") ?? false,
+  );
   world.configure({
     workflowDefaults: {
       metadata: { annotations: { a: "b" } },
@@ -314,7 +320,7 @@ workflowSpec:
     },
   });
   controller.settingsChanged();
-  await world.until("it is found", async () => await world.condition("SpecError") === undefined);
+  await world.until("the condition is removed", async () => await world.condition("SpecError") === undefined);
   await world.watched();
   await world.made(world.tick());
 });
@@ -452,7 +458,7 @@ metadata: {name: ${name}, ownerReferences: [${owner}]}
 spec: {entrypoint: main, templates: [{name: main, suspend: {}}]}`);
     await world.until("it is listed", async () => (await world.cron()).status?.active?.[0]?.name === name);
     world.tick();
-    await world.until("the slot is passed over", () => passedOver(world).length === index + 1);
+    await world.until("the slot is skipped", () => passedOver(world).length === index + 1);
     await world.stop(name);
     await world.until("it is not listed", async () => (await world.cron()).status?.active === undefined);
   }
@@ -465,5 +471,5 @@ Deno.test("cron: a controller that may not read cron workflows runs workflows ne
   world.between = (sent, next) => sent.path.includes("cronworkflows") ? forbidden() : next();
   await world.start();
   await world.submit("{metadata: {name: w}, spec: {entrypoint: main, templates: [{name: main, suspend: {}}]}}");
-  await world.until("it runs", async () => (await world.workflow("w")).status?.phase === "Running");
+  await world.until("the workflow runs", async () => (await world.workflow("w")).status?.phase === "Running");
 });

@@ -105,14 +105,16 @@ Deno.test("deadlock: the reasons of a workflow that is queued behind one describ
   await ring.reported();
   await world.submit(taker("behind", "{name: m1}", "{name: other}"));
   const message = "Waiting for default/Mutex/m1 lock. Lock status: 0/1";
-  await world.until("it waits", async () => (await world.workflow("behind")).status?.message === message);
-  const said = (reasons: readonly Reason[] = []) =>
+  await world.until("the workflow waits", async () => (await world.workflow("behind")).status?.message === message);
+  const deadlockTexts = (reasons: readonly Reason[] = []) =>
     reasons.flatMap(({ code, text }) => code === "Deadlock" ? [text] : []);
   const text = "waits for default/Mutex/m1 in a deadlock: ";
-  assertEquals(said(await controller.why("default/behind")), [text + ring.descriptionFrom(1)]);
+  assertEquals(deadlockTexts(await controller.why("default/behind")), [text + ring.descriptionFrom(1)]);
   // Without the controller, the reasons come from the message of the lock's holder, which starts with the workflow that
   // it waits for.
-  assertEquals(said(await new ClusterService(world.client).why("default", "behind")), [text + ring.descriptionFrom(2)]);
+  assertEquals(deadlockTexts(await new ClusterService(world.client).why("default", "behind")), [
+    text + ring.descriptionFrom(2),
+  ]);
 });
 
 Deno.test("deadlock: found in a few passes, after which no pass is made", async () => {

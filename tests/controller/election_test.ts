@@ -37,7 +37,7 @@ Deno.test("leader election: when it is disabled, a controller starts at once and
 });
 
 Deno.test("leader election: a controller receives the time of its lease, however long it waited; none without an election", async () => {
-  for (const [LEADER_ELECTION_DISABLE, told] of [["false", 7], ["true", undefined]] as const) {
+  for (const [LEADER_ELECTION_DISABLE, expected] of [["false", 7], ["true", undefined]] as const) {
     await using world = new ControllerWorld();
     const first = candidate(world, "first");
     await world.until("the first leads", () => first.working);
@@ -66,7 +66,7 @@ Deno.test("leader election: a controller receives the time of its lease, however
     await world.until("the second works", () => won.length > 0);
     stop.abort();
     await running;
-    assertEquals(won, [told]);
+    assertEquals(won, [expected]);
   }
 });
 

@@ -11,8 +11,8 @@ import { ControllerWorld, type Interceptor, type SentRequest, sleeper } from "./
 
 /** The writes of a controller to workflows and pods, in order. */
 function writes(sent: readonly SentRequest[]): string[] {
-  const told = sent.filter(({ method, path }) => method !== "GET" && /\/(workflows|pods)(\/|\?|$)/.test(path));
-  return told.map(({ method, path }) => `${method} ${/\/(workflows|pods)/.exec(path)![1]}`);
+  const changes = sent.filter(({ method, path }) => method !== "GET" && /\/(workflows|pods)(\/|\?|$)/.test(path));
+  return changes.map(({ method, path }) => `${method} ${/\/(workflows|pods)/.exec(path)![1]}`);
 }
 
 function refuse(which: (sent: SentRequest) => boolean, sent: SentRequest[]): Interceptor {
@@ -127,7 +127,10 @@ Deno.test("fence: the cluster program uses the epoch of its lease and receives n
     await world.podMade("one");
     await world.submit(sleeper("two"));
     const waits = /Workflow processing has been postponed/;
-    await world.until("it waits", async () => waits.test((await world.workflow("two")).status?.message ?? ""));
+    await world.until(
+      "the workflow waits",
+      async () => waits.test((await world.workflow("two")).status?.message ?? ""),
+    );
     await world.client.patch(CONFIGMAPS, "argo", "settings", { data: { parallelism: "2" } });
     await world.podMade("two");
     assertEquals((await world.workflow("one")).metadata.annotations?.[ANNOTATION.epoch], "0");

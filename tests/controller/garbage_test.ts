@@ -368,9 +368,9 @@ Deno.test("garbage: collected once although the controller restarts after each o
 
 Deno.test("garbage: a workflow without artifactGC causes no request and has no finalizer", async () => {
   await using world = new ControllerWorld();
-  const asked: string[] = [];
+  const requested: string[] = [];
   world.between = async ({ path }, next) => {
-    if (path.includes("artifactgc")) asked.push(path);
+    if (path.includes("artifactgc")) requested.push(path);
     return await next();
   };
   await world.startController();
@@ -380,7 +380,7 @@ Deno.test("garbage: a workflow without artifactGC causes no request and has no f
   await world.podEnds("w");
   const { metadata, status } = await world.ended("w");
   assertEquals([metadata.finalizers, status?.artifactGCStatus], [undefined, { notSpecified: true }]);
-  assertEquals(asked, []);
+  assertEquals(requested, []);
 });
 
 Deno.test("garbage: artifacts in a store that cannot delete stay, an event reports it, and the workflow can be deleted (AR-147)", async () => {

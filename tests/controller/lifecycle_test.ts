@@ -124,9 +124,9 @@ spec:
   await world.submit(many("slow"));
   await world.until("one pod is made", async () => await pods("slow") === 1);
   await world.submit(many("ended"));
-  await world.until("it runs", async () => (await world.workflow("ended")).status?.phase === "Running");
+  await world.until("the workflow runs", async () => (await world.workflow("ended")).status?.phase === "Running");
   await world.client.patch(WORKFLOWS, "default", "ended", { spec: { shutdown: "Terminate" } });
-  await world.until("it ended", async () => (await world.workflow("ended")).status?.phase === "Failed");
+  await world.until("the workflow has ended", async () => (await world.workflow("ended")).status?.phase === "Failed");
   assertEquals(await pods("slow"), 1);
   rate = { limit: 1000, burst: 100 };
   controller.settingsChanged();

@@ -23,7 +23,7 @@ async function withKubelet(world: ControllerWorld, work: Promise<unknown>): Prom
   const ended = new Set<string>();
   let isOver = false;
   const over = work.finally(() => isOver = true);
-  await world.until("the workflow is over", async () => {
+  await world.until("the workflow has finished", async () => {
     for (const pod of (await world.client.list<Pod>(PODS, "default")).items) {
       const name = pod.metadata.name!;
       if (ended.has(name)) continue;

@@ -130,8 +130,8 @@ Deno.test("metrics: a workflow that finishes in its first pass is counted as run
 
 Deno.test("traces: passes, writes, locks and pods of a workflow are emitted when traces are enabled (K-64)", async () => {
   await using world = new ControllerWorld();
-  const told: WorkSpan[] = [];
-  await world.startController({ onWork: (work) => told.push(work) });
+  const spans: WorkSpan[] = [];
+  await world.startController({ onWork: (work) => spans.push(work) });
   await world.submit(`
 metadata: {name: w, namespace: default}
 spec:
@@ -145,8 +145,8 @@ spec:
   await world.report(pod, true);
   await world.podEnds("w");
   const { metadata: { uid }, status } = await world.ended("w");
-  await world.until("the span of its pod is emitted", () => told.some(({ name }) => name === "run_main_container"));
-  const names = new Set(told.map(({ name }) => name));
+  await world.until("the span of its pod is emitted", () => spans.some(({ name }) => name === "run_main_container"));
+  const names = new Set(spans.map(({ name }) => name));
   assertEquals([...names].sort(), [
     "create_workflow_pod",
     "node_phase",
@@ -156,8 +156,8 @@ spec:
     "run_supervisor_container",
     "try_acquire_lock",
   ]);
-  assertEquals(new Set(told.map(({ workflow }) => workflow.metadata.uid)), new Set([uid]));
-  const creations = told.filter(({ name }) => name === "create_workflow_pod");
+  assertEquals(new Set(spans.map(({ workflow }) => workflow.metadata.uid)), new Set([uid]));
+  const creations = spans.filter(({ name }) => name === "create_workflow_pod");
   assertEquals(creations.map(({ nodeId }) => nodeId), Object.keys(status?.nodes ?? {}));
-  assertEquals(told.filter(({ began, ended }) => !(began <= ended)), []);
+  assertEquals(spans.filter(({ began, ended }) => !(began <= ended)), []);
 });

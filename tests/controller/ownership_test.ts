@@ -96,7 +96,7 @@ for (const [keepClaimProtection, left] of [[false, []], [true, ["kubernetes.io/p
       metadata: { finalizers: ["example.com/keep", "kubernetes.io/pvc-protection"] },
     });
     await world.podEnds("w", { main: { exitCode: 1 } });
-    await world.until("it is done with", async () => {
+    await world.until("the claim is released", async () => {
       return (await world.workflow("w")).status?.persistentVolumeClaims === undefined &&
         (await own()).metadata.deletionTimestamp !== undefined;
     });
@@ -224,7 +224,7 @@ Deno.test("ConfigMap: one created in the name of the workflow is overwritten bef
   const source = "#".repeat(140_000);
   const templates = [{ name: "main", script: { image: "busybox", command: ["sh"], source } }];
   await world.client.create(WORKFLOWS, "default", withStatus("named", {}, { templates, suspend: true }));
-  await world.until("it has begun", async () => (await world.workflow("named")).status?.phase === "Running");
+  await world.until("the workflow is running", async () => (await world.workflow("named")).status?.phase === "Running");
   const { metadata: { uid } } = await world.workflow("named");
   await world.client.create(CONFIGMAPS, "default", {
     apiVersion: "v1",

@@ -21,7 +21,7 @@ Deno.test("layout: pods keep the layout of their creation and can be killed afte
   for (const name of ["older", "newer"]) {
     await world.client.patch(WORKFLOWS, "default", name, { spec: { shutdown: "Terminate" } });
     await world.until(
-      `main of ${name} is told to end`,
+      `main of ${name} is stopped to end`,
       () =>
         world.execs.some(({ pod, container, command }) =>
           pod === name && container === "main" && command.join(" ").endsWith("argoexec kill 15 1")
@@ -175,12 +175,12 @@ Deno.test("injected proxy: stopped only after the supervisor (IL-76)", async () 
     code === undefined ? { running: {} } : { terminated: { exitCode: code, finishedAt: new Date().toISOString() } };
   const statuses = (ended: readonly string[]) =>
     pod.spec.containers.map(({ name }) => ({ name, ready: true, state: state(ended.includes(name) ? 0 : undefined) }));
-  const told = () => world.execs.map(({ container }) => container);
+  const stopped = () => world.execs.map(({ container }) => container);
   await world.setStatus("meshed", { containerStatuses: statuses(["main"]) });
-  await world.until("the supervisor receives the end of main", () => told().includes("supervisor"));
-  assertEquals(told().includes("proxy"), false);
+  await world.until("the supervisor receives the end of main", () => stopped().includes("supervisor"));
+  assertEquals(stopped().includes("proxy"), false);
   await world.setStatus("meshed", { containerStatuses: statuses(["main", "supervisor"]) });
-  await world.until("the proxy is being stopped", () => told().includes("proxy"));
+  await world.until("the proxy is being stopped", () => stopped().includes("proxy"));
   assertEquals(world.execs.find(({ container }) => container === "proxy")?.command, ["/bin/sh", "-c", "kill -15 1"]);
   await world.report(pod, true);
   await world.podEnds("meshed", { proxy: { exitCode: 143 } });

@@ -217,7 +217,7 @@ Deno.test("report: a log stored while main runs stays with the node when its pod
     await world.until("the node names the log", async () => (await node())?.outputs?.artifacts?.[0]?.name === log.name);
     assertEquals((await node())?.phase, "Running");
     await world.deletePod(pod.metadata.name!);
-    await world.until("the node is over", async () => (await node())?.phase !== "Running");
+    await world.until("the node has ended", async () => (await node())?.phase !== "Running");
     assertEquals((await node())?.phase, "Error");
     assertEquals<unknown>((await node())?.outputs?.artifacts, [log]);
   } finally {

@@ -263,7 +263,7 @@ Deno.test("Strict: a workflow continues with the original template when the temp
   await using world = await restrictedWorld("Strict");
   await world.startController();
   await submit(world, "w", { spec: { suspend: true } });
-  await world.until("it has begun", async () => (await world.workflow("w")).status?.phase === "Running");
+  await world.until("the workflow is running", async () => (await world.workflow("w")).status?.phase === "Running");
   await world.stopController();
   await changeTemplate(world);
   await world.startController();
@@ -275,7 +275,7 @@ Deno.test("Strict: a controller that lost its key reads the template again", asy
   await using world = await restrictedWorld("Strict");
   await world.startController();
   await submit(world, "w", { spec: { suspend: true } });
-  await world.until("it has begun", async () => (await world.workflow("w")).status?.phase === "Running");
+  await world.until("the workflow is running", async () => (await world.workflow("w")).status?.phase === "Running");
   await world.stopController();
   await changeTemplate(world);
   world.configure({ sealKey: new Uint8Array(32) });
@@ -289,7 +289,7 @@ Deno.test("Secure: a template change while no controller ran is noticed without 
   await world.startController();
   for (const name of ["changed", "same"]) {
     await submit(world, name, { spec: { suspend: true, ...(name === "same" ? CLUSTER_WIDE : {}) } });
-    await world.until("it has begun", async () => (await world.workflow(name)).status?.phase === "Running");
+    await world.until("the workflow is running", async () => (await world.workflow(name)).status?.phase === "Running");
   }
   await world.stopController();
   await changeTemplate(world);
@@ -318,7 +318,7 @@ Deno.test("Strict: edits of a running workflow do not affect its next pods, and 
   await world.startController();
   for (const name of ["stored", "spec", "both", "gone", "exchanged"]) {
     await submit(world, name, { spec: { suspend: true } });
-    await world.until("it has begun", async () => (await world.workflow(name)).status?.phase === "Running");
+    await world.until("the workflow is running", async () => (await world.workflow(name)).status?.phase === "Running");
   }
   const edit = (name: string, patch: object) => world.client.patch(WORKFLOWS, "default", name, patch);
   await edit("stored", { status: { storedWorkflowTemplateSpec: EVIL_SPEC }, spec: { suspend: null } });
@@ -353,7 +353,10 @@ for (const mode of ["Strict", "Secure"]) {
     await edit("terminated", { shutdown: "Terminate" });
     assertEquals((await world.ended("stopped")).status?.message, "Stopped with strategy 'Stop'");
     assertEquals((await world.ended("terminated")).status?.message, "Stopped with strategy 'Terminate'");
-    await world.until("it has begun", async () => (await world.workflow("resumed")).status?.phase === "Running");
+    await world.until(
+      "the workflow is running",
+      async () => (await world.workflow("resumed")).status?.phase === "Running",
+    );
     assertEquals(await podsOf(world, "resumed"), []);
     await edit("resumed", { suspend: null });
     await world.podMade("resumed");

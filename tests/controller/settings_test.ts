@@ -77,7 +77,7 @@ Deno.test("settings: at the start, an unknown restriction holds all workflows, i
   await settings(world, { workflowRestrictions: "templateReferencing: strict" });
   await using program = new Program(world);
   await world.submit(sleeper("one"));
-  await world.until("it waits", () => program.held !== undefined);
+  await world.until("the workflow waits", () => program.held !== undefined);
   assertEquals([program.held, program.isAtWork], [PLACE, false]);
   await world.until("the event is recorded", async () => (await eventsOf(world)).length > 0);
   assertStringIncludes((await eventsOf(world))[0] ?? "", `${PLACE}: no workflow is processed until it is fixed`);
@@ -131,7 +131,10 @@ Deno.test("settings: a change to a limit that cannot be parsed keeps the previou
   await world.until("the mistake is logged", () => program.logCount("Configuration updated") > 0);
   await world.submit(sleeper("two"));
   const postponed = /postponed/;
-  await world.until("it waits", async () => postponed.test((await world.workflow("two")).status?.message ?? ""));
+  await world.until(
+    "the workflow waits",
+    async () => postponed.test((await world.workflow("two")).status?.message ?? ""),
+  );
   await change(world, { parallelism: "2" });
   await world.podMade("two");
 });

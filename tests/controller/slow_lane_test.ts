@@ -20,11 +20,11 @@ spec:
   onExit: last
   arguments:
     parameters:
-    - {name: said, valueFrom: {configMapKeyRef: {name: words, key: hello}}}
+    - {name: message, valueFrom: {configMapKeyRef: {name: words, key: hello}}}
   templates:
   - name: main
     steps:
-    - - {name: one, templateRef: {name: shared, template: say}, arguments: {parameters: [{name: text, value: "{{workflow.parameters.said}}"}]}}
+    - - {name: one, templateRef: {name: shared, template: say}, arguments: {parameters: [{name: text, value: "{{workflow.parameters.message}}"}]}}
     - - {name: two, template: echo, withItems: [a, b], arguments: {parameters: [{name: text, value: "{{item}} {{steps.one.outputs.result}}"}]}}
   - name: echo
     inputs: {parameters: [{name: text}]}
@@ -143,9 +143,9 @@ Deno.test("slow lane: a metric that conflicts with another workflow's is reporte
     assertEquals((await world.ended("first")).status?.conditions?.map(({ type }) => type), ["Completed"], place);
     await world.submit(counting("second", "another text"));
     const { status } = await world.ended("second");
-    const said = status?.conditions?.find(({ type }) => type === "MetricsError")?.message;
+    const message = status?.conditions?.find(({ type }) => type === "MetricsError")?.message;
     const clash = "help for metric ended_workflows is already set to one text, it cannot be changed";
-    assertEquals(said, `could not construct metric 'ended_workflows': ${clash}`, place);
+    assertEquals(message, `could not construct metric 'ended_workflows': ${clash}`, place);
   }
 });
 

@@ -151,7 +151,7 @@ Deno.test("lock: a waiting node that is stopped or exceeds a deadline no longer 
       `{metadata: {name: ${name}}, spec: {${field}entrypoint: main, templates: [{name: main, steps: [[{name: a, template: locked}]]}, {name: locked, synchronization: {mutexes: [{name: alpha}]}, suspend: {}}]}}`,
     );
   }
-  await world.until("it waits", async () => (await waiting(world, "stopped"))?.waiting !== undefined);
+  await world.until("the workflow waits", async () => (await waiting(world, "stopped"))?.waiting !== undefined);
   await world.client.patch(WORKFLOWS, "default", "stopped", { spec: { shutdown: "Stop" } }, "merge");
   for (const name of ["stopped", "late"]) {
     assertEquals((await world.ended(name)).status?.phase, "Failed");

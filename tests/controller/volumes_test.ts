@@ -76,14 +76,14 @@ spec:
   - {metadata: {name: data}, spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Mi}}}}
   templates: [{name: main, container: {image: busybox, command: [ls]}}]
 `);
-  const said = async () => (await world.workflow("waits")).status?.message;
+  const messageOf = async () => (await world.workflow("waits")).status?.message;
   await world.until(
     "the message names the reason",
-    async () => await said() === `Waiting for a PVC to be created. ${message}`,
+    async () => await messageOf() === `Waiting for a PVC to be created. ${message}`,
   );
   assertEquals(await world.pod("waits"), undefined);
   isFull = false;
   await world.podMade("waits");
   assertEquals((await world.client.list(PERSISTENT_VOLUME_CLAIMS, "default")).items.length, 1);
-  await world.until("the message is removed", async () => await said() === undefined);
+  await world.until("the message is removed", async () => await messageOf() === undefined);
 });

@@ -13,7 +13,7 @@ Deno.test("why: the controller reports that a workflow waits for its pod, or for
   await world.until("the pod is known to run", async () => (await codes("runs"))?.[0] === "Running");
 
   await world.submit(sleeper("waits"));
-  await world.until("its turn is awaited", async () => (await codes("waits"))?.[0] === "Parallelism");
+  await world.until("the other waits for its turn", async () => (await codes("waits"))?.[0] === "Parallelism");
   const [turn] = await controller.why("default/waits") ?? [];
   assertEquals(turn?.text, "waits for one of 1 workflows to end (0 are ahead of it)");
 });

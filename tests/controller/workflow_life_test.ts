@@ -57,7 +57,7 @@ Deno.test("TTL: a workflow that ended in an error has the TTL for completion, no
   const broken = (name: string, ttl: string) => sleeper(name, `  podSpecPatch: "{"\n  ttlStrategy: ${ttl}`);
   await world.submit(broken("kept", "{secondsAfterFailure: 0}"));
   await world.submit(broken("gone", "{secondsAfterFailure: 600, secondsAfterCompletion: 0}"));
-  await world.until("it is gone", () => world.workflow("gone").then(() => false, isNotFound));
+  await world.until("the workflow is deleted", () => world.workflow("gone").then(() => false, isNotFound));
   assertEquals((await world.ended("kept")).status?.phase, "Error");
 });
 

@@ -213,8 +213,8 @@ export class ControllerWorld<Api extends WorldApi = ApiServer> implements AsyncD
       [LABEL.workflow]: pod.metadata.labels?.[LABEL.workflow] ?? "",
       [LABEL.reportOutputsCompleted]: String(whole),
     };
-    const told = { kind: "WorkflowTaskResult", metadata: { name, labels }, ...(outputs ? { outputs } : {}) };
-    const report = sealed(pod, { apiVersion: API_VERSION, ...told });
+    const reportFields = { kind: "WorkflowTaskResult", metadata: { name, labels }, ...(outputs ? { outputs } : {}) };
+    const report = sealed(pod, { apiVersion: API_VERSION, ...reportFields });
     try {
       await this.client.create<WorkflowTaskResult>(WORKFLOW_TASK_RESULTS, pod.metadata.namespace, report);
     } catch (error) {

@@ -257,9 +257,9 @@ export class Kubelet {
   async #forge(pod: Pod, template: Template): Promise<void> {
     const end = endOf({}, pod, template, "forged");
     const { phase, outputs, metadata: { labels } } = reportOf(pod, nodeIdOf(pod), end);
-    const told = { mainStarted: true, completed: true, phase, outputs };
+    const content = { mainStarted: true, completed: true, phase, outputs };
     const annotations = this.#options.areKeysKnown
-      ? sealOf(pod, nodeIdOf(pod), told)
+      ? sealOf(pod, nodeIdOf(pod), content)
       : { [ANNOTATION.reportSeal]: "forged" };
     await this.#client.patch(WORKFLOW_TASK_RESULTS, pod.metadata.namespace, nodeIdOf(pod), {
       metadata: { labels, annotations },
@@ -380,13 +380,13 @@ function endOf(play: PodPlay, pod: Pod, template: Template, nodeName: string): P
     ...parameter,
     value: play.parameters?.[parameter.name] ?? `${parameter.name} of ${nodeName}`,
   }));
-  const isAsked = envOf(pod, ENV.includeScriptOutput) === "true";
+  const includesOutput = envOf(pod, ENV.includeScriptOutput) === "true";
   // The artifacts are in their store before their pod reports them.
   const artifacts = (template.outputs?.artifacts ?? []).map(({ path: _, ...artifact }) => artifact);
   const outputs = {
     ...(parameters.length ? { parameters } : {}),
     ...(artifacts.length ? { artifacts } : {}),
-    ...(isAsked ? { result: play.result ?? `result of ${nodeName}` } : {}),
+    ...(includesOutput ? { result: play.result ?? `result of ${nodeName}` } : {}),
   };
   const members = template.containerSet?.containers.map(({ name }) =>
     [name, { exitCode: containers?.[name] ?? exitCode }] as const

@@ -54,16 +54,16 @@ const SPACES_OF_SHUT_DOWN = /(?<=workflow shutdown with strategy:) +/g;
 
 function resultOf({ versions, case: { name } }: Evidence): Record<string, string> {
   const workflow = versions.at(-1)?.workflow;
-  const told = (value: unknown) =>
+  const asText = (value: unknown) =>
     JSON.stringify(inOrder(value))?.replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/g, "{time}")
       .replaceAll(SPACES_OF_SHUT_DOWN, " ");
   const lines: Record<string, string> = {};
   const { phase, message, outputs, progress } = workflow?.status ?? {};
-  lines["the workflow"] = told({ phase, message, outputs, progress });
+  lines["the workflow"] = asText({ phase, message, outputs, progress });
   for (const node of nodesOf(workflow)) {
     // It is random whether main already ran when a user ended it, and whether its report arrived in time.
     const isCut = node.message?.startsWith(SHUT_DOWN);
-    lines[`node ${node.name.replace(name, "")}`] = told({
+    lines[`node ${node.name.replace(name, "")}`] = asText({
       type: node.type,
       phase: node.phase,
       message: isCut ? SHUT_DOWN : node.message,
@@ -303,7 +303,7 @@ export function garbageGoes({ versions, deletions, endedAt, case: { vanishes } }
     }
   }
   const attempts = Object.values(last?.status?.artifactGCStatus?.podsRecouped ?? {});
-  if (!vanishes || endedAt === undefined || attempts.filter((told) => !told).length >= 3) return problems;
+  if (!vanishes || endedAt === undefined || attempts.filter((reported) => !reported).length >= 3) return problems;
   const gone = new Set(deletions.map(({ key }) => key));
   for (const [key, strategy] of strategies) {
     if (strategy !== "Never" && !gone.has(key)) problems.push(`${key} is still there although its workflow is gone`);

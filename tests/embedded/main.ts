@@ -10,7 +10,7 @@ import { type Exchange, parseSession, printSession } from "./session.ts";
 import { startTiphysLocal } from "./tiphys_local.ts";
 
 const USAGE = `Usage: deno task suite kubectl [OPTIONS] [SESSION...]
-  --rewrite          write what was said into the sessions, for a review of the difference
+  --rewrite          write the actual output into the sessions, to review the diff
   --kubeconfig FILE  talk to another API server: what it says otherwise is worth a thought`;
 
 /** How many sessions run at a time. */
@@ -59,18 +59,18 @@ async function judge(name: string, kubeconfig: string): Promise<boolean> {
   const started = performance.now();
   const file = `${SESSIONS}${name}.txt`;
   const expected = parseSession(await Deno.readTextFile(file));
-  const said = await inNamespace(
+  const actual = await inNamespace(
     `session-${name.replaceAll("_", "-")}`,
     kubeconfig,
     (own) => runSession(expected, { kubeconfig: own, programs, folder: `${SESSIONS}files` }),
   );
-  if (values.rewrite) await Deno.writeTextFile(file, printSession(said));
-  const wrong = said.flatMap((exchange, index) => {
+  if (values.rewrite) await Deno.writeTextFile(file, printSession(actual));
+  const wrong = actual.flatMap((exchange, index) => {
     const wanted = expected[index];
     return exchange.output === wanted?.output ? [] : [difference(wanted ?? { ...exchange, output: "" }, exchange)];
   });
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
-  console.log(`${wrong.length === 0 ? "PASS" : "FAIL"} ${name} (${said.length} commands, ${seconds} s)`);
+  console.log(`${wrong.length === 0 ? "PASS" : "FAIL"} ${name} (${actual.length} commands, ${seconds} s)`);
   for (const text of wrong) console.log(text);
   return wrong.length === 0;
 }
@@ -89,7 +89,7 @@ async function inNamespace<T>(namespace: string, kubeconfig: string, run: (own: 
   }
 }
 
-function difference(expected: Exchange, said: Exchange): string {
+function difference(expected: Exchange, actual: Exchange): string {
   const indent = (text: string) => text.replaceAll(/^/gm, "    ");
-  return `  $ ${said.command}\n  expected:\n${indent(expected.output)}\n  got:\n${indent(said.output)}`;
+  return `  $ ${actual.command}\n  expected:\n${indent(expected.output)}\n  got:\n${indent(actual.output)}`;
 }

@@ -25,12 +25,12 @@ export async function runSession(session: readonly Exchange[], place: SessionPla
     TZ: "UTC",
     EDITOR: "false",
   };
-  const said: Exchange[] = [];
+  const actual: Exchange[] = [];
   for (const exchange of session) {
     const command = ["timeout", COMMAND_SECONDS, "sh", "-c", `exec 2>&1\n${exchange.command}`];
     const { code, stdout } = await runCommand(command, { cwd: place.folder, env });
     const exit = code === 0 ? [] : [`[exit ${code}]`];
-    said.push({ ...exchange, output: [normaliseOutput(stdout), ...exit].filter((text) => text !== "").join("\n") });
+    actual.push({ ...exchange, output: [normaliseOutput(stdout), ...exit].filter((text) => text !== "").join("\n") });
   }
-  return said;
+  return actual;
 }

@@ -128,10 +128,10 @@ export class HostileWorld implements AsyncDisposable {
     if (outcome.kind === "stays") return;
     const ended = await this.#until(`${NAMESPACE}/${HOSTILE}`, ({ status }) => status?.finishedAt !== undefined);
     const { phase, message = "" } = ended.status!;
-    const said = [message, ...Object.values(await nodesOf(ended)).map((node) => node.message ?? "")];
-    const seen = `${phase} ${JSON.stringify(said.find(Boolean) ?? "").slice(0, 300)}`;
+    const messages = [message, ...Object.values(await nodesOf(ended)).map((node) => node.message ?? "")];
+    const seen = `${phase} ${JSON.stringify(messages.find(Boolean) ?? "").slice(0, 300)}`;
     if (!outcome.phases.includes(phase!)) throw new Error(`Expected ${outcome.phases.join(" or ")}, got ${seen}`);
-    if (outcome.message && !said.some((text) => outcome.message!.test(text))) {
+    if (outcome.message && !messages.some((text) => outcome.message!.test(text))) {
       throw new Error(`Expected a message like ${outcome.message}, got ${seen}`);
     }
   }

@@ -230,7 +230,7 @@ class RandomRun {
       cluster.agent = { ...cluster.agent, status: { phase: "Running" } };
       return true;
     }
-    const asked = this.#nodes().filter(({ type, phase }) => type === "Suspend" && phase === "Running");
+    const pending = this.#nodes().filter(({ type, phase }) => type === "Suspend" && phase === "Running");
     const later = this.#requeueAt !== undefined && this.#requeueAt > now.getTime();
     const daemons = open.filter(({ id, daemoned }) => daemoned && this.#nodeIsUp(id));
     const others = open.filter((node) => !daemons.includes(node));
@@ -247,7 +247,7 @@ class RandomRun {
       ...tasks.filter(({ synchronizationStatus }) => !synchronizationStatus && cluster.agent).map(({ id }) => () =>
         cluster.answer(id, { phase: chance(3) ? "Succeeded" : "Failed" })
       ),
-      ...asked.map(({ id }) => () => this.#resume(id)),
+      ...pending.map(({ id }) => () => this.#resume(id)),
     ];
     if (this.#losesPods) {
       events.push(
@@ -287,14 +287,14 @@ class RandomRun {
   #triggerEventWhileEnding(): boolean {
     const world = this.#world;
     const pods = this.#openPods().map((node) => ({ node, pod: world.pods.get(node.id)! }));
-    const asked = pods.find(({ pod }) => this.#stoppedPods.has(pod.metadata.name!));
+    const pending = pods.find(({ pod }) => this.#stoppedPods.has(pod.metadata.name!));
     const ofHandler = pods.find(({ pod }) => pod.metadata.labels?.[LABEL.onExit] !== undefined);
     const person = this.#nodes().find((node) =>
       !node.finishedAt && !node.synchronizationStatus && this.#isInHandler(node.id) &&
       (node.type === "Suspend" && node.phase === "Running" || node.type === "HTTP")
     );
     world.now = new Date(world.now.getTime() + 1000);
-    if (asked) world.setPodOf(asked.node, "Failed", ["exit=143"]);
+    if (pending) world.setPodOf(pending.node, "Failed", ["exit=143"]);
     else if (ofHandler) world.setPodOf(ofHandler.node, "Succeeded");
     else if (world.cluster.agent?.status?.phase === "Pending") {
       world.cluster.agent = { ...world.cluster.agent, status: { phase: "Running" } };

@@ -7,7 +7,7 @@ import { runScenario, Scenario } from "./scenario.ts";
 
 /** A world that requests reasons after each command that leaves the engine idle. */
 class ExplainingWorld extends Scenario {
-  asked = 0;
+  checks = 0;
 
   override run(command: string, body: string): string {
     const answer = super.run(command, body);
@@ -26,20 +26,20 @@ class ExplainingWorld extends Scenario {
   }
 
   #ask(command: string): void {
-    this.asked++;
+    this.checks++;
     const reasons = this.reasons();
-    const told = reasons.map(({ code, node, text }) => `${code} ${node}: ${text}`).join("\n");
-    assert(reasons.some(isCause), `after ${command} nothing is under way:\n${told}`);
+    const texts = reasons.map(({ code, node, text }) => `${code} ${node}: ${text}`).join("\n");
+    assert(reasons.some(isCause), `after ${command} nothing is under way:\n${texts}`);
     const known = new Set(reasons.map(({ node }) => node));
     for (const { name, type, ...node } of nodesOf(this.workflow!)) {
       if (isFulfilled(node) || !["Pod", "Suspend", "HTTP", "Plugin"].includes(type)) continue;
-      assert(known.has(name), `after ${command} nobody knows why ${name} waits:\n${told}`);
+      assert(known.has(name), `after ${command} nobody knows why ${name} waits:\n${texts}`);
     }
   }
 }
 
 Deno.test("explain: whenever a scenario is idle, something is in progress, and every running or waiting node has a reason", () => {
-  let asked = 0;
+  let checks = 0;
   for (const { name } of Deno.readDirSync(new URL("testdata", import.meta.url))) {
     const world = new ExplainingWorld();
     try {
@@ -47,7 +47,7 @@ Deno.test("explain: whenever a scenario is idle, something is in progress, and e
     } catch (error) {
       throw new Error(`${name}: ${(error as Error).message}`, { cause: error });
     }
-    asked += world.asked;
+    checks += world.checks;
   }
-  assert(asked > 50, `only ${asked} rests were found`);
+  assert(checks > 50, `only ${checks} rests were found`);
 });

@@ -10,7 +10,7 @@ export class GarbageCollectors {
   readonly #made = new Map<string, CollectorCreation>();
   readonly #pods = new Map<string, Pod>();
   readonly #vanished = new Map<string, Pod>();
-  readonly #told = new Map<string, GarbageReport>();
+  readonly #written = new Map<string, GarbageReport>();
   readonly #reports = new Map<string, GarbageReport>();
   readonly refusals = new Map<string, Refusal>();
 
@@ -36,7 +36,7 @@ export class GarbageCollectors {
         return true;
       }
       case "readCollector":
-        this.#reports.set(action.podName, this.#told.get(action.podName) ?? { podUid: action.podUid, tasks: [] });
+        this.#reports.set(action.podName, this.#written.get(action.podName) ?? { podUid: action.podUid, tasks: [] });
         return true;
       case "deleteGarbageTasks":
         this.#pods.delete(action.podName);
@@ -84,14 +84,14 @@ export class GarbageCollectors {
         Object.keys(artifacts).map((artifact) => ({ nodeId, artifact, name: `${nodeId}/${artifact}` }))
       );
       // A name without an error is an artifact that the pod does not report.
-      const told = wanted.filter(({ name }) => !errors.has(name) || errors.get(name) !== undefined);
-      const results = told.map(({ nodeId, artifact, name }) => ({
+      const reported = wanted.filter(({ name }) => !errors.has(name) || errors.get(name) !== undefined);
+      const results = reported.map(({ nodeId, artifact, name }) => ({
         nodeId,
         artifact,
         error: errors.get(name)?.replaceAll("_", " "),
       }));
       return { name: metadata.name!, uid: "uid", artifacts: wanted.length, results };
     });
-    this.#told.set(podName, { podUid, tasks });
+    this.#written.set(podName, { podUid, tasks });
   }
 }

@@ -227,7 +227,7 @@ Deno.test("garbage: the command of a plugin's image is requested when it is no l
   const artifactDrivers = [{ name: "mine", image: "plugin:1" }];
   const workflow = over({ n: [{ name: "a", plugin: { name: "mine", configuration: "c", key: "a" } }] });
   const executor = { ...ENGINE_CONFIG.executor, artifactDrivers };
-  const asks = (looksUpImages: boolean) =>
+  const requests = (looksUpImages: boolean) =>
     decide(workflow, NOTHING, NOW, { ...ENGINE_CONFIG, executor, looksUpImages }).actions.map(({ kind }) => kind);
-  assertEquals([asks(true), asks(false)], [["lookUpImage"], ["event"]]);
+  assertEquals([requests(true), requests(false)], [["lookUpImage"], ["event"]]);
 });

@@ -523,8 +523,8 @@ function describe(action: Action): string {
     case "completeTaskSet":
       return "complete the task set";
     case "createAgent": {
-      const beside = action.pod.spec.containers.map(({ name }) => name).filter((name) => name !== "main");
-      return `create agent ${action.pod.metadata.name}${beside.length ? ` beside ${beside.join(", ")}` : ""}`;
+      const others = action.pod.spec.containers.map(({ name }) => name).filter((name) => name !== "main");
+      return `create agent ${action.pod.metadata.name}${others.length ? ` others ${others.join(", ")}` : ""}`;
     }
     case "lookUpMemo":
       return `look up ${action.key} in ${action.cache}`;

@@ -76,8 +76,8 @@ function checkJsonPath(vector: Vector): void {
 function checkRendered(v: Vector): void {
   // Vectors whose expression contains braces that would close the tag have no result for this.
   if (v.rendered === undefined && v.renderError === undefined) return;
-  const ask = () => replaceTags(`{{=${v.expression}}}`, scopeOf(v.env ?? {}), { kind: "all" });
-  checkOutcome({ ...v, error: v.renderError }, ask, v.rendered);
+  const render = () => replaceTags(`{{=${v.expression}}}`, scopeOf(v.env ?? {}), { kind: "all" });
+  checkOutcome({ ...v, error: v.renderError }, render, v.rendered);
 }
 
 export const EXPRESSIONS: Readonly<Record<string, Check>> = {

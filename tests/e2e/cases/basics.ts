@@ -21,7 +21,7 @@ export const BASICS: readonly Case[] = [
   },
   {
     title:
-      "a pod has no init container, the containers supervisor and main, and argoexec from an image volume at /argo-bin",
+      "layout: a pod has no init container, the containers supervisor and main, and argoexec from an image volume at /argo-bin",
     async run(stage) {
       const run = await WorkflowRun.create(stage, "hello.yaml");
       await run.finished();

@@ -69,8 +69,7 @@ async function awaitPolicy({ kubectl, namespace }: Stage): Promise<void> {
 
 export const DROPPED_VOLUME: readonly Case[] = [
   {
-    title:
-      "a pod whose image volume the API server dropped is made again in the legacy layout, and an event says why (IL-78)",
+    title: "image volume: a pod that lost it is replaced in the legacy layout, with an event (IL-78)",
     alone: true,
     async run(stage) {
       const { client, kubectl, namespace } = stage;

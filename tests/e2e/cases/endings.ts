@@ -158,7 +158,7 @@ export const ENDINGS: readonly Case[] = [
       const pod = await run.running();
       await killOnNode(stage, pod, aux);
       await run.pod(
-        "has its container beside main again",
+        "has its executor's container again",
         ({ status }) =>
           status?.containerStatuses?.some(({ name, state, restartCount }) =>
             name === aux && state?.running && restartCount === 1

@@ -29,8 +29,7 @@ export const FAILURES: readonly Case[] = [
     },
   ),
   {
-    title:
-      "a supervisor that dies for want of memory before main may start ends the pod, and the node names it (IL-12)",
+    title: "supervisor: out of memory before main starts, it ends the pod, and the node names it (IL-12)",
     async run(stage) {
       const podSpecPatch = JSON.stringify({
         containers: [

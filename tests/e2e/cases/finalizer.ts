@@ -24,7 +24,7 @@ async function isGone({ client }: Stage, { metadata }: Pod): Promise<boolean> {
 export const FINALIZER: readonly Case[] = [
   {
     title:
-      "what happens while the controller is down is not lost: a pod that ended and was deleted is still read, and the pods of a deleted workflow are released (IL-69)",
+      "finalizer: while the controller is down, a pod that ended and was deleted is kept and read later, and pods of a deleted workflow are released (IL-69)",
     alone: true,
     async run(stage) {
       const { client, kubectl, namespace } = stage;

@@ -151,8 +151,8 @@ export const HELM: readonly Case[] = [
         assertStringIncludes(await runs(stage), "from the chart");
         for (const part of ["workflow-controller", "server"]) {
           const deployment = `deployment/${RELEASE}-argo-workflows-${part}`;
-          const said = await stage.kubectl.output("-n", NAMESPACE, "logs", deployment);
-          assertEquals(/NotCapable|Requires \w+ access|unknown (?:flag|option).*/.exec(said)?.[0], undefined, said);
+          const output = await stage.kubectl.output("-n", NAMESPACE, "logs", deployment);
+          assertEquals(/NotCapable|Requires \w+ access|unknown (?:flag|option).*/.exec(output)?.[0], undefined, output);
         }
       });
     },

@@ -36,7 +36,7 @@ async function runContainer(stage: Stage, image: string, podSpecPatch?: string):
 export const IMAGES: readonly Case[] = [
   {
     title:
-      "an image that cannot be pulled keeps the node Pending with the kubelet's words, and when it can the step succeeds",
+      "image: one that cannot be pulled keeps the node Pending with the kubelet's message, and later the step succeeds",
     async run(stage) {
       const image = late("main");
       const run = await runContainer(stage, image);
@@ -47,7 +47,7 @@ export const IMAGES: readonly Case[] = [
   },
   {
     title:
-      "an image volume that cannot be pulled keeps the node Pending with the kubelet's words, and when it can the step succeeds (IL-61)",
+      "image volume: one that cannot be pulled keeps the node Pending with the kubelet's message, and later the step succeeds (IL-61)",
     async run(stage) {
       const image = late("volume");
       const run = await runContainer(stage, IMAGE, withImageVolume(image));
@@ -58,7 +58,7 @@ export const IMAGES: readonly Case[] = [
   },
   {
     title:
-      "main waits for a supervisor that starts a minute later, as its image comes late, and the step succeeds (IL-62)",
+      "late supervisor: main waits for one that starts a minute late because of its image, and the step succeeds (IL-62)",
     async run(stage) {
       const image = late("supervisor");
       const patch = JSON.stringify({ containers: [{ name: "supervisor", image }] });
@@ -69,7 +69,7 @@ export const IMAGES: readonly Case[] = [
         return Date.parse(running?.startedAt ?? terminated?.startedAt ?? "");
       };
       const main = await run.pod(
-        "has had main waiting for a minute",
+        "has kept main waiting for a minute",
         (pod) => Date.now() - startOf(pod, "main") >= 60_000,
       );
       assertEquals(await run.logs(main), "");
@@ -83,7 +83,7 @@ export const IMAGES: readonly Case[] = [
   },
   {
     title:
-      "an image volume without the executor in it fails the node within seconds, and the message names image volumes and the node (IL-60)",
+      "image volume: one without the executor fails the node within seconds, with a message that names image volumes and the node (IL-60)",
     async run(stage) {
       const run = await runContainer(stage, IMAGE, withImageVolume("tiphys-test/single-program:1"));
       const workflow = await run.finished(60);

@@ -54,8 +54,8 @@ export const SERVER: readonly Case[] = [
         },
       });
       assertStringIncludes(await ask("-H", user, "-d", workflow, url), "\n200");
-      const said = await kubectl.output("-n", namespace, "logs", "deployment/argo-server");
-      assertEquals(/forbidden|NotCapable|Requires \w+ access/.exec(said)?.[0], undefined, said);
+      const logs = await kubectl.output("-n", namespace, "logs", "deployment/argo-server");
+      assertEquals(/forbidden|NotCapable|Requires \w+ access/.exec(logs)?.[0], undefined, logs);
     },
   },
 ];

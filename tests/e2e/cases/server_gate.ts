@@ -18,7 +18,7 @@ import type { Case, Stage } from "../case.ts";
 type GateStage = { readonly cluster: Pick<Stage["cluster"], "kubeconfig">; readonly kubectl: Pick<Kubectl, "try"> };
 
 /** Sends all requests of the matrix for one way to authenticate. Returns how many requests those were. */
-async function askAll(entrance: Entrance, { cluster, kubectl }: GateStage): Promise<string> {
+async function sendAll(entrance: Entrance, { cluster, kubectl }: GateStage): Promise<string> {
   const { transport: own, anonymous } = await connectKubeconfig({ kubeconfig: cluster.kubeconfig });
   const strangers = anonymous();
   const admin = new KubeClient(own);
@@ -85,7 +85,7 @@ export const SERVER_GATE: readonly Case[] = [{
   async run(stage) {
     const done: string[] = [];
     for (const entrance of ENTRANCES) {
-      done.push(`${entrance.modes.join(" and ")}: ${await askAll(entrance, stage)}`);
+      done.push(`${entrance.modes.join(" and ")}: ${await sendAll(entrance, stage)}`);
     }
     return done.join(", ");
   },

@@ -51,7 +51,7 @@ export const SHAPES: readonly Case[] = [
   ),
   {
     title:
-      "a sidecar and an init container that mirror main's mounts see its inputs at their paths, and the pod says why it is laid out so (IL-65)",
+      "mirrored mounts: a sidecar and an init container that mirror main's mounts see its inputs, and the pod has the reason for its layout (IL-65)",
     async run(stage) {
       const volumes = [{ name: "shared", emptyDir: {} }];
       const template = {
@@ -205,8 +205,7 @@ export const SHAPES: readonly Case[] = [
     },
   },
   {
-    title:
-      "a main whose root file system is read-only has its input where it wants it, and the pod says why it is laid out so (IL-55)",
+    title: "read-only root: main has its input at its path, and the pod has the reason for its layout (IL-55)",
     async run(stage) {
       const run = await WorkflowRun.create(stage, {
         templates: [{

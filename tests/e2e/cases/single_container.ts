@@ -19,8 +19,7 @@ const namesOf = (pod: Pod) => pod.spec.containers.map(({ name }) => name);
 
 export const SINGLE_CONTAINER: readonly Case[] = [
   {
-    title:
-      "a script without root, with a read-only root file system, runs in a pod of one container, and nothing is reported",
+    title: "single container: a script without root, with a read-only root file system, runs without a report",
     async run(stage) {
       const script = { image: IMAGE, command: ["sh"], source: "echo hardened; id -u", securityContext: HARDENED };
       const run = await create(stage, { templates: [{ name: "main", script }] });

@@ -32,8 +32,8 @@ export function runScenario(text: string): string {
     const [command = ""] = block.split("\n----");
     const lines = command.split("\n");
     const first = lines.findIndex((line) => !line.startsWith("#"));
-    const said = world.hear(lines[first]!, lines.slice(first + 1).join("\n"));
-    return `${command}\n----\n${said.join("\n") || "nothing"}`;
+    const output = world.run(lines[first]!, lines.slice(first + 1).join("\n"));
+    return `${command}\n----\n${output.join("\n") || "nothing"}`;
   }).join("\n\n") + "\n";
 }
 
@@ -46,7 +46,7 @@ class World {
   #requeueAt: number | undefined;
   #uids = 0;
 
-  hear(command: string, body: string): string[] {
+  run(command: string, body: string): string[] {
     const [verb, subject = "", ...rest] = command.split(" ");
     const words = [subject, ...rest].join(" ");
     switch (verb) {
@@ -96,37 +96,37 @@ class World {
   }
 
   #until(end: number): string[] {
-    const said: string[] = [];
+    const output: string[] = [];
     while (this.#requeueAt !== undefined && this.#requeueAt <= end) {
       this.#now = this.#requeueAt;
-      said.push(...this.#pass().map((line) => `${timeText(new Date(this.#now))} ${line}`));
+      output.push(...this.#pass().map((line) => `${timeText(new Date(this.#now))} ${line}`));
     }
     this.#now = end;
-    return said;
+    return output;
   }
 
   /** Makes a pass, as `CronPasses` does. */
   #pass(): string[] {
     const before = this.#cron!;
-    const said: string[] = [];
+    const output: string[] = [];
     let decision = this.#decide(this.#watch);
     for (const action of decision.actions) {
       if (action.kind !== "createChild") continue;
-      const outcome = this.#make(action, said);
+      const outcome = this.#make(action, output);
       this.#cron = decision.cron;
       decision = this.#decide({ ...decision.watch, attempt: { slot: action.slot, outcome } });
     }
     this.#watch = decision.watch;
     this.#cron = decision.cron;
     this.#children = this.#children.filter(({ isGone }) => !isGone);
-    said.push(...decision.notes.map((note) => `nothing is made: ${note}`), ...changes(before, decision.cron));
+    output.push(...decision.notes.map((note) => `nothing is made: ${note}`), ...changes(before, decision.cron));
     for (const action of decision.actions) {
       if (action.kind !== "deleteChild") continue;
-      said.push(`delete ${action.child.name}`);
+      output.push(`delete ${action.child.name}`);
       this.#children = this.#children.filter(({ uid }) => uid !== action.child.uid);
     }
     this.#requeueAt = decision.requeueAt;
-    return said;
+    return output;
   }
 
   #decide(watch: Watch | undefined): CronDecision {
@@ -144,11 +144,11 @@ class World {
     );
   }
 
-  #make({ child, slot, replaces }: Extract<CronAction, { kind: "createChild" }>, said: string[]): Outcome {
-    for (const { name } of replaces) said.push(`terminate ${name}`);
+  #make({ child, slot, replaces }: Extract<CronAction, { kind: "createChild" }>, output: string[]): Outcome {
+    for (const { name } of replaces) output.push(`terminate ${name}`);
     const { name = "" } = child.metadata;
     if (this.#refusal) {
-      said.push(`create ${name}: refused`);
+      output.push(`create ${name}: refused`);
       const { message, isRetryable } = this.#refusal;
       return {
         kind: "failed",
@@ -157,7 +157,7 @@ class World {
         againAt: this.#now + 20_000,
       };
     }
-    said.push(`create ${name} for ${child.metadata.annotations?.[ANNOTATION.scheduledTime]}`);
+    output.push(`create ${name} for ${child.metadata.annotations?.[ANNOTATION.scheduledTime]}`);
     return { kind: "made", child: referenceTo(this.#add(name, slot)) };
   }
 
