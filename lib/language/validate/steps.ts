@@ -33,6 +33,7 @@ export function checkSteps(
   caller: Caller,
 ): void {
   const names = new Set<string>();
+  const lastGroups = new Map(groups.flatMap((group, index) => group.map(({ name }) => [name, index] as const)));
   groups.forEach((group, groupIndex) =>
     group.forEach((step, index) => {
       const { place } = caller;
@@ -43,23 +44,24 @@ export function checkSteps(
       const asWritten = written[groupIndex]?.[index] ?? step;
       const stepPlace = at.part(`${at.name}.${step.name}`);
       checkStep(step, asWritten, caller, stepPlace);
-      checkStepProducers(caller.context.report, asWritten, stepPlace, groups.slice(groupIndex));
+      const runsBefore = (name: string) => (lastGroups.get(name) ?? -1) < groupIndex;
+      checkStepProducers(caller.context.report, asWritten, stepPlace, runsBefore);
     })
   );
 }
 
 /**
- * Reports references in the fields of a step that can never be resolved, such as steps of the same group, `left[0]`,
- * and later groups.
+ * Reports references in the fields of a step that can never be resolved: those to steps of the same group and later
+ * groups. `runsBefore` is also true for names that no step has.
  */
 function checkStepProducers(
   report: Report,
   { inline, hooks, onExit: _, ...fields }: WorkflowStep,
   place: Place,
-  left: readonly ParallelSteps[],
+  runsBefore: (name: string) => boolean,
 ): void {
   const obstacle = (mayBeItself: boolean) => (member: string) => {
-    if (!left.some((steps) => steps.some(({ name }) => name === member))) return undefined;
+    if (runsBefore(member)) return undefined;
     if (member === fields.name) return mayBeItself ? undefined : "a step cannot refer to its own outputs";
     return `step '${member}' does not run in a group before that of step '${fields.name}'`;
   };
