@@ -1,4 +1,5 @@
 /** Loops: one copy of a step or task for each item. */
+import { parseJson } from "@tiphys/base/bounded_json";
 import { parseDecimal } from "@tiphys/base/go/number";
 import { trimSpace } from "@tiphys/base/go/text";
 import { LIMITS } from "@tiphys/base/limits";
@@ -195,11 +196,22 @@ function kindOfJson(text: string): string {
   return first === "t" || first === "f" ? "bool" : "number";
 }
 
+/** Returns the content of a JSON string that contains a list, as `workflow.failures` does; any other text unchanged. */
+function unquoted(text: string): string {
+  if (kindOfJson(text) !== "string") return text;
+  try {
+    const content = parseJson(text);
+    return typeof content === "string" && /^\s*(\[|null)/.test(content) ? content : text;
+  } catch {
+    return text;
+  }
+}
+
 function parameterItems(text: string): Item[] {
   let items: Item[] | undefined;
   let reason = "";
   try {
-    items = Item.parseList(text);
+    items = Item.parseList(unquoted(text));
   } catch (error) {
     if (!(error instanceof TemplateError)) throw error;
     reason = error.message;

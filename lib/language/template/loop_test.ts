@@ -101,6 +101,15 @@ Deno.test("expandLoop: withParam must be a list, unless `when` is already false"
   assertEquals(expandLoop({ ...step, withParam: "null" }, values), []);
 });
 
+Deno.test("expandLoop: withParam may be a JSON string that contains a list, as workflow.failures does", () => {
+  const step = { name: "s", withParam: JSON.stringify('[{"a":1}]'), arguments: argument("{{item.a}}") };
+  assertEquals(expanded(step), [["s(0:a:1)", "1"]]);
+  assertEquals(expandLoop({ ...step, withParam: '"null"' }, values), []);
+  for (const withParam of ['"a"', '"[1"', '"']) {
+    assertThrows(() => expandLoop({ ...step, withParam }, values), TemplateError, `JSON list: ${withParam}`);
+  }
+});
+
 Deno.test("expandLoop: an unresolved tag in the body is an error", () => {
   const error = assertThrows(
     () => expandLoop({ name: "s", withItems: [1], arguments: argument("{{steps.a.outputs.result}}") }, values),

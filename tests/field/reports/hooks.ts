@@ -4,6 +4,22 @@ import type { FieldReport } from "../field_report.ts";
 /** Reports about hooks and exit handlers. */
 export const HOOKS: readonly FieldReport[] = [
   {
+    issues: [],
+    behavior: "exit handler: loops over workflow.failures",
+    argo: "the loop is an error, because the value is a quoted text",
+    spec: "onExit: each",
+    workflow: `
+  - name: main
+    steps: [[{ name: a, template: bad }]]
+  - name: each
+    steps:
+    - - name: one
+        template: show
+        withParam: "{{workflow.failures}}"
+        arguments: { parameters: [{ name: m, value: "{{item.displayName}}" }] }`,
+    expected: { phase: "Failed", calls: { show: 3 } },
+  },
+  {
     issues: [13239],
     behavior: "exit hook of a loop: runs once for each item in a DAG, with that item",
     argo: "runs once more for the loop, with the text {{item}}",
