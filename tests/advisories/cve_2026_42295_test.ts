@@ -12,7 +12,7 @@ import { ENV, PATH } from "@tiphys/base/constants";
 import { CANARY, LOCATIONS } from "./canary.ts";
 
 /** Replaces the driver of a plugin, which would wait minutes for the plugin's socket. */
-function edges(store: string): Pick<WorldOptions, "driverFor"> {
+function worldOptions(store: string): Pick<WorldOptions, "driverFor"> {
   return store === "plugin" ? { driverFor: () => Promise.reject(new StoreError("nobody listens", "final")) } : {};
 }
 
@@ -27,7 +27,7 @@ for (const [store, location] of Object.entries(LOCATIONS)) {
     };
     const env = { [ENV.initlessPod]: "true", SECRET: CANARY, EXECUTOR_RETRY_BACKOFF_STEPS: "1" };
     for (const run of [supervisor, wait]) {
-      await using pod = await ownPod(template, env, { container: "supervisor", ...edges(store) });
+      await using pod = await ownPod(template, env, { container: "supervisor", ...worldOptions(store) });
       const { world } = pod;
       await world.write(`${PATH.secrets}/store/key`, CANARY);
       await world.write(`${PATH.mainFileSystem}/data/a`, "content");

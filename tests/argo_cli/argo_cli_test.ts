@@ -12,7 +12,7 @@ import { needs } from "../../lib/base/testing/needs.ts";
 import { archiveBench, endedWorkflow } from "../../server/testing/archive_bench.ts";
 import { NAMESPACE, type ServerBench, serverBench } from "../../server/testing/server_bench.ts";
 import { awaitFact } from "../await_fact.ts";
-import { readSession, steady, type Step, writeSession } from "./session.ts";
+import { readSession, type Step, withoutVariableParts, writeSession } from "./session.ts";
 
 const PROGRAM = Deno.env.get("ARGO_CLI");
 const SESSION = new URL("testdata/session.txt", import.meta.url);
@@ -67,7 +67,7 @@ async function run(step: Step, bench: ServerBench, token: string, env: Record<st
     cwd: new URL("testdata/", import.meta.url),
   }).output();
   const decoder = new TextDecoder();
-  const printed = steady(`${decoder.decode(stdout)}${decoder.decode(stderr)}`);
+  const printed = withoutVariableParts(`${decoder.decode(stdout)}${decoder.decode(stderr)}`);
   return `${printed ? `${printed}\n` : ""}[${code}]`;
 }
 
@@ -78,7 +78,7 @@ async function argo(args: readonly string[], env: Record<string, string>, token:
     env: { ...env, ARGO_TOKEN: `Bearer ${token}`, ARGO_NAMESPACE: NAMESPACE, HOME: "/nonexistent" },
     clearEnv: true,
   }).output();
-  return steady(new TextDecoder().decode(stdout));
+  return withoutVariableParts(new TextDecoder().decode(stdout));
 }
 
 for (const { name, env } of MODES.filter(({ tls }) => !tls)) {

@@ -22,7 +22,7 @@ import { endedWorkflow } from "../../server/testing/archive_bench.ts";
 import { runCli } from "../../cli/program.ts";
 import { realWorld } from "../../cli/real_world.ts";
 import { ARGO_HOME, ARGO_PROGRAM, startArgoServer, startOurServer } from "./argo_server.ts";
-import { steady } from "./session.ts";
+import { withoutVariableParts } from "./session.ts";
 
 const NAMESPACE = "tenant";
 const uidOf = (at: number) => `${at}aaaaaaa-0000-4000-8000-000000000000`;
@@ -330,7 +330,7 @@ function databaseOf({ settings: { postgresql } }: TestServer, tableName?: string
 
 const FILES = { "report.txt": "all is well", empty: "" };
 
-async function fill(place: Cluster, database: TestServer, repository: object): Promise<void> {
+async function createObjects(place: Cluster, database: TestServer, repository: object): Promise<void> {
   const { admin } = place;
   const named = (kind: string, name: string) => ({ apiVersion: "v1", kind, metadata: { name } });
   await admin.create(NAMESPACES, undefined, named("Namespace", NAMESPACE));
@@ -463,7 +463,7 @@ async function runCommandLine(line: string, run: Run, env: Readonly<Record<strin
     const before = new Set(filesOf(folder));
     const { code, stdout, stderr } = await run(words(line), env, folder);
     const read = (text: string) =>
-      steady(text).replaceAll(folder, "FOLDER").replace(/127\.0\.0\.1:\d+/g, "ADDRESS")
+      withoutVariableParts(text).replaceAll(folder, "FOLDER").replace(/127\.0\.0\.1:\d+/g, "ADDRESS")
         .replace(/^\d{4}\/\d\d\/\d\d [\d:]{8}/gm, "TIME");
     const files = filesOf(folder).filter((path) => !before.has(path))
       .map((path) => [path, Deno.readTextFileSync(`${folder}/${path}`)] as const);
@@ -499,7 +499,7 @@ async function openSetup(start: typeof startArgoServer): Promise<TestServerSetup
     persistence: stringify({ archive: true, clusterName: "default", ...databaseOf(database, "argo_workflows") }),
     synchronization: stringify({ enableAPI: true, ...databaseOf(database) }),
   };
-  await fill({ api, admin, settings }, database, store.repository);
+  await createObjects({ api, admin, settings }, database, store.repository);
   const server = opened.use(await start(api, { authMode: "client", settings }));
   const env = {
     ARGO_SERVER: new URL(server.address).host,
@@ -523,7 +523,7 @@ async function session(run: Run, { env, token }: TestServerSetup): Promise<Map<s
 }
 
 /** The part of a result that scripts depend on: the output, success or failure, and the files. */
-function comparable(line: string, { code, stdout, files }: CommandResult) {
+function scriptVisible(line: string, { code, stdout, files }: CommandResult) {
   // YAML is parsed, because equal values may be formatted differently.
   const written = Object.entries(files).map(([path, text]) => {
     if (!path.endsWith(".yaml")) return [path, text.replace(/[ \t]+$/gm, "")];
@@ -564,7 +564,12 @@ Deno.test({
       const differing = [...own].map(([key, our]) => {
         const line = key.replace(/^\d+ /, "");
         const argo = argos.get(key)!;
-        return { line, our: comparable(line, our), argo: comparable(line, argo), errors: [our.stderr, argo.stderr] };
+        return {
+          line,
+          our: scriptVisible(line, our),
+          argo: scriptVisible(line, argo),
+          errors: [our.stderr, argo.stderr],
+        };
       }).filter(({ our, argo }) => JSON.stringify(our) !== JSON.stringify(argo));
       const unintended = differing.filter(({ line }) => !INTENDED.some(([commands]) => commands.test(line)));
       assertEquals(unintended, []);

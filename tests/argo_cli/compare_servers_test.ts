@@ -13,7 +13,7 @@ import { listen } from "../../server/listen/listen.ts";
 import { startServer } from "../../server/start.ts";
 import { awaitFact } from "../await_fact.ts";
 import { ARGO_PROGRAM, kubeconfigOf, startArgoServer } from "./argo_server.ts";
-import { steady } from "./session.ts";
+import { withoutVariableParts } from "./session.ts";
 
 const NAMESPACE = "tenant";
 
@@ -134,7 +134,7 @@ function podNode(of: string, which: string) {
   };
 }
 
-async function fill(admin: KubeClient): Promise<void> {
+async function createObjects(admin: KubeClient): Promise<void> {
   await admin.create(NAMESPACES, undefined, { apiVersion: "v1", kind: "Namespace", metadata: { name: NAMESPACE } });
   for (const at of [1, 2]) {
     await admin.create(WORKFLOWS, NAMESPACE, workflow(`running-${at}`, { group: "running" }, "Running"));
@@ -202,7 +202,7 @@ async function openAccess(
   parts.defer(() => api.close());
   kubelet(api);
   const admin = api.client();
-  await fill(admin);
+  await createObjects(admin);
   const way: AccessParts = { admin, env: await open(api, parts) };
   const all = parts.move();
   return { ...way, [Symbol.asyncDispose]: () => all.disposeAsync() };
@@ -248,7 +248,7 @@ const ACCESSES = {
 };
 
 /** Ends the workflow that a command creates, once it exists. */
-async function end(admin: KubeClient, args: string, phase: string): Promise<void> {
+async function endWorkflow(admin: KubeClient, args: string, phase: string): Promise<void> {
   const name = /--name (\S+)/.exec(args)?.[1] ?? "";
   await awaitFact(`${name} exists`, async () => {
     const { items } = await admin.list<Workflow>(WORKFLOWS, NAMESPACE);
@@ -264,7 +264,7 @@ async function end(admin: KubeClient, args: string, phase: string): Promise<void
  * Normalizes an output: workflows created in the same second have no defined order, the number of intermediate trees
  * varies, and without a server the program has its own log.
  */
-function comparable(output: string): string {
+function normalized(output: string): string {
   const lines = output.split("\n").filter((line) => !line.startsWith("time=TIME"));
   const last = lines.lastIndexOf(lines.find((line) => line.startsWith("Name:")) ?? "");
   const drawn = last > 0 ? lines.slice(last) : lines;
@@ -284,15 +284,15 @@ async function outputOf({ env, admin }: Access, { args, ends }: Command): Promis
     cwd: new URL("testdata/", import.meta.url),
     signal: AbortSignal.timeout(60_000),
   });
-  const [{ code, stdout, stderr }] = await Promise.all([command.output(), ends && end(admin, args, ends)]);
+  const [{ code, stdout, stderr }] = await Promise.all([command.output(), ends && endWorkflow(admin, args, ends)]);
   const decoder = new TextDecoder();
-  return `${steady(decoder.decode(stdout) + decoder.decode(stderr))}\n[${code}]`;
+  return `${withoutVariableParts(decoder.decode(stdout) + decoder.decode(stderr))}\n[${code}]`;
 }
 
 async function session(open: () => Promise<Access>): Promise<ReadonlyMap<string, string>> {
   await using way = await open();
   const all = new Map<string, string>();
-  for (const asked of SESSION) all.set(asked.args, comparable(await outputOf(way, asked)));
+  for (const asked of SESSION) all.set(asked.args, normalized(await outputOf(way, asked)));
   return all;
 }
 
@@ -346,7 +346,7 @@ Deno.test({
 });
 
 /** The commands of a session whose output differs in another session. */
-function differing(one: ReadonlyMap<string, string>, other: ReadonlyMap<string, string>) {
+function differingCommands(one: ReadonlyMap<string, string>, other: ReadonlyMap<string, string>) {
   return [...one].filter(([command, output]) => output !== other.get(command))
     .map(([command, output]) => ({ command, output, other: other.get(command) }));
 }
@@ -360,12 +360,12 @@ Deno.test({
   async fn() {
     const ours = await session(ACCESSES.ours);
     const argo = await session(ACCESSES.argo);
-    const differences = differing(ours, argo);
+    const differences = differingCommands(ours, argo);
     const unintended = differences.filter(({ command }) => !(command in INTENDED));
     assertEquals(unintended, []);
     assertEquals(differences.map(({ command }) => command).sort(), Object.keys(INTENDED).sort());
     const alone = await session(ACCESSES.kubernetes);
-    assertEquals(differing(alone, argo), []);
+    assertEquals(differingCommands(alone, argo), []);
     // Guards against sessions that are equal because no command had an effect.
     const made = ours.get("list -o name --prefix backfill-wf");
     assertEquals(made?.split("\n").length, 2, made);

@@ -7,7 +7,7 @@ import { needs } from "../../lib/base/testing/needs.ts";
 import { artifactBench } from "../../server/testing/artifact_bench.ts";
 import { NAMESPACE } from "../../server/testing/server_bench.ts";
 import { ARGO_PROGRAM, startArgoServer, startOurServer } from "./argo_server.ts";
-import { steady } from "./session.ts";
+import { withoutVariableParts } from "./session.ts";
 
 /** The command of the last assertion. */
 const DEEP = "cp w deep/er/out --artifact-name report.txt";
@@ -60,7 +60,7 @@ async function runCp(line: string, env: Readonly<Record<string, string>>) {
       signal: AbortSignal.timeout(60_000),
     }).output();
     const text = new TextDecoder();
-    const lines = steady(text.decode(stdout) + text.decode(stderr)).split("\n")
+    const lines = withoutVariableParts(text.decode(stdout) + text.decode(stderr)).split("\n")
       .map((line) => line.replace(/^\d{4}\/\d\d\/\d\d [\d:]{8}/, "TIME").replace(/127\.0\.0\.1:\d+/, "ADDRESS"));
     const paths = readdirSync(folder, { recursive: true, encoding: "utf8" }).sort();
     const files = paths.filter((path) => Deno.statSync(`${folder}/${path}`).isFile)
@@ -71,7 +71,7 @@ async function runCp(line: string, env: Readonly<Record<string, string>>) {
   }
 }
 
-async function sessions(start: typeof startArgoServer) {
+async function runSessions(start: typeof startArgoServer) {
   const all = new Map<string, Awaited<ReturnType<typeof runCp>>>();
   for (const { files, commands } of SESSIONS) {
     await using bench = await artifactBench(files);
@@ -94,8 +94,8 @@ Deno.test({
     "cp of Argo's CLI: prints and writes the same with our server as with Argo's, except for intended differences",
   ),
   async fn() {
-    const ours = await sessions(startOurServer);
-    const argo = await sessions(startArgoServer);
+    const ours = await runSessions(startOurServer);
+    const argo = await runSessions(startArgoServer);
     const differing = [...ours].map(([command, our]) => ({ command, our, argos: argo.get(command) }))
       .filter(({ our, argos }) => JSON.stringify(our) !== JSON.stringify(argos));
     assertEquals(differing.filter(({ command }) => !(command in INTENDED)), []);

@@ -14,7 +14,7 @@ import { needs } from "../../lib/base/testing/needs.ts";
 import { createApiServer } from "../../local/api/mod.ts";
 import { endedWorkflow } from "../../server/testing/archive_bench.ts";
 import { ARGO_HOME, ARGO_PROGRAM, startArgoServer, startOurServer } from "./argo_server.ts";
-import { steady } from "./session.ts";
+import { withoutVariableParts } from "./session.ts";
 
 const NAMESPACE = "tenant";
 const UIDS = { one: "1aaaaaaa-0000-4000-8000-000000000001", two: "2aaaaaaa-0000-4000-8000-000000000002" };
@@ -90,7 +90,7 @@ async function session(database: TestServer, start: Start): Promise<ReadonlyMap<
         signal: AbortSignal.timeout(60_000),
       }).output();
       const text = new TextDecoder();
-      const lines = steady(text.decode(stdout) + text.decode(stderr)).split("\n");
+      const lines = withoutVariableParts(text.decode(stdout) + text.decode(stderr)).split("\n");
       // The labels of an archive have no defined order.
       const said = args === "archive list-label-keys" ? lines.toSorted() : lines;
       all.set(`${at} ${args}`, `${said.join("\n")}\n[${code}]`);

@@ -48,7 +48,7 @@ function quoted(word: string): string {
 }
 
 /** An output without colors and without parts that change each time: generated names, times, ages. */
-export function steady(output: string): string {
+export function withoutVariableParts(output: string): string {
   // deno-lint-ignore no-control-regex
   const plain = output.replace(/\x1b\[[0-9;]*[A-Za-z]/g, "");
   return plain

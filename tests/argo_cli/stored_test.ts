@@ -6,7 +6,7 @@ import { listen } from "../../server/listen/listen.ts";
 import { artifactBench } from "../../server/testing/artifact_bench.ts";
 import { NAMESPACE, serverBench } from "../../server/testing/server_bench.ts";
 import { ARGO_PROGRAM, kubeconfigOf } from "./argo_server.ts";
-import { steady } from "./session.ts";
+import { withoutVariableParts } from "./session.ts";
 
 /** All rights that the commands need. */
 const RIGHTS = [
@@ -135,7 +135,7 @@ for (const [mode, env] of Object.entries<Record<string, string>>({ "gRPC": {}, "
         }).output();
         const text = new TextDecoder();
         const printed = text.decode(stdout) + text.decode(stderr);
-        return { code, said: args.includes("json") ? printed : steady(printed) };
+        return { code, said: args.includes("json") ? printed : withoutVariableParts(printed) };
       };
       try {
         for (const name of ["w", "old"]) {

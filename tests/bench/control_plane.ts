@@ -104,7 +104,7 @@ async function prepare(client: KubeClient): Promise<void> {
       await client.request("GET", `/apis/${API_VERSION}/${plural}?limit=1`);
       return true;
     };
-    await awaitFact(`${plural} are served`, () => served().catch(notFoundIsNotYet), { seconds: 30 });
+    await awaitFact(`${plural} are served`, () => served().catch(falseIfNotFound), { seconds: 30 });
   }
   await Promise.all(CREATED.map((resource) => awaitCreation(client, resource)));
 }
@@ -123,7 +123,7 @@ async function awaitCreation(client: KubeClient, resource: Resource): Promise<vo
   }
 }
 
-function notFoundIsNotYet(error: unknown): boolean {
+function falseIfNotFound(error: unknown): boolean {
   if (sortError(error) === "notFound") return false;
   throw error;
 }

@@ -22,10 +22,10 @@ export interface PodTimes {
 }
 
 /** Simulates the life of one pod. */
-export async function live(client: KubeClient, pod: Pod, runMillis: number): Promise<void> {
+export async function simulatePod(client: KubeClient, pod: Pod, runMillis: number): Promise<void> {
   await setStatus(client, pod, "Running");
   await pause(systemClock, runMillis);
-  if (reports(pod)) await report(client, pod);
+  if (hasExecutor(pod)) await report(client, pod);
   await setStatus(client, pod, "Succeeded");
 }
 
@@ -54,7 +54,7 @@ export async function setStatus(client: KubeClient, pod: Pod, phase: "Running" |
   await client.patch(PODS, namespace, name!, { status }, "merge", { subresource: "status" });
 }
 
-function reports(pod: Pod): boolean {
+function hasExecutor(pod: Pod): boolean {
   return pod.spec.containers.some(({ name }) => name === CONTAINER.supervisor || name === CONTAINER.wait);
 }
 
@@ -82,7 +82,7 @@ async function main([kubeconfig, namespace, runMillis]: string[]): Promise<void>
     if (type !== "added" || (pod.status?.phase ?? "Pending") !== "Pending") return;
     const seen = performance.now();
     const name = pod.metadata.name!;
-    const life = live(client, pod, Number(runMillis)).then(
+    const life = simulatePod(client, pod, Number(runMillis)).then(
       () => void times.push({ name, seen, ended: performance.now() }),
       (error) => {
         if (sortError(error) !== "notFound") console.error(name, String(error));

@@ -7,7 +7,7 @@ import { type ApiUsage, readApiUsage, usageBetween } from "./api_usage.ts";
 import { CEILING, courseOf, CourseRunner } from "./ceiling.ts";
 import { type ControlPlane, NAMESPACE, startControlPlane } from "./control_plane.ts";
 import type { PodTimes } from "./fake_kubelet.ts";
-import { inLanes } from "./lanes.ts";
+import { forEachConcurrently } from "./lanes.ts";
 import { limitsOf, type Load, loadName, warmUpWorkflow, workflowsOf } from "./loads.ts";
 import { type ControllerProcess, startController, startKubelet } from "./processes.ts";
 
@@ -139,7 +139,7 @@ export async function warmController(
 }
 
 async function createAll(client: KubeClient, workflows: readonly Workflow[]): Promise<void> {
-  await inLanes(workflows, (workflow) => client.create(WORKFLOWS, NAMESPACE, workflow));
+  await forEachConcurrently(workflows, (workflow) => client.create(WORKFLOWS, NAMESPACE, workflow));
 }
 
 /** Counts completed workflows. Only their latest state is read, because reading large workflows is expensive. */

@@ -5,14 +5,17 @@ import { LABEL } from "@tiphys/base/constants";
 import { CRON_WORKFLOWS, Informer, type KubeClient, type KubeObject, WORKFLOWS } from "@tiphys/kube";
 import { NAMESPACE, startControlPlane } from "./control_plane.ts";
 import { cronsOf, finishedOf, type Load, loadName } from "./loads.ts";
-import { inLanes } from "./lanes.ts";
+import { forEachConcurrently } from "./lanes.ts";
 import { type Candidate, type Measurement, type MeasureOptions, warmController } from "./measure.ts";
 import { startController, startKubelet } from "./processes.ts";
 
 /** Measures the time and cost for a starting controller to delete finished workflows whose time to live has expired. */
 export async function measureFinished(load: Load, candidate: Candidate, options: MeasureOptions): Promise<Measurement> {
   await using plane = await startControlPlane();
-  await inLanes(finishedOf(load, NAMESPACE), (workflow) => plane.client.create(WORKFLOWS, NAMESPACE, workflow));
+  await forEachConcurrently(
+    finishedOf(load, NAMESPACE),
+    (workflow) => plane.client.create(WORKFLOWS, NAMESPACE, workflow),
+  );
   const planeCpuBefore = plane.cpuSeconds();
   using there = await watchWorkflows(plane.client);
   const start = performance.now();
@@ -39,7 +42,10 @@ export async function measureKept(load: Load, candidate: Candidate, options: Mea
   await using plane = await startControlPlane();
   await using kubelet = await startKubelet(plane, options.podMillis);
   const { memory: without } = await oneRun("without");
-  await inLanes(finishedOf(load, NAMESPACE), (workflow) => plane.client.create(WORKFLOWS, NAMESPACE, workflow));
+  await forEachConcurrently(
+    finishedOf(load, NAMESPACE),
+    (workflow) => plane.client.create(WORKFLOWS, NAMESPACE, workflow),
+  );
   const start = performance.now();
   const { memory: beside, ...used } = await oneRun("beside");
   const seconds = (performance.now() - start) / 1000;
@@ -72,7 +78,7 @@ export async function measureCrons(load: Load, candidate: Candidate, options: Me
   const cpuBefore = controller.cpuSeconds();
   const planeCpuBefore = plane.cpuSeconds();
   using there = await watchWorkflows(plane.client);
-  await inLanes(cronsOf(load, NAMESPACE), (cron) => plane.client.create(CRON_WORKFLOWS, NAMESPACE, cron));
+  await forEachConcurrently(cronsOf(load, NAMESPACE), (cron) => plane.client.create(CRON_WORKFLOWS, NAMESPACE, cron));
   const slot = Math.ceil(Date.now() / MINUTE_MILLIS) * MINUTE_MILLIS;
   await pause(systemClock, slot - Date.now());
   const suffix = `-${slot / 1000}`;

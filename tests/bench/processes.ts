@@ -7,7 +7,7 @@ import type { PodTimes } from "./fake_kubelet.ts";
 /** All running processes that were started here. */
 const running = new Set<Deno.ChildProcess>();
 
-function keep(child: Deno.ChildProcess): void {
+function track(child: Deno.ChildProcess): void {
   running.add(child);
   void child.status.finally(() => running.delete(child));
 }
@@ -63,7 +63,7 @@ export function startController(plane: ControlPlane, command: string, logFile: s
     env: { ARGO_NAMESPACE: NAMESPACE, LEADER_ELECTION_DISABLE: "true", EVENT_LOOP_PROBE_FILE: probeFile },
     stdin: "null",
   }).spawn();
-  keep(child);
+  track(child);
   let ended = false;
   const status = child.status.then((status) => {
     ended = true;
@@ -114,7 +114,7 @@ export async function startKubelet(plane: ControlPlane, runMillis: number): Prom
     stdout: "piped",
   });
   const child = command.spawn();
-  keep(child);
+  track(child);
   const output = child.stdout.pipeThrough(new TextDecoderStream()).getReader();
   let text = "";
   while (!text.startsWith("ready\n")) {

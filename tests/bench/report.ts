@@ -49,7 +49,7 @@ export function figuresOf(measurements: readonly Measurement[]): Figure[] {
   const loads = [...new Set(measurements.map(({ load }) => load))];
   return [
     ...loads.flatMap((load) => figuresOfLoad(load, measurements.filter((measurement) => measurement.load === load))),
-    ...growth(measurements, loads.filter((load) => load.startsWith("fan-out:"))),
+    ...growthFigures(measurements, loads.filter((load) => load.startsWith("fan-out:"))),
   ];
 }
 
@@ -105,7 +105,7 @@ function aboveCeiling({ load, name, unit, spreads }: Figure): Figure[] {
 }
 
 /** The exponent with which the CPU time of a fan-out grows with its size; 1 is linear. */
-function growth(measurements: readonly Measurement[], loads: readonly string[]): Figure[] {
+function growthFigures(measurements: readonly Measurement[], loads: readonly string[]): Figure[] {
   const sizes = loads.toSorted((a, b) => podsOf(a) - podsOf(b));
   const spreads = perCandidate(measurements, (own) => {
     const points = sizes.flatMap((load) => {
@@ -155,14 +155,14 @@ export function tableOf(figures: readonly Figure[]): string {
 function describe(spread: Spread | undefined): string {
   if (!spread) return "";
   const { median, least, most } = spread;
-  return least === most ? short(median) : `${short(median)} (${short(least)}–${short(most)})`;
+  return least === most ? threeDigits(median) : `${threeDigits(median)} (${threeDigits(least)}–${threeDigits(most)})`;
 }
 
 function ratio(own: Spread | undefined, other: Spread | undefined): string {
-  return own && other && other.median !== 0 ? short(own.median / other.median) : "";
+  return own && other && other.median !== 0 ? threeDigits(own.median / other.median) : "";
 }
 
 /** Formats a number with three significant digits. */
-function short(value: number): string {
+function threeDigits(value: number): string {
   return Math.abs(value) >= 100 ? String(Math.round(value)) : String(Number(value.toPrecision(3)));
 }

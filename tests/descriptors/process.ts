@@ -31,7 +31,7 @@ const files: Deno.FsFile[] = [];
 let taking: ReturnType<typeof setInterval> | undefined;
 
 /** Opens files until no descriptor is free. Repeated, so that descriptors released in the meantime are taken as well. */
-function take(): void {
+function takeDescriptors(): void {
   try {
     for (;;) files.push(Deno.openSync("/dev/null"));
   } catch { /* All are taken. */ }
@@ -43,8 +43,8 @@ for (const buffer = new Uint8Array(64);;) {
   const word = new TextDecoder().decode(buffer.subarray(0, size)).trim();
   clearInterval(taking);
   if (word === "full") {
-    take();
-    taking = setInterval(take, 5);
+    takeDescriptors();
+    taking = setInterval(takeDescriptors, 5);
   } else for (const file of files.splice(0)) file.close();
   say(word);
 }

@@ -27,7 +27,7 @@ interface PackageFolder {
 
 const RUN = ["run", "hello.yaml", "--runtime", "host"];
 
-async function runsByNpx({ folder, env }: PackageFolder): Promise<void> {
+async function checkNpx({ folder, env }: PackageFolder): Promise<void> {
   const npx = ["npx", "--offline", "--no", "tiphys"];
   assertStringIncludes((await runBounded([...npx, "version"], folder, env)).stdout, `v${VERSION}`);
   await Deno.writeTextFile(`${folder}/hello.yaml`, workflow("echo -n hi > /tmp/output"));
@@ -44,7 +44,7 @@ async function runsByNpx({ folder, env }: PackageFolder): Promise<void> {
   assertEquals((await runBounded([...npx, "run", "nowhere.yaml"], folder, env)).code, 2);
 }
 
-async function endsBySignal({ folder, env }: PackageFolder): Promise<void> {
+async function checkSignal({ folder, env }: PackageFolder): Promise<void> {
   await Deno.writeTextFile(`${folder}/hello.yaml`, workflow(`echo started; exec sleep ${SLEEP}`));
   const program = `${folder}/node_modules/.bin/tiphys`;
   const options = { args: [...RUN, "--log"], cwd: folder, env };
@@ -62,11 +62,11 @@ async function endsBySignal({ folder, env }: PackageFolder): Promise<void> {
   await Promise.all(read);
   assertEquals(code, 143, output);
   assertMatch(output, /Workflow hello was stopped/);
-  assertEquals(await sleepers(), [], "nothing is left running");
+  assertEquals(await sleepingProcesses(), [], "nothing is left running");
 }
 
 /** The package contains the built page: nothing is built from source, and nothing is downloaded. */
-async function servesPage({ folder, env }: PackageFolder): Promise<void> {
+async function checkPage({ folder, env }: PackageFolder): Promise<void> {
   const program = `${folder}/node_modules/.bin/tiphys`;
   const options = { args: ["local", "--runtime", "host", "--ui-port", "0"], cwd: folder, env };
   const child = new Deno.Command(program, { ...options, stdin: "null", stdout: "piped", stderr: "piped" }).spawn();
@@ -98,7 +98,7 @@ async function servesPage({ folder, env }: PackageFolder): Promise<void> {
   await ended;
 }
 
-async function isLibrary({ folder, env }: PackageFolder): Promise<void> {
+async function checkLibrary({ folder, env }: PackageFolder): Promise<void> {
   const program = `import { lintFile } from "tiphys/lint";
 import { simulate } from "tiphys/simulate";
 const text = ${JSON.stringify(workflow("true"))};
@@ -116,7 +116,7 @@ console.log(run.phase, run.node("hello").outputs.parameters.output, lintFile(tex
 const SLEEP = `36${Deno.pid}`;
 
 /** The IDs of processes that sleep for `SLEEP` seconds. */
-async function sleepers(): Promise<string[]> {
+async function sleepingProcesses(): Promise<string[]> {
   const found: string[] = [];
   for await (const { name } of Deno.readDir("/proc")) {
     const words = /^\d+$/.test(name) ? await Deno.readTextFile(`/proc/${name}/cmdline`).catch(() => "") : "";
@@ -140,16 +140,16 @@ Deno.test({
       const tarball = await buildNpmPackage(`${folder}/build`);
       await t.step("npx: runs a workflow and returns its exit code", async () => {
         await installPackage(tarball, a);
-        await runsByNpx({ folder: a, env });
+        await checkNpx({ folder: a, env });
       });
       await t.step("SIGTERM: ends tiphys and its processes, also when installed without install scripts", async () => {
         await installPackage(tarball, b, ["--ignore-scripts"]);
-        await endsBySignal({ folder: b, env });
+        await checkSignal({ folder: b, env });
       });
-      await t.step("page: is part of the package", () => servesPage({ folder: b, env }));
+      await t.step("page: is part of the package", () => checkPage({ folder: b, env }));
       await t.step(
         "library: can be imported by Node.js, and the package contains the licenses",
-        () => isLibrary({ folder: a, env }),
+        () => checkLibrary({ folder: a, env }),
       );
     } finally {
       await Deno.remove(folder, { recursive: true });

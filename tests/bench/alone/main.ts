@@ -70,8 +70,8 @@ async function main(args: string[]): Promise<void> {
     return await printWithOthers(commands, "running", flags.running.map(Number), options);
   }
   if (flags.curve.length > 0) {
-    await tellCurves(commands, flags.curve, flags.size.map(Number), options);
-    return await tellProfile(flags.profile);
+    await printCurves(commands, flags.curve, flags.size.map(Number), options);
+    return await printProfile(flags.profile);
   }
   const measured: Batch[][][] = commands.map(() => []);
   for (let run = 1; run <= Number(flags.runs); run++) {
@@ -81,7 +81,7 @@ async function main(args: string[]): Promise<void> {
       console.error(`run ${run}, ${index + 1}: ${batches.map(describe).join(" | ")}`);
     }
   }
-  if (flags.profile !== undefined) return await tellProfile(flags.profile);
+  if (flags.profile !== undefined) return await printProfile(flags.profile);
   for (const [index, runs] of measured.entries()) {
     console.log(`${index + 1}: ${commands[index]}`);
     for (const [at, size] of sizes.entries()) {
@@ -95,7 +95,7 @@ async function main(args: string[]): Promise<void> {
   }
 }
 
-async function tellProfile(file: string | undefined): Promise<void> {
+async function printProfile(file: string | undefined): Promise<void> {
   if (file !== undefined) console.log(summaryOf(await Deno.readTextFile(file)));
 }
 
@@ -124,7 +124,7 @@ const CURVES: Readonly<Record<string, LoadKind>> = {
   lock: "lock",
 };
 
-async function tellCurves(
+async function printCurves(
   commands: readonly string[],
   curves: readonly string[],
   sizes: readonly number[],

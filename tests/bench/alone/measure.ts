@@ -12,9 +12,9 @@ import { courseOf } from "../ceiling.ts";
 import { CountedPort } from "./counted_port.ts";
 import { createDefinitions } from "../definitions.ts";
 import { awaitFact } from "../../await_fact.ts";
-import { live, setStatus } from "../fake_kubelet.ts";
+import { setStatus, simulatePod } from "../fake_kubelet.ts";
 import { limitsOf, type Load, warmUpWorkflow, workflowsOf } from "../loads.ts";
-import { inLanes } from "../lanes.ts";
+import { forEachConcurrently } from "../lanes.ts";
 import { cpuSecondsOf, memoryOf, peakMemoryOf, threadCpuSecondsOf } from "../process_usage.ts";
 
 const NAMESPACE = "argo";
@@ -86,7 +86,7 @@ export async function measureWithOthers(command: string, others: Others, count: 
   const before = async (client: KubeClient) => {
     const { workflow, pod, now } = simulateOne(others);
     const numbers = Array.from({ length: count }, (_, index) => index);
-    await inLanes(numbers, async (number) => {
+    await forEachConcurrently(numbers, async (number) => {
       const name = `other-${number}`;
       const { metadata: { labels, annotations }, status } = JSON.parse(
         JSON.stringify(now).replaceAll(workflow.metadata.name!, name),
@@ -156,7 +156,7 @@ export async function measureLoad(command: string, load: Load, options: AloneOpt
     if (limits) await client.create(CONFIGMAPS, NAMESPACE, limits);
     const workflows = workflowsOf(load, NAMESPACE);
     const began = performance.now();
-    await inLanes(workflows, (workflow) => client.create(WORKFLOWS, NAMESPACE, workflow));
+    await forEachConcurrently(workflows, (workflow) => client.create(WORKFLOWS, NAMESPACE, workflow));
     await over(1 + workflows.length);
     const seconds = (performance.now() - began) / 1000;
     await awaitIdle(client);
@@ -286,7 +286,7 @@ async function startKubelet(client: KubeClient, podMillis: number, signal: Abort
   const pods = new Informer<Pod>(client, PODS, { namespace: NAMESPACE });
   pods.onChange((type, pod) => {
     if (type !== "added" || (pod.status?.phase ?? "Pending") !== "Pending") return;
-    live(client, pod, podMillis).catch((error) => {
+    simulatePod(client, pod, podMillis).catch((error) => {
       if (!signal.aborted) console.error(pod.metadata.name, String(error));
     });
   });
@@ -325,7 +325,7 @@ const LIMIT_MILLIS = 600_000;
 async function makeWorkflows(client: KubeClient, from: number, size: number): Promise<void> {
   const { spec, apiVersion, kind } = warmUpWorkflow(NAMESPACE);
   const names = Array.from({ length: size }, (_, index) => `one-${from + index}`);
-  await inLanes(
+  await forEachConcurrently(
     names,
     (name) => client.create(WORKFLOWS, NAMESPACE, { apiVersion, kind, metadata: { name, namespace: NAMESPACE }, spec }),
   );

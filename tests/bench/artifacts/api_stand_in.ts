@@ -40,15 +40,15 @@ export async function serveReports(folder: string): Promise<ApiStandIn> {
 
 async function answer(request: Request): Promise<Response> {
   const { pathname } = new URL(request.url);
-  if (!pathname.includes("/workflowtaskresults")) return gone();
-  if (request.method !== "POST" && request.method !== "PATCH") return gone();
+  if (!pathname.includes("/workflowtaskresults")) return notFoundResponse();
+  if (request.method !== "POST" && request.method !== "PATCH") return notFoundResponse();
   const sent = await request.json();
   const metadata = { name: pathname.split("/").at(-1), ...sent.metadata, resourceVersion: "1" };
   const kind = { apiVersion: "argoproj.io/v1alpha1", kind: "WorkflowTaskResult" };
   return Response.json({ ...kind, ...sent, metadata }, { status: request.method === "POST" ? 201 : 200 });
 }
 
-function gone(): Response {
+function notFoundResponse(): Response {
   const status = {
     apiVersion: "v1",
     kind: "Status",

@@ -100,7 +100,7 @@ const NEIGHBORS: Readonly<Record<string, (() => Promise<unknown>) | undefined>> 
 const alone = new Map<string, readonly number[]>();
 for (const [name, request] of Object.entries(NEIGHBORS)) {
   for (const [operation, perform] of Object.entries(OPERATIONS)) {
-    const latencies = await measured(perform, request);
+    const latencies = await latenciesOf(perform, request);
     const [median = 0, p99 = 0] = [50, 99].map((percent) => percentile(latencies, percent) ?? 0);
     const [aloneMedian = median, aloneP99 = p99] = alone.get(operation) ?? [];
     if (!request) alone.set(operation, [median, p99]);
@@ -112,13 +112,13 @@ for (const [name, request] of Object.entries(NEIGHBORS)) {
 await events.cancel();
 
 /** The latencies of an operation while a neighbor sends its requests. */
-async function measured(perform: () => Promise<unknown>, request?: () => Promise<unknown>): Promise<number[]> {
+async function latenciesOf(perform: () => Promise<unknown>, request?: () => Promise<unknown>): Promise<number[]> {
   await perform();
   const end = performance.now() + MILLIS;
   const neighbor = async () => {
     while (request && performance.now() < end) {
       await request();
-      await turn();
+      await yieldToOthers();
     }
   };
   const latencies: number[] = [];
@@ -127,7 +127,7 @@ async function measured(perform: () => Promise<unknown>, request?: () => Promise
       const begun = performance.now();
       await perform();
       latencies.push(performance.now() - begun);
-      await turn();
+      await yieldToOthers();
     }
   };
   await Promise.all([caller(), ...Array.from({ length: AT_ONCE }, neighbor)]);
@@ -135,7 +135,7 @@ async function measured(perform: () => Promise<unknown>, request?: () => Promise
 }
 
 /** Yields to other tasks, like a network would. */
-function turn(): Promise<void> {
+function yieldToOthers(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, 0));
 }
 

@@ -10,7 +10,7 @@ import type { Pod, Workflow } from "@tiphys/model/api";
 import { KubeError, PODS, type Transport, WORKFLOWS } from "@tiphys/kube";
 import { type Course, courseOf } from "../ceiling.ts";
 import { type ControlPlane, NAMESPACE, startControlPlane, stopControlPlane } from "../control_plane.ts";
-import { inLanes } from "../lanes.ts";
+import { forEachConcurrently } from "../lanes.ts";
 import { warmUpWorkflow } from "../loads.ts";
 import { spreadOf } from "../statistics.ts";
 import { type Form, type FormRequest, formsOf } from "./forms.ts";
@@ -58,7 +58,7 @@ async function costOf(
 ): Promise<number> {
   const pod = waves[0]?.[0];
   const places = new Map<string, FormRequest>();
-  await inLanes(names, async (name) => {
+  await forEachConcurrently(names, async (name) => {
     const there = form.needs === "pod"
       ? await client.create<Pod>(PODS, NAMESPACE, { ...pod, metadata: { ...pod?.metadata, name } })
       : form.needs === "workflow"
@@ -67,7 +67,7 @@ async function costOf(
     places.set(name, form.request({ namespace: NAMESPACE, name, object: there }));
   });
   const before = cpuSeconds();
-  await inLanes(names, (name) => send(client.transport, places.get(name)!));
+  await forEachConcurrently(names, (name) => send(client.transport, places.get(name)!));
   return 1000 * (cpuSeconds() - before) / names.length;
 }
 

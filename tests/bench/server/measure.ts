@@ -86,15 +86,15 @@ export async function measure(
     add(`${what}: CPU`, `${seconds} s`);
   };
   await addMemory("at rest, just started");
-  await used("lists", () => askedAll(server, LISTS));
+  await used("lists", () => measureRequests(server, LISTS));
   await addMemory("after lists");
-  await used("gets", () => askedAll(server, GETS));
+  await used("gets", () => measureRequests(server, GETS));
   await addMemory("after gets");
   await used("first bytes", () => firstBytes(server));
-  await used("watchers", () => watched(server, client));
+  await used("watchers", () => measureWatchers(server, client));
   await addMemory("after watchers");
   await used("log", () => logged(server));
-  await used("submits", () => submits(server));
+  await used("submits", () => measureSubmissions(server));
   // Deletes the submitted workflows, because the next server would list them.
   await client.deleteCollection(WORKFLOWS, NAMESPACE, { labelSelector: OF_SUBMITTED });
   await addMemory("at the end");
@@ -104,9 +104,12 @@ export async function measure(
 /** A named measurement. */
 type Row = readonly [title: string, figure: string];
 
-async function askedAll(server: ListeningServer, questions: readonly RepeatedRequest[]): Promise<readonly Row[]> {
+async function measureRequests(
+  server: ListeningServer,
+  requests: readonly RepeatedRequest[],
+): Promise<readonly Row[]> {
   const rows: Row[] = [];
-  for (const [title, path, times] of questions) rows.push([title, await asked(server, path, times)]);
+  for (const [title, path, times] of requests) rows.push([title, await measureRequest(server, path, times)]);
   return rows;
 }
 
@@ -130,7 +133,7 @@ async function firstBytes({ url }: ListeningServer): Promise<readonly Row[]> {
   return rows;
 }
 
-async function asked({ url }: ListeningServer, path: string, times: number): Promise<string> {
+async function measureRequest({ url }: ListeningServer, path: string, times: number): Promise<string> {
   const millis: number[] = [];
   let bytes = 0;
   for (let at = 0; at < times; at++) {
@@ -146,7 +149,7 @@ async function asked({ url }: ListeningServer, path: string, times: number): Pro
 }
 
 /** Many watchers of one workflow: the times until all have received it, and until all have received a change. */
-async function watched({ url }: ListeningServer, client: KubeClient): Promise<readonly Row[]> {
+async function measureWatchers({ url }: ListeningServer, client: KubeClient): Promise<readonly Row[]> {
   const over = new AbortController();
   let heard = (_watcher: number, _text: string) => {};
   const readers = Array.from({ length: WATCHERS }, async (_, watcher) => {
@@ -205,7 +208,7 @@ async function logged({ url }: ListeningServer): Promise<readonly Row[]> {
   ];
 }
 
-async function submits({ url }: ListeningServer): Promise<readonly Row[]> {
+async function measureSubmissions({ url }: ListeningServer): Promise<readonly Row[]> {
   const body = JSON.stringify({ workflow: submitted() });
   const begun = performance.now();
   const signal = AbortSignal.timeout(DONE_WITHIN_MILLIS);

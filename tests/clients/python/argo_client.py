@@ -94,7 +94,7 @@ def lines_of(name):
     return [json.loads(line)["result"]["content"] for line in stream.data.decode().splitlines() if line]
 
 
-def ended(name):
+def await_success(name):
     """Waits until a workflow has succeeded."""
     equal(await_fact("it has ended", lambda: phase_of(name) in ("Succeeded", "Failed", "Error")), True)
     equal(phase_of(name), "Succeeded")
@@ -117,11 +117,11 @@ def workflows():
     request = IoArgoprojWorkflowV1alpha1WorkflowCreateRequest(workflow=workflow())
     name = WORKFLOWS.create_workflow(NAMESPACE, request, **UNCHECKED).metadata["name"]
     equal(name in [one["metadata"]["name"] for one in listed()], True)
-    ended(name)
+    await_success(name)
     equal(lines_of(name), ["hello"])
     request = IoArgoprojWorkflowV1alpha1WorkflowResubmitRequest()
     again = WORKFLOWS.resubmit_workflow(NAMESPACE, name, request, **UNCHECKED).metadata["name"]
-    ended(again)
+    await_success(again)
     for one in (name, again):
         WORKFLOWS.delete_workflow(NAMESPACE, one, **UNCHECKED)
         await_fact("it is gone", lambda one=one: one not in [each["metadata"]["name"] for each in listed()])
@@ -144,14 +144,14 @@ def submitted():
         submit_options=IoArgoprojWorkflowV1alpha1SubmitOpts(parameters=["word=goodbye"]),
     )
     name = WORKFLOWS.submit_workflow(NAMESPACE, request, **UNCHECKED).metadata["name"]
-    ended(name)
+    await_success(name)
     equal(lines_of(name), ["goodbye"])
     TEMPLATES.delete_workflow_template(NAMESPACE, "generated", **UNCHECKED)
     refused(NotFoundException, TEMPLATES.get_workflow_template, NAMESPACE, "generated")
     WORKFLOWS.delete_workflow(NAMESPACE, name, **UNCHECKED)
 
 
-def others():
+def other_services():
     """The version, cron workflows and the archive are read."""
     equal(info_service_api.InfoServiceApi(API).get_version(**UNCHECKED).version[:1], "v")
     crons = cron_workflow_service_api.CronWorkflowServiceApi(API)
@@ -164,10 +164,10 @@ def others():
         equal(error.status, 501)
 
 
-def strangers():
+def unknown_token():
     """An unknown token is refused."""
     stranger = workflow_service_api.WorkflowServiceApi(api_of("Bearer nobody"))
     refused(UnauthorizedException, stranger.list_workflows, NAMESPACE)
 
 
-run([workflows, submitted, others, strangers])
+run([workflows, submitted, other_services, unknown_token])

@@ -99,19 +99,19 @@ def objects_of(name):
     return list({id(one): one for one in found}.values())
 
 
-def is_filling(key, value):
+def is_serialized_unset(key, value):
     """Whether Go's types serialize a field although it is unset: empty objects, names of containers, quantities."""
     return value == {} and key in OBJECTS or value == "" and key == "name" or ZERO_QUANTITY.get(key) == value
 
 
-def without_fillings(value):
+def without_unset(value):
     """A value without the unset fields that Go's types serialize."""
     if isinstance(value, list):
-        return [without_fillings(one) for one in value]
+        return [without_unset(one) for one in value]
     if not isinstance(value, dict):
         return value
-    kept = {key: without_fillings(one) for key, one in value.items()}
-    return {key: one for key, one in kept.items() if not is_filling(key, one)}
+    kept = {key: without_unset(one) for key, one in value.items()}
+    return {key: one for key, one in kept.items() if not is_serialized_unset(key, one)}
 
 
 def as_stored(kind, sent):
@@ -121,14 +121,14 @@ def as_stored(kind, sent):
     return sent
 
 
-def same(stored, sent):
+def check_equal(stored, sent):
     """Fails unless the stored object equals the object sent, except for the fields that a server fills."""
     sent = as_stored(sent["kind"], sent)
     # An example has another version, which servers accept.
     equal(stored.get("apiVersion", VERSION), VERSION, "apiVersion")
     equal(stored.get("kind", sent["kind"]), sent["kind"], "kind")
     if not RESPELLS:
-        equal(without_fillings(stored["spec"]), without_fillings(sent["spec"]), "spec")
+        equal(without_unset(stored["spec"]), without_unset(sent["spec"]), "spec")
     wanted, metadata = dict(sent["metadata"]), dict(stored["metadata"])
     labels, wanted_labels = metadata.pop("labels", {}), wanted.pop("labels", {})
     equal({key: one for key, one in metadata.items() if key not in FILLED - set(wanted)}, wanted, "metadata")
@@ -159,9 +159,9 @@ def submit(one):
         made = one.update()
     (sent,) = (value for key, value in SESSION.sent.items() if key in ("workflow", "template", "cronWorkflow"))
     sent["metadata"].pop("resourceVersion", None)
-    same(SESSION.answered, sent)
+    check_equal(SESSION.answered, sent)
     read_back = read(made.metadata.name)
-    same(SESSION.answered, sent)
+    check_equal(SESSION.answered, sent)
     # Hera's models must read the response without losing a field.
     understood = json.loads(read_back.model_dump_json(exclude_none=True, exclude_unset=True, by_alias=True))
     equal(understood["spec"], SESSION.answered["spec"], "spec as Hera reads it")

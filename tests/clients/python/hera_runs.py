@@ -53,7 +53,7 @@ class PhaseAwaitingSession(requests.Session):
 SERVICE = WorkflowsService(host=ADDRESS, token=TOKEN, namespace=NAMESPACE, session=PhaseAwaitingSession())
 
 
-def begun(workflow):
+def create(workflow):
     """Creates a workflow and returns it."""
     workflow.workflows_service = SERVICE
     workflow.namespace = NAMESPACE
@@ -65,10 +65,10 @@ def begun(workflow):
 def example(name):
     """Creates the workflow of one of Hera's examples and returns it."""
     global_config.reset()
-    return begun(importlib.import_module(f"workflows.{name}").w)
+    return create(importlib.import_module(f"workflows.{name}").w)
 
 
-def ended(workflow, phase="Succeeded"):
+def await_end(workflow, phase="Succeeded"):
     """Waits until a workflow has ended with a phase. Returns its nodes by display name."""
     status = workflow.wait(poll_interval=1).status
     said = [f"{node.display_name}: {node.message}" for node in status.nodes.values() if node.message]
@@ -111,29 +111,29 @@ global_config.reset()
 
 def results():
     """The result of a function is an argument of the next one."""
-    nodes = ended(RUNS["dags.passing_task_result"])
+    nodes = await_end(RUNS["dags.passing_task_result"])
     equal(nodes["out"].outputs.result, "42")
     equal(log_of(RUNS["dags.passing_task_result"]), ["42", "42"])
 
 
 def values():
     """A file that a function writes is its output parameter."""
-    nodes = ended(RUNS["scripts.output_parameters"])
+    nodes = await_end(RUNS["scripts.output_parameters"])
     equal(parameters(nodes["out"]), {"a": "test"})
     equal(log_of(RUNS["scripts.output_parameters"]), ["test"])
 
 
 def nested():
     """A DAG that is called twice passes its output on, and Hera's runner calls its function in the pod."""
-    nodes = ended(RUNS["dags.dag_input_output"])
+    nodes = await_end(RUNS["dags.dag_input_output"])
     first = "Hello, hello call-1!"
     equal(parameters(nodes["call-1"]), {"my-dag-output": first})
     equal(parameters(nodes["call-2"]), {"my-dag-output": f"Hello, hello {first}!"})
 
 
-def fanned():
+def fan_in():
     """A loop runs over the result of a function, and another function aggregates its outputs."""
-    nodes = ended(RUNS["loops.fan_in"])
+    nodes = await_end(RUNS["loops.fan_in"])
     many = [node for name, node in nodes.items() if name.startswith("fanout(")]
     equal(len(many) > 1, True)
     equal({node.phase for node in many}, {"Succeeded"})
@@ -141,23 +141,23 @@ def fanned():
 
 def artifacts():
     """Artifacts are passed between functions: as files, and by Hera's runner as text and with a custom serializer."""
-    ended(RUNS["artifacts.artifact_with_fanout"])
-    ended(RUNS["hera_runner.runner_artifacts"])
+    await_end(RUNS["artifacts.artifact_with_fanout"])
+    await_end(RUNS["hera_runner.runner_artifacts"])
     equal(log_of(RUNS["hera_runner.runner_artifacts"]), ["Hello, world!"])
-    nodes = ended(RUNS["hera_runner.custom_serialiser"])
+    nodes = await_end(RUNS["hera_runner.custom_serialiser"])
     equal(parameters(nodes["create-outputs"]), {"param-output": "parameter test"})
     equal("parameter custom test" in log_of(RUNS["hera_runner.custom_serialiser"]), True)
 
 
 def failing():
     """A function that returns an exit code fails with it, and its outputs are saved."""
-    nodes = ended(RUNS["scripts.script_runner_io"], phase="Failed")
+    nodes = await_end(RUNS["scripts.script_runner_io"], phase="Failed")
     failed = nodes["pydantic-io"]
     equal(parameters(failed), {"param-output": "42"})
     equal((failed.outputs.exit_code, failed.phase), ("1", "Failed"))
 
 
-def waited():
+def created_and_waited_for():
     """create(wait=True) returns when the workflow has ended, and its log can be read."""
 
     @script()
@@ -186,7 +186,7 @@ def suspended():
         with Steps(name="main"):
             asked = approve(name="approve", arguments={"message": "none"})
             echo(name="release", arguments={"message": asked.get_parameter("message")})
-    begun(one)
+    create(one)
 
     def waits():
         nodes = SERVICE.get_workflow(one.name).status.nodes or {}
@@ -197,11 +197,11 @@ def suspended():
     supplied = WorkflowSetRequest(node_field_selector=selector, output_parameters=json.dumps({"message": "granted"}))
     SERVICE.set_workflow(one.name, supplied)
     SERVICE.resume_workflow(one.name, WorkflowResumeRequest(node_field_selector=selector))
-    equal(parameters(ended(one)["approve"]), {"message": "granted"})
+    equal(parameters(await_end(one)["approve"]), {"message": "granted"})
     equal(log_of(one), ["granted"])
 
 
-def first_things():
+def init_containers():
     """An init container called init runs before the container of its step."""
     with Workflow(generate_name="first-", entrypoint="main") as one:
         Container(
@@ -210,8 +210,8 @@ def first_things():
             command=["echo", "second"],
             init_containers=[UserContainer(name="init", image="busybox", command=["echo", "first"])],
         )
-    begun(one)
-    ended(one)
+    create(one)
+    await_end(one)
     equal((log_of(one, "init"), log_of(one)), (["first"], ["second"]))
 
 
@@ -219,9 +219,9 @@ def retried():
     """A stopped workflow has failed, and can be retried by its name."""
     with Workflow(generate_name="stopped-", entrypoint="main") as one:
         Suspend(name="main")
-    begun(one)
+    create(one)
     SERVICE.stop_workflow(one.name, WorkflowStopRequest(message="enough"))
-    ended(one, phase="Failed")
+    await_end(one, phase="Failed")
     SERVICE.retry_workflow(one.name, WorkflowRetryRequest())
     await_fact("it runs again", lambda: SERVICE.get_workflow(one.name).status.phase == "Running")
     SERVICE.delete_workflow(one.name)
@@ -238,4 +238,4 @@ def gone_error(name):
     return None
 
 
-run([results, values, nested, fanned, artifacts, failing, waited, suspended, first_things, retried])
+run([results, values, nested, fan_in, artifacts, failing, created_and_waited_for, suspended, init_containers, retried])

@@ -55,7 +55,7 @@ def service(token=TOKEN):
 SERVICE = service()
 
 
-def made(kind, **fields):
+def built(kind, **fields):
     """An object of a kind, with one template."""
     with kind(workflows_service=SERVICE, entrypoint="main", **fields) as one:
         Container(name="main", image="busybox", command=["echo"], args=["{{workflow.parameters.word}}"])
@@ -86,7 +86,7 @@ def info():
 
 def workflows():
     """A workflow is created, got, listed by its label, suspended, resumed, stopped, terminated and deleted."""
-    one = made(Workflow, generate_name="service-", namespace=NAMESPACE, labels={"made-by": "hera"}, **WORD)
+    one = built(Workflow, generate_name="service-", namespace=NAMESPACE, labels={"made-by": "hera"}, **WORD)
     equal(one.lint().spec.entrypoint, "main")
     created = one.create()
     name = created.metadata.name
@@ -118,7 +118,7 @@ def ended():
 
 def templates():
     """A workflow template is created once, updated, listed, submitted and deleted."""
-    one = made(WorkflowTemplate, name="service", namespace=NAMESPACE, **WORD)
+    one = built(WorkflowTemplate, name="service", namespace=NAMESPACE, **WORD)
     equal(one.lint().metadata.name, "service")
     one.create()
     refused(AlreadyExists, one.create, "already exists")
@@ -142,7 +142,7 @@ def templates():
 
 def cluster_templates():
     """A cluster workflow template is created, updated, listed and deleted."""
-    one = made(ClusterWorkflowTemplate, name="service", **WORD)
+    one = built(ClusterWorkflowTemplate, name="service", **WORD)
     equal(one.lint().metadata.name, "service")
     one.create()
     one.labels = {"version": "2"}
@@ -155,7 +155,7 @@ def cluster_templates():
 
 def cron_workflows():
     """A cron workflow is created, updated, suspended, resumed, listed and deleted."""
-    one = made(CronWorkflow, name="service", namespace=NAMESPACE, schedules=["0 0 1 1 *"], **WORD)
+    one = built(CronWorkflow, name="service", namespace=NAMESPACE, schedules=["0 0 1 1 *"], **WORD)
     equal(one.lint().spec.schedules, ["0 0 1 1 *"])
     one.create()
     one.schedules = ["0 0 2 1 *"]
@@ -205,11 +205,11 @@ def limits():
 
 def refusals():
     """Refused requests raise Hera's own errors, with the message of the server."""
-    wrong = made(Workflow, generate_name="wrong-", namespace=NAMESPACE)
+    wrong = built(Workflow, generate_name="wrong-", namespace=NAMESPACE)
     refused(BadRequest, wrong.create, "{{workflow.parameters.word}}")
 
 
-def strangers():
+def unknown_token():
     """An unknown token is refused as not valid."""
     refused(Unauthorized, lambda: service("nobody").list_workflows(), "")
 
@@ -221,7 +221,7 @@ def asynchronous():
         async with AsyncWorkflowsService(
             host=ADDRESS, token=TOKEN or None, namespace=NAMESPACE, verify_ssl=False
         ) as asked:
-            one = made(Workflow, generate_name="later-", namespace=NAMESPACE, labels={"asked": "later"}, **WORD)
+            one = built(Workflow, generate_name="later-", namespace=NAMESPACE, labels={"asked": "later"}, **WORD)
             one.workflows_service = asked
             name = (await one.async_create(wait=False)).metadata.name
             equal((await asked.get_workflow(name)).metadata.name, name)
@@ -244,6 +244,6 @@ run([
     archive,
     limits,
     refusals,
-    *([strangers] if TOKEN else []),
+    *([unknown_token] if TOKEN else []),
     asynchronous,
 ])

@@ -154,7 +154,7 @@ def rights():
     equal(client.AuthorizationV1Api().create_self_subject_access_review(review).status.allowed, True)
 
 
-def discovered():
+def dynamic_client():
     """The dynamic client finds the kinds by discovery, and applies an object on the server."""
     found = dynamic.DynamicClient(client.ApiClient())
     kind = found.resources.get(api_version="argoproj.io/v1alpha1", kind="WorkflowTemplate")
@@ -166,4 +166,4 @@ def discovered():
     kind.delete(name="applied", namespace=NAMESPACE)
 
 
-run([objects, lists, watches, templates, core, rights, discovered])
+run([objects, lists, watches, templates, core, rights, dynamic_client])

@@ -2,7 +2,7 @@
  * The first view of a list: the times of the first paint, and of the first input in its filter once all rows are shown.
  */
 import { NAMESPACES } from "./played/run_lists.ts";
-import { goTo, holds, type OpenPage, PATIENCE_MILLIS } from "./scene.ts";
+import { awaitTrue, goTo, type OpenPage, PATIENCE_MILLIS } from "./scene.ts";
 
 /** The times of a first view, in milliseconds since the navigation. */
 export interface FirstLook {
@@ -17,11 +17,14 @@ export async function firstLook(open: OpenPage, patience = PATIENCE_MILLIS): Pro
   page.setDefaultNavigationTimeout(patience);
   const isAnswered = await goTo(open, bench.tested.listOf(NAMESPACES.quiet)).then(() => true, () => false);
   const both = [filter, signs.row].map((one) => `document.querySelector(${JSON.stringify(one)})`).join(" && ");
-  if (!isAnswered || !await holds(open, both, patience)) return { painted: Infinity, typed: Infinity };
+  if (!isAnswered || !await awaitTrue(open, both, patience)) return { painted: Infinity, typed: Infinity };
   await page.evaluate(`document.querySelector(${JSON.stringify(filter)}).focus()`);
   await page.keyboard.press("e");
   // The browser reports paints with a delay.
-  await holds(open, `notes.typed !== undefined && performance.getEntriesByName("first-contentful-paint").length > 0`);
+  await awaitTrue(
+    open,
+    `notes.typed !== undefined && performance.getEntriesByName("first-contentful-paint").length > 0`,
+  );
   return await page.evaluate<FirstLook>(`({
     painted: performance.getEntriesByName("first-contentful-paint")[0].startTime,
     typed: notes.typed,

@@ -58,13 +58,13 @@ export async function goTo({ page, bench }: OpenPage, path: string): Promise<voi
 }
 
 /** Waits until our page has no pending work. Argo's page does not report that. */
-export async function settled({ page, bench }: OpenPage): Promise<void> {
+export async function awaitSettled({ page, bench }: OpenPage): Promise<void> {
   if (bench.tested.name === "Argo") return;
   await page.waitForSelector("html[data-settled=true]", { state: "attached" });
 }
 
 /** Whether an expression becomes true in the page before the timeout. A page that does not respond counts as false. */
-export async function holds({ page }: OpenPage, expression: string, patience = PATIENCE_MILLIS): Promise<boolean> {
+export async function awaitTrue({ page }: OpenPage, expression: string, patience = PATIENCE_MILLIS): Promise<boolean> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<false>((resolve) => timer = setTimeout(() => resolve(false), patience));
   const evaluation = page.evaluate<boolean>(`new Promise((resolve) => {
@@ -78,8 +78,8 @@ export async function holds({ page }: OpenPage, expression: string, patience = P
 }
 
 /** The time at which an element of a sign was first drawn; Infinity after a timeout. */
-export async function seen(open: OpenPage, sign: string, patience = PATIENCE_MILLIS): Promise<number> {
-  if (!await holds(open, `notes.seen.${sign} !== undefined`, patience)) return Infinity;
+export async function firstDrawn(open: OpenPage, sign: string, patience = PATIENCE_MILLIS): Promise<number> {
+  if (!await awaitTrue(open, `notes.seen.${sign} !== undefined`, patience)) return Infinity;
   return await open.page.evaluate<number>(`notes.seen.${sign}`);
 }
 

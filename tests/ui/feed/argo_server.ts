@@ -96,7 +96,7 @@ function serveInFront(server: string, baseHref: string) {
 }
 
 /** The exit codes of pods in these journeys, by node. */
-function endOf(node: string) {
+function exitCodeOf(node: string) {
   if (node === "bad") return { exitCode: 1 };
   if (node === "slow") return { exitCode: undefined, log: "2026-01-01T00:00:00Z one\n2026-01-01T00:00:01Z two\n" };
   return { exitCode: 0 };
@@ -119,7 +119,7 @@ export function withArgoServer(
     ...(missing === undefined ? {} : { missing }),
     async run(browser, picture) {
       await using parts = new AsyncDisposableStack();
-      const world = parts.use(new FakeWorld({ podEnds: endOf }));
+      const world = parts.use(new FakeWorld({ podEnds: exitCodeOf }));
       const options = { dataDir: "", log: () => {}, verbose: false, onNotice: () => {} };
       const cluster = await world.startLocalCluster(options);
       parts.defer(() => cluster.close());

@@ -74,7 +74,7 @@ async function listNames({ source }: SourceBench, wanted: RunQuery, count: numbe
   return names;
 }
 
-async function kindOf(asked: Promise<unknown>): Promise<string> {
+async function errorKindOf(asked: Promise<unknown>): Promise<string> {
   const refusal = await assertRejects(() => asked);
   assert(refusal instanceof Refusal, String(refusal));
   return refusal.kind;
@@ -198,7 +198,7 @@ export const PROMISES: readonly SourcePromise[] = [
       await source.actOnRun(NAMESPACE, "bad", { verb: "retry", resourceVersion });
       const again = await source.actOnRun(NAMESPACE, "bad", { verb: "resubmit" });
       assert(again.metadata.name?.startsWith("bad-"), again.metadata.name);
-      assertEquals(await kindOf(source.deleteRun(NAMESPACE, "bad", "of-another")), "conflict");
+      assertEquals(await errorKindOf(source.deleteRun(NAMESPACE, "bad", "of-another")), "conflict");
       await source.deleteRun(NAMESPACE, "bad", uid);
       await awaitFact(
         "it is gone",
@@ -236,10 +236,13 @@ export const PROMISES: readonly SourcePromise[] = [
     async keep({ source, world }) {
       await source.createRun(NAMESPACE, run("dry"), { isDryRun: true });
       assertEquals((await world.client.list<Workflow>(WORKFLOWS, NAMESPACE)).items, []);
-      assertEquals(await kindOf(source.createRun(NAMESPACE, run("w", { spec: { entrypoint: "none" } }))), "invalid");
-      assertEquals(await kindOf(source.getRun(NAMESPACE, "none")), "absent");
+      assertEquals(
+        await errorKindOf(source.createRun(NAMESPACE, run("w", { spec: { entrypoint: "none" } }))),
+        "invalid",
+      );
+      assertEquals(await errorKindOf(source.getRun(NAMESPACE, "none")), "absent");
       await source.createRun(NAMESPACE, run("twice"));
-      assertEquals(await kindOf(source.createRun(NAMESPACE, run("twice"))), "conflict");
+      assertEquals(await errorKindOf(source.createRun(NAMESPACE, run("twice"))), "conflict");
     },
   },
   {
@@ -270,7 +273,10 @@ export const PROMISES: readonly SourcePromise[] = [
         const { metadata } = await source.getTemplate("WorkflowTemplate", NAMESPACE, "tmpl");
         return metadata.resourceVersion !== resourceVersion;
       }, { seconds: 20 });
-      assertEquals(await kindOf(source.updateTemplate("WorkflowTemplate", NAMESPACE, "tmpl", changed)), "conflict");
+      assertEquals(
+        await errorKindOf(source.updateTemplate("WorkflowTemplate", NAMESPACE, "tmpl", changed)),
+        "conflict",
+      );
       await source.deleteTemplate("WorkflowTemplate", NAMESPACE, "tmpl");
     },
   },
@@ -344,7 +350,7 @@ export const PROMISES: readonly SourcePromise[] = [
       ];
       for (const ask of asked) {
         if (isOurs) await ask();
-        else assertEquals(await kindOf(ask()), "unknown-route");
+        else assertEquals(await errorKindOf(ask()), "unknown-route");
       }
       assertEquals(refused, []);
       const { extensions } = await source.info();

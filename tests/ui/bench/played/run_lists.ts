@@ -86,7 +86,7 @@ export class RunLists {
     while (this.#flood > 0 && !signal.aborted) {
       const messages = Array.from({ length: AT_ONCE }, () => {
         version++;
-        return messageOf(change(NAMESPACES.flooded, version));
+        return messageOf(modifiedEvent(NAMESPACES.flooded, version));
       });
       this.#flood -= AT_ONCE;
       yield new Uint8Array(await new Blob(messages).arrayBuffer());
@@ -98,13 +98,13 @@ export class RunLists {
   }
 }
 
-function change(namespace: string, version: number) {
+function modifiedEvent(namespace: string, version: number) {
   return { type: "MODIFIED", object: listedRun(namespace, version * 7 % ROWS, version) };
 }
 
 async function* updates(signal: AbortSignal): Pieces {
   for (let version = 2; !signal.aborted; version++) {
     await new Promise((resolve) => setTimeout(resolve, 1000 / UPDATES_A_SECOND));
-    yield messageOf(change(NAMESPACES.live, version));
+    yield messageOf(modifiedEvent(NAMESPACES.live, version));
   }
 }

@@ -1,6 +1,6 @@
 /** B-02: the list in a browser with an empty cache, also with a processor that is four times slower. */
 import { fileKilobytes, firstLook } from "../first_look.ts";
-import { type Scene, settled, withPage } from "../scene.ts";
+import { awaitSettled, type Scene, withPage } from "../scene.ts";
 
 export const COLD: Scene = {
   name: "cold",
@@ -8,7 +8,7 @@ export const COLD: Scene = {
   async measure(bench) {
     const [look, kilobytes] = await withPage(bench, async (open) => {
       const look = await firstLook(open);
-      await settled(open);
+      await awaitSettled(open);
       return [look, await fileKilobytes(open)] as const;
     });
     const slow = await withPage(bench, async (open) => {

@@ -1,7 +1,7 @@
 /** B-12: the editor with a manifest of 2,000 lines: the duration of lint, and of a key press. */
 import { percentile } from "../../../bench/statistics.ts";
 import { NAMESPACES } from "../played/run_lists.ts";
-import { goTo, holds, type Scene, settled, withPage } from "../scene.ts";
+import { awaitSettled, awaitTrue, goTo, type Scene, withPage } from "../scene.ts";
 
 const KEYS = 40;
 const CHECKS = 3;
@@ -16,7 +16,7 @@ export const EDITOR: Scene = {
       await page.addInitScript(NOTE_LINT);
       await goTo(open, `/workflow-templates/${NAMESPACES.quiet}/large?tab=manifest`);
       await page.waitForSelector(".problems");
-      await settled(open);
+      await awaitSettled(open);
       // Moves to the middle of the text, to the end of a line.
       const places = page.getByLabel("Go to");
       const lines = await places.locator("option").evaluateAll((all) =>
@@ -34,7 +34,7 @@ export const EDITOR: Scene = {
       const trace = new TextDecoder().decode(await bench.browser.stopTracing());
       // Each pause triggers a check. The first check is not measured, because it includes the start of the worker.
       for (let check = 1; check <= CHECKS; check++) {
-        await holds(open, `lints.length >= ${checked + check}`);
+        await awaitTrue(open, `lints.length >= ${checked + check}`);
         await page.keyboard.press("x");
       }
       return {

@@ -2,7 +2,7 @@
 import { framesWhile } from "../frames.ts";
 import { LINES_A_SECOND } from "../played/log_lines.ts";
 import { percentile } from "../../../bench/statistics.ts";
-import { goTo, holds, type OpenPage, type Scene, seen, withPage } from "../scene.ts";
+import { awaitTrue, firstDrawn, goTo, type OpenPage, type Scene, withPage } from "../scene.ts";
 
 const CUTS = 3;
 
@@ -16,7 +16,7 @@ export const FOLLOW: Scene = {
       const seconds = bench.isShort ? 15 : 60;
       const count = seconds * LINES_A_SECOND;
       await goTo(open, bench.tested.logOf(`followed-${Date.now()}`, `follow-${seconds}`));
-      await seen(open, "line");
+      await firstDrawn(open, "line");
       const { began = NaN } = bench.server.followed() ?? {};
       await open.page.evaluate(noteLag(began));
       const frame = await framesWhile(open, () => writtenFor(began, seconds * 0.8));
@@ -54,7 +54,7 @@ function noteLag(began: number): string {
 /** The number of lines in the page at the end, according to its download. */
 async function downloadedLines(open: OpenPage, count: number) {
   const { page } = open;
-  await holds(open, `!/more come|broke/.test(document.querySelector(".log-foot").textContent)`);
+  await awaitTrue(open, `!/more come|broke/.test(document.querySelector(".log-foot").textContent)`);
   const download = page.waitForEvent("download");
   await page.getByRole("button", { name: "Download" }).click();
   const text = await Deno.readTextFile(await (await download).path());

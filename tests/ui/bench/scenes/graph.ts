@@ -4,14 +4,14 @@ import { memoryOf, residentFigure } from "../memory.ts";
 import { NAMESPACES } from "../played/run_lists.ts";
 import {
   answeredAt,
+  awaitSettled,
   type Figures,
+  firstDrawn,
   goTo,
   longestTask,
   nowIn,
   type OpenPage,
   type Scene,
-  seen,
-  settled,
   withPage,
 } from "../scene.ts";
 
@@ -29,9 +29,9 @@ function graph(count: number): Scene {
 async function measure(open: OpenPage, count: number): Promise<Figures> {
   const { bench } = open;
   await goTo(open, bench.tested.runOf(NAMESPACES.quiet, `graph-${count}`));
-  const picture = await seen(open, "picture");
+  const picture = await firstDrawn(open, "picture");
   if (picture === Infinity) return { "data in hand to picture": Infinity };
-  await settled(open);
+  await awaitSettled(open);
   const inHand = await answeredAt(open, `/graph-${count}`);
   const first = { "data in hand to picture": picture - inHand, "longest task": await longestTask(open, inHand) };
   return { ...first, ...bench.tested.name === "Tiphys" ? await move(open, count) : await moveArgos(open) };
@@ -70,18 +70,18 @@ async function move(open: OpenPage, count: number): Promise<Figures> {
   for (const [key, shown] of [["2", timelineRow], ["3", treeRow], ["1", ".graph-frame[data-drawn]"]] as const) {
     await page.keyboard.press(key);
     await page.waitForSelector(shown);
-    await settled(open);
+    await awaitSettled(open);
   }
   const searched = await nowIn(open);
   await page.keyboard.press("/");
   await page.keyboard.type(`t${count - 1}`);
-  await settled(open);
+  await awaitSettled(open);
   await page.keyboard.press("Escape");
   const left = await nowIn(open);
   const memory = { "memory of page and threads": await memoryOf(open), ...await residentFigure(open) };
   await page.locator("nav a").first().click();
   await page.waitForSelector(open.bench.tested.signs.row);
-  await settled(open);
+  await awaitSettled(open);
   return {
     "pan, frame p95": panned,
     "zoom, frame p95": zoomed,

@@ -2,7 +2,7 @@
 import { awaitFact } from "../../../await_fact.ts";
 import { memoryWithoutCode, residentFigure } from "../memory.ts";
 import { NAMESPACES } from "../played/run_lists.ts";
-import { goTo, holds, type OpenPage, type Scene, seen, settled, withPage } from "../scene.ts";
+import { awaitSettled, awaitTrue, firstDrawn, goTo, type OpenPage, type Scene, withPage } from "../scene.ts";
 
 const LIST = `/workflows/${NAMESPACES.flooded}?limit=500`;
 const PLACES = [
@@ -28,7 +28,7 @@ export const LIFE: Scene = {
     withPage(bench, async (open) => {
       const { server } = bench;
       await goTo(open, LIST);
-      await seen(open, "row");
+      await firstDrawn(open, "row");
       // Warms up first, because caches that are filled once are not leaks.
       await flood(open, WARM_UPDATES);
       await navigate(open, WARM_TURNS * PLACES.length);
@@ -53,7 +53,7 @@ async function flood(open: OpenPage, updates: number): Promise<void> {
   server.streams.cut();
   await awaitFact("all updates are sent", () => server.lists.last !== undefined, { seconds: 120 });
   const isShown = `document.querySelector("tr[data-run]").textContent.includes(${JSON.stringify(server.lists.last)})`;
-  if (!await holds(open, isShown)) throw new Error("The last update was not shown");
+  if (!await awaitTrue(open, isShown)) throw new Error("The last update was not shown");
 }
 
 /** Navigates between pages. Each round ends at the list. */
@@ -62,6 +62,6 @@ async function navigate(open: OpenPage, times: number): Promise<void> {
     const place = PLACES[time % PLACES.length]!;
     await open.page.evaluate(`history.pushState(undefined, "", ${JSON.stringify(place)}),
       dispatchEvent(new PopStateEvent("popstate"))`);
-    await settled(open);
+    await awaitSettled(open);
   }
 }

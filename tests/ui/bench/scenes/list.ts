@@ -2,7 +2,7 @@
 import { framesWhile } from "../frames.ts";
 import { memoryOf } from "../memory.ts";
 import { NAMESPACES } from "../played/run_lists.ts";
-import { goTo, longestTask, nowIn, type Scene, seen, settled, withPage } from "../scene.ts";
+import { awaitSettled, firstDrawn, goTo, longestTask, nowIn, type Scene, withPage } from "../scene.ts";
 
 export const LIST: Scene = {
   name: "list",
@@ -12,8 +12,8 @@ export const LIST: Scene = {
     withPage(bench, async (open) => {
       const { page } = open;
       await goTo(open, bench.tested.listOf(NAMESPACES.live));
-      await seen(open, "row");
-      await settled(open);
+      await firstDrawn(open, "row");
+      await awaitSettled(open);
       const before = await memoryOf(open);
       const from = await nowIn(open);
       await page.mouse.move(700, 500);

@@ -1,7 +1,16 @@
 /** B-10: a log of a million lines. */
 import { memoryOf, residentFigure } from "../memory.ts";
 import { NAMESPACES } from "../played/run_lists.ts";
-import { type Figures, goTo, holds, longestTask, type OpenPage, type Scene, seen, withPage } from "../scene.ts";
+import {
+  awaitTrue,
+  type Figures,
+  firstDrawn,
+  goTo,
+  longestTask,
+  type OpenPage,
+  type Scene,
+  withPage,
+} from "../scene.ts";
 
 const LINES = 1_000_000;
 const MEGABYTES = LINES * 120 / 1024 / 1024;
@@ -12,7 +21,7 @@ export const LOG: Scene = {
   measure: (bench) =>
     withPage(bench, async (open) => {
       await goTo(open, bench.tested.logOf(NAMESPACES.quiet, `log-${LINES}`));
-      const line = await seen(open, "line");
+      const line = await firstDrawn(open, "line");
       const began = await open.page.evaluate<number>(`performance.getEntriesByType("navigation")[0].responseEnd`);
       const first = { "first line": line - began };
       return {
@@ -80,7 +89,7 @@ async function readArgos(open: OpenPage, began: number): Promise<Figures> {
       if (now - before > 100) restlessAt = now;
       before = now;
     }, 20)`);
-  await holds(open, "performance.now() - restlessAt > 1000");
+  await awaitTrue(open, "performance.now() - restlessAt > 1000");
   return {
     "longest task": await longestTask(open, began),
     "memory of page and threads": await memoryOf(open),

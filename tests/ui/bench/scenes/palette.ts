@@ -1,6 +1,6 @@
 /** B-12: the palette, with 10,000 runs on the server. */
 import { NAMESPACES } from "../played/run_lists.ts";
-import { goTo, type Scene, seen, settled, withPage } from "../scene.ts";
+import { awaitSettled, firstDrawn, goTo, type Scene, withPage } from "../scene.ts";
 
 const WANTED = "etl-77";
 
@@ -12,12 +12,12 @@ export const PALETTE: Scene = {
     withPage(bench, async (open) => {
       const { page } = open;
       await goTo(open, bench.tested.listOf(NAMESPACES.quiet));
-      await seen(open, "row");
-      await settled(open);
+      await firstDrawn(open, "row");
+      await awaitSettled(open);
       await page.keyboard.press("Control+k");
       await page.waitForSelector("#palette-list");
       await page.keyboard.type(WANTED.slice(0, -1));
-      await settled(open);
+      await awaitSettled(open);
       await page.evaluate(UNTIL_FOUND);
       await page.keyboard.type(WANTED.at(-1)!);
       return { "key to a run found among 10,000": await page.evaluate<number>("found") };

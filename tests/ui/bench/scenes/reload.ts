@@ -1,6 +1,6 @@
 /** B-03: the list is reloaded in the same browser. */
 import { fileKilobytes, firstLook } from "../first_look.ts";
-import { type Scene, seen, settled, withPage } from "../scene.ts";
+import { awaitSettled, firstDrawn, type Scene, withPage } from "../scene.ts";
 
 export const RELOAD: Scene = {
   name: "reload",
@@ -8,10 +8,10 @@ export const RELOAD: Scene = {
   measure: (bench) =>
     withPage(bench, async (open) => {
       await firstLook(open);
-      await settled(open);
+      await awaitSettled(open);
       await open.page.reload({ waitUntil: "commit" });
-      const row = await seen(open, "row");
-      await settled(open);
+      const row = await firstDrawn(open, "row");
+      await awaitSettled(open);
       return { "first row": row, "files over the wire": await fileKilobytes(open) };
     }),
 };

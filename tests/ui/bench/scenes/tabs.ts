@@ -2,7 +2,7 @@
 import { firstLook } from "../first_look.ts";
 import { NAMESPACES } from "../played/run_lists.ts";
 import type { Figures, OpenPage, Scene } from "../scene.ts";
-import { goTo, seen, withPage } from "../scene.ts";
+import { firstDrawn, goTo, withPage } from "../scene.ts";
 
 const MEASURED = [7, 20] as const;
 const PATIENCE = 10_000;
@@ -40,5 +40,5 @@ export const TABS: Scene = {
 async function openQuietly(open: OpenPage): Promise<void> {
   open.page.setDefaultNavigationTimeout(PATIENCE);
   await goTo(open, open.bench.tested.listOf(NAMESPACES.quiet)).catch(() => {});
-  await seen(open, "row", PATIENCE);
+  await firstDrawn(open, "row", PATIENCE);
 }
