@@ -1,6 +1,6 @@
 /**
  * Writes the generated files: CRDs, manifests, the editors' schema and the list of routes below `manifests/`; the page of
- * settings, the reference, the tables of the migration guide and `llms.txt` below `docs/`; tables of protobuf messages from
+ * settings, the reference, the tables of the migration guide and `llms.txt` below `docs/`; tables of protobuf messages and a descriptor from
  * `.proto` files; and `run.lock` from `deno.lock`.
  *
  *     deno task gen            writes the files
@@ -13,6 +13,7 @@ import { apiRoutes } from "./gen_api_routes.ts";
 import { customResourceDefinition } from "./gen_crd.ts";
 import { editorSchema } from "./gen_editor_schema.ts";
 import { chartFiles } from "./gen_chart.ts";
+import { pluginDescriptor } from "./gen_plugin_descriptor.ts";
 import { protoModules } from "./gen_proto.ts";
 import { installManifests } from "./gen_install.ts";
 import { kustomizeFiles } from "./gen_kustomize.ts";
@@ -78,7 +79,7 @@ const ROOT = new URL("../", import.meta.url);
 
 /** Other generated files, by path in the repository. */
 async function otherFiles(): Promise<Map<string, string>> {
-  return (await protoModules()).set("run.lock", await runLockText());
+  return (await protoModules()).set(...await pluginDescriptor()).set("run.lock", await runLockText());
 }
 
 /** Every page with generated text, by its path under `docs/`. */
