@@ -11,7 +11,7 @@ import { Folder, openFile, readBounded, walk } from "@tiphys/base/confined";
 import { type Bytes, openNet, Redactor } from "@tiphys/base/net";
 import { dataOf } from "@tiphys/kube/object_data";
 import { CONFIGMAPS } from "@tiphys/kube/resources";
-import { begunUploads } from "./pod/begun_uploads.ts";
+import { storedUploads } from "./pod/stored_uploads.ts";
 import { connectPod } from "./pod/pod_client.ts";
 
 /** The maximum size of a Secret or ConfigMap, in bytes. */
@@ -68,7 +68,7 @@ export function openStores(world: PodWorld): Stores {
     now: () => world.clock.now(),
     limits: { parts: PARTS_AT_ONCE, objects: OBJECTS_AT_ONCE },
     again: (stop, act) => retrying({ policy: retryPolicyOf(world.env), clock: world.clock, stop, log }, act),
-    begun: begunUploads(world.root),
+    begun: storedUploads(world.root),
     debug: (line) => world.detail(redactor.redact(line)),
   };
   return {

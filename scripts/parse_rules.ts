@@ -8,7 +8,7 @@ const API_SERVER = "the API server, which the operator chose and which limits it
 
 /** Files that parse JSON without `parseJson` of `lib/base/bounded_json.ts`, and why their texts need no bound. */
 export const UNBOUNDED: Readonly<Record<string, string>> = {
-  "cli/connect/kept_settings.ts": OWN_FILE,
+  "cli/connect/stored_settings.ts": OWN_FILE,
   "cli/connect/local_page.ts": OWN_FILE,
   "lib/engine/templates/artifacts.ts": OWN,
   "controller/workflow/lane/protocol.ts": OWN,

@@ -14,7 +14,7 @@ import {
   lockFact,
   type LockFacts,
   LoggedMap,
-  lookUpIn,
+  lookUpEntry,
   type MemoAnswer,
   type MemoEntry,
   type ObservedState,
@@ -165,14 +165,14 @@ export class Cluster {
       }
       case "lookUpMemo": {
         const { nodeId, cache, key } = action;
-        this.#memos.set(nodeId, { cache, key, found: lookUpIn(this.#cacheOf(cache), key) });
+        this.#memos.set(nodeId, { cache, key, found: lookUpEntry(this.#cacheOf(cache), key) });
         return true;
       }
       case "takeMemo":
         this.#memos.delete(action.nodeId);
         return false;
       case "refreshMemo": {
-        const found = lookUpIn(this.#cacheOf(action.cache), action.key);
+        const found = lookUpEntry(this.#cacheOf(action.cache), action.key);
         const entry = "problem" in found ? undefined : found.entry;
         if (entry) this.#remember(action.cache, action.key, { ...entry, lastHitTimestamp: action.at });
         return false;

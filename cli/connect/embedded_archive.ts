@@ -6,7 +6,7 @@ import { silentLog } from "@tiphys/base/log";
 import type { NodesElsewhere } from "@tiphys/model/nodes";
 import { LazyResource } from "@tiphys/base/lazy_resource";
 import { archiveFile, persistenceFile } from "../../local/data_folder.ts";
-import { keepSettings, keptSettings } from "./kept_settings.ts";
+import { keepSettings, storedSettings } from "./stored_settings.ts";
 
 /** Reads a key of a Secret of the cluster, such as the credentials of a database server. */
 export type ReadSecret = (name: string, key: string) => Promise<string>;
@@ -38,7 +38,7 @@ export async function keepPersistence(
 
 async function keptPersistence(dataDir: string): Promise<PersistenceSettings> {
   const parse = (value: unknown) => parseWith(PersistenceSettings, value, "lenient");
-  return await keptSettings(persistenceFile(dataDir), parse) ?? await ownPersistence(dataDir);
+  return await storedSettings(persistenceFile(dataDir), parse) ?? await ownPersistence(dataDir);
 }
 
 /** The archive of a data folder, opened at its first use. */

@@ -6,7 +6,7 @@ import { silentLog } from "@tiphys/base/log";
 import type { LimitKeeper } from "@tiphys/storage/sync_limits";
 import { locksFile, synchronizationFile } from "../../local/data_folder.ts";
 import type { ReadSecret } from "./embedded_archive.ts";
-import { keepSettings, keptSettings } from "./kept_settings.ts";
+import { keepSettings, storedSettings } from "./stored_settings.ts";
 
 /** Default settings. Only the cluster and commands that change limits use this database. */
 async function ownSynchronization(dataDir: string): Promise<SynchronizationSettings> {
@@ -55,6 +55,6 @@ export class EmbeddedLimits implements LimitKeeper {
 async function openAt(dataDir: string, secret: ReadSecret): Promise<OpenLimits> {
   const { OpenLimits } = await import("@tiphys/storage/lock_database");
   const parse = (value: unknown) => parseWith(SynchronizationSettings, value, "lenient");
-  const settings = await keptSettings(synchronizationFile(dataDir), parse) ?? await ownSynchronization(dataDir);
+  const settings = await storedSettings(synchronizationFile(dataDir), parse) ?? await ownSynchronization(dataDir);
   return await OpenLimits.open(settings, { clock: systemClock, log: silentLog, secret });
 }

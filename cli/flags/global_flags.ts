@@ -7,7 +7,7 @@ import type { Impersonation } from "@tiphys/kube";
 import { VERSION } from "@tiphys/base/version";
 import { defaultDataDir } from "../connect/data_dir.ts";
 import { FLAG_GROUP } from "../help/help.ts";
-import { type Look, lookFor } from "../view/look.ts";
+import { detectLook, type Look } from "../view/look.ts";
 import { LOG_FLAGS_WITH_VALUE, type LogFlags, logOf } from "./log_flags.ts";
 import { addServerFlags, SERVER_FLAGS_WITH_VALUE, type ServerAddressFlags, serverOf } from "./server_flags.ts";
 import type { Connection, World } from "../world.ts";
@@ -76,7 +76,7 @@ export function dataDirOf(flags: GlobalFlags, world: World): string {
 
 /** Returns the look of output that the flags request. */
 export function lookOf(flags: GlobalFlags, world: World): Look {
-  return lookFor({
+  return detectLook({
     color: flags.color,
     utf8: flags.utf8,
     noColor: world.env("NO_COLOR"),

@@ -12,7 +12,7 @@ export interface Look {
   readonly utf8: boolean;
 }
 
-/** Inputs of {@link lookFor}. */
+/** Inputs of {@link detectLook}. */
 export interface LookOptions {
   readonly color: boolean;
   readonly utf8: boolean;
@@ -22,7 +22,7 @@ export interface LookOptions {
 }
 
 /** Returns the look for the flags, environment and output. */
-export function lookFor({ color, utf8, noColor, term, isTerminal }: LookOptions): Look {
+export function detectLook({ color, utf8, noColor, term, isTerminal }: LookOptions): Look {
   return { paint: colors.createColors(color && !noColor && term !== "dumb" && isTerminal), utf8 };
 }
 

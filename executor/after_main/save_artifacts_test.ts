@@ -2,7 +2,7 @@ import { assertEquals, assertMatch } from "@std/assert";
 import { untarAt as untar, unzipAt as unzip } from "../../lib/artifacts/formats/testing/by_path.ts";
 import { ENV, PATH } from "@tiphys/base/constants";
 import type { Driver } from "@tiphys/model/artifact";
-import { beginsMarked } from "@tiphys/artifacts/formats";
+import { startsWithZstdMark } from "@tiphys/artifacts/formats";
 import { COMPRESSION } from "../pod/compression.ts";
 import { collectOutputs } from "../command/collect.ts";
 import { memoryStore } from "../testing/memory_store.ts";
@@ -91,7 +91,7 @@ for (const [place, path] of [["the image", "/out"], ["a volume", "/data"]]) {
     const keys = ["wf/pod/plain.tar.zst", "wf/pod/zipped.zip", "wf/pod/text", "wf/pod/hard.tar.zst"];
     assertEquals([...store.objects.keys()], keys);
     const archives = [store.objects.get(keys[0]!)!, store.objects.get(keys[3]!)!];
-    assertEquals(archives.map(beginsMarked), [true, true]);
+    assertEquals(archives.map(startsWithZstdMark), [true, true]);
     assertEquals(artifacts[0]!.size, archives[0]!.length);
     assertEquals(await unpacked(world, archives[0]!, untar), ["/tree/file"]);
     assertEquals(await unpacked(world, archives[1]!, untar), ["/text"]);

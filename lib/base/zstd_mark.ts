@@ -10,7 +10,7 @@ export const ZSTD_MARK: Uint8Array<ArrayBuffer> = Uint8Array.from(
 );
 
 /** Whether content begins with the mark. For content shorter than the mark: whether it may. */
-export function beginsMarked(start: Uint8Array): boolean {
+export function startsWithZstdMark(start: Uint8Array): boolean {
   return start.subarray(0, ZSTD_MARK.length).every((byte, at) => byte === ZSTD_MARK[at]);
 }
 

@@ -28,15 +28,15 @@ import {
   traceIdOf,
 } from "@tiphys/model/status";
 import { awaitGarbage, collectGarbage, isBeingDeleted } from "./garbage/collect.ts";
-import { keepForGarbage } from "./garbage/finalizer.ts";
+import { addGarbageFinalizer } from "./garbage/finalizer.ts";
 import { adoptReports } from "./pods/adopted_reports.ts";
 import { awaitHeldPods } from "./pods/held_pods.ts";
 import { settleRepository } from "./spec/artifact_repository.ts";
 import { readAgent } from "./agent/results.ts";
-import { dismissAgent, tendAgent } from "./agent/tend.ts";
+import { dismissAgent, manageAgent } from "./agent/tend.ts";
 import { endLeftBehind } from "./templates/left_behind.ts";
 import { countActivePods } from "./templates/parallelism.ts";
-import { tellDeadlocks } from "./locks/deadlock.ts";
+import { reportDeadlocks } from "./locks/deadlock.ts";
 import { hasOwnLocks, lostHold } from "./whole/workflow_locks.ts";
 import { Memory } from "./due/memory.ts";
 import { Pass } from "./pass.ts";
@@ -45,13 +45,13 @@ import { notePodsRunning, readPods } from "./pods/pod_status.ts";
 import { workflowEstimate } from "./nodes/estimate.ts";
 import { wakeNodes } from "./templates/settled_nodes.ts";
 import { endForbiddenNodes, requestPassForNewNodes } from "./whole/shutdown.ts";
-import { contradictedReport, takeReports } from "./pods/task_results.ts";
+import { applyReports, contradictedReport } from "./pods/task_results.ts";
 import { SettingError, settledSpec } from "./spec/restricted_spec.ts";
 import { seal } from "./spec/seal.ts";
 import { specProblem } from "./spec/spec_problem.ts";
 import { endAtLimit } from "./whole/end_at_limit.ts";
 import { rootScope } from "./spec/templates.ts";
-import { endOfLife } from "./whole/time_to_live.ts";
+import { applyTimeToLive } from "./whole/time_to_live.ts";
 import type { Slice } from "./slice.ts";
 import type { Decision, EngineConfig, ObservedState } from "./types.ts";
 import { messageOf } from "./user_error.ts";
@@ -109,7 +109,7 @@ function advance(pass: Pass, execute: Execute): void {
   }
   if (isLeftAlone(pass) || !settleSpec(pass)) return;
   adoptReports(pass);
-  takeReports(pass);
+  applyReports(pass);
   const lost = lostHold(pass);
   if (lost !== undefined) return endAtOnce(pass, lost, "Failed");
   if (!hasOwnLocks(pass)) return;
@@ -131,13 +131,13 @@ function advance(pass: Pass, execute: Execute): void {
       requestPassForNewNodes(pass);
       // The nodes around it may continue now.
       if (endLeftBehind(pass)) pass.requestPassAt(pass.facts.now.getTime());
-      tellDeadlocks(pass);
+      reportDeadlocks(pass);
     }
   } catch (error) {
     if (!(error instanceof LimitError)) throw error;
     endAtLimit(pass, error.message);
   }
-  tendAgent(pass);
+  manageAgent(pass);
   if (isCompletedPhase(pass.draft.workflow.status?.phase)) {
     deleteClaims(pass);
     deleteBudget(pass);
@@ -145,7 +145,7 @@ function advance(pass: Pass, execute: Execute): void {
   }
   if (!isFirst) notePodsRunning(pass);
   cleanUpPods(pass);
-  keepForGarbage(pass, isFirst);
+  addGarbageFinalizer(pass, isFirst);
   awaitGarbage(pass);
 }
 
@@ -173,7 +173,7 @@ function cleanUpAfterTheEnd(pass: Pass): void {
   cleanUpPods(pass);
   dismissAgent(pass);
   collectGarbage(pass);
-  if (!isBeingDeleted(pass)) endOfLife(pass);
+  if (!isBeingDeleted(pass)) applyTimeToLive(pass);
 }
 
 /** Determines the spec that runs, validates it once, and substitutes globals. Returns false if the workflow ends or waits. */

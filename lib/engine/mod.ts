@@ -29,7 +29,7 @@ export {
   CACHE_TYPE,
   type CacheMap,
   entryText,
-  lookUpIn,
+  lookUpEntry,
   type MemoAnswer,
   type MemoEntry,
   type MemoLookupResult,

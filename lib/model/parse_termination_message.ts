@@ -17,7 +17,7 @@ export function parseTerminationMessage(text: string | undefined): TerminationMe
 }
 
 /** Whether the message of a user's container means that its command was never started. */
-export function saysNeverStarted(text: string | undefined): boolean {
+export function isNeverStarted(text: string | undefined): boolean {
   const message = parseTerminationMessage(text);
   return message !== undefined && BEFORE_COMMAND.has(message.stage);
 }

@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { formatTerminationMessage, type TerminationMessage } from "./termination_message.ts";
-import { parseTerminationMessage, saysNeverStarted } from "./parse_termination_message.ts";
+import { isNeverStarted, parseTerminationMessage } from "./parse_termination_message.ts";
 
 Deno.test("termination message: is one line that is parsed to the same value", () => {
   const message: TerminationMessage = { stage: "inputs", artifact: "a", cause: 'no "bucket"\nat all' };
@@ -20,12 +20,11 @@ Deno.test("termination message: fits the kubelet's limit and remains valid JSON"
 Deno.test("termination message: the text of a user's command is ignored", () => {
   for (const text of [undefined, "", "gone", '{"stage":1}', '{"stage":"wait"', '{"stage":"wait"}', '{"cause":"x"}']) {
     assertEquals(parseTerminationMessage(text), undefined);
-    assertEquals(saysNeverStarted(text), false);
+    assertEquals(isNeverStarted(text), false);
   }
 });
 
-Deno.test("saysNeverStarted: true if main waited in vain or its inputs could not be linked", () => {
-  const says = (stage: TerminationMessage["stage"]) =>
-    saysNeverStarted(formatTerminationMessage({ stage, cause: "c" }));
+Deno.test("isNeverStarted: true if main waited in vain or its inputs could not be linked", () => {
+  const says = (stage: TerminationMessage["stage"]) => isNeverStarted(formatTerminationMessage({ stage, cause: "c" }));
   assertEquals([says("wait"), says("link"), says("command"), says("outputs")], [true, true, false, false]);
 });

@@ -29,7 +29,7 @@ const results = new WeakMap<object, unknown>();
  * Returns the JSON of a message with the fields that Go would write. Does not modify the given object, which must not
  * change afterwards; returns it unchanged if no field is missing. Values of the wrong type are unchanged.
  */
-export function asGoWrites<T extends object>(type: MessageType, json: T): T {
+export function toGoJson<T extends object>(type: MessageType, json: T): T {
   let result = results.get(json);
   if (result === undefined) results.set(json, result = complete(type, json));
   return result as T;

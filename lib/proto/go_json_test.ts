@@ -1,7 +1,7 @@
 import { assertEquals, assertStrictEquals } from "@std/assert";
-import { asGoWrites, MESSAGES } from "./mod.ts";
+import { MESSAGES, toGoJson } from "./mod.ts";
 
-const as = (kind: string, json: Record<string, unknown>) => asGoWrites<object>(MESSAGES.get(`argo.${kind}`)!, json);
+const as = (kind: string, json: Record<string, unknown>) => toGoJson<object>(MESSAGES.get(`argo.${kind}`)!, json);
 
 const rows: readonly {
   rule: string;
@@ -100,7 +100,7 @@ const rows: readonly {
 ];
 
 for (const { rule, kind, given, written } of rows) {
-  Deno.test(`asGoWrites: ${rule}`, () => {
+  Deno.test(`toGoJson: ${rule}`, () => {
     const before = structuredClone(given);
     assertEquals(as(kind, given), written);
     assertEquals(given, before);
@@ -108,13 +108,13 @@ for (const { rule, kind, given, written } of rows) {
   });
 }
 
-Deno.test("asGoWrites: values of the wrong type are unchanged", () => {
+Deno.test("toGoJson: values of the wrong type are unchanged", () => {
   const odd = { metadata: { name: "w" }, spec: { arguments: 5, templates: [7, null, "x"], hooks: [] }, status: {} };
   const { spec } = as("Workflow", odd) as typeof odd;
   assertEquals(spec, odd.spec);
 });
 
-Deno.test("asGoWrites: preserves a key named __proto__", () => {
+Deno.test("toGoJson: preserves a key named __proto__", () => {
   const status = JSON.parse('{"status": {"nodes": {"__proto__": {"id": "x"}}}}');
   const { nodes } = (as("Workflow", status) as { status: { nodes: object } }).status;
   assertEquals(Object.keys(nodes), ["__proto__"]);

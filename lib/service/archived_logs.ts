@@ -35,7 +35,7 @@ export interface GonePods extends Cluster {
  * Returns the archived logs of pods that no longer exist, ordered by the start of their nodes. Empty if the request
  * selects by labels.
  */
-export async function goneLogs(gone: GonePods, request: LogRequest, signal: AbortSignal): Promise<GoneLog[]> {
+export async function logsOfDeletedPods(gone: GonePods, request: LogRequest, signal: AbortSignal): Promise<GoneLog[]> {
   const { container = "main", podName: only, labelSelector, previous } = request;
   if (labelSelector || previous) return [];
   const workflow = await workflowOf(gone);

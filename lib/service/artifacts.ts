@@ -6,7 +6,7 @@ import { systemClock } from "@tiphys/base/clock";
 import { CONFIGMAPS, dataOf, type KubeClient, SECRETS } from "@tiphys/kube";
 import { openNet, openReach, type Reach, Redactor } from "@tiphys/base/net";
 import { ActionError } from "@tiphys/engine/workflow_actions";
-import { wholePlace } from "./place_of_artifact.ts";
+import { completePlace } from "./place_of_artifact.ts";
 import type { ArtifactChoice, ArtifactSize, LoadRequest, OpenStore, StoreRequest } from "./service.ts";
 
 /** Number of parts of one file, and of objects of a folder, that are transferred concurrently. */
@@ -63,7 +63,7 @@ export async function openArtifact(
   choice: ArtifactChoice,
   opening: Opening = {},
 ): Promise<OpenArtifact> {
-  const place = wholePlace(workflow, choice);
+  const place = completePlace(workflow, choice);
   if (place.store === "plugin" && !opening.beside) {
     throw new ActionError(`artifact ${choice.artifactName} is in a store that only pods with its plugin can access`);
   }

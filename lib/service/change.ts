@@ -14,7 +14,7 @@ import {
   WORKFLOW_TASK_RESULTS,
   WORKFLOWS,
 } from "@tiphys/kube";
-import { type NodesElsewhere, wholeWhereReadable, wholeWorkflow, writableWorkflow } from "@tiphys/model/nodes";
+import { type NodesElsewhere, wholeWorkflow, withNodesIfReadable, writableWorkflow } from "@tiphys/model/nodes";
 import { isCompletedPhase } from "@tiphys/model/status";
 import { ActionError, type Retry } from "@tiphys/engine/workflow_actions";
 import { storedWorkflows } from "./stored_objects.ts";
@@ -50,7 +50,7 @@ export async function changeWorkflow(
   const workflows = storedWorkflows(client);
   while (true) {
     const stored = await workflows.get(namespace, name);
-    const workflow = await (needsNodes ? wholeWorkflow : wholeWhereReadable)(stored, elsewhere);
+    const workflow = await (needsNodes ? wholeWorkflow : withNodesIfReadable)(stored, elsewhere);
     const changed = await change(workflow);
     if (changed === workflow) return workflow;
     const packed = workflow === stored && !stored.status?.nodes
@@ -77,7 +77,7 @@ export function checkVersion({ metadata }: Workflow, seen: string | undefined): 
 }
 
 /** Retries a workflow according to `plan`. Objects in its way are deleted first, because their names are used again. */
-export async function carryOutRetry(
+export async function performRetry(
   cluster: Cluster,
   namespace: string,
   name: string,

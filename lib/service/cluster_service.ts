@@ -37,7 +37,7 @@ import {
   workflowFromTemplate,
   workflowStartedFromCron,
 } from "@tiphys/engine/workflow_actions";
-import { carryOutRetry, changeWorkflow, checkVersion, type Cluster, getWorkflow, shutDown } from "./change.ts";
+import { changeWorkflow, checkVersion, type Cluster, getWorkflow, performRetry, shutDown } from "./change.ts";
 import { createAnew } from "./create_anew.ts";
 import { followWorkflow } from "./follow.ts";
 import { placeInInstance, queryOfInstance } from "./instance.ts";
@@ -213,7 +213,7 @@ export class ClusterService implements WorkflowService {
   }
 
   async retry(namespace: string, name: string, options: RetryRequest = {}): Promise<Workflow> {
-    return await carryOutRetry(this.#cluster, namespace, name, (workflow) => {
+    return await performRetry(this.#cluster, namespace, name, (workflow) => {
       checkVersion(workflow, options.resourceVersion);
       const { podsToDelete, workflow: retried } = formulateRetry(workflow, options, this.#now());
       return { podsToDelete, workflow: this.#signed(retried, "Retry") };

@@ -4,7 +4,7 @@
 import type { Workflow } from "@tiphys/model/api";
 import { LABEL } from "@tiphys/base/constants";
 import type { KubeClient, WatchEvent } from "@tiphys/kube";
-import { wholeAmongOthers } from "@tiphys/model/nodes";
+import { withNodesInList } from "@tiphys/model/nodes";
 import type { Cluster } from "./change.ts";
 import type { PageQuery, WorkflowPage, WorkflowQuery } from "./service.ts";
 import { storedWorkflows } from "./stored_objects.ts";
@@ -46,14 +46,14 @@ export async function* watchWorkflows(
     const page = { ...selectors, limit: PAGE, continue: next };
     const { items, metadata } = await workflows.list(namespace, page, signal);
     for (const item of items) {
-      if (isMeant(item, query)) yield { type: "ADDED", object: await wholeAmongOthers(item, offloaded) };
+      if (isMeant(item, query)) yield { type: "ADDED", object: await withNodesInList(item, offloaded) };
     }
     resourceVersion = metadata.resourceVersion;
     next = metadata.continue;
   } while (next);
   const from = { ...selectors, resourceVersion };
   for await (const { type, object } of workflows.watch(namespace, from, signal)) {
-    if (isMeant(object, query)) yield { type, object: await wholeAmongOthers(object, offloaded) };
+    if (isMeant(object, query)) yield { type, object: await withNodesInList(object, offloaded) };
   }
 }
 

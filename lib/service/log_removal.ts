@@ -10,7 +10,7 @@ import { fieldsOf } from "@tiphys/base/fields_of";
 import { dataOf, type KubeClient, NAMESPACES, SECRETS, sortError, WORKFLOWS } from "@tiphys/kube";
 import { podNameOf } from "@tiphys/model/status";
 import { ActionError } from "@tiphys/engine/workflow_actions";
-import { wholePlace } from "./place_of_artifact.ts";
+import { completePlace } from "./place_of_artifact.ts";
 
 /** A store of an embedded cluster, which is served until it is disposed of. */
 export interface ServedLogs extends Partial<AsyncDisposable> {
@@ -99,9 +99,9 @@ function logsOf(workflow: Workflow): Place[] {
   });
 }
 
-function placeOrNone(workflow: Workflow, choice: Parameters<typeof wholePlace>[1]): Place | undefined {
+function placeOrNone(workflow: Workflow, choice: Parameters<typeof completePlace>[1]): Place | undefined {
   try {
-    return wholePlace(workflow, choice);
+    return completePlace(workflow, choice);
   } catch (error) {
     if (error instanceof ActionError) return undefined;
     throw error;

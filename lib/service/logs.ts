@@ -3,7 +3,7 @@ import type { Reach } from "@tiphys/base/net";
 import { type Pod, readPod, type Workflow } from "@tiphys/model/api";
 import { CONTAINER, LABEL } from "@tiphys/base/constants";
 import { Informer, type KubeClient, type LogOptions, PODS, sortError } from "@tiphys/kube";
-import { goneLogs } from "./archived_logs.ts";
+import { logsOfDeletedPods } from "./archived_logs.ts";
 import { firstBytes } from "./first_bytes.ts";
 import type { Cluster } from "./change.ts";
 import { awaitEnd } from "./follow.ts";
@@ -59,7 +59,7 @@ async function* linesSoFar(
   const labelSelector = labelsOf(place, request);
   const uid = place.workflow?.metadata.uid;
   const items = (await podsOf(client, namespace, labelSelector, signal)).filter((pod) => isOf(pod, uid));
-  const gone = await goneLogs({ ...place, there: namesOf(items) }, request, signal);
+  const gone = await logsOfDeletedPods({ ...place, there: namesOf(items) }, request, signal);
   const pods = items.filter(hasStarted).filter(({ metadata }) => !request.podName || metadata.name === request.podName);
   // Timestamps are needed to order the lines of several pods.
   const options = { ...optionsOf(request), timestamps: true };
@@ -111,7 +111,7 @@ async function* linesAsWritten(
   signal: AbortSignal,
 ): AsyncGenerator<readonly LogLine[]> {
   const items = await podsOf(place.client, place.namespace, labelsOf(place, request), signal);
-  for (const { podName, open } of await goneLogs({ ...place, there: namesOf(items) }, request, signal)) {
+  for (const { podName, open } of await logsOfDeletedPods({ ...place, there: namesOf(items) }, request, signal)) {
     for await (const batch of open()) yield batch.map(({ text }) => ({ podName, line: text }));
   }
   const queue = new LineQueue<LogLine>();

@@ -24,7 +24,7 @@
  */
 export { type ArtifactQuery, isLike, type NodeArtifact, outputArtifacts } from "./output_artifacts.ts";
 export { LATEST, listAll, resolveName, unfinishedWorkflows } from "./choose.ts";
-export { carryOutRetry, changeWorkflow, type Cluster } from "./change.ts";
+export { changeWorkflow, type Cluster, performRetry } from "./change.ts";
 export { ClusterService } from "./cluster_service.ts";
 export { NameInUseError } from "./create_anew.ts";
 export { retryArchived } from "./retry_archived.ts";

@@ -10,7 +10,7 @@ import type { ArtifactChoice } from "./service.ts";
  * Returns the complete place of an artifact. One with only a key is in the repository of its workflow or template.
  * @throws {ActionError} when the workflow has no such artifact, it was deleted, or it has no place.
  */
-export function wholePlace(workflow: Workflow, { nodeId, artifactName, isInput }: ArtifactChoice): Place {
+export function completePlace(workflow: Workflow, { nodeId, artifactName, isInput }: ArtifactChoice): Place {
   const node = workflow.status?.nodes?.[nodeId];
   const artifact = (isInput ? node?.inputs : node?.outputs)?.artifacts?.find(({ name }) => name === artifactName);
   if (!node || !artifact) {

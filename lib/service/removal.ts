@@ -10,7 +10,7 @@ import { storeTextOf } from "@tiphys/model/artifact/location";
 import { isCompletedPhase } from "@tiphys/model/status";
 import { ActionError } from "@tiphys/engine/workflow_actions";
 import { type NodeArtifact, outputArtifacts } from "./output_artifacts.ts";
-import { wholePlace } from "./place_of_artifact.ts";
+import { completePlace } from "./place_of_artifact.ts";
 import type { ArtifactChoice } from "./service.ts";
 
 /** The place to delete, and the artifacts of the workflow at that place. */
@@ -29,7 +29,7 @@ export function removalOf(workflow: Workflow, { nodeId, artifactName, isInput }:
   if (!isCompletedPhase(workflow.status?.phase) && deletionTimestamp === undefined) {
     throw refused(`workflow ${name} is not over, and may still read it`);
   }
-  const place = wholePlace(workflow, { nodeId, artifactName, isInput });
+  const place = completePlace(workflow, { nodeId, artifactName, isInput });
   const gone: NodeArtifact[] = [];
   for (const other of outputArtifacts(workflow)) {
     if (other.artifact.deleted) continue;
@@ -63,7 +63,7 @@ export function withDeleted(workflow: Workflow, gone: readonly NodeArtifact[]): 
 
 function placeIfAny(workflow: Workflow, { node, artifact }: NodeArtifact): Place | undefined {
   try {
-    return wholePlace(workflow, { nodeId: node.id, artifactName: artifact.name });
+    return completePlace(workflow, { nodeId: node.id, artifactName: artifact.name });
   } catch (error) {
     if (error instanceof ActionError) return undefined;
     throw error;

@@ -2,7 +2,7 @@
 import { fieldsOf } from "@tiphys/base/fields_of";
 import type { HttpResponse } from "@tiphys/base/net";
 import { StoreError } from "@tiphys/model/artifact";
-import type { FreshToken } from "./kept_tokens.ts";
+import type { FreshToken } from "./cached_tokens.ts";
 import { errorIn, failureOf, jsonOf } from "@tiphys/artifacts/store_request";
 
 /**

@@ -8,7 +8,7 @@ import { timeText } from "@tiphys/model/status";
 import { adoptNamedAttempts } from "./attempt_folders.ts";
 import { ClaimFolders } from "./volumes/claim_folders.ts";
 import { apiLookup, type Lookup } from "./volumes/lookup.ts";
-import { keepTrying } from "./keep_trying.ts";
+import { retryForever } from "./retry_forever.ts";
 import {
   confirmDeletion,
   hasRun,
@@ -143,7 +143,7 @@ export async function startKubelet(options: KubeletOptions): Promise<Kubelet> {
     if (reporting.has(what)) return;
     reporting.add(what);
     const fail = (error: unknown) => onError(what, error);
-    keepTrying(send, stop.signal, fail).catch((error) => {
+    retryForever(send, stop.signal, fail).catch((error) => {
       if (sortError(error) !== "notFound") fail(error);
     }).finally(() => reporting.delete(what));
   }

@@ -3,7 +3,7 @@ import type { ContainerStatus, Pod } from "@tiphys/model/api";
 import { NODE_SHUTDOWN } from "@tiphys/base/constants";
 import { type KubeClient, PODS, sortError } from "@tiphys/kube";
 import { ATTEMPTS, namesIn } from "./attempt_folders.ts";
-import { keepTrying } from "./keep_trying.ts";
+import { retryForever } from "./retry_forever.ts";
 import { removeTree } from "../image/remove_tree.ts";
 
 /** The reason and message of a pod that ended with its kubelet. */
@@ -57,7 +57,7 @@ export async function confirmDeletion(
   const { namespace, name = "", uid } = pod.metadata;
   const fail = (error: unknown) => onError(`delete pod ${name}`, error);
   try {
-    await keepTrying(() => client.delete(PODS, namespace, name, { uid, gracePeriodSeconds: 0 }), signal, fail);
+    await retryForever(() => client.delete(PODS, namespace, name, { uid, gracePeriodSeconds: 0 }), signal, fail);
   } catch (error) {
     if (!["notFound", "conflict"].includes(sortError(error))) fail(error);
   }

@@ -15,7 +15,7 @@ import { ContainerRunner } from "./containers/container_runner.ts";
 import type { PodAddress } from "./volumes/downward_api.ts";
 import { resolveEnvironment } from "./containers/environment.ts";
 import type { Lookup } from "./volumes/lookup.ts";
-import { keepTrying } from "./keep_trying.ts";
+import { retryForever } from "./retry_forever.ts";
 import { confirmDeletion, KUBELET_STOPPED } from "./lost_pods.ts";
 import { logStream } from "./logs/log_reader.ts";
 import type { PodAddresses } from "./pod_addresses.ts";
@@ -177,7 +177,7 @@ export class PodWorker {
     const { namespace, name = "", uid } = this.#pod.metadata;
     const patch = { metadata: { uid }, spec: { nodeName: this.#address.nodeName } };
     const { client, onError } = this.#world;
-    await keepTrying(
+    await retryForever(
       () => client.patch(PODS, namespace, name, patch, "merge"),
       this.#stopping.signal,
       (error) => onError(`bind pod ${namespace}/${name}`, error),

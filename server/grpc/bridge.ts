@@ -35,7 +35,7 @@ const LONGEST_QUERY = 16 << 10;
  * Extracts the parameters of a route from a message.
  * @throws {WireError} for a name that is not a valid path segment, and for query values that are too long.
  */
-export function givenBy(route: Route, message: JsonObject): RouteInput {
+export function inputOf(route: Route, message: JsonObject): RouteInput {
   const names = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
   const params = Object.fromEntries(names.map((name) => [name, paramOf(name, message)]));
   const query: Record<string, string | number | boolean | readonly string[]> = {};

@@ -3,7 +3,7 @@ import { assertEquals, assertThrows } from "@std/assert";
 import { METHODS } from "@tiphys/proto";
 import { ROUTES } from "../table.ts";
 import { WireError } from "../wire/errors.ts";
-import { bridge, givenBy } from "./bridge.ts";
+import { bridge, inputOf } from "./bridge.ts";
 
 function routeOf(id: string) {
   const found = ROUTES.find((one) => one.id === id);
@@ -29,7 +29,7 @@ Deno.test("gRPC bridge: message fields become path parameters and dotted query p
     fields: "items",
     nameFilter: "",
   };
-  assertEquals(givenBy(routeOf("WorkflowService_ListWorkflows"), message), {
+  assertEquals(inputOf(routeOf("WorkflowService_ListWorkflows"), message), {
     params: { namespace: "argo" },
     query: {
       "listOptions.labelSelector": "a=b",
@@ -46,16 +46,16 @@ Deno.test("gRPC bridge: message fields become path parameters and dotted query p
 Deno.test("gRPC bridge: the payload of an event is passed as JSON unchanged", () => {
   const route = routeOf("EventService_ReceiveEvent");
   for (const payload of [{ a: [1] }, 5, "x", false, null]) {
-    const { params, text } = givenBy(route, { namespace: "argo", discriminator: "d", payload });
+    const { params, text } = inputOf(route, { namespace: "argo", discriminator: "d", payload });
     assertEquals([params, text], [{ namespace: "argo", discriminator: "d" }, JSON.stringify(payload)]);
   }
-  assertEquals(givenBy(route, { namespace: "argo" }).text, "null");
+  assertEquals(inputOf(route, { namespace: "argo" }).text, "null");
 });
 
 Deno.test("gRPC bridge: a name cannot leave its path segment", () => {
   for (const name of ["../x", "a/b", "a\0", { a: 1 }]) {
     assertThrows(
-      () => givenBy(routeOf("WorkflowService_GetWorkflow"), { namespace: "argo", name }),
+      () => inputOf(routeOf("WorkflowService_GetWorkflow"), { namespace: "argo", name }),
       WireError,
       "name:",
     );
@@ -65,6 +65,6 @@ Deno.test("gRPC bridge: a name cannot leave its path segment", () => {
 Deno.test("gRPC bridge: query values are limited in total, as in REST", () => {
   const route = routeOf("WorkflowService_ListWorkflows");
   const message = (length: number) => ({ fields: "a".repeat(length), listOptions: { labelSelector: "b".repeat(384) } });
-  assertEquals(givenBy(route, message(16_000)).query.fields, "a".repeat(16_000));
-  assertThrows(() => givenBy(route, message(16_001)), WireError, "16384 characters");
+  assertEquals(inputOf(route, message(16_000)).query.fields, "a".repeat(16_000));
+  assertThrows(() => inputOf(route, message(16_001)), WireError, "16384 characters");
 });

@@ -16,7 +16,7 @@ import { type BodyReader, inLargePieces, type JsonObject, valueOf } from "../wir
 import { badRequest, CODE, type Code, WireError } from "../wire/errors.ts";
 import type { FieldMask } from "../wire/field_mask.ts";
 import { batchesOf } from "../wire/streams.ts";
-import { bridge, type BridgedMethod, givenBy } from "./bridge.ts";
+import { bridge, type BridgedMethod, inputOf } from "./bridge.ts";
 import { Deadline } from "./deadline.ts";
 import { CONTENT_TYPE, refusal, respond } from "./respond.ts";
 
@@ -62,7 +62,7 @@ export function grpcServer(perform: Perform, routes: readonly Route[], texts: Te
       limit.start();
       const compression = negotiate(request);
       const read = async (key: string) =>
-        givenBy(bridged.route, await readRequest(request, bridged, compression, { texts, key }));
+        inputOf(bridged.route, await readRequest(request, bridged, compression, { texts, key }));
       const { answer, mask } = await limit.race(
         perform({ request, address: context.address, route: bridged.route, read, signal: limit.signal }),
       );

@@ -1,6 +1,6 @@
 /** Objects as Argo's server sends them: with the fields that Go's JSON always has. */
 import type { Workflow } from "@tiphys/model/api";
-import { asGoWrites, MESSAGES } from "@tiphys/proto";
+import { MESSAGES, toGoJson } from "@tiphys/proto";
 import type { KubeObject } from "@tiphys/kube";
 import { waitsOnly } from "@tiphys/model/status";
 import type { FieldMask } from "./field_mask.ts";
@@ -11,7 +11,7 @@ import type { FieldMask } from "./field_mask.ts";
  */
 export function presentObject<T extends KubeObject>(kind: string, object: T): T {
   const type = MESSAGES.get(`argo.${kind}`);
-  const shown = type ? asGoWrites(type, object) : object;
+  const shown = type ? toGoJson(type, object) : object;
   if (shown.metadata.creationTimestamp || !("creationTimestamp" in shown.metadata)) return shown;
   const { creationTimestamp: _, ...metadata } = shown.metadata;
   return { ...shown, metadata };

@@ -3,7 +3,7 @@ import { LIMITS } from "@tiphys/base/limits";
 import { jsonBody } from "@tiphys/language/text_worker";
 import type { Workflow } from "@tiphys/model/api";
 import { LABEL } from "@tiphys/base/constants";
-import { wholeWhereReadable } from "@tiphys/model/nodes";
+import { withNodesIfReadable } from "@tiphys/model/nodes";
 import { isCompletedPhase } from "@tiphys/model/status";
 import { ActionError, formulateResubmit, withActor } from "@tiphys/engine/workflow_actions";
 import {
@@ -53,7 +53,7 @@ export function actAs(call: CallerAndServer, found: Workflow) {
   }
 
   const currentRow = async () =>
-    await wholeWhereReadable(await storedWorkflows(client).getRow(namespace, name), offloadedNodes(served));
+    await withNodesIfReadable(await storedWorkflows(client).getRow(namespace, name), offloadedNodes(served));
 
   return {
     async suspend(): Promise<Workflow> {

@@ -16,7 +16,7 @@ import {
 } from "@tiphys/kube";
 import { MACHINE } from "../listen/client_wait.ts";
 import type { ServerContext } from "../served.ts";
-import { wholeAmongOthers } from "@tiphys/model/nodes";
+import { withNodesInList } from "@tiphys/model/nodes";
 import { offloadedNodes } from "./offloaded.ts";
 import { right } from "../gate/rights.ts";
 import { LIST_OPTIONS } from "../routes/list_options.ts";
@@ -327,7 +327,7 @@ const wholes = new WeakMap<Workflow, Promise<Workflow>>();
 function whole(served: ServerContext, workflow: Workflow): Promise<Workflow> {
   let found = wholes.get(workflow);
   if (found) return found;
-  found = wholeAmongOthers(workflow, offloadedNodes(served)).then(presentWorkflow);
+  found = withNodesInList(workflow, offloadedNodes(served)).then(presentWorkflow);
   wholes.set(workflow, found);
   // A failure of the database is temporary: the next watcher tries again.
   found.catch(() => wholes.delete(workflow));

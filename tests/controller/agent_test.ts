@@ -4,7 +4,7 @@ import type { WorkflowTaskSet } from "@tiphys/model/api";
 import { LABEL } from "@tiphys/base/constants";
 import { WORKFLOW_TASK_SETS } from "@tiphys/kube";
 import { formulateRetry } from "@tiphys/engine/workflow_actions";
-import { carryOutRetry } from "@tiphys/service";
+import { performRetry } from "@tiphys/service";
 import { ControllerWorld } from "./world.ts";
 
 const WEB = `
@@ -40,7 +40,7 @@ Deno.test("retry: the HTTP request of a retried workflow is sent again each time
     const { status } = await world.ended("web");
     assertEquals(Object.values(status?.nodes ?? {}).map(({ message }) => message), [`life ${life}`]);
     await world.until("the task set is labeled as completed", () => label("true"));
-    await carryOutRetry(
+    await performRetry(
       { client: world.client },
       "default",
       "web",

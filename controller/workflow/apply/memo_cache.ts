@@ -22,7 +22,7 @@ import {
   type CacheMap,
   entryText,
   evictedFor,
-  lookUpIn,
+  lookUpEntry,
   type MemoLookupResult,
   readEntry,
   whyNoCache,
@@ -223,7 +223,7 @@ function isTransient(error: unknown): boolean {
 }
 
 function answerLookUps({ lookUps }: Batch, map: CacheMap | undefined): void {
-  for (const { key, answer } of lookUps) answer.resolve(lookUpIn(map, key));
+  for (const { key, answer } of lookUps) answer.resolve(lookUpEntry(map, key));
 }
 
 function changed(data: Readonly<Record<string, string>>, change: CacheChange): Record<string, string> {

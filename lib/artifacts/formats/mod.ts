@@ -11,4 +11,4 @@ export { tarGz } from "./tar.ts";
 export { beginsLikeTarGz, untar, type UntarOptions } from "./untar.ts";
 export { unzip } from "./unzip.ts";
 export { zip } from "./zip.ts";
-export { beginsMarked, ZSTD_MARK } from "@tiphys/base/zstd_mark";
+export { startsWithZstdMark, ZSTD_MARK } from "@tiphys/base/zstd_mark";

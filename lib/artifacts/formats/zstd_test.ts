@@ -4,7 +4,7 @@ import { joinedBytes } from "@tiphys/base/joined_bytes";
 import { needs } from "../../base/testing/needs.ts";
 import { Folder, UnpackedTooMuchError } from "@tiphys/base/confined";
 import { BehindEndError } from "./gunzip.ts";
-import { beginsMarked, tarGz, untar } from "./mod.ts";
+import { startsWithZstdMark, tarGz, untar } from "./mod.ts";
 import { GENEROUS } from "./testing/by_path.ts";
 import { rawTar } from "./testing/raw_archives.ts";
 import { tarZstOf } from "./tar_zst.ts";
@@ -136,15 +136,15 @@ Deno.test("untar() stops a small zstd archive that expands too much, and names t
 });
 
 Deno.test("zstd archives begin with a mark, unlike a user's zstd file", async () => {
-  assertEquals([isZstd(ZSTD_MARK), beginsMarked(ZSTD_MARK), beginsMarked(ZSTD_MARK.subarray(0, 5))], [
+  assertEquals([isZstd(ZSTD_MARK), startsWithZstdMark(ZSTD_MARK), startsWithZstdMark(ZSTD_MARK.subarray(0, 5))], [
     true,
     true,
     true,
   ]);
-  assertEquals([isZstd(packed(MIXED)), beginsMarked(packed(MIXED))], [true, false]);
+  assertEquals([isZstd(packed(MIXED)), startsWithZstdMark(packed(MIXED))], [true, false]);
   assertEquals([isZstd(bytesOf("PK")), isZstd(new Uint8Array()), isZstd(bytesOf("(text"))], [false, false, false]);
   const archive = await tarZstOf(inPieces(new Uint8Array(await new Response(await gzippedTar()).arrayBuffer()), 500));
-  assertEquals(beginsMarked(new Uint8Array(await new Response(archive).arrayBuffer())), true);
+  assertEquals(startsWithZstdMark(new Uint8Array(await new Response(archive).arrayBuffer())), true);
 });
 
 async function gzippedTar(): Promise<ReadableStream<Bytes>> {

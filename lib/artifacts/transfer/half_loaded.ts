@@ -32,7 +32,7 @@ function startOfMachine(): string | undefined {
 }
 
 /** Opens the loaded part of content with this mark; undefined when no part exists. */
-export function leftOf(folder: Folder, name: string, mark: string, most: number): Handle | undefined {
+export function openPartialFile(folder: Folder, name: string, mark: string, most: number): Handle | undefined {
   if (markIn(folder, name) !== mark) return undefined;
   const held = folder.hold(`${name}.tmp`);
   const { isFile, size } = held?.info() ?? { isFile: false, size: 0 };

@@ -10,7 +10,7 @@ import {
   StoreError,
   type TreeDriver,
 } from "@tiphys/model/artifact";
-import { beginsLikeTarGz, beginsMarked, untar, unzip, ZSTD_MARK } from "../formats/mod.ts";
+import { beginsLikeTarGz, startsWithZstdMark, untar, unzip, ZSTD_MARK } from "../formats/mod.ts";
 import { CheckedContent } from "./checked.ts";
 import { checkNames, itemsBelow } from "./folder_names.ts";
 import { below, movesTrees, nameOfPlace, type Transfer, type TransferResult } from "./how.ts";
@@ -119,7 +119,9 @@ async function loadFound(driver: Driver, place: Place, loading: Loading): Promis
   const isLarge = found.kind === "file" && (found.size ?? 0) >= LEAST_TO_GO_ON;
   const half = !cached && how.resumes && isLarge && packing !== "tar" ? await import("./half_loaded.ts") : undefined;
   const mark = await half?.markOf(place, found);
-  using left = forget && mark && found.size !== undefined ? half?.leftOf(folder, name, mark, found.size) : undefined;
+  using left = forget && mark && found.size !== undefined
+    ? half?.openPartialFile(folder, name, mark, found.size)
+    : undefined;
   if (!left) forget?.();
   if (found.kind === "folder") return await loadFolder(driver, place, loading);
   if (cached) return await loadCached(cached, { found, place }, loading);
@@ -242,12 +244,12 @@ function startsGzip(parts: readonly Bytes[]): boolean {
 }
 
 function isMarked(start: Uint8Array): boolean {
-  return start.length >= MARK_BYTES && beginsMarked(start);
+  return start.length >= MARK_BYTES && startsWithZstdMark(start);
 }
 
 /** Whether more content is needed to determine whether it is marked. */
 function mayBeMarked(parts: readonly Bytes[], length: number): boolean {
-  return length < MARK_BYTES && beginsMarked(Uint8Array.from(parts.flatMap((part) => [...part])));
+  return length < MARK_BYTES && startsWithZstdMark(Uint8Array.from(parts.flatMap((part) => [...part])));
 }
 
 async function loadFolder(driver: Driver, place: Place, { target, how }: Loading): Promise<TransferResult> {

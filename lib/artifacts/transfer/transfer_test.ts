@@ -12,7 +12,7 @@ import { sourceOf as sourceOfBytes } from "../testing/contract/bench.ts";
 
 /** Changes of a save in a test. */
 type BenchChange = Partial<Transfer> & { readonly driver?: Driver };
-import { beginsMarked, ZSTD_MARK } from "../formats/mod.ts";
+import { startsWithZstdMark, ZSTD_MARK } from "../formats/mod.ts";
 
 /** A folder of a test, a store in memory, and transfers between them. */
 class Bench implements AsyncDisposable {
@@ -351,7 +351,7 @@ Deno.test("save: a tar.gz that is compressed again with zstd has the same conten
   await Deno.writeFile(`${bench.path}/copy`, bench.store.objects.get("gz")!.content);
   const moved = await bench.save("copy", { kind: "repacked", level: 9 }, "zst");
   assertEquals(moved.bytes, bench.store.objects.get("zst")!.content.length);
-  assertEquals(beginsMarked(bench.store.objects.get("zst")!.content), true);
+  assertEquals(startsWithZstdMark(bench.store.objects.get("zst")!.content), true);
   await bench.load("zst", "unknown");
   assertEquals([bench.text("in/a"), bench.text("in/b/c")], ["1", "2"]);
   await Deno.writeTextFile(`${bench.path}/copy`, "no archive");

@@ -16,7 +16,7 @@ export function agentPodName(workflowName: string): string {
 }
 
 /** Requests what the tasks of a workflow need. Called after its templates were run. */
-export function tendAgent(pass: Slice<NodesDraft & RequestsDraft>): void {
+export function manageAgent(pass: Slice<NodesDraft & RequestsDraft>): void {
   const { agent } = pass.facts;
   if (!agent?.taskSet && !agent?.pod && pass.draft.offeredTasks.size === 0) return;
   if (isCompletedPhase(pass.draft.workflow.status?.phase)) return dismissAgent(pass);

@@ -15,8 +15,8 @@ import type { NodesDraft, RequestsDraft, Slice, StatusDraft } from "../slice.ts"
 import type { GarbageFacts } from "../types.ts";
 import { attemptNames, collectorOf, type GarbageGroup, groupsOf, isOfRound, roundOf } from "./collector.ts";
 import { findGarbage } from "./find_garbage.ts";
-import { isKeptForGarbage, letGo } from "./finalizer.ts";
-import { announceProblem, forgetProblem, recoup, takeReport } from "./take_report.ts";
+import { isKeptForGarbage, removeGarbageFinalizer } from "./finalizer.ts";
+import { announceProblem, collectReport, forgetProblem, recoup } from "./collect_report.ts";
 
 /** The delay between the end of a failed pod and the next attempt, in milliseconds. */
 const ATTEMPT_AFTER_MILLIS = 10_000;
@@ -42,12 +42,12 @@ export function collectGarbage(pass: Slice<NodesDraft & StatusDraft & RequestsDr
   if (!spec) return;
   if (isNamespaceGoing(pass)) {
     pass.draft.note("artifacts stay: the namespace is being deleted, and nothing can be made in it");
-    return letGo(pass);
+    return removeGarbageFinalizer(pass);
   }
   for (const strategy of dueStrategies(pass)) collectBy(pass, seen, spec, strategy);
   if (!mayGo(pass, spec)) return;
   if (findGarbage(pass, spec).length === 0) forgetProblem(pass);
-  letGo(pass);
+  removeGarbageFinalizer(pass);
 }
 
 /** The strategies that are due: at the end of the workflow, and when it is deleted, each once. */
@@ -127,7 +127,7 @@ function attempt(
     pass.draft.ask({ kind: "readCollector", podName: name, podUid: pod.metadata.uid, round });
     return false;
   }
-  takeReport(pass, group, pod, report, { isLast: isForced(spec) });
+  collectReport(pass, group, pod, report, { isLast: isForced(spec) });
   return recouped(pass, name) ? true : "failed";
 }
 

@@ -20,7 +20,7 @@ export function isKeptForGarbage(
  * Adds the finalizer if a template has outputs to be deleted. Called at the start, and whenever another template is used for the
  * first time.
  */
-export function keepForGarbage(pass: Slice<StatusDraft & RequestsDraft>, isBeginning: boolean): void {
+export function addGarbageFinalizer(pass: Slice<StatusDraft & RequestsDraft>, isBeginning: boolean): void {
   const { before, config } = pass.facts;
   // Some clients retry a workflow without clearing its phase.
   const isFirst = isBeginning || before.status?.artifactGCStatus?.strategiesProcessed !== undefined;
@@ -44,7 +44,7 @@ export function keepForGarbage(pass: Slice<StatusDraft & RequestsDraft>, isBegin
 }
 
 /** Removes the finalizer. */
-export function letGo(pass: Slice<StatusDraft>): void {
+export function removeGarbageFinalizer(pass: Slice<StatusDraft>): void {
   const others = pass.draft.workflow.metadata.finalizers?.filter((finalizer) => finalizer !== FINALIZER.artifactGc);
   pass.draft.setFinalizers(others ?? []);
 }

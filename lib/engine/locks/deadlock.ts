@@ -16,7 +16,7 @@ import { type LockFacts, type LockWishes, WHOLE_WORKFLOW } from "./lock_facts.ts
 const MOST_NAMED = 4;
 
 /** Adds the deadlock to the messages of nodes that wait in it, and removes it when it is resolved. */
-export function tellDeadlocks(pass: Slice<NodesDraft & RequestsDraft>): void {
+export function reportDeadlocks(pass: Slice<NodesDraft & RequestsDraft>): void {
   const { locks } = pass.facts;
   // A partial pass does not know everything that is in progress.
   if (!locks || pass.currentLook.isPart || pass.draft.lockAsks.length > 0) return;

@@ -59,7 +59,7 @@ export function whyNoCache({ metadata: { labels } }: CacheMap): string | undefin
 }
 
 /** Looks up a key in a cache. `map` is undefined if the ConfigMap does not exist. */
-export function lookUpIn(map: CacheMap | undefined, key: string): MemoLookupResult {
+export function lookUpEntry(map: CacheMap | undefined, key: string): MemoLookupResult {
   if (!map) return {};
   const problem = whyNoCache(map);
   if (problem !== undefined) return { problem };

@@ -2,7 +2,7 @@
 import type { NodeStatus, Pod, Template } from "@tiphys/model/api";
 import { CONTAINER, NODE_SHUTDOWN } from "@tiphys/base/constants";
 import { isMainName } from "../pod/mod.ts";
-import { saysNeverStarted } from "@tiphys/model/parse_termination_message";
+import { isNeverStarted } from "@tiphys/model/parse_termination_message";
 import { mainNeverStarted } from "./held_pods.ts";
 import type { NodesDraft, RequestsDraft, Slice } from "../slice.ts";
 
@@ -60,5 +60,5 @@ function mainRan(pass: Slice, node: NodeStatus, pod: Pod, template: Template | u
   const ends = (pod.status?.containerStatuses ?? [])
     .filter(({ name }) => isMainName(name, template))
     .map(({ state }) => state?.terminated?.message);
-  return !ends.every(saysNeverStarted);
+  return !ends.every(isNeverStarted);
 }

@@ -13,7 +13,7 @@ import { isSameOutputs } from "@tiphys/model/report_seal";
 import { resourcesDurationOf } from "../nodes/resources_duration.ts";
 
 /** Updates nodes from their reports. */
-export function takeReports(pass: Slice<NodesDraft & StatusDraft>): void {
+export function applyReports(pass: Slice<NodesDraft & StatusDraft>): void {
   const { taskResults } = pass.facts;
   pass.lookAt("report", taskResults.keys(), (id) => {
     const node = pass.draft.nodes.get(id);

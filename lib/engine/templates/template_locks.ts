@@ -21,7 +21,7 @@ export function holdForLocks(
   const id = pass.draft.nodes.idOf(call.nodeName);
   const answer = pass.facts.locks?.answers.get(id);
   if (answer?.kind === "held") {
-    if (existing) letGo(pass, existing);
+    if (existing) releaseLock(pass, existing);
     return undefined;
   }
   // A call that may no longer start needs no locks.
@@ -58,7 +58,7 @@ export function holdForLocks(
   }
 }
 
-function letGo(pass: Slice<NodesDraft>, { id, type, phase, synchronizationStatus }: NodeStatus): void {
+function releaseLock(pass: Slice<NodesDraft>, { id, type, phase, synchronizationStatus }: NodeStatus): void {
   if (!synchronizationStatus) return;
   pass.draft.update(id, { synchronizationStatus: undefined, message: undefined });
   // Nodes that contain others are Running from their creation.

@@ -5,7 +5,7 @@ import { millisOf } from "@tiphys/model/status";
 import type { RequestsDraft, Slice } from "../slice.ts";
 
 /** Requests deletion of a completed workflow once its time to live has passed, or a pass at that time. */
-export function endOfLife(pass: Slice<RequestsDraft>): void {
+export function applyTimeToLive(pass: Slice<RequestsDraft>): void {
   const { status } = pass.draft.workflow;
   const seconds = secondsToLive(pass.draft.spec.ttlStrategy, status?.phase);
   const finished = millisOf(status?.finishedAt);

@@ -56,7 +56,7 @@ export async function withNodesPutBack<Status extends object>(
  * As {@link wholeWorkflow}, but returns the stored workflow if its nodes cannot be read, for changes that do not depend
  * on nodes.
  */
-export async function wholeWhereReadable(workflow: Workflow, elsewhere?: NodesElsewhere): Promise<Workflow> {
+export async function withNodesIfReadable(workflow: Workflow, elsewhere?: NodesElsewhere): Promise<Workflow> {
   try {
     return await wholeWorkflow(workflow, elsewhere);
   } catch (error) {
@@ -69,7 +69,7 @@ export async function wholeWhereReadable(workflow: Workflow, elsewhere?: NodesEl
  * As {@link wholeWorkflow}, for lists and watches: if the nodes cannot be read, the workflow's message is the reason.
  * The result is for display only; do not write it.
  */
-export async function wholeAmongOthers(workflow: Workflow, elsewhere?: NodesElsewhere): Promise<Workflow> {
+export async function withNodesInList(workflow: Workflow, elsewhere?: NodesElsewhere): Promise<Workflow> {
   try {
     return await wholeWorkflow(workflow, elsewhere);
   } catch (error) {

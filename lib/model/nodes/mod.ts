@@ -8,9 +8,9 @@ export { NODE_FORMATS, nodeCompression, readNodeFormat, readNodeLevel } from "./
 export { dehydrate } from "./dehydrate.ts";
 export {
   type NodesElsewhere,
-  wholeAmongOthers,
-  wholeWhereReadable,
   wholeWorkflow,
+  withNodesIfReadable,
+  withNodesInList,
   withNodesPutBack,
   writableWorkflow,
 } from "./elsewhere.ts";

@@ -98,7 +98,7 @@ export class UnreadableAnswer extends KubeError {
  * @throws {KubeError} with the server's message.
  * @throws {UnreadableAnswer} for a response of another shape.
  */
-export async function askServer<T>(
+export async function requestServer<T>(
   send: SendToServer,
   method: string,
   path: string,

@@ -6,7 +6,7 @@ import type { ArchivedId, ArchiveQuery, ArchiveService } from "../archive_servic
 import { selectorsOf } from "../list.ts";
 import type { ResubmitRequest, RetryRequest, WorkflowPage } from "../service.ts";
 import { ANY, listAnswer, TextsAnswer, WorkflowAnswer } from "./answers.ts";
-import { askServer, type SendToServer } from "./exchange.ts";
+import { requestServer, type SendToServer } from "./exchange.ts";
 
 const PATH = "/api/v1/archived-workflows";
 
@@ -31,7 +31,7 @@ export class ServerArchive implements ArchiveService {
       "listOptions.limit": query.limit,
       "listOptions.continue": query.continue,
     };
-    const { items, metadata } = await askServer(
+    const { items, metadata } = await requestServer(
       this.#send,
       "GET",
       PATH,
@@ -44,11 +44,11 @@ export class ServerArchive implements ArchiveService {
   }
 
   async get({ uid, namespace }: ArchivedId): Promise<Workflow> {
-    return await askServer(this.#send, "GET", pathOf(uid), WorkflowAnswer, { query: { namespace } });
+    return await requestServer(this.#send, "GET", pathOf(uid), WorkflowAnswer, { query: { namespace } });
   }
 
   async delete({ uid, namespace }: ArchivedId): Promise<void> {
-    await askServer(this.#send, "DELETE", pathOf(uid), ANY, { query: { namespace } });
+    await requestServer(this.#send, "DELETE", pathOf(uid), ANY, { query: { namespace } });
   }
 
   async resubmit(id: ArchivedId, { memoized, parameters }: ResubmitRequest = {}): Promise<Workflow> {
@@ -70,13 +70,13 @@ export class ServerArchive implements ArchiveService {
 
   async #labels(what: "keys" | "values", query: Readonly<Record<string, string | undefined>>) {
     const path = `/api/v1/archived-workflows-label-${what}`;
-    return (await askServer(this.#send, "GET", path, TextsAnswer, { query })).items ?? [];
+    return (await requestServer(this.#send, "GET", path, TextsAnswer, { query })).items ?? [];
   }
 
   async #act({ uid, namespace }: ArchivedId, verb: string, options: Readonly<Record<string, unknown>>) {
     try {
       const body = { uid, namespace, ...options };
-      return await askServer(this.#send, "PUT", `${pathOf(uid)}/${verb}`, WorkflowAnswer, { body });
+      return await requestServer(this.#send, "PUT", `${pathOf(uid)}/${verb}`, WorkflowAnswer, { body });
     } catch (error) {
       if (sortError(error) === "invalid") throw new ActionError((error as KubeError).message);
       throw error;

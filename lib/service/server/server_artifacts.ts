@@ -5,7 +5,7 @@ import { sortError } from "@tiphys/kube";
 import type { Bytes } from "@tiphys/base/net";
 import type { ArtifactChoice } from "../service.ts";
 import { FilesAnswer } from "./answers.ts";
-import { askServer, type SendToServer, type ServerAnswer, UnreadableAnswer } from "./exchange.ts";
+import { requestServer, type SendToServer, type ServerAnswer, UnreadableAnswer } from "./exchange.ts";
 
 /** A file of the server. Its key is the path below the artifact, and is empty for the artifact itself. */
 export const ARTIFACT_ITSELF: Place = { store: "server", key: "", settings: {} };
@@ -56,7 +56,7 @@ export class ServerArtifact implements Driver {
   async *list(_place: Place, stop: AbortSignal): AsyncGenerator<Item> {
     let items: readonly Item[];
     try {
-      ({ items } = await askServer(this.#send, "GET", `${this.#files}/`, FilesAnswer, { signal: stop }));
+      ({ items } = await requestServer(this.#send, "GET", `${this.#files}/`, FilesAnswer, { signal: stop }));
     } catch (error) {
       if (!(error instanceof UnreadableAnswer)) throw error;
       throw new StoreError(

@@ -37,7 +37,7 @@ import type {
   WorkflowSource,
 } from "../service.ts";
 import { ANY, ChangeAnswer, LineAnswer, listAnswer, ReasonsAnswer, RemovedAnswer, WorkflowAnswer } from "./answers.ts";
-import { askServer, type RequestParts, type SendToServer, streamOfServer } from "./exchange.ts";
+import { type RequestParts, requestServer, type SendToServer, streamOfServer } from "./exchange.ts";
 import { ServerCronWorkflows, ServerTemplates } from "./server_templates.ts";
 
 /** Serves workflows of a cluster behind an Argo server or a Tiphys server. */
@@ -77,7 +77,7 @@ export class ServerService implements WorkflowService {
   }
 
   async #page(namespace: string | undefined, query: PageQuery) {
-    return await askServer(this.#send, "GET", pathOf(namespace), listAnswer(storedWorkflow), {
+    return await requestServer(this.#send, "GET", pathOf(namespace), listAnswer(storedWorkflow), {
       query: { ...queryOf(query), "listOptions.limit": query.limit, "listOptions.continue": query.continue },
     });
   }
@@ -187,12 +187,12 @@ export class ServerService implements WorkflowService {
 
   /** Argo's server does not have this route and returns an error. */
   async why(namespace: string, name: string): Promise<Reason[]> {
-    const { reasons } = await askServer(this.#send, "GET", `${pathOf(namespace, name)}/why`, ReasonsAnswer);
+    const { reasons } = await requestServer(this.#send, "GET", `${pathOf(namespace, name)}/why`, ReasonsAnswer);
     return reasons;
   }
 
   async delete(namespace: string, name: string, { force }: DeleteRequest = {}): Promise<void> {
-    await askServer(this.#send, "DELETE", pathOf(namespace, name), ANY, { query: { force } });
+    await requestServer(this.#send, "DELETE", pathOf(namespace, name), ANY, { query: { force } });
   }
 
   async *logs(
@@ -266,7 +266,7 @@ export class ServerService implements WorkflowService {
     const { namespace = "", name = "" } = metadata;
     const path = [namespace, name, choice.nodeId, choice.artifactName].map(encodeURIComponent).join("/");
     try {
-      return (await askServer(this.#send, "DELETE", `/artifacts/${path}`, RemovedAnswer, { signal })).removed;
+      return (await requestServer(this.#send, "DELETE", `/artifacts/${path}`, RemovedAnswer, { signal })).removed;
     } catch (error) {
       if (sortError(error) === "invalid") throw new ActionError((error as KubeError).message);
       throw error;
@@ -276,7 +276,7 @@ export class ServerService implements WorkflowService {
   async lint(namespace: string, object: Lintable): Promise<Problem[]> {
     const [path, field] = lintPlace(namespace, object.kind ?? "");
     try {
-      await askServer(this.#send, "POST", `${path}/lint`, ANY, { body: { namespace, [field]: object } });
+      await requestServer(this.#send, "POST", `${path}/lint`, ANY, { body: { namespace, [field]: object } });
       return [];
     } catch (error) {
       // Argo's server responds with "not found" for a missing template of the workflow.
@@ -286,7 +286,7 @@ export class ServerService implements WorkflowService {
   }
 
   async #workflow(method: string, path: string, asked: RequestParts = {}): Promise<Workflow> {
-    return await askServer(this.#send, method, path, WorkflowAnswer, asked);
+    return await requestServer(this.#send, method, path, WorkflowAnswer, asked);
   }
 
   /**

@@ -4,7 +4,7 @@ import { type CronWorkflow, storedCronWorkflow, type StoredReader } from "@tiphy
 import type { KubeObject } from "@tiphys/kube";
 import type { CronWorkflowStore, StoredObject, TemplateStore } from "../service.ts";
 import { ANY, listAnswer, MetadataAnswer, objectAnswer } from "./answers.ts";
-import { askServer, type SendToServer } from "./exchange.ts";
+import { requestServer, type SendToServer } from "./exchange.ts";
 
 /** The path of a kind in the API, and the field of bodies that contains an object. */
 export interface TemplatePlace {
@@ -32,33 +32,35 @@ export class ServerTemplates<T extends StoredObject> implements TemplateStore<T>
 
   async list(namespace: string | undefined, options: { readonly labelSelector?: string | undefined } = {}) {
     const query = { "listOptions.labelSelector": options.labelSelector };
-    const { items } = await askServer(this.send, "GET", this.pathOf(namespace), listAnswer(this.#reader), { query });
+    const { items } = await requestServer(this.send, "GET", this.pathOf(namespace), listAnswer(this.#reader), {
+      query,
+    });
     return items;
   }
 
   async get(namespace: string, name: string): Promise<T> {
-    return await askServer(this.send, "GET", this.pathOf(namespace, name), this.shape, { query: STORED });
+    return await requestServer(this.send, "GET", this.pathOf(namespace, name), this.shape, { query: STORED });
   }
 
   async create(namespace: string, object: KubeObject): Promise<T> {
     const where = object.metadata.namespace ?? namespace;
     const body = this.#bodyOf(where, object);
-    return await askServer(this.send, "POST", this.pathOf(where), this.shape, { query: STORED, body });
+    return await requestServer(this.send, "POST", this.pathOf(where), this.shape, { query: STORED, body });
   }
 
   async update(namespace: string, object: KubeObject): Promise<T> {
     const where = object.metadata.namespace ?? namespace;
     const name = object.metadata.name ?? "";
-    const { metadata } = await askServer(this.send, "GET", this.pathOf(where, name), MetadataAnswer);
+    const { metadata } = await requestServer(this.send, "GET", this.pathOf(where, name), MetadataAnswer);
     const next = { ...object, metadata: { ...object.metadata, resourceVersion: metadata.resourceVersion } };
-    return await askServer(this.send, "PUT", this.pathOf(where, name), this.shape, {
+    return await requestServer(this.send, "PUT", this.pathOf(where, name), this.shape, {
       query: STORED,
       body: { ...this.#bodyOf(where, next), name },
     });
   }
 
   async delete(namespace: string, name: string): Promise<void> {
-    await askServer(this.send, "DELETE", this.pathOf(namespace, name), ANY);
+    await requestServer(this.send, "DELETE", this.pathOf(namespace, name), ANY);
   }
 
   /** Returns the path of a namespace's objects, or of one object. */
@@ -88,6 +90,6 @@ export class ServerCronWorkflows extends ServerTemplates<CronWorkflow> implement
 
   async #put(namespace: string, name: string, verb: string): Promise<CronWorkflow> {
     const path = `${this.pathOf(namespace, name)}/${verb}`;
-    return await askServer(this.send, "PUT", path, this.shape, { query: STORED, body: { namespace, name } });
+    return await requestServer(this.send, "PUT", path, this.shape, { query: STORED, body: { namespace, name } });
   }
 }

@@ -1,6 +1,6 @@
 /** The version of a server. */
 import * as z from "zod";
-import { askServer, type SendToServer } from "./exchange.ts";
+import { requestServer, type SendToServer } from "./exchange.ts";
 
 /** A version, in the fields of Argo's API. */
 const ServerVersion = z.looseObject({
@@ -17,5 +17,5 @@ export type ServerVersion = z.infer<typeof ServerVersion>;
 
 /** Requests the version of a server. */
 export async function serverVersion(send: SendToServer): Promise<ServerVersion> {
-  return await askServer(send, "GET", "/api/v1/version", ServerVersion);
+  return await requestServer(send, "GET", "/api/v1/version", ServerVersion);
 }

@@ -1,7 +1,7 @@
 /** Limits of semaphores, managed through an Argo server, which stores them in ConfigMaps or its database. */
 import type { LimitKeeper, SyncLimit, SyncLimitName } from "@tiphys/storage/sync_limits";
 import { ANY, LimitAnswer } from "./answers.ts";
-import { askServer, type SendToServer } from "./exchange.ts";
+import { requestServer, type SendToServer } from "./exchange.ts";
 
 /** The types as numbers, because Argo's server rejects their names. */
 const NUMBERS: Readonly<Record<SyncLimitName["type"], number>> = { CONFIGMAP: 0, DATABASE: 1 };
@@ -22,15 +22,15 @@ export function serverLimits(send: SendToServer): LimitKeeper {
   return {
     create: (limit) =>
       told(
-        askServer(send, "POST", `/api/v1/sync/${encodeURIComponent(limit.namespace)}`, LimitAnswer, {
+        requestServer(send, "POST", `/api/v1/sync/${encodeURIComponent(limit.namespace)}`, LimitAnswer, {
           body: bodyOf(limit),
         }),
         limit,
       ),
-    get: (name) => told(askServer(send, "GET", pathOf(name), LimitAnswer, { query: query(name) }), name),
-    update: (limit) => told(askServer(send, "PUT", pathOf(limit), LimitAnswer, { body: bodyOf(limit) }), limit),
+    get: (name) => told(requestServer(send, "GET", pathOf(name), LimitAnswer, { query: query(name) }), name),
+    update: (limit) => told(requestServer(send, "PUT", pathOf(limit), LimitAnswer, { body: bodyOf(limit) }), limit),
     async delete(name) {
-      await askServer(send, "DELETE", pathOf(name), ANY, { query: query(name) });
+      await requestServer(send, "DELETE", pathOf(name), ANY, { query: query(name) });
     },
   };
 }

@@ -3,7 +3,7 @@
  * Kubernetes, the managed identity of an app, and that of the machine.
  */
 import { type DriverEnvironment, StoreError } from "@tiphys/model/artifact";
-import { type FreshToken, type KeptToken, keptToken } from "../kept_tokens.ts";
+import { cachedToken, type FreshToken, type KeptToken } from "../cached_tokens.ts";
 import { send } from "@tiphys/artifacts/store_request";
 import { tokenIn } from "../token_answer.ts";
 
@@ -23,7 +23,7 @@ export function identityToken(surroundings: DriverEnvironment, stop: AbortSignal
   const secret = env("AZURE_CLIENT_SECRET");
   const file = env("AZURE_FEDERATED_TOKEN_FILE");
   const name = `azure ${JSON.stringify([scope, client, tenant, secret, file, env("IDENTITY_ENDPOINT")])}`;
-  return keptToken(surroundings, name, async () => {
+  return cachedToken(surroundings, name, async () => {
     if (client && tenant && secret) {
       return await ofClient(surroundings, { tenant, scope, form: { client_id: client, client_secret: secret } }, stop);
     }

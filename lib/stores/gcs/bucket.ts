@@ -9,7 +9,7 @@ import {
   StoreError,
   type StoreErrorKind,
 } from "@tiphys/model/artifact";
-import type { KeptToken } from "../kept_tokens.ts";
+import type { KeptToken } from "../cached_tokens.ts";
 import { checked } from "../objects/checked.ts";
 import { countEach } from "../objects/each.ts";
 import type { Bucket, ObjectInfo, Page } from "../objects/mod.ts";

@@ -4,7 +4,7 @@ import { isObject, textIn } from "@tiphys/base/fields_of";
 import { type DriverEnvironment, type SecretField, secretOf, StoreError } from "@tiphys/model/artifact";
 import { assertMayUseIdentity } from "../identity.ts";
 import { signJwt } from "../jwt.ts";
-import { type FreshToken, type KeptToken, keptToken } from "../kept_tokens.ts";
+import { cachedToken, type FreshToken, type KeptToken } from "../cached_tokens.ts";
 import { send } from "@tiphys/artifacts/store_request";
 import { tokenIn } from "../token_answer.ts";
 
@@ -36,7 +36,7 @@ export function googleCredentials(
   return async (stop) => {
     keyFile ??= secret ? fromSecret(surroundings, secret) : fromEnvironment(surroundings);
     const key = await keyFile;
-    return await keptToken(
+    return await cachedToken(
       surroundings,
       `google ${key ? JSON.stringify(key) : "metadata"}`,
       () => key ? fromKeyFile(surroundings, key, stop) : fromMetadata(surroundings, stop),

@@ -3,7 +3,7 @@ import { parseJson } from "@tiphys/base/bounded_json";
 import { fieldsOf, textIn } from "@tiphys/base/fields_of";
 import type { HttpResponse } from "@tiphys/base/net";
 import { type DriverEnvironment, StoreError } from "@tiphys/model/artifact";
-import { type FreshToken, keptToken } from "../kept_tokens.ts";
+import { cachedToken, type FreshToken } from "../cached_tokens.ts";
 import { type ErrorBody, failureOf, send } from "@tiphys/artifacts/store_request";
 
 /** The client that requests a token, and the scopes. */
@@ -28,7 +28,7 @@ export interface Token {
  * @throws {StoreError} when its server does not issue one.
  */
 export async function clientToken(surroundings: DriverEnvironment, client: Client, stop: AbortSignal): Promise<Token> {
-  const { value, forget } = await keptToken(
+  const { value, forget } = await cachedToken(
     surroundings,
     `oauth2 ${JSON.stringify(client)}`,
     () => fetchToken(surroundings, client, stop),

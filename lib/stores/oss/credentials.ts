@@ -5,7 +5,7 @@ import { fieldsOf } from "@tiphys/base/fields_of";
 import type { LifecycleRule } from "./lifecycle.ts";
 import { type DriverEnvironment, type SecretField, secretOf, StoreError } from "@tiphys/model/artifact";
 import { assertMayUseIdentity } from "../identity.ts";
-import { type FreshToken, keptToken } from "../kept_tokens.ts";
+import { cachedToken, type FreshToken } from "../cached_tokens.ts";
 import { errorIn, failureOf, jsonOf, send } from "@tiphys/artifacts/store_request";
 
 /** The fields of an `oss` artifact. */
@@ -69,7 +69,7 @@ async function ofEnvironment(surroundings: DriverEnvironment, stop: AbortSignal)
   const fetch = role && provider && file
     ? () => byOidc(surroundings, { role, provider, file }, stop)
     : () => ofMachine(surroundings, machine, stop);
-  const { value } = await keptToken(surroundings, `oss ${JSON.stringify([role, provider, file, machine])}`, fetch);
+  const { value } = await cachedToken(surroundings, `oss ${JSON.stringify([role, provider, file, machine])}`, fetch);
   return keptKeys(value);
 }
 

@@ -12,7 +12,7 @@ import {
   StoreError,
   type TreeDriver,
 } from "@tiphys/model/artifact";
-import { call, isUnimplemented, type OpenClient, openClient, type PluginMessage, said } from "./client.ts";
+import { call, isUnimplemented, type OpenClient, openClient, pluginError, type PluginMessage } from "./client.ts";
 
 /** A plugin transfers whole trees, and also implements the operations of an object store. */
 export type PluginDriver = Driver & Required<TreeDriver>;
@@ -71,7 +71,7 @@ export function pluginDriver({ plugin, socket, readyMillis = READY_MILLIS }: Plu
     const calls = await client(stop);
     const request = { inputArtifact: messageOf(place), path: await realPlace(path) };
     const { success, error } = await call(what, stop, () => calls.load(request, { signal: stop }));
-    if (!success) throw said(what, error);
+    if (!success) throw pluginError(what, error);
   }
 
   async function save(path: string, place: Place, stop: AbortSignal): Promise<void> {
@@ -79,7 +79,7 @@ export function pluginDriver({ plugin, socket, readyMillis = READY_MILLIS }: Plu
     const calls = await client(stop);
     const request = { outputArtifact: messageOf(place), path: await realPlace(path) };
     const { success, error } = await call(what, stop, () => calls.save(request, { signal: stop }));
-    if (!success) throw said(what, error);
+    if (!success) throw pluginError(what, error);
   }
 
   async function find(place: Place, stop: AbortSignal): Promise<ContentInfo> {
@@ -87,7 +87,7 @@ export function pluginDriver({ plugin, socket, readyMillis = READY_MILLIS }: Plu
     const calls = await client(stop);
     const request = { artifact: messageOf(place) };
     const { isDirectory, error } = await call(what, stop, () => calls.isDirectory(request, { signal: stop }));
-    if (error) throw said(what, error);
+    if (error) throw pluginError(what, error);
     return { kind: isDirectory ? "folder" : "file" };
   }
 
@@ -101,12 +101,12 @@ export function pluginDriver({ plugin, socket, readyMillis = READY_MILLIS }: Plu
       for (let empty = 0; empty < MOST_EMPTY_FRAMES; empty++) {
         const { done, value } = await call(what, stop, () => frames.next());
         if (done) return undefined;
-        if (value.error) throw said(what, value.error);
+        if (value.error) throw pluginError(what, value.error);
         if (value.data.length > 0) return value.data;
         if (value.isEnd) return undefined;
       }
       over.abort();
-      throw said(what, `${MOST_EMPTY_FRAMES} frames in a row have nothing in them`);
+      throw pluginError(what, `${MOST_EMPTY_FRAMES} frames in a row have nothing in them`);
     };
     // Waits for the first frame, so that a missing artifact is reported at once.
     let first: Bytes | undefined = await next();
@@ -130,7 +130,7 @@ export function pluginDriver({ plugin, socket, readyMillis = READY_MILLIS }: Plu
     const calls = await client(stop);
     const request = { artifact: messageOf(place) };
     const { objects, error } = await call(what, stop, () => calls.listObjects(request, { signal: stop }));
-    if (error) throw said(what, error);
+    if (error) throw pluginError(what, error);
     const prefix = place.key === "" || place.key.endsWith("/") ? place.key : `${place.key}/`;
     for (const object of objects.toSorted()) {
       const name = object.startsWith(prefix) ? object.slice(prefix.length) : object;
@@ -165,7 +165,7 @@ export function pluginDriver({ plugin, socket, readyMillis = READY_MILLIS }: Plu
       for await (const chunk of counted()) yield { chunk };
     };
     const { success, error } = await call(what, stop, () => calls.saveStream(frames(), { signal: stop }));
-    if (!success) throw said(what, error);
+    if (!success) throw pluginError(what, error);
     return { kind: "file", size };
   }
 
@@ -175,7 +175,7 @@ export function pluginDriver({ plugin, socket, readyMillis = READY_MILLIS }: Plu
     const request = { artifact: messageOf(place) };
     try {
       const { success, error } = await call(what, stop, () => calls.delete(request, { signal: stop }));
-      if (!success) throw said(what, error);
+      if (!success) throw pluginError(what, error);
       return { removed: 1 };
     } catch (error) {
       if (error instanceof StoreError && error.kind === "missing") return { removed: 0 };

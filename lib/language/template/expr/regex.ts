@@ -6,7 +6,7 @@
 import { MatcherInput, RE2JS } from "re2js";
 import { budgetAtWork } from "./budget.ts";
 import { fail } from "./failure.ts";
-import { inOurDialect } from "./regex_dialect.ts";
+import { translatePattern } from "./regex_dialect.ts";
 import { patternSize } from "./regex_size.ts";
 
 /** A compiled pattern. */
@@ -76,7 +76,7 @@ export function compileRegex(pattern: string): Regex {
   budgetAtWork().spend(size * COMPILE_NODE);
   let re2: RE2JS;
   try {
-    re2 = RE2JS.compile(inOurDialect(pattern));
+    re2 = RE2JS.compile(translatePattern(pattern));
   } catch (error) {
     return fail((error as Error).message);
   }

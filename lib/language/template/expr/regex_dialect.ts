@@ -4,7 +4,7 @@ const OUTSIDE = /\\Q[\s\S]*?(?:\\E|$)|\\[pP](?:\{[^}]*\}|[A-Za-z])|\\[\s\S]|\[\^
 const INSIDE = /\\[pP](?:\{[^}]*\}|[A-Za-z])|\\[\s\S]|\[:[^\]]*:\]|[\s\S]/uy;
 
 /** Returns the pattern in the library's syntax. Invalid parts are kept, so that the library rejects them. */
-export function inOurDialect(pattern: string): string {
+export function translatePattern(pattern: string): string {
   if (!/\\[pP]|\(\?P?</.test(pattern)) return pattern;
   const names = new Set<string>();
   let isInside = false;

@@ -1,8 +1,8 @@
 import { assertEquals } from "@std/assert";
 import { expectAnswers } from "./testing/run.ts";
-import { inOurDialect } from "./regex_dialect.ts";
+import { translatePattern } from "./regex_dialect.ts";
 
-Deno.test("inOurDialect() accepts the long name of a Unicode class in any case, with or without blanks", () => {
+Deno.test("translatePattern() accepts the long name of a Unicode class in any case, with or without blanks", () => {
   expectAnswers({
     '"é" matches "^\\\\p{Letter}$"': "true",
     '"é" matches "^\\\\p{lowercase letter}$"': "true",
@@ -16,7 +16,7 @@ Deno.test("inOurDialect() accepts the long name of a Unicode class in any case, 
   });
 });
 
-Deno.test("inOurDialect() keeps an unknown class and a script of several words, which are errors", () => {
+Deno.test("translatePattern() keeps an unknown class and a script of several words, which are errors", () => {
   for (const name of ["Nope", "", "Old_Italic"]) {
     expectAnswers({
       [`"a" matches "\\\\p{${name}}"`]: `!compile: error parsing regexp: invalid character class range: \`\\p{${
@@ -26,13 +26,13 @@ Deno.test("inOurDialect() keeps an unknown class and a script of several words, 
   }
 });
 
-Deno.test("inOurDialect() lets two groups have the same name, which refers to the first", () => {
+Deno.test("translatePattern() lets two groups have the same name, which refers to the first", () => {
   expectAnswers({ 'sprig.regexReplaceAll("(?P<n>a)(?P<n>b)", "ab", "${n}-$2")': '"a-b"' });
   expectAnswers({ '"ab" matches "(?<n>a)(?P<n>b)"': "true" });
 });
 
-Deno.test("inOurDialect() leaves text that only resembles a class or group unchanged", () => {
+Deno.test("translatePattern() leaves text that only resembles a class or group unchanged", () => {
   for (const pattern of ["\\\\p{Letter}", "\\Q\\p{letter}(?P<n>(?P<n>\\E", "[(?P<n>(?P<n>]", "a{2}[[:alpha:]]"]) {
-    assertEquals(inOurDialect(pattern), pattern);
+    assertEquals(translatePattern(pattern), pattern);
   }
 });

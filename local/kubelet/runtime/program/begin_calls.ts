@@ -59,7 +59,7 @@ export function lifePipe(program: KernelProgram, ends: readonly [Slot, Slot]): v
 }
 
 /** Moves the read end of the pipe to its fixed number. `begin` closes all higher descriptors, so that none leaks. */
-export function keepLife(program: KernelProgram, [read, write]: readonly [Slot, Slot]): void {
+export function moveLifePipe(program: KernelProgram, [read, write]: readonly [Slot, Slot]): void {
   program.attempt("close", write).attempt("dup3", read, LIFE, linux.O_CLOEXEC);
 }
 

@@ -2,7 +2,7 @@
 import { KernelProgram } from "@tiphys/portable/elf";
 import type { Identity } from "../container_plan.ts";
 import type { ContainerSpec } from "../runtime.ts";
-import { begin, goFirst, keepLife, LIFE, lifePipe, liveWith, REPORT } from "./begin_calls.ts";
+import { begin, goFirst, LIFE, lifePipe, liveWith, moveLifePipe, REPORT } from "./begin_calls.ts";
 import * as linux from "./kernel_words.ts";
 import { joinGroups, type LaunchWorld, liveWithUs, needsInner, ownOutput } from "./launch_program.ts";
 
@@ -57,7 +57,7 @@ export function enterProgram(world: LaunchWorld, entrance: Entrance): KernelProg
   program.must(what, "setns", spare, ALL);
   lifePipe(program, ends);
   program.fork(what, () => {
-    keepLife(program, ends);
+    moveLifePipe(program, ends);
     liveWith(program, spare);
     const become = world.ids && identity;
     begin(program, { spec, command, become, isRoot: identity.user === 0, processLimit }, spare);

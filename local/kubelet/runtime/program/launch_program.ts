@@ -14,7 +14,7 @@ import { ORDINARY_IDS } from "../../../image/container_ids.ts";
 import type { ContainerPlan, Identity } from "../container_plan.ts";
 import type { MachineKernel } from "../machine.ts";
 import type { ContainerSpec, Mount } from "../runtime.ts";
-import { begin, goFirst, keepLife, LIFE, lifePipe, liveWith, PROCESS, REPORT } from "./begin_calls.ts";
+import { begin, goFirst, LIFE, lifePipe, liveWith, moveLifePipe, PROCESS, REPORT } from "./begin_calls.ts";
 import * as linux from "./kernel_words.ts";
 import { type Descriptor, MountCalls } from "./mount_calls.ts";
 
@@ -88,7 +88,7 @@ class LaunchCalls {
     this.#giveUpMachine();
     lifePipe(this.program, this.#pair);
     this.program.fork("start the first process", () => {
-      keepLife(this.program, this.#pair);
+      moveLifePipe(this.program, this.#pair);
       liveWith(this.program, this.#spare);
       this.#putTogether(opened);
       this.#begin();

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { begunUploads } from "./begun_uploads.ts";
+import { storedUploads } from "./stored_uploads.ts";
 
 async function inFolder(act: (root: string) => void): Promise<void> {
   const root = await Deno.makeTempDir();
@@ -10,24 +10,24 @@ async function inFolder(act: (root: string) => void): Promise<void> {
   }
 }
 
-Deno.test("begunUploads: returns the record of a previous run until it is removed", () =>
+Deno.test("storedUploads: returns the record of a previous run until it is removed", () =>
   inFolder((root) => {
-    const before = begunUploads(root);
+    const before = storedUploads(root);
     assertEquals(before.get("ab"), undefined);
     before.put("ab", "first");
     before.put("ab", "second");
     before.put("cd", "other");
-    const after = begunUploads(root);
+    const after = storedUploads(root);
     assertEquals([after.get("ab"), after.get("cd")], ["second", "other"]);
     after.forget("ab");
     assertEquals([after.get("ab"), after.get("cd")], [undefined, "other"]);
     assertEquals(Deno.statSync(`${root}/tmp/tiphys/uploads`).mode! & 0o777, 0o700 & ~Deno.umask());
   }));
 
-Deno.test("begunUploads: records that cannot be read or written are ignored, and links are not followed", () =>
+Deno.test("storedUploads: records that cannot be read or written are ignored, and links are not followed", () =>
   inFolder((root) => {
     Deno.writeTextFileSync(`${root}/tmp`, "a file, where a folder should be");
-    const none = begunUploads(root);
+    const none = storedUploads(root);
     none.put("ab", "said");
     none.forget("ab");
     assertEquals(none.get("ab"), undefined);

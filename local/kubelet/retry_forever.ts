@@ -9,7 +9,7 @@ const RETRY_MS = 200;
  * Retries a request until it succeeds or the signal is aborted. `onTrouble` is called with the first temporary error.
  * @throws the error of the request if it is not temporary.
  */
-export async function keepTrying(
+export async function retryForever(
   ask: () => Promise<unknown>,
   signal: AbortSignal,
   onTrouble: (error: unknown) => void,

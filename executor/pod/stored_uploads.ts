@@ -12,7 +12,7 @@ const MOST_BYTES = 16_384;
 const MOST_UPLOADS = 1000;
 
 /** The upload records of a container. The folder is created with the first record. */
-export function begunUploads(root: string): StartedUploads {
+export function storedUploads(root: string): StartedUploads {
   const path = `${root}${FOLDER}`;
   return {
     get(name) {

@@ -7,7 +7,7 @@ import type { GarbageReport, GarbageTaskReport } from "../types.ts";
 import type { GarbageGroup } from "./collector.ts";
 
 /** Records the report of a completed pod. For the last attempt, an incomplete report also counts as recouped. */
-export function takeReport(
+export function collectReport(
   pass: Slice<NodesDraft & StatusDraft & RequestsDraft>,
   group: GarbageGroup,
   pod: Pod,

@@ -18,7 +18,7 @@ export async function keepSettings(path: string, settings: object | undefined): 
  * Reads the settings of a file; undefined if it does not exist.
  * @throws {CommandError} for an invalid file.
  */
-export async function keptSettings<Settings>(
+export async function storedSettings<Settings>(
   path: string,
   parse: (value: unknown) => ParseResult<Settings>,
 ): Promise<Settings | undefined> {
