@@ -56,7 +56,7 @@ export function withoutVariableParts(output: string): string {
     .replace(/time=\S+/g, "time=TIME")
     .replace(/20\d\d-\d\d-\d\d[T ][\d:]{8}(?: \+0000 UTC|Z)/g, "TIME")
     .replace(/\b(?:\d+[smhd])+\b/g, "AGE")
-    .replace(/\b\d+ (?:second|minute|hour|day)s?\b(?: \d+ (?:second|minute|hour)s?\b)?/g, "AGE")
+    .replace(/\b\d+ (?:second|minute|hour|day|week)s?\b(?: \d+ (?:second|minute|hour|day)s?\b)?/g, "AGE")
     .replace(/-[a-z0-9]{5}(?=[\s:']|$)/gm, "-XXXXX")
     .replace(/ {2,}/g, "  ")
     .replace(/[ \t]+$/gm, "")
