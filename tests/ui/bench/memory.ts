@@ -71,7 +71,7 @@ export function residentIn(status: string): number | undefined {
 /** The measurement for a scene; empty if the operating system does not report it. */
 export async function residentFigure(open: OpenPage): Promise<Figures> {
   const megabytes = await residentOf(open);
-  return megabytes === undefined ? {} : { "resident memory of its process": megabytes };
+  return megabytes === undefined ? {} : { "resident memory of the process": megabytes };
 }
 
 /**

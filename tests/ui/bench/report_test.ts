@@ -4,8 +4,8 @@ import { formatAll, linesOf, textOf } from "./report.ts";
 
 const LINES = linesOf(
   "gone",
-  { "server back to list right": 1200, "stale rows": 0 },
-  { "server back to list right": Infinity, "stale rows": 10 },
+  { "from server restart to correct list": 1200, "stale rows": 0 },
+  { "from server restart to correct list": Infinity, "stale rows": 10 },
 );
 
 Deno.test("report: a line has the values of both pages, the bound, and whether it is met", () => {
@@ -37,7 +37,7 @@ Deno.test("report: Markdown is a table, and JSON has no number for a missing val
   assertEquals(formatAll(results, "text"), undefined);
   assertStringIncludes(
     formatAll(results, "markdown")!,
-    "| B-13 | gone | server back to list right | ≤ 2,000 ms | 1,200 ms | never |  |\n",
+    "| B-13 | gone | from server restart to correct list | ≤ 2,000 ms | 1,200 ms | never |  |\n",
   );
   assertStringIncludes(formatAll(results, "markdown")!, "- tree, Argo: it has no tree\n");
   assertEquals(JSON.parse(formatAll(results, "json")!).lines[0].argos, "never");

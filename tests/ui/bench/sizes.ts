@@ -34,7 +34,7 @@ const PLACES = [
     before: ["main", "run_page", "graph"],
     budget: 45 * KB,
   },
-  { what: "thread that checks manifests", entries: ["lint"], before: [], budget: 270 * KB },
+  { what: "worker that checks manifests", entries: ["lint"], before: [], budget: 270 * KB },
 ] as const;
 
 /** All files uncompressed, as they are embedded in a program. */
@@ -73,5 +73,5 @@ export async function sizesOf(folder: string): Promise<Size[]> {
     const own = [...loadedBy(entries)].filter((name) => !there.has(name));
     return { what, budget, bytes: own.reduce((sum, name) => sum + (packed.get(name) ?? 0), 0), files: own.length };
   });
-  return [...places, { what: "all files, not packed", budget: WHOLE_BUDGET, bytes: whole, files: packed.size }];
+  return [...places, { what: "all files, uncompressed", budget: WHOLE_BUDGET, bytes: whole, files: packed.size }];
 }

@@ -22,8 +22,8 @@ const CHANGES_A_MESSAGE = 100;
 
 export const CHANGES: Scene = {
   name: "changes",
-  about: "a run of 10,000 nodes, whose statuses change one by one, and 500 a second in 5 messages",
-  withoutArgo: "10,000 nodes are more than it draws",
+  about: "a run of 10,000 nodes with single status changes, and with 500 changes a second in 5 messages",
+  withoutArgo: "it cannot draw 10,000 nodes",
   measure: (bench) =>
     withPage(bench, async (open) => {
       await goTo(open, bench.tested.runOf(NAMESPACES.quiet, RUN.name));
@@ -38,8 +38,8 @@ export const CHANGES: Scene = {
       const panned = await framesWhile(open, () => pan(open, 5_000));
       stop();
       return {
-        "a status to its pixel, near": near,
-        "a status to its pixel, all in view": far,
+        "time to draw a change, zoomed in": near,
+        "time to draw a change, whole graph in view": far,
         "pan at 500 changes a second, frame p95": panned,
       };
     }),

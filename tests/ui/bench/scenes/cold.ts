@@ -4,7 +4,7 @@ import { awaitSettled, type Scene, withPage } from "../scene.ts";
 
 export const COLD: Scene = {
   name: "cold",
-  about: "a list of 500 runs, in a browser that has nothing of the page yet",
+  about: "a list of 500 runs in a browser with an empty cache",
   async measure(bench) {
     const [look, kilobytes] = await withPage(bench, async (open) => {
       const look = await firstLook(open);
@@ -17,9 +17,9 @@ export const COLD: Scene = {
     });
     return {
       "first contentful paint": look.painted,
-      "filter takes a key, 500 rows": look.typed,
-      "the same, processor 4 times as slow": slow.typed,
-      "files over the wire": kilobytes,
+      "filter accepts input, 500 rows": look.typed,
+      "filter accepts input, processor 4 times slower": slow.typed,
+      "transferred files": kilobytes,
     };
   },
 };

@@ -8,8 +8,8 @@ const CHECKS = 3;
 
 export const EDITOR: Scene = {
   name: "editor",
-  about: "a manifest of 2,000 lines that is edited",
-  withoutArgo: "it checks no manifest beside its schema",
+  about: "editing a manifest of 2,000 lines",
+  withoutArgo: "it only checks manifests against their schema",
   measure: (bench) =>
     withPage(bench, async (open) => {
       const { page } = open;
@@ -42,7 +42,7 @@ export const EDITOR: Scene = {
           (await page.evaluate<number[]>("lints")).slice(checked, checked + CHECKS),
           50,
         )!,
-        "work of a key typed, p95": percentile(keyPressTimes(trace), 95)!,
+        "processor time per key press, p95": percentile(keyPressTimes(trace), 95)!,
       };
     }),
 };

@@ -8,9 +8,10 @@ const CUTS = 3;
 
 export const FOLLOW: Scene = {
   name: "follow",
-  about: "a log of 10,000 lines a second followed for a minute (15 s with --once), its stream cut three times at last",
+  about:
+    "following a log of 10,000 lines a second for a minute (15 s with --once), with three interruptions at the end",
   isLong: true,
-  withoutArgo: "its terminal tells neither how many lines it holds nor which",
+  withoutArgo: "its terminal does not expose its lines",
   measure: (bench) =>
     withPage(bench, async (open) => {
       const seconds = bench.isShort ? 15 : 60;
@@ -28,8 +29,8 @@ export const FOLLOW: Scene = {
       const { kept, lost, doubled } = await downloadedLines(open, count);
       return {
         "lines lost": lost,
-        "lines doubled": doubled,
-        "lines kept": kept,
+        "duplicate lines": doubled,
+        "lines in the page": kept,
         "frame p95": frame,
         "lag p95": percentile(lags, 95) ?? NaN,
       };

@@ -7,7 +7,7 @@ const PATIENCE = 30_000;
 
 export const GONE: Scene = {
   name: "gone",
-  about: "a server that is gone for 10 s, while 10 of 60 runs go and 10 others come",
+  about: "a server is unavailable for 10 s, in which 10 of 60 runs are replaced",
   async measure(bench) {
     const { server, tested } = bench;
     server.lists.changeBack();
@@ -28,7 +28,7 @@ export const GONE: Scene = {
         `${tested.names}.filter((name) => !${JSON.stringify(names)}.includes(name)).length`,
       );
       return {
-        "server back to list right": isRight ? await open.page.evaluate<number>("right") - back : Infinity,
+        "from server restart to correct list": isRight ? await open.page.evaluate<number>("right") - back : Infinity,
         "stale rows": stale,
       };
     });

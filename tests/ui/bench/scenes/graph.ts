@@ -21,7 +21,7 @@ function graph(count: number): Scene {
   return {
     name: `graph-${count}`,
     about: `the graph of a run of ${count.toLocaleString("en")} nodes`,
-    ...(count > 10_000 ? { withoutArgo: "10,000 nodes are more than it draws" } : {}),
+    ...(count > 10_000 ? { withoutArgo: "it cannot draw 10,000 nodes" } : {}),
     measure: (bench) => withPage(bench, (open) => measure(open, count)),
   };
 }
@@ -30,10 +30,10 @@ async function measure(open: OpenPage, count: number): Promise<Figures> {
   const { bench } = open;
   await goTo(open, bench.tested.runOf(NAMESPACES.quiet, `graph-${count}`));
   const picture = await firstDrawn(open, "picture");
-  if (picture === Infinity) return { "data in hand to picture": Infinity };
+  if (picture === Infinity) return { "from response to drawn graph": Infinity };
   await awaitSettled(open);
   const inHand = await answeredAt(open, `/graph-${count}`);
-  const first = { "data in hand to picture": picture - inHand, "longest task": await longestTask(open, inHand) };
+  const first = { "from response to drawn graph": picture - inHand, "longest task": await longestTask(open, inHand) };
   return { ...first, ...bench.tested.name === "Tiphys" ? await move(open, count) : await moveArgos(open) };
 }
 
@@ -51,7 +51,7 @@ async function moveArgos(open: OpenPage): Promise<Figures> {
   return {
     "pan, frame p95": scrolled,
     "zoom, frame p95": zoomed,
-    "memory of page and threads": await memoryOf(open),
+    "memory of page and workers": await memoryOf(open),
     ...await residentFigure(open),
   };
 }
@@ -78,7 +78,7 @@ async function move(open: OpenPage, count: number): Promise<Figures> {
   await awaitSettled(open);
   await page.keyboard.press("Escape");
   const left = await nowIn(open);
-  const memory = { "memory of page and threads": await memoryOf(open), ...await residentFigure(open) };
+  const memory = { "memory of page and workers": await memoryOf(open), ...await residentFigure(open) };
   await page.locator("nav a").first().click();
   await page.waitForSelector(open.bench.tested.signs.row);
   await awaitSettled(open);
@@ -86,8 +86,8 @@ async function move(open: OpenPage, count: number): Promise<Figures> {
     "pan, frame p95": panned,
     "zoom, frame p95": zoomed,
     ...memory,
-    "longest task of other views": await longestTask(open, switched, searched),
+    "longest task when switching views": await longestTask(open, switched, searched),
     "longest task of a search": await longestTask(open, searched, left),
-    "longest task of leaving": await longestTask(open, left),
+    "longest task when leaving the page": await longestTask(open, left),
   };
 }

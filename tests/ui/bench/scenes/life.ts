@@ -21,9 +21,9 @@ const WARM_TURNS = 3;
 
 export const LIFE: Scene = {
   name: "life",
-  about: "100,000 updates of a list, and 200 changes of the page (20,000 and 40 with --once)",
+  about: "100,000 updates of a list, and 200 navigations (20,000 and 40 with --once)",
   isLong: true,
-  withoutArgo: "each update draws all its rows: 100,000 take longer than anybody waits",
+  withoutArgo: "it draws all rows for each update, so 100,000 updates exceed the timeout",
   measure: (bench) =>
     withPage(bench, async (open) => {
       const { server } = bench;
@@ -37,10 +37,10 @@ export const LIFE: Scene = {
       await navigate(open, bench.isShort ? 40 : 200);
       await awaitFact("only the list has a stream", () => server.streams.count <= 1, { seconds: 5 }).catch(() => {});
       return {
-        "heap differs by": Math.abs(await memoryWithoutCode(open) / before - 1) * 100,
+        "change of the heap": Math.abs(await memoryWithoutCode(open) / before - 1) * 100,
         ...await residentFigure(open),
-        "streams left": server.streams.count - 1,
-        "threads left": open.page.workers().length,
+        "remaining streams": server.streams.count - 1,
+        "remaining workers": open.page.workers().length,
       };
     }),
 };

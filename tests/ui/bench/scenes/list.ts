@@ -6,7 +6,7 @@ import { awaitSettled, firstDrawn, goTo, longestTask, nowIn, type Scene, withPag
 
 export const LIST: Scene = {
   name: "list",
-  about: "500 live runs with 50 updates a second, scrolled for a minute (20 s with --once)",
+  about: "500 runs with 50 updates a second, scrolled for a minute (20 s with --once)",
   isLong: true,
   measure: (bench) =>
     withPage(bench, async (open) => {
@@ -24,7 +24,7 @@ export const LIST: Scene = {
       return {
         "longest task": await longestTask(open, from),
         "frame p95": frame,
-        "heap grows by": await memoryOf(open) - before,
+        "growth of the heap": await memoryOf(open) - before,
       };
     }),
 };

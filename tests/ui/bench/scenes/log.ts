@@ -47,9 +47,9 @@ async function readAll(open: OpenPage, began: number): Promise<Figures> {
   return {
     "indexing": MEGABYTES / (all / 1000),
     "longest task": longest,
-    "to the end": toEnd,
-    "search of all": await page.evaluate<number>("found"),
-    "memory of page and threads": await memoryOf(open),
+    "jump to the end": toEnd,
+    "search of all lines": await page.evaluate<number>("found"),
+    "memory of page and workers": await memoryOf(open),
     ...await residentFigure(open),
   };
 }
@@ -92,7 +92,7 @@ async function readArgos(open: OpenPage, began: number): Promise<Figures> {
   await awaitTrue(open, "performance.now() - restlessAt > 1000");
   return {
     "longest task": await longestTask(open, began),
-    "memory of page and threads": await memoryOf(open),
+    "memory of page and workers": await memoryOf(open),
     ...await residentFigure(open),
   };
 }

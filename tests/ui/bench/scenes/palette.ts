@@ -6,7 +6,7 @@ const WANTED = "etl-77";
 
 export const PALETTE: Scene = {
   name: "palette",
-  about: "the palette, which finds one of 10,000 runs",
+  about: "search of one of 10,000 runs with the palette",
   withoutArgo: "it has no palette",
   measure: (bench) =>
     withPage(bench, async (open) => {
@@ -20,7 +20,7 @@ export const PALETTE: Scene = {
       await awaitSettled(open);
       await page.evaluate(UNTIL_FOUND);
       await page.keyboard.type(WANTED.at(-1)!);
-      return { "key to a run found among 10,000": await page.evaluate<number>("found") };
+      return { "from key press to a found run of 10,000": await page.evaluate<number>("found") };
     }),
 };
 

@@ -4,7 +4,7 @@ import { awaitSettled, firstDrawn, type Scene, withPage } from "../scene.ts";
 
 export const RELOAD: Scene = {
   name: "reload",
-  about: "the list again, in a browser that has loaded it before",
+  about: "a reload of the list in the same browser",
   measure: (bench) =>
     withPage(bench, async (open) => {
       await firstLook(open);
@@ -12,6 +12,6 @@ export const RELOAD: Scene = {
       await open.page.reload({ waitUntil: "commit" });
       const row = await firstDrawn(open, "row");
       await awaitSettled(open);
-      return { "first row": row, "files over the wire": await fileKilobytes(open) };
+      return { "first row": row, "transferred files": await fileKilobytes(open) };
     }),
 };

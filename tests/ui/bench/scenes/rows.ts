@@ -18,11 +18,11 @@ function rows(view: "tree" | "timeline", sign: Sign): Scene {
         const { timelineOf } = bench.tested;
         await goTo(open, timelineOf(NAMESPACES.quiet, NAME).replace("=timeline", `=${view}`));
         const shown = await firstDrawn(open, sign);
-        if (shown === Infinity) return { "data in hand to rows": Infinity };
+        if (shown === Infinity) return { "from response to drawn rows": Infinity };
         await awaitSettled(open);
         const inHand = await answeredAt(open, `/${NAME}`);
         return {
-          "data in hand to rows": shown - inHand,
+          "from response to drawn rows": shown - inHand,
           "scroll, frame p95": await framesWhile(open, () => scroll(open, 2_000)),
         };
       }),

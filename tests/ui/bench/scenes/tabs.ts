@@ -9,7 +9,7 @@ const PATIENCE = 10_000;
 
 export const TABS: Scene = {
   name: "tabs",
-  about: "20 tabs of one browser, all of them seen, each with the list",
+  about: "20 visible tabs of one browser, each with the list",
   measure: (bench) =>
     withPage(bench, async (first) => {
       let figures: Figures = {};
@@ -28,7 +28,7 @@ export const TABS: Scene = {
         figures = {
           ...figures,
           [`tab ${tab}, first contentful paint`]: painted,
-          [`tab ${tab}, filter takes a key`]: typed,
+          [`tab ${tab}, filter accepts input`]: typed,
         };
         // If a tab stays blank, so do all later ones.
         if (typed === Infinity) break;
