@@ -240,7 +240,7 @@ function judgeController(from: string, to: string): Verdict {
   const home = controllerFolder(from);
   const toHome = controllerFolder(to);
   if (home === undefined || home === toHome) return undefined;
-  if (toHome === undefined) return "what a folder of the controller needs lies in loop, or in lib";
+  if (toHome === undefined) return "folders of the controller import shared code from loop or lib";
   const allowed = CONTROLLER[home] ?? [];
   return allowed.includes(toHome) ? undefined : `controller/${home} may import ${allowed.join(", ") || "lib only"}`;
 }
@@ -274,7 +274,7 @@ export function judgeText(from: string, text: string): Verdict {
 /** Checks a package that is imported by a file that also runs in browsers. */
 export function judgeBrowserPackage(specifier: string): Verdict {
   if (specifier.startsWith("node:")) return "browsers have no node: modules";
-  return BROWSER_PACKAGES.test(specifier) ? undefined : "nobody has shown that browsers can run it";
+  return BROWSER_PACKAGES.test(specifier) ? undefined : "it is not known to run in browsers";
 }
 
 /** Checks the text of a file that also runs in browsers. */

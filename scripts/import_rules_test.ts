@@ -19,7 +19,7 @@ const ALLOWED: readonly [rule: string, from: string, to: string][] = [
   ["a package uses those it stands on", "lib/engine/pod/mod.ts", "lib/language/template/mod.ts"],
   ["the CLI embeds the controller", "cli/run.ts", "controller/mod.ts"],
   ["the test kit runs the engine", "simulate/simulate.ts", "lib/engine/mod.ts"],
-  ["a test beside its source imports anything", "lib/engine/pod/mod_test.ts", "controller/mod.ts"],
+  ["a test next to its source imports anything", "lib/engine/pod/mod_test.ts", "controller/mod.ts"],
   ["a file that serves tests uses another one", "executor/testing/process.ts", "lib/base/clock/testing/fake_clock.ts"],
   ["tests import anything", "tests/e2e/main.ts", "scripts/command.ts"],
 ];
@@ -42,7 +42,7 @@ const REFUSED: readonly [rule: string, from: string, to: string, words: string][
   ["a new package must be described", "lib/queue/mod.ts", "lib/base/go/mod.ts", "new package"],
   ["the loop knows no kind", "controller/loop/loop.ts", "controller/workflow/kind.ts", "may import lib only"],
   ["no kind knows another", "controller/cron/start.ts", "controller/workflow/kind.ts", "may import loop"],
-  ["nothing imports upward", "controller/workflow/kind.ts", "controller/start.ts", "lies in loop"],
+  ["nothing imports upward", "controller/workflow/kind.ts", "controller/start.ts", "from loop or lib"],
   [
     "observing writes nothing",
     "controller/workflow/observe/ledger.ts",

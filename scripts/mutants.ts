@@ -187,13 +187,13 @@ async function tryLanguage(copy: string, mutants: readonly Mutant[], tests: stri
       const [byVectors, byOwn] = await Promise.all([finds(golden), finds(own)]);
       sums[byVectors && byOwn ? "both" : byVectors ? "vectors" : byOwn ? "own" : "none"]++;
       if (byVectors && byOwn) return;
-      const who = byVectors ? "only the vectors see" : byOwn ? "only the own tests see" : "nobody sees";
+      const who = byVectors ? "only the vectors find" : byOwn ? "only the tests of the tree find" : "not found:";
       console.log(`${who} ${describe(mutant, was)}`);
     });
   }
   const { both, own: byOwn, vectors: byVectors, none } = sums;
   console.log(
-    `Seen by both ${both}, by the own tests only ${byOwn}, by the vectors only ${byVectors}, by nobody ${none}`,
+    `Found by both ${both}, by the tests of the tree only ${byOwn}, by the vectors only ${byVectors}, not found ${none}`,
   );
 }
 

@@ -92,5 +92,5 @@ export const POD_CASES: Readonly<Record<string, string>> = {
   "IL-82": "A folder without a mode from a plugin is accessible to main.",
   "IL-83": "A command that ignores SIGTERM is killed with its whole group, and main ends with 137.",
   "IL-84":
-    "A main that fails before its executor lives ends its pod: the supervisor is told, as it would wait for ever.",
+    "A main that fails before its supervisor starts ends its pod: the supervisor is notified, since it would wait forever.",
 };

@@ -1,4 +1,4 @@
-/** Cases of what people do to workflows, and of templates. */
+/** Cases of operations of users on workflows, and of templates. */
 import type { CoveredCase } from "../case_coverage.ts";
 import { ACTOR, RESUBMIT, RETRY, SAME_AS_ARGO, scenario, SUBMIT, SUSPENDED, SYNC } from "./places.ts";
 

@@ -45,7 +45,7 @@ function variable(behavior: string, ...tests: TestReference[]): CoveredCase {
 
 /** The keys of the ConfigMap. */
 export const KEY_CASES: Readonly<Record<string, CoveredCase>> = {
-  artifactDrivers: key("Plugins of artifacts run beside what uses them.", [
+  artifactDrivers: key("Artifact plugins run as sidecars of the pods that use them.", [
     "lib/engine/pod/parts/plugin_containers_test.ts",
     "rejects an unknown plugin",
   ]),
@@ -54,24 +54,27 @@ export const KEY_CASES: Readonly<Record<string, CoveredCase>> = {
     "a folder of its namespace",
   ]),
   artifactRepository: key(
-    "The repository where a namespace has none.",
+    "The default artifact repository.",
     scenario("the_artifact_repository_of_the_controller"),
   ),
   columns: key("Read by the server."),
-  disableAgentPodCreation: key("Somebody else makes agents.", scenario("an_agent_pod_created_by_another_program")),
-  executor: key("What the executor's containers are.", [
+  disableAgentPodCreation: key(
+    "Another program creates the agents.",
+    scenario("an_agent_pod_created_by_another_program"),
+  ),
+  executor: key("Settings of the executor's containers.", [
     "lib/engine/pod/parts/executor_container_test.ts",
     "uses the executor's image, pull policy",
   ]),
-  failedPodRestart: key("A pod that failed before main ran is made anew.", [
+  failedPodRestart: key("A pod that failed before main ran is replaced.", [
     "tests/controller/pods_test.ts",
     "pod restart: a pod evicted while its inputs are downloaded is replaced if the settings allow it (IL-63)",
   ]),
-  images: key("Commands of images, without a registry.", [
+  images: key("Commands of images, without a request to a registry.", [
     "tests/controller/images_test.ts",
     "image command: an entry in the settings has priority, and no request is sent",
   ]),
-  initialDelay: key("A new workflow is left alone.", scenario("initialDelay_postpones_a_new_workflow")),
+  initialDelay: key("The delay before a new workflow starts.", scenario("initialDelay_postpones_a_new_workflow")),
   initlessPod: key("The layout of pods.", [CONFIG, "enabled forces a layout"], [
     CONFIG,
     "creates pods with a single container only",
@@ -79,18 +82,18 @@ export const KEY_CASES: Readonly<Record<string, CoveredCase>> = {
     "tests/controller/layout_test.ts",
     "init-less",
   ]),
-  instanceID: key("Which workflows are the controller's.", [SETTLE, "the instance ID of the start"]),
+  instanceID: key("The workflows that belong to the controller.", [SETTLE, "the instance ID of the start"]),
   kubeConfig: key("Another API server for executors.", [
     "lib/engine/pod/parts/executor_container_test.ts",
     "kubeconfig",
   ]),
   links: key("Read by the server."),
-  mainContainer: key("What lies under main.", [
+  mainContainer: key("Defaults of the main container.", [
     "lib/engine/pod/parts/main_containers_test.ts",
     "merges every main container over the controller's defaults",
   ]),
   metricsConfig: key(
-    "Where metrics are served.",
+    "The address of the metrics.",
     [METRICS_SERVER, "under their path"],
     [METRICS, "modifiers disable"],
     [
@@ -103,7 +106,7 @@ export const KEY_CASES: Readonly<Record<string, CoveredCase>> = {
     ],
   ),
   namespace: key("The namespace to work in.", [FLAGS, "managedNamespace(): prefers the flags to the settings, and"]),
-  namespaceParallelism: key("How many of a namespace are at work.", [
+  namespaceParallelism: key("The limit of running workflows in a namespace.", [
     THROTTLE,
     "Throttle: a limit of a namespace does not affect other",
   ]),
@@ -113,7 +116,7 @@ export const KEY_CASES: Readonly<Record<string, CoveredCase>> = {
     "node events: the settings can attach them to pods, or disable them",
   ]),
   parallelism: key(
-    "How many are at work.",
+    "The limit of running workflows.",
     [THROTTLE, "Throttle: admits higher priorities first, then older objects,"],
     [
       SETTINGS,
@@ -131,13 +134,13 @@ export const KEY_CASES: Readonly<Record<string, CoveredCase>> = {
     "lib/engine/pod/pod_gc_delay_test.ts",
     "podGcDelay() returns the workflow's delay",
   ]),
-  podGCGracePeriodSeconds: key("The grace period of pods that are deleted."),
-  podSpecLogStrategy: key("Which pods are logged.", scenario("node_events_as_pod_events")),
-  resourceRateLimit: key("How many pods a second.", [
+  podGCGracePeriodSeconds: key("The grace period of deleted pods."),
+  podSpecLogStrategy: key("The pods that are logged.", scenario("node_events_as_pod_events")),
+  resourceRateLimit: key("The rate of pod creation.", [
     LIFECYCLE,
     "resourceRateLimit: limits the rate of pod creation, and a workflow stopped meanwhile gets no pod",
   ]),
-  retentionPolicy: key("How many finished ones are kept.", [
+  retentionPolicy: key("How many finished workflows are kept.", [
     SURPLUS,
     "surplus(): keeps the newest workflows of a phase, and none of a",
   ]),
@@ -150,8 +153,8 @@ export const KEY_CASES: Readonly<Record<string, CoveredCase>> = {
     "lib/language/template/values_are_data_test.ts",
     "values: a simple tag returns a value unchanged, or rejects it because it cannot be written",
   ]),
-  telemetryConfig: key("Taken and unused, as in Argo."),
-  workflowDefaults: key("What lies under every workflow.", [
+  telemetryConfig: key("Accepted and unused, as in Argo."),
+  workflowDefaults: key("Defaults of every workflow.", [
     "tests/controller/workflow_life_test.ts",
     "TTL: defaults apply to a workflow that sets none, as they were when it ended",
   ], [
@@ -159,7 +162,7 @@ export const KEY_CASES: Readonly<Record<string, CoveredCase>> = {
     "workflowDefaults: ",
   ]),
   workflowEvents: key("Events of workflows.", scenario("node_events_as_pod_events")),
-  workflowRestrictions: key("People run templates only.", [
+  workflowRestrictions: key("Users run only WorkflowTemplates.", [
     RESTRICTIONS,
     "a workflow with forbidden fields ends, and no pod of it is created",
   ], [
@@ -170,76 +173,91 @@ export const KEY_CASES: Readonly<Record<string, CoveredCase>> = {
 
 /** The variables of the environment that have an effect; the others have a reason, which `unused_variables.ts` holds. */
 export const VARIABLE_CASES: Readonly<Record<string, CoveredCase>> = {
-  ALWAYS_OFFLOAD_NODE_STATUS: variable("All nodes go to the database.", [OFFLOAD, "(LC-14)"]),
-  ARCHIVED_WORKFLOW_GC_PERIOD: variable("How often old rows go.", [ARCHIVE_RUNS, "(T-LC-8)"]),
+  ALWAYS_OFFLOAD_NODE_STATUS: variable("All nodes are stored in the database.", [OFFLOAD, "(LC-14)"]),
+  ARCHIVED_WORKFLOW_GC_PERIOD: variable("The interval for deleting old rows.", [ARCHIVE_RUNS, "(T-LC-8)"]),
   ARGO_AGENT_CPU_LIMIT: variable("The CPU of agents.", [AGENT_POD, "(T-AG-15)"]),
   ARGO_AGENT_MEMORY_LIMIT: variable("The memory of agents.", [AGENT_POD, "(T-AG-15)"]),
-  ARGO_AGENT_PATCH_RATE: variable("How often agents report.", ["executor/agent/tasks_test.ts", "(T-AG-9)"]),
-  ARGO_AGENT_TASK_WORKERS: variable("How many tasks at a time.", ["executor/agent/tasks_test.ts", "(T-AG-9)"]),
+  ARGO_AGENT_PATCH_RATE: variable("The interval of agents' reports.", ["executor/agent/tasks_test.ts", "(T-AG-9)"]),
+  ARGO_AGENT_TASK_WORKERS: variable("How many tasks an agent runs concurrently.", [
+    "executor/agent/tasks_test.ts",
+    "(T-AG-9)",
+  ]),
   ARGO_ARTIFACT_GC_ENABLED: variable("Whether artifacts are deleted."),
-  ARGO_POD_STATUS_CAPTURE_FINALIZER: variable("Whether pods are held.", [CONFIG, "adds the finalizer to pods unless"]),
+  ARGO_POD_STATUS_CAPTURE_FINALIZER: variable("Whether pods have the finalizer.", [
+    CONFIG,
+    "adds the finalizer to pods unless",
+  ]),
   ARGO_PROGRESS_FILE_TICK_DURATION: variable("How often progress is read.", READ),
-  ARGO_PROGRESS_PATCH_TICK_DURATION: variable("How often progress is told.", READ),
-  ARGO_REMOVE_PVC_PROTECTION_FINALIZER: variable("Whether claims go at once.", [
+  ARGO_PROGRESS_PATCH_TICK_DURATION: variable("How often progress is reported.", READ),
+  ARGO_REMOVE_PVC_PROTECTION_FINALIZER: variable("Whether claims are deleted at once.", [
     OWNERSHIP,
     "claim: deletion removes",
   ]),
   BUBBLE_ENTRY_TEMPLATE_ERR: variable(
-    "Whose error that of an entry is.",
+    "Whether an error of the entry template ends the workflow.",
     scenario(
       "an_entry_template_error_that_does_not_bubble_up",
     ),
   ),
-  CACHE_GC_AFTER_NOT_HIT_DURATION: variable("How long entries stay.", [MEMO_CACHE, "(ME-14)"]),
-  CACHE_GC_PERIOD: variable("How often entries go.", [MEMO_CACHE, "(ME-14)"]),
-  DEFAULT_REQUEUE_TIME: variable("How often agents report, else."),
-  DISABLE_MAX_RECURSION: variable("How deep templates call.", scenario("endless_recursion_stops")),
-  EVENT_AGGREGATION_WITH_ANNOTATIONS: variable("Which events are alike.", [
+  CACHE_GC_AFTER_NOT_HIT_DURATION: variable("How long entries are kept.", [MEMO_CACHE, "(ME-14)"]),
+  CACHE_GC_PERIOD: variable("The interval for deleting entries.", [MEMO_CACHE, "(ME-14)"]),
+  DEFAULT_REQUEUE_TIME: variable("The default interval of agents' reports."),
+  DISABLE_MAX_RECURSION: variable("The maximum depth of calls.", scenario("endless_recursion_stops")),
+  EVENT_AGGREGATION_WITH_ANNOTATIONS: variable("The events that are aggregated.", [
     "controller/loop/event_recorder_test.ts",
     "EventRecorder: different annotations make events distinct",
   ]),
   EXPRESSION_TEMPLATES: variable("Tags with expressions.", scenario("disabled_expressions_are_names")),
-  INDEX_WORKFLOW_SEMAPHORE_KEYS: variable("Whether limits wake.", [SYNC, "in a ConfigMap that is not watched"]),
-  LEADER_ELECTION_DISABLE: variable("Work without a lease.", [ELECTION, "without an election"]),
-  LEADER_ELECTION_IDENTITY: variable("The name in the lease.", [
+  INDEX_WORKFLOW_SEMAPHORE_KEYS: variable("Whether a changed limit wakes waiters.", [
+    SYNC,
+    "in a ConfigMap that is not watched",
+  ]),
+  LEADER_ELECTION_DISABLE: variable("Run without a lease.", [ELECTION, "without an election"]),
+  LEADER_ELECTION_IDENTITY: variable("The identity in the lease.", [
     ELECTION,
     "leader election: the second controller resumes where the first stopped",
   ]),
-  LEADER_ELECTION_LEASE_DURATION: variable("How long a lease counts.", [
+  LEADER_ELECTION_LEASE_DURATION: variable("The duration of a lease.", [
     ELECTION,
     "leader election: the second controller resumes where the first stopped",
   ]),
-  LEADER_ELECTION_RENEW_DEADLINE: variable("How long renewing is tried.", [
+  LEADER_ELECTION_RENEW_DEADLINE: variable("The deadline for renewing the lease.", [
     "tests/controller/fences_test.ts",
     "fence: the program stops writing when another process may have its lease",
   ]),
-  LEADER_ELECTION_RETRY_PERIOD: variable("How often it is asked for.", [
+  LEADER_ELECTION_RETRY_PERIOD: variable("The interval of lease requests.", [
     ELECTION,
     "leader election: the second controller resumes where the first stopped",
   ]),
-  MAX_OPERATION_TIME: variable("The last bucket of passes.", [METRICS_SERVER, "the buckets of passes"]),
-  MAX_PASS_TIME: variable("How long a pass makes nodes.", ["controller/workflow/lane/pace_test.ts", "withSlice()"]),
-  MAX_WORKFLOW_NODES: variable("How many nodes there may be.", [
+  MAX_OPERATION_TIME: variable("The largest bucket of pass durations.", [METRICS_SERVER, "the buckets of passes"]),
+  MAX_PASS_TIME: variable("The time slice for creating nodes in a pass.", [
+    "controller/workflow/lane/pace_test.ts",
+    "withSlice()",
+  ]),
+  MAX_WORKFLOW_NODES: variable("The maximum number of nodes.", [
     "tests/scenarios/limits_test.ts",
     "at the limit of nodes",
   ]),
-  MAX_WORKFLOW_SIZE: variable("How large a workflow may be.", [STORED_NODES, "(LC-17)"]),
-  OFFLOAD_NODE_STATUS_TTL: variable("How long old nodes stay.", [OFFLOAD, "(LC-16)"]),
-  OPERATION_DURATION_METRIC_BUCKET_COUNT: variable("The buckets of passes.", [METRICS_SERVER, "the buckets of passes"]),
-  POD_NAMES: variable("The form of names of pods.", [
+  MAX_WORKFLOW_SIZE: variable("The maximum size of a workflow.", [STORED_NODES, "(LC-17)"]),
+  OFFLOAD_NODE_STATUS_TTL: variable("How long old node versions are kept.", [OFFLOAD, "(LC-16)"]),
+  OPERATION_DURATION_METRIC_BUCKET_COUNT: variable("The number of buckets of pass durations.", [
+    METRICS_SERVER,
+    "the buckets of passes",
+  ]),
+  POD_NAMES: variable("The version of pod names.", [
     "lib/model/status/names_test.ts",
     "podName() of version 1 is the node id",
   ]),
-  POD_STATUS_CAPTURE_TIMEOUT_DURATION: variable("How long a pod is held.", [
+  POD_STATUS_CAPTURE_TIMEOUT_DURATION: variable("How long a pod without a reported end is held.", [
     "tests/controller/finalizer_test.ts",
     "finalizer: a pod without a reported end is given up after the configured time, and the workflow has a condition",
   ]),
-  RECENTLY_DELETED_POD_DURATION: variable("How long a report is waited for.", [
+  RECENTLY_DELETED_POD_DURATION: variable("How long a missing report is waited for.", [
     "tests/controller/reports_test.ts",
     "forged report: a pod that succeeds without its own report ends in an error",
   ]),
   RECENTLY_STARTED_POD_DURATION: variable("How long a pod may be missing."),
-  RETRY_HOST_NAME_LABEL_KEY: variable("The label that retries elsewhere go by.", [
+  RETRY_HOST_NAME_LABEL_KEY: variable("The node label for retries on another machine.", [
     "tests/controller/retry_elsewhere_test.ts",
     "avoids the machine on which the first one failed",
   ]),
@@ -250,11 +268,11 @@ export const VARIABLE_CASES: Readonly<Record<string, CoveredCase>> = {
     ),
   ),
   TASK_RESULT_TIMEOUT_DURATION: variable("How long the rest of a report is waited for.", READ),
-  TIPHYS_ALLOWED_ADDRESSES: variable("The servers that agents reach all the same.", [
+  TIPHYS_ALLOWED_ADDRESSES: variable("The servers that agents may reach in spite of the restriction.", [
     AGENT_POD,
     "the settings restrict addresses",
   ]),
-  TIPHYS_RESTRICT_ADDRESSES: variable("Whether agents refuse addresses.", [
+  TIPHYS_RESTRICT_ADDRESSES: variable("Whether agents refuse internal addresses.", [
     AGENT_POD,
     "the settings restrict addresses",
   ]),
@@ -262,23 +280,26 @@ export const VARIABLE_CASES: Readonly<Record<string, CoveredCase>> = {
     ENVIRONMENT,
     "without a key of the administrator, every process",
   ]),
-  TRANSIENT_ERROR_PATTERN: variable("Errors that pass by themselves.", [
+  TRANSIENT_ERROR_PATTERN: variable("Patterns of transient errors.", [
     ENVIRONMENT,
     "TRANSIENT_ERROR_PATTERN: matches",
   ]),
   WATCH_CONTROLLER_SEMAPHORE_CONFIGMAPS: variable("Whether limits are watched.", [SYNC, "that is not watched"]),
   WF_DEL_PROPAGATION_POLICY: variable(
-    "How what a workflow owns goes.",
+    "The propagation policy for objects that a workflow owns.",
     scenario(
       "TTL_with_a_deletion_propagation_policy",
     ),
   ),
-  WORKFLOW_COMPRESSION_ALGORITHM: variable("The form of compressed nodes.", [STORED_NODES, "(LC-17)"]),
-  WORKFLOW_COMPRESSION_LEVEL: variable("How hard compressing tries.", ["lib/model/nodes/compress_test.ts", "(LC-17)"]),
-  WORKFLOW_ESTIMATION_DB_QUERY_TIMEOUT_SECONDS: variable("How long the archive is asked for a duration."),
-  WORKFLOW_GC_PERIOD: variable("How often old nodes go.", [OFFLOAD, "(LC-16)"]),
+  WORKFLOW_COMPRESSION_ALGORITHM: variable("The format of compressed nodes.", [STORED_NODES, "(LC-17)"]),
+  WORKFLOW_COMPRESSION_LEVEL: variable("The compression level of nodes.", [
+    "lib/model/nodes/compress_test.ts",
+    "(LC-17)",
+  ]),
+  WORKFLOW_ESTIMATION_DB_QUERY_TIMEOUT_SECONDS: variable("The timeout for duration queries to the archive."),
+  WORKFLOW_GC_PERIOD: variable("The interval for deleting old node versions.", [OFFLOAD, "(LC-16)"]),
   WORKFLOW_USER_OVERRIDE_ALLOWLIST: variable(
-    "What may be set under restrictions.",
+    "The fields that users may set under restrictions.",
     [PERMITTED, "permittedSpec: keeps fields that the administrator opened, but never"],
     [
       RESTRICTIONS,

@@ -167,7 +167,7 @@ export const TELEMETRY_CASES: Readonly<Record<string, CoveredCase>> = {
   "K-64": {
     behavior:
       "A workflow is a trace: a span for it and for each of its nodes, made from its status, and under them those of the " +
-      "controller's work: its start, passes, writes, locks and pods, and the stages of the executor beside main.",
+      "controller's work: its start, passes, writes, locks and pods, and the stages of the executor.",
     tests: [
       [EXPORTER, "telemetry: a collector receives the metrics and the trace of a"],
       [METRICS_OF_RUNS, "(K-64)"],

@@ -175,7 +175,7 @@ export const CRON_FEATURES: Features = {
   "Backfill": same("", "CR-30"),
 };
 
-/** Actions of people. */
+/** Actions of users. */
 export const ACTION_FEATURES: Features = {
   "Stop, terminate, suspend, resume": same("", "SV-34", "OP-6"),
   "Retry": better("groups, loops and locks of any shape; no pod or reference is left behind", "OP-1", "OP-10"),

@@ -126,7 +126,7 @@ Deno.test("database mutex: has one holder among two controllers, and passes from
   await end(a, "first");
   await end(b, "second");
   assertEquals((await b.workflow("second")).status?.synchronization, undefined);
-  await b.until("nobody has a row", async () => (await shared.rows()).length === 0);
+  await b.until("no row is left", async () => (await shared.rows()).length === 0);
   assertEquals([gauges(metricsOfA!), gauges(metricsOfB!)], [[], []]);
 });
 

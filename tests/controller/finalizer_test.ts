@@ -91,17 +91,17 @@ Deno.test("finalizer: pods of a workflow deleted while no controller ran are rel
 Deno.test("finalizer: the sweep releases a pod that is labeled as completed (IL-70)", async () => {
   await using world = new ControllerWorld();
   await world.startController();
-  await world.submit(sleeper("labelled"));
-  const pod = await world.podRuns("labelled");
+  await world.submit(sleeper("labeled"));
+  const pod = await world.podRuns("labeled");
   await world.report(pod, true);
-  await world.podEnds("labelled");
-  await world.ended("labelled");
-  await world.until("the pod is released", async () => !await isHeld(world, "labelled"));
+  await world.podEnds("labeled");
+  await world.ended("labeled");
+  await world.until("the pod is released", async () => !await isHeld(world, "labeled"));
   await world.stopController();
-  await world.client.patch(PODS, "default", "labelled", { metadata: { finalizers: [FINALIZER.podStatus, "a/b"] } });
+  await world.client.patch(PODS, "default", "labeled", { metadata: { finalizers: [FINALIZER.podStatus, "a/b"] } });
   await world.startController();
   await world.until("the pod is released", async () => {
-    const { finalizers } = (await world.pod("labelled"))!.metadata;
+    const { finalizers } = (await world.pod("labeled"))!.metadata;
     return finalizers?.length === 1 && finalizers[0] === "a/b";
   });
 });

@@ -12,13 +12,13 @@ Deno.test("finished pod: labeled as completed even if its workflow finished befo
   await world.report(pod, true);
   await world.podEnds("w");
   await world.ended("w");
-  const isLabelled = async () => {
+  const isLabeled = async () => {
     const { metadata } = await world.client.get<KubeObject>(PODS, "default", name);
     return metadata.labels?.[LABEL.completed] === "true";
   };
-  await world.until("the pod is labelled", isLabelled);
+  await world.until("the pod is labeled", isLabeled);
   await world.stopController();
   await world.client.patch(PODS, "default", name, { metadata: { labels: { [LABEL.completed]: "false" } } });
   await world.startController();
-  await world.until("the pod is labelled again", isLabelled);
+  await world.until("the pod is labeled again", isLabeled);
 });

@@ -21,7 +21,7 @@ async function end(world: ControllerWorld, name: string, exitCode = 0, namespace
   await world.report(pod, true);
   await world.podRuns(name, namespace);
   await world.podEnds(name, { main: { exitCode } }, namespace);
-  await world.until(`${name} is over`, async () => {
+  await world.until(`${name} has finished`, async () => {
     const { phase } = (await world.workflow(name, namespace)).status ?? {};
     return phase === "Succeeded" || phase === "Failed";
   });
@@ -101,7 +101,7 @@ Deno.test("namespace parallelism: the label of the namespace overrides the setti
   await label("many");
   await world.until("all run", async () => await running() === 3);
   await world.until(
-    "it is told",
+    "the log has the reason",
     () => world.logLines.some((line) => line.includes("limit of a namespace is not a number")),
   );
 });

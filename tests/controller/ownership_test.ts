@@ -125,7 +125,7 @@ Deno.test("claim: created although a forged status lists it; a claim of another 
 /** Pods that do not belong to the workflow, by how they resemble its pods. */
 const FOREIGN_PODS: Record<string, { labels?: object; annotations?: object }> = {
   "plain": {},
-  "labelled": { labels: { [LABEL.workflow]: "thief" }, annotations: { [ANNOTATION.nodeId]: "thief" } },
+  "labeled": { labels: { [LABEL.workflow]: "thief" }, annotations: { [ANNOTATION.nodeId]: "thief" } },
   "owned": { labels: { [LABEL.workflow]: "thief" }, annotations: { [ANNOTATION.nodeId]: "thief" } },
 };
 
@@ -172,13 +172,13 @@ Deno.test("forged nodes: do not make the controller stop, label or delete pods o
   }
   const state = async () => {
     const { items } = await world.client.list<KubeObject>(PODS, "default", {});
-    return items.filter(({ metadata: { name } }) => name! in FOREIGN_PODS || name === "neighbour");
+    return items.filter(({ metadata: { name } }) => name! in FOREIGN_PODS || name === "neighbor");
   };
   await world.startController();
-  await world.submit(sleeper("neighbour"));
-  await world.podRuns("neighbour");
+  await world.submit(sleeper("neighbor"));
+  await world.podRuns("neighbor");
   const before = await state();
-  const names = [...strangers.map(([name]) => name), "neighbour"];
+  const names = [...strangers.map(([name]) => name), "neighbor"];
   const nodes = Object.assign({}, ...names.map((name, index) => nodesTargeting(name, index)));
   for (const phase of ["Running", "Succeeded"]) {
     const spec = { podGC: { strategy: "OnPodCompletion" }, shutdown: "Terminate" };

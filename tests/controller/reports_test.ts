@@ -85,7 +85,7 @@ const FORGERIES: Record<string, Forgery> = {
     const metadata = { ...completed, ...annotated({ [ANNOTATION.reportSeal]: null }) };
     await patch(world, victim, { ...succeeded, metadata });
   },
-  "the open report, deleted and made anew": async (world, victim) => {
+  "the open report, deleted and created again": async (world, victim) => {
     await write(world, sealed(victim, reportOf(victim, {}, false)));
     await seen(world, victim);
     await world.client.delete(WORKFLOW_TASK_RESULTS, "default", nodeIdOf(victim));
@@ -99,7 +99,7 @@ const FORGERIES: Record<string, Forgery> = {
     await write(world, sealed(victim, reportOf(victim, {}, false)));
     await patch(world, victim, { outputs: EVIL, metadata: annotated({ [ANNOTATION.outputsSeal]: "" }) });
   },
-  "that main was let go": async (world, victim) => {
+  "that main has started": async (world, victim) => {
     await write(world, sealed(victim, reportOf(victim, {}, false)));
     await patch(world, victim, { metadata: annotated({ [ANNOTATION.mainStarted]: "true" }), outputs: EVIL });
   },

@@ -26,7 +26,7 @@ interface Event {
   readonly order: number;
   readonly owner: Owner;
   readonly act: () => void;
-  cancelled: boolean;
+  canceled: boolean;
 }
 
 const RealDate = Date;
@@ -63,7 +63,7 @@ export class VirtualHost implements Disposable {
   after(millis: number, owner: Owner, act: () => void): () => void {
     const event = this.#plan(millis, owner, act);
     return () => {
-      event.cancelled = true;
+      event.canceled = true;
     };
   }
 
@@ -77,7 +77,7 @@ export class VirtualHost implements Disposable {
         this.now = Math.max(this.now, until);
         return false;
       }
-      if (event.cancelled || event.owner.dead) continue;
+      if (event.canceled || event.owner.dead) continue;
       if (event.owner.pausedUntil > event.at) {
         event.at = event.owner.pausedUntil;
         this.#push(event);
@@ -114,7 +114,7 @@ export class VirtualHost implements Disposable {
   /** How many timers of an owner are not due yet. */
   timersOf(owner: Owner): number {
     let count = 0;
-    for (const event of this.#timers.values()) if (event.owner === owner && !event.cancelled) count++;
+    for (const event of this.#timers.values()) if (event.owner === owner && !event.canceled) count++;
     return count;
   }
 
@@ -123,7 +123,7 @@ export class VirtualHost implements Disposable {
   }
 
   #plan(millis: number, owner: Owner, act: () => void): Event {
-    const event = { at: this.now + Math.max(0, millis), order: ++this.#order, owner, act, cancelled: false };
+    const event = { at: this.now + Math.max(0, millis), order: ++this.#order, owner, act, canceled: false };
     this.#push(event);
     return event;
   }
@@ -163,7 +163,7 @@ export class VirtualHost implements Disposable {
     const stop = (id: unknown) => {
       const event = host.#timers.get(id as number);
       if (!event) return;
-      event.cancelled = true;
+      event.canceled = true;
       host.#timers.delete(id as number);
     };
     type Act = (...given: unknown[]) => void;

@@ -260,7 +260,7 @@ export class Network {
             stream.close();
           });
         };
-        // The reader that cancelled already knows.
+        // The reader that canceled already knows.
         pump().catch(() => {});
       },
       cancel: () => {

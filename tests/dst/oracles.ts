@@ -193,7 +193,7 @@ export function nothingLeft(evidence: Evidence): string[] {
     const phase = pod.status?.phase ?? "Pending";
     if (phase === "Pending" || phase === "Running") problems.push(`the pod ${name} is still ${phase}`);
     else if (labels?.[LABEL.completed] !== "true" && !isCollector(pod)) {
-      problems.push(`the ended pod ${name} is not labelled as completed`);
+      problems.push(`the ended pod ${name} is not labeled as completed`);
     }
   }
   for (const { metadata } of left.reports) problems.push(`the report ${metadata.name} is still there`);
@@ -221,7 +221,7 @@ export function nothingUncaught({ exits, uncaught }: Evidence): string[] {
     ...exits.filter((reason) => !/^The lease ".*" in namespace ".*" was lost$/.test(reason)).map((reason) =>
       `a controller ended: ${reason}`
     ),
-    ...uncaught.map((error) => `nobody caught ${error}`),
+    ...uncaught.map((error) => `uncaught: ${error}`),
   ];
 }
 
@@ -328,7 +328,7 @@ export function locksKept({ versions, starts, ends, case: { objects = [] } }: Ev
   }
   const last = versions.at(-1)?.workflow;
   if (isCompletedPhase(last?.status?.phase) && holdersIn(last!).size) {
-    problems.push("the workflow is over and holds locks");
+    problems.push("the finished workflow holds locks");
   }
   for (const { at, pod } of starts) {
     const name = pod.metadata.annotations?.[ANNOTATION.nodeName] ?? "";

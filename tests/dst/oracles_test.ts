@@ -266,7 +266,7 @@ Deno.test("locksKept: reports a lock with too many holders, one that is kept, an
   const bad = [{ at: 4, workflow: state("Succeeded", ["n/w/w-1", "n/w/w-2"]) }];
   assertEquals(locksKept(evidence({ versions: bad, starts: [] })), [
     "mutex n/Mutex/m was held by n/w/w-1, n/w/w-2 at 4 ms",
-    "the workflow is over and holds locks",
+    "the finished workflow holds locks",
   ]);
 });
 

@@ -48,7 +48,7 @@ export class WorkflowRun {
 
   /** Waits until the workflow has finished. @throws {Error} with its status and pods when that takes too long */
   async finished(seconds = 120): Promise<Workflow> {
-    await this.await("is over", (workflow) => FINAL.has(workflow.status?.phase ?? ""), seconds);
+    await this.await("has finished", (workflow) => FINAL.has(workflow.status?.phase ?? ""), seconds);
     return await this.read();
   }
 

@@ -1,6 +1,6 @@
 /** Runs a kubectl session. */
 import { runCommand } from "../../scripts/command.ts";
-import { normaliseOutput } from "./normalise_output.ts";
+import { normalizeOutput } from "./normalize_output.ts";
 import type { Exchange } from "./session.ts";
 
 /** The cluster, programs and folder of a session. */
@@ -30,7 +30,7 @@ export async function runSession(session: readonly Exchange[], place: SessionPla
     const command = ["timeout", COMMAND_SECONDS, "sh", "-c", `exec 2>&1\n${exchange.command}`];
     const { code, stdout } = await runCommand(command, { cwd: place.folder, env });
     const exit = code === 0 ? [] : [`[exit ${code}]`];
-    actual.push({ ...exchange, output: [normaliseOutput(stdout), ...exit].filter((text) => text !== "").join("\n") });
+    actual.push({ ...exchange, output: [normalizeOutput(stdout), ...exit].filter((text) => text !== "").join("\n") });
   }
   return actual;
 }

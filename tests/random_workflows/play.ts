@@ -161,7 +161,9 @@ class RandomRun {
         problems.push(`the workflow is ${status!.phase} and ${node.name} ${node.phase}`);
       }
     }
-    if (status?.synchronization) problems.push(`the workflow is over: ${JSON.stringify(status.synchronization)}`);
+    if (status?.synchronization) {
+      problems.push(`the workflow has finished with locks: ${JSON.stringify(status.synchronization)}`);
+    }
     return problems;
   }
 

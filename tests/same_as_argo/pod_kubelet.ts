@@ -13,7 +13,7 @@ import type { ControllerWorld } from "../controller/world.ts";
 const SHORT_SECONDS = 10;
 
 /** The result of a container that runs until it is stopped. */
-const RUNS_ON = "goes on";
+const RUNS_ON = "runs on";
 
 /** Runs the pods of a world until disposal. */
 export async function startPodKubelet(world: ControllerWorld): Promise<Disposable> {

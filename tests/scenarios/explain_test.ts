@@ -29,11 +29,11 @@ class ExplainingWorld extends Scenario {
     this.checks++;
     const reasons = this.reasons();
     const texts = reasons.map(({ code, node, text }) => `${code} ${node}: ${text}`).join("\n");
-    assert(reasons.some(isCause), `after ${command} nothing is under way:\n${texts}`);
+    assert(reasons.some(isCause), `after ${command} nothing is in progress:\n${texts}`);
     const known = new Set(reasons.map(({ node }) => node));
     for (const { name, type, ...node } of nodesOf(this.workflow!)) {
       if (isFulfilled(node) || !["Pod", "Suspend", "HTTP", "Plugin"].includes(type)) continue;
-      assert(known.has(name), `after ${command} nobody knows why ${name} waits:\n${texts}`);
+      assert(known.has(name), `after ${command} there is no reason why ${name} waits:\n${texts}`);
     }
   }
 }

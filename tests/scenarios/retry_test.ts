@@ -156,7 +156,7 @@ function retry(world: Scenario, options: Parameters<typeof formulateRetry>[1] = 
       assert(id in after, `${node.name} refers to ${id}, which was taken away`);
     }
     if (node.boundaryID) {
-      assert(node.boundaryID in after, `${node.name} lies in ${node.boundaryID}, which was taken away`);
+      assert(node.boundaryID in after, `${node.name} has the boundary ${node.boundaryID}, which was deleted`);
     }
     const was = before.status!.nodes![node.id]!;
     if (node.phase === "Succeeded") assertEquals(itself(node), itself(was));

@@ -421,7 +421,7 @@ function workflowLines(before: Workflow, after: Workflow): string[] {
   ];
   if (was.estimatedDuration !== is.estimatedDuration) lines.push(`estimated ${is.estimatedDuration}s`);
   if (isKeptForGarbage(before) !== isKeptForGarbage(after)) {
-    lines.push(isKeptForGarbage(after) ? "kept for its garbage" : "let go");
+    lines.push(isKeptForGarbage(after) ? "kept for its garbage" : "released");
   }
   const problem = problemOf(is);
   if (problem !== problemOf(was)) lines.push(`condition ArtifactGCError ${problem}`);
@@ -524,7 +524,7 @@ function describe(action: Action): string {
       return "complete the task set";
     case "createAgent": {
       const others = action.pod.spec.containers.map(({ name }) => name).filter((name) => name !== "main");
-      return `create agent ${action.pod.metadata.name}${others.length ? ` others ${others.join(", ")}` : ""}`;
+      return `create agent ${action.pod.metadata.name}${others.length ? ` with ${others.join(", ")}` : ""}`;
     }
     case "lookUpMemo":
       return `look up ${action.key} in ${action.cache}`;

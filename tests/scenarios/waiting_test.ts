@@ -11,7 +11,7 @@ import { START_RULES, type StartRule } from "../../lib/engine/templates/start_ru
 import { Scenario } from "./scenario.ts";
 
 /** Facts with locks: the node that each was granted to. */
-interface WithLocks extends ObservedState {
+interface FactsWithLocks extends ObservedState {
   readonly granted: ReadonlyMap<string, string>;
 }
 
@@ -28,13 +28,13 @@ class LockedWorld extends Scenario {
     if (template.name !== "locked" || lock === undefined) return undefined;
     this.looks.push(nodeName);
     const node = existing ?? addNodeOfCall(pass, call, { type: "Pod", phase: "Pending", reports: true });
-    const { granted } = pass.facts as unknown as WithLocks;
+    const { granted } = pass.facts as unknown as FactsWithLocks;
     if (granted.get(lock) === nodeName) return undefined;
     pass.dependOn(`lock/${lock}`);
     return { kind: "node", node };
   };
 
-  override observe(): WithLocks {
+  override observe(): FactsWithLocks {
     return { ...super.observe(), outside: this.outside, granted: this.locks };
   }
 

@@ -42,7 +42,7 @@ export const AGENT: readonly Case[] = [
         serviceAccountName: ACCOUNT,
         templates: [{ name: "main", timeout: "3m", http: { url: VERSION_URL } }],
       });
-      await run.await("says why its node waits", ({ status }) => {
+      await run.await("has the reason why its node waits", ({ status }) => {
         const [{ message = "" } = {}] = Object.values(status?.nodes ?? {});
         return /failed to read task set .*forbidden/.test(message);
       });

@@ -56,7 +56,7 @@ async function runs({ kubectl }: Stage): Promise<string> {
     }),
   );
   const phase = () => kubectl.output("-n", NAMESPACE, "get", "workflow", name, "-o=jsonpath={.status.phase}");
-  await awaitFact(`workflow ${name} is over`, async () => /Succeeded|Failed|Error/.test(await phase()), {
+  await awaitFact(`workflow ${name} has finished`, async () => /Succeeded|Failed|Error/.test(await phase()), {
     seconds: 120,
   });
   assertEquals(await phase(), "Succeeded");

@@ -9,7 +9,7 @@ import type { Kubectl } from "../../install/mod.ts";
 import type { Case, Stage } from "../case.ts";
 
 /** Names of workflow pods: with a number, of a workflow of one container, and of a neighbor. */
-const PODS = ["own-main-123", "own", "own-main-456", "neighbour-main-123"] as const;
+const PODS = ["own-main-123", "own", "own-main-456", "neighbor-main-123"] as const;
 
 /** A report whose owner exists: Kubernetes deletes others. `uids` are those of the workflows, by name. */
 const reportOf = (uids: Uids, name: string, workflow?: string, owner = workflow) => ({
@@ -30,7 +30,7 @@ type Uids = Readonly<Record<string, string>>;
 async function makeOwners(kubectl: Kubectl, namespace: string): Promise<Uids> {
   const spec = { suspend: true, entrypoint: "main", templates: [{ name: "main", suspend: {} }] };
   const uids: Record<string, string> = {};
-  for (const name of ["own", "neighbour"]) {
+  for (const name of ["own", "neighbor"]) {
     await kubectl.apply(namespace, { apiVersion: API_VERSION, kind: "Workflow", metadata: { name }, spec });
     const uid = await kubectl.output("-n", namespace, "get", "workflow", name, "-o", "jsonpath={.metadata.uid}");
     uids[name] = uid.trim();
@@ -70,7 +70,7 @@ export const REPORT_POLICY: readonly Case[] = [{
       const spec = { nodeSelector: { no: "such-machine" }, containers: [{ name: "main", image: "none" }] };
       const pods = PODS.map((name) => ({ apiVersion: "v1", kind: "Pod", metadata: { name }, spec }));
       await kubectl.apply(namespace, { apiVersion: "v1", kind: "List", items: pods });
-      const [numbered, single, other, neighbour] = await Promise.all([
+      const [numbered, single, other, neighbor] = await Promise.all([
         clientOf(kubectl, namespace, PODS[0]),
         clientOf(kubectl, namespace, PODS[1]),
         clientOf(kubectl, namespace, PODS[2]),
@@ -82,15 +82,15 @@ export const REPORT_POLICY: readonly Case[] = [{
       const report = (name: string, workflow?: string, owner?: string) => reportOf(uids, name, workflow, owner);
       // The API server enforces a policy a moment after its creation.
       await awaitFact("the policy is enforced", async () => {
-        return await create(neighbour, report("own-999", "own")) === "refused";
+        return await create(neighbor, report("own-999", "own")) === "refused";
       }, { seconds: 120 });
       const refused: [string, KubeClient, object][] = [
         ["another node of the workflow", numbered, report("own-456", "own")],
         ["the workflow's own node", numbered, report("own", "own")],
-        ["a node of another workflow with the same number", neighbour, report("own-123", "own")],
-        ["its own node, for another workflow", numbered, report("own-123", "neighbour")],
+        ["a node of another workflow with the same number", neighbor, report("own-123", "own")],
+        ["its own node, for another workflow", numbered, report("own-123", "neighbor")],
         ["its own node, for none", numbered, report("own-123")],
-        ["its own node, owned by another workflow", numbered, report("own-123", "own", "neighbour")],
+        ["its own node, owned by another workflow", numbered, report("own-123", "own", "neighbor")],
         ["a node, by the pod of a workflow of one container", single, report("own-123", "own")],
       ];
       for (const [what, client, body] of refused) assertEquals([what, await create(client, body)], [what, "refused"]);
@@ -99,8 +99,8 @@ export const REPORT_POLICY: readonly Case[] = [{
       const patch = async (client: KubeClient, change: object) =>
         await outcomeOf(client.patch(WORKFLOW_TASK_RESULTS, namespace, "own-123", change));
       assertEquals(await patch(other, { phase: "Succeeded" }), "refused");
-      assertEquals(await patch(neighbour, { phase: "Succeeded" }), "refused");
-      assertEquals(await patch(numbered, { metadata: { labels: { [LABEL.workflow]: "neighbour" } } }), "refused");
+      assertEquals(await patch(neighbor, { phase: "Succeeded" }), "refused");
+      assertEquals(await patch(numbered, { metadata: { labels: { [LABEL.workflow]: "neighbor" } } }), "refused");
       assertEquals(await patch(numbered, { phase: "Succeeded" }), "taken");
     } finally {
       await kubectl.output("delete", "namespace", namespace, "--wait=false");

@@ -200,7 +200,7 @@ export const WORKFLOW_SHAPES: Readonly<Record<string, Shape>> = {
     inputs: { parameters: many(count, (index) => ({ name: `i${index}`, value: "x" })) },
     container: CONTAINER,
   })),
-  "inputs that a step gives": templates(
+  "inputs from a step": templates(
     (count) => ({
       steps: [[{
         name: "s",
@@ -210,7 +210,7 @@ export const WORKFLOW_SHAPES: Readonly<Record<string, Shape>> = {
     }),
     (count) => [{ ...WORK, inputs: { parameters: many(count, (index) => ({ name: `i${index}` })) } }],
   ),
-  "inputs that nobody gives": templates(
+  "inputs without values": templates(
     () => ({ steps: [[{ name: "s", template: "work" }]] }),
     (count) => [{ ...WORK, inputs: { parameters: many(count, (index) => ({ name: `i${index}` })) } }],
   ),

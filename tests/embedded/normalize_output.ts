@@ -17,6 +17,6 @@ const REPLACEMENTS: readonly (readonly [RegExp, string])[] = [
   [/ +$/gm, ""],
 ];
 
-export function normaliseOutput(output: string): string {
+export function normalizeOutput(output: string): string {
   return REPLACEMENTS.reduce((text, [pattern, name]) => text.replaceAll(pattern, name), output).trim();
 }
