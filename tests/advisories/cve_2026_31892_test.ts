@@ -14,7 +14,10 @@ for (const mode of ["Strict", "Secure"]) {
     await submit(world, "at-start", { spec: { podSpecPatch: PATCH } });
     assertEquals(await outcome(world, "at-start"), notPermitted("PodSpecPatch"));
     await submit(world, "later", { spec: { suspend: true } });
-    await world.until("it has begun", async () => (await world.workflow("later")).status?.phase === "Running");
+    await world.until(
+      "the workflow is running",
+      async () => (await world.workflow("later")).status?.phase === "Running",
+    );
     await world.client.patch(WORKFLOWS, "default", "later", { spec: { podSpecPatch: PATCH, suspend: null } });
     assertEquals((await world.ended("later")).status?.message, notPermitted("PodSpecPatch"));
     assertEquals(await podsOf(world, "later"), []);

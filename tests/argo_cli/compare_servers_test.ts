@@ -193,7 +193,7 @@ interface Access extends AsyncDisposable {
 
 type AccessParts = Omit<Access, keyof AsyncDisposable>;
 
-/** Starts an embedded API with the objects, and opens an access to it. */
+/** Starts an embedded API with the objects, and an access to it. */
 async function openAccess(
   open: (api: ApiServer, parts: AsyncDisposableStack) => Promise<Record<string, string>>,
 ): Promise<Access> {

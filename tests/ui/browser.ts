@@ -103,8 +103,8 @@ export async function openPage(
   context.setDefaultNavigationTimeout(FIRST_MILLIS);
   const faults: string[] = [];
   const expected = new Set<number>();
-  const told: RegExp[] = [];
-  context.on("page", (page) => watch(page, faults, { expected, told }));
+  const expectedMessages: RegExp[] = [];
+  context.on("page", (page) => watch(page, faults, { expected, expectedMessages }));
   const page = await context.newPage();
   if (isClockFixed) await page.clock.setFixedTime(NOW);
   const settled = async () => {
@@ -119,7 +119,7 @@ export async function openPage(
       await settled();
     },
     expectStatus: (...statuses) => statuses.forEach((status) => expected.add(status)),
-    expectConsole: (words) => void told.push(words),
+    expectConsole: (words) => void expectedMessages.push(words),
     async faults() {
       await page.evaluate(axe.source);
       const found = await page.evaluate(async () => {
@@ -136,16 +136,16 @@ export async function openPage(
 
 interface ExpectedFaults {
   readonly expected: ReadonlySet<number>;
-  readonly told: readonly RegExp[];
+  readonly expectedMessages: readonly RegExp[];
 }
 
-function watch(page: Page, faults: string[], { expected, told }: ExpectedFaults): void {
+function watch(page: Page, faults: string[], { expected, expectedMessages }: ExpectedFaults): void {
   page.on("pageerror", (error) => faults.push(`error: ${error.message}`));
   page.on("console", (message) => {
     if (message.type() !== "error" && message.type() !== "warning") return;
     // A sandboxed frame tried to run a script, and was blocked as expected.
     if (/^Blocked script execution in .*artifact-files.* sandboxed/.test(message.text())) return;
-    if (told.some((words) => words.test(message.text()))) return;
+    if (expectedMessages.some((words) => words.test(message.text()))) return;
     const [, status] = /status of (\d+)/.exec(message.text()) ?? [];
     // Streams that are cut and requests that are canceled on purpose are reported on the console as well.
     if (/net::ERR_(INCOMPLETE|ABORTED|CONNECTION_REFUSED)/.test(message.text())) return;

@@ -93,7 +93,7 @@ export async function measure(
   await used("first bytes", () => firstBytes(server));
   await used("watchers", () => measureWatchers(server, client));
   await addMemory("after watchers");
-  await used("log", () => logged(server));
+  await used("log", () => measureLog(server));
   await used("submits", () => measureSubmissions(server));
   // Deletes the submitted workflows, because the next server would list them.
   await client.deleteCollection(WORKFLOWS, NAMESPACE, { labelSelector: OF_SUBMITTED });
@@ -186,7 +186,7 @@ async function measureWatchers({ url }: ListeningServer, client: KubeClient): Pr
   ];
 }
 
-async function logged({ url }: ListeningServer): Promise<readonly Row[]> {
+async function measureLog({ url }: ListeningServer): Promise<readonly Row[]> {
   const begun = performance.now();
   let first: number | undefined;
   let bytes = 0;

@@ -96,7 +96,7 @@ def lines_of(name):
 
 def await_success(name):
     """Waits until a workflow has succeeded."""
-    equal(await_fact("it has ended", lambda: phase_of(name) in ("Succeeded", "Failed", "Error")), True)
+    equal(await_fact("the workflow has ended", lambda: phase_of(name) in ("Succeeded", "Failed", "Error")), True)
     equal(phase_of(name), "Succeeded")
 
 
@@ -124,7 +124,7 @@ def workflows():
     await_success(again)
     for one in (name, again):
         WORKFLOWS.delete_workflow(NAMESPACE, one, **UNCHECKED)
-        await_fact("it is gone", lambda one=one: one not in [each["metadata"]["name"] for each in listed()])
+        await_fact("the workflow is deleted", lambda one=one: one not in [each["metadata"]["name"] for each in listed()])
         refused(NotFoundException, WORKFLOWS.get_workflow, NAMESPACE, one)
 
 

@@ -223,9 +223,9 @@ def retried():
     SERVICE.stop_workflow(one.name, WorkflowStopRequest(message="enough"))
     await_end(one, phase="Failed")
     SERVICE.retry_workflow(one.name, WorkflowRetryRequest())
-    await_fact("it runs again", lambda: SERVICE.get_workflow(one.name).status.phase == "Running")
+    await_fact("the workflow runs again", lambda: SERVICE.get_workflow(one.name).status.phase == "Running")
     SERVICE.delete_workflow(one.name)
-    gone = await_fact("it is gone", lambda: gone_error(one.name))
+    gone = await_fact("the workflow is deleted", lambda: gone_error(one.name))
     equal(type(gone).__name__, "NotFound")
 
 

@@ -58,7 +58,7 @@ def objects():
         # Retried on a conflict, because the controller writes at the same time.
         return refusal(CUSTOM.replace_namespaced_custom_object, *WORKFLOWS, "one", now) is None
 
-    await_fact("it is replaced", replaced)
+    await_fact("the workflow is replaced", replaced)
     merged = CUSTOM.patch_namespaced_custom_object(*WORKFLOWS, "one", {"metadata": {"labels": {"of": None, "a": "b"}}})
     equal((merged["metadata"]["labels"]["a"], "of" in merged["metadata"]["labels"]), ("b", False))
     listed = [{"op": "replace", "path": "/metadata/labels/a", "value": "c"}]
@@ -66,7 +66,7 @@ def objects():
     patched = CUSTOM.patch_namespaced_custom_object(*WORKFLOWS, "one", listed, _content_type=form)
     equal(patched["metadata"]["labels"]["a"], "c")
     equal(CUSTOM.delete_namespaced_custom_object(*WORKFLOWS, "one")["status"], "Success")
-    await_fact("it is gone", lambda: refusal(CUSTOM.get_namespaced_custom_object, *WORKFLOWS, "one"))
+    await_fact("the workflow is deleted", lambda: refusal(CUSTOM.get_namespaced_custom_object, *WORKFLOWS, "one"))
     equal(refusal(CUSTOM.get_namespaced_custom_object, *WORKFLOWS, "one")[0], 404)
 
 
@@ -90,7 +90,7 @@ def lists():
     everywhere = CUSTOM.list_cluster_custom_object("argoproj.io", "v1alpha1", "workflows", label_selector="of=lists")
     equal(names(everywhere), names(every))
     CUSTOM.delete_collection_namespaced_custom_object(*WORKFLOWS, label_selector="of=lists")
-    await_fact("they are gone", lambda: not listed()["items"])
+    await_fact("the workflows are deleted", lambda: not listed()["items"])
 
 
 def watches():

@@ -179,7 +179,8 @@ export const CONNECTIONS: readonly Journey[] = [
     async (scene) => {
       const { feed, open, page, context } = scene;
       await feed.run("etl-1");
-      const told = (line: string) => `data: ${JSON.stringify({ result: { content: line, podName: "etl-1" } })}\n\n`;
+      const logMessage = (line: string) =>
+        `data: ${JSON.stringify({ result: { content: line, podName: "etl-1" } })}\n\n`;
       let followed = 0;
       feed.fault = ({ path, query }) => {
         if (!path.endsWith("/log")) return undefined;
@@ -188,7 +189,7 @@ export const CONNECTIONS: readonly Journey[] = [
         const body = new ReadableStream<Uint8Array>({
           start(controller) {
             if (isFollowed) followed++;
-            controller.enqueue(new TextEncoder().encode(told(`${time} a line of the log`)));
+            controller.enqueue(new TextEncoder().encode(logMessage(`${time} a line of the log`)));
             if (!isFollowed) controller.close();
           },
           cancel: () => void followed--,

@@ -288,7 +288,7 @@ export const EVERYONE: readonly Journey[] = [
         page.getByLabel(name, { exact: true }).boundingBox()
       ),
     );
-    assertEquals(order!.x, filter!.x, "the choice of an order begins where the filter does");
+    assertEquals(order!.x, filter!.x, "the order menu is aligned with the filter");
     await page.getByRole("button", { name: "Actions of etl-7wq" }).click();
     await page.getByRole("button", { name: "Show details" }).click();
     await page.getByRole("complementary").getByText("no such table").waitFor();

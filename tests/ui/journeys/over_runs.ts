@@ -316,7 +316,7 @@ export const OVER_RUNS: readonly Journey[] = [
     await page.getByRole("button", { name: "Close" }).click();
     await page.getByRole("columnheader", { name: "Namespace" }).waitFor();
   }),
-  journey("UI-75 Argo Events: if it is not installed, the page says so and describes sensors", async (scene) => {
+  journey("UI-75 Argo Events: if it is not installed, the page reports that and describes sensors", async (scene) => {
     const { feed, open, page, expectStatus } = scene;
     expectStatus(404);
     await open(`${feed.url}sensors/data`);

@@ -43,7 +43,7 @@ export const RUN_TIME: readonly Journey[] = [
           all.map((one) => [one.getAttribute("data-key"), one.getAttribute("transform")].join(" ")).sort()
         );
       const before = await places();
-      assert(before.length > 3, "few nodes are near");
+      assert(before.length > 3, "more than three nodes are drawn");
       const run = flatRun("large", 10_000);
       const { nodes = {} } = run.status!;
       const changed = { ...nodes, t5000: { ...nodes.t5000!, phase: "Failed" as const } };
@@ -62,10 +62,10 @@ export const RUN_TIME: readonly Journey[] = [
       await page.waitForSelector(".part");
       const boxOf = async (key: string) => (await page.locator(`.part[data-key="${key}"]`).boundingBox())!;
       const [outer, inner] = [await boxOf("etl.check"), await boxOf("etl.check[1].validate")];
-      assert(inner.x > outer.x && inner.x + inner.width < outer.x + outer.width, "validate is not inside check");
-      assert(inner.y > outer.y && inner.y + inner.height < outer.y + outer.height, "validate is not inside check");
+      assert(inner.x > outer.x && inner.x + inner.width < outer.x + outer.width, "validate is inside check");
+      assert(inner.y > outer.y && inner.y + inner.height < outer.y + outer.height, "validate is inside check");
       const last = await boxOf("etl.onExit");
-      assert(last.x >= outer.x + outer.width, "the exit handler does not stand behind");
+      assert(last.x >= outer.x + outer.width, "the exit handler is to the right of the box");
     },
   ),
   played("UI-38 graph: a graph that fits the frame is not covered by its toolbar", "flat", (server) => {
@@ -132,7 +132,7 @@ export const RUN_TIME: readonly Journey[] = [
     const [chosen, other] = await Promise.all(
       ["true", "false"].map((is) => styleOf(`[role="tab"][aria-selected="${is}"]`, "borderBottomColor")),
     );
-    assert(chosen !== other, "the tab that is shown is told from the others");
+    assert(chosen !== other, "the selected tab is distinguishable");
     await page.keyboard.press("c");
     await page.emulateMedia({ forcedColors: "none", media: "print" });
     assertEquals(await page.locator(".nav").isVisible(), false);
@@ -178,8 +178,8 @@ export const RUN_TIME: readonly Journey[] = [
   }, async (page) => {
     const times = page.locator(".events td.number");
     await times.nth(1).waitFor();
-    const told = await times.allInnerTexts();
-    assert(told.every((text) => text.endsWith(" ago")), told.join(", "));
+    const shownTimes = await times.allInnerTexts();
+    assert(shownTimes.every((text) => text.endsWith(" ago")), shownTimes.join(", "));
   }),
   played("UI-41 timeline: a bar is divided by the events of its pod", "dag?tab=timeline", (server) => {
     const run = growingRun("dag", 2, "1");

@@ -160,7 +160,7 @@ export const RUNS: readonly Journey[] = [
       const name = "what failed in the last night of the month, of team a";
       const isWithin = async (button: string) => {
         const box = await page.getByRole("button", { name: button }).boundingBox();
-        assert(box && box.x >= 0 && box.x + box.width <= NARROW.width, `${button} lies beside the screen`);
+        assert(box && box.x >= 0 && box.x + box.width <= NARROW.width, `${button} is outside the screen`);
       };
       await page.getByText("Views", { exact: true }).click();
       await page.getByLabel("Name of this view").fill(name);
@@ -461,13 +461,13 @@ export const RUNS: readonly Journey[] = [
       await open(`${feed.url}workflows/data?limit=500`);
       await total(page, 160);
       const rows = page.locator("tr[data-run]");
-      assert(await rows.count() < 120, `${await rows.count()} rows are there`);
+      assert(await rows.count() < 120, `${await rows.count()} rows are drawn`);
       await rowOf(page, "etl-0").waitFor();
       await page.mouse.move(700, 500);
       await page.mouse.wheel(0, 1_000_000);
       await rowOf(page, "etl-159").waitFor();
       assertEquals(await rowOf(page, "etl-159").getAttribute("aria-rowindex"), "161");
-      assert(await rows.count() < 120, `${await rows.count()} rows are there at the end`);
+      assert(await rows.count() < 120, `${await rows.count()} rows are drawn at the end`);
       await feed.progress("etl-158", { progress: "2/3" });
       await rowOf(page, "etl-158").getByText("2/3").waitFor();
     },
@@ -636,7 +636,7 @@ export const RUNS: readonly Journey[] = [
       await page.getByText("2 selected").waitFor();
       await page.evaluate("scrollTo(0, document.documentElement.scrollHeight)");
       await rowOf(page, "run-9999").waitFor();
-      assert(await page.locator("tr[data-run]").count() < 120, "all rows are there");
+      assert(await page.locator("tr[data-run]").count() < 120, "not all rows are drawn");
       await page.evaluate("scrollTo(0, 0)");
       await rowOf(page, "run-3").waitFor();
       assertEquals(await page.getByRole("checkbox", { name: "Select run-3", exact: true }).isChecked(), true);

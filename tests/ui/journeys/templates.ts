@@ -449,8 +449,11 @@ export const TEMPLATES: readonly Journey[] = [
         walked.join(),
       );
       // The tooltip of a mark shows the same message as the list.
-      const told = await page.locator(".cm-tooltip .cm-diagnostic").first().innerText();
-      assert((await problems.allInnerTexts()).some((one) => one.replaceAll(/\s+/g, " ").includes(told.trim())), told);
+      const tooltip = await page.locator(".cm-tooltip .cm-diagnostic").first().innerText();
+      assert(
+        (await problems.allInnerTexts()).some((one) => one.replaceAll(/\s+/g, " ").includes(tooltip.trim())),
+        tooltip,
+      );
       await page.keyboard.press("Shift+F8");
       assertEquals(await at.innerText(), walked.at(-2));
       await problems.filter({ hasText: "spec.entrypoint" }).click();
@@ -507,7 +510,7 @@ export const TEMPLATES: readonly Journey[] = [
     await page.getByRole("dialog").waitFor({ state: "detached" });
   }),
   journey(
-    "UI-69 editor: comments survive a conversion to JSON and back, and a note says what JSON lacks",
+    "UI-69 editor: comments survive a conversion to JSON and back, and a note names what JSON lacks",
     async (scene) => {
       const { feed, open, page } = scene;
       await feed.put([WORKFLOW_TEMPLATES, TEMPLATE]);

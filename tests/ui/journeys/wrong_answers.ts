@@ -61,7 +61,7 @@ async function checkErrorCard(scene: Scene, address: string, what: string, fault
   // The error card contains the failed action and the advice.
   const cards = await page.locator("main .refusal").allInnerTexts();
   if (!cards.some((card) => /^Tried to \S/m.test(card) && ADVICE.some((advice) => card.includes(advice)))) {
-    faults.push(`${address}: ${what}: says only: ${words.slice(0, 200)}`);
+    faults.push(`${address}: ${what}: shows only: ${words.slice(0, 200)}`);
   }
 }
 

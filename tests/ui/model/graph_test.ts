@@ -219,7 +219,7 @@ Deno.test("layout: an expanded loop is a grid, not a row", () => {
   const { placed } = new Layout().lay(whole, openParts(whole, new Map([["w.load", true]])));
   const [box, ...items] = placed;
   assertEquals(items.length, 100);
-  assert(box!.width < 4 * box!.height && box!.height < 4 * box!.width, "it is about as wide as high");
+  assert(box!.width < 4 * box!.height && box!.height < 4 * box!.width, "the grid is about as wide as high");
 });
 
 Deno.test("folding: in a large graph, only boxes with failed, running or waiting nodes are expanded", () => {

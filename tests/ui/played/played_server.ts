@@ -136,10 +136,10 @@ async function* logLines(stage: Stage, query: URLSearchParams, open: AbortSignal
   const since = query.get("logOptions.sinceTime");
   const pod = query.get("podName");
   const cut = stage.cuts.shift();
-  let told = 0;
+  let sent = 0;
   for (const line of stage.lines) {
     if (pod && line.podName !== pod || since && line.content.slice(0, 19) < since.slice(0, 19)) continue;
-    if (told++ === cut) throw new Error("the stream is cut");
+    if (sent++ === cut) throw new Error("the stream is cut");
     yield line;
   }
   // The log of a completed run ends, even if it is followed.

@@ -141,25 +141,29 @@ export const PROMISES: readonly SourcePromise[] = [
       await listNames(bench, query(), 1);
       const { resourceVersion } = await source.listRuns(query(), { offset: 0, limit: 50 });
       const left = new AbortController();
-      const told: string[] = [];
+      const events: string[] = [];
       const watching = (async () => {
         for await (const { type, object } of source.watchRuns(query(), resourceVersion, left.signal)) {
-          told.push(`${type} ${object.metadata.name} ${object.status?.phase ?? ""}`);
+          events.push(`${type} ${object.metadata.name} ${object.status?.phase ?? ""}`);
           assertEquals(object.status?.nodes, undefined);
         }
       })().catch((error) => {
         if (!left.signal.aborted) throw error;
       });
       await source.createRun(NAMESPACE, run("second"));
-      await awaitFact("the watch reports the end of the second run", () => told.includes("MODIFIED second Succeeded"), {
-        seconds: 20,
-      });
+      await awaitFact(
+        "the watch reports the end of the second run",
+        () => events.includes("MODIFIED second Succeeded"),
+        {
+          seconds: 20,
+        },
+      );
       const { metadata } = await source.getRun(NAMESPACE, "second");
       await source.deleteRun(NAMESPACE, "second", metadata.uid ?? "");
-      await awaitFact("the watch reports the deletion", () => told.some((one) => one.startsWith("DELETED second")), {
+      await awaitFact("the watch reports the deletion", () => events.some((one) => one.startsWith("DELETED second")), {
         seconds: 20,
       });
-      assertEquals(told.filter((one) => one.includes("first") && !one.startsWith("ADDED")), []);
+      assertEquals(events.filter((one) => one.includes("first") && !one.startsWith("ADDED")), []);
       left.abort();
       await watching;
     },
@@ -201,7 +205,7 @@ export const PROMISES: readonly SourcePromise[] = [
       assertEquals(await errorKindOf(source.deleteRun(NAMESPACE, "bad", "of-another")), "conflict");
       await source.deleteRun(NAMESPACE, "bad", uid);
       await awaitFact(
-        "it is gone",
+        "the run is deleted",
         () => source.getRun(NAMESPACE, "bad").then(() => false, ({ kind }) => kind === "absent"),
         { seconds: 20 },
       );
@@ -251,7 +255,7 @@ export const PROMISES: readonly SourcePromise[] = [
       const { source } = bench;
       await source.createTemplate("WorkflowTemplate", NAMESPACE, template("tmpl"));
       await awaitFact(
-        "it is listed",
+        "the template is listed",
         async () => (await source.listTemplates("WorkflowTemplate", NAMESPACE)).length === 1,
         { seconds: 20 },
       );
