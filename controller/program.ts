@@ -44,7 +44,7 @@ export interface RunOptions extends ProgramOptions {
   readonly archiveWorkers?: number | undefined;
   /** Called for each workflow that ends. */
   readonly onEnded?: ControllerOptions["onEnded"];
-  /** Called for the work that is done for workflows. */
+  /** Called for each piece of work for a workflow, for traces. */
   readonly onWork?: ControllerOptions["onWork"];
   /** Opens the archive of workflows if one is configured. If absent, nothing is archived. */
   readonly openArchive?: OpenArchive | undefined;

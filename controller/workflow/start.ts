@@ -70,7 +70,7 @@ export interface WorkflowOptions {
   readonly fetchImageCommand?: FetchImageCommand | undefined;
   /** Called for each workflow that has finished, with its nodes, unless it is so large that another thread has them. */
   readonly onEnded?: ((workflow: Workflow) => void) | undefined;
-  /** Called for the work that is done for workflows; undefined if nobody traces it. */
+  /** Called for each piece of work for a workflow; undefined if traces are disabled. */
   readonly onWork?: ReportWork | undefined;
   /** Returns the number of pods that may be created per second, which may change. */
   readonly podRate?: () => RateLimit | undefined;

@@ -17,9 +17,11 @@ export interface Subject {
   /** The workflow in the local copy. */
   readonly seen: KubeObject;
   readonly state: KnownWorkflow;
-  /** The workflow as another client wrote it after the controller's last write; undefined if nobody did. */
+  /**
+   * The workflow as another client wrote it after the controller's last write; undefined if there was no such write.
+   */
   readonly read: KubeObject | undefined;
-  /** Attributes work to this pass in traces; empty if nobody observes work. */
+  /** Attributes work to this pass in traces; empty if traces are disabled. */
   readonly trace: { readonly partOf?: string };
 }
 

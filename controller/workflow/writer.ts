@@ -1,6 +1,7 @@
 /**
- * The writer of one workflow's decisions in a pass. It chooses the lane, and answers whether a decision is written now,
- * later, or dropped: by the epoch of the lease and its proof, the pace of writes, and the locks that pass on with a write.
+ * * The writer of one workflow's decisions in a pass. It chooses the lane, and decides whether a decision is written
+ * now, later, or dropped: by the epoch of the lease and its proof, the pace of writes, and the locks that pass on with
+ * a write.
  */
 import { fieldsOf } from "@tiphys/base/fields_of";
 import { withWorkSpan } from "@tiphys/base/metrics";
@@ -23,7 +24,7 @@ export interface OrderedActions {
   readonly rest: readonly Action[];
 }
 
-/** The answer of the writer: the decision to write now and the actions after it, or when to decide again. */
+/** The plan of the writer: the decision to write now and the actions after it, or when to decide again. */
 export type WritePlan =
   | {
     readonly when: "now";

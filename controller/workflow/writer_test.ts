@@ -78,7 +78,7 @@ Deno.test("writer: a pod of a recorded node is early, unless its lock or the epo
   assertEquals(early(writerAt({ epoch: 2 }).writer), []);
 });
 
-Deno.test("writer: a failed write takes back its locks, for good only if it was refused", async () => {
+Deno.test("writer: a failed write releases its locks, permanently only if it was refused", async () => {
   for (const [status, isRefused] of [[409, false], [503, false], [422, true]] as const) {
     const { writer, refused } = writerAt({});
     const write = () => Promise.reject(new KubeError("no", { status }));

@@ -21,7 +21,7 @@ export async function pageText(
   let bytes = 0;
   for await (const part of body) {
     bytes += part.length;
-    if (bytes > most) throw new StoreError(`${what} failed: the answer has more than ${most} bytes`, "final");
+    if (bytes > most) throw new StoreError(`${what} failed: the response has more than ${most} bytes`, "final");
     parts.push(part);
   }
   return await new Blob(parts).text();

@@ -24,7 +24,7 @@ Deno.test("termination message: the text of a user's command is ignored", () => 
   }
 });
 
-Deno.test("isNeverStarted: true if main waited in vain or its inputs could not be linked", () => {
+Deno.test("isNeverStarted: true if main never started, or its inputs could not be linked", () => {
   const says = (stage: TerminationMessage["stage"]) => isNeverStarted(formatTerminationMessage({ stage, cause: "c" }));
   assertEquals([says("wait"), says("link"), says("command"), says("outputs")], [true, true, false, false]);
 });

@@ -38,7 +38,7 @@ export interface ActionContext {
   readonly metrics: WorkflowMetrics;
   /** Called for each workflow that has finished, with all its nodes. */
   readonly onEnded?: ((workflow: Workflow) => void) | undefined;
-  /** Called for passes, writes and creations; undefined if nobody traces them. */
+  /** Called for passes, writes and creations; undefined if traces are disabled. */
   readonly onWork?: ReportWork | undefined;
   /** The stages of reports; undefined like `onWork`. */
   readonly stages?: ReportedStages | undefined;

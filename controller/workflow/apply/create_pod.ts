@@ -23,7 +23,7 @@ export async function createPod(
   decided: Creation,
 ): Promise<News> {
   const action = { ...decided, pod: withReportKey(decided.pod) };
-  // From here on the pod counts as present, so a pass meanwhile does not request it again.
+  // From here on the pod counts as present, so a concurrent pass does not request it again.
   const answered = context.ledger.podRequested(action.pod);
   let isNews: News = true;
   try {

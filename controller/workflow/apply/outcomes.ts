@@ -47,7 +47,7 @@ export class ActionOutcomes {
   readonly collectors = new Map<string, Pod>();
   readonly collectorReports = new Map<string, GarbageReport>();
 
-  /** A defect in an action: the next pass fails with it, so that the workflow rests and reports it. */
+  /** A defect in an action: the next pass fails with it, so that the workflow is quarantined and reports it. */
   defect: unknown;
 
   /** Whether there is no outcome that another pass would need. */

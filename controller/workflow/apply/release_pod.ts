@@ -61,8 +61,8 @@ export async function deletePod(client: KubeClient, pod: Pod, gracePeriodSeconds
 }
 
 /**
- * Releases and deletes a useless pod at once, whatever happened to it since it was read, because the scheduler and the
- * kubelet write to it meanwhile. Another pod of its name is left unchanged; one that is gone is a success.
+ * * Releases and deletes an unneeded pod at once, even if it has changed, because the scheduler and the kubelet write
+ * to it at the same time. Another pod of its name is left unchanged; one that is gone is a success.
  * @throws {KubeError} when the API server is not available or refuses.
  */
 export async function discardPod(client: KubeClient, pod: Pod): Promise<void> {

@@ -26,8 +26,8 @@ export interface TaskResultDeletionOptions {
 }
 
 /**
- * Gathers workflows and deletes their reports. One whose deletion failed, or that came late, is found by a scan of the
- * local copies every minute. A workflow that was started again meanwhile keeps its reports.
+ * * Collects workflows and deletes their reports. One whose deletion failed, or that was added too late, is found by a
+ * scan of the local copies every minute. A workflow that was started again in the meantime keeps its reports.
  */
 export class TaskResultDeletion {
   readonly #options: TaskResultDeletionOptions;

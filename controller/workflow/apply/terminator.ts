@@ -21,7 +21,7 @@ export interface TerminatorOptions {
   /** The newest known state of a pod by `namespace/name`. */
   readonly podNow: (key: string) => Pod | undefined;
   readonly signal: AbortSignal;
-  /** Called when everything was tried with a pod: a pass may find that it still runs, and request its end again. */
+  /** Called after all attempts to end a pod: a pass may find that it is still running, and request its end again. */
   readonly onTried?: (pod: Pod) => void;
   /** Resolves after the time or when the signal is aborted; replaced in tests. */
   readonly wait?: (millis: number, signal: AbortSignal) => Promise<void>;
@@ -93,8 +93,8 @@ export class Terminator {
   }
 
   /**
-   * Sends a signal to every running container in parallel. A container that has ended meanwhile is not an error.
-   * Returns false when the role of the controller does not permit to run commands in containers.
+   * * Sends a signal to every running container in parallel. A container that has ended in the meantime is not an
+   * error. Returns false when the role of the controller does not permit to run commands in containers.
    */
   async #kill(pod: Pod, which: ContainerFilter, signal: number): Promise<boolean> {
     const { client, log } = this.#options;

@@ -7,7 +7,7 @@ import type { WorkName, WorkSpan } from "@tiphys/base/metrics";
 import type { ActionContext } from "./action_context.ts";
 import type { StageTime } from "@tiphys/base/stage_times";
 
-/** Reports the work of a pod that has ended; does nothing if nobody traces it. */
+/** Reports the work of a pod that has ended; does nothing if traces are disabled. */
 export function reportPodWork(
   { onWork, stages }: Pick<ActionContext, "onWork" | "stages">,
   workflow: WorkSpan["workflow"],

@@ -68,13 +68,13 @@ function textOf(spec: unknown): string | undefined {
 }
 
 /**
- * Whether the text of a spec may be short enough. This is found without creating the text, because a long one would be
- * created in vain each time.
+ * * Whether the text of a spec may be short enough. This is found without creating the text, because creating a long
+ * one each time would be wasted.
  */
 function isShort(spec: object): boolean {
   const open: unknown[] = [spec];
   let room = MOST_CHARACTERS;
-  // The loop also visits the values that are added meanwhile.
+  // The loop also visits values that are added during the iteration.
   for (const value of open) {
     const parts = typeof value === "object" && value !== null ? Object.values(value) : [];
     room -= typeof value === "string" ? value.length : parts.length;

@@ -25,8 +25,8 @@ export interface OrphansOptions extends Scope {
   /** The local copy of a pod, by `namespace/name`. */
   readonly podNow: (key: string) => Pod | undefined;
   /**
-   * Notes that a pod is being released, until the returned function is called with the pod as it was written: no pass
-   * requests it meanwhile. Undefined if one has requested it already.
+   * * Notes that a pod is being released, until the returned function is called with the pod as it was written: no pass
+   * requests it in the meantime. Undefined if one has requested it already.
    */
   readonly finishing?: (pod: Pod) => ((written: Pod | undefined) => void) | undefined;
   /** Called for a pod that ended after its workflow, which still exists and has finished: it has no more passes. */
@@ -39,7 +39,7 @@ export interface OrphansOptions extends Scope {
 
 const SWEEP_EVERY_MILLIS = 5 * 60_000;
 const RETRY_MILLIS = 1000;
-/** How long the answer about a namespace is valid, in milliseconds. */
+/** How long a result about a namespace is cached, in milliseconds. */
 const NAMESPACE_MEMORY_MILLIS = 15_000;
 /** The number of namespaces to remember. */
 const NAMESPACES_REMEMBERED = 1_000;
@@ -156,7 +156,7 @@ export class Orphans {
     }
   }
 
-  /** Releases the pod of a finished workflow that stays. Nobody waits for that, so it has low priority. */
+  /** Releases the pod of a finished workflow that stays. It has low priority, because nothing waits for it. */
   async #finish(key: string, pod: Pod, workflow: KubeObject): Promise<void> {
     const { log, finishing, onLate } = this.#options;
     const answered = finishing ? finishing(pod) : () => {};

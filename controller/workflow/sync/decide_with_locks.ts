@@ -31,7 +31,7 @@ export interface LockedDecision<D> {
   mayHandOver(): boolean;
   /** Passes those locks on and decides again; undefined if there was no time for that. */
   handOver(): Promise<LockedDecision<D> | undefined>;
-  /** Takes back the locks that were passed on: the decision will not be written. */
+  /** Releases the locks that were passed on: the decision will not be written. */
   undo(): void;
 }
 

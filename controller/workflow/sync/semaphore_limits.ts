@@ -77,7 +77,7 @@ export class SemaphoreLimits {
     } catch (error) {
       throwDefect(error);
       const sort = sortError(error);
-      // A conflict does not answer the request.
+      // A conflict is not a result.
       if (sort === "transient" || sort === "conflict") throw error;
       return { problem: (error as Error).message };
     }

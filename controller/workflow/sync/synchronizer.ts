@@ -130,7 +130,7 @@ export class Synchronizer {
     for (let unread = this.#unread(items, limits); unread.length > 0; unread = this.#unread(items, limits)) {
       await this.#readLimits(unread, limits);
     }
-    // A workflow that was deleted meanwhile would stay in the queues forever.
+    // A workflow that was deleted in the meantime would stay in the queues forever.
     if (!this.#options.mayAsk(key)) return;
     for (const ask of asks) {
       const problem = this.#problemWith(ask, limits);
@@ -209,7 +209,7 @@ export class Synchronizer {
   }
 
   /**
-   * Takes back the locks of a workflow whose decision cannot be written. Others may have them until it requests them
+   * * Releases the locks of a workflow whose decision cannot be written. Others may have them until it requests them
    * again.
    */
   refused(key: string): void {
@@ -220,7 +220,7 @@ export class Synchronizer {
   /** Notes the newest state of a workflow, which another client may have written, with the holds that it records. */
   read(workflow: KubeObject): void {
     const key = keyOf(workflow);
-    // Successors that somebody else changed are valid again once the controller has written them.
+    // Successors that another client changed are valid again once the controller has written them.
     this.#table.forgetSuccessors(key);
     const found = isOpen(workflow) ? holdsOf(workflow) : undefined;
     if (!found) return this.#table.cleanse(key);

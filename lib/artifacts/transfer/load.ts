@@ -23,7 +23,7 @@ import { steadyRead } from "./steady_read.ts";
 export interface Target {
   readonly folder: Folder;
   readonly name: string;
-  /** The folder's path for other processes, if nobody else can change its parents. */
+  /** The folder's path for other processes, if no other user can change its parents. */
   readonly path?: string;
 }
 

@@ -349,7 +349,7 @@ async function saveTree(
   }
 }
 
-/** Copies a file or folder to a path of ours, in the form in which it is sent. */
+/** Copies a file or folder to a temporary path, in the form in which it is sent. */
 async function copied(
   held: Handle,
   path: string,

@@ -51,5 +51,5 @@ export async function* steadyRead(
 
 function wrongSize(place: Place, came: number, size: number): StoreError {
   const text = came > size ? `more than the ${size} bytes` : `${came} of the ${size} bytes`;
-  return new StoreError(`${text} of ${nameOfPlace(place)} came`, came > size ? "changed" : "transient");
+  return new StoreError(`${text} of ${nameOfPlace(place)} were received`, came > size ? "changed" : "transient");
 }

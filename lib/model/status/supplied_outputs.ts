@@ -15,7 +15,7 @@ export function suppliedOutputs(template: Pick<Template, "inputs" | "outputs">):
   });
 }
 
-/** Returns the outputs of a suspend template whose values are declared, so that nobody has to supply them. */
+/** Returns the outputs of a suspend template whose values are declared, so that they need not be supplied. */
 export function declaredOutputs(template: Pick<Template, "outputs">): Parameter[] {
   return (template.outputs?.parameters ?? []).flatMap((parameter) => {
     const { value, valueFrom, ...rest } = parameter;

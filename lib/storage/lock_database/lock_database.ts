@@ -107,38 +107,40 @@ export class LockDatabase {
     for (const hold of holds) this.#rows.delete(rowId(hold));
   }
 
-  /** Requests locks for askers, in the order in which they are to be served. */
-  async round(askers: readonly LockClaimant[]): Promise<readonly Outcome[]> {
-    if (askers.length === 0) return [];
+  /** Requests locks for claimants, in the order in which they are to be served. */
+  async round(claimants: readonly LockClaimant[]): Promise<readonly Outcome[]> {
+    if (claimants.length === 0) return [];
     await this.beat();
     const { database } = this.#options;
-    const places = askers.flatMap(({ key, locks }) => locks.map((item) => ({ name: rowNameOf(item), key })));
+    const places = claimants.flatMap(({ key, locks }) => locks.map((item) => ({ name: rowNameOf(item), key })));
     try {
       const outcomes = await database.transaction<LockTables, readonly Outcome[]>(
-        (tx) => this.#decide(tx, askers),
+        (tx) => this.#decide(tx, claimants),
         { isolation: "serializable" },
       );
       outcomes.forEach(({ kind }, at) => {
         if (kind === "failed" || kind === "busy") return;
-        for (const item of askers[at]!.locks) this.#rows.add(rowId({ name: rowNameOf(item), key: askers[at]!.key }));
+        for (const item of claimants[at]!.locks) {
+          this.#rows.add(rowId({ name: rowNameOf(item), key: claimants[at]!.key }));
+        }
       });
       return outcomes;
     } catch (error) {
       // It is unknown which of these rows exist, so they are looked up again.
       for (const place of places) this.#rows.delete(rowId(place));
-      if (error instanceof DatabaseError && error.sort === "duplicate") return askers.map(() => ({ kind: "busy" }));
+      if (error instanceof DatabaseError && error.sort === "duplicate") return claimants.map(() => ({ kind: "busy" }));
       throw error;
     }
   }
 
-  async #decide(tx: Kysely<LockTables>, askers: readonly LockClaimant[]): Promise<readonly Outcome[]> {
+  async #decide(tx: Kysely<LockTables>, claimants: readonly LockClaimant[]): Promise<readonly Outcome[]> {
     const { names, controller } = this.#options;
-    const items = new Map(askers.flatMap(({ locks }) => locks.map((item) => [rowNameOf(item), item])));
+    const items = new Map(claimants.flatMap(({ locks }) => locks.map((item) => [rowNameOf(item), item])));
     // Sorted, so that two controllers cannot deadlock.
     const wanted = [...items.keys()].sort();
     const active = await this.#activeControllers(tx);
     const busy = await this.#lock(tx, wanted, active);
-    await this.#queue(tx, askers, busy);
+    await this.#queue(tx, claimants, busy);
     const limits = await this.#limitsOf(tx, wanted.filter((name) => items.get(name)!.type === "semaphore"));
     const rows = new Map<string, LockRows>();
     for (const name of wanted) {
@@ -147,16 +149,16 @@ export class LockDatabase {
       const state = isBusy ? { holders: [], queue: [] } : await this.#stateOf(tx, name, active);
       rows.set(name, { limit, isBusy, ...state });
     }
-    const outcomes = decideRound(askers, rows, controller);
+    const outcomes = decideRound(claimants, rows, controller);
     for (const [at, outcome] of outcomes.entries()) {
-      const { key, locks } = askers[at]!;
+      const { key, locks } = claimants[at]!;
       for (const name of outcome.kind === "granted" ? locks.map(rowNameOf) : []) {
         if (rows.get(name)!.holders.some((one) => one.key === key && one.controller === controller)) continue;
         const { numUpdatedRows } = await tx.updateTable(names.state).set({ held: true }).where("name", "=", name)
           .where("workflowkey", "=", key).where("controller", "=", controller).executeTakeFirst();
         // The row was deleted by someone else. Without it, the lock would have no holder.
         if (numUpdatedRows > 0n) continue;
-        await tx.insertInto(names.state).values({ ...this.#rowOf(askers[at]!, name), held: true }).execute();
+        await tx.insertInto(names.state).values({ ...this.#rowOf(claimants[at]!, name), held: true }).execute();
       }
     }
     await tx.deleteFrom(names.lock).where("controller", "=", controller).where("name", "in", wanted).execute();
@@ -194,13 +196,13 @@ export class LockDatabase {
     return busy;
   }
 
-  /** Adds new askers to the queues of their locks. */
-  async #queue(tx: Kysely<LockTables>, askers: readonly LockClaimant[], busy: ReadonlySet<string>): Promise<void> {
+  /** Adds new claimants to the queues of their locks. */
+  async #queue(tx: Kysely<LockTables>, claimants: readonly LockClaimant[], busy: ReadonlySet<string>): Promise<void> {
     const { database: { engine }, names } = this.#options;
-    const fresh = askers.flatMap((asker) =>
-      asker.locks.map(rowNameOf)
-        .filter((name) => !busy.has(name) && !this.#rows.has(rowId({ name, key: asker.key })))
-        .map((name) => this.#rowOf(asker, name))
+    const fresh = claimants.flatMap((claimant) =>
+      claimant.locks.map(rowNameOf)
+        .filter((name) => !busy.has(name) && !this.#rows.has(rowId({ name, key: claimant.key })))
+        .map((name) => this.#rowOf(claimant, name))
     );
     for (let from = 0; from < fresh.length; from += BATCH) {
       const rows = tx.insertInto(names.state).values(fresh.slice(from, from + BATCH));

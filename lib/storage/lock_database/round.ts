@@ -1,6 +1,6 @@
 /**
- * A round: decides which askers get their locks, given the rows of the locks. All or nothing, in order of precedence,
- * as in the table of one controller: an asker that is not at the front of every queue waits, even if there is room.
+ * A round: decides which claimants get their locks, given the rows of the locks. All or nothing, in order of precedence,
+ * as in the table of one controller: an claimant that is not at the front of every queue waits, even if there is room.
  */
 import { type LockItem, parseHolderKey, rowNameOf } from "@tiphys/engine/lock_table";
 
@@ -35,7 +35,7 @@ export interface LockRows {
   readonly isBusy: boolean;
 }
 
-/** The outcome of a round for one asker. */
+/** The outcome of a round for one claimant. */
 export type Outcome =
   | { readonly kind: "granted" }
   | {
@@ -53,9 +53,9 @@ export type Outcome =
   /** Another controller was active: the round is repeated soon. */
   | { readonly kind: "busy" };
 
-/** Decides one round for the askers of a controller. `rows` are by lock name. */
+/** Decides one round for the claimants of a controller. `rows` are by lock name. */
 export function decideRound(
-  askers: readonly LockClaimant[],
+  claimants: readonly LockClaimant[],
   rows: ReadonlyMap<string, LockRows>,
   controller: string,
 ): Outcome[] {
@@ -63,25 +63,25 @@ export function decideRound(
   const lockOf = (item: LockItem) => locks.get(rowNameOf(item))!;
   const outcomes = new Map<LockClaimant, Outcome>();
   const open = new Set<LockClaimant>();
-  for (const asker of askers) {
-    const unlimited = asker.locks.find((item) => lockOf(item).limit === undefined);
-    if (unlimited) outcomes.set(asker, { kind: "failed", message: noLimit(unlimited) });
-    else if (asker.locks.some((item) => lockOf(item).isBusy)) outcomes.set(asker, { kind: "busy" });
-    else open.add(asker);
+  for (const claimant of claimants) {
+    const unlimited = claimant.locks.find((item) => lockOf(item).limit === undefined);
+    if (unlimited) outcomes.set(claimant, { kind: "failed", message: noLimit(unlimited) });
+    else if (claimant.locks.some((item) => lockOf(item).isBusy)) outcomes.set(claimant, { kind: "busy" });
+    else open.add(claimant);
   }
   for (let isNews = true; isNews;) {
     isNews = false;
-    for (const asker of open) {
-      if (!asker.locks.every((item) => lockOf(item).mayTake(asker.key))) continue;
-      for (const item of asker.locks) lockOf(item).take(asker.key);
-      outcomes.set(asker, { kind: "granted" });
-      open.delete(asker);
-      // Another claim is at the front now, at any position among the askers.
+    for (const claimant of open) {
+      if (!claimant.locks.every((item) => lockOf(item).mayTake(claimant.key))) continue;
+      for (const item of claimant.locks) lockOf(item).take(claimant.key);
+      outcomes.set(claimant, { kind: "granted" });
+      open.delete(claimant);
+      // Another claim is at the front now, at any position among the claimants.
       isNews = true;
     }
   }
-  for (const asker of open) outcomes.set(asker, refusal(asker, lockOf));
-  return askers.map((asker) => outcomes.get(asker)!);
+  for (const claimant of open) outcomes.set(claimant, refusal(claimant, lockOf));
+  return claimants.map((claimant) => outcomes.get(claimant)!);
 }
 
 function noLimit({ key, source }: LockItem): string {

@@ -416,7 +416,7 @@ Deno.test("s3: a list whose pages form a cycle, or that never ends, is an error"
     return { ...answer, body };
   };
   const tooMuch = await failureOf(() => listed({ ...endless, send }));
-  assertEquals(tooMuch.message, `s3: listing d/ failed: the answer has more than ${32 << 20} bytes`);
+  assertEquals(tooMuch.message, `s3: listing d/ failed: the response has more than ${32 << 20} bytes`);
   assert(given < 40 << 20, `${given} bytes were taken`);
 });
 
