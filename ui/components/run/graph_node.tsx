@@ -37,9 +37,10 @@ export function GraphNode({ placed, id, now, isSelected, isCursor, isMarked, tin
   const left = withGlyph || part.isPlanned && !isFar ? 16 + 16 * scale : 12;
   const room = width - left - (part.members.length ? 34 : 10);
   // A name that nearly fits is a little smaller instead of being cut.
-  const letters = isFar ? Math.max(0.75 * size, Math.min(size, fittingSize(part.label, room))) : size;
+  const most = isOpen ? Math.min(size, LARGEST_IN_HEADER) : size;
+  const letters = isFar ? Math.max(0.75 * most, Math.min(most, fittingSize(part.label, room))) : size;
   // A name without a second line is in the middle.
-  const base = !isFar ? 20 : withPips ? 6 + size : (isOpen ? SIZE.header : height) / 2 + 0.35 * size;
+  const base = !isFar ? 20 : withPips ? 6 + letters : (isOpen ? SIZE.header : height) / 2 + 0.35 * letters;
   const states = [
     isOpen && "open",
     part.isPlanned && "planned",
@@ -80,6 +81,8 @@ export function GraphNode({ placed, id, now, isSelected, isCursor, isMarked, tin
   );
 }
 
+/** The largest size of the name of an open box, in its header. */
+const LARGEST_IN_HEADER = 26;
 /** The largest size of a name that leaves space for attempts and the icon of the phase. */
 const LARGEST_WITH_DETAILS = 20;
 
