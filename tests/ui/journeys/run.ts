@@ -215,6 +215,12 @@ export const RUN: readonly Journey[] = [
       server.show(await failedRun("etl"));
     },
     async (page) => {
+      const loop = page.locator('.node-row:has-text("×40")');
+      const item = page.locator('.node-row:has-text("load(7:7)")');
+      await loop.click();
+      await item.waitFor();
+      await loop.click();
+      await item.waitFor({ state: "detached" });
       await page.click('.node-row:has-text("extract")');
       await page.keyboard.press("3");
       await page.waitForSelector(".rows.tree [aria-selected=true]");
@@ -667,6 +673,28 @@ export const RUN: readonly Journey[] = [
     await page.waitForSelector(".log-line.marked");
     assertEquals(await texts(page, ".log-line.marked .log-text"), ["line 1499"]);
   }),
+  played(
+    "UI-58 log: a failed run opens at the pod that failed, with folded stack traces",
+    "etl?tab=logs",
+    async (server) => {
+      const run = await failedRun("etl");
+      server.show(run);
+      const failed = Object.values(run.status!.nodes!).find(({ displayName }) => displayName === "validate")!;
+      const frames = Array.from({ length: 5 }, (_, i) => `  File "load.py", line ${i}, in main`);
+      server.stage.lines = ["Traceback (most recent call last):", ...frames, "ValueError: no id"].map((text, i) => ({
+        podName: podNameOf(run, failed),
+        content: `2026-01-01T00:00:0${i}Z ${text}`,
+      }));
+    },
+    async (page) => {
+      const frames = page.getByRole("button", { name: "5 lines of stack trace" });
+      await frames.waitFor();
+      assertEquals(await page.getByLabel("Pod", { exact: true }).locator("option:checked").innerText(), "validate");
+      assertEquals((await texts(page, ".log-text")).length, 3);
+      await frames.click();
+      await holds(page, "document.querySelectorAll('.log-line').length === 7");
+    },
+  ),
   played("UI-64 log: a download has every byte", "etl?tab=logs&sidePanel=logs::main", async (server) => {
     server.show(await failedRun("etl"));
     server.stage.lines = lines(2000);

@@ -133,6 +133,9 @@ export const TEMPLATES: readonly Journey[] = [
   journey("UI-71 submit: a run is submitted with a template's form, and a link restores the form", async (scene) => {
     const { feed, open, page } = scene;
     await feed.put([WORKFLOW_TEMPLATES, TEMPLATE]);
+    await open(`${feed.url}workflows/data?sidePanel=submit-new-workflow`);
+    await page.getByLabel("or submit a template").selectOption("etl");
+    await page.getByLabel("day").waitFor();
     await open(`${feed.url}workflow-templates/data`);
     await page.getByRole("link", { name: "etl", exact: true }).click();
     await page.getByText("Loads a day").waitFor();
@@ -310,6 +313,9 @@ export const TEMPLATES: readonly Journey[] = [
     const found = await times.evaluateAll((all) => all.map((one) => one.getAttribute("datetime")));
     // On March 29, 02:30 does not exist in Berlin.
     assertEquals(found.slice(0, 2), ["2026-03-30T00:30:00.000Z", "2026-03-31T00:30:00.000Z"]);
+    const plannedOn = (date: string) => page.locator(`.calendar td:has(time[datetime="${date}"])`).innerText();
+    assertEquals((await plannedOn("2026-03-29")).trim(), "29");
+    assert((await plannedOn("2026-03-30")).includes("1 run planned"), await plannedOn("2026-03-30"));
   }),
   journey("UI-74 schedule: Undo resumes a suspended schedule", async ({ feed, open, page }) => {
     await feed.put([CRON_WORKFLOWS, CRON]);
