@@ -37,10 +37,10 @@ export function shapeOf(line: string): string {
 const FIRST_BYTES = new Set([0x20, 0x09, 0x1b, 0x23, 0x73]);
 /**
  * `    at f (a.js:1)`, `  File "a.py", line 1`, `\t/app/main.go:12 +0x1d`, `\tfrom a.rb:1:in 'f'`, `#0 /a.php(12): f()`,
- * `\t... 12 more`, `stack backtrace:`
+ * `#0  0x0000 in f () at a.c:1`, `\t... 12 more`, `stack backtrace:`
  */
 const FRAME =
-  /^\s+(?:at \S|File "[^"]*", line \d|\S+\.go:\d|from \S+:\d+:in |\.\.\. \d+ (?:more|common))|^#\d+ \S+\(|^stack backtrace:/;
+  /^\s+(?:at \S|File "[^"]*", line \d|\S+\.go:\d|from \S+:\d+:in |\.\.\. \d+ (?:more|common|lines matching)|\[Previous line repeated )|^\s*#\d+\s+(?:0x|\S+\()|^stack backtrace:/;
 /** Lines between frames: their source texts, and the numbered functions of Rust. */
 const BETWEEN = /^(?: {4,}|\t)\S|^\s+\d+: \S/;
 /** The functions of Go, between its frames; they end with a parenthesis. */
