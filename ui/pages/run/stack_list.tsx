@@ -24,7 +24,6 @@ export function StackList({ scene, stack }: { readonly scene: RunScene; readonly
     <section class="stack-list" aria-label={words.listLabel(stack.label)}>
       <header>
         <h2 title={stack.key}>{stack.label}</h2>
-        <span class="gap" />
         <button
           type="button"
           class="button"
