@@ -77,17 +77,18 @@ function plannedOn(
     if (date > last) break;
     const own = times.filter((time) => dateOf(time) === date);
     counts.set(date, own.length);
-    let end = own.at(-1)!.getTime();
+    const end = own.at(-1)!;
     // The rest of a day with more times is left out.
-    if (own.length === times.length) { while (dateOf(new Date(end + STEP_MILLIS)) === date) end += STEP_MILLIS; }
-    from = own.length === times.length ? startAfter(end, date, dateOf) : own.at(-1)!;
+    from = own.length === times.length ? lastSecondOf(date, end, dateOf) : end;
   }
   return counts;
 }
 
-/** Returns the last second of a date, near a time on it. */
-function startAfter(near: number, date: string, dateOf: (time: Date) => string): Date {
-  let [low, high] = [near, near + STEP_MILLIS];
+/** Returns the last second of a date, given a time on it. */
+function lastSecondOf(date: string, time: Date, dateOf: (time: Date) => string): Date {
+  let low = time.getTime();
+  while (dateOf(new Date(low + STEP_MILLIS)) === date) low += STEP_MILLIS;
+  let high = low + STEP_MILLIS;
   while (high - low > 1000) {
     const middle = Math.floor((low + high) / 2);
     if (dateOf(new Date(middle)) === date) low = middle;

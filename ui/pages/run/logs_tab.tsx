@@ -42,10 +42,11 @@ export function LogsTab({ scene, find }: Props) {
   const { run, view, change, hrefOf } = scene;
   const pods = useMemo(() => podsOf(run), [run]);
   const groups = useMemo(() => podGroups(pods), [pods]);
+  // Decided once: the log that the user reads stays when the run fails.
+  const [failed] = useState(() => failedPodOf(run)?.id);
   // A link to a line without a pod is to the log of all pods.
   const isOpen = !view.log.isChosen && view.line === undefined;
-  const first = useMemo(() => isOpen ? failedPodOf(run) : undefined, [isOpen, run]);
-  const wanted = view.log.nodeId ?? first?.id;
+  const wanted = view.log.nodeId ?? (isOpen ? failed : undefined);
   const chosen = pods.find(({ id }) => id === wanted);
   const isOver = isCompletedPhase(run.status?.phase);
   const log = useLiveLog(app.source, {
