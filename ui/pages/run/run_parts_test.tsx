@@ -22,6 +22,7 @@ import { ResumeForm, StepFields } from "../../components/run/resume_form.tsx";
 import { ParameterFields, PlanTime, RetryDialog } from "../../components/run/retry_dialog.tsx";
 import { RunCost } from "../../components/run/run_cost.tsx";
 import { RunDetails } from "../../components/run/run_details.tsx";
+import { makePart } from "../../model/graph/make_part.ts";
 import * as words from "../../model/text/en/run_page.ts";
 import { Shell } from "../../shell.tsx";
 import { ShareDialog } from "../share_dialog.tsx";
@@ -147,6 +148,39 @@ states([RunHead], {
   }),
 });
 states([RunHead, Sentence, RunButtons, RunTabs, TabBody, GraphTab], each("tab=graph"));
+const drawnAt = (size: number, label: string) => {
+  const part = makePart({ key: label, label, kind: "leaf", node: sampleNode(label, "Succeeded"), family: "done" });
+  const placed = { part, x: 0, y: 0, width: 128, height: 46, isOpen: false, holder: undefined };
+  const props = { placed, id: "part", now: 0, isSelected: false, isCursor: false, isMarked: false, size };
+  return {
+    view: (
+      <svg>
+        <GraphNode {...props} />
+      </svg>
+    ),
+    withoutAxe: true,
+  };
+};
+states([GraphNode], {
+  "at 100 %: its name, its phase and its duration": {
+    ...drawnAt(13, "load"),
+    check: () => {
+      assertEquals(document.querySelector(".sub")?.textContent, "2m 30s");
+      assertEquals(document.querySelectorAll(".glyph").length, 1);
+    },
+  },
+  "far away: its name alone, in larger letters": {
+    ...drawnAt(26, "load"),
+    check: () => {
+      assertEquals(document.querySelectorAll(".sub, .glyph").length, 0);
+      assertEquals(document.querySelector<SVGElement>(".label")?.style.fontSize, "26px");
+    },
+  },
+  "far away: a longer name is smaller before it is cut": {
+    ...drawnAt(22, "load-all-eu"),
+    check: () => assertEquals(document.querySelector(".label")?.textContent, "load-all-eu"),
+  },
+});
 states([GraphView, GraphNode, PartsMenu, GraphExports], {
   "a small graph with its zoom": of(failedRun, "tab=graph", (page) => {
     assert(/^\d+ %$/.test(document.querySelector(".zoom")?.textContent ?? ""), page.text);
