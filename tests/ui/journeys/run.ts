@@ -689,7 +689,7 @@ export const RUN: readonly Journey[] = [
     async (page) => {
       const frames = page.getByRole("button", { name: "5 lines of stack trace" });
       await frames.waitFor();
-      assertEquals(await page.getByLabel("Pod", { exact: true }).locator("option:checked").innerText(), "validate");
+      assertEquals(await page.locator(".logs select option:checked").first().textContent(), "validate");
       assertEquals((await texts(page, ".log-text")).length, 3);
       await frames.click();
       await holds(page, "document.querySelectorAll('.log-line').length === 7");
