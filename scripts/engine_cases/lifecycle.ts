@@ -68,7 +68,8 @@ export const LIFECYCLE_CASES: Readonly<Record<string, CoveredCase>> = {
     ],
   },
   "LC-6": {
-    behavior: "A disruption budget exists before the first pod and is deleted at the end, even if that fails.",
+    behavior:
+      "A disruption budget exists before the first pod and is deleted at the end; a failed deletion does not affect the workflow.",
     tests: [scenario("a_disruption_budget_of_a_workflow"), [
       LIFECYCLE,
       "disruption budget: created before the first pod of a workflow that waited, and deleted at its end",

@@ -156,7 +156,8 @@ export const LOCK_CASES: Readonly<Record<string, CoveredCase>> = {
   },
   "SY-33": { behavior: "A limit that becomes unreadable keeps its last value.", tests: [[SYNC, "(T-SY-7)"]] },
   "SY-34": {
-    behavior: "Without its database, or after an internal error, a lock is not granted, and the waiter has the reason.",
+    behavior:
+      "Without its database, or with a hold that cannot be parsed, a lock is not granted, and the waiter has the reason.",
     tests: [[
       DATABASE_LOCKS,
       "database lock: a workflow fails with the reason when there is no database, or no limit for its semaphore",
