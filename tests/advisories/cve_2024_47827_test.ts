@@ -1,4 +1,7 @@
-/** A daemon with an unexpected node status crashed the controller, for all workflows and again after each restart. */
+/**
+ * A daemon with an unexpected node status crashed the controller, also after each restart, so that no workflow
+ * continued.
+ */
 import { assertEquals } from "@std/assert";
 import { stringify } from "yaml";
 import type { Pod, Workflow } from "@tiphys/model/api";

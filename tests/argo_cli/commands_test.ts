@@ -354,7 +354,7 @@ async function createObjects(place: Cluster, database: TestServer, repository: o
   const world = { clock: systemClock, log: silentLog, secret: database.secret };
   const persistence = { archive: true, clusterName: "default", ...databaseOf(database, "argo_workflows") };
   await using archive = await OpenArchive.open(persistence, world);
-  // Creates the tables of limits, which the first connection creates together with those of locks.
+  // Opening the lock database also creates the tables of limits.
   await using _locks = await OpenLockDatabase.open({ controllerName: "a", ...databaseOf(database) }, world);
   const archived: readonly (readonly [name: string, kind: string])[] = [
     ["one", "a"],

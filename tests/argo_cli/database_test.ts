@@ -110,7 +110,7 @@ function settingsOf({ settings: { postgresql } }: TestServer, tableName?: string
 async function fill(database: TestServer, settings: object): Promise<void> {
   const world = { clock: systemClock, log: silentLog, secret: database.secret };
   await using archive = await OpenArchive.open(settings, world);
-  // Creates the tables of limits, which the first connection creates together with those of locks.
+  // Opening the lock database also creates the tables of limits.
   await using _locks = await OpenLockDatabase.open({ controllerName: "a", ...settingsOf(database) }, world);
   for (const [at, [name, uid]] of Object.entries(UIDS).entries()) {
     const kind = at === 0 ? "a" : "b";

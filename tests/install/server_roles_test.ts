@@ -56,7 +56,7 @@ async function missingRightOfCreate(
   for (const clusterScope of ofCluster ? [false, true] : [false]) {
     const spec = { workflowTemplateRef: { name: "stored", clusterScope } };
     const metadata = { name: clusterScope ? "made-of-cluster" : "made" };
-    const response = await ask(url, cluster, { workflow: { metadata, spec } });
+    const response = await requestWorkflows(url, cluster, { workflow: { metadata, spec } });
     const text = await response.text();
     if (!response.ok) return `${clusterScope ? "clusterworkflowtemplates" : ""} ${text}`;
   }
@@ -64,11 +64,13 @@ async function missingRightOfCreate(
 
 /** Waits until a list contains a new workflow, which the server learns of only by its watch. Returns the error, if any. */
 async function missingRightOfWatch(lacks: () => string | undefined, url: string, cluster: EmbeddedWithRoles) {
-  await until(async () => lacks() !== undefined || (await (await ask(url, cluster)).text()).includes('"made"'));
+  await until(async () =>
+    lacks() !== undefined || (await (await requestWorkflows(url, cluster)).text()).includes('"made"')
+  );
   return lacks();
 }
 
-function ask(url: string, { adminToken }: EmbeddedWithRoles, body?: object): Promise<Response> {
+function requestWorkflows(url: string, { adminToken }: EmbeddedWithRoles, body?: object): Promise<Response> {
   return fetch(`${url}/api/v1/workflows/${NAMESPACE}`, {
     headers: { authorization: `Bearer ${adminToken}` },
     ...(body && { method: "POST", body: JSON.stringify(body) }),

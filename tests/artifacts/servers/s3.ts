@@ -37,8 +37,8 @@ export function surroundings(change: Partial<DriverEnvironment> = {}): DriverEnv
       SECRETS[key] !== undefined
         ? Promise.resolve(SECRETS[key])
         : Promise.reject(new StoreError(`the secret s has no key ${key}`, "final")),
-    secretBytes: () => Promise.reject(new StoreError("no bytes", "final")),
-    configMap: () => Promise.reject(new StoreError("no ConfigMap", "final")),
+    secretBytes: () => Promise.reject(new StoreError("binary secrets are not available", "final")),
+    configMap: () => Promise.reject(new StoreError("the ConfigMap does not exist", "final")),
     env: (name) => name === "AWS_EC2_METADATA_DISABLED" ? "true" : undefined,
     mayUseIdentity: true,
     net,

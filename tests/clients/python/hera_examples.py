@@ -1,7 +1,7 @@
 """Sends Hera's examples to a server: each object is linted, created, read back, and compared with the object sent.
 
-ADDRESS and TOKEN (an empty one for none) of the server, and NAMESPACE, are the arguments; RESPELLS where it writes
-quantities and empty fields anew, as Argo's does: then it is compared what is taken, and not how it is kept.
+ADDRESS, TOKEN (may be empty) and NAMESPACE are the arguments. A fourth one, RESPELLS, is for Argo's server, which
+normalizes quantities and empty fields: then only the acceptance of objects is compared, and not their stored form.
 """
 
 import contextlib

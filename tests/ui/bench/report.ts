@@ -65,7 +65,7 @@ export function textOf(lines: readonly Line[], withArgo: boolean): string {
 /** Formats all results as JSON or Markdown; undefined for text, which is printed scene by scene. */
 export function formatAll(results: Results, output: Output): string | undefined {
   if (output === "text") return undefined;
-  return output === "json" ? JSON.stringify(results, shown, 2) : tableOf(results);
+  return output === "json" ? JSON.stringify(results, replaceInfinity, 2) : tableOf(results);
 }
 
 function tableOf({ lines, notes, load, processors, withArgo }: Results): string {
@@ -114,6 +114,6 @@ function ratio(ours: number | undefined, argos: number | undefined): string {
 }
 
 /** JSON cannot represent Infinity, the value of a timeout. */
-function shown(_: string, one: unknown): unknown {
+function replaceInfinity(_: string, one: unknown): unknown {
   return one === Infinity ? "never" : one;
 }

@@ -108,7 +108,7 @@ Deno.test("touched parts: new nodes and changed children require a full update",
   assertEquals(isInPlace(run, run, [{ ...node!, id: "new" }]), false);
 });
 
-Deno.test("touched parts: the end of a run changes the position of its exit handler", async () => {
+Deno.test("touched parts: when a run ends, its exit handler is placed differently than in a run that continues", async () => {
   const run = await ran();
   const going = { ...run, status: { ...run.status, phase: "Running" } } as Workflow;
   assertEquals(isInPlace(going, run, []), false);
