@@ -4,6 +4,7 @@ import { nestingError } from "@tiphys/base/nesting";
 import { applyJsonPatch, JsonPatchError } from "./json.ts";
 import { applyMergePatch } from "./merge.ts";
 import { mergeTypeOfKind } from "./merge_tables.ts";
+import { PatchWork } from "./patch_work.ts";
 import { applyStrategicMergePatch } from "./strategic.ts";
 
 /** The formats of patches. */
@@ -27,7 +28,7 @@ export interface PatchOptions {
 export function applyPatch(object: unknown, patch: unknown, { type, kind, limit }: PatchOptions): unknown {
   switch (type) {
     case "merge":
-      return applyMergePatch(object, patch, limit);
+      return applyMergePatch(object, patch, limit === undefined ? undefined : new PatchWork(limit));
     case "strategic":
       return applyStrategicMergePatch(object, patch, mergeTypeOfKind(kind), limit);
     case "json": {

@@ -1,6 +1,6 @@
 /** JSON merge patches (RFC 7396). */
 import { fieldsOf, isObject, ownField } from "@tiphys/base/fields_of";
-import { PatchWork } from "./patch_work.ts";
+import type { PatchWork } from "./patch_work.ts";
 
 type Fields = Record<string, unknown>;
 
@@ -9,10 +9,10 @@ const COPIED_FIELD = 24;
 
 /**
  * Applies the patch to the target. Neither is modified, and unchanged parts are shared.
- * @throws {PatchWorkError} for more work than `limit`.
+ * @throws {PatchWorkError} above the limit of `work`; without it, the work is not limited.
  */
-export function applyMergePatch<T>(target: T, patch: unknown, limit?: number): T {
-  return merged(target, patch, limit === undefined ? undefined : new PatchWork(limit)) as T;
+export function applyMergePatch<T>(target: T, patch: unknown, work?: PatchWork): T {
+  return merged(target, patch, work) as T;
 }
 
 function merged(target: unknown, patch: unknown, work: PatchWork | undefined): unknown {
