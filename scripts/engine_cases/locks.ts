@@ -55,7 +55,7 @@ export const LOCK_CASES: Readonly<Record<string, CoveredCase>> = {
   },
   "SY-5": {
     behavior: "Rows of a database have Argo's names.",
-    tests: [[LOCK_DATABASE, "nodes of one workflow overtake each other"]],
+    tests: [[LOCK_DATABASE, "a node may overtake nodes of its own workflow"]],
   },
   "SY-10": {
     behavior: "A waiting workflow is Pending with the reason. A permanent error fails it, a transient one is retried.",
@@ -102,7 +102,7 @@ export const LOCK_CASES: Readonly<Record<string, CoveredCase>> = {
   },
   "SY-20": {
     behavior: "The next holder is the one with the highest priority, then the oldest.",
-    tests: [[LOCK_TABLE, "(T-SY-4)"], [LOCK_DATABASE, "the higher priority is next"]],
+    tests: [[LOCK_TABLE, "(T-SY-4)"], [LOCK_DATABASE, "the higher priority is next, then the older workflow"]],
   },
   "SY-21": {
     behavior:
@@ -112,14 +112,14 @@ export const LOCK_CASES: Readonly<Record<string, CoveredCase>> = {
       "LockTable: a claim that waits for a second lock blocks the first, which claims behind it see as free",
     ], [
       LOCK_DATABASE,
-      "who asks for several gets all or none",
+      "several locks: are granted all or none",
     ]],
   },
   "SY-22": { behavior: "The order is total: no two waiters wait for each other.", tests: [[LOCK_TABLE, "(T-SY-3)"]] },
   "SY-23": {
     behavior:
       "Nodes of one workflow may overtake each other, those of workflows with the same name in other namespaces may not.",
-    tests: [[LOCK_TABLE, "(SY-23)"], [LOCK_DATABASE, "and those of a namesake elsewhere do not"]],
+    tests: [[LOCK_TABLE, "(SY-23)"], [LOCK_DATABASE, "not of a namesake elsewhere"]],
   },
   "SY-25": {
     behavior: "A release wakes the next holders, and writes no other workflow.",
@@ -145,7 +145,7 @@ export const LOCK_CASES: Readonly<Record<string, CoveredCase>> = {
   },
   "SY-31": {
     behavior: "The message about a database lock has the number of places in use.",
-    tests: [[LOCK_DATABASE, "nodes of one workflow overtake each other"]],
+    tests: [[LOCK_DATABASE, "a node may overtake nodes of its own workflow"]],
   },
   "SY-32": {
     behavior: "A limit of 0 pauses. A limit that never existed, or is not a number, fails the workflow with the cause.",
@@ -211,23 +211,26 @@ export const LOCK_CASES: Readonly<Record<string, CoveredCase>> = {
   },
   "SY-60": {
     behavior: "The database tables are Argo's.",
-    tests: [[LOCK_DATABASE, "tables are left as they are at Argo's version"]],
+    tests: [[LOCK_DATABASE, "prepareLocks: keeps tables of Argo's version"]],
   },
   "SY-61": {
     behavior: "A waiter keeps its place as long as its controller lives; held locks stay held.",
-    tests: [[LOCK_DATABASE, "of a controller that died"], [DATABASE_LOCKS, "of six workflows of two controllers"]],
+    tests: [[LOCK_DATABASE, "dead controller: its requests expire"], [
+      DATABASE_LOCKS,
+      "of six workflows of two controllers",
+    ]],
   },
   "SY-62": {
     behavior: "Racing controllers never exceed the limit of a lock.",
-    tests: [[LOCK_DATABASE, "however they race (T-SY-13)"]],
+    tests: [[LOCK_DATABASE, "semaphore: two racing controllers never exceed its limit (T-SY-13)"]],
   },
   "SY-63": {
     behavior: "Polls and heartbeats have the intervals of Argo's code, and a controller has a name.",
-    tests: [[LOCK_DATABASE, "of a controller that died"]],
+    tests: [[LOCK_DATABASE, "dead controller: its requests expire"]],
   },
   "SY-64": {
     behavior: "The waiters and holders of another controller are left to it while it lives, and no longer.",
-    tests: [[LOCK_DATABASE, "a lock that another controller decides about is left alone"]],
+    tests: [[LOCK_DATABASE, "a lock that another live controller decides about is not granted"]],
   },
   "SY-65": {
     behavior: "A controller with unusable tables reports that and keeps running.",
@@ -245,7 +248,7 @@ export const LOCK_CASES: Readonly<Record<string, CoveredCase>> = {
         SYNC_LIMITS,
         "sync limits: the error of a missing permission names the verb",
       ],
-      [LOCK_DATABASE, "limits are created once"],
+      [LOCK_DATABASE, "DatabaseLimits: creation is exclusive"],
     ],
   },
   "deadlocks of locks": {

@@ -215,7 +215,10 @@ export const ROUTE_CASES: Readonly<Record<string, CoveredCase>> = {
   },
   "SV-35": {
     behavior: "A stop of nodes fails them, and is refused when no node matches.",
-    tests: [[CONTRACT, "chosen nodes are given a phase"], [COMMANDS, "node set, stop, resume: set outputs of a node"]],
+    tests: [[CONTRACT, "set, stop: give the selected nodes a message and outputs"], [
+      COMMANDS,
+      "node set, stop, resume: set outputs of a node",
+    ]],
   },
   "SV-36": {
     behavior: "Each resumed node records the user; outputs without a value change nothing.",
@@ -231,10 +234,13 @@ export const ROUTE_CASES: Readonly<Record<string, CoveredCase>> = {
       "set: output parameters that are not strings are refused",
     ]],
   },
-  "SV-38": { behavior: "Concurrent changes are both applied.", tests: [[CONTRACT, "changes that meet are both made"]] },
+  "SV-38": {
+    behavior: "Concurrent changes are both applied.",
+    tests: [[CONTRACT, "resume: concurrent changes of one workflow are all applied"]],
+  },
   "SV-39": {
     behavior: "Only finished workflows are retried, by users who may delete their pods.",
-    tests: [[CONTRACT, "a failed workflow goes on"], [
+    tests: [[CONTRACT, "retry, resubmit: accept a failed workflow"], [
       "lib/engine/workflow_actions/retry_test.ts",
       "retry: requires a completed workflow, and selected nodes for a succeeded one",
     ], [GATE, "every route requires each of its permissions"]],
@@ -246,7 +252,7 @@ export const ROUTE_CASES: Readonly<Record<string, CoveredCase>> = {
       "resubmit: a memoized one is rejected for a workflow that did not fail",
     ], [
       CONTRACT,
-      "a failed workflow goes on",
+      "retry, resubmit: accept a failed workflow",
     ]],
   },
   "SV-41": {
@@ -291,7 +297,7 @@ export const ROUTE_CASES: Readonly<Record<string, CoveredCase>> = {
   },
   "SV-48": {
     behavior: "Log lines of several pods are merged by time.",
-    tests: [[CONTRACT, "lines come in the order they were written"], [
+    tests: [[CONTRACT, "logs: lines are ordered by time"], [
       "lib/service/merge_lines_test.ts",
       "lines of several logs",
     ]],
@@ -304,7 +310,7 @@ export const ROUTE_CASES: Readonly<Record<string, CoveredCase>> = {
     behavior: "An invalid pattern is reported; times are included on request.",
     tests: [[REQUESTS, "logs: a line of 3 MiB is sent in three entries"], [
       CONTRACT,
-      "lines come in the order they were written",
+      "logs: lines are ordered by time",
     ]],
   },
   "SV-51": {
@@ -317,7 +323,7 @@ export const ROUTE_CASES: Readonly<Record<string, CoveredCase>> = {
       "logs: followed lines of several pods are ordered by time, and timestamps are shown only if requested",
     ], [
       CONTRACT,
-      "lines come in the order they were written",
+      "logs: lines are ordered by time",
     ]],
   },
   "SV-52": {

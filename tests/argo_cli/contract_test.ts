@@ -14,15 +14,16 @@ const NAMESPACE = "tenant";
 
 /** Statements of the contract that Argo's server violates, with its behavior. */
 const VIOLATED: Readonly<Record<string, string>> = {
-  "pages follow each other until everything was listed once": "a page has no token for the next one",
-  "a workflow says why it waits, and one that is over waits for nothing": "the route does not exist",
-  "what runs is stopped and terminated; what has ended is neither stopped nor suspended":
+  "list: the pages together contain every workflow exactly once": "a page has no token for the next one",
+  "why: returns the reason why a workflow waits, and nothing for a completed one": "the route does not exist",
+  "stop, terminate, suspend: change a running workflow and reject a completed one":
     "the error is that of a server error",
-  "a suspended workflow goes on, as a whole or by the nodes that are chosen":
+  "resume: resumes the whole workflow or only the selected nodes":
     "an error about a selector without a matching node is that of a server error",
-  "a failed workflow goes on, or is made again; what runs does not": "the empty phase of a retried workflow is omitted",
-  "a retry that was planned on an older version is a conflict, and changes nothing": "the field does not exist",
-  "lint finds what is wrong, beside the templates that are stored":
+  "retry, resubmit: accept a failed workflow, and retry rejects a running one":
+    "the empty phase of a retried workflow is omitted",
+  "retry: an outdated resourceVersion is a conflict and changes nothing": "the field does not exist",
+  "lint: resolves stored templates and reports a missing one":
     "a template is used once it is in the server's cache, and a missing one is reported as not found instead of invalid",
 };
 

@@ -68,7 +68,7 @@ async function refusal(act: Promise<unknown>): Promise<string> {
 /** All requirements. */
 export const PROMISES: readonly WorkflowPromise[] = [
   {
-    title: "a list has what its query means, whatever it asks for",
+    title: "list: returns exactly the workflows that match the query",
     async keep({ service, namespace, put }) {
       for (const one of [workflow("a-1", "Succeeded"), workflow("a-2", "Running"), workflow("b-1", "Failed")]) {
         await put(one);
@@ -87,7 +87,7 @@ export const PROMISES: readonly WorkflowPromise[] = [
     },
   },
   {
-    title: "pages follow each other until everything was listed once",
+    title: "list: the pages together contain every workflow exactly once",
     async keep({ service, namespace, put }) {
       for (const name of ["a", "b", "c"]) await put(workflow(name, "Running"));
       const seen: Workflow[] = [];
@@ -102,7 +102,7 @@ export const PROMISES: readonly WorkflowPromise[] = [
     },
   },
   {
-    title: "what runs stands before what has ended; @latest is the newest; what has not ended is unfinished",
+    title: "list: running workflows come first and count as unfinished, and @latest is the newest",
     async keep({ service, namespace, put }) {
       await put(workflow("ended", "Succeeded"));
       await put(workflow("runs", "Running"));
@@ -113,7 +113,7 @@ export const PROMISES: readonly WorkflowPromise[] = [
     },
   },
   {
-    title: "a workflow says why it waits, and one that is over waits for nothing",
+    title: "why: returns the reason why a workflow waits, and nothing for a completed one",
     async keep({ service, namespace, put }) {
       await put(workflow("asks", "Running", { nodes: { asks: waitingNode("asks") } }));
       await put(workflow("over", "Succeeded"));
@@ -125,13 +125,13 @@ export const PROMISES: readonly WorkflowPromise[] = [
     },
   },
   {
-    title: "without any workflow @latest is refused",
+    title: "resolveName: @latest fails in a namespace without workflows",
     async keep({ service, namespace }) {
       await assertRejects(() => resolveName(service, namespace, "@latest"), ActionError, "No workflows found");
     },
   },
   {
-    title: "what is not there is not found, whatever is asked of it",
+    title: "operations: a missing object fails with notFound in each of them",
     async keep({ service, namespace }) {
       const asked = [
         () => service.get(namespace, "none"),
@@ -148,7 +148,7 @@ export const PROMISES: readonly WorkflowPromise[] = [
     },
   },
   {
-    title: "a workflow is created once under its name, and a dry run creates none",
+    title: "create: a name can be used once, and a dry run creates nothing",
     async keep({ service, namespace }) {
       const { status: _, ...fresh } = workflow("made", "Running");
       const dry = await service.create(namespace, fresh, { dryRun: "client" });
@@ -161,7 +161,7 @@ export const PROMISES: readonly WorkflowPromise[] = [
     },
   },
   {
-    title: "a workflow is submitted of a template and of a cron workflow, with the options of who asks",
+    title: "submit: creates a workflow from a template or cron workflow with the requested options",
     async keep({ service, namespace }) {
       await service.templates.create(namespace, template("shared"));
       const options = { labels: { team: "x" }, parameters: new Map([["a", "1"]]) };
@@ -182,7 +182,7 @@ export const PROMISES: readonly WorkflowPromise[] = [
     },
   },
   {
-    title: "what runs is stopped and terminated; what has ended is neither stopped nor suspended",
+    title: "stop, terminate, suspend: change a running workflow and reject a completed one",
     async keep({ service, namespace, put }) {
       for (const name of ["stopped", "ended-at-once", "held"]) await put(workflow(name, "Running"));
       await put(workflow("over", "Succeeded"));
@@ -198,7 +198,7 @@ export const PROMISES: readonly WorkflowPromise[] = [
     },
   },
   {
-    title: "a suspended workflow goes on, as a whole or by the nodes that are chosen",
+    title: "resume: resumes the whole workflow or only the selected nodes",
     async keep({ service, namespace, put }) {
       await put(workflow("w", "Running", { nodes: { a: waitingNode("a"), b: waitingNode("b") } }));
       const phases = async () => {
@@ -215,7 +215,7 @@ export const PROMISES: readonly WorkflowPromise[] = [
     },
   },
   {
-    title: "chosen nodes are given a phase, a message and outputs, or fail",
+    title: "set, stop: give the selected nodes a message and outputs, or a failed phase",
     async keep({ service, namespace, put }) {
       const outputs = { parameters: [{ name: "answer", valueFrom: { supplied: {} } }] };
       await put(workflow("w", "Running", { nodes: { a: { ...waitingNode("a"), outputs }, b: waitingNode("b") } }));
@@ -230,7 +230,7 @@ export const PROMISES: readonly WorkflowPromise[] = [
     },
   },
   {
-    title: "changes that meet are both made: whoever comes second reads again",
+    title: "resume: concurrent changes of one workflow are all applied",
     async keep({ service, namespace, put }) {
       const nodes = Object.fromEntries(["a", "b", "c", "d"].map((name) => [name, waitingNode(name)]));
       await put(workflow("w", "Running", { nodes }));
@@ -242,7 +242,7 @@ export const PROMISES: readonly WorkflowPromise[] = [
     },
   },
   {
-    title: "a failed workflow goes on, or is made again; what runs does not",
+    title: "retry, resubmit: accept a failed workflow, and retry rejects a running one",
     async keep({ service, namespace, put }) {
       const failed = { ...waitingNode("w"), type: "Pod" as const, phase: "Failed" as const, finishedAt: AT };
       await put(workflow("w", "Failed", { nodes: { w: failed } }));
@@ -261,7 +261,7 @@ export const PROMISES: readonly WorkflowPromise[] = [
     },
   },
   {
-    title: "a workflow that ended before it had nodes begins anew, or is made again",
+    title: "retry, resubmit: a failed workflow without nodes starts from scratch",
     async keep({ service, namespace, put }) {
       await put(workflow("w", "Failed"));
       const memoized = await service.resubmit(namespace, "w", { memoized: true });
@@ -271,7 +271,7 @@ export const PROMISES: readonly WorkflowPromise[] = [
     },
   },
   {
-    title: "a retry that was planned on an older version is a conflict, and changes nothing",
+    title: "retry: an outdated resourceVersion is a conflict and changes nothing",
     async keep({ service, namespace, put }) {
       const failed = { ...waitingNode("w"), type: "Pod" as const, phase: "Failed" as const, finishedAt: AT };
       await put(workflow("w", "Failed", { nodes: { w: failed } }));
@@ -284,7 +284,7 @@ export const PROMISES: readonly WorkflowPromise[] = [
     },
   },
   {
-    title: "what is deleted is gone; by force, also where a finalizer holds it",
+    title: "delete: removes the workflow, and with force despite a finalizer",
     async keep({ service, namespace, put }) {
       await put(workflow("w", "Running"));
       const held = workflow("held", "Running");
@@ -295,7 +295,7 @@ export const PROMISES: readonly WorkflowPromise[] = [
     },
   },
   {
-    title: "a workflow is followed to its end, and one that ends at once is told once",
+    title: "follow: ends when the workflow completes, and yields a completed workflow once",
     async keep({ service, namespace, put, setStatus }) {
       await put(workflow("w", "Running"));
       const phases: string[] = [];
@@ -308,7 +308,7 @@ export const PROMISES: readonly WorkflowPromise[] = [
     },
   },
   {
-    title: "following ends when the workflow is deleted, and when nobody wants it any more",
+    title: "follow: ends when the workflow is deleted or the signal is aborted",
     async keep({ service, namespace, put }) {
       await put(workflow("w", "Running"));
       for await (const _ of service.follow(namespace, "w")) await service.delete(namespace, "w").catch(() => {});
@@ -319,7 +319,7 @@ export const PROMISES: readonly WorkflowPromise[] = [
     },
   },
   {
-    title: "a watch begins with what is there and goes on with what changes",
+    title: "watch: yields the existing workflows first, and then their changes",
     async keep({ service, namespace, put }) {
       await put(workflow("there", "Running"));
       await put(workflow("other", "Failed"));
@@ -335,7 +335,7 @@ export const PROMISES: readonly WorkflowPromise[] = [
     },
   },
   {
-    title: "templates are created, listed, replaced and deleted",
+    title: "templates: can be created, listed, replaced and deleted",
     async keep({ service: { templates }, namespace }) {
       const shared = template("shared");
       await templates.create(namespace, { ...shared, metadata: { name: "shared", labels: { team: "x" } } });
@@ -350,7 +350,7 @@ export const PROMISES: readonly WorkflowPromise[] = [
     },
   },
   {
-    title: "the schedules of a cron workflow are suspended and go on",
+    title: "cronWorkflows: can be suspended and resumed",
     async keep({ service: { cronWorkflows }, namespace }) {
       const spec: CronWorkflow["spec"] = { schedules: ["0 0 * * *"], workflowSpec: workflow("", "Running").spec };
       const metadata = { name: "nightly" };
@@ -361,7 +361,7 @@ export const PROMISES: readonly WorkflowPromise[] = [
     },
   },
   {
-    title: "lint finds what is wrong, beside the templates that are stored",
+    title: "lint: resolves stored templates and reports a missing one",
     async keep({ service, namespace }) {
       const caller = (name: string) =>
         ({
@@ -378,7 +378,7 @@ export const PROMISES: readonly WorkflowPromise[] = [
     },
   },
   {
-    title: "lines come in the order they were written, cut as the request says",
+    title: "logs: lines are ordered by time and filtered by the request",
     needsPods: true,
     async keep({ service, namespace, put, pod }) {
       await put(workflow("w", "Succeeded"));

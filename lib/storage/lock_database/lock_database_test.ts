@@ -56,7 +56,7 @@ function releaseOf({ key, locks }: LockClaimant) {
 }
 
 const PROMISES: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
-  async "a mutex has one holder among all controllers, and the next gets it when that gives it back"({ controller }) {
+  async "mutex: has one holder across all controllers, and the next one gets it after the release"({ controller }) {
     const [a, b] = [controller("a"), controller("b")];
     const first = asker("n/first", [mutex("m")]);
     const second = asker("n/second", [mutex("m")]);
@@ -77,7 +77,7 @@ const PROMISES: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
     assertEquals(await b.ownHolds(), [{ name: "mtx/n/m", key: "n/second" }]);
   },
 
-  async "two controllers never give a semaphore to more than its limit, however they race (T-SY-13)"(bench) {
+  async "semaphore: two racing controllers never exceed its limit (T-SY-13)"(bench) {
     await bench.setLimit("s", 2);
     const controllers = [bench.controller("a"), bench.controller("b")];
     const waiting = new Map(
@@ -104,7 +104,7 @@ const PROMISES: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
     }
   },
 
-  async "the higher priority is next, then the older workflow, also of another controller"({ controller }) {
+  async "order: the higher priority is next, then the older workflow, across controllers"({ controller }) {
     const [a, b] = [controller("a"), controller("b")];
     const holder = asker("n/holder", [mutex("m")]);
     await asks(a, holder);
@@ -124,7 +124,7 @@ const PROMISES: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
     assertEquals(await asks(a, young), ["granted"]);
   },
 
-  async "of a controller that died the waiting is over after its time, and what it held stays held (T-SY-13)"(bench) {
+  async "dead controller: its requests expire, and the locks that it holds stay held (T-SY-13)"(bench) {
     await bench.setLimit("s", 2);
     const [dead, alive] = [bench.controller("dead"), bench.controller("alive")];
     const locks = [semaphore("s")];
@@ -140,7 +140,7 @@ const PROMISES: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
     assertEquals(await asks(alive, asker("n/a3", locks)), [waits.replace("1/2", "2/2")]);
   },
 
-  async "who asks for several gets all or none, and keeps those behind from what it waits for"({ controller }) {
+  async "several locks: are granted all or none, and no later request gets one of them first"({ controller }) {
     const a = controller("a");
     const holder = asker("n/holder", [mutex("y")]);
     await asks(a, holder);
@@ -153,7 +153,7 @@ const PROMISES: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
     assertEquals((await asks(a, both, behind))[0], "granted");
   },
 
-  async "nodes of one workflow overtake each other, and those of a namesake elsewhere do not"(
+  async "order: a node may overtake nodes of its own workflow, not of a namesake elsewhere"(
     { controller, setLimit },
   ) {
     await setLimit("s", 2);
@@ -169,7 +169,7 @@ const PROMISES: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
     ]);
   },
 
-  async "limits are read in each round, 0 pauses, a row that goes leaves the last one, and one that never was fails"(
+  async "limits: are read in each round; 0 pauses, a deleted row keeps the last limit, a missing row fails"(
     { controller, setLimit },
   ) {
     const a = controller("a");
@@ -186,7 +186,7 @@ const PROMISES: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
     assertEquals(await asks(a, asker("n/two", [semaphore("s")])), [waits]);
   },
 
-  async "a lock that another controller decides about is left alone while that lives"({ controller, change, clock }) {
+  async "sync_lock: a lock that another live controller decides about is not granted"({ controller, change, clock }) {
     const [a, b] = [controller("a"), controller("b")];
     await b.begin();
     const row = (name: string, controller: string) => ({ name, controller, time: "2026-11-01 00:00:00" });
@@ -198,7 +198,7 @@ const PROMISES: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
     await change(async (db) => assertEquals(await db.selectFrom("sync_lock").selectAll().execute(), []));
   },
 
-  async "a controller that begins waits for nothing that it waited for before, and is told what it holds"(
+  async "begin: drops earlier requests of the controller and returns the locks that it holds"(
     { controller },
   ) {
     const before = controller("a");
@@ -210,7 +210,7 @@ const PROMISES: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
     assertEquals(await asks(controller("b"), asker("n/other", [mutex("m")])), ["granted"]);
   },
 
-  async "two thousand who wait are asked about in one round, and as many are let in as there is room for"(
+  async "round: handles 2000 requests and grants them up to the limit"(
     { controller, setLimit },
   ) {
     await setLimit("s", 10);
@@ -226,7 +226,7 @@ const PROMISES: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
     assertEquals((await asks(a, ...askers.slice(10))).filter((words) => words === "granted"), ["granted"]);
   },
 
-  async "limits are created once, read, changed, also to what they are, and deleted as often as asked"({ database }) {
+  async "DatabaseLimits: creation is exclusive, and updates and deletions can be repeated"({ database }) {
     const limits = new DatabaseLimits(database, NAMES);
     const name = { type: "DATABASE", namespace: "n", key: "k" } as const;
     const refusal = async (work: Promise<unknown>) => {
@@ -248,7 +248,7 @@ const PROMISES: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
     assertEquals(await refusal(limits.get(name)), missing);
   },
 
-  async "tables are left as they are at Argo's version, and refused at an older one"({ database, change }) {
+  async "prepareLocks: keeps tables of Argo's version and rejects an older one"({ database, change }) {
     const version = (schema_version: number) =>
       change((db) => sql`update sync_schema_history set schema_version = ${schema_version}`.execute(db));
     await prepareLocks(database, NAMES, { log: silentLog, skipMigration: true });
@@ -261,7 +261,7 @@ const PROMISES: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
     await version(10);
   },
 
-  async "the settings name the tables and the controller"({ server }) {
+  async "OpenLockDatabase: requires valid names of the tables and the controller"({ server }) {
     const world = { clock: fakeClock(), log: silentLog, secret: server.secret };
     const named = { ...server.settings, controllerName: "x" };
     for (
@@ -312,7 +312,7 @@ async function empty(database: Database): Promise<void> {
 }
 
 testOnEachServer({
-  title: "locks in a database keep their promises",
+  title: "LockDatabase",
   async prepare(database, another) {
     await Promise.all([database, another].map((one) => prepareLocks(one, NAMES, { log: silentLog })));
   },

@@ -35,44 +35,44 @@ interface Row {
 
 const rows: readonly Row[] = [
   {
-    title: "main's message wins over a supervisor that failed after it (IL-10)",
+    title: "main's message takes precedence over a supervisor that failed later (IL-10)",
     statuses: [ended("supervisor", 64, "no such file"), ended("main", 1)],
     phase: "Failed",
     message: "main: Error (exit code 1)",
   },
   {
-    title: "a supervisor that ended well is not spoken of (IL-10)",
+    title: "a supervisor that succeeded is not mentioned (IL-10)",
     statuses: [ended("supervisor", 0), ended("main", 1, "boom")],
     phase: "Failed",
     message: "main: Error (exit code 1): boom",
   },
   {
-    title: "the supervisor tells why main never ran (IL-09)",
+    title: "the supervisor's message explains why main never ran (IL-09)",
     statuses: [ended("supervisor", 64, "artifact a failed to load"), ended("main", 65, inVain("lost"))],
     phase: "Error",
     message: "supervisor: Error (exit code 64): artifact a failed to load",
   },
   {
-    title: "a supervisor that crashed is named, with its signal",
+    title: "a crashed supervisor is named with its signal",
     statuses: [ended("supervisor", 139), ended("main", 0)],
     phase: "Error",
     message:
       "supervisor: Error (exit code 139); the executor crashed with SIGSEGV, which is not a failure of the step: retry it",
   },
   {
-    title: "a crash of the program in main is the program's own",
+    title: "a crash of the program in main is a failure of the step",
     statuses: [ended("supervisor", 0), ended("main", 139)],
     phase: "Failed",
     message: "main: Error (exit code 139)",
   },
   {
-    title: "the supervisor's end by the kernel is named (IL-12)",
+    title: "a supervisor that the kernel killed is named (IL-12)",
     statuses: [ended("supervisor", 137, undefined, "OOMKilled"), ended("main", 67, inVain("presumed dead"))],
     phase: "Error",
     message: "supervisor: OOMKilled (exit code 137)",
   },
   {
-    title: "a deadline that the executor kept is told, and not what it did to main",
+    title: "a deadline that the executor enforced is reported instead of main's exit code",
     statuses: [
       ended("supervisor", 64, formatTerminationMessage({ stage: "deadline", cause: "too late" })),
       ended("main", 143),
@@ -81,7 +81,7 @@ const rows: readonly Row[] = [
     message: "too late",
   },
   {
-    title: "a deadline that ended the loading of inputs is told",
+    title: "a deadline that was exceeded while loading inputs is reported",
     statuses: [
       ended("supervisor", 64, formatTerminationMessage({ stage: "deadline", cause: "too late" })),
       ended("main", 65, inVain("supervisor reported pre-main failure")),
@@ -90,7 +90,7 @@ const rows: readonly Row[] = [
     message: "too late",
   },
   {
-    title: "a user's command cannot say that it was ended at a deadline",
+    title: "a user's command cannot claim that it exceeded a deadline",
     statuses: [
       ended("supervisor", 0),
       ended("main", 3, formatTerminationMessage({ stage: "deadline", cause: "not so" })),
@@ -99,13 +99,13 @@ const rows: readonly Row[] = [
     message: "main: Error (exit code 3): not so",
   },
   {
-    title: "a user's own 65 stays the user's (IL-57)",
+    title: "exit code 65 of a user's command is attributed to the user (IL-57)",
     statuses: [ended("supervisor", 64, "no such file"), ended("main", 65)],
     phase: "Failed",
     message: "main: Error (exit code 65)",
   },
   {
-    title: "a refusal to stage is not outranked by the missing outputs it causes (IL-56)",
+    title: "a refusal to stage takes precedence over the missing outputs that it causes (IL-56)",
     statuses: [
       ended("supervisor", 64, "no such file"),
       ended("main", 66, formatTerminationMessage({ stage: "link", cause: "refusing to stage input artifact" })),
@@ -114,19 +114,19 @@ const rows: readonly Row[] = [
     message: "main: Error (exit code 66): refusing to stage input artifact",
   },
   {
-    title: "the executor's own words before main are told without their mark",
+    title: "the executor's message before main is reported without its marker",
     statuses: [ended("supervisor", 0), ended("main", 65, inVain("status marker never appeared within 120s"))],
     phase: "Failed",
     message: "main: Error (exit code 65): status marker never appeared within 120s",
   },
   {
-    title: "sidecars that were stopped are no failure",
+    title: "stopped sidecars do not count as failed",
     statuses: [ended("supervisor", 0), ended("main", 0), ended("proxy", 143), ended("other", 137)],
     phase: "Succeeded",
     message: "",
   },
   {
-    title: "a sidecar that failed by itself is one",
+    title: "a sidecar that failed by itself counts as failed",
     statuses: [ended("supervisor", 0), ended("main", 0), ended("proxy", 2)],
     phase: "Failed",
     message: "proxy: Error (exit code 2)",
@@ -144,19 +144,19 @@ const rows: readonly Row[] = [
     message: "supervisor: Error (exit code 64): failed to save out",
   },
   {
-    title: "a container that could not start names its reason",
+    title: "a container that could not start is reported with its reason",
     statuses: [{ name: "main", state: { waiting: { reason: "ImagePullBackOff", message: "no" } } }],
     phase: "Error",
     message: "Pod failed before main container starts due to ImagePullBackOff: no",
   },
   {
-    title: "without the supervisor's status the text names the supervisor (IL-01)",
+    title: "the message names the supervisor if its status is missing (IL-01)",
     statuses: [ended("main", 0), { name: "supervisor", state: {} }],
     phase: "Failed",
     message: "pod failed: supervisor container did not complete successfully",
   },
   {
-    title: "in the legacy layout it names wait",
+    title: "the message names wait in the legacy layout",
     statuses: [ended("main", 0), { name: "wait", state: {} }],
     phase: "Failed",
     message: "pod failed: wait container did not complete successfully",
