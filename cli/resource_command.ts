@@ -52,7 +52,7 @@ interface Flags extends GlobalFlags {
   readonly all?: boolean;
 }
 
-/** Makes the command with its subcommands. */
+/** Creates the command with its subcommands. */
 export function resourceCommand<Type extends StoredObject>(world: World, kind: ResourceKind<Type>): Command {
   return new Command(kind.name)
     .addCommand(writeCommand(world, kind, "create"))

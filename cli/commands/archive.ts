@@ -43,7 +43,7 @@ interface ArchiveContext {
 
 type ArchiveAction = (given: readonly string[], context: ArchiveContext) => Promise<void>;
 
-/** Makes the command. */
+/** Creates the command `archive`. */
 export function archiveCommand(world: World): Command {
   const subcommand = (name: string, act: ArchiveAction) => commandOf(world, new Command(name), act);
   const withParameters = (command: Command) =>

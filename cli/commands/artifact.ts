@@ -30,7 +30,7 @@ interface Flags extends GlobalFlags {
   readonly output?: OutputForm;
 }
 
-/** Makes the command. */
+/** Creates the command `artifact`. */
 export function artifactCommand(world: World): Command {
   return new Command("artifact")
     .addCommand(listCommand(world))

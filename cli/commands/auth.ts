@@ -4,7 +4,7 @@ import { CommandError } from "../command_error.ts";
 import { type GlobalFlags, withCluster } from "../flags/global_flags.ts";
 import type { World } from "../world.ts";
 
-/** Makes the command. */
+/** Creates the command `auth`. */
 export function authCommand(world: World): Command {
   const token = new Command("token")
     .action((_flags: unknown, self: Command) =>

@@ -17,7 +17,7 @@ interface Flags extends GlobalFlags {
   readonly maxworkflowcount: string;
 }
 
-/** Makes the command. */
+/** Creates the command `backfill`. */
 export function backfillCommand(world: World): Command {
   return new Command("backfill")
     .argument("<cronworkflow>", "name of the CronWorkflow")

@@ -61,7 +61,7 @@ complete -c tiphys -f -a '(__tiphys_complete)'
 `,
 };
 
-/** Makes the command. */
+/** Creates the command `completion`. */
 export function completionCommand(world: World): Command {
   const shell = new Argument("<shell>", "shell to complete commands in").choices(Object.keys(SHELLS));
   return new Command("completion").addArgument(shell).action((name: string) => world.out(SHELLS[name]!));

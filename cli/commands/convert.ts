@@ -9,7 +9,7 @@ import { withPluralFields } from "../input/plural_fields.ts";
 import { outputOption } from "../view/print_object.ts";
 import type { World } from "../world.ts";
 
-/** Makes the command. */
+/** Creates the command `convert`. */
 export function convertCommand(world: World): Command {
   return new Command("convert")
     .argument("<files...>", "manifests or folders of them; - is the standard input")

@@ -30,7 +30,7 @@ const AT_ONCE = 4;
 /** Default folder of an artifact below the target directory. */
 const DEFAULT_PATH = "{namespace}/{workflowName}/{nodeId}/outputs/{artifactName}";
 
-/** Makes the command. */
+/** Creates the command `cp`. */
 export function cpCommand(world: World): Command {
   return new Command("cp")
     .argument(

@@ -50,7 +50,7 @@ function withoutName(metadata: Record<string, unknown>): Record<string, unknown>
   return rest;
 }
 
-/** Makes the command. */
+/** Creates the command `cron`. */
 export function cronCommand(world: World): Command {
   const command = resourceCommand<CronWorkflow>(world, {
     name: "cron",

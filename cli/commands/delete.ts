@@ -21,7 +21,7 @@ interface Key {
   readonly name: string;
 }
 
-/** Makes the command. */
+/** Creates the command `delete`. */
 export function deleteCommand(world: World): Command {
   return addFilterFlags(new Command("delete").argument("[workflows...]", "names; @latest is the newest"))
     .option("--all", "all workflows")

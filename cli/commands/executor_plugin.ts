@@ -14,7 +14,7 @@ const MOST_CHARACTERS = 1 << 20;
 /** A plugin with metadata. */
 type Plugin = ExecutorPlugin & { readonly metadata: NonNullable<ExecutorPlugin["metadata"]> };
 
-/** Makes the command. */
+/** Creates the command `executor-plugin`. */
 export function executorPluginCommand(world: World): Command {
   const build = new Command("build")
     .argument("<folder>", `the folder with ${MANIFEST} and, perhaps, the source of its server: server.*`)

@@ -13,7 +13,7 @@ import type { World } from "../world.ts";
 
 interface Flags extends PrintFlags, NodeFilterFlags {}
 
-/** Makes the command. */
+/** Creates the command `get`. */
 export function getCommand(world: World): Command {
   const command = new Command("get").argument("<workflows...>", "names; @latest is the newest");
   return addNodeFilterFlags(command.addOption(outputOption("name", "json", "yaml", "short", "wide")))

@@ -10,7 +10,7 @@ import { plain } from "../view/plain.ts";
 import type { World } from "../world.ts";
 import { elapsed } from "@tiphys/model/status";
 
-/** Makes the command. */
+/** Creates the command `image`. */
 export function imageCommand(world: World): Command {
   return new Command("image")
     .addCommand(loadCommand(world))

@@ -40,7 +40,7 @@ const WORDS: Readonly<Record<string, KindName>> = {
   "cronwf": "CronWorkflow",
 };
 
-/** Makes the command. With `only`, it checks a single kind. */
+/** Creates the command `lint`. With `only`, it checks a single kind. */
 export function lintCommand(world: World, only?: KindName): Command {
   const command = addStrictFlag(new Command("lint"))
     .argument("<files...>", "manifests or folders of them; - is the standard input")

@@ -16,7 +16,7 @@ interface Flags extends GlobalFlags, WorkflowFilter {
   readonly output?: OutputForm;
 }
 
-/** Makes the command. */
+/** Creates the command `list`. */
 export function listCommand(world: World): Command {
   return addFilterFlags(new Command("list"))
     .option("-A, --all-namespaces", "workflows of all namespaces")

@@ -15,7 +15,7 @@ interface Flags extends GlobalFlags, LocalClusterFlags {
   readonly open: boolean;
 }
 
-/** Makes the command. */
+/** Creates the command `local`. */
 export function localCommand(world: World): Command {
   return addLocalClusterFlags(new Command("local"))
     .option("--port <number>", "port on 127.0.0.1 (default: any free port)", parsePort)

@@ -24,7 +24,7 @@ interface Flags extends GlobalFlags {
   readonly timestamps?: boolean;
 }
 
-/** Makes the command. */
+/** Creates the command `logs`. */
 export function logsCommand(world: World): Command {
   return new Command("logs").argument("<workflow>", "name; @latest is the newest")
     .argument("[pod]", "name of a pod")

@@ -14,7 +14,7 @@ interface Flags extends GlobalFlags {
   readonly message?: string;
 }
 
-/** Makes the command. */
+/** Creates the command `node`. */
 export function nodeCommand(world: World): Command {
   const set = new Command("set")
     .argument("<workflow>", "name; @latest is the newest")

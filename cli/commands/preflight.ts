@@ -16,7 +16,7 @@ interface Flags extends GlobalFlags {
   readonly managedNamespace?: string;
 }
 
-/** Makes the command. */
+/** Creates the command `preflight`. */
 export function preflightCommand(world: World): Command {
   return new Command("preflight")
     .option("--controller-namespace <name>", "namespace of the installed controller", "argo")

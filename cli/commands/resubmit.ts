@@ -16,7 +16,7 @@ interface Flags extends GlobalFlags, WorkflowFilter, AwaitFlags {
   readonly output?: OutputForm;
 }
 
-/** Makes the command. */
+/** Creates the command `resubmit`. */
 export function resubmitCommand(world: World): Command {
   const command = addSelectorFlags(new Command("resubmit").argument("[workflows...]", "names; @latest is the newest"));
   return addAwaitFlags(command)

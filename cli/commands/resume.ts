@@ -10,7 +10,7 @@ interface Flags extends GlobalFlags, WorkflowFilter {
   readonly nodeFieldSelector?: string;
 }
 
-/** Makes the command. */
+/** Creates the command `resume`. */
 export function resumeCommand(world: World): Command {
   return addSelectorFlags(new Command("resume").argument("[workflows...]", "names; @latest is the newest"))
     .option("--node-field-selector <fields>", "only nodes with these fields, such as `displayName=approve`")

@@ -17,7 +17,7 @@ interface Flags extends GlobalFlags, WorkflowFilter, AwaitFlags {
   readonly output?: OutputForm;
 }
 
-/** Makes the command. */
+/** Creates the command `retry`. */
 export function retryCommand(world: World): Command {
   const command = addSelectorFlags(new Command("retry").argument("[workflows...]", "names; @latest is the newest"));
   return addAwaitFlags(command)

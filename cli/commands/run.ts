@@ -43,7 +43,7 @@ interface Flags extends GlobalFlags, SubmitFlags, LocalClusterFlags {
 
 const NAMESPACE = "default";
 
-/** Makes the command. */
+/** Creates the command `run`. */
 export function runCommand(world: World): Command {
   const command = new Command("run").argument("[files...]", "manifests; - is the standard input");
   return addLocalClusterFlags(addSubmitFlags(command))

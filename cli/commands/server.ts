@@ -3,7 +3,7 @@ import type { Command } from "commander";
 import { readFlags, runServer, serverCommand as commandOf } from "../../server/mod.ts";
 import type { World } from "../world.ts";
 
-/** Makes the command. */
+/** Creates the command `server`. */
 export function serverCommand(world: World): Command {
   const command = commandOf();
   return command.action(async () => {

@@ -13,7 +13,7 @@ interface Flags extends GlobalFlags, WorkflowFilter {
   readonly dryRun?: boolean;
 }
 
-/** Makes the command. */
+/** Creates the command `stop`. */
 export function stopCommand(world: World): Command {
   return addSelectorFlags(new Command("stop").argument("[workflows...]", "names; @latest is the newest"))
     .option(

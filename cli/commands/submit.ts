@@ -26,7 +26,7 @@ interface Flags extends PrintFlags, SubmitFlags, AwaitFlags, NodeFilterFlags {
   readonly scheduledTime?: string;
 }
 
-/** Makes the command. */
+/** Creates the command `submit`. */
 export function submitCommand(world: World): Command {
   const command = new Command("submit").argument("[files...]", "manifests; - is the standard input");
   return addStrictFlag(addNodeFilterFlags(addAwaitFlags(addSubmitFlags(command))))

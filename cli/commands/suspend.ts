@@ -8,7 +8,7 @@ import { CommandError } from "../command_error.ts";
 import { type GlobalFlags, withCluster } from "../flags/global_flags.ts";
 import type { World } from "../world.ts";
 
-/** Makes the command. */
+/** Creates the command `suspend`. */
 export function suspendCommand(world: World): Command {
   return addSelectorFlags(new Command("suspend").argument("[workflows...]", "names; @latest is the newest"))
     .action((given: string[], _flags: unknown, self: Command) => {

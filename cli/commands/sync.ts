@@ -18,7 +18,7 @@ interface Flags extends GlobalFlags {
   readonly limit?: string;
 }
 
-/** Makes the command. */
+/** Creates the command `sync`. */
 export function syncCommand(world: World): Command {
   const limited = (verb: "create" | "update") =>
     subcommand(world, verb, async ({ syncLimits }, name, flags) => {

@@ -23,7 +23,7 @@ interface Flags extends GlobalFlags {
   readonly force?: true;
 }
 
-/** Makes the command. */
+/** Creates the command `takeover`. */
 export function takeoverCommand(world: World): Command {
   return new Command("takeover")
     .option("--controller-namespace <name>", "namespace of the installed controller", "argo")

@@ -3,7 +3,7 @@ import type { Command } from "commander";
 import { resourceCommand } from "../resource_command.ts";
 import type { World } from "../world.ts";
 
-/** Makes the command. */
+/** Creates the command `template`. */
 export function templateCommand(world: World): Command {
   return resourceCommand(world, { name: "template", store: ({ templates }) => templates, kind: "WorkflowTemplate" });
 }

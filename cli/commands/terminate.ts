@@ -10,7 +10,7 @@ interface Flags extends GlobalFlags, WorkflowFilter {
   readonly dryRun?: boolean;
 }
 
-/** Makes the command. */
+/** Creates the command `terminate`. */
 export function terminateCommand(world: World): Command {
   return addSelectorFlags(new Command("terminate").argument("[workflows...]", "names; @latest is the newest"))
     .option("--dry-run", "print the workflows without terminating them")

@@ -8,7 +8,7 @@ interface Flags extends GlobalFlags {
   readonly open: boolean;
 }
 
-/** Makes the command. */
+/** Creates the command `ui`. */
 export function uiCommand(world: World): Command {
   return new Command("ui").argument("[workflow]", "workflow to open")
     .option("--no-open", "print the link instead of opening a browser")

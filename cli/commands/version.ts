@@ -11,7 +11,7 @@ interface Flags extends GlobalFlags {
   readonly short?: boolean;
 }
 
-/** Makes the command. */
+/** Creates the command `version`. */
 export function versionCommand(world: World): Command {
   return new Command("version").option("--short", "the version alone")
     .action(async (_flags: unknown, self: Command) => {

@@ -12,7 +12,7 @@ interface Flags extends GlobalFlags {
   readonly ignoreNotFound?: boolean;
 }
 
-/** Makes the command. */
+/** Creates the command `wait`. */
 export function waitCommand(world: World): Command {
   return new Command("wait").argument("<workflows...>", "names; @latest is the newest")
     .option("--ignore-not-found", "ignore workflows that do not exist")

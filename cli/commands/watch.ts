@@ -8,7 +8,7 @@ import type { World } from "../world.ts";
 
 interface Flags extends GlobalFlags, NodeFilterFlags {}
 
-/** Makes the command. */
+/** Creates the command `watch`. */
 export function watchCommand(world: World): Command {
   return addNodeFilterFlags(new Command("watch").argument("<workflow>", "name; @latest is the newest"))
     .action((given: string, _flags: unknown, self: Command) => {

@@ -17,7 +17,7 @@ interface Flags extends GlobalFlags {
   readonly output?: OutputForm;
 }
 
-/** Makes the command. */
+/** Creates the command `why`. */
 export function whyCommand(world: World): Command {
   return new Command("why")
     .argument("<workflow>", "name; @latest is the newest")

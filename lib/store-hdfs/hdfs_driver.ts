@@ -8,7 +8,7 @@ import type { Hdfs, Status } from "./hdfs.ts";
 /** Maximum depth of listed folders. */
 const MAX_DEPTH = 512;
 
-/** Makes the driver. Existing files are replaced only if `overwrites` is set. */
+/** Creates the driver. Existing files are replaced only if `overwrites` is set. */
 export function hdfsDriver(hdfs: Hdfs, { overwrites }: { readonly overwrites: boolean }): Driver {
   async function find({ key }: Place, stop: AbortSignal): Promise<ContentInfo> {
     const status = await hdfs.status(pathOf(key), stop);

@@ -18,7 +18,7 @@ interface HdfsSettings extends KerberosSettings {
 /** The default port of a name node. */
 const RPC_PORT = 8020;
 
-/** Makes the driver of a cluster. */
+/** Creates the driver of a cluster. */
 export const makeDriver: MakeDriver = async (place, surroundings): Promise<Driver> => {
   const settings = place.settings as HdfsSettings;
   const { addresses = [], hdfsUser, force = false } = settings;

@@ -30,7 +30,7 @@ export interface Cluster extends NameNodes {
   readonly leastProtection?: Quality;
 }
 
-/** Makes the client of a cluster. */
+/** Creates the client of a cluster. */
 export function rpcHdfs(nameNodes: Cluster, clock: Clock = systemClock): Hdfs {
   const names = new NameNodeClient(nameNodes);
   const client = `tiphys-${crypto.randomUUID()}`;

@@ -31,7 +31,7 @@ export interface KerberosLogin {
   readonly now: () => number;
 }
 
-/** Makes the login. */
+/** Creates the login. */
 export function kerberosLogin({ tickets, serviceAt, now }: KerberosLogin): Login {
   return async (wire, { node, client }, stop) => {
     const context = new SecurityContext(await tickets.of(serviceAt(node.hostname), stop), now());

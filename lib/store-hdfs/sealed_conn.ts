@@ -10,7 +10,7 @@ export interface Sealing {
   readonly mostBytes: number;
 }
 
-/** Makes the connection over another one. */
+/** Creates the connection over another one. */
 export function sealedOver(wire: Wire, sealing: Sealing): Wire {
   let rest = new Uint8Array() as Uint8Array;
   const conn: Conn = {

@@ -16,7 +16,7 @@ interface Cluster {
   readonly surroundings: DriverEnvironment;
 }
 
-/** Makes the client of the active one of several name nodes. */
+/** Creates the client of the active one of several name nodes. */
 export function webHdfs({ urls, user, surroundings }: Cluster): Hdfs {
   const title = "hdfs";
   const { net, now } = surroundings;

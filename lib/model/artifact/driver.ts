@@ -178,7 +178,7 @@ export interface TreeDriver {
   close?(): Promise<void> | void;
 }
 
-/** Makes the driver of a place. It may connect on first use. */
+/** Creates the driver of a place. It may connect on first use. */
 export type MakeDriver = (
   place: Place,
   surroundings: DriverEnvironment,

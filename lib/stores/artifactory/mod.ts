@@ -8,7 +8,7 @@ interface ArtifactorySettings {
   readonly passwordSecret?: SecretField;
 }
 
-/** Makes the driver of a place in Artifactory. */
+/** Creates the driver of a place in Artifactory. */
 export const makeDriver: MakeDriver = (place, surroundings): Driver => {
   const { usernameSecret, passwordSecret } = place.settings as ArtifactorySettings;
   if (!usernameSecret !== !passwordSecret) {

@@ -4,7 +4,7 @@ import { objectDriver } from "../objects/mod.ts";
 import { azureContainer } from "./container.ts";
 import { azureCredentials } from "./credentials.ts";
 
-/** Makes the driver of a container. */
+/** Creates the driver of a container. */
 export const makeDriver: MakeDriver = (place, surroundings): Driver => {
   const { endpoint = "", container, accountKeySecret, useSDKCreds } = place.settings as {
     readonly endpoint?: string;

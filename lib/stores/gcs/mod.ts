@@ -4,7 +4,7 @@ import { objectDriver } from "../objects/mod.ts";
 import { gcsBucket } from "./bucket.ts";
 import { googleCredentials } from "./credentials.ts";
 
-/** Makes the driver of a bucket. */
+/** Creates the driver of a bucket. */
 export const makeDriver: MakeDriver = (place, surroundings): Driver => {
   const { bucket, serviceAccountKeySecret } = place.settings as {
     readonly bucket?: string;

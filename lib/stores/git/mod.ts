@@ -6,7 +6,7 @@ import type { MakeDriver, TreeDriver } from "@tiphys/model/artifact";
 import { checkout, type GitSettings, validate } from "./checkout.ts";
 import { openAccess } from "./access.ts";
 
-/** Makes the driver of a repository. */
+/** Creates the driver of a repository. */
 export const makeDriver: MakeDriver = (place, surroundings): TreeDriver => {
   // deno-lint-ignore tiphys/no-double-cast -- the schema of the store has read them
   const settings = place.settings as unknown as GitSettings;

@@ -6,7 +6,7 @@ import type { Driver, MakeDriver } from "@tiphys/model/artifact";
 import { credentialsOf, type HttpSettings } from "./credentials.ts";
 import { webDriver } from "./web_driver.ts";
 
-/** Makes the driver of a URL. */
+/** Creates the driver of a URL. */
 export const makeDriver: MakeDriver = (place, surroundings): Driver => {
   const settings = place.settings as HttpSettings;
   return webDriver({ store: "http", surroundings, credentials: credentialsOf(settings, surroundings) });

@@ -33,7 +33,7 @@ export interface WebStore {
   readonly tellsDigest?: boolean;
 }
 
-/** Makes the driver of a kind of web server. */
+/** Creates the driver of a kind of web server. */
 export function webDriver(web: WebStore): Driver {
   const { store, removes = false, tellsDigest = false } = web;
   return {
@@ -53,7 +53,7 @@ async function find(web: WebStore, place: Place, stop: AbortSignal): Promise<Con
   const total = /^bytes (?:\d+-\d+|\*)\/(\d+)$/.exec(answer.headers.get("content-range") ?? "")?.[1];
   const etag = answer.headers.get("etag") ?? undefined;
   if (answer.status === 206 || answer.status === 416 && total === "0") {
-    const size = reportedSize(total, `asking for ${shown(place)}`);
+    const size = reportedSize(total, `asking for ${addressOf(place)}`);
     return { kind: "file", ...size === undefined ? {} : { size }, ...etag ? { etag } : {} };
   }
   if (!isSuccess(answer.status)) throw loadFailure(web, place, answer);
@@ -81,7 +81,7 @@ async function read(
   const start = /^bytes (\d+)-/.exec(answer.headers.get("content-range") ?? "")?.[1];
   if (etag && seen && seen !== etag || answer.status === 206 && isPart && Number(start) !== from) {
     await answer.discard();
-    throw new StoreError(`${shown(place)} has changed while it was read`, "changed");
+    throw new StoreError(`${addressOf(place)} has changed while it was read`, "changed");
   }
   const body = answer.headers.get("content-encoding")?.toLowerCase() === "gzip" && !isPart
     ? answer.body.pipeThrough(new DecompressionStream("gzip"))
@@ -110,7 +110,7 @@ async function write(
     return { kind: "file", size: body.size, ...(sha256 === undefined ? {} : { sha256 }) };
   }
   throw new StoreError(
-    `saving to ${shown(place)} failed with reason: ${statusText(answer.status)}`,
+    `saving to ${addressOf(place)} failed with reason: ${statusText(answer.status)}`,
     kindOfStatus(answer.status),
     retryAfter(answer, web.surroundings.now),
   );
@@ -129,7 +129,7 @@ async function remove(web: WebStore, place: Place, stop: AbortSignal): Promise<{
   if (isSuccess(answer.status)) return { removed: 1 };
   if (kindOfStatus(answer.status) === "missing") return { removed: 0 };
   throw new StoreError(
-    `deleting ${shown(place)} failed with reason: ${statusText(answer.status)}`,
+    `deleting ${addressOf(place)} failed with reason: ${statusText(answer.status)}`,
     kindOfStatus(answer.status),
     retryAfter(answer, web.surroundings.now),
   );
@@ -146,7 +146,7 @@ function get(
 
 function loadFailure(web: WebStore, place: Place, answer: HttpResponse): StoreError {
   const kind = kindOfStatus(answer.status);
-  const reason = `loading content from ${shown(place)} failed with reason: ${statusText(answer.status)}`;
+  const reason = `loading content from ${addressOf(place)} failed with reason: ${statusText(answer.status)}`;
   return new StoreError(reason, kind, retryAfter(answer, web.surroundings.now));
 }
 
@@ -199,10 +199,10 @@ async function follow(
     if (!next) return answer;
     await answer.discard();
     if (redirects >= MAX_REDIRECTS) {
-      throw new StoreError(`${shown(place)} redirects more than ${MAX_REDIRECTS} times`, "final");
+      throw new StoreError(`${addressOf(place)} redirects more than ${MAX_REDIRECTS} times`, "final");
     }
     if (next.protocol !== "http:" && next.protocol !== "https:") {
-      throw new StoreError(`${shown(place)} redirects to an address that is neither http nor https`, "final");
+      throw new StoreError(`${addressOf(place)} redirects to an address that is neither http nor https`, "final");
     }
     // A request that has left the first host stays foreign, because another server could redirect back to obtain
     // credentials.
@@ -264,7 +264,7 @@ function isSuccess(status: number): boolean {
   return status >= 200 && status < 300;
 }
 
-function shown(place: Place): string {
+function addressOf(place: Place): string {
   return show(urlOf(place));
 }
 

@@ -38,7 +38,7 @@ export interface Bucket {
 /** Number of objects that are listed, and deleted, at once. */
 export const PAGE = 1000;
 
-/** Makes the driver of a bucket. */
+/** Creates the driver of a bucket. */
 export function objectDriver(bucket: Bucket): Driver {
   return {
     can: { save: true, folders: true, list: true, remove: true },
@@ -67,12 +67,12 @@ function noKey({ title }: Bucket): StoreError {
 }
 
 /** Returns the prefix of all keys below a folder. It ends in a slash, so siblings do not match. */
-function below(key: string): string {
+function prefixOf(key: string): string {
   return key === "" || key.endsWith("/") ? key : `${key}/`;
 }
 
 async function firstBelow(bucket: Bucket, key: string, stop: AbortSignal): Promise<boolean> {
-  for await (const { length } of pages(bucket, below(key), stop, 1)) if (length > 0) return true;
+  for await (const { length } of pages(bucket, prefixOf(key), stop, 1)) if (length > 0) return true;
   return false;
 }
 
@@ -92,7 +92,7 @@ async function* pages(
 }
 
 async function* list(bucket: Bucket, { key }: Place, stop: AbortSignal): AsyncGenerator<Item> {
-  const prefix = below(key);
+  const prefix = prefixOf(key);
   for await (const objects of pages(bucket, prefix, stop)) {
     for (const object of objects) {
       const { size = 0, etag, isFolder } = object;
@@ -123,7 +123,7 @@ async function remove(bucket: Bucket, { key }: Place, stop: AbortSignal): Promis
   }
   let removed = 0;
   const folders: string[] = [];
-  for await (const objects of pages(bucket, below(key), stop)) {
+  for await (const objects of pages(bucket, prefixOf(key), stop)) {
     folders.push(...objects.filter(({ isFolder }) => isFolder).map((object) => object.key));
     const files = objects.filter(({ isFolder }) => !isFolder).map((object) => object.key);
     if (files.length > 0) removed += await bucket.remove(files, stop);

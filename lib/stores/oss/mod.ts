@@ -4,7 +4,7 @@ import { objectDriver } from "../objects/mod.ts";
 import { ossBucket } from "./bucket.ts";
 import { ossCredentials, type OssSettings } from "./credentials.ts";
 
-/** Makes the driver of a bucket. */
+/** Creates the driver of a bucket. */
 export const makeDriver: MakeDriver = (place, surroundings): Driver => {
   const settings = place.settings as OssSettings;
   const { endpoint = "", bucket } = settings;

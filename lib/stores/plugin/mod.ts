@@ -18,7 +18,7 @@ export function socketOf({ settings }: Place, env: (name: string) => string | un
   return `${env("TIPHYS_ARTIFACT_PLUGINS") ?? PATH.artifactPlugins}/${name}/socket`;
 }
 
-/** Makes the driver of a plugin. */
+/** Creates the driver of a plugin. */
 export const makeDriver: MakeDriver = (place, { env }): PluginDriver => {
   const socket = socketOf(place, env);
   const { name, connectionTimeoutSeconds } = place.settings as PluginSettings;

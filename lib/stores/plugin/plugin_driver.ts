@@ -37,7 +37,7 @@ const MOST_EMPTY_FRAMES = 1000;
 /** A folder that is shared with plugins, for content that they only accept by path. */
 const SHARED_FOLDER = "/tmp/argo/outputs";
 
-/** Makes the driver of a plugin. */
+/** Creates the driver of a plugin. */
 export function pluginDriver({ plugin, socket, readyMillis = READY_MILLIS }: Plugin): PluginDriver {
   let opened: Promise<OpenClient> | undefined;
 

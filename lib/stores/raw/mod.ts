@@ -3,7 +3,7 @@ import { type Driver, type MakeDriver, StoreError } from "@tiphys/model/artifact
 import { streamOf } from "@tiphys/base/byte_streams";
 import { notDeletable, notListable } from "@tiphys/model/artifact/unsupported";
 
-/** Makes the driver of a raw artifact. */
+/** Creates the driver of a raw artifact. */
 export const makeDriver: MakeDriver = ({ settings }): Driver => {
   const content = new TextEncoder().encode(typeof settings.data === "string" ? settings.data : "");
   return {
