@@ -20,7 +20,7 @@ const REQUEST_TIMEOUT = "3s";
 
 const nameOf = ({ metadata }: { readonly metadata: { readonly name?: string | undefined } }) => metadata.name ?? "";
 
-function workflows(...phases: readonly string[]): ListNames {
+function workflowNames(...phases: readonly string[]): ListNames {
   return async ({ service, namespace }) => {
     const { items } = await service.list(namespace, { limit: MOST_NAMES, ...(phases.length > 0 && { phases }) });
     return ["@latest", ...items.map(nameOf)];
@@ -49,13 +49,13 @@ const UNFINISHED = ["Pending", "Running"];
 /** The names that each command accepts as arguments. Commands that are not listed accept files. */
 const NAMES: Readonly<Record<string, ListNames>> = {
   ...Object.fromEntries(
-    ["cp", "delete", "get", "logs", "resubmit", "why", "node set"].map((one) => [one, workflows()]),
+    ["cp", "delete", "get", "logs", "resubmit", "why", "node set"].map((one) => [one, workflowNames()]),
   ),
   ...Object.fromEntries(
-    ["stop", "suspend", "terminate", "wait", "watch"].map((one) => [one, workflows(...UNFINISHED)]),
+    ["stop", "suspend", "terminate", "wait", "watch"].map((one) => [one, workflowNames(...UNFINISHED)]),
   ),
-  resume: workflows("Running"),
-  retry: workflows(...FAILED),
+  resume: workflowNames("Running"),
+  retry: workflowNames(...FAILED),
   ...Object.fromEntries(["get", "delete"].map((one) => [`template ${one}`, templates])),
   ...Object.fromEntries(["get", "delete"].map((one) => [`cluster-template ${one}`, clusterTemplates])),
   ...Object.fromEntries(["get", "delete", "suspend", "resume", "backfill"].map((one) => [`cron ${one}`, crons])),

@@ -36,7 +36,7 @@ async function worldWithObjects(): Promise<FakeWorld> {
 }
 
 /** Returns the completions without their descriptions, and the kind. */
-async function offered(world: FakeWorld, ...typed: readonly string[]): Promise<string> {
+async function completionsOf(world: FakeWorld, ...typed: readonly string[]): Promise<string> {
   assertEquals(await world.run("__complete", ...typed), 0, world.errors);
   assertEquals(world.errors, "");
   return world.output.trimEnd().split("\n").map((line) => line.split("\t")[0]).join(" ");
@@ -74,15 +74,15 @@ Deno.test("completion: offers commands, flags, their values, names of the cluste
     [["list", ""], ":none"],
     [["nope", ""], `${COMMAND_NAMES.join(" ")} :none`],
   ];
-  for (const [typed, words] of rows) assertEquals(await offered(world, ...typed), words, typed.join(" "));
-  assertEquals(await offered(world, ""), `${COMMAND_NAMES.join(" ")} :none`);
+  for (const [typed, words] of rows) assertEquals(await completionsOf(world, ...typed), words, typed.join(" "));
+  assertEquals(await completionsOf(world, ""), `${COMMAND_NAMES.join(" ")} :none`);
 });
 
 Deno.test("completion: unsupported flags are not offered, and an unreachable cluster has no names", async () => {
   using world = new FakeWorld();
-  assert(!(await offered(world, "list", "--")).includes("--insecure-skip-tls-verify"));
+  assert(!(await completionsOf(world, "list", "--")).includes("--insecure-skip-tls-verify"));
   world.connect = () => Promise.reject(new Error("unreachable"));
-  assertEquals(await offered(world, "get", ""), ":none");
+  assertEquals(await completionsOf(world, "get", ""), ":none");
 });
 
 Deno.test("completion: names that a shell could interpret are not offered", async () => {
@@ -108,13 +108,13 @@ Deno.test("completion: names that a shell could interpret are not offered", asyn
     const named = hostile.map((name) => ({ ...one!, metadata: { name, namespace: name } }));
     return { ...listed, items: [...named, ...listed.items] };
   };
-  assertEquals(await offered(world, "get", ""), "@latest hello-a hello-b :none");
-  assertEquals(await offered(world, "list", "-n", ""), "default :none");
+  assertEquals(await completionsOf(world, "get", ""), "@latest hello-a hello-b :none");
+  assertEquals(await completionsOf(world, "list", "-n", ""), "default :none");
 });
 
 Deno.test("completion: an invalid value does not prevent the completion of later words", async () => {
   using world = new FakeWorld();
-  assertEquals(await offered(world, "local", "--port", "x", "--ui"), "--ui-port :none");
+  assertEquals(await completionsOf(world, "local", "--port", "x", "--ui"), "--ui-port :none");
 });
 
 /** Scripts that load the completion script in a shell and complete a line. */

@@ -47,7 +47,7 @@ Deno.test("connect: an existing kubeconfig takes precedence over the cluster of 
 });
 
 /** Starts an API server whose only workflow never finishes, and whose watches report no events. */
-function endless() {
+function startEndlessServer() {
   const workflow = {
     apiVersion: "argoproj.io/v1alpha1",
     kind: "Workflow",
@@ -88,7 +88,7 @@ Deno.test({
     "Ctrl-C: ends a waiting command by SIGINT, which shells report as 130, without an error message",
   ),
   async fn() {
-    await using api = endless();
+    await using api = startEndlessServer();
     const folder = await Deno.makeTempDir();
     try {
       await Deno.writeTextFile(`${folder}/kubeconfig`, kubeconfigOf({ url: api.url, token: "t" }));

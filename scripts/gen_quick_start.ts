@@ -154,13 +154,13 @@ function archive(database: Database): object[] {
     secret(login, { username: user, password: PASSWORD }),
     role("Role", reader, [rule("", ["secrets"], ["get"], [login])]),
     ...[CONTROLLER, SERVER].map((account) =>
-      named(binding("RoleBinding", "Role", reader, account), `${reader}-${account}`)
+      renameManifest(binding("RoleBinding", "Role", reader, account), `${reader}-${account}`)
     ),
     ...served(name, { image, port, env, data, probe: { tcpSocket: { port } } }),
   ];
 }
 
-function named(object: KubernetesManifest, name: string): KubernetesManifest {
+function renameManifest(object: KubernetesManifest, name: string): KubernetesManifest {
   return { ...object, metadata: { ...object.metadata, name } };
 }
 

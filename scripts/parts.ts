@@ -37,7 +37,7 @@ export function partsOf(share: Share): Parts {
       whole(["suite", "artifacts", ...flag], minutes(0.5, 14, share)),
       whole(["suite", "clients", ...flag], minutes(0.5, 4, share)),
       whole(["hostile", ...flag], minutes(0.5, 4, share)),
-      byName(["ui"], flag, minutes(0.5, 8, share)),
+      retriedByName(["ui"], flag, minutes(0.5, 8, share)),
       part(
         ["suite", "dst", "--runs", `${SIMULATED_RUNS}`, "--workers", "2", "--suite", ...flag],
         minutes(0, 8, share),
@@ -47,13 +47,13 @@ export function partsOf(share: Share): Parts {
       part(["suite", "conformance", "--embedded", ...flag], minutes(0.5, 24, share)),
     ],
     onCluster: [
-      { ...byName(["e2e"], flag, minutes(0.5, 16, share)), isRequired: true },
+      { ...retriedByName(["e2e"], flag, minutes(0.5, 16, share)), isRequired: true },
       part(["suite", "conformance", ...flag], minutes(0.5, 16, share)),
       part(["suite", "compare"], 0.25),
       whole(["suite", "kubectl"], 0.75),
       whole(["bench", "--quick", ...flag], minutes(0.5, 4, share)),
       // Last: they exchange the CRDs of the cluster for those of an installed Argo.
-      byName(["e2e", "--profile", "foreign", "--crds", "full"], flag, minutes(1, 12, share)),
+      retriedByName(["e2e", "--profile", "foreign", "--crds", "full"], flag, minutes(1, 12, share)),
       part(
         ["suite", "conformance", "--profile", "foreign", "--crds", "minimal", "--share", shareText(third)],
         minutes(1, 16, third),
@@ -73,7 +73,7 @@ function whole(words: readonly string[], minutes: number): Part {
 }
 
 /** A part whose failed cases are run again by their names. */
-function byName(words: readonly string[], flag: readonly string[], minutes: number): Part {
+function retriedByName(words: readonly string[], flag: readonly string[], minutes: number): Part {
   return { ...part([...words, ...flag], minutes), again: (name) => task([...words, name]) };
 }
 

@@ -146,7 +146,7 @@ async function* sourcesBelow(folder: string): AsyncGenerator<string> {
 
 /** Describes packages by the copies in the cache of this Deno. @throws {Deno.errors.NotFound} for one that is not there. */
 export async function describedHere(packages: readonly Package[]): Promise<DescribedPackage[]> {
-  return await described(packages, await denoCache());
+  return await describePackages(packages, await denoCache());
 }
 
 /** The folder of this Deno's cache. */
@@ -155,7 +155,7 @@ export async function denoCache(): Promise<string> {
 }
 
 /** Describes packages by the copies in a cache of Deno. @throws {Deno.errors.NotFound} for one that is not there. */
-async function described(packages: readonly Package[], cache: string): Promise<DescribedPackage[]> {
+async function describePackages(packages: readonly Package[], cache: string): Promise<DescribedPackage[]> {
   const all: DescribedPackage[] = [];
   for (const { name, version } of packages) {
     const folder = `${cache}/npm/registry.npmjs.org/${name}/${version}`;

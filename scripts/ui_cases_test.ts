@@ -4,7 +4,7 @@ import { UI_JOURNEYS, UNTESTED_JOURNEYS } from "./ui_cases.ts";
 const JOURNEYS = new URL("../tests/ui/journeys/", import.meta.url);
 
 /** The numbers at the beginning of the names of journeys. */
-async function walked(): Promise<Set<string>> {
+async function journeyNumbers(): Promise<Set<string>> {
   const found = new Set<string>();
   for await (const { name } of Deno.readDir(JOURNEYS)) {
     const source = await Deno.readTextFile(new URL(name, JOURNEYS));
@@ -14,12 +14,12 @@ async function walked(): Promise<Set<string>> {
 }
 
 Deno.test("UI journeys: each has a test, or a reason for having none", async () => {
-  const ids = await walked();
+  const ids = await journeyNumbers();
   assertEquals(UI_JOURNEYS.filter((id) => !ids.has(id) && !Object.hasOwn(UNTESTED_JOURNEYS, id)), []);
 });
 
 Deno.test("UI journeys: each test is on the list, and none of them has a reason for having none", async () => {
-  const ids = await walked();
+  const ids = await journeyNumbers();
   assertEquals([...ids].filter((id) => !UI_JOURNEYS.includes(id)), []);
   assertEquals(Object.keys(UNTESTED_JOURNEYS).filter((id) => ids.has(id) || !UI_JOURNEYS.includes(id)), []);
 });

@@ -5,7 +5,7 @@ let waiting = 0;
 /** Counts one more item until it is disposed. */
 export function unsettled(): Disposable {
   waiting++;
-  tell();
+  notify();
   let isOver = false;
   return {
     [Symbol.dispose]() {
@@ -13,11 +13,11 @@ export function unsettled(): Disposable {
       isOver = true;
       waiting--;
       // The result is rendered in the next frame; requests of components rendered by it start before this callback.
-      requestAnimationFrame(tell);
+      requestAnimationFrame(notify);
     },
   };
 }
 
-function tell(): void {
+function notify(): void {
   document.documentElement.dataset.settled = String(waiting === 0);
 }

@@ -68,7 +68,7 @@ async function turn({ client }: FakeWorld, { broken = [], canary = "Succeeded" }
 }
 
 /** Returns the images and arguments of the Deployments. */
-async function programs({ client }: FakeWorld) {
+async function programsOf({ client }: FakeWorld) {
   const { items } = await client.list(DEPLOYMENTS, "argo");
   return Object.fromEntries(items.map(({ metadata, spec }) => {
     const { template } = spec as { template: { spec: { containers: { image: string; args: string[] }[] } } };
@@ -95,7 +95,7 @@ Deno.test("takeover: prints the plan and changes nothing without --apply", async
     `Deployment/argo/workflow-controller: image ${OLD.controller} becomes ${NEW.controller}`,
   );
   assertStringIncludes(world.output, "arguments: --loglevel info --executor-image docker.io/tiphys/argoexec:v0.1.0");
-  assertEquals(await programs(world), BEFORE);
+  assertEquals(await programsOf(world), BEFORE);
   assertEquals((await world.client.list(WORKFLOWS, "argo")).items, []);
 });
 
@@ -118,12 +118,12 @@ Deno.test("takeover: prints each right that the controller will lack, with its e
 Deno.test("takeover --apply: replaces the images and runs a canary, and --back restores the earlier state", async () => {
   using world = await installed();
   assertEquals(await world.run("takeover", "--apply"), 0, world.errors);
-  assertEquals(await programs(world), AFTER);
+  assertEquals(await programsOf(world), AFTER);
   assertStringIncludes(world.output, "the canary succeeded");
   assertEquals(await world.run("takeover"), 0);
   assertStringIncludes(world.output, "Plan: nothing to change");
   assertEquals(await world.run("takeover", "--back"), 0, world.errors);
-  assertEquals(await programs(world), BEFORE);
+  assertEquals(await programsOf(world), BEFORE);
   assertEquals(await world.run("takeover", "--back"), 1);
   assertStringIncludes(world.errors, "nothing to return to");
 });
@@ -148,9 +148,9 @@ Deno.test("takeover --back: is rejected without --force while agents run, becaus
   await world.client.create(PODS, "team", podInFlight("wf-agent", { [LABEL.component]: "agent" }));
   assertEquals(await world.run("takeover", "--back"), 1);
   assertStringIncludes(world.errors, "Nothing was changed: 1 agent in flight (team/wf-agent)");
-  assertEquals(await programs(world), AFTER);
+  assertEquals(await programsOf(world), AFTER);
   assertEquals(await world.run("takeover", "--back", "--force"), 0, world.errors);
-  assertEquals(await programs(world), BEFORE);
+  assertEquals(await programsOf(world), BEFORE);
 });
 
 Deno.test("takeover --back: reports other pods in flight, except pods of other executors", async () => {
@@ -167,9 +167,9 @@ Deno.test("takeover --apply: after a second release, --back still restores the i
   using world = await installed();
   assertEquals(await world.run("takeover", "--apply"), 0, world.errors);
   assertEquals(await world.run("takeover", "--apply", "--tag", "v9"), 0, world.errors);
-  assertStringIncludes((await programs(world))["workflow-controller"]!, "workflow-controller:v9");
+  assertStringIncludes((await programsOf(world))["workflow-controller"]!, "workflow-controller:v9");
   assertEquals(await world.run("takeover", "--back"), 0, world.errors);
-  assertEquals(await programs(world), BEFORE);
+  assertEquals(await programsOf(world), BEFORE);
 });
 
 for (
@@ -188,7 +188,7 @@ for (
     using world = await installed({}, behavior);
     assertEquals(await world.run("takeover", "--apply"), 1);
     assertStringIncludes(world.errors, message);
-    assertEquals(await programs(world), BEFORE);
+    assertEquals(await programsOf(world), BEFORE);
     assertEquals(await world.run("takeover", "--back"), 1);
     assertStringIncludes(world.errors, "nothing to return to");
   });
@@ -231,7 +231,7 @@ Deno.test("takeover --apply: a transient error does not end the wait for a rollo
   using world = await installed();
   refuse(world, "get", 503);
   assertEquals(await world.run("takeover", "--apply"), 0, world.errors);
-  assertEquals(await programs(world), AFTER);
+  assertEquals(await programsOf(world), AFTER);
 });
 
 Deno.test("takeover --apply: if one program cannot be rolled back, the others still are, and --back restores it later", async () => {
@@ -239,9 +239,9 @@ Deno.test("takeover --apply: if one program cannot be rolled back, the others st
   refuse(world, "patch", 403, `"image":"${OLD.server}"`);
   assertEquals(await world.run("takeover", "--apply"), 1);
   assertStringIncludes(world.errors, "The way back failed, too: the API server refused that");
-  assertEquals(await programs(world), { ...BEFORE, "argo-server": AFTER["argo-server"] });
+  assertEquals(await programsOf(world), { ...BEFORE, "argo-server": AFTER["argo-server"] });
   assertEquals(await world.run("takeover", "--back"), 0, world.errors);
-  assertEquals(await programs(world), BEFORE);
+  assertEquals(await programsOf(world), BEFORE);
 });
 
 Deno.test("takeover --apply: rejects a timeout that is not a duration or is 0", async () => {
@@ -249,7 +249,7 @@ Deno.test("takeover --apply: rejects a timeout that is not a duration or is 0", 
     using world = await installed();
     assertEquals(await world.run("takeover", "--apply", "--timeout", timeout), 2, timeout);
     assertStringIncludes(world.errors, "--timeout: expected a duration");
-    assertEquals(await programs(world), BEFORE);
+    assertEquals(await programsOf(world), BEFORE);
   }
 });
 
@@ -266,7 +266,7 @@ for (
       assertStringIncludes(world.output, text);
     }
     assertStringIncludes(world.errors, "Nothing was changed");
-    assertEquals(await programs(world), BEFORE);
+    assertEquals(await programsOf(world), BEFORE);
   });
 }
 
@@ -278,7 +278,7 @@ Deno.test("takeover: an installation of Helm gets the values that its next upgra
   assertEquals(await world.run("takeover", "--apply"), 0, world.errors);
   assertStringIncludes(world.output, "helm upgrade argo-prod argo-workflows");
   assertStringIncludes(world.output, "repository: tiphys/workflow-controller");
-  assertEquals(await programs(world), AFTER);
+  assertEquals(await programsOf(world), AFTER);
 });
 
 Deno.test("takeover: a namespace without an installation is an error that names it", async () => {

@@ -2,7 +2,7 @@ import { assertEquals, assertRejects } from "@std/assert";
 import { boundedText } from "./bounded_text.ts";
 
 /** Returns an endless stream of the same bytes. @param onCancel called when the reader cancels it. */
-function endless(bytes: Uint8Array<ArrayBuffer>, onCancel: () => void): ReadableStream<Uint8Array<ArrayBuffer>> {
+function endlessStream(bytes: Uint8Array<ArrayBuffer>, onCancel: () => void): ReadableStream<Uint8Array<ArrayBuffer>> {
   return new ReadableStream({ pull: (controller) => controller.enqueue(bytes), cancel: onCancel });
 }
 
@@ -14,7 +14,7 @@ Deno.test("boundedText: decodes characters that are split between chunks", async
 
 Deno.test("boundedText: cancels an endless stream at the limit, with an error that names the limit", async () => {
   let isCanceled = false;
-  const stream = endless(new Uint8Array(1000), () => isCanceled = true);
+  const stream = endlessStream(new Uint8Array(1000), () => isCanceled = true);
   await assertRejects(() => boundedText(stream, 5000), Error, "it is larger than 5000 bytes");
   assertEquals(isCanceled, true);
 });

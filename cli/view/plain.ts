@@ -12,7 +12,7 @@ const COLOR_OR_CONTROL = new RegExp(`(\\x1b\\[[0-9;]{0,32}m|\\r\\n)|${CONTROL.so
 
 /** Shows all control characters. For texts of objects, errors and responses. */
 export function plain(text: string): string {
-  return text.replace(CONTROL, shown);
+  return text.replace(CONTROL, echoOf);
 }
 
 /** Shows all control characters, and joins lines with spaces. */
@@ -22,11 +22,11 @@ export function plainLine(text: string): string {
 
 /** Shows control characters except colors and line ends. For the program's own output. */
 export function forTerminal(text: string): string {
-  return text.replace(COLOR_OR_CONTROL, (control: string, passes: string | undefined) => passes ?? shown(control));
+  return text.replace(COLOR_OR_CONTROL, (control: string, passes: string | undefined) => passes ?? echoOf(control));
 }
 
 /** Returns a control character as terminals echo it, such as `^[`, or its code point. */
-function shown(control: string): string {
+function echoOf(control: string): string {
   const code = control.charCodeAt(0);
   if (code < 0x20) return `^${String.fromCharCode(code + 0x40)}`;
   return code === 0x7f ? "^?" : `\\u${code.toString(16).padStart(4, "0")}`;

@@ -140,8 +140,8 @@ for (const [name, sample] of Object.entries(SAMPLES) as [SettingName, string][])
 const SEAL = { TIPHYS_SEAL_KEY: "-".repeat(32) };
 for (const [name, value] of Object.entries(VALUES)) {
   Deno.test(`controller settings: the variable ${name} changes them`, async () => {
-    const found = JSON.stringify(worksBy(ROOM, { ...SEAL, [name]: value }), spelled);
-    const before = JSON.stringify(worksBy(ROOM, SEAL), spelled);
+    const found = JSON.stringify(worksBy(ROOM, { ...SEAL, [name]: value }), toJsonValue);
+    const before = JSON.stringify(worksBy(ROOM, SEAL), toJsonValue);
     if (found !== before) return;
     const sources = await Promise.all(PROGRAM.map(sourceOf));
     assert(sources.some((source) => source.includes(`environment.${name}`)), `no program reads ${name}`);
@@ -149,7 +149,7 @@ for (const [name, value] of Object.entries(VALUES)) {
 }
 
 /** Converts sets and regular expressions to JSON. */
-function spelled(_: string, value: unknown): unknown {
+function toJsonValue(_: string, value: unknown): unknown {
   if (value instanceof Set) return [...value];
   return value;
 }

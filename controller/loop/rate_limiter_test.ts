@@ -25,7 +25,7 @@ function handClock() {
 }
 
 /** Requests tokens, and counts those that were granted. */
-function ask(limiter: RateLimiter, times: number): { through: number; turnedAway: number } {
+function requestTokens(limiter: RateLimiter, times: number): { through: number; turnedAway: number } {
   const count = { through: 0, turnedAway: 0 };
   for (let i = 0; i < times; i++) {
     void limiter.take().then((mayGo) => void (mayGo ? count.through++ : count.turnedAway++));
@@ -35,7 +35,7 @@ function ask(limiter: RateLimiter, times: number): { through: number; turnedAway
 
 Deno.test("RateLimiter: admits a burst immediately, and then as many callers as tokens flow in", async () => {
   const clock = handClock();
-  const count = ask(new RateLimiter({ limit: () => ({ limit: 2, burst: 3 }), clock }), 8);
+  const count = requestTokens(new RateLimiter({ limit: () => ({ limit: 2, burst: 3 }), clock }), 8);
   const seen: number[] = [];
   for (const millis of [0, 400, 100, 500, 500]) {
     await clock.pass(millis);
@@ -48,10 +48,10 @@ Deno.test("RateLimiter: delays no caller without a limit, and applies a new limi
   const clock = handClock();
   let limit: RateLimit | undefined;
   const limiter = new RateLimiter({ limit: () => limit, clock });
-  const free = ask(limiter, 100);
+  const free = requestTokens(limiter, 100);
   await clock.pass(0);
   limit = { limit: 0, burst: 2 };
-  const limited = ask(limiter, 5);
+  const limited = requestTokens(limiter, 5);
   await clock.pass(3_600_000);
   assertEquals([free.through, limited.through], [100, 2]);
   limit = undefined;
@@ -63,10 +63,10 @@ Deno.test("RateLimiter: delays no caller without a limit, and applies a new limi
 Deno.test("RateLimiter: rejects waiting and later callers when it is closed", async () => {
   const clock = handClock();
   const limiter = new RateLimiter({ limit: () => ({ limit: 1, burst: 1 }), clock });
-  const before = ask(limiter, 3);
+  const before = requestTokens(limiter, 3);
   await clock.pass(0);
   limiter.close();
-  const after = ask(limiter, 1);
+  const after = requestTokens(limiter, 1);
   await clock.pass(0);
   assertEquals([before, after], [{ through: 1, turnedAway: 2 }, { through: 0, turnedAway: 1 }]);
 });

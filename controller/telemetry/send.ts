@@ -25,7 +25,7 @@ export async function sendTo(target: Target, sending: Sending): Promise<void> {
       "content-type": isJson ? "application/json" : "application/x-protobuf",
       ...(target.gzip && { "content-encoding": "gzip" }),
     }),
-    body: target.gzip ? await zipped(plain) : plain,
+    body: target.gzip ? await gzipBytes(plain) : plain,
     signal: AbortSignal.timeout(target.timeoutMillis),
     ...(client && { client }),
   }).catch((error) => {
@@ -61,7 +61,7 @@ async function overGrpc(
   const { connect } = await import("node:http2");
   const { origin, pathname } = new URL(url);
   const message = requestBytes(signal, json);
-  const data = gzip ? await zipped(message) : message;
+  const data = gzip ? await gzipBytes(message) : message;
   const frame = new Uint8Array(FRAME_HEAD + data.length);
   frame[0] = gzip ? 1 : 0;
   new DataView(frame.buffer).setUint32(1, data.length);
@@ -104,6 +104,6 @@ async function overGrpc(
 
 const FRAME_HEAD = 5;
 
-async function zipped(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> {
+async function gzipBytes(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> {
   return await new Response(new Blob([bytes]).stream().pipeThrough(new CompressionStream("gzip"))).bytes();
 }

@@ -40,11 +40,11 @@ export function spansOf({ metadata, status = {} }: Workflow): Span[] {
       kind: 1 as const,
       ...lasted,
       attributes: attributesOf(nodeAttributes(node)),
-      status: endOf(node.phase),
+      status: spanStatusOf(node.phase),
     }];
   });
   const attributes = attributesOf({ workflow: name, namespace, phase: status.phase ?? "" });
-  const ended = endOf(status.phase);
+  const ended = spanStatusOf(status.phase);
   const workflow = { traceId, spanId: root, name: "workflow", kind: 1 as const, ...times, attributes, status: ended };
   return [
     workflow,
@@ -88,7 +88,7 @@ function nodeAttributes({ id, name, type, phase, templateName, outputs }: NodeSt
  * The status of a span, without a message: it can quote what the API server refused, and the collector may not be
  * trusted.
  */
-function endOf(phase: NodeStatus["phase"] | WorkflowStatus["phase"]): Span["status"] {
+function spanStatusOf(phase: NodeStatus["phase"] | WorkflowStatus["phase"]): Span["status"] {
   return isFailure(phase) ? { code: 2, message: phase } : { code: 1 };
 }
 

@@ -11,7 +11,7 @@ interface Api extends AsyncDisposable {
 }
 
 /** An API server that returns the given responses in order, and repeats the last one. */
-async function answering(...answers: [status: number, message: string][]): Promise<Api> {
+async function startApi(...answers: [status: number, message: string][]): Promise<Api> {
   const asked: string[] = [];
   const sent: Record<string, unknown>[] = [];
   const server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, async (request) => {
@@ -65,13 +65,13 @@ const FORBIDDEN = 'workflowtaskresults.argoproj.io is forbidden: User "default" 
 
 Deno.test("openReport: retries for as long as the API server fails", async () => {
   const trouble: [number, string][] = Array.from({ length: 12 }, () => [503, "not now"]);
-  await using api = await answering(...trouble, [201, ""]);
+  await using api = await startApi(...trouble, [201, ""]);
   await openReport(api.world);
   assertEquals(api.asked.length, 13);
 });
 
 Deno.test("openReport: does not retry Forbidden, and the error begins with the API server's and links to the required permissions", async () => {
-  await using api = await answering([403, FORBIDDEN]);
+  await using api = await startApi([403, FORBIDDEN]);
   const error = await assertRejects(() => openReport(api.world), Error);
   assertEquals(
     error.message,
@@ -81,20 +81,20 @@ Deno.test("openReport: does not retry Forbidden, and the error begins with the A
 });
 
 Deno.test("openReport: reopens an existing report", async () => {
-  await using api = await answering([409, "there already"], [200, ""]);
+  await using api = await startApi([409, "there already"], [200, ""]);
   await openReport(api.world);
   assertEquals(api.asked, ["POST wf-1", "PATCH"]);
 });
 
 Deno.test("report: a deleted report is created again by the next write", async () => {
-  await using api = await answering([201, ""], [404, "gone"], [201, ""]);
+  await using api = await startApi([201, ""], [404, "gone"], [201, ""]);
   const report = await openReport(api.world);
   await report.progress("1/2");
   assertEquals(api.asked, ["POST wf-1", "PATCH", "POST wf-1"]);
 });
 
 Deno.test("report: closing removes a phase and outputs that another client wrote in the meantime", async () => {
-  await using api = await answering([201, ""], [200, ""], [200, ""]);
+  await using api = await startApi([201, ""], [200, ""], [200, ""]);
   const report = await openReport(api.world);
   await report.close({ outputs: { result: "mine" }, succeeded: false });
   const [, closing] = api.sent;

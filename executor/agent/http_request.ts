@@ -51,7 +51,7 @@ export async function doHttp(world: HttpWorld, http: HTTP, stop: AbortSignal): P
     stop.throwIfAborted();
     if (error instanceof TooLargeError) throw error;
     const reason = timeout.signal.aborted ? TIMED_OUT : error;
-    throw new Error(`${titled(method)} ${JSON.stringify(http.url)}: ${(reason as Error).message}`, { cause: error });
+    throw new Error(`${titleCase(method)} ${JSON.stringify(http.url)}: ${(reason as Error).message}`, { cause: error });
   } finally {
     takeBack();
   }
@@ -171,6 +171,6 @@ function groupedHeaders(headers: readonly Header[]): Record<string, string[]> {
 }
 
 /** The method as Go's errors print it: `Get`. */
-function titled(method: string): string {
+function titleCase(method: string): string {
   return method.slice(0, 1).toUpperCase() + method.slice(1).toLowerCase();
 }

@@ -25,7 +25,7 @@ async function withServer(
 
 const never = new AbortController().signal;
 
-async function asked(http: Omit<HTTP, "url">, answer: (request: Request) => Response | Promise<Response>) {
+async function runRequest(http: Omit<HTTP, "url">, answer: (request: Request) => Response | Promise<Response>) {
   let result;
   await withServer(answer, async (url, net) => {
     const secret = (name: string, key: string) => Promise.resolve(`${name} ${key}`);
@@ -59,14 +59,14 @@ const CONDITIONS: Readonly<Record<string, { condition?: string; status: number; 
 
 for (const [rule, { condition, status, comesTo }] of Object.entries(CONDITIONS)) {
   Deno.test(`${rule}, and the body is the result (T-AG-7)`, async () => {
-    const result = await asked({ successCondition: condition }, () => new Response("body", { status }));
+    const result = await runRequest({ successCondition: condition }, () => new Response("body", { status }));
     assertEquals(result, { ...comesTo, outputs: { result: "body" } });
   });
 }
 
 Deno.test("http template: headers from Secrets are sent but hidden from successCondition (T-AG-8)", async () => {
   const seen: (string | null)[] = [];
-  const result = await asked({
+  const result = await runRequest({
     headers: [{ name: "x-open", value: "1" }, { name: "X-Key", valueFrom: { secretKeyRef: { name: "s", key: "k" } } }],
     successCondition: `request.headers["X-Open"][0] == "1" && !("X-Key" in request.headers)`,
   }, ({ headers }) => {
@@ -78,7 +78,7 @@ Deno.test("http template: headers from Secrets are sent but hidden from successC
 
 Deno.test("http template: method, body, Host and repeated headers are sent unchanged (T-AG-18)", async () => {
   let seen: unknown;
-  await asked({
+  await runRequest({
     method: "PUT",
     body: "abc",
     headers: [{ name: "Host", value: "other.example" }, { name: "A", value: "1" }, { name: "A", value: "2" }],
@@ -92,7 +92,7 @@ Deno.test("http template: method, body, Host and repeated headers are sent uncha
 Deno.test("http template: bodyFrom sends its bytes, or an empty body without bytes (AG-32)", async () => {
   for (const [bytes, text] of [[undefined, ""], ["YWJj", "abc"]]) {
     let seen: unknown;
-    await asked({ method: "POST", bodyFrom: { bytes } }, async (request) => {
+    await runRequest({ method: "POST", bodyFrom: { bytes } }, async (request) => {
       seen = await request.text();
       return new Response("");
     });
@@ -102,13 +102,13 @@ Deno.test("http template: bodyFrom sends its bytes, or an empty body without byt
 
 Deno.test("http template: a response above the size limit fails (T-AG-17)", async () => {
   const message = `response body is larger than ${LIMITS.responseBytes} bytes`;
-  await assertRejects(() => asked({}, () => new Response("x".repeat(5_000_000))), Error, message);
+  await assertRejects(() => runRequest({}, () => new Response("x".repeat(5_000_000))), Error, message);
 });
 
 Deno.test("http template: follows at most ten redirects; a POST becomes GET after 302 and stays POST after 307", async () => {
   const methods: string[] = [];
   for (const status of [302, 307]) {
-    await asked({ method: "POST", body: "x" }, ({ method, url }) => {
+    await runRequest({ method: "POST", body: "x" }, ({ method, url }) => {
       methods.push(method);
       return new URL(url).pathname === "/"
         ? new Response(null, { status, headers: { location: "/to" } })
@@ -117,7 +117,7 @@ Deno.test("http template: follows at most ten redirects; a POST becomes GET afte
   }
   assertEquals(methods, ["POST", "GET", "POST", "POST"]);
   const again = () => new Response(null, { status: 302, headers: { location: "/" } });
-  await assertRejects(() => asked({}, again), Error, "stopped after 10 redirects");
+  await assertRejects(() => runRequest({}, again), Error, "stopped after 10 redirects");
 });
 
 Deno.test("http template: a redirect to another host drops credentials, even if it redirects back", async () => {

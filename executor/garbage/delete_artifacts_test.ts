@@ -40,7 +40,7 @@ async function addTask(
 }
 
 /** The results in the status of a task, by `NODE/ARTIFACT`: true when the artifact was deleted, otherwise the error. */
-async function told(client: KubeClient, name: string): Promise<Record<string, true | string>> {
+async function resultsOf(client: KubeClient, name: string): Promise<Record<string, true | string>> {
   const { status } = await client.get<WorkflowArtifactGCTask>(WORKFLOW_ARTIFACT_GC_TASKS, "ns", name);
   return Object.fromEntries(
     Object.entries(status?.artifactResultsByNode ?? {}).flatMap(([node, { artifactResults = {} }]) =>
@@ -68,8 +68,8 @@ Deno.test("deleteArtifacts: deletes the artifacts of the tasks with its label an
   const store = filled(["k/a", "k/b", "k/c", "k/d", "k/other"]);
   assertEquals(await run(pod, store.driverFor), 0);
   assertEquals([...store.objects.keys()], ["k/other"]);
-  assertEquals(await told(pod.client, "t-0"), { "n1/a": true, "n1/b": true, "n2/a": true });
-  assertEquals(await told(pod.client, "t-1"), { "n1/c": true });
+  assertEquals(await resultsOf(pod.client, "t-0"), { "n1/a": true, "n1/b": true, "n2/a": true });
+  assertEquals(await resultsOf(pod.client, "t-1"), { "n1/c": true });
   assertEquals(store.places[0], { store: "s3", key: "k/a", settings: { endpoint: "e", bucket: "b" } });
 });
 
@@ -83,7 +83,7 @@ Deno.test("deleteArtifacts: reports a failed deletion, deletes the others, and s
   });
   assertEquals(code, 0);
   assertEquals([...store.objects.keys()], ["b"]);
-  assertEquals(await told(pod.client, "t-0"), {
+  assertEquals(await resultsOf(pod.client, "t-0"), {
     "n/a": true,
     "n/b": "key 'k' of the secret 's' is not there",
     "n/c": true,
@@ -112,7 +112,7 @@ Deno.test("deleteArtifacts: retries transient errors up to five attempts, and ot
     0,
   );
   assertEquals(tries, { soon: 3, never: 5, forbidden: 1 });
-  const { "n/never": gaveUp, ...others } = await told(pod.client, "t-0");
+  const { "n/never": gaveUp, ...others } = await resultsOf(pod.client, "t-0");
   assertEquals(others, { "n/soon": true, "n/forbidden": "access denied" });
   assertMatch(String(gaveUp), /^slow down \(gave up after 5 tries/);
 });
@@ -128,7 +128,7 @@ Deno.test("deleteArtifacts: refuses an empty key, a store that cannot delete, an
     place.store === "http" ? { load: () => Promise.resolve() } : await store.driverFor(place);
   assertEquals(await run(pod, driverFor), 0);
   assertEquals([...store.objects.keys()], ["a"]);
-  const results = await told(pod.client, "t-0");
+  const results = await resultsOf(pod.client, "t-0");
   assertMatch(String(results["n/slash"]), /has no key in its s3 store: nothing is deleted/);
   assertMatch(String(results["n/http"]), /^delete not supported for this artifact storage/);
   assertEquals(results["n/nowhere"], "the artifact names neither a full location nor a key");
@@ -150,7 +150,7 @@ Deno.test("deleteArtifacts: resumes after an interrupted attempt", async () => {
   const store = filled(["b"]);
   assertEquals(await run(pod, store.driverFor), 0);
   assertEquals(store.places.map(({ key }) => key), ["b"]);
-  assertEquals(await told(pod.client, "t-0"), { "n/a": true, "n/b": true });
+  assertEquals(await resultsOf(pod.client, "t-0"), { "n/a": true, "n/b": true });
 });
 
 Deno.test("deleteArtifacts: on termination, writes no result for artifacts that were not processed", async () => {
@@ -166,7 +166,7 @@ Deno.test("deleteArtifacts: on termination, writes no result for artifacts that 
     },
   }, ending.signal);
   assertEquals(await work.catch((error: Error) => error.message), "received SIGTERM");
-  assertEquals(await told(pod.client, "t-0"), {});
+  assertEquals(await resultsOf(pod.client, "t-0"), {});
 });
 
 Deno.test("argoexec: `artifact delete` runs as a program", async () => {
@@ -174,5 +174,5 @@ Deno.test("argoexec: `artifact delete` runs as a program", async () => {
   await addTask(pod.client, "t-0", { n: [{ name: "page", http: { url: "http://127.0.0.1:1/x" } }] });
   const program = await startProgram(pod.world, ["artifact", "delete"], { env: pod.env });
   assertEquals((await program.status).code, 0, await pod.message());
-  assertMatch(String((await told(pod.client, "t-0"))["n/page"]), /^delete not supported/);
+  assertMatch(String((await resultsOf(pod.client, "t-0"))["n/page"]), /^delete not supported/);
 });

@@ -26,7 +26,7 @@ export interface OutputPlace {
 
 /** Returns the location of an input. An incomplete location is completed from the pod's artifact repository. */
 export function inputPlace(template: PodTemplate, artifact: TemplateArtifact): Place {
-  return placeOf(relocated(template, artifact))!;
+  return placeOf(relocateArtifact(template, artifact))!;
 }
 
 /**
@@ -34,7 +34,7 @@ export function inputPlace(template: PodTemplate, artifact: TemplateArtifact): P
  */
 export function outputPlace(template: PodTemplate, artifact: TemplateArtifact, file: string): OutputPlace {
   const reported = keyed(template, artifact, file);
-  return { place: placeOf(relocated(template, reported))!, reported };
+  return { place: placeOf(relocateArtifact(template, reported))!, reported };
 }
 
 function keyed({ archiveLocation }: PodTemplate, artifact: TemplateArtifact, file: string): TemplateArtifact {
@@ -69,7 +69,7 @@ function archivePlace(template: PodTemplate, artifact: TemplateArtifact): Place 
  * Returns the artifact with its complete location. One that has only a key is in the pod's repository.
  * @throws {LocationError} when the location is invalid.
  */
-function relocated(template: PodTemplate, artifact: TemplateArtifact): TemplateArtifact {
+function relocateArtifact(template: PodTemplate, artifact: TemplateArtifact): TemplateArtifact {
   const { archiveLogs: _, ...archive } = template.archiveLocation ?? {};
   return hasStore(archive) ? relocate(artifact, archive) : artifact;
 }

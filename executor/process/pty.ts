@@ -61,17 +61,17 @@ export interface Pty {
  */
 export function openPty(): Pty {
   const libc = Deno.dlopen("libc.so.6", SYMBOLS).symbols;
-  const ours = tried("a pseudo terminal", libc.posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC));
-  tried("access to it", libc.grantpt(ours));
-  tried("its lock", libc.unlockpt(ours));
+  const ours = checkResult("a pseudo terminal", libc.posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC));
+  checkResult("access to it", libc.grantpt(ours));
+  checkResult("its lock", libc.unlockpt(ours));
   const name = new Uint8Array(NAME_BYTES);
   if (libc.ptsname_r(ours, name, BigInt(name.length)) !== 0) throw unavailable("its name");
-  const commandSide = tried("its other side", libc.open(name, O_RDWR | O_NOCTTY | O_CLOEXEC));
+  const commandSide = checkResult("its other side", libc.open(name, O_RDWR | O_NOCTTY | O_CLOEXEC));
   const settings = new Uint32Array(TERMIOS_WORDS);
-  tried("its settings", libc.tcgetattr(commandSide, settings));
+  checkResult("its settings", libc.tcgetattr(commandSide, settings));
   settings.set(settings.subarray(OUTPUT_FLAGS, OUTPUT_FLAGS + 1).map((flags) => flags & ~OPOST), OUTPUT_FLAGS);
-  tried("its settings", libc.tcsetattr(commandSide, 0, settings));
-  const stopped = tried("a way to stop", libc.eventfd(0, O_CLOEXEC));
+  checkResult("its settings", libc.tcsetattr(commandSide, 0, settings));
+  const stopped = checkResult("a way to stop", libc.eventfd(0, O_CLOEXEC));
   let lastBytes = 0;
   return {
     commandSide,
@@ -80,10 +80,10 @@ export function openPty(): Pty {
       const events = new Int32Array([ours, POLLIN, stopped, POLLIN]);
       await libc.poll(events, 2n, -1);
       const [, ofOurs = 0, , ofStopped = 0] = events;
-      if (!happened(ofOurs) || lastBytes >= LAST_BYTES) return undefined;
+      if (!hasEvents(ofOurs) || lastBytes >= LAST_BYTES) return undefined;
       const bytes = new Uint8Array(READ_BYTES);
       const count = Number(libc.read(ours, bytes, BigInt(bytes.length)));
-      if (happened(ofStopped)) lastBytes += count;
+      if (hasEvents(ofStopped)) lastBytes += count;
       return count > 0 ? bytes.subarray(0, count) : undefined;
     },
     write(bytes) {
@@ -102,11 +102,11 @@ export function openPty(): Pty {
  * Reports whether an event occurred. The word holds the fields `events` (lower half) and `revents` (upper half) of
  * `struct pollfd`.
  */
-function happened(word: number): boolean {
+function hasEvents(word: number): boolean {
   return word >>> 16 !== 0;
 }
 
-function tried(what: string, answer: number): number {
+function checkResult(what: string, answer: number): number {
   if (answer < 0) throw unavailable(what);
   return answer;
 }

@@ -126,7 +126,7 @@ function capture(world: World, started: StartedCommand, folder: string | undefin
 }
 
 /** Resolves to whether `end` resolves in time. */
-async function within(clock: Clock, millis: number, end: Promise<unknown>): Promise<boolean> {
+async function endsWithin(clock: Clock, millis: number, end: Promise<unknown>): Promise<boolean> {
   const { promise: late, resolve } = Promise.withResolvers<false>();
   const takeBack = clock.after(millis, () => resolve(false));
   try {
@@ -164,7 +164,7 @@ class Copy {
   async drain(clock: Clock): Promise<void> {
     for (let checks = 0, idle = 0; checks < MAX_CHECKS && idle < IDLE_CHECKS;) {
       const before = this.#bytes;
-      if (await within(clock, CHECK_MILLIS, this.#done)) return;
+      if (await endsWithin(clock, CHECK_MILLIS, this.#done)) return;
       if (this.#bytes > before) idle = 0;
       else if (this.#isWriting) continue;
       else idle++;

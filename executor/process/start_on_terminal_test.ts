@@ -44,7 +44,7 @@ function shell(world: TestWorld, script: string): Promise<number> {
   return emissary(world, ["--", "sh", "-c", script]);
 }
 
-function kept(world: TestWorld, stream: "stdout" | "combined"): Promise<string | undefined> {
+function storedOutput(world: TestWorld, stream: "stdout" | "combined"): Promise<string | undefined> {
   return world.read(`${PATH.containers}/main/${stream}`);
 }
 
@@ -55,7 +55,10 @@ async function untilWritten(world: TestWorld, path: string): Promise<void> {
 Deno.test("emissary on a terminal: a captured command has a terminal for all three streams, and its output is captured once", async () => {
   await using world = await testWorld({ template: LOGGED, terminal: testTerminal() });
   assertEquals(await shell(world, "test -t 0 && test -t 1 && test -t 2 && echo out && echo error >&2; exit 3"), 3);
-  assertEquals([await kept(world, "stdout"), await kept(world, "combined")], ["out\nerror\n", "out\nerror\n"]);
+  assertEquals([await storedOutput(world, "stdout"), await storedOutput(world, "combined")], [
+    "out\nerror\n",
+    "out\nerror\n",
+  ]);
 });
 
 Deno.test("emissary on a terminal: the command has no terminal if the container has no terminal", async () => {
@@ -74,7 +77,7 @@ Deno.test("emissary on a terminal: the command's terminal has the size of the co
   terminal.resize({ columns: 132, rows: 50 });
   sendSignal(world, "main", 28);
   assertEquals(await running, 0);
-  assertEquals(await kept(world, "stdout"), "24 80\n50 132\n");
+  assertEquals(await storedOutput(world, "stdout"), "24 80\n50 132\n");
 });
 
 Deno.test("emissary on a terminal: input is passed to the command, and the container's terminal does not echo it", async () => {
@@ -84,7 +87,7 @@ Deno.test("emissary on a terminal: input is passed to the command, and the conta
   await untilWritten(world, "/up");
   terminal.type("hello");
   assertEquals(await running, 0);
-  assertEquals(await kept(world, "stdout"), "ready\nsaid hello\n");
+  assertEquals(await storedOutput(world, "stdout"), "ready\nsaid hello\n");
   assertEquals(terminal.modes, [true, false]);
 });
 
@@ -106,13 +109,13 @@ Deno.test("emissary on a terminal: forwards signals to all processes of its comm
 Deno.test("emissary on a terminal: does not wait for leftover processes", async () => {
   await using world = await testWorld({ template: LOGGED, terminal: testTerminal() });
   assertEquals(await shell(world, "trap '' HUP; sleep 60 & echo prompt"), 0);
-  assertEquals(await kept(world, "stdout"), "prompt\n");
+  assertEquals(await storedOutput(world, "stdout"), "prompt\n");
 });
 
 Deno.test("emissary on a terminal: captures an output larger than the terminal's buffer completely", async () => {
   await using world = await testWorld({ template: LOGGED, terminal: testTerminal() });
   assertEquals(await shell(world, "seq 100000"), 0);
-  assertEquals((await kept(world, "stdout"))?.length, 588_895);
+  assertEquals((await storedOutput(world, "stdout"))?.length, 588_895);
 });
 
 Deno.test("startOnTerminal: output that is available when it is ended is read to its end", async () => {
@@ -141,7 +144,7 @@ Deno.test("emissary on a terminal: provides a terminal if the container lacks it
   await using world = await testWorld({ template: { container: {} }, terminal: lent });
   assertEquals(await shell(world, `test -t 0 && test -t 1 && stty size > ${world.root}/size && echo out`), 0);
   assertEquals(await world.read("/size"), "24 80\n");
-  assertEquals(await kept(world, "stdout"), undefined);
+  assertEquals(await storedOutput(world, "stdout"), undefined);
 });
 
 Deno.test("emissary on a terminal: the command continues if the container's terminal fails", async () => {
@@ -155,5 +158,5 @@ Deno.test("emissary on a terminal: the command continues if the container's term
   await untilWritten(world, "/up");
   await Deno.writeTextFile(go, "");
   assertEquals(await running, 3);
-  assertEquals(await kept(world, "stdout"), "done\n");
+  assertEquals(await storedOutput(world, "stdout"), "done\n");
 });

@@ -6,7 +6,7 @@ import type { KubeObject } from "./object.ts";
 import { CLUSTER_WORKFLOW_TEMPLATES, CONFIGMAPS, PODS, WORKFLOWS } from "./resources.ts";
 
 /** A client that records its requests and gets these responses in order; the last one is repeated. */
-function scripted(...answers: (() => Response)[]) {
+function scriptedClient(...answers: (() => Response)[]) {
   const requests: { line: string; body: unknown; type: string | null }[] = [];
   const waits: number[] = [];
   const transport = handlerTransport(async (request) => {
@@ -28,7 +28,7 @@ function scripted(...answers: (() => Response)[]) {
 const busy = (status: number) => () => new Response("{}", { status, headers: { "retry-after": "2" } });
 
 Deno.test("KubeClient: each method sends the corresponding request", async () => {
-  const { client, requests } = scripted();
+  const { client, requests } = scriptedClient();
   await client.get(WORKFLOWS, "n", "a");
   await client.list(PODS, undefined, { labelSelector: "a=b", limit: 5 });
   await client.create(CLUSTER_WORKFLOW_TEMPLATES, undefined, {}, { dryRun: true, fieldValidation: "Strict" });
@@ -47,7 +47,7 @@ Deno.test("KubeClient: each method sends the corresponding request", async () =>
 });
 
 Deno.test("KubeClient: delete() sends preconditions, the grace period and the propagation policy", async () => {
-  const { client, requests } = scripted();
+  const { client, requests } = scriptedClient();
   await client.delete(PODS, "n", "a", { uid: "u", gracePeriodSeconds: 0, propagationPolicy: "Foreground" });
   assertEquals(requests[0]!.body, {
     apiVersion: "v1",
@@ -60,38 +60,42 @@ Deno.test("KubeClient: delete() sends preconditions, the grace period and the pr
 
 Deno.test("KubeClient: unknown fields are preserved in both directions", async () => {
   const object = { metadata: { name: "a" }, future: { deep: [1, null] } };
-  const { client, requests } = scripted(() => Response.json(object));
+  const { client, requests } = scriptedClient(() => Response.json(object));
   assertEquals(await client.create<KubeObject>(PODS, "n", object), object);
   assertEquals(requests[0]!.body, object);
 });
 
 Deno.test("KubeClient: retries a busy server after the time in Retry-After", async () => {
-  const { client, requests, waits } = scripted(busy(429), busy(503), () => Response.json({ metadata: { name: "a" } }));
+  const { client, requests, waits } = scriptedClient(
+    busy(429),
+    busy(503),
+    () => Response.json({ metadata: { name: "a" } }),
+  );
   const got = await client.get<KubeObject>(PODS, "n", "a");
   assertEquals([got.metadata.name, requests.length, waits], ["a", 3, [2000, 2000]]);
 });
 
 Deno.test("KubeClient: gives up after ten attempts if the server stays busy", async () => {
-  const { client, requests } = scripted(busy(429));
+  const { client, requests } = scriptedClient(busy(429));
   const error = await assertRejects(() => client.get(PODS, "n", "a"), KubeError);
   assertEquals([error.status, requests.length], [429, 10]);
 });
 
 Deno.test("KubeClient: does not retry a failure without Retry-After", async () => {
-  const { client, requests } = scripted(() => new Response("oops", { status: 503 }));
+  const { client, requests } = scriptedClient(() => new Response("oops", { status: 503 }));
   const error = await assertRejects(() => client.get(PODS, "n", "a"), KubeError);
   assertStringIncludes(error.message, "GET /api/v1/namespaces/n/pods/a was answered with 503: oops");
   assertEquals(requests.length, 1);
 });
 
 Deno.test("KubeClient: rejects an empty name before it becomes a request for the whole collection", async () => {
-  const { client, requests } = scripted();
+  const { client, requests } = scriptedClient();
   await assertRejects(() => client.delete(PODS, "n", ""), TypeError, "Expected a name for Pod");
   assertEquals(requests, []);
 });
 
 Deno.test("KubeClient: logs() streams the body and throws for a rejected request", async () => {
-  const { client, requests } = scripted(
+  const { client, requests } = scriptedClient(
     () => new Response("one\ntwo\n"),
     () => Response.json({ kind: "Status", message: "container is waiting to start" }, { status: 400 }),
   );
@@ -114,7 +118,7 @@ Deno.test("KubeClient: passes warnings of the server on", async () => {
 Deno.test("KubeClient: listEach() throws errors of `take` unchanged, and treats only unreadable responses as network errors", async () => {
   const items = [{ metadata: { name: "a" } }, { metadata: { name: "b" } }];
   const taken: string[] = [];
-  const { client, requests } = scripted(() => Response.json({ metadata: {}, items }));
+  const { client, requests } = scriptedClient(() => Response.json({ metadata: {}, items }));
   const bug = new TypeError("bug");
   const thrown = await assertRejects(() =>
     client.listEach<KubeObject>(PODS, "n", {}, ({ metadata }) => {
@@ -123,7 +127,7 @@ Deno.test("KubeClient: listEach() throws errors of `take` unchanged, and treats 
     })
   );
   assertEquals([thrown === bug, isDefect(thrown), taken, requests.length], [true, true, ["a"], 1]);
-  const { client: broken } = scripted(() => new Response('{"metadata":{},"items":[{"metadata"'));
+  const { client: broken } = scriptedClient(() => new Response('{"metadata":{},"items":[{"metadata"'));
   const error = await assertRejects(() => broken.listEach(PODS, "n", {}, () => {}), KubeError, "Could not read");
   assertEquals([error.reason, sortError(error)], ["NetworkError", "transient"]);
 });
@@ -136,7 +140,7 @@ Deno.test("KubeClient: exec() reports why the API server refuses the socket", as
     code: 403,
     message: "may not get pods/exec",
   };
-  const { client, requests } = scripted(() => Response.json(refusal, { status: 403 }));
+  const { client, requests } = scriptedClient(() => Response.json(refusal, { status: 403 }));
   const error = await assertRejects(() => client.exec("n", "p", "main", ["kill", "1"]), KubeError, refusal.message);
   assertEquals([sortError(error), requests.length], ["forbidden", 1]);
 });

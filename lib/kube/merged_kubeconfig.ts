@@ -36,13 +36,18 @@ function entriesOf(list: unknown, field: string, file: string): Entry[] {
 
 function withPaths(said: Entry, file: string): Entry {
   const exec = fieldsOf(said.exec);
-  const fields = Object.entries(said).map(([name, value]) => [name, PATHS.has(name) ? beside(file, value) : value]);
+  const fields = Object.entries(said).map((
+    [name, value],
+  ) => [name, PATHS.has(name) ? resolvePath(file, value) : value]);
   // A command without a slash is searched in PATH.
   const isPath = typeof exec.command === "string" && exec.command.includes("/");
-  return { ...Object.fromEntries(fields), ...(isPath && { exec: { ...exec, command: beside(file, exec.command) } }) };
+  return {
+    ...Object.fromEntries(fields),
+    ...(isPath && { exec: { ...exec, command: resolvePath(file, exec.command) } }),
+  };
 }
 
-function beside(file: string, path: unknown): unknown {
+function resolvePath(file: string, path: unknown): unknown {
   if (typeof path !== "string" || path === "" || path.startsWith("/")) return path;
   const folder = file.includes("/") ? file.slice(0, file.lastIndexOf("/")) : ".";
   return `${folder}/${path}`;

@@ -35,12 +35,12 @@ export function plainLoginOf(
   choice: LoginChoice = {},
 ): Login | undefined {
   const name = context ?? text(config?.["current-context"]) ?? "";
-  const chosen = named(config, "contexts", name, "context");
+  const chosen = entryByName(config, "contexts", name, "context");
   if (!chosen) return undefined;
   const clusterName = choice.cluster ?? text(chosen.cluster) ?? "";
-  const cluster = named(config, "clusters", clusterName, "cluster");
+  const cluster = entryByName(config, "clusters", clusterName, "cluster");
   const userName = choice.user ?? text(chosen.user) ?? "";
-  const user = named(config, "users", userName, "user") ?? (choice.user ? undefined : {});
+  const user = entryByName(config, "users", userName, "user") ?? (choice.user ? undefined : {});
   if (!user) return undefined;
   const isAnother = choice.token !== undefined || choice.username !== undefined;
   const server = text(cluster?.server);
@@ -73,7 +73,7 @@ const PLAIN: ReadonlySet<string> = new Set([
   "exec",
 ]);
 
-function named(config: Entry | null, list: string, name: string, field: string): Entry | undefined {
+function entryByName(config: Entry | null, list: string, name: string, field: string): Entry | undefined {
   const entries = config?.[list];
   if (!Array.isArray(entries)) return undefined;
   return entries.find((entry: Entry) => entry.name === name)?.[field] as Entry | undefined;

@@ -97,7 +97,7 @@ function writeValue(writer: BinaryWriter, field: Field, value: unknown): void {
     if (type.names[number] !== undefined) writer.tag(field.number, wireOf(field)).int32(number);
     return;
   }
-  const fitting = fitted(type.scalar, value);
+  const fitting = convertScalar(type.scalar, value);
   if (fitting === undefined) return;
   writer.tag(field.number, wireOf({ ...field, shape: "one" }));
   writeScalar(writer, type.scalar, fitting);
@@ -107,13 +107,17 @@ function writePacked(writer: BinaryWriter, { number, type }: Field, values: read
   if (type.kind !== "scalar" || values.length === 0) return;
   writer.tag(number, WireType.LengthDelimited).fork();
   for (const value of values) {
-    const fitting = fitted(type.scalar, value);
+    const fitting = convertScalar(type.scalar, value);
     if (fitting !== undefined) writeScalar(writer, type.scalar, fitting);
   }
   writer.join();
 }
 
-function writeScalar(writer: BinaryWriter, scalar: Scalar, fitting: NonNullable<ReturnType<typeof fitted>>): void {
+function writeScalar(
+  writer: BinaryWriter,
+  scalar: Scalar,
+  fitting: NonNullable<ReturnType<typeof convertScalar>>,
+): void {
   switch (scalar) {
     case "bool":
       return void writer.bool(fitting === true);
@@ -141,7 +145,7 @@ function writeScalar(writer: BinaryWriter, scalar: Scalar, fitting: NonNullable<
 }
 
 /** Converts a value to the type of its field; undefined if that is not possible. */
-function fitted(scalar: Scalar, value: unknown): string | number | boolean | Uint8Array | undefined {
+function convertScalar(scalar: Scalar, value: unknown): string | number | boolean | Uint8Array | undefined {
   switch (scalar) {
     case "anyString":
       return anyString(value);

@@ -88,7 +88,7 @@ export class RegistryClient {
       const { body, status } = await this.#get(`blobs/${digest}`, from === 0 ? {} : { range: `bytes=${from}-` });
       const content = body ?? new Blob([]).stream();
       // A registry without range requests sends everything again: received bytes are skipped.
-      return status === PARTIAL_CONTENT || from === 0 ? content : content.pipeThrough(without(from));
+      return status === PARTIAL_CONTENT || from === 0 ? content : content.pipeThrough(dropBytes(from));
     }, size);
   }
 
@@ -106,7 +106,7 @@ export class RegistryClient {
     }
     if (response.ok) return response;
     await response.body?.cancel();
-    throw new ImageError("ErrImagePull", `${shown(url)}: ${response.status}${hint(response)}`);
+    throw new ImageError("ErrImagePull", `${hideCredentials(url)}: ${response.status}${hint(response)}`);
   }
 
   #withAuthorization(headers: Record<string, string>): Record<string, string> {
@@ -128,12 +128,15 @@ export class RegistryClient {
       const next = URL.parse(location, at);
       const isSafe = next !== null && (next.protocol === "https:" || next.protocol === new URL(at).protocol);
       if (!isSafe || asking.body !== undefined) {
-        throw new ImageError("ErrImagePull", `${shown(at)}: it redirects to an unsafe address: ${shown(location)}`);
+        throw new ImageError(
+          "ErrImagePull",
+          `${hideCredentials(at)}: it redirects to an unsafe address: ${hideCredentials(location)}`,
+        );
       }
       if (next.origin !== new URL(at).origin) asking = { ...asking, headers: withoutCredentials(asking.headers) };
       at = next.href;
     }
-    throw new ImageError("ErrImagePull", `${shown(url)}: more than ${MAX_REDIRECTS} redirects`);
+    throw new ImageError("ErrImagePull", `${hideCredentials(url)}: more than ${MAX_REDIRECTS} redirects`);
   }
 
   /** Sends a request, and retries after a short delay that the server requests. */
@@ -164,7 +167,7 @@ export class RegistryClient {
       return new Response(BODILESS.has(status) ? null : content, { status, headers: answered });
     } catch (error) {
       const why = reasonOf(error);
-      const where = shown(new URL(url).origin);
+      const where = hideCredentials(new URL(url).origin);
       // An untrusted certificate and a refused address count as refusals, not as an unreachable registry.
       if (this.#hasAnswered || !(error instanceof NetError && error.passes)) {
         throw new ImageError("ErrImagePull", `${where} could not be reached: ${why}`, { cause: error });
@@ -193,7 +196,7 @@ export class RegistryClient {
     }
     const takesPassword = challenges.some(({ scheme }) => scheme === "basic");
     if (takesPassword && this.#credentials?.kind === "password") return basic(this.#credentials);
-    throw new ImageError("ErrImagePull", `${shown(this.#endpoint.url)}: authentication required${LOG_IN}`);
+    throw new ImageError("ErrImagePull", `${hideCredentials(this.#endpoint.url)}: authentication required${LOG_IN}`);
   }
 
   /**
@@ -213,7 +216,9 @@ export class RegistryClient {
     );
     const url = URL.parse(realm);
     if (!url) {
-      const what = `${shown(this.#endpoint.url)} wants a token from ${JSON.stringify(realm)}, which is not a valid URL`;
+      const what = `${hideCredentials(this.#endpoint.url)} wants a token from ${
+        JSON.stringify(realm)
+      }, which is not a valid URL`;
       throw new ImageError("ErrImagePull", what);
     }
     const credentials = this.#mayShow(url) ? this.#credentials : undefined;
@@ -313,12 +318,12 @@ function hint(response: Response): string {
 }
 
 /** Returns a URL without the user and password that it may have. */
-function shown(url: string): string {
+function hideCredentials(url: string): string {
   return url.replace(/^(https?:\/\/)[^/@]*@/, "$1");
 }
 
 /** Drops the first bytes of a stream. */
-function without(bytes: number): TransformStream<Uint8Array, Uint8Array> {
+function dropBytes(bytes: number): TransformStream<Uint8Array, Uint8Array> {
   let left = bytes;
   return new TransformStream({
     transform(chunk, controller) {

@@ -28,7 +28,7 @@ interface GivenSettings {
 }
 
 /** A realm, a cluster in it, and the driver of `me`. */
-async function secured({ names, data, settings, key, host = "127.0.0.1" }: GivenSettings = {}) {
+async function kerberosBench({ names, data, settings, key, host = "127.0.0.1" }: GivenSettings = {}) {
   const kdc = standInKdc("R.TEST");
   const serviceKey = newKey();
   kdc.keys.set("me", newKey());
@@ -79,7 +79,7 @@ async function secured({ names, data, settings, key, host = "127.0.0.1" }: Given
 }
 
 /** Writes a file of several blocks and reads it. */
-async function roundTrip({ driver, place }: Awaited<ReturnType<typeof secured>>): Promise<void> {
+async function roundTrip({ driver, place }: Awaited<ReturnType<typeof kerberosBench>>): Promise<void> {
   const content = noise(600_001);
   await driver.write(place, sourceOf(content), stop);
   assertSame(await bytesOf(await driver.read(place, {}, stop)), content);
@@ -87,14 +87,14 @@ async function roundTrip({ driver, place }: Awaited<ReturnType<typeof secured>>)
 
 Deno.test("hdfs: a keytab logs in by Kerberos, and calls are sealed as strongly as the name node supports (AR-134)", async () => {
   for (const [bits, chosen] of [[1, 1], [3, 2], [7, 4], [5, 4]] as const) {
-    await using at = await secured({ names: { bits } });
+    await using at = await kerberosBench({ names: { bits } });
     await roundTrip(at);
     assertEquals([at.logins, [...at.cluster.users]], [[`me@R.TEST ${chosen}`], ["proved"]]);
   }
 });
 
 Deno.test("hdfs: a broken connection is reopened with the cached ticket", async () => {
-  await using at = await secured({ names: { bits: 4 } });
+  await using at = await kerberosBench({ names: { bits: 4 } });
   await roundTrip(at);
   const asked = at.kdc.asked.length;
   at.cluster.drop();
@@ -112,18 +112,18 @@ Deno.test("hdfs: transfers are protected as offered by the data node, and at lea
       ["auth-conf", "authentication", "auth-conf"],
     ] as const
   ) {
-    await using at = await secured({ data: { qop }, settings: { dataTransferProtection: least } });
+    await using at = await kerberosBench({ data: { qop }, settings: { dataTransferProtection: least } });
     await roundTrip(at);
     assertEquals([...new Set(at.chosen)], [chosen]);
   }
-  await using weak = await secured({ data: { qop: "auth" }, settings: { dataTransferProtection: "privacy" } });
+  await using weak = await kerberosBench({ data: { qop: "auth" }, settings: { dataTransferProtection: "privacy" } });
   const words = "offers the protection authentication, and dataTransferProtection requires privacy";
   assertEquals((await assertRejects(() => roundTrip(weak), StoreError, words)).kind, "final");
 });
 
 Deno.test("hdfs: encryption uses AES if the data node supports it, and RC4 otherwise", async () => {
   for (const hasAes of [true, false]) {
-    await using at = await secured({ data: { qop: "auth-conf", hasAes } });
+    await using at = await kerberosBench({ data: { qop: "auth-conf", hasAes } });
     await roundTrip(at);
   }
 });
@@ -131,7 +131,7 @@ Deno.test("hdfs: encryption uses AES if the data node supports it, and RC4 other
 Deno.test("hdfs: a cluster that encrypts all transfers is accessed with its key, with Kerberos or without", async () => {
   const key = message([[1, 0xfffffffe], [2, "pool"], [3, "nonce"], [4, "secret"]]);
   const data = { qop: "auth-conf", user: `-2 pool ${btoa("nonce")}`, password: btoa("secret") };
-  await using at = await secured({ key, data });
+  await using at = await kerberosBench({ key, data });
   await roundTrip(at);
   await using open = rpcCluster({ key, data: dataLogin({ ...data, chosen: [] }) });
   const settings = { addresses: [`127.0.0.1:${open.port}`], hdfsUser: "me", force: true };
@@ -153,7 +153,7 @@ Deno.test("hdfs: a data node that rejects, forges its proof or modifies sealed d
       [{ qop: "auth-int", isBroken: true }, "a sealed piece does not match its check sum"],
     ] as const
   ) {
-    await using at = await secured({ data });
+    await using at = await kerberosBench({ data });
     await assertRejects(() => roundTrip(at), StoreError, words);
   }
 });
@@ -168,27 +168,31 @@ Deno.test("hdfs: a name node without Kerberos, with another key or protection is
       [{ refuses: true }, "SaslException: GSS initiate failed (is krbServicePrincipalName the name node's own?)"],
     ] as const
   ) {
-    await using at = await secured({ names });
+    await using at = await kerberosBench({ names });
     await assertRejects(() => at.driver.find(at.place, stop), StoreError, words);
   }
 });
 
 Deno.test("hdfs: a wrong realm, an unknown principal and an unreachable KDC are different errors (AR-134)", async () => {
-  await using wrong = await secured({ settings: { krbServicePrincipalName: "nn/_HOST@OTHER.TEST" } });
+  await using wrong = await kerberosBench({ settings: { krbServicePrincipalName: "nn/_HOST@OTHER.TEST" } });
   await assertRejects(() => wrong.driver.find(wrong.place, stop), StoreError, "no principal krbtgt/OTHER.TEST@R.TEST");
-  await using unknown = await secured({ settings: { krbServicePrincipalName: "hdfs/_HOST" } });
+  await using unknown = await kerberosBench({ settings: { krbServicePrincipalName: "hdfs/_HOST" } });
   await assertRejects(() => unknown.driver.find(unknown.place, stop), StoreError, "no principal hdfs/127.0.0.1@R.TEST");
-  await using large = await secured({ host: "LOCALHOST" });
+  await using large = await kerberosBench({ host: "LOCALHOST" });
   await assertRejects(() => large.driver.find(large.place, stop), StoreError, "no principal nn/localhost@R.TEST");
-  await using away = await secured({ settings: { krbConfigConfigMap: { name: "c", key: "away" } } });
+  await using away = await kerberosBench({ settings: { krbConfigConfigMap: { name: "c", key: "away" } } });
   const error = await assertRejects(() => away.driver.find(away.place, stop), StoreError, "cannot be reached");
   assertEquals(error.kind, "transient");
-  await assertRejects(() => secured({ settings: { krbRealm: "OTHER.TEST" } }), StoreError, "no key of me@OTHER.TEST");
+  await assertRejects(
+    () => kerberosBench({ settings: { krbRealm: "OTHER.TEST" } }),
+    StoreError,
+    "no key of me@OTHER.TEST",
+  );
 });
 
 Deno.test("hdfs: a credential cache is used if there is no keytab (AR-134)", async () => {
   const settings = { krbKeytabSecret: undefined, krbUsername: undefined, krbCCacheSecret: { name: "s", key: "cache" } };
-  await using at = await secured({ settings });
+  await using at = await kerberosBench({ settings });
   await roundTrip(at);
   assertEquals(at.logins, ["me@R.TEST 1"]);
 });
@@ -206,7 +210,7 @@ Deno.test("hdfs: incomplete or invalid Kerberos fields are rejected by name befo
       [{ krbKeytabSecret: { name: "s", key: "cache" } }, "the keytab is invalid"],
     ] as const
   ) {
-    const error = await assertRejects(() => secured({ settings }), StoreError);
+    const error = await assertRejects(() => kerberosBench({ settings }), StoreError);
     assertEquals(error.kind, "final");
     assertStringIncludes(error.message, words);
   }

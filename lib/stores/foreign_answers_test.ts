@@ -9,7 +9,7 @@ import { surroundingsOf } from "../artifacts/testing/surroundings.ts";
 const stop = new AbortController().signal;
 
 /** A server that returns the same response to every request, such as a proxy with a login page. */
-function answering(text: string) {
+function startServer(text: string) {
   const server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen() {} }, () => new Response(text));
   return { host: `127.0.0.1:${server.addr.port}`, [Symbol.asyncDispose]: () => server.shutdown() };
 }
@@ -36,7 +36,7 @@ const ASKED: Readonly<Record<string, (host: string) => Promise<unknown>>> = {
 };
 
 Deno.test("stores: a web page instead of a response is a transient error that names the request, without the page's text", async (t) => {
-  await using proxy = answering("<html>please log in: canary</html>");
+  await using proxy = startServer("<html>please log in: canary</html>");
   for (const [what, ask] of Object.entries(ASKED)) {
     await t.step(what, async () => {
       const { kind, message } = await assertRejects(() => ask(proxy.host), StoreError);
@@ -48,7 +48,7 @@ Deno.test("stores: a web page instead of a response is a transient error that na
 
 Deno.test("stores: an unexpected JSON response fails with an error that names the request", async (t) => {
   for (const text of ["null", "[]", '{"access_token":7,"FileStatus":{"type":"FILE"},"AccessKeyId":7}']) {
-    await using service = answering(text);
+    await using service = startServer(text);
     for (const [what, ask] of Object.entries(ASKED)) {
       await t.step(`${what}: ${text}`, async () => {
         const { kind, message } = await assertRejects(() => ask(service.host), StoreError);
@@ -99,10 +99,10 @@ async function listed(store: string, host: string): Promise<unknown> {
 
 for (const [store, { list }] of Object.entries(LISTS)) {
   Deno.test(`stores: a list of ${store} with unescaped keys or invalid sizes is an error that names it`, async () => {
-    await using good = answering(list("d/a%20b", "7"));
+    await using good = startServer(list("d/a%20b", "7"));
     assertEquals(await listed(store, good.host), [["a b", 7]]);
     for (const [key, size] of [["d/%zz", "1"], ["d/%ff", "1"], ["d/a", "-1"], ["d/a", "1e99"], ["d/a", "Infinity"]]) {
-      await using bad = answering(list(key!, size!));
+      await using bad = startServer(list(key!, size!));
       const { kind, message } = await assertRejects(() => listed(store, bad.host), StoreError);
       assertStringIncludes(message, ": listing d/ failed: ");
       assertStringIncludes(message, JSON.stringify(size === "1" ? key : size));

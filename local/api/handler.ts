@@ -165,7 +165,7 @@ async function answerCollection(
       const object = await withAccountToken(world, resource, namespace, asObject(await readBody(request, world)));
       const flags = parseWriteFlags(request, (before, next) => checkMayChange(context, caller, act, before, next));
       const representation = representationOf(accept, false);
-      return written(createObject(context, resource, namespace, object, flags), representation);
+      return writeResponse(createObject(context, resource, namespace, object, flags), representation);
     }
     case "DELETE": {
       const options = parseDeleteOptions(await readBody(request, world), query);
@@ -203,7 +203,7 @@ async function answerObject(
       return answerWith(text, representation);
     }
     case "PUT":
-      return written(
+      return writeResponse(
         replaceObject(context, route, asObject(await readBody(request, world)), flagsOf()),
         representation,
       );
@@ -216,15 +216,15 @@ async function answerObject(
         const key = route.namespace === undefined ? route.name : `${route.namespace}/${route.name}`;
         const isNew = context.store.get(collectionName(resource), key) === undefined;
         const made = applyObject(context, route, applied, flags);
-        if (!isNew || flags.dryRun) return written(made, representation);
+        if (!isNew || flags.dryRun) return writeResponse(made, representation);
         // The applier does not own the token: it is written separately, so that it remains after another apply.
         const filled = await withAccountToken(world, resource, route.namespace, applied);
-        if (filled === applied) return written(made, representation);
+        if (filled === applied) return writeResponse(made, representation);
         const patched = await patchObject(context, route, mergePatch({ data: filled.data }), flagsOf());
-        return written(patched, representation);
+        return writeResponse(patched, representation);
       }
       const patch = await readPatch(request, mediaType, resource, world);
-      return written(await patchObject(context, route, patch, flags), representation);
+      return writeResponse(await patchObject(context, route, patch, flags), representation);
     }
     case "DELETE": {
       const options = parseDeleteOptions(await readBody(request, world), query);
@@ -313,7 +313,7 @@ function jsonText(text: string, status = 200, headers: Record<string, string> = 
 const MAX_WARNING = 256;
 const MAX_WARNING_CHARACTERS = 4096;
 
-function written({ text, created, warnings }: WriteResult, representation: Representation): Response {
+function writeResponse({ text, created, warnings }: WriteResult, representation: Representation): Response {
   const told = representation.form === "metadata" ? metadataText(text) : text;
   const response = answerWith(told, representation, created ? 201 : 200);
   let left = MAX_WARNING_CHARACTERS;

@@ -13,7 +13,7 @@ import { readBody } from "./writing/write_request.ts";
 const BLOCK = new Uint8Array(64 * 1024);
 
 /** An endless body, with the number of bytes that were read. */
-function endless(): { body: ReadableStream<Uint8Array>; taken: () => number } {
+function endlessBody(): { body: ReadableStream<Uint8Array>; taken: () => number } {
   let taken = 0;
   const body = new ReadableStream<Uint8Array>({
     pull(controller) {
@@ -29,7 +29,7 @@ function post(body: ReadableStream<Uint8Array>, headers: Record<string, string> 
 }
 
 Deno.test("bodies: the size limit applies while reading, and no more is read", async () => {
-  const { body, taken } = endless();
+  const { body, taken } = endlessBody();
   const api = createApiServer({ storePath: ":memory:" });
   const response = await api.handler(post(body));
   assertEquals([response.status, (await response.json()).message], [413, "Request entity too large: limit is 3145728"]);
@@ -38,13 +38,13 @@ Deno.test("bodies: the size limit applies while reading, and no more is read", a
 });
 
 Deno.test("bodies: one whose declared size is too large is not read", async () => {
-  const { body, taken } = endless();
+  const { body, taken } = endlessBody();
   await assertRejects(() => bodyBytes(post(body, { "content-length": "900000000" })), StatusError, "too large");
   assert(taken() <= 2 * BLOCK.length);
 });
 
 Deno.test("bodies: a compressed body is refused, so that it cannot expand", async () => {
-  const { body } = endless();
+  const { body } = endlessBody();
   const error = await assertRejects(
     () => bodyBytes(post(body, { "content-encoding": "gzip" })),
     StatusError,

@@ -28,7 +28,7 @@ const SIGNATURES = [
 
 const CHUNKS = ["a".repeat(65_536), "a".repeat(1024), ""] as const;
 
-function framed(chunks: readonly string[], signatures: readonly string[]): string {
+function frameChunks(chunks: readonly string[], signatures: readonly string[]): string {
   return chunks.map((chunk, at) => `${chunk.length.toString(16)};chunk-signature=${signatures[at]}\r\n${chunk}\r\n`)
     .join("");
 }
@@ -48,21 +48,21 @@ Deno.test("SignatureChain: matches the example in the AWS documentation", () => 
 });
 
 Deno.test("dechunked: decodes signed chunks", async () => {
-  assertEquals(await textOf(framed(CHUNKS, SIGNATURES), 66_560, example()), "a".repeat(66_560));
+  assertEquals(await textOf(frameChunks(CHUNKS, SIGNATURES), 66_560, example()), "a".repeat(66_560));
 });
 
 for (
   const [title, text, size] of [
-    ["a chunk of other content", framed([`b${CHUNKS[0].slice(1)}`, CHUNKS[1], ""], SIGNATURES), 66_560],
+    ["a chunk of other content", frameChunks([`b${CHUNKS[0].slice(1)}`, CHUNKS[1], ""], SIGNATURES), 66_560],
     [
       "chunks in another order",
-      framed([CHUNKS[1], CHUNKS[0], ""], [SIGNATURES[1], SIGNATURES[0], SIGNATURES[2]]),
+      frameChunks([CHUNKS[1], CHUNKS[0], ""], [SIGNATURES[1], SIGNATURES[0], SIGNATURES[2]]),
       66_560,
     ],
-    ["a chunk left out", framed([CHUNKS[0], ""], [SIGNATURES[0], SIGNATURES[2]]), 65_536],
-    ["an end that is missing", framed(CHUNKS.slice(0, 2), SIGNATURES), 66_560],
-    ["more than it says", framed(CHUNKS, SIGNATURES), 66_559],
-    ["less than it says", framed(CHUNKS, SIGNATURES), 66_561],
+    ["a chunk left out", frameChunks([CHUNKS[0], ""], [SIGNATURES[0], SIGNATURES[2]]), 65_536],
+    ["an end that is missing", frameChunks(CHUNKS.slice(0, 2), SIGNATURES), 66_560],
+    ["more than it says", frameChunks(CHUNKS, SIGNATURES), 66_559],
+    ["less than it says", frameChunks(CHUNKS, SIGNATURES), 66_561],
     ["a length that is none", "zz\r\n", 1],
     ["a line without an end", "1".repeat(100_000), 1],
   ] as const
@@ -162,7 +162,7 @@ Deno.test("embedded store: chunked content is only stored if it is signed with t
       const scope = `${time.slice(0, 8)}/us-east-1/s3/aws4_request`;
       const chain = new SignatureChain(chunkKey, time, scope, headers.authorization.slice(-64));
       const signatures = ["hello", ""].map((text) => chain.chunk(createHash("sha256").update(text).digest("hex")));
-      const body = framed(["hello", ""], signatures);
+      const body = frameChunks(["hello", ""], signatures);
       const request = new Request(`http://h${path}`, { method: "PUT", headers: { ...headers, host: "h" }, body });
       const { status } = await handler(request);
       return [status, store.index.object("a", "k")?.size];

@@ -55,13 +55,13 @@ export function podStatus(
     podIPs: [{ ip: address.podIP }],
     startTime: facts.startTime,
     ...(inits.length > 0 && { initContainerStatuses: inits.map(containerStatus) }),
-    containerStatuses: mains.toSorted(byName).map(containerStatus),
+    containerStatuses: mains.toSorted(compareNames).map(containerStatus),
     qosClass: pod.status?.qosClass ?? "BestEffort",
   };
 }
 
 /** Sorts main containers by name, like kubelets: `kubectl get pods` shows the state of the first one. */
-function byName(one: ContainerRecord, other: ContainerRecord): number {
+function compareNames(one: ContainerRecord, other: ContainerRecord): number {
   return one.spec.name < other.spec.name ? -1 : 1;
 }
 

@@ -407,7 +407,7 @@ export class PodWorker {
       exitCode: ending.exitCode,
       logTail: () => logStream(log, { tailLines: 80 }, undefined),
     });
-    return explained(own.trimEnd(), ending.message);
+    return withCause(own.trimEnd(), ending.message);
   }
 }
 
@@ -417,7 +417,7 @@ function partOf({ spec: { initContainers = [] } }: Pod, container: PodContainer)
 }
 
 /** Adds a cause to the message of a container. A message of the executor keeps its format. */
-function explained(own: string, besides: string | undefined): string {
+function withCause(own: string, besides: string | undefined): string {
   if (!besides) return own;
   const line = parseTerminationMessage(own);
   if (line) return formatTerminationMessage({ ...line, cause: `${line.cause}: ${besides}` });

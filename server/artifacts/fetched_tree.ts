@@ -64,7 +64,12 @@ export class Trees {
       await using opened = new AsyncDisposableStack();
       opened.defer(() => void this.#there--);
       const { path: folder } = opened.use(await makeTreeFolder(this.#bounds.folder));
-      await within(`${folder}/tree`, this.#bounds, stop, (signal) => driver.load(place, `${folder}/tree`, signal));
+      await fillWithinLimits(
+        `${folder}/tree`,
+        this.#bounds,
+        stop,
+        (signal) => driver.load(place, `${folder}/tree`, signal),
+      );
       // Imported on demand, like stores.
       const { TreeReader } = await import("./tree_reader.ts");
       const tree = opened.move();
@@ -124,7 +129,7 @@ export class Trees {
 }
 
 /** Runs `fill`, and aborts it when the folder exceeds a limit. */
-async function within(
+async function fillWithinLimits(
   folder: string,
   { bytes: mostBytes = MOST_BYTES, millis = MOST_MILLIS }: TreeBounds,
   stop: AbortSignal,

@@ -39,7 +39,7 @@ async function benchWith(
   return bench;
 }
 
-async function told(bench: ServerBench, path: string, headers: Record<string, string> = {}, token?: string) {
+async function fetchText(bench: ServerBench, path: string, headers: Record<string, string> = {}, token?: string) {
   const response = await bench.ask("GET", path, { headers, ...token ? { token } : {} });
   return { status: response.status, text: await response.text(), headers: response.headers };
 }
@@ -77,7 +77,7 @@ Deno.test("git artifact: is served as a folder without history, and the server k
   });
   const workflows = { verb: "get", group: "argoproj.io", resource: "workflows" };
   const caller = await bench.account([workflows]);
-  const ask = (path: string, headers = {}) => told(bench, path, headers, caller.token);
+  const ask = (path: string, headers = {}) => fetchText(bench, path, headers, caller.token);
 
   assertEquals((await ask(`${FILES}/`)).status, 403);
   assertEquals(git.visits.length, 0);
@@ -110,7 +110,7 @@ Deno.test("git artifact: above the size or time limit, the request fails and the
     await using bench = await benchWith({ git: { repo: `${git.url}/r.git` } }, {
       bounds: { folder: trees.path, bytes: 2 << 20 },
     });
-    const { status, text } = await told(bench, `${FILES}/large`);
+    const { status, text } = await fetchText(bench, `${FILES}/large`);
     assertEquals([status, text], [429, "the artifact has more than 2 MiB, which exceeds the limit of this server\n"]);
   }
   await using silent = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen() {} }, () => {
@@ -119,7 +119,7 @@ Deno.test("git artifact: above the size or time limit, the request fails and the
   await using bench = await benchWith({ git: { repo: `http://127.0.0.1:${silent.addr.port}/r.git` } }, {
     bounds: { folder: trees.path, millis: 300 },
   });
-  const { status, text } = await told(bench, `${FILES}/large`);
+  const { status, text } = await fetchText(bench, `${FILES}/large`);
   assertEquals([status, text.includes("takes longer than 0.3 s")], [429, true], text);
   assertEquals(trees.left(), []);
 });
@@ -128,10 +128,10 @@ Deno.test("git artifact: without git, or without the repository, the error names
   await using git = await gitServer();
   {
     await using bench = await benchWith({ git: { repo: `${git.url}/none.git` } });
-    assertEquals((await told(bench, `${FILES}/`)).status, 404);
+    assertEquals((await fetchText(bench, `${FILES}/`)).status, 404);
   }
   await using bench = await benchWith({ git: { repo: `${git.url}/none.git` } }, { env: { PATH: "/nowhere" } });
-  const { status, text } = await told(bench, `${FILES}/`);
+  const { status, text } = await fetchText(bench, `${FILES}/`);
   assertEquals([status, text], [501, "git is not installed on this server: only pods can read git artifacts\n"]);
 });
 
@@ -216,8 +216,8 @@ Deno.test("plugin artifact: is listed and streamed through a plugin next to the 
   await using bench = await benchWith({ plugin }, { env: { TIPHYS_ARTIFACT_PLUGINS: sockets }, outputs });
   const log = `/api/v1/workflows/${NAMESPACE}/w/log`;
 
-  assertStringIncludes((await told(bench, log)).text, "the plugin sample does not run alongside this program");
-  const away = await told(bench, `${FILES}/`);
+  assertStringIncludes((await fetchText(bench, log)).text, "the plugin sample does not run alongside this program");
+  const away = await fetchText(bench, `${FILES}/`);
   assertEquals([away.status, away.text], [503, "the plugin sample does not run alongside this program\n"]);
 
   const program = new URL("../../lib/stores/plugin/testing/sample_plugin.ts", import.meta.url).pathname;
@@ -232,13 +232,13 @@ Deno.test("plugin artifact: is listed and streamed through a plugin next to the 
     if (!await Deno.stat(`${sockets}/sample/socket`).catch(() => undefined)) {
       for await (const { kind } of watcher) if (kind === "create") break;
     }
-    const listed = await told(bench, `${FILES}/`, { accept: "application/json" });
+    const listed = await fetchText(bench, `${FILES}/`, { accept: "application/json" });
     assertEquals(JSON.parse(listed.text), { items: [{ name: "a.txt" }, { name: "sub/b" }] });
-    assertStringIncludes((await told(bench, `${FILES}/`)).text, `<a href="./sub/">sub/</a>`);
-    assertEquals((await told(bench, `${FILES}/sub/b`)).text, "deep");
-    assertEquals((await told(bench, `${FILES}/none`)).status, 404);
-    assertEquals((await told(bench, `${FILES}/`, { accept: "application/gzip" })).status, 501);
-    const lines = (await told(bench, log)).text.trim().split("\n").map((line) => JSON.parse(line).result.content);
+    assertStringIncludes((await fetchText(bench, `${FILES}/`)).text, `<a href="./sub/">sub/</a>`);
+    assertEquals((await fetchText(bench, `${FILES}/sub/b`)).text, "deep");
+    assertEquals((await fetchText(bench, `${FILES}/none`)).status, 404);
+    assertEquals((await fetchText(bench, `${FILES}/`, { accept: "application/gzip" })).status, 501);
+    const lines = (await fetchText(bench, log)).text.trim().split("\n").map((line) => JSON.parse(line).result.content);
     assertEquals(lines, ["one", "two"]);
   } finally {
     child.kill("SIGKILL");

@@ -11,7 +11,7 @@ import { Trees } from "./fetched_tree.ts";
 /**
  * Requests an artifact that the status of a workflow names from a server with this reach. Resolves to status and text.
  */
-async function asked(reach: Reach, location: object, method: "GET" | "DELETE" = "GET") {
+async function requestArtifact(reach: Reach, location: object, method: "GET" | "DELETE" = "GET") {
   const env = (name: string) => name === "PATH" ? Deno.env.get("PATH") : undefined;
   await using bench = await serverBench(["server"], { trees: new Trees(env), reach });
   const { metadata: { uid: _, ...metadata }, ...workflow } = endedWorkflow("w", 1);
@@ -51,7 +51,7 @@ for (const [name, place] of Object.entries(PLACES)) {
   Deno.test(`reach: an artifact over ${name} cannot connect to this machine, by address or by name`, async () => {
     await using there = victim();
     for (const host of ["127.0.0.1", "metadata.example"]) {
-      assertEquals((await asked(STRICT, place(`${host}:${there.port}`)))[0], 500);
+      assertEquals((await requestArtifact(STRICT, place(`${host}:${there.port}`)))[0], 500);
     }
     assertEquals(there.requests, []);
   });
@@ -61,14 +61,14 @@ Deno.test("reach: an artifact of another machine that redirects to this one is n
   await using there = victim();
   await using first = victim(() => Response.redirect(`http://127.0.0.1:${there.port}/latest/meta-data`));
   const reach = openReach({ lookup, allowed: `127.0.0.1:${first.port}` });
-  assertEquals((await asked(reach, { http: { url: `http://a.example:${first.port}/x` } }))[0], 500);
+  assertEquals((await requestArtifact(reach, { http: { url: `http://a.example:${first.port}/x` } }))[0], 500);
   assertEquals([first.requests.length > 0, there.requests], [true, []]);
 });
 
 Deno.test("reach: an address that the operator allows is read", async () => {
   await using there = victim();
   const reach = openReach({ lookup, allowed: `127.0.0.1:${there.port}` });
-  const answer = await asked(reach, { http: { url: `http://a.example:${there.port}/x` } });
+  const answer = await requestArtifact(reach, { http: { url: `http://a.example:${there.port}/x` } });
   assertEquals(answer, [200, "secret of this machine"]);
 });
 
@@ -78,7 +78,7 @@ Deno.test("reach: git connects to the address that was checked, whatever the nam
   const { port } = new URL(git.url);
   const reach = openReach({ lookup, allowed: `127.0.0.1:${port}` });
   // The name does not resolve on this machine: git gets the address from the reach.
-  assertEquals((await asked(reach, { git: { repo: `http://nowhere.invalid:${port}/r.git` } }))[0], 307);
+  assertEquals((await requestArtifact(reach, { git: { repo: `http://nowhere.invalid:${port}/r.git` } }))[0], 307);
 });
 
 const IDENTITY: Readonly<Record<string, object>> = {
@@ -96,7 +96,9 @@ for (const [store, location] of Object.entries(IDENTITY)) {
         return Promise.resolve(["127.0.0.1"]);
       },
     });
-    for (const method of ["GET", "DELETE"] as const) assertEquals((await asked(reach, location, method))[0], 500);
+    for (const method of ["GET", "DELETE"] as const) {
+      assertEquals((await requestArtifact(reach, location, method))[0], 500);
+    }
     assertEquals(resolved, []);
   });
 }

@@ -18,7 +18,7 @@ function ofWorkflow({ params: { namespace, name } }: Pick<Call, "params">) {
   return [right("get", WORKFLOWS, namespace, name)];
 }
 
-function named(word: keyof typeof SIDES): Route {
+function sideRoute(word: keyof typeof SIDES): Route {
   return route({
     id: `ArtifactService_${word === "artifacts" ? "Output" : "Input"}Artifact`,
     method: "GET",
@@ -78,8 +78,8 @@ function files(kind: "workflows" | "archived-workflows", side: Side, hasRest: bo
 
 /** All routes of artifacts. */
 export const ARTIFACT_ROUTES: readonly Route[] = [
-  named("artifacts"),
-  named("input-artifacts"),
+  sideRoute("artifacts"),
+  sideRoute("input-artifacts"),
   byUid("artifacts"),
   byUid("input-artifacts"),
   uploadRoute,

@@ -80,7 +80,7 @@ async function answer(
   isKept: { stream: boolean },
 ): Promise<Response> {
   const { driver } = artifact;
-  const place = within(artifact.place, path ?? "");
+  const place = placeBelow(artifact.place, path ?? "");
   const found = await driver.find(place, call.signal);
   const isFolderUrl = path === undefined ? false : path === "" || path.endsWith("/");
   if (found.kind === "folder") {
@@ -98,7 +98,7 @@ async function answer(
 }
 
 /** Returns the location below an artifact. The router has split the path, so it cannot leave the artifact. */
-function within(place: Place, path: string): Place {
+function placeBelow(place: Place, path: string): Place {
   const below = path.replace(/\/$/, "");
   return below === "" ? place : { ...place, key: `${place.key.replace(/\/$/, "")}/${below}` };
 }

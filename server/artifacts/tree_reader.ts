@@ -17,7 +17,7 @@ export class TreeReader implements Driver {
       const { isFile, isDirectory, size } = held.info();
       if (isDirectory) return { kind: "folder" };
       if (isFile) return { kind: "file", size };
-      throw missing(key);
+      throw missingError(key);
     });
   }
 
@@ -52,11 +52,11 @@ export class TreeReader implements Driver {
     } catch (error) {
       if (!(error instanceof OutsideError)) throw error;
     }
-    throw missing(key);
+    throw missingError(key);
   }
 }
 
-function missing(key: string): StoreError {
+function missingError(key: string): StoreError {
   return new StoreError(`the tree has no ${key}`, "missing");
 }
 

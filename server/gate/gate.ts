@@ -93,7 +93,7 @@ export class Gate {
   /** Reports whether the caller has a permission. */
   async may(caller: Caller, right: Right): Promise<boolean> {
     const key = `${caller.key} ${JSON.stringify(right)}`;
-    return await this.#cached(this.#rights, key, RIGHT_MILLIS, MOST_RIGHTS, () => ask(caller.client, right));
+    return await this.#cached(this.#rights, key, RIGHT_MILLIS, MOST_RIGHTS, () => isAllowed(caller.client, right));
   }
 
   async #admit(credential: string | undefined, namespace: string): Promise<Caller> {
@@ -137,7 +137,7 @@ export class Gate {
   }
 }
 
-async function ask(client: KubeClient, right: Right): Promise<boolean> {
+async function isAllowed(client: KubeClient, right: Right): Promise<boolean> {
   const review = await client.request(
     "POST",
     "/apis/authorization.k8s.io/v1/selfsubjectaccessreviews",

@@ -59,12 +59,12 @@ async function* answers(request: Request): AsyncGenerator<Uint8Array> {
 /** Returns the response to one request. Files that were already sent in this call are omitted. */
 function answerTo(question: ReflectionRequest, sent: Set<string>): object {
   const { fileByFilename: name, fileContainingSymbol: symbol, listServices } = question;
-  const { files, services } = described();
+  const { files, services } = descriptions();
   if (listServices !== undefined) return { listServicesResponse: { service: services.map((name) => ({ name })) } };
   const file = symbol === undefined
     ? files.get(name ?? "")
     : [...files.values()].find(({ symbols }) => symbols.includes(symbol));
-  if (!file) return refused(CODE.notFound, `unknown symbol or file: ${symbol ?? name ?? ""}`);
+  if (!file) return errorResponse(CODE.notFound, `unknown symbol or file: ${symbol ?? name ?? ""}`);
   const wanted = [file, ...neededBy(file, files).filter((one) => !sent.has(one.name))];
   for (const one of wanted) sent.add(one.name);
   return { fileDescriptorResponse: { fileDescriptorProto: wanted.map(bytesOf) } };
@@ -80,7 +80,7 @@ function bytesOf(file: DescriptorFile): string {
   return made;
 }
 
-function refused(errorCode: number, errorMessage: string): object {
+function errorResponse(errorCode: number, errorMessage: string): object {
   return { errorResponse: { errorCode, errorMessage } };
 }
 
@@ -102,7 +102,7 @@ function neededBy(file: DescriptorFile, files: ReadonlyMap<string, DescriptorFil
 let known: { readonly files: ReadonlyMap<string, DescriptorFile>; readonly services: readonly string[] } | undefined;
 
 /** Returns the descriptions, which are created on first use. */
-function described() {
+function descriptions() {
   return known ??= {
     files: describe(MESSAGES.values(), METHODS),
     services: [...new Set(METHODS.map(({ path }) => path.split("/")[1] ?? "")), ...SERVICES].sort(),

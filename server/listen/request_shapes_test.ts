@@ -8,7 +8,9 @@ import { requestUrl } from "./request_url.ts";
 /**
  * Sends bytes until the server closes the connection. Returns the responses, and the requests that reached the handler.
  */
-async function told(...bytes: readonly string[]): Promise<{ readonly answers: string[]; readonly handed: string[] }> {
+async function exchangeBytes(
+  ...bytes: readonly string[]
+): Promise<{ readonly answers: string[]; readonly handed: string[] }> {
   const handed: string[] = [];
   await using listening = await listeningWith((request) => void handed.push(`${request.method} ${request.url}`));
   const client = await Deno.connect({ port: listening.port });
@@ -66,14 +68,14 @@ const REFUSED: Readonly<Record<string, string>> = {
 
 for (const [title, bytes] of Object.entries(REFUSED)) {
   Deno.test(`listen: an ambiguous request is refused and does not reach the handler: ${title}`, async () => {
-    assertEquals(await told(bytes), { answers: ["400"], handed: [] });
+    assertEquals(await exchangeBytes(bytes), { answers: ["400"], handed: [] });
   });
 }
 
 Deno.test("requestUrl: the whole target is the path and cannot name a host", async () => {
   const handed = await Promise.all(
     ["//evil.example/x", "/\\evil.example/x", "/a\\b", "/a?b=//c/../d", "*"].map(async (target) =>
-      (await told(get(target, "Host: a:80"))).handed[0]
+      (await exchangeBytes(get(target, "Host: a:80"))).handed[0]
     ),
   );
   assertEquals(handed, [
@@ -96,10 +98,10 @@ Deno.test("requestUrl: accepts a valid absolute URL and rejects a broken one", (
 
 Deno.test("listen: a request with too many headers is rejected with 431", async () => {
   const many = (count: number) => Array.from({ length: count }, (_, at) => `x-${at}: y`);
-  const most = await told(get("/", "Host: a", ...many(126)));
+  const most = await exchangeBytes(get("/", "Host: a", ...many(126)));
   assertEquals([most.answers, most.handed.length], [["200"], 1]);
   for (const count of [127, 1500]) {
-    const over = await told(get("/", "Host: a", ...many(count)));
+    const over = await exchangeBytes(get("/", "Host: a", ...many(count)));
     assertEquals([over.answers, over.handed], [["431"], []], String(count));
   }
 });
@@ -121,7 +123,7 @@ Deno.test("listen: HTTP/2 has the same header limits as HTTP/1.1", async () => {
 });
 
 Deno.test("listen: a chunked body ends with its last chunk, even with malformed chunks", async () => {
-  const body = (chunks: string) => told(post(chunks, "Transfer-Encoding: chunked"), SECOND);
+  const body = (chunks: string) => exchangeBytes(post(chunks, "Transfer-Encoding: chunked"), SECOND);
   assertEquals((await body("1;x=y\r\nz\r\n0\r\nAuthorization: Bearer x\r\n\r\n")).handed, [
     "POST http://a/a",
     "GET http://a/second",

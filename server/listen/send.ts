@@ -80,7 +80,7 @@ async function write(outgoing: AnyResponse, piece: Uint8Array, waiting: Waiting)
   const session = sessionOf(outgoing);
   if (session && isFull(session)) {
     try {
-      await within(waiting, (done) => whenSent(session, done), () => sentBy(session.socket));
+      await sendWithTimeout(waiting, (done) => whenSent(session, done), () => sentBy(session.socket));
     } catch (error) {
       // The whole connection is not being read. Destroying the session would wait until its buffered data is sent.
       session.socket?.resetAndDestroy();
@@ -88,7 +88,7 @@ async function write(outgoing: AnyResponse, piece: Uint8Array, waiting: Waiting)
     }
   }
   if (waiting.signal.aborted || (outgoing as ServerResponse).write(piece)) return;
-  await within(waiting, (done) => {
+  await sendWithTimeout(waiting, (done) => {
     outgoing.once("drain", done);
     return () => outgoing.off("drain", done);
   });
@@ -98,7 +98,7 @@ async function write(outgoing: AnyResponse, piece: Uint8Array, waiting: Waiting)
  * Resolves when `done` is called or the client has disconnected. `wait` registers `done` and returns the function that
  * removes it. The timeout restarts while `taken` increases.
  */
-function within(
+function sendWithTimeout(
   { signal, stallMillis, timers }: Waiting,
   wait: (done: () => void) => () => void,
   taken: () => number = () => 0,

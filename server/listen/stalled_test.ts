@@ -33,7 +33,7 @@ const CHUNK = new Uint8Array(64 << 10);
 const MOST_HELD = 24 << 20;
 
 /** An endless source that counts how much is read. */
-function endless() {
+function endlessSource() {
   const left = Promise.withResolvers<void>();
   let taken = 0;
   return {
@@ -79,7 +79,7 @@ async function whenOver(
 
 /** An endless source, and whether its reader has left. */
 function watched() {
-  const source = endless();
+  const source = endlessSource();
   let isLeft = false;
   source.left.then(() => isLeft = true);
   return { ...source, isLeft: () => isLeft };
@@ -210,7 +210,7 @@ for (const tls of [undefined, ownCertificate("ArgoProj", new Date())]) {
       hostname: "127.0.0.1",
       port: 0,
       tls,
-      handler: () => endless().handler(),
+      handler: () => endlessSource().handler(),
       timers: clock,
     });
     const client = await connect(listening.port, "h2");
@@ -235,7 +235,7 @@ for (const tls of [undefined, ownCertificate("ArgoProj", new Date())]) {
       const handler = (request: Request) => {
         if (request.url.endsWith("/other")) return Promise.resolve(new Response("whole"));
         asked++;
-        const source = endless();
+        const source = endlessSource();
         source.left.then(() => {
           taken += source.taken();
           given++;

@@ -8,7 +8,7 @@ const SCRIPTS = {
   "workers/lint.js": 'postMessage("./piece.js");\n',
 };
 
-function named(scripts: Readonly<Record<string, string>>) {
+function nameScripts(scripts: Readonly<Record<string, string>>) {
   return namedByContent(new Map(Object.entries(scripts)), async (name, text) => {
     const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text)));
     return name.replace(/\.js$/, `-${digest.subarray(0, 4).toHex()}.js`);
@@ -16,7 +16,7 @@ function named(scripts: Readonly<Record<string, string>>) {
 }
 
 Deno.test("namedByContent: scripts refer to each other by new names, and other text is unchanged", async () => {
-  const { names, texts } = await named(SCRIPTS);
+  const { names, texts } = await nameScripts(SCRIPTS);
   const [main, piece, run, lint] = [...names.values()];
   assertEquals([...names.keys()], Object.keys(SCRIPTS));
   assertEquals([main, piece, run, lint].map((name) => name?.replace(/-[0-9a-f]{8}\.js$/, "")), [
@@ -31,20 +31,20 @@ Deno.test("namedByContent: scripts refer to each other by new names, and other t
 });
 
 Deno.test("namedByContent: a changed text renames exactly the scripts that load it", async () => {
-  const before = (await named(SCRIPTS)).names;
-  const after = (await named({ ...SCRIPTS, "run-BBBBBBBB.js": `${SCRIPTS["run-BBBBBBBB.js"]}//` })).names;
+  const before = (await nameScripts(SCRIPTS)).names;
+  const after = (await nameScripts({ ...SCRIPTS, "run-BBBBBBBB.js": `${SCRIPTS["run-BBBBBBBB.js"]}//` })).names;
   for (const file of ["main.js", "run-BBBBBBBB.js"]) assertNotEquals(after.get(file), before.get(file), file);
   for (const file of ["piece-AAAAAAAA.js", "workers/lint.js"]) assertEquals(after.get(file), before.get(file), file);
 });
 
 Deno.test("namedByContent: names do not depend on the order of scripts", async () => {
-  const { names } = await named(SCRIPTS);
-  const { names: again } = await named(Object.fromEntries(Object.entries(SCRIPTS).reverse()));
+  const { names } = await nameScripts(SCRIPTS);
+  const { names: again } = await nameScripts(Object.fromEntries(Object.entries(SCRIPTS).reverse()));
   for (const file of Object.keys(SCRIPTS)) assertEquals(again.get(file), names.get(file), file);
 });
 
 Deno.test("namedByContent: two pieces that import each other get different names", async () => {
-  const { names } = await named({
+  const { names } = await nameScripts({
     "piece-AAAAAAAA.js": 'import"./piece-BBBBBBBB.js";\n',
     "piece-BBBBBBBB.js": 'import("./piece-AAAAAAAA.js");\n',
   });

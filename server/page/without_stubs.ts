@@ -46,8 +46,8 @@ function stubOf(scripts: ReadonlyMap<string, string>, file: string): Stub | unde
   // A target that is dynamically imported by its own name keeps it.
   const isDynamic = [...scripts.values()].some((text) => dynamicImportsIn(text).includes(target));
   if (isDynamic || !scripts.has(target)) return undefined;
-  const names = new Map(imported.flatMap(([, list = ""]) => pairsIn(list)).map(([name, local]) => [local, name]));
-  const pairs = pairsIn(exported);
+  const names = new Map(imported.flatMap(([, list = ""]) => exportPairs(list)).map(([name, local]) => [local, name]));
+  const pairs = exportPairs(exported);
   const own = exportsOf(scripts.get(target)!);
   // The target cannot export another value under a name that it already exports.
   if (pairs.some(([local, name]) => own.has(name) && name !== names.get(local))) return undefined;
@@ -70,11 +70,11 @@ function withExports(text: string, added: readonly string[]): string {
 
 /** The local names of a script's exports, by exported name. */
 function exportsOf(text: string): ReadonlyMap<string, string> {
-  return new Map(pairsIn(EXPORT.exec(text)?.[1] ?? "").map(([local, name]) => [name, local]));
+  return new Map(exportPairs(EXPORT.exec(text)?.[1] ?? "").map(([local, name]) => [name, local]));
 }
 
 /** The names before and after `as`: `a as start,b` yields `a` with `start`, and `b` twice. */
-function pairsIn(names: string): [before: string, behind: string][] {
+function exportPairs(names: string): [before: string, behind: string][] {
   return names.split(",").filter((one) => one !== "").map((one) => {
     const [before = "", behind = before] = one.split(" as ");
     return [before, behind];

@@ -16,7 +16,7 @@ async function sessionOf(person: Partial<Claims> = {}): Promise<string> {
 }
 
 /** Returns the status of a request of a user, and the account that they act as. */
-async function ask(bench: ServerBench, person: Partial<Claims> = {}) {
+async function requestAs(bench: ServerBench, person: Partial<Claims> = {}) {
   bench.pass(61_000);
   const headers = { authorization: await sessionOf(person) };
   const response = await bench.ask("GET", "/api/v1/userinfo", { headers });
@@ -38,18 +38,18 @@ async function account(
 
 Deno.test("sso rules: the account with the highest precedence whose rule is true is chosen, and by name if equal", async () => {
   await using bench = await ruledBench();
-  assertEquals((await ask(bench)).status, 403);
-  assertEquals(JSON.parse((await ask(bench)).text), { code: 7, message: "not allowed" });
+  assertEquals((await requestAs(bench)).status, 403);
+  assertEquals(JSON.parse((await requestAs(bench)).text), { code: 7, message: "not allowed" });
   await account(bench, "low", "true", { "rbac-rule-precedence": "-1" });
-  assertEquals((await ask(bench)).account, "low");
+  assertEquals((await requestAs(bench)).account, "low");
   await account(bench, "zz", "true", { "rbac-rule-precedence": "x" });
-  assertEquals((await ask(bench)).account, "zz");
+  assertEquals((await requestAs(bench)).account, "zz");
   await account(bench, "mm", "true");
-  assertEquals((await ask(bench)).account, "mm");
+  assertEquals((await requestAs(bench)).account, "mm");
   await account(bench, "two", "'admins' in groups", { "rbac-rule-precedence": "2" });
   await account(bench, "one", "true", { "rbac-rule-precedence": "1" });
-  assertEquals((await ask(bench)).account, "two");
-  assertEquals((await ask(bench, { groups: ["others"] })).account, "one");
+  assertEquals((await requestAs(bench)).account, "two");
+  assertEquals((await requestAs(bench, { groups: ["others"] })).account, "one");
 });
 
 Deno.test("sso rules: variables contain the user's claims; unknown ones are nil, and groups is a list", async () => {
@@ -74,9 +74,9 @@ Deno.test("sso rules: variables contain the user's claims; unknown ones are nil,
         "rbac-rule-precedence": "-5",
       },
     );
-    assertEquals((await ask(bench, person)).account, name, rule);
+    assertEquals((await requestAs(bench, person)).account, name, rule);
     const unknown = { email: undefined, groups: [], subject: "x" };
-    assertEquals((await ask(bench, unknown)).account, name === "iss" ? name : "none", rule);
+    assertEquals((await requestAs(bench, unknown)).account, name === "iss" ? name : "none", rule);
   }
 });
 
@@ -89,7 +89,7 @@ Deno.test("sso rules: a rule that fails or exceeds its time limit is skipped, an
   await account(bench, "number", "1 + 1", precedence(3));
   await account(bench, "endless", "sum(1..1000000, sum(1..1000000)) > 0", precedence(2));
   await account(bench, "good", "true");
-  assertEquals((await ask(bench)).account, "good");
+  assertEquals((await requestAs(bench)).account, "good");
   const skipped = () => log.lines.filter((line) => line.includes("is skipped"));
   assertEquals(skipped().length, 4);
   const headers = { authorization: await sessionOf({ subject: "other" }) };
@@ -121,7 +121,7 @@ Deno.test("sso delegation: the account in the requested namespace is chosen if i
     await account(bench, "there", "true", { "rbac-rule-precedence": there }, NAMESPACE);
     assertEquals(await whom(bench, NAMESPACE), expected, `${login} ${there}`);
     assertEquals(await whom(bench, HOME), login ? "login" : "not allowed");
-    assertEquals((await ask(bench)).status, login ? 200 : 403);
+    assertEquals((await requestAs(bench)).status, login ? 200 : 403);
   }
   await using off = await ruledBench();
   await account(off, "there", "true", {}, NAMESPACE);
@@ -144,7 +144,7 @@ Deno.test("sso tokens: are read from the account's first Secret, its annotated o
   await using bench = await ruledBench({ log });
   const { token } = await bench.account([{ verb: "list", group: "argoproj.io", resource: "workflows" }]);
   await ruledAccount(bench, "jane", { "rbac-rule": "true" });
-  assertEquals((await ask(bench)).text, '{"code":7,"message":"not allowed"}');
+  assertEquals((await requestAs(bench)).text, '{"code":7,"message":"not allowed"}');
   assert(log.lines.some((line) => line.includes("token of a service account cannot be read")));
   const put = (name: string, value: string) =>
     bench.admin.create(SECRETS, HOME, {

@@ -60,7 +60,7 @@ function ofBody({ body, params: { namespace = "" } }: Pick<Call, "body" | "param
 }
 
 /** The response with a limit for Argo's clients: the type is a number, and omitted if it is 0. */
-function presented({ type, ...limit }: SyncLimit) {
+function presentLimit({ type, ...limit }: SyncLimit) {
   return { json: { ...(type === "DATABASE" ? { type: 1 } : {}), ...limit } };
 }
 
@@ -89,7 +89,7 @@ export const SYNC_ROUTES: readonly Route[] = [
     hasBody: true,
     rights: rightsTo("create", "create", "get", "update"),
     answer: async (call) =>
-      presented(await withWireErrors(() => limitsOf(call).create(ofBody(call, textField(call.body, "key") ?? "")))),
+      presentLimit(await withWireErrors(() => limitsOf(call).create(ofBody(call, textField(call.body, "key") ?? "")))),
   }),
   route({
     id: "SyncService_GetSyncLimit",
@@ -99,7 +99,7 @@ export const SYNC_ROUTES: readonly Route[] = [
     rights: rightsTo("get", "get"),
     async answer(call) {
       const { params: { namespace = "", key = "" }, query } = call;
-      return presented(
+      return presentLimit(
         await withWireErrors(() => limitsOf(call).get(nameOf(namespace, key, query.type ?? "", query.cmName))),
       );
     },
@@ -111,7 +111,7 @@ export const SYNC_ROUTES: readonly Route[] = [
     hasBody: true,
     rights: rightsTo("update", "get", "update"),
     answer: async (call) =>
-      presented(await withWireErrors(() => limitsOf(call).update(ofBody(call, call.params.key ?? "")))),
+      presentLimit(await withWireErrors(() => limitsOf(call).update(ofBody(call, call.params.key ?? "")))),
   }),
   route({
     id: "SyncService_DeleteSyncLimit",

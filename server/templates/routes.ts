@@ -38,7 +38,7 @@ function placeOf({ params: { namespace = "" } }: Pick<Call, "params">, kind: Tem
 const SHOWN_QUERY = { stored: "bool" } as const;
 
 /** An object with the fields that clients rely on; with `stored`, as users edit it. */
-function shown(kind: TemplateKind, object: KubeObject, { stored = false } = {}): KubeObject {
+function presentTemplate(kind: TemplateKind, object: KubeObject, { stored = false } = {}): KubeObject {
   const one = kind.kind === "CronWorkflow" ? presentCronWorkflow(object) : object;
   return stored ? one : presentObject(kind.kind, one);
 }
@@ -71,7 +71,7 @@ async function listPage(
       limit,
       continue: from,
     });
-    return presentList(items.map((one) => shown(kind, one)), { ...metadata });
+    return presentList(items.map((one) => presentTemplate(kind, one)), { ...metadata });
   }
   const pattern = query.namePattern;
   const { items, metadata } = await client.list<KubeObject>(kind.resource, namespace, selectors);
@@ -82,14 +82,17 @@ async function listPage(
   const page = limit === undefined ? rest : rest.slice(0, limit);
   const last = page.at(-1);
   const next = last && page.length < rest.length ? { continue: String(versionOf(last)) } : {};
-  return presentList(page.map((one) => shown(kind, one)), { resourceVersion: metadata.resourceVersion, ...next });
+  return presentList(page.map((one) => presentTemplate(kind, one)), {
+    resourceVersion: metadata.resourceVersion,
+    ...next,
+  });
 }
 
 function versionOf({ metadata }: KubeObject): number {
   return Number(metadata.resourceVersion ?? 0);
 }
 
-function named(call: Pick<Call, "params" | "body">, kind: TemplateKind, ...verbs: readonly string[]) {
+function rightsByName(call: Pick<Call, "params" | "body">, kind: TemplateKind, ...verbs: readonly string[]) {
   return verbs.map((verb) => right(verb, kind.resource, placeOf(call, kind), nameOf(call, kind)));
 }
 
@@ -137,7 +140,7 @@ function routesOf(kind: TemplateKind): Route[] {
         const warnings = await warningsOfFields(call, kind.kind, object);
         const dryRun = textsField(objectField(body, "createOptions"), "dryRun").includes("All");
         const created = await caller.client.create(resource, placeOf(call, kind), object, { dryRun });
-        return withWarnings({ json: shown(kind, created, query) }, warnings);
+        return withWarnings({ json: presentTemplate(kind, created, query) }, warnings);
       },
     }),
     route({
@@ -150,7 +153,7 @@ function routesOf(kind: TemplateKind): Route[] {
       async answer(call) {
         const object = await sentObject(call, kind);
         await lintObject(call, call.params.namespace ?? "", object);
-        return { json: shown(kind, object, call.query) };
+        return { json: presentTemplate(kind, object, call.query) };
       },
     }),
     route({
@@ -158,8 +161,8 @@ function routesOf(kind: TemplateKind): Route[] {
       method: "GET",
       path: one,
       query: { ...GET_OPTIONS, ...SHOWN_QUERY },
-      rights: (call) => named(call, kind, "get"),
-      answer: async (call) => ({ json: shown(kind, await getOne(call, kind), call.query) }),
+      rights: (call) => rightsByName(call, kind, "get"),
+      answer: async (call) => ({ json: presentTemplate(kind, await getOne(call, kind), call.query) }),
     }),
     update,
     remove,
@@ -167,7 +170,7 @@ function routesOf(kind: TemplateKind): Route[] {
     canRoute({
       id: `${service}_Can${kind.kind}`,
       path: `${one}/can`,
-      rights: (call) => named(call, kind, "get"),
+      rights: (call) => rightsByName(call, kind, "get"),
       actions: {
         update: update.rights,
         delete: remove.rights,
@@ -188,7 +191,7 @@ function updateRoute(kind: TemplateKind): Route {
     path: `${kind.path}/{name}`,
     hasBody: true,
     query: SHOWN_QUERY,
-    rights: (call) => named(call, kind, "get", "update"),
+    rights: (call) => rightsByName(call, kind, "get", "update"),
     async answer(call) {
       const { caller, params: { namespace = "" }, query } = call;
       const sent = await sentObject(call, kind);
@@ -205,7 +208,7 @@ function updateRoute(kind: TemplateKind): Route {
       await checkObject(call, namespace, object, { allowUnknownFields: true });
       const warnings = await warningsOfFields(call, kind.kind, object);
       const updated = await caller.client.replace<KubeObject>(kind.resource, placeOf(call, kind), object);
-      return withWarnings({ json: shown(kind, updated, query) }, warnings);
+      return withWarnings({ json: presentTemplate(kind, updated, query) }, warnings);
     },
   });
 }
@@ -216,7 +219,7 @@ function deleteRoute(kind: TemplateKind): Route {
     method: "DELETE",
     path: `${kind.path}/{name}`,
     query: DELETE_OPTIONS,
-    rights: (call) => named(call, kind, "get", "delete"),
+    rights: (call) => rightsByName(call, kind, "get", "delete"),
     async answer(call) {
       await getOne(call, kind);
       const options = deleteOptions(call.query, undefined);
@@ -233,14 +236,14 @@ function suspension(verb: "Suspend" | "Resume", cron: TemplateKind): Route {
     path: `${cron.path}/{name}/${verb.toLowerCase()}`,
     hasBody: true,
     query: SHOWN_QUERY,
-    rights: (call) => named(call, cron, "get", "patch"),
+    rights: (call) => rightsByName(call, cron, "get", "patch"),
     async answer(call) {
       await getOne(call, cron);
       const { caller, params: { namespace, name = "" }, query } = call;
       const labels = actorLabels(verb, caller.claims);
       const patch = { metadata: { labels }, spec: { suspend: verb === "Suspend" } };
       const patched = await caller.client.patch<KubeObject>(CRON_WORKFLOWS, namespace, name, patch);
-      return { json: shown(cron, patched, query) };
+      return { json: presentTemplate(cron, patched, query) };
     },
   });
 }

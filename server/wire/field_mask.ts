@@ -37,13 +37,13 @@ export function fieldMask(text: string | undefined): FieldMask {
   for (const path of text.replace(/^-/, "").split(",")) add(tree, path.trim().split("."));
   if (leavesOut) {
     return {
-      apply: (value) => without(value, tree),
+      apply: (value) => removeFields(value, tree),
       wants: (path) => !find(tree, path.split(".")).isSelected,
       names: () => false,
     };
   }
   return {
-    apply: (value) => within(value, tree) ?? {},
+    apply: (value) => selectFields(value, tree) ?? {},
     wants: (path) => {
       const { isSelected, tree: left } = find(tree, path.split("."));
       return isSelected || left !== undefined;
@@ -76,30 +76,30 @@ function find(tree: Tree, path: readonly string[]): { isSelected: boolean; tree?
 }
 
 /** The selected parts of a value; undefined if nothing is selected. */
-function within(value: Json, tree: Tree): Json {
+function selectFields(value: Json, tree: Tree): Json {
   if (tree.isEnd) return value;
   if (Array.isArray(value)) {
-    return value.map((item) => within(item, tree) ?? {});
+    return value.map((item) => selectFields(item, tree) ?? {});
   }
   if (typeof value !== "object" || value === null) return undefined;
   const kept: Record<string, unknown> = {};
   for (const [name, below] of tree.below) {
     if (!Object.hasOwn(value, name)) continue;
-    const part = within((value as Record<string, unknown>)[name], below);
+    const part = selectFields((value as Record<string, unknown>)[name], below);
     if (part !== undefined) kept[name] = part;
   }
   return Object.keys(kept).length === 0 ? undefined : kept;
 }
 
 /** The value without the selected parts. */
-function without(value: Json, tree: Tree): Json {
-  if (Array.isArray(value)) return value.map((item) => without(item, tree));
+function removeFields(value: Json, tree: Tree): Json {
+  if (Array.isArray(value)) return value.map((item) => removeFields(item, tree));
   if (typeof value !== "object" || value === null) return value;
   const kept: Record<string, unknown> = {};
   for (const [name, part] of Object.entries(value)) {
     const below = tree.below.get(name);
     if (!below) kept[name] = part;
-    else if (!below.isEnd) kept[name] = without(part, below);
+    else if (!below.isEnd) kept[name] = removeFields(part, below);
   }
   return kept;
 }

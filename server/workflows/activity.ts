@@ -25,12 +25,12 @@ export function readSpans(query: { readonly since?: string; readonly step?: numb
   }
   return {
     since,
-    step: within("step", query.step, 1, 31 * 86_400) * 1000,
-    count: within("count", query.count, 1, MOST_SPANS),
+    step: requireInRange("step", query.step, 1, 31 * 86_400) * 1000,
+    count: requireInRange("count", query.count, 1, MOST_SPANS),
   };
 }
 
-function within(field: string, value = 0, least: number, most: number): number {
+function requireInRange(field: string, value = 0, least: number, most: number): number {
   if (value >= least && value <= most) return value;
   throw badRequest(`${field}: expected a number from ${least} to ${most}, got ${value}`);
 }

@@ -38,7 +38,7 @@ const textOf = ({ type, object: { metadata } }: ReturnType<typeof state>) =>
   `${type} ${metadata.uid} ${metadata.resourceVersion}`;
 
 /** Waits until only the clock can cause progress. */
-async function rest() {
+async function untilIdle() {
   for (let turn = 0; turn < 5_000; turn++) await Promise.resolve();
 }
 
@@ -50,19 +50,19 @@ Deno.test("newestInTime: of a hundred changes within the interval, yields the fi
     for await (const change of newestInTime(source, clock, 100)) received.push(textOf(change));
   })();
   give(state("ADDED", 1));
-  await rest();
+  await untilIdle();
   assertEquals(received, ["ADDED a 1"]);
   for (let version = 2; version <= 100; version++) give(state("MODIFIED", version));
-  await rest();
+  await untilIdle();
   assertEquals(received, ["ADDED a 1"]);
   clock.advance(99);
-  await rest();
+  await untilIdle();
   assertEquals(received.length, 1);
   clock.advance(1);
-  await rest();
+  await untilIdle();
   assertEquals(received, ["ADDED a 1", "MODIFIED a 100"]);
   give(state("MODIFIED", 101));
-  await rest();
+  await untilIdle();
   assertEquals(received.length, 2);
   end();
   await reading;
@@ -77,7 +77,7 @@ Deno.test("newestInTime: yields both a deletion and a new object of the same nam
     for await (const change of newestInTime(source, clock, 100)) received.push(textOf(change));
   })();
   give(state("ADDED", 1), state("MODIFIED", 2), state("DELETED", 3), state("ADDED", 4, "b"), state("MODIFIED", 5, "b"));
-  await rest();
+  await untilIdle();
   end();
   await reading;
   assertEquals(received, ["ADDED a 1", "DELETED a 3", "ADDED b 5"]);

@@ -13,12 +13,12 @@ Deno.test("sorted pages: contain live and archived workflows in order, each once
     const secret = () => Promise.reject(new Error("a file needs no secret"));
     const world = { clock: systemClock, log: silentLog, secret };
     await using archive = await OpenArchive.open({ archive: true, sqlite: { file: `${folder}/archive.db` } }, world);
-    const all = Array.from({ length: 200 }, (_, at) => lasting(`w-${at}`, 1 + (at * 37) % 200));
+    const all = Array.from({ length: 200 }, (_, at) => workflowLasting(`w-${at}`, 1 + (at * 37) % 200));
     // Every third workflow is in the cluster; some of those are also in the archive, with another duration.
     const live = all.filter((_, at) => at % 3 === 0);
     for (const [at, { metadata }] of all.entries()) {
       if (at % 3 !== 0) await archive.archive(all[at]);
-      else if (at % 12 === 0) await archive.archive(lasting(metadata.name!, 5));
+      else if (at % 12 === 0) await archive.archive(workflowLasting(metadata.name!, 5));
     }
     const covered = new Set(live.map(({ metadata }) => metadata.uid ?? ""));
     const longestFirst = all.toSorted((a, b) => secondsOf(b) - secondsOf(a)).map(({ metadata }) => metadata.name);
@@ -35,7 +35,7 @@ Deno.test("sorted pages: contain live and archived workflows in order, each once
   }
 });
 
-function lasting(name: string, seconds: number): Workflow {
+function workflowLasting(name: string, seconds: number): Workflow {
   const ended = endedWorkflow(name, 0);
   const finishedAt = new Date(Date.parse(ended.status!.startedAt!) + seconds * 1000).toISOString().replace(".000", "");
   return { ...ended, status: { ...ended.status, finishedAt } };

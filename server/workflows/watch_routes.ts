@@ -247,13 +247,13 @@ const watchWorkflows = route({
       : mask.names("result.object.status.waitsOnly")
       ? "wait"
       : "none";
-    if (!isPatched) return { stream: presented(served, found, nodeDetail) };
-    if (!shared) return { stream: asPatches(presented(served, found, nodeDetail)) };
+    if (!isPatched) return { stream: presentEvents(served, found, nodeDetail) };
+    if (!shared) return { stream: asPatches(presentEvents(served, found, nodeDetail)) };
     // Patches start from the state that the client has, which is identified by its version.
     const known = resourceVersion && namespace
       ? workflows.changes.stateOf({ namespace, name, version: resourceVersion })
       : undefined;
-    const states = presented(served, newestInTime(found, systemClock, PATCH_MILLIS), nodeDetail);
+    const states = presentEvents(served, newestInTime(found, systemClock, PATCH_MILLIS), nodeDetail);
     shared.resumesFromMessages();
     return { stream: asPatches(states, known && await whole(served, known)) };
   },
@@ -291,7 +291,7 @@ export function versionIn(message: unknown): string | undefined {
 /** How much of the nodes is sent: all nodes, only whether the workflow waits, or nothing. */
 type NodeDetail = "nodes" | "wait" | "none";
 
-async function* presented(
+async function* presentEvents(
   served: ServerContext,
   found: AsyncIterable<{ readonly type: string; readonly object: Workflow }>,
   nodeDetail: NodeDetail,
@@ -311,7 +311,7 @@ async function* presented(
  * the client already has.
  */
 export async function* asPatches(
-  stream: ReturnType<typeof presented>,
+  stream: ReturnType<typeof presentEvents>,
   last?: Workflow,
 ): AsyncGenerator<{ type: string; object: unknown }> {
   for await (const { type, object } of stream) {

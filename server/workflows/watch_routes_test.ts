@@ -15,7 +15,7 @@ const tooOld = () => new KubeError("too old resource version: 1 (9)", { status: 
  * A client whose watches yield the given events, one watch after the other, and that records their versions. `pages` are the
  * results of its lists.
  */
-function scripted(watches: readonly (() => AsyncGenerator<unknown>)[], pages: readonly unknown[][] = []) {
+function scriptedClient(watches: readonly (() => AsyncGenerator<unknown>)[], pages: readonly unknown[][] = []) {
   const requests: (string | undefined)[] = [];
   const client = {
     list(_resource: unknown, _namespace: unknown, { continue: at = "0" }: { continue?: string }) {
@@ -33,7 +33,7 @@ function scripted(watches: readonly (() => AsyncGenerator<unknown>)[], pages: re
 
 Deno.test("watch: an expired version is refused, since a list would not show deletions", async () => {
   // deno-lint-ignore require-yield -- it yields nothing
-  const { requests, client } = scripted([async function* () {
+  const { requests, client } = scriptedClient([async function* () {
     await Promise.reject(tooOld());
   }]);
   const received = changes(
@@ -45,7 +45,7 @@ Deno.test("watch: an expired version is refused, since a list would not show del
 });
 
 Deno.test("watch: fails when the client's version expires, since deletions in between are unknown", async () => {
-  const { client } = scripted([async function* () {
+  const { client } = scriptedClient([async function* () {
     yield { type: "MODIFIED", object: object("a", "2") };
     await Promise.reject(tooOld());
   }]);
@@ -57,7 +57,7 @@ Deno.test("watch: fails when the client's version expires, since deletions in be
 
 Deno.test("watch: after an expired version, sends what was changed and deleted meanwhile, and continues", async () => {
   const stop = new AbortController();
-  const { requests, client } = scripted([async function* () {
+  const { requests, client } = scriptedClient([async function* () {
     yield { type: "ADDED", object: object("a", "2") };
     yield { type: "ADDED", object: object("b", "3") };
     yield { type: "ADDED", object: object("gone", "4") };
@@ -88,7 +88,7 @@ Deno.test("watch: pauses between attempts if the version expires repeatedly", as
   const refused = async function* () {
     await Promise.reject(tooOld());
   };
-  const { requests, client } = scripted(Array.from({ length: 1000 }, () => refused));
+  const { requests, client } = scriptedClient(Array.from({ length: 1000 }, () => refused));
   const stop = new AbortController();
   const received = changes({ client, resource: WORKFLOWS, namespace: NAMESPACE }, stop.signal).next();
   // The client responds within this turn of the event loop, which is shorter than a pause.

@@ -18,7 +18,7 @@ const SERVER = new URL("../../server/main.ts", import.meta.url).pathname;
 const ADDRESS = "http://localhost:2746";
 
 /** The tests that fail intentionally. */
-async function intended(): Promise<ReadonlySet<string>> {
+async function intendedFailures(): Promise<ReadonlySet<string>> {
   const lines = (await Deno.readTextFile(MEANT)).split("\n").filter((line) => line && !line.startsWith("#"));
   return new Set(lines.map((line) => line.slice(0, line.indexOf(": "))));
 }
@@ -72,7 +72,7 @@ for (const suite of ["TestArgoServerSuite", "TestCLISuite"]) {
         cwd: `${SOURCES}/test/e2e`,
       }).output();
       const output = new TextDecoder().decode(stdout);
-      const known = await intended();
+      const known = await intendedFailures();
       assertEquals(failuresIn(output).filter((name) => !known.has(name)), []);
       assertEquals(/^ *--- PASS: /m.test(output), true, "no test of the suite was run");
     },

@@ -84,7 +84,7 @@ async function podOf(world: ControllerWorld, workflow: string, id: string) {
 }
 
 /** The part of a status that does not depend on time. */
-function timeless({ status }: Workflow) {
+function withoutTimes({ status }: Workflow) {
   const nodes = Object.values(status?.nodes ?? {}).map(({ name, phase, type, inputs, outputs, children, message }) => ({
     name,
     phase,
@@ -117,7 +117,7 @@ Deno.test("slow lane: a workflow has the same result in every lane", async () =>
     const lane = "lane" in more ? more.lane() : undefined;
     await world.startController({ isSlow, ...(lane && { lane }) });
     await world.submit(MANY_THINGS);
-    ends[place] = timeless(await serve(world, "many"));
+    ends[place] = withoutTimes(await serve(world, "many"));
   }
   const [expected, ...others] = Object.values(ends);
   const { phase, message } = expected as Record<string, string>;

@@ -64,13 +64,13 @@ let failed = 0;
 let skipped = 0;
 const started = performance.now();
 if (values.crashes) { for (const one of cases) await crash(one); }
-else await drawn();
+else await runDrawnSeeds();
 console.log(`${((performance.now() - started) / 1000).toFixed(1)} s`);
 console.log(`${passed} passed, ${failed} failed, ${skipped} skipped`);
 Deno.exit(failed ? 1 : 0);
 
 /** Runs cases with drawn seeds, one after the other. */
-async function drawn(): Promise<void> {
+async function runDrawnSeeds(): Promise<void> {
   const numbers = values.seed ? [0] : Array.from({ length: runs }, (_, index) => first - 1 + index);
   const faultless = new Map<string, Evidence | undefined>();
   for (const [index, number] of numbers.entries()) {

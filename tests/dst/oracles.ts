@@ -68,14 +68,14 @@ function resultOf({ versions, case: { name } }: Evidence): Record<string, string
       phase: node.phase,
       message: isCut ? SHUT_DOWN : node.message,
       inputs: node.inputs,
-      outputs: isCut ? undefined : noted(node.outputs),
+      outputs: isCut ? undefined : comparableOutputs(node.outputs),
       children: node.children?.toSorted(),
     });
   }
   return lines;
 }
 
-function noted(outputs: NodeStatus["outputs"]): NodeStatus["outputs"] {
+function comparableOutputs(outputs: NodeStatus["outputs"]): NodeStatus["outputs"] {
   const { exitCode, ...others } = outputs ?? {};
   if (exitCode !== ENDED_FROM_OUTSIDE) return withoutDeleted(outputs);
   return Object.keys(others).length ? withoutDeleted(others) : undefined;

@@ -54,7 +54,7 @@ for (const [kind, cases] of Object.entries(TABLE)) {
     );
     if (result.problem !== undefined) console.log(`     ${result.problem}`);
   }
-  if (results.length > 0) rows.push(judged(kind, results, alone));
+  if (results.length > 0) rows.push(judgeResults(kind, results, alone));
 }
 console.log(`\n${rows.join("\n")}`);
 for (const line of slowKinds) console.log(line);
@@ -65,7 +65,7 @@ if (failed + slowKinds.length > 0) Deno.exitCode = 1;
  * The line about a kind; records when it delays others. Uses medians, with one number for each case: a single slow
  * moment is not a failure.
  */
-function judged(kind: string, results: readonly Result[], alone: readonly number[]): string {
+function judgeResults(kind: string, results: readonly Result[], alone: readonly number[]): string {
   const usual = median(alone);
   const concurrent = median(results.map(({ canaries }) => median(canaries)));
   const held = median(results.map(({ held }) => held));

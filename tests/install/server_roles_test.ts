@@ -37,7 +37,7 @@ async function missingRight(objects: readonly KubeObject[], { clusterScope = tru
   const running = runServer(readFlags(command), world, stop.signal).catch((error) => failure = error);
   try {
     const url = () => /url=(\S+)/.exec(lines.join("\n"))?.[1];
-    await until(() => url() !== undefined || failure !== undefined || lacks() !== undefined);
+    await pollUntil(() => url() !== undefined || failure !== undefined || lacks() !== undefined);
     if (failure !== undefined) return String(failure);
     return lacks() ?? await missingRightOfCreate(url()!, cluster, clusterScope) ??
       await missingRightOfWatch(lacks, url()!, cluster);
@@ -64,7 +64,7 @@ async function missingRightOfCreate(
 
 /** Waits until a list contains a new workflow, which the server learns of only by its watch. Returns the error, if any. */
 async function missingRightOfWatch(lacks: () => string | undefined, url: string, cluster: EmbeddedWithRoles) {
-  await until(async () =>
+  await pollUntil(async () =>
     lacks() !== undefined || (await (await requestWorkflows(url, cluster)).text()).includes('"made"')
   );
   return lacks();
@@ -77,7 +77,7 @@ function requestWorkflows(url: string, { adminToken }: EmbeddedWithRoles, body?:
   });
 }
 
-async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
+async function pollUntil(holds: () => boolean | Promise<boolean>): Promise<void> {
   while (!await holds()) await pause(systemClock, 20);
 }
 

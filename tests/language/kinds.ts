@@ -136,7 +136,7 @@ function quantity({ question }: Row): string {
   return `${a}, ${a!.value()}, ${a!.milliValue()}m, ${formatFloat(a!.toNumber())}`;
 }
 
-function loop({ question, settings }: Row): string {
+function resultOfLoop({ question, settings }: Row): string {
   return expandLoop(JSON.parse(question), new Map(Object.entries(JSON.parse(settings.get("values") ?? "{}"))))
     .map(({ withItems: _items, withParam: _param, withSequence: _sequence, ...child }) => JSON.stringify(child)).join(
       " ",
@@ -152,7 +152,7 @@ function loopStep(row: Row): string {
     return expandLoop({ ...question, withItems: items }, settings)
       .map(({ withItems: _items, ...child }) => JSON.stringify(child)).join(" ");
   }
-  return loop({ ...row, question: JSON.stringify(question) });
+  return resultOfLoop({ ...row, question: JSON.stringify(question) });
 }
 
 function listed(errors: readonly string[] | undefined): string {

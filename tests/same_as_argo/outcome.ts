@@ -26,17 +26,17 @@ export function outcomeOf({ metadata, status = {} }: Workflow): Fields {
     conditions?: Fields[];
   } & Fields;
   const uid = metadata.uid ?? "";
-  const named = Object.values(nodes).map((node): [string, Json] => [String(node.name), lasting(node, uid)]);
+  const named = Object.values(nodes).map((node): [string, Json] => [String(node.name), stableFields(node, uid)]);
   return sorted({
     labels: { ...metadata.labels },
-    status: lasting(rest, uid),
+    status: stableFields(rest, uid),
     conditions: Object.fromEntries(conditions.map((condition) => [String(condition.type), condition])),
     nodes: Object.fromEntries(named),
   }) as Fields;
 }
 
 /** The stable fields: without those that depend on time, with resources by name and children in order. */
-function lasting(fields: Fields, uid: string): Json {
+function stableFields(fields: Fields, uid: string): Json {
   const kept = Object.entries(fields).filter(([key]) => !OF_THE_MOMENT.has(key)).map(([key, value]): [string, Json] => {
     if (key === "resourcesDuration") return [key, Object.keys(value as Fields).sort()];
     if (key === "children" || key === "outboundNodes") return [key, (value as string[]).toSorted()];

@@ -22,7 +22,11 @@ const NOTHING: ObservedState = {
 };
 
 /** A finished workflow whose pods have these output artifacts, by node. */
-function over(nodes: Record<string, readonly Artifact[]>, spec: Workflow["spec"] = {}, status = {}): Workflow {
+function workflowWithArtifacts(
+  nodes: Record<string, readonly Artifact[]>,
+  spec: Workflow["spec"] = {},
+  status = {},
+): Workflow {
   const entries = Object.entries(nodes).map(([id, artifacts]): [string, NodeStatus] => [id, {
     id,
     name: id,
@@ -63,7 +67,7 @@ Deno.test("garbage: twenty thousand artifacts are distributed over tasks of boun
   );
   const repository = { s3: { endpoint: "e", bucket: "b", keyFormat: "{{workflow.name}}" } };
   const [collector, ...others] = collectorsOf(
-    over(nodes, {}, { artifactRepositoryRef: { artifactRepository: repository } }),
+    workflowWithArtifacts(nodes, {}, { artifactRepositoryRef: { artifactRepository: repository } }),
   );
   assertEquals(others, []);
   const { tasks } = collector!;
@@ -83,7 +87,9 @@ Deno.test("garbage: each secret of the stores is mounted once, and a missing one
   const secret = { name: "cred.one", key: "k" };
   const s3 = { endpoint: "e", bucket: "b", accessKeySecret: secret, secretKeySecret: { name: "cred.one", key: "s" } };
   const own = { name: "own", s3: { ...s3, key: "own" } };
-  const [collector] = collectorsOf(over({ n: [own, { ...own, name: "own-2" }, { name: "plain", s3: { key: "x" } }] }));
+  const [collector] = collectorsOf(
+    workflowWithArtifacts({ n: [own, { ...own, name: "own-2" }, { name: "plain", s3: { key: "x" } }] }),
+  );
   const volumes = collector!.pod.spec.volumes?.filter((volume) => volume.secret);
   assertEquals(volumes, [{
     name: volumes![0]!.name,
@@ -108,7 +114,7 @@ Deno.test("garbage: a pod has the workflow's account, placement and patch, or an
     s3: { key: "b" },
     artifactGC: { serviceAccountName: "cleaner", podMetadata: { annotations: { x: "y" } } },
   };
-  const [usual, other] = collectorsOf(over({ n: [{ name: "a", s3: { key: "a" } }, named] }, spec));
+  const [usual, other] = collectorsOf(workflowWithArtifacts({ n: [{ name: "a", s3: { key: "a" } }, named] }, spec));
   const { serviceAccountName, imagePullSecrets, nodeSelector, tolerations, priorityClassName } = usual!.pod.spec;
   assertEquals({ serviceAccountName, imagePullSecrets, nodeSelector, tolerations, priorityClassName }, {
     serviceAccountName: "worker",
@@ -123,7 +129,7 @@ Deno.test("garbage: a pod has the workflow's account, placement and patch, or an
 Deno.test("garbage: an invalid patch creates no pod and sets a condition", () => {
   const spec: Workflow["spec"] = { artifactGC: { strategy: "OnWorkflowCompletion", podSpecPatch: "[" } };
   const { workflow, actions } = decide(
-    over({ n: [{ name: "a", s3: { key: "a" } }] }, spec),
+    workflowWithArtifacts({ n: [{ name: "a", s3: { key: "a" } }] }, spec),
     NOTHING,
     NOW,
     ENGINE_CONFIG,
@@ -136,7 +142,9 @@ Deno.test("garbage: an invalid patch creates no pod and sets a condition", () =>
 Deno.test("garbage: plugins that store artifacts run in the pod that deletes them, with the layout of the cluster", () => {
   const artifactDrivers = [{ name: "mine", image: "plugin:1" }];
   const images = { "plugin:1": { entrypoint: ["/server"] } };
-  const workflow = over({ n: [{ name: "a", plugin: { name: "mine", configuration: "c", key: "a" } }] });
+  const workflow = workflowWithArtifacts({
+    n: [{ name: "a", plugin: { name: "mine", configuration: "c", key: "a" } }],
+  });
   for (const layout of ["initless", "legacy"] as const) {
     const executor = { ...ENGINE_CONFIG.executor, layout, artifactDrivers, images };
     const [collector] = collectorsOf(workflow, { executor });
@@ -157,7 +165,7 @@ Deno.test("garbage: a forged status of a restricted workflow affects neither acc
       podSpecPatch: '{"hostNetwork": true}',
     },
   };
-  const workflow = over(
+  const workflow = workflowWithArtifacts(
     {
       n: [
         { name: "a", s3: { ...theirs, key: "a" }, artifactGC: { serviceAccountName: "admin" } },
@@ -216,7 +224,7 @@ Deno.test("garbage: the archive location of a template is resolved as for its po
       },
     }],
   };
-  const workflow = over({ n: [{ name: "a", s3: { key: "a" } }] }, spec);
+  const workflow = workflowWithArtifacts({ n: [{ name: "a", s3: { key: "a" } }] }, spec);
   workflow.status!.nodes!.n!.inputs = { parameters: [{ name: "p", value: "one" }] };
   const [collector] = collectorsOf(workflow);
   const location = collector!.tasks[0]!.spec.artifactsByNode!.n!.archiveLocation;
@@ -225,7 +233,9 @@ Deno.test("garbage: the archive location of a template is resolved as for its po
 
 Deno.test("garbage: the command of a plugin's image is requested when it is no longer known", () => {
   const artifactDrivers = [{ name: "mine", image: "plugin:1" }];
-  const workflow = over({ n: [{ name: "a", plugin: { name: "mine", configuration: "c", key: "a" } }] });
+  const workflow = workflowWithArtifacts({
+    n: [{ name: "a", plugin: { name: "mine", configuration: "c", key: "a" } }],
+  });
   const executor = { ...ENGINE_CONFIG.executor, artifactDrivers };
   const requests = (looksUpImages: boolean) =>
     decide(workflow, NOTHING, NOW, { ...ENGINE_CONFIG, executor, looksUpImages }).actions.map(({ kind }) => kind);

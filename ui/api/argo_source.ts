@@ -136,7 +136,7 @@ export function argoSource(exchange: Exchange): Source {
       const path = runsPath(query.namespace);
       const listed = async (window: Window) => {
         const values = { ...queryOf(query), ...windowOf(window), fields: LIST_FIELDS };
-        const asked = { tried: `list workflows${within(query.namespace)}`, path, query: values, signal };
+        const asked = { tried: `list workflows${inNamespace(query.namespace)}`, path, query: values, signal };
         return await readList(await ask(exchange, asked), window);
       };
       const list = await listed(window);
@@ -146,7 +146,7 @@ export function argoSource(exchange: Exchange): Source {
         : list;
     },
     async *watchRuns(query, from, signal, watcher) {
-      const tried = `watch workflows${within(query.namespace)}`;
+      const tried = `watch workflows${inNamespace(query.namespace)}`;
       const path = `v1/workflow-events/${encodeURIComponent(query.namespace)}`;
       const values = { "listOptions.labelSelector": labelsOf(query), fields: WATCH_FIELDS };
       // Without a version the stream starts with the existing runs, which tabs cannot share.
@@ -177,7 +177,7 @@ export function argoSource(exchange: Exchange): Source {
       }),
     submitRun: (namespace, request, { isDryRun = false } = {}) =>
       run(
-        `submit ${request.name}${within(namespace)}`,
+        `submit ${request.name}${inNamespace(namespace)}`,
         "POST",
         `${runsPath(namespace)}/submit`,
         submission(namespace, request, isDryRun),
@@ -280,7 +280,7 @@ export function argoSource(exchange: Exchange): Source {
       return readPodTimes(await ask(exchange, { tried, path: `${runsPath(namespace, name)}/pod-times`, signal }));
     },
     async activity(query, { since, step, count }, signal) {
-      const tried = `count workflows${within(query.namespace)}`;
+      const tried = `count workflows${inNamespace(query.namespace)}`;
       await needs("activity", tried);
       const path = `tiphys/v1/workflows/${encodeURIComponent(query.namespace)}/activity`;
       const spans = { since: new Date(since).toISOString(), step: Math.round(step / 1000), count };
@@ -317,7 +317,7 @@ export function argoSource(exchange: Exchange): Source {
       signal?: AbortSignal,
     ) {
       const { what } = TEMPLATES[kind];
-      const asked = { tried: `list ${what}${within(namespace)}`, path: templatePath(kind, namespace), signal };
+      const asked = { tried: `list ${what}${inNamespace(namespace)}`, path: templatePath(kind, namespace), signal };
       const answer = await ask(exchange, { ...asked, query: { "listOptions.labelSelector": labels.join(",") } });
       return itemsOf(answer, what).map((item) => namedObject<TemplateObjects[K]>(item, what));
     },
@@ -329,7 +329,7 @@ export function argoSource(exchange: Exchange): Source {
       return { apiVersion: "argoproj.io/v1alpha1", kind, ...namedObject<TemplateObjects[K]>(answer, what) };
     },
     async createTemplate(kind, namespace, object) {
-      const tried = `create one of the ${TEMPLATES[kind].what}${within(namespace)}`;
+      const tried = `create one of the ${TEMPLATES[kind].what}${inNamespace(namespace)}`;
       const body = { namespace, [TEMPLATES[kind].field]: object };
       await ask(exchange, { tried, method: "POST", path: templatePath(kind, namespace), body });
     },
@@ -345,13 +345,13 @@ export function argoSource(exchange: Exchange): Source {
     async listEventObjects(list, namespace, signal) {
       const what = list.replaceAll("-", " ");
       const path = eventPath(list, namespace);
-      return itemsOf(await ask(exchange, { tried: `list ${what}${within(namespace)}`, path, signal }), what)
+      return itemsOf(await ask(exchange, { tried: `list ${what}${inNamespace(namespace)}`, path, signal }), what)
         .map((item) => readEventObject(item, what));
     },
     async saveEventObject(list, namespace, name, object) {
       const body = { namespace, ...(name ? { name } : {}), [list === "sensors" ? "sensor" : "eventSource"]: object };
       const path = eventPath(list, namespace, name);
-      const tried = name ? `update ${name}` : `create one of the ${list.replaceAll("-", " ")}${within(namespace)}`;
+      const tried = name ? `update ${name}` : `create one of the ${list.replaceAll("-", " ")}${inNamespace(namespace)}`;
       await ask(exchange, { tried, method: name ? "PUT" : "POST", path, body });
     },
     async deleteEventObject(list, namespace, name) {
@@ -359,7 +359,7 @@ export function argoSource(exchange: Exchange): Source {
     },
     async *eventLogs(list, namespace, { name, part, tailLines }, signal, watcher) {
       const asked = {
-        tried: `read the logs of ${list.replaceAll("-", " ")}${within(namespace)}`,
+        tried: `read the logs of ${list.replaceAll("-", " ")}${inNamespace(namespace)}`,
         path: `v1/stream/${list}/${encodeURIComponent(namespace)}/logs`,
         query: {
           name,
@@ -468,7 +468,7 @@ function templatePath(kind: TemplateKind, namespace: string, name?: string): str
   return name === undefined ? all : `${all}/${encodeURIComponent(name)}`;
 }
 
-function within(namespace: string): string {
+function inNamespace(namespace: string): string {
   return namespace === "" ? "" : ` in ${namespace}`;
 }
 

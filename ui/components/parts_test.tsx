@@ -42,7 +42,7 @@ const LINES = "a: 1\nb: 2\n";
 const nothing = () => {};
 
 /** A function that records its calls. */
-function noting<T>() {
+function recorder<T>() {
   const calls: T[] = [];
   return Object.assign((value: T) => void calls.push(value), { calls });
 }
@@ -202,7 +202,7 @@ states(Tabs, {
   },
 });
 
-const choice = noting<string>();
+const choice = recorder<string>();
 states(ChoiceSelect, {
   "a value that is a choice": {
     view: (
@@ -236,7 +236,7 @@ states(ChoiceBoxes, {
 });
 
 const field = { name: "region", description: "Where it runs", usual: "eu", choices: undefined };
-const typed = noting<string>();
+const typed = recorder<string>();
 states(ParameterField, {
   "one line": {
     view: <ParameterField field={field} value="eu" onValue={typed} />,
@@ -269,8 +269,8 @@ states(FileChoice, {
   "no file yet": { view: <FileChoice label="Upload" accept=".yaml" onFile={nothing} /> },
 });
 
-const deleted = noting<string>();
-const dialogClosed = noting<undefined>();
+const deleted = recorder<string>();
+const dialogClosed = recorder<undefined>();
 states(Dialog, {
   "has the focus, and closes with Escape": {
     view: (
@@ -299,7 +299,7 @@ states(Dialog, {
   },
 });
 
-const undone = noting<undefined>();
+const undone = recorder<undefined>();
 states(UndoBar, {
   "Undo is called": {
     view: <UndoBar text="Deleted" onUndo={() => undone(undefined)} />,
@@ -377,7 +377,7 @@ states(ViewMenu, {
   },
 });
 
-const acted = noting<string>();
+const acted = recorder<string>();
 const bar = { doing: "", everyone: undefined, onEveryone: nothing, onAct: acted, onClear: nothing };
 states(BulkBar, {
   "runs of several phases": {
@@ -398,7 +398,7 @@ states(BulkBar, {
   },
 });
 
-const again = noting<undefined>();
+const again = recorder<undefined>();
 const card = { login: "token", loginHref: "/login", onAgain: () => again(undefined) } as const;
 states(
   RefusalCard,

@@ -20,7 +20,7 @@ interface Subject {
 
 /** Returns the links of a scope for a run. */
 export function runLinks(links: readonly LinkSetting[], scope: string, run: Workflow, now: number): FilledLink[] {
-  return filledLinks(links, scope, {
+  return fillLinks(links, scope, {
     metadata: fieldsOf(run.metadata),
     status: withEpochs(run.status?.startedAt, run.status?.finishedAt, now, fieldsOf(run.status)),
     workflow: run,
@@ -39,7 +39,7 @@ export function podLinks(
   },
 ): FilledLink[] {
   const metadata = { namespace: run.metadata.namespace, name: podName };
-  return filledLinks(links, scope, {
+  return fillLinks(links, scope, {
     metadata,
     status: withEpochs(node.startedAt, node.finishedAt, now, fieldsOf(node)),
     workflow: run,
@@ -48,12 +48,12 @@ export function podLinks(
 
 /** Returns the links of a scope for an object without a status, such as an event source. */
 export function objectLinks(links: readonly LinkSetting[], scope: string, metadata: object): FilledLink[] {
-  return filledLinks(links, scope, { metadata: fieldsOf(metadata), status: {} });
+  return fillLinks(links, scope, { metadata: fieldsOf(metadata), status: {} });
 }
 
 /** Returns the links of a scope without an object. */
 export function plainLinks(links: readonly LinkSetting[], scope: string): FilledLink[] {
-  return filledLinks(links, scope, { metadata: {}, status: {} });
+  return fillLinks(links, scope, { metadata: {}, status: {} });
 }
 
 /** Adds times in milliseconds since the epoch. A run or pod that has not finished ends now. */
@@ -72,7 +72,7 @@ function withEpochs(
   };
 }
 
-function filledLinks(links: readonly LinkSetting[], scope: string, subject: Subject): FilledLink[] {
+function fillLinks(links: readonly LinkSetting[], scope: string, subject: Subject): FilledLink[] {
   return links.filter((link) => link.scope === scope).flatMap(({ name, url, target }) => {
     const text = url.replaceAll(
       /\$\{([^{}]{1,200})\}/g,

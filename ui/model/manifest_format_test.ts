@@ -15,32 +15,32 @@ spec:
       image: busybox
 `;
 
-function written(...args: Parameters<typeof otherFormat>) {
+function convertFormat(...args: Parameters<typeof otherFormat>) {
   const found = otherFormat(...args);
   assert("text" in found, JSON.stringify(found));
   return found;
 }
 
 Deno.test("otherFormat: converts YAML to equivalent JSON without comments", () => {
-  const json = written(TEXT, undefined);
+  const json = convertFormat(TEXT, undefined);
   assertEquals([formatOf(TEXT), formatOf(json.text), json.losesComments], ["YAML", "JSON", true]);
   assertEquals(readManifest(json.text), readManifest(TEXT));
-  assertEquals(written("kind: Workflow\n", undefined).losesComments, false);
+  assertEquals(convertFormat("kind: Workflow\n", undefined).losesComments, false);
 });
 
 Deno.test("otherFormat: the conversion back restores the former text with changes and all comments", () => {
-  const json = written(TEXT, undefined);
-  assertEquals(written(json.text, json.former).text, TEXT);
-  const changed = written(json.text.replace("busybox", "alpine"), json.former);
+  const json = convertFormat(TEXT, undefined);
+  assertEquals(convertFormat(json.text, json.former).text, TEXT);
+  const changed = convertFormat(json.text.replace("busybox", "alpine"), json.former);
   assertEquals([changed.text, changed.losesComments], [TEXT.replace("busybox", "alpine"), false]);
 });
 
 Deno.test("otherFormat: reports comments that are lost", () => {
-  const json = written(TEXT, undefined);
+  const json = convertFormat(TEXT, undefined);
   const status = json.text.replace('"kind"', '"status": {"phase": "Running"},\n  "kind"');
-  const back = written(status, json.former);
+  const back = convertFormat(status, json.former);
   assertEquals([back.losesComments, readManifest(back.text)], [true, readManifest(status)]);
-  assertEquals(written('{"kind": "Workflow"}', undefined), {
+  assertEquals(convertFormat('{"kind": "Workflow"}', undefined), {
     text: "kind: Workflow\n",
     former: undefined,
     losesComments: false,

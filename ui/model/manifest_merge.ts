@@ -72,7 +72,7 @@ function compare(found: MergeResult, path: Path, began: unknown, mine: unknown, 
     }
     return;
   }
-  const [one, two, three] = [began, mine, theirs].map(byName);
+  const [one, two, three] = [began, mine, theirs].map(itemsByName);
   if (one && two && three) {
     for (const name of new Set([...one.keys(), ...three.keys()])) {
       compare(found, [...path, { name }], one.get(name), two.get(name), three.get(name));
@@ -88,7 +88,7 @@ function compare(found: MergeResult, path: Path, began: unknown, mine: unknown, 
 }
 
 /** Returns the items of a list by name, or undefined if names are missing or not unique. */
-function byName(list: unknown): ReadonlyMap<string, unknown> | undefined {
+function itemsByName(list: unknown): ReadonlyMap<string, unknown> | undefined {
   if (!Array.isArray(list)) return undefined;
   const items = new Map<string, unknown>();
   for (const item of list) {

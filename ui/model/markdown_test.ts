@@ -2,7 +2,7 @@ import { assertEquals } from "@std/assert";
 import { type Block, markdownBlocks, markdownSpans, plainText, type Span } from "./markdown.ts";
 
 /** Formats spans for assertions: `b(…)`, `i(…)`, `s(…)`, `code(…)`, `a(ADDRESS …)`. */
-function told(spans: readonly Span[]): string {
+function formatSpans(spans: readonly Span[]): string {
   return spans.map((span) => {
     switch (span.kind) {
       case "text":
@@ -10,17 +10,17 @@ function told(spans: readonly Span[]): string {
       case "code":
         return `code(${span.text})`;
       case "link":
-        return `a(${span.href} ${told(span.inside)})`;
+        return `a(${span.href} ${formatSpans(span.inside)})`;
       default:
-        return `${{ strong: "b", em: "i", del: "s" }[span.kind]}(${told(span.inside)})`;
+        return `${{ strong: "b", em: "i", del: "s" }[span.kind]}(${formatSpans(span.inside)})`;
     }
   }).join("");
 }
 
 function toldBlock(block: Block): string {
   if (block.kind === "code") return `pre: ${block.text}`;
-  if (block.kind !== "list") return `${block.kind}: ${told(block.spans)}`;
-  return `${block.isOrdered ? "ol" : "ul"}: ${block.items.map(told).join(" | ")}`;
+  if (block.kind !== "list") return `${block.kind}: ${formatSpans(block.spans)}`;
+  return `${block.isOrdered ? "ol" : "ul"}: ${block.items.map(formatSpans).join(" | ")}`;
 }
 
 const LINES: readonly (readonly [title: string, text: string, wanted: string])[] = [
@@ -57,7 +57,7 @@ const LINES: readonly (readonly [title: string, text: string, wanted: string])[]
 ];
 
 for (const [title, text, wanted] of LINES) {
-  Deno.test(`markdownSpans: ${title}`, () => assertEquals(told(markdownSpans(text)), wanted));
+  Deno.test(`markdownSpans: ${title}`, () => assertEquals(formatSpans(markdownSpans(text)), wanted));
 }
 
 Deno.test("markdownBlocks: reads paragraphs, headings, lists, quotes and code", () => {

@@ -64,7 +64,7 @@ function drawFrame(): void {
   for (const draw of due) draw(performance.now());
 }
 
-class UnchangingObserver {
+class InertObserver {
   observe() {}
   unobserve() {}
   disconnect() {}
@@ -92,8 +92,8 @@ const MISSING = {
   },
   matchMedia: () => ({ matches: false, addEventListener() {}, removeEventListener() {} }),
   scrollTo() {},
-  ResizeObserver: UnchangingObserver,
-  IntersectionObserver: UnchangingObserver,
+  ResizeObserver: InertObserver,
+  IntersectionObserver: InertObserver,
 };
 Object.assign(globalThis, MISSING);
 Object.assign(page, MISSING);

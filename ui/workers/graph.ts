@@ -60,7 +60,7 @@ function make(id: number): void {
   rowsBefore = rows;
   if (!changed) return answerRows(id, whole, rows);
   keep(id, whole);
-  tell({ kind: "changed", id, ...changed }, [changed.places.buffer]);
+  send({ kind: "changed", id, ...changed }, [changed.places.buffer]);
 }
 
 /** The latest graph. */
@@ -85,12 +85,12 @@ function answerRows(id: number, whole: Part | undefined, all: Iterable<PartRow> 
   let rows: PartRow[] = [];
   for (const row of all ?? rowsOfPart(whole)) {
     if (rows.length === ROWS_AT_ONCE) {
-      tell({ kind: "rows", id, rows, isLast: false });
+      send({ kind: "rows", id, rows, isLast: false });
       rows = [];
     }
     rows.push(row);
   }
-  tell({ kind: "rows", id, rows, isLast: true });
+  send({ kind: "rows", id, rows, isLast: true });
 }
 
 function lay({ id, of, choice: { fold, onlyFailed: isFailedOnly, way } }: Extract<ToGraph, { kind: "lay" }>): void {
@@ -100,9 +100,9 @@ function lay({ id, of, choice: { fold, onlyFailed: isFailedOnly, way } }: Extrac
   const open = openParts(shown, fold);
   for (const key of way) open.add(key);
   const columns = columnsOf(shown, layout.lay(shown, open));
-  tell({ kind: "picture", id, columns }, memoryOf(columns));
+  send({ kind: "picture", id, columns }, memoryOf(columns));
 }
 
-function tell(message: FromGraph, handedOver: ArrayBuffer[] = []): void {
+function send(message: FromGraph, handedOver: ArrayBuffer[] = []): void {
   postMessage(message, { transfer: handedOver });
 }

@@ -48,7 +48,7 @@ function madeWorld({ isArchived = true, isWanted = true } = {}) {
     /** Looks up a workflow of a template; the returned function reports whether the lookup has ended. */
     async lookUp(template: string): Promise<() => boolean> {
       let isOver = false;
-      archived.lookUp(of(template)).then(() => isOver = true);
+      archived.lookUp(workflowOf(template)).then(() => isOver = true);
       await settled();
       return () => isOver;
     },
@@ -63,12 +63,12 @@ function madeWorld({ isArchived = true, isWanted = true } = {}) {
       clock.advance(millis);
       await settled();
     },
-    seconds: (template: string) => baselines.of(of(template))?.seconds,
+    seconds: (template: string) => baselines.of(workflowOf(template))?.seconds,
     archived,
   };
 }
 
-function of(template: string, status?: unknown): KubeObject {
+function workflowOf(template: string, status?: unknown): KubeObject {
   return { metadata: { namespace: "n", name: "w", labels: { [LABEL.workflowTemplate]: template } }, status };
 }
 
@@ -143,7 +143,7 @@ Deno.test("archived baselines: a query is repeated after a while if its result h
   const { lookUp, answer, advance, asked, baselines, seconds } = madeWorld();
   await lookUp("a");
   await answer(7);
-  for (let other = 0; other < 2000; other++) baselines.seeArchived(of(`other-${other}`), 1);
+  for (let other = 0; other < 2000; other++) baselines.seeArchived(workflowOf(`other-${other}`), 1);
   assertEquals(seconds("a"), undefined);
   await advance(ANSWERED_MILLIS - 1);
   await lookUp("a");
@@ -167,9 +167,9 @@ Deno.test("archived baselines: a limited number of queries is remembered, and th
 
 Deno.test("archived baselines: no query is made for a workflow that has started, or if archive or estimates are disabled", async () => {
   const began = madeWorld();
-  await began.archived.lookUp(of("a", { startedAt: "2026-01-01T00:00:00Z" }));
+  await began.archived.lookUp(workflowOf("a", { startedAt: "2026-01-01T00:00:00Z" }));
   await began.archived.lookUp({ metadata: { namespace: "n", name: "like-none" } });
   const worlds = [madeWorld({ isArchived: false }), madeWorld({ isWanted: false })];
-  for (const world of worlds) await world.archived.lookUp(of("a"));
+  for (const world of worlds) await world.archived.lookUp(workflowOf("a"));
   assertEquals([began, ...worlds].flatMap(({ asked }) => asked), []);
 });

@@ -60,7 +60,7 @@ function loaderOf(program: URL): string {
   return `data:text/javascript,${encodeURIComponent(text)}`;
 }
 
-function toldOf(result: ReadResult<WorkflowTaskResult> | undefined): ResultMessage | null {
+function messageOf(result: ReadResult<WorkflowTaskResult> | undefined): ResultMessage | null {
   return isProblem(result) ? { problem: result.message } : result ?? null;
 }
 
@@ -216,7 +216,7 @@ export class LaneThread implements SlowLane {
         key,
         isFirst,
         pods: some.map((id) => [id, pods.get(id) ?? null]),
-        taskResults: some.map((id) => [id, toldOf(taskResults.get(id))]),
+        taskResults: some.map((id) => [id, messageOf(taskResults.get(id))]),
       });
       isFirst = false;
       if (ids.length) await new Promise<void>((resolve) => setTimeout(resolve, 0));

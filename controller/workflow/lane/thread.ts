@@ -97,10 +97,10 @@ let config: EngineConfig;
 
 /** Messages are processed one after the other, in arrival order. */
 let last: Promise<void> = Promise.resolve();
-thread.onmessage = ({ data }) => last = last.then(() => hear(data));
+thread.onmessage = ({ data }) => last = last.then(() => receive(data));
 thread.postMessage({ kind: "ready" });
 
-async function hear(message: ToThread): Promise<void> {
+async function receive(message: ToThread): Promise<void> {
   switch (message.kind) {
     case "begin":
       shelf = new Shelf(message.shelf);

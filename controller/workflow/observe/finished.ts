@@ -46,12 +46,12 @@ export function asKept(workflow: KubeObject): KubeObject {
       ...(labels && { labels: sharedPart(labels) }),
       ...(metadata.annotations && { annotations: sharedPart(annotations) }),
     },
-    spec: sharedPart(picked(fieldsOf(spec), OF_SPEC)),
+    spec: sharedPart(pickFields(fieldsOf(spec), OF_SPEC)),
     status: {
-      ...picked(fieldsOf(status), OF_STATUS),
+      ...pickFields(fieldsOf(status), OF_STATUS),
       ...(Array.isArray(conditions) && { conditions: sharedPart(conditions) }),
       ...(storedWorkflowTemplateSpec
-        ? { storedWorkflowTemplateSpec: picked(fieldsOf(storedWorkflowTemplateSpec), OF_SPEC) }
+        ? { storedWorkflowTemplateSpec: pickFields(fieldsOf(storedWorkflowTemplateSpec), OF_SPEC) }
         : {}),
     },
   });
@@ -69,6 +69,6 @@ function isSettled(workflow: KubeObject): boolean {
     fieldsOf(workflow.status).synchronization === undefined;
 }
 
-function picked(fields: Readonly<Record<string, unknown>>, names: readonly string[]): Record<string, unknown> {
+function pickFields(fields: Readonly<Record<string, unknown>>, names: readonly string[]): Record<string, unknown> {
   return Object.fromEntries(names.filter((name) => fields[name] !== undefined).map((name) => [name, fields[name]]));
 }

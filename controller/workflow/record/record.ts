@@ -72,7 +72,7 @@ export interface Stamp {
 }
 
 /** Returns the workflow with the epoch of the write. */
-function stamped(workflow: Workflow, epoch: number | undefined): Workflow {
+function withEpoch(workflow: Workflow, epoch: number | undefined): Workflow {
   const { metadata } = workflow;
   if (epoch === undefined || metadata.annotations?.[ANNOTATION.epoch] === String(epoch)) return workflow;
   const annotations = { ...metadata.annotations, [ANNOTATION.epoch]: String(epoch) };
@@ -99,7 +99,7 @@ export async function pack(
   const proof = stamp.isNeeded ? { metadata: { resourceVersion: before.metadata.resourceVersion } } : undefined;
   const change = workflowPatch(before, head, nodes.changed) ?? proof;
   if (!change) return undefined;
-  const after = { head: stamped(head, stamp.epoch), nodes };
+  const after = { head: withEpoch(head, stamp.epoch), nodes };
   const patch = after.head === head ? change : withAnnotation(change, ANNOTATION.epoch, String(stamp.epoch));
   return { patch: withoutFieldOwners(head, await stored.pack(patch, after)), after };
 }

@@ -202,7 +202,7 @@ export class DatabaseLocks {
   }
 
   async #request(shared: SharedLocks, claims: readonly Claim[]): Promise<void> {
-    const outcomes = await shared.round(claims.map(askerOf));
+    const outcomes = await shared.round(claims.map(claimantOf));
     this.#options.settle(() => {
       for (const [at, outcome] of outcomes.entries()) {
         if (!this.#releaseIfGone(claims[at]!)) this.#applyOutcome(claims[at]!, outcome);
@@ -282,6 +282,6 @@ function rowId({ name, key }: Hold): string {
   return `${name} ${key}`;
 }
 
-function askerOf({ key, locks, precedence: { priority, created } }: Claim): LockClaimant {
+function claimantOf({ key, locks, precedence: { priority, created } }: Claim): LockClaimant {
   return { key, locks: locks.filter(isInDatabase), priority, created };
 }

@@ -147,7 +147,7 @@ interface SiblingFolder extends Disposable {
 }
 
 /** Creates a folder to unpack into, and files next to it that must not change. */
-function beside(): SiblingFolder {
+function createSiblings(): SiblingFolder {
   const base = Deno.makeTempDirSync();
   Deno.mkdirSync(`${base}/a/b/target`, { recursive: true });
   for (const path of ["", "a/", "a/b/"]) {
@@ -165,7 +165,7 @@ function beside(): SiblingFolder {
 }
 
 /** Lists everything except the unpacked files. The mode of the target folder is ignored, too. */
-function outside({ base }: SiblingFolder): string[] {
+function listOutside({ base }: SiblingFolder): string[] {
   return listingOf(base).filter((line) => !line.startsWith("/a/b/target/"));
 }
 
@@ -173,13 +173,13 @@ for (const [format, { write, unpack }] of Object.entries(FORMATS)) {
   for (const { title, entries, refused, left, only } of CASES) {
     if (only && only !== format) continue;
     Deno.test(`${format}: nothing outside changes, and it is ${refused ? "rejected" : "unpacked"}: ${title}`, async () => {
-      using at = beside();
+      using at = createSiblings();
       const archive = await Deno.makeTempFile();
       await Deno.writeFile(archive, write(entries));
-      const before = outside(at);
+      const before = listOutside(at);
       const error = await unpack(archive, at.target).then(() => undefined, (error: Error) => error);
       await Deno.remove(archive);
-      assertEquals(outside(at), before);
+      assertEquals(listOutside(at), before);
       if (refused) assertMatch(error?.message ?? "it was unpacked", refused);
       else assertEquals(error, undefined);
       if (left) assertEquals([...Deno.readDirSync(at.target)].map(({ name }) => name).sort(), [...left].sort());
@@ -307,19 +307,19 @@ const TARS: readonly { title: string; bytes: readonly Uint8Array[]; refused: Reg
 
 for (const { title, bytes, refused } of TARS) {
   Deno.test(`tar: nothing outside changes, and it is rejected: ${title}`, async () => {
-    using at = beside();
+    using at = createSiblings();
     const archive = await Deno.makeTempFile();
     await Deno.writeFile(archive, joinedBytes([...bytes]));
-    const before = outside(at);
+    const before = listOutside(at);
     const error = await untarAt(archive, at.target).then(() => undefined, (error: Error) => error);
     await Deno.remove(archive);
-    assertEquals(outside(at), before);
+    assertEquals(listOutside(at), before);
     assertMatch(error?.message ?? "it was unpacked", refused);
   });
 }
 
 async function refusal(bytes: Uint8Array, limits: Partial<typeof GENEROUS>, unpack = untarAt): Promise<string> {
-  using at = beside();
+  using at = createSiblings();
   const archive = await Deno.makeTempFile();
   await Deno.writeFile(archive, bytes);
   const error = await unpack(archive, at.target, { ...GENEROUS, ...limits }).then(
@@ -358,7 +358,7 @@ Deno.test("untar: stops a gzip bomb when its ratio exceeds the limit, before the
     for (let piece = 0; piece < pieces; piece++) yield zeros;
     yield new Uint8Array(1024);
   })());
-  using at = beside();
+  using at = createSiblings();
   const archive = await Deno.makeTempFile();
   await Deno.writeFile(archive, tar.pipeThrough(new CompressionStream("gzip")));
   const { size } = await Deno.stat(archive);
@@ -375,7 +375,7 @@ Deno.test("untar: stops a gzip bomb when its ratio exceeds the limit, before the
 });
 
 Deno.test("unzip: stops a zip bomb when its ratio exceeds the limit, also if its entries are many", async () => {
-  using at = beside();
+  using at = createSiblings();
   const archive = await Deno.makeTempFile();
   const source = await Deno.makeTempDir();
   for (let part = 0; part < 10; part++) await Deno.writeFile(`${source}/${part}`, new Uint8Array(4 << 20));
@@ -408,7 +408,7 @@ Deno.test("unzip: an entry that is listed many times counts each time, and a wro
 });
 
 Deno.test("gunzip: rejects an endless name in the header of a gzip file after a limit", async () => {
-  using at = beside();
+  using at = createSiblings();
   using target = Folder.open(at.target);
   const page = new Uint8Array(65_536).fill(0x61);
   let given = 0;
@@ -422,7 +422,7 @@ Deno.test("gunzip: rejects an endless name in the header of a gzip file after a 
 });
 
 Deno.test("gunzip: stops reading endless zeros after a compressed archive after a limit, and the archive is unpacked", async () => {
-  using at = beside();
+  using at = createSiblings();
   const [mebibyte, page] = [1 << 20, new Uint8Array(65_536)];
   const stream = new Blob([rawTar([file("a")])]).stream().pipeThrough(new CompressionStream("gzip"));
   let given = 0;

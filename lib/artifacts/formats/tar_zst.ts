@@ -12,15 +12,15 @@ type Bytes = Uint8Array<ArrayBuffer>;
  * Returns the archive of a file or folder, with the same content as a tar.gz. It has the name `name` in the archive.
  */
 export async function tarZst(source: Handle, name: string, options: PackOptions = {}): Promise<ReadableStream<Bytes>> {
-  return marked(await tarGz(source, name, options, zstd));
+  return prependMark(await tarGz(source, name, options, zstd));
 }
 
 /** Converts a tar.gz archive. */
 export async function tarZstOf(tarGz: AsyncIterable<Uint8Array>, level?: number): Promise<ReadableStream<Bytes>> {
-  return marked(ReadableStream.from(gunzip(tarGz)).pipeThrough(await zstd(level)));
+  return prependMark(ReadableStream.from(gunzip(tarGz)).pipeThrough(await zstd(level)));
 }
 
-function marked(packed: ReadableStream<Bytes>): ReadableStream<Bytes> {
+function prependMark(packed: ReadableStream<Bytes>): ReadableStream<Bytes> {
   return packed.pipeThrough(
     new TransformStream<Bytes, Bytes>({ start: (stream) => stream.enqueue(ZSTD_MARK.slice()) }),
   );

@@ -132,7 +132,7 @@ function contentStart(file: Deno.FsFile, entry: ZipEntry): number {
   const name = new Uint8Array(readAt(file, entry.offset + 30, nameBytes).buffer);
   const isSame = head.getUint32(0, true) === 0x04034b50 && name.length === entry.rawName.length &&
     name.every((byte, index) => byte === entry.rawName[index]) && head.getUint16(8, true) === entry.method &&
-    (head.getUint16(6, true) & ENCRYPTED) === 0 && saysSameLengths(head, entry);
+    (head.getUint16(6, true) & ENCRYPTED) === 0 && hasSameLengths(head, entry);
   if (!isSame) throw damaged(`the list and the place of ${entry.name} do not agree`);
   return entry.offset + 30 + nameBytes + head.getUint16(28, true);
 }
@@ -141,7 +141,7 @@ function contentStart(file: Deno.FsFile, entry: ZipEntry): number {
  * Compares the lengths in the entry's own header with the directory. Lengths that are stored after the content or in a
  * zip64 field are not compared.
  */
-function saysSameLengths(head: DataView, { crc, packed, size }: ZipEntry): boolean {
+function hasSameLengths(head: DataView, { crc, packed, size }: ZipEntry): boolean {
   if (head.getUint16(6, true) & LENGTHS_BEHIND) return true;
   const fits = (told: number, known: number) => told === 0xffffffff || told === known;
   return head.getUint32(14, true) === crc && fits(head.getUint32(18, true), packed) &&

@@ -15,7 +15,7 @@ export class MemoryDriver implements Driver {
     return settle(stop, () => {
       const object = key.endsWith("/") ? undefined : this.objects.get(key);
       if (object) return { kind: "file", size: object.content.length, etag: object.etag };
-      if (this.#below(key).length === 0) throw missing(key);
+      if (this.#below(key).length === 0) throw missingError(key);
       return { kind: "folder" };
     });
   }
@@ -23,7 +23,7 @@ export class MemoryDriver implements Driver {
   read({ key }: Place, { from = 0, to, etag }: Part, stop: AbortSignal): Promise<ReadableStream<Bytes>> {
     return settle(stop, () => {
       const object = this.objects.get(key);
-      if (!object) throw missing(key);
+      if (!object) throw missingError(key);
       if (etag !== undefined && etag !== object.etag) throw new StoreError(`${key} was changed`, "changed");
       if (from > 0 && from >= object.content.length) throw new StoreError(`${key} has no byte ${from}`, "final");
       return ReadableStream.from([object.content.slice(from, to)].filter((part) => part.length > 0));
@@ -80,7 +80,7 @@ function folderOf(key: string): string {
   return key.endsWith("/") ? key : `${key}/`;
 }
 
-function missing(key: string): StoreError {
+function missingError(key: string): StoreError {
   return new StoreError(`There is no ${key}`, "missing");
 }
 

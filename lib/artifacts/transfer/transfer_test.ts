@@ -430,7 +430,7 @@ Deno.test("load: a single entry of an archive gets the artifact's name, several 
 });
 
 /** A store that reports existing objects, and records the requested keys. */
-function telling(store: MemoryDriver) {
+function recordingStore(store: MemoryDriver) {
   const asked: string[] = [];
   const driver = changed(store, {
     can: { ...store.can, unlessThere: true },
@@ -447,7 +447,7 @@ function telling(store: MemoryDriver) {
 
 Deno.test("save: existing content is checked only if it may exist (AN-03)", async () => {
   await using bench = await Bench.open({ file: "content" });
-  const { asked, driver } = telling(bench.store);
+  const { asked, driver } = recordingStore(bench.store);
   assertEquals((await bench.save("file", { kind: "none" }, "own", { driver })).unsent, undefined);
   assertEquals(asked, []);
   const first = await bench.save("file", { kind: "none" }, "given", { driver, mayExist: true });
@@ -461,7 +461,7 @@ Deno.test("save: existing content is checked only if it may exist (AN-03)", asyn
 
 Deno.test("save: in a folder, existing content is checked only for files with the same size", async () => {
   await using bench = await Bench.open({ "tree/same": "1", "tree/other": "2", "tree/longer": "34", "tree/new": "5" });
-  const { asked, driver } = telling(bench.store);
+  const { asked, driver } = recordingStore(bench.store);
   for (const [name, text] of [["same", "1"], ["other", "x"], ["longer", "3"]] as const) {
     const content = new TextEncoder().encode(text);
     await bench.store.write(at(`out/${name}`), sourceOfBytes(content), bench.how.stop);

@@ -283,7 +283,7 @@ function formatFloatVerb(asked: Verb, value: number): string {
       case "v":
       case "g":
       case "G":
-        return verb.precision === undefined ? formatFloat(value) : general(value, verb.precision);
+        return verb.precision === undefined ? formatFloat(value) : formatGeneral(value, verb.precision);
       case "f":
       case "F":
         return formatFloatFixed(value, verb.precision ?? 6);
@@ -305,7 +305,7 @@ function formatFloatVerb(asked: Verb, value: number): string {
   return pad({ ...verb, zero: false }, verb.plus || value < 0 ? signed : signed.replace(/^\+(?=Inf)/, "+"));
 }
 
-function general(value: number, precision: number): string {
+function formatGeneral(value: number, precision: number): string {
   if (!Number.isFinite(value)) return formatFloat(value);
   const significant = Math.max(1, precision);
   const rounded = formatFloatExponent(value, significant - 1);

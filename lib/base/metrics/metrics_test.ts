@@ -4,7 +4,7 @@ import { exposition, Instrument, MAX_OWN_SERIES, MetricError, MetricRegistry, Ot
 import type { CustomValue, Modifier } from "./mod.ts";
 
 /** Returns a registry with a fixed clock, and a function that returns the samples of one metric. */
-function world(modifiers: Record<string, Modifier> = {}) {
+function registryBench(modifiers: Record<string, Modifier> = {}) {
   const clock = { now: 1_000_000 };
   const registry = new MetricRegistry({ modifiers, now: () => clock.now });
   const page = (name: string) =>
@@ -16,7 +16,7 @@ function world(modifiers: Record<string, Modifier> = {}) {
 const COUNTER: CustomValue = { name: "runs", help: "How often it ran", type: "counter", labels: {}, value: 1 };
 
 Deno.test("exposition: a built-in counter has sorted labels and the URL of Argo's documentation in its help", () => {
-  const { registry, page } = world();
+  const { registry, page } = registryBench();
   registry.of("total_count").add({ phase: "Running", namespace: "argo" });
   registry.of("total_count").add({ namespace: "argo", phase: "Running" });
   assertEquals(page("total_count"), [
@@ -28,7 +28,7 @@ Deno.test("exposition: a built-in counter has sorted labels and the URL of Argo'
 });
 
 Deno.test("exposition: a histogram has cumulative buckets, infinity, sum and count", () => {
-  const { registry, page } = world();
+  const { registry, page } = registryBench();
   for (const value of [0.05, 0.2, 3, 500]) registry.of("client_rate_limiter_latency").observe({}, value);
   assertEquals(page("client_rate_limiter_latency"), [
     "# TYPE argo_workflows_client_rate_limiter_latency histogram",
@@ -43,13 +43,13 @@ Deno.test("exposition: a histogram has cumulative buckets, infinity, sum and cou
 });
 
 Deno.test("instrument: values of readers with equal labels are added up", () => {
-  const { registry, page } = world({ gauge: { disabledAttributes: ["phase"] } });
+  const { registry, page } = registryBench({ gauge: { disabledAttributes: ["phase"] } });
   registry.of("gauge").read(() => [[{ phase: "Running" }, 2], [{ phase: "Failed" }, 3]]);
   assertEquals(page("gauge"), ["# TYPE argo_workflows_gauge gauge", "argo_workflows_gauge 5"]);
 });
 
 Deno.test("registry: modifiers disable a metric or its labels or change its buckets; unknown names are reported", () => {
-  const { registry, page } = world({
+  const { registry, page } = registryBench({
     is_leader: { disabled: true },
     pods_total_count: { disabledAttributes: ["namespace"] },
     queue_duration: { histogramBuckets: [10, 1] },
@@ -67,7 +67,7 @@ Deno.test("registry: modifiers disable a metric or its labels or change its buck
 });
 
 Deno.test("exposition: escapes label values and help texts", () => {
-  const { registry } = world();
+  const { registry } = registryBench();
   registry.record({ ...COUNTER, help: "a\\b\nc", labels: { path: 'C:\\ "x"\n' } });
   const text = [...exposition(registry.instruments(), "")].join("");
   assert(text.includes("# HELP runs a\\\\b\\nc\n"));
@@ -75,7 +75,7 @@ Deno.test("exposition: escapes label values and help texts", () => {
 });
 
 Deno.test("registry: records custom metrics of each type", () => {
-  const { registry, page } = world();
+  const { registry, page } = registryBench();
   registry.record({ ...COUNTER, labels: { b: "1", a: "2" } });
   registry.record({ ...COUNTER, labels: { a: "2", b: "1" }, value: 2.5 });
   const gauge = { ...COUNTER, name: "size", type: "gauge" } as const;
@@ -89,7 +89,7 @@ Deno.test("registry: records custom metrics of each type", () => {
 });
 
 Deno.test("registry: a custom metric keeps the help and type of its first use and cannot have the name of a built-in one", () => {
-  const { registry } = world();
+  const { registry } = registryBench();
   registry.record(COUNTER);
   const problem = (change: Partial<CustomValue>) =>
     assertThrows(() => registry.record({ ...COUNTER, ...change }), MetricError).message;
@@ -137,7 +137,7 @@ Deno.test("registry: limits the bytes of a namespace's metrics of any kind witho
     }),
   };
   for (const [kind, value] of Object.entries(kinds)) {
-    const { registry } = world();
+    const { registry } = registryBench();
     const { recorded, message } = fill(registry, "a", value);
     assert(recorded > 400 && recorded < 30_000, `${kind}: ${recorded}`);
     assertEquals(message, `the metrics of namespace "a" would take more than ${LIMITS.namespaceMetricsBytes} bytes`);
@@ -150,7 +150,7 @@ Deno.test("registry: limits the bytes of a namespace's metrics of any kind witho
 });
 
 Deno.test("registry: limits the bytes of all namespaces together, including followed gauges", () => {
-  const { registry } = world();
+  const { registry } = registryBench();
   const long = "x".repeat(40_000);
   let message = "";
   for (let at = 0; !message.includes("all"); at++) {
@@ -163,7 +163,7 @@ Deno.test("registry: limits the bytes of all namespaces together, including foll
 });
 
 Deno.test("registry: a gauge that is no longer followed releases its bytes", () => {
-  const { registry } = world();
+  const { registry } = registryBench();
   const gauge = { name: "g", help: "h", labels: { a: "x".repeat(LIMITS.namespaceMetricsBytes / 5) } };
   const end = registry.follow(gauge, () => 1, "a");
   assertThrows(() => registry.follow(gauge, () => 1, "a"), MetricError, "would take more");
@@ -172,7 +172,7 @@ Deno.test("registry: a gauge that is no longer followed releases its bytes", () 
 });
 
 Deno.test("registry: values of any type that are not recorded for long are dropped and release their bytes", () => {
-  const { registry, clock, page } = world();
+  const { registry, clock, page } = registryBench();
   const histogram = { ...COUNTER, name: "length", type: "histogram", buckets: [1] } as const;
   registry.record({ ...COUNTER, labels: { a: "old" } }, "a");
   registry.record(histogram, "a");
@@ -189,7 +189,7 @@ Deno.test("registry: values of any type that are not recorded for long are dropp
 });
 
 Deno.test("instrument: a built-in metric drops its oldest series at the limit", () => {
-  const { registry } = world();
+  const { registry } = registryBench();
   const instrument = registry.of("total_count");
   for (let at = 0; at <= MAX_OWN_SERIES; at++) instrument.add({ namespace: `${at}`, phase: "Running" });
   assertEquals(instrument.size, MAX_OWN_SERIES);
@@ -197,7 +197,7 @@ Deno.test("instrument: a built-in metric drops its oldest series at the limit", 
 });
 
 Deno.test("OTLP: delta values are those since the last export, and a removed series starts from zero", () => {
-  const { registry, clock } = world();
+  const { registry, clock } = registryBench();
   const otlp = new OtlpMetrics({ temporality: "Delta" });
   const export_ = () => JSON.stringify(otlp.of(registry.instruments(), { startTimeUnixNano: "1", timeUnixNano: "2" }));
   registry.record({ ...COUNTER, value: 5 });
@@ -212,7 +212,7 @@ Deno.test("OTLP: delta values are those since the last export, and a removed ser
 });
 
 Deno.test("registry: a followed gauge changes between scrapes and is removed with its workflow", () => {
-  const { registry, page } = world();
+  const { registry, page } = registryBench();
   let seconds = 1;
   const end = registry.follow({ name: "running", help: "Seconds", labels: { name: "w" } }, () => seconds);
   assertEquals(page("running")[1], 'argo_workflows_running{name="w"} 1');

@@ -19,7 +19,7 @@ function counting(count: number, buffers: number[] = []): ReadNext {
 const stream = (next: ReadNext) => byteStream(next, () => {});
 
 /** Returns all chunks without copying them. */
-async function kept(from: ReadableStream<Bytes>): Promise<Bytes[]> {
+async function collectChunks(from: ReadableStream<Bytes>): Promise<Bytes[]> {
   const chunks: Bytes[] = [];
   for await (const chunk of from) chunks.push(chunk);
   return chunks;
@@ -34,8 +34,8 @@ async function copied(from: ReadableStream<Bytes>, size = 10): Promise<number[]>
 const FOUR = [1, 2, 3, 4];
 
 Deno.test("byteStream: a reader without a buffer may keep every chunk", async () => {
-  assertEquals((await kept(stream(counting(4)))).flatMap((chunk) => [...chunk]), FOUR);
-  assertEquals((await kept(tapStream(stream(counting(4)), {}))).flatMap((chunk) => [...chunk]), FOUR);
+  assertEquals((await collectChunks(stream(counting(4)))).flatMap((chunk) => [...chunk]), FOUR);
+  assertEquals((await collectChunks(tapStream(stream(counting(4)), {}))).flatMap((chunk) => [...chunk]), FOUR);
 });
 
 Deno.test("byteStream: fills the reader's buffer through several hooks", async () => {
@@ -48,7 +48,7 @@ Deno.test("byteStream: fills the reader's buffer through several hooks", async (
 });
 
 Deno.test("tapStream: shows each chunk, and an error at the end fails the stream, for both kinds of readers", async () => {
-  for (const read of [kept, copied]) {
+  for (const read of [collectChunks, copied]) {
     const seen: number[] = [];
     const see = (part: Bytes) => void seen.push(...part);
     await read(tapStream(stream(counting(4)), { see }));
@@ -63,7 +63,7 @@ Deno.test("tapStream: shows each chunk, and an error at the end fails the stream
 Deno.test("tapStream: maps errors, for both kinds of readers", async () => {
   const broken: ReadNext = () => Promise.reject(new Error("reset"));
   const failed = (error: unknown) => new Error(`the store: ${(error as Error).message}`);
-  for (const read of [kept, copied]) {
+  for (const read of [collectChunks, copied]) {
     await assertRejects(() => read(tapStream(stream(broken), { failed })), Error, "the store: reset");
   }
 });

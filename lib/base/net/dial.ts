@@ -49,10 +49,10 @@ async function connect({ url, tls, proxy, reach }: Omit<Dial, "clock" | "stop">,
       if (!secure) return conn;
       if (!special) return await startTls(conn, url, stop);
       const agree = () => connectNodeTls({ host, port: 0, tls: tls!, through: conn, stop });
-      return await secured(url, () => closing(conn, stop, agree));
+      return await withTlsErrors(url, () => closing(conn, stop, agree));
     }
     if (secure && special) {
-      return await secured(url, () => connectNodeTls({ host, port: portOf(url), tls: tls!, stop }));
+      return await withTlsErrors(url, () => connectNodeTls({ host, port: portOf(url), tls: tls!, stop }));
     }
     const conn = await connectTcp(url, url.origin, stop);
     return secure ? await startTls(conn, url, stop) : conn;
@@ -68,7 +68,7 @@ async function connect({ url, tls, proxy, reach }: Omit<Dial, "clock" | "stop">,
   if (!secure) return outer;
   await closing(outer, stop, () => openTunnel(outer, url, proxy));
   if (!special && outer === tunnel) return await startTls(tunnel, url, stop);
-  return await secured(
+  return await withTlsErrors(
     url,
     () => closing(outer, stop, () => connectNodeTls({ host, port: 0, tls: tls ?? {}, through: outer, stop })),
   );
@@ -103,11 +103,11 @@ async function connectChecked(url: URL, reach: Reach, stop: AbortSignal): Promis
 
 async function startTls(conn: Deno.TcpConn, url: URL, stop: AbortSignal): Promise<Deno.TlsConn> {
   const secure = await Deno.startTls(conn, { hostname: hostOf(url), alpnProtocols: ["http/1.1"] });
-  await secured(url, () => closing(secure, stop, () => secure.handshake()));
+  await withTlsErrors(url, () => closing(secure, stop, () => secure.handshake()));
   return secure;
 }
 
-async function secured<T>(url: URL, agree: () => Promise<T>): Promise<T> {
+async function withTlsErrors<T>(url: URL, agree: () => Promise<T>): Promise<T> {
   try {
     return await agree();
   } catch (error) {

@@ -71,7 +71,7 @@ export function openReach({ allowed = "", apiServer = "", lookup = systemLookup 
       const name = hostname.replace(/^\[|\]$/g, "").replace(/\.$/, "");
       const server = `${hostname}:${port}`;
       const isAllowedName = isNamedBy(allowed, { hostname: name, port });
-      if (!isAllowedName && isNamedBy(apiServer, { hostname: name, port })) throw refused(server, "the API server");
+      if (!isAllowedName && isNamedBy(apiServer, { hostname: name, port })) throw refusal(server, "the API server");
       // All addresses of the name are permitted: the connection resolves it.
       if (isAllowedName) return [name];
       let found: readonly string[];
@@ -88,7 +88,7 @@ export function openReach({ allowed = "", apiServer = "", lookup = systemLookup 
         return why === "";
       });
       if (permitted.length > 0) return permitted;
-      throw refused(server, reason);
+      throw refusal(server, reason);
     },
   };
 }
@@ -118,7 +118,7 @@ export function refusalOf(address: string): string | undefined {
   return undefined;
 }
 
-function refused(server: string, reason: string): NetError {
+function refusal(server: string, reason: string): NetError {
   return new NetError(`${server} is not permitted: ${reason} (${ALLOWED_ADDRESSES} can allow it)`, false);
 }
 

@@ -24,7 +24,7 @@ export function readAgent(pass: Slice<NodesDraft & StatusDraft>): void {
   }
   const { pod, podsMade } = agent;
   if (!pod) {
-    if (refusal) return tell(pass, `${NOT_RUNNING}${refusal.message}`);
+    if (refusal) return setMessage(pass, `${NOT_RUNNING}${refusal.message}`);
     if (podsMade >= MOST_AGENTS) endOpen(pass, `agent pod failed with reason:"it was deleted ${podsMade} times"`);
     return;
   }
@@ -33,11 +33,11 @@ export function readAgent(pass: Slice<NodesDraft & StatusDraft>): void {
     case "failed":
       return endOpen(pass, `agent pod failed with reason:"${state.message}"`);
     case "starting":
-      return tell(pass, state.why ? `${NOT_RUNNING}${state.why}` : undefined);
+      return setMessage(pass, state.why ? `${NOT_RUNNING}${state.why}` : undefined);
     case "restarted":
-      return tell(pass, `${RESTARTED}${state.why}`);
+      return setMessage(pass, `${RESTARTED}${state.why}`);
     case "running":
-      return tell(pass, undefined);
+      return setMessage(pass, undefined);
     case "lost":
       if (podsMade >= MOST_AGENTS) {
         endOpen(pass, `agent pod failed with reason:"${pod.status?.message ?? pod.status?.reason ?? ""}"`);
@@ -82,7 +82,7 @@ function endOpen(pass: Slice<NodesDraft>, message: string): void {
 }
 
 /** Shows on waiting nodes why the agent is not running; undefined if it is running. */
-function tell(pass: Slice<NodesDraft>, message: string | undefined): void {
+function setMessage(pass: Slice<NodesDraft>, message: string | undefined): void {
   for (const { id, phase, message: said = "" } of openNodes(pass)) {
     if (message === undefined && !said.startsWith(NOT_RUNNING) && !said.startsWith(RESTARTED)) continue;
     if (phase === "Pending" && said !== (message ?? "")) pass.draft.mark(id, "Pending", message ?? "");

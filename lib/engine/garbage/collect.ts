@@ -91,7 +91,7 @@ function collectGroup(
   let before: Pod | undefined;
   const names = attemptNames(group);
   for (const name of isForced(spec) ? names.slice(0, 1) : names) {
-    const told = recouped(pass, name);
+    const told = isRecouped(pass, name);
     if (told === undefined) {
       const over = attempt(pass, seen, spec, group, name, before);
       if (over !== "failed") return over;
@@ -128,7 +128,7 @@ function attempt(
     return false;
   }
   collectReport(pass, group, pod, report, { isLast: isForced(spec) });
-  return recouped(pass, name) ? true : "failed";
+  return isRecouped(pass, name) ? true : "failed";
 }
 
 /** Requests the pod of an attempt. `impossible` means that it cannot be built, or was refused by the API server. */
@@ -225,7 +225,7 @@ function isProcessed({ draft }: Slice, strategy: DeletionStrategy): boolean {
 }
 
 /** Whether the report of a pod was complete; undefined if it may still report. */
-function recouped({ draft }: Slice, podName: string): boolean | undefined {
+function isRecouped({ draft }: Slice, podName: string): boolean | undefined {
   return draft.workflow.status?.artifactGCStatus?.podsRecouped?.[podName];
 }
 

@@ -8,7 +8,7 @@ const A = itemOfKey("mutex", "n/Mutex/a");
 const B = itemOfKey("mutex", "n/Mutex/b");
 const S = itemOfKey("semaphore", "n/ConfigMap/limits/s");
 
-function ask(locks: readonly LockItem[], nodeId = "", priority = 0): LockAsk {
+function askOf(locks: readonly LockItem[], nodeId = "", priority = 0): LockAsk {
   return { nodeId, locks, priority };
 }
 
@@ -26,7 +26,7 @@ function messageOf(table: LockTable, workflow: string, nodeId = ""): string | un
 
 Deno.test("LockTable: the next holder has the highest priority, then the oldest workflow, then the first namespace and name (T-SY-4)", () => {
   const table = new LockTable();
-  table.restore("n/holder", OLD, ask([A]));
+  table.restore("n/holder", OLD, askOf([A]));
   const waiting: [string, string, number][] = [
     ["n/p1", OLD, 1],
     ["n/p5", NEW, 5],
@@ -37,7 +37,7 @@ Deno.test("LockTable: the next holder has the highest priority, then the oldest 
     ["a/same", OLD, 0],
     ["a/other", OLD, 0],
   ];
-  for (const [key, created, priority] of waiting) table.ask(key, created, ask([A], "", priority));
+  for (const [key, created, priority] of waiting) table.ask(key, created, askOf([A], "", priority));
   table.settle();
   const order: string[] = [];
   for (let holder = "n/holder"; holder; holder = holdersOf(table, waiting.map(([key]) => key))[0] ?? "") {
@@ -52,10 +52,10 @@ Deno.test("LockTable: two claims that request the same locks in opposite orders 
   const random = chance(7);
   for (let turn = 0; turn < 200; turn++) {
     const table = new LockTable();
-    table.restore("n/w3", OLD, ask([B]));
+    table.restore("n/w3", OLD, askOf([B]));
     const events = shuffled(random, [
-      () => table.ask("n/w1", OLD, ask([A, B])),
-      () => table.ask("n/w2", OLD, ask([B, A])),
+      () => table.ask("n/w1", OLD, askOf([A, B])),
+      () => table.ask("n/w2", OLD, askOf([B, A])),
       () => table.release("n/w3", ""),
       () => table.settle(),
       () => table.settle(),
@@ -75,9 +75,9 @@ Deno.test("LockTable: two claims that request the same locks in opposite orders 
 
 Deno.test("LockTable: a claim that waits for a second lock blocks the first, which claims behind it see as free", () => {
   const table = new LockTable();
-  table.restore("n/holder", OLD, ask([B]));
-  table.ask("n/first", OLD, ask([A, B]));
-  table.ask("n/second", NEW, ask([A]));
+  table.restore("n/holder", OLD, askOf([B]));
+  table.ask("n/first", OLD, askOf([A, B]));
+  table.ask("n/second", NEW, askOf([A]));
   table.settle();
   assertEquals(messageOf(table, "n/first"), "Waiting for n/Mutex/b lock. Lock status: 0/1");
   assertEquals(messageOf(table, "n/second"), "Waiting for n/Mutex/a lock. Lock status: 1/1");
@@ -88,10 +88,10 @@ Deno.test("LockTable: a claim that waits for a second lock blocks the first, whi
 
 Deno.test("LockTable: nodes of one workflow may overtake each other, those of a namesake in another namespace may not (SY-23)", () => {
   const table = new LockTable();
-  table.restore("n/holder", OLD, ask([B]));
-  table.ask("n/w", OLD, ask([A, B], "one"));
-  table.ask("n/w", OLD, ask([A], "two"));
-  table.ask("o/w", OLD, ask([A], "three"));
+  table.restore("n/holder", OLD, askOf([B]));
+  table.ask("n/w", OLD, askOf([A, B], "one"));
+  table.ask("n/w", OLD, askOf([A], "two"));
+  table.ask("o/w", OLD, askOf([A], "three"));
   table.settle();
   assertEquals(table.answersOf("n/w")?.get("two")?.kind, "held");
   table.release("n/w", "two");
@@ -101,10 +101,10 @@ Deno.test("LockTable: nodes of one workflow may overtake each other, those of a 
 
 Deno.test("LockTable: a node that others of its workflow wait for precedes them, but no other workflow", () => {
   const table = new LockTable();
-  table.restore("n/holder", OLD, ask([A]));
-  table.ask("n/old", OLD, ask([A]));
-  for (const nodeId of ["call", "other"]) table.ask("n/w", NEW, ask([A], nodeId));
-  table.ask("n/w", NEW, { ...ask([A], "handler"), comesFirst: true });
+  table.restore("n/holder", OLD, askOf([A]));
+  table.ask("n/old", OLD, askOf([A]));
+  for (const nodeId of ["call", "other"]) table.ask("n/w", NEW, askOf([A], nodeId));
+  table.ask("n/w", NEW, { ...askOf([A], "handler"), comesFirst: true });
   const order: string[] = [];
   for (let [key, nodeId] = ["n/holder", ""]; key; [key, nodeId] = order.at(-1)?.split(" ") as [string, string]) {
     table.release(key, nodeId);
@@ -121,7 +121,7 @@ Deno.test("LockTable: a node that others of its workflow wait for precedes them,
 Deno.test("LockTable: a greater limit admits more holders at once; a smaller one admits none until enough have left (T-SY-6)", () => {
   const table = new LockTable();
   const keys = ["n/1", "n/2", "n/3", "n/4", "n/5"];
-  for (const key of keys) table.ask(key, OLD, ask([S]));
+  for (const key of keys) table.ask(key, OLD, askOf([S]));
   table.setLimit(S, 1);
   table.settle();
   assertEquals(holdersOf(table, keys), ["n/1"]);
@@ -144,7 +144,7 @@ Deno.test("LockTable: a greater limit admits more holders at once; a smaller one
 
 Deno.test("LockTable: a limit of 0 pauses the lock, and an unknown limit admits nobody (T-SY-7)", () => {
   const table = new LockTable();
-  table.ask("n/1", OLD, ask([S]));
+  table.ask("n/1", OLD, askOf([S]));
   table.settle();
   assertEquals(holdersOf(table, ["n/1"]), []);
   table.setLimit(S, 0);
@@ -158,13 +158,13 @@ Deno.test("LockTable: a limit of 0 pauses the lock, and an unknown limit admits 
 Deno.test("LockTable: recorded holds count beyond the limit, and nothing is granted until all claims are registered", () => {
   const table = new LockTable();
   table.isOpen = false;
-  table.restore("n/1", OLD, ask([S]));
-  table.restore("n/2", OLD, ask([S]));
-  table.ask("n/new", NEW, ask([S]));
+  table.restore("n/1", OLD, askOf([S]));
+  table.restore("n/2", OLD, askOf([S]));
+  table.ask("n/new", NEW, askOf([S]));
   table.setLimit(S, 1);
   table.settle();
   assertEquals(table.answersOf("n/new")?.get("")?.kind, "heard");
-  table.ask("n/old", OLD, ask([S]));
+  table.ask("n/old", OLD, askOf([S]));
   table.isOpen = true;
   table.settle();
   table.release("n/1", "");
@@ -177,9 +177,9 @@ Deno.test("LockTable: recorded holds count beyond the limit, and nothing is gran
 
 Deno.test("LockTable: an unrecorded grant can be taken back and goes to the next claim; a recorded one cannot", () => {
   const table = new LockTable();
-  table.ask("n/w", OLD, ask([A]));
+  table.ask("n/w", OLD, askOf([A]));
   table.settle();
-  table.ask("n/first", OLD, ask([A], "", 9));
+  table.ask("n/first", OLD, askOf([A], "", 9));
   table.settle();
   assert(table.isUnwritten("n/w"));
   table.takeBack("n/w");
@@ -194,7 +194,7 @@ Deno.test("LockTable: an unrecorded grant can be taken back and goes to the next
 Deno.test("LockTable: a poisoned lock is granted to nobody until the unreadable workflow is gone or fixed", () => {
   const table = new LockTable();
   table.poison(A, "n/bad", "nobody knows");
-  table.ask("n/w", OLD, ask([A]));
+  table.ask("n/w", OLD, askOf([A]));
   table.settle();
   const message = "lock n/Mutex/a is in a poisoned state: nobody knows; manual intervention required";
   assertEquals(messageOf(table, "n/w"), message);
@@ -229,7 +229,7 @@ Deno.test("LockTable: random operations never exceed a limit, starve no claim an
       const locks = shuffled(random, items).slice(0, 1 + Math.floor(random() * 3));
       const nodeId = `node${index}`;
       const key = `n/w${Math.floor(random() * 6)}`;
-      table.ask(key, OLD, ask(locks, nodeId, Math.floor(random() * 3)));
+      table.ask(key, OLD, askOf(locks, nodeId, Math.floor(random() * 3)));
       for (const item of locks) table.setLimit(item, limits.get(item.key)!);
       open.add(`${key} ${nodeId}`);
       if (random() < 0.5) table.settle();
@@ -248,8 +248,8 @@ Deno.test("LockTable: random operations never exceed a limit, starve no claim an
 
 Deno.test("LockTable: outdated() finds waiting workflows whose answer names other holders, a few at a time, in order", () => {
   const table = new LockTable();
-  table.restore("n/holder", OLD, ask([A]));
-  for (const key of ["n/1", "n/2", "n/3"]) table.ask(key, OLD, ask([A]));
+  table.restore("n/holder", OLD, askOf([A]));
+  for (const key of ["n/1", "n/2", "n/3"]) table.ask(key, OLD, askOf([A]));
   table.settle();
   assertEquals([...table.outdated(9)], []);
   table.release("n/holder", "");
@@ -269,13 +269,13 @@ Deno.test("LockTable: a claim that waits for a database is answered again only w
     const message = "Waiting for n/Database/d lock";
     return { refused: D.key, message, holders: new Map([["semaphore n/Database/d", names]]), isFull: true };
   };
-  for (const key of ["n/first", "n/waits"]) table.ask(key, key === "n/first" ? OLD : NEW, ask([D]));
+  for (const key of ["n/first", "n/waits"]) table.ask(key, key === "n/first" ? OLD : NEW, askOf([D]));
   table.settle();
   for (const claim of table.takeTrials()) {
     if (claim.workflow === "n/first") table.succeeded(claim);
     else table.failed(claim, refusal("n/first"));
   }
-  table.ask("n/third", NEW, ask([D]));
+  table.ask("n/third", NEW, askOf([D]));
   table.settle();
   for (const claim of table.takeTrials()) table.succeeded(claim);
   table.settle();
@@ -314,15 +314,15 @@ function shuffled<T>(random: () => number, items: readonly T[]): T[] {
 /** A table in which nodes of one workflow hold a semaphore with this limit, and others of it wait. */
 function ownWaiters(limit: number, waiting: number): LockTable {
   const table = new LockTable();
-  for (let node = 1; node <= limit; node++) table.restore("n/w", OLD, ask([S], `h${node}`));
-  for (let node = 1; node <= waiting; node++) table.ask("n/w", OLD, ask([S], `w${node}`));
+  for (let node = 1; node <= limit; node++) table.restore("n/w", OLD, askOf([S], `h${node}`));
+  for (let node = 1; node <= waiting; node++) table.ask("n/w", OLD, askOf([S], `w${node}`));
   table.setLimit(S, limit);
   table.settle();
   return table;
 }
 
 /** Returns the nodes of a workflow that hold locks. */
-function holding(table: LockTable, workflow = "n/w"): string[] {
+function holderNodesOf(table: LockTable, workflow = "n/w"): string[] {
   return [...table.answersOf(workflow)?.held.keys() ?? []];
 }
 
@@ -331,7 +331,7 @@ Deno.test("LockTable: handOver() passes locks to the next nodes of the same work
   assertEquals(table.mayHandOver("n/w", ["h1", "h2"]), true);
   assert(table.handOver("n/w", ["h1", "h2"]));
   table.settle();
-  assertEquals([holding(table), table.isUnwritten("n/w")], [["w1", "w2"], true]);
+  assertEquals([holderNodesOf(table), table.isUnwritten("n/w")], [["w1", "w2"], true]);
   assertEquals(messageOf(table, "n/w", "w3"), "Waiting for n/ConfigMap/limits/s lock. Lock status: 0/2");
   table.written("n/w", ["w1", "w2"]);
   assertEquals(table.isUnwritten("n/w"), false);
@@ -340,16 +340,16 @@ Deno.test("LockTable: handOver() passes locks to the next nodes of the same work
 Deno.test("LockTable: undoing a hand-over restores the previous holders, and nobody else had the locks", () => {
   const table = ownWaiters(2, 2);
   const handOver = table.handOver("n/w", ["h2"])!;
-  table.ask("a/other", "2025-01-01T00:00:00Z", ask([S]));
+  table.ask("a/other", "2025-01-01T00:00:00Z", askOf([S]));
   table.settle();
-  assertEquals([holding(table), holding(table, "a/other")], [["h1", "w1"], []]);
+  assertEquals([holderNodesOf(table), holderNodesOf(table, "a/other")], [["h1", "w1"], []]);
   handOver.undo();
   table.settle();
-  assertEquals([holding(table).sort(), table.isUnwritten("n/w")], [["h1", "h2"], false]);
-  assertEquals([table.mayHandOver("n/w", ["h2"]), holding(table, "a/other")], [false, []]);
+  assertEquals([holderNodesOf(table).sort(), table.isUnwritten("n/w")], [["h1", "h2"], false]);
+  assertEquals([table.mayHandOver("n/w", ["h2"]), holderNodesOf(table, "a/other")], [false, []]);
   table.release("n/w", "h2");
   table.settle();
-  assertEquals([holding(table), holding(table, "a/other")], [["h1"], [""]]);
+  assertEquals([holderNodesOf(table), holderNodesOf(table, "a/other")], [["h1"], [""]]);
 });
 
 Deno.test("LockTable: undoing a hand-over has no effect for a workflow that lost its claims meanwhile", () => {
@@ -362,13 +362,13 @@ Deno.test("LockTable: undoing a hand-over has no effect for a workflow that lost
 });
 
 const NOT_HANDED_OVER: Readonly<Record<string, (table: LockTable) => void>> = {
-  "another workflow is next": (table) => table.ask("a/other", "2025-01-01T00:00:00Z", ask([S])),
+  "another workflow is next": (table) => table.ask("a/other", "2025-01-01T00:00:00Z", askOf([S])),
   "more become free than the workflow wants": (table) => table.release("n/w", "w1"),
   "the limit is 0 now": (table) => table.setLimit(S, 0),
   "one of them waits itself": (table) => table.release("n/w", "h2"),
   "the next one wants a second lock": (table) => {
     for (const node of ["w1", "w2"]) table.release("n/w", node);
-    for (const node of ["w1", "w2"]) table.ask("n/w", OLD, ask([S, A], node));
+    for (const node of ["w1", "w2"]) table.ask("n/w", OLD, askOf([S, A], node));
   },
   "a record of the lock cannot be read": (table) => table.poison(S, "n/broken", "is not text"),
   "not all are heard": (table) => void (table.isOpen = false),
@@ -379,18 +379,18 @@ for (const [when, change] of Object.entries(NOT_HANDED_OVER)) {
     const table = ownWaiters(2, 2);
     change(table);
     table.settle();
-    const before = holding(table);
+    const before = holderNodesOf(table);
     assertEquals([table.mayHandOver("n/w", ["h1", "h2"]), table.handOver("n/w", ["h1", "h2"])], [false, undefined]);
-    assertEquals(holding(table), before);
+    assertEquals(holderNodesOf(table), before);
   });
 }
 
 const LIMIT_S = "semaphore n/ConfigMap/limits/s";
 
 /** A table in which the status of the workflow names these nodes as successors. */
-function named(limit: number, waiting: number, next: readonly string[]): LockTable {
+function tableWithSuccessors(limit: number, waiting: number, next: readonly string[]): LockTable {
   const table = ownWaiters(limit, waiting);
-  table.written("n/w", holding(table), new Map([[LIMIT_S, next]]));
+  table.written("n/w", holderNodesOf(table), new Map([[LIMIT_S, next]]));
   return table;
 }
 
@@ -398,55 +398,57 @@ Deno.test("LockTable: a few successors per holder may be named, in order, if no 
   const table = ownWaiters(2, 9);
   const next = ["w1", "w2", "w3", "w4", "w5", "w6"];
   assertEquals([...table.successorsOf("n/w")], [[LIMIT_S, next]]);
-  table.ask("n/w", OLD, ask([S, A], "w3b"));
-  table.ask("a/other", "2025-01-01T00:00:00Z", ask([S]));
+  table.ask("n/w", OLD, askOf([S, A], "w3b"));
+  table.ask("a/other", "2025-01-01T00:00:00Z", askOf([S]));
   table.settle();
   assertEquals([...table.successorsOf("n/w")], []);
 });
 
 Deno.test("LockTable: locks go to the named successors in order, and count as recorded", () => {
-  const table = named(2, 4, ["w1", "w2", "w3"]);
+  const table = tableWithSuccessors(2, 4, ["w1", "w2", "w3"]);
   assertEquals([table.isNamed("n/w", ["h2"]), table.runsShort("n/w")], [true, false]);
   table.handOver("n/w", ["h2"])!.keep();
   table.settle();
-  assertEquals([holding(table).sort(), table.isUnwritten("n/w")], [["h1", "w1"], false]);
+  assertEquals([holderNodesOf(table).sort(), table.isUnwritten("n/w")], [["h1", "w1"], false]);
   assertEquals([table.isAhead("n/w", "w1"), table.isAhead("n/w", "h1")], [true, false]);
   assertEquals(table.isNamed("n/w", ["h1", "w1"]), true);
   table.handOver("n/w", ["h1"])!.keep();
   table.settle();
   // One is left for two holders, and another waits that could be named.
   assertEquals([table.isNamed("n/w", ["w1", "w2"]), table.runsShort("n/w")], [false, true]);
-  table.written("n/w", holding(table), table.successorsOf("n/w"));
+  table.written("n/w", holderNodesOf(table), table.successorsOf("n/w"));
   assertEquals([table.isAhead("n/w", "w1"), table.runsShort("n/w")], [false, false]);
 });
 
 Deno.test("LockTable: a lock does not go unrecorded to a claim that is not the first named successor", () => {
-  const table = named(1, 3, ["w1", "w2"]);
+  const table = tableWithSuccessors(1, 3, ["w1", "w2"]);
   table.release("n/w", "w1");
   table.settle();
   assertEquals([table.mayHandOver("n/w", ["h1"]), table.isNamed("n/w", ["h1"])], [true, false]);
-  const other = named(1, 3, ["w1", "w2"]);
+  const other = tableWithSuccessors(1, 3, ["w1", "w2"]);
   other.forgetSuccessors("n/w");
   assertEquals(other.isNamed("n/w", ["h1"]), false);
 });
 
 Deno.test("LockTable: undoing a hand-over to named successors restores everything", () => {
-  const table = named(1, 2, ["w1", "w2"]);
+  const table = tableWithSuccessors(1, 2, ["w1", "w2"]);
   table.handOver("n/w", ["h1"])!.undo();
   table.settle();
-  assertEquals([holding(table), table.isNamed("n/w", ["h1"]), table.isAhead("n/w", "w1")], [["h1"], true, false]);
+  assertEquals([holderNodesOf(table), table.isNamed("n/w", ["h1"]), table.isAhead("n/w", "w1")], [["h1"], true, false]);
 });
 
 Deno.test("LockTable: after a restart, named successors precede all other claims, in order", () => {
   const table = new LockTable();
-  table.restore("n/w", OLD, ask([S], "h1"));
-  for (const [place, node] of ["w2", "w1"].entries()) table.restoreSuccessor("n/w", OLD, ask([S], node), place);
-  table.ask("a/other", "2025-01-01T00:00:00Z", ask([S], "", 9));
-  for (const node of ["w1", "w2", "w3"]) table.ask("n/w", OLD, ask([S], node));
+  table.restore("n/w", OLD, askOf([S], "h1"));
+  for (const [place, node] of ["w2", "w1"].entries()) table.restoreSuccessor("n/w", OLD, askOf([S], node), place);
+  table.ask("a/other", "2025-01-01T00:00:00Z", askOf([S], "", 9));
+  for (const node of ["w1", "w2", "w3"]) table.ask("n/w", OLD, askOf([S], node));
   table.setLimit(S, 1);
   const order: string[] = [];
   const next = (): [string, string] | undefined => {
-    for (const workflow of ["n/w", "a/other"]) for (const node of holding(table, workflow)) return [workflow, node];
+    for (const workflow of ["n/w", "a/other"]) {
+      for (const node of holderNodesOf(table, workflow)) return [workflow, node];
+    }
     return undefined;
   };
   table.settle();
@@ -465,20 +467,24 @@ Deno.test("LockTable: after a restart, named successors precede all other claims
 function afterRestart(holders: readonly string[], next: readonly string[], limit = holders.length): LockTable {
   const table = new LockTable();
   table.isOpen = false;
-  for (const node of holders) table.restore("n/w", OLD, ask([S], node));
-  for (const [place, node] of next.entries()) table.restoreSuccessor("n/w", OLD, ask([S], node), place);
+  for (const node of holders) table.restore("n/w", OLD, askOf([S], node));
+  for (const [place, node] of next.entries()) table.restoreSuccessor("n/w", OLD, askOf([S], node), place);
   table.setLimit(S, limit);
   return table;
 }
 
 Deno.test("LockTable: after a restart a place goes directly to its named successor, even if claims are missing or others are next", () => {
   const table = afterRestart(["h1", "h2"], ["w1", "w2", "w3"]);
-  table.ask("n/vip", NEW, ask([S], "", 9));
+  table.ask("n/vip", NEW, askOf([S], "", 9));
   table.settle();
   // The first named successor has ended, too, so the one after it may be running.
   assert(table.inherit("n/w", ["h1", "w1"]));
   table.settle();
-  assertEquals([holding(table).sort(), table.isUnwritten("n/w"), holding(table, "n/vip")], [["h2", "w2"], true, []]);
+  assertEquals([holderNodesOf(table).sort(), table.isUnwritten("n/w"), holderNodesOf(table, "n/vip")], [
+    ["h2", "w2"],
+    true,
+    [],
+  ]);
   assertEquals([...table.successorsOf("n/w")], [[LIMIT_S, ["w1", "w3"]]]);
   assertEquals([table.inherit("n/w", ["w1"]), table.inherit("n/vip", [""])], [undefined, undefined]);
 });
@@ -488,7 +494,7 @@ Deno.test("LockTable: undoing an inheritance restores the previous holder", () =
   for (let time = 0; time < 2; time++) {
     table.inherit("n/w", ["h1"])!.undo();
     table.settle();
-    assertEquals([holding(table), [...table.successorsOf("n/w")]], [["h1"], [[LIMIT_S, ["w1"]]]]);
+    assertEquals([holderNodesOf(table), [...table.successorsOf("n/w")]], [["h1"], [[LIMIT_S, ["w1"]]]]);
   }
 });
 
@@ -498,22 +504,25 @@ Deno.test("LockTable: a place that a smaller limit removed is not inherited", ()
   table.release("n/w", "h1");
   table.isOpen = true;
   table.settle();
-  assertEquals(holding(table).sort(), ["h3", "w1"]);
+  assertEquals(holderNodesOf(table).sort(), ["h3", "w1"]);
 });
 
 Deno.test("LockTable: a successor named for a lock that it does not request gets no position and no lock by that", () => {
   const table = afterRestart(["h1"], ["w1", "w2", "w3"]);
-  table.restore("n/other", OLD, ask([A]));
+  table.restore("n/other", OLD, askOf([A]));
   assertEquals(table.answersOf("n/w")?.get("w1")?.kind, "named");
-  table.ask("n/w", OLD, ask([A], "w1"));
-  table.ask("n/w", OLD, ask([S, A], "w2"));
-  table.refuse("n/w", OLD, ask([S], "w3"), "no");
+  table.ask("n/w", OLD, askOf([A], "w1"));
+  table.ask("n/w", OLD, askOf([S, A], "w2"));
+  table.refuse("n/w", OLD, askOf([S], "w3"), "no");
   table.isOpen = true;
   table.settle();
   assertEquals([table.inherit("n/w", ["h1"]), messageOf(table, "n/w", "w3")], [undefined, "no"]);
   table.release("n/w", "h1");
   table.settle();
-  assertEquals([holding(table), messageOf(table, "n/w", "w1")], [[], "Waiting for n/Mutex/a lock. Lock status: 0/1"]);
+  assertEquals([holderNodesOf(table), messageOf(table, "n/w", "w1")], [
+    [],
+    "Waiting for n/Mutex/a lock. Lock status: 0/1",
+  ]);
   table.release("n/other", "");
   table.settle();
   assertEquals(table.answersOf("n/w")?.held.get("w1"), [{ type: "mutex", key: A.key }]);
@@ -521,13 +530,13 @@ Deno.test("LockTable: a successor named for a lock that it does not request gets
 
 Deno.test("LockTable: a successor that requests its lock after a restart keeps its position, and the others leave nothing behind", () => {
   const table = afterRestart(["h1"], ["w1", "w2"]);
-  table.ask("n/w", OLD, ask([S], "w2"));
+  table.ask("n/w", OLD, askOf([S], "w2"));
   table.isOpen = true;
   table.settle();
   assertEquals(messageOf(table, "n/w", "w2"), "Waiting for n/ConfigMap/limits/s lock. Lock status: 0/1");
   table.release("n/w", "w1");
   assert(table.inherit("n/w", ["h1"]));
-  assertEquals(holding(table), ["w2"]);
+  assertEquals(holderNodesOf(table), ["w2"]);
   table.releaseAll("n/w");
   assertEquals([table.workflows(), table.isUsed(S), table.inherit("n/w", ["h1"])], [[], false, undefined]);
 });

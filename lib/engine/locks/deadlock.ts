@@ -28,9 +28,11 @@ export function reportDeadlocks(pass: Slice<NodesDraft & RequestsDraft>): void {
   deadlock?.dropWhoGoOn();
   const inIt = new Set([...deadlock?.waiters ?? [], ...locks.deadlocks?.keys() ?? []]);
   // Removed messages remain in the set until a later pass finds them removed, since this decision may not be written.
-  const takenBack = [...told.ids].filter((id) => !inIt.has(id) && tell(pass, locks, id, undefined));
+  const takenBack = [...told.ids].filter((id) => !inIt.has(id) && setDeadlockText(pass, locks, id, undefined));
   const own = new Set(deadlock?.waiters);
-  for (const id of inIt) tell(pass, locks, id, own.has(id) ? deadlock!.inWords(id) : locks.deadlocks!.get(id)!);
+  for (const id of inIt) {
+    setDeadlockText(pass, locks, id, own.has(id) ? deadlock!.inWords(id) : locks.deadlocks!.get(id)!);
+  }
   told.ids = new Set([...inIt, ...takenBack]);
 }
 
@@ -38,7 +40,7 @@ export function reportDeadlocks(pass: Slice<NodesDraft & RequestsDraft>): void {
 const toldNodes = (): { ids?: ReadonlySet<string> } => ({});
 
 /** Sets or removes the text about a deadlock. Returns whether the message changed. */
-function tell(pass: Slice<NodesDraft>, locks: LockFacts, id: string, words: string | undefined): boolean {
+function setDeadlockText(pass: Slice<NodesDraft>, locks: LockFacts, id: string, words: string | undefined): boolean {
   const node = pass.draft.nodes.get(id);
   const answer = locks.answers.get(id);
   if (!node || answer?.kind !== "waiting" || !isWaiting(node)) return false;

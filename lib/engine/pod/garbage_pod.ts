@@ -137,7 +137,7 @@ function podMetadata({ workflow, podName, strategy, round, metadata, config }: G
 function addSecrets(draft: PodDraft, locations: readonly ArtifactLocation[]): void {
   for (const { name, secret } of secretVolumes(locations)) {
     const volume: Volume = {
-      name: /^[a-z0-9-]{1,63}$/.test(name) && !taken(draft, name) ? name : `argo-secret-${fnv1a32(name)}`,
+      name: /^[a-z0-9-]{1,63}$/.test(name) && !isTaken(draft, name) ? name : `argo-secret-${fnv1a32(name)}`,
       secret: { ...secret, optional: true },
     };
     addVolume(draft, volume);
@@ -146,7 +146,7 @@ function addSecrets(draft: PodDraft, locations: readonly ArtifactLocation[]): vo
   }
 }
 
-function taken({ pod }: PodDraft, name: string): boolean {
+function isTaken({ pod }: PodDraft, name: string): boolean {
   return pod.spec.volumes?.some((volume) => volume.name === name) === true;
 }
 

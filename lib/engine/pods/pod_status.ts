@@ -39,7 +39,7 @@ export function readPods(pass: Slice<NodesDraft & StatusDraft & RequestsDraft>):
   });
   pass.lookAt("missing", pass.draft.nodes.ids(), (id) => {
     const node = pass.draft.nodes.get(id);
-    if (node?.type === "Pod" && !isOver(node) && node.startedAt && !pods.has(id)) missing(pass, node);
+    if (node?.type === "Pod" && !isOver(node) && node.startedAt && !pods.has(id)) handleVanishedPod(pass, node);
   });
 }
 
@@ -230,7 +230,7 @@ function waitForReport(pass: Slice<RequestsDraft>, node: NodeStatus, facts: PodF
 }
 
 /** Handles a vanished pod: a Pending node gets another pod, a running node fails with an error once it is not recent. */
-function missing(pass: Slice<NodesDraft & RequestsDraft>, node: NodeStatus): void {
+function handleVanishedPod(pass: Slice<NodesDraft & RequestsDraft>, node: NodeStatus): void {
   if (node.phase === "Pending") return;
   const until = millisOf(node.startedAt) + pass.facts.config.recentlyStartedPodSeconds * 1000;
   const isRecent = pass.facts.now.getTime() < until;

@@ -19,7 +19,7 @@ import type { RequestsDraft, Slice, StatusDraft } from "../slice.ts";
 export function settleRepository(pass: Slice<StatusDraft & RequestsDraft>): boolean {
   if (pass.draft.workflow.status?.artifactRepositoryRef) return true;
   try {
-    const found = pass.draft.spec.artifactRepositoryRef ? referred(pass) : usual(pass);
+    const found = pass.draft.spec.artifactRepositoryRef ? referred(pass) : defaultRepository(pass);
     if (found === "waiting") return false;
     if (!found) return true;
     // Throws for a repository in which nothing can be saved, before any node runs.
@@ -33,7 +33,7 @@ export function settleRepository(pass: Slice<StatusDraft & RequestsDraft>): bool
 }
 
 /** The repository of a workflow without a reference; undefined if neither its namespace nor the settings have one. */
-function usual(pass: Slice): ArtifactRepositoryRefStatus | undefined {
+function defaultRepository(pass: Slice): ArtifactRepositoryRefStatus | undefined {
   const namespace = pass.draft.workflow.metadata.namespace!;
   const found = repositoryIn(pass.facts.repositories?.(), { namespace, shown: `${namespace}/#` });
   if (found) return found;

@@ -13,7 +13,7 @@ const node = (id: string, more: Partial<NodeStatus> = {}): NodeStatus => ({
 });
 
 /** Passes over some nodes, with the parts that waking needs. */
-function passesOver(...nodes: readonly NodeStatus[]) {
+function createPasses(...nodes: readonly NodeStatus[]) {
   const kept = new Map<unknown, unknown>();
   const table = NodeTable.of("w", Object.fromEntries(nodes.map((one) => [one.id, one])), undefined);
   const pass = {
@@ -35,7 +35,7 @@ function passesOver(...nodes: readonly NodeStatus[]) {
 }
 
 Deno.test("wakeNodes: a changed node wakes the nodes around it and those that evaluated it, and no others", () => {
-  const { wake } = passesOver(
+  const { wake } = createPasses(
     node("steps", { type: "Steps" }),
     node("group", { type: "StepGroup", boundaryID: "steps" }),
     node("pod", { boundaryID: "steps" }),
@@ -49,7 +49,7 @@ Deno.test("wakeNodes: a changed node wakes the nodes around it and those that ev
 });
 
 Deno.test("WokenSince: returns all nodes woken since the last call, even several passes ago", () => {
-  const { pass, wake } = passesOver(node("a"), node("b"), node("c"), node("d"));
+  const { pass, wake } = createPasses(node("a"), node("b"), node("c"), node("d"));
   wake(["a"]);
   const woken = new WokenSince(pass);
   const next = () => [...woken.next(pass) ?? ["unknown"]].sort().join(" ");
@@ -64,7 +64,7 @@ Deno.test("WokenSince: returns all nodes woken since the last call, even several
 });
 
 Deno.test("WokenSince: returns undefined if the last call is too long ago", () => {
-  const { pass, wake } = passesOver(node("a"));
+  const { pass, wake } = createPasses(node("a"));
   const woken = new WokenSince(pass);
   for (let count = 0; count < 9000; count++) wake(["a"]);
   assertEquals(woken.next(pass), undefined);

@@ -93,7 +93,7 @@ function refuseOwn(pass: Slice, { boundaryId }: ReadyCall, locks: readonly LockI
   const own = heldMutex(pass, WHOLE_WORKFLOW, mutexes);
   if (own !== undefined) throw new UserError(`template and workflow both need the lock ${own}`);
   const seen = new Set<string>();
-  for (let id = boundaryId; id && !seen.has(id); id = around(pass, id)) {
+  for (let id = boundaryId; id && !seen.has(id); id = parentOf(pass, id)) {
     seen.add(id);
     const held = heldMutex(pass, id, mutexes);
     if (held === undefined) continue;
@@ -104,7 +104,7 @@ function refuseOwn(pass: Slice, { boundaryId }: ReadyCall, locks: readonly LockI
 }
 
 /** The node around a node: the Retry node of an attempt, otherwise the boundary. */
-function around(pass: Slice, id: string): string | undefined {
+function parentOf(pass: Slice, id: string): string | undefined {
   const node = pass.draft.nodes.get(id);
   if (!node?.nodeFlag?.retried) return node?.boundaryID;
   return pass.draft.nodes.idOf(node.name.replace(/\(\d+\)$/, ""));

@@ -26,7 +26,7 @@ export function hasOwnLocks(pass: Slice<Draft>): boolean {
   switch (answer?.kind) {
     case undefined:
     case "named":
-      return !asks(pass);
+      return !requestLocks(pass);
     case "heard":
     case "lost":
       return false;
@@ -49,7 +49,7 @@ export function lostHold(pass: Slice): string | undefined {
 }
 
 /** Requests the locks. Returns false if the list is empty. */
-function asks(pass: Slice<Draft>): boolean {
+function requestLocks(pass: Slice<Draft>): boolean {
   const { synchronization, priority = 0 } = pass.draft.spec;
   try {
     const locks = lockItems(synchronization!, pass.draft.workflow.metadata.namespace ?? "");

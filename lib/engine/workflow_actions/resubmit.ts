@@ -46,8 +46,8 @@ export function formulateResubmit(workflow: Workflow, options: ResubmitOptions, 
     metadata: {
       generateName,
       ...(memoized ? { name: `${generateName}${memoized.suffix}` } : {}),
-      labels: { ...without(workflow.metadata.labels ?? {}, OF_ONE_RUN), [LABEL.resubmittedFrom]: oldName },
-      ...(annotations ? { annotations: without(annotations, NOTES_OF_ONE_RUN) } : {}),
+      labels: { ...omitNames(workflow.metadata.labels ?? {}, OF_ONE_RUN), [LABEL.resubmittedFrom]: oldName },
+      ...(annotations ? { annotations: omitNames(annotations, NOTES_OF_ONE_RUN) } : {}),
       ...(ownerReferences ? { ownerReferences: [...ownerReferences] } : {}),
     },
     spec: { ...spec, ...(options.priority === undefined ? {} : { priority: options.priority }) },
@@ -67,6 +67,6 @@ export function formulateResubmit(workflow: Workflow, options: ResubmitOptions, 
   };
 }
 
-function without(values: Readonly<Record<string, string>>, names: readonly string[]): Record<string, string> {
+function omitNames(values: Readonly<Record<string, string>>, names: readonly string[]): Record<string, string> {
   return Object.fromEntries(Object.entries(values).filter(([name]) => !names.includes(name)));
 }

@@ -144,7 +144,7 @@ async function awaitRollout(
   { namespace, timeoutMillis }: Pick<TakeoverOptions, "namespace" | "timeoutMillis">,
 ): Promise<string | undefined> {
   const subject = `Deployment/${namespace}/${name}`;
-  const isOut = await within(world.clock, timeoutMillis, async () => {
+  const isOut = await pollUntil(world.clock, timeoutMillis, async () => {
     const { metadata, spec, status = {} } = Rollout.parse(await world.client.get(DEPLOYMENTS, namespace, name));
     const wanted = spec.replicas ?? 1;
     return (status.observedGeneration ?? 0) >= (metadata.generation ?? 0) && (status.replicas ?? 0) === wanted &&
@@ -173,7 +173,7 @@ async function runCanary(
   }
   const name = await submitCanary(client, canary, { withPod, timeoutMillis });
   const subject = `Workflow/${canary.namespace}/${name}`;
-  const end = await within(clock, timeoutMillis, () => canaryEnd(client, canary.namespace, name));
+  const end = await pollUntil(clock, timeoutMillis, () => canaryEnd(client, canary.namespace, name));
   if (end?.succeeded) report(`${subject}: the canary succeeded`);
   if (end === undefined) {
     const trouble = await canaryTrouble(client, canary.namespace, name).catch(messageOf);
@@ -183,7 +183,7 @@ async function runCanary(
 }
 
 /** Polls until there is a result; returns undefined after the timeout. Transient errors are retried. */
-async function within<T>(clock: Clock, millis: number, ask: () => Promise<T | undefined>): Promise<T | undefined> {
+async function pollUntil<T>(clock: Clock, millis: number, ask: () => Promise<T | undefined>): Promise<T | undefined> {
   const until = clock.now() + millis;
   for (;;) {
     const answer = await ask().catch((error) => {

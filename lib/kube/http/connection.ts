@@ -27,7 +27,7 @@ export async function connect(
         "tls-server-name is not supported together with a client certificate: name that host as the server",
       );
     }
-    return await agreed(
+    return await completeHandshake(
       await Deno.connectTls({ hostname, port, autoSelectFamily: true, ...options, cert, key }),
       signal,
     );
@@ -35,12 +35,12 @@ export async function connect(
   const plain = await Deno.connect(tcp);
   plain.setNoDelay(true);
   return secure
-    ? await agreed(await Deno.startTls(plain, { hostname: serverName ?? hostname, ...options }), signal)
+    ? await completeHandshake(await Deno.startTls(plain, { hostname: serverName ?? hostname, ...options }), signal)
     : new Connection(plain);
 }
 
 /** Completes the handshake, so that errors of TLS are not reported by the first write. */
-async function agreed(conn: Deno.TlsConn, signal: AbortSignal | null | undefined): Promise<Connection> {
+async function completeHandshake(conn: Deno.TlsConn, signal: AbortSignal | null | undefined): Promise<Connection> {
   const connection = new Connection(conn);
   const cut = () => connection.close();
   signal?.addEventListener("abort", cut, { once: true });

@@ -48,7 +48,9 @@ export function applyJsonPatch<T>(document: T, patch: unknown, limit = MAX_WORK)
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       const { op = "?", path = "?" } = isObject(operation) ? operation : {};
-      throw new JsonPatchError(`Operation ${index} (${shown(op)} ${shown(path)}) cannot be applied: ${error.message}`);
+      throw new JsonPatchError(
+        `Operation ${index} (${excerptOf(op)} ${excerptOf(path)}) cannot be applied: ${error.message}`,
+      );
     }
   }
   return patched.document as T;
@@ -64,7 +66,7 @@ function refuse(reason: string): never {
 /** Maximum length of the part of an operation that a message quotes. */
 const SHOWN = 200;
 
-function shown(value: unknown): string {
+function excerptOf(value: unknown): string {
   const text = typeof value === "string" ? value : typeof value;
   return text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text;
 }
@@ -245,5 +247,5 @@ function setChild(container: Container, step: string, value: unknown): void {
 const INDEX = /^(0|[1-9]\d{0,8})$/;
 
 function indexOf(step: string): number {
-  return INDEX.test(step) ? Number(step) : refuse(`${JSON.stringify(shown(step))} is not the index of a list`);
+  return INDEX.test(step) ? Number(step) : refuse(`${JSON.stringify(excerptOf(step))} is not the index of a list`);
 }

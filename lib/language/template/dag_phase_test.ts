@@ -14,7 +14,7 @@ interface PhaseCase {
   readonly continuesOn?: string;
 }
 
-function ask(picture: PhaseCase) {
+function phaseOf(picture: PhaseCase) {
   const nodes = new Map<string, DagNode>(
     Object.entries(picture.nodes).map(([id, [phase, ...children]]) => {
       return [id, { id, name: id, phase, children, type: picture.types?.[id], boundaryID: picture.boundaries?.[id] }];
@@ -36,26 +36,29 @@ const CHAIN = { A: [], B: ["A"] };
 
 Deno.test("dagPhase: a DAG succeeds when all its targets have succeeded", () => {
   const nodes = { dag: ["Running", "A"], A: ["Succeeded", "B"], B: ["Succeeded"] } as const;
-  assertEquals(ask({ nodes, targets: ["B"], tasks: CHAIN }).phase, "Succeeded");
+  assertEquals(phaseOf({ nodes, targets: ["B"], tasks: CHAIN }).phase, "Succeeded");
 });
 
 Deno.test("dagPhase: a DAG runs while a task runs or has not started", () => {
   const one = { A: [] };
-  assertEquals(ask({ nodes: { dag: ["Running", "A"], A: ["Running"] }, targets: ["A"], tasks: one }).phase, "Running");
-  assertEquals(ask({ nodes: { dag: ["Running"] }, targets: ["A"], tasks: one }).phase, "Running");
+  assertEquals(
+    phaseOf({ nodes: { dag: ["Running", "A"], A: ["Running"] }, targets: ["A"], tasks: one }).phase,
+    "Running",
+  );
+  assertEquals(phaseOf({ nodes: { dag: ["Running"] }, targets: ["A"], tasks: one }).phase, "Running");
   const nodes = { dag: ["Running", "A"], A: ["Succeeded"] } as const;
-  assertEquals(ask({ nodes, targets: ["A", "B"], tasks: { A: [], B: [] } }).phase, "Running");
+  assertEquals(phaseOf({ nodes, targets: ["A", "B"], tasks: { A: [], B: [] } }).phase, "Running");
 });
 
 Deno.test("dagPhase: an omitted target has the phase of the task it depends on, which is named as the cause", () => {
   const nodes = { dag: ["Running", "A"], A: ["Error", "B"], B: ["Omitted"] } as const;
-  assertEquals(ask({ nodes, targets: ["B"], tasks: CHAIN }), { phase: "Error", groups: new Map(), cause: "A" });
+  assertEquals(phaseOf({ nodes, targets: ["B"], tasks: CHAIN }), { phase: "Error", groups: new Map(), cause: "A" });
 });
 
 Deno.test("dagPhase: an omitted target has the phase of its failed dependency though it has a successful one", () => {
   const nodes = { dag: ["Running", "A", "B"], A: ["Failed", "C"], B: ["Succeeded", "C"], C: ["Omitted"] } as const;
   const tasks = { A: [], B: [], C: ["B", "A"] };
-  assertEquals(ask({ nodes, targets: ["C"], tasks }).phase, "Failed");
+  assertEquals(phaseOf({ nodes, targets: ["C"], tasks }).phase, "Failed");
 });
 
 Deno.test("dagPhase: a task that ends in an error fails the DAG though every node inside it succeeded", () => {
@@ -65,7 +68,7 @@ Deno.test("dagPhase: a task that ends in an error fails the DAG though every nod
     x: ["Succeeded", "B"],
     B: ["Omitted"],
   } as const;
-  const { phase, cause } = ask({ nodes, targets: ["B"], tasks: CHAIN });
+  const { phase, cause } = phaseOf({ nodes, targets: ["B"], tasks: CHAIN });
   assertEquals([phase, cause], ["Error", "A"]);
 });
 
@@ -76,12 +79,12 @@ Deno.test("dagPhase: a failed node inside a task that succeeded fails no task th
     x: ["Failed", "B"],
     B: ["Skipped"],
   } as const;
-  assertEquals(ask({ nodes, targets: ["B"], tasks: CHAIN }).phase, "Succeeded");
+  assertEquals(phaseOf({ nodes, targets: ["B"], tasks: CHAIN }).phase, "Succeeded");
 });
 
 Deno.test("dagPhase: a DAG runs while a node inside a failed task runs", () => {
   const nodes = { dag: ["Running", "A"], A: ["Failed", "x"], x: ["Running"] } as const;
-  assertEquals(ask({ nodes, targets: ["A"], tasks: { A: [] } }), {
+  assertEquals(phaseOf({ nodes, targets: ["A"], tasks: { A: [] } }), {
     phase: "Running",
     groups: new Map(),
     blocker: "x",
@@ -90,44 +93,45 @@ Deno.test("dagPhase: a DAG runs while a node inside a failed task runs", () => {
 
 Deno.test("dagPhase: a child that has no node does not keep a DAG running whose tasks have ended", () => {
   const nodes = { dag: ["Running", "A"], A: ["Succeeded", "gone"] } as const;
-  assertEquals(ask({ nodes, targets: ["A"], tasks: { A: [] } }).phase, "Succeeded");
+  assertEquals(phaseOf({ nodes, targets: ["A"], tasks: { A: [] } }).phase, "Succeeded");
 });
 
 Deno.test("dagPhase: a node that follows the DAG does not keep it running", () => {
   const nodes = { steps: ["Running"], dag: ["Running", "A"], A: ["Skipped", "next"], next: ["Pending"] } as const;
   const boundaries = { dag: "steps", A: "dag", next: "steps" };
-  assertEquals(ask({ nodes, boundaries, targets: ["A"], tasks: { A: [] } }).phase, "Succeeded");
+  assertEquals(phaseOf({ nodes, boundaries, targets: ["A"], tasks: { A: [] } }).phase, "Succeeded");
 });
 
 Deno.test("dagPhase: a target that succeeded after a failure is a success", () => {
   const nodes = { dag: ["Running", "A"], A: ["Failed", "B"], B: ["Succeeded"] } as const;
-  assertEquals(ask({ nodes, targets: ["B"], tasks: CHAIN }).phase, "Succeeded");
+  assertEquals(phaseOf({ nodes, targets: ["B"], tasks: CHAIN }).phase, "Succeeded");
 });
 
 Deno.test("dagPhase: a failed target fails the DAG at once, and without failFast when all targets have nodes", () => {
   const nodes = { dag: ["Running", "A"], A: ["Failed"] } as const;
   const tasks = { A: [], B: [] };
-  assertEquals(ask({ nodes, targets: ["A", "B"], tasks }).phase, "Failed");
-  assertEquals(ask({ nodes, targets: ["A", "B"], tasks, failFast: false }).phase, "Running");
+  assertEquals(phaseOf({ nodes, targets: ["A", "B"], tasks }).phase, "Failed");
+  assertEquals(phaseOf({ nodes, targets: ["A", "B"], tasks, failFast: false }).phase, "Running");
 });
 
 Deno.test("dagPhase: a target that may fail does not fail the DAG", () => {
   const nodes = { dag: ["Running", "A"], A: ["Failed"] } as const;
   const tasks = { A: [] };
-  assertEquals(ask({ nodes, targets: ["A"], tasks, continuesOn: "Failed" }).phase, "Succeeded");
-  assertEquals(ask({ nodes, targets: ["A"], tasks, continuesOn: "Error" }).phase, "Failed");
+  assertEquals(phaseOf({ nodes, targets: ["A"], tasks, continuesOn: "Failed" }).phase, "Succeeded");
+  assertEquals(phaseOf({ nodes, targets: ["A"], tasks, continuesOn: "Error" }).phase, "Failed");
 });
 
 Deno.test("dagPhase: a shutdown fails the DAG whatever the phases of its nodes are", () => {
   assertEquals(
-    ask({ nodes: { dag: ["Running", "A"], A: ["Succeeded"] }, targets: ["A"], tasks: { A: [] }, shutDown: true }).phase,
+    phaseOf({ nodes: { dag: ["Running", "A"], A: ["Succeeded"] }, targets: ["A"], tasks: { A: [] }, shutDown: true })
+      .phase,
     "Failed",
   );
 });
 
 Deno.test("dagPhase: a loop is completed when all its children are, even if it is not marked so", () => {
   const nodes = { dag: ["Running", "A"], A: ["Running", "a0", "a1"], a0: ["Failed"], a1: ["Succeeded"] } as const;
-  const { phase, groups } = ask({ nodes, targets: ["A"], tasks: { A: [] }, types: { A: "TaskGroup" } });
+  const { phase, groups } = phaseOf({ nodes, targets: ["A"], tasks: { A: [] }, types: { A: "TaskGroup" } });
   assertEquals(phase, "Failed");
   assertEquals([...groups], [["A", "Failed"]]);
 });
@@ -135,12 +139,12 @@ Deno.test("dagPhase: a loop is completed when all its children are, even if it i
 Deno.test("dagPhase: the phase of a completed Retry node counts, not those of its attempts", () => {
   const attempts = { "A(0)": ["Running"], "A(1)": ["Error", "B"], B: ["Omitted"] } as const;
   const nodes = { dag: ["Running", "A"], A: ["Succeeded", "A(0)", "A(1)"], ...attempts } as const;
-  assertEquals(ask({ nodes, targets: ["B"], tasks: CHAIN, types: { A: "Retry" } }).phase, "Succeeded");
+  assertEquals(phaseOf({ nodes, targets: ["B"], tasks: CHAIN, types: { A: "Retry" } }).phase, "Succeeded");
 });
 
 Deno.test("dagPhase: a node below a retried task's attempt keeps the DAG running", () => {
   const nodes = { dag: ["Running", "A"], A: ["Failed", "A(0)"], "A(0)": ["Failed", "x"], x: ["Running"] } as const;
-  assertEquals(ask({ nodes, targets: ["A"], tasks: { A: [] }, types: { A: "Retry" } }).blocker, "x");
+  assertEquals(phaseOf({ nodes, targets: ["A"], tasks: { A: [] }, types: { A: "Retry" } }).blocker, "x");
 });
 
 Deno.test("dagPhase: a loop runs until the exit handlers of its calls have ended", () => {

@@ -42,7 +42,7 @@ function settles(ask: () => unknown): void {
 }
 
 /** A valid text with some of its words changed. */
-function mutated(seeds: readonly string[]): fc.Arbitrary<string> {
+function mutations(seeds: readonly string[]): fc.Arbitrary<string> {
   const words = [...new Set(seeds.flatMap((seed) => seed.match(/\w+|\s+|[^\w\s]/g) ?? []))];
   const change = fc.record({
     kind: fc.constantFrom("delete", "double", "insert", "repeat", "swap", "replace"),
@@ -141,7 +141,7 @@ const SECONDS = 20;
 for (const [name, [seeds, ask]] of Object.entries(ENTRIES)) {
   Deno.test(`${name}: every text returns a value or throws a declared error`, () => {
     fc.assert(
-      fc.property(mutated(seeds), (text) => settles(() => ask(text))),
+      fc.property(mutations(seeds), (text) => settles(() => ask(text))),
       fuzzLimits(SECONDS / Object.keys(ENTRIES).length),
     );
   });

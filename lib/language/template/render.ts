@@ -185,7 +185,7 @@ export class Pass {
     }
     if (typeof value !== "string") throw new TemplateError(`failed to resolve {{${tag}}} to string`);
     const open = this.open.get(name);
-    return open === undefined ? { kind: "value", text: escaped(value) } : { kind: "text", text: inside(open) };
+    return open === undefined ? { kind: "value", text: escaped(value) } : { kind: "text", text: withoutQuotes(open) };
   }
 
   /**
@@ -226,7 +226,7 @@ export class Pass {
 const NONE: OpenValues = new Map();
 
 /** Removes the quotes of a JSON string. */
-function inside({ segments: { texts, tags, masks } }: PlannedText): Segments {
+function withoutQuotes({ segments: { texts, tags, masks } }: PlannedText): Segments {
   const opened = texts.map((text, index) => index === 0 ? text.slice(1) : text);
   return { texts: opened.map((text, index) => index === opened.length - 1 ? text.slice(0, -1) : text), tags, masks };
 }

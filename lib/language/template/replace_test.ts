@@ -21,7 +21,7 @@ const scope = new Map<string, string | null>([
   ["steps.skipped.outputs.parameters.p", null],
 ]);
 
-function missing(mode: Mode, text: string): boolean {
+function isMissing(mode: Mode, text: string): boolean {
   const error = assertThrows(() => replaceTags(text, scope, mode), TemplateError);
   return error.missingVariable;
 }
@@ -94,20 +94,20 @@ Deno.test("replaceTags() fails in a simple tag for a value that Go's quoting can
 Deno.test("replaceTags() keeps, waits for or fails on an unknown simple tag depending on the mode", () => {
   assertEquals(replaceTags("{{foo}}", scope, LENIENT), "{{foo}}");
   assertEquals(replaceTags("{{foo}}", scope, STEPS), "{{foo}}");
-  assertEquals(missing(ALL, "{{foo}}"), true);
-  assertEquals(missing(STEPS, "{{steps.a.outputs.result}}"), true);
-  assertEquals(missing(STEPS, "{{steps}}"), true);
+  assertEquals(isMissing(ALL, "{{foo}}"), true);
+  assertEquals(isMissing(STEPS, "{{steps.a.outputs.result}}"), true);
+  assertEquals(isMissing(STEPS, "{{steps}}"), true);
   assertEquals(replaceTags("{{stepsa.x}}", scope, STEPS), "{{stepsa.x}}");
 });
 
 Deno.test('replaceTags() keeps references to artifacts in a strict pass, but not in mode "all"', () => {
   assertEquals(replaceTags("{{steps.a.outputs.artifacts.x}}", scope, STEPS), "{{steps.a.outputs.artifacts.x}}");
-  assertEquals(missing(ALL, "{{steps.a.outputs.artifacts.x}}"), true);
+  assertEquals(isMissing(ALL, "{{steps.a.outputs.artifacts.x}}"), true);
 });
 
 Deno.test("replaceTags() fails for an output of a skipped producer in every mode", () => {
   for (const mode of [LENIENT, ALL, STEPS]) {
-    assertEquals(missing(mode, "{{steps.skipped.outputs.parameters.p}}"), false);
+    assertEquals(isMissing(mode, "{{steps.skipped.outputs.parameters.p}}"), false);
   }
 });
 
@@ -116,17 +116,17 @@ Deno.test("replaceTags() lets an expression provide a default for an output of a
 });
 
 Deno.test("replaceTags() fails for an expression that does not parse in every mode", () => {
-  assertEquals(missing(LENIENT, "{{=1 +}}"), false);
+  assertEquals(isMissing(LENIENT, "{{=1 +}}"), false);
 });
 
 Deno.test("replaceTags() keeps a failing expression in a lenient pass, and fails in a strict pass if no name is missing", () => {
   assertEquals(replaceTags("{{=asInt('x')}}", scope, LENIENT), "{{=asInt('x')}}");
-  assertEquals(missing(STEPS, "{{=asInt('x')}}"), false);
+  assertEquals(isMissing(STEPS, "{{=asInt('x')}}"), false);
   assertEquals(replaceTags("{{=asInt(nowhere)}}", scope, STEPS), "{{=asInt(nowhere)}}");
 });
 
 Deno.test("replaceTags() keeps an expression for a step that has not run", () => {
-  assertEquals(missing(STEPS, "{{=steps.later.outputs.result}}"), true);
+  assertEquals(isMissing(STEPS, "{{=steps.later.outputs.result}}"), true);
 });
 
 Deno.test("replaceTags() keeps an expression with a late name even if it could be evaluated", () => {

@@ -110,7 +110,9 @@ export function checkHandlers(
   place: Place,
 ): void {
   const find = (template: string | undefined, at: Place, field: string) => {
-    if (!template || template.includes("{{") || holdsPlaceholder(template) || named(home, template, at)) return;
+    if (!template || template.includes("{{") || holdsPlaceholder(template) || templateByName(home, template, at)) {
+      return;
+    }
     const message = undefinedMessage(home, template, at);
     if (report.judgesExpressions) report.find(at.at(field), { offset: 0, severity: "error", message });
   };
@@ -144,7 +146,7 @@ function resolve(
     context.report.add(place.at(), `${place.name} template name is required`.trim());
     return undefined;
   }
-  const found = named(home, name, place);
+  const found = templateByName(home, name, place);
   if (found) return { ...found, home };
   // Messages contain the substituted name, except for names that are only known at run time.
   const shownName = written !== undefined && holdsPlaceholder(name) ? written : name;
@@ -175,7 +177,11 @@ function resolveReference(context: Context, ref: TemplateRef, place: Place): Cal
 }
 
 /** Returns a template of the home by name, with its place: its own one, or the caller's for another document. */
-function named(home: ResolvingDocument, name: string, caller: Place): { template: Template; place: Place } | undefined {
+function templateByName(
+  home: ResolvingDocument,
+  name: string,
+  caller: Place,
+): { template: Template; place: Place } | undefined {
   const templates = home.spec.templates ?? [];
   const index = placesOf(templates).get(name);
   const template = index === undefined ? undefined : templates[index];

@@ -100,14 +100,14 @@ export function parseWorkflowEventBinding(value: unknown, strictness?: Strictnes
 
 function fieldError(issue: z.core.$ZodIssue, root: unknown): FieldError {
   const segments = segmentsOf(issue);
-  return { path: formatPath(segments), message: say(issue, segments, valueAt(root, segments)) };
+  return { path: formatPath(segments), message: describeIssue(issue, segments, valueAt(root, segments)) };
 }
 
 function segmentsOf({ path }: z.core.$ZodIssue): PathSegments {
   return path.map((segment) => typeof segment === "symbol" ? String(segment) : segment);
 }
 
-function say(issue: z.core.$ZodIssue, segments: PathSegments, found: unknown): string {
+function describeIssue(issue: z.core.$ZodIssue, segments: PathSegments, found: unknown): string {
   // In a list, null is a value; anywhere else the field is absent.
   if (found === undefined || found === null && typeof segments.at(-1) !== "number") {
     const isOwnMessage = !issue.message.startsWith("Invalid input") && issue.code !== "invalid_union";

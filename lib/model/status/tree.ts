@@ -199,11 +199,11 @@ function orderedOf(node: NodeStatus): SortableNode {
 }
 
 function compareOrdered(a: SortableNode, b: SortableNode): number {
-  return a.start - b.start || byName(a.holder, b.holder) || loopIndex(a.name) - loopIndex(b.name) ||
-    byName(a.name, b.name) || byName(a.node.id, b.node.id);
+  return a.start - b.start || compareNames(a.holder, b.holder) || loopIndex(a.name) - loopIndex(b.name) ||
+    compareNames(a.name, b.name) || compareNames(a.node.id, b.node.id);
 }
 
-function byName(a: string, b: string): number {
+function compareNames(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 

@@ -25,7 +25,7 @@ export function withEdits(text: string, edits: readonly Edit[]): string | undefi
   if (!document || more.length > 0 || document.errors.length > 0 || document.text !== text) return undefined;
   for (const { path, value } of edits) {
     let node: unknown = document.syntax.contents;
-    for (const step of path.slice(0, -1)) node = hasAnchor(node) ? undefined : inside(node, step);
+    for (const step of path.slice(0, -1)) node = hasAnchor(node) ? undefined : valueAt(node, step);
     if (hasAnchor(node) || !put(document, node, path.at(-1)!, value)) return undefined;
   }
   return document.syntax.toString({
@@ -39,7 +39,7 @@ function hasAnchor(node: unknown): boolean {
   return (isMap(node) || isSeq(node) || isScalar(node)) && node.anchor !== undefined;
 }
 
-function inside(node: unknown, step: EditStep): unknown {
+function valueAt(node: unknown, step: EditStep): unknown {
   if (typeof step === "string") return isMap(node) ? node.get(step, true) : undefined;
   return isSeq(node) ? node.items[placeOf(node.items, step.name)] : undefined;
 }

@@ -27,7 +27,7 @@ async function kill(admin: Database, db: Sql): Promise<void> {
 }
 
 /** Polls until a condition holds. */
-async function until(isSo: () => Promise<boolean>): Promise<void> {
+async function pollUntil(isSo: () => Promise<boolean>): Promise<void> {
   for (let asked = 0; asked < MOST_QUESTIONS; asked++) {
     if (await isSo()) return;
     await pause(systemClock, 20);
@@ -95,7 +95,7 @@ for (const kind of SERVER_KINDS.filter(({ name }) => name !== "SQLite")) {
         await database.query((db) => sql`select 1`.execute(db));
         assertEquals(await connections(admin), alone + 2);
         clock.advance(3_600_000);
-        await until(async () => await connections(admin) === alone + 1);
+        await pollUntil(async () => await connections(admin) === alone + 1);
         await sql`insert into counters values (2)`.execute(tx);
       });
       const { rows } = await admin.query((db) => sql`select n from counters`.execute(db));
@@ -127,7 +127,7 @@ for (const kind of SERVER_KINDS.filter(({ name }) => name !== "SQLite")) {
         "it did not answer",
       );
       const next = database.query((db) => sql<{ told: string }>`select 'told' as told`.execute(db));
-      await until(isAsleep);
+      await pollUntil(isAsleep);
       giveUp.abort();
       await endless;
       assertEquals((await next).rows[0]?.told, "told");
@@ -164,7 +164,7 @@ Deno.test({
     }
     await admin.query((db) => sql`alter system set ssl = on`.execute(db));
     await admin.query((db) => sql`select pg_reload_conf()`.execute(db));
-    await until(async () => {
+    await pollUntil(async () => {
       const { rows: [row] } = await admin.query((db) => sql<{ ssl: string }>`show ssl`.execute(db));
       return row?.ssl === "on";
     });

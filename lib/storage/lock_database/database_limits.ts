@@ -35,7 +35,7 @@ export class DatabaseLimits implements LimitKeeper {
     const row = await this.#database.query<LockTables, { sizelimit: number | null } | undefined>((db) =>
       db.selectFrom(this.#table).select("sizelimit").where("name", "=", rowName(name)).executeTakeFirst()
     );
-    if (!row) throw missing(name);
+    if (!row) throw missingError(name);
     return { ...name, limit: Number(row.sizelimit ?? 0) };
   }
 
@@ -50,7 +50,7 @@ export class DatabaseLimits implements LimitKeeper {
       if (found) await tx.updateTable(this.#table).set({ sizelimit }).where("name", "=", name).execute();
       return found !== undefined;
     });
-    if (!isThere) throw missing(limit);
+    if (!isThere) throw missingError(limit);
     return limit;
   }
 
@@ -72,6 +72,6 @@ function sizeOf({ limit }: SyncLimit): number {
   throw new SyncLimitError("InvalidArgument", `limit must be at most ${LARGEST}`);
 }
 
-function missing({ namespace }: SyncLimitName): SyncLimitError {
+function missingError({ namespace }: SyncLimitName): SyncLimitError {
   return new SyncLimitError("NotFound", `Database sync limit not found in namespace "${namespace}".`);
 }

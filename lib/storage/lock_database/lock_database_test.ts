@@ -43,7 +43,7 @@ interface Bench {
 }
 
 /** Runs a round for these askers and returns their outcomes. */
-async function asks(controller: LockDatabase, ...askers: readonly LockClaimant[]): Promise<string[]> {
+async function outcomesOf(controller: LockDatabase, ...askers: readonly LockClaimant[]): Promise<string[]> {
   return (await controller.round(askers)).map(inWords);
 }
 
@@ -60,8 +60,8 @@ const PROMISES: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
     const [a, b] = [controller("a"), controller("b")];
     const first = asker("n/first", [mutex("m")]);
     const second = asker("n/second", [mutex("m")]);
-    assertEquals(await asks(a, first), ["granted"]);
-    assertEquals(await asks(a, first), ["granted"]);
+    assertEquals(await outcomesOf(a, first), ["granted"]);
+    assertEquals(await outcomesOf(a, first), ["granted"]);
     const [refused] = await b.round([second]);
     assertEquals(refused, {
       kind: "refused",
@@ -72,7 +72,7 @@ const PROMISES: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
     });
     await a.release(releaseOf(first));
     await a.release(releaseOf(first));
-    assertEquals(await asks(b, second), ["granted"]);
+    assertEquals(await outcomesOf(b, second), ["granted"]);
     assertEquals(await a.ownHolds(), []);
     assertEquals(await b.ownHolds(), [{ name: "mtx/n/m", key: "n/second" }]);
   },
@@ -107,50 +107,50 @@ const PROMISES: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
   async "order: the higher priority is next, then the older workflow, across controllers"({ controller }) {
     const [a, b] = [controller("a"), controller("b")];
     const holder = asker("n/holder", [mutex("m")]);
-    await asks(a, holder);
+    await outcomesOf(a, holder);
     const old = asker("n/old", [mutex("m")]);
     const young = asker("n/young", [mutex("m")], { created: "2026-11-01T00:00:01Z" });
     const urgent = asker("n/urgent", [mutex("m")], { created: "2026-11-01T00:00:02Z", priority: 5 });
-    await asks(a, young);
-    await asks(b, old, urgent);
+    await outcomesOf(a, young);
+    await outcomesOf(b, old, urgent);
     await a.release(releaseOf(holder));
     const full = "Waiting for n/Database/m lock (mtx/n/m). Lock status: 0/1";
-    assertEquals(await asks(a, young), [full]);
-    assertEquals((await asks(b, old, urgent))[1], "granted");
+    assertEquals(await outcomesOf(a, young), [full]);
+    assertEquals((await outcomesOf(b, old, urgent))[1], "granted");
     await b.release(releaseOf(urgent));
-    assertEquals(await asks(a, young), [full]);
-    assertEquals(await asks(b, old), ["granted"]);
+    assertEquals(await outcomesOf(a, young), [full]);
+    assertEquals(await outcomesOf(b, old), ["granted"]);
     await b.release(releaseOf(old));
-    assertEquals(await asks(a, young), ["granted"]);
+    assertEquals(await outcomesOf(a, young), ["granted"]);
   },
 
   async "dead controller: its requests expire, and the locks that it holds stay held (T-SY-13)"(bench) {
     await bench.setLimit("s", 2);
     const [dead, alive] = [bench.controller("dead"), bench.controller("alive")];
     const locks = [semaphore("s")];
-    assertEquals(await asks(dead, asker("n/d1", locks)), ["granted"]);
-    await asks(alive, asker("n/a1", locks));
-    await asks(dead, asker("n/d2", locks, { priority: 9 }));
+    assertEquals(await outcomesOf(dead, asker("n/d1", locks)), ["granted"]);
+    await outcomesOf(alive, asker("n/a1", locks));
+    await outcomesOf(dead, asker("n/d2", locks, { priority: 9 }));
     await alive.release(releaseOf(asker("n/a1", locks)));
     const waits = "Waiting for n/Database/s lock (sem/n/s). Lock status: 1/2";
     bench.clock.advance(INACTIVE - 2000);
-    assertEquals(await asks(alive, asker("n/a2", locks)), [waits]);
+    assertEquals(await outcomesOf(alive, asker("n/a2", locks)), [waits]);
     bench.clock.advance(3000);
-    assertEquals(await asks(alive, asker("n/a2", locks)), ["granted"]);
-    assertEquals(await asks(alive, asker("n/a3", locks)), [waits.replace("1/2", "2/2")]);
+    assertEquals(await outcomesOf(alive, asker("n/a2", locks)), ["granted"]);
+    assertEquals(await outcomesOf(alive, asker("n/a3", locks)), [waits.replace("1/2", "2/2")]);
   },
 
   async "several locks: are granted all or none, and no later request gets one of them first"({ controller }) {
     const a = controller("a");
     const holder = asker("n/holder", [mutex("y")]);
-    await asks(a, holder);
+    await outcomesOf(a, holder);
     const both = asker("n/both", [mutex("x"), mutex("y")]);
     const behind = asker("n/z", [mutex("x")]);
-    const [first, second] = await asks(a, both, behind);
+    const [first, second] = await outcomesOf(a, both, behind);
     assertEquals(first, "Waiting for n/Database/y lock (mtx/n/y). Lock status: 1/1");
     assertEquals(second, "Waiting for n/Database/x lock (mtx/n/x). Lock status: 0/1");
     await a.release(releaseOf(holder));
-    assertEquals((await asks(a, both, behind))[0], "granted");
+    assertEquals((await outcomesOf(a, both, behind))[0], "granted");
   },
 
   async "order: a node may overtake nodes of its own workflow, not of a namesake elsewhere"(
@@ -159,11 +159,11 @@ const PROMISES: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
     await setLimit("s", 2);
     const a = controller("a");
     const holder = asker("n/holder", [mutex("m")]);
-    await asks(a, holder);
+    await outcomesOf(a, holder);
     const first = asker("n/w/1", [semaphore("s"), mutex("m")]);
     const second = asker("n/w/2", [semaphore("s")]);
     const namesake = asker("o/w/3", [semaphore("s")]);
-    assertEquals((await asks(a, first, second, namesake)).slice(1), [
+    assertEquals((await outcomesOf(a, first, second, namesake)).slice(1), [
       "granted",
       "Waiting for n/Database/s lock (sem/n/s). Lock status: 1/2",
     ]);
@@ -174,16 +174,16 @@ const PROMISES: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
   ) {
     const a = controller("a");
     const one = asker("n/one", [semaphore("s")]);
-    assertEquals(await asks(a, one), [
+    assertEquals(await outcomesOf(a, one), [
       'failed to initialize semaphore n/Database/s with limit: the database has no limit named "n/s"',
     ]);
     await setLimit("s", 0);
-    assertEquals(await asks(a, one), ["Waiting for n/Database/s lock (sem/n/s). Lock status: 0/0"]);
+    assertEquals(await outcomesOf(a, one), ["Waiting for n/Database/s lock (sem/n/s). Lock status: 0/0"]);
     await setLimit("s", 1);
-    assertEquals(await asks(a, one), ["granted"]);
+    assertEquals(await outcomesOf(a, one), ["granted"]);
     await setLimit("s", undefined);
     const waits = "Waiting for n/Database/s lock (sem/n/s). Lock status: 1/1";
-    assertEquals(await asks(a, asker("n/two", [semaphore("s")])), [waits]);
+    assertEquals(await outcomesOf(a, asker("n/two", [semaphore("s")])), [waits]);
   },
 
   async "sync_lock: a lock that another live controller decides about is not granted"({ controller, change, clock }) {
@@ -192,9 +192,9 @@ const PROMISES: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
     const row = (name: string, controller: string) => ({ name, controller, time: "2026-11-01 00:00:00" });
     await change((db) => db.insertInto("sync_lock").values([row("mtx/n/m", "b"), row("mtx/n/own", "a")]).execute());
     const askers = [asker("n/w", [mutex("m")]), asker("n/v", [mutex("own")]), asker("n/u", [mutex("free")])];
-    assertEquals(await asks(a, ...askers), ["busy", "granted", "granted"]);
+    assertEquals(await outcomesOf(a, ...askers), ["busy", "granted", "granted"]);
     clock.advance(INACTIVE + 1000);
-    assertEquals(await asks(a, askers[0]!), ["granted"]);
+    assertEquals(await outcomesOf(a, askers[0]!), ["granted"]);
     await change(async (db) => assertEquals(await db.selectFrom("sync_lock").selectAll().execute(), []));
   },
 
@@ -202,12 +202,12 @@ const PROMISES: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
     { controller },
   ) {
     const before = controller("a");
-    await asks(before, asker("n/holder", [mutex("m")]));
-    await asks(before, asker("n/lost", [mutex("m")], { priority: 9 }));
+    await outcomesOf(before, asker("n/holder", [mutex("m")]));
+    await outcomesOf(before, asker("n/lost", [mutex("m")], { priority: 9 }));
     const after = controller("a");
     assertEquals(await after.begin(), [{ name: "mtx/n/m", key: "n/holder" }]);
     await after.release([{ name: "mtx/n/m", key: "n/holder" }]);
-    assertEquals(await asks(controller("b"), asker("n/other", [mutex("m")])), ["granted"]);
+    assertEquals(await outcomesOf(controller("b"), asker("n/other", [mutex("m")])), ["granted"]);
   },
 
   async "round: handles 2000 requests and grants them up to the limit"(
@@ -219,11 +219,11 @@ const PROMISES: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
       { length: 2000 },
       (_, at) => asker(`n/w${String(at).padStart(4, "0")}`, [semaphore("s")]),
     );
-    const outcomes = await asks(a, ...askers);
+    const outcomes = await outcomesOf(a, ...askers);
     assertEquals(outcomes.filter((words) => words === "granted").length, 10);
     assertEquals(outcomes.slice(0, 10).every((words) => words === "granted"), true);
     await a.release(releaseOf(askers[0]!));
-    assertEquals((await asks(a, ...askers.slice(10))).filter((words) => words === "granted"), ["granted"]);
+    assertEquals((await outcomesOf(a, ...askers.slice(10))).filter((words) => words === "granted"), ["granted"]);
   },
 
   async "DatabaseLimits: creation is exclusive, and updates and deletions can be repeated"({ database }) {

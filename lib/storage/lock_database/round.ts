@@ -114,7 +114,7 @@ class OpenLock {
     this.isBusy = isBusy;
     this.held = holders.map(({ key }) => key);
     this.#own = new Set(holders.filter((holder) => holder.controller === controller).map(({ key }) => key));
-    this.#queue = [...queue].sort(byPrecedence);
+    this.#queue = [...queue].sort(comparePrecedence);
     this.#controller = controller;
   }
 
@@ -142,7 +142,7 @@ function workflowOf(key: string): string {
 }
 
 /** Orders by priority (highest first), age of the workflow (oldest first), then names, like all controllers. */
-function byPrecedence(a: Waiting, b: Waiting): number {
+function comparePrecedence(a: Waiting, b: Waiting): number {
   const [aNamespace = "", aName = ""] = a.key.split("/");
   const [bNamespace = "", bName = ""] = b.key.split("/");
   return b.priority - a.priority || compare(a.time, b.time) || compare(aNamespace, bNamespace) ||

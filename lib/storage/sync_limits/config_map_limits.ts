@@ -34,7 +34,7 @@ class ConfigMapLimits implements LimitKeeper {
   async get(name: SyncLimitName): Promise<SyncLimit> {
     const found = await this.#find(name, mapOf(name), "get");
     const text = found && textIn(found, name.key);
-    if (text === undefined) throw missing(name);
+    if (text === undefined) throw missingError(name);
     const read = parseLimit(text);
     if ("limit" in read) return { ...name, limit: read.limit };
     throw new SyncLimitError("InvalidArgument", `invalid limit format for ${placeOf(name)}`);
@@ -44,7 +44,7 @@ class ConfigMapLimits implements LimitKeeper {
     const name = mapOf(limit);
     return await again(async () => {
       const found = await this.#find(limit, name, "update");
-      if (!found || textIn(found, limit.key) === undefined) throw missing(limit, " - please create it first");
+      if (!found || textIn(found, limit.key) === undefined) throw missingError(limit, " - please create it first");
       return await this.#write(found, limit, "update");
     });
   }
@@ -64,7 +64,7 @@ class ConfigMapLimits implements LimitKeeper {
       return await this.#client.get<KubeObject>(CONFIGMAPS, namespace, name);
     } catch (error) {
       if (sortError(error) === "notFound") return undefined;
-      throw refused(error, verb, namespace);
+      throw refusalOf(error, verb, namespace);
     }
   }
 
@@ -76,7 +76,7 @@ class ConfigMapLimits implements LimitKeeper {
       await this.#client.create(CONFIGMAPS, namespace, configMap);
       return limit;
     } catch (error) {
-      throw refused(error, "create", namespace);
+      throw refusalOf(error, "create", namespace);
     }
   }
 
@@ -95,7 +95,7 @@ class ConfigMapLimits implements LimitKeeper {
     try {
       await this.#client.replace(CONFIGMAPS, namespace, { ...found, data });
     } catch (error) {
-      throw refused(error, verb, namespace);
+      throw refusalOf(error, verb, namespace);
     }
   }
 }
@@ -113,7 +113,7 @@ async function again<T>(act: () => Promise<T>): Promise<T> {
   }
 }
 
-function refused(error: unknown, verb: string, namespace: string): unknown {
+function refusalOf(error: unknown, verb: string, namespace: string): unknown {
   if (sortError(error) !== "forbidden") return error;
   const message = `Permission denied, you are not allowed to ${verb} configmaps in namespace "${namespace}".`;
   return new SyncLimitError("PermissionDenied", message, { cause: error });
@@ -124,7 +124,7 @@ function mapOf({ cmName = "" }: SyncLimitName): string {
   return cmName;
 }
 
-function missing(name: SyncLimitName, hint = ""): SyncLimitError {
+function missingError(name: SyncLimitName, hint = ""): SyncLimitError {
   const { key, namespace, cmName } = name;
   return new SyncLimitError("NotFound", `key ${key} not found in configmap ${namespace}/${cmName}${hint}`);
 }

@@ -20,13 +20,15 @@ export class Element {
 /** Encodes a sequence of fields. Fields without a value are omitted. */
 export function fieldsOf(fields: readonly (readonly [number: number, value: Asn1Value | undefined])[]): Element {
   return new Element(
-    sequence(...fields.flatMap(([number, value]) => value === undefined ? [] : [tagged(number, written(value), true)])),
+    sequence(
+      ...fields.flatMap(([number, value]) => value === undefined ? [] : [tagged(number, encodeValue(value), true)]),
+    ),
   );
 }
 
 /** Encodes a sequence of values without field numbers. */
 export function listOf(values: readonly Asn1Value[]): Element {
-  return new Element(sequence(...values.map(written)));
+  return new Element(sequence(...values.map(encodeValue)));
 }
 
 /** Wraps a message in its application tag. */
@@ -45,7 +47,7 @@ export function time(millis: number): Element {
   return new Element(element(TAG.time, new TextEncoder().encode(digits)));
 }
 
-function written(value: Asn1Value): Uint8Array {
+function encodeValue(value: Asn1Value): Uint8Array {
   if (value instanceof Element) return value.bytes;
   if (value instanceof Uint8Array) return octets(value);
   if (typeof value === "string") return element(TAG.text, new TextEncoder().encode(value));
@@ -77,7 +79,7 @@ export class Fields {
   }
 
   number(number: number): number {
-    return this.optionalNumber(number) ?? missing(number);
+    return this.optionalNumber(number) ?? failMissing(number);
   }
 
   optionalNumber(number: number): number | undefined {
@@ -89,7 +91,7 @@ export class Fields {
   }
 
   bytes(number: number): Uint8Array {
-    return this.optionalBytes(number) ?? missing(number);
+    return this.optionalBytes(number) ?? failMissing(number);
   }
 
   optionalBytes(number: number): Uint8Array | undefined {
@@ -97,7 +99,7 @@ export class Fields {
   }
 
   text(number: number): string {
-    return this.optionalText(number) ?? missing(number);
+    return this.optionalText(number) ?? failMissing(number);
   }
 
   optionalText(number: number): string | undefined {
@@ -107,7 +109,7 @@ export class Fields {
 
   /** Returns milliseconds since the epoch. */
   time(number: number): number {
-    const text = new TextDecoder().decode(this.#body(number, TAG.time) ?? missing(number));
+    const text = new TextDecoder().decode(this.#body(number, TAG.time) ?? failMissing(number));
     const [, ...parts] = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)Z$/.exec(text) ?? [];
     if (parts.length === 0) throw new MessageError("a time in it is invalid");
     const [year, month, day, hour, minute, second] = parts.map(Number) as [number, number, number, ...number[]];
@@ -115,7 +117,7 @@ export class Fields {
   }
 
   fields(number: number): Fields {
-    return this.optionalFields(number) ?? missing(number);
+    return this.optionalFields(number) ?? failMissing(number);
   }
 
   optionalFields(number: number): Fields | undefined {
@@ -125,7 +127,7 @@ export class Fields {
 
   /** Returns an element in its encoded form. */
   whole(number: number): Uint8Array {
-    return this.#fields.get(number)?.whole ?? missing(number);
+    return this.#fields.get(number)?.whole ?? failMissing(number);
   }
 
   /** Returns a list of sequences; empty if it is missing. */
@@ -135,7 +137,7 @@ export class Fields {
 
   /** Returns the texts of a list. */
   texts(number: number): string[] {
-    const body = this.#body(number, TAG.sequence) ?? missing(number);
+    const body = this.#body(number, TAG.sequence) ?? failMissing(number);
     return elementsOf(body).map(({ body }) => new TextDecoder().decode(body));
   }
 
@@ -165,6 +167,6 @@ function elementsOf(bytes: Uint8Array): ReturnType<typeof readElements> {
   }
 }
 
-function missing(number: number): never {
+function failMissing(number: number): never {
   throw new MessageError(`it lacks its field ${number}`);
 }

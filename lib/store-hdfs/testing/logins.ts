@@ -31,7 +31,7 @@ export function nameLogin(asked: NameLogin): (incoming: Incoming) => Promise<Inc
       message([[1, method], [2, "GSSAPI"], [3, "nn"], [4, "h"]])
     );
     const say = (state: number, token?: Uint8Array, offered: readonly Uint8Array[] = []) =>
-      incoming.write(framed([header, message([[2, state], [3, token], [4, offered]])]));
+      incoming.write(frameMessages([header, message([[2, state], [3, token], [4, offered]])]));
     const heard = async (state: number) => {
       const size = new DataView((await incoming.read(4)).buffer).getUint32(0);
       const reader = new Reader(await incoming.read(size));
@@ -45,7 +45,7 @@ export function nameLogin(asked: NameLogin): (incoming: Incoming) => Promise<Inc
     const shown = await heard(2);
     if (asked.refuses) {
       const words = [[4, "javax.security.sasl.SaslException"], [5, "GSS initiate failed"], [6, 15]] as const;
-      await incoming.write(framed([message([[1, 0xffffffdf], [2, 2], ...words])]));
+      await incoming.write(frameMessages([message([[1, 0xffffffdf], [2, 2], ...words])]));
     }
     await say(3, acceptor.accept(shown));
     await heard(4);
@@ -104,7 +104,7 @@ export function dataLogin(asked: DataLogin): (incoming: Incoming) => Promise<Inc
       return md5(text).toHex();
     };
     if (word("username") !== asked.user || word("response") !== proof("AUTHENTICATE")) throw new Error("not proved");
-    const sealing = sealingOf(key, qop === "auth-conf");
+    const sealing = serverSeal(key, qop === "auth-conf");
     const aes = asked.hasAes && answer.message(4)?.number(1) === 2
       ? [1, 2, 3, 4].map((fill) => new Uint8Array(16).fill(fill))
       : undefined;
@@ -136,7 +136,7 @@ export function dataLogin(asked: DataLogin): (incoming: Incoming) => Promise<Inc
 }
 
 /** The server's side of sealing. */
-function sealingOf(key: Uint8Array, isHidden: boolean) {
+function serverSeal(key: Uint8Array, isHidden: boolean) {
   const keyOf = (text: string) => md5(joinedBytes([key, utf8(`${text} key magic constant`)]));
   const [own, theirs] = ["server-to-client", "client-to-server"].map((way) => ({
     key: keyOf(`Digest session key to ${way} signing`),
@@ -161,7 +161,7 @@ function sealingOf(key: Uint8Array, isHidden: boolean) {
   };
 }
 
-function framed(messages: readonly Uint8Array[]): Uint8Array {
+function frameMessages(messages: readonly Uint8Array[]): Uint8Array {
   const all = joinedBytes(messages.map(delimited));
   return joinedBytes([sizeOf(all), all]);
 }

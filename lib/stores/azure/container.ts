@@ -204,7 +204,7 @@ export function azureContainer(azure: AzureContainer): Bucket {
       stop,
     };
     const answer = await again(stop, () => need(what, together, [201]));
-    return await written(answer, total);
+    return await contentInfoOf(answer, total);
   }
 
   async function putWhole(
@@ -219,7 +219,7 @@ export function azureContainer(azure: AzureContainer): Bucket {
       body: piece,
       stop,
     }, [201]);
-    return await written(answer, piece.length);
+    return await contentInfoOf(answer, piece.length);
   }
 
   function remove(keys: readonly string[], stop: AbortSignal): Promise<number> {
@@ -244,7 +244,7 @@ export function azureContainer(azure: AzureContainer): Bucket {
   return { title, head, page, get, put, remove };
 }
 
-async function written(answer: HttpResponse, size: number): Promise<ContentInfo> {
+async function contentInfoOf(answer: HttpResponse, size: number): Promise<ContentInfo> {
   await answer.discard();
   const etag = answer.headers.get("etag");
   return { kind: "file", size, ...etag === null ? {} : { etag } };

@@ -66,7 +66,7 @@ async function ofClient(
   );
   if (!url) throw new StoreError("azure: AZURE_AUTHORITY_HOST is not a valid URL", "final");
   const body = new URLSearchParams({ grant_type: "client_credentials", scope, ...form }).toString();
-  return await ask(surroundings, {
+  return await fetchToken(surroundings, {
     method: "POST",
     url,
     headers: { "content-type": "application/x-www-form-urlencoded" },
@@ -90,10 +90,10 @@ async function managed(
   url.searchParams.set("resource", scope.replace(/\.default$/, ""));
   if (client) url.searchParams.set("client_id", client);
   const headers: Record<string, string> = isApp ? { "x-identity-header": header } : { metadata: "true" };
-  return await ask(surroundings, { method: "GET", url, headers, stop });
+  return await fetchToken(surroundings, { method: "GET", url, headers, stop });
 }
 
-async function ask(surroundings: DriverEnvironment, request: Parameters<typeof send>[1]): Promise<FreshToken> {
+async function fetchToken(surroundings: DriverEnvironment, request: Parameters<typeof send>[1]): Promise<FreshToken> {
   const what = "azure: fetching a token of the default credentials";
   return await tokenIn(await send(surroundings.net, request, what), what, surroundings.now);
 }

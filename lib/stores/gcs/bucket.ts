@@ -144,7 +144,7 @@ export function gcsBucket(gcs: GcsBucket): Bucket {
     return md5 && isStored ? checked(answer.body, md5, `${title}: ${key}`) : answer.body;
   }
 
-  const partBytes = stepped(gcs.surroundings.limits.partBytes ?? PART_BYTES);
+  const partBytes = roundToStep(gcs.surroundings.limits.partBytes ?? PART_BYTES);
 
   async function put(key: string, content: Source | ReadableStream<Bytes>, stop: AbortSignal): Promise<ContentInfo> {
     const upload = `/upload/storage/v1/b/${encodeURIComponent(gcs.name)}/o`;
@@ -154,7 +154,7 @@ export function gcsBucket(gcs: GcsBucket): Bucket {
     if (!(content instanceof ReadableStream) && content.size <= partBytes) {
       const target = `${upload}?uploadType=media&name=${name}`;
       const answer = await need(what, { method: "POST", target, headers, body: content, stop }, [200]);
-      return written(await answer.text(), content.size);
+      return contentInfoOf(await answer.text(), content.size);
     }
     const begun = await need(what, {
       method: "POST",
@@ -188,7 +188,7 @@ export function gcsBucket(gcs: GcsBucket): Bucket {
       const total = isLast ? String(at + part.size) : "*";
       const done = await sendPart(what, session, { part, at, total }, stop);
       at += part.size;
-      if (done !== undefined) return written(done, at);
+      if (done !== undefined) return contentInfoOf(done, at);
     }
     throw new StoreError(`${title}: ${what} failed: the server expects more content than there is`, "transient");
   }
@@ -278,7 +278,7 @@ function infoOf({ name, size: told, generation, contentEncoding }: Resource, wha
   };
 }
 
-function written(text: string, size: number): ContentInfo {
+function contentInfoOf(text: string, size: number): ContentInfo {
   const { generation, size: kept } = resourceOf("an upload", text);
   if (kept !== undefined && kept !== String(size)) {
     throw new StoreError(`gcs: the server has ${kept} bytes of an object of ${size}`, "transient");
@@ -292,7 +292,7 @@ function keptOf({ headers }: HttpResponse): number {
   return last === undefined ? 0 : Number(last) + 1;
 }
 
-function stepped(bytes: number): number {
+function roundToStep(bytes: number): number {
   return Math.max(1, Math.floor(bytes / STEP_BYTES)) * STEP_BYTES;
 }
 

@@ -47,7 +47,7 @@ async function upload(answer: (sent: SentRequest, number: number) => Answer, aga
 const done: Answer = { body: `{"name":"a","size":"${PART * 2 + 10}"}` };
 
 /** Returns the correct response of a session to a range. */
-function honest({ headers }: SentRequest): Answer {
+function correctAnswer({ headers }: SentRequest): Answer {
   const [, last, total] = /-(\d+)\/(.*)$/.exec(headers["content-range"] ?? "") ?? [];
   return total === "*" ? { status: 308, headers: { range: `bytes=0-${last}` } } : done;
 }
@@ -57,7 +57,7 @@ Deno.test("upload: a part that an overloaded server rejects is retried, and cont
   const { writing, ranges } = await upload((sent, number) => {
     if (number === 2) return { status: 503 };
     if (number === 3) return { status: 308, headers: { range: `bytes=0-${PART + 99}` } };
-    return honest(sent);
+    return correctAnswer(sent);
   }, again);
   assertEquals((await writing).size, PART * 2 + 10);
   assertEquals(failed.length, 1);
@@ -73,7 +73,7 @@ Deno.test("upload: a part that an overloaded server rejects is retried, and cont
 Deno.test("upload: a part whose response was lost is not sent again if the server has the object", async () => {
   const { again } = tries();
   const { writing, ranges } = await upload(
-    (sent, number) => number === 3 ? { status: 500 } : number === 4 ? done : honest(sent),
+    (sent, number) => number === 3 ? { status: 500 } : number === 4 ? done : correctAnswer(sent),
     again,
   );
   assertEquals((await writing).size, PART * 2 + 10);

@@ -39,10 +39,10 @@ export async function clientToken(surroundings: DriverEnvironment, client: Clien
 async function fetchToken(surroundings: DriverEnvironment, client: Client, stop: AbortSignal): Promise<FreshToken> {
   const what = "fetching a token of OAuth 2";
   // Servers require the client's name and secret either in a header or in the body, which cannot be discovered.
-  let answer = await ask(surroundings, client, "header", stop, what);
+  let answer = await requestToken(surroundings, client, "header", stop, what);
   if (answer.status === 400 || answer.status === 401) {
     await answer.discard();
-    answer = await ask(surroundings, client, "body", stop, what);
+    answer = await requestToken(surroundings, client, "body", stop, what);
   }
   if (answer.status !== 200) {
     throw await failureOf(answer, what, {
@@ -61,7 +61,7 @@ async function fetchToken(surroundings: DriverEnvironment, client: Client, stop:
   return { value: `${named} ${value}`, until: surroundings.now() + lasts };
 }
 
-function ask(
+function requestToken(
   { net }: DriverEnvironment,
   { tokenUrl, id, secret, scopes, params }: Client,
   where: "header" | "body",

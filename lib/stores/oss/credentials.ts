@@ -130,7 +130,7 @@ async function ofMachine(
   let name = role;
   if (!name) {
     const answer = await ask("");
-    if (answer.status !== 200) throw await refused(surroundings, answer, what);
+    if (answer.status !== 200) throw await refusalOf(surroundings, answer, what);
     name = (await answer.text()).trim();
   }
   return await keysOf(surroundings, await ask(encodeURIComponent(name)), what);
@@ -138,13 +138,13 @@ async function ofMachine(
 
 type Answer = Parameters<typeof failureOf>[0];
 
-function refused(surroundings: DriverEnvironment, answer: Answer, what: string): Promise<StoreError> {
+function refusalOf(surroundings: DriverEnvironment, answer: Answer, what: string): Promise<StoreError> {
   const kindOf = (status: number) => status === 404 || status === 400 ? "forbidden" as const : undefined;
   return failureOf(answer, what, { now: surroundings.now, read: (text) => errorIn(text, "Code", "Message"), kindOf });
 }
 
 async function keysOf(surroundings: DriverEnvironment, answer: Answer, what: string): Promise<FreshToken> {
-  if (answer.status !== 200) throw await refused(surroundings, answer, what);
+  if (answer.status !== 200) throw await refusalOf(surroundings, answer, what);
   const body = fieldsOf(jsonOf(await answer.text(), what));
   const { AccessKeyId: id, AccessKeySecret: secret, SecurityToken: token, Expiration: until } = fieldsOf(
     body.Credentials ?? body,

@@ -20,7 +20,7 @@ const place = { store: "plugin", key: "a", settings: { name: "p" } };
 const options = { sanitizeResources: false, sanitizeOps: false };
 
 /** A driver for a server in this process. */
-async function over(
+async function driverOver(
   server: Server,
 ): Promise<AsyncDisposable & { readonly driver: PluginDriver; readonly path: string }> {
   const path = await Deno.makeTempDir();
@@ -66,7 +66,7 @@ const NONSENSE: Readonly<Record<string, (socket: Socket) => void>> = {
 
 for (const [title, script] of Object.entries(NONSENSE)) {
   Deno.test(`plugin: a server that ${title} is an error that names it`, options, async () => {
-    await using at = await over(raw(script));
+    await using at = await driverOver(raw(script));
     for (
       const act of [
         () => at.driver.load(place, `${at.path}/x`, stop),
@@ -84,7 +84,7 @@ for (const [title, script] of Object.entries(NONSENSE)) {
 
 Deno.test("plugin: a stream of endless empty frames is abandoned", options, async () => {
   let frames = 0;
-  await using at = await over(calls({
+  await using at = await driverOver(calls({
     async *openStream() {
       for (; frames < 200_000; frames++) yield {};
     },
@@ -104,7 +104,7 @@ Deno.test(
       "a pipe": (path) => void new Deno.Command("mkfifo", { args: [path] }).outputSync(),
     };
     for (const bring of Object.values(brings)) {
-      await using at = await over(calls({
+      await using at = await driverOver(calls({
         load({ path }: { path: string }) {
           bring(path);
           return { success: true };

@@ -177,7 +177,7 @@ Deno.test("s3: a file larger than a part is uploaded in parts, each with its che
 });
 
 /** A driver that retries parts with Argo's policy, with a fake clock. */
-function patient(net: ScriptedNet, env: Readonly<Record<string, string>> = {}) {
+function retryingDriver(net: ScriptedNet, env: Readonly<Record<string, string>> = {}) {
   const clock = fakeClock();
   const policy = retryPolicyOf((name) => env[name]);
   const again: DriverEnvironment["again"] = (stop, act) =>
@@ -194,7 +194,7 @@ Deno.test("s3: an interrupted part is sent again with increasing delays, other p
       return times.length < 5 ? new NetError("reset", true) : undefined;
     },
   });
-  const { clock, driver } = patient(net);
+  const { clock, driver } = retryingDriver(net);
   await clock.runUntil((await driver).write(at("k"), sourceOf("aaaabbbbc"), stop));
   assertEquals(times.map(Math.round), [0, 1000, 2600, 5160, 9256]);
   assertEquals(net.sent.filter(({ line }) => /partNumber=[13]&/.test(line)).length, 2);
@@ -202,7 +202,7 @@ Deno.test("s3: an interrupted part is sent again with increasing delays, other p
 
 Deno.test("s3: a part that fails five times ends the upload, which is aborted and not started again", async () => {
   const net = uploads({ put: ({ line }) => /partNumber=2&/.test(line) ? { status: 503 } : undefined });
-  const { clock, driver } = patient(net);
+  const { clock, driver } = retryingDriver(net);
   const work = (await driver).write(at("k"), sourceOf("aaaabbbbc"), stop);
   const error = await clock.runUntil(work).then(() => undefined, (error: unknown) => error);
   assert(error instanceof GaveUpError);
@@ -216,14 +216,14 @@ Deno.test("s3: a part rejected with a message of the operator's pattern is sent 
   const net = uploads({
     put: () => refused++ === 0 ? { status: 403, body: errorXml("QuotaOfToday") } : undefined,
   });
-  const { clock, driver } = patient(net, { TRANSIENT_ERROR_PATTERN: "QuotaOf.*" });
+  const { clock, driver } = retryingDriver(net, { TRANSIENT_ERROR_PATTERN: "QuotaOf.*" });
   assertEquals((await clock.runUntil((await driver).write(at("k"), sourceOf("aaaabbbbc"), stop))).size, 9);
 });
 
 Deno.test("s3: completing an upload is retried if the store is busy, without sending parts again", async () => {
   let asked = 0;
   const net = uploads({ complete: () => asked++ === 0 ? { body: errorXml("SlowDown") } : undefined });
-  const { clock, driver } = patient(net);
+  const { clock, driver } = retryingDriver(net);
   await clock.runUntil((await driver).write(at("k"), sourceOf("aaaabbbbc"), stop));
   assertEquals(net.sent.filter(({ line }) => /partNumber=/.test(line)).length, 3);
 });

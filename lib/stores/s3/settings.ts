@@ -69,14 +69,14 @@ export function addressOf(fields: S3Fields): BucketAddress {
   const scheme = insecure ? "http" : "https";
   const said = /^([a-z]+):\/\//i.exec(endpoint)?.[1]?.toLowerCase();
   if (said !== undefined && said !== scheme) {
-    throw refused("endpoint", `${JSON.stringify(endpoint)} says ${said}, insecure: ${insecure} says ${scheme}`);
+    throw settingError("endpoint", `${JSON.stringify(endpoint)} says ${said}, insecure: ${insecure} says ${scheme}`);
   }
   const host = endpoint.replace(/^[a-z]+:\/\//i, "").replace(/\/$/, "");
   if (host === "" || /[/?#@\s]/.test(host) || !URL.canParse(`${scheme}://${host}/`)) {
-    throw refused("endpoint", `${JSON.stringify(endpoint)} is none: expected host or host:port`);
+    throw settingError("endpoint", `${JSON.stringify(endpoint)} is none: expected host or host:port`);
   }
   if (bucket === "" || !/^[A-Za-z0-9][A-Za-z0-9._-]*$/.test(bucket)) {
-    throw refused("bucket", `${JSON.stringify(bucket)} is not the name of one`);
+    throw settingError("bucket", `${JSON.stringify(bucket)} is not the name of one`);
   }
   const { hostname } = new URL(`${scheme}://${host}/`);
   const virtual = addressingStyle === "virtual-hosted" ||
@@ -92,6 +92,6 @@ function regionOf(hostname: string): string {
   return region ?? "us-east-1";
 }
 
-function refused(field: string, words: string): StoreError {
+function settingError(field: string, words: string): StoreError {
   return new StoreError(`s3.${field}: ${words}`, "final");
 }

@@ -40,7 +40,7 @@ function itemStep(item: unknown, keys: readonly string[]): string {
 }
 
 /** The path of names below a step, as far as isOwnable() needs it. */
-function below(path: readonly string[], step: string): readonly string[] {
+function pathBelow(path: readonly string[], step: string): readonly string[] {
   return path.length > 1 ? path : [...path, step.slice(2)];
 }
 
@@ -51,7 +51,7 @@ export function fieldsApplied(value: unknown, shape: Shape, path: readonly strin
   return fieldSet(
     false,
     parts.map(({ step, value, shape }) => {
-      const fields = fieldsApplied(value, shape, below(path, step));
+      const fields = fieldsApplied(value, shape, pathBelow(path, step));
       return [step, step.startsWith("k:") ? { ...fields, member: true } : fields];
     }),
   );
@@ -62,7 +62,7 @@ function allFields(value: unknown, shape: Shape, path: readonly string[]): Field
   const parts = partsOf(value, shape, path) ?? [];
   return fieldSet(
     !isFrame(path),
-    parts.map(({ step, value, shape }) => [step, allFields(value, shape, below(path, step))] as const),
+    parts.map(({ step, value, shape }) => [step, allFields(value, shape, pathBelow(path, step))] as const),
   );
 }
 
@@ -77,7 +77,7 @@ export function fieldsChanged(before: unknown, after: unknown, shape: Shape, pat
   return fieldSet(
     false,
     now.map(({ step, value, shape }) =>
-      [step, fieldsChanged(oldValues.get(step), value, shape, below(path, step))] as const
+      [step, fieldsChanged(oldValues.get(step), value, shape, pathBelow(path, step))] as const
     ),
   );
 }
@@ -94,7 +94,7 @@ export function fieldsPresent(set: FieldSet, value: unknown, shape: Shape, path:
         const part = step.startsWith("f:") && isOwnable(path, name) ? ownField(value, name) : undefined;
         return part === undefined
           ? []
-          : [[step, fieldsPresent(fields, part, shape.fields(name), below(path, step))] as const];
+          : [[step, fieldsPresent(fields, part, shape.fields(name), pathBelow(path, step))] as const];
       }),
     );
   }
@@ -103,7 +103,7 @@ export function fieldsPresent(set: FieldSet, value: unknown, shape: Shape, path:
     set.member,
     [...set.below].flatMap(([step, fields]) => {
       const part = parts.get(step);
-      return part ? [[step, fieldsPresent(fields, part.value, part.shape, below(path, step))] as const] : [];
+      return part ? [[step, fieldsPresent(fields, part.value, part.shape, pathBelow(path, step))] as const] : [];
     }),
   );
 }
@@ -117,7 +117,7 @@ export function mergeValues(live: unknown, applied: unknown, shape: Shape, path:
     const merged: Fields = { ...live as Fields };
     for (const { step, value, shape } of parts) {
       const name = step.slice(2);
-      merged[name] = mergeValues(merged[name], value, shape, below(path, step));
+      merged[name] = mergeValues(merged[name], value, shape, pathBelow(path, step));
     }
     return merged;
   }
@@ -125,7 +125,7 @@ export function mergeValues(live: unknown, applied: unknown, shape: Shape, path:
   const kept = liveParts.map(({ step, value }) => {
     const part = wanted.get(step);
     wanted.delete(step);
-    return part ? mergeValues(value, part.value, part.shape, below(path, step)) : value;
+    return part ? mergeValues(value, part.value, part.shape, pathBelow(path, step)) : value;
   });
   return [...kept, ...[...wanted.values()].map(({ value }) => value)];
 }
@@ -146,7 +146,7 @@ export function removeFields(
     if (gone === undefined) return [{ step, value }];
     const owned = kept.below.get(step);
     if (gone.member && owned === undefined) return [];
-    const rest = removeFields(value, gone, owned ?? EMPTY, shape, below(path, step));
+    const rest = removeFields(value, gone, owned ?? EMPTY, shape, pathBelow(path, step));
     return isHollow(rest) && !isHollow(value) && owned === undefined ? [] : [{ step, value: rest }];
   });
   if (Array.isArray(value)) return left.map(({ value }) => value);

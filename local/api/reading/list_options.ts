@@ -22,13 +22,13 @@ export function initialEvents(query: URLSearchParams): boolean | undefined {
   const match = query.get("resourceVersionMatch") ?? "";
   if (wanted === undefined) {
     if (match === "") return undefined;
-    throw refused(
+    throw refusalOf(
       "resourceVersionMatch",
       "resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided",
     );
   }
   if (match !== "NotOlderThan") {
-    throw refused("resourceVersionMatch", "sendInitialEvents requires setting resourceVersionMatch to NotOlderThan");
+    throw refusalOf("resourceVersionMatch", "sendInitialEvents requires setting resourceVersionMatch to NotOlderThan");
   }
   return wanted;
 }
@@ -36,26 +36,26 @@ export function initialEvents(query: URLSearchParams): boolean | undefined {
 /** @throws {StatusError} 422 for an invalid combination of options of a list. */
 export function checkListOptions(query: URLSearchParams): void {
   if (query.get("sendInitialEvents") !== null) {
-    throw refused("sendInitialEvents", "sendInitialEvents is forbidden for list");
+    throw refusalOf("sendInitialEvents", "sendInitialEvents is forbidden for list");
   }
   const match = query.get("resourceVersionMatch") ?? "";
   const version = query.get("resourceVersion") ?? "";
   if (match === "") return;
   if (version === "") {
-    throw refused("resourceVersionMatch", "resourceVersionMatch is forbidden unless resourceVersion is provided");
+    throw refusalOf("resourceVersionMatch", "resourceVersionMatch is forbidden unless resourceVersion is provided");
   }
   if (query.get("continue")) {
-    throw refused("resourceVersionMatch", "resourceVersionMatch is forbidden when continue is provided");
+    throw refusalOf("resourceVersionMatch", "resourceVersionMatch is forbidden when continue is provided");
   }
   if (match === "Exact" && version === "0") {
-    throw refused("resourceVersionMatch", 'resourceVersionMatch "exact" is forbidden for resourceVersion "0"');
+    throw refusalOf("resourceVersionMatch", 'resourceVersionMatch "exact" is forbidden for resourceVersion "0"');
   }
   if (match !== "Exact" && match !== "NotOlderThan") {
     throw badRequest(`resourceVersionMatch: Unsupported value: ${JSON.stringify(match)}`);
   }
 }
 
-function refused(field: string, why: string): StatusError {
+function refusalOf(field: string, why: string): StatusError {
   const cause = { reason: "FieldValueForbidden", field, message: `Forbidden: ${why}` };
   const message = `ListOptions.meta.k8s.io "" is invalid: ${field}: ${cause.message}`;
   return new StatusError(422, "Invalid", message, { group: "meta.k8s.io", kind: "ListOptions", causes: [cause] });

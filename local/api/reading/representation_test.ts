@@ -37,29 +37,29 @@ for (
 
 const COLLECTION = "/api/v1/namespaces/a/configmaps";
 
-function ask(api: ApiServer, path: string, init: RequestInit = {}): Promise<Response> {
+function requestPath(api: ApiServer, path: string, init: RequestInit = {}): Promise<Response> {
   return api.handler(new Request(`http://kubernetes.internal${path}`, init));
 }
 
 async function apiWithOne(): Promise<ApiServer> {
   const api = createApiServer({ storePath: ":memory:" });
   const body = JSON.stringify({ metadata: { name: "c", labels: { x: "y" } }, data: { a: "1" } });
-  await ask(api, COLLECTION, { method: "POST", body });
+  await requestPath(api, COLLECTION, { method: "POST", body });
   return api;
 }
 
 Deno.test("representation: lists, objects and events contain only metadata if requested", async () => {
   const api = await apiWithOne();
   const accept = (as: string) => ({ headers: { accept: `application/json;as=${as}${METADATA},application/json` } });
-  const list = await (await ask(api, COLLECTION, accept("PartialObjectMetadataList"))).json();
+  const list = await (await requestPath(api, COLLECTION, accept("PartialObjectMetadataList"))).json();
   assertEquals([list.kind, list.apiVersion], ["PartialObjectMetadataList", "meta.k8s.io/v1"]);
   const [{ metadata, ...item }] = list.items;
   assertEquals([metadata.labels, item], [{ x: "y" }, { kind: "PartialObjectMetadata", apiVersion: "meta.k8s.io/v1" }]);
   const one = accept("PartialObjectMetadata");
-  const object = await (await ask(api, `${COLLECTION}/c`, one)).json();
+  const object = await (await requestPath(api, `${COLLECTION}/c`, one)).json();
   assertEquals(object, { ...item, metadata });
   const initial = "watch=true&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true";
-  const events = await ask(api, `${COLLECTION}?${initial}`, one);
+  const events = await requestPath(api, `${COLLECTION}?${initial}`, one);
   const reader = events.body!.pipeThrough(new TextDecoderStream()).getReader();
   assertEquals(JSON.parse((await reader.read()).value!), { type: "ADDED", object });
   const { type, object: bookmark } = JSON.parse((await reader.read()).value!);
@@ -67,7 +67,7 @@ Deno.test("representation: lists, objects and events contain only metadata if re
   await reader.cancel();
   const headers = { ...one.headers, "content-type": "application/merge-patch+json" };
   const body = JSON.stringify({ metadata: { labels: { x: "z" } } });
-  const patched = await (await ask(api, `${COLLECTION}/c`, { method: "PATCH", headers, body })).json();
+  const patched = await (await requestPath(api, `${COLLECTION}/c`, { method: "PATCH", headers, body })).json();
   assertEquals([patched.kind, patched.data, patched.metadata.labels], [item.kind, undefined, { x: "z" }]);
   api.close();
 });
@@ -76,17 +76,17 @@ Deno.test("representation: a table contains the requested parts of objects", asy
   const api = await apiWithOne();
   const headers = { accept: `application/json;as=Table${METADATA}` };
   const objectOf = async (query: string) =>
-    (await (await ask(api, COLLECTION + query, { headers })).json()).rows[0].object;
+    (await (await requestPath(api, COLLECTION + query, { headers })).json()).rows[0].object;
   assertEquals((await objectOf("")).kind, "PartialObjectMetadata");
   assertEquals((await objectOf("?includeObject=Object")).data, { a: "1" });
   assertEquals(await objectOf("?includeObject=None"), undefined);
-  assertEquals((await ask(api, `${COLLECTION}?includeObject=All`, { headers })).status, 400);
+  assertEquals((await requestPath(api, `${COLLECTION}?includeObject=All`, { headers })).status, 400);
   api.close();
 });
 
 Deno.test("representation: objects are YAML if requested", async () => {
   const api = await apiWithOne();
-  const response = await ask(api, `${COLLECTION}/c`, { headers: { accept: "application/yaml" } });
+  const response = await requestPath(api, `${COLLECTION}/c`, { headers: { accept: "application/yaml" } });
   assertEquals(response.headers.get("content-type"), "application/yaml");
   assertMatch(await response.text(), /^data:\n {2}a: "1"$/m);
   api.close();
@@ -106,7 +106,7 @@ for (
 ) {
   Deno.test(`list options: an invalid combination is refused: ${query}`, async () => {
     const api = await apiWithOne();
-    const response = await ask(api, `${COLLECTION}?${query}`);
+    const response = await requestPath(api, `${COLLECTION}?${query}`);
     assertEquals([response.status, String((await response.json()).message).endsWith(message!)], [422, true]);
     api.close();
   });

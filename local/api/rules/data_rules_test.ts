@@ -14,7 +14,7 @@ function object(fields: Record<string, unknown>): KubeObject {
   return { metadata: { name: "a" }, ...fields };
 }
 
-function said(causes: ReturnType<typeof dataCauses>): string[] {
+function messagesOf(causes: ReturnType<typeof dataCauses>): string[] {
   return causes.map(({ field, message }) => `${field}: ${message}`);
 }
 
@@ -42,7 +42,7 @@ for (
     ]],
   ] as const
 ) {
-  Deno.test(`data: ${what}`, () => assertEquals(said(dataCauses(object(fields), resource)), [...expected]));
+  Deno.test(`data: ${what}`, () => assertEquals(messagesOf(dataCauses(object(fields), resource)), [...expected]));
 }
 
 Deno.test("data: invalid base64 is refused with its path", () => {
@@ -56,12 +56,12 @@ Deno.test("data: invalid base64 is refused with its path", () => {
 Deno.test("data: immutable content and the type of a Secret cannot change", () => {
   const fixed = "Forbidden: field is immutable when `immutable` is set";
   const before = object({ immutable: true, data: { a: "1" }, type: "x" });
-  assertEquals(said(dataChangeCauses(before, object({ data: { a: "2" }, type: "x" }), configMaps)), [
+  assertEquals(messagesOf(dataChangeCauses(before, object({ data: { a: "2" }, type: "x" }), configMaps)), [
     `immutable: ${fixed}`,
     `data: ${fixed}`,
   ]);
   assertEquals(dataChangeCauses(before, { ...before, metadata: { name: "a", labels: { b: "c" } } }, configMaps), []);
-  assertEquals(said(dataChangeCauses(before, { ...before, type: "y" }, secrets)), [
+  assertEquals(messagesOf(dataChangeCauses(before, { ...before, type: "y" }, secrets)), [
     'type: Invalid value: "y": field is immutable',
   ]);
 });

@@ -12,7 +12,7 @@ function wrong(field: string, value: unknown, why: string): Cause {
   return { reason: "FieldValueInvalid", field, message: `Invalid value: ${JSON.stringify(value)}: ${why}` };
 }
 
-function missing(field: string, why = ""): Cause {
+function missingCause(field: string, why = ""): Cause {
   return { reason: "FieldValueRequired", field, message: why ? `Required value: ${why}` : "Required value" };
 }
 
@@ -74,7 +74,7 @@ function selectorCauses(selector: unknown): Cause[] {
 
 function podCauses(spec: Fields): Cause[] {
   const containers = listOf(spec.containers);
-  if (containers.length === 0) return [missing("spec.containers")];
+  if (containers.length === 0) return [missingCause("spec.containers")];
   const volumes = new Set(listOf(spec.volumes).map((volume) => volume.name));
   const names = new Set<unknown>();
   return [
@@ -97,7 +97,7 @@ function uniqueVolumes(volumes: readonly Fields[]): Cause[] {
   const names = new Set<unknown>();
   return volumes.flatMap((volume, index) => {
     const field = `spec.volumes[${index}].name`;
-    if (typeof volume.name !== "string" || volume.name === "") return [missing(field)];
+    if (typeof volume.name !== "string" || volume.name === "") return [missingCause(field)];
     if (names.has(volume.name)) return [duplicate(field, volume.name)];
     names.add(volume.name);
     return labelRule(volume.name).map((why) => wrong(field, volume.name, why));
@@ -111,11 +111,11 @@ function duplicate(field: string, value: unknown): Cause {
 function containerCauses(field: string, container: Fields, names: Set<unknown>, volumes: Set<unknown>): Cause[] {
   const causes: Cause[] = [];
   const { name, image } = container;
-  if (typeof name !== "string" || name === "") causes.push(missing(`${field}.name`));
+  if (typeof name !== "string" || name === "") causes.push(missingCause(`${field}.name`));
   else if (names.has(name)) causes.push(duplicate(`${field}.name`, name));
   else causes.push(...labelRule(name).map((why) => wrong(`${field}.name`, name, why)));
   names.add(name);
-  if (typeof image !== "string" || image.trim() === "") causes.push(missing(`${field}.image`));
+  if (typeof image !== "string" || image.trim() === "") causes.push(missingCause(`${field}.image`));
   const paths = new Set<unknown>();
   listOf(container.volumeMounts).forEach((mount, index) => {
     const at = `${field}.volumeMounts[${index}]`;
@@ -126,14 +126,14 @@ function containerCauses(field: string, container: Fields, names: Set<unknown>, 
         message: `Not found: ${JSON.stringify(mount.name)}`,
       });
     }
-    if (!mount.mountPath) causes.push(missing(`${at}.mountPath`));
+    if (!mount.mountPath) causes.push(missingCause(`${at}.mountPath`));
     else if (paths.has(mount.mountPath)) {
       causes.push(wrong(`${at}.mountPath`, mount.mountPath, "must be unique"));
     }
     paths.add(mount.mountPath);
   });
   listOf(container.env).forEach((variable, index) => {
-    if (!variable.name) causes.push(missing(`${field}.env[${index}].name`));
+    if (!variable.name) causes.push(missingCause(`${field}.env[${index}].name`));
   });
   return causes;
 }

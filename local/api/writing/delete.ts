@@ -77,7 +77,7 @@ export function deleteObject(
   if (grace === 0 && finalizers.length === 0) {
     return { text: options.dryRun ? stored.text : context.store.remove(stored).text, gone: true };
   }
-  const next = dying(context, stored.object, finalizers, grace);
+  const next = markDeleted(context, stored.object, finalizers, grace);
   if (next === stored.object || options.dryRun) return { text: stored.text, gone: false };
   return { text: context.store.put(stored.resource, next).text, gone: false };
 }
@@ -87,7 +87,7 @@ function endNamespace(context: ApiContext, stored: StoredObject, options: Delete
   const { name = "" } = stored.object.metadata;
   if (UNDELETABLE_NAMESPACES.includes(name)) throw forbidden(NAMESPACES, name, "this namespace may not be deleted");
   if (stored.object.metadata.deletionTimestamp || options.dryRun) return { text: stored.text, gone: false };
-  const next = { ...dying(context, stored.object, [], 0), status: { phase: "Terminating" } };
+  const next = { ...markDeleted(context, stored.object, [], 0), status: { phase: "Terminating" } };
   return { text: context.store.put(stored.resource, next).text, gone: false };
 }
 
@@ -127,7 +127,12 @@ function finalizersFor(object: KubeObject, propagation: Propagation | undefined)
 }
 
 /** Marks the object for deletion. Returns the same object if it is already marked, and the grace period is not shorter now. */
-function dying(context: ApiContext, object: KubeObject, finalizers: readonly string[], grace: number): KubeObject {
+function markDeleted(
+  context: ApiContext,
+  object: KubeObject,
+  finalizers: readonly string[],
+  grace: number,
+): KubeObject {
   const { deletionTimestamp, deletionGracePeriodSeconds = 0, finalizers: had = [] } = object.metadata;
   if (deletionTimestamp && deletionGracePeriodSeconds <= grace) return object;
   const { finalizers: _, ...metadata } = object.metadata;

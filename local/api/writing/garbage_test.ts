@@ -18,7 +18,7 @@ function ownedBy(owner: KubeObject, blockOwnerDeletion = false): { ownerReferenc
 }
 
 /** The names in a namespace after the garbage collector has finished. */
-async function left(api: ReturnType<typeof server>): Promise<(string | undefined)[]> {
+async function namesLeft(api: ReturnType<typeof server>): Promise<(string | undefined)[]> {
   const { items } = await api.client().list<KubeObject>(CONFIGMAPS, "n");
   return items.map((item) => item.metadata.name);
 }
@@ -31,7 +31,7 @@ Deno.test("garbage collector: deletes dependents of a deleted object, and their 
   await client.create(CONFIGMAPS, "n", configMap("grandchild", ownedBy(child)));
   await client.create(CONFIGMAPS, "n", configMap("stranger"));
   await client.delete(CONFIGMAPS, "n", "owner");
-  assertEquals(await left(api), ["stranger"]);
+  assertEquals(await namesLeft(api), ["stranger"]);
   api.close();
 });
 
@@ -54,7 +54,7 @@ Deno.test("garbage collector: deletes an object whose owner does not exist", asy
   const owner = await client.create<KubeObject>(CONFIGMAPS, "n", configMap("owner"));
   await client.delete(CONFIGMAPS, "n", "owner");
   await client.create(CONFIGMAPS, "n", configMap("late", ownedBy(owner)));
-  assertEquals(await left(api), []);
+  assertEquals(await namesLeft(api), []);
   api.close();
 });
 
@@ -65,9 +65,9 @@ Deno.test("garbage collector: with foreground deletion, an owner waits for depen
   const blocking = { ...ownedBy(owner, true), finalizers: ["example.com/wait"] };
   await client.create(CONFIGMAPS, "n", configMap("child", blocking));
   await client.delete(CONFIGMAPS, "n", "owner", { propagationPolicy: "Foreground" });
-  assertEquals(await left(api), ["child", "owner"]);
+  assertEquals(await namesLeft(api), ["child", "owner"]);
   await client.patch(CONFIGMAPS, "n", "child", { metadata: { finalizers: null } });
-  assertEquals(await left(api), []);
+  assertEquals(await namesLeft(api), []);
   api.close();
 });
 
@@ -77,7 +77,7 @@ Deno.test("garbage collector: with orphan deletion, dependents only lose the ref
   const owner = await client.create<KubeObject>(CONFIGMAPS, "n", configMap("owner"));
   await client.create(CONFIGMAPS, "n", configMap("child", ownedBy(owner)));
   await client.delete(CONFIGMAPS, "n", "owner", { propagationPolicy: "Orphan" });
-  assertEquals(await left(api), ["child"]);
+  assertEquals(await namesLeft(api), ["child"]);
   assertEquals((await client.get<KubeObject>(CONFIGMAPS, "n", "child")).metadata.ownerReferences, undefined);
   api.close();
 });
@@ -103,7 +103,7 @@ Deno.test("garbage collector: a deleted namespace accepts no new objects, and is
   await client.create(CONFIGMAPS, "n", configMap("a"));
   await client.create(CONFIGMAPS, "n", configMap("waiting", { finalizers: ["example.com/wait"] }));
   await client.delete(NAMESPACES, undefined, "n");
-  assertEquals(await left(api), ["waiting"]);
+  assertEquals(await namesLeft(api), ["waiting"]);
   await assertRejects(() => client.create(CONFIGMAPS, "n", configMap("b")), KubeError, "is being terminated");
   await client.patch(CONFIGMAPS, "n", "waiting", { metadata: { finalizers: [] } });
   await assertRejects(() => client.get(NAMESPACES, undefined, "n"), KubeError, "not found");
@@ -123,7 +123,7 @@ Deno.test("garbage collector: a namespace that cannot be deleted stays without i
   await client.patch(NAMESPACES, undefined, "default", { metadata: ownedBy(owner) }, "merge");
   await client.create(CONFIGMAPS, "n", configMap("child", ownedBy(owner)));
   await client.delete(CONFIGMAPS, "n", "owner");
-  assertEquals(await left(api), []);
+  assertEquals(await namesLeft(api), []);
   assertEquals((await client.get<KubeObject>(NAMESPACES, undefined, "default")).metadata.deletionTimestamp, undefined);
   api.close();
 });

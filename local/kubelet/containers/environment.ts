@@ -32,7 +32,7 @@ export async function resolveEnvironment(
     const content = configMapRef
       ? await sources.lookup.configMap(namespace, name)
       : await sources.lookup.secret(namespace, name);
-    if (!content && !ref?.optional) throw missing(`${configMapRef ? "configmap" : "secret"} "${name}" not found`);
+    if (!content && !ref?.optional) throw missingError(`${configMapRef ? "configmap" : "secret"} "${name}" not found`);
     for (const [key, bytes] of content ?? []) variables.set(prefix + key, new TextDecoder().decode(bytes));
   }
   for (const variable of container.env ?? []) {
@@ -70,7 +70,9 @@ async function valueFromSource(
     const { name = "" } = secretKeyRef;
     return keyOf(await lookup.secret(namespace, name), secretKeyRef, "Secret", `${namespace}/${name}`);
   }
-  throw missing("Expected a variable's valueFrom to be fieldRef, resourceFieldRef, configMapKeyRef or secretKeyRef");
+  throw missingError(
+    "Expected a variable's valueFrom to be fieldRef, resourceFieldRef, configMapKeyRef or secretKeyRef",
+  );
 }
 
 function keyOf(
@@ -82,10 +84,10 @@ function keyOf(
   const bytes = content?.get(key);
   if (bytes) return new TextDecoder().decode(bytes);
   if (optional) return undefined;
-  if (content) throw missing(`couldn't find key ${key} in ${kind} ${place}`);
-  throw missing(`${kind.toLowerCase()} "${place.split("/")[1]}" not found`);
+  if (content) throw missingError(`couldn't find key ${key} in ${kind} ${place}`);
+  throw missingError(`${kind.toLowerCase()} "${place.split("/")[1]}" not found`);
 }
 
-function missing(message: string): SetupError {
+function missingError(message: string): SetupError {
   return new SetupError("CreateContainerConfigError", message);
 }

@@ -28,7 +28,7 @@ export async function* readinessOf(
   let pause = probe.initialDelaySeconds ? milliseconds(probe.initialDelaySeconds) : 0;
   for (let container = running(); container; container = running()) {
     if (await endsWithin(pause, container)) return;
-    const answer = await ask(probe, container, target);
+    const answer = await runProbe(probe, container, target);
     streak = answer === ready ? 0 : streak + 1;
     if (streak >= (answer ? limits.good : limits.bad)) {
       ready = answer;
@@ -56,7 +56,7 @@ function milliseconds(seconds: unknown): number {
   return 1000 * Math.min(LONGEST_PROBE_SECONDS, Math.max(SHORTEST_PROBE_SECONDS, wanted));
 }
 
-async function ask(probe: Probe, container: Container, { podIP, ports }: ProbeTarget): Promise<boolean> {
+async function runProbe(probe: Probe, container: Container, { podIP, ports }: ProbeTarget): Promise<boolean> {
   const numberOf = (port: string | number) => ports.find(({ name }) => name === port)?.containerPort ?? Number(port);
   try {
     const signal = AbortSignal.timeout(milliseconds(probe.timeoutSeconds || 1));

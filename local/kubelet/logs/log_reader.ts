@@ -52,7 +52,7 @@ async function* chunksOf(
     const waiting = !ended && selection.follow ? live!.changed(signal) : undefined;
     for (const entries of file.newEntries()) {
       const wanted = entries.filter(({ time }) => since === undefined || Date.parse(time) >= since);
-      const bytes = joinedBytes(wanted.flatMap((entry) => written(entry, timestamps))).subarray(0, left);
+      const bytes = joinedBytes(wanted.flatMap((entry) => serializeEntry(entry, timestamps))).subarray(0, left);
       left -= bytes.length;
       if (bytes.length > 0) yield bytes;
       if (left <= 0) return undefined;
@@ -66,6 +66,6 @@ function sinceMillis({ sinceSeconds, sinceTime }: LogSelection): number | undefi
   return sinceSeconds === undefined ? undefined : Date.now() - sinceSeconds * 1000;
 }
 
-function written({ time, text, isWhole }: LogEntry, timestamps: boolean): Uint8Array[] {
+function serializeEntry({ time, text, isWhole }: LogEntry, timestamps: boolean): Uint8Array[] {
   return [...(timestamps ? [new TextEncoder().encode(`${time} `)] : []), text, ...(isWhole ? [NEWLINE_BYTE] : [])];
 }

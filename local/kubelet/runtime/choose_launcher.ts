@@ -59,7 +59,7 @@ async function complaintOf(launcher: Launcher, folder: string, of: "image" | "ma
     const process = await startProgram(program, { stdin: "piped", stdout: "null", stderr: "null" });
     const { code } = await process.status;
     await process.stdin.close().catch(() => {});
-    return explained(state(), code);
+    return explainFailure(state(), code);
   } catch (error) {
     if (error instanceof Deno.errors.PermissionDenied) return `programs cannot be started in ${folder}`;
     throw error;
@@ -105,7 +105,7 @@ function trialSpec(trial: string): ContainerSpec {
   };
 }
 
-function explained({ complaint, reached, missing }: LaunchState, code: number): string | undefined {
+function explainFailure({ complaint, reached, missing }: LaunchState, code: number): string | undefined {
   if (complaint !== undefined) return complaint;
   if (!reached || missing) return `a trial ended with exit code ${code}`;
   return code === 0 ? undefined : `exit code ${code}`;

@@ -113,7 +113,7 @@ export class ProcessContainer implements Container {
     const over = new AbortController();
     let broken: unknown;
     if (streams?.input) {
-      fed(streams.input, process.stdin, over.signal).catch((error) => {
+      feedInput(streams.input, process.stdin, over.signal).catch((error) => {
         broken = error;
         this.#signalProcess(process.pid, "SIGKILL");
       });
@@ -203,7 +203,7 @@ async function drain(stream: ReadableStream<Uint8Array>, sink: (chunk: Uint8Arra
  * Copies the input to a command. Resolves when the command has ended or closed its input.
  * @throws the error of the input. The command must be killed then, because it would treat the partial input as complete.
  */
-async function fed(input: ReadableStream<Uint8Array>, stdin: WritableStream<Uint8Array>, over: AbortSignal) {
+async function feedInput(input: ReadableStream<Uint8Array>, stdin: WritableStream<Uint8Array>, over: AbortSignal) {
   // If the command closed its end, the input is cancelled and thus closed; otherwise this rethrows its error.
   await input.pipeTo(stdin, { signal: over }).catch(() => input.getReader().closed);
 }

@@ -17,7 +17,7 @@ function withStatus(
 }
 
 /** Base64 of gzip of parts that are compressed one by one. */
-async function zipped(part: string, count: number, [open, close] = ["", ""]): Promise<string> {
+async function gzipParts(part: string, count: number, [open, close] = ["", ""]): Promise<string> {
   const bytes = new TextEncoder().encode(part.repeat(1000));
   let left = count / 1000;
   let isOpen = false;
@@ -48,27 +48,27 @@ function nodes(count: number, more: (index: number) => Fields): Fields {
 export const STATUSES: readonly HostileCase[] = [
   withStatus(
     "nodes that decompress to 400 MB",
-    async () => ({ phase: "Running", compressedNodes: await zipped(" ".repeat(1000), 400_000) }),
+    async () => ({ phase: "Running", compressedNodes: await gzipParts(" ".repeat(1000), 400_000) }),
     BOMB,
   ),
   withStatus(
     "nodes that decompress to empty lists",
-    async () => ({ phase: "Running", compressedNodes: await zipped("[],", 9_000_000, ['{"a":[', "[]]}"]) }),
+    async () => ({ phase: "Running", compressedNodes: await gzipParts("[],", 9_000_000, ['{"a":[', "[]]}"]) }),
     BOMB,
   ),
   withStatus(
     "nodes that decompress to a deep list",
-    async () => ({ phase: "Running", compressedNodes: await zipped("[", 1_000_000) }),
+    async () => ({ phase: "Running", compressedNodes: await gzipParts("[", 1_000_000) }),
     BOMB,
   ),
   withStatus(
     "nodes that decompress to a million numbers",
-    async () => ({ phase: "Running", compressedNodes: await zipped('"a":1,', 1_000_000, ["{", '"b":1}']) }),
+    async () => ({ phase: "Running", compressedNodes: await gzipParts('"a":1,', 1_000_000, ["{", '"b":1}']) }),
     BOMB,
   ),
   withStatus(
     "nodes that decompress to invalid JSON",
-    async () => ({ phase: "Running", compressedNodes: await zipped("{", 1000) }),
+    async () => ({ phase: "Running", compressedNodes: await gzipParts("{", 1000) }),
     BOMB,
   ),
   withStatus("nodes that are not gzip", () => ({ phase: "Running", compressedNodes: btoa("nothing") }), BOMB),
@@ -86,7 +86,7 @@ export const STATUSES: readonly HostileCase[] = [
   withStatus("a finished workflow whose nodes decompress to 400 MB", async () => ({
     phase: "Succeeded",
     finishedAt: "2020-01-01T00:00:00Z",
-    compressedNodes: await zipped(" ".repeat(1000), 400_000),
+    compressedNodes: await gzipParts(" ".repeat(1000), 400_000),
   }), SUCCEEDS),
   withStatus(
     "nodes that are each other's children",

@@ -17,7 +17,7 @@ import {
 } from "../case.ts";
 
 /** A workflow whose only step runs when an expression holds. */
-function when(name: string, expression: string, outcome = ENDS): HostileCase {
+function workflowWithWhen(name: string, expression: string, outcome = ENDS): HostileCase {
   return ofTemplates(name, outcome, () => [
     { name: "main", steps: [[{ name: "a", template: "nothing", when: `{{=${expression}}}` }]] },
     NOTHING,
@@ -37,41 +37,50 @@ const main = (body: Fields): Fields => ({ name: "main", ...body });
 
 /** Cases. */
 export const TEXTS: readonly HostileCase[] = [
-  when("a version pattern of spaces", `sprig.semverCompare(">=1${" ".repeat(87)}x", "1.0.0")`),
-  when("a version of digits", `sprig.semverCompare(">=1", "${"1.".repeat(5000)}")`),
-  when("bcrypt in a loop", `len(map(1..1000, sprig.bcrypt("x"))) > 0`),
-  when("keys in a loop", `len(map(1..1000, sprig.genPrivateKey("rsa"))) > 0`),
-  when("keys derived in a loop", `len(map(1..1000, sprig.derivePassword(1, "long", "x", "y", "z"))) > 0`),
-  when("an authority", `len(sprig.genCA("x", 1).Cert) > 0`, SUCCEEDS),
-  when("a map that contains itself", `let d = sprig.dict("a", 1); len(sprig.toJson(sprig.set(d, "d", d))) > 0`),
+  workflowWithWhen("a version pattern of spaces", `sprig.semverCompare(">=1${" ".repeat(87)}x", "1.0.0")`),
+  workflowWithWhen("a version of digits", `sprig.semverCompare(">=1", "${"1.".repeat(5000)}")`),
+  workflowWithWhen("bcrypt in a loop", `len(map(1..1000, sprig.bcrypt("x"))) > 0`),
+  workflowWithWhen("keys in a loop", `len(map(1..1000, sprig.genPrivateKey("rsa"))) > 0`),
+  workflowWithWhen("keys derived in a loop", `len(map(1..1000, sprig.derivePassword(1, "long", "x", "y", "z"))) > 0`),
+  workflowWithWhen("an authority", `len(sprig.genCA("x", 1).Cert) > 0`, SUCCEEDS),
+  workflowWithWhen(
+    "a map that contains itself",
+    `let d = sprig.dict("a", 1); len(sprig.toJson(sprig.set(d, "d", d))) > 0`,
+  ),
   withArgument("a list that was doubled sixty times, in a tag", "{{=reduce(1..60, [#acc, #acc], 1)}}"),
-  when("a pattern of nested repeats", `"${"a".repeat(40)}b" matches "^(a+)+$"`),
-  when("a pattern of counted repeats", `"a" matches "((a{1,1000}){1,1000}){1,1000}"`),
-  when("a pattern in a loop", `len(filter(1..100000, "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaa" matches "(a|a)*b")) > 0`),
-  when("ranges in ranges", "len(map(1..1000, map(1..1000, map(1..1000, 1)))) > 0"),
-  when("an endless range", "len(1..9000000000000) > 0"),
-  when("a string that doubles", `len(reduce(1..60, #acc + #acc, "x")) > 0`),
-  when("a string that is repeated", `len(repeat("x", 2000000000)) > 0`),
-  when("base64 in a loop", `len(reduce(1..200, toBase64(#acc), "x")) > 0`),
-  when("quotes in a loop", `len(reduce(1..200, toJson(#acc), "x")) > 0`),
-  when("encryption in a loop", `len(map(1..10000, sprig.encryptAES("0123456789abcdef", "${"x".repeat(100)}"))) > 0`),
-  when("a sort of a long list", "len(sortBy(1..900000, -#)) > 0"),
-  when("a hundred thousand parentheses", `${"(".repeat(100_000)}1${")".repeat(100_000)} == 1`),
-  when("a hundred thousand negations", `${"!".repeat(100_000)}true`),
-  when("a sum of a hundred thousand", `${"1+".repeat(100_000)}1 > 0`),
-  when("access to JavaScript", `constructor.constructor("return process")() != nil`),
-  when("access to a prototype", `__proto__.polluted == "yes"`),
-  when("access to the environment", `sprig.env("PATH") == "" || sprig.expandenv("$HOME") == ""`),
-  when(
+  workflowWithWhen("a pattern of nested repeats", `"${"a".repeat(40)}b" matches "^(a+)+$"`),
+  workflowWithWhen("a pattern of counted repeats", `"a" matches "((a{1,1000}){1,1000}){1,1000}"`),
+  workflowWithWhen(
+    "a pattern in a loop",
+    `len(filter(1..100000, "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaa" matches "(a|a)*b")) > 0`,
+  ),
+  workflowWithWhen("ranges in ranges", "len(map(1..1000, map(1..1000, map(1..1000, 1)))) > 0"),
+  workflowWithWhen("an endless range", "len(1..9000000000000) > 0"),
+  workflowWithWhen("a string that doubles", `len(reduce(1..60, #acc + #acc, "x")) > 0`),
+  workflowWithWhen("a string that is repeated", `len(repeat("x", 2000000000)) > 0`),
+  workflowWithWhen("base64 in a loop", `len(reduce(1..200, toBase64(#acc), "x")) > 0`),
+  workflowWithWhen("quotes in a loop", `len(reduce(1..200, toJson(#acc), "x")) > 0`),
+  workflowWithWhen(
+    "encryption in a loop",
+    `len(map(1..10000, sprig.encryptAES("0123456789abcdef", "${"x".repeat(100)}"))) > 0`,
+  ),
+  workflowWithWhen("a sort of a long list", "len(sortBy(1..900000, -#)) > 0"),
+  workflowWithWhen("a hundred thousand parentheses", `${"(".repeat(100_000)}1${")".repeat(100_000)} == 1`),
+  workflowWithWhen("a hundred thousand negations", `${"!".repeat(100_000)}true`),
+  workflowWithWhen("a sum of a hundred thousand", `${"1+".repeat(100_000)}1 > 0`),
+  workflowWithWhen("access to JavaScript", `constructor.constructor("return process")() != nil`),
+  workflowWithWhen("access to a prototype", `__proto__.polluted == "yes"`),
+  workflowWithWhen("access to the environment", `sprig.env("PATH") == "" || sprig.expandenv("$HOME") == ""`),
+  workflowWithWhen(
     "a JSON path that descends",
     `jsonpath('{"a":${"[".repeat(80)}${"]".repeat(80)}}', "${"$..*".repeat(50)}") == nil`,
   ),
-  when("lists that double in a reduction", "len(toJson(reduce(1..40, {[#acc, #acc]}, [1]))) > 0"),
-  when(
+  workflowWithWhen("lists that double in a reduction", "len(toJson(reduce(1..40, {[#acc, #acc]}, [1]))) > 0"),
+  workflowWithWhen(
     "lists of one long text",
     "let a = repeat('x', 900000); let b = [a, a, a, a, a, a]; len(toJson([b, b, b, b])) > 0",
   ),
-  when("a format of ten million digits", `sprig.printf("%09999999d", 1) == ""`),
+  workflowWithWhen("a format of ten million digits", `sprig.printf("%09999999d", 1) == ""`),
   ofTemplates("a condition of very many words", ENDS, () => [
     main({ steps: [[{ name: "a", template: "nothing", when: "a == a && ".repeat(20_000) + "true" }]] }),
     NOTHING,
@@ -108,9 +117,10 @@ export const TEXTS: readonly HostileCase[] = [
   ofTemplates("a pod patch of aliases", ENDS, () => [
     main({
       podSpecPatch: `a: &a [x,x,x,x,x,x,x,x,x]\n${
-        many(12, (index) => `${letter(index + 1)}: &${letter(index + 1)} [${`*${letter(index)},`.repeat(9)}]`).join(
-          "\n",
-        )
+        many(12, (index) => `${letterAt(index + 1)}: &${letterAt(index + 1)} [${`*${letterAt(index)},`.repeat(9)}]`)
+          .join(
+            "\n",
+          )
       }`,
       ...container(),
     }),
@@ -169,9 +179,10 @@ export const TEXTS: readonly HostileCase[] = [
       resource: {
         action: "create",
         manifest: `a: &a [x,x,x,x,x,x,x,x,x]\n${
-          many(9, (index) => `${letter(index + 1)}: &${letter(index + 1)} [${`*${letter(index)},`.repeat(9)}]`).join(
-            "\n",
-          )
+          many(9, (index) => `${letterAt(index + 1)}: &${letterAt(index + 1)} [${`*${letterAt(index)},`.repeat(9)}]`)
+            .join(
+              "\n",
+            )
         }`,
       },
     }),
@@ -283,6 +294,6 @@ function container(): Fields {
   return { container: { image: "busybox", command: ["echo"] } };
 }
 
-function letter(index: number): string {
+function letterAt(index: number): string {
   return String.fromCharCode(97 + index);
 }

@@ -38,7 +38,7 @@ function newText(text: string): string {
 let texts = 100_000;
 
 /** Values by name, as `{n0: …, n1: …}`. */
-function byName(count: number, make: (index: number) => unknown): Fields {
+function valuesByName(count: number, make: (index: number) => unknown): Fields {
   return Object.fromEntries(many(count, (index) => [`n${index}`, make(index)]));
 }
 
@@ -294,7 +294,7 @@ export const WORKFLOW_SHAPES: Readonly<Record<string, Shape>> = {
   })),
   "labels": workflow(
     () => ({ templates: [{ ...WORK, name: "main" }] }),
-    (count) => ({ labels: byName(count, () => "x") }),
+    (count) => ({ labels: valuesByName(count, () => "x") }),
   ),
   "annotations that tags name": workflow(
     (count) => ({
@@ -303,10 +303,10 @@ export const WORKFLOW_SHAPES: Readonly<Record<string, Shape>> = {
         container: { ...CONTAINER, args: many(count, (index) => `{{workflow.annotations.n${index}}}`) },
       }],
     }),
-    (count) => ({ annotations: byName(count, () => "x") }),
+    (count) => ({ annotations: valuesByName(count, () => "x") }),
   ),
   "hooks of the workflow": workflow((count) => ({
-    hooks: byName(count, () => ({ template: "main", expression: "true" })),
+    hooks: valuesByName(count, () => ({ template: "main", expression: "true" })),
     templates: [{ ...WORK, name: "main" }],
   })),
   "metrics": workflow((count) => ({
@@ -340,7 +340,7 @@ export const WORKFLOW_SHAPES: Readonly<Record<string, Shape>> = {
     container: CONTAINER,
     podSpecPatch: many(count, (index) => `k${index}: 1`).join("\n"),
   })),
-  "unknown fields": workflow((count) => ({ ...byName(count, () => 1), templates: [{ ...WORK, name: "main" }] })),
+  "unknown fields": workflow((count) => ({ ...valuesByName(count, () => 1), templates: [{ ...WORK, name: "main" }] })),
   "unknown fields of steps": templates(steps((index) => ({ [`unknown${index}`]: 1 }))),
   "wrong types": templates(steps(() => ({ when: 1, template: 2 }))),
 };

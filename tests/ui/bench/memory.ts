@@ -132,11 +132,11 @@ async function heapsOfThreads(session: CDPSession): Promise<HeapUsage[]> {
 }
 
 async function heapOfThread(session: CDPSession, sessionId: string): Promise<HeapUsage> {
-  await ask(session, sessionId, 1, "HeapProfiler.collectGarbage");
-  return await ask(session, sessionId, 2, "Runtime.getHeapUsage") as HeapUsage;
+  await callMethod(session, sessionId, 1, "HeapProfiler.collectGarbage");
+  return await callMethod(session, sessionId, 2, "Runtime.getHeapUsage") as HeapUsage;
 }
 
-function ask(session: CDPSession, sessionId: string, id: number, method: string): Promise<unknown> {
+function callMethod(session: CDPSession, sessionId: string, id: number, method: string): Promise<unknown> {
   return new Promise((resolve, reject) => {
     const onMessage = (told: { sessionId: string; message: string }) => {
       if (told.sessionId !== sessionId) return;

@@ -6,7 +6,7 @@ import { argoSource } from "../../../ui/api/argo_source.ts";
 import { Refusal } from "../../../ui/api/refusal.ts";
 
 /** A server whose stream sends messages and ends. `asked` contains the requested URLs. */
-function played(messages: readonly unknown[]): { readonly exchange: Exchange; readonly asked: string[] } {
+function playMessages(messages: readonly unknown[]): { readonly exchange: Exchange; readonly asked: string[] } {
   const asked: string[] = [];
   const text = messages.map((result) => `data: ${JSON.stringify({ result })}\n\n`).join("");
   const exchange: Exchange = {
@@ -48,7 +48,7 @@ const PATCH = {
 };
 
 async function followed(messages: readonly unknown[]): Promise<{ runs: Workflow[]; asked: string[] }> {
-  const { exchange, asked } = played(messages);
+  const { exchange, asked } = playMessages(messages);
   const changes = argoSource(exchange).watchRun("n", "w", undefined, new AbortController().signal);
   return { runs: await Array.fromAsync(changes, ({ object }) => object), asked };
 }

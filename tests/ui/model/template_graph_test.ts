@@ -11,7 +11,7 @@ import {
   referredObjects,
 } from "../../../ui/model/graph/template_objects.ts";
 
-function drawn(source: string | object): DrawnManifest {
+function drawManifest(source: string | object): DrawnManifest {
   const object = typeof source === "string" ? parseYaml(source)[0]?.value : source;
   const manifest = readDrawn(object);
   assert(!("problem" in manifest), JSON.stringify(manifest));
@@ -66,7 +66,7 @@ const GRAPH = (indent: string) =>
   ].map((line) => `${indent}${line}`);
 
 Deno.test("templateGraph(): nests called templates, with loops, hooks, inline templates and the exit handler", () => {
-  const { whole, isCut } = templateGraph(drawn(ETL), NOTHING);
+  const { whole, isCut } = templateGraph(drawManifest(ETL), NOTHING);
   assertEquals(outline(whole), [
     "main (steps)",
     "  prepare (work · container)",
@@ -81,12 +81,12 @@ Deno.test("templateGraph(): nests called templates, with loops, hooks, inline te
 });
 
 Deno.test("templateGraph(): from another template, it omits the handlers of the workflow, and a single box has no frame", () => {
-  assertEquals(outline(templateGraph(drawn(ETL), NOTHING, "graph").whole), GRAPH(""));
+  assertEquals(outline(templateGraph(drawManifest(ETL), NOTHING, "graph").whole), GRAPH(""));
 });
 
 Deno.test("templateGraph(): without an entrypoint, it begins at all templates that are not called", () => {
   const { whole, beginnings } = templateGraph(
-    drawn({
+    drawManifest({
       kind: "ClusterWorkflowTemplate",
       metadata: { name: "library" },
       spec: {
@@ -123,8 +123,8 @@ const REFERRING = {
 };
 
 Deno.test("templateGraph(): expands known templates of other objects, and names unknown ones", () => {
-  const manifest = drawn(REFERRING);
-  const shared = drawn({
+  const manifest = drawManifest(REFERRING);
+  const shared = drawManifest({
     kind: "WorkflowTemplate",
     metadata: { name: "shared" },
     spec: {
@@ -148,15 +148,15 @@ Deno.test("templateGraph(): expands known templates of other objects, and names 
 });
 
 Deno.test("templateGraph(): uses the templates of the object in workflowTemplateRef", () => {
-  const manifest = drawn({ kind: "Workflow", metadata: {}, spec: { workflowTemplateRef: { name: "etl" } } });
+  const manifest = drawManifest({ kind: "Workflow", metadata: {}, spec: { workflowTemplateRef: { name: "etl" } } });
   assertEquals(outline(templateGraph(manifest, NOTHING).whole), ["etl (unknown)"]);
-  const known = new Map([["namespaced/etl", drawn(ETL).spec]]);
+  const known = new Map([["namespaced/etl", drawManifest(ETL).spec]]);
   assertEquals(outline(templateGraph(manifest, known).whole)[0], "main (steps)");
 });
 
 Deno.test("templateGraph(): marks direct and indirect recursion, and limits the number of parts", () => {
   const step = (name: string, template: string) => ({ name, template });
-  const recursive = drawn({
+  const recursive = drawManifest({
     kind: "Workflow",
     metadata: { name: "r" },
     spec: {
@@ -174,7 +174,7 @@ Deno.test("templateGraph(): marks direct and indirect recursion, and limits the 
     "far (dag) <toss",
     "  back (flip · steps, calls itself)",
   ]);
-  const doubling = drawn({
+  const doubling = drawManifest({
     kind: "Workflow",
     metadata: { name: "d" },
     spec: {
@@ -198,7 +198,7 @@ Deno.test("templateGraph(): lays out a manifest of 1,000 tasks", () => {
   }));
   const templates = [{ name: "main", dag: { tasks } }, { name: "work", container: { image: "alpine" } }];
   const { whole } = templateGraph(
-    drawn({ kind: "WorkflowTemplate", metadata: { name: "large" }, spec: { entrypoint: "main", templates } }),
+    drawManifest({ kind: "WorkflowTemplate", metadata: { name: "large" }, spec: { entrypoint: "main", templates } }),
     NOTHING,
   );
   const { placed, routes } = new Layout().lay(whole, openParts(whole));
@@ -220,7 +220,7 @@ Deno.test("readDrawn(): reports fields of the wrong type, and accepts missing on
     "spec.workflowSpec.templates[0]: expected object, got null",
   );
   for (const nothing of [{}, null, "text", { kind: "Workflow", spec: null }, { kind: "Workflow", spec: {} }]) {
-    const manifest = drawn({ whatever: 1, ...(nothing as object) });
+    const manifest = drawManifest({ whatever: 1, ...(nothing as object) });
     assertEquals(templateGraph(manifest, NOTHING).whole.members, []);
   }
 });

@@ -51,7 +51,7 @@ function ended<T>(work: Generator<undefined, T>): T {
 }
 
 /** The state after nodes changed. */
-function after(run: Workflow, changes: ReadonlyMap<string, Partial<NodeStatus>>): Workflow {
+function withChanges(run: Workflow, changes: ReadonlyMap<string, Partial<NodeStatus>>): Workflow {
   const nodes = Object.fromEntries(
     Object.entries(run.status?.nodes ?? {}).map(([id, node]) => [id, { ...node, ...changes.get(id) }]),
   );
@@ -68,7 +68,7 @@ Deno.test("touched parts: equal the parts of the whole state, and so does their 
     const layout = new Layout();
     let picture = layout.lay(whole, openParts(whole));
     for (const changes of rounds) {
-      const next = after(
+      const next = withChanges(
         state,
         new Map(changes.map(([id, phase, message]) => [id, { phase, ...(message === null ? {} : { message }) }])),
       );
@@ -104,7 +104,7 @@ Deno.test("touched parts: new nodes and changed children require a full update",
   const run = await ran();
   const [[id, node] = []] = Object.entries(run.status?.nodes ?? {});
   const changed = { ...node!, children: ["other"] };
-  assertEquals(isInPlace(run, after(run, new Map([[id!, changed]])), [changed]), false);
+  assertEquals(isInPlace(run, withChanges(run, new Map([[id!, changed]])), [changed]), false);
   assertEquals(isInPlace(run, run, [{ ...node!, id: "new" }]), false);
 });
 

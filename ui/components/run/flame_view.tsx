@@ -51,7 +51,7 @@ export function FlameView({ flame, window, onWindow, onSelect, gainOf }: Props) 
     walked.current = true;
     setAt(next);
     const target = rows[next.row]![next.place]!;
-    if (target.to <= window.from || target.from >= window.to) show(around(target, window, whole));
+    if (target.to <= window.from || target.from >= window.to) show(windowAround(target, window, whole));
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
@@ -205,7 +205,7 @@ function aboutOf({ from, to }: TimeSpan, window: TimeSpan): number {
 }
 
 /** Returns a window of the same length that contains the start of a span. */
-function around({ from, to }: TimeSpan, window: TimeSpan, whole: TimeSpan): TimeSpan {
+function windowAround({ from, to }: TimeSpan, window: TimeSpan, whole: TimeSpan): TimeSpan {
   const length = window.to - window.from;
   const start = Math.min(Math.max(whole.from, (from + to) / 2 - length / 2), whole.to - length);
   return { from: start, to: start + length };

@@ -132,7 +132,7 @@ async function previewIn(file: FileBytes, layer: number): Promise<Preview> {
   const lines = jsonRowsOf(text, isAllText);
   if (lines) return { kind: "table", ...lines };
   if (isAllText && (/\.json$/i.test(name) || type.startsWith("application/json"))) {
-    return { kind: "text", text: spread(text) };
+    return { kind: "text", text: formatJson(text) };
   }
   return { kind: "text", text };
 }
@@ -187,7 +187,7 @@ function textOf(bytes: Uint8Array): string | undefined {
 }
 
 /** Deeply nested JSON would be mostly indentation, so it stays unchanged. */
-function spread(text: string): string {
+function formatJson(text: string): string {
   try {
     return JSON.stringify(parseJson(text), undefined, 2);
   } catch {

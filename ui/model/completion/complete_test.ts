@@ -6,7 +6,7 @@ import type { SchemaFile } from "./schema.ts";
 const FILE: SchemaFile = schema;
 
 /** The names that are suggested at `|`. */
-function offered(marked: string): string[] {
+function suggestionsAt(marked: string): string[] {
   return at(marked)?.choices.map(({ name }) => name) ?? [];
 }
 
@@ -55,16 +55,16 @@ spec:
 `;
 
 Deno.test("completionAt: suggests the fields of an object, without existing ones", () => {
-  assertEquals(offered("kind: Workflow\nspec:\n  entryp|"), ["entrypoint"]);
-  assertEquals(offered("kind: Workflow\nspec:\n  entrypoint: a\n  entryp|\n"), []);
-  assertEquals(offered("kind: Workflow\nspec:\n  entryp|\n  entrypoint: a\n"), []);
-  assertEquals(offered("spec:\n  templates:\n    - name: a\n      retryStr|"), ["retryStrategy"]);
-  assertEquals(offered("spec:\n  templates:\n  - name: a\n    retryStr|"), ["retryStrategy"]);
+  assertEquals(suggestionsAt("kind: Workflow\nspec:\n  entryp|"), ["entrypoint"]);
+  assertEquals(suggestionsAt("kind: Workflow\nspec:\n  entrypoint: a\n  entryp|\n"), []);
+  assertEquals(suggestionsAt("kind: Workflow\nspec:\n  entryp|\n  entrypoint: a\n"), []);
+  assertEquals(suggestionsAt("spec:\n  templates:\n    - name: a\n      retryStr|"), ["retryStrategy"]);
+  assertEquals(suggestionsAt("spec:\n  templates:\n  - name: a\n    retryStr|"), ["retryStrategy"]);
 });
 
 Deno.test("completionAt: required fields come first", () => {
-  assertEquals(offered("spec:\n  arguments:\n    parameters:\n    - |")[0], "name");
-  assertEquals(offered("|").slice(0, 2).toSorted(), ["apiVersion", "kind"]);
+  assertEquals(suggestionsAt("spec:\n  arguments:\n    parameters:\n    - |")[0], "name");
+  assertEquals(suggestionsAt("|").slice(0, 2).toSorted(), ["apiVersion", "kind"]);
 });
 
 Deno.test("completionAt: starts a new line for nested content", () => {
@@ -76,29 +76,33 @@ Deno.test("completionAt: starts a new line for nested content", () => {
 });
 
 Deno.test("completionAt: suggests the allowed values of a field", () => {
-  assertEquals(offered("kind: Cron|"), ["CronWorkflow"]);
-  assertEquals(offered("spec:\n  suspend: |"), ["true", "false"]);
-  assertEquals(offered("kind: CronWorkflow\nspec:\n  concurrencyPolicy: |").toSorted(), ["Allow", "Forbid", "Replace"]);
+  assertEquals(suggestionsAt("kind: Cron|"), ["CronWorkflow"]);
+  assertEquals(suggestionsAt("spec:\n  suspend: |"), ["true", "false"]);
+  assertEquals(suggestionsAt("kind: CronWorkflow\nspec:\n  concurrencyPolicy: |").toSorted(), [
+    "Allow",
+    "Forbid",
+    "Replace",
+  ]);
 });
 
 Deno.test("completionAt: suggests templates and tasks of the manifest", () => {
-  assertEquals(offered(DAG.replace("entrypoint: main", "entrypoint: |")), ["main", "work"]);
-  assertEquals(offered(DAG.replace("template: work", "template: w|")), ["work"]);
-  assertEquals(offered(DAG.replace("§", "|")), ["extract"]);
+  assertEquals(suggestionsAt(DAG.replace("entrypoint: main", "entrypoint: |")), ["main", "work"]);
+  assertEquals(suggestionsAt(DAG.replace("template: work", "template: w|")), ["work"]);
+  assertEquals(suggestionsAt(DAG.replace("§", "|")), ["extract"]);
   assertEquals(
-    offered("spec:\n  templates:\n  - name: a\n    steps:\n    - - templateRef:\n          template: |"),
+    suggestionsAt("spec:\n  templates:\n  - name: a\n    steps:\n    - - templateRef:\n          template: |"),
     [],
   );
 });
 
 Deno.test("completionAt: suggests the variables of a template within a tag", () => {
   const inWork = DAG.replace("image: busybox", 'image: "{{inputs.|"');
-  assertEquals(offered(inWork), ["inputs.parameters.region"]);
+  assertEquals(suggestionsAt(inWork), ["inputs.parameters.region"]);
   assertEquals(completed(inWork).includes('"{{inputs.parameters.region}}"'), true);
-  assertEquals(offered(DAG.replace("template: work", 'when: "{{workflow.parameters.|}}"')), [
+  assertEquals(suggestionsAt(DAG.replace("template: work", 'when: "{{workflow.parameters.|}}"')), [
     "workflow.parameters.day",
   ]);
-  assertEquals(offered(DAG.replace("§", "{{tasks.load.|")), [
+  assertEquals(suggestionsAt(DAG.replace("§", "{{tasks.load.|")), [
     "tasks.load.outputs.result",
     "tasks.load.status",
     "tasks.load.outputs.parameters.rows",
@@ -117,14 +121,14 @@ Deno.test("completionAt: suggests variables in a script, but no fields", () => {
 });
 
 Deno.test("completionAt: suggests nothing in comments, at unknown fields, and in unknown kinds", () => {
-  assertEquals(offered("spec:\n  # entry|"), []);
-  assertEquals(offered("nothing:\n  here:\n    |"), []);
-  assertEquals(offered("kind: Pod\nspec:\n  |"), []);
+  assertEquals(suggestionsAt("spec:\n  # entry|"), []);
+  assertEquals(suggestionsAt("nothing:\n  here:\n    |"), []);
+  assertEquals(suggestionsAt("kind: Pod\nspec:\n  |"), []);
 });
 
 Deno.test("completionAt: reads the document at the caret only", () => {
   const two = "kind: CronWorkflow\nspec:\n  schedules: [a]\n---\nkind: Workflow\nspec:\n  sched|";
-  assertEquals(offered(two), ["schedulerName"]);
+  assertEquals(suggestionsAt(two), ["schedulerName"]);
 });
 
 Deno.test("fieldAt: returns the path, the type, and whether the field is required", () => {

@@ -45,7 +45,7 @@ export function labelSize(k: number): number {
 /** Returns the camera that centers the whole picture, at 100 % or less. */
 export function fitted(picture: Extent, screen: Extent): Camera {
   const room = { width: Math.max(1, screen.width - 2 * MARGIN), height: Math.max(1, screen.height - 2 * MARGIN) };
-  const k = within(Math.min(1, room.width / Math.max(1, picture.width), room.height / Math.max(1, picture.height)));
+  const k = clampZoom(Math.min(1, room.width / Math.max(1, picture.width), room.height / Math.max(1, picture.height)));
   return centred({ x: 0, y: 0, ...picture }, screen, k);
 }
 
@@ -67,12 +67,12 @@ export function filled(camera: Camera, picture: Extent, screen: Extent): Camera 
 
 /** Zooms about a point of the screen that stays in place. */
 export function zoomedAbout(camera: Camera, factor: number, at: { readonly x: number; readonly y: number }): Camera {
-  const k = within(camera.k * factor);
+  const k = clampZoom(camera.k * factor);
   const ratio = k / camera.k;
   return { k, x: at.x - (at.x - camera.x) * ratio, y: at.y - (at.y - camera.y) * ratio };
 }
 
-function within(k: number): number {
+function clampZoom(k: number): number {
   return Math.min(LARGEST, Math.max(SMALLEST, k));
 }
 

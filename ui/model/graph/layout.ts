@@ -76,7 +76,7 @@ export class Layout {
     const widths = new Float64Array(members.length);
     const heights = new Float64Array(members.length);
     members.forEach((member, at) => {
-      const size = isOpen(member, open) ? framed(this.#size(member, open, used), member) : closedSize(member);
+      const size = isOpen(member, open) ? sizeWithFrame(this.#size(member, open, used), member) : closedSize(member);
       widths[at] = size.width;
       heights[at] = size.height;
     });
@@ -128,7 +128,7 @@ function isOpen(part: Part, open: ReadonlySet<string>): boolean {
   return part.members.length > 0 && open.has(part.key);
 }
 
-function framed(inner: { readonly width: number; readonly height: number }, { label }: Part) {
+function sizeWithFrame(inner: { readonly width: number; readonly height: number }, { label }: Part) {
   return {
     width: Math.max(inner.width + 2 * SIZE.padding, textWidth(label) + 72),
     height: inner.height + SIZE.header + SIZE.padding,

@@ -22,7 +22,7 @@ function node(id: string, more: Partial<NodeStatus> = {}): NodeStatus {
 }
 
 /** Everything that the page does with the parts of a graph. */
-function shown(whole: Part): readonly string[] {
+function exerciseParts(whole: Part): readonly string[] {
   const shaped = shapeGraph(whole, { ...PLAIN, isGrouped: true, withArtifacts: true });
   new Layout().lay(shaped, openParts(shaped));
   new Layout().lay(onlyFailed(whole), new Set([...partsIn(whole)].map(({ key }) => key)));
@@ -51,7 +51,7 @@ Deno.test("partsOf: shows every node once, even if nodes contain themselves or e
     ownHook: [node("a", { children: ["a"], nodeFlag: { hooked: true } })],
   };
   for (const [name, nodes] of Object.entries(rings)) {
-    const keys = shown(partsOf(run(nodes))).filter((key) => key !== WHOLE);
+    const keys = exerciseParts(partsOf(run(nodes))).filter((key) => key !== WHOLE);
     // A group of steps is not a part.
     const expected = nodes.filter(({ type }) => type !== "StepGroup").map(({ id }) => id);
     assertEquals(keys.sort(), expected.sort(), name);
@@ -68,7 +68,7 @@ Deno.test("partsOf: shows deeply nested nodes and long chains", () => {
   const chain = ids.map((id, place) => node(id, { type: "Pod", children: [...ids.slice(place + 1, place + 2)] }));
   for (const [name, nodes] of Object.entries({ nested, hooks, chain })) {
     const whole = partsOf(run(nodes));
-    assertEquals(new Set(shown(whole)).size, count + 1, name);
+    assertEquals(new Set(exerciseParts(whole)).size, count + 1, name);
     assert(wayTo(whole, ids.at(-1)!).length > 1, name);
   }
 });

@@ -130,14 +130,14 @@ export function groupEdges(groups: readonly (readonly number[])[]): PartEdge[] {
     if (group.length === 0) continue;
     if (before.length * group.length <= MOST_PAIRS) {
       for (const from of before) for (const to of group) edges.push({ from, to, kind: "after" });
-    } else edges.push(...spread(before, group));
+    } else edges.push(...pairEdges(before, group));
     before = group;
   }
   return edges;
 }
 
 /** One edge for each member of the larger group, with partners in turn. */
-function spread(before: readonly number[], group: readonly number[]): PartEdge[] {
+function pairEdges(before: readonly number[], group: readonly number[]): PartEdge[] {
   const pairs = Math.max(before.length, group.length);
   return Array.from({ length: pairs }, (_, pair) => ({
     from: before[Math.floor(pair * before.length / pairs)]!,

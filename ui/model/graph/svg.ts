@@ -48,12 +48,12 @@ export function toSvg({ width, height, placed, routes }: Picture, tints?: Tints)
         kind === "hook" ? ' stroke-dasharray="2 3"' : ""
       }/>`
     ),
-    ...placed.flatMap((one) => drawn(one, tints)),
+    ...placed.flatMap((one) => drawPart(one, tints)),
     "</svg>",
   ].join("\n") + "\n";
 }
 
-function drawn({ part, x, y, width, height, isOpen }: PlacedPart, tints: Tints | undefined): string[] {
+function drawPart({ part, x, y, width, height, isOpen }: PlacedPart, tints: Tints | undefined): string[] {
   const colour = COLOURS[part.family];
   const tint = tints?.of(part);
   const fill = isOpen ? "none" : tint ? SHADE_COLOURS[tint.shade] : "#ffffff";

@@ -56,9 +56,9 @@ export function tintsOf(whole: Part, colouring: Colouring, facts: TintFacts): Ti
     case "cost":
       return byCost(whole, facts.prices);
     case "template":
-      return byName(whole, ({ template, members, kind }) => members.length && kind === "box" ? "" : template);
+      return tintByName(whole, ({ template, members, kind }) => members.length && kind === "box" ? "" : template);
     case "host":
-      return byName(whole, hostOf);
+      return tintByName(whole, hostOf);
   }
 }
 
@@ -99,7 +99,7 @@ function byCost(whole: Part, prices: Prices | undefined): Tints {
 const MOST_NAMES = 6;
 const FIRST_KIND = SHADES.indexOf("kind-1");
 
-function byName(whole: Part, nameOf: (part: Part) => string | undefined): Tints {
+function tintByName(whole: Part, nameOf: (part: Part) => string | undefined): Tints {
   const counts = new Map<string, number>();
   for (const part of partsIn(whole)) {
     const name = part.members.length === 0 ? nameOf(part) : undefined;

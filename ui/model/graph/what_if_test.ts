@@ -103,7 +103,7 @@ function keysOf(whole: Part, end: number): string[] {
 type Choose = (below: number) => number;
 
 /** A random graph of nested groups, whose leaves start after their predecessors, or at any time. */
-function grown(choose: Choose, isOrderly: boolean): Part {
+function randomPart(choose: Choose, isOrderly: boolean): Part {
   let count = 0;
   const grow = (depth: number, from: number): { part: Part; to: number } => {
     const key = `n${count++}`;
@@ -230,7 +230,7 @@ for (const isOrderly of [true, false]) {
   Deno.test(`gainsIn: equals the reference implementation, ${isOrderly ? "in order" : "for any times"}`, () => {
     fc.assert(
       fc.property(CHOICES, (choices) => {
-        const whole = grown(chooserOf(choices), isOrderly);
+        const whole = randomPart(chooserOf(choices), isOrderly);
         const byHand = new ByHand(whole);
         const found = gainsIn(whole, { startedAt: START, finishedAt: START + 1_000_000, isDaemon })!;
         for (const part of partsIn(whole)) {
@@ -247,7 +247,7 @@ for (const isOrderly of [true, false]) {
 Deno.test("gainsIn: a leaf off the critical path gains nothing, and one on it at most its duration", () => {
   fc.assert(
     fc.property(CHOICES, (choices) => {
-      const whole = grown(chooserOf(choices), true);
+      const whole = randomPart(chooserOf(choices), true);
       const times = { startedAt: START, finishedAt: START + 1_000_000, isDaemon };
       const path = new Set(criticalPath(whole, times).map(({ key }) => key));
       const found = gainsIn(whole, times)!;

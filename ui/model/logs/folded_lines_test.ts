@@ -15,7 +15,7 @@ function linesOf(texts: string[]) {
 const always = () => true;
 const SIMILAR = { withSimilar: true };
 
-function shown(folded: FoldedLines, opened: ReadonlySet<number> = new Set()): number[] {
+function visibleLines(folded: FoldedLines, opened: ReadonlySet<number> = new Set()): number[] {
   const { count, lineAt } = folded.rows(opened);
   return Array.from({ length: count }, (_, row) => lineAt(row));
 }
@@ -35,34 +35,34 @@ Deno.test("FoldedLines: folds four similar lines on request, and shows three sep
   const texts = ["a 1", "a 2", "a 3", "b", "c 1", "c 2", "c 3", "c 4", "d"];
   const folded = new FoldedLines(linesOf(texts), SIMILAR);
   folded.step(always);
-  assertEquals(shown(folded), [0, 1, 2, 3, 4, 8]);
+  assertEquals(visibleLines(folded), [0, 1, 2, 3, 4, 8]);
   assertEquals([0, 3, 4, 5].map((line) => sizeAt(folded, line)), [0, 0, 4, 0]);
   const plain = new FoldedLines(linesOf(texts));
   plain.step(always);
-  assertEquals(shown(plain), texts.map((_, line) => line));
+  assertEquals(visibleLines(plain), texts.map((_, line) => line));
 });
 
 Deno.test("FoldedLines: an opened fold shows all its lines, and each line knows its fold", () => {
   const folded = new FoldedLines(linesOf(["x", "a 1", "a 2", "a 3", "a 4", "y"]), SIMILAR);
   folded.step(always);
-  assertEquals(shown(folded), [0, 1, 5]);
+  assertEquals(visibleLines(folded), [0, 1, 5]);
   assertEquals([0, 3, 5].map((line) => folded.foldOf(line)?.from), [undefined, 1, undefined]);
-  assertEquals(shown(folded, new Set([1])), [0, 1, 2, 3, 4, 5]);
+  assertEquals(visibleLines(folded, new Set([1])), [0, 1, 2, 3, 4, 5]);
 });
 
 Deno.test("FoldedLines: continues when the log grows, also within the last fold", () => {
   const lines = linesOf(["a 1", "a 2"]);
   const folded = new FoldedLines(lines, SIMILAR);
   folded.step(always);
-  assertEquals([folded.isDone, shown(folded)], [true, [0, 1]]);
+  assertEquals([folded.isDone, visibleLines(folded)], [true, [0, 1]]);
   lines.texts.push("a 3", "a 4", "b");
   // Lines that were not read yet are visible.
-  assertEquals([folded.isDone, shown(folded)], [false, [0, 1, 2, 3, 4]]);
+  assertEquals([folded.isDone, visibleLines(folded)], [false, [0, 1, 2, 3, 4]]);
   folded.step(always);
-  assertEquals([shown(folded), sizeAt(folded, 0)], [[0, 4], 4]);
+  assertEquals([visibleLines(folded), sizeAt(folded, 0)], [[0, 4], 4]);
   lines.texts.push("c", "c", "c", "c", "d");
   folded.step(always);
-  assertEquals(shown(folded), [0, 4, 5, 9]);
+  assertEquals(visibleLines(folded), [0, 4, 5, 9]);
 });
 
 Deno.test("FoldedLines: stops after a hundred lines when time is up, and resumes there", () => {
@@ -70,7 +70,7 @@ Deno.test("FoldedLines: stops after a hundred lines when time is up, and resumes
   folded.step(() => false);
   assertEquals([folded.isDone, sizeAt(folded, 0)], [false, 100]);
   folded.step(always);
-  assertEquals([folded.isDone, shown(folded), sizeAt(folded, 0)], [true, [0], 250]);
+  assertEquals([folded.isDone, visibleLines(folded), sizeAt(folded, 0)], [true, [0], 250]);
 });
 
 /** Traces of common languages: lines before the frames, frames, lines after them. */
@@ -159,7 +159,7 @@ Deno.test("FoldedLines: folds the frames of stack traces, and shows the error", 
     const folded = new FoldedLines(linesOf([...texts]));
     folded.step(always);
     assertEquals(folded.foldOf(before), { from: before, to: before + frames, kind: "frames" }, language);
-    assertEquals(shown(folded).length, texts.length - frames + 1, language);
+    assertEquals(visibleLines(folded).length, texts.length - frames + 1, language);
   }
 });
 
@@ -170,5 +170,5 @@ Deno.test("FoldedLines: indented lines, lists and short traces are shown", () =>
   ];
   const folded = new FoldedLines(linesOf(texts));
   folded.step(always);
-  assertEquals(shown(folded), texts.map((_, line) => line));
+  assertEquals(visibleLines(folded), texts.map((_, line) => line));
 });

@@ -30,7 +30,7 @@ export function spansOf(line: string): Span[] {
   let style = PLAIN;
   let from = 0;
   const add = (to: number) => {
-    if (to > from) spans.push({ text: text.slice(from, to).replace(CONTROL, shown), style: nameOf(style) });
+    if (to > from) spans.push({ text: text.slice(from, to).replace(CONTROL, symbolOf), style: nameOf(style) });
   };
   for (const match of text.matchAll(SEQUENCE)) {
     add(match.index);
@@ -83,7 +83,7 @@ function changeOf(code: number): Partial<Style> {
 }
 
 /** The symbol of a control character: `␀`. */
-function shown(control: string): string {
+function symbolOf(control: string): string {
   const code = control.codePointAt(0)!;
   return code < 0x20 ? String.fromCodePoint(0x2400 + code) : code === 0x7f ? "\u2421" : "\ufffd";
 }

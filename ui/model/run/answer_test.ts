@@ -10,7 +10,7 @@ import {
 } from "../../testing/objects.ts";
 import { answerOf } from "./answer.ts";
 
-function told(...args: Parameters<typeof answerOf>): unknown {
+function answerText(...args: Parameters<typeof answerOf>): unknown {
   const answer = answerOf(...args);
   switch (answer?.kind) {
     case "failure":
@@ -23,17 +23,17 @@ function told(...args: Parameters<typeof answerOf>): unknown {
 }
 
 Deno.test("answerOf: the phase of the run decides", () => {
-  assertEquals(told(failedRun), ["id-load", "id-load", "exit code 3: two rows have no id"]);
-  assertEquals(told(runningRun), [2, "id-load", "id-report"]);
-  assertEquals(told(succeededRun), undefined);
-  assertEquals(told(waitingRun(approval("approve"))), undefined);
-  assertEquals(told(sampleRun({ phase: "Failed" })), ["hello", undefined, ""]);
+  assertEquals(answerText(failedRun), ["id-load", "id-load", "exit code 3: two rows have no id"]);
+  assertEquals(answerText(runningRun), [2, "id-load", "id-report"]);
+  assertEquals(answerText(succeededRun), undefined);
+  assertEquals(answerText(waitingRun(approval("approve"))), undefined);
+  assertEquals(answerText(sampleRun({ phase: "Failed" })), ["hello", undefined, ""]);
 });
 
 Deno.test("answerOf: a chosen node is the subject if it failed", () => {
   const { nodes = {} } = failedRun.status ?? {};
-  assertEquals(told(failedRun, nodes["id-extract"]), undefined);
-  assertEquals(told(failedRun, nodes["id-load"]), ["id-load", "id-load", "exit code 3: two rows have no id"]);
+  assertEquals(answerText(failedRun, nodes["id-extract"]), undefined);
+  assertEquals(answerText(failedRun, nodes["id-load"]), ["id-load", "id-load", "exit code 3: two rows have no id"]);
 });
 
 Deno.test("answerOf: of several attempts, the last one that failed is shown", () => {
@@ -47,9 +47,9 @@ Deno.test("answerOf: of several attempts, the last one that failed is shown", ()
       nodes: [sampleNode("load", phases.at(-1)!, { type: "Retry", children }), ...attempts],
     });
   };
-  assertEquals(told(retry("Failed", "Failed")), ["id-load(1)", "id-load(1)", "load(1)"]);
+  assertEquals(answerText(retry("Failed", "Failed")), ["id-load(1)", "id-load(1)", "load(1)"]);
   const recovered = retry("Failed", "Succeeded");
-  assertEquals(told(recovered, recovered.status?.nodes?.["id-load(0)"]), ["id-load(0)", "id-load(0)", "load(0)"]);
+  assertEquals(answerText(recovered, recovered.status?.nodes?.["id-load(0)"]), ["id-load(0)", "id-load(0)", "load(0)"]);
 });
 
 Deno.test("answerOf: lists are bounded, the longest running and the last artifacts first", () => {
@@ -58,10 +58,10 @@ Deno.test("answerOf: lists are bounded, the longest running and the last artifac
       { length: 20 },
       (_, i) => sampleNode(`n${i}`, phase, { ...fields, startedAt: `2026-03-04T11:00:${59 - i}Z` }),
     );
-  const running = told(sampleRun({ phase: "Running", nodes: pods("Running", {}) })) as unknown[];
+  const running = answerText(sampleRun({ phase: "Running", nodes: pods("Running", {}) })) as unknown[];
   assertEquals([running.length, ...running.slice(0, 2)], [9, 20, "id-n19"]);
   const artifacts = ["main-logs", "report"].map((name) => ({ name, s3: { key: name } }));
-  assertEquals(told(sampleRun({ nodes: pods("Succeeded", { outputs: { artifacts } }) })), [
+  assertEquals(answerText(sampleRun({ nodes: pods("Succeeded", { outputs: { artifacts } }) })), [
     0,
     20,
     ...Array.from({ length: 8 }, () => "report"),

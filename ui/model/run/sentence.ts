@@ -33,10 +33,12 @@ export function sentenceOf(workflow: Workflow): RunSentence {
   const running = nodes.filter(({ phase, type }) => phase === "Running" && WORKERS.has(type));
   const held = pending.find(({ message }) => message);
   if (running.length) {
-    return { family: "works", text: words.running(...named(running), pending.length), nodeId: running[0]!.id };
+    return { family: "works", text: words.running(...firstNames(running), pending.length), nodeId: running[0]!.id };
   }
   if (held) return { family: "waits", text: words.waitsFor(nameOf(held), firstLine(held.message)), nodeId: held.id };
-  if (pending.length) return { family: "waits", text: words.aboutToStart(...named(pending)), nodeId: pending[0]!.id };
+  if (pending.length) {
+    return { family: "waits", text: words.aboutToStart(...firstNames(pending)), nodeId: pending[0]!.id };
+  }
   return {
     family: "waits",
     text: status.message || (nodes.length ? words.betweenSteps : words.notBegun),
@@ -74,7 +76,7 @@ function waitsForPerson(node: NodeStatus): RunSentence {
 const NAMED = 3;
 
 /** Returns the first names, and the number of the others. */
-function named(nodes: readonly NodeStatus[]): [names: string[], more: number] {
+function firstNames(nodes: readonly NodeStatus[]): [names: string[], more: number] {
   return [nodes.slice(0, NAMED).map(nameOf), Math.max(0, nodes.length - NAMED)];
 }
 

@@ -180,7 +180,7 @@ function Content({ shown: { content, preview }, choice, scene, frame }: {
       <ul class="artifact-files" aria-label={words.filesLabel}>
         {content.files.map(({ name, size }) => (
           <li key={name}>
-            <a href={scene.hrefOf({ artifact: { ...choice, path: within(choice.path, name) } })}>{name}</a>
+            <a href={scene.hrefOf({ artifact: { ...choice, path: pathBelow(choice.path, name) } })}>{name}</a>
             {size !== undefined && <span class="number muted">{sizeText(size)}</span>}
           </li>
         ))}
@@ -197,6 +197,6 @@ function Content({ shown: { content, preview }, choice, scene, frame }: {
   );
 }
 
-function within(path: string, name: string): string {
+function pathBelow(path: string, name: string): string {
   return path === "" ? name : `${path.replace(/\/$/, "")}/${name}`;
 }

@@ -30,7 +30,7 @@ export function GraphTab({ scene, focus }: {
   const chosen = node && keyOfNode(node);
   const { whole, picture } = useLayout(useShape(scene.graph, view.shape), view.fold, view.onlyFailed, chosen);
   const wanted = chosen ?? focus;
-  const selected = useMemo(() => innermost(picture, whole, wanted), [picture, whole, wanted]);
+  const selected = useMemo(() => innermostKey(picture, whole, wanted), [picture, whole, wanted]);
   const stack = useMemo(() => view.stack === undefined ? undefined : wayTo(whole, view.stack).at(-1), [
     whole,
     view.stack,
@@ -124,7 +124,7 @@ export function GraphTab({ scene, focus }: {
 }
 
 /** The key of the innermost part drawn on the way to a part: the part itself, or the folded box that it is in. */
-function innermost(picture: Picture | undefined, whole: Part, key: string | undefined): string | undefined {
+function innermostKey(picture: Picture | undefined, whole: Part, key: string | undefined): string | undefined {
   if (!picture || key === undefined) return undefined;
   const depths = new Map(wayTo(whole, key).map((part, depth) => [part.key, depth]));
   const drawn = picture.placed.map(({ part }) => part.key).filter((one) => depths.has(one));

@@ -18,7 +18,7 @@ interface ManifestText {
 }
 
 /** Serializes the manifest of a run or node up to a length, with pauses; returns undefined if it is canceled. */
-async function written(
+async function serializeManifest(
   { run, node }: Pick<RunScene, "run" | "node">,
   most = Infinity,
   isWanted = () => true,
@@ -48,14 +48,14 @@ export function ManifestTab({ scene }: { scene: RunScene }) {
   useEffect(() => {
     let isShown = true;
     const show = (made: ManifestText | undefined) => made && isShown && setWritten(made);
-    written({ run, node }, LONGEST, () => isShown)
+    serializeManifest({ run, node }, LONGEST, () => isShown)
       .then(show, (error) => show({ text: String(error), isWhole: true }));
     return () => {
       isShown = false;
     };
   }, [run, node]);
   const name = `${node?.id ?? run.metadata.name}.yaml`;
-  const whole = async () => isWhole ? text : (await written({ run, node }))?.text ?? "";
+  const whole = async () => isWhole ? text : (await serializeManifest({ run, node }))?.text ?? "";
   return (
     <section class="manifest" aria-label={words.label}>
       <div class="tools">

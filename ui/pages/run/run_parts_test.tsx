@@ -74,7 +74,7 @@ import * as shared from "../../model/text/en/shared.ts";
 const RUN = "GET v1/workflows/argo/hello";
 
 /** The page of a run at an address. */
-function of(run: unknown, query = "", check?: State["check"], answers: State["answers"] = {}): State {
+function stateOf(run: unknown, query = "", check?: State["check"], answers: State["answers"] = {}): State {
   return {
     view: <Shell />,
     at: `workflows/argo/hello${query && `?${query}`}`,
@@ -105,7 +105,7 @@ const STATES: Readonly<Record<string, Workflow>> = {
   "a long name": longNamed,
 };
 const each = (query: string, answers: State["answers"] = {}): Record<string, State> =>
-  Object.fromEntries(Object.entries(STATES).map(([name, run]) => [name, of(run, query, undefined, answers)]));
+  Object.fromEntries(Object.entries(STATES).map(([name, run]) => [name, stateOf(run, query, undefined, answers)]));
 
 /** The primary button of the header, by state of the run. */
 const PRIMARY: readonly (readonly [string, Workflow, string])[] = [
@@ -120,7 +120,7 @@ states(
   Object.fromEntries(PRIMARY.map(([state, run, button]) => [
     `${state}: one action has a button, and the menu has all others`,
     {
-      ...of(run, "", () => {
+      ...stateOf(run, "", () => {
         const buttons = [...document.querySelectorAll(".actions .button:not(summary)")];
         assertEquals(buttons.filter((one) => !one.closest(".menu")).map(({ textContent }) => textContent), [button]);
         assert(buttons.length > 3);
@@ -139,7 +139,7 @@ const SOURCE = {
   },
 };
 states([RunHead], {
-  "source, creator and parameters": of(sampleRun(SOURCE), "", (page) => {
+  "source, creator and parameters": stateOf(sampleRun(SOURCE), "", (page) => {
     const source = page.within("group", words.sourceLabel);
     assert(source.has("link", "nightly"));
     const { text } = source;
@@ -182,7 +182,7 @@ states([GraphNode], {
   },
 });
 states([GraphView, GraphNode, PartsMenu, GraphExports], {
-  "a small graph with its zoom": of(failedRun, "tab=graph", (page) => {
+  "a small graph with its zoom": stateOf(failedRun, "tab=graph", (page) => {
     assert(/^\d+ %$/.test(document.querySelector(".zoom")?.textContent ?? ""), page.text);
   }),
 });
@@ -198,7 +198,7 @@ const fanOut = (count: number) => {
   return { ...run, spec: { ...run.spec, templates } } as Workflow;
 };
 states([GraphTab, StackList, NodeRows], {
-  "the items of a long loop open as a list, which filters": of(fanOut(120), "tab=graph", async (page) => {
+  "the items of a long loop open as a list, which filters": stateOf(fanOut(120), "tab=graph", async (page) => {
     await page.click(document.querySelector("[data-fold]")!);
     await page.settled();
     assert(page.address.includes("stack="), page.address);
@@ -214,18 +214,18 @@ states([GraphTab, StackList, NodeRows], {
   }),
 });
 states([StackList], {
-  "no item matches": of(fanOut(120), "tab=graph&stack=hello.load", async (page) => {
+  "no item matches": stateOf(fanOut(120), "tab=graph&stack=hello.load", async (page) => {
     await page.type(page.field(stacks.filterField), "nothing");
     assert(page.text.includes(stacks.noneMatches));
   }),
-  "it is closed, or unfolded in the graph": of(fanOut(120), "tab=graph&stack=hello.load", async (page) => {
+  "it is closed, or unfolded in the graph": stateOf(fanOut(120), "tab=graph&stack=hello.load", async (page) => {
     await page.click(page.one("button", stacks.unfoldButton));
     assert(page.address.includes("fold=") && !page.address.includes("stack="), page.address);
     assert(document.querySelectorAll(".part").length > 100);
   }),
 });
 states([ShapeChips], {
-  "a filter is removed by its chip": of(failedRun, "phase=Failed", async (page) => {
+  "a filter is removed by its chip": stateOf(failedRun, "phase=Failed", async (page) => {
     const before = page.address;
     await page.click(page.all("link").find((link) => link.className.includes("chip"))!);
     assert(page.address !== before);
@@ -240,7 +240,7 @@ states([RowsTab, NodeRows], {
   ),
 });
 states([RowsTab, NodeRows], {
-  "timeline: the items of a loop are one row until it is opened": of(fanOut(120), "tab=timeline", async (page) => {
+  "timeline: the items of a loop are one row until it is opened": stateOf(fanOut(120), "tab=timeline", async (page) => {
     const shown = () => page.one("treegrid").getAttribute("aria-rowcount");
     assertEquals(shown(), "2");
     assert(page.text.includes(rows.fanOut(120, 1)));
@@ -251,21 +251,21 @@ states([RowsTab, NodeRows], {
     await page.click(page.all("row")[1]!);
     assertEquals(shown(), "2");
   }),
-  "timeline: the loop of a selected item is open": of(fanOut(30), "tab=timeline&nodeId=id-load(7:x)", (page) => {
+  "timeline: the loop of a selected item is open": stateOf(fanOut(30), "tab=timeline&nodeId=id-load(7:x)", (page) => {
     assertEquals(page.one("treegrid").getAttribute("aria-rowcount"), "32");
   }),
 });
 states(FoundCount, {
-  "nodes are found": of(failedRun, "find=load", (page) => assert(page.has("status"))),
-  "nothing is found": of(failedRun, "find=nowhere"),
+  "nodes are found": stateOf(failedRun, "find=load", (page) => assert(page.has("status"))),
+  "nothing is found": stateOf(failedRun, "find=nowhere"),
 });
 
 const LOG = `${RUN}/log`;
 const line = (content: string) => ({ content, podName: "hello-load" });
 states([LogsTab], {
-  "no lines": of(failedRun, "tab=logs", undefined, { [LOG]: endedStream() }),
-  "the log hangs": of(failedRun, "tab=logs", undefined, { [LOG]: hangs }),
-  forbidden: of(failedRun, "tab=logs", (page) => assert(page.has("alert")), { [LOG]: refusal(403) }),
+  "no lines": stateOf(failedRun, "tab=logs", undefined, { [LOG]: endedStream() }),
+  "the log hangs": stateOf(failedRun, "tab=logs", undefined, { [LOG]: hangs }),
+  forbidden: stateOf(failedRun, "tab=logs", (page) => assert(page.has("alert")), { [LOG]: refusal(403) }),
 });
 const TRACE = [
   "Traceback (most recent call last):",
@@ -273,7 +273,7 @@ const TRACE = [
   "ValueError: x",
 ];
 states([LogsTab, LogViewer], {
-  "a failed run opens the pod that failed, and all pods are a choice": of(failedRun, "tab=logs", async (page) => {
+  "a failed run opens the pod that failed, and all pods are a choice": stateOf(failedRun, "tab=logs", async (page) => {
     const pod = page.field(logs.podField);
     assertEquals(pod.value, "id-load");
     assertEquals(document.querySelector("optgroup")?.label, logs.failedPods(1));
@@ -282,14 +282,14 @@ states([LogsTab, LogViewer], {
     assertEquals(page.field(logs.podField).value, "");
     assert(decodeURIComponent(page.address).includes("sidePanel=logs:"), page.address);
   }),
-  "the frames of a stack trace are folded until they are opened": of(failedRun, "tab=logs", async (page) => {
+  "the frames of a stack trace are folded until they are opened": stateOf(failedRun, "tab=logs", async (page) => {
     const button = await page.find("button", viewer.framesButton(6));
     const shown = () => document.querySelectorAll("[data-line]").length;
     assertEquals([shown(), document.querySelectorAll(".log-line.error").length], [3, 2]);
     await page.click(button);
     assertEquals(shown(), 8);
   }, { [LOG]: endedStream(...TRACE.map(line)) }),
-  "lines of a run that has finished": of(
+  "lines of a run that has finished": stateOf(
     failedRun,
     "tab=logs",
     async (page) => {
@@ -300,7 +300,7 @@ states([LogsTab, LogViewer], {
       [LOG]: endedStream(line("2026-03-04T11:00:01Z row 1"), line("2026-03-04T11:00:02Z row 2")),
     },
   ),
-  "lines of a run that is running": of(
+  "lines of a run that is running": stateOf(
     runningRun,
     "tab=logs",
     async (page) => {
@@ -311,7 +311,7 @@ states([LogsTab, LogViewer], {
       [LOG]: stream(line("row 1")),
     },
   ),
-  "many lines, one of them long": of(
+  "many lines, one of them long": stateOf(
     failedRun,
     "tab=logs",
     (page) => page.until(() => page.text.includes("line 1")),
@@ -331,16 +331,16 @@ const event = (type: string, message: string) => ({
 });
 const EVENTS = "GET v1/stream/events/argo";
 states(EventsTab, {
-  "no events": of(runningRun, "tab=events"),
-  "events of both types, warnings marked": of(runningRun, "tab=events", async (page) => {
+  "no events": stateOf(runningRun, "tab=events"),
+  "events of both types, warnings marked": stateOf(runningRun, "tab=events", async (page) => {
     await page.until(() => page.text.includes("was evicted"));
     assertEquals(document.querySelectorAll("tr.warning").length, 1);
   }, {
     [EVENTS]: stream(event("Normal", "Pulled"), event("Warning", `The pod ${LONG} was evicted`)),
   }),
-  "events of one node": of(failedRun, "tab=events&sidePanel=events:id-load", undefined, { [EVENTS]: stream() }),
-  forbidden: of(runningRun, "tab=events", (page) => assert(page.has("alert")), { [EVENTS]: refusal(403) }),
-  "the server has no events": of(runningRun, "tab=events", undefined, { [EVENTS]: refusal(501) }),
+  "events of one node": stateOf(failedRun, "tab=events&sidePanel=events:id-load", undefined, { [EVENTS]: stream() }),
+  forbidden: stateOf(runningRun, "tab=events", (page) => assert(page.has("alert")), { [EVENTS]: refusal(403) }),
+  "the server has no events": stateOf(runningRun, "tab=events", undefined, { [EVENTS]: refusal(501) }),
 });
 
 states(ManifestTab, each("tab=manifest"));
@@ -358,20 +358,24 @@ const file = (body: BodyInit, type: string, name = "report.csv") => () =>
     headers: { "content-type": type, "content-disposition": `attachment; filename="${name}"` },
   });
 states(ArtifactsTab, {
-  "no artifacts": of(succeededRun, "tab=artifacts"),
-  "some artifacts with their types": of(withArtifacts("report.csv", "all.tgz", LONG), "tab=artifacts", (page) => {
+  "no artifacts": stateOf(succeededRun, "tab=artifacts"),
+  "some artifacts with their types": stateOf(withArtifacts("report.csv", "all.tgz", LONG), "tab=artifacts", (page) => {
     assert(page.has("link", "report.csv"));
     assert(page.has("cell", lists.types.csv) && page.has("cell", lists.types.tgz));
   }),
 });
 const opened = "tab=artifacts&artifactNode=id-load&artifact=outputs:report.csv";
 states([ArtifactDialog], {
-  loading: of(withArtifacts("report.csv"), opened, undefined, { [FILE]: hangs }),
-  "not found": of(withArtifacts("report.csv"), opened, (page) => assert(page.has("alert")), { [FILE]: refusal(404) }),
-  forbidden: of(withArtifacts("report.csv"), opened, (page) => assert(page.has("alert")), { [FILE]: refusal(403) }),
+  loading: stateOf(withArtifacts("report.csv"), opened, undefined, { [FILE]: hangs }),
+  "not found": stateOf(withArtifacts("report.csv"), opened, (page) => assert(page.has("alert")), {
+    [FILE]: refusal(404),
+  }),
+  forbidden: stateOf(withArtifacts("report.csv"), opened, (page) => assert(page.has("alert")), {
+    [FILE]: refusal(403),
+  }),
 });
 states([ArtifactView, BlockView], {
-  "Markdown is formatted, and its source is shown on request": of(
+  "Markdown is formatted, and its source is shown on request": stateOf(
     withArtifacts("report.csv"),
     opened,
     async (page) => {
@@ -384,13 +388,18 @@ states([ArtifactView, BlockView], {
   ),
 });
 states([ArtifactDialog, ArtifactView], {
-  "a table": of(withArtifacts("report.csv"), opened, (page) => page.until(() => page.all("cell", "42").length === 1), {
-    [FILE]: file("id,count\na,42\n", "text/csv"),
-  }),
-  "a text": of(withArtifacts("report.csv"), opened, (page) => page.until(() => page.text.includes("hello text")), {
+  "a table": stateOf(
+    withArtifacts("report.csv"),
+    opened,
+    (page) => page.until(() => page.all("cell", "42").length === 1),
+    {
+      [FILE]: file("id,count\na,42\n", "text/csv"),
+    },
+  ),
+  "a text": stateOf(withArtifacts("report.csv"), opened, (page) => page.until(() => page.text.includes("hello text")), {
     [FILE]: file("hello text\n", "text/plain", "report.txt"),
   }),
-  "it is next to the list, with type and size, until it is closed": of(
+  "it is next to the list, with type and size, until it is closed": stateOf(
     withArtifacts("report.csv"),
     opened,
     async (page) => {
@@ -403,7 +412,7 @@ states([ArtifactDialog, ArtifactView], {
     },
     { [FILE]: file("hello text\n", "text/plain", "report.txt") },
   ),
-  "an image": of(withArtifacts("report.csv"), opened, (page) => page.until(() => page.has("img", /report/)), {
+  "an image": stateOf(withArtifacts("report.csv"), opened, (page) => page.until(() => page.has("img", /report/)), {
     [FILE]: file(Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10, 0, 0]), "image/png", "report.png"),
   }),
 });
@@ -411,12 +420,12 @@ states([ArtifactDialog, ArtifactView], {
 const LIST = "GET v1/workflows/argo";
 const before = (run: Workflow) => ({ ...run, metadata: { ...run.metadata, name: "before", uid: "uid-before" } });
 states([CompareTab], {
-  "no other run": of(failedRun, "tab=compare", undefined, { [LIST]: { metadata: {}, items: [failedRun] } }),
-  forbidden: of(failedRun, "tab=compare", (page) => assert(page.has("alert")), { [LIST]: refusal(403) }),
-  loading: of(failedRun, "tab=compare", undefined, { [LIST]: hangs }),
+  "no other run": stateOf(failedRun, "tab=compare", undefined, { [LIST]: { metadata: {}, items: [failedRun] } }),
+  forbidden: stateOf(failedRun, "tab=compare", (page) => assert(page.has("alert")), { [LIST]: refusal(403) }),
+  loading: stateOf(failedRun, "tab=compare", undefined, { [LIST]: hangs }),
 });
 states([CompareTab, ComparedView], {
-  "with an earlier run": of(
+  "with an earlier run": stateOf(
     failedRun,
     "tab=compare&with=before:uid-before",
     (page) => page.until(() => page.has("table")),
@@ -428,19 +437,19 @@ states([CompareTab, ComparedView], {
 });
 
 states([CriticalPathPanel, FlameView], {
-  failed: of(failedRun, "show=critical"),
-  running: of(runningRun, "show=critical"),
+  failed: stateOf(failedRun, "show=critical"),
+  running: stateOf(runningRun, "show=critical"),
 });
-states([CriticalPathPanel], { "not started": of(unstarted, "show=critical") });
+states([CriticalPathPanel], { "not started": stateOf(unstarted, "show=critical") });
 const PRICES = { "GET v1/info": { ...INFO, prices: { currency: "USD", perHour: { cpu: 0.04, memory: 0.005 } } } };
 const used = sampleRun({ status: { resourcesDuration: { cpu: 7200, memory: 3600 } } as Workflow["status"] });
 states([RunCost, RunAdvice], {
-  failed: of(failedRun, "show=cost"),
-  "with prices": of(used, "show=cost", undefined, PRICES),
+  failed: stateOf(failedRun, "show=cost"),
+  "with prices": stateOf(used, "show=cost", undefined, PRICES),
 });
 states([RunDetailsPanel, RunDetails, Facts], {
-  "few details": of(succeededRun, "show=details"),
-  "a template, a creator, parameters and labels": of(
+  "few details": stateOf(succeededRun, "show=details"),
+  "a template, a creator, parameters and labels": stateOf(
     sampleRun({
       metadata: {
         labels: { team: "a", "workflows.argoproj.io/workflow-template": "etl", "workflows.argoproj.io/creator": "ann" },
@@ -453,22 +462,22 @@ states([RunDetailsPanel, RunDetails, Facts], {
   ),
 });
 states(ReplaySlider, {
-  "in the middle of the run": of(failedRun, "at=2026-03-04T11:01:00Z", (page) => assert(page.has("slider"))),
+  "in the middle of the run": stateOf(failedRun, "at=2026-03-04T11:01:00Z", (page) => assert(page.has("slider"))),
 });
 
 states([RunPanel, NodePanel], {
   ...Object.fromEntries(
     ["summary", "why", "inputs-outputs", "containers"].flatMap((panel) => [
-      [`a failed pod, ${panel}`, of(failedRun, `nodeId=id-load&nodePanelView=${panel}`)],
-      [`a pending pod, ${panel}`, of(runningRun, `nodeId=id-report&nodePanelView=${panel}`)],
+      [`a failed pod, ${panel}`, stateOf(failedRun, `nodeId=id-load&nodePanelView=${panel}`)],
+      [`a pending pod, ${panel}`, stateOf(runningRun, `nodeId=id-report&nodePanelView=${panel}`)],
     ]),
   ),
-  "a skipped node": of(failedRun, "nodeId=id-report"),
-  "the root": of(failedRun, "nodeId=hello"),
-  "a long name": of(longNamed, `nodeId=id-${LONG}`),
+  "a skipped node": stateOf(failedRun, "nodeId=id-report"),
+  "the root": stateOf(failedRun, "nodeId=hello"),
+  "a long name": stateOf(longNamed, `nodeId=id-${LONG}`),
 });
 states([ReasonList], {
-  "reasons of a waiting run": of(runningRun, "", async (page) => {
+  "reasons of a waiting run": stateOf(runningRun, "", async (page) => {
     await page.click(page.one("button", words.whyButton));
     await page.until(() => page.text.includes("a larger node"));
   }, {
@@ -495,7 +504,7 @@ const retried = sampleRun({
   ],
 });
 states([AnswerPanel, LogTail, LogText], {
-  "failed: the cause, the marked log lines and the actions": of(failedRun, "", async (page) => {
+  "failed: the cause, the marked log lines and the actions": stateOf(failedRun, "", async (page) => {
     const found = failure(page);
     assert(found.text.includes("exit code 3: two rows have no id"));
     const lines = found.all("listitem");
@@ -522,21 +531,21 @@ states([AnswerPanel, LogTail, LogText], {
   }),
 });
 states([AnswerPanel], {
-  "failed: the log is empty": of(failedRun, "", (page) => {
+  "failed: the log is empty": stateOf(failedRun, "", (page) => {
     assert(failure(page).text.includes(tails.noLog));
   }, { [`${RUN}/log`]: endedStream() }),
-  "failed: the log is refused": of(failedRun, "", (page) => {
+  "failed: the log is refused": stateOf(failedRun, "", (page) => {
     assert(failure(page).text.includes(tails.logRefused("")));
   }, { [`${RUN}/log`]: refusal(403) }),
-  "failed after retries: the last attempt": of(retried, "", (page) => {
+  "failed after retries: the last attempt": stateOf(retried, "", (page) => {
     assert(answerIs(answers.failureLabel("load(1)"))(page).text.includes("exit code 1"));
   }),
-  "a selected failed node is the subject": of(failedRun, "nodeId=id-load", (page) => void failure(page)),
-  "running: nodes in progress, and what they wait for": of(runningRun, "", (page) => {
+  "a selected failed node is the subject": stateOf(failedRun, "nodeId=id-load", (page) => void failure(page)),
+  "running: nodes in progress, and what they wait for": stateOf(runningRun, "", (page) => {
     const { text } = answerIs(answers.progressHeading(2))(page);
     assert(text.includes(answers.runningFor("1h")) && text.includes("Unschedulable: no node has 4 CPUs"), text);
   }),
-  "succeeded: outputs and artifacts": of(
+  "succeeded: outputs and artifacts": stateOf(
     sampleRun({
       status: { outputs: { parameters: [{ name: "rows", value: "7" }] } },
       nodes: [
@@ -552,31 +561,31 @@ states([AnswerPanel], {
   ),
 });
 states([RunPanel], {
-  "the panel of a selected succeeded node replaces the answer": of(failedRun, "nodeId=id-extract", (page) => {
+  "the panel of a selected succeeded node replaces the answer": stateOf(failedRun, "nodeId=id-extract", (page) => {
     assert(!page.has("region", answers.failureLabel("load")));
   }),
 });
 states([ReplaySlider], {
-  "no answer during a replay": of(failedRun, "at=2026-03-04T11:01:00Z", (page) => {
+  "no answer during a replay": stateOf(failedRun, "at=2026-03-04T11:01:00Z", (page) => {
     assert(!page.has("region", answers.failureLabel("load")));
   }),
 });
-states([Containers], { "of a pod": of(failedRun, "nodeId=id-load&nodePanelView=containers") });
+states([Containers], { "of a pod": stateOf(failedRun, "nodeId=id-load&nodePanelView=containers") });
 
 states([RunPanel, ResumeForm, StepFields], {
-  "a step that waits for a value": of(waitingRun(approval("approve")), "nodeId=id-approve", (page) => {
+  "a step that waits for a value": stateOf(waitingRun(approval("approve")), "nodeId=id-approve", (page) => {
     assertEquals(page.all("form").length, 1);
   }),
 });
-states([Approvals, ResumeForm], { "a step that waits": of(waitingRun(approval("approve"))) });
+states([Approvals, ResumeForm], { "a step that waits": stateOf(waitingRun(approval("approve"))) });
 states([ResumeDialog, StepFields], {
-  "a step that waits for a value": of(waitingRun(approval("approve")), "dialog=resume"),
+  "a step that waits for a value": stateOf(waitingRun(approval("approve")), "dialog=resume"),
 });
 states([ResumeDialog], {
-  "no step waits": of(succeededRun, "dialog=resume", (page) => {
+  "no step waits": stateOf(succeededRun, "dialog=resume", (page) => {
     assert((page.within("dialog").one("button", actions.resumeButton) as HTMLButtonElement).disabled);
   }),
-  "many steps wait": of(waitingRun(...Array.from({ length: 60 }, (_, i) => approval(`a${i}`))), "dialog=resume"),
+  "many steps wait": stateOf(waitingRun(...Array.from({ length: 60 }, (_, i) => approval(`a${i}`))), "dialog=resume"),
 });
 const withParameters = sampleRun({
   phase: "Failed",
@@ -584,45 +593,49 @@ const withParameters = sampleRun({
   nodes: [sampleNode("load", "Failed")],
 });
 states([RetryDialog, ParameterFields, Dialog], {
-  "with parameters": of(withParameters, "dialog=retry", (page) => page.until(() => page.has("textbox", "region"))),
-  "from a node": of(withParameters, "dialog=retry&nodeId=id-load"),
-  "a run that cannot be retried": of(runningRun, "dialog=resubmit&sidePanel=retry"),
+  "with parameters": stateOf(withParameters, "dialog=retry", (page) => page.until(() => page.has("textbox", "region"))),
+  "from a node": stateOf(withParameters, "dialog=retry&nodeId=id-load"),
+  "a run that cannot be retried": stateOf(runningRun, "dialog=resubmit&sidePanel=retry"),
 });
 states(PlanTime, {
   "some durations are known": { view: <PlanTime estimate={{ millis: 5_000, unknown: 2 }} /> },
   "no duration is known": { view: <PlanTime estimate={undefined} />, check: (page) => assertEquals(page.text, "") },
 });
 states([ResubmitDialog, ParameterFields], {
-  "with parameters": of(withParameters, "dialog=resubmit", (page) => page.until(() => page.has("textbox", "region"))),
+  "with parameters": stateOf(
+    withParameters,
+    "dialog=resubmit",
+    (page) => page.until(() => page.has("textbox", "region")),
+  ),
 });
 states(StopDialog, {
-  stop: of(runningRun, "", async (page) => {
+  stop: stateOf(runningRun, "", async (page) => {
     await page.click(page.one("button", actions.askStopButton));
     await page.find("dialog", dialogs.stopTitle("hello"));
   }),
 });
 const archived = sampleRun({ metadata: { labels: { "workflows.argoproj.io/workflow-archiving-status": "Archived" } } });
 states(WhereDialog, {
-  "a run with an archived copy": of(archived, "", async (page) => {
+  "a run with an archived copy": stateOf(archived, "", async (page) => {
     await page.click(page.one("button", shared.deleteButton));
     await page.find("dialog", dialogs.deleteTitle("hello"));
     assertEquals(page.changes, []);
   }),
 });
 states(ShareDialog, {
-  "a run": of(succeededRun, "tab=logs&dialog=share", (page) => {
+  "a run": stateOf(succeededRun, "tab=logs&dialog=share", (page) => {
     assert(!page.field(/link/i).value.includes("dialog"));
   }, { [LOG]: endedStream() }),
 });
 states([DoingRefusal], {
-  "an action is refused": of(runningRun, "", async (page) => {
+  "an action is refused": stateOf(runningRun, "", async (page) => {
     await page.click(page.one("button", actions.suspendButton));
     await page.click(await page.find("button", actions.understoodButton));
     assert(!page.has("alert"));
   }, { "PUT v1/workflows/argo/hello/suspend": refusal(403) }),
 });
 states([DoingUndo], {
-  "an action can be undone": of(runningRun, "", async (page) => {
+  "an action can be undone": stateOf(runningRun, "", async (page) => {
     await page.click(page.one("button", actions.suspendButton));
     await page.click(await page.find("button", shared.undoButton));
     await page.until(() => page.changes.length === 2);
@@ -633,11 +646,11 @@ states([DoingUndo], {
   }),
 });
 states([RunButtons], {
-  "rights are missing": of(runningRun, "", async (page) => {
+  "rights are missing": stateOf(runningRun, "", async (page) => {
     const button = () => page.one("button", actions.askStopButton) as HTMLButtonElement;
     await page.until(() => button().disabled);
   }, {
     [`${RUN}/can`]: { lacks: { stop: [{ verb: "patch", group: "argoproj.io", resource: "workflows" }] } },
   }),
 });
-states(Minimap, { "many nodes": of(many, "tab=graph") });
+states(Minimap, { "many nodes": stateOf(many, "tab=graph") });

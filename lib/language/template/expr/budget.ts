@@ -96,7 +96,7 @@ export class Budget {
   /** Charges for work before it is done. `what` names expensive work in the error. */
   spend(nanoseconds: number, what?: string): void {
     this.work += nanoseconds;
-    if (this.work > this.most) fail(exhausted(this.work, nanoseconds, what));
+    if (this.work > this.most) fail(exhaustedMessage(this.work, nanoseconds, what));
     this.limit?.spend(nanoseconds);
     if (this.work < this.nextLook) return;
     this.nextLook = this.work + BETWEEN_LOOKS;
@@ -109,7 +109,7 @@ export class Budget {
   }
 }
 
-function exhausted(work: number, asked: number, what: string | undefined): string {
+function exhaustedMessage(work: number, asked: number, what: string | undefined): string {
   const seconds = (nanoseconds: number) => `${Math.ceil(nanoseconds / 1e7) / 100}s`;
   const limit = `loop budget exceeded: the work of one run may take ${seconds(WORK_BUDGET)}`;
   return what === undefined || asked < 1_000_000 ? limit : `${limit}, ${what} would make it ${seconds(work)}`;

@@ -101,7 +101,7 @@ export class EvaluationMeter {
     if (whole === undefined) return;
     if (!this.overdue && ahead <= step && now() - this.began + ahead <= whole) return;
     this.overdue = true;
-    throw new MeterError(`all of it may take ${shown(whole)}`, { isForAll: true });
+    throw new MeterError(`all of it may take ${formatMillis(whole)}`, { isForAll: true });
   }
 
   /** @throws {MeterError} when time is up: for all evaluations, for the current one, or for the whole. */
@@ -109,11 +109,13 @@ export class EvaluationMeter {
     this.checkWhole(ahead);
     const single = this.since === undefined ? 0 : this.settings.now() - this.since;
     if (single > this.settings.single) {
-      throw new MeterError(`an evaluation may take ${shown(this.settings.single)}, this one took ${shown(single)}`);
+      throw new MeterError(
+        `an evaluation may take ${formatMillis(this.settings.single)}, this one took ${formatMillis(single)}`,
+      );
     }
     if (this.before + single <= this.settings.all) return;
-    const taken = shown(this.before + single);
-    throw new MeterError(`all evaluations together may take ${shown(this.settings.all)}, they took ${taken}`, {
+    const taken = formatMillis(this.before + single);
+    throw new MeterError(`all evaluations together may take ${formatMillis(this.settings.all)}, they took ${taken}`, {
       isForAll: true,
     });
   }
@@ -152,7 +154,7 @@ export class EvaluationMeter {
   }
 }
 
-function shown(milliseconds: number): string {
+function formatMillis(milliseconds: number): string {
   return `${Number((milliseconds / 1000).toFixed(1))}s`;
 }
 

@@ -228,8 +228,8 @@ export function deepEqual(a: Value, b: Value): boolean {
   if (a instanceof GoZone) return b instanceof GoZone && a.name === b.name;
   if (a instanceof GoObject) return b instanceof GoObject && a.text === b.text;
   if (a instanceof Uint8Array) return b instanceof Uint8Array && a.length === b.length && a.every((x, i) => x === b[i]);
-  if (Array.isArray(a)) return Array.isArray(b) ? sameItems(a, b) : false;
-  if (a instanceof GoList) return b instanceof GoList && a.isNil === b.isNil && sameItems(a.items, b.items);
+  if (Array.isArray(a)) return Array.isArray(b) ? haveSameItems(a, b) : false;
+  if (a instanceof GoList) return b instanceof GoList && a.isNil === b.isNil && haveSameItems(a.items, b.items);
   if (a instanceof GoMap) {
     if (!(b instanceof GoMap) || a.size !== b.size) return false;
     spend(a.size * OPEN);
@@ -242,7 +242,7 @@ export function deepEqual(a: Value, b: Value): boolean {
     keys.every((key) => Object.hasOwn(b, key) && deepEqual(a[key] ?? null, b[key] ?? null));
 }
 
-function sameItems(a: readonly Value[], b: readonly Value[]): boolean {
+function haveSameItems(a: readonly Value[], b: readonly Value[]): boolean {
   return a.length === b.length && sameThroughout(a, b, deepEqual);
 }
 

@@ -68,7 +68,7 @@ function loop(call: string): string {
 }
 
 /** Calls of a function with expensive operands in a loop that only its price can end. */
-function calls(name: string, kinds: readonly string[]): string[] {
+function loopOfCalls(name: string, kinds: readonly string[]): string[] {
   const widest = Math.max(1, ...kinds.map((kind) => (OPERANDS[kind] ?? ["nil"]).length));
   return Array.from({ length: widest }, (_, i) => {
     const args = kinds.map((kind) => {
@@ -100,7 +100,7 @@ const OTHERS = new Set(["fail", "getHostByName"]);
 
 for (const name of Object.keys(SPRIG).filter((name) => !OTHERS.has(name))) {
   Deno.test(`prices: a million calls of sprig.${name} end for all operands`, () => {
-    for (const source of calls(`sprig.${name}`, kindsOf(SPRIG[name] as GoFunction))) attempt(source);
+    for (const source of loopOfCalls(`sprig.${name}`, kindsOf(SPRIG[name] as GoFunction))) attempt(source);
   });
 }
 

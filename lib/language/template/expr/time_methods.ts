@@ -34,7 +34,7 @@ export const TIME_METHODS: Readonly<Record<string, Method<GoTime>>> = {
   Add: method([DURATION], TIME, (t, d) => t.add(nanoseconds(d))),
   AddDate: method([INT, INT, INT], TIME, (t, y, m, d) => t.addDate(Number(y), Number(m), Number(d))),
   AppendBinary: method([BYTE_SLICE], BYTE_SLICE, (t, to) => append(to, binary(t)), { fails: true }),
-  AppendFormat: method([BYTE_SLICE, STRING], BYTE_SLICE, (t, to, layout) => append(to, shown(t, layout))),
+  AppendFormat: method([BYTE_SLICE, STRING], BYTE_SLICE, (t, to, layout) => append(to, formatWithLayout(t, layout))),
   AppendText: method([BYTE_SLICE], BYTE_SLICE, (t, to) => append(to, toBytes(rfc3339(t))), { fails: true }),
   After: method([TIME], BOOL, (t, u) => t.compare(u as GoTime) > 0),
   Before: method([TIME], BOOL, (t, u) => t.compare(u as GoTime) < 0),
@@ -79,7 +79,7 @@ const whole = (value: number) => BigInt(value);
 const int64 = (value: bigint) => new GoInt(wrapInt64(value), INT64);
 const nanoseconds = (value: Value) => (value as GoDuration).nanoseconds;
 
-function shown(time: GoTime, layout: Value): Uint8Array {
+function formatWithLayout(time: GoTime, layout: Value): Uint8Array {
   return toBytes(formatTime(time, layout as string));
 }
 

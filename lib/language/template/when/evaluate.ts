@@ -34,12 +34,12 @@ export function evaluateNode(node: Node): WhenValue {
     case "nothing":
       return null;
     case "variable":
-      return placed(node, () => {
+      return withErrorPlace(node, () => {
         throw new WhenError(`No parameter '${node.name}' found.`);
       }, "a text needs quotes here");
     case "prefix": {
       const right = evaluateNode(node.right);
-      return placed(node, () => prefix(node.operator, right));
+      return withErrorPlace(node, () => prefix(node.operator, right));
     }
     case "binary":
       return chain(node);
@@ -52,13 +52,13 @@ function chain(node: Binary): WhenValue {
   let first: Node = node;
   for (; first.kind === "binary"; first = first.left) operators.push(first);
   return operators.reduceRight<WhenValue>(
-    (left, one) => placed(one, () => binary(one, left), signHint(one)),
+    (left, one) => withErrorPlace(one, () => binary(one, left), signHint(one)),
     evaluateNode(first),
   );
 }
 
 /** Sets the place of an error, unless an inner node has set it. */
-function placed<T>({ at }: Node, compute: () => T, hint?: string): T {
+function withErrorPlace<T>({ at }: Node, compute: () => T, hint?: string): T {
   try {
     return compute();
   } catch (error) {

@@ -2,7 +2,7 @@
 import { assertEquals } from "@std/assert";
 import { formatProblem, lintFile } from "../lint.ts";
 
-function told(text: string): string[] {
+function problemsOf(text: string): string[] {
   return lintFile(text, "w.yaml").map(formatProblem);
 }
 
@@ -99,7 +99,7 @@ Deno.test("lint: accepts expressions in the arguments and `when` of a step", () 
     - - name: last
         template: work
         arguments: {parameters: [{name: p, value: ${tag}}]}`);
-    assertEquals(told(text), [], expression);
+    assertEquals(problemsOf(text), [], expression);
   }
 });
 
@@ -121,7 +121,7 @@ Deno.test("lint: accepts conditions of steps and tasks", () => {
     steps:
     - - {name: flip-coin, template: work}
     - - {name: last, template: work, when: ${JSON.stringify(when)}}`);
-    assertEquals(told(text), [], when);
+    assertEquals(problemsOf(text), [], when);
   }
 });
 
@@ -142,13 +142,13 @@ Deno.test("lint: accepts dependencies with each result", () => {
       - {name: A, template: work, withItems: [1, 2]}
       - {name: B-2, template: work, withItems: [1, 2]}
       - {name: C, template: work, depends: ${JSON.stringify(depends)}}`);
-    assertEquals(told(text), [], depends);
+    assertEquals(problemsOf(text), [], depends);
   }
 });
 
 Deno.test("lint: accepts loops over items, maps, lists of results and sequences", () => {
   assertEquals(
-    told(workflow(`  - name: main
+    problemsOf(workflow(`  - name: main
     steps:
     - - {name: gen, template: work}
     - - {name: a, template: work, arguments: {parameters: [{name: p, value: "{{item}}"}]}, withItems: [a, 1, true]}
@@ -195,13 +195,13 @@ Deno.test("lint: accepts retry expressions about the last attempt", () => {
     const text = workflow(`  - name: main
     retryStrategy: {limit: "3", retryPolicy: Always, expression: ${JSON.stringify(expression)}}
     container: {image: i, args: ["{{retries}} {{lastRetry.exitCode}} {{=asInt(retries) + 1}}"]}`);
-    assertEquals(told(text), [], expression);
+    assertEquals(problemsOf(text), [], expression);
   }
 });
 
 Deno.test("lint: accepts hooks and exit handlers with the status of the workflow, a step or a task", () => {
   assertEquals(
-    told(workflow(
+    problemsOf(workflow(
       `  - name: main
     steps:
     - - name: step-1
@@ -236,7 +236,7 @@ Deno.test("lint: accepts hooks and exit handlers with the status of the workflow
 
 Deno.test("lint: accepts conditional outputs", () => {
   assertEquals(
-    told(workflow(`  - name: main
+    problemsOf(workflow(`  - name: main
     steps:
     - - {name: flip-coin, template: make}
     - - {name: heads, template: make, when: "{{steps.flip-coin.outputs.result}} == heads"}
@@ -259,7 +259,7 @@ Deno.test("lint: accepts conditional outputs", () => {
 
 Deno.test("lint: accepts expressions in keys of memoization, metrics and locks", () => {
   assertEquals(
-    told(workflow(
+    problemsOf(workflow(
       `  - name: main
     inputs: {parameters: [{name: message, value: hello}]}
     memoize:
@@ -295,7 +295,7 @@ Deno.test("lint: accepts expressions in keys of memoization, metrics and locks",
 
 Deno.test("lint: accepts cron workflow conditions about previous runs", () => {
   assertEquals(
-    told(`apiVersion: argoproj.io/v1alpha1
+    problemsOf(`apiVersion: argoproj.io/v1alpha1
 kind: CronWorkflow
 metadata: {name: c}
 spec:

@@ -31,7 +31,7 @@ spec:
  * Returns lint's problems as text: the source text at the position, up to the next quote, brace, comma or space, and
  * the message.
  */
-function told(text: string): string[] {
+function problemsOf(text: string): string[] {
   const lines = text.split("\n");
   return lintFile(text, "w.yaml").map(({ line, column, severity, message }) => {
     const at = /^[^"}\s,]*/.exec(lines[line - 1]?.slice(column - 1) ?? "")?.[0];
@@ -39,8 +39,8 @@ function told(text: string): string[] {
   });
 }
 
-function toldOf(expression: string): string[] {
-  return told(argument(`"{{=${expression}}}"`));
+function problemsOfExpression(expression: string): string[] {
+  return problemsOf(argument(`"{{=${expression}}}"`));
 }
 
 Deno.test("lint: a valid expression has no problem", () => {
@@ -58,65 +58,69 @@ Deno.test("lint: a valid expression has no problem", () => {
       "toJson(workflow.parameters)",
       "asInt(inputs.parameters.count) - 1",
     ]
-  ) assertEquals(toldOf(expression), [], expression);
+  ) assertEquals(problemsOfExpression(expression), [], expression);
 });
 
 Deno.test("lint: an unknown name is an error at its position, with the nearest known name", () => {
-  assertEquals(toldOf("inputs.parameters.cuont"), [
+  assertEquals(problemsOfExpression("inputs.parameters.cuont"), [
     'cuont: unknown name inputs.parameters.cuont; did you mean "inputs.parameters.count"?',
   ]);
-  assertEquals(toldOf("1 + nowhere"), ["nowhere: unknown name nowhere"]);
-  assertEquals(toldOf("uper('a')"), ["uper('a'): unknown name uper; did you mean \"upper\"?"]);
-  assertEquals(toldOf("sprig.uper('a')"), ["uper('a'): unknown name sprig.uper; did you mean \"sprig.upper\"?"]);
-  assertEquals(toldOf("item.name"), [
+  assertEquals(problemsOfExpression("1 + nowhere"), ["nowhere: unknown name nowhere"]);
+  assertEquals(problemsOfExpression("uper('a')"), ["uper('a'): unknown name uper; did you mean \"upper\"?"]);
+  assertEquals(problemsOfExpression("sprig.uper('a')"), [
+    "uper('a'): unknown name sprig.uper; did you mean \"sprig.upper\"?",
+  ]);
+  assertEquals(problemsOfExpression("item.name"), [
     "item.name: unknown name item; only a step or task with a loop has one",
   ]);
 });
 
 Deno.test("lint: reports each unknown name of an expression", () => {
-  assertEquals(toldOf("foo + bar").length, 2);
+  assertEquals(problemsOfExpression("foo + bar").length, 2);
 });
 
 Deno.test("lint: an unknown name whose absence the expression handles is a warning", () => {
   const message = 'unknown name inputs.parameters.cuont; did you mean "inputs.parameters.count"?';
-  assertEquals(toldOf("inputs.parameters.cuont ?? 'none'"), [`maybe cuont: ${message}`]);
-  assertEquals(toldOf("inputs.parameters.cuont == nil"), [`maybe cuont: ${message}`]);
+  assertEquals(problemsOfExpression("inputs.parameters.cuont ?? 'none'"), [`maybe cuont: ${message}`]);
+  assertEquals(problemsOfExpression("inputs.parameters.cuont == nil"), [`maybe cuont: ${message}`]);
 });
 
 Deno.test("lint: a hyphen that splits a name is an error with the correct spelling", () => {
   const why = "since a hyphen is a minus sign";
-  assertEquals(toldOf("inputs.parameters.on-call"), [
+  assertEquals(problemsOfExpression("inputs.parameters.on-call"), [
     `inputs.parameters.on-call: inputs.parameters.on-call subtracts, ${why}; write inputs.parameters["on-call"]`,
   ]);
-  assertEquals(toldOf("'x' + steps.my-step.outputs.result"), [
+  assertEquals(problemsOfExpression("'x' + steps.my-step.outputs.result"), [
     `steps.my-step.outputs.result: steps.my-step.outputs.result subtracts, ${why}; write steps["my-step"].outputs.result`,
   ]);
-  assertEquals(toldOf("workflow.parameters.my-app ?? 'd'"), [
+  assertEquals(problemsOfExpression("workflow.parameters.my-app ?? 'd'"), [
     `workflow.parameters.my-app: workflow.parameters.my-app subtracts, ${why}; write workflow.parameters["my-app"]`,
   ]);
 });
 
 Deno.test("lint: incompatible types are an error, and a comparison that is always false is a warning", () => {
   const hint = "texts and numbers are never converted by themselves: use int(), float() or string()";
-  assertEquals(toldOf("inputs.parameters.count + 1"), [
+  assertEquals(problemsOfExpression("inputs.parameters.count + 1"), [
     `+: invalid operation: + (mismatched types string and int); ${hint}`,
   ]);
-  assertEquals(toldOf("'1' == 1"), [`==: invalid operation: == (mismatched types string and int); ${hint}`]);
-  assertEquals(toldOf("inputs.parameters.count == 1"), [
+  assertEquals(problemsOfExpression("'1' == 1"), [
+    `==: invalid operation: == (mismatched types string and int); ${hint}`,
+  ]);
+  assertEquals(problemsOfExpression("inputs.parameters.count == 1"), [
     `maybe ==: invalid operation: == (mismatched types string and int); ${hint}; the result is always the same`,
   ]);
-  assertEquals(toldOf("inputs.parameters.count ? 1 : 2"), [
+  assertEquals(problemsOfExpression("inputs.parameters.count ? 1 : 2"), [
     "count: non-bool expression (type string) used as condition",
   ]);
-  assertEquals(toldOf("steps['my-step'].id.x"), ["x: type string has no field x"]);
+  assertEquals(problemsOfExpression("steps['my-step'].id.x"), ["x: type string has no field x"]);
 });
 
 Deno.test("lint: a syntax error of an expression names the expected token", () => {
-  assertEquals(toldOf("1 +"), ["+: unexpected token EOF; expected a value"]);
+  assertEquals(problemsOfExpression("1 +"), ["+: unexpected token EOF; expected a value"]);
 });
 
 Deno.test("lint: a space before the = makes an expression a name, which is a warning", () => {
-  assertEquals(told(argument('"{{ =workflow.name}}"')), [
+  assertEquals(problemsOf(argument('"{{ =workflow.name}}"')), [
     "maybe : {{ =workflow.name}} is no expression but a name, since = must follow the braces at once; " +
     "write {{=workflow.name}}",
   ]);
@@ -151,7 +155,7 @@ Deno.test("lint: positions are correct in plain, quoted and block scalars", () =
 });
 
 function fields(template: string): string[] {
-  return told(`apiVersion: argoproj.io/v1alpha1
+  return problemsOf(`apiVersion: argoproj.io/v1alpha1
 kind: Workflow
 metadata: {generateName: w-}
 spec:
@@ -213,7 +217,7 @@ Deno.test("lint: hooks are booleans, labels are strings, and outputs refer to pr
 
 Deno.test("lint: conditions of a cron workflow can only use the cron workflow", () => {
   const cron = (when: string, stop: string) =>
-    told(`apiVersion: argoproj.io/v1alpha1
+    problemsOf(`apiVersion: argoproj.io/v1alpha1
 kind: CronWorkflow
 metadata: {name: c}
 spec:

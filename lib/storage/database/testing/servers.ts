@@ -82,7 +82,7 @@ export async function startPostgresql({ address, command }: ServerPlace = HERE):
     // The default time zone of sessions differs from UTC, so that a session without our setting is detected.
     ...["-c", "timezone=America/New_York"],
   ], command);
-  await said(server, "database system is ready to accept connections");
+  await untilPrinted(server, "database system is ready to accept connections");
   return {
     engine: "postgresql",
     settings: { postgresql: { host: address, port, database: "postgres", ...LOGIN } },
@@ -111,7 +111,7 @@ async function startMariadb(): Promise<TestServer> {
     ...["--no-defaults", `--datadir=${folder}/data`, `--socket=${folder}/socket`, `--bind-address=${HOST}`],
     ...[`--port=${port}`, `--init-file=${folder}/init.sql`, `--tmpdir=${folder}`, "--default-time-zone=-05:00"],
   ]);
-  await said(server, "ready for connections");
+  await untilPrinted(server, "ready for connections");
   return {
     engine: "mysql",
     settings: { mysql: { host: HOST, port, database: "argo", ...LOGIN } },
@@ -162,7 +162,7 @@ function spawn(user: string, line: readonly string[], before: readonly string[] 
 }
 
 /** Resolves when a server has printed a text; further output is discarded. */
-async function said(server: Deno.ChildProcess, words: string): Promise<void> {
+async function untilPrinted(server: Deno.ChildProcess, words: string): Promise<void> {
   const heard = Promise.withResolvers<void>();
   let text = "";
   const reading = server.stderr.pipeThrough(new TextDecoderStream()).pipeTo(

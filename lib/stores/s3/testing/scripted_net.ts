@@ -29,7 +29,7 @@ export function scriptedNet(answer: (sent: SentRequest, number: number) => Answe
   return {
     sent,
     async send(request) {
-      const one = { ...await noted(request) };
+      const one = { ...await recordRequest(request) };
       sent.push(one);
       const said = answer(one, sent.length) ?? {};
       if (said instanceof Error) throw said;
@@ -38,7 +38,7 @@ export function scriptedNet(answer: (sent: SentRequest, number: number) => Answe
   };
 }
 
-async function noted({ method, url, target, headers = {}, body }: HttpRequest): Promise<SentRequest> {
+async function recordRequest({ method, url, target, headers = {}, body }: HttpRequest): Promise<SentRequest> {
   const bytes = body === undefined ? "" : body instanceof Uint8Array ? body : body.open(0, body.size);
   const text = await new Response(bytes).text();
   return { line: `${method} ${target ?? url.pathname + url.search}`, host: url.host, headers, body: text };

@@ -60,7 +60,7 @@ const MEMORY: RuntimeTest = [
 const limits = { docker: await limitsMemory() ? [MEMORY] : [], podman: [] };
 
 for (const name of ["docker", "podman"] as const) {
-  const engine = await answering(name);
+  const engine = await findIfAvailable(name);
   if (engine) await giveImage(engine);
   engine?.[Symbol.dispose]();
   const what = `a ${name} that answers`;
@@ -115,7 +115,7 @@ for (const name of ["docker", "podman"] as const) {
   });
 }
 
-async function answering(name: EngineName): Promise<EngineClient | undefined> {
+async function findIfAvailable(name: EngineName): Promise<EngineClient | undefined> {
   try {
     return await findEngine(name);
   } catch (error) {

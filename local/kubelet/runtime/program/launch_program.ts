@@ -467,7 +467,7 @@ export function ownOutput(program: KernelProgram, { ids }: Pick<LaunchWorld, "id
   if (!ids) return;
   for (const stream of [1, 2]) {
     program.attempt("fcntl", stream, linux.F_GETPIPE_SZ).unless(-linux.EBADF, () => {
-      program.attempt("fchown", stream, outside(ids, user, [user]), outside(ids, group, [group]));
+      program.attempt("fchown", stream, hostId(ids, user, [user]), hostId(ids, group, [group]));
     });
   }
 }
@@ -476,7 +476,7 @@ export function ownOutput(program: KernelProgram, { ids }: Pick<LaunchWorld, "id
  * The ID on this machine for an ID in the container. IDs that are not ordinary follow the others, in the order of
  * {@link idMap}.
  */
-function outside({ first }: ContainerIds, id: number, wanted: readonly number[]): number {
+function hostId({ first }: ContainerIds, id: number, wanted: readonly number[]): number {
   return first + (id < ORDINARY_IDS ? id : ORDINARY_IDS + rareIds(wanted).indexOf(id));
 }
 
@@ -492,7 +492,7 @@ const NAMESPACE_LIMITS = { max_inotify_instances: "16" } as const;
 
 /** The ID map of a namespace: all ordinary IDs, and the requested ones of the others. */
 function idMap(ids: ContainerIds, wanted: readonly number[]): string {
-  const rare = rareIds(wanted).map((id) => `${id} ${outside(ids, id, wanted)} 1\n`);
+  const rare = rareIds(wanted).map((id) => `${id} ${hostId(ids, id, wanted)} 1\n`);
   return [`0 ${ids.first} ${ORDINARY_IDS}\n`, ...rare].join("");
 }
 

@@ -10,48 +10,52 @@ const DOCUMENT = unmarshalJson(JSON.stringify({
   none: [],
 }));
 
-function ask(path: string): string {
+function resultOf(path: string): string {
   return marshalJson(queryJsonPath(DOCUMENT, path));
 }
 
 Deno.test("jsonpath: a path of keys and indexes returns the value", () => {
-  assertEquals([ask("$.books[1].title"), ask("$.list[-1]"), ask("$.owner['a.b']")], ['"B"', "4", "1"]);
+  assertEquals([resultOf("$.books[1].title"), resultOf("$.list[-1]"), resultOf("$.owner['a.b']")], ['"B"', "4", "1"]);
 });
 
 Deno.test("jsonpath: wildcards, filters, slices, unions and .. return lists", () => {
-  assertEquals(ask("$.books[*].title"), '["A","B"]');
-  assertEquals(ask("$.books[?(@.price < 10)].title"), '["A"]');
-  assertEquals(ask("$.list[1:3]"), "[2,3]");
-  assertEquals(ask("$.list[::-2]"), "[4,2]");
-  assertEquals(ask("$.list[0,2]"), "[1,3]");
-  assertEquals(ask("$..price"), "[8.95,22.99]");
+  assertEquals(resultOf("$.books[*].title"), '["A","B"]');
+  assertEquals(resultOf("$.books[?(@.price < 10)].title"), '["A"]');
+  assertEquals(resultOf("$.list[1:3]"), "[2,3]");
+  assertEquals(resultOf("$.list[::-2]"), "[4,2]");
+  assertEquals(resultOf("$.list[0,2]"), "[1,3]");
+  assertEquals(resultOf("$..price"), "[8.95,22.99]");
 });
 
 Deno.test("jsonpath: an empty filter fails, even for an empty list", () => {
-  assertThrows(() => ask("$.books[?()]"), RunFailure, "is empty");
-  assertThrows(() => ask("$.none[?()]"), RunFailure, "is empty");
+  assertThrows(() => resultOf("$.books[?()]"), RunFailure, "is empty");
+  assertThrows(() => resultOf("$.none[?()]"), RunFailure, "is empty");
 });
 
 Deno.test("jsonpath: a filter without matches is an empty list, a missing key or index fails", () => {
-  assertEquals(ask("$.books[?(@.price > 100)]"), "[]");
-  assertThrows(() => ask("$.nope"), RunFailure, "key: invalid token key 'nope' not found");
-  assertThrows(() => ask("$.list[9]"), RunFailure, "index: invalid token out of range");
+  assertEquals(resultOf("$.books[?(@.price > 100)]"), "[]");
+  assertThrows(() => resultOf("$.nope"), RunFailure, "key: invalid token key 'nope' not found");
+  assertThrows(() => resultOf("$.list[9]"), RunFailure, "index: invalid token out of range");
 });
 
 Deno.test("jsonpath: filters support &&, ||, comparisons and sums", () => {
-  assertEquals(ask("$.books[?(@.price > 8 && @.title == 'A')].title"), '["A"]');
-  assertEquals(ask("$.books[?(@.isbn || @.price < 9)].title"), "[]");
-  assertEquals(ask("$.books[?(@.price + 1 > 23)].title"), '["B"]');
+  assertEquals(resultOf("$.books[?(@.price > 8 && @.title == 'A')].title"), '["A"]');
+  assertEquals(resultOf("$.books[?(@.isbn || @.price < 9)].title"), "[]");
+  assertEquals(resultOf("$.books[?(@.price + 1 > 23)].title"), '["B"]');
 });
 
 Deno.test("jsonpath: an operator inside a name counts as an operator, as in Argo", () => {
-  assertThrows(() => ask("$.books[?(@.inner == 3)].title"), RunFailure, "invalid token");
+  assertThrows(() => resultOf("$.books[?(@.inner == 3)].title"), RunFailure, "invalid token");
 });
 
 Deno.test("jsonpath: length is a step, and scripts compute indexes", () => {
-  assertEquals([ask("$.list.length"), ask("$.list[(@.length-1)]")], ["4", "4"]);
+  assertEquals([resultOf("$.list.length"), resultOf("$.list[(@.length-1)]")], ["4", "4"]);
 });
 
 Deno.test("jsonpath: a path begins with $ or @", () => {
-  assertThrows(() => ask("books"), RunFailure, "invalid JSONPath selector 'books' unexpected token 'b' at index 0");
+  assertThrows(
+    () => resultOf("books"),
+    RunFailure,
+    "invalid JSONPath selector 'books' unexpected token 'b' at index 0",
+  );
 });

@@ -101,7 +101,7 @@ function walk(steps: readonly Step[], at: number, subject: Subject): Value {
     case "length":
       return go(lengthOf(current));
     case "script":
-      return go(scripted(step.run, subject));
+      return go(runScript(step.run, subject));
     case "wildcard":
       return each(steps, next, subject, elementsOf("wildcard", current));
     case "filter": {
@@ -225,7 +225,7 @@ function integerOf(value: Value): bigint | undefined {
   return typeof value === "number" && Number.isInteger(value) ? BigInt(value) : undefined;
 }
 
-function scripted(run: Script, subject: Subject): Value {
+function runScript(run: Script, subject: Subject): Value {
   const value = run(subject);
   if (typeof value === "string") return keyOf(subject.current, value);
   const index = integerOf(value) ??
@@ -249,7 +249,7 @@ function passes(run: Script, subject: Subject): boolean {
   return (listItems(value) ?? Object.keys(value)).length > 0;
 }
 
-function picked(pick: Pick, subject: Subject): Value {
+function applyPick(pick: Pick, subject: Subject): Value {
   return typeof pick === "function" ? pick(subject) : pick;
 }
 
@@ -257,7 +257,7 @@ function union(picks: readonly Pick[], subject: Subject): Value[] {
   const keys: string[] = [];
   const indexes: bigint[] = [];
   for (const pick of picks) {
-    const value = picked(pick, subject);
+    const value = applyPick(pick, subject);
     const index = integerOf(value);
     if (typeof value === "string") keys.push(value);
     else if (index !== undefined) indexes.push(index);
@@ -290,7 +290,7 @@ function range(bounds: readonly (Pick | undefined)[], subject: Subject): Value[]
 }
 
 function boundOf(bound: Pick, subject: Subject): number {
-  const value = picked(bound, subject);
+  const value = applyPick(bound, subject);
   const index = integerOf(value) ??
     giveUp(`range: unexpected expression result. expected [int] got [${kindName(value)}]`);
   return Number(index);

@@ -118,10 +118,10 @@ function derivePassword(counter: Value, kind: string, password: string, user: st
   const message = joinedBytes([toBytes(SEED), bigEndian(byteLength(site)), toBytes(site), bigEndian(Number(count))]);
   const [choice = 0, ...draws] = hmac(sha256, key, message);
   const template = templates[choice % templates.length] ?? "";
-  return Array.from(template, (letter, i) => drawn(CHARACTERS[letter] ?? "", draws[i] ?? 0)).join("");
+  return Array.from(template, (letter, i) => characterAt(CHARACTERS[letter] ?? "", draws[i] ?? 0)).join("");
 }
 
-function drawn(characters: string, draw: number): string {
+function characterAt(characters: string, draw: number): string {
   return characters.charAt(draw % characters.length);
 }
 
