@@ -91,11 +91,11 @@ async function* contentOf(file: Deno.FsFile, fileSize: number, entry: ZipEntry):
     : await inflated(packed);
   for await (const part of unpacked) {
     size += part.length;
-    if (size > entry.size) throw damaged(`${entry.name} holds more than it says`);
+    if (size > entry.size) throw damaged(`${entry.name} holds more bytes than its declared size`);
     crc = crc32(part, crc);
     yield part;
   }
-  if (size < entry.size) throw damaged(`${entry.name} holds less than it says`);
+  if (size < entry.size) throw damaged(`${entry.name} holds fewer bytes than its declared size`);
   if (crc !== entry.crc) throw damaged(`the check sum of ${entry.name} is wrong`);
 }
 
@@ -106,7 +106,9 @@ function atOnce(inflate: InflateSync, packed: DataView<ArrayBuffer>, { name, siz
     return inflate(new Uint8Array(packed.buffer), { maxOutputLength: size + 1 });
   } catch (error) {
     const isMore = (error as { code?: string }).code === "ERR_BUFFER_TOO_LARGE";
-    throw isMore ? damaged(`${name} holds more than it says`) : damaged(`${name}: ${(error as Error).message}`);
+    throw isMore
+      ? damaged(`${name} holds more bytes than its declared size`)
+      : damaged(`${name}: ${(error as Error).message}`);
   }
 }
 
