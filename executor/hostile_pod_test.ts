@@ -159,7 +159,7 @@ const READ_ATTACKS: readonly { title: string; plant: (scene: Scene) => void | Pr
   },
   { title: "an artifact that is a link to its own folder", plant: ({ own, link }) => link(own, "/mainctrfs/data/a") },
   {
-    title: "an artifact that is a link to its own file, as it is",
+    title: "an unarchived artifact that is a link to its own file",
     plant: ({ own, link }) => link(`${own}/file`, "/mainctrfs/data/n"),
   },
   {

@@ -37,7 +37,7 @@ Deno.test("executorFolder: creates an executor that runs with the Deno in its fo
 
 Deno.test({
   ...needs(
-    "what programs are made from",
+    "Linux on a supported processor",
     canMakePrograms(),
     "executorFolder: creates an executor that needs no file of the image",
   ),
@@ -103,7 +103,7 @@ Deno.test("executorFolder: concurrent processes can remove old executors", () =>
 
 Deno.test({
   ...needs(
-    "what programs are made from",
+    "Linux on a supported processor",
     canMakePrograms(),
     "executorFolder: creates another executor if git of this machine is installed, changed or removed",
   ),
@@ -126,7 +126,7 @@ Deno.test({
 
 Deno.test({
   ...needs(
-    "what programs are made from",
+    "Linux on a supported processor",
     canMakePrograms(),
     "executorFolder: a git that does not start is omitted with a notice, without leftovers",
   ),

@@ -40,7 +40,7 @@ Deno.test("findMachineGit: undefined on a machine without git", async () => {
 
 Deno.test({
   ...needs(
-    "what programs are made from",
+    "Linux on a supported processor",
     canMakePrograms(),
     "layOutMachineGit: a git without HTTP support is copied without git-remote-http",
   ),
@@ -58,7 +58,7 @@ Deno.test({
 
 Deno.test({
   ...needs(
-    "what programs are made from",
+    "Linux on a supported processor",
     canMakePrograms(),
     "layOutMachineGit: if a file cannot be copied, nothing is copied, and a notice gives the reason",
   ),

@@ -72,7 +72,7 @@ export const ARTIFACT_CASES: Readonly<Record<string, ArtifactCase>> = {
   },
   "AR-12": {
     behavior: "Unusual file names survive the round trip, or the error names them; no file is silently omitted.",
-    tests: [[TRANSFER, "(AR-12)"], [FOREIGN, "a name that is not UTF-8 is told"]],
+    tests: [[TRANSFER, "(AR-12)"], [FOREIGN, "a name that is not UTF-8 is reported"]],
   },
   "AR-13": {
     behavior: "A file and a folder with the same name in a folder are an error.",
@@ -340,8 +340,8 @@ export const ARTIFACT_CASES: Readonly<Record<string, ArtifactCase>> = {
     behavior: "Long names and unusual times are exchanged with GNU tar in both directions.",
     tests: [
       [FOREIGN, "long names, times before 1970"],
-      [HUGE, "tells the size of a file of more than 8 GiB"],
-      [HUGE, "knows the size of a file of more than 8 GiB"],
+      [HUGE, "writes the size of a file of more than 8 GiB"],
+      [HUGE, "reads the size of a file of more than 8 GiB"],
     ],
   },
   "AR-84": {
@@ -390,7 +390,7 @@ export const ARTIFACT_CASES: Readonly<Record<string, ArtifactCase>> = {
     behavior: "zip archives of every size, also with other programs.",
     tests: [
       [ARCHIVES, "${kind}: a folder is unpacked with its files, modes, links and long names"],
-      [FOREIGN, "70,000 entries that Python reads"],
+      [FOREIGN, "70,000 entries that Python and unzip() read"],
       [FOREIGN, "a file of more than 4 GiB so that Python"],
     ],
   },

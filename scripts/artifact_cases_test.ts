@@ -9,7 +9,7 @@ const ROOT = new URL("../", import.meta.url);
 const numberOf = (id: string) => id.replace(/[a-z]$/, "");
 
 Deno.test("ARTIFACT_CASES: each case has an existing test, or a reason why it is untested", async () => {
-  const contract = "what the contract asks is no case of this test";
+  const contract = "a requirement of the contract is not a case of this test";
   const cases = Object.entries(ARTIFACT_CASES).map((
     [id, one],
   ) => [id, one.contract ? { lacks: contract, ...one } : one]);

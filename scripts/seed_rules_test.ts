@@ -5,7 +5,7 @@ import { isSimulatedPlace, judgeSeed } from "./seed_rules.ts";
 const ESCAPING: Readonly<Record<string, string>> = {
   "a file that is read": `const text = await Deno.readTextFile(path);`,
   "the environment": `const value = Deno.env.get("A");`,
-  "a request of its own": `const answer = await fetch("http://a");`,
+  "a request": `const answer = await fetch("http://a");`,
   "a request by way of the global object": `const answer = await globalThis.fetch("http://a");`,
   "a socket": `const socket = new WebSocket(url);`,
   "compression": `new DecompressionStream("gzip");`,

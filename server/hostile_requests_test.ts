@@ -196,7 +196,7 @@ Deno.test("handler: a client that disconnects while sending its body is not logg
   await (await fetch(`http://127.0.0.1:${listening.port}${path}`)).body?.cancel();
   client.close();
   const isOver = () => Promise.resolve(log.lines.some((line) => line.includes('"method":"POST"')));
-  await awaitFact("the request is over", isOver, { seconds: 60 });
+  await awaitFact("the request has ended", isOver, { seconds: 60 });
   assertEquals(log.lines.filter((line) => line.startsWith("error")), []);
   await listening.close();
 });

@@ -23,7 +23,7 @@ function workflow(templates: readonly object[]): object {
 
 const CASES = {
   "one pod": workflow([{ ...POD, name: "main" }]),
-  "DAG of 100 tasks side by side": dag(100, () => undefined),
+  "DAG of 100 parallel tasks": dag(100, () => undefined),
   "DAG of 100 tasks, ten layers of ten": dag(
     100,
     (index) =>

@@ -467,7 +467,7 @@ Deno.test("emissary: signal 9 of the controller kills the command, and the exit 
   assertEquals(await running, 137);
   const inner = Number(await world.read("/inner"));
   const isGone = () => !isRunning(inner);
-  await awaitFact("what the command started is gone too", isGone, { seconds: 30 });
+  await awaitFact("the children of the command are gone too", isGone, { seconds: 30 });
 });
 
 /** Whether a process is running. A zombie is not. */

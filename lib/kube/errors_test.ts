@@ -8,11 +8,11 @@ function kubeError(status: number, reason: string, message = ""): KubeError {
 const table: [string, unknown, ErrorSort][] = [
   ["a quota that is exceeded", kubeError(403, "Forbidden", `pods "a" is forbidden: exceeded quota: q`), "transient"],
   [
-    "a right that we lack",
+    "a missing permission",
     kubeError(403, "Forbidden", `pods is forbidden: User "a" cannot create resource "pods" in API group ""`),
     "forbidden",
   ],
-  ["a refusal that says nothing", kubeError(403, "Forbidden", "Forbidden"), "forbidden"],
+  ["a rejection without details", kubeError(403, "Forbidden", "Forbidden"), "forbidden"],
   [
     "a pod that admission refuses",
     kubeError(403, "Forbidden", `pods "a" is forbidden: violates PodSecurity "restricted:latest"`),
@@ -46,15 +46,15 @@ const table: [string, unknown, ErrorSort][] = [
   ["a mistake of the server", kubeError(500, "InternalError", "nil pointer"), "transient"],
   ["a bad gateway", kubeError(502, ""), "transient"],
   ["a full etcd", kubeError(507, "", "mvcc: database space exceeded"), "transient"],
-  ["a code of a gateway that nobody knows", kubeError(529, ""), "transient"],
-  ["what the server does not do at all", kubeError(501, "NotImplemented"), "fatal"],
-  ["a request that we gave up waiting for", new DOMException("Signal timed out.", "TimeoutError"), "transient"],
-  ["what is gone", kubeError(404, "NotFound"), "notFound"],
+  ["an unknown status code of a gateway", kubeError(529, ""), "transient"],
+  ["an operation that the server does not implement", kubeError(501, "NotImplemented"), "fatal"],
+  ["a request that timed out", new DOMException("Signal timed out.", "TimeoutError"), "transient"],
+  ["a missing object", kubeError(404, "NotFound"), "notFound"],
   ["a version that is too old", kubeError(410, "Expired"), "transient"],
   ["an invalid object", kubeError(422, "Invalid"), "invalid"],
   ["a bad request", kubeError(400, "BadRequest"), "invalid"],
   ["an object that etcd finds too large", kubeError(500, "", "etcdserver: request is too large"), "invalid"],
-  ["a refusal that quotes trouble", kubeError(422, "Invalid", 'Invalid value: "i/o timeout"'), "invalid"],
+  ["a rejection that quotes a network error", kubeError(422, "Invalid", 'Invalid value: "i/o timeout"'), "invalid"],
   ["too large an object", kubeError(413, "RequestEntityTooLarge"), "invalid"],
   ["a reset connection", new Deno.errors.ConnectionReset("reset"), "transient"],
   ["an error whose cause is the network's", new Error("No answer", { cause: new Error("i/o timeout") }), "transient"],
@@ -80,13 +80,17 @@ Deno.test("isRetryable(): is true only for errors whose request may succeed late
 });
 
 const OURS: [string, unknown, boolean][] = [
-  ["a function that is not there", new TypeError("limits.find is not a function"), true],
-  ["a time that is none", new RangeError("Invalid time value"), true],
-  ["a name that nobody declared", new ReferenceError("limits is not defined"), true],
+  ["a call of something that is not a function", new TypeError("limits.find is not a function"), true],
+  ["an invalid time", new RangeError("Invalid time value"), true],
+  ["an undeclared name", new ReferenceError("limits is not defined"), true],
   ["a fetch that failed", new TypeError("fetch failed"), false],
-  ["text of others that is no JSON", new SyntaxError("Unexpected token '<'"), false],
-  ["a refusal of the server that says it all", kubeError(422, "Invalid", "TypeError: x is not a function"), false],
-  ["words of ours about an object", new Error('pods "a" already exists'), false],
+  ["invalid JSON from elsewhere", new SyntaxError("Unexpected token '<'"), false],
+  [
+    "a rejection by the server that quotes a TypeError",
+    kubeError(422, "Invalid", "TypeError: x is not a function"),
+    false,
+  ],
+  ["an error message about an object", new Error('pods "a" already exists'), false],
 ];
 
 for (const [what, error, comesTo] of OURS) {

@@ -16,7 +16,7 @@ const rows: readonly {
     written: { source: { artifactPaths: { name: "", gcs: { bucket: "b", key: "" } } }, transformation: null },
   },
   {
-    rule: "a struct that is no pointer is an object, with omitempty too",
+    rule: "a struct that is not a pointer is an object, with omitempty too",
     kind: "WorkflowStep",
     given: { name: "a", inline: { container: { image: "i" } } },
     written: {
@@ -36,7 +36,7 @@ const rows: readonly {
     },
   },
   {
-    rule: "null is no value",
+    rule: "null is the same as an absent value",
     kind: "NodeStatus",
     given: { id: "1", name: null, type: "Pod", memoizationStatus: { key: "k" }, startedAt: "2026-01-01T00:00:00Z" },
     written: {
@@ -49,7 +49,7 @@ const rows: readonly {
     },
   },
   {
-    rule: "lists in lists and maps are followed",
+    rule: "lists in lists and maps are converted",
     kind: "Template",
     given: { inputs: {}, outputs: {}, metadata: {}, steps: [[{ hooks: { exit: { template: "x" } } }]] },
     written: {

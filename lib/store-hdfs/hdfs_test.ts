@@ -25,12 +25,12 @@ testContract({
   }),
   port: shared.port,
   cannot: {
-    "AR-05": "a file and a folder of one name cannot be side by side",
+    "AR-05": "a file and a folder cannot have the same name",
     "AR-10": "a path cannot have .. in it",
-    "AR-50": "a file is asked for before it is read; see below",
+    "AR-50": "a file is checked before it is read; see below",
     "AR-50b": "a folder is made before a file is written; see below",
-    "AR-55": "a file is asked for before it is written",
-    "AR-13": "a file and a folder of one name cannot be side by side",
+    "AR-55": "a file is checked before it is written",
+    "AR-13": "a file and a folder cannot have the same name",
   },
 });
 

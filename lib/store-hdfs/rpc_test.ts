@@ -27,9 +27,9 @@ testContract({
   driver: async () => (await at([shared.port], "/x")).driver,
   place: (key) => placeAt([shared.port], `/${key}`),
   cannot: {
-    "AR-05": "a file and a folder of one name cannot be side by side",
+    "AR-05": "a file and a folder cannot have the same name",
     "AR-10": "a path cannot have .. in it",
-    "AR-13": "a file and a folder of one name cannot be side by side",
+    "AR-13": "a file and a folder cannot have the same name",
   },
 });
 

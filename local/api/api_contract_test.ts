@@ -120,35 +120,35 @@ contract(
   },
 );
 
-contract("create() of a name that is taken is sorted as alreadyExists", async ({ client, namespace }) => {
+contract("create() of an existing name fails with alreadyExists", async ({ client, namespace }) => {
   await client.create(CONFIGMAPS, namespace, configMap("a"));
   assertEquals(await sortOf(client.create(CONFIGMAPS, namespace, configMap("a"))), "alreadyExists");
 });
 
-contract("create() makes up the end of a generateName", async ({ client, namespace }) => {
+contract("create() completes a generateName", async ({ client, namespace }) => {
   const made = await client.create<KubeObject>(CONFIGMAPS, namespace, { metadata: { generateName: "made-" } });
   assertMatch(made.metadata.name ?? "", /^made-[bcdfghjklmnpqrstvwxz2456789]{5}$/);
 });
 
-contract("create() as a dry run answers the object and makes nothing", async ({ client, namespace }) => {
+contract("create() as a dry run returns the object and creates nothing", async ({ client, namespace }) => {
   const answer = await client.create<KubeObject>(CONFIGMAPS, namespace, configMap("a"), { dryRun: true });
   assertEquals(answer.metadata.name, "a");
   assertEquals(await sortOf(client.get(CONFIGMAPS, namespace, "a")), "notFound");
 });
 
-contract("create() refuses a bad name and says which field is wrong", async ({ client, namespace }) => {
+contract("create() rejects an invalid name and names the field", async ({ client, namespace }) => {
   const error = await assertRejects(() => client.create(CONFIGMAPS, namespace, configMap("Bad_Name")), KubeError);
   assertEquals(sortError(error), "invalid");
   assertEquals(error.details?.causes?.[0]?.field, "metadata.name");
   assertStringIncludes(error.message, `ConfigMap "Bad_Name" is invalid: metadata.name: Invalid value: "Bad_Name"`);
 });
 
-contract("create() refuses a label value that Kubernetes would not store", async ({ client, namespace }) => {
+contract("create() rejects a label value that Kubernetes would not store", async ({ client, namespace }) => {
   const labelled = configMap("a", {}, { labels: { node: "steps[0].one" } });
   assertEquals(await sortOf(client.create(CONFIGMAPS, namespace, labelled)), "invalid");
 });
 
-contract("create() refuses a pod whose container mounts a volume that is not there", async ({ client, namespace }) => {
+contract("create() rejects a pod whose container mounts a missing volume", async ({ client, namespace }) => {
   const containers = [{ name: "main", image: "a", volumeMounts: [{ name: "gone", mountPath: "/a" }] }];
   const error = await assertRejects(() => client.create(PODS, namespace, pod("a", { containers })), KubeError);
   assertEquals(error.details?.causes?.[0]?.field, "spec.containers[0].volumeMounts[0].name");
@@ -170,12 +170,12 @@ for (
   });
 }
 
-contract("create() refuses an object of another namespace than the path's", async ({ client, namespace }) => {
+contract("create() rejects an object whose namespace differs from the path's", async ({ client, namespace }) => {
   const elsewhere = configMap("a", {}, { namespace: "elsewhere" });
   assertEquals(await sortOf(client.create(CONFIGMAPS, namespace, elsewhere)), "invalid");
 });
 
-contract("get() of what is not there is sorted as notFound, in the server's words", async ({ client, namespace }) => {
+contract("get() of a missing object fails with notFound and the server's message", async ({ client, namespace }) => {
   const error = await assertRejects(() => client.get(CONFIGMAPS, namespace, "gone"), KubeError);
   assertEquals([sortError(error), error.message], ["notFound", `configmaps "gone" not found`]);
 });
@@ -252,7 +252,7 @@ contract("an apply patch creates the object, and changes it the next time", asyn
   assertEquals([first.metadata.uid === second.metadata.uid, second.data], [true, { n: "2" }]);
 });
 
-contract("an apply patch removes what its manager no longer wants, and nobody else does", async (api) => {
+contract("an apply patch removes fields that no manager wants any longer", async (api) => {
   await applyAs(api, "one", { n: "1", m: "1", k: "1" });
   await applyAs(api, "two", { m: "1" });
   await api.client.patch(CONFIGMAPS, api.namespace, "a", { data: { patched: "1" } });
@@ -264,7 +264,7 @@ contract("an apply patch that changes nothing keeps the resourceVersion", async 
   assertEquals((await applyAs(api, "one", { n: "1" })).metadata.resourceVersion, first.metadata.resourceVersion);
 });
 
-contract("an apply patch of what another manager wants otherwise is a conflict, unless it is forced", async (api) => {
+contract("an apply patch of a field that another manager owns is a conflict unless forced", async (api) => {
   await applyAs(api, "one", { n: "1", m: "1" });
   const error = await assertRejects(() => applyAs(api, "two", { n: "2" }), KubeError);
   assertEquals([sortError(error), error.message], [
@@ -294,7 +294,7 @@ contract("list() selects by labels in every form", async ({ client, namespace })
   assertEquals(await selected("app notin (y),done"), ["a"]);
 });
 
-contract("list() refuses a label selector it cannot read", async ({ client, namespace }) => {
+contract("list() rejects an invalid label selector", async ({ client, namespace }) => {
   assertEquals(await sortOf(client.list(CONFIGMAPS, namespace, { labelSelector: "a in (b" })), "invalid");
 });
 
@@ -312,7 +312,7 @@ contract(
   },
 );
 
-contract("list() finds events by the object they are about", async ({ client, namespace }) => {
+contract("list() finds events by their involved object", async ({ client, namespace }) => {
   const about = (name: string) => ({
     apiVersion: "v1",
     kind: "Event",
@@ -326,7 +326,7 @@ contract("list() finds events by the object they are about", async ({ client, na
   assertEquals(names(items), ["b.1"]);
 });
 
-contract("list() gives pages that together are the whole", async ({ client, namespace }) => {
+contract("list() returns pages that together are complete", async ({ client, namespace }) => {
   for (const name of ["a", "b", "c"]) await client.create(CONFIGMAPS, namespace, configMap(name));
   const first = await client.list<KubeObject>(CONFIGMAPS, namespace, { limit: 2 });
   const second = await client.list<KubeObject>(CONFIGMAPS, namespace, { limit: 2, continue: first.metadata.continue });
@@ -334,7 +334,7 @@ contract("list() gives pages that together are the whole", async ({ client, name
   assertEquals(second.metadata.continue || undefined, undefined);
 });
 
-contract("watch() tells what happened after a resourceVersion, in order", async ({ client, namespace }) => {
+contract("watch() yields the changes after a resourceVersion in order", async ({ client, namespace }) => {
   const { metadata } = await client.list(CONFIGMAPS, namespace);
   await client.create(CONFIGMAPS, namespace, configMap("a", { n: "1" }));
   await client.patch(CONFIGMAPS, namespace, "a", { data: { n: "2" } });
@@ -349,7 +349,7 @@ contract("watch() tells what happened after a resourceVersion, in order", async 
   assertEquals(seen, ["ADDED a", "MODIFIED a", "DELETED a", "ADDED last"]);
 });
 
-contract("watch() by a label tells an object that loses the label as deleted", async ({ client, namespace }) => {
+contract("watch() by a label yields an object that loses the label as deleted", async ({ client, namespace }) => {
   const { metadata } = await client.create<KubeObject>(
     CONFIGMAPS,
     namespace,
@@ -395,7 +395,7 @@ contract(
   },
 );
 
-contract("watch() ends quietly when its signal is aborted", async ({ client, namespace }) => {
+contract("watch() ends without an error when its signal is aborted", async ({ client, namespace }) => {
   const stop = new AbortController();
   const seen: string[] = [];
   await client.create(CONFIGMAPS, namespace, configMap("a"));
@@ -444,20 +444,20 @@ contract(
   },
 );
 
-contract("delete() of a pod that no node has taken happens at once", async ({ client, namespace }) => {
+contract("delete() removes a pod without a node immediately", async ({ client, namespace }) => {
   await client.create(PODS, namespace, pod("a"));
   await client.delete(PODS, namespace, "a");
   assertEquals(await sortOf(client.get(PODS, namespace, "a")), "notFound");
 });
 
-contract("deleteCollection() deletes what is selected", async ({ client, namespace }) => {
+contract("deleteCollection() deletes the selected objects", async ({ client, namespace }) => {
   await client.create(CONFIGMAPS, namespace, configMap("a", {}, { labels: { on: "yes" } }));
   await client.create(CONFIGMAPS, namespace, configMap("b"));
   await client.deleteCollection(CONFIGMAPS, namespace, { labelSelector: "on=yes" });
   assertEquals(names((await client.list<KubeObject>(CONFIGMAPS, namespace)).items), ["b"]);
 });
 
-contract("a pod's status is written through its subresource and not beside its spec", async ({ client, namespace }) => {
+contract("a pod's status is written through its subresource and not with its spec", async ({ client, namespace }) => {
   const status = { phase: "Running" };
   const created = await client.create<KubeObject>(PODS, namespace, { ...pod("a"), status });
   assertEquals((created.status as { phase: string }).phase, "Pending");
@@ -469,7 +469,7 @@ contract("a pod's status is written through its subresource and not beside its s
   assertEquals((through.status as { phase: string }).phase, "Running");
 });
 
-contract("a pod is born with the defaults we rely on", async ({ client, namespace }) => {
+contract("a pod is created with the defaults we rely on", async ({ client, namespace }) => {
   const { spec } = await client.create<KubeObject>(PODS, namespace, pod("a"));
   const { restartPolicy, terminationGracePeriodSeconds, containers } = spec as {
     restartPolicy: string;
@@ -483,14 +483,14 @@ contract("a pod is born with the defaults we rely on", async ({ client, namespac
   ]);
 });
 
-contract("a pod's containers do not change once it is there, but for their images", async ({ client, namespace }) => {
+contract("a pod's containers are immutable except for their images", async ({ client, namespace }) => {
   await client.create(PODS, namespace, pod("a"));
   const patch = { spec: { containers: [{ name: "main", command: ["true"] }] } };
   assertEquals(await sortOf(client.patch(PODS, namespace, "a", patch, "strategic")), "invalid");
   await client.patch(PODS, namespace, "a", { spec: { activeDeadlineSeconds: 5 } });
 });
 
-contract("a workflow's status is written like any of its fields", async ({ client, namespace }) => {
+contract("a workflow's status is written like its other fields", async ({ client, namespace }) => {
   const workflow = {
     apiVersion: "argoproj.io/v1alpha1",
     kind: "Workflow",
@@ -517,7 +517,7 @@ contract("strict writing of a workflow names the unknown field", async ({ client
   assertStringIncludes(error.message, `strict decoding error: unknown field "spec.entrypont"`);
 });
 
-contract("an informer holds what is there, follows what happens and finds by index", async ({ client, namespace }) => {
+contract("an informer holds the objects, applies changes and finds by index", async ({ client, namespace }) => {
   await client.create(CONFIGMAPS, namespace, configMap("early", {}, { labels: { of: "x" } }));
   const informer = new Informer<KubeObject>(client, CONFIGMAPS, {
     namespace,

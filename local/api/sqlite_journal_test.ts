@@ -39,7 +39,7 @@ Deno.test("journal: a write to a full disk fails with a retryable error that nam
   assertEquals(new TextDecoder().decode(stdout), `503 Could not write "${directory}/store.db": disk I/O error\n`);
   const server = createApiServer({ storePath: `${directory}/store.db` });
   const { items } = await server.client().list<KubeObject>(CONFIGMAPS, "n");
-  assert(items.length > 0, "what was acknowledged is there");
+  assert(items.length > 0, "acknowledged writes are stored");
   server.close();
   await Deno.remove(directory, { recursive: true });
 });

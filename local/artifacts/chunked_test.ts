@@ -60,10 +60,10 @@ for (
       66_560,
     ],
     ["a chunk left out", frameChunks([CHUNKS[0], ""], [SIGNATURES[0], SIGNATURES[2]]), 65_536],
-    ["an end that is missing", frameChunks(CHUNKS.slice(0, 2), SIGNATURES), 66_560],
-    ["more than it says", frameChunks(CHUNKS, SIGNATURES), 66_559],
-    ["less than it says", frameChunks(CHUNKS, SIGNATURES), 66_561],
-    ["a length that is none", "zz\r\n", 1],
+    ["a missing end", frameChunks(CHUNKS.slice(0, 2), SIGNATURES), 66_560],
+    ["more than the declared length", frameChunks(CHUNKS, SIGNATURES), 66_559],
+    ["less than the declared length", frameChunks(CHUNKS, SIGNATURES), 66_561],
+    ["an invalid length", "zz\r\n", 1],
     ["a line without an end", "1".repeat(100_000), 1],
   ] as const
 ) {

@@ -121,7 +121,7 @@ for (
       (document: Document) => ({ ...document, config: { ...document.config, size: 2 ** 40 } }),
     ],
     ["layers by the thousand", (document: Document) => ({ ...document, layers: Array(1000).fill(document.layers[0]) })],
-    ["a size that is none", (document: Document) => ({ ...document, layers: [{ ...document.layers[0], size: -1 }] })],
+    ["an invalid size", (document: Document) => ({ ...document, layers: [{ ...document.layers[0], size: -1 }] })],
     [
       "a digest that is a path",
       (document: Document) => ({ ...document, config: { digest: "sha256:../../x", size: 1 } }),

@@ -8,7 +8,7 @@ Deno.test({
   ...needs(
     "Linux",
     isWide,
-    "PodAddresses gives each pod an address of its own, and no address anew as long as there are others",
+    "PodAddresses: each pod gets its own address, and none is reused while others are free",
   ),
   fn() {
     const addresses = new PodAddresses(7);
@@ -22,7 +22,7 @@ Deno.test({
   ...needs(
     "Linux",
     isWide,
-    "PodAddresses gives every address before it begins anew, and never one of a network or of all",
+    "PodAddresses: every address is used before one is reused, except network and broadcast ones",
   ),
   fn() {
     const addresses = new PodAddresses(7);

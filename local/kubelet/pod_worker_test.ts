@@ -118,7 +118,7 @@ Deno.test("kubelet: a pod with a container that cannot start is Pending, with th
   const reason = async () =>
     (await status())?.containerStatuses?.map(({ state }) => state?.waiting?.reason ?? Object.keys(state ?? {}).join());
   const isStuck = async () => (await reason())?.join() === "CreateContainerConfigError,running";
-  await awaitFact("main waits beside its supervisor", isStuck, { seconds: 60 });
+  await awaitFact("main waits while its supervisor runs", isStuck, { seconds: 60 });
   assertEquals((await status())?.phase, "Pending");
   await bench.client.delete(PODS, "n", "p");
   await awaitFact("the pod is gone", async () => (await bench.client.list(PODS, "n")).items.length === 0, {
@@ -259,7 +259,7 @@ Deno.test("kubelet: records events for the node of a pod and the start of each c
     (await bench.client.list<EventRecord>(EVENTS, "n")).items.map(({ reason, involvedObject: { fieldPath = "pod" } }) =>
       `${reason} ${fieldPath}`
     ).toSorted();
-  await awaitFact("three events are told", async () => (await told()).length === 3, { seconds: 60 });
+  await awaitFact("three events are recorded", async () => (await told()).length === 3, { seconds: 60 });
   assertEquals(await told(), ["Scheduled pod", "Started spec.containers{main}", "Started spec.containers{wait}"]);
   await bench.kubelet.close();
 });

@@ -55,7 +55,7 @@ export const LOCK_CASES: Readonly<Record<string, CoveredCase>> = {
   },
   "SY-5": {
     behavior: "Rows of a database have Argo's names.",
-    tests: [[LOCK_DATABASE, "a node may overtake nodes of its own workflow"]],
+    tests: [[LOCK_DATABASE, "a node may overtake others of the same workflow"]],
   },
   "SY-10": {
     behavior: "A waiting workflow is Pending with the reason. A permanent error fails it, a transient one is retried.",
@@ -145,7 +145,7 @@ export const LOCK_CASES: Readonly<Record<string, CoveredCase>> = {
   },
   "SY-31": {
     behavior: "The message about a database lock has the number of places in use.",
-    tests: [[LOCK_DATABASE, "a node may overtake nodes of its own workflow"]],
+    tests: [[LOCK_DATABASE, "a node may overtake others of the same workflow"]],
   },
   "SY-32": {
     behavior: "A limit of 0 pauses. A limit that never existed, or is not a number, fails the workflow with the cause.",

@@ -39,7 +39,7 @@ export const CONTROLLER_FEATURES: Features = {
   ),
   "Manifests, quick-start manifests, kustomize, Helm values": same("same names", [
     "tests/e2e/cases/helm.ts",
-    "Argo's chart: starts our controller and server in place of its own, under its accounts",
+    "Argo's chart: starts our controller and server instead of Argo's, under the chart's accounts",
   ], ["scripts/gen_kustomize_test.ts", "every file that a kustomization names"]),
   "Preflight, takeover, way back": better("does not exist in Argo", [
     "cli/commands/takeover_test.ts",

@@ -6,21 +6,21 @@ import { GATE, GRPC, INFO, LOGIN, MODE, SESSION } from "./places.ts";
 export const CALLER_CASES: Readonly<Record<string, CoveredCase>> = {
   "AU-01": {
     behavior: "Without credentials, each route returns 401, in both protocols.",
-    tests: [[GATE, "no route is reached without credentials"], [
+    tests: [[GATE, "no route is reachable without credentials"], [
       GRPC,
       "gRPC: every method authenticates before it reads the message",
     ]],
   },
   "AU-02": {
     behavior: "An invalid token gives access to nothing, not even information, lint or metrics.",
-    tests: [[GATE, "no route is reached without credentials"], [
+    tests: [[GATE, "no route is reachable without credentials"], [
       "server/metrics/server_metrics_test.ts",
       "metrics: require authentication by header or cookie unless they are public",
     ]],
   },
   "AU-03": {
     behavior: "Malformed and very long credentials are refused.",
-    tests: [[GATE, "no route is reached without credentials"]],
+    tests: [[GATE, "no route is reachable without credentials"]],
   },
   "AU-04": {
     behavior: "A request with invalid credentials is never served with the server's permissions.",

@@ -26,12 +26,12 @@ for (const entrance of ENTRANCES) {
       await furnish(bench);
       assert(await check(bench, entrance) >= ROUTES.length);
     });
-  matrix("no route is reached without credentials, or with such as nobody gave out", refusesStrangers);
+  matrix("gate: no route is reachable without credentials or with forged ones", refusesStrangers);
   matrix(
     "gate: every route requires each of its permissions, and a refusal does not disclose whether an object exists",
     refusesWithoutEachRight,
   );
-  matrix("who has the rights of a route is let in", letsInWithAllRights);
+  matrix("gate: a user with the permissions of a route is admitted", letsInWithAllRights);
 }
 
 Deno.test("gate: a logged-in user without a matching service account reaches no route", async () => {

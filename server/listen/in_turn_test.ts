@@ -31,7 +31,7 @@ Deno.test("inTurn: pipelined requests are answered one after another, in order",
   const paths = Array.from({ length: 60 }, (_, at) => `/${at}`);
   const requests = paths.map((path) => get(path, ...(path === "/59" ? ["Connection: close"] : [])));
   await client.write(new TextEncoder().encode(requests.join("")));
-  await awaitFact("the first is under way", () => port.seen.begun === 1, { seconds: 60 });
+  await awaitFact("the first request is in progress", () => port.seen.begun === 1, { seconds: 60 });
   port.goOn();
   const text = await new Response(client.readable).text();
   assertEquals([...text.matchAll(/\[(.*?)\]/g)].map(([, path]) => path), paths);

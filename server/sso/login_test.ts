@@ -184,7 +184,7 @@ Deno.test("login: hostile values of a callback start no session and are not repe
   type Change = (callback: string) => string;
   const changes: Record<string, Change> = {
     "an error of the provider": (path) => path.replace(/code=[^&]*/, `error=${script}&error_description=${script}`),
-    "a code beside an error": (path) => `${path}&error=access_denied`,
+    "a code together with an error": (path) => `${path}&error=access_denied`,
     "an empty code": (path) => path.replace(/code=[^&]*/, "code="),
     "no code": (path) => path.replace(/code=[^&]*&?/, ""),
     "a code with line breaks": (path) => path.replace(/code=[^&]*/, "code=a%0D%0ASet-Cookie:%20x=y"),

@@ -16,7 +16,7 @@ for (
     "bytes one by one": repeated(1, 200_000),
     "pieces of a frame": repeated(16_384, 20),
     "large pieces": [70_000, 65_536, 200_000],
-    "small ones beside large ones": [1, 70_000, 3, 0, 65_535, 5, 100_000, 2],
+    "small and large ones mixed": [1, 70_000, 3, 0, 65_535, 5, 100_000, 2],
     "one small piece": [7],
     "nothing": [],
     "empty pieces": repeated(0, 1000),

@@ -95,11 +95,11 @@ const FORGERIES: Record<string, Forgery> = {
     await write(world, sealed(victim, reportOf(victim, {}, false)));
     await patch(world, victim, { outputs: EVIL, progress: "9/9" });
   },
-  "outputs under an empty seal of their own": async (world, victim) => {
+  "outputs under their own empty seal": async (world, victim) => {
     await write(world, sealed(victim, reportOf(victim, {}, false)));
     await patch(world, victim, { outputs: EVIL, metadata: annotated({ [ANNOTATION.outputsSeal]: "" }) });
   },
-  "that main has started": async (world, victim) => {
+  "a marker that main has started": async (world, victim) => {
     await write(world, sealed(victim, reportOf(victim, {}, false)));
     await patch(world, victim, { metadata: annotated({ [ANNOTATION.mainStarted]: "true" }), outputs: EVIL });
   },

@@ -115,14 +115,14 @@ const REFUSED: Record<string, [Submission, string]> = {
     },
     "workflows must use workflowTemplateRef to be executed when the controller is in reference mode",
   ],
-  "a patch of the pod, of a workflow that says it runs": [
+  "a patch of the pod, in a workflow that claims to run": [
     {
       spec: { podSpecPatch: "{}" },
       status: { phase: "Running", startedAt: "2026-01-01T00:00:00Z", storedWorkflowTemplateSpec: EVIL_SPEC },
     },
     notPermitted("PodSpecPatch"),
   ],
-  "a patch of the pod, of a workflow whose report is awaited": [
+  "a patch of the pod, in a workflow whose report is awaited": [
     {
       spec: { podSpecPatch: "{}" },
       status: { phase: "Running", nodes: { w: { ...NODE, type: "Pod", phase: "Running", taskResultSynced: false } } },
@@ -136,7 +136,7 @@ const REFUSED: Record<string, [Submission, string]> = {
     },
     "invalid spec: template name 'x' undefined",
   ],
-  "an entry that only the status has, of a workflow that says it runs": [
+  "an entry that only the status has, in a workflow that claims to run": [
     {
       spec: { entrypoint: "x" },
       status: { phase: "Running", storedTemplates: { "local/x": { ...EVIL, name: "x" } } },
@@ -149,7 +149,7 @@ const REFUSED: Record<string, [Submission, string]> = {
 const WITHOUT_EFFECT: Record<string, Submission & { readonly underSecure?: string }> = {
   "nothing": {},
   "a stored spec": { status: { storedWorkflowTemplateSpec: EVIL_SPEC } },
-  "a stored spec, of a workflow that says it runs": {
+  "a stored spec, in a workflow that claims to run": {
     underSecure: CHANGED,
     status: { phase: "Running", startedAt: "2026-01-01T00:00:00Z", storedWorkflowTemplateSpec: EVIL_SPEC },
   },

@@ -18,14 +18,14 @@ const MODES: readonly {
     options: { references: true, inline: true },
     onceFailed: [],
   },
-  { name: "that is ended from outside", options: { isEnded: true }, onceFailed: [314, 326, 548] },
+  { name: "stopped from outside", options: { isEnded: true }, onceFailed: [314, 326, 548] },
   {
-    name: "whose steps refer to each other and that is ended from outside",
+    name: "stopped from outside, whose steps refer to each other,",
     options: { references: true, isEnded: true },
     onceFailed: [2639, 2995, 4439],
   },
   {
-    name: "that is retried or resubmitted after it failed, and whose pods get lost,",
+    name: "retried or resubmitted after it failed, whose pods get lost,",
     options: { isRepeated: true },
     onceFailed: [84, 2386],
   },

@@ -36,7 +36,7 @@ const SAY = "- {name: say, container: {image: busybox, command: [echo]}}";
 const RECURSIONS: Record<string, string> = {
   "twice in steps":
     "- {name: main, steps: [[{name: a, template: main, continueOn: {failed: true, error: true}}], [{name: b, template: main}]]}",
-  "twice side by side": "- {name: main, steps: [[{name: a, template: main}, {name: b, template: main}]]}",
+  "twice in parallel": "- {name: main, steps: [[{name: a, template: main}, {name: b, template: main}]]}",
   "twice in a DAG": "- {name: main, dag: {tasks: [{name: a, template: main}, {name: b, template: main}]}}",
   "twice in a DAG that does not fail fast":
     "- {name: main, dag: {failFast: false, tasks: [{name: a, template: main}, {name: b, template: main}]}}",
@@ -74,7 +74,7 @@ const SHAPES: Record<string, string> = {
   "loops in loops":
     `- {name: main, steps: [[{name: a, template: part, withSequence: {count: "8"}}, {name: c, template: say}], [{name: b, template: say}]]}
 - {name: part, steps: [[{name: d, template: say, withSequence: {count: "8"}}], [{name: e, template: say}]]}\n${SAY}`,
-  "tasks side by side": `- {name: main, dag: {tasks: [${
+  "tasks in parallel": `- {name: main, dag: {tasks: [${
     Array.from({ length: 40 }, (_, index) => `{name: t${index}, template: say}`)
   }]}}\n${SAY}`,
   "steps with retries and an exit handler":

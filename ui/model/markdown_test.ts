@@ -26,12 +26,12 @@ function toldBlock(block: Block): string {
 const LINES: readonly (readonly [title: string, text: string, wanted: string])[] = [
   ["two stars are strong, one is emphasis", "**Build** and *test*", "b(Build) and i(test)"],
   ["underscores do the same, but not within a word", "__a__ _b_ snake_case_name", "b(a) i(b) snake_case_name"],
-  ["marks lie within each other", "**a *b* c**", "b(a i(b) c)"],
-  ["what is crossed out", "~~gone~~", "s(gone)"],
+  ["marks can be nested", "**a *b* c**", "b(a i(b) c)"],
+  ["two tildes strike text out", "~~gone~~", "s(gone)"],
   ["code keeps every mark within it", "`a ** b` c", "code(a ** b) c"],
   ["a mark that nothing closes is text", "**a `b", "**a `b"],
   ["stars between spaces are text", "2 * 3 * 4", "2 * 3 * 4"],
-  ["a backslash takes the meaning of what follows it", "\\*a\\* \\[b]", "*a* [b]"],
+  ["a backslash escapes the next character", "\\*a\\* \\[b]", "*a* [b]"],
   ["a link", "[docs](https://example.com/a?b=c)", "a(https://example.com/a?b=c docs)"],
   ["a link may be formatted", "[**docs**](http://example.com/)", "a(http://example.com/ b(docs))"],
   [
@@ -39,21 +39,21 @@ const LINES: readonly (readonly [title: string, text: string, wanted: string])[]
     "see https://example.com/a.",
     "see a(https://example.com/a https://example.com/a).",
   ],
-  ["a script is no address of a link", "[x](javascript:alert(1))", "[x](javascript:alert(1))"],
+  ["a script is not an address of a link", "[x](javascript:alert(1))", "[x](javascript:alert(1))"],
   [
-    "nor is data, a file, or a path",
+    "data, a file or a path is not an address of a link",
     "[x](data:text/html,a) [y](file:///a) [z](/a)",
     "[x](data:text/html,a) [y](file:///a) [z](/a)",
   ],
-  ["a space in front of a script makes it no address", "[x]( javascript:alert(1))", "[x]( javascript:alert(1))"],
+  ["a script after a space is not an address of a link", "[x]( javascript:alert(1))", "[x]( javascript:alert(1))"],
   ["an address within a word is text", "xhttps://example.com", "xhttps://example.com"],
   ["HTML is text", "<b onclick=x>a</b>", "<b onclick=x>a</b>"],
   [
-    "a link has none within it",
+    "a link cannot contain another link",
     "[a https://b.example/ c](https://d.example/)",
     "a(https://d.example/ a https://b.example/ c)",
   ],
-  ["a picture is a link to it", "![x](https://example.com/x.png)", "!a(https://example.com/x.png x)"],
+  ["a picture becomes a link", "![x](https://example.com/x.png)", "!a(https://example.com/x.png x)"],
 ];
 
 for (const [title, text, wanted] of LINES) {

@@ -27,15 +27,15 @@ Deno.test("asKept(): keeps the fields of a finished workflow that are needed aft
 
 const WHOLE: Record<string, KubeObject> = {
   "that runs": workflow({ labels: { [LABEL.completed]: "false" } }, { phase: "Running" }),
-  "whose label says that it runs": workflow({ labels: {} }),
-  "that is to be archived": workflow({ labels: { [LABEL.completed]: "true", [LABEL.archivingStatus]: "Pending" } }),
+  "whose labels lack the completion": workflow({ labels: {} }),
+  "with pending archiving": workflow({ labels: { [LABEL.completed]: "true", [LABEL.archivingStatus]: "Pending" } }),
   "whose artifacts are to be deleted": workflow({ finalizers: [FINALIZER.artifactGc] }),
   "that is sealed": workflow({ annotations: { [ANNOTATION.storedSpecSeal]: "x" } }),
   "that holds a lock": workflow({}, { synchronization: { mutex: {} } }),
 };
 
 for (const [what, object] of Object.entries(WHOLE)) {
-  Deno.test(`asKept(): keeps a workflow whole ${what}`, () => {
+  Deno.test(`asKept(): does not reduce a workflow ${what}`, () => {
     assertStrictEquals(asKept(object), object);
     assertEquals(isReduced(object), false);
   });

@@ -84,7 +84,7 @@ for (const format of ["ustar", "pax", "gnutar"]) {
 }
 
 Deno.test({
-  ...needs("bsdtar", BSDTAR, "tarGz() and zip() write what bsdtar reads"),
+  ...needs("bsdtar", BSDTAR, "tarGz() and zip() write archives that bsdtar reads"),
   fn: async () => {
     await using at = await scratch();
     await tree(at.path);
@@ -108,7 +108,7 @@ for (
   ] as const
 ) {
   Deno.test({
-    ...needs("tar", TAR, `untar() gives back files with holes of the kind ${what}, and the holes take no room`),
+    ...needs("tar", TAR, `untar() restores sparse files of the kind ${what} without allocating the holes`),
     fn: async () => {
       await using at = await scratch();
       await Deno.mkdir(`${at.path}/tree`);
@@ -155,7 +155,11 @@ Deno.test({
 });
 
 Deno.test({
-  ...needs("tar", TAR, "tarGz() writes what GNU tar reads: long names, times before 1970, modes without set-uid"),
+  ...needs(
+    "tar",
+    TAR,
+    "tarGz() writes archives that GNU tar reads: long names, times before 1970, modes without set-uid",
+  ),
   fn: async () => {
     await using at = await scratch();
     const long = `${"d".repeat(120)}/${"f".repeat(200)}`;
@@ -179,7 +183,7 @@ Deno.test({
   ...needs(
     "tar",
     TAR,
-    "untar() reads several members of gzip, warns of other bytes than zeros behind the archive, and takes none that was cut",
+    "untar() reads several members of gzip, warns of trailing bytes that are not zero, and rejects a truncated one",
   ),
   fn: async () => {
     await using at = await scratch();
@@ -222,7 +226,7 @@ for (const [format, atOnce] of [["--format=gnu", 1536], ["--format=posix", 3584]
     ...needs(
       "tar",
       TAR,
-      `untar() reads files with holes of ${format}, where each block takes the place of the one before`,
+      `untar() reads sparse files of ${format} in which each block replaces the previous one`,
     ),
     fn: async () => {
       await using at = await scratch();
@@ -263,7 +267,7 @@ Deno.test({
   ...needs(
     "python3",
     PYTHON,
-    "a name that is not UTF-8 is told, in archives and in folders, and nothing is left out in silence",
+    "archives and folders: a name that is not UTF-8 is reported, and nothing is silently omitted",
   ),
   fn: async () => {
     await using at = await scratch();
@@ -295,7 +299,7 @@ Deno.test({
 });
 
 Deno.test({
-  ...needs("python3", PYTHON, "zip() writes 70,000 entries that Python reads, and we"),
+  ...needs("python3", PYTHON, "zip() writes 70,000 entries that Python and unzip() read"),
   fn: async () => {
     await using at = await scratch();
     const info = await Deno.lstat(at.path);
@@ -333,7 +337,7 @@ Deno.test({
   ...needs(
     "python3",
     PYTHON,
-    "unzip() refuses what is encrypted, packed by another method, or has a wrong sum, by name",
+    "unzip() rejects encrypted entries, other compression methods and wrong checksums by name",
   ),
   fn: async () => {
     await using at = await scratch();

@@ -136,8 +136,8 @@ const CASES: readonly Case[] = [
   { title: "names that look alike", entries: [file("e\u0301"), file("\u00e9")], left: ["e\u0301", "\u00e9"] },
   { title: "names with line ends and quotes", entries: [file('a"b\n$(id)')], left: ['a"b\n$(id)'] },
   { title: "the same name a hundred times", entries: Array(100).fill(file("f")), left: ["f"] },
-  { title: "more bytes than it says", entries: [{ name: "f", text: "x".repeat(600), size: 3 }], refused: /damaged/ },
-  { title: "fewer bytes than it says", entries: [{ name: "f", text: "x", size: 9999 }], refused: /damaged/ },
+  { title: "more bytes than declared", entries: [{ name: "f", text: "x".repeat(600), size: 3 }], refused: /damaged/ },
+  { title: "fewer bytes than declared", entries: [{ name: "f", text: "x", size: 9999 }], refused: /damaged/ },
   { title: "a size that no file has", entries: [{ name: "f", size: 2 ** 32 - 1 }], refused: /damaged/ },
 ];
 
@@ -208,12 +208,12 @@ const TARS: readonly { title: string; bytes: readonly Uint8Array[]; refused: Reg
   },
   { title: "a prefix that goes up", bytes: [tarHeader({ name: "escaped", prefix: ".." })], refused: PATH },
   {
-    title: "an extended size that is none",
+    title: "an extended size that is not a number",
     bytes: [...paxHeader({ size: "abc" }), tarHeader({ name: "f" })],
     refused: /no size/,
   },
   {
-    title: "an extended size below nothing",
+    title: "a negative extended size",
     bytes: [...paxHeader({ size: "-512" }), tarHeader({ name: "f" })],
     refused: /no size/,
   },
@@ -224,7 +224,7 @@ const TARS: readonly { title: string; bytes: readonly Uint8Array[]; refused: Reg
     refused: /extended header has 4294967296 bytes/,
   },
   {
-    title: "many extended headers for one file, which nobody could remember",
+    title: "more extended headers for one file than memory can hold",
     bytes: Array.from({ length: 40 }, (_, number) => paxHeader({ [`key${number}`]: "x".repeat(30_000) })).flat(),
     refused: /extended header has \d+ bytes, more than 1048576/,
   },
@@ -253,12 +253,12 @@ const TARS: readonly { title: string; bytes: readonly Uint8Array[]; refused: Reg
     refused: /are not its size/,
   },
   {
-    title: "a file with holes that does not say where",
+    title: "a file with holes at unknown positions",
     bytes: [...paxHeader({ "GNU.sparse.realsize": "99999999999" }), tarHeader({ name: "s" })],
     refused: /does not say where/,
   },
   {
-    title: "a file whose pieces lie over each other",
+    title: "a file with overlapping pieces",
     bytes: [
       ...paxHeader({ "GNU.sparse.size": "20", "GNU.sparse.map": "0,10,5,10" }),
       tarHeader({ name: "s", size: 20 }),
@@ -267,7 +267,7 @@ const TARS: readonly { title: string; bytes: readonly Uint8Array[]; refused: Reg
     refused: /overlap/,
   },
   {
-    title: "a file whose pieces lie behind its end",
+    title: "a file with pieces after its end",
     bytes: [
       ...paxHeader({ "GNU.sparse.size": "20", "GNU.sparse.map": "15,10" }),
       tarHeader({ name: "s", size: 10 }),
@@ -276,7 +276,7 @@ const TARS: readonly { title: string; bytes: readonly Uint8Array[]; refused: Reg
     refused: /are not its size/,
   },
   {
-    title: "a file with a piece of no size",
+    title: "a file with an empty piece",
     bytes: [...paxHeader({ "GNU.sparse.size": "20", "GNU.sparse.map": "0,-5" }), tarHeader({ name: "s" })],
     refused: /no size/,
   },
@@ -290,7 +290,7 @@ const TARS: readonly { title: string; bytes: readonly Uint8Array[]; refused: Reg
     refused: /more than 1000000 pieces/,
   },
   {
-    title: "a file whose map goes on behind its content",
+    title: "a file whose map extends beyond its content",
     bytes: [
       ...paxHeader({ "GNU.sparse.major": "1", "GNU.sparse.minor": "0", "GNU.sparse.realsize": "1" }),
       tarHeader({ name: "s", size: 0 }),

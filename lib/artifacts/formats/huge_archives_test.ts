@@ -30,7 +30,7 @@ const TAR = await new Deno.Command("tar", { args: ["--version"], stdout: "piped"
   .then(({ stdout }) => new TextDecoder().decode(stdout).includes("GNU tar"), () => false);
 
 Deno.test({
-  ...needs("GNU tar", TAR, "tarGz() tells the size of a file of more than 8 GiB so that GNU tar knows it"),
+  ...needs("GNU tar", TAR, "tarGz() writes the size of a file of more than 8 GiB so that GNU tar can read it"),
   fn: async () => {
     await using at = await hugeFile();
     using held = Handle.open(`${at.path}/huge`);
@@ -50,7 +50,7 @@ for (const format of ["gnu", "posix"]) {
     ...needs(
       "GNU tar",
       TAR,
-      `untar() knows the size of a file of more than 8 GiB, with holes and without, as GNU tar tells it in its format ${format}`,
+      `untar() reads the size of a file of more than 8 GiB, with and without holes, from GNU tar's format ${format}`,
     ),
     fn: async () => {
       await using at = await hugeFile();

@@ -115,7 +115,7 @@ Deno.test("unzstd() throws an error of its source unchanged, and releases the so
     }
   }
   for await (const _ of unzstd(endless())) break;
-  assertEquals(isClosed, true, "whoever leaves early leaves nothing open");
+  assertEquals(isClosed, true, "the source is closed when the consumer stops early");
 });
 
 Deno.test("untar() stops a small zstd archive that expands too much, and names the limit", async () => {
@@ -161,7 +161,7 @@ const PROGRAM = await new Deno.Command("zstd", { args: ["--version"], stdout: "n
   .then(({ success }) => success, () => false);
 
 Deno.test({
-  ...needs("zstd", PROGRAM, "the program zstd reads what is packed here, and what it packs is read"),
+  ...needs("zstd", PROGRAM, "zstd: the zstd program reads our archives, and we read its archives"),
   fn: async () => {
     const folder = await Deno.makeTempDir();
     const run = async (...args: string[]) => {

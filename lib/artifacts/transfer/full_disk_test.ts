@@ -74,7 +74,7 @@ Deno.test({
   ...needs(
     "the right to mount",
     CAN_MOUNT,
-    "a full disk is named with what is free there, is not tried again, and leaves no file (AR-66)",
+    "a full disk is reported with its free space, is not retried, and leaves no file (AR-66)",
   ),
   fn: async () => {
     await using disk = await smallDisk();
@@ -93,7 +93,7 @@ Deno.test({
 });
 
 Deno.test({
-  ...needs("the right to mount", CAN_MOUNT, "content that is larger than what is free is refused before it is read"),
+  ...needs("the right to mount", CAN_MOUNT, "content that is larger than the free space is rejected before it is read"),
   fn: async () => {
     await using disk = await smallDisk();
     const { message, left } = await loading(disk!.path, new MemoryDriver(), "none", new Uint8Array(4 << 20));

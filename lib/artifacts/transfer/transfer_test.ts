@@ -526,7 +526,7 @@ for (const packing of ["none", "unknown"] as const) {
     ...needs(
       "Linux",
       Deno.build.os === "linux",
-      `a download (${packing}) goes on where a killed process has left it (AN-04)`,
+      `a download (${packing}) resumes where a killed process left it (AN-04)`,
     ),
     fn: async () => {
       await using bench = await Bench.open();
@@ -542,7 +542,11 @@ for (const packing of ["none", "unknown"] as const) {
 }
 
 Deno.test({
-  ...needs("Linux", Deno.build.os === "linux", "a download that goes on ends when it is stopped, and asks for no more"),
+  ...needs(
+    "Linux",
+    Deno.build.os === "linux",
+    "a resumed download ends when it is stopped, and sends no further request",
+  ),
   fn: async () => {
     await using bench = await Bench.open();
     bench.put("out", LARGE);

@@ -25,17 +25,17 @@ function head(headers: Record<string, string>, status = 200): AnswerHead {
 const ten = { "content-length": "10" };
 for (
   const [title, method, answer, framing] of [
-    ["a length ends after so many bytes", "GET", head(ten), { kind: "length", size: 10 }],
-    ["one length twice has that length", "GET", head({ "content-length": "10, 10" }), { kind: "length", size: 10 }],
+    ["a length ends after that number of bytes", "GET", head(ten), { kind: "length", size: 10 }],
+    ["a repeated length has that length", "GET", head({ "content-length": "10, 10" }), { kind: "length", size: 10 }],
     [
-      "chunks ends with the last one, whatever length it says",
+      "chunks ends with the last one and ignores its length",
       "GET",
       head({ ...ten, "transfer-encoding": "Chunked" }),
       {
         kind: "chunked",
       },
     ],
-    ["neither ends with its connection", "GET", head({ "transfer-encoding": "identity" }), { kind: "to the end" }],
+    ["neither ends with the connection", "GET", head({ "transfer-encoding": "identity" }), { kind: "to the end" }],
     ["a length, to HEAD, has no body", "HEAD", head(ten), { kind: "length", size: 0 }],
     ["status 204 has no body", "GET", head(ten, 204), { kind: "length", size: 0 }],
     ["status 304 has no body", "GET", head({ "transfer-encoding": "chunked" }, 304), { kind: "length", size: 0 }],

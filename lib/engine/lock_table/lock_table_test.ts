@@ -365,13 +365,13 @@ const NOT_HANDED_OVER: Readonly<Record<string, (table: LockTable) => void>> = {
   "another workflow is next": (table) => table.ask("a/other", "2025-01-01T00:00:00Z", askOf([S])),
   "more become free than the workflow wants": (table) => table.release("n/w", "w1"),
   "the limit is 0 now": (table) => table.setLimit(S, 0),
-  "one of them waits itself": (table) => table.release("n/w", "h2"),
+  "one of the holders waits itself": (table) => table.release("n/w", "h2"),
   "the next one wants a second lock": (table) => {
     for (const node of ["w1", "w2"]) table.release("n/w", node);
     for (const node of ["w1", "w2"]) table.ask("n/w", OLD, askOf([S, A], node));
   },
   "a record of the lock cannot be read": (table) => table.poison(S, "n/broken", "is not text"),
-  "not all are heard": (table) => void (table.isOpen = false),
+  "waiting claims are not yet registered after a restart": (table) => void (table.isOpen = false),
 };
 
 for (const [when, change] of Object.entries(NOT_HANDED_OVER)) {

@@ -77,7 +77,7 @@ const refused: [string, string, string][] = [
     `${STEP}.template: templates.main.steps[0].a template name '{{workflow.name}}' undefined`,
   ],
   [
-    "a template name that a parameter gives, told as what it became",
+    "a template name from a parameter, with its resolved value",
     `arguments: {parameters: [{name: t, value: wrok}]}\n${
       main('steps: [[{name: a, template: "{{workflow.parameters.t}}"}]]')
     }`,
@@ -114,7 +114,7 @@ templates:
     `${STEP}.withItems[0]["{{inputs.parameters.x}}"]: templates.main.steps failed to resolve {{inputs.parameters.x}}`,
   ],
   [
-    "an inline template that asks for fields of the step's item",
+    "an inline template that refers to fields of the step's item",
     main('steps: [[{name: a, withItems: [{x: 1}], inline: {container: {image: i, args: ["{{item.x}}"]}}}]]'),
     `${STEP}.inline.container.args[0]: templates.main.steps[0].a templates.: failed to resolve {{item.x}}`,
   ],
@@ -219,7 +219,7 @@ ${main("steps: [[{name: a, template: work}]]")}`,
     '{{steps.a.outputs.parameters.sad}}; did you mean "steps.a.outputs.parameters.said"?',
   ],
   [
-    "an input that is not declared, at the very argument that asks for it",
+    "an undeclared input, at the argument that refers to it",
     'entrypoint: a\ntemplates: [{name: a, container: {image: i, args: [x, "{{inputs.parameters.y}}"]}}]',
     "spec.templates[0].container.args[1]: templates.a: failed to resolve {{inputs.parameters.y}}",
   ],
@@ -263,7 +263,7 @@ ${main("steps: [[{name: a, template: work}]]")}`,
     `${TASK}.name: templates.main sorting failed: duplicated nodeName a`,
   ],
   [
-    "depends and dependencies side by side",
+    "depends and dependencies in one DAG",
     main(
       "dag: {tasks: [{name: a, template: work}, {name: b, template: work, dependencies: [a]}, {name: c, template: work, depends: a}]}",
     ),
@@ -278,7 +278,7 @@ ${main("steps: [[{name: a, template: work}]]")}`,
     `${TASK}.arguments.parameters[0].value: templates.main.tasks.b missing dependency 'a' for parameter 'text'`,
   ],
   [
-    "a target that is no task",
+    "a target that is not a task",
     main("dag: {target: a z, tasks: [{name: a, template: work}]}"),
     "spec.templates[0].dag.target: templates.main.targets: target 'z' is not defined",
   ],
@@ -300,12 +300,12 @@ ${main("steps: [[{name: a, template: work}]]")}`,
     'spec.templates[0].sidecars[1].name: templates.a.sidecars: "wait" is a reserved Argo container name',
   ],
   [
-    "an artifact that lies in two stores at once",
+    "an artifact in two stores at once",
     input("s3: {key: k}, gcs: {key: k}"),
     `${INPUT}.gcs: ${IN}: at most one artifact location can be specified, got s3, gcs`,
   ],
   [
-    "an argument that lies in two stores at once",
+    "an argument in two stores at once",
     main("steps: [[{name: a, template: work, arguments: {artifacts: [{name: x, raw: {data: d}, oss: {key: k}}]}}]]"),
     `${STEP}.arguments.artifacts[0].oss: templates.main.steps[0].a.arguments.x: at most one artifact location can be ` +
     "specified, got raw, oss",
@@ -342,7 +342,7 @@ ${main("steps: [[{name: a, template: work}]]")}`,
     `${INPUT}.git.singleBranch: ${IN}.git: single branch mode without a branch specified`,
   ],
   [
-    "two ways to say who asks for a file",
+    "two kinds of credentials for one file",
     input(
       'http: {url: "https://h", auth: {clientCert: {clientKeySecret: {key: k}}, oauth2: {tokenURLSecret: {key: k}}}}',
     ),
@@ -381,13 +381,13 @@ ${main("steps: [[{name: a, template: work}]]")}`,
     'spec.templates[0].sidecars[0].name: templates.a.sidecars: "init" is a reserved Argo container name',
   ],
   [
-    "an amount of a resource that is no quantity",
+    "a resource amount that is not a quantity",
     "entrypoint: a\ntemplates: [{name: a, container: {image: i, resources: {requests: {memory: lots}, limits: {cpu: 1, memory: 1.5Gi}}}}]",
     "spec.templates[0].container.resources.requests.memory: templates.a.container.resources.requests.memory: " +
     "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'",
   ],
   [
-    "an amount of a resource with two suffixes",
+    "a resource amount with two suffixes",
     "entrypoint: a\ntemplates: [{name: a, container: {image: i, resources: {requests: {cpu: 1kM}, limits: {cpu: 1e3, memory: 1E}}}}]",
     "spec.templates[0].container.resources.requests.cpu: templates.a.container.resources.requests.cpu: " +
     "unable to parse quantity's suffix",
@@ -403,7 +403,7 @@ ${main("steps: [[{name: a, template: work}]]")}`,
     "spec.templates[0].containerSet.containers: templates.a.containerSet.containers dependency cycle detected: one->two->one",
   ],
   [
-    "a manifest that is no YAML",
+    "a manifest that is not YAML",
     "entrypoint: a\ntemplates: [{name: a, resource: {action: create, manifest: 'a: [1'}}]",
     "spec.templates[0].resource.manifest: templates.a.resource.manifest must be a valid yaml: Flow sequence in block " +
     "collection must be sufficiently indented and end with a ]",
@@ -470,11 +470,11 @@ steps:
     '- {name: read, inputs: {artifacts: [{name: x, path: /x, raw: {data: "{{steps.a.ip}}"}}]}, container: {image: i}}',
   ],
   [
-    "a tag whose name begins or ends with a line break, which is no name of ours",
+    "a tag whose name begins or ends with a line break, which is left unresolved",
     main('steps: [[{name: a, template: echo, arguments: {parameters: [{name: text, value: "{{\\nsteps.x.ip}}"}]}}]]'),
   ],
   [
-    "hooks and exit handlers of steps that are not there, which lint tells",
+    "missing templates of hooks and exit handlers of steps, which lint reports",
     main("steps: [[{name: a, template: work, onExit: nope, hooks: {exit: {template: neither}}}]]"),
   ],
   [
@@ -504,7 +504,7 @@ steps:
     }`,
   ],
   [
-    "the empty parts that clients in Go write beside the one that says who asks for a file",
+    "empty credentials that Go clients write alongside the one in use",
     input('http: {url: "https://h", auth: {basicAuth: {usernameSecret: {key: u}}, clientCert: {}, oauth2: {}}}'),
   ],
 ];

@@ -56,7 +56,7 @@ const wrongTypes: [string, unknown, FieldError][] = [
     path: "spec.templates",
     message: "expected list, got an object",
   }],
-  ["a step that is not in a list of its own", { templates: [{ steps: [{ name: "a" }] }] }, {
+  ["a step outside a list of parallel steps", { templates: [{ steps: [{ name: "a" }] }] }, {
     path: "spec.templates[0].steps[0]",
     message: "expected list, got an object",
   }],

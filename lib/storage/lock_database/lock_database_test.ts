@@ -153,7 +153,7 @@ const PROMISES: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
     assertEquals((await outcomesOf(a, both, behind))[0], "granted");
   },
 
-  async "order: a node may overtake nodes of its own workflow, not of a namesake elsewhere"(
+  async "order: a node may overtake others of the same workflow, not of a namesake elsewhere"(
     { controller, setLimit },
   ) {
     await setLimit("s", 2);

@@ -40,7 +40,7 @@ Deno.test("Tickets: parses responses of MIT Kerberos with SHA-1 and SHA-2, and i
     assertThrows(() => openTicketAnswer(answer, newKey(keys[index]!.number), true), KeyMismatchError);
   }
   const refused = readTicketAnswer(REFUSED);
-  if (!("failure" in refused)) throw new Error("it is no refusal");
+  if (!("failure" in refused)) throw new Error("expected a refusal");
   assertEquals([refused.failure.code, readEncryptions(refused.failure.more!)], [25, [17]]);
 });
 

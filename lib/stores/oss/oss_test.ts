@@ -43,7 +43,7 @@ testContract({
   partBytes: PART_BYTES,
   noBucket: () => at(shared, "x", { bucket: "none" }),
   wrongSecret: (through = shared.port) => at({ ...shared, port: through }, "x", {}, "wrong-secret-value"),
-  cannot: { "AR-09": "the stand-in is a server of Deno, which puts paths in order before it looks at them" },
+  cannot: { "AR-09": "the fake store is a Deno server, which normalizes paths before it handles them" },
 });
 
 Deno.test("oss: the first upload creates a missing bucket if configured, and no earlier request does", async () => {

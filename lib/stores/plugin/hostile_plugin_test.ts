@@ -58,10 +58,10 @@ function calls(implementation: Readonly<Record<string, unknown>>): Server {
 
 const NONSENSE: Readonly<Record<string, (socket: Socket) => void>> = {
   "closes each connection": (socket) => socket.destroy(),
-  "ends each connection after what it is asked": (socket) => socket.once("data", () => socket.end()),
+  "ends each connection after the first request": (socket) => socket.once("data", () => socket.end()),
   "speaks another protocol": (socket) => socket.write("SSH-2.0-OpenSSH_9.9\r\n"),
   "answers as HTTP/1.1": (socket) => socket.write("HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n"),
-  "sends frames of nothing that is known": (socket) => socket.write(new Uint8Array(65_536).fill(255)),
+  "sends unknown frames": (socket) => socket.write(new Uint8Array(65_536).fill(255)),
 };
 
 for (const [title, script] of Object.entries(NONSENSE)) {

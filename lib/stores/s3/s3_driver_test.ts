@@ -609,7 +609,7 @@ for (
     ["of another size", { "content-length": "4" }],
     ["without a digest of ours", { "x-amz-meta-tiphys-sha256": undefined }],
     ["of another media type", { "content-type": "text/html" }],
-    ["that a rule expires", { "x-amz-expiration": 'expiry-date="Fri, 02 Jan 2026 00:00:00 GMT", rule-id="r"' }],
+    ["with an expiration rule", { "x-amz-expiration": 'expiry-date="Fri, 02 Jan 2026 00:00:00 GMT", rule-id="r"' }],
     ["in an archive class", { "x-amz-storage-class": "GLACIER" }],
   ] as const
 ) {

@@ -27,7 +27,7 @@ for (
       phase: "Pending",
       initContainerStatuses: [{ state: ended(1) }],
     }],
-    ["Running", "has a container that ended beside one that runs", {
+    ["Running", "has a completed container and a running one", {
       phase: "Running",
       containerStatuses: [{ state: ended(0) }, { state: running, ready: true }],
     }],

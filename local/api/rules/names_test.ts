@@ -160,7 +160,7 @@ const NAMES: readonly {
       '"a.example.com": must be spec.names.plural+"."+spec.group',
   },
   {
-    of: "a key of a ConfigMap is no path",
+    of: "a key of a ConfigMap is not a path",
     path: "api/v1/namespaces/default/configmaps",
     object: { metadata: { name: "a" }, data: { "../a": "" } },
     says:

@@ -6,12 +6,12 @@ const variables = new Map([["NAME", "tiphys"], ["EMPTY", ""], ["a.b-c", "dotted"
 
 const rows: readonly { rule: string; text: string; expanded: string }[] = [
   { rule: "replaces a known variable", text: "I am $(NAME)!", expanded: "I am tiphys!" },
-  { rule: "replaces by an empty value", text: "[$(EMPTY)]", expanded: "[]" },
-  { rule: "takes names that a shell could not spell", text: "$(a.b-c)", expanded: "dotted" },
-  { rule: "leaves a reference to nothing as it is written", text: "$(NOBODY)", expanded: "$(NOBODY)" },
-  { rule: "reads two dollars as one, and then no reference", text: "$$(NAME)", expanded: "$(NAME)" },
-  { rule: "leaves what is no reference to the shell", text: "$NAME ${NAME} $", expanded: "$NAME ${NAME} $" },
-  { rule: "leaves an open reference as it is", text: "$(NAME", expanded: "$(NAME" },
+  { rule: "replaces a variable with an empty value", text: "[$(EMPTY)]", expanded: "[]" },
+  { rule: "accepts names that a shell does not allow", text: "$(a.b-c)", expanded: "dotted" },
+  { rule: "keeps a reference to an unknown variable", text: "$(NOBODY)", expanded: "$(NOBODY)" },
+  { rule: "reads two dollars as an escaped one", text: "$$(NAME)", expanded: "$(NAME)" },
+  { rule: "keeps shell variables", text: "$NAME ${NAME} $", expanded: "$NAME ${NAME} $" },
+  { rule: "keeps an unclosed reference", text: "$(NAME", expanded: "$(NAME" },
 ];
 
 for (const { rule, text, expanded } of rows) {

@@ -27,7 +27,7 @@ const before = ownerOfNull();
 const isAllowed = Deno.build.os === "linux" && await triesContainers("image") && await triesContainers("machine");
 
 Deno.test({
-  ...needs("namespaces", isAllowed, "a trial leaves /dev/null, where its output goes, to its owner"),
+  ...needs("namespaces", isAllowed, "a trial does not change the owner of /dev/null, which receives its output"),
   fn() {
     assertEquals(ownerOfNull(), before);
   },

@@ -29,7 +29,11 @@ async function choose(runtime: RuntimeName) {
 
 for (const name of ["docker", "podman"] as const) {
   Deno.test({
-    ...needs("Linux", Deno.build.os === "linux", `chooseRuntime() says where it looked for ${name}, and what to do`),
+    ...needs(
+      "Linux",
+      Deno.build.os === "linux",
+      `chooseRuntime() reports where it searched for ${name}, and what to do`,
+    ),
     fn: () =>
       withoutEngines(async () => {
         const words = `${name} cannot be used (/nowhere/engine.sock: No such file or directory)`;

@@ -7,7 +7,7 @@ import { needs } from "../../../lib/base/testing/needs.ts";
 const isOurs = (await runnableProcessors()).some(({ command }) => command.length === 0);
 
 Deno.test({
-  ...needs("Linux", isOurs, "startProgram() waits while somebody still holds the program open for writing"),
+  ...needs("Linux", isOurs, "startProgram() waits while the program is open for writing"),
   async fn() {
     const file = await Deno.makeTempFile();
     Deno.writeFileSync(file, new KernelProgram().exit(5).file());

@@ -6,7 +6,7 @@ const isRoot = Deno.build.os === "linux" && Deno.uid() === 0;
 const ROOT = 2_000_000_000;
 
 Deno.test({
-  ...needs("root on Linux", isRoot, "adopt() gives a folder to containers, once, and what its links lead to to nobody"),
+  ...needs("root on Linux", isRoot, "adopt() changes the owner of a folder once, and not of the targets of its links"),
   async fn() {
     const base = await Deno.makeTempDir();
     try {

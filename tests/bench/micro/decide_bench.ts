@@ -38,7 +38,7 @@ function layers(tasks: number): Template {
 }
 
 const SHAPES: Readonly<Record<string, (pods: number) => Template[]>> = {
-  "side by side": (pods) => [loop("main", "say", pods), SAY],
+  "in parallel": (pods) => [loop("main", "say", pods), SAY],
   "in steps of ten": (pods) => [loop("main", "part", pods / 10), loop("part", "say", 10), SAY],
   "in a DAG": (pods) => [layers(pods), SAY],
 };

@@ -141,7 +141,7 @@ export const HELM: readonly Case[] = [
     },
   },
   {
-    title: "Argo's chart: starts our controller and server in place of its own, under its accounts",
+    title: "Argo's chart: starts our controller and server instead of Argo's, under the chart's accounts",
     alone: true,
     async run(stage) {
       const chart = Deno.env.get("ARGO_HELM_CHART");

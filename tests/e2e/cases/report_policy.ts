@@ -53,8 +53,7 @@ async function clientOf(kubectl: Kubectl, namespace: string, pod: string): Promi
 }
 
 export const REPORT_POLICY: readonly Case[] = [{
-  title:
-    "report policy: a pod writes only the report of its own node: not under another name, nor for another workflow",
+  title: "report policy: a pod can write only the report of its node, under its name and for its workflow",
   async run({ kubectl }: Pick<Stage, "kubectl">) {
     const namespace = `reports-${crypto.randomUUID().slice(0, 8)}`;
     await kubectl.output("create", "namespace", namespace);

@@ -84,7 +84,7 @@ const NEEDS: Record<string, [Template, Partial<PodRequest>?]> = {
   "an output artifact": [{ ...PLAIN, outputs: { artifacts: [{ name: "a", path: "/a", s3: S3 }] } }],
   "logs to archive": [{ ...PLAIN, archiveLocation: { archiveLogs: true, s3: S3 } }],
   "an output parameter": [{ ...PLAIN, outputs: { parameters: [{ name: "p", valueFrom: { path: "/p" } }] } }],
-  "a result that somebody asks for": [PLAIN, { includeScriptOutput: true }],
+  "a result that another step uses": [PLAIN, { includeScriptOutput: true }],
   "progress of its own": [{ ...PLAIN, metadata: { annotations: { "workflows.argoproj.io/progress": "0/9" } } }],
   "a command that writes progress": [{ container: { ...IMAGE, args: ["echo 1/2 >$ARGO_PROGRESS_FILE"] } }],
   "a script that writes progress": [{ script: { ...IMAGE, source: "echo 1/2 >$ARGO_PROGRESS_FILE" } }],

@@ -77,7 +77,8 @@ Deno.test("leafValues: reads pages of both versions", async () => {
 });
 
 const REFUSED: Readonly<Record<string, () => Promise<unknown>>> = {
-  "less than no absent values": () => read([DICTIONARY, second(1, 1 - MANY, 0, [1, ...run(1, 0), ...run(MANY, 0)])]),
+  "a negative number of absent values": () =>
+    read([DICTIONARY, second(1, 1 - MANY, 0, [1, ...run(1, 0), ...run(MANY, 0)])]),
   "levels of more values than it has": () =>
     read([DICTIONARY, first(1, PLACES, [...levels(run(1_000_000, 1)), 1, ...run(1, 0), ...run(MANY, 0)])], {
       repetition_type: "OPTIONAL",
@@ -86,7 +87,7 @@ const REFUSED: Readonly<Record<string, () => Promise<unknown>>> = {
   "numbers in the encoding of truths": () => read([DICTIONARY, first(1, RLE, [1, ...run(MANY, 0)])]),
   "truths in a dictionary": () =>
     read([DICTIONARY, first(1, PLACES, [1, 2, 0, 0, ...run(MANY, 0)])], { type: "BOOLEAN" }),
-  "packed numbers that are none": () => read([DICTIONARY, first(1, PLACES, [1, 1, 2, ...run(MANY, 0)])]),
+  "packed numbers that are invalid": () => read([DICTIONARY, first(1, PLACES, [1, 1, 2, ...run(MANY, 0)])]),
   "numbers of more bytes than a page may have": () =>
     read([first(1_000_000, SPLIT, Array<number>(1_000).fill(0))], { type: "FIXED_LEN_BYTE_ARRAY", type_length: 1_000 }),
 };

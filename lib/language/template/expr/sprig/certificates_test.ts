@@ -35,7 +35,7 @@ Deno.test({
   ...needs(
     "openssl",
     hasOpenssl,
-    "a signed certificate names its key, addresses and names, and whoever trusts the authority trusts it",
+    "genSignedCert: names its key, addresses and names, and verifies against its authority",
   ),
 }, async () => {
   const keys = { rsa: KEY, ecdsa: undefined, ed25519: undefined };
@@ -56,7 +56,11 @@ Deno.test({
 });
 
 Deno.test({
-  ...needs("openssl", hasOpenssl, "a self-signed certificate is no authority, and carries a name in any alphabet"),
+  ...needs(
+    "openssl",
+    hasOpenssl,
+    "genSelfSignedCert: does not create an authority, and supports names in any alphabet",
+  ),
 }, async () => {
   const made = evaluate("sprig.genSelfSignedCertWithKey('hé', [], ['a.example'], 3, key).Cert", env({ key: KEY }));
   const text = await openssl(["x509", "-in", "{0}", "-noout", "-text", "-nameopt", "utf8"], made as string);
