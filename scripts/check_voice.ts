@@ -168,7 +168,8 @@ interface Prose {
 // Strings come first: they may hold the start of a comment.
 const TOKEN =
   /(?<string>"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\\n])*`)|(?<block>\/\*\*?(?=\s)[\s\S]*?\*\/)|(?<lines>(?<=^|\s)\/\/[^\n]*(?:\n[ \t]*\/\/[^\n]*)*)/g;
-const BEFORE_TITLE = /(?:Deno\.test|\b(?:it|describe|test|step))\(\s*$/;
+/** Text before a test title: a call, a field of a table, or a method of a table. */
+const BEFORE_TITLE = /(?:(?:Deno\.test|\b(?:it|describe|test|step|contract))\(|\bneeds\([^;{}]*,|\btitle:|\basync)\s*$/;
 const BEFORE_MESSAGE = /(?:Error|\b(?:log|logger|console)\.\w+)\([^"`;{}]*$/;
 
 function proseOfSource(text: string, isTest: boolean): Prose[] {
@@ -182,7 +183,7 @@ function proseOfSource(text: string, isTest: boolean): Prose[] {
       }];
     }
     const before = text.slice(Math.max(0, index - 80), index);
-    const isTitle = isTest && BEFORE_TITLE.test(before);
+    const isTitle = BEFORE_TITLE.test(before);
     return isTitle || !isTest && BEFORE_MESSAGE.test(before)
       ? [{ line, text: token.slice(1, -1), isOpening: isTitle }]
       : [];

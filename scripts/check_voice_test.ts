@@ -20,6 +20,13 @@ Deno.test("phrasesOf: checks the first words of comments and test titles", () =>
   assertEquals(found("a_test.ts", text), ["1: What …", "4: Who …"]);
 });
 
+Deno.test("phrasesOf: checks titles that are data, in any file", () => {
+  const text = `const rows = [{ title: "what runs" }, { title: "What goes on", text: "put out" }];
+const cases = { async "a lock is told"(bench) {}, async go() { return "is none"; } };
+Deno.test({ ...needs("Linux", isLinux, "the lock lets go"), fn });`;
+  assertEquals(found("testing/contract.ts", text), ["1: What …", "1: goes on", "2: told", "3: lets go"]);
+});
+
 Deno.test("phrasesOf: checks messages, not other strings, and not the expected messages of tests", () => {
   const text = 'throw new UserError(`${place}: is none`);\nlog.warn("pod let go", { pod });\nconst key = "put out";';
   assertEquals(found("a.ts", text), ["1: is none", "2: let go"]);
