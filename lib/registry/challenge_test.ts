@@ -15,7 +15,7 @@ const table: readonly (readonly [string, string, ReturnType<typeof read>])[] = [
   ]],
   ["quotes within quotes", 'BASIC Realm="say \\"hi\\""', [["basic", { realm: 'say "hi"' }]]],
   ["a scheme alone", "Negotiate", [["negotiate", {}]]],
-  ["what is none", '"=,', []],
+  ["an invalid challenge", '"=,', []],
 ];
 
 for (const [rule, header, expected] of table) {

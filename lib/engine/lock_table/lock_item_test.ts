@@ -30,7 +30,7 @@ const REFUSED: readonly [string, Parameters<typeof lockItems>[0], string][] = [
     "invalid semaphore with both ConfigMapKeyRef and Database",
   ],
   [
-    "a semaphore of none",
+    "a semaphore without a source",
     { semaphores: [{}] },
     "cannot get LockName for a Semaphore without a ConfigMapRef or Database",
   ],

@@ -85,7 +85,7 @@ const NEEDS: Record<string, [Template, Partial<PodRequest>?]> = {
   "logs to archive": [{ ...PLAIN, archiveLocation: { archiveLogs: true, s3: S3 } }],
   "an output parameter": [{ ...PLAIN, outputs: { parameters: [{ name: "p", valueFrom: { path: "/p" } }] } }],
   "a result that another step uses": [PLAIN, { includeScriptOutput: true }],
-  "progress of its own": [{ ...PLAIN, metadata: { annotations: { "workflows.argoproj.io/progress": "0/9" } } }],
+  "its own progress": [{ ...PLAIN, metadata: { annotations: { "workflows.argoproj.io/progress": "0/9" } } }],
   "a command that writes progress": [{ container: { ...IMAGE, args: ["echo 1/2 >$ARGO_PROGRESS_FILE"] } }],
   "a script that writes progress": [{ script: { ...IMAGE, source: "echo 1/2 >$ARGO_PROGRESS_FILE" } }],
   "a sidecar": [{ ...PLAIN, sidecars: [{ name: "side", ...IMAGE }] }],
