@@ -72,7 +72,7 @@ export interface CheckReport {
 export function reportOf(found: Audit, count: number): CheckReport {
   if ("unreachable" in found) {
     return {
-      lines: [`NOT CHECKED: no advisory service could be asked about ${count} packages (${found.unreachable})`],
+      lines: [`NOT CHECKED: no advisory service could be queried about ${count} packages (${found.unreachable})`],
       outcome: "skipped",
     };
   }

@@ -20,7 +20,7 @@ Deno.test("audit: an unreachable service is reported as such, never as the absen
   for (const fetcher of [failing, answering("<html>Log in</html>"), answering("[]"), answering("{}", 503)]) {
     const { outcome, lines } = reportOf(await audit(PACKAGES, "x", fetcher), 2);
     assertEquals([outcome, lines.length], ["skipped", 1]);
-    assert(lines[0]!.startsWith("NOT CHECKED: no advisory service could be asked about 2 packages"), lines[0]);
+    assert(lines[0]!.startsWith("NOT CHECKED: no advisory service could be queried about 2 packages"), lines[0]);
   }
   assertEquals(reportOf(await audit(PACKAGES, "x", answering("{}")), 2).lines, [
     "2 packages checked: 0 advisories, 0 of high or critical severity",

@@ -76,8 +76,8 @@ Deno.test("hdfs: replaces a file only if force is set, and leaves no temporary f
 Deno.test("hdfs: rejects an unsupported setting by name before any request", async () => {
   const cases: [object, string][] = [
     [{ addresses: ["namenode:8020", "http://namenode:9870"] }, "must all be those of WebHDFS"],
-    [{ addresses: ["name node"] }, 'the address "name node" is none of a name node'],
-    [{ addresses: ["namenode:99999"] }, "is none of a name node"],
+    [{ addresses: ["name node"] }, '"name node" is not the address of a name node'],
+    [{ addresses: ["namenode:99999"] }, "is not the address of a name node"],
     [{ addresses: ["namenode"], hdfsUser: undefined }, "hdfsUser is required"],
     [{ addresses: [] }, "addresses is required"],
     [{ krbKeytabSecret: { key: "k" } }, "Kerberos is not supported over WebHDFS"],

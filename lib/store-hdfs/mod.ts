@@ -60,6 +60,6 @@ function nodeOf(address: string): Node {
   const node = nodeAt(address.replace(/\/$/, ""), "hdfs://", RPC_PORT);
   if (node) return node;
   throw mistake(
-    `the address ${JSON.stringify(address)} is none of a name node: expected HOST:PORT, or http://HOST:PORT`,
+    `${JSON.stringify(address)} is not the address of a name node: expected HOST:PORT, or http://HOST:PORT`,
   );
 }

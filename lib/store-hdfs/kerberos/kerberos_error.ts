@@ -47,7 +47,7 @@ const CAUSES: Readonly<Record<number, Cause>> = {
   18: expired,
   23: expired,
   24: refusesKey,
-  29: [() => "it cannot be asked now", "transient"],
+  29: [() => "it is temporarily unavailable", "transient"],
   31: refusesKey,
   32: [() => "the ticket has expired"],
   33: [() => "the ticket does not count yet: compare the clocks"],

@@ -109,7 +109,7 @@ Deno.test("Tickets: a rejection names its cause", async () => {
       [6, "there is no principal me@R.TEST in the realm", "forbidden"],
       [14, "it knows none of the types of encryption", "final"],
       [18, "the principal me@R.TEST is locked", "forbidden"],
-      [29, "it cannot be asked now", "transient"],
+      [29, "it is temporarily unavailable", "transient"],
       [68, "me@R.TEST belongs to another realm", "forbidden"],
       [99, "refused: error 99: what the server says of 99", "final"],
     ] as const

@@ -78,7 +78,7 @@ function judgeTags(text: string, scope: ExpressionScope): Fault[] {
 
 function spacedTag(tag: string, offset: number): Fault {
   const message =
-    `{{${tag}}} is no expression but a name, since = must follow the braces at once; write {{${tag.trim()}}}`;
+    `{{${tag}}} is a name and not an expression, because = must follow the braces directly; write {{${tag.trim()}}}`;
   return { severity: "warning", offset, message };
 }
 

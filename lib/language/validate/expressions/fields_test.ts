@@ -121,7 +121,7 @@ Deno.test("lint: a syntax error of an expression names the expected token", () =
 
 Deno.test("lint: a space before the = makes an expression a name, which is a warning", () => {
   assertEquals(problemsOf(argument('"{{ =workflow.name}}"')), [
-    "maybe : {{ =workflow.name}} is no expression but a name, since = must follow the braces at once; " +
+    "maybe : {{ =workflow.name}} is a name and not an expression, because = must follow the braces directly; " +
     "write {{=workflow.name}}",
   ]);
 });
