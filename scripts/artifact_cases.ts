@@ -311,7 +311,7 @@ export const ARTIFACT_CASES: Readonly<Record<string, ArtifactCase>> = {
   },
   "AR-75": {
     behavior: "Endpoints are used as written, or refused with their text.",
-    tests: [[S3, "is refused by name, without a request"]],
+    tests: [[S3, "is rejected with an error that names it, without a request"]],
   },
   "AR-76": {
     behavior: "Content types follow the extensions of keys; versions count.",

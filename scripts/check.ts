@@ -66,7 +66,7 @@ if (import.meta.main) {
   const names = named.length > 0 ? named : Object.keys(CHECKS);
   const unknown = names.filter((name) => !(name in CHECKS));
   if (unknown.length > 0) {
-    console.error(`No check ${unknown.join(", ")}. There are:`);
+    console.error(`Unknown check: ${unknown.join(", ")}. Available checks:`);
     for (const [name, { about }] of Object.entries(CHECKS)) console.error(`  ${name.padEnd(9)} ${about}`);
     Deno.exit(2);
   }

@@ -77,5 +77,5 @@ export function judgeParsing(path: string, text: string, unbounded = UNBOUNDED):
   if (parses && !(path in unbounded)) {
     return "JSON of others is read by parseJson of lib/base/bounded_json.ts; give the reason in scripts/parse_rules.ts for another reader";
   }
-  return !parses && path in unbounded ? "parses no JSON any more: remove it from scripts/parse_rules.ts" : undefined;
+  return !parses && path in unbounded ? "no longer parses JSON: remove it from scripts/parse_rules.ts" : undefined;
 }

@@ -65,7 +65,7 @@ async function endlessBench(pods: number) {
     passStall: () => clock.advance(STALL_MILLIS),
     /** Resolves when the promise does, advancing the clock by the timeout meanwhile. */
     whenGivenUp: (isOver: () => boolean) =>
-      awaitFact("nobody is waited for any more", () => {
+      awaitFact("no client is pending", () => {
         clock.advance(STALL_MILLIS);
         return isOver();
       }, { seconds: 120 }),

@@ -75,11 +75,11 @@ export async function findPage(dataDir: string): Promise<ServedPage | undefined>
       });
       if (!answer.ok) {
         await answer.body?.cancel();
-        throw new CommandError(`The page at ${url} issued no ticket: status ${answer.status}`);
+        throw new CommandError(`The page at ${url} did not issue a ticket: status ${answer.status}`);
       }
       const { ticket } = fieldsOf(await answer.json());
       if (typeof ticket !== "string") {
-        throw new CommandError(`The page at ${url} issued no ticket: unexpected response`);
+        throw new CommandError(`The page at ${url} did not issue a ticket: unexpected response`);
       }
       return `${url}${path}#ticket=${ticket}`;
     },

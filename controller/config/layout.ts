@@ -35,7 +35,7 @@ export async function probeLayout(client: KubeClient, namespace: string, image: 
       | undefined;
     const mount = answer.spec.containers[0]?.volumeMounts?.some(({ name }) => name === VOLUME.argoexecBin);
     return volume?.image && mount
-      ? { layout: "initless", reason: "the API server keeps image volumes" }
+      ? { layout: "initless", reason: "the API server supports image volumes" }
       : { layout: "legacy", reason: "the API server drops image volumes (feature gate ImageVolume is off)" };
   } catch (error) {
     const sort = sortError(error);

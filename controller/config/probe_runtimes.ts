@@ -50,7 +50,7 @@ export function knownToFail(runtime: string): string | undefined {
 export async function probeRuntimes(options: RuntimesOptions): Promise<LayoutAnswer> {
   const machines = await machinesOf(options.client);
   if (machines === "forbidden") {
-    return { layout: "initless", reason: "the API server keeps image volumes; listing the machines is forbidden" };
+    return { layout: "initless", reason: "the API server supports image volumes; listing the machines is forbidden" };
   }
   const byRuntime = new Map(machines.map((machine) => [machine.runtime, machine]));
   const answers = await Promise.all([...byRuntime.values()].map(async (machine) => ({
@@ -71,7 +71,7 @@ export async function probeRuntimes(options: RuntimesOptions): Promise<LayoutAns
   const found = doubts.length
     ? `some container runtimes could not be probed (${doubts.join("; ")})`
     : "every container runtime does";
-  return { layout: "initless", reason: `the API server keeps image volumes; ${found}` };
+  return { layout: "initless", reason: `the API server supports image volumes; ${found}` };
 }
 
 async function probeOnce(options: RuntimesOptions, machine: Machine): Promise<Probe> {

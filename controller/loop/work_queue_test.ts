@@ -160,7 +160,7 @@ Deno.test("WorkQueue: timers and the network get a turn while many passes start 
   await queue.close();
 });
 
-Deno.test("WorkQueue: a key that steps aside frees its worker, and still has only one pass at a time", async () => {
+Deno.test("WorkQueue: a key that yields frees its worker, and still has only one pass at a time", async () => {
   const begun: string[] = [];
   const ends: (() => void)[] = [];
   const queue = new WorkQueue((key, stepAside) => {

@@ -100,7 +100,7 @@ async function saveLog(
       const moved = await sent.finish(world, log.held, stop);
       if (moved) return { ...sent.artifact, ...measuresOf(moved) };
       world.log(
-        `uploading the whole log of ${container} again: its stored part does not match, or cannot grow any more`,
+        `uploading the whole log of ${container} again: its stored part does not match, or can no longer grow`,
       );
     } catch (error) {
       stop.throwIfAborted();

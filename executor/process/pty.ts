@@ -44,7 +44,7 @@ export interface Pty {
    */
   releaseCommandSide(): void;
   /**
-   * Reads the next output. Resolves to undefined when no process has the command's side open any more, or, after `stop`,
+   * Reads the next output. Resolves to undefined when all processes have closed the command's side, or, after `stop`,
    * when no more output is available.
    */
   read(): Promise<Uint8Array<ArrayBuffer> | undefined>;
@@ -89,7 +89,7 @@ export function openPty(): Pty {
     write(bytes) {
       for (let done = 0; done < bytes.length;) {
         const count = Number(libc.write(ours, bytes.subarray(done), BigInt(bytes.length - done)));
-        if (count <= 0) return; // No process has the command's side open any more.
+        if (count <= 0) return; // All processes have closed the command's side.
         done += count;
       }
     },

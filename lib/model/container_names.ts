@@ -4,7 +4,7 @@ import { CONTAINER } from "@tiphys/base/constants";
 /** The fields of a template with named containers. */
 export type ContainerList = "containerSet.containers" | "initContainers" | "sidecars";
 
-/** Whether a container is the one that reports: `supervisor` or `wait`. */
+/** Whether a container is the executor's: `supervisor` or `wait`. */
 export function isAux(name: string): boolean {
   return name === CONTAINER.supervisor || name === CONTAINER.wait;
 }

@@ -76,7 +76,7 @@ export function documentOf(value: unknown, from: string): ImageIndex | ImageMani
     for (const one of [...document!.manifests ?? [document!.config!, ...document!.layers!]]) checkDescriptor(one, from);
     return document as ImageIndex | ImageManifest;
   }
-  const why = document?.fsLayers ? "one of the first form (schema 1), which nobody writes any more" : "none";
+  const why = document?.fsLayers ? "an obsolete schema 1 manifest" : "none";
   throw new ImageError("ErrImagePull", `expected the manifest of an image, got ${why}: ${from}`);
 }
 

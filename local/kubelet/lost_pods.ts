@@ -77,7 +77,7 @@ export async function removeLeftovers(pods: string): Promise<void> {
   }
 }
 
-/** Removes the folders of pods that do not exist any more. */
+/** Removes the folders of pods that no longer exist. */
 export async function removeForgotten(pods: string, known: Iterable<Pod>): Promise<void> {
   const uids = new Set(Array.from(known, ({ metadata }) => metadata.uid));
   for (const { name } of Deno.readDirSync(pods)) if (!uids.has(name)) await removeTree(`${pods}/${name}`);

@@ -45,7 +45,7 @@ Deno.test("inTurn: a client with thousands of pipelined requests is disconnected
     let bytes = new TextEncoder().encode(get("/wait").repeat(20_000));
     while (bytes.length > 0) bytes = bytes.subarray(await client.write(bytes));
   })().catch(() => {});
-  await awaitFact("nobody is waited for any more", () => port.seen.left === port.seen.begun && port.seen.begun > 0, {
+  await awaitFact("no client is pending", () => port.seen.left === port.seen.begun && port.seen.begun > 0, {
     seconds: 60,
   });
   await sent;

@@ -43,7 +43,7 @@ Deno.test("keepAccepting: two unaccepted connections reopen the port", async () 
 
 Deno.test("keepAccepting: a full server that closes new connections is not reopened", async () => {
   const server = new ScriptedServer();
-  // A closed socket has no remote port any more.
+  // A closed socket no longer has a remote port.
   server.on("connection", (socket: { remotePort: number | undefined }) => socket.remotePort = undefined);
   using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   const { hostname, port } = listener.addr;

@@ -48,7 +48,7 @@ export async function send(response: Response, outgoing: AnyResponse, options: S
     }
   } catch (error) {
     outgoing.destroy(error instanceof Error ? error : undefined);
-    // The source must be canceled even if it is not read any more.
+    // The source must be canceled even if it is no longer read.
     cancel();
     return;
   } finally {

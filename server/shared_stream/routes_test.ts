@@ -202,5 +202,5 @@ Deno.test("shared stream: requires authentication, and stops its watches when th
   assertEquals((await stream.next())?.data, { open: true });
   await awaitFact("events are watched", () => Promise.resolve(watched.size > 0), { seconds: 30 });
   await stream.close();
-  await awaitFact("nothing is watched any more", () => Promise.resolve(watched.size === 0), { seconds: 30 });
+  await awaitFact("all watches have ended", () => Promise.resolve(watched.size === 0), { seconds: 30 });
 });

@@ -34,7 +34,7 @@ function placeOf({ params: { namespace = "" } }: Pick<Call, "params">, kind: Tem
   return kind.resource.namespaced ? namespace : undefined;
 }
 
-/** The query of routes that return one object. With `stored`, it lacks the empty fields that Go's JSON always has. */
+/** The query of routes that return one object. With `stored`, it lacks the empty fields that Go's JSON encoder always writes. */
 const SHOWN_QUERY = { stored: "bool" } as const;
 
 /** An object with the fields that clients rely on; with `stored`, as users edit it. */

@@ -92,7 +92,7 @@ Deno.test("template routes: with a pattern, each template is listed once, newest
   assertEquals(names, ["x-5", "x-4", "x-3", "x-2", "x-1"]);
 });
 
-Deno.test("routes of one object: the response has the fields that Go's JSON always has, unless the query contains `stored`", async () => {
+Deno.test("routes of one object: the response has the fields that Go's JSON encoder always writes, unless the query contains `stored`", async () => {
   await using server = await openServer();
   const { bench, ask } = server;
   const spec = {

@@ -1,4 +1,4 @@
-/** Objects as Argo's server sends them: with the fields that Go's JSON always has. */
+/** Objects as Argo's server sends them: with the fields that Go's JSON encoder always writes. */
 import type { Workflow } from "@tiphys/model/api";
 import { MESSAGES, toGoJson } from "@tiphys/proto";
 import type { KubeObject } from "@tiphys/kube";
@@ -52,12 +52,12 @@ export function maskedList(mask: FieldMask, list: ReturnType<typeof presentList>
   return { metadata: {}, items: null, ...mask.apply(list) as Partial<typeof list> };
 }
 
-/** Applies a mask to a workflow. Fields that Go's JSON always has remain: typed clients require a `spec`. */
+/** Applies a mask to a workflow. Fields that Go's JSON encoder always writes remain: typed clients require a `spec`. */
 export function maskedWorkflow(mask: FieldMask, workflow: Workflow): Workflow {
   return presentWorkflow(mask.apply(workflow) as Workflow);
 }
 
-/** Applies a mask to a list of workflows. Fields that Go's JSON always has remain. */
+/** Applies a mask to a list of workflows. Fields that Go's JSON encoder always writes remain. */
 export function maskedWorkflows(mask: FieldMask, list: ReturnType<typeof presentList<Workflow>>) {
   const { items, metadata } = maskedList(mask, list);
   return { metadata, items: items === null ? null : (items as Workflow[]).map(presentWorkflow) };

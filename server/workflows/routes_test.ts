@@ -312,7 +312,7 @@ Deno.test("@latest: is the newest workflow, and is not found if there are no wor
   assertEquals((await server.ask("GET", `${PATH}/@latest`)).json.metadata.name, "b");
 });
 
-Deno.test("lists and watches: contain the fields that Go's JSON always has", async () => {
+Deno.test("lists and watches: contain the fields that Go's JSON encoder always writes", async () => {
   await using server = await openServer();
   const source = { artifactPaths: { s3: { bucket: "b" } } };
   const spec = { entrypoint: "main", templates: [{ name: "main", data: { source, transformation: [] } }] };

@@ -12,7 +12,7 @@ const cluster = await startEmbeddedCluster({
   dataDir: data,
   cacheDir: `${data}/cache`,
   tls: true,
-  // The host back end uses this machine's own files, so it would prove something else.
+  // The host runtime uses the files of this machine instead of the image, so it would not test images.
   runtime: "sandbox",
   standIn: "any",
   onNotice: (text) => console.error(text),

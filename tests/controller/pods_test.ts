@@ -90,7 +90,7 @@ Deno.test("pod restart: a pod evicted while its inputs are downloaded is replace
   assertEquals((await world.ended("evicted")).status?.phase, "Succeeded");
 });
 
-Deno.test("pod restart: a node forgets its evicted pod also when the next one ends before it is seen running", async () => {
+Deno.test("pod restart: a node drops its evicted pod even if the next pod ends before it is observed running", async () => {
   await using world = new ControllerWorld();
   world.configure({ maxPodRestarts: 3 });
   await world.startController();

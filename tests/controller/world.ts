@@ -229,7 +229,7 @@ export class ControllerWorld<Api extends WorldApi = ApiServer> implements AsyncD
     return await this.client.patch<Pod>(PODS, namespace, name, { status }, "merge", { subresource: "status" });
   }
 
-  /** Deletes the pod as a user. A kubelet that had it reports at once that nothing runs any more. */
+  /** Deletes the pod as a user. A kubelet that had it reports at once that nothing is running. */
   async deletePod(name: string, namespace = NAMESPACE): Promise<void> {
     await this.client.delete(PODS, namespace, name, { gracePeriodSeconds: 0 });
   }

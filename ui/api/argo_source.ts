@@ -79,7 +79,7 @@ const LISTED = [
 const LIST_FIELDS = ["metadata", ...LISTED.map((field) => `items.${field}`)].join(",");
 const WATCH_FIELDS = ["result.type", ...LISTED.map((field) => `result.object.${field}`)].join(",");
 
-/** Returns an object without the empty fields that Go's JSON always has. Argo's server ignores this. */
+/** Returns an object without the empty fields that Go's JSON encoder always writes. Argo's server ignores this. */
 const STORED = { stored: "true" } as const;
 
 interface TemplatePlace {

@@ -19,7 +19,6 @@ interface Props {
   readonly onClear: () => void;
 }
 
-/** The toolbar. */
 export function BulkBar({ selected, isBusy, doing, lackOf, everyone, onEveryone, onAct, onClear }: Props) {
   const offered = BULK_VERBS.map((verb) => {
     const meant = meantBy(verb, selected);

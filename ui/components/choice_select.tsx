@@ -13,7 +13,6 @@ interface Props {
   readonly "aria-invalid"?: "true" | undefined;
 }
 
-/** The field. */
 export function ChoiceSelect({ choices, value, ...rest }: Props) {
   const all = choices.includes(value) ? choices : [value, ...choices];
   return (

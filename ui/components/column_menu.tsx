@@ -13,7 +13,6 @@ interface Props {
   readonly onUsual: () => void;
 }
 
-/** The menu. */
 export function ColumnMenu({ columns, isUsual, onColumn, onUsual }: Props) {
   const input = useRef<HTMLInputElement>(null);
   return (

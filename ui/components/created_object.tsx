@@ -7,7 +7,6 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** The result. */
 export function CreatedObject({ text, onClose }: Props) {
   return (
     <section class="created" aria-label={words.areaLabel}>

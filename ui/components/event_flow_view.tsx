@@ -13,7 +13,6 @@ interface Props {
   readonly hrefOf: (node: FlowNode) => string;
 }
 
-/** The picture. */
 export function EventFlowView({ flow, lit, selected, hrefOf }: Props) {
   const { nodes, edges, corners, lines, width, height } = flow;
   return (

@@ -8,7 +8,6 @@ interface Props {
   readonly onFile: (file: File) => void;
 }
 
-/** The button. */
 export function FileChoice({ label, accept, onFile }: Props) {
   const input = useRef<HTMLInputElement>(null);
   return (

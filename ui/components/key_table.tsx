@@ -6,7 +6,6 @@ interface Props {
   readonly keys: readonly (readonly [key: string, does: string])[];
 }
 
-/** The table. */
 export function KeyTable({ keys }: Props) {
   return (
     <table class="keys">

@@ -11,7 +11,6 @@ export function spokenName(text: string): string | undefined {
   return text.length > LONG ? text : undefined;
 }
 
-/** The name. */
 export function LongName({ text }: { text: string }) {
   if (spokenName(text) === undefined) return <>{text}</>;
   return (

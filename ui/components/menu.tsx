@@ -10,7 +10,6 @@ interface Props {
   readonly children: ComponentChildren;
 }
 
-/** The menu. */
 export function Menu({ button, class: own = "", closesOnClick = false, children }: Props) {
   return (
     <details

@@ -9,7 +9,6 @@ interface Props {
   readonly onTakeTheirs: (conflict: MergeConflict) => void;
 }
 
-/** The panel. */
 export function MergePanel({ merge: { taken, conflicts }, action, onTakeTheirs }: Props) {
   return (
     <section class="card merge" role="alert">

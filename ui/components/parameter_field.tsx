@@ -13,7 +13,6 @@ interface FieldProps {
   readonly onValue: (value: string) => void;
 }
 
-/** The field. */
 export function ParameterField({ field, value, isMissing = false, onValue }: FieldProps) {
   const { name, description, choices = [], usual } = field;
   const id = useId();

@@ -16,7 +16,6 @@ interface Props {
   readonly children?: ComponentChildren;
 }
 
-/** The card. */
 export function RefusalCard({ refusal, login, loginHref, onAgain, isPage = false, children }: Props) {
   const { title, advice, action } = refusalText(refusal.kind, { login });
   return (

@@ -15,7 +15,6 @@ export interface CalendarRun extends RunFacts {
 /** How many runs of a day are marked; more are counted. */
 const MOST_MARKS = 6;
 
-/** The calendar. */
 export function RunCalendar<R extends CalendarRun>({ days, hrefOf }: {
   readonly days: readonly CalendarDay<R>[];
   readonly hrefOf: (run: R) => string;

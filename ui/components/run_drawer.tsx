@@ -20,7 +20,6 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** The drawer. */
 export function RunDrawer({ run, href, prices, now, originHref, onLabel, onClose }: Props) {
   const { metadata, spec, status = {} } = run;
   const parameters = spec.arguments?.parameters ?? [];

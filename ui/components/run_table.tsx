@@ -51,7 +51,6 @@ interface Props {
   readonly onSelect: (keys: readonly string[], isSelected: boolean) => void;
 }
 
-/** The table. */
 export function RunTable(props: Props) {
   const {
     runs,

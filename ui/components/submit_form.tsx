@@ -30,7 +30,6 @@ interface Props {
   readonly onLine: () => void;
 }
 
-/** The form. */
 export function SubmitForm(props: Props) {
   const { entrypoints, entrypoint, fields, values, missing, isBusy, onEntrypoint, onValue, onSubmit, onTry, onLine } =
     props;

@@ -10,7 +10,6 @@ interface Props<T extends string> {
   readonly hrefOf: (tab: T) => string;
 }
 
-/** The tabs. */
 export function Tabs<T extends string>({ label, words, current, hrefOf }: Props<T>) {
   return (
     <nav ref={useTabInView<HTMLElement>(current)} class="tabs" aria-label={label}>

@@ -3,7 +3,6 @@ import { type Metadata, titleOf } from "../model/annotations.ts";
 import { LongName, spokenName } from "./long_name.tsx";
 import { Title } from "./markdown.tsx";
 
-/** The link. */
 export function TitledName({ metadata, href }: { metadata: Metadata; href: string }) {
   const { name = "" } = metadata;
   if (titleOf(metadata) === undefined) {

@@ -4,7 +4,6 @@ import * as shared from "../model/text/en/shared.ts";
 /** How long a deletion can be undone. */
 export const UNDO_MILLIS = 8_000;
 
-/** The notification. */
 export function UndoBar({ text, onUndo }: { readonly text: string; readonly onUndo: () => void }) {
   return (
     <div class="told" role="status">

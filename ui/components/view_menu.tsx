@@ -10,7 +10,6 @@ interface Props {
   readonly onRemove: (name: string) => void;
 }
 
-/** The menu. */
 export function ViewMenu({ views, onSave, onRemove }: Props) {
   const input = useRef<HTMLInputElement>(null);
   const current = views.find(({ isOn }) => isOn);

@@ -13,7 +13,6 @@ const ROUTES: readonly ApiRoute[] = json;
 /** A route with the full name of its gRPC method. */
 const told = (route: ApiRoute) => ({ ...route, grpc: grpcMethod(route) });
 
-/** The page. */
 export function ApiPage() {
   const app = useApp();
   const { page, query } = app.place.value;

@@ -20,7 +20,6 @@ interface Props {
   readonly onPlanned: (planned: BulkPlanResult) => void;
 }
 
-/** The preview. */
 export function BulkPlan({ runs, onPlanned }: Props) {
   const { source } = useApp();
   const [plans, setPlans] = useState<readonly RunPlan[] | undefined>(undefined);

@@ -55,7 +55,6 @@ const WORDS: Readonly<Record<typeof TABS[number], string>> = {
   steps: objects.stepsTab,
 };
 
-/** The page. */
 export function CronPage({ namespace, name }: { namespace: string; name: string }) {
   const app = useApp();
   const { query } = app.place.value;

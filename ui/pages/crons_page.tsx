@@ -37,7 +37,6 @@ function statesOf({ spec, status }: CronWorkflow, runs: readonly Workflow[]): Li
   return isFailing(runs) ? [state, "failing"] : [state];
 }
 
-/** The page. */
 export function CronsPage({ namespace }: { namespace: string }) {
   const app = useApp();
   const { query } = app.place.value;

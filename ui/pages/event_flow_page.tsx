@@ -33,7 +33,6 @@ const MOST_RUNS = "100";
 /** How long a step stays highlighted. */
 const LIT_MILLIS = 3_000;
 
-/** The page. */
 export function EventFlowPage({ namespace }: { namespace: string }) {
   const app = useApp();
   const { place } = app;

@@ -37,7 +37,6 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** The dialog. */
 export function EventNodeDialog({ node, placeOf, summary, parts, onClose }: Props) {
   const app = useApp();
   const { query } = app.place.value;

@@ -13,7 +13,6 @@ const WORDS: Readonly<Record<EventTab, string>> = {
   sensors: words.sensorsTab,
 };
 
-/** The tabs. */
 export function EventTabs({ shown, namespace }: { shown: EventTab; namespace: string }) {
   const app = useApp();
   return (

@@ -48,7 +48,6 @@ const WORDS: Readonly<Record<EventList, { readonly none: string; readonly cause:
 
 const NEW = { "event-sources": words.newSourceButton, sensors: words.newSensorButton } as const;
 
-/** The page. */
 export function EventsPage({ list, namespace, name }: Props) {
   const app = useApp();
   const { query } = app.place.value;

@@ -17,7 +17,6 @@ const LIST_KEYS = [
 
 const COMMANDS = ["tiphys list", "tiphys get @latest", "tiphys logs @latest --follow", "tiphys why @latest"];
 
-/** The page. */
 export function HelpPage() {
   const app = useApp();
   return (

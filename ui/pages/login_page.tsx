@@ -7,7 +7,6 @@ import { readPlace, valueOf } from "../model/place.ts";
 import { unsettled } from "../settled.ts";
 import * as words from "../model/text/en/login_page.ts";
 
-/** The page. */
 export function LoginPage() {
   const app = useApp();
   const refusal = useSignal<Refusal | undefined>(undefined);

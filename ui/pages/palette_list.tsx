@@ -39,7 +39,6 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** The list. */
 export function PaletteList({ field: { text, chosen, active, onKey }, actions, onClose }: Props) {
   const app = useApp();
   const word = text.value.trim();

@@ -12,7 +12,6 @@ interface Props {
   readonly isPage?: boolean;
 }
 
-/** The card. */
 export function Refused({ refusal, onAgain, isPage = false }: Props) {
   const app = useApp();
   const list = isPage && refusal.kind === "absent" ? listBehind(app.place.value.page) : undefined;

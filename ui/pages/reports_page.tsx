@@ -25,7 +25,6 @@ const OF_TEMPLATE = `${LABEL.workflowTemplate}=`;
 /** How many runs a report covers, the newest ones. */
 const COUNT = 100;
 
-/** The page. */
 export function ReportsPage({ namespace }: { namespace: string }) {
   const app = useApp();
   const { query } = app.place.value;

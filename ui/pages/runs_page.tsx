@@ -72,7 +72,6 @@ const SubmitNew = lazyDialog(async () => (await import("./submit_new.tsx")).Subm
 /** The parameter with which Argo's page opens the form for a new run. */
 const NEW_RUN = "submit-new-workflow";
 
-/** The page. */
 export function RunsPage({ namespace }: { namespace: string }) {
   const app = useApp();
   const { query } = app.place.value;

@@ -16,7 +16,6 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** The dialog. */
 export function ShareDialog({ link, name, namespace, runs, onClose }: Props) {
   const app = useApp();
   const target = useSignal("_top");

@@ -15,7 +15,6 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** The dialog. */
 export function SubmitNew({ namespace, onClose }: Props) {
   const app = useApp();
   const where = namespace || app.info.value.managedNamespace || "default";

@@ -37,7 +37,6 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** The dialog. */
 export function SubmitTemplate({ kind, namespace, name, spec, lack, onClose }: Props) {
   const app = useApp();
   const entrypoints = entrypointsOf(spec);

@@ -40,7 +40,6 @@ const ObjectForm = lazy(async () => (await import("./object_form.tsx")).ObjectFo
 const TABS = ["summary", "graph", "spec", "metadata", "manifest", "runs", "steps"] as const;
 const SPEC_WAY = ["spec"] as const;
 
-/** The page. */
 export function TemplatePage({ kind, namespace, name }: Props) {
   const app = useApp();
   const { query } = app.place.value;

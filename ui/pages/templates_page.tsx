@@ -35,7 +35,6 @@ const LABELS = {
 } as const;
 const NONE: readonly Template[] = [];
 
-/** The page. */
 export function TemplatesPage({ kind, namespace }: Props) {
   const app = useApp();
   const { query } = app.place.value;

@@ -131,7 +131,6 @@ function CommandLine() {
   );
 }
 
-/** The page. */
 export function YouPage() {
   const app = useApp();
   const { answer, again } = useAnswer((signal) => app.source.userInfo(signal), []);

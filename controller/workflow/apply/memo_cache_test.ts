@@ -107,7 +107,7 @@ Deno.test("cache: one in the workflow's namespace takes precedence over the cont
   assertEquals("entry" in other && other.entry?.nodeID, "ours");
 });
 
-Deno.test("cache: concurrent requests cost one read and one write, and a lookup finds what is saved concurrently", async () => {
+Deno.test("cache: concurrent requests cost one read and one write, and a lookup finds an entry that is saved concurrently", async () => {
   using world = new World();
   const cache = world.store().cache("argo", "cache");
   const lookUps = Array.from({ length: 50 }, () => cache.lookUp("k"));

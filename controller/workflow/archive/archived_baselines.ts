@@ -32,7 +32,7 @@ interface Question {
 
 /** How long no query is made after a failure: a database that was unreachable may be back. */
 const QUIET_MILLIS = 60_000;
-/** The maximum duration of a query, even if nothing waits for it any more: the database may never respond. */
+/** The maximum duration of a query, even if nothing waits for it anymore: the database may never respond. */
 const GIVEN_UP_AFTER_MILLIS = QUIET_MILLIS;
 /** How long a successful query is not repeated. After that, the baselines may have forgotten its result. */
 const ANSWERED_MILLIS = 600_000;
@@ -40,7 +40,7 @@ const ANSWERED_MILLIS = 600_000;
 const MOST_ANSWERED = 2000;
 
 /**
- * Queries the archive about groups of similar workflows: one query at a time, even if nothing waits for it any more,
+ * Queries the archive about groups of similar workflows: one query at a time, even if nothing waits for it anymore,
  * and none for a while after a failure or a timeout.
  */
 export class ArchivedBaselines {

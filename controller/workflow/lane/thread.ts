@@ -127,7 +127,7 @@ async function answer(id: number, act: () => Promise<unknown>): Promise<void> {
   try {
     thread.postMessage({ kind: "answer", id, value: await act() });
   } catch (error) {
-    // The controller has abandoned the thread by now: its state cannot be used any more.
+    // The controller has abandoned the thread by now: its state can no longer be used.
     if (error instanceof CallStoppedError) thread.close();
     else if (error instanceof LaneLostError) thread.postMessage({ kind: "lost", id, message: error.message });
     else thread.postMessage({ kind: "failure", id, failure: failureOf(error) });

@@ -25,7 +25,7 @@ export interface WriteContext {
 export class StatusWriting {
   /** The form of the nodes; undefined while only the slow lane has them. */
   stored: StoredNodes | undefined;
-  /** Whether this process has written the workflow, so that no previous controller can write it any more. */
+  /** Whether this process has written the workflow, so that no previous controller can still write it. */
   #isProven = false;
   /** Since when a decision is unwritten, in milliseconds since the epoch. */
   #unwrittenSince: number | undefined;

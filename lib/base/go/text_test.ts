@@ -60,7 +60,7 @@ Deno.test("FNV hashes: use UTF-8 bytes", () => {
   assertEquals(fnv1a32("é"), fnv1a32("\u00e9"));
 });
 
-Deno.test("sliceBytes: a slice within a character keeps its bytes", () => {
+Deno.test("sliceBytes: a slice that splits a character keeps the bytes unchanged", () => {
   assertEquals(toBytes(sliceBytes("日本", 1, 4)), Uint8Array.of(0x97, 0xa5, 0xe6));
   assertEquals(sliceBytes("日本", 1, 4).toWellFormed(), "\ufffd\ufffd\ufffd");
   assertEquals(runeCount(sliceBytes("日本", 1, 3)), 2);

@@ -28,7 +28,7 @@ export interface LockTableOptions {
   readonly onTaken?: (lock: LockItem) => void;
   /** A claim with locks of a database was removed, so that its rows must be deleted. */
   readonly onLeft?: (claim: Claim) => void;
-  /** A lock has neither holders nor waiting claims any more. */
+  /** A lock no longer has holders or waiting claims. */
   readonly onIdle?: (lock: LockItem) => void;
 }
 
@@ -366,7 +366,7 @@ export class LockTable {
 
   #takeBackFrom(followers: readonly Claim[], leaving: readonly Claim[]): void {
     const open = followers.filter((claim) => this.#claims.has(claim) && !claim.isWritten);
-    // The workflow is completed or deleted, and has no claims any more.
+    // The workflow is completed or deleted, and no longer has claims.
     if (open.length === 0) return;
     for (const claim of open) this.#locks.leave(claim);
     for (const claim of leaving) {

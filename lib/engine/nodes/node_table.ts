@@ -33,7 +33,7 @@ export interface NodesAfter {
   record(): Record<string, NodeStatus>;
   /**
    * All nodes, after they were written. From the second time on, this updates the record of the previous write in place, in time
-   * proportional to the changes, so the previous record must not be used any more.
+   * proportional to the changes, so the previous record must no longer be used.
    */
   keep(): Record<string, NodeStatus>;
   /** Whether the table still has these nodes: no other pass has changed it. */

@@ -12,7 +12,7 @@ export function isDaemoned(node: Pick<NodeStatus, "daemoned">): boolean {
   return node.daemoned === true;
 }
 
-/** Whether nothing waits for a node any more: it has ended, or is a running daemon. */
+/** Whether nothing waits for a node: it has ended, or is a running daemon. */
 export function isFulfilled(node: Pick<NodeStatus, "phase" | "taskResultSynced" | "daemoned">): boolean {
   return isOver(node) || (isDaemoned(node) && node.phase !== "Pending");
 }

@@ -97,7 +97,7 @@ for (const processor of await runnableProcessors()) {
     });
   }
 
-  test("the result of a fork is the child's process ID, and all slots can be used", async (program) => {
+  test("fork: returns the child's process ID, and all slots can be used", async (program) => {
     const slots = Array.from({ length: SLOTS - 4 }, () => program.slot());
     program.reportTo(STDOUT);
     for (const slot of slots) program.attempt("umask", slot.slot).keep(slot);

@@ -185,7 +185,7 @@ export class ServerService implements WorkflowService {
     return await this.#act(namespace, name, "resubmit", { memoized, parameters: textsOf(parameters) });
   }
 
-  /** Argo's server does not have this route and returns an error. */
+  /** Deletes output artifacts. Fails on Argo's server, which does not have this route. */
   async why(namespace: string, name: string): Promise<Reason[]> {
     const { reasons } = await requestServer(this.#send, "GET", `${pathOf(namespace, name)}/why`, ReasonsAnswer);
     return reasons;
@@ -261,7 +261,7 @@ export class ServerService implements WorkflowService {
     );
   }
 
-  /** Argo's server does not have this route and returns an error. */
+  /** Deletes output artifacts. Fails on Argo's server, which does not have this route. */
   async removeArtifact({ metadata }: Workflow, choice: ArtifactChoice, { signal }: StoreRequest): Promise<number> {
     const { namespace = "", name = "" } = metadata;
     const path = [namespace, name, choice.nodeId, choice.artifactName].map(encodeURIComponent).join("/");

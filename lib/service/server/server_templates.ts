@@ -13,7 +13,7 @@ export interface TemplatePlace {
   readonly namespaced: boolean;
 }
 
-/** Query for an object without the empty fields that Go's JSON always has. Argo's server ignores it. */
+/** Query for an object without the empty fields that Go's JSON encoder always writes. Argo's server ignores it. */
 const STORED = { stored: true } as const;
 
 /** The objects of one kind. */

@@ -61,8 +61,8 @@ export async function prepareSchema(database: Database, schema: Schema, options:
     alone(engine, tx, schema, () => makeTables(engine, tx, schema))
   );
   if (from === undefined) return judge(await versionOf(database, schema) ?? NO_TABLES, schema, log);
-  if (from === NO_TABLES) return log.info(`The tables of ${what} were made`, { version });
-  log.info(`The tables of ${what} were brought forward`, { from, version });
+  if (from === NO_TABLES) return log.info(`The tables of ${what} were created`, { version });
+  log.info(`The tables of ${what} were migrated`, { from, version });
 }
 
 /** The version in Argo before the first table is created. */

@@ -26,8 +26,7 @@ export interface RefusedRequest {
 type Cause = readonly [words: (refused: RefusedRequest, failure: KerberosFailure) => string, kind?: StoreErrorKind];
 
 const refusesKey: Cause = [
-  ({ client }) =>
-    `pre-authentication failed: the key in the keytab is not the one of ${principalText(client)} any more`,
+  ({ client }) => `pre-authentication failed: the key in the keytab is no longer the one of ${principalText(client)}`,
   "forbidden",
 ];
 const expired: Cause = [

@@ -25,7 +25,7 @@ import { isSamePrincipal, type Principal, principalText, ticketService } from ".
 /** The requested lifetime; servers limit it. */
 const LIFE_MILLIS = 24 * 3_600_000;
 
-/** A ticket that expires within this time is not used any more. */
+/** A ticket that expires within this time is no longer used. */
 const LEAST_LIFE_MILLIS = 60_000;
 
 /** Maximum clock skew. */
@@ -81,7 +81,7 @@ export class Tickets {
     const usable = own.filter(({ encryption }) => ENCRYPTION_TYPES.includes(encryption));
     if (usable.length === 0) {
       const names = [...new Set(own.map(({ encryption }) => encryptionName(encryption)))];
-      throw kerberosError(`the keytab has keys of ${names.join(", ")} alone, and AES is needed`);
+      throw kerberosError(`the keytab has only keys of ${names.join(", ")}, but an AES key is required`);
     }
     const keys = usable.toSorted((a, b) => b.version - a.version).map(({ version, encryption, key }) => ({
       version,

@@ -161,7 +161,7 @@ Deno.test("Tickets: a keytab without a usable key is an error before any request
   assertThrows(of(mine, { ...ME, realm: "WRONG" }), StoreError, "no key of me@WRONG; it has those of me@R.TEST");
   const old = mine.slice();
   old[old.length - 33 - 2] = 23; // The encryption type, before the length of the key.
-  assertThrows(of(old), StoreError, "keys of rc4-hmac alone, and AES is needed");
+  assertThrows(of(old), StoreError, "only keys of rc4-hmac, but an AES key is required");
   assertThrows(of(new TextEncoder().encode("BQI=")), StoreError, "the keytab is invalid");
 });
 

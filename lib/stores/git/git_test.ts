@@ -266,8 +266,8 @@ Deno.test("git: an aborted fetch from a silent server ends at once, with all of 
   const started = performance.now();
   const loading = load({ repo: `http://127.0.0.1:${server.addr.port}/r.git` }, {}, cut.signal);
   await Promise.all([
-    assertRejects(() => loading, Error, "not wanted any more"),
-    asked.promise.then(() => cut.abort(new Error("not wanted any more"))),
+    assertRejects(() => loading, Error, "no longer needed"),
+    asked.promise.then(() => cut.abort(new Error("no longer needed"))),
   ]);
   // Git itself gives up on a silent server after a minute.
   assert(performance.now() - started < 30_000);

@@ -208,7 +208,7 @@ export class S3Driver implements Driver {
       }
       const next = textOf(xml, "NextContinuationToken");
       if (textOf(xml, "IsTruncated") === "true" && next === undefined) {
-        throw new StoreError(`${what} failed: the store returned no token of the next page`, "final");
+        throw new StoreError(`${what} failed: the store returned no continuation token`, "final");
       }
       token = pages.after(textOf(xml, "IsTruncated") === "true" ? next : undefined, count);
     } while (token !== undefined);

@@ -370,7 +370,7 @@ for (
 }
 
 for (const endpoint of ["", "https://h/path", "http://h", "h/p", "u:p@h", "h h", "h:port"]) {
-  Deno.test(`the endpoint ${JSON.stringify(endpoint)} is refused by name, without a request`, async () => {
+  Deno.test(`the endpoint ${JSON.stringify(endpoint)} is rejected with an error that names it, without a request`, async () => {
     const error = await failureOf(() => driverOn(scriptedNet(() => undefined), { ...STATIC, endpoint }));
     assertEquals(error.kind, "final");
     assertStringIncludes(error.message, "s3.endpoint");

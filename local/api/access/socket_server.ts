@@ -6,7 +6,7 @@ const AGAIN_MS = 100;
 
 /** A running server. */
 export interface SocketServer {
-  /** Ends all requests. Resolves when nothing is listening any more. */
+  /** Ends all requests. Resolves when nothing is listening. */
   close(): Promise<void>;
 }
 

@@ -29,7 +29,7 @@ export interface RunnerWorld {
   changed(): void;
   /** Records an event of the container. */
   tell(event: Omit<PodEvent, "part">): void;
-  /** Aborted when the pod ends, so that nothing is started any more. */
+  /** Aborted when the pod ends, so that nothing more is started. */
   readonly stopping: AbortSignal;
 }
 

@@ -124,7 +124,7 @@ export class ProcessContainer implements Container {
       pump(process.stdout, (chunk) => take("stdout", chunk)),
       pump(process.stderr, (chunk) => take("stderr", chunk)),
     ]);
-    // After too much output nothing is read any more, so the command is killed through the process that waits for it.
+    // After too much output, reading stops, so the command is killed through the process that waits for it.
     kept.catch(() => this.#signalProcess(process.pid, "SIGKILL"));
     const { code: exitCode } = await process.status;
     over.abort();

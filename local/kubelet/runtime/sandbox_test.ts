@@ -253,7 +253,7 @@ test("stand-ins: replace only base images, unless the user allows any", async (b
   }
 }, sandbox("folder", { standIn: "base" }));
 
-test("stand-ins: a function decides about images that are not base images", async (bench) => {
+test("stand-ins: the callback selects stand-ins for images that are not base images", async (bench) => {
   assertEquals((await bench.runtime.pull(GONE)).isStandIn, true);
   await assertRejects(() => bench.runtime.pull("127.0.0.1:2/other:1"), ImageError, "cannot be reached");
 }, sandbox("folder", { standIn: (image: string) => image === GONE }));

@@ -14,7 +14,7 @@ import { NAMESPACE, type ServerBench } from "../../testing/server_bench.ts";
 import { readQuery } from "../../wire/query.ts";
 import type { Right } from "../rights.ts";
 
-/** A server of a cluster. */
+/** A server under test, with its accounts. */
 export type MatrixBench = Pick<ServerBench, "admin" | "ask" | "account" | "pass">;
 
 /** A way to authenticate. */

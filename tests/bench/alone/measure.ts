@@ -136,7 +136,7 @@ function simulateOne(others: Others): { readonly workflow: Workflow; readonly po
   return { workflow, pod: { ...pod, metadata } as Pod, now: world.workflow };
 }
 
-/** The cost of a load for the controller, from the creation of the load until nothing is written any more. */
+/** The cost of a load for the controller, from the creation of the load until nothing more is written. */
 export interface LoadCost {
   /** Time from the creation of the first workflow to the end of the last one. */
   readonly seconds: number;

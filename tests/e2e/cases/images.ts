@@ -35,8 +35,7 @@ async function runContainer(stage: Stage, image: string, podSpecPatch?: string):
 
 export const IMAGES: readonly Case[] = [
   {
-    title:
-      "image: one that cannot be pulled keeps the node Pending with the kubelet's message, and later the step succeeds",
+    title: "image: a failed pull keeps the node Pending with the kubelet's message, and later the step succeeds",
     async run(stage) {
       const image = late("main");
       const run = await runContainer(stage, image);
@@ -47,7 +46,7 @@ export const IMAGES: readonly Case[] = [
   },
   {
     title:
-      "image volume: one that cannot be pulled keeps the node Pending with the kubelet's message, and later the step succeeds (IL-61)",
+      "image volume: a failed pull keeps the node Pending with the kubelet's message, and later the step succeeds (IL-61)",
     async run(stage) {
       const image = late("volume");
       const run = await runContainer(stage, IMAGE, withImageVolume(image));

@@ -169,7 +169,7 @@ export const SHAPES: readonly Case[] = [
       }, { layout });
       assertEquals(nodeNamed(await run.succeeded(), "write").outputs?.parameters?.[0]?.value, "kept");
       const claims = () => kubectl.output("-n", namespace, "get", "pvc", "-o", "name");
-      await run.await("has no claim any more", async () => !(await claims()).includes(run.name));
+      await run.await("no longer has a claim", async () => !(await claims()).includes(run.name));
       await kubectl.output("delete", "pv", storageClassName, "--wait=false");
     },
   ),

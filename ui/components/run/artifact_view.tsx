@@ -23,7 +23,6 @@ export interface ArtifactFrame {
   readonly onRun: (() => void) | undefined;
 }
 
-/** The preview. */
 export function ArtifactView({ name, preview, frame }: Props) {
   switch (preview.kind) {
     case "empty":

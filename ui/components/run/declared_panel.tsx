@@ -16,7 +16,6 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** The panel. */
 export function DeclaredPanel({ label, part: { call, template, object }, links, onClose }: Props) {
   const type = template && templateType(template);
   const task = call && "name" in call ? call : undefined;

@@ -1,7 +1,6 @@
 /** Facts with labels; unknown ones are omitted. */
 import type { ComponentChildren } from "preact";
 
-/** The list. */
 export function Facts({ facts }: { facts: Readonly<Record<string, ComponentChildren>> }) {
   return (
     <dl class="facts">

@@ -25,7 +25,6 @@ interface Props {
   readonly size: number;
 }
 
-/** The element. */
 export function GraphNode({ placed, id, now, isSelected, isCursor, isMarked, tint, size }: Props) {
   const { part, x, y, width, height, isOpen } = placed;
   const look = lookOfPart(part);

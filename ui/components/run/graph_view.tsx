@@ -60,7 +60,6 @@ const STEPS: Readonly<Record<string, Step>> = {
   ArrowDown: "down",
 };
 
-/** The view. */
 export function GraphView(
   { picture, now, selected, marked, tints, onSelect, onToggle, isBare = false, zoom }: Props,
 ) {

@@ -51,7 +51,6 @@ const TALLEST = 8_000_000;
 const LONGEST = 10_000;
 const LONGEST_UNFOLDED = 1 << 20;
 
-/** The viewer. */
 export function LogViewer(props: Props) {
   const { store, count, lineAt, version, follow, withTimes, isHit, marked, nameOf, hrefOf, onFollow } = props;
   const { columns, foldOf, times, isWrapped, onOpen } = props;

@@ -43,7 +43,6 @@ const TITLES: Readonly<Record<PanelView, string>> = {
   containers: words.containersTab,
 };
 
-/** The panel. */
 export function NodePanel(props: Props) {
   const { node, view, actions, onView, onClose } = props;
   return (

@@ -19,7 +19,6 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** The dialog. */
 export function ResumeDialog({ run, lack, onResume, onClose }: Props) {
   const [chosen, setChosen] = useState<Readonly<Record<string, StepAnswer>>>({});
   const waiting = waitingSteps(run);

@@ -13,7 +13,6 @@ interface Props {
   readonly onResume: (answer: StepAnswer) => void;
 }
 
-/** The form. */
 export function ResumeForm({ node, isBusy, onResume }: Props) {
   const [chosen, setChosen] = useState<StepAnswer>({});
   const fields = fieldsOfStep(node);

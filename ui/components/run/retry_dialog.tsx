@@ -33,7 +33,6 @@ interface Props {
 /** How many nodes are listed by name. */
 const NAMED = 200;
 
-/** The dialog. */
 export function RetryDialog({ run, node, isSending, lack, onSend, onPlannedAnew, onClose }: Props) {
   const [parameters, setParameters] = useState<readonly string[]>([]);
   const [selector, setSelector] = useState("");

@@ -14,7 +14,6 @@ interface Props {
   readonly now: number;
 }
 
-/** The table. */
 export function RunCost({ run, prices, now }: Props) {
   const { rows, durations, cost, idle } = useMemo(() => costTable(run, prices, now), [run, prices, now]);
   if (rows.length === 0) return <p class="note empty">{words.nothingUsed}</p>;

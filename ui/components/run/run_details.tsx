@@ -20,7 +20,6 @@ interface Props {
   readonly kinHref: string;
 }
 
-/** The details. */
 export function RunDetails({ run, prices, now, hrefOfPage, hrefOfLabel, kinHref }: Props) {
   const { metadata, spec, status = {} } = run;
   const took = elapsed(status.startedAt, status.finishedAt, now);

@@ -147,7 +147,7 @@ Deno.test("Hub: a tab joins a run if the next patch applies to its version, else
   assertEquals(last.texts(), ["ADDED", "PATCHED"]);
 });
 
-Deno.test("Hub: a patch that applies to no known state ends the subscription like an outdated version", () => {
+Deno.test("Hub: a patch for an unknown state ends the subscription, like an outdated version", () => {
   const hub = bench();
   const one = hub.tab();
   one.follow(1, RUN, undefined, "run");

@@ -23,7 +23,6 @@ interface Props<A> {
   readonly answer: A;
 }
 
-/** The panel. */
 export function AnswerPanel({ scene, answer }: Props<Answer>) {
   switch (answer.kind) {
     case "failure":

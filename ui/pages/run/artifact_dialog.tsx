@@ -141,7 +141,7 @@ function nameOf({ run }: RunScene, nodeId: string): string {
   return node?.displayName ?? node?.name ?? nodeId;
 }
 
-/** Returns the frame of an artifact that is shown in one. Its scripts run after a click only, never by a link. */
+/** Returns the iframe that shows an artifact. Its scripts run only after a click, never because of a link. */
 function useFrame(place: ArtifactPlace, isWanted: boolean): ArtifactFrame {
   const { source, info } = useApp();
   const [shown, setShown] = useState<

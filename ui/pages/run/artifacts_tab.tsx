@@ -15,7 +15,6 @@ function typeOf({ key }: RunArtifact): string {
   return words.types[end.toLowerCase()] ?? (end === "" ? "" : words.fileOf(end.toUpperCase()));
 }
 
-/** The tab. */
 export function ArtifactsTab({ scene: { run, view, hrefOf } }: { scene: RunScene }) {
   const all = useMemo(() => artifactsOf(run), [run]);
   if (all.length === 0) {

@@ -30,7 +30,6 @@ import * as shared from "../../model/text/en/shared.ts";
 /** How many runs are offered for comparison. */
 const COUNT = 50;
 
-/** The tab. */
 export function CompareTab({ scene }: { scene: RunScene }) {
   const app = useApp();
   const { run, namespace, view, change } = scene;

@@ -24,7 +24,6 @@ const MOST = 500;
 /** The limit of steps to compute gains of rows: if all would exceed it, only the longest rows have one. */
 const MOST_STEPS = 500_000;
 
-/** The panel. */
 export function CriticalPathPanel({ scene, path, onSelect }: Props) {
   const { run, graph: { whole }, view, change, node } = scene;
   const [isTable, setTable] = useState(false);

@@ -15,7 +15,6 @@ import * as shared from "../../model/text/en/shared.ts";
 /** How many events are shown. */
 const MOST = 500;
 
-/** The tab. */
 export function EventsTab({ scene: { namespace, name, run, view, hrefOf } }: { scene: RunScene }) {
   const app = useApp();
   // Times of events are relative to now, also for a finished run.

@@ -18,7 +18,6 @@ interface Props {
 
 const files = () => loadPart(() => import("./graph_files.ts"));
 
-/** The buttons. */
 export function GraphExports({ name, picture, tints, whole, open }: Props) {
   async function saveSvg(): Promise<void> {
     using _waiting = unsettled();

@@ -20,7 +20,6 @@ const PartsMenu = lazy(async () => (await import("../../components/run/graph_men
 const StackList = lazy(async () => (await import("./rows_tab.tsx")).StackList);
 const ShapeChips = lazy(async () => (await import("../../components/run/graph_menu.tsx")).ShapeChips, () => null);
 
-/** The tab. */
 export function GraphTab({ scene, focus }: {
   readonly scene: RunScene;
   /** The key of the part that is selected if no node is chosen. If it is in a folded part, that part is selected. */

@@ -16,7 +16,6 @@ const LONGEST = 2_000;
 
 const MARKS: Readonly<Record<LineLevel, string>> = { error: words.errorMark, warning: words.warningMark };
 
-/** The lines. */
 export function LogTail({ scene: { run, namespace, name: runName }, name, podName, container }: {
   readonly scene: RunScene;
   readonly name: string;

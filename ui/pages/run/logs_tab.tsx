@@ -36,7 +36,6 @@ interface Props {
   readonly find: RefObject<HTMLInputElement | null>;
 }
 
-/** The tab. */
 export function LogsTab({ scene, find }: Props) {
   const app = useApp();
   const { run, view, change, hrefOf } = scene;

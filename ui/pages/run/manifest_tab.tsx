@@ -41,7 +41,6 @@ async function serializeManifest(
   return { text, isWhole: true };
 }
 
-/** The tab. */
 export function ManifestTab({ scene }: { scene: RunScene }) {
   const { run, node } = scene;
   const [{ text, isWhole }, setWritten] = useState<ManifestText>({ text: "", isWhole: true });

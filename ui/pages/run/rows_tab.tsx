@@ -30,7 +30,6 @@ const STAGE_NAMES: Readonly<Record<Stage, string>> = {
   pause: words.backoffStage,
 };
 
-/** The tab. */
 export function RowsTab({ scene, overTime }: { scene: RunScene; overTime: boolean }) {
   const { run, view, node, now, marked, change } = scene;
   const made = useTreeRows(run);

@@ -4,7 +4,6 @@ import { RunDetails } from "../../components/run/run_details.tsx";
 import { kinOf } from "../../model/run/compare.ts";
 import type { RunScene } from "./run_scene.ts";
 
-/** The panel. */
 export function RunDetailsPanel({ scene: { run, namespace, now } }: { scene: RunScene }) {
   const app = useApp();
   const kin = kinOf(run);

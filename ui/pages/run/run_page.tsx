@@ -48,7 +48,6 @@ const RunDetails = lazy(async () => (await import("./run_details_panel.tsx")).Ru
 const RunCost = lazy(async () => (await import("../../components/run/run_cost.tsx")).RunCost);
 const RunAdvice = lazy(async () => (await import("./run_advice.tsx")).RunAdvice, () => null);
 
-/** The page. */
 export function RunPage({ namespace, name }: { namespace: string; name: string }) {
   const app = useApp();
   const { run, state, isDeleted, hasNamesake, again, readAfter } = useLiveRun(

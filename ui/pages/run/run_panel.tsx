@@ -16,7 +16,6 @@ import * as shared from "../../model/text/en/shared.ts";
 
 const ResumeForm = lazy(async () => (await import("../../components/run/resume_form.tsx")).ResumeForm);
 
-/** The panel. */
 export function RunPanel({ scene, doing, reasons, isOver }: {
   readonly scene: RunScene;
   /** Undefined during a replay, which allows no actions. */

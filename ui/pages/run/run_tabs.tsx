@@ -25,7 +25,6 @@ const TITLES: Readonly<Record<RunTab, string>> = {
   compare: words.compareTab,
 };
 
-/** The tab list. */
 export function RunTabs({ scene: { view, change } }: { scene: RunScene }) {
   const row = useTabInView<HTMLDivElement>(view.tab);
   const onKeyDown = (event: KeyboardEvent) => {

@@ -13,7 +13,6 @@ import * as shared from "../../model/text/en/shared.ts";
 
 const NOTHING_FOLDED: ReadonlySet<string> = new Set();
 
-/** The list. */
 export function StackList({ scene, stack }: { readonly scene: RunScene; readonly stack: Part }) {
   const { view, node, now, marked, change } = scene;
   const [text, setText] = useState("");

@@ -279,8 +279,8 @@ export const FAULTS: readonly Case[] = [
       faults.decide = (line) => second.test(line) ? { kind: "cut request", after: 1000 } : undefined;
       await assertKind("transient", () => driver.write(at("failed"), sourceOf(content), bench.stop));
       const cut = new AbortController();
-      faults.decide = (line) => void (second.test(line) && cut.abort(new Error("not wanted any more")));
-      await assertRejects(() => driver.write(at("cut"), sourceOf(content), cut.signal), Error, "not wanted any more");
+      faults.decide = (line) => void (second.test(line) && cut.abort(new Error("no longer needed")));
+      await assertRejects(() => driver.write(at("cut"), sourceOf(content), cut.signal), Error, "no longer needed");
       assert(faults.requests.some((line) => second.test(line)), "nothing went up in parts");
       assertEquals(await unfinished(), []);
       for (const key of ["failed", "cut"]) assertEquals(await bench.kind(key), "missing");

@@ -403,7 +403,7 @@ export const ROUND_TRIPS: readonly Case[] = [
     async keep(bench) {
       await bench.write("file", "old");
       const { etag } = await bench.find("file");
-      if (etag === undefined) throw new SkippedCaseError("it does not distinguish contents");
+      if (etag === undefined) throw new SkippedCaseError("the store returns no ETag");
       assertEquals(await bench.readText("file", { etag }), "old");
       await bench.write("file", "newer");
       await assertKind("changed", async () => await bench.readText("file", { etag }));
@@ -447,13 +447,13 @@ export const ROUND_TRIPS: readonly Case[] = [
       const endless = new ReadableStream<Uint8Array<ArrayBuffer>>({
         pull(stream) {
           stream.enqueue(new Uint8Array(65_536));
-          cut.abort(new Error("not wanted any more"));
+          cut.abort(new Error("no longer needed"));
         },
       });
       const writing = bench.driver.write(bench.at("cut"), endless, cut.signal);
-      await assertRejects(() => writing, Error, "not wanted any more");
+      await assertRejects(() => writing, Error, "no longer needed");
       assertEquals(await bench.kind("cut"), "missing");
-      await assertRejects(() => bench.driver.find(bench.at("cut"), cut.signal), Error, "not wanted any more");
+      await assertRejects(() => bench.driver.find(bench.at("cut"), cut.signal), Error, "no longer needed");
     },
   },
 ];

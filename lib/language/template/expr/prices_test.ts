@@ -67,7 +67,7 @@ function loop(call: string): string {
   return `any(1..100000, type(${call}) == "x")`;
 }
 
-/** Calls of a function with expensive operands in a loop that only its price can end. */
+/** Returns loops that call a function with expensive operands. Only the function's price ends them. */
 function loopOfCalls(name: string, kinds: readonly string[]): string[] {
   const widest = Math.max(1, ...kinds.map((kind) => (OPERANDS[kind] ?? ["nil"]).length));
   return Array.from({ length: widest }, (_, i) => {

@@ -18,7 +18,7 @@ export interface WantedRun {
 
 type Phase = NonNullable<NodeStatus["phase"]>;
 
-/** The number of the first failed node, where the page first positions a large graph. */
+/** The index of the first failed node. The page initially scrolls a large graph to it. */
 export const FIRST_FAILED = 999;
 
 /** Creates the run. Most nodes have succeeded; every thousandth has failed. */

@@ -96,7 +96,7 @@ Deno.test("certificates: buildCustomCert returns a valid certificate unchanged",
   assertEquals(answer("sprig.buildCustomCert(toBase64('x'), '')"), "!run: unable to decode certificate");
 });
 
-Deno.test("certificates: an argument that no certificate can be made from is named in the error", () => {
+Deno.test("certificates: the error names the invalid argument", () => {
   const dsa = privateKeyPem({ kind: "dsa", p: 23n, q: 11n, g: 4n, y: 8n, x: 7n });
   const cases: Record<string, string> = {
     "sprig.genCAWithKey('x', 1, 'no key')": "!run: parsing private key: no PEM data in input",
