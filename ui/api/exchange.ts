@@ -72,7 +72,7 @@ export async function askFile(exchange: Exchange, asked: ApiRequest, mostOf: Mos
       response.body?.cancel().catch(() => {});
       throw isOther
         ? new Refusal(asked.tried, 409, "the file was replaced while parts of it were read")
-        : new Refusal(asked.tried, 0, "the server sent the whole file instead of the requested part");
+        : new Refusal(asked.tried, 0, "the server sent the whole file instead of a part");
     }
   }
   let most: number | undefined;
