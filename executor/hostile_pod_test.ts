@@ -68,7 +68,7 @@ async function scene(template: PodTemplate, env: Record<string, string> = {}): P
 const stores = new WeakMap<OwnPod, ReturnType<typeof memoryStore>>();
 
 /** Everything that other parties can read. */
-async function published({ pod }: Scene): Promise<string> {
+async function readPublished({ pod }: Scene): Promise<string> {
   const objects = [...stores.get(pod)!.objects.values()].map((bytes) => new TextDecoder().decode(bytes));
   const report = await pod.report().catch(() => undefined);
   return JSON.stringify([report, pod.world.logged, await pod.world.termination(), objects]);
@@ -214,8 +214,8 @@ for (const { title, plant } of READ_ATTACKS) {
     // Without the folder that its containers share, a pod cannot start. In all other cases the report must be
     // completed.
     if (!/its own folder|of all containers/.test(title)) assertEquals((await it.pod.report()).isWhole, true);
-    assertEquals((await published(it)).includes(CANARY), false);
-    assertEquals((await published(it)).includes("KUBERNETES_SERVICE_HOST"), false);
+    assertEquals((await readPublished(it)).includes(CANARY), false);
+    assertEquals((await readPublished(it)).includes("KUBERNETES_SERVICE_HOST"), false);
     ownAsItWas(it);
   });
 }

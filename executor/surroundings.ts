@@ -44,7 +44,7 @@ export function openStores(world: PodWorld): Stores {
   const log = (line: string) => world.log(redactor.redact(line));
   const drivers = new Map<string, Promise<Driver | TreeDriver>>();
   const secretBytes = (name: string, key: string) =>
-    mounted(world, `${PATH.secrets}/${name}`, key, `key '${key}' of Secret '${name}'`);
+    readMountedKey(world, `${PATH.secrets}/${name}`, key, `key '${key}' of Secret '${name}'`);
   const surroundings: DriverEnvironment = {
     async secret(name, key) {
       const value = new TextDecoder().decode(await secretBytes(name, key));
@@ -85,7 +85,7 @@ export function openStores(world: PodWorld): Stores {
 /**
  * Reads a value of a mounted Secret. The kubelet mounts each key as a link to the current version in the same folder.
  */
-function mounted(world: PodWorld, folder: string, key: string, what: string): Promise<Bytes> {
+function readMountedKey(world: PodWorld, folder: string, key: string, what: string): Promise<Bytes> {
   try {
     using root = Folder.open(`${world.root}${folder}`);
     using found = walk(root, key, { links: "follow", last: true });

@@ -44,7 +44,7 @@ export function customResourceDefinition(
         name: VERSION,
         served: true,
         storage: true,
-        schema: { openAPIV3Schema: set === "minimal" ? opened(kind, dialect) : kindOpenAPI(kind, dialect) },
+        schema: { openAPIV3Schema: set === "minimal" ? openSchema(kind, dialect) : kindOpenAPI(kind, dialect) },
         ...(columns.length === 0 ? {} : { additionalPrinterColumns: columns.map((column) => ({ ...column })) }),
         ...(statusSubresource ? { subresources: { status: {} } } : {}),
       }],
@@ -52,7 +52,7 @@ export function customResourceDefinition(
   };
 }
 
-function opened(kind: KindName, dialect: Dialect): OpenAPISchema {
+function openSchema(kind: KindName, dialect: Dialect): OpenAPISchema {
   const schema = kindOpenAPI(kind, dialect);
   if (!OPEN_IN_MINIMAL.includes(kind)) return schema;
   const open = { type: "object", "x-kubernetes-preserve-unknown-fields": true };

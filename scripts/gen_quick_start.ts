@@ -113,7 +113,7 @@ function repository(): object {
 function minio(): object[] {
   return [
     secret(CREDENTIALS, { accesskey: "admin", secretkey: PASSWORD }),
-    ...served(MINIO, {
+    ...servedManifests(MINIO, {
       image: "quay.io/minio/minio:RELEASE.2025-09-07T16-13-09Z",
       command: ["sh", "-c", `mkdir -p /data/${BUCKET} && exec minio server /data`],
       env: { MINIO_ROOT_USER: "admin", MINIO_ROOT_PASSWORD: PASSWORD },
@@ -156,7 +156,7 @@ function archive(database: Database): object[] {
     ...[CONTROLLER, SERVER].map((account) =>
       renameManifest(binding("RoleBinding", "Role", reader, account), `${reader}-${account}`)
     ),
-    ...served(name, { image, port, env, data, probe: { tcpSocket: { port } } }),
+    ...servedManifests(name, { image, port, env, data, probe: { tcpSocket: { port } } }),
   ];
 }
 
@@ -169,7 +169,7 @@ function secret(name: string, stringData: Readonly<Record<string, string>>): obj
 }
 
 /** A Deployment of one pod whose files are lost with it, and its Service. */
-function served(
+function servedManifests(
   name: string,
   { image, command, env, port, probe, data }: {
     readonly image: string;

@@ -102,7 +102,7 @@ async function writeLayer(root: string, blobs: string, image: ImageLayout): Prom
   const sum = await sha256OfFile(tar);
   const compression = image.compression ?? FAST;
   const kept = image.layerCache && `${image.layerCache}/${sum}.${compression.kind}-${compression.level}`;
-  if (!kept || !await copied(kept, packed)) {
+  if (!kept || !await copyIfExists(kept, packed)) {
     await compress(tar, packed, compression);
     if (kept) {
       await Deno.mkdir(image.layerCache!, { recursive: true });
@@ -123,7 +123,7 @@ async function compress(from: string, to: string, { kind, level }: Compression):
   await pipeline(createReadStream(from), packer, createWriteStream(to));
 }
 
-async function copied(from: string, to: string): Promise<boolean> {
+async function copyIfExists(from: string, to: string): Promise<boolean> {
   try {
     await Deno.copyFile(from, to);
     return true;

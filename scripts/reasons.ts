@@ -27,7 +27,7 @@ export function failedNames(output: string): string[] {
  */
 export function reasonsOf(output: string): string[] {
   const failures = failuresIn(output);
-  const lines = failures.length > 0 ? grouped(failures) : output.split("\n").filter(hasText).slice(-LAST_LINES);
+  const lines = failures.length > 0 ? groupByReason(failures) : output.split("\n").filter(hasText).slice(-LAST_LINES);
   const more = lines.length - REASON_LINES;
   const shown = more > 0 ? [...lines.slice(0, REASON_LINES - 1), `and ${more + 1} more`] : lines;
   return shown.map(cut);
@@ -49,7 +49,7 @@ function failuresIn(output: string): Failure[] {
 }
 
 /** Numbers in a reason (times, counts, addresses) do not make it a different reason. */
-function grouped(failures: readonly Failure[]): string[] {
+function groupByReason(failures: readonly Failure[]): string[] {
   const groups = Map.groupBy(failures, ({ reason }) => reason.replaceAll(/\d+/g, "0"));
   return [...groups].flatMap(([key, group]) => {
     if (key === "") return [...new Set(group.map(({ name }) => name))];

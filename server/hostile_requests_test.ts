@@ -22,11 +22,11 @@ function placesIn(value: unknown, path: readonly string[] = []): readonly (reado
 }
 
 /** Returns the value with the part at a path replaced. */
-function changed(value: unknown, [key, ...rest]: readonly string[], other: unknown): unknown {
+function replacePart(value: unknown, [key, ...rest]: readonly string[], other: unknown): unknown {
   if (key === undefined) return other;
   const entries = value as Readonly<Record<string, unknown>>;
-  if (Array.isArray(value)) return value.map((one, at) => String(at) === key ? changed(one, rest, other) : one);
-  return { ...entries, [key]: changed(entries[key], rest, other) };
+  if (Array.isArray(value)) return value.map((one, at) => String(at) === key ? replacePart(one, rest, other) : one);
+  return { ...entries, [key]: replacePart(entries[key], rest, other) };
 }
 
 async function statusOf(response: Response): Promise<number> {
@@ -46,7 +46,7 @@ Deno.test("SEC-8 hostile: no value in a body causes an internal error", async ()
       seed: 8,
     });
     for (const [place, other] of bodies) {
-      const sent = JSON.stringify(changed(body, place, other)) ?? "null";
+      const sent = JSON.stringify(replacePart(body, place, other)) ?? "null";
       const response = await bench.ask(route.method, pathOf(route, "a"), { body: sent });
       const text = await response.text();
       assert(response.status < 500 || response.status === 501, `${route.id} ${sent}: ${response.status} ${text}`);

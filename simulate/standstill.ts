@@ -15,8 +15,8 @@ function inWords(workflow: Workflow, reasons: readonly Reason[]): string {
   if (workflow.spec.suspend) return "is suspended (spec.suspend): nothing runs until it is resumed";
   const [waiting] = suspendedNodes(workflow);
   if (waiting) {
-    return `is suspended at node ${quoted(waiting.displayName)}: ` +
-      `provide a function templates[${quoted(answeredTemplate(waiting))}] that resumes it`;
+    return `is suspended at node ${quoteText(waiting.displayName)}: ` +
+      `provide a function templates[${quoteText(answeredTemplate(waiting))}] that resumes it`;
   }
   const running = openPods(workflow);
   if (running.length) return `cannot continue: these pods never end: ${running.join(", ")}`;
@@ -41,9 +41,9 @@ function openPods({ status }: Workflow): string[] {
   const nodes: readonly NodeStatus[] = Object.values(status?.nodes ?? {});
   const isOpen = ({ type, phase, synchronizationStatus }: NodeStatus) =>
     type === "Pod" && !synchronizationStatus?.waiting && (phase === "Running" || phase === "Pending");
-  return nodes.filter(isOpen).map(({ displayName }) => quoted(displayName));
+  return nodes.filter(isOpen).map(({ displayName }) => quoteText(displayName));
 }
 
-function quoted(text = ""): string {
+function quoteText(text = ""): string {
   return JSON.stringify(text);
 }

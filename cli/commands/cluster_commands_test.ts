@@ -39,7 +39,7 @@ function suspendedNode(fields: Partial<NodeStatus> = {}): Workflow["status"] {
   return { nodes: { w: { ...node, startedAt: "2026-01-01T00:00:00Z", templateName: "main" } } };
 }
 
-async function stored(world: FakeWorld, name = "w"): Promise<Workflow> {
+async function readStored(world: FakeWorld, name = "w"): Promise<Workflow> {
   return await world.client.get<Workflow>(WORKFLOWS, "default", name);
 }
 
@@ -95,10 +95,10 @@ Deno.test("get: shows head and tree, @latest is the newest workflow, and nodes c
 Deno.test("suspend, resume: set and clear spec.suspend, and resume also completes suspended nodes", async () => {
   using world = await worldWith(workflow("w", "Running", suspendedNode()));
   assertEquals(await world.run("suspend", "w"), 0);
-  assertEquals((await stored(world)).spec.suspend, true);
+  assertEquals((await readStored(world)).spec.suspend, true);
   assertEquals(await world.run("resume", "w"), 0);
   assertEquals(world.output, "workflow w resumed\n");
-  const { spec, status } = await stored(world);
+  const { spec, status } = await readStored(world);
   assertEquals([spec.suspend, status?.nodes?.w?.phase, status?.nodes?.w?.finishedAt], [
     undefined,
     "Succeeded",
@@ -112,14 +112,14 @@ Deno.test("node set, stop, resume: set outputs of a node, fail it with a message
   const selector = ["--node-field-selector", "displayName=w"];
   assertEquals(await world.run("node", "set", "w", ...selector, "-p", "answer=YES", "-m", "done"), 0);
   assertEquals(world.output, "workflow values set\n");
-  const set = (await stored(world)).status?.nodes?.w;
+  const set = (await readStored(world)).status?.nodes?.w;
   assertEquals([set?.outputs?.parameters, set?.message, set?.phase], [
     [{ name: "answer", value: "YES" }],
     "done",
     "Running",
   ]);
   assertEquals(await world.run("stop", "w", ...selector, "--message", "because"), 0);
-  const failed = (await stored(world)).status?.nodes?.w;
+  const failed = (await readStored(world)).status?.nodes?.w;
   assertEquals([failed?.phase, failed?.message], ["Failed", "because"]);
   assertEquals(await world.run("resume", "w", ...selector), 1);
   assertStringIncludes(world.errors, "no suspend nodes matching nodeFieldSelector: displayName=w");
@@ -128,9 +128,9 @@ Deno.test("node set, stop, resume: set outputs of a node, fail it with a message
 Deno.test("stop, terminate: set spec.shutdown, and fail for a completed workflow", async () => {
   using world = await worldWith(workflow("w", "Running"), workflow("x", "Running"), workflow("done", "Succeeded"));
   assertEquals(await world.run("stop", "w"), 0);
-  assertEquals((await stored(world)).spec.shutdown, "Stop");
+  assertEquals((await readStored(world)).spec.shutdown, "Stop");
   assertEquals(await world.run("terminate", "-l", `${LABEL}completed=false`), 0);
-  assertEquals((await stored(world, "x")).spec.shutdown, "Terminate");
+  assertEquals((await readStored(world, "x")).spec.shutdown, "Terminate");
   assertEquals(await world.run("stop", "done"), 1);
   assertStringIncludes(world.errors, "cannot shutdown a completed workflow");
 });
@@ -154,7 +154,7 @@ Deno.test("stop, terminate, suspend, resume: an action without effect fails, and
   assertEquals([await world.run("terminate", "w", "x"), world.output], [1, "workflow x terminated\n"]);
   assertEquals(world.errors, "workflow w was not terminated: it is being terminated already\n");
   assertEquals(await world.run("stop", "w"), 1);
-  assertEquals((await stored(world)).spec.shutdown, "Terminate");
+  assertEquals((await readStored(world)).spec.shutdown, "Terminate");
 });
 
 Deno.test("retry and resubmit: an unknown parameter name is a warning", async () => {
@@ -224,7 +224,7 @@ Deno.test("resubmit: creates a copy of the workflow and prints its name", async 
   using world = await worldWith(workflow("w", "Failed"));
   assertEquals(await world.run("resubmit", "w"), 0);
   const name = /^Name: +(w-\w+)$/m.exec(world.output)?.[1] ?? "";
-  assertEquals((await stored(world, name)).metadata.labels, { [`${LABEL}resubmitted-from-workflow`]: "w" });
+  assertEquals((await readStored(world, name)).metadata.labels, { [`${LABEL}resubmitted-from-workflow`]: "w" });
   assertEquals(await world.run("resubmit", "w", "-o", "name"), 0);
   assertMatch(world.output, /^w-\w+\n$/);
 });

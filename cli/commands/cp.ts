@@ -167,9 +167,9 @@ function pathOf(workflow: Workflow, { node, artifact }: NodeArtifact, pattern: s
   };
   const folders = pattern.replaceAll(/\{(\w+)\}/g, (whole, name: string) => {
     if (!Object.hasOwn(values, name)) return whole;
-    return checked(values[name]!, `the ${name}`);
+    return requireFileName(values[name]!, `the ${name}`);
   });
-  const file = checked(
+  const file = requireFileName(
     trimCharacters(keyOf(artifact) ?? artifact.name, "/", "right").split("/").at(-1)!,
     "the end of the key",
   );
@@ -179,7 +179,7 @@ function pathOf(workflow: Workflow, { node, artifact }: NodeArtifact, pattern: s
 }
 
 /** Returns a word that is a valid file name. @throws {CommandError} for other words. */
-function checked(word: string, what: string): string {
+function requireFileName(word: string, what: string): string {
   if (word !== "" && word !== "." && word !== ".." && !/[/\0]/.test(word)) return word;
   throw new CommandError(`${what} is ${JSON.stringify(word)}, which is not a valid file name: it is not copied`);
 }

@@ -73,7 +73,7 @@ async function lint(
   }
   const meant = new Set(linted);
   const problems = (await check(documents, flags, world)).filter(({ document }) => meant.has(document));
-  world.out(await formatted(problems, flags, look));
+  world.out(await formatProblems(problems, flags, look));
   if (!problems.every(isWarning)) throw endWith(EXIT_CODE.failed);
   if (flags.output !== "simple" && flags.output !== "pretty") return;
   const mark = flags.output === "simple" ? "" : `${look.paint.green("✔")} `;
@@ -129,7 +129,7 @@ function readKinds(text: string): Set<string> {
 }
 
 /** The problems in the form that was requested. */
-async function formatted(problems: readonly DocumentProblem[], { output }: Flags, look: Look): Promise<string> {
+async function formatProblems(problems: readonly DocumentProblem[], { output }: Flags, look: Look): Promise<string> {
   switch (output) {
     case "simple":
       return simple(problems);

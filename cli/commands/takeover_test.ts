@@ -35,7 +35,7 @@ interface Behavior {
 }
 
 /** Creates a world with an installed Argo. Each wait of a command updates the status of Deployments and canaries. */
-async function installed(metadata: object = {}, behavior: Behavior = {}): Promise<FakeWorld> {
+async function createInstalledWorld(metadata: object = {}, behavior: Behavior = {}): Promise<FakeWorld> {
   const world = new FakeWorld();
   const args = ["--executor-image", "quay.io/argoproj/argoexec:v4.1.2", "--loglevel", "info"];
   await world.client.create(DEPLOYMENTS, "argo", deployment("workflow-controller", OLD.controller, { args, metadata }));
@@ -87,7 +87,7 @@ const AFTER = {
 };
 
 Deno.test("takeover: prints the plan and changes nothing without --apply", async () => {
-  using world = await installed();
+  using world = await createInstalledWorld();
   assertEquals(await world.run("takeover"), 0, world.errors);
   assertStringIncludes(world.output, "Preflight: 0 problems");
   assertStringIncludes(
@@ -100,7 +100,7 @@ Deno.test("takeover: prints the plan and changes nothing without --apply", async
 });
 
 Deno.test("takeover: prints each right that the controller will lack, with its effect and the rule to add", async () => {
-  using world = await installed();
+  using world = await createInstalledWorld();
   const request = world.client.request.bind(world.client);
   world.client.request = async (method, path, options) => {
     const { resource, verb } = fieldsOf(fieldsOf(fieldsOf(options?.body).spec).resourceAttributes);
@@ -116,7 +116,7 @@ Deno.test("takeover: prints each right that the controller will lack, with its e
 });
 
 Deno.test("takeover --apply: replaces the images and runs a canary, and --back restores the earlier state", async () => {
-  using world = await installed();
+  using world = await createInstalledWorld();
   assertEquals(await world.run("takeover", "--apply"), 0, world.errors);
   assertEquals(await programsOf(world), AFTER);
   assertStringIncludes(world.output, "the canary succeeded");
@@ -143,7 +143,7 @@ function podInFlight(name: string, labels: Record<string, string> = {}): KubeObj
 }
 
 Deno.test("takeover --back: is rejected without --force while agents run, because Argo's controller does not read their results", async () => {
-  using world = await installed();
+  using world = await createInstalledWorld();
   assertEquals(await world.run("takeover", "--apply"), 0, world.errors);
   await world.client.create(PODS, "team", podInFlight("wf-agent", { [LABEL.component]: "agent" }));
   assertEquals(await world.run("takeover", "--back"), 1);
@@ -154,7 +154,7 @@ Deno.test("takeover --back: is rejected without --force while agents run, becaus
 });
 
 Deno.test("takeover --back: reports other pods in flight, except pods of other executors", async () => {
-  using world = await installed();
+  using world = await createInstalledWorld();
   assertEquals(await world.run("takeover", "--apply"), 0, world.errors);
   const { spec, ...others } = podInFlight("argos", { [LABEL.component]: "agent" });
   await world.client.create(PODS, "team", { ...others, spec: { ...spec as object, volumes: [] } });
@@ -164,7 +164,7 @@ Deno.test("takeover --back: reports other pods in flight, except pods of other e
 });
 
 Deno.test("takeover --apply: after a second release, --back still restores the installed Argo", async () => {
-  using world = await installed();
+  using world = await createInstalledWorld();
   assertEquals(await world.run("takeover", "--apply"), 0, world.errors);
   assertEquals(await world.run("takeover", "--apply", "--tag", "v9"), 0, world.errors);
   assertStringIncludes((await programsOf(world))["workflow-controller"]!, "workflow-controller:v9");
@@ -185,7 +185,7 @@ for (
   ] as const
 ) {
   Deno.test(`takeover --apply: ${fault} rolls the installation back`, async () => {
-    using world = await installed({}, behavior);
+    using world = await createInstalledWorld({}, behavior);
     assertEquals(await world.run("takeover", "--apply"), 1);
     assertStringIncludes(world.errors, message);
     assertEquals(await programsOf(world), BEFORE);
@@ -195,7 +195,7 @@ for (
 }
 
 Deno.test("takeover --apply: the reason why a pod does not start is part of the error", async () => {
-  using world = await installed({}, { broken: [NEW.controller] });
+  using world = await createInstalledWorld({}, { broken: [NEW.controller] });
   const waiting = { reason: "ImagePullBackOff", message: "Back-off pulling image" };
   await world.client.create(PODS, "argo", {
     apiVersion: "v1",
@@ -228,14 +228,14 @@ function refuse(world: FakeWorld, verb: "get" | "patch", status: number, text = 
 }
 
 Deno.test("takeover --apply: a transient error does not end the wait for a rollout", async () => {
-  using world = await installed();
+  using world = await createInstalledWorld();
   refuse(world, "get", 503);
   assertEquals(await world.run("takeover", "--apply"), 0, world.errors);
   assertEquals(await programsOf(world), AFTER);
 });
 
 Deno.test("takeover --apply: if one program cannot be rolled back, the others still are, and --back restores it later", async () => {
-  using world = await installed({}, { canary: "Failed" });
+  using world = await createInstalledWorld({}, { canary: "Failed" });
   refuse(world, "patch", 403, `"image":"${OLD.server}"`);
   assertEquals(await world.run("takeover", "--apply"), 1);
   assertStringIncludes(world.errors, "The way back failed, too: the API server refused that");
@@ -246,7 +246,7 @@ Deno.test("takeover --apply: if one program cannot be rolled back, the others st
 
 Deno.test("takeover --apply: rejects a timeout that is not a duration or is 0", async () => {
   for (const timeout of ["soon", "0", "0s"]) {
-    using world = await installed();
+    using world = await createInstalledWorld();
     assertEquals(await world.run("takeover", "--apply", "--timeout", timeout), 2, timeout);
     assertStringIncludes(world.errors, "--timeout: expected a duration");
     assertEquals(await programsOf(world), BEFORE);
@@ -260,7 +260,7 @@ for (
   ] as const
 ) {
   Deno.test(`takeover --apply: an installation of ${tool} gets instructions and is not changed`, async () => {
-    using world = await installed(metadata);
+    using world = await createInstalledWorld(metadata);
     assertEquals(await world.run("takeover", "--apply"), 1);
     for (const text of [line, "Values for the chart argo-workflows:", "Patches for a kustomization:"]) {
       assertStringIncludes(world.output, text);
@@ -271,7 +271,7 @@ for (
 }
 
 Deno.test("takeover: an installation of Helm gets the values that its next upgrade needs, and is changed", async () => {
-  using world = await installed({
+  using world = await createInstalledWorld({
     labels: { "app.kubernetes.io/managed-by": "Helm" },
     annotations: { "meta.helm.sh/release-name": "argo-prod" },
   });
@@ -288,7 +288,7 @@ Deno.test("takeover: a namespace without an installation is an error that names 
 });
 
 Deno.test("takeover: the canary belongs to the instance of the controller", async () => {
-  using world = await installed();
+  using world = await createInstalledWorld();
   const canaries = async () =>
     (await world.client.list(WORKFLOWS, "argo")).items.map(({ metadata }) => metadata.labels?.[LABEL.instanceId]);
   await world.client.create(CONFIGMAPS, "argo", {

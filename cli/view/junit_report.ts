@@ -49,12 +49,12 @@ function seconds({ startedAt, finishedAt }: { startedAt?: string | null; finishe
 }
 
 function element(name: string, attributes: Readonly<Record<string, string | number>>, content = ""): string {
-  const written = Object.entries(attributes).map(([key, value]) => ` ${key}="${escaped(String(value))}"`).join("");
+  const written = Object.entries(attributes).map(([key, value]) => ` ${key}="${escapeXml(String(value))}"`).join("");
   return content === "" ? `<${name}${written}/>` : `<${name}${written}>${content}</${name}>`;
 }
 
 /** Escapes a text, and replaces characters that XML 1.0 cannot contain. */
-function escaped(text: string): string {
+function escapeXml(text: string): string {
   // deno-lint-ignore no-control-regex -- these are the characters that XML excludes
   return text.toWellFormed().replace(/[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g, "\ufffd")
     .replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;").replaceAll("\n", "&#10;");

@@ -37,7 +37,7 @@ function refuseBadTemplate(form: string): void {
   withFlagName(() => parseTemplate(form.slice(JSON_PATH.length)));
 }
 
-function filled(form: string, object: unknown): string {
+function fillForm(form: string, object: unknown): string {
   return withFlagName(() => fillJsonPath(form.slice(JSON_PATH.length), object));
 }
 
@@ -60,7 +60,7 @@ export function printObject(world: World, object: NamedObject, form: OutputForm 
   if (form === "name") world.out(`${plain(object.metadata.name ?? "")}\n`);
   else if (form === "json") world.out(`${JSON.stringify(object, undefined, 4)}\n`);
   else if (form === "yaml") world.out(stringifyYaml(object));
-  else if (isJsonPath(form)) world.out(filled(form, object));
+  else if (isJsonPath(form)) world.out(fillForm(form, object));
   else return false;
   return true;
 }
@@ -81,7 +81,7 @@ export function printList<T>(
   else if (form === "json") world.out(`${JSON.stringify(list, undefined, 2)}\n`);
   // Like `argo`, ends with an empty line, which scripts may expect.
   else if (form === "yaml") world.out(`${stringifyYaml(list)}\n`);
-  else if (isJsonPath(form)) world.out(filled(form, { items: list }));
+  else if (isJsonPath(form)) world.out(fillForm(form, { items: list }));
   else return false;
   return true;
 }

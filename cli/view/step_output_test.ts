@@ -2,7 +2,7 @@ import { assertEquals } from "@std/assert";
 import { githubAnnotation } from "./annotations.ts";
 import { githubGroups, gitlabSections, type GroupForm, prefixed, StepOutput } from "./step_output.ts";
 
-function printed(form: GroupForm, act: (output: StepOutput) => void): string[] {
+function printedLines(form: GroupForm, act: (output: StepOutput) => void): string[] {
   const lines: string[] = [];
   const output = new StepOutput({ form, nameOf: (step) => step.toUpperCase(), print: (line) => lines.push(line) });
   act(output);
@@ -13,7 +13,7 @@ function printed(form: GroupForm, act: (output: StepOutput) => void): string[] {
 const PLAIN = prefixed((step) => step);
 
 Deno.test("step output: lines of one step are printed at once, those of parallel steps when it has finished", () => {
-  const lines = printed(PLAIN, (output) => {
+  const lines = printedLines(PLAIN, (output) => {
     output.line("a", "1");
     output.line("b", "1");
     output.line("a", "2");
@@ -27,7 +27,7 @@ Deno.test("step output: lines of one step are printed at once, those of parallel
 });
 
 Deno.test("step output: lines that come after the end of their step are printed", () => {
-  const lines = printed(PLAIN, (output) => {
+  const lines = printedLines(PLAIN, (output) => {
     output.finished("a");
     output.line("a", "late");
     output.line("b", "1");
@@ -37,7 +37,7 @@ Deno.test("step output: lines that come after the end of their step are printed"
 });
 
 Deno.test("step output: the lines that wait are limited", () => {
-  const lines = printed(PLAIN, (output) => {
+  const lines = printedLines(PLAIN, (output) => {
     output.line("a", "1");
     for (let count = 0; count < 10_001; count++) output.line("b", String(count));
     output.line("a", "2");
@@ -46,7 +46,7 @@ Deno.test("step output: the lines that wait are limited", () => {
 });
 
 Deno.test("step output: a group of GitHub Actions contains no workflow command of a step", () => {
-  const lines = printed(githubGroups("token"), (output) => output.line("a%\nb", "::set-env name=x::y"));
+  const lines = printedLines(githubGroups("token"), (output) => output.line("a%\nb", "::set-env name=x::y"));
   assertEquals(lines, [
     "::group::A%25%0AB",
     "::stop-commands::token",
@@ -62,7 +62,7 @@ Deno.test("step output: a group closes before other lines, and opens again", () 
     line: (_step: string, text: string) => text,
     close: () => ["]"],
   };
-  const lines = printed(form, (output) => {
+  const lines = printedLines(form, (output) => {
     output.line("a", "1");
     output.pause();
     output.line("b", "1");
@@ -73,7 +73,7 @@ Deno.test("step output: a group closes before other lines, and opens again", () 
 });
 
 Deno.test("step output: each section of GitLab CI has its own time and key", () => {
-  const lines = printed(gitlabSections(() => new Date(5000)), (output) => {
+  const lines = printedLines(gitlabSections(() => new Date(5000)), (output) => {
     output.line("a", "1");
     output.finished("a");
     output.line("b", "1");

@@ -111,10 +111,13 @@ const ROOM = { persistence: SAMPLES.persistence, workflowRestrictions: SAMPLES.w
 
 /** The settings of a controller, without the keys from which they were built. */
 function worksBy(data: Readonly<Record<string, string>>, variables: Readonly<Record<string, string>> = {}) {
-  return { ...parsed(data, variables), settings: undefined, ignored: undefined };
+  return { ...parseData(data, variables), settings: undefined, ignored: undefined };
 }
 
-function parsed(data: Readonly<Record<string, string>>, variables: Readonly<Record<string, string>>): ControllerConfig {
+function parseData(
+  data: Readonly<Record<string, string>>,
+  variables: Readonly<Record<string, string>>,
+): ControllerConfig {
   const environment = readEnvironment((name) => variables[name]);
   const base: ConfigBase = { executorImage: "argoexec:v1", archives: true, environment };
   return parseControllerConfig({ metadata: { name: "c" }, data }, base);
@@ -130,7 +133,9 @@ for (const [name, sample] of Object.entries(SAMPLES) as [SettingName, string][])
   const work = BY_PROGRAM[name];
   const effect = withoutEffect ? "has no effect, as its documentation states" : "changes the controller's settings";
   Deno.test(`controller settings: the key ${name} ${effect}`, () => {
-    if (work) return assertNotEquals(work(parsed({ [name]: sample }, {}).settings), work(parsed({}, {}).settings));
+    if (work) {
+      return assertNotEquals(work(parseData({ [name]: sample }, {}).settings), work(parseData({}, {}).settings));
+    }
     const found = worksBy({ [name]: sample });
     if (withoutEffect) assertEquals(found, usual);
     else assertNotEquals(found, usual);

@@ -112,7 +112,7 @@ function requestOf(method: string, path: string): { readonly kind: string; reado
 export function readWorkflows(registry: MetricRegistry, workflows: () => Iterable<KubeObject>): void {
   registry.of("gauge").read(() => [
     ...WORKFLOW_PHASES.map((phase) => [{ phase }, 0] as const),
-    ...mapped(workflows(), (workflow) => [{ phase: statusOf(workflow).phase || "Pending" }, 1] as const),
+    ...mapAll(workflows(), (workflow) => [{ phase: statusOf(workflow).phase || "Pending" }, 1] as const),
   ]);
   registry.of("workflow_condition").read(() => [
     [{ type: "PodRunning", status: "True" }, 0],
@@ -181,7 +181,7 @@ function statusOf({ status }: KubeObject): { readonly phase: string; readonly co
   return { phase: typeof phase === "string" ? phase : "", conditions };
 }
 
-function mapped<T, R>(all: Iterable<T>, change: (one: T) => R): R[] {
+function mapAll<T, R>(all: Iterable<T>, change: (one: T) => R): R[] {
   return Array.from(all, change);
 }
 

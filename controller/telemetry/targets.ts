@@ -116,7 +116,7 @@ function placeOf(
 /** Moves a user and password from the address to a header, because addresses are logged. */
 function loginOf({ username, password }: URL): Record<string, string> {
   if (username === "") return {};
-  return { authorization: basicAuthorization(decoded(username), decoded(password)) };
+  return { authorization: basicAuthorization(decodeText(username), decodeText(password)) };
 }
 
 function millisOf(env: Environment, name: string, usual: number): number {
@@ -130,11 +130,11 @@ function pairsOf(text: string): Record<string, string> {
   const pairs = text.split(",").map((pair) => pair.trim()).filter((pair) => pair.includes("="));
   return Object.fromEntries(pairs.map((pair) => {
     const at = pair.indexOf("=");
-    return [pair.slice(0, at).trim(), decoded(pair.slice(at + 1).trim())];
+    return [pair.slice(0, at).trim(), decodeText(pair.slice(at + 1).trim())];
   }));
 }
 
-function decoded(text: string): string {
+function decodeText(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {

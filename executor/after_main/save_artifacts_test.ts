@@ -33,7 +33,7 @@ async function podWithOutputs(artifacts: TemplateArtifact[], more: Partial<PodTe
 }
 
 /** Returns the names of the entries of an archive. */
-async function unpacked(world: World, bytes: Uint8Array<ArrayBuffer>, unpack: typeof untar): Promise<string[]> {
+async function unpackNames(world: World, bytes: Uint8Array<ArrayBuffer>, unpack: typeof untar): Promise<string[]> {
   const folder = at(world, "/unpacked");
   await Deno.mkdir(folder, { recursive: true });
   await Deno.writeFile(at(world, "/archive"), bytes);
@@ -70,8 +70,8 @@ for (const [place, path] of [["the image", "/out"], ["a volume", "/data"]]) {
     // The bucket is omitted because it is the bucket of the artifact repository, which is in the workflow's status.
     assertEquals(artifacts.map(({ s3 }) => s3), [...store.objects.keys()].map((key) => ({ key })));
     assertEquals(store.places.map(({ settings }) => settings), Array(4).fill({ bucket: "b" }));
-    assertEquals(await unpacked(world, store.objects.get("wf/pod/plain.tgz")!, untar), ["/tree/file"]);
-    assertEquals(await unpacked(world, store.objects.get("wf/pod/zipped.zip")!, unzip), ["/tree/file"]);
+    assertEquals(await unpackNames(world, store.objects.get("wf/pod/plain.tgz")!, untar), ["/tree/file"]);
+    assertEquals(await unpackNames(world, store.objects.get("wf/pod/zipped.zip")!, unzip), ["/tree/file"]);
     assertEquals(new TextDecoder().decode(store.objects.get("wf/pod/text")), "text");
   });
 }
@@ -93,9 +93,9 @@ for (const [place, path] of [["the image", "/out"], ["a volume", "/data"]]) {
     const archives = [store.objects.get(keys[0]!)!, store.objects.get(keys[3]!)!];
     assertEquals(archives.map(startsWithZstdMark), [true, true]);
     assertEquals(artifacts[0]!.size, archives[0]!.length);
-    assertEquals(await unpacked(world, archives[0]!, untar), ["/tree/file"]);
-    assertEquals(await unpacked(world, archives[1]!, untar), ["/text"]);
-    assertEquals(await unpacked(world, store.objects.get(keys[1]!)!, unzip), ["/tree/file"]);
+    assertEquals(await unpackNames(world, archives[0]!, untar), ["/tree/file"]);
+    assertEquals(await unpackNames(world, archives[1]!, untar), ["/text"]);
+    assertEquals(await unpackNames(world, store.objects.get(keys[1]!)!, unzip), ["/tree/file"]);
   });
 }
 

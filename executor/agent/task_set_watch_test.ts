@@ -35,7 +35,7 @@ async function withTaskSet(act: (client: KubeClient, uid: string) => Promise<voi
   }
 }
 
-function watched(client: KubeClient, clock = fakeClock(), uid = "uid-1") {
+function watchTasks(client: KubeClient, clock = fakeClock(), uid = "uid-1") {
   return { client, clock, namespace: "default", name: "web", uid, log: () => {} };
 }
 
@@ -47,7 +47,7 @@ Deno.test("agent: exits at once with the server's message if it is not allowed t
     ),
   );
   const clock = fakeClock();
-  const watching = watchTaskSet(watched(client, clock), () => {}, never, never);
+  const watching = watchTaskSet(watchTasks(client, clock), () => {}, never, never);
   await clock.runUntil(assertRejects(() => watching, Error, `failed to read task set web: ${message}`));
   assertEquals(clock.elapsed, 0);
 });
@@ -57,7 +57,7 @@ Deno.test("agent: exits with the reason if the API server is unreachable for 30 
   const client = new KubeClient(
     handlerTransport(() => Promise.reject(new Deno.errors.ConnectionRefused("tcp connect error: Connection refused"))),
   );
-  const watching = watchTaskSet(watched(client, clock), () => {}, never, never);
+  const watching = watchTaskSet(watchTasks(client, clock), () => {}, never, never);
   const refused = assertRejects(() => watching, Error, "failed to read task set web: ");
   await clock.runUntil(refused);
   assertEquals(clock.elapsed >= UNREACHED_MILLIS, true);
@@ -70,12 +70,12 @@ Deno.test("agent: receives only tasks of its workflow and exits when the task se
     const clock = fakeClock();
     const ending = new AbortController();
     const strange = () => first.reject(new Error("tasks of another workflow were seen"));
-    const others = watchTaskSet(watched(client, clock, "another"), strange, ending.signal, never);
+    const others = watchTaskSet(watchTasks(client, clock, "another"), strange, ending.signal, never);
     const see = (one: TaskSetContents) => {
       seen.push(one);
       first.resolve();
     };
-    const watching = watchTaskSet(watched(client, clock, uid), see, never, never);
+    const watching = watchTaskSet(watchTasks(client, clock, uid), see, never, never);
     await first.promise;
     assertEquals(seen.map(({ tasks }) => Object.keys(tasks)), [["web-1"]]);
     const over = { metadata: { labels: { [LABEL.completed]: "true" } } };
@@ -91,7 +91,7 @@ Deno.test("agent: exits with the reason if its results cannot be written", async
     const broken = new AbortController();
     const clock = fakeClock();
     const see = () => broken.abort(new Error("failed to write results"));
-    const watching = watchTaskSet(watched(client, clock, uid), see, never, broken.signal);
+    const watching = watchTaskSet(watchTasks(client, clock, uid), see, never, broken.signal);
     await clock.runUntil(assertRejects(() => watching, Error, "failed to write results"));
   });
 });

@@ -34,7 +34,7 @@ export async function untilReady(
     });
     if (!found) {
       if (world.clock.now() - began < timeouts.appearance) return undefined;
-      throw lost(`status marker never appeared within ${timeouts.appearance / 1000}s`);
+      throw supervisorLost(`status marker never appeared within ${timeouts.appearance / 1000}s`);
     }
     const { marker, writtenAt } = found;
     if (marker.kind === "READY") return true;
@@ -42,7 +42,7 @@ export async function untilReady(
       throw new ExecutorError(`supervisor reported pre-main failure: ${marker.message}`, { stage: "wait" });
     }
     if (world.clock.now() - writtenAt < timeouts.silence) return undefined;
-    throw lost(`no status update within ${timeouts.silence / 1000}s`);
+    throw supervisorLost(`no status update within ${timeouts.silence / 1000}s`);
   }, { signal: stop, pollMillis: POLL_MILLIS, clock: world.clock, warn: world.detail });
   world.detail("supervisor is ready");
 }
@@ -66,6 +66,6 @@ function timeoutsOf(world: World): SupervisorTimeouts {
   };
 }
 
-function lost(why: string): ExecutorError {
+function supervisorLost(why: string): ExecutorError {
   return new ExecutorError(`supervisor presumed dead: ${why}`, { stage: "wait", code: EXIT.supervisorLost });
 }

@@ -49,7 +49,7 @@ async function resultsOf(client: KubeClient, name: string): Promise<Record<strin
   );
 }
 
-function filled(keys: readonly string[]): MemoryStore {
+function filledStore(keys: readonly string[]): MemoryStore {
   const store = memoryStore();
   for (const key of keys) store.objects.set(key, new Uint8Array());
   return store;
@@ -65,7 +65,7 @@ Deno.test("deleteArtifacts: deletes the artifacts of the tasks with its label an
   await using pod = await collector();
   await addTask(pod.client, "t-0", { n1: [s3("a", "k/a"), s3("b", "k/b")], n2: [s3("a", "k/c")] });
   await addTask(pod.client, "t-1", { n1: [s3("c", "k/d")] });
-  const store = filled(["k/a", "k/b", "k/c", "k/d", "k/other"]);
+  const store = filledStore(["k/a", "k/b", "k/c", "k/d", "k/other"]);
   assertEquals(await run(pod, store.driverFor), 0);
   assertEquals([...store.objects.keys()], ["k/other"]);
   assertEquals(await resultsOf(pod.client, "t-0"), { "n1/a": true, "n1/b": true, "n2/a": true });
@@ -76,7 +76,7 @@ Deno.test("deleteArtifacts: deletes the artifacts of the tasks with its label an
 Deno.test("deleteArtifacts: reports a failed deletion, deletes the others, and succeeds (AR-144)", async () => {
   await using pod = await collector();
   await addTask(pod.client, "t-0", { n: [s3("a", "a"), s3("b", "b"), s3("c", "c")] });
-  const store = filled(["a", "b", "c"]);
+  const store = filledStore(["a", "b", "c"]);
   const code = await run(pod, (place) => {
     if (place.key !== "b") return store.driverFor(place);
     throw new StoreError("key 'k' of the secret 's' is not there", "final");
@@ -93,7 +93,7 @@ Deno.test("deleteArtifacts: reports a failed deletion, deletes the others, and s
 Deno.test("deleteArtifacts: retries transient errors up to five attempts, and other errors never", async () => {
   await using pod = await collector();
   await addTask(pod.client, "t-0", { n: [s3("soon", "soon"), s3("never", "never"), s3("forbidden", "forbidden")] });
-  const store = filled(["soon"]);
+  const store = filledStore(["soon"]);
   const tries: Record<string, number> = {};
   assertEquals(
     await run(pod, async (place) => {
@@ -123,7 +123,7 @@ Deno.test("deleteArtifacts: refuses an empty key, a store that cannot delete, an
   await addTask(pod.client, "t-0", {
     n: [at("slash", "/"), { name: "http", http: { url: "http://h/x" } }, { name: "nowhere" }],
   });
-  const store = filled(["a"]);
+  const store = filledStore(["a"]);
   const driverFor: World["driverFor"] = async (place) =>
     place.store === "http" ? { load: () => Promise.resolve() } : await store.driverFor(place);
   assertEquals(await run(pod, driverFor), 0);
@@ -137,7 +137,7 @@ Deno.test("deleteArtifacts: refuses an empty key, a store that cannot delete, an
 Deno.test("deleteArtifacts: ignores tasks of an earlier workflow with the same name", async () => {
   await using pod = await collector();
   await addTask(pod.client, "t-old", { n: [s3("a", "a")] }, { uid: "another" });
-  const store = filled(["a"]);
+  const store = filledStore(["a"]);
   assertEquals(await run(pod, store.driverFor), 0);
   assertEquals([...store.objects.keys()], ["a"]);
 });
@@ -147,7 +147,7 @@ Deno.test("deleteArtifacts: resumes after an interrupted attempt", async () => {
   await addTask(pod.client, "t-0", { n: [s3("a", "a"), s3("b", "b")] });
   const done = { artifactResultsByNode: { n: { artifactResults: { a: { name: "a", success: true } } } } };
   await pod.client.patch(WORKFLOW_ARTIFACT_GC_TASKS, "ns", "t-0", { status: done }, "merge", { subresource: "status" });
-  const store = filled(["b"]);
+  const store = filledStore(["b"]);
   assertEquals(await run(pod, store.driverFor), 0);
   assertEquals(store.places.map(({ key }) => key), ["b"]);
   assertEquals(await resultsOf(pod.client, "t-0"), { "n/a": true, "n/b": true });
@@ -157,7 +157,7 @@ Deno.test("deleteArtifacts: on termination, writes no result for artifacts that 
   await using pod = await collector();
   await addTask(pod.client, "t-0", { n: [s3("a", "a")] });
   const ending = new AbortController();
-  const store = filled(["a"]);
+  const store = filledStore(["a"]);
   const work = deleteArtifacts({
     ...pod.world,
     driverFor(place) {

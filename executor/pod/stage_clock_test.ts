@@ -31,7 +31,7 @@ const LAYOUTS: Record<
 };
 
 /** Runs main and an auxiliary container until both have exited. Resolves to the annotations of the report. */
-async function reported(
+async function reportedTimes(
   container: string,
   { template = TEMPLATE, env = {}, script = "true", before = () => {} }: {
     readonly template?: PodTemplate;
@@ -72,7 +72,7 @@ for (
 ) {
   Deno.test(`stage clock: ${container} of a traced node reports the times of its stages, which do not overlap`, async () => {
     const began = Date.now();
-    const annotations = await reported(container, { env: TRACED, script: "sleep 0.3" });
+    const annotations = await reportedTimes(container, { env: TRACED, script: "sleep 0.3" });
     const times = parseStageTimes(annotations[ANNOTATION.stageTimes]);
     assertEquals(times.map(({ name }) => name).sort(), stages);
     const of = (name: string) => times.find((time) => time.name === name);
@@ -95,7 +95,7 @@ for (
   });
 
   Deno.test(`stage clock: ${container} of an untraced node reports no stages`, async () => {
-    const annotations = await reported(container, {});
+    const annotations = await reportedTimes(container, {});
     assertEquals(Object.keys(annotations).filter((name) => name === ANNOTATION.stageTimes), []);
     assertEquals(typeof annotations[ANNOTATION.executorVersion], "string");
   });
@@ -108,7 +108,7 @@ for (
   ] as const
 ) {
   Deno.test(`stage clock: a supervisor whose ${title} reports the failed stage`, async () => {
-    const annotations = await reported("supervisor", {
+    const annotations = await reportedTimes("supervisor", {
       template: { ...TEMPLATE, ...change } as PodTemplate,
       env: TRACED,
     });
@@ -119,7 +119,7 @@ for (
 
 Deno.test("stage clock: `wait` reports the loading of inputs by `init`, and no other stage of the file", async () => {
   const loaded = async (change: (path: string) => Promise<void>) => {
-    const annotations = await reported("wait", {
+    const annotations = await reportedTimes("wait", {
       env: TRACED,
       async before(world) {
         const clock = stageClock(world);

@@ -79,7 +79,7 @@ export function templateTextFromEnvironment(world: World): string | undefined {
  * @throws {ExecutorError} naming both when it is in neither.
  */
 export function readTemplate(world: World): PodTemplate {
-  return parsed(templateFile(world) ?? templateTextFromEnvironment(world));
+  return parseTemplate(templateFile(world) ?? templateTextFromEnvironment(world));
 }
 
 /**
@@ -88,14 +88,14 @@ export function readTemplate(world: World): PodTemplate {
  * @throws {ExecutorError} naming both when it is in neither.
  */
 export function ownTemplate(world: World): PodTemplate {
-  return parsed(templateTextFromEnvironment(world) ?? templateFile(world));
+  return parseTemplate(templateTextFromEnvironment(world) ?? templateFile(world));
 }
 
 function templateFile(world: World): string | undefined {
   return world.files.read(at(world, PATH.template), LONGEST_TEMPLATE);
 }
 
-function parsed(text: string | undefined): PodTemplate {
+function parseTemplate(text: string | undefined): PodTemplate {
   if (text === undefined) {
     throw new ExecutorError(`Expected the template in ${PATH.template} or in the environment variable ${ENV.template}`);
   }

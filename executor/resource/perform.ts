@@ -66,7 +66,7 @@ async function performOn(
         throw error;
       });
     case "create":
-      return await client.create(resource, namespace, prepared(flags, object!), writeOptions(place, target));
+      return await client.create(resource, namespace, prepareObject(flags, object!), writeOptions(place, target));
     case "apply":
       return await apply(place, target, writeOptions(place, target));
     case "replace":
@@ -113,14 +113,14 @@ function patchType(strategy: string): PatchType {
   throw new ExecutorError(`error: --type must be one of [json merge strategic], not ${JSON.stringify(strategy)}`);
 }
 
-function prepared(flags: Flags, object: KubeObject): KubeObject {
+function prepareObject(flags: Flags, object: KubeObject): KubeObject {
   return flags.isOn("save-config") ? withLastApplied(object) : object;
 }
 
 async function replace(place: ActionContext, target: Target, signal: AbortSignal) {
   const { client, flags } = place;
   const { resource, namespace, name, object } = target;
-  const body = prepared(flags, object!);
+  const body = prepareObject(flags, object!);
   if (flags.isOn("force")) {
     await deleteObject(place, { resource, namespace, name }, signal);
     return await client.create(resource, namespace, body, writeOptions(place, target));

@@ -78,14 +78,14 @@ export async function namedTargets(place: ActionContext): Promise<Target[]> {
   const [types = "", ...names] = words;
   const resources = await Promise.all(types.split(",").map((type) => place.discovery.ofWord(type)));
   if (names.length > 0) return resources.flatMap((resource) => names.map((name) => target(place, resource, name)));
-  return (await Promise.all(resources.map((resource) => selected(place, resource)))).flat();
+  return (await Promise.all(resources.map((resource) => selectTargets(place, resource)))).flat();
 }
 
 function target(place: ActionContext, resource: Resource, name: string): Target {
   return { resource, name, namespace: namespaceOf(place, resource, undefined) };
 }
 
-async function selected(place: ActionContext, resource: Resource): Promise<Target[]> {
+async function selectTargets(place: ActionContext, resource: Resource): Promise<Target[]> {
   const { flags } = place;
   const [labelSelector, fieldSelector] = [flags.text("selector"), flags.text("field-selector")];
   if (!labelSelector && !fieldSelector && !flags.isOn("all")) {

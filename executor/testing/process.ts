@@ -22,7 +22,7 @@ export async function startProgram(
 ): Promise<Deno.ChildProcess> {
   // In the world's folder, because another user may not be able to read the sources or their cache.
   const script = `${world.root}/${container}.js`;
-  await Deno.writeTextFile(script, await bundled(before));
+  await Deno.writeTextFile(script, await bundleProgram(before));
   const [program = "", ...words] = [
     ...through,
     ...[Deno.execPath(), "run", "-A", "--no-config", script, world.root],
@@ -57,7 +57,7 @@ export async function canNobodyStartDeno(): Promise<boolean> {
 const bundles = new Map<string, Promise<string>>();
 
 /** The program as one file. Its first argument is the root of its world. */
-function bundled(before: string): Promise<string> {
+function bundleProgram(before: string): Promise<string> {
   const known = bundles.get(before) ?? bundle(before);
   bundles.set(before, known);
   return known;

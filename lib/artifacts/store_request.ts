@@ -19,7 +19,7 @@ const SHOWN_CHARACTERS = 300;
  */
 export async function send(net: Net, request: HttpRequest, what: string): Promise<HttpResponse> {
   const { stop } = request;
-  const answer = await translated(() => net.send(request), what, stop);
+  const answer = await translateErrors(() => net.send(request), what, stop);
   let body: ReadableStream<Bytes> | undefined;
   return {
     status: answer.status,
@@ -27,12 +27,12 @@ export async function send(net: Net, request: HttpRequest, what: string): Promis
     get body() {
       return body ??= tapStream(answer.body, { failed: (error) => storeErrorOf(error, what, stop) });
     },
-    text: (maxBytes) => translated(() => answer.text(maxBytes), what, stop),
+    text: (maxBytes) => translateErrors(() => answer.text(maxBytes), what, stop),
     discard: () => answer.discard().catch(() => {}),
   };
 }
 
-async function translated<T>(act: () => Promise<T>, what: string, stop: AbortSignal): Promise<T> {
+async function translateErrors<T>(act: () => Promise<T>, what: string, stop: AbortSignal): Promise<T> {
   try {
     return await act();
   } catch (error) {

@@ -23,7 +23,7 @@ export function lineLog(options: {
     options.write(
       options.format === "json"
         ? JSON.stringify(entry)
-        : Object.entries(entry).map(([key, value]) => `${key}=${quoted(value)}`).join(" "),
+        : Object.entries(entry).map(([key, value]) => `${key}=${quoteValue(value)}`).join(" "),
     );
   };
   return { debug: emit("debug"), info: emit("info"), warn: emit("warn"), error: emit("error") };
@@ -37,7 +37,7 @@ function argoFields(fields: Record<string, unknown>): Record<string, unknown> {
   return { workflow: name, namespace, ...others };
 }
 
-function quoted(value: unknown): string {
+function quoteValue(value: unknown): string {
   const text = typeof value === "string" ? value : JSON.stringify(value) ?? "";
   return /^[\w./:+-]+$/.test(text) ? text : JSON.stringify(text);
 }

@@ -55,13 +55,13 @@ function fromEntry({ auth, username, password, identitytoken }: z.infer<typeof e
   if (identitytoken) return { kind: "identityToken", token: identitytoken };
   if (username && password !== undefined) return { kind: "password", username, password };
   if (!auth) return undefined;
-  const text = decoded(auth);
+  const text = decodeAuth(auth);
   const colon = text.indexOf(":");
   return colon < 0 ? undefined : { kind: "password", username: text.slice(0, colon), password: text.slice(colon + 1) };
 }
 
 /** Decodes base64; empty for invalid input, which must not appear in errors. */
-function decoded(auth: string): string {
+function decodeAuth(auth: string): string {
   try {
     return new TextDecoder().decode(Uint8Array.fromBase64(auth));
   } catch {

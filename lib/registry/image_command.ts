@@ -75,7 +75,7 @@ async function fetchConfig(client: RegistryClient, manifest: ImageManifest): Pro
       `the image's configuration has ${size} bytes, ${MAX_CONFIG_BYTES} at most are taken`,
     );
   }
-  const bytes = await new Response(bounded(client.blob(digest, size), size)).bytes();
+  const bytes = await new Response(boundStream(client.blob(digest, size), size)).bytes();
   const found = await digestOf(bytes);
   if (found !== digest) {
     throw new ImageError(
@@ -87,7 +87,7 @@ async function fetchConfig(client: RegistryClient, manifest: ImageManifest): Pro
 }
 
 /** Fails a stream that exceeds its announced size. */
-function bounded(stream: ReadableStream<Uint8Array>, most: number): ReadableStream<Uint8Array> {
+function boundStream(stream: ReadableStream<Uint8Array>, most: number): ReadableStream<Uint8Array> {
   let length = 0;
   return stream.pipeThrough(
     new TransformStream({

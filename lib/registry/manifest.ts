@@ -61,7 +61,7 @@ export const ARCHITECTURE = Deno.build.arch === "aarch64" ? "arm64" : "amd64";
  * @throws {ImageError} for any other document; `from` is its source in the message.
  */
 export function readDocument(bytes: Uint8Array, from: string): ImageIndex | ImageManifest {
-  return documentOf(parsed(bytes), from);
+  return documentOf(parseBytes(bytes), from);
 }
 
 /**
@@ -101,7 +101,7 @@ export function tooDeep(name: string): ImageError {
  * @throws {ImageError} when it does not match the manifest.
  */
 export function readImageConfig(bytes: Uint8Array, { layers }: ImageManifest): ImageConfigFile {
-  const file = fieldsOf(parsed(bytes));
+  const file = fieldsOf(parseBytes(bytes));
   const { rootfs, config } = file;
   const diffIds = textsOf(fieldsOf(rootfs).diff_ids);
   if (diffIds === undefined) {
@@ -129,7 +129,7 @@ function textsOf(value: unknown): readonly string[] | undefined {
   return Array.isArray(value) && value.every((one) => typeof one === "string") ? value : undefined;
 }
 
-function parsed(bytes: Uint8Array): unknown {
+function parseBytes(bytes: Uint8Array): unknown {
   try {
     return parseJson(new TextDecoder().decode(bytes));
   } catch {

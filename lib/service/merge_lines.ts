@@ -38,7 +38,7 @@ export async function* mergeLines<T>(logs: readonly TimedLog<T>[]): AsyncGenerat
       const batches = timed.open()[Symbol.asyncIterator]();
       const head: Head<T> = { order: opened, timed, batches, batch: [], at: 0, time: timeKey(timed.from) };
       open.add(head);
-      const first = filled(head);
+      const first = fillHead(head);
       // Its failure is reported when its turn comes.
       first.catch(() => {});
       opening.push(first);
@@ -56,7 +56,7 @@ export async function* mergeLines<T>(logs: readonly TimedLog<T>[]): AsyncGenerat
       const head = heads.shift();
       if (!head) return;
       yield takeUntil(head, heads[0], next && timeKey(next.from));
-      const following = await filled(head);
+      const following = await fillHead(head);
       if (following) insert(heads, following);
       else open.delete(head);
     }
@@ -66,7 +66,7 @@ export async function* mergeLines<T>(logs: readonly TimedLog<T>[]): AsyncGenerat
 }
 
 /** Reads batches until the log has a next line; undefined at its end. */
-async function filled<T>(head: Head<T>): Promise<Head<T> | undefined> {
+async function fillHead<T>(head: Head<T>): Promise<Head<T> | undefined> {
   while (head.at >= head.batch.length) {
     const { done, value } = await head.batches.next();
     if (done) return undefined;

@@ -35,8 +35,8 @@ export function removalOf(workflow: Workflow, { nodeId, artifactName, isInput }:
     if (other.artifact.deleted) continue;
     const at = placeIfAny(workflow, other);
     if (!at || storeTextOf(at) !== storeTextOf(place)) continue;
-    if (trimmed(at) === trimmed(place)) gone.push(other);
-    else if (trimmed(at).startsWith(`${trimmed(place)}/`)) {
+    if (keyWithoutSlash(at) === keyWithoutSlash(place)) gone.push(other);
+    else if (keyWithoutSlash(at).startsWith(`${keyWithoutSlash(place)}/`)) {
       throw refused(`artifact ${other.artifact.name} of ${other.node.id} lies below it: delete that first`);
     }
   }
@@ -70,6 +70,6 @@ function placeIfAny(workflow: Workflow, { node, artifact }: NodeArtifact): Place
   }
 }
 
-function trimmed({ key }: Place): string {
+function keyWithoutSlash({ key }: Place): string {
   return key.replace(/\/$/, "");
 }

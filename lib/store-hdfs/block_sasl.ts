@@ -55,7 +55,7 @@ export function protectTransfers({ key, least }: TransferProtection): Protect {
     const login = new DigestMd5({ ...(key ? userOfKey(key) : userOfBlock(block)), service: SERVICE }, nonce);
     await wire.write(joinedBytes([MAGIC, delimited(message([[1, STATUS.success]]))]));
     const challenge = payloadOf(wire, await answer(wire));
-    const response = wire.parsed(() => login.respond(challenge, (offered) => chosen(wire, offered, least)));
+    const response = wire.parsed(() => login.respond(challenge, (offered) => chooseQuality(wire, offered, least)));
     // If data is encrypted at all, AES is used if the data node supports it.
     const cipher = login.quality === "auth-conf" ? message([[1, AES_CTR]]) : undefined;
     await wire.write(delimited(message([[1, STATUS.success], [2, response], [4, cipher]])));
@@ -79,7 +79,7 @@ function unprotected(wire: Wire, { node }: Place, least: Quality | undefined): W
 }
 
 /** Returns the weakest sufficient protection. The data node offers none that is weaker than its own settings. */
-function chosen(wire: Wire, offered: readonly Quality[], least: Quality = "auth"): Quality {
+function chooseQuality(wire: Wire, offered: readonly Quality[], least: Quality = "auth"): Quality {
   const quality = offered.find((one) => QUALITIES.indexOf(one) >= QUALITIES.indexOf(least));
   if (quality) return quality;
   wire[Symbol.dispose]();

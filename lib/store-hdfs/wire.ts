@@ -45,7 +45,7 @@ export class Wire implements Disposable {
       return new Wire(conn, `${what} at ${node.hostname}:${node.port}`, STALL_MILLIS);
     } catch (error) {
       stop.throwIfAborted();
-      throw broken(`${what} at ${node.hostname}:${node.port} cannot be reached`, error);
+      throw brokenError(`${what} at ${node.hostname}:${node.port} cannot be reached`, error);
     }
   }
 
@@ -151,7 +151,7 @@ export class Wire implements Disposable {
     const read = await this.#patiently(() => this.#conn.read(into));
     if (read !== null) return read;
     this[Symbol.dispose]();
-    throw broken(`${this.what} broke off`, new Error("the connection was closed"));
+    throw brokenError(`${this.what} broke off`, new Error("the connection was closed"));
   }
 
   async #patiently<T>(act: () => Promise<T>): Promise<T> {
@@ -167,14 +167,14 @@ export class Wire implements Disposable {
       this.#stop?.throwIfAborted();
       if (error instanceof StoreError) throw error;
       const late = new Error(`nothing moved for ${STALL_MILLIS / 1000} s`);
-      throw broken(`${this.what} broke off`, isLate ? late : error);
+      throw brokenError(`${this.what} broke off`, isLate ? late : error);
     } finally {
       clearTimeout(timer);
     }
   }
 }
 
-function broken(what: string, cause: unknown): StoreError {
+function brokenError(what: string, cause: unknown): StoreError {
   const { message } = cause as Error;
   return new StoreError(`${what}: ${message}`, "transient", undefined, { cause: new NetError(message, true) });
 }

@@ -92,7 +92,7 @@ export async function* dechunked(
       if (chain) hash.update(part);
       yield part;
     }
-    if (chain && chain.chunk(hash.digest("hex")) !== signature) throw forged();
+    if (chain && chain.chunk(hash.digest("hex")) !== signature) throw forgedError();
     if (length === 0) break;
     if (await line(blocks) !== "") throw malformed("a chunk is longer than declared");
   }
@@ -114,7 +114,7 @@ async function readTrailer(
     trailer.set(small, value!.trim());
     if (small !== "x-amz-trailer-signature") signed += `${small}:${value!.trim()}\n`;
   }
-  if (chain && hasTrailer && chain.trailer(signed) !== trailer.get("x-amz-trailer-signature")) throw forged();
+  if (chain && hasTrailer && chain.trailer(signed) !== trailer.get("x-amz-trailer-signature")) throw forgedError();
 }
 
 async function* whole(blocks: Blocks, length: number): AsyncGenerator<Bytes> {
@@ -142,6 +142,6 @@ function malformed(why: string): S3Error {
   return new S3Error(400, "IncompleteBody", `The chunked content is invalid: ${why}`);
 }
 
-function forged(): S3Error {
+function forgedError(): S3Error {
   return new S3Error(403, "SignatureDoesNotMatch", "The signature of a chunk does not match its content");
 }

@@ -33,7 +33,7 @@ export async function receiveContent(
     chunkedOf(store, namespace, headers, signed),
     trailer,
   );
-  const received = await store.receive(hashed(ReadableStream.from(content), [sha256]));
+  const received = await store.receive(hashBody(ReadableStream.from(content), [sha256]));
   const actual = promised.endsWith("sha256") ? sha256.digest("base64") : base64Of(received.crc32);
   if (promised === "" || trailer.get(promised) === actual) return received;
   received[Symbol.dispose]();
@@ -74,7 +74,7 @@ async function receiveWhole(
   expect("md5", "base64", headers.get("content-md5"));
   expect("sha256", "base64", headers.get("x-amz-checksum-sha256"));
   if (signed !== UNSIGNED) expect("sha256", "hex", signed);
-  const received = await store.receive(hashed(body ?? new Blob([]).stream(), sums.map(([hash]) => hash)));
+  const received = await store.receive(hashBody(body ?? new Blob([]).stream(), sums.map(([hash]) => hash)));
   const crc = headers.get("x-amz-checksum-crc32");
   const isRight = sums.every(([, isSame]) => isSame()) && (crc === null || crc === base64Of(received.crc32));
   if (isRight) return received;
@@ -106,7 +106,7 @@ export function base64Of(crc32: number): string {
   return bytes.toBase64();
 }
 
-function hashed(body: ReadableStream<Bytes>, hashes: readonly Hash[]): ReadableStream<Bytes> {
+function hashBody(body: ReadableStream<Bytes>, hashes: readonly Hash[]): ReadableStream<Bytes> {
   if (hashes.length === 0) return body;
   return body.pipeThrough(
     new TransformStream<Bytes, Bytes>({

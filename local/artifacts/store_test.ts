@@ -22,7 +22,7 @@ interface StoreRequest {
 }
 
 /** A store in a temporary folder, which is called without a network connection. */
-async function opened(folder: string, limitBytes?: number) {
+async function openStore(folder: string, limitBytes?: number) {
   const store = await ArtifactStore.open({ folder, ...(limitBytes === undefined ? {} : { limitBytes }) });
   const handler = s3Handler({ store, now: () => NOW });
   return {
@@ -71,7 +71,7 @@ const at = (key: string) => `/${EMBEDDED_STORE.bucket}/${key}`;
 
 Deno.test("namespaces: cannot read, list, change or remove objects of another namespace", () =>
   inFolder(async (folder) => {
-    await using store = await opened(folder);
+    await using store = await openStore(folder);
     await store.ask({ method: "PUT", path: at("k"), body: "of a" });
     assertEquals((await store.ask({ path: at("k"), namespace: "b" })).status, 404);
     const list = { path: `/${EMBEDDED_STORE.bucket}`, query: [["list-type", "2"]] as const };
@@ -83,7 +83,7 @@ Deno.test("namespaces: cannot read, list, change or remove objects of another na
 
 Deno.test("signature: a request that is unsigned or changed after signing is rejected", () =>
   inFolder(async (folder) => {
-    await using store = await opened(folder);
+    await using store = await openStore(folder);
     await store.ask({ method: "PUT", path: at("k"), body: "secret" });
     const code = async (request: StoreRequest) => {
       const { status, text } = await store.ask(request);
@@ -122,7 +122,7 @@ Deno.test("keys: never refer to a file outside of the store, and are not normali
       "index.sqlite",
     ];
     {
-      await using store = await opened(folder);
+      await using store = await openStore(folder);
       for (const key of keys) assertEquals((await store.ask({ method: "PUT", path: at(key), body: key })).status, 200);
       for (const key of keys) assertEquals((await store.ask({ path: at(key) })).text, key);
     }
@@ -135,7 +135,7 @@ Deno.test("keys: never refer to a file outside of the store, and are not normali
 
 Deno.test("blocks: equal content is stored once, and removed with its last key", () =>
   inFolder(async (folder) => {
-    await using store = await opened(folder);
+    await using store = await openStore(folder);
     const blocks = async () => (await filesBelow(`${folder}/blocks`)).length;
     for (const key of ["one", "two", "three"]) await store.ask({ method: "PUT", path: at(key), body: "same" });
     assertEquals(await blocks(), 1);
@@ -149,7 +149,7 @@ Deno.test("blocks: equal content is stored once, and removed with its last key",
 
 Deno.test("blocks: a damaged block is never returned", () =>
   inFolder(async (folder) => {
-    await using store = await opened(folder);
+    await using store = await openStore(folder);
     await store.ask({ method: "PUT", path: at("k"), body: "right" });
     const [block] = await filesBelow(`${folder}/blocks`);
     await Deno.writeTextFile(block!, "wrong");
@@ -164,7 +164,7 @@ Deno.test("blocks: a damaged block is never returned", () =>
 
 Deno.test("limit: an upload above the limit is rejected and removed", () =>
   inFolder(async (folder) => {
-    await using store = await opened(folder, 10);
+    await using store = await openStore(folder, 10);
     assertEquals((await store.ask({ method: "PUT", path: at("k"), body: "12345678" })).status, 200);
     const { status, text } = await store.ask({ method: "PUT", path: at("l"), body: "abcdefgh" });
     assertEquals(status, 413);
@@ -176,7 +176,7 @@ Deno.test("limit: an upload above the limit is rejected and removed", () =>
 
 Deno.test("checksum: content that does not match is rejected, and the existing object is kept", () =>
   inFolder(async (folder) => {
-    await using store = await opened(folder);
+    await using store = await openStore(folder);
     await store.ask({ method: "PUT", path: at("k"), body: "before" });
     const sums = [["x-amz-checksum-crc32", "AAAAAA=="], ["content-md5", "AAAA"], ["x-amz-checksum-sha256", "AAAA"]];
     for (const [name = "", value = ""] of sums) {
@@ -191,7 +191,7 @@ Deno.test("restart: objects, keys and the port are kept, and incomplete blocks a
   inFolder(async (folder) => {
     let before = { port: 0, secret: "" };
     {
-      await using store = await opened(folder);
+      await using store = await openStore(folder);
       await store.ask({ method: "PUT", path: at("k"), body: "kept" });
       const id = /<UploadId>(.*?)</.exec(
         (await store.ask({ method: "POST", path: at("part"), query: [["uploads", ""]] })).text,
@@ -202,7 +202,7 @@ Deno.test("restart: objects, keys and the port are kept, and incomplete blocks a
       before = { port: served.port, secret: secretKeyOf(store.store, "a") };
       await Deno.writeTextFile(`${folder}/tmp/0`, "half");
     }
-    await using store = await opened(folder);
+    await using store = await openStore(folder);
     await using served = await serveStore(store.store);
     assertEquals({ port: served.port, secret: secretKeyOf(store.store, "a") }, before);
     assertEquals(served.repository.s3?.endpoint, `127.0.0.1:${before.port}`);
@@ -214,7 +214,7 @@ Deno.test("restart: objects, keys and the port are kept, and incomplete blocks a
 
 Deno.test("port: if it is in use, another one is used with a notice, and the first one again the next time", () =>
   inFolder(async (folder) => {
-    await using store = await opened(folder);
+    await using store = await openStore(folder);
     const { port } = await (async () => {
       await using served = await serveStore(store.store);
       return served;
@@ -232,7 +232,7 @@ Deno.test("port: if it is in use, another one is used with a notice, and the fir
 
 Deno.test("list: a delimiter combines the keys below a folder, across pages", () =>
   inFolder(async (folder) => {
-    await using store = await opened(folder);
+    await using store = await openStore(folder);
     const keys = ["a.txt", "d/1", "d/2/3", "e.txt", "f/1", "z"];
     for (const key of [...keys, ...Array.from({ length: 300 }, (_, n) => `d/many/${n}`)]) {
       assertEquals((await store.ask({ method: "PUT", path: at(key), body: "x" })).status, 200);
@@ -261,7 +261,7 @@ Deno.test("list: a delimiter combines the keys below a folder, across pages", ()
 
 Deno.test("requests: unsupported ones are rejected", () =>
   inFolder(async (folder) => {
-    await using store = await opened(folder);
+    await using store = await openStore(folder);
     const bucket = `/${EMBEDDED_STORE.bucket}`;
     const unsupported: StoreRequest[] = [
       { path: bucket, query: [["versioning", ""]] },
@@ -275,7 +275,7 @@ Deno.test("requests: unsupported ones are rejected", () =>
 
 Deno.test("read: continues to the end if the object is replaced or removed, and then its blocks are removed", () =>
   inFolder(async (folder) => {
-    await using store = await opened(folder);
+    await using store = await openStore(folder);
     const blocks = async () => (await filesBelow(`${folder}/blocks`)).length;
     const old = new Uint8Array(BLOCK_BYTES + 10).fill(1);
     const begin = async () => {
@@ -304,7 +304,7 @@ Deno.test("read: continues to the end if the object is replaced or removed, and 
 
 Deno.test("receive: content that one writer discards is kept for another writer of the same content", () =>
   inFolder(async (folder) => {
-    await using store = await opened(folder);
+    await using store = await openStore(folder);
     for (let round = 0; round < 100; round++) {
       const write = async (key: string) => {
         await store.ask({ method: "PUT", path: at(key), body: `round ${round}` });
@@ -318,7 +318,7 @@ Deno.test("receive: content that one writer discards is kept for another writer 
 
 Deno.test("if-none-match: only one of several concurrent writers succeeds", () =>
   inFolder(async (folder) => {
-    await using store = await opened(folder);
+    await using store = await openStore(folder);
     const write = (body: string) =>
       store.ask({ method: "PUT", path: at("k"), headers: { "if-none-match": "*" }, body });
     const statuses = (await Promise.all(["a", "b", "c"].map(write))).map(({ status }) => status);
@@ -329,7 +329,7 @@ Deno.test("if-none-match: only one of several concurrent writers succeeds", () =
 
 Deno.test("limit: applies to the sum of concurrent writers, and a rejected writer frees its share", () =>
   inFolder(async (folder) => {
-    await using store = await opened(folder, 3 * BLOCK_BYTES);
+    await using store = await openStore(folder, 3 * BLOCK_BYTES);
     // Two blocks with different content, because equal ones are stored once.
     const write = (number: number) => {
       const body = new Uint8Array(2 * BLOCK_BYTES).fill(number).fill(100 + number, BLOCK_BYTES);

@@ -40,7 +40,7 @@ export async function readArchive(archive: ReadableStream<Uint8Array>, blobs: Bl
   let held = 0;
   for await (const { header, content } of tarEntries(await decompressed(archive))) {
     const name = header.name.replace(/^\.\//, "");
-    if (header.type === "symlink") links.set(name, joined(name, header.linkname ?? ""));
+    if (header.type === "symlink") links.set(name, joinPaths(name, header.linkname ?? ""));
     else if (header.type === "file") {
       const isLayer = (header.size ?? 0) > MAX_MANIFEST_BYTES || /layer\.tar$/.test(name);
       if (isLayer || name.startsWith("blobs/sha256/")) {
@@ -127,7 +127,7 @@ function dockerImages(
   });
 }
 
-function joined(from: string, target: string): string {
+function joinPaths(from: string, target: string): string {
   return new URL(target, `file:///${from}`).pathname.slice(1);
 }
 

@@ -52,7 +52,7 @@ export function sitePages(markdown: ReadonlyMap<string, string>, repository?: st
     links[target] = {};
     for (const link of readPage(path, text).links) {
       if (/^(?:[a-z][a-z+.-]*:|#)/.test(link.text)) continue;
-      const [file, anchor] = resolved(path, link.text);
+      const [file, anchor] = resolveLink(path, link.text);
       if (/^examples\/.*\.\w+$/.test(file)) files.add(file);
       links[target][link.text] = targetOf(file, anchor, repository);
     }
@@ -62,7 +62,7 @@ export function sitePages(markdown: ReadonlyMap<string, string>, repository?: st
 }
 
 /** The file of the tree that a link leads to, and the anchor with its `#`, or the empty string. */
-function resolved(from: string, link: string): [file: string, anchor: string] {
+function resolveLink(from: string, link: string): [file: string, anchor: string] {
   const { pathname, hash } = new URL(link, `file:///${from}`);
   return [decodeURI(pathname).slice(1), hash];
 }
@@ -88,7 +88,7 @@ function sidebarOf(start: Page, text: string, pages: ReadonlyMap<string, string>
       const heading = /^## (.*)$/.exec(lines[from] ?? "")?.[1];
       if (heading !== undefined) sections.push({ text: heading, collapsed: sections.length > 1, items: [] });
     }
-    const page = sitePath(resolved(START, link)[0]);
+    const page = sitePath(resolveLink(START, link)[0]);
     const section = sections.at(-1);
     if (page === undefined || section === undefined || listed.has(page)) continue;
     listed.add(page);

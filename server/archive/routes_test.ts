@@ -31,7 +31,7 @@ async function names(server: ServerBench, path: string): Promise<string> {
 }
 
 /** Creates a workflow in the cluster. Resolves to its UID when the server's cache contains it. */
-async function live(server: ServerBench, workflow: Workflow): Promise<string> {
+async function createLive(server: ServerBench, workflow: Workflow): Promise<string> {
   const { uid: _, ...metadata } = workflow.metadata;
   const made = await server.admin.create<Workflow>(WORKFLOWS, NAMESPACE, { ...workflow, metadata });
   await awaitFact("the server's cache contains the workflow", async () => {
@@ -57,7 +57,7 @@ Deno.test("archive list: live and archived workflows are merged in order, withou
   await using bench = await archiveBench();
   const { server, archive } = bench;
   for (const minute of [1, 3, 5]) await archive.archive(endedWorkflow(`old-${minute}`, minute));
-  for (const minute of [2, 4, 6]) await live(server, endedWorkflow(`new-${minute}`, minute));
+  for (const minute of [2, 4, 6]) await createLive(server, endedWorkflow(`new-${minute}`, minute));
   const all = "new-6 old-5 new-4 old-3 new-2 old-1";
   assertEquals(await names(server, LIVE), all);
   assertEquals((await json(server, "GET", LIVE)).body.metadata.continue, undefined);
@@ -72,7 +72,7 @@ Deno.test("archive list: a numeric continue skips that many workflows of both so
   await using bench = await archiveBench();
   const { server, archive } = bench;
   for (const minute of [1, 2, 3, 4, 7, 8]) await archive.archive(endedWorkflow(`old-${minute}`, minute));
-  for (const minute of [5, 6]) await live(server, endedWorkflow(`new-${minute}`, minute));
+  for (const minute of [5, 6]) await createLive(server, endedWorkflow(`new-${minute}`, minute));
   const all = (await names(server, LIVE)).split(" ");
   for (let skip = 0; skip <= all.length; skip++) {
     const found = await names(server, `${LIVE}?listOptions.limit=2&listOptions.continue=${skip}`);
@@ -84,7 +84,7 @@ Deno.test("archive list: a workflow that is archived between two pages is listed
   await using bench = await archiveBench();
   const { server, archive } = bench;
   for (const minute of [1, 2, 3]) await archive.archive(endedWorkflow(`old-${minute}`, minute));
-  for (const minute of [4, 5, 6]) await live(server, endedWorkflow(`new-${minute}`, minute));
+  for (const minute of [4, 5, 6]) await createLive(server, endedWorkflow(`new-${minute}`, minute));
   const first = await json(server, "GET", `${LIVE}?listOptions.limit=2`);
   assertEquals(namesOf(first.body.items), "new-6 new-5");
   const moving = await server.admin.get<Workflow>(WORKFLOWS, NAMESPACE, "new-4");
@@ -98,7 +98,7 @@ Deno.test("archive list: a workflow in both sources is listed once, as Persisted
   await using bench = await archiveBench();
   const { server, archive } = bench;
   const archived = endedWorkflow("kept", 1, { labels: { [LABEL.archivingStatus]: "Pending" } });
-  const uid = await live(server, archived);
+  const uid = await createLive(server, archived);
   await archive.archive({ ...archived, metadata: { ...archived.metadata, uid } });
   const status = async () => {
     const { body } = await json(server, "GET", `${LIVE}?listOptions.fieldSelector=ext.showRemainingItemCount=true`);
@@ -117,7 +117,7 @@ Deno.test("archive list: the remaining count is exact for both sources, and only
   const { server, archive } = bench;
   for (let minute = 0; minute < 7; minute++) await archive.archive(endedWorkflow(`old-${minute}`, minute));
   const again = endedWorkflow("again", 3);
-  const uid = await live(server, again);
+  const uid = await createLive(server, again);
   await archive.archive({ ...again, metadata: { ...again.metadata, uid } });
   const left = async (query: string) =>
     (await json(server, "GET", `${LIVE}?${query}`)).body.metadata.remainingItemCount;
@@ -135,7 +135,7 @@ Deno.test("archive list: label operators match live and archived workflows alike
   }, {}];
   for (const [at, own] of labels.entries()) {
     await archive.archive(endedWorkflow(`old-${at}`, at, { labels: own }));
-    await live(server, endedWorkflow(`new-${at}`, at, { labels: own }));
+    await createLive(server, endedWorkflow(`new-${at}`, at, { labels: own }));
   }
   const selectors = [
     "env",
@@ -196,7 +196,7 @@ Deno.test("archive: a workflow deleted from the cluster is read from the archive
   assertEquals(await uidOf(`${LIVE}/nobody`), 404);
   const missing = await json(server, "GET", `${LIVE}/nobody`);
   assertEquals(missing.body, { code: 5, message: 'workflows.argoproj.io "nobody" not found' });
-  const own = await live(server, endedWorkflow("w", 9));
+  const own = await createLive(server, endedWorkflow("w", 9));
   assertEquals(await uidOf(`${LIVE}/w`), own);
   assertEquals(await uidOf(`${LIVE}/w?uid=uid-2`), "uid-2");
 });
@@ -341,7 +341,7 @@ Deno.test("archive: when unavailable, live workflows are listed with a warning, 
   const secret = () => Promise.reject(new Error("unexpected read of a secret"));
   await using source = new ArchiveSource({ settings, log: silentLog, secret });
   await using server = await serverBench(["server"], { archive: source });
-  await live(server, endedWorkflow("w", 1, { labels: { [LABEL.archivingStatus]: "Archived" } }));
+  await createLive(server, endedWorkflow("w", 1, { labels: { [LABEL.archivingStatus]: "Archived" } }));
   const listed = await json(server, "GET", LIVE);
   assertEquals(namesOf(listed.body.items), "w");
   assert(listed.headers.get("warning")?.includes("cannot be reached"));

@@ -142,7 +142,7 @@ async function fillWithinLimits(
     over.abort(new WireError(CODE.resourceExhausted, `the artifact ${why}, which exceeds the limit of this server`));
   const takeBack = systemClock.after(millis, () => tooMuch(`takes longer than ${millis / 1000} s`));
   const check = async () => {
-    const { bytes, entries } = await measured(folder);
+    const { bytes, entries } = await measureFolder(folder);
     if (bytes > mostBytes) tooMuch(`has more than ${Math.floor(mostBytes / 2 ** 20)} MiB`);
     if (entries > MOST_ENTRIES) tooMuch(`has more than ${MOST_ENTRIES} files`);
   };
@@ -171,7 +171,7 @@ async function fillWithinLimits(
 }
 
 /** Measures a folder while it is being written. Entries that disappear meanwhile are ignored. */
-async function measured(folder: string): Promise<{ readonly bytes: number; readonly entries: number }> {
+async function measureFolder(folder: string): Promise<{ readonly bytes: number; readonly entries: number }> {
   let [bytes, entries] = [0, 0];
   const folders = [folder];
   for (let at = folders.pop(); at !== undefined && entries <= MOST_ENTRIES; at = folders.pop()) {

@@ -44,11 +44,11 @@ export function fileHeaders(key: string): Readonly<Record<string, string>> {
 function dispositionOf(name: string): string {
   const plain = name.replace(/[^\x20-\x7e]/g, "_");
   const quoted = `filename="${plain.replace(/["\\]/g, "\\$&")}"`;
-  return plain === name ? quoted : `${quoted}; filename*=UTF-8''${encoded(name)}`;
+  return plain === name ? quoted : `${quoted}; filename*=UTF-8''${percentEncode(name)}`;
 }
 
 /** Percent-encodes every byte except letters, digits, `.`, `_` and `-`. A lone surrogate is encoded as U+FFFD. */
-function encoded(name: string): string {
+function percentEncode(name: string): string {
   const bytes = new TextEncoder().encode(name);
   return [...bytes].map((byte) => {
     const character = String.fromCharCode(byte);

@@ -40,7 +40,7 @@ export async function filesBelow(driver: Driver, place: Place, stop: AbortSignal
 
 /** Renders the page of a folder. Names are untrusted: they are escaped, and links are relative. */
 export function listingPage({ names, isCut }: FolderNames): string {
-  const item = (href: string, text: string) => `<li><a href="${escaped(href)}">${escaped(text)}</a></li>\n`;
+  const item = (href: string, text: string) => `<li><a href="${escapeHtml(href)}">${escapeHtml(text)}</a></li>\n`;
   const items = names.map((name) => {
     const isFolder = name.endsWith("/");
     const href = `./${encodeURIComponent(name.replace(/\/$/, ""))}${isFolder ? "/" : ""}`;
@@ -58,6 +58,6 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": "&#39;",
 };
 
-function escaped(text: string): string {
+function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ENTITIES[character]!);
 }

@@ -5,7 +5,7 @@ export function withPrefix<T>(what: string, act: () => T): T {
   try {
     return act();
   } catch (error) {
-    throw prefixed(what, error);
+    throw prefixError(what, error);
   }
 }
 
@@ -14,10 +14,10 @@ export async function withPrefixAsync<T>(what: string, act: () => Promise<T>): P
   try {
     return await act();
   } catch (error) {
-    throw prefixed(what, error);
+    throw prefixError(what, error);
   }
 }
 
-function prefixed(what: string, error: unknown): Error {
+function prefixError(what: string, error: unknown): Error {
   return new Error(`${what}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
 }

@@ -9,14 +9,14 @@ import type { Handling } from "./server_metrics.ts";
  * @param codeOf converts errors of the stream.
  */
 export function countedAnswer(answer: Answer, handling: Handling, codeOf: (error: unknown) => Code): Answer {
-  if ("written" in answer) return { written: counted(answer.written, handling, codeOf) };
-  if ("stream" in answer || "batches" in answer) return { batches: counted(batchesOf(answer), handling, codeOf) };
+  if ("written" in answer) return { written: countBody(answer.written, handling, codeOf) };
+  if ("stream" in answer || "batches" in answer) return { batches: countBody(batchesOf(answer), handling, codeOf) };
   handling.sent(1);
   handling.ended(CODE.ok);
   return answer;
 }
 
-function counted<T>(
+function countBody<T>(
   source: AsyncIterable<readonly T[]>,
   handling: Handling,
   codeOf: (error: unknown) => Code,

@@ -36,12 +36,12 @@ export class Router {
   find(method: Method | string, pathname: string): Match | undefined {
     const parts = pathname.split("/");
     for (const { route, segments } of this.#byShape.get(`${method} ${parts.length}`) ?? []) {
-      const params = matched(segments, parts);
+      const params = matchSegments(segments, parts);
       if (params) return { route, params };
     }
     for (const { route, segments } of this.#withRest) {
       if (route.method !== method || parts.length <= segments.length) continue;
-      const params = matched(segments, parts);
+      const params = matchSegments(segments, parts);
       const rest = params && restOf(parts.slice(segments.length));
       if (rest !== undefined) return { route, params: { ...params, rest } };
     }
@@ -62,7 +62,7 @@ export class Router {
 
 /** Decodes the rest of a path; undefined if a segment is `.` or `..`, or is empty and not the last one. */
 function restOf(parts: readonly string[]): string | undefined {
-  const names = parts.map(decoded);
+  const names = parts.map(decodeSegment);
   const isPlain = names.every((name, at) =>
     name !== undefined && name !== "." && name !== ".." && !name.includes("\\") &&
     (name !== "" || at === names.length - 1)
@@ -74,7 +74,7 @@ function wordsOf(segments: readonly string[]): number {
   return segments.filter((one) => !one.startsWith("{")).length;
 }
 
-function matched(segments: readonly string[], parts: readonly string[]): Record<string, string> | undefined {
+function matchSegments(segments: readonly string[], parts: readonly string[]): Record<string, string> | undefined {
   const params: Record<string, string> = {};
   for (const [index, segment] of segments.entries()) {
     const part = parts[index] ?? "";
@@ -82,7 +82,7 @@ function matched(segments: readonly string[], parts: readonly string[]): Record<
       if (segment !== part) return undefined;
       continue;
     }
-    const value = decoded(part);
+    const value = decodeSegment(part);
     if (value === undefined) return undefined;
     params[segment.slice(1, -1)] = value;
   }
@@ -90,7 +90,7 @@ function matched(segments: readonly string[], parts: readonly string[]): Record<
 }
 
 /** Decodes a segment; undefined if it is not UTF-8 or contains a slash. */
-function decoded(part: string): string | undefined {
+function decodeSegment(part: string): string | undefined {
   try {
     const text = decodeURIComponent(part);
     return text.includes("/") || text.includes("\0") ? undefined : text;

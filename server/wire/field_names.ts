@@ -11,11 +11,11 @@ const DEEPEST = 100;
  * last one wins, as in Go. Keys of maps are unchanged. So are objects of kinds, whose own parsers handle the case of names.
  */
 export function withFieldNames(body: JsonObject, message: MessageType): JsonObject {
-  return renamed(message, body, 0);
+  return renameFields(message, body, 0);
 }
 
 /** Returns the same object if nothing was renamed. */
-function renamed(message: MessageType, object: JsonObject, depth: number): JsonObject {
+function renameFields(message: MessageType, object: JsonObject, depth: number): JsonObject {
   const { exact, folded } = namesOf(message);
   const fields: [string, unknown][] = [];
   let differs = false;
@@ -31,7 +31,7 @@ function renamed(message: MessageType, object: JsonObject, depth: number): JsonO
 function changedValue(field: NamedField | undefined, value: unknown, depth: number): unknown {
   if (!field || depth > DEEPEST) return value;
   const { message, shape } = field;
-  const one = (item: unknown) => isObject(item) ? renamed(message, item, depth) : item;
+  const one = (item: unknown) => isObject(item) ? renameFields(message, item, depth) : item;
   if (shape === "one") return one(value);
   if (shape === "list") return Array.isArray(value) ? sameOr(value, value.map(one)) : value;
   if (!isObject(value)) return value;

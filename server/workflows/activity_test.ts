@@ -15,7 +15,7 @@ const SINCE = "2026-03-04T00:00:00Z";
 const HOUR = 3_600_000;
 
 /** A workflow that started some hours after {@link SINCE}. */
-function started(name: string, hours: number, phase: NonNullable<Workflow["status"]>["phase"]): Workflow {
+function startedWorkflow(name: string, hours: number, phase: NonNullable<Workflow["status"]>["phase"]): Workflow {
   const ended = endedWorkflow(name, 0);
   const startedAt = new Date(Date.parse(SINCE) + hours * HOUR).toISOString().replace(".000", "");
   return { ...ended, status: { ...ended.status, phase, startedAt, finishedAt: startedAt } };
@@ -27,17 +27,24 @@ Deno.test("activity: counts live and archived workflows by phase and span, each 
     const secret = () => Promise.reject(new Error("a file needs no secret"));
     const world = { clock: systemClock, log: silentLog, secret };
     await using archive = await OpenArchive.open({ archive: true, sqlite: { file: `${folder}/archive.db` } }, world);
-    const both = started("both", 1.5, "Failed");
+    const both = startedWorkflow("both", 1.5, "Failed");
     const live = [
       both,
-      started("live", 2.2, "Running"),
-      started("early", -0.1, "Failed"),
-      started("late", 4, "Failed"),
+      startedWorkflow("live", 2.2, "Running"),
+      startedWorkflow("early", -0.1, "Failed"),
+      startedWorkflow("late", 4, "Failed"),
     ];
-    for (const one of [both, started("a", 0, "Succeeded"), started("b", 0.9, "Failed"), started("c", 1, "Failed")]) {
+    for (
+      const one of [
+        both,
+        startedWorkflow("a", 0, "Succeeded"),
+        startedWorkflow("b", 0.9, "Failed"),
+        startedWorkflow("c", 1, "Failed"),
+      ]
+    ) {
       await archive.archive(one);
     }
-    for (const early of [-1, 4, 9]) await archive.archive(started(`other${early}`, early, "Failed"));
+    for (const early of [-1, 4, 9]) await archive.archive(startedWorkflow(`other${early}`, early, "Failed"));
     const covered = new Set(live.map(({ metadata }) => metadata.uid!));
     const spans = readSpans({ since: SINCE, step: 3600, count: 4 });
     const found = await activityOf(archive, { live, filters: {}, covered, spans });

@@ -327,7 +327,7 @@ workflowSpec:
 
 const isCreation = ({ method, path }: SentRequest) => method === "POST" && /\/workflows(\?|$)/.test(path);
 
-function forbidden(): Promise<Response> {
+function forbiddenResponse(): Promise<Response> {
   const message = 'workflows.argoproj.io is forbidden: User "tiphys" cannot create resource "workflows"';
   const status = { kind: "Status", status: "Failure", reason: "Forbidden", code: 403, message };
   return Promise.resolve(Response.json(status, { status: 403 }));
@@ -340,7 +340,7 @@ Deno.test("cron: a workflow that may not be created fails its slot without a sto
   world.between = (sent, next) => {
     if (!isCreation(sent)) return next();
     asked++;
-    return isForbidden ? forbidden() : next();
+    return isForbidden ? forbiddenResponse() : next();
   };
   await world.start();
   await world.schedule("startingDeadlineSeconds: 300");
@@ -468,7 +468,7 @@ spec: {entrypoint: main, templates: [{name: main, suspend: {}}]}`);
 
 Deno.test("cron: a controller that may not read cron workflows runs workflows nevertheless", async () => {
   await using world = new CronWorld();
-  world.between = (sent, next) => sent.path.includes("cronworkflows") ? forbidden() : next();
+  world.between = (sent, next) => sent.path.includes("cronworkflows") ? forbiddenResponse() : next();
   await world.start();
   await world.submit("{metadata: {name: w}, spec: {entrypoint: main, templates: [{name: main, suspend: {}}]}}");
   await world.until("the workflow runs", async () => (await world.workflow("w")).status?.phase === "Running");

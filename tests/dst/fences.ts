@@ -24,13 +24,13 @@ export type Fence = (typeof FENCES)[number];
 
 /** A client without some of the fences. */
 export function clientWithout(without: ReadonlySet<Fence>, transport: Transport): KubeClient {
-  const client = new KubeClient(without.size ? stripped(without, transport) : transport);
+  const client = new KubeClient(without.size ? stripConditions(without, transport) : transport);
   if (without.has("leaseGuard")) client.guarded = () => client;
   return client;
 }
 
 /** A transport that removes the conditions that make requests safe. */
-function stripped(without: ReadonlySet<Fence>, transport: Transport): Transport {
+function stripConditions(without: ReadonlySet<Fence>, transport: Transport): Transport {
   return {
     fetch(path, init = {}) {
       if (typeof init.body !== "string") return transport.fetch(path, init);

@@ -138,7 +138,7 @@ export class Network {
     onCall(call);
     if (process.dead) return new Promise(() => {});
     return new Promise((resolve, reject) => {
-      const fail = () => reject(broken(method, path));
+      const fail = () => reject(brokenError(method, path));
       const abort = () => reject(init.signal!.reason);
       init.signal?.addEventListener("abort", abort, { once: true });
       const back = (extra: number, answer: () => void) =>
@@ -180,12 +180,12 @@ export class Network {
       init.signal?.addEventListener("abort", abort, { once: true });
       host.after(this.#latency(place, "out"), WORLD, () => {
         if (this.#isDown || host.now < process.forbiddenUntil) {
-          const answer = this.#isDown ? () => reject(broken("GET", path)) : () => resolve(refusal(403, path));
+          const answer = this.#isDown ? () => reject(brokenError("GET", path)) : () => resolve(refusal(403, path));
           return host.after(this.#latency(place, "back"), process, answer);
         }
         const asked = new Request(ORIGIN + path, { headers: init.headers } as RequestInit);
         this.#options.api.handler(asked).then((response) => {
-          const stream = fault?.kind === "expired" ? expired() : response.body!;
+          const stream = fault?.kind === "expired" ? expiredStream() : response.body!;
           const body = this.#stream(process, place, stream, fault, init.signal ?? undefined);
           host.after(this.#latency(place, "back"), process, () => {
             init.signal?.removeEventListener("abort", abort);
@@ -280,7 +280,7 @@ export class Network {
     return new Promise((resolve, reject) => {
       host.after(this.#latency(place, "out"), process, () => {
         const isRefused = fault !== undefined && !["late", "pause", "clockSet"].includes(fault.kind);
-        if (this.#isDown || isRefused) return reject(broken("EXEC", path));
+        if (this.#isDown || isRefused) return reject(brokenError("EXEC", path));
         this.#options.api.client().transport.webSocket(path, protocols).then(resolve, reject);
       });
     });
@@ -290,7 +290,7 @@ export class Network {
 /** Faults after which a watch does not continue as it should. */
 const ENDING: ReadonlySet<string> = new Set(["cut", "ended", "silent", "torn"]);
 
-function broken(method: string, path: string): KubeError {
+function brokenError(method: string, path: string): KubeError {
   const message = `Could not ${method} ${path.split("?")[0]}: connection reset by peer`;
   return new KubeError(message, { status: 0, reason: "NetworkError" });
 }
@@ -317,7 +317,7 @@ function refusal(code: number, path: string, retryAfter = 1): Response {
   return new Response(JSON.stringify(status), { status: code, headers });
 }
 
-function expired(): ReadableStream<Uint8Array> {
+function expiredStream(): ReadableStream<Uint8Array> {
   const object = {
     kind: "Status",
     status: "Failure",

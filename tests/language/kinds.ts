@@ -155,7 +155,7 @@ function loopStep(row: Row): string {
   return resultOfLoop({ ...row, question: JSON.stringify(question) });
 }
 
-function listed(errors: readonly string[] | undefined): string {
+function formatErrors(errors: readonly string[] | undefined): string {
   return errors === undefined || errors.length === 0 ? "ok" : errors.join("; ");
 }
 
@@ -210,12 +210,14 @@ const KINDS: Readonly<Record<string, Kind>> = {
     ];
     return podName({ workflowName, nodeName, templateName, version });
   },
-  label: ({ question }) => listed(labelValueErrors(JSON.parse(question))),
-  qualifiedname: ({ question }) => listed(qualifiedNameErrors(JSON.parse(question))),
-  subdomain: ({ question }) => listed(subdomainErrors(JSON.parse(question))),
+  label: ({ question }) => formatErrors(labelValueErrors(JSON.parse(question))),
+  qualifiedname: ({ question }) => formatErrors(qualifiedNameErrors(JSON.parse(question))),
+  subdomain: ({ question }) => formatErrors(subdomainErrors(JSON.parse(question))),
   fieldname: ({ question }) => {
     const name = JSON.parse(question) as string;
-    return [parameterNameErrors(name), stepNameErrors(name), workflowFieldNameErrors(name)].map(listed).join(" | ") +
+    return [parameterNameErrors(name), stepNameErrors(name), workflowFieldNameErrors(name)].map(formatErrors).join(
+      " | ",
+    ) +
       ` | display ${isDisplayName(name)}, memo key ${isMemoKey(name)}`;
   },
 };

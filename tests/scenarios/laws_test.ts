@@ -273,10 +273,10 @@ Deno.test("decide: no node has an end time before it has ended, including the at
 });
 
 /** Freezes an object and everything in it. */
-function frozen<T>(value: T): T {
+function deepFreeze<T>(value: T): T {
   if (typeof value !== "object" || value === null || Object.isFrozen(value)) return value;
   Object.freeze(value);
-  for (const field of Object.values(value)) frozen(field);
+  for (const field of Object.values(value)) deepFreeze(field);
   return value;
 }
 
@@ -306,7 +306,7 @@ class ComparingWorld extends Scenario {
 
   override decide(): Decision {
     if (this.forgets()) this.memory = new Memory();
-    frozen(this.workflow);
+    deepFreeze(this.workflow);
     const known = super.decide();
     this.#decisions.push({ known, fresh: answerOf(super.decide(new Memory())) });
     return known;

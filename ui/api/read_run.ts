@@ -85,13 +85,13 @@ export function* runIn(value: Workflow): Generator<undefined, Workflow> {
   return {
     ...value,
     metadata: checkMetadata(metadata) === undefined ? metadata : readableMetadata(value),
-    spec: readable(spec, SPEC),
-    status: { ...readable(rest, STATUS), ...(isObject(nodes) ? { nodes } : {}) },
+    spec: readableFields(spec, SPEC),
+    status: { ...readableFields(rest, STATUS), ...(isObject(nodes) ? { nodes } : {}) },
   } as Workflow;
 }
 
 /** Returns an object without invalid fields. */
-function readable(value: unknown, shape: Readonly<Record<string, Check>>): Fields {
+function readableFields(value: unknown, shape: Readonly<Record<string, Check>>): Fields {
   if (!isObject(value)) return {};
   for (const [name, check] of Object.entries(shape)) {
     if (value[name] !== undefined && check(value[name]) !== undefined) delete value[name];
@@ -109,7 +109,7 @@ function* readNodes(nodes: Fields): Generator<undefined, void> {
     const node = nodes[key];
     // Nearly all nodes are plain, which is three times as fast to check.
     const problem = isObject(node) && isPlain(node) ? undefined : NODE(node);
-    if (problem !== undefined) nodes[key] = unreadable(key, problem);
+    if (problem !== undefined) nodes[key] = unreadableNode(key, problem);
     list.push(nodes[key] as NodeStatus);
   }
   keepNodeList(nodes, list);
@@ -136,7 +136,7 @@ function areTexts(value: unknown): boolean {
   return true;
 }
 
-function unreadable(id: string, problem: string): NodeStatus {
+function unreadableNode(id: string, problem: string): NodeStatus {
   const message = `this node cannot be read: ${problem.replace(/^[.:] ?/, "")}`;
   return { id, name: id, displayName: id, type: "Pod", phase: "Error", message };
 }

@@ -19,10 +19,10 @@ export function submitLine(
   // A value may start with a hyphen, so the flag and its value are one word.
   if (entrypoint) words.push(`--entrypoint=${entrypoint}`);
   words.push(...parameters.map((parameter) => `--parameter=${parameter}`));
-  return words.map(quoted).join(" ");
+  return words.map(quoteWord).join(" ");
 }
 
 /** Quotes a word for the shell if necessary. */
-function quoted(word: string): string {
+function quoteWord(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }

@@ -32,7 +32,7 @@ export function mergeManifests(began: unknown, mine: string, theirs: unknown): M
   const read = readManifest(mine);
   if ("problem" in read) return undefined;
   const found: MergeResult = { edits: [], conflicts: [] };
-  const [before, now] = [edited(began), edited(theirs)];
+  const [before, now] = [editableObject(began), editableObject(theirs)];
   if (!isObject(before) || !isObject(read.object) || !isObject(now)) return undefined;
   compare(found, [], before, read.object, now);
   const text = withEdits(mine, found.edits);
@@ -58,7 +58,7 @@ interface MergeResult {
 type Path = readonly EditStep[];
 
 /** The object as an editor shows it: fields that only the cluster writes never count as changes. */
-function edited(object: unknown): unknown {
+function editableObject(object: unknown): unknown {
   const read = readManifest(manifestText(object));
   return "object" in read ? read.object : undefined;
 }

@@ -16,9 +16,9 @@ export function* manifestPieces(
   const { nodes: _nodes, ...told } = status as Record<string, unknown>;
   if (Object.keys(rest).length > 0) yield write(rest);
   yield "status:\n";
-  if (Object.keys(told).length > 0) yield indented(write(told), 2);
+  if (Object.keys(told).length > 0) yield indentDocument(write(told), 2);
   yield "  nodes:\n";
-  for (const [id, node] of Object.entries(nodes)) yield indented(write({ [id]: node }), 4);
+  for (const [id, node] of Object.entries(nodes)) yield indentDocument(write({ [id]: node }), 4);
 }
 
 function mappingOf(value: unknown): Record<string, unknown> | undefined {
@@ -28,6 +28,6 @@ function mappingOf(value: unknown): Record<string, unknown> | undefined {
 }
 
 /** A document deeper by some blanks; empty lines stay so, as texts in it may have such. */
-function indented(yaml: string, by: number): string {
+function indentDocument(yaml: string, by: number): string {
   return yaml.split("\n").map((line) => line === "" ? line : " ".repeat(by) + line).join("\n");
 }

@@ -46,7 +46,7 @@ export function tokenAt(line: string, from: number, state: TokenState): Token {
     state.block = -1;
     state.column = -1;
   }
-  if (state.quote !== "") return quoted(line, from, state);
+  if (state.quote !== "") return readQuoted(line, from, state);
   const sign = line[from]!;
   if (isBlank(sign)) return { end: blanksAfter(line, from), kind: undefined };
   if (sign === "#" && (from === 0 || isBlank(line[from - 1]!))) return { end: line.length, kind: "comment" };
@@ -64,7 +64,7 @@ export function tokenAt(line: string, from: number, state: TokenState): Token {
   if ("&*!".includes(sign)) return { end: wordEnd(line, from), kind: "labelName" };
   if (sign === '"' || sign === "'") {
     state.quote = sign;
-    const { end } = quoted(line, from + 1, state);
+    const { end } = readQuoted(line, from + 1, state);
     const isKey = state.quote === "" && isColon(line, blanksAfter(line, end), true);
     if (isKey) state.column = from;
     return { end, kind: isKey ? "propertyName" : "string" };
@@ -95,7 +95,7 @@ function kindOf(word: string): TokenKind {
 }
 
 /** Reads a quoted text to its end. */
-function quoted(line: string, from: number, state: TokenState): Token {
+function readQuoted(line: string, from: number, state: TokenState): Token {
   for (let at = from; at < line.length; at++) {
     if (line[at] === "\\" && state.quote === '"') at++;
     else if (line[at] === state.quote) {

@@ -61,7 +61,7 @@ export function readPlace(address: string): Place {
 }
 
 function readPage(path: string): Page {
-  const [first = "", ...rest] = path.split("/").filter((one) => one !== "").map(decoded);
+  const [first = "", ...rest] = path.split("/").filter((one) => one !== "").map(decodeSegment);
   const [second = "", third, ...more] = rest;
   const unknown: Page = { kind: "unknown", path };
   if (more.length > 0) return unknown;
@@ -156,7 +156,7 @@ export function withValues(
   return [...query.filter(([name]) => !Object.hasOwn(values, name)), ...added];
 }
 
-function decoded(segment: string): string {
+function decodeSegment(segment: string): string {
   try {
     return decodeURIComponent(segment);
   } catch {

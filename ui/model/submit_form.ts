@@ -31,7 +31,7 @@ export function fieldsOf({ arguments: own, templates = [] }: WorkflowSpec, entry
   for (const parameter of inputs) {
     const { name } = parameter;
     const before = fields.get(name);
-    fields.set(name, before ? merged(before, fieldOf(parameter)) : fieldOf(parameter));
+    fields.set(name, before ? mergeFields(before, fieldOf(parameter)) : fieldOf(parameter));
   }
   return [...fields.values()];
 }
@@ -47,7 +47,7 @@ function fieldOf({ name, value, default: usual, description, enum: choices }: Pa
   };
 }
 
-function merged(first: Field, second: Field): Field {
+function mergeFields(first: Field, second: Field): Field {
   return {
     ...first,
     description: first.description || second.description,

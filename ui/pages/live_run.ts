@@ -87,7 +87,7 @@ export function useLiveRun(
       // dead.
       watch: (_from, both, watcher) =>
         held.run && isArchivedOnly(held.run) || held.isDeleted && !held.hasNamesake
-          ? nothing(both)
+          ? emptyStream(both)
           : untilGone(source.watchRun(namespace, name, held.isDeleted ? undefined : held.run, both, watcher)),
       apply(changes) {
         hold(changes.reduce(afterChange, held));
@@ -118,7 +118,7 @@ async function* untilGone<T>(stream: AsyncIterable<T>): AsyncGenerator<T> {
 }
 
 /** A stream without changes, until the signal is aborted. */
-async function* nothing(signal: AbortSignal): AsyncGenerator<Change<Workflow>> {
+async function* emptyStream(signal: AbortSignal): AsyncGenerator<Change<Workflow>> {
   await new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
   yield* [];
 }

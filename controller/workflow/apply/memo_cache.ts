@@ -155,7 +155,7 @@ export class MemoCache {
           answer.resolve();
         }
         const metadata = { labels: { [LABEL.configMapType]: CACHE_TYPE } };
-        return answerLookUps(batch, { metadata, data: changed(data, change) });
+        return answerLookUps(batch, { metadata, data: applyChange(data, change) });
       } catch (error) {
         const isAgain = tries < TRIES && (sortError(error) === "alreadyExists" || isTransient(error));
         if (!isAgain) {
@@ -189,7 +189,7 @@ export class MemoCache {
   async #write(found: CacheObject | undefined, change: CacheChange, readsWhatItWrites: boolean): Promise<void> {
     const { client, namespaces, name } = this.#options;
     if (!found) {
-      const data = changed({}, change);
+      const data = applyChange({}, change);
       const labels = { [LABEL.configMapType]: CACHE_TYPE, [LABEL.managedBy]: OURS };
       const map = { apiVersion: "v1", kind: "ConfigMap", metadata: { name, labels }, data };
       return void await client.create(CONFIGMAPS, namespaces.at(-1)!, map, { answer: "metadata" });
@@ -226,7 +226,7 @@ function answerLookUps({ lookUps }: Batch, map: CacheMap | undefined): void {
   for (const { key, answer } of lookUps) answer.resolve(lookUpEntry(map, key));
 }
 
-function changed(data: Readonly<Record<string, string>>, change: CacheChange): Record<string, string> {
+function applyChange(data: Readonly<Record<string, string>>, change: CacheChange): Record<string, string> {
   const all = Object.entries({ ...data, ...change });
   return Object.fromEntries(all.filter((entry): entry is [string, string] => entry[1] !== null));
 }
@@ -259,7 +259,7 @@ function changeOf(
     const text = entryText({ nodeID: nodeId, outputs, creationTimestamp: at, lastHitTimestamp: at });
     if (before?.nodeID === nodeId && JSON.stringify(before.outputs) === JSON.stringify(outputs)) continue;
     const evicted = evictedFor(
-      { ...changed(data, change), [key]: text },
+      { ...applyChange(data, change), [key]: text },
       new Set([...kept, key]),
       lastHits,
       binaryBytes,

@@ -6,7 +6,7 @@ import { workOfPod } from "./work_of_pod.ts";
 const WORKFLOW = { metadata: { uid: "u" } };
 const at = (second: number) => `2026-01-01T00:00:${String(second).padStart(2, "0")}Z`;
 
-function ended(name: string, from: number, to: number, exitCode = 0) {
+function endedContainer(name: string, from: number, to: number, exitCode = 0) {
   return { name, state: { terminated: { startedAt: at(from), finishedAt: at(to), exitCode } } };
 }
 
@@ -22,8 +22,12 @@ const second = (millis: number) => (millis - Date.parse(at(0))) / 1000;
 
 Deno.test("workOfPod(): reports when a node was pending and running, and how long each container ran and how it ended", () => {
   const pod = podWith({
-    initContainerStatuses: [ended("init", 3, 4)],
-    containerStatuses: [ended("wait", 5, 12), ended("main", 6, 11, 3), ended("beside", 6, 12)],
+    initContainerStatuses: [endedContainer("init", 3, 4)],
+    containerStatuses: [
+      endedContainer("wait", 5, 12),
+      endedContainer("main", 6, 11, 3),
+      endedContainer("beside", 6, 12),
+    ],
   });
   const work = workOfPod(WORKFLOW, pod);
   assertEquals(
@@ -50,7 +54,7 @@ Deno.test("workOfPod(): reports when a node was pending and running, and how lon
 
 /** The stages in the work of a pod whose container `name` ran from second 5 to 12. */
 function stagesOf(name: string, stages: string | undefined) {
-  const pod = podWith({ containerStatuses: [ended(name, 5, 12), ended("main", 6, 11)] });
+  const pod = podWith({ containerStatuses: [endedContainer(name, 5, 12), endedContainer("main", 6, 11)] });
   const work = workOfPod(WORKFLOW, pod, parseStageTimes(stages));
   const container = work.find(({ attributes, partOf }) => attributes?.container === name && partOf === undefined);
   const parts = work.filter(({ partOf }) => partOf !== undefined);
@@ -76,8 +80,12 @@ for (const name of ["supervisor", "wait"]) {
 
 Deno.test("workOfPod(): an init container called init is the user's if the layout has no container of that name, and so is any other name", () => {
   const { spec, ...rest } = podWith({
-    initContainerStatuses: [ended("init", 2, 4)],
-    containerStatuses: [ended("supervisor", 4, 12), ended("main", 6, 11), ended("constructor", 6, 11)],
+    initContainerStatuses: [endedContainer("init", 2, 4)],
+    containerStatuses: [
+      endedContainer("supervisor", 4, 12),
+      endedContainer("main", 6, 11),
+      endedContainer("constructor", 6, 11),
+    ],
   });
   const volumes = [{ name: "argoexec-bin", image: { reference: "argoexec:v1" } }];
   const pod = { ...rest, spec: { ...spec, volumes } } as Pod;
@@ -98,8 +106,8 @@ Deno.test("workOfPod(): an init container called init is the user's if the layou
 
 Deno.test("workOfPod(): stages of inputs belong to `init`, and the others to the container that reports", () => {
   const pod = podWith({
-    initContainerStatuses: [ended("init", 2, 4)],
-    containerStatuses: [ended("wait", 5, 12), ended("main", 6, 11)],
+    initContainerStatuses: [endedContainer("init", 2, 4)],
+    containerStatuses: [endedContainer("wait", 5, 12), endedContainer("main", 6, 11)],
   });
   const told = [
     stage("load_artifacts", 2.5, 3.5),
@@ -125,7 +133,7 @@ Deno.test("workOfPod(): stages are limited to the time of their container, and d
   assertEquals(stagesOf("wait", stage("save_logs", 9, 8)), []);
   const told = stage("wait_workload", 6, 8);
   assertEquals(
-    workOfPod(WORKFLOW, podWith({ containerStatuses: [ended("main", 5, 9)] }), parseStageTimes(told)).length,
+    workOfPod(WORKFLOW, podWith({ containerStatuses: [endedContainer("main", 5, 9)] }), parseStageTimes(told)).length,
     3,
   );
 });
@@ -133,8 +141,8 @@ Deno.test("workOfPod(): stages are limited to the time of their container, and d
 Deno.test("workOfPod(): containers that never ran, still run or belong to a plugin have no span, like a pod without a node", () => {
   const never = { name: "main", state: { terminated: { exitCode: 137, startedAt: null, finishedAt: null } } };
   const runs = { name: "wait", state: { running: { startedAt: at(2) } } };
-  const status = { containerStatuses: [never, runs, ended("artifact-plugin-a", 1, 2)] };
+  const status = { containerStatuses: [never, runs, endedContainer("artifact-plugin-a", 1, 2)] };
   assertEquals(workOfPod(WORKFLOW, podWith(status)), []);
-  assertEquals(workOfPod(WORKFLOW, podWith({ containerStatuses: [ended("main", 1, 2)] }, {})), []);
+  assertEquals(workOfPod(WORKFLOW, podWith({ containerStatuses: [endedContainer("main", 1, 2)] }, {})), []);
   assertEquals(workOfPod(WORKFLOW, podWith({})), []);
 });

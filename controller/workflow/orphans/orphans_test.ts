@@ -52,7 +52,7 @@ Deno.test("orphans: a pod that is being deleted is left to the passes of its wor
 });
 
 /** A pod of a finished workflow that has ended, and the requests to the API server about it. */
-async function ended() {
+async function endedPod() {
   const api = createApiServer({ storePath: ":memory:" });
   const { transport } = api.client();
   const patches: string[] = [];
@@ -83,7 +83,7 @@ async function ended() {
 }
 
 Deno.test("orphans: the pod of a finished workflow is released when no other request is pending, and the result is recorded", async () => {
-  using world = await ended();
+  using world = await endedPod();
   const { client, pod, patches, workflowAt } = world;
   const other = Promise.withResolvers<void>();
   const answered = Promise.withResolvers<Pod | undefined>();
@@ -118,7 +118,7 @@ Deno.test("orphans: the pod of a finished workflow is released when no other req
 });
 
 Deno.test("orphans: a pod that a pass is releasing is left unchanged", async () => {
-  using world = await ended();
+  using world = await endedPod();
   const { client, pod, patches, workflowAt } = world;
   const asked: string[] = [];
   const orphans = new Orphans({

@@ -5,7 +5,7 @@ import { untarAt, unzipAt } from "./testing/by_path.ts";
 import { listingOf } from "./testing/raw_archives.ts";
 
 /** Lists the content of an archive without owners and times. */
-async function unpacked(archive: Uint8Array, unpack: typeof untarAt): Promise<string[]> {
+async function listContent(archive: Uint8Array, unpack: typeof untarAt): Promise<string[]> {
   const folder = await Deno.makeTempDir();
   try {
     await Deno.mkdir(`${folder}/out`);
@@ -18,8 +18,8 @@ async function unpacked(archive: Uint8Array, unpack: typeof untarAt): Promise<st
 }
 
 Deno.test("untar() unpacks Argo's archives: a file, and a folder with links, modes and empty folders", async () => {
-  assertEquals(await unpacked(TAR_OF_FILE, untarAt), ["/text 644 4 text"]);
-  assertEquals(await unpacked(TAR_OF_FOLDER, untarAt), [
+  assertEquals(await listContent(TAR_OF_FILE, untarAt), ["/text 644 4 text"]);
+  assertEquals(await listContent(TAR_OF_FOLDER, untarAt), [
     "/tree 755/",
     "/tree/hollow 755/",
     "/tree/link 777 -> text",
@@ -31,8 +31,8 @@ Deno.test("untar() unpacks Argo's archives: a file, and a folder with links, mod
 });
 
 Deno.test("unzip() unpacks Argo's archives: a file with an absolute name, and a folder", async () => {
-  assertEquals(await unpacked(ZIP_OF_FILE, unzipAt), ["/text 644 4 text"]);
-  assertEquals(await unpacked(ZIP_OF_FOLDER, unzipAt), [
+  assertEquals(await listContent(ZIP_OF_FILE, unzipAt), ["/text 644 4 text"]);
+  assertEquals(await listContent(ZIP_OF_FOLDER, unzipAt), [
     "/tree 755/",
     "/tree/link 644 0 ",
     "/tree/run 644 4 echo",

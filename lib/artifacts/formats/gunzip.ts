@@ -83,7 +83,7 @@ class Source implements AsyncDisposable {
 
   async byte(): Promise<number> {
     const [byte] = await this.piece(1) ?? [];
-    if (byte === undefined) throw damaged("unexpected end of file");
+    if (byte === undefined) throw damageError("unexpected end of file");
     return byte;
   }
 
@@ -105,11 +105,11 @@ async function isMember(source: Source, isFirst: boolean): Promise<boolean> {
   if (first === undefined && !isFirst) return false;
   const second = first === 0x1f ? (await source.piece(1))?.[0] : undefined;
   if (second !== 0x8b) {
-    if (isFirst) throw damaged("it does not begin like a gzip file");
+    if (isFirst) throw damageError("it does not begin like a gzip file");
     throw new BehindEndError("the archive is damaged: other bytes follow its compressed content");
   }
   const [method, flags = 0] = await source.bytes(8);
-  if (method !== DEFLATE) throw damaged(`it is compressed by the method ${method}, which nobody knows`);
+  if (method !== DEFLATE) throw damageError(`it is compressed by the method ${method}, which nobody knows`);
   if (flags & FLAG.extra) {
     const [low = 0, high = 0] = await source.bytes(2);
     for (let left = low + 256 * high; left > 0; left--) await source.byte();
@@ -124,7 +124,7 @@ async function isMember(source: Source, isFirst: boolean): Promise<boolean> {
 /** Skips a name or comment, including its terminating zero. */
 async function skipText(source: Source): Promise<void> {
   for (let length = 0; await source.byte() !== 0; length++) {
-    if (length >= LONGEST_TEXT) throw damaged(`its header has a text of more than ${LONGEST_TEXT} bytes`);
+    if (length >= LONGEST_TEXT) throw damageError(`its header has a text of more than ${LONGEST_TEXT} bytes`);
   }
 }
 
@@ -157,16 +157,16 @@ async function* member(source: Source): AsyncGenerator<Bytes> {
     }
   } catch (error) {
     if (failed) throw failed.error;
-    throw damaged((error as Error).message, error);
+    throw damageError((error as Error).message, error);
   } finally {
     inflate.destroy();
   }
   await fed;
   const trailer = new DataView((await source.bytes(8)).buffer);
-  if (trailer.getUint32(0, true) !== sum) throw damaged("incorrect data check");
-  if (trailer.getUint32(4, true) !== size) throw damaged("incorrect length check");
+  if (trailer.getUint32(0, true) !== sum) throw damageError("incorrect data check");
+  if (trailer.getUint32(4, true) !== size) throw damageError("incorrect length check");
 }
 
-function damaged(why: string, cause?: unknown): Error {
+function damageError(why: string, cause?: unknown): Error {
   return new Error(`the archive is damaged: ${why}`, { cause });
 }

@@ -102,7 +102,7 @@ async function entryOf(block: Uint8Array, { type, size, extended, pieces, blocks
     left -= map.bytes;
     sparse = { size: sizeOf(Number(extended.get("GNU.sparse.realsize"))), pieces: map.pieces };
   } else if (extended.has("GNU.sparse.size")) {
-    sparse = { size: sizeOf(Number(extended.get("GNU.sparse.size"))), pieces: mapped(extended, pieces) };
+    sparse = { size: sizeOf(Number(extended.get("GNU.sparse.size"))), pieces: mapPieces(extended, pieces) };
   } else if (extended.keys().some((key) => key.startsWith("GNU.sparse."))) {
     throw damaged("a file with holes does not say where they are");
   }
@@ -178,7 +178,7 @@ async function leadingPieces(blocks: Blocks, content: number): Promise<{ pieces:
 }
 
 /** Returns the map of GNU sparse 0.1, or of the records of 0.0. */
-function mapped(extended: ReadonlyMap<string, string>, pieces: Piece[]): Piece[] {
+function mapPieces(extended: ReadonlyMap<string, string>, pieces: Piece[]): Piece[] {
   const map = extended.get("GNU.sparse.map");
   return map === undefined ? pieces : inPairs(map.split(",").filter(Boolean).map((text) => sizeOf(Number(text))));
 }

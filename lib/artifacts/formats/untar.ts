@@ -48,11 +48,11 @@ export async function untar(
   { limits, warn = () => {} }: UntarOptions,
 ): Promise<void> {
   let read = 0;
-  const source = counted(archive, (bytes) => read += bytes);
+  const source = countBytes(archive, (bytes) => read += bytes);
   await using start = new Blocks(source);
   const magic = await start.take(4);
-  const whole = joined(magic, start);
-  await using blocks = new Blocks(magic ? await decompressed(magic, whole) : whole);
+  const whole = joinBlocks(magic, start);
+  await using blocks = new Blocks(magic ? await decompress(magic, whole) : whole);
   using tree = new Tree(folder, { limits, kind: "artifact" });
   while (true) {
     const entry = await nextEntry(blocks);
@@ -72,7 +72,7 @@ export async function untar(
 }
 
 /** Returns the content as tar, whatever its compression. */
-async function decompressed(
+async function decompress(
   magic: Uint8Array,
   whole: AsyncIterable<Uint8Array>,
 ): Promise<AsyncIterable<Uint8Array>> {
@@ -83,14 +83,17 @@ async function decompressed(
   return unzstd(whole);
 }
 
-async function* counted(archive: AsyncIterable<Uint8Array>, add: (bytes: number) => void): AsyncGenerator<Uint8Array> {
+async function* countBytes(
+  archive: AsyncIterable<Uint8Array>,
+  add: (bytes: number) => void,
+): AsyncGenerator<Uint8Array> {
   for await (const part of archive) {
     add(part.length);
     yield part;
   }
 }
 
-async function* joined(first: Uint8Array | undefined, rest: Blocks): AsyncGenerator<Uint8Array> {
+async function* joinBlocks(first: Uint8Array | undefined, rest: Blocks): AsyncGenerator<Uint8Array> {
   if (!first) return;
   yield first;
   for (let part = await rest.upTo(BLOCK * 256); part; part = await rest.upTo(BLOCK * 256)) yield part;

@@ -88,7 +88,7 @@ async function* contentOf(file: Deno.FsFile, fileSize: number, entry: ZipEntry):
     ? [atOnce(inflateRawSync, readAt(file, start, entry.packed), entry)]
     : entry.method === 0
     ? packed
-    : await inflated(packed);
+    : await inflateEntry(packed);
   for await (const part of unpacked) {
     size += part.length;
     if (size > entry.size) throw damaged(`${entry.name} holds more bytes than its declared size`);
@@ -112,7 +112,7 @@ function atOnce(inflate: InflateSync, packed: DataView<ArrayBuffer>, { name, siz
   }
 }
 
-async function inflated(packed: Iterable<Uint8Array>): Promise<AsyncIterable<Uint8Array>> {
+async function inflateEntry(packed: Iterable<Uint8Array>): Promise<AsyncIterable<Uint8Array>> {
   const [{ createInflateRaw }, { pipeline, Readable }] = await Promise.all([
     import("node:zlib"),
     import("node:stream"),

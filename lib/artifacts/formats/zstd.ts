@@ -68,7 +68,7 @@ export async function* unzstd(packed: AsyncIterable<Uint8Array>): AsyncGenerator
     yield* decoder as AsyncIterable<Bytes>;
   } catch (error) {
     if (failed) throw failed.error;
-    throw damaged((error as Error).message.replace("Zstd decompress error: ", ""), error);
+    throw damageError((error as Error).message.replace("Zstd decompress error: ", ""), error);
   } finally {
     decoder.destroy();
   }
@@ -80,10 +80,10 @@ export async function* unzstd(packed: AsyncIterable<Uint8Array>): AsyncGenerator
 async function* frames(blocks: Blocks): AsyncGenerator<Bytes> {
   for (let isFirst = true;;) {
     const magic = await blocks.take(4);
-    if (!magic && isFirst) throw damaged("it ends too early");
+    if (!magic && isFirst) throw damageError("it ends too early");
     if (!magic) return;
     if (!isZstd(magic)) {
-      if (isFirst) throw damaged("it does not begin like a zstd file");
+      if (isFirst) throw damageError("it does not begin like a zstd file");
       throw new BehindEndError("the archive is damaged: other bytes follow its compressed content");
     }
     if (magic[0] !== 0x28) {
@@ -105,7 +105,7 @@ async function* frame(magic: Uint8Array, blocks: Blocks): AsyncGenerator<Uint8Ar
   const isSingle = (descriptor & 0x20) !== 0;
   const sizeBytes = [isSingle ? 1 : 0, 2, 4, 8][descriptor >> 6]!;
   const dictionaryBytes = [0, 1, 2, 4][descriptor & 3]!;
-  if (dictionaryBytes > 0) throw damaged("it needs a dictionary");
+  if (dictionaryBytes > 0) throw damageError("it needs a dictionary");
   const header = (isSingle ? 0 : 1) + sizeBytes;
   if (header > 0) yield await takeBytes(blocks, header);
   for (let isLast = false; !isLast;) {
@@ -113,7 +113,7 @@ async function* frame(magic: Uint8Array, blocks: Blocks): AsyncGenerator<Uint8Ar
     const word = numberOf(start);
     isLast = (word & 1) === 1;
     const type = word >> 1 & 3;
-    if (type === BLOCK_TYPE.reserved) throw damaged("it has a block of a type that nobody knows");
+    if (type === BLOCK_TYPE.reserved) throw damageError("it has a block of a type that nobody knows");
     yield start;
     const size = type === BLOCK_TYPE.repeated ? 1 : word >> 3;
     const whole = blocks.now(size);
@@ -150,7 +150,7 @@ async function* inLargerChunks(pieces: AsyncIterable<Uint8Array>): AsyncGenerato
 
 async function takeBytes(blocks: Blocks, size: number): Promise<Uint8Array> {
   const bytes = await blocks.take(size);
-  if (!bytes) throw damaged("it ends too early");
+  if (!bytes) throw damageError("it ends too early");
   return bytes;
 }
 
@@ -159,6 +159,6 @@ function numberOf(bytes: Uint8Array): number {
   return bytes.reduceRight((number, byte) => number * 256 + byte, 0);
 }
 
-function damaged(why: string, cause?: unknown): Error {
+function damageError(why: string, cause?: unknown): Error {
   return new Error(`the archive is damaged: ${why}`, { cause });
 }

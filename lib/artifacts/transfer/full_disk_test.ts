@@ -59,7 +59,7 @@ async function loading(disk: string, driver: Driver, packing: Packing, content: 
   return { message: error.message, left: [...Deno.readDirSync(disk)], free: folder.freeBytes() };
 }
 
-async function packed(content: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> {
+async function packContent(content: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> {
   const folder = await Deno.makeTempDir();
   try {
     await Deno.writeFile(`${folder}/big`, content);
@@ -86,7 +86,7 @@ Deno.test({
     assertEquals([message.endsWith(path), left, free, store.asked], [true, [], DISK_BYTES, 1]);
 
     const archive = new SilentStore();
-    const unpacked = await loading(path, archive, "tar", await packed(content));
+    const unpacked = await loading(path, archive, "tar", await packContent(content));
     assertMatch(unpacked.message, /more than \d+ bytes/);
     assertEquals([unpacked.left, unpacked.free, archive.asked], [[], DISK_BYTES, 1]);
   },

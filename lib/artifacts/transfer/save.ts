@@ -47,7 +47,7 @@ export async function save(
   if (packed.kind === "none" && isDirectory) return await saveFolder(driver, place, held, how);
   if (packed.kind === "none") return await saveFile(driver, place, held, how);
   return await retrying(how, async () => {
-    const { content, measures } = await measured(await archiveOf(held, packed, how), driver.can.digest !== true);
+    const { content, measures } = await measureContent(await archiveOf(held, packed, how), driver.can.digest !== true);
     const written = await handedOver(content, () => driver.write(place, content, how.stop, writingOf(driver, how)));
     const { bytes, sha256 = written.sha256 } = measures();
     return savedFile(bytes, sha256, written);
@@ -86,7 +86,7 @@ async function archiveOf(held: Handle, packed: Exclude<SaveFormat, { kind: "none
 }
 
 /** Returns content that is counted and, if needed, summed on its way. */
-async function measured(archive: ReadableStream<Bytes>, wantsDigest: boolean) {
+async function measureContent(archive: ReadableStream<Bytes>, wantsDigest: boolean) {
   const hash = wantsDigest ? (await import("node:crypto")).createHash("sha256") : undefined;
   let bytes = 0;
   const content = archive.pipeThrough(
@@ -341,7 +341,7 @@ async function saveTree(
   try {
     // In a new folder, because another process must find it by its path.
     const path = `${folder}/${packed.kind === "none" ? "content" : "archive"}`;
-    const moved = await copied(held, path, { packed, place, how });
+    const moved = await copyToTemporary(held, path, { packed, place, how });
     await retrying(how, () => driver.save!(path, place, how.stop));
     return moved;
   } finally {
@@ -350,13 +350,13 @@ async function saveTree(
 }
 
 /** Copies a file or folder to a temporary path, in the form in which it is sent. */
-async function copied(
+async function copyToTemporary(
   held: Handle,
   path: string,
   { packed, place, how }: { packed: SaveFormat; place: Place; how: Transfer },
 ): Promise<TransferResult> {
   if (packed.kind !== "none") {
-    const { content, measures } = await measured(await archiveOf(held, packed, how), true);
+    const { content, measures } = await measureContent(await archiveOf(held, packed, how), true);
     await Deno.writeFile(path, content);
     const { bytes, sha256 } = measures();
     return { kind: "file", bytes, objects: 1, ...(sha256 === undefined ? {} : { sha256 }) };

@@ -80,7 +80,7 @@ class Bench implements AsyncDisposable {
 const at = (key: string): Place => ({ store: "memory", key, settings: {} });
 
 /** A store with changed methods. */
-function changed(store: Driver, change: Partial<Driver>): Driver {
+function withMethods(store: Driver, change: Partial<Driver>): Driver {
   return {
     can: store.can,
     find: (...asked) => store.find(...asked),
@@ -94,7 +94,7 @@ function changed(store: Driver, change: Partial<Driver>): Driver {
 
 /** A store whose reads are interrupted after these numbers of bytes, once each, in order. */
 function breaking(store: Driver, after: number[], error = () => new StoreError("reset", "transient")): Driver {
-  return changed(store, {
+  return withMethods(store, {
     async read(place: Place, part: object, stop: AbortSignal) {
       const stream = await store.read(place, part, stop);
       const limit = after.shift();
@@ -232,7 +232,7 @@ Deno.test("save: a file that is deleted while its folder is saved is an error th
   const names = ["a", "b", "c", "d", "e", "last"];
   await using bench = await Bench.open(Object.fromEntries(names.map((name) => [`tree/${name}`, name])));
   let isThere = true;
-  const taking = changed(bench.store, {
+  const taking = withMethods(bench.store, {
     write(place, content, stop) {
       if (isThere) Deno.removeSync(`${bench.path}/tree/last`);
       isThere = false;
@@ -247,7 +247,7 @@ Deno.test("save: a file that is deleted while its folder is saved is an error th
 
 Deno.test("load: a folder with too many objects is rejected, even if they are repeated", async () => {
   await using bench = await Bench.open();
-  const driver = changed(bench.store, {
+  const driver = withMethods(bench.store, {
     async *list() {
       for (;;) yield await Promise.resolve({ name: "a", size: 1 });
     },
@@ -276,7 +276,7 @@ Deno.test("load: an interrupted download resumes with increasing delays (AR-50)"
   bench.put("out", text);
   const asked: number[] = [];
   const driver = breaking(bench.store, [0, 1, 8]);
-  const noting = changed(driver, {
+  const noting = withMethods(driver, {
     read(place, part, stop) {
       asked.push(part.from ?? 0);
       return driver.read(place, part, stop);
@@ -311,7 +311,7 @@ Deno.test("load: content that changes while it is read is read from its beginnin
 Deno.test("load: content in a reused buffer is complete, even if its first bytes are inspected before", async () => {
   await using bench = await Bench.open({ "tree/a": "a".repeat(5_000), "tree/b": "b" });
   // The store's own connection does so: each read overwrites the previous one.
-  const filling = changed(bench.store, {
+  const filling = withMethods(bench.store, {
     async read(...asked) {
       const content = new Uint8Array(await new Response(await bench.store.read(...asked)).arrayBuffer());
       let at = 0;
@@ -375,7 +375,7 @@ Deno.test("load: a tar compressed with zstd by others is a file, unless the arti
 Deno.test("load: content with another checksum than the store's is damaged, and leaves nothing (AR-56)", async () => {
   await using bench = await Bench.open();
   bench.put("out", "content");
-  const driver = changed(bench.store, {
+  const driver = withMethods(bench.store, {
     find: async (place: Place, stop: AbortSignal) => ({
       ...await bench.store.find(place, stop),
       sha256: "0".repeat(64),
@@ -391,7 +391,7 @@ Deno.test("load: content is verified with its CRC-32 if the store has it togethe
   bench.put("out", "0123456789");
   const sha256 = "84d89877f0d4041efb6bf91a16f0248f2fd573e6af05c19f96bedb9f882f7882";
   const keeping = (crc32: string) =>
-    changed(bench.store, {
+    withMethods(bench.store, {
       find: async (place: Place, stop: AbortSignal) => ({ ...await bench.store.find(place, stop), sha256, crc32 }),
     });
   const moved = await bench.load("out", "none", keeping("poTHxg=="));
@@ -405,7 +405,7 @@ Deno.test("list: a failed page is requested again, and no object is repeated (AR
   await using bench = await Bench.open();
   for (const key of ["out/a", "out/b", "out/c"]) bench.put(key, key);
   let failed = false;
-  const driver = changed(bench.store, {
+  const driver = withMethods(bench.store, {
     async *list(place: Place, stop: AbortSignal) {
       for await (const item of bench.store.list(place, stop)) {
         if (item.name === "c" && !failed) {
@@ -432,7 +432,7 @@ Deno.test("load: a single entry of an archive gets the artifact's name, several 
 /** A store that reports existing objects, and records the requested keys. */
 function recordingStore(store: MemoryDriver) {
   const asked: string[] = [];
-  const driver = changed(store, {
+  const driver = withMethods(store, {
     can: { ...store.can, unlessThere: true },
     async write(place, content, stop, writing) {
       if (!writing?.unlessThere) return await store.write(place, content, stop);
@@ -480,7 +480,7 @@ const LARGE = "0123456789abcdef".repeat(1 << 20) + "and a rest";
 /** A store whose read blocks after a number of bytes, as for a process that is killed then. */
 function stuckAfter(store: MemoryDriver, bytes: number) {
   const { promise: reached, resolve } = Promise.withResolvers<void>();
-  const driver = changed(store, {
+  const driver = withMethods(store, {
     async read(place, part, stop) {
       const content = new Uint8Array(await new Response(await store.read(place, part, stop)).arrayBuffer());
       let isFirst = true;
@@ -509,7 +509,7 @@ async function killedLoading(bench: Bench, bytes: number, packing: Packing = "no
 /** Loads, and returns the requested offsets. */
 async function loadedAgain(bench: Bench, packing: Packing = "none", resumes = true, key = "out") {
   const asked: (number | undefined)[] = [];
-  const driver = changed(bench.store, {
+  const driver = withMethods(bench.store, {
     read(place, part, stop) {
       asked.push(part.from ?? 0);
       return bench.store.read(place, part, stop);
@@ -553,7 +553,7 @@ Deno.test({
     await killedLoading(bench, 1_000_000);
     const stopping = new AbortController();
     let asked = 0;
-    const driver = changed(bench.store, {
+    const driver = withMethods(bench.store, {
       read(place, part, stop) {
         asked++;
         return bench.store.read(place, part, stop);

@@ -22,7 +22,7 @@ function special(value: number): string | undefined {
   return undefined;
 }
 
-function positional({ negative, digits, point }: Decimal): string {
+function formatPositional({ negative, digits, point }: Decimal): string {
   const sign = negative ? "-" : "";
   if (digits === "0") return sign + "0";
   if (point <= 0) return `${sign}0.${"0".repeat(-point)}${digits}`;
@@ -43,7 +43,7 @@ export function formatFloat(value: number): string {
   if (odd !== undefined) return odd;
   const decimal = shortest(value);
   const exponent = decimal.point - 1;
-  return value !== 0 && (exponent < -4 || exponent >= 6) ? scientific(decimal, 2) : positional(decimal);
+  return value !== 0 && (exponent < -4 || exponent >= 6) ? scientific(decimal, 2) : formatPositional(decimal);
 }
 
 /**
@@ -53,12 +53,12 @@ export function formatFloat(value: number): string {
 export function formatFloatJson(value: number): string {
   const size = Math.abs(value);
   const decimal = shortest(value);
-  return size !== 0 && (size < 1e-6 || size >= 1e21) ? scientific(decimal, 1) : positional(decimal);
+  return size !== 0 && (size < 1e-6 || size >= 1e21) ? scientific(decimal, 1) : formatPositional(decimal);
 }
 
 /** `strconv.FormatFloat(v, 'f', -1, 64)`: never an exponent; the text of a parameter that is written as a number. */
 export function formatFloatPlain(value: number): string {
-  return special(value) ?? positional(shortest(value));
+  return special(value) ?? formatPositional(shortest(value));
 }
 
 /** `%.<digits>f`: exactly `digits` digits after the point; ties of the exact value round to even. */

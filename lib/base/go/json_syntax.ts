@@ -42,7 +42,7 @@ class Reader {
 
   refuse(where: string): never {
     throw new JsonSyntaxError(
-      this.isAtEnd ? "unexpected end of JSON input" : `invalid character ${quoted(this.#peek())} ${where}`,
+      this.isAtEnd ? "unexpected end of JSON input" : `invalid character ${quoteCharacter(this.#peek())} ${where}`,
     );
   }
 
@@ -129,7 +129,7 @@ class Reader {
 
   #literal(word: string): void {
     for (const letter of word) {
-      if (this.#peek() !== letter) this.refuse(`in literal ${word} (expecting ${quoted(letter)})`);
+      if (this.#peek() !== letter) this.refuse(`in literal ${word} (expecting ${quoteCharacter(letter)})`);
       this.#at++;
     }
   }
@@ -163,7 +163,7 @@ function isDigit(character: string): boolean {
 }
 
 /** Quotes a character as Go's syntax errors do. */
-function quoted(character: string): string {
+function quoteCharacter(character: string): string {
   if (character === "'") return "'\\''";
   if (character === '"') return "'\"'";
   const inGo: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t": "\\t", "\\": "\\\\" };

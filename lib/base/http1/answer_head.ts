@@ -28,7 +28,7 @@ const CR = 13;
 export async function readAnswerHead(from: Arrivals, early: () => void = () => {}): Promise<AnswerHead> {
   for (let before = 0;;) {
     const text = await headText(from, before);
-    const head = parsed(text);
+    const head = parseHead(text);
     if (head.status >= 200) return head;
     before += text.length;
     early();
@@ -76,7 +76,7 @@ function headPart(bytes: Uint8Array, before: string) {
   return { count: bytes.length, isWhole: false, isAscii: all < 128 };
 }
 
-function parsed(text: string): AnswerHead {
+function parseHead(text: string): AnswerHead {
   const lines = text.split(/\r?\n/);
   const [first = ""] = lines;
   const [, minor, code, statusText = ""] = /^HTTP\/1\.([01]) (\d{3})(?: (.*))?$/.exec(first) ?? [];

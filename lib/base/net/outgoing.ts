@@ -52,7 +52,7 @@ export async function sendAll(wire: Wire, head: Bytes, body: Bytes | Source | un
   const whole = body.whole?.();
   if (!whole) return await sendSource(wire, head, body, enough);
   if (whole.length === body.size) return await sendBytes(wire, head, whole, enough);
-  throw changed(body.size, whole.length);
+  throw changedError(body.size, whole.length);
 }
 
 async function sendBytes(wire: Wire, head: Bytes, bytes: Bytes, enough: () => boolean): Promise<boolean> {
@@ -82,10 +82,10 @@ async function sendSource(wire: Wire, head: Bytes, source: Source, enough: () =>
     if (enough() && sent < source.size) return false;
   }
   if (sent === source.size) return true;
-  throw changed(source.size, sent);
+  throw changedError(source.size, sent);
 }
 
-function changed(size: number, sent: number): NetError {
+function changedError(size: number, sent: number): NetError {
   const had = sent > size ? "more" : sent;
   return new NetError(`The content changed while it was sent: expected ${size} bytes, got ${had}`, false);
 }

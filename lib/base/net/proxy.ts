@@ -16,7 +16,7 @@ export function proxyFor(url: URL, env: Environment): URL | undefined {
   if (isThisMachine(url.hostname) || isNamedBy(env("NO_PROXY") || env("no_proxy") || "", hostOf(url))) {
     return undefined;
   }
-  const proxy = parsed(/^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`);
+  const proxy = parseUrl(/^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`);
   if (proxy === undefined) throw new NetError(`${name} is not a valid URL`, false);
   if (proxy.protocol !== "http:" && proxy.protocol !== "https:") {
     throw new NetError(
@@ -27,7 +27,7 @@ export function proxyFor(url: URL, env: Environment): URL | undefined {
   return proxy;
 }
 
-function parsed(text: string): URL | undefined {
+function parseUrl(text: string): URL | undefined {
   return URL.canParse(text) ? new URL(text) : undefined;
 }
 

@@ -72,12 +72,12 @@ function warnOfKeepers(pass: Slice<StatusDraft & RequestsDraft>): void {
   );
   if (names.length === 0) return;
   const message = `these artifacts lie where nothing can be deleted, and stay: ${names.join(", ")}`;
-  setCondition(pass, "SpecWarning", "True", joined(workflow, message));
+  setCondition(pass, "SpecWarning", "True", appendWarning(workflow, message));
   pass.draft.ask({ kind: "event", type: "Warning", reason: "ArtifactsStay", message });
 }
 
 /** Appends a warning to existing ones, as in Argo Workflows. */
-function joined({ status }: Workflow, message: string): string {
+function appendWarning({ status }: Workflow, message: string): string {
   const before = status?.conditions?.find(({ type }) => type === "SpecWarning")?.message;
   return before === undefined || before === message ? message : `${before}, ${message}`;
 }

@@ -53,7 +53,7 @@ Deno.test("LockTable: two claims that request the same locks in opposite orders 
   for (let turn = 0; turn < 200; turn++) {
     const table = new LockTable();
     table.restore("n/w3", OLD, askOf([B]));
-    const events = shuffled(random, [
+    const events = shuffle(random, [
       () => table.ask("n/w1", OLD, askOf([A, B])),
       () => table.ask("n/w2", OLD, askOf([B, A])),
       () => table.release("n/w3", ""),
@@ -226,7 +226,7 @@ Deno.test("LockTable: random operations never exceed a limit, starve no claim an
       for (const { item, held } of table.samples()) assert(held <= limits.get(item.key)!, `${item.key}: ${held}`);
     };
     for (let index = 0; index < 30; index++) {
-      const locks = shuffled(random, items).slice(0, 1 + Math.floor(random() * 3));
+      const locks = shuffle(random, items).slice(0, 1 + Math.floor(random() * 3));
       const nodeId = `node${index}`;
       const key = `n/w${Math.floor(random() * 6)}`;
       table.ask(key, OLD, askOf(locks, nodeId, Math.floor(random() * 3)));
@@ -302,7 +302,7 @@ Deno.test("LockTable: a workflow whose status was written with the current holde
   assertEquals([...table.outdated(9)], ["n/w"]);
 });
 
-function shuffled<T>(random: () => number, items: readonly T[]): T[] {
+function shuffle<T>(random: () => number, items: readonly T[]): T[] {
   const found = [...items];
   for (let index = found.length - 1; index > 0; index--) {
     const other = Math.floor(random() * (index + 1));

@@ -43,7 +43,7 @@ export function buildPod(request: PodRequest): PodBuild {
     checkNames(request.template);
     checkPaths(request.template);
     checkOwnContainers(request.template);
-    draft = newDraft(settled(request));
+    draft = newDraft(substituteRest(request));
     addReferencedVolumes(draft);
     addInputArtifacts(draft);
     addScriptStaging(draft);
@@ -132,7 +132,7 @@ function newDraft(request: PodRequest): PodDraft {
 }
 
 /** Substitutes the remaining tags of the request in fields of the workflow and the configuration, not in arguments. */
-function settled(request: PodRequest): PodRequest {
+function substituteRest(request: PodRequest): PodRequest {
   const { template, spec, boundaryTemplate, podName } = request;
   const inputs = (template.inputs?.parameters ?? []).map(({ name, value }) =>
     [`inputs.parameters.${name}`, value ?? ""] as const

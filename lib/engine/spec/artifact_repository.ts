@@ -19,7 +19,7 @@ import type { RequestsDraft, Slice, StatusDraft } from "../slice.ts";
 export function settleRepository(pass: Slice<StatusDraft & RequestsDraft>): boolean {
   if (pass.draft.workflow.status?.artifactRepositoryRef) return true;
   try {
-    const found = pass.draft.spec.artifactRepositoryRef ? referred(pass) : defaultRepository(pass);
+    const found = pass.draft.spec.artifactRepositoryRef ? referredRepository(pass) : defaultRepository(pass);
     if (found === "waiting") return false;
     if (!found) return true;
     // Throws for a repository in which nothing can be saved, before any node runs.
@@ -41,7 +41,7 @@ function defaultRepository(pass: Slice): ArtifactRepositoryRefStatus | undefined
   return artifactRepository && { default: true, artifactRepository };
 }
 
-function referred(pass: Slice<RequestsDraft>): ArtifactRepositoryRefStatus | "waiting" {
+function referredRepository(pass: Slice<RequestsDraft>): ArtifactRepositoryRefStatus | "waiting" {
   const { configMap = "", key = "" } = pass.draft.spec.artifactRepositoryRef!;
   const own = pass.draft.workflow.metadata.namespace!;
   for (const namespace of new Set([own, pass.facts.config.namespace ?? own])) {

@@ -31,8 +31,10 @@ for (const { name, defaults, template, workflow, spec, labels, annotations, ours
     assert(read.ok, JSON.stringify(read));
     const { metadata } = read.value;
     const joined = mergeSpecs(read.value.spec, template && specOf(template), workflowDefaults?.spec);
-    assertEquals(pruned(specOf(joined)), pruned(specOf(ours ?? spec)));
-    if (ours) assert(because && JSON.stringify(pruned(specOf(ours))) !== JSON.stringify(pruned(specOf(spec))));
+    assertEquals(removeEmpty(specOf(joined)), removeEmpty(specOf(ours ?? spec)));
+    if (ours) {
+      assert(because && JSON.stringify(removeEmpty(specOf(ours))) !== JSON.stringify(removeEmpty(specOf(spec))));
+    }
     const added = metadataFromDefaults(read.value, workflowDefaults);
     assertEquals({ ...metadata.labels, ...added.labels }, labels ?? {});
     assertEquals({ ...metadata.annotations, ...added.annotations }, annotations ?? {});
@@ -46,10 +48,10 @@ function specOf(spec: object): WorkflowSpec {
 }
 
 /** Removes empty objects, empty lists and undefined fields, which have no meaning. */
-function pruned(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(pruned);
+function removeEmpty(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(removeEmpty);
   if (typeof value !== "object" || value === null) return value;
-  const fields = Object.entries(value).map(([key, inside]) => [key, pruned(inside)] as const);
+  const fields = Object.entries(value).map(([key, inside]) => [key, removeEmpty(inside)] as const);
   return Object.fromEntries(fields.filter(([, inside]) => !isNothing(inside)));
 }
 

@@ -13,7 +13,7 @@ import type { Scope } from "./scope.ts";
  */
 export function resolveArtifact(artifact: Artifact, scope: Scope): Artifact | undefined {
   if (!artifact.from && !artifact.fromExpression) return undefined;
-  const source = artifact.fromExpression ? computed(artifact.fromExpression, scope) : lookUp(artifact, scope);
+  const source = artifact.fromExpression ? computeArtifact(artifact.fromExpression, scope) : lookUp(artifact, scope);
   if (!artifact.subPath) return source;
   return partOf(source, replaceField(artifact, "subPath", scope.values, { kind: "lenient" })!);
 }
@@ -29,7 +29,7 @@ function lookUp(artifact: Artifact, scope: Scope): Artifact {
   throw new UserError(`Variable ${from} is not an artifact`);
 }
 
-function computed(expression: string, scope: Scope): Artifact {
+function computeArtifact(expression: string, scope: Scope): Artifact {
   const value = evaluate(expression, scope.withArtifacts());
   const found = scope.artifactThatIs(value);
   if (found) return found;

@@ -6,15 +6,19 @@ import { Scope } from "./scope.ts";
 
 const made: Artifact = { name: "out", s3: { key: "a/b" } };
 
-function chosen(fromExpression: string): Artifact | undefined {
+function chosenArtifact(fromExpression: string): Artifact | undefined {
   const scope = new Scope();
   scope.artifacts.set("steps.make.outputs.artifacts.out", made);
   return resolveArtifact({ name: "in", fromExpression }, scope);
 }
 
 Deno.test("fromExpression: returns the artifact that it refers to, or one that it constructs", () => {
-  assertEquals(chosen("steps.make.outputs.artifacts.out"), made);
-  assertEquals(chosen("{'name': 'x', 's3': {'key': 'k'}, 'mode': 420}"), { name: "x", s3: { key: "k" }, mode: 420 });
+  assertEquals(chosenArtifact("steps.make.outputs.artifacts.out"), made);
+  assertEquals(chosenArtifact("{'name': 'x', 's3': {'key': 'k'}, 'mode': 420}"), {
+    name: "x",
+    s3: { key: "k" },
+    mode: 420,
+  });
 });
 
 Deno.test("fromExpression: a result that is not a valid artifact is rejected with the location", () => {
@@ -25,7 +29,7 @@ Deno.test("fromExpression: a result that is not a valid artifact is rejected wit
       ["{'name': 'x', 's3': {'key': 5}}", "s3.key: expected string, got 5"],
     ] as const
   ) {
-    assertThrows(() => chosen(expression), UserError, place);
+    assertThrows(() => chosenArtifact(expression), UserError, place);
   }
 });
 

@@ -81,7 +81,7 @@ class Executor {
     try {
       ready = prepare(pass, call, existing);
     } catch (error) {
-      return failed(pass, call, error);
+      return failCall(pass, call, error);
     }
     try {
       const timedOut = existing && checkTimeoutsOf(pass, ready.template, existing);
@@ -97,7 +97,7 @@ class Executor {
         ? runWithRetries(pass, ready, this.#runTemplate)
         : this.#runTemplate(ready);
     } catch (error) {
-      return failed(pass, call, error);
+      return failCall(pass, call, error);
     }
   }
 
@@ -151,7 +151,7 @@ function tooDeep(pass: Pass, call: Call): Outcome {
   return { kind: "tooDeep", node: addErrorNode(pass, errorNodeOf(call), message) };
 }
 
-function failed(pass: Pass, call: Call, error: unknown): Outcome {
+function failCall(pass: Pass, call: Call, error: unknown): Outcome {
   const message = messageOf(error);
   return { kind: "error", node: addErrorNode(pass, errorNodeOf(call), message), message };
 }

@@ -5,7 +5,7 @@ import type { Nodes } from "../nodes/node_table.ts";
 
 /** The message of a DAG that failed because of a task, or of a loop because of a call. `name` is its name in the spec. */
 export function failureOfTask(nodes: Nodes, name: string, task: NodeStatus): string {
-  const message = quoted(nodes, task);
+  const message = quotedMessage(nodes, task);
   return `task '${name}' ${task.phase === "Error" ? "errored" : "failed"}${message ? `: ${message}` : ""}`;
 }
 
@@ -14,7 +14,7 @@ export function failureOfTask(nodes: Nodes, name: string, task: NodeStatus): str
  * `child 'ID' failed`, so the name and the message of the step are inserted after the ID.
  */
 export function failureOfStep(nodes: Nodes, step: NodeStatus): string {
-  const message = quoted(nodes, step);
+  const message = quotedMessage(nodes, step);
   return `child '${step.id} (${step.displayName ?? step.name}${message ? `: ${message}` : ""})' failed`;
 }
 
@@ -22,7 +22,7 @@ export function failureOfStep(nodes: Nodes, step: NodeStatus): string {
 const QUOTED = 1000;
 
 /** The message of a node without the prefix of its caller, and that of its last attempt unless it is quoted already. */
-function quoted(nodes: Nodes, { message = "", ...node }: NodeStatus): string {
+function quotedMessage(nodes: Nodes, { message = "", ...node }: NodeStatus): string {
   const words = `task '${node.name}' errored: `;
   const own = withoutStep(message.startsWith(words) ? message.slice(words.length) : message);
   const last = node.type === "Retry" ? withoutStep(lastAttempt(node, nodes)?.message ?? "") : "";

@@ -32,8 +32,8 @@ export function recall(
   const { id } = existing ?? addWaitingNode(pass, call);
   const { key } = memoize;
   const cache = memoize.cache?.configMap.name ?? "";
-  if (!isCacheKey(key)) return failed(pass, call, id, `invalid cache key: ${key}`);
-  if (!CONFIG_MAP_NAME.test(cache)) return failed(pass, call, id, `invalid name of a cache: ${cache}`);
+  if (!isCacheKey(key)) return failNode(pass, call, id, `invalid cache key: ${key}`);
+  if (!CONFIG_MAP_NAME.test(cache)) return failNode(pass, call, id, `invalid name of a cache: ${cache}`);
   const answer = pass.facts.memos?.get(id);
   if (!answer || answer.cache !== cache || answer.key !== key) {
     pass.dependOn(`memo/${id}`);
@@ -51,12 +51,12 @@ function use(
   id: string,
   { cache, key, found }: MemoAnswer,
 ): RecallResult {
-  if ("problem" in found) return failed(pass, call, id, found.problem);
+  if ("problem" in found) return failNode(pass, call, id, found.problem);
   let maxAge: number | undefined;
   try {
     maxAge = readField(call.template, "memoize.maxAge", () => maxAgeOf(call.template.memoize!.maxAge));
   } catch (error) {
-    return failed(pass, call, id, messageOf(error));
+    return failNode(pass, call, id, messageOf(error));
   }
   const { entry } = found;
   const isHit = entry !== undefined && !isOlder(entry, maxAge, pass.facts.now);
@@ -100,7 +100,7 @@ function end(pass: Slice<NodesDraft & StatusDraft>, id: string, { outputs }: Mem
 }
 
 /** Fails the node. The caller may continue if `continueOn` allows it. */
-function failed(pass: Slice<NodesDraft>, call: ReadyCall, id: string, message: string): RecallResult {
+function failNode(pass: Slice<NodesDraft>, call: ReadyCall, id: string, message: string): RecallResult {
   const node = pass.draft.markError(id, message);
   const outcome: Outcome = continuesOn(call.holder, "Error")
     ? { kind: "node", node }

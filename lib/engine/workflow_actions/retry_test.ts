@@ -10,7 +10,7 @@ const NOW = new Date("2026-01-01T00:00:00Z");
 type Nodes = Readonly<Record<string, Partial<NodeStatus> & { readonly type: NodeType }>>;
 
 /** A failed workflow `w` with nodes whose IDs are their names. */
-function failed(nodes: Nodes, more: Partial<Workflow> = {}): Workflow {
+function failedWorkflow(nodes: Nodes, more: Partial<Workflow> = {}): Workflow {
   const all = Object.entries(nodes).map(([id, fields]) => [id, {
     id,
     name: id,
@@ -28,7 +28,7 @@ function failed(nodes: Nodes, more: Partial<Workflow> = {}): Workflow {
 }
 
 /** Returns IDs and phases of the nodes that are kept, and the pods to delete. */
-function retried(workflow: Workflow, options: RetryOptions = {}) {
+function retryResult(workflow: Workflow, options: RetryOptions = {}) {
   const retry = formulateRetry(workflow, options, NOW);
   const nodes = Object.values(retry.workflow.status?.nodes ?? {}).map(({ id, phase }) => [id, phase]);
   return { nodes: Object.fromEntries(nodes), pods: [...retry.podsToDelete].sort() };
@@ -46,19 +46,19 @@ const STEPS: Nodes = {
 };
 
 Deno.test("retry: runs failed nodes again and keeps successful ones", () => {
-  assertEquals(retried(failed(STEPS)), {
+  assertEquals(retryResult(failedWorkflow(STEPS)), {
     nodes: { "w": "Running", "w[0]": "Succeeded", "w[0].a": "Succeeded", "w[1]": "Running", "w[1].c": "Succeeded" },
     pods: [podOf("w[1].b")],
   });
 });
 
 Deno.test("retry: no node refers to a removed one", () => {
-  const { workflow } = formulateRetry(failed(STEPS), {}, NOW);
+  const { workflow } = formulateRetry(failedWorkflow(STEPS), {}, NOW);
   assertEquals(workflow.status?.nodes?.["w[1]"]?.children, ["w[1].c"]);
 });
 
 Deno.test("retry: removes phase, message and shutdown of the workflow, and keeps its labels", () => {
-  const { workflow } = formulateRetry(failed(STEPS), {}, NOW);
+  const { workflow } = formulateRetry(failedWorkflow(STEPS), {}, NOW);
   assertEquals(workflow.metadata.labels, { own: "kept" });
   assertEquals(workflow.spec, { entrypoint: "t" });
   const { nodes: _, ...status } = workflow.status!;
@@ -75,7 +75,7 @@ Deno.test("retry: evaluates DAG tasks again that waited for a failed task", () =
     "w.a": { type: "Pod", phase: "Failed", boundaryID: "w", children: ["w.b"] },
     "w.b": { type: "Skipped", phase: "Omitted", boundaryID: "w" },
   };
-  assertEquals(retried(failed(dag)).nodes, { w: "Running" });
+  assertEquals(retryResult(failedWorkflow(dag)).nodes, { w: "Running" });
 });
 
 Deno.test("retry: keeps a failed task after which the workflow continued", () => {
@@ -85,7 +85,7 @@ Deno.test("retry: keeps a failed task after which the workflow continued", () =>
     "w.b": { type: "Pod", boundaryID: "w" },
     "w.x": { type: "Pod", phase: "Error", boundaryID: "w" },
   };
-  assertEquals(retried(failed(dag)).nodes, { "w": "Running", "w.a": "Failed", "w.b": "Succeeded" });
+  assertEquals(retryResult(failedWorkflow(dag)).nodes, { "w": "Running", "w.a": "Failed", "w.b": "Succeeded" });
 });
 
 Deno.test("retry: removes a failed attempt and the nodes after it, and reopens its Retry node", () => {
@@ -96,7 +96,7 @@ Deno.test("retry: removes a failed attempt and the nodes after it, and reopens i
     "w[0].a(0)": { type: "Pod", phase: "Failed", boundaryID: "w", nodeFlag: { retried: true } },
     "w[0].a(1)": { type: "Pod", phase: "Failed", boundaryID: "w", nodeFlag: { retried: true } },
   };
-  assertEquals(retried(failed(nodes)).nodes, { "w": "Running", "w[0]": "Running", "w[0].a": "Running" });
+  assertEquals(retryResult(failedWorkflow(nodes)).nodes, { "w": "Running", "w[0]": "Running", "w[0].a": "Running" });
 });
 
 Deno.test("retry: keeps a failed attempt before a successful one", () => {
@@ -107,7 +107,7 @@ Deno.test("retry: keeps a failed attempt before a successful one", () => {
     "w.a(1)": { type: "Pod", boundaryID: "w", nodeFlag: { retried: true } },
     "w.b": { type: "Pod", phase: "Failed", boundaryID: "w" },
   };
-  assertEquals(retried(failed(nodes)).nodes, {
+  assertEquals(retryResult(failedWorkflow(nodes)).nodes, {
     "w": "Running",
     "w.a": "Succeeded",
     "w.a(0)": "Failed",
@@ -122,7 +122,11 @@ Deno.test("retry: reopens nested groups up to the root", () => {
     "w.outer.a": { type: "Pod", boundaryID: "w.outer", children: ["w.outer.b"] },
     "w.outer.b": { type: "Pod", phase: "Failed", boundaryID: "w.outer" },
   };
-  assertEquals(retried(failed(nodes)).nodes, { "w": "Running", "w.outer": "Running", "w.outer.a": "Succeeded" });
+  assertEquals(retryResult(failedWorkflow(nodes)).nodes, {
+    "w": "Running",
+    "w.outer": "Running",
+    "w.outer.a": "Succeeded",
+  });
 });
 
 Deno.test("retry: a failed container removes its pod and the other containers", () => {
@@ -132,17 +136,17 @@ Deno.test("retry: a failed container removes its pod and the other containers", 
     "w.set.a": { type: "Container", boundaryID: "w.set", children: ["w.set.b"] },
     "w.set.b": { type: "Container", phase: "Failed", boundaryID: "w.set" },
   };
-  assertEquals(retried(failed(nodes)), { nodes: { w: "Running" }, pods: [podOf("w.set")] });
+  assertEquals(retryResult(failedWorkflow(nodes)), { nodes: { w: "Running" }, pods: [podOf("w.set")] });
 });
 
 Deno.test("retry: runs the exit handler again and removes its nodes and pods", () => {
   const nodes: Nodes = { "w": { type: "Pod", phase: "Failed" }, "w.onExit": { type: "Pod", phase: "Failed" } };
-  assertEquals(retried(failed(nodes)), { nodes: {}, pods: ["w", podOf("w.onExit")] });
+  assertEquals(retryResult(failedWorkflow(nodes)), { nodes: {}, pods: ["w", podOf("w.onExit")] });
 });
 
 Deno.test("retry: runs selected nodes again although they succeeded", () => {
   const options = { restartSuccessful: true, nodeFieldSelector: "name=w[0].a" };
-  assertEquals(retried(failed(STEPS), options).nodes, { "w": "Running", "w[0]": "Running" });
+  assertEquals(retryResult(failedWorkflow(STEPS), options).nodes, { "w": "Running", "w[0]": "Running" });
 });
 
 Deno.test("retry: expands loops again when arguments have changed", () => {
@@ -153,16 +157,16 @@ Deno.test("retry: expands loops again when arguments have changed", () => {
     "w.l(1:b)": { type: "Pod", phase: "Failed", boundaryID: "w" },
   };
   const parameters = new Map([["items", "[1]"]]);
-  assertEquals(retried(failed(nodes)).nodes, { "w": "Running", "w.l": "Running", "w.l(0:a)": "Succeeded" });
-  assertEquals(retried(failed(nodes), { parameters }).nodes, { "w": "Running", "w.l": "Running" });
-  const { workflow } = formulateRetry(failed(nodes), { parameters }, NOW);
+  assertEquals(retryResult(failedWorkflow(nodes)).nodes, { "w": "Running", "w.l": "Running", "w.l(0:a)": "Succeeded" });
+  assertEquals(retryResult(failedWorkflow(nodes), { parameters }).nodes, { "w": "Running", "w.l": "Running" });
+  const { workflow } = formulateRetry(failedWorkflow(nodes), { parameters }, NOW);
   assertEquals(workflow.spec.arguments, { parameters: [{ name: "items", value: "[1]" }] });
 });
 
 Deno.test("retry: requires a completed workflow, and selected nodes for a succeeded one", () => {
-  const running = { ...failed(STEPS), status: { phase: "Running" as const } };
+  const running = { ...failedWorkflow(STEPS), status: { phase: "Running" as const } };
   assertThrows(() => formulateRetry(running, {}, NOW), ActionError, "Cannot retry a workflow in phase Running");
-  const succeeded = { ...failed(STEPS), status: { phase: "Succeeded" as const } };
+  const succeeded = { ...failedWorkflow(STEPS), status: { phase: "Succeeded" as const } };
   assertThrows(() => formulateRetry(succeeded, {}, NOW), ActionError, "To retry a succeeded workflow, set the options");
 });
 
@@ -181,7 +185,7 @@ Deno.test("retry: a stopped suspended node waits again with the declared outputs
     },
     "w[0].b": { type: "Pod", boundaryID: "w" },
   };
-  const workflow = failed(nodes);
+  const workflow = failedWorkflow(nodes);
   const templates = [{ name: "ask", suspend: {}, outputs: { parameters: [supplied] } }];
   const before = { ...workflow, spec: { ...workflow.spec, templates } };
   const { podsToDelete, workflow: after } = formulateRetry(before, {}, NOW);
@@ -198,7 +202,7 @@ Deno.test("retry: a suspended node whose template is unknown is created again", 
     "w": { type: "DAG", phase: "Failed", children: ["w.ask"] },
     "w.ask": { type: "Suspend", phase: "Failed", boundaryID: "w", templateName: "" },
   };
-  assertEquals(retried(failed(nodes)).nodes, { w: "Running" });
+  assertEquals(retryResult(failedWorkflow(nodes)).nodes, { w: "Running" });
 });
 
 Deno.test("retry: retries a node that could not start, and a group that failed itself", () => {
@@ -206,29 +210,31 @@ Deno.test("retry: retries a node that could not start, and a group that failed i
     "w": { type: "DAG", phase: "Failed", children: ["w.a"] },
     "w.a": { type: "Skipped", phase: "Error", message: "invalid key", boundaryID: "w" },
   };
-  assertEquals(retried(failed(skipped)).nodes, { w: "Running" });
+  assertEquals(retryResult(failedWorkflow(skipped)).nodes, { w: "Running" });
   const group: Nodes = {
     "w": { type: "Steps", phase: "Failed", children: ["w[0]"] },
     "w[0]": { type: "StepGroup", phase: "Error", message: "hook", boundaryID: "w", children: ["w[0].a"] },
     "w[0].a": { type: "Pod", boundaryID: "w" },
   };
-  assertEquals(retried(failed(group)).nodes, { "w": "Running", "w[0]": "Running", "w[0].a": "Succeeded" });
+  assertEquals(retryResult(failedWorkflow(group)).nodes, { "w": "Running", "w[0]": "Running", "w[0].a": "Succeeded" });
 });
 
 Deno.test("retry: is rejected if no node failed", () => {
   const nodes: Nodes = { "w": { type: "Pod" }, "w.onExit": { type: "Pod" } };
   const message = "nothing to retry: no failed node was found";
-  assertThrows(() => formulateRetry(failed(nodes), {}, NOW), ActionError, message);
+  assertThrows(() => formulateRetry(failedWorkflow(nodes), {}, NOW), ActionError, message);
   const onlyExit: Nodes = { "w": { type: "Pod" }, "w.onExit": { type: "Pod", phase: "Failed" } };
-  assertEquals(retried(failed(onlyExit)), { nodes: { w: "Succeeded" }, pods: [podOf("w.onExit")] });
+  assertEquals(retryResult(failedWorkflow(onlyExit)), { nodes: { w: "Succeeded" }, pods: [podOf("w.onExit")] });
 });
 
 Deno.test("retry: starts from scratch without nodes, or in phase Error without failed nodes", () => {
-  assertEquals(retried(failed({})), { nodes: {}, pods: [] });
+  assertEquals(retryResult(failedWorkflow({})), { nodes: {}, pods: [] });
   const handled: Nodes = { "w.onExit": { type: "Pod" } };
-  assertEquals(retried(failed(handled)), { nodes: {}, pods: [podOf("w.onExit")] });
+  assertEquals(retryResult(failedWorkflow(handled)), { nodes: {}, pods: [podOf("w.onExit")] });
   const { workflow, podsToDelete } = formulateRetry(
-    failed({ "w": { type: "Pod" } }, { status: { phase: "Error", message: "no template of the exit handler" } }),
+    failedWorkflow({ "w": { type: "Pod" } }, {
+      status: { phase: "Error", message: "no template of the exit handler" },
+    }),
     {},
     NOW,
   );
@@ -244,7 +250,7 @@ Deno.test("retry: keeps a task whose name begins like the exit handler's", () =>
     "w.onExit[0]": { type: "StepGroup", boundaryID: "w.onExit", children: ["w.onExit[0].c"] },
     "w.onExit[0].c": { type: "Pod", boundaryID: "w.onExit" },
   };
-  assertEquals(retried(failed(nodes)), {
+  assertEquals(retryResult(failedWorkflow(nodes)), {
     nodes: { "w": "Running", "w.onExitFoo": "Succeeded" },
     pods: [podOf("w.b"), podOf("w.onExit[0].c")].sort(),
   });
@@ -268,7 +274,7 @@ Deno.test("retry: continues the last failed attempt that contains nodes, and kee
     ...attempt("w.a(0)"),
     ...attempt("w.a(1)"),
   };
-  const { nodes: after, pods } = retried(failed(nodes));
+  const { nodes: after, pods } = retryResult(failedWorkflow(nodes));
   assertEquals(pods, [podOf("w.a(1)[0].p")]);
   assertEquals(after, {
     "w": "Running",
@@ -293,7 +299,7 @@ Deno.test("retry: ignores the failure of an attempt before a successful one", ()
     "w.a(1)": { type: "Steps", boundaryID: "w", nodeFlag: { retried: true } },
     "w.b": { type: "Pod", phase: "Failed", boundaryID: "w" },
   };
-  assertEquals(retried(failed(nodes)).pods, [podOf("w.b")]);
+  assertEquals(retryResult(failedWorkflow(nodes)).pods, [podOf("w.b")]);
 });
 
 Deno.test("retry: changes arguments also in the stored spec", () => {
@@ -301,7 +307,7 @@ Deno.test("retry: changes arguments also in the stored spec", () => {
     shutdown: "Stop" as const,
     arguments: { parameters: [{ name: "a", value: "1" }, { name: "b", value: "2" }] },
   };
-  const before = failed(STEPS);
+  const before = failedWorkflow(STEPS);
   const workflow = { ...before, status: { ...before.status, storedWorkflowTemplateSpec: stored } };
   const after = formulateRetry(workflow, { parameters: new Map([["a", "9"]]) }, NOW).workflow;
   const parameters = [{ name: "a", value: "9" }, { name: "b", value: "2" }];
@@ -327,12 +333,12 @@ Deno.test("retry: 20,000 nodes, half of which failed and were followed, are plan
     "w.b": { ...nodes["w.b"]!, children: ids("w.b") },
   };
   const began = cpuMillis();
-  assertEquals(retried(failed(all)).pods, [podOf("w.x")]);
+  assertEquals(retryResult(failedWorkflow(all)).pods, [podOf("w.x")]);
   assert(cpuMillis() - began < 10_000, `it took ${cpuMillis() - began} ms`);
 });
 
 Deno.test("retry: locks are acquired again", () => {
-  const before = failed(STEPS);
+  const before = failedWorkflow(STEPS);
   const status = {
     ...before.status,
     synchronization: { mutex: { holding: [] } },
@@ -355,16 +361,19 @@ const BRANCHES: Nodes = {
 };
 
 Deno.test("retry: with a node field selector, only matching failed nodes and the nodes in them run again", () => {
-  const onlyB = retried(failed(BRANCHES), { nodeFieldSelector: "displayName=b" });
+  const onlyB = retryResult(failedWorkflow(BRANCHES), { nodeFieldSelector: "displayName=b" });
   assertEquals([onlyB.pods, onlyB.nodes["w.c"], onlyB.nodes["w.c.e"]], [[podOf("w.b")], "Failed", "Failed"]);
   assertEquals(onlyB.nodes["w"], "Running");
-  const onlyC = retried(failed(BRANCHES), { nodeFieldSelector: "displayName=c" });
+  const onlyC = retryResult(failedWorkflow(BRANCHES), { nodeFieldSelector: "displayName=c" });
   assertEquals([onlyC.pods, onlyC.nodes["w.b"], onlyC.nodes["w.c"]], [[podOf("w.c.e")], "Failed", "Running"]);
 });
 
 Deno.test("retry: a node field selector without matching or failed nodes is an error", () => {
   const message = (nodeFieldSelector: string, restartSuccessful = false) =>
-    assertThrows(() => formulateRetry(failed(BRANCHES), { nodeFieldSelector, restartSuccessful }, NOW), ActionError)
+    assertThrows(
+      () => formulateRetry(failedWorkflow(BRANCHES), { nodeFieldSelector, restartSuccessful }, NOW),
+      ActionError,
+    )
       .message;
   assertEquals(message("displayName=zzz"), 'no node matches the node field selector "displayName=zzz"');
   assertEquals(message("displayName=zzz", true), 'no node matches the node field selector "displayName=zzz"');
@@ -379,7 +388,7 @@ const DAEMON = { name: "d", daemon: true, container: { image: "i" } };
 const TEMPLATE = { name: "t", container: { image: "i" } };
 
 Deno.test("retry: restarts a daemon of reopened steps, and keeps successful nodes after it", () => {
-  const workflow = failed({
+  const workflow = failedWorkflow({
     "w": { type: "Steps", phase: "Failed", children: ["w[0]"] },
     "w[0]": { type: "StepGroup", boundaryID: "w", children: ["w[0].d"] },
     "w[0].d": {
@@ -395,7 +404,7 @@ Deno.test("retry: restarts a daemon of reopened steps, and keeps successful node
     "w[2]": { type: "StepGroup", phase: "Failed", boundaryID: "w", children: ["w[2].b"] },
     "w[2].b": { type: "Pod", phase: "Failed", boundaryID: "w" },
   }, { spec: { entrypoint: "t", templates: [DAEMON, TEMPLATE] } });
-  const { nodes, pods } = retried(workflow);
+  const { nodes, pods } = retryResult(workflow);
   assertEquals([nodes["w[0].d"], nodes["w[1].a"], nodes["w[2].b"]], ["Pending", "Succeeded", undefined]);
   assertEquals(pods.length, 2);
   const daemon = formulateRetry(workflow, {}, NOW).workflow.status?.nodes?.["w[0].d"];
@@ -403,21 +412,21 @@ Deno.test("retry: restarts a daemon of reopened steps, and keeps successful node
 });
 
 Deno.test("retry: a daemon with retries starts with a new first attempt", () => {
-  const workflow = failed({
+  const workflow = failedWorkflow({
     "w": { type: "DAG", phase: "Failed", children: ["w.d"] },
     "w.d": { type: "Retry", boundaryID: "w", templateName: "d", children: ["w.d(0)"] },
     "w.d(0)": { type: "Pod", boundaryID: "w", templateName: "d", nodeFlag: { retried: true }, children: ["w.b"] },
     "w.b": { type: "Pod", phase: "Failed", boundaryID: "w" },
   }, { spec: { entrypoint: "t", templates: [DAEMON, TEMPLATE] } });
-  assertEquals(retried(workflow).nodes, { "w": "Running", "w.d": "Running" });
+  assertEquals(retryResult(workflow).nodes, { "w": "Running", "w.d": "Running" });
 });
 
 Deno.test("retry: does not restart a daemon of a template that is not reopened", () => {
-  const workflow = failed({
+  const workflow = failedWorkflow({
     "w": { type: "DAG", phase: "Failed", children: ["w.a"] },
     "w.a": { type: "DAG", boundaryID: "w", children: ["w.a.d"] },
     "w.a.d": { type: "Pod", boundaryID: "w.a", templateName: "d", children: ["w.b"] },
     "w.b": { type: "Pod", phase: "Failed", boundaryID: "w" },
   }, { spec: { entrypoint: "t", templates: [DAEMON, TEMPLATE] } });
-  assertEquals(retried(workflow).nodes, { "w": "Running", "w.a": "Succeeded", "w.a.d": "Succeeded" });
+  assertEquals(retryResult(workflow).nodes, { "w": "Running", "w.a": "Succeeded", "w.a.d": "Succeeded" });
 });

@@ -58,8 +58,8 @@ export function instructionsFor(
   },
 ): string[] {
   const release = exchanges.find(({ program }) => program.release !== undefined)?.program.release ?? "RELEASE";
-  const helm = ["Values for the chart argo-workflows:", ...indented(stringifyYaml(valuesOf(images)))];
-  const kustomize = ["Patches for a kustomization:", ...indented(stringifyYaml({ patches: patchesOf(exchanges) }))];
+  const helm = ["Values for the chart argo-workflows:", ...indentLines(stringifyYaml(valuesOf(images)))];
+  const kustomize = ["Patches for a kustomization:", ...indentLines(stringifyYaml({ patches: patchesOf(exchanges) }))];
   switch (manager) {
     case "helm":
       return [
@@ -75,7 +75,7 @@ export function instructionsFor(
   }
 }
 
-function indented(text: string): string[] {
+function indentLines(text: string): string[] {
   return text.trimEnd().split("\n").map((line) => `  ${line}`);
 }
 

@@ -12,17 +12,17 @@ const COPIED_FIELD = 24;
  * @throws {PatchWorkError} above the limit of `work`; without it, the work is not limited.
  */
 export function applyMergePatch<T>(target: T, patch: unknown, work?: PatchWork): T {
-  return merged(target, patch, work) as T;
+  return mergeValues(target, patch, work) as T;
 }
 
-function merged(target: unknown, patch: unknown, work: PatchWork | undefined): unknown {
+function mergeValues(target: unknown, patch: unknown, work: PatchWork | undefined): unknown {
   if (!isObject(patch)) return patch;
   const fields = Object.entries(patch);
   work?.spend(COPIED_FIELD * (fields.length + Object.keys(fieldsOf(target)).length));
   const result: Fields = isObject(target) ? { ...target } : {};
   for (const [field, value] of fields) {
     if (value === null) delete result[field];
-    else setField(result, field, merged(ownField(result, field), value, work));
+    else setField(result, field, mergeValues(ownField(result, field), value, work));
   }
   return result;
 }

@@ -56,7 +56,7 @@ function mergeObject(original: Fields, patch: Fields, table: MergeTable, work: P
   if (directive !== undefined && directive !== "merge") {
     throw new StrategicPatchError(`Expected $patch to be replace, delete or merge, got ${JSON.stringify(directive)}`);
   }
-  const result = retained(original, patch);
+  const result = retainKeys(original, patch);
   work.spend(COPIED_FIELD * Object.keys(result).length);
   for (const [field, value] of Object.entries(patch)) {
     if (field.startsWith("$")) continue;
@@ -72,7 +72,7 @@ function mergeObject(original: Fields, patch: Fields, table: MergeTable, work: P
 }
 
 /** Returns the original's fields without those that $retainKeys omits. */
-function retained(original: Fields, patch: Fields): Fields {
+function retainKeys(original: Fields, patch: Fields): Fields {
   const keys = patch[RETAIN_KEYS];
   if (keys === undefined) return { ...original };
   if (!Array.isArray(keys)) throw new StrategicPatchError("Expected $retainKeys to be a list of field names");

@@ -6,21 +6,23 @@ import { OVERRIDES, type Rule } from "./overrides.ts";
 import { IDENTITY_STORES, identityRefusals, permittedSpec, withoutBorrowedCredentials } from "./permitted_spec.ts";
 
 /** Returns all differences between the table and the schema, by path. */
-function undecided(schema: z.core.$ZodType, rule: Rule | undefined, path: string): string[] {
+function undecidedFields(schema: z.core.$ZodType, rule: Rule | undefined, path: string): string[] {
   if (rule === undefined) return [`${path}: not decided`];
   if (rule === "refused") return [];
   const structure = structureOf(schema);
   switch (structure.kind) {
     case "list":
-      return undecided(structure.element, rule, path);
+      return undecidedFields(structure.element, rule, path);
     case "map":
-      return undecided(structure.value, rule, path);
+      return undecidedFields(structure.value, rule, path);
     case "object": {
       if (typeof rule === "string") return Object.keys(structure.shape).map((name) => `${path}.${name}: not decided`);
       const stray = Object.keys(rule).filter((name) => !Object.hasOwn(structure.shape, name));
       return [
         ...stray.map((name) => `${path}.${name}: no such field`),
-        ...Object.entries(structure.shape).flatMap(([name, field]) => undecided(field, rule[name], `${path}.${name}`)),
+        ...Object.entries(structure.shape).flatMap(([name, field]) =>
+          undecidedFields(field, rule[name], `${path}.${name}`)
+        ),
       ];
     }
     default:
@@ -29,7 +31,7 @@ function undecided(schema: z.core.$ZodType, rule: Rule | undefined, path: string
 }
 
 Deno.test("OVERRIDES: has a rule for each field of the schema at each depth", () => {
-  assertEquals(undecided(WorkflowSpec, OVERRIDES, "spec"), []);
+  assertEquals(undecidedFields(WorkflowSpec, OVERRIDES, "spec"), []);
 });
 
 Deno.test("permittedSpec: rejects a field without a rule", () => {

@@ -29,7 +29,7 @@ export function aggregate(prefix: string, loopName: string, children: readonly L
   const results: string[] = [];
   const outputs: Record<string, string>[] = [];
   const valuesOf = new Map<string, string[]>();
-  for (const child of succeeded(loopName, children)) {
+  for (const child of succeededChildren(loopName, children)) {
     const { result, parameters } = child.outputs ?? {};
     if (result !== undefined) results.push(jsonOf(result, prefix, child));
     if (!parameters?.length) continue;
@@ -61,7 +61,7 @@ function valueOf({ name, value }: { readonly name: string; readonly value?: stri
   throw new TemplateError(`Expected a value of the output parameter "${name}" of "${child.name}", got none`);
 }
 
-function succeeded(loopName: string, children: readonly LoopChild[]): LoopChild[] {
+function succeededChildren(loopName: string, children: readonly LoopChild[]): LoopChild[] {
   const index = ({ name }: LoopChild) => parseInt(name.slice(loopName.length + 1), 10);
   return children
     .filter(({ phase, nodeFlag }) => phase === "Succeeded" && !nodeFlag?.hooked && !nodeFlag?.retried)

@@ -64,8 +64,8 @@ export interface CallContext {
  */
 export function processArguments<T extends CalledTemplate>(template: T, args: CallArguments, context: CallContext): T {
   const { inputs } = template;
-  const parameters = planned(inputs?.parameters?.map((input) => inputParameter(input, args, context)));
-  const artifacts = planned(inputs?.artifacts?.map((input) => inputArtifact(input, args)));
+  const parameters = recordPlan(inputs?.parameters?.map((input) => inputParameter(input, args, context)));
+  const artifacts = recordPlan(inputs?.artifacts?.map((input) => inputArtifact(input, args)));
   const given = {
     ...inputs,
     ...(parameters ? { parameters } : {}),
@@ -76,7 +76,7 @@ export function processArguments<T extends CalledTemplate>(template: T, args: Ca
 }
 
 /** Records that a new list consists of elements whose plans are known. */
-function planned<T extends object>(list: T[] | undefined): T[] | undefined {
+function recordPlan<T extends object>(list: T[] | undefined): T[] | undefined {
   return list && derive(list, []);
 }
 
@@ -222,7 +222,7 @@ function withChainedInputs<T extends CalledTemplate>(template: T): T {
     if (!texts.keys().some((other) => refersTo(other) && (other !== name || own === undefined))) continue;
     throw new TemplateError(`inputs.parameters.${name}: its value refers to itself`);
   }
-  const given = { ...inputs, parameters: planned(parameters) };
+  const given = { ...inputs, parameters: recordPlan(parameters) };
   return derive({ ...template, inputs: derive(given, inputs!) }, template);
 }
 

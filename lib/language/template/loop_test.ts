@@ -12,7 +12,7 @@ function argument(value: string) {
   return { parameters: [{ name: "p", value }] };
 }
 
-function expanded(step: Parameters<typeof expandLoop>[0] & { arguments?: unknown }): [string, string][] {
+function expandedItems(step: Parameters<typeof expandLoop>[0] & { arguments?: unknown }): [string, string][] {
   return expandLoop(step, values).map((child) => {
     const { parameters } = child.arguments as ReturnType<typeof argument>;
     return [child.name ?? "", parameters.map(({ value }) => value).join()];
@@ -54,7 +54,7 @@ Deno.test("expandLoop: each item makes a child named by its index and the item",
     withItems: ["a", 1, true, { k: "v", b: 2 }, [1, "x"], null],
     arguments: argument("{{item}}"),
   };
-  assertEquals(expanded(step), [
+  assertEquals(expandedItems(step), [
     ["s(0:a)", "a"],
     ["s(1:1)", "1"],
     ["s(2:true)", "true"],
@@ -72,17 +72,20 @@ Deno.test("expandLoop: fills in a child's template reference, but not its name a
 });
 
 Deno.test("expandLoop: the fields of a map item have their own names, and an expression sees a map", () => {
-  assertEquals(expanded({ name: "s", withItems: [{ k: "v" }], arguments: argument("{{item.k}} {{=item.k}}") }), [
+  assertEquals(expandedItems({ name: "s", withItems: [{ k: "v" }], arguments: argument("{{item.k}} {{=item.k}}") }), [
     ["s(0:k:v)", "v v"],
   ]);
 });
 
 Deno.test("expandLoop: a field of a map item keeps its JSON escapes", () => {
-  assertEquals(expanded({ name: "s", withItems: [{ k: 'a"b' }], arguments: argument("{{item.k}}") })[0]?.[1], 'a\\"b');
+  assertEquals(
+    expandedItems({ name: "s", withItems: [{ k: 'a"b' }], arguments: argument("{{item.k}}") })[0]?.[1],
+    'a\\"b',
+  );
 });
 
 Deno.test("expandLoop: withParam keeps the spelling of numbers", () => {
-  assertEquals(expanded({ name: "s", withParam: "[1.50, 1e3]", arguments: argument("{{item}}") }), [
+  assertEquals(expandedItems({ name: "s", withParam: "[1.50, 1e3]", arguments: argument("{{item}}") }), [
     ["s(0:1.50)", "1.50"],
     ["s(1:1e3)", "1e3"],
   ]);
@@ -90,7 +93,7 @@ Deno.test("expandLoop: withParam keeps the spelling of numbers", () => {
 
 Deno.test("expandLoop: withItems keeps the spelling of items that were read as text", () => {
   const step = { name: "s", withItems: [Item.parse("1.50")], arguments: argument("{{item}}") };
-  assertEquals(expanded(step), [["s(0:1.50)", "1.50"]]);
+  assertEquals(expandedItems(step), [["s(0:1.50)", "1.50"]]);
 });
 
 Deno.test("expandLoop: withParam must be a list, unless `when` is already false", () => {
@@ -103,7 +106,7 @@ Deno.test("expandLoop: withParam must be a list, unless `when` is already false"
 
 Deno.test("expandLoop: withParam may be a JSON string that contains a list, as workflow.failures does", () => {
   const step = { name: "s", withParam: JSON.stringify('[{"a":1}]'), arguments: argument("{{item.a}}") };
-  assertEquals(expanded(step), [["s(0:a:1)", "1"]]);
+  assertEquals(expandedItems(step), [["s(0:a:1)", "1"]]);
   assertEquals(expandLoop({ ...step, withParam: '"null"' }, values), []);
   for (const withParam of ['"a"', '"[1"', '"']) {
     assertThrows(() => expandLoop({ ...step, withParam }, values), TemplateError, `JSON list: ${withParam}`);
@@ -142,7 +145,7 @@ Deno.test("expandLoop: of two errors, the one in the field that Argo prints firs
 Deno.test("expandLoop: an output of a skipped producer is a final error, unless `when` is already false", () => {
   const step = { name: "s", withItems: [1], arguments: argument("{{skipped}}") };
   assertEquals(assertThrows(() => expandLoop(step, values), TemplateError).missingVariable, false);
-  assertEquals(expanded({ ...step, when: "1 == 2" }), [["s(0:1)", "{{skipped}}"]]);
+  assertEquals(expandedItems({ ...step, when: "1 == 2" }), [["s(0:1)", "{{skipped}}"]]);
 });
 
 Deno.test("expandLoop: the `when` of each child has its own item", () => {
@@ -152,7 +155,7 @@ Deno.test("expandLoop: the `when` of each child has its own item", () => {
 
 Deno.test("expandLoop: an item is not visible to the next child", () => {
   const step = { name: "s", withItems: [{ a: 1 }, { b: 2 }], arguments: argument("{{=item.a ?? 'none'}}") };
-  assertEquals(expanded(step), [["s(0:a:1)", "1"], ["s(1:b:2)", "none"]]);
+  assertEquals(expandedItems(step), [["s(0:a:1)", "1"], ["s(1:b:2)", "none"]]);
 });
 
 const texts = (sequence: Parameters<typeof expandSequence>[0]) => expandSequence(sequence).map(({ text }) => text);

@@ -61,7 +61,7 @@ export function outputParameters(declared: readonly OutputParameter[], scope: Sc
 function outputValue(name: string, from: NonNullable<OutputParameter["valueFrom"]>, scope: Scope): string {
   let value: Value;
   try {
-    if (from.expression) value = computed(from.expression, scope);
+    if (from.expression) value = computeValue(from.expression, scope);
     else if (from.parameter && isValue(from, "parameter") && from.parameter.startsWith("{{")) {
       throw new TemplateError(`Unable to resolve: ${quote(from.parameter)}`);
     } else value = from.parameter ? resolveVariable(from.parameter, scope).value : "";
@@ -77,7 +77,7 @@ function outputValue(name: string, from: NonNullable<OutputParameter["valueFrom"
   );
 }
 
-function computed(expression: string, scope: Scope): Value {
+function computeValue(expression: string, scope: Scope): Value {
   const value = evaluate(expression, environment(scope));
   if (value === null) throw new TemplateError(`failed to evaluate expression ${quote(expression)}`);
   return value;

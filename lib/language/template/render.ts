@@ -185,7 +185,9 @@ export class Pass {
     }
     if (typeof value !== "string") throw new TemplateError(`failed to resolve {{${tag}}} to string`);
     const open = this.open.get(name);
-    return open === undefined ? { kind: "value", text: escaped(value) } : { kind: "text", text: withoutQuotes(open) };
+    return open === undefined
+      ? { kind: "value", text: escapeJson(value) }
+      : { kind: "text", text: withoutQuotes(open) };
   }
 
   /**
@@ -203,7 +205,7 @@ export class Pass {
       });
     }
     if (typeof value !== "string") return undefined;
-    return { kind: "nested", before: tag.slice(0, at), mask: mask.slice(0, at), text: escaped(value) };
+    return { kind: "nested", before: tag.slice(0, at), mask: mask.slice(0, at), text: escapeJson(value) };
   }
 
   private unresolved(tag: string, mask: string | undefined, name: string): Piece {
@@ -285,6 +287,6 @@ function fillNested(texts: readonly string[], pieces: readonly Piece[]): FillRes
  * Returns the inside of a quoted text. Go's quoting differs from JSON's: a value with a bell or escape character
  * results in invalid JSON.
  */
-function escaped(value: string): string {
+function escapeJson(value: string): string {
   return quote(value).slice(1, -1);
 }

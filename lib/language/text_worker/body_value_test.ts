@@ -8,7 +8,7 @@ function json(text: string) {
 }
 
 /** The result for a message of `CreateWorkflow`. */
-function created(workflow: object) {
+function createResult(workflow: object) {
   const bytes = writeMessage(MESSAGES.get("workflow.WorkflowCreateRequest")!, { namespace: "a", workflow });
   return messageBody({ method: "WorkflowService_CreateWorkflow", bytes: bytes.toBase64() });
 }
@@ -36,10 +36,10 @@ Deno.test("jsonBody: the number of distinct keys, and of lists and objects, is l
 
 Deno.test("messageBody: returns the value of a message, with the limits of JSON", () => {
   const workflow = { metadata: { name: "w" }, spec: { entrypoint: "main" } };
-  const read = created(workflow) as { readonly value?: { readonly workflow?: unknown } };
+  const read = createResult(workflow) as { readonly value?: { readonly workflow?: unknown } };
   assertEquals(read.value?.workflow, workflow);
   const many = Array.from({ length: LIMITS.bodyLists }, () => ({ name: "a" }));
-  assertEquals(created({ spec: { arguments: { parameters: many } } }), {
+  assertEquals(createResult({ spec: { arguments: { parameters: many } } }), {
     error: "the body has more than 150000 lists and objects",
     isTooLarge: true,
   });

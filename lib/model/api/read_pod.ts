@@ -15,7 +15,7 @@ const UNREADABLE = "Unreadable";
  */
 export function readPod(found: object): Pod {
   const problem = POD(found);
-  return problem === undefined ? found as Pod : unreadable(found, problem);
+  return problem === undefined ? found as Pod : unreadablePod(found, problem);
 }
 
 /** Returns the error of a pod that could not be parsed; undefined if it is valid. */
@@ -23,7 +23,7 @@ export function podProblem({ status }: Pick<Pod, "status">): string | undefined 
   return status?.reason === UNREADABLE && status.phase === "Unknown" ? status.message : undefined;
 }
 
-function unreadable(found: object, problem: string): Pod {
+function unreadablePod(found: object, problem: string): Pod {
   const metadata = readableMetadata(found);
   const message = `the pod ${metadata.name ?? ""} cannot be read: ${problem.replace(/^\./, "")}`;
   return { metadata, spec: { containers: [] }, status: { phase: "Unknown", reason: UNREADABLE, message } };

@@ -6,14 +6,14 @@ import { limitsOf, structureOf } from "./structure.ts";
 
 /** Adds missing required fields with empty values; returns the same object if none is missing. */
 export function withRequiredFields<T extends { readonly kind?: string | undefined }>(object: T, kind = object.kind): T {
-  return isKindName(kind) ? filled(object, KINDS[kind].schema) as T : object;
+  return isKindName(kind) ? fillRequired(object, KINDS[kind].schema) as T : object;
 }
 
-function filled(value: unknown, schema: z.core.$ZodType): unknown {
+function fillRequired(value: unknown, schema: z.core.$ZodType): unknown {
   const structure = structureOf(schema);
   if (structure.kind === "list") {
     if (!Array.isArray(value)) return value;
-    const items = value.map((item) => filled(item, structure.element));
+    const items = value.map((item) => fillRequired(item, structure.element));
     return items.some((item, index) => item !== value[index]) ? items : value;
   }
   if (!isObject(value) || (structure.kind !== "object" && structure.kind !== "map")) return value;
@@ -26,7 +26,7 @@ function filled(value: unknown, schema: z.core.$ZodType): unknown {
   let result = value;
   for (const [name, field] of Object.entries(value)) {
     const below = schemaOf(name);
-    const next = below === undefined ? field : filled(field, below);
+    const next = below === undefined ? field : fillRequired(field, below);
     if (next !== field) result = { ...result, [name]: next };
   }
   for (const name of limitsOf(schema).argoRequires ?? []) {

@@ -14,23 +14,23 @@ import { structureOf } from "./structure.ts";
  */
 export function withSchemaNames(value: unknown): unknown {
   if (typeof value !== "object" || value === null || !("kind" in value) || !isKindName(value.kind)) return value;
-  return nestingError(value) === undefined ? renamed(KINDS[value.kind].schema, value) : value;
+  return nestingError(value) === undefined ? renameFields(KINDS[value.kind].schema, value) : value;
 }
 
 /** Returns the same value if nothing has to be renamed. */
-function renamed(schema: z.core.$ZodType, value: unknown): unknown {
+function renameFields(schema: z.core.$ZodType, value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value;
   const structure = structureOf(schema);
   switch (structure.kind) {
     case "list":
-      return Array.isArray(value) ? changedList(value, (element) => renamed(structure.element, element)) : value;
+      return Array.isArray(value) ? changedList(value, (element) => renameFields(structure.element, element)) : value;
     case "map":
       return Array.isArray(value) ? value : changedFields(value, () => undefined, () => structure.value);
     case "object": {
       if (Array.isArray(value)) return value;
       const { shape } = structure;
       const knows = (name: string) => Object.hasOwn(shape, name);
-      const spelling = (name: string) => knows(name) ? undefined : spellings(shape).get(folded(name));
+      const spelling = (name: string) => knows(name) ? undefined : spellings(shape).get(foldCase(name));
       return changedFields(value, spelling, (name) => knows(name) ? shape[name] : undefined);
     }
     default:
@@ -54,7 +54,7 @@ function changedFields(
     differs ||= meant !== name;
     if (meant !== name && Object.hasOwn(object, meant)) return [];
     const schema = schemaOf(meant);
-    const changed = schema === undefined ? field : renamed(schema, field);
+    const changed = schema === undefined ? field : renameFields(schema, field);
     differs ||= changed !== field;
     return [[meant, changed]];
   });
@@ -64,13 +64,13 @@ function changedFields(
 /** The fields of a schema by their lower-case names, computed once per schema. */
 function spellings(shape: Readonly<Record<string, unknown>>): ReadonlyMap<string, string> {
   let known = KNOWN.get(shape);
-  if (known === undefined) KNOWN.set(shape, known = new Map(Object.keys(shape).map((name) => [folded(name), name])));
+  if (known === undefined) KNOWN.set(shape, known = new Map(Object.keys(shape).map((name) => [foldCase(name), name])));
   return known;
 }
 
 const KNOWN = new WeakMap<object, ReadonlyMap<string, string>>();
 
 /** Upper case, then lower case, because Go also folds ſ and the Kelvin sign. */
-function folded(name: string): string {
+function foldCase(name: string): string {
   return name.toUpperCase().toLowerCase();
 }

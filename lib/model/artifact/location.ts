@@ -36,7 +36,7 @@ export function hasLocationOrKey(artifact: Location): boolean {
 export function keyOf(location: Location | undefined): string | undefined {
   const value = addressOf(location);
   if (value === undefined) return undefined;
-  return (rowOf(location)!.row.keyIs === "path" ? decoded(partsOfUrl(value).path) : value) || undefined;
+  return (rowOf(location)!.row.keyIs === "path" ? decodePath(partsOfUrl(value).path) : value) || undefined;
 }
 
 /** Returns the text of a location that contains its key: the key itself, or the URL with it. */
@@ -114,8 +114,10 @@ export function relocate<T extends Location>(artifact: T, archive: Location | un
   if (!own || key === undefined) {
     throw new LocationError("the artifact names neither a full location nor a key");
   }
-  if (own.name === to.name) return withKey({ ...artifact, [to.name]: { ...to.fields, ...filled(own.fields) } }, key);
-  const others = Object.keys(filled(own.fields)).filter((field) => field !== own.row.key);
+  if (own.name === to.name) {
+    return withKey({ ...artifact, [to.name]: { ...to.fields, ...nonEmptyFields(own.fields) } }, key);
+  }
+  const others = Object.keys(nonEmptyFields(own.fields)).filter((field) => field !== own.row.key);
   if (others.length > 0) {
     throw new LocationError(
       `the artifact has ${others.map((field) => `${own.name}.${field}`).join(", ")}, which is not a full location, ` +
@@ -199,7 +201,7 @@ function rowOf(location: Location | undefined) {
   return { name: name as StoreName, row, fields: (location as Record<string, Fields>)[name] ?? {} };
 }
 
-function filled(fields: Fields): Fields {
+function nonEmptyFields(fields: Fields): Fields {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => isFilled(value)));
 }
 
@@ -232,7 +234,7 @@ function withPath(url: string, path: string): string {
 }
 
 /** Decodes a path. One with invalid UTF-8 or invalid escapes is returned unchanged. */
-function decoded(path: string): string {
+function decodePath(path: string): string {
   try {
     return decodeURIComponent(path);
   } catch {

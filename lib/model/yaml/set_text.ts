@@ -25,10 +25,10 @@ export function withTextAt(text: string, path: FieldPath, value: string): string
   if (!isMap(node) || node.anchor) return undefined;
   const field = path.at(-1) as string;
   const pair = node.items.find(({ key }) => isScalar(key) && key.value === field);
-  return pair ? replaced(text, pair, node, value) : added(text, field, node, value);
+  return pair ? replaceValue(text, pair, node, value) : addField(text, field, node, value);
 }
 
-function replaced(text: string, { value: old }: Pair, { flow }: YAMLMap, value: string): string | undefined {
+function replaceValue(text: string, { value: old }: Pair, { flow }: YAMLMap, value: string): string | undefined {
   // An explicit tag of the old value would also apply to the new one.
   if (!isScalar(old) || !old.range || old.anchor || old.tag) return undefined;
   const [from, to] = old.range;
@@ -45,7 +45,7 @@ function headerComment(block: string): string {
   return /^\S+([ \t]+#.*)?/.exec(block)?.[1] ?? "";
 }
 
-function added(text: string, field: string, { items, flow }: YAMLMap, value: string): string | undefined {
+function addField(text: string, field: string, { items, flow }: YAMLMap, value: string): string | undefined {
   const [first] = items;
   const key = first?.key as Node | undefined;
   const start = key?.range?.[0];

@@ -4,7 +4,7 @@ import { type SendToServer, UnreadableAnswer } from "./exchange.ts";
 import { ServerService } from "./server_service.ts";
 
 /** A server that responds to every request with this text. */
-function serving(text: string, status = 200): ServerService {
+function serviceAnswering(text: string, status = 200): ServerService {
   const send: SendToServer = () =>
     Promise.resolve({ status, body: ReadableStream.from([new TextEncoder().encode(text)]) });
   return new ServerService(send);
@@ -27,7 +27,7 @@ for (
   ] as const
 ) {
   Deno.test(`ServerService: a workflow that is ${title} cannot be parsed, which is a final error with its place`, async () => {
-    const error = await assertRejects(() => serving(text).get("n", "w"), UnreadableAnswer, words);
+    const error = await assertRejects(() => serviceAnswering(text).get("n", "w"), UnreadableAnswer, words);
     assertEquals([error.message.includes("/api/v1/workflows/n/w"), sortError(error)], [true, "fatal"]);
   });
 }
@@ -35,9 +35,9 @@ for (
 Deno.test("ServerService: unused fields are kept, and null from Go counts as missing", async () => {
   const own = { metadata: { name: "w", other: 1 }, spec: { any: ["thing"] }, more: {} };
   const sent = { ...own, metadata: { ...own.metadata, creationTimestamp: null }, status: { nodes: null } };
-  assertEquals<unknown>(await serving(JSON.stringify(sent)).get("n", "w"), { ...own, status: {} });
-  assertEquals(await serving('{"items": null, "metadata": {}}').list("n"), { items: [] });
-  assertEquals(await serving('{"items": null}').templates.list("n"), []);
+  assertEquals<unknown>(await serviceAnswering(JSON.stringify(sent)).get("n", "w"), { ...own, status: {} });
+  assertEquals(await serviceAnswering('{"items": null, "metadata": {}}').list("n"), { items: [] });
+  assertEquals(await serviceAnswering('{"items": null}').templates.list("n"), []);
 });
 
 Deno.test("ServerService: a workflow that cannot be parsed is an item with a message in lists and streams", async () => {
@@ -47,19 +47,23 @@ Deno.test("ServerService: a workflow that cannot be parsed is an item with a mes
     spec: {},
     status: { phase: "Error" as const, message: "the Workflow b cannot be read: spec: expected object, got a number" },
   };
-  const { items } = await serving(`{"items": [{"metadata": {"name": "a"}}, ${broken}]}`).list("n");
+  const { items } = await serviceAnswering(`{"items": [{"metadata": {"name": "a"}}, ${broken}]}`).list("n");
   assertEquals(items, [{ metadata: { name: "a" }, spec: {} }, row]);
-  const stream = serving(`data: {"result": {"type": "ADDED", "object": ${broken}}}\n\n`);
+  const stream = serviceAnswering(`data: {"result": {"type": "ADDED", "object": ${broken}}}\n\n`);
   for await (const change of stream.watch("n", {}, new AbortController().signal)) {
     assertEquals(change, { type: "ADDED", object: row });
   }
 });
 
 Deno.test("ServerService: an item of a list or stream that is not an object is an error with its place", async () => {
-  await assertRejects(() => serving('{"items": [{"metadata": {}}, 7]}').list("n"), UnreadableAnswer, "items.1: ");
-  await assertRejects(() => serving('{"items": {}}').templates.list("n"), UnreadableAnswer, "items: ");
+  await assertRejects(
+    () => serviceAnswering('{"items": [{"metadata": {}}, 7]}').list("n"),
+    UnreadableAnswer,
+    "items.1: ",
+  );
+  await assertRejects(() => serviceAnswering('{"items": {}}').templates.list("n"), UnreadableAnswer, "items: ");
   const first = async (text: string) => {
-    for await (const change of serving(text).watch("n", {}, new AbortController().signal)) return change;
+    for await (const change of serviceAnswering(text).watch("n", {}, new AbortController().signal)) return change;
   };
   const change = (type: string) => `data: {"result": {"type": "${type}", "object": {"metadata": {"name": "w"}}}}\n\n`;
   assertEquals(await first(`:\n${change("ADDED")}`), { type: "ADDED", object: { metadata: { name: "w" }, spec: {} } });
@@ -72,7 +76,7 @@ Deno.test("ServerService: an item of a list or stream that is not an object is a
 
 Deno.test("ServerService: a lint with an unknown template is a problem of the manifest, with the server's message", async () => {
   const message = 'workflowtemplates.argoproj.io "none" not found';
-  const problems = await serving(JSON.stringify({ code: 5, message }), 404).lint("n", {
+  const problems = await serviceAnswering(JSON.stringify({ code: 5, message }), 404).lint("n", {
     kind: "Workflow",
     metadata: {},
   });

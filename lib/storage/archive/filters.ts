@@ -74,12 +74,12 @@ function nameCondition(engine: Engine, filter: NameFilter, name: string, eb: Bui
       // SQLite's LIKE is case-insensitive and uses no index.
       return engine === "sqlite"
         ? eb.between("name", name, `${name}\u{10ffff}`)
-        : isLike(engine, "name", `${escaped(name)}%`);
+        : isLike(engine, "name", `${escapePattern(name)}%`);
     case "Contains":
-      return engine === "sqlite" ? sql`instr(name, ${name}) > 0` : isLike(engine, "name", `%${escaped(name)}%`);
+      return engine === "sqlite" ? sql`instr(name, ${name}) > 0` : isLike(engine, "name", `%${escapePattern(name)}%`);
   }
 }
 
-function escaped(text: string): string {
+function escapePattern(text: string): string {
   return text.replace(/[!%_]/g, "!$&");
 }

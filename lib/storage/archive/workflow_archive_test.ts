@@ -40,7 +40,7 @@ interface Bench {
 
 const namesOf = (items: readonly ArchivedWorkflow[]) => items.map(({ metadata }) => metadata.name);
 
-async function listed(archive: WorkflowArchive, options: ListOptions = {}): Promise<string> {
+async function listNames(archive: WorkflowArchive, options: ListOptions = {}): Promise<string> {
   return namesOf((await archive.list(options)).items).join(" ");
 }
 
@@ -151,20 +151,20 @@ const PROMISES: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
     await archive.archive(finished("y", 2, { team: "Red" }));
     const asked = ["team=red", "Team=red", "team", "team in (Red, green)", "team!=red", "!team"];
     const found: string[] = [];
-    for (const text of asked) found.push(await listed(archive, { labels: parseRequirements(text) }));
+    for (const text of asked) found.push(await listNames(archive, { labels: parseRequirements(text) }));
     assertEquals(found, ["w", "x", "y w", "y", "y x", "x"]);
-    assertEquals(await listed(archive, { name: "W" }), "");
-    assertEquals(await listed(archive, { name: "W", nameFilter: "NotEquals" }), "y x w");
-    assertEquals(await listed(archive, { namePrefix: "W" }), "");
-    assertEquals(await listed(archive, { name: "W", nameFilter: "Contains" }), "");
+    assertEquals(await listNames(archive, { name: "W" }), "");
+    assertEquals(await listNames(archive, { name: "W", nameFilter: "NotEquals" }), "y x w");
+    assertEquals(await listNames(archive, { namePrefix: "W" }), "");
+    assertEquals(await listNames(archive, { name: "W", nameFilter: "Contains" }), "");
     assertEquals((await archive.labelValues("Team")).map((value) => value.toLowerCase()), ["red"]);
     const [small, capital] = [of({ clusterName: "capitals" }), of({ clusterName: "Capitals" })];
     await small.archive(finished("w", 0, { one: "1" }));
-    assertEquals([await listed(capital), await capital.labelKeys()], ["", []]);
+    assertEquals([await listNames(capital), await capital.labelKeys()], ["", []]);
     assertEquals(await capital.collect(new Date("2030-01-01")), { deleted: 0, isMore: false });
     // Both names are labels of one workflow: a case-insensitive table stores only the first.
     await archive.archive(finished("both", 3, { Both: "1", both: "2" }));
-    assertEquals(await listed(archive, { labels: parseRequirements("Both=1") }), "both");
+    assertEquals(await listNames(archive, { labels: parseRequirements("Both=1") }), "both");
     assertEquals((await archive.get("uid-n-both"))?.metadata.labels?.both, "2");
   },
 
@@ -181,7 +181,7 @@ const PROMISES: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
     await archive.archive(finished("w", 0, labels));
     assertEquals(await rows("argo_archived_workflows_labels"), before + 20_001);
     assertEquals((await archive.labelKeys("n")).length, 20_001);
-    assertEquals(await listed(archive, { labels: parseRequirements("l-0=0,l-19999=19999") }), "w");
+    assertEquals(await listNames(archive, { labels: parseRequirements("l-0=0,l-19999=19999") }), "w");
     await archive.delete("uid-n-w");
     assertEquals(await rows("argo_archived_workflows_labels"), before);
   },
@@ -294,7 +294,9 @@ const PROMISES: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
       [{ skip: 3 }, "alpha-1"],
       [{ name: "x' or '1'='1" }, ""],
     ];
-    for (const [options, names] of cases) assertEquals(await listed(archive, options), names, JSON.stringify(options));
+    for (const [options, names] of cases) {
+      assertEquals(await listNames(archive, options), names, JSON.stringify(options));
+    }
     assertEquals(await archive.count({ namePrefix: "alpha" }), 3);
     assertEquals((await archive.getByName("n", "alpha-1"))?.metadata.namespace, "n");
   },
@@ -317,7 +319,7 @@ const PROMISES: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
       "example.com/owner=me": "d",
     };
     for (const [selector, names] of Object.entries(cases)) {
-      assertEquals(await listed(archive, { labels: parseRequirements(selector) }), names, selector);
+      assertEquals(await listNames(archive, { labels: parseRequirements(selector) }), names, selector);
     }
   },
 
@@ -352,7 +354,7 @@ const PROMISES: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
     await one.archive(finished("w1", 1, { one: "1" }));
     await two!.archive(finished("w2", 2, { two: "2" }));
     await other!.archive(finished("w1", 3, { other: "3" }));
-    const lists = await Promise.all([one, two!, other!, managed!].map((archive) => listed(archive)));
+    const lists = await Promise.all([one, two!, other!, managed!].map((archive) => listNames(archive)));
     assertEquals(lists, ["w1", "w2", "w1", ""]);
     assertEquals(await one.get("uid-n-w2"), undefined);
     assertEquals(await one.delete("uid-n-w2"), false);
@@ -360,7 +362,7 @@ const PROMISES: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
     assertEquals(await other!.labelValues("two"), []);
     assertEquals(await managed!.labelKeys(), []);
     assertEquals(await one.collect(new Date("2030-01-01")), { deleted: 1, isMore: false });
-    assertEquals(await listed(two!), "w2");
+    assertEquals(await listNames(two!), "w2");
   },
 
   async "delete: removes the workflow and its labels"({ archive, rows }) {
@@ -392,7 +394,7 @@ const PROMISES: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
     assertEquals(await archive.collect(bound), { deleted: 500, isMore: true });
     assertEquals(await archive.collect(bound), { deleted: 1, isMore: false });
     assertEquals(await archive.collect(bound), { deleted: 0, isMore: false });
-    assertEquals(await listed(archive), "kept");
+    assertEquals(await listNames(archive), "kept");
   },
 
   async "offloaded nodes: are read by UID and version, and deleted when they are old"({ database }) {
@@ -431,7 +433,7 @@ const PROMISES: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
       );
     await setVersion(69);
     await prepareArchive(database, SCHEMA);
-    assertEquals(await listed(archive), "w");
+    assertEquals(await listNames(archive), "w");
     await setVersion(45);
     if (database.engine === "sqlite") {
       const refused = await assertRejects(() => prepareArchive(database, SCHEMA), Error);

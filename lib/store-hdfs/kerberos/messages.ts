@@ -103,7 +103,7 @@ export function asRequest(
   question: TicketQuestion,
   proof?: { readonly key: Key; readonly now: number },
 ): Uint8Array {
-  const stamp = proof && sealed(
+  const stamp = proof && sealElement(
     proof.key,
     USAGE.timestamp,
     fieldsOf([[0, time(proof.now)], [1, microsecondsOf(proof.now)]]).bytes,
@@ -158,7 +158,7 @@ function apRequest(
       [1, MESSAGE.apRequest],
       [2, flags(isMutual ? OPTION_MUTUAL : 0)],
       [3, new Element(bytes)],
-      [4, sealed(key, usage, authenticator)],
+      [4, sealElement(key, usage, authenticator)],
     ]),
   );
 }
@@ -265,7 +265,7 @@ function nameOf({ parts }: Principal): Element {
   return fieldsOf([[0, kind], [1, listOf(parts)]]);
 }
 
-function sealed(key: Key, usage: number, plain: Uint8Array): Element {
+function sealElement(key: Key, usage: number, plain: Uint8Array): Element {
   return fieldsOf([[0, key.number], [2, key.encrypt(usage, plain)]]);
 }
 

@@ -85,7 +85,7 @@ export class Tickets {
     }
     const keys = usable.toSorted((a, b) => b.version - a.version).map(({ version, encryption, key }) => ({
       version,
-      key: opened("the keytab is invalid", () => new Key(encryption, key)),
+      key: withKeyErrors("the keytab is invalid", () => new Key(encryption, key)),
     }));
     return new Tickets(realms, { client, cached: [], keys });
   }
@@ -138,7 +138,7 @@ export class Tickets {
       ENCRYPTION_TYPES.includes(one.encryption)
     );
     if (!cached) return undefined;
-    const key = opened("the credential cache is invalid", () => new Key(cached.encryption, cached.key));
+    const key = withKeyErrors("the credential cache is invalid", () => new Key(cached.encryption, cached.key));
     return { client, service, bytes: cached.ticket, key, end: cached.end };
   }
 
@@ -215,7 +215,7 @@ export class Tickets {
     const what = isFirst
       ? `pre-authentication failed: the key in the keytab is not the one of ${principalText(this.client)}`
       : "the KDC gave a ticket that is not for this client";
-    const part = opened(what, () => openTicketAnswer(answer, key, isFirst));
+    const part = withKeyErrors(what, () => openTicketAnswer(answer, key, isFirst));
     const isOurs = part.nonce === asking.question.nonce && isSamePrincipal(answer.client, this.client) &&
       (!isFirst || isSamePrincipal(part.service, asking.question.service));
     if (!isOurs) throw kerberosError("the KDC sent the response to another request");
@@ -238,7 +238,7 @@ function read<T>(what: string, act: () => T): T {
 }
 
 /** Runs an operation that needs a key. A wrong key is an error that begins with `what`. */
-function opened<T>(what: string, act: () => T): T {
+function withKeyErrors<T>(what: string, act: () => T): T {
   try {
     return read(what, act);
   } catch (error) {

@@ -132,7 +132,7 @@ export function azureContainer(azure: AzureContainer): Bucket {
       return {
         key: isEncoded ? listedKey(name!.text, `${title}: ${what}`) : name?.text ?? "",
         size: reportedSize(textAt(blob, "Properties", "Content-Length"), `${title}: ${what}`) ?? 0,
-        etag: quoted(textAt(blob, "Properties", "Etag")),
+        etag: quoteEtag(textAt(blob, "Properties", "Etag")),
         ...isFolder ? { isFolder: true } : {},
       };
     });
@@ -265,7 +265,7 @@ function withoutSlash(path: string): string {
 }
 
 /** Returns an etag with quotes, as in headers. Lists contain etags without quotes. */
-function quoted(etag: string): string {
+function quoteEtag(etag: string): string {
   return etag.startsWith('"') || etag === "" ? etag : `"${etag}"`;
 }
 

@@ -113,7 +113,7 @@ export async function openAccess(
       environment: async (to) => {
         const isOwn = to.host === remote.host;
         const address = await addressOf(to, surroundings);
-        const configuration = [...SAFE, ...address === undefined ? [] : pinned(to, address)];
+        const configuration = [...SAFE, ...address === undefined ? [] : pinAddress(to, address)];
         if (isOwn && !isSsh(to)) {
           const scope = new URL("/", to.url).href;
           if (settled && authorization !== undefined && to.scheme === settled.scheme) {
@@ -173,7 +173,7 @@ function hostOf({ url, scheme, host }: Remote): Host {
  * Returns configuration with which git connects only to a checked address: it resolves no names and follows no
  * redirects.
  */
-function pinned(remote: Remote, address: string): (readonly [string, string])[] {
+function pinAddress(remote: Remote, address: string): (readonly [string, string])[] {
   const { hostname, port } = hostOf(remote);
   const written = address.includes(":") ? `[${address}]` : address;
   switch (remote.scheme) {

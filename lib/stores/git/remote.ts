@@ -45,14 +45,14 @@ function ofUrl(url: URL, repo: string): RemoteWithCredentials {
   const scheme = SCHEMES.find((known) => url.protocol === `${known}:`);
   if (!scheme || url.hostname === "" || url.hostname.startsWith("-") || url.username.startsWith("-")) throw notSpoken();
   if (scheme === "ssh") {
-    const user = unescaped(url.username);
+    const user = unescapeWord(url.username);
     // Characters that are forbidden in an address must not be hidden by escapes.
     if (/^-|[\0-\x20\x7f]/.test(user)) throw notSpoken();
     // A password after the user is dropped, because ssh does not use it.
     const plain = url.password === "" ? repo : `${url.protocol}//${url.username}@${url.host}${url.pathname}`;
     return { remote: { url: plain, scheme, host: url.hostname.toLowerCase(), ...user ? { user } : {} } };
   }
-  const [username, password] = [url.username, url.password].map(unescaped);
+  const [username, password] = [url.username, url.password].map(unescapeWord);
   url.username = "";
   url.password = "";
   return {
@@ -63,7 +63,7 @@ function ofUrl(url: URL, repo: string): RemoteWithCredentials {
 }
 
 /** Decodes a name or password of a URL. */
-function unescaped(word: string): string {
+function unescapeWord(word: string): string {
   try {
     return decodeURIComponent(word);
   } catch {

@@ -59,9 +59,9 @@ export function credentialsOf(
     }
     if (!hasToken) return { headers: all };
     const token = await clientToken(surroundings, {
-      tokenUrl: await needed(surroundings, oauth2!.tokenURLSecret, "tokenURLSecret"),
-      id: await needed(surroundings, oauth2!.clientIDSecret, "clientIDSecret"),
-      secret: await needed(surroundings, oauth2!.clientSecretSecret, "clientSecretSecret"),
+      tokenUrl: await requireSecret(surroundings, oauth2!.tokenURLSecret, "tokenURLSecret"),
+      id: await requireSecret(surroundings, oauth2!.clientIDSecret, "clientIDSecret"),
+      secret: await requireSecret(surroundings, oauth2!.clientSecretSecret, "clientSecretSecret"),
       scopes: oauth2!.scopes ?? [],
       params: oauth2!.endpointParams ?? [],
     }, stop);
@@ -69,7 +69,11 @@ export function credentialsOf(
   };
 }
 
-async function needed(surroundings: DriverEnvironment, field: SecretField | undefined, name: string): Promise<string> {
+async function requireSecret(
+  surroundings: DriverEnvironment,
+  field: SecretField | undefined,
+  name: string,
+): Promise<string> {
   const value = (await secretOf(surroundings, field))?.trim();
   if (value) return value;
   throw new StoreError(`http: auth.oauth2.${name} is missing, or its secret is empty`, "final");

@@ -186,7 +186,7 @@ async function follow(
   let url = first;
   let isElsewhere = false;
   for (let redirects = 0;; redirects++) {
-    const own = isElsewhere ? harmless(credentials.headers) : { ...fromUrl, ...credentials.headers };
+    const own = isElsewhere ? safeHeaders(credentials.headers) : { ...fromUrl, ...credentials.headers };
     const answer = await send(net, {
       method,
       url,
@@ -211,7 +211,7 @@ async function follow(
   }
 }
 
-function harmless(headers: Readonly<Record<string, string>>): Record<string, string> {
+function safeHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => HARMLESS.has(name)));
 }
 
@@ -233,7 +233,7 @@ export function urlOf({ key, settings, store }: Place): URL {
   if (!url || url.protocol !== "http:" && url.protocol !== "https:") {
     throw new StoreError(`${store}: the url must begin with http:// or https:// and name a host`, "final");
   }
-  if (key !== "" && key !== written && withSlash(key) !== decoded(url.pathname)) {
+  if (key !== "" && key !== written && withSlash(key) !== decodePath(url.pathname)) {
     url.pathname = withSlash(key).split("/").map(encodeURIComponent).join("/");
   }
   return url;
@@ -243,7 +243,7 @@ function withSlash(path: string): string {
   return path.startsWith("/") ? path : `/${path}`;
 }
 
-function decoded(path: string): string {
+function decodePath(path: string): string {
   try {
     return decodeURIComponent(path);
   } catch {
@@ -257,7 +257,7 @@ function userOf(url: URL): Record<string, string> {
   url.username = "";
   url.password = "";
   if (username === "" && password === "") return {};
-  return { authorization: basicAuthorization(decoded(username), decoded(password)) };
+  return { authorization: basicAuthorization(decodePath(username), decodePath(password)) };
 }
 
 function isSuccess(status: number): boolean {

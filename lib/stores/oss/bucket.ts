@@ -134,12 +134,12 @@ export function ossBucket(oss: OssBucket): Bucket {
     const document = readXml(await pageText(answer, what));
     if (!document) throw new StoreError(`${title}: ${what} failed: the response is not XML`, "transient");
     const objects = document.children.filter(({ name }) => name === "Contents").map((object) => ({
-      key: decoded(textAt(object, "Key"), `${title}: ${what}`),
+      key: decodeKey(textAt(object, "Key"), `${title}: ${what}`),
       size: reportedSize(textAt(object, "Size"), `${title}: ${what}`) ?? 0,
       etag: textAt(object, "ETag"),
     }));
     const isLast = textAt(document, "IsTruncated") !== "true";
-    const marker = decoded(textAt(document, "NextMarker"), `${title}: ${what}`);
+    const marker = decodeKey(textAt(document, "NextMarker"), `${title}: ${what}`);
     return { objects, next: isLast ? undefined : marker || objects.at(-1)?.key };
   }
 
@@ -315,7 +315,7 @@ function etagOf({ headers }: HttpResponse): { etag?: string } {
   return etag === null ? {} : { etag };
 }
 
-function decoded(text: string, what: string): string {
+function decodeKey(text: string, what: string): string {
   return listedKey(text.replaceAll("+", "%20"), what);
 }
 

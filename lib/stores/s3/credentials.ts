@@ -81,11 +81,11 @@ export async function credentialsOf(
     return await find(stop);
   };
   const found = permitted(around.chain(fields.useSDKCreds === true || fields.roleARN !== undefined));
-  return renewed(fields.roleARN ? around.assumed(fields.roleARN, found) : found, surroundings.now, words.none);
+  return cacheCredentials(fields.roleARN ? around.assumed(fields.roleARN, found) : found, surroundings.now, words.none);
 }
 
 /** Caches temporary keys until shortly before they expire. Concurrent callers share one request. */
-function renewed(find: Find, now: () => number, none: string): FoundCredentials {
+function cacheCredentials(find: Find, now: () => number, none: string): FoundCredentials {
   let lent: TemporaryKeys | undefined;
   let asking: Promise<TemporaryKeys | undefined> | undefined;
   return {

@@ -71,7 +71,12 @@ export class S3Driver implements Driver {
       await response.discard();
       throw new StoreError(`s3: reading ${key} failed: the store does not support ranges`, "final");
     }
-    return await checked(response, `s3: reading ${key}`, stop, ranged ? undefined : sumOf(response.headers, isSummed));
+    return await checkBody(
+      response,
+      `s3: reading ${key}`,
+      stop,
+      ranged ? undefined : sumOf(response.headers, isSummed),
+    );
   }
 
   async *list({ key }: Place, stop: AbortSignal): AsyncGenerator<Item> {
@@ -330,7 +335,7 @@ function sumOf(headers: Headers, isSummed = false): Sum | undefined {
 }
 
 /** Returns the body of a response, with failures as store errors, verified at its end. */
-async function checked(
+async function checkBody(
   response: HttpResponse,
   what: string,
   stop: AbortSignal,

@@ -89,10 +89,10 @@ export function nameCauses(object: KubeObject, resource: ServedResource, namespa
   return [
     // A generated name is continued with letters and digits.
     ...(generateName
-      ? broken("metadata.generateName", generateName, rule(generateName.replace(/([^-])-$/, "$1a")))
+      ? invalidCauses("metadata.generateName", generateName, rule(generateName.replace(/([^-])-$/, "$1a")))
       : []),
-    ...(name === "" ? [nameless()] : broken("metadata.name", name, rule(name))),
-    ...(namespace === undefined ? [] : broken("metadata.namespace", namespace, labelRule(namespace))),
+    ...(name === "" ? [missingNameCause()] : invalidCauses("metadata.name", name, rule(name))),
+    ...(namespace === undefined ? [] : invalidCauses("metadata.namespace", namespace, labelRule(namespace))),
     ...definitionCauses(object, resource),
   ];
 }
@@ -103,10 +103,10 @@ function definitionCauses({ metadata: { name }, spec }: KubeObject, resource: Se
   const { group = "", names = {} } = (spec ?? {}) as { group?: unknown; names?: { plural?: unknown } };
   return name === `${names.plural ?? ""}.${group}`
     ? []
-    : broken("metadata.name", name, ['must be spec.names.plural+"."+spec.group']);
+    : invalidCauses("metadata.name", name, ['must be spec.names.plural+"."+spec.group']);
 }
 
-function broken(field: string, value: unknown, problems: readonly string[]): Cause[] {
+function invalidCauses(field: string, value: unknown, problems: readonly string[]): Cause[] {
   return problems.map((problem) => ({
     reason: "FieldValueInvalid",
     field,
@@ -114,7 +114,7 @@ function broken(field: string, value: unknown, problems: readonly string[]): Cau
   }));
 }
 
-function nameless(): Cause {
+function missingNameCause(): Cause {
   const message = "Required value: name or generateName is required";
   return { reason: "FieldValueRequired", field: "metadata.name", message };
 }

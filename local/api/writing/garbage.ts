@@ -96,7 +96,7 @@ function collect(
     return;
   }
   if (deletionTimestamp && finalizers.includes(ORPHAN)) {
-    for (const dependent of store.dependentsOf(stored.object.metadata.uid ?? "")) disown(store, dependent, stored);
+    for (const dependent of store.dependentsOf(stored.object.metadata.uid ?? "")) removeOwner(store, dependent, stored);
     dropFinalizer(context, stored, ORPHAN);
     return;
   }
@@ -155,7 +155,7 @@ function blocks(dependent: StoredObject, owner: StoredObject): boolean {
     .some((reference) => reference.uid === owner.object.metadata.uid && reference.blockOwnerDeletion);
 }
 
-function disown(store: Store, dependent: StoredObject, owner: StoredObject): void {
+function removeOwner(store: Store, dependent: StoredObject, owner: StoredObject): void {
   const kept = (dependent.object.metadata.ownerReferences ?? []).filter((o) => o.uid !== owner.object.metadata.uid);
   store.put(dependent.resource, withMetadata(dependent.object, { ownerReferences: kept }));
 }

@@ -68,7 +68,7 @@ export async function readPatch(
     }
   };
   if (!isOurs && text.length > LIMITS.inlineCharacters) return inThread;
-  const patch = parsed(text, type);
+  const patch = parseBody(text, type);
   return (before) => {
     try {
       return applyPatch(before.object, patch, { type, kind, ...(isOurs ? {} : { limit: LIMITS.inlinePatchWork }) });
@@ -83,7 +83,7 @@ export async function readPatch(
 }
 
 /** @throws {StatusError} 400 for invalid JSON. */
-function parsed(text: string, type: PatchFormat): unknown {
+function parseBody(text: string, type: PatchFormat): unknown {
   if (text === "") return undefined;
   try {
     return parseJson(text, { depth: patchDepth(type), values: LIMITS.jsonValues });

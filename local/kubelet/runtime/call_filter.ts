@@ -43,7 +43,7 @@ const PERSONALITIES = [0, 8, 0x2_0000, 0x2_0008, 0xffff_ffff];
 /** The instructions of the filter, encoded for the kernel. */
 export function callFilter(processor: CallProcessor): Uint8Array {
   const { clone, clone3, socket, socketpair, personality } = JUDGED_CALLS[processor];
-  return encoded([
+  return encodeInstructions([
     [LOAD, 0, 0, INSTRUCTIONS],
     [EQUAL, 1, 0, INSTRUCTION_SETS[processor]],
     [ANSWER, 0, 0, KILL],
@@ -118,7 +118,7 @@ function rangesOf(numbers: readonly number[]): [number, number][] {
   return ranges;
 }
 
-function encoded(instructions: readonly Instruction[]): Uint8Array {
+function encodeInstructions(instructions: readonly Instruction[]): Uint8Array {
   const bytes = new Uint8Array(8 * instructions.length);
   const view = new DataView(bytes.buffer);
   for (const [index, [operation, ifSo, ifNot, value]] of instructions.entries()) {

@@ -59,11 +59,11 @@ export function apiLookup(client: KubeClient, caCert?: string): Lookup {
         return new Map([["ca.crt", new TextEncoder().encode(caCert)]]);
       }
       const text = Object.entries(dataOf(found)).map(([key, value]) => [key, new TextEncoder().encode(value)] as const);
-      return new Map([...text, ...decoded(binaryDataOf(found))]);
+      return new Map([...text, ...decodeData(binaryDataOf(found))]);
     },
     async secret(namespace, name) {
       const found = await read(SECRETS, namespace, name);
-      return found && new Map(decoded(dataOf(found)));
+      return found && new Map(decodeData(dataOf(found)));
     },
     async token({ namespace, serviceAccount, audience, expirationSeconds = TOKEN_SECONDS, pod }) {
       const path = `/api/v1/namespaces/${encodeURIComponent(namespace)}/serviceaccounts/${
@@ -106,6 +106,6 @@ async function ensureServiceAccount(client: KubeClient, namespace: string, name:
   }
 }
 
-function decoded(data: Readonly<Record<string, string>>): [string, Uint8Array][] {
+function decodeData(data: Readonly<Record<string, string>>): [string, Uint8Array][] {
   return Object.entries(data).map(([key, value]) => [key, Uint8Array.fromBase64(value)]);
 }

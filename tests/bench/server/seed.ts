@@ -24,7 +24,7 @@ const AT_ONCE = 16;
 const OF_A_TEAM = 50;
 
 /** A completed workflow of a typical size. */
-function ended(name: string, minute: number, nodes = 3): Workflow {
+function endedWorkflow(name: string, minute: number, nodes = 3): Workflow {
   const time = new Date(Date.UTC(2026, 9, 1) + minute * 60_000).toISOString().replace(".000", "");
   const node = (at: number) => ({
     id: at === 0 ? name : `${name}-${at}`,
@@ -77,7 +77,7 @@ export const OF_SUBMITTED = "team=submitted";
 
 /** The workflow to submit. */
 export function submitted(): Workflow {
-  const { status: _, ...workflow } = ended("any", 0);
+  const { status: _, ...workflow } = endedWorkflow("any", 0);
   return { ...workflow, metadata: { generateName: "submitted-", namespace: NAMESPACE, labels: SUBMITTED } };
 }
 
@@ -85,9 +85,11 @@ export function submitted(): Workflow {
 export async function fillCluster(client: KubeClient, count: number, nodes: number): Promise<void> {
   for (let at = 0; at < count; at += AT_ONCE) {
     const some = Array.from({ length: Math.min(AT_ONCE, count - at) }, (_, more) => at + more);
-    await Promise.all(some.map((one) => client.create(WORKFLOWS, NAMESPACE, ended(`live-${one}`, 200_000 + one))));
+    await Promise.all(
+      some.map((one) => client.create(WORKFLOWS, NAMESPACE, endedWorkflow(`live-${one}`, 200_000 + one))),
+    );
   }
-  await client.create(WORKFLOWS, NAMESPACE, await dehydrate(ended(BIG, 1, nodes)));
+  await client.create(WORKFLOWS, NAMESPACE, await dehydrate(endedWorkflow(BIG, 1, nodes)));
   await client.create(PODS, NAMESPACE, {
     apiVersion: "v1",
     kind: "Pod",
@@ -134,7 +136,7 @@ export async function fillArchive(server: TestServer, count: number): Promise<vo
   {
     const world = { clock: systemClock, log: silentLog, secret: server.secret };
     await using archive = await OpenArchive.open(persistenceOf(server), world);
-    const first = ended("archived-0", 0);
+    const first = endedWorkflow("archived-0", 0);
     await archive.archive({
       ...first,
       metadata: { ...first.metadata, uid: "archived-uid-0", creationTimestamp: first.status?.startedAt },

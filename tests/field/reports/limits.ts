@@ -9,7 +9,7 @@ import type { CallReport } from "../call_report.ts";
 const CREATED = "2026-01-01T00:00:00Z";
 
 /** A throttle with a limit, and the workflows that it has admitted after they waited. */
-function throttled(limits: { parallelism: number }) {
+function throttleBench(limits: { parallelism: number }) {
   const admitted: string[] = [];
   const throttle = new Throttle(() => limits, (key) => admitted.push(key));
   const see = (key: string, state: WorkState) =>
@@ -18,7 +18,7 @@ function throttled(limits: { parallelism: number }) {
 }
 
 /** A lock table, a request for a mutex, and the workflows that hold it. */
-function locked() {
+function lockBench() {
   const table = new LockTable();
   const lock = { nodeId: "", locks: [itemOfKey("mutex", "n/Mutex/m")], priority: 0 };
   const holders = (...names: string[]) => names.filter((name) => table.answersOf(name)?.get("")?.kind === "held");
@@ -31,7 +31,7 @@ export const LIMITS: readonly CallReport[] = [
     issues: [14123, 16569, 14606],
     behavior: "parallelism: workflows that run are not postponed when the limit is lowered",
     call: () => {
-      const { throttle, see } = throttled({ parallelism: 1 });
+      const { throttle, see } = throttleBench({ parallelism: 1 });
       for (const key of ["n/a", "n/b"]) see(key, "working");
       see("n/c", "waiting");
       return ["n/a", "n/b", "n/c"].map((key) => throttle.mayRun(key));
@@ -43,7 +43,7 @@ export const LIMITS: readonly CallReport[] = [
     behavior: "parallelism: a limit that is raised admits workflows without a restart",
     call: () => {
       const limits = { parallelism: 1 };
-      const { throttle, admitted, see } = throttled(limits);
+      const { throttle, admitted, see } = throttleBench(limits);
       see("n/a", "working");
       for (const key of ["n/b", "n/c"]) see(key, "waiting");
       limits.parallelism = 2;
@@ -56,7 +56,7 @@ export const LIMITS: readonly CallReport[] = [
     issues: [11098, 10286, 15609],
     behavior: "lock: after a restart the holder that the status names holds it",
     call: () => {
-      const { table, lock, holders } = locked();
+      const { table, lock, holders } = lockBench();
       table.restore("n/a", CREATED, lock);
       table.ask("n/b", CREATED, lock);
       table.settle();
@@ -70,7 +70,7 @@ export const LIMITS: readonly CallReport[] = [
     call: () => {
       const semaphore = itemOfKey("semaphore", "n/ConfigMap/c/k");
       const request = { nodeId: "", locks: [semaphore], priority: 0 };
-      const { table, holders } = locked();
+      const { table, holders } = lockBench();
       for (const name of ["n/a", "n/b"]) table.restore(name, CREATED, request);
       table.ask("n/c", CREATED, request);
       table.setLimit(semaphore, 1);
@@ -86,7 +86,7 @@ export const LIMITS: readonly CallReport[] = [
     issues: [15239],
     behavior: "mutex: a holder that releases it gives it to the next workflow, and waits no more",
     call: () => {
-      const { table, lock, holders } = locked();
+      const { table, lock, holders } = lockBench();
       for (const name of ["n/a", "n/b"]) table.ask(name, CREATED, lock);
       table.settle();
       table.release("n/a", "");

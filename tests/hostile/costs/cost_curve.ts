@@ -33,7 +33,7 @@ export interface CostCurve {
 export function costCurve(entry: CostEntry, shape: Shape): CostCurve {
   let n = entry.smallest;
   for (;; n *= 4) {
-    const millis = measured(entry, shape(16 * n));
+    const millis = measureEntry(entry, shape(16 * n));
     if (millis >= LEAST_MILLIS || 64 * n > entry.largest) break;
   }
   let curve = measure(entry, shape, n);
@@ -43,7 +43,7 @@ export function costCurve(entry: CostEntry, shape: Shape): CostCurve {
 
 function measure(entry: CostEntry, shape: Shape, n: number): CostCurve {
   const sizes = [n, 4 * n, 16 * n];
-  const twice = (size: number) => Math.min(measured(entry, shape(size)), measured(entry, shape(size)));
+  const twice = (size: number) => Math.min(measureEntry(entry, shape(size)), measureEntry(entry, shape(size)));
   const millis = sizes.map(twice) as [number, number, number];
   const text = shape(16 * n);
   const held = heldBytes(() => entry.run(text));
@@ -61,7 +61,7 @@ function problemOf([small, , large]: CostCurve["millis"], held: number, size: nu
   return `${Math.round(held / 2 ** 20)} MiB are held of a text of ${size} characters`;
 }
 
-function measured({ run }: CostEntry, text: string): number {
+function measureEntry({ run }: CostEntry, text: string): number {
   const begun = threadMillis();
   run(text);
   return threadMillis() - begun;

@@ -53,19 +53,19 @@ export const ENTRIES: Readonly<Record<string, CostEntry>> = {
   "lint": { shapes: WORKFLOW_SHAPES, run: (text) => lintFile(text, "w.yaml"), smallest: 4 << 10, largest: 256 << 10 },
   "JSON patches": {
     shapes: JSON_PATCH_SHAPES,
-    run: (text) => patched(text, applyJsonPatch),
+    run: (text) => applyPatch(text, applyJsonPatch),
     smallest: 16 << 10,
     largest: 1 << 20,
   },
   "merge patches": {
     shapes: MERGE_PATCH_SHAPES,
-    run: (text) => patched(text, applyMergePatch),
+    run: (text) => applyPatch(text, applyMergePatch),
     smallest: 16 << 10,
     largest: 1 << 20,
   },
   "strategic merge patches": {
     shapes: STRATEGIC_PATCH_SHAPES,
-    run: (text) => patched(text, (object, patch) => applyStrategicMergePatch(object, patch, "Pod")),
+    run: (text) => applyPatch(text, (object, patch) => applyStrategicMergePatch(object, patch, "Pod")),
     smallest: 16 << 10,
     largest: 1 << 20,
   },
@@ -99,7 +99,7 @@ function readJson(text: string): unknown {
 }
 
 /** The result of a patch on its object; undefined for a refused patch. */
-function patched(text: string, apply: (object: unknown, patch: unknown) => unknown): unknown {
+function applyPatch(text: string, apply: (object: unknown, patch: unknown) => unknown): unknown {
   const [object, patch] = itemsOf(readJson(text));
   try {
     return apply(object, patch);

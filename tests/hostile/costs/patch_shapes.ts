@@ -20,8 +20,8 @@ function fields(count: number, make: (index: number) => unknown): Record<string,
   return Object.fromEntries(many(count, (index) => [`k${index}`, make(index)]));
 }
 
-function nested(levels: number, inner: unknown): unknown {
-  return levels === 0 ? inner : { a: nested(levels - 1, inner) };
+function nestLevels(levels: number, inner: unknown): unknown {
+  return levels === 0 ? inner : { a: nestLevels(levels - 1, inner) };
 }
 
 /** A long list or object, and one operation for each of its items. */
@@ -31,7 +31,7 @@ function operations(object: (count: number) => unknown, make: (index: number) =>
 
 const list = (count: number) => ({ a: many(count, (index) => index) });
 const object = (count: number) => ({ a: fields(count, (index) => index) });
-const DEEP = nested(150, []);
+const DEEP = nestLevels(150, []);
 const DEEP_PATH = "/a".repeat(150);
 
 /** Shapes of JSON patches. */
@@ -67,7 +67,7 @@ export const MERGE_PATCH_SHAPES: Readonly<Record<string, Shape>> = {
   "new fields": pair((count) => [{}, fields(count, (index) => index)]),
   "removed fields": pair((count) => [object(count), { a: fields(count, () => null) }]),
   "objects in place of texts": pair((count) => [object(count), { a: fields(count, () => ({ a: {} })) }]),
-  "fields in deep objects": pair((count) => [nested(150, object(count)), nested(150, object(count))]),
+  "fields in deep objects": pair((count) => [nestLevels(150, object(count)), nestLevels(150, object(count))]),
   "many deep objects": pair((count) => [fields(count, () => DEEP), fields(count, () => DEEP)]),
   "long lists": pair((count) => [list(count), list(count)]),
 };

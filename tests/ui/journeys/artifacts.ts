@@ -32,7 +32,7 @@ function wave(): Uint8Array<ArrayBuffer> {
 }
 
 /** A compressed tar with one file, the default format of artifacts. */
-async function packed(name: string, text: string): Promise<Uint8Array<ArrayBuffer>> {
+async function packFile(name: string, text: string): Promise<Uint8Array<ArrayBuffer>> {
   const content = new TextEncoder().encode(text);
   const archive = new Uint8Array(512 + Math.ceil(content.length / 512) * 512 + 1024);
   const put = (at: number, field: string) => archive.set(new TextEncoder().encode(field), at);
@@ -76,7 +76,7 @@ export const ARTIFACTS: readonly Journey[] = [
       "dot.png": PNG,
       "out/part-0.txt": "first part",
       "out/part-1.txt": "second part",
-      model: await packed("model.json", '{"weights":[1]}'),
+      model: await packFile("model.json", '{"weights":[1]}'),
       "events.jsonl": '{"id":1,"kind":"push"}\n{"id":2,"by":{"name":"ann"}}\n',
       "reports.zip": rawZip([{ name: "reports/may.html" }, { name: "reports/june.html", text: "<h1>June</h1>" }]),
       "rows.parquet": await parquet("all-v2"),

@@ -44,7 +44,7 @@ async function ran(): Promise<Workflow> {
   return (await simulate(SOURCE, { templates: { often: () => ({ exitCode: tries++ < 1 ? 1 : 0 }) } })).workflow;
 }
 
-function ended<T>(work: Generator<undefined, T>): T {
+function runToEnd<T>(work: Generator<undefined, T>): T {
   let step = work.next();
   while (!step.done) step = work.next();
   return step.value;
@@ -72,7 +72,7 @@ Deno.test("touched parts: equal the parts of the whole state, and so does their 
         state,
         new Map(changes.map(([id, phase, message]) => [id, { phase, ...(message === null ? {} : { message }) }])),
       );
-      const { nodes: changed } = ended(changedNodes(state, next))!;
+      const { nodes: changed } = runToEnd(changedNodes(state, next))!;
       assert(isInPlace(state, next, changed));
       const touched = touchedParts(whole, new Map(changed.map((node) => [node.id, node])));
       [state, whole] = [next, touched.whole];
@@ -80,7 +80,7 @@ Deno.test("touched parts: equal the parts of the whole state, and so does their 
       const laid = layout.lay(whole, openParts(whole));
       if (touched.isAsOpen) {
         kept++;
-        assertEquals(ended(touchedPicture(picture, whole)), laid);
+        assertEquals(runToEnd(touchedPicture(picture, whole)), laid);
       }
       picture = laid;
     }
@@ -94,7 +94,7 @@ Deno.test("touched parts: an unchanged part has the same identity and position",
   const picture = new Layout().lay(whole, openParts(whole));
   const last = Object.values(run.status?.nodes ?? {}).find(({ displayName }) => displayName === "prepare")!;
   const touched = touchedParts(whole, new Map([[last.id, { ...last, message: "later" }]]));
-  const next = ended(touchedPicture(picture, touched.whole));
+  const next = runToEnd(touchedPicture(picture, touched.whole));
   const others = next.placed.filter((one, at) => one !== picture.placed[at]).map(({ part }) => part.node?.message);
   assertEquals(others.includes("later"), true);
   assert(others.length < picture.placed.length);

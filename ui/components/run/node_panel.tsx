@@ -259,7 +259,7 @@ export function Containers(
           <Facts
             facts={{
               [words.imageField]: <code>{image}</code>,
-              [words.commandField]: command?.length ? <code>{command.map(quoted).join(" ")}</code> : "",
+              [words.commandField]: command?.length ? <code>{command.map(quoteWord).join(" ")}</code> : "",
               [words.argsField]: linesOf(args),
               [words.sourceField]: linesOf(source?.split("\n")),
               [words.envField]: linesOf([
@@ -305,7 +305,7 @@ function amountsText(amounts: Readonly<Record<string, unknown>> | undefined): st
 }
 
 /** Quotes a word of a command for a shell. */
-function quoted(word: string): string {
+function quoteWord(word: string): string {
   return /\s/.test(word) ? `'${word}'` : word;
 }
 

@@ -49,11 +49,14 @@ export function completionAt(file: SchemaFile, text: string, offset: number): Co
     const isClosed = /^[\w.-]*\s*\}\}/.test(current.slice(column));
     const [word = ""] = /^[\w.-]*/.exec(current.slice(column)) ?? [];
     const close = isClosed ? "" : "}}";
-    return chosen(variablesAt(keys, caretPath).map((name) => ({ ...plain(name, "variable"), text: name + close })), {
-      typed: tag,
-      from: offset - tag.length,
-      to: offset + word.length,
-    });
+    return chooseSuggestions(
+      variablesAt(keys, caretPath).map((name) => ({ ...plain(name, "variable"), text: name + close })),
+      {
+        typed: tag,
+        from: offset - tag.length,
+        to: offset + word.length,
+      },
+    );
   }
   if (caretPath.some(({ isText }) => isText) || /(^|\s)#/.test(before)) return undefined;
   const kind = keys.find(({ path, name }) => name === "kind" && path.length === 1)?.value || "Workflow";
@@ -62,7 +65,7 @@ export function completionAt(file: SchemaFile, text: string, offset: number): Co
     const [, , typed = ""] = value;
     const own = keys.find((key) => key.line === line);
     if (!own) return undefined;
-    return chosen(choicesOfValue(file, kind, own, keys), {
+    return chooseSuggestions(choicesOfValue(file, kind, own, keys), {
       typed,
       from: offset - typed.length,
       to: Math.max(offset, offset - column + current.trimEnd().length),
@@ -86,7 +89,7 @@ export function completionAt(file: SchemaFile, text: string, offset: number): Co
     const text = hasColon ? name : name + opening(part, indent);
     return { name, about: typeText(file, part), isRequired, text };
   });
-  return chosen([...list, ...choices], { typed, from: offset - typed.length, to: offset + after.length });
+  return chooseSuggestions([...list, ...choices], { typed, from: offset - typed.length, to: offset + after.length });
 }
 
 /** Describes the field at an offset; undefined if the schema does not contain it. */
@@ -150,7 +153,7 @@ function plain(name: string, about: string): Choice {
 }
 
 /** Returns the suggestions that start with the typed text, then those that contain it; required fields first. */
-function chosen(
+function chooseSuggestions(
   choices: readonly Choice[],
   { typed, from, to }: { readonly typed: string; readonly from: number; readonly to: number },
 ): Completion | undefined {

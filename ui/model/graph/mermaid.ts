@@ -9,7 +9,7 @@ export function toMermaid(whole: Part, open: ReadonlySet<string>): string {
     for (const member of part.members) {
       const id = `n${ids.size}`;
       ids.set(member, id);
-      const label = quoted(member.label);
+      const label = quoteLabel(member.label);
       if (member.members.length && open.has(member.key)) {
         lines.push(`${indent}subgraph ${id}[${label}]`);
         walk(member, `${indent}  `);
@@ -35,6 +35,6 @@ const CLASSES = [
   "  classDef planned stroke:#525960,stroke-dasharray:6 4",
 ];
 
-function quoted(label: string): string {
+function quoteLabel(label: string): string {
   return `"${label.replaceAll(/["<>&#]/g, (sign) => `#${sign.codePointAt(0)};`).replaceAll(/\s+/g, " ")}"`;
 }

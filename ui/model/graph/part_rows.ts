@@ -36,14 +36,14 @@ export function* rowsOfPart(part: Part): Generator<PartRow> {
     family: part.family,
     isPlanned: part.isPlanned,
     members: part.members.length,
-    edges: part.edges.length === 0 ? undefined : packed(part.edges),
+    edges: part.edges.length === 0 ? undefined : packEdges(part.edges),
     attempts: part.attempts.length === 0 ? undefined : part.attempts.map(({ id }) => id),
     items: part.items,
     artifact: part.artifact,
   };
 }
 
-function packed(edges: readonly PartEdge[]): Int32Array {
+function packEdges(edges: readonly PartEdge[]): Int32Array {
   const all = new Int32Array(edges.length * 3);
   edges.forEach(({ from, to, kind }, at) => all.set([from, to, kind === "hook" ? 1 : 0], at * 3));
   return all;
@@ -112,7 +112,7 @@ export class PartBuilder {
       this.#open.push(known);
       return;
     }
-    const part = makePart({ ...row, node, members, edges: row.edges && unpacked(row.edges), attempts });
+    const part = makePart({ ...row, node, members, edges: row.edges && unpackEdges(row.edges), attempts });
     this.#known.set(row, part);
     this.#open.push(part);
   }
@@ -129,7 +129,7 @@ function areSame<T>(one: readonly T[], other: readonly T[]): boolean {
   return one.length === other.length && one.every((item, at) => item === other[at]);
 }
 
-function unpacked(edges: Int32Array): PartEdge[] {
+function unpackEdges(edges: Int32Array): PartEdge[] {
   return Array.from({ length: edges.length / 3 }, (_, at) => ({
     from: edges[at * 3]!,
     to: edges[at * 3 + 1]!,

@@ -46,7 +46,7 @@ export function shapeGraph(whole: Part, shape: GraphShape): Part {
   const filtered = isFiltered(shape) ? withMembers(whole, keptIn(whole, meantBy(shape)), keptEdges) : whole;
   const room = { artifacts: MOST_ARTIFACTS };
   const full = shape.withArtifacts ? withArtifacts(filtered, room) : filtered;
-  return shape.isGrouped ? grouped(full) : full;
+  return shape.isGrouped ? groupMembers(full) : full;
 }
 
 /** Returns the keys of the parts that match the filters, without those that only contain a match. */
@@ -132,8 +132,8 @@ function depthsOf({ members, edges }: Part): (number | undefined)[] {
 }
 
 /** Groups members with the same template and depth. Edges lead to greater depths, so there are no cycles. */
-function grouped(part: Part): Part {
-  const members = part.members.map(grouped);
+function groupMembers(part: Part): Part {
+  const members = part.members.map(groupMembers);
   const isSame = members.every((member, place) => member === part.members[place]);
   const own = isSame ? part : makePart({ ...part, members });
   if (part.kind === "loop" || members.length < 2) return own;

@@ -63,7 +63,7 @@ function drawPart({ part, x, y, width, height, isOpen }: PlacedPart, tints: Tint
     `<rect x="${x}" y="${y}" width="${width}" height="${height}" rx="6" fill="${fill}" ` +
     `stroke="${colour}"${dash}/>`,
     `<text x="${x + 12}" y="${y + (isOpen ? 19 : height / 2 + 5)}" fill="${tint && !isOpen ? TEXT : colour}">${
-      escaped(glyph + cut(part.label, width))
+      escapeXml(glyph + cut(part.label, width))
     }</text>`,
   ];
 }
@@ -72,6 +72,6 @@ function cut(label: string, width: number): string {
   return cutLabel(label, Math.floor((width - 32) / 7));
 }
 
-function escaped(text: string): string {
+function escapeXml(text: string): string {
   return text.replaceAll(/[<>&"\p{Cc}]/gu, (sign) => `&#${Math.max(32, sign.codePointAt(0)!)};`);
 }

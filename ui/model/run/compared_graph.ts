@@ -104,7 +104,7 @@ class GraphMerger {
       ...shown,
       key,
       members: members.parts,
-      edges: joined(members, before, after),
+      edges: joinEdges(members, before, after),
       family: shown.node ? shown.family : members.parts.length > 0 ? undefined : shown.family,
     });
     this.#judge(part, before, after);
@@ -181,7 +181,7 @@ interface Members {
 }
 
 /** Returns the edges of both without duplicates. */
-function joined({ places, oldPlaces }: Members, before: Part | undefined, after: Part | undefined): PartEdge[] {
+function joinEdges({ places, oldPlaces }: Members, before: Part | undefined, after: Part | undefined): PartEdge[] {
   const edges = new Map<string, PartEdge>();
   const take = (part: Part | undefined, at: ReadonlyMap<Part, number>) => {
     for (const { from, to, kind } of part?.edges ?? []) {

@@ -89,7 +89,7 @@ export function showInputsToLoaders(draft: PodDraft): void {
   const { template, layout } = draft;
   if (!template.inputs?.artifacts?.length) return;
   const whole = { name: VOLUME.inputArtifacts, mountPath: PATH.inputArtifacts };
-  mountWhere(draft, (c) => layout.isLoader(c), [whole, ...mirrored(userVolumeMounts(template))]);
+  mountWhere(draft, (c) => layout.isLoader(c), [whole, ...mirrorMounts(userVolumeMounts(template))]);
 }
 
 /**
@@ -99,7 +99,7 @@ export function showInputsToLoaders(draft: PodDraft): void {
 export function mirrorMainMounts(draft: PodDraft): void {
   if (isRunBy(podTemplateType(draft.template), "executor")) return;
   const main = draft.pod.spec.containers.find(({ name }) => name === CONTAINER.main);
-  mountWhere(draft, (c) => isArgoSidecar(c.name), mirrored(main?.volumeMounts ?? []));
+  mountWhere(draft, (c) => isArgoSidecar(c.name), mirrorMounts(main?.volumeMounts ?? []));
 }
 
 /**
@@ -135,7 +135,7 @@ export function mountWhere(
 }
 
 /** The mirrored mounts, which are writable: artifacts below them are written there before main starts. */
-function mirrored(mounts: readonly VolumeMount[]): VolumeMount[] {
+function mirrorMounts(mounts: readonly VolumeMount[]): VolumeMount[] {
   return mounts.filter(({ mountPath }) => !isUncPath(mountPath)).map((mount) => {
     const { readOnly: _, recursiveReadOnly: __, ...rest } = mount;
     return { ...rest, mountPath: below(PATH.mainFileSystem, mount.mountPath) };

@@ -130,7 +130,7 @@ function inOrderOfBlame({ status }: Pod, template: Template | undefined): Contai
   const containers = status?.containerStatuses ?? [];
   const supervisor = containers.find(({ name }) => name === CONTAINER.supervisor);
   const preMainFailed = containers.some(({ name, state }) =>
-    isMainName(name, template) && neverRan(state?.terminated) && failed(supervisor)
+    isMainName(name, template) && neverRan(state?.terminated) && hasFailed(supervisor)
   );
   const rank = (name: string) => {
     if (name === CONTAINER.supervisor) return preMainFailed ? 0 : 2;
@@ -145,7 +145,7 @@ function neverRan(end: ContainerStateTerminated | undefined): boolean {
   return parseTerminationMessage(end?.message)?.stage === "wait";
 }
 
-function failed(container: ContainerStatus | undefined): boolean {
+function hasFailed(container: ContainerStatus | undefined): boolean {
   const end = container?.state?.terminated;
   return end !== undefined && end.exitCode !== 0;
 }

@@ -12,7 +12,7 @@ function running(name: string, ready = true): ContainerStatus {
   return { name, ready, state: { running: { startedAt: "2026-01-01T00:00:00Z" } } };
 }
 
-function ended(name: string, exitCode: number, finishedAt: string): ContainerStatus {
+function endedContainer(name: string, exitCode: number, finishedAt: string): ContainerStatus {
   return { name, state: { terminated: { exitCode, reason: exitCode ? "Error" : "Completed", finishedAt } } };
 }
 
@@ -53,7 +53,7 @@ Deno.test("interpretPod() reports the container that is stuck, not those that wa
 Deno.test("interpretPod() reports that the aux container still runs after main has ended", () => {
   const status: PodStatus = {
     phase: "Running",
-    containerStatuses: [running("supervisor"), ended("main", 1, "2026-01-01T00:00:05Z")],
+    containerStatuses: [running("supervisor"), endedContainer("main", 1, "2026-01-01T00:00:05Z")],
   };
   const facts = interpretPod(podWith(status), NODE);
   assertEquals([facts.phase, facts.auxRunning, facts.auxFailed], ["Running", true, false]);
@@ -63,15 +63,18 @@ Deno.test("interpretPod() reports that the aux container still runs after main h
 
 Deno.test("interpretPod() uses the latest end of a container as the end of the pod", () => {
   const containerStatuses = [
-    ended("supervisor", 0, "2026-01-01T00:00:07Z"),
-    ended("main", 0, "2026-01-01T00:00:05Z"),
+    endedContainer("supervisor", 0, "2026-01-01T00:00:07Z"),
+    endedContainer("main", 0, "2026-01-01T00:00:05Z"),
   ];
   const facts = interpretPod(podWith({ phase: "Succeeded", containerStatuses }), NODE);
   assertEquals([facts.phase, facts.finishedAt, facts.hostNodeName], ["Succeeded", "2026-01-01T00:00:07Z", "n1"]);
 });
 
 Deno.test("interpretPod() expects no report from an aux container that failed or was evicted", () => {
-  const broken = [ended("supervisor", 64, "2026-01-01T00:00:07Z"), ended("main", 0, "2026-01-01T00:00:05Z")];
+  const broken = [
+    endedContainer("supervisor", 64, "2026-01-01T00:00:07Z"),
+    endedContainer("main", 0, "2026-01-01T00:00:05Z"),
+  ];
   assertEquals(interpretPod(podWith({ phase: "Failed", containerStatuses: broken }), NODE).auxFailed, true);
   const evicted = interpretPod(podWith({ phase: "Failed", reason: "Evicted", message: "low on memory" }), NODE);
   assertEquals([evicted.auxFailed, evicted.phase, evicted.message], [true, "Failed", "low on memory"]);
@@ -135,9 +138,9 @@ Deno.test("interpretPod() treats a daemon that ends by itself as failed", () => 
 Deno.test("interpretPod() reports the state of every member of a container set", () => {
   const template = { containerSet: { containers: ["a", "b", "c", "d"].map((name) => ({ name })) } };
   const containerStatuses = [
-    ended("a", 0, "2026-01-01T00:00:05Z"),
-    ended("b", 64, "2026-01-01T00:00:05Z"),
-    ended("c", 3, "2026-01-01T00:00:05Z"),
+    endedContainer("a", 0, "2026-01-01T00:00:05Z"),
+    endedContainer("b", 64, "2026-01-01T00:00:05Z"),
+    endedContainer("c", 3, "2026-01-01T00:00:05Z"),
     running("d"),
   ];
   const { containers } = interpretPod(podWith({ phase: "Running", containerStatuses }), NODE, template);

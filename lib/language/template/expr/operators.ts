@@ -58,14 +58,14 @@ function mismatch(operator: string, a: Value, b: Value): never {
   return fail(`invalid operation: ${typeName(a)} ${operator} ${typeName(b)}`);
 }
 
-function joined(a: string, b: string): string {
+function concatTexts(a: string, b: string): string {
   return a.length + b.length > LONGEST_TEXT ? fail("memory budget exceeded") : a + b;
 }
 
 /** `a + b`: numbers, strings, durations, and a time with a duration. */
 export function add(a: Value, b: Value): Value {
   if (typeof a === "bigint" && typeof b === "bigint") return wrapInt64(a + b);
-  if (typeof a === "string" && typeof b === "string") return joined(a, b);
+  if (typeof a === "string" && typeof b === "string") return concatTexts(a, b);
   if (a instanceof GoTime && b instanceof GoDuration) return a.add(b.nanoseconds);
   if (a instanceof GoDuration && b instanceof GoTime) return b.add(a.nanoseconds);
   if (a instanceof GoDuration && b instanceof GoDuration) return duration(a.nanoseconds + b.nanoseconds);

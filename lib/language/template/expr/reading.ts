@@ -7,11 +7,13 @@ import { metered, MeterError } from "./meter.ts";
 
 /** Runs `read` under the current meter, with a new budget that the patterns in the source are charged to. */
 export function reading<T>(source: string, read: () => T): T {
-  return metered(() => withBudget(new Budget(), () => withoutOverflow(source, "compile", () => failing(source, read))));
+  return metered(() =>
+    withBudget(new Budget(), () => withoutOverflow(source, "compile", () => withExpressionErrors(source, read)))
+  );
 }
 
 /** Turns the failure of a budget or meter during compilation into an error of that expression. */
-function failing<T>(source: string, read: () => T): T {
+function withExpressionErrors<T>(source: string, read: () => T): T {
   try {
     return read();
   } catch (error) {

@@ -239,11 +239,11 @@ function combined(node: Node): Node {
   const [list, first] = left.args;
   const [otherList, second] = right.args;
   if (list === undefined || first === undefined || second === undefined || !sameNode(list, otherList)) return node;
-  return { ...left, args: [list, joined(first, operator, second, combined)] };
+  return { ...left, args: [list, mergePredicates(first, operator, second, combined)] };
 }
 
 /** Merges two predicates. */
-function joined(first: Node, operator: string, second: Node, simplified: (node: Binary) => Node): Node {
+function mergePredicates(first: Node, operator: string, second: Node, simplified: (node: Binary) => Node): Node {
   const [left, right] = [(first as Predicate).body, (second as Predicate).body];
   const body = simplified({ kind: "binary", operator, at: left.at, type: BOOL, left, right });
   return { ...(first as Predicate), body };
@@ -274,7 +274,7 @@ function builtin(node: Builtin): Node {
   if (node.name === "filter" && list.kind === "builtin" && list.name === "filter") {
     const [inner, first] = list.args;
     if (inner === undefined || first === undefined || predicate === undefined) return node;
-    return { ...node, args: [inner, joined(first, "&&", predicate, foldLogical)] };
+    return { ...node, args: [inner, mergePredicates(first, "&&", predicate, foldLogical)] };
   }
   if (node.args.length === 1 && list.kind === "builtin" && list.args.length === 2) {
     const direct = OF_FILTER[node.name];

@@ -94,7 +94,7 @@ class Reader {
     if (first === "(") return this.single("CLAUSE", first);
     if (first === ")") return this.single("CLAUSE_CLOSE", first);
     if (first === "[") return { kind: "VARIABLE", value: this.until("]", "Unclosed parameter bracket", "expected ]") };
-    if (isQuote(first)) return quoted(this.until(isQuote, "Unclosed string literal", "expected a closing quote"));
+    if (isQuote(first)) return quotedWord(this.until(isQuote, "Unclosed string literal", "expected a closing quote"));
     return this.symbol(before);
   }
 
@@ -203,7 +203,7 @@ function symbolHint(symbol: string, before: TokenKind | "START"): string {
   return mayFollow(before, "MODIFIER") ? "expected an operator" : "expected a value; a text with signs needs quotes";
 }
 
-function quoted(text: string): Word {
+function quotedWord(text: string): Word {
   const time = timeOf(text);
   return time === undefined ? { kind: "STRING", value: text } : { kind: "TIME", value: time };
 }

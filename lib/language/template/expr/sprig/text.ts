@@ -106,7 +106,7 @@ function indent(spaces: bigint, text: string): string {
   return pad + text.replaceAll("\n", "\n" + pad);
 }
 
-function numbered(parts: readonly string[] | null): GoMap {
+function numberParts(parts: readonly string[] | null): GoMap {
   return new GoMap(STRING_MAP, (parts ?? []).map((part, i) => [`_${i}`, part]));
 }
 
@@ -233,11 +233,15 @@ export const TEXT: Functions = {
     budgetAtWork().write(texts.reduce((sum, text) => sum + text.length + glue.length, 0));
     return texts.join(glue);
   }),
-  split: define("string string", STRING_MAP, (separator: string, text: string) => numbered(splitText(text, separator))),
+  split: define(
+    "string string",
+    STRING_MAP,
+    (separator: string, text: string) => numberParts(splitText(text, separator)),
+  ),
   splitn: define(
     "string int string",
     STRING_MAP,
-    (separator: string, most: bigint, text: string) => numbered(splitText(text, separator, count(most))),
+    (separator: string, most: bigint, text: string) => numberParts(splitText(text, separator, count(most))),
   ),
   splitList: define(
     "string string",
