@@ -43,7 +43,7 @@ const PODS_TO_TRY: readonly (readonly [string, Fields, RegExp?])[] = [
         (_, place) => ({ name: "v", mountPath: `/${place}${"/a".repeat(2000)}` }),
       ),
     }, emptyDir),
-    /at most (100000 calls|16777216 bytes)/,
+    /limited to (100000 calls|16777216 bytes of data)/,
   ],
   ["a termination message at the root", one({ terminationMessagePath: "/" }), /cannot be mounted at \//],
   ["a termination message far up", one({ terminationMessagePath: "../../../../../../../../../../etc/tiphys-canary" })],
@@ -85,7 +85,7 @@ const PODS_TO_TRY: readonly (readonly [string, Fields, RegExp?])[] = [
       command: ["n".repeat(4000)],
       env: [{ name: "PATH", value: Array.from({ length: 20_000 }, (_, place) => place).join(":") }],
     }),
-    /at most (100000 calls|16777216 bytes)/,
+    /limited to (100000 calls|16777216 bytes of data)/,
   ],
   ["a limit that is not a quantity", one({ resources: { limits: { memory: "much" } } })],
   ["a limit of a sidecar that is not a quantity", {
