@@ -25,7 +25,7 @@ export const ALERTS: readonly Alert[] = [
     expr: "absent(argo_workflows_is_leader)",
     for: "5m",
     severity: "critical",
-    summary: "No controller serves metrics; no workflow continues",
+    summary: "No controller serves metrics; workflows make no progress",
     runbook: [
       "Check the Deployment: `kubectl -n argo get deploy,pods`.",
       LOG,

@@ -88,7 +88,7 @@ Deno.test("step output: each section of GitLab CI has its own time and key", () 
   ]);
 });
 
-Deno.test("annotations: properties and messages are escaped, absent ones left out", () => {
+Deno.test("annotations: properties and messages are escaped, absent ones are omitted", () => {
   const annotation = { title: "w: a,b", message: "50%\nfailed", line: 3 };
   assertEquals(
     githubAnnotation("a:b.yaml", annotation),

@@ -23,7 +23,7 @@ export function uploadCut(world: World, stop: AbortSignal): UploadCut {
   const arm = () => {
     if (endsAt === undefined || !isUploading) return;
     const left = Math.max(0, endsAt - world.clock.now());
-    const tell = () => cut.abort(new ExecutorError("upload cut by the end of the pod", { stage: "outputs" }));
+    const tell = () => cut.abort(new ExecutorError("upload aborted: the pod is ending", { stage: "outputs" }));
     takeBack = world.clock.after(Math.max(left - KEPT_MILLIS, left / 2), tell);
   };
   const ended = () => {

@@ -38,7 +38,7 @@ export const ROUTE_CASES: Readonly<Record<string, CoveredCase>> = {
   },
   "SV-03": {
     behavior: "Invalid numbers are refused; unknown parameters are ignored.",
-    tests: [[WORKFLOWS, "lists: an empty list is null, pages continue each other"], [
+    tests: [[WORKFLOWS, "lists: an empty list is null, each page continues the previous one"], [
       QUERY,
       "readQuery: accepts numbers in Go's format",
     ], [
@@ -48,7 +48,7 @@ export const ROUTE_CASES: Readonly<Record<string, CoveredCase>> = {
   },
   "SV-04": {
     behavior: "`continue` is a position, or the number of items to skip.",
-    tests: [[WORKFLOWS, "lists: an empty list is null, pages continue each other"], [
+    tests: [[WORKFLOWS, "lists: an empty list is null, each page continues the previous one"], [
       ARCHIVE,
       "archive list: a numeric continue skips that many workflows of both sources",
     ]],
@@ -59,11 +59,11 @@ export const ROUTE_CASES: Readonly<Record<string, CoveredCase>> = {
   },
   "SV-06": {
     behavior: "An empty list has null as its items.",
-    tests: [[WORKFLOWS, "lists: an empty list is null, pages continue each other"]],
+    tests: [[WORKFLOWS, "lists: an empty list is null, each page continues the previous one"]],
   },
   "SV-07": {
     behavior: "Pages of live workflows are complete.",
-    tests: [[WORKFLOWS, "lists: an empty list is null, pages continue each other"]],
+    tests: [[WORKFLOWS, "lists: an empty list is null, each page continues the previous one"]],
   },
   "SV-08": {
     behavior: "Archived workflows are listed once, also without a limit.",

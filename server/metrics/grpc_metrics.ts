@@ -32,14 +32,14 @@ export class GrpcMetrics {
     const labels = PREFIX_LABELS;
     const options = { now };
     const counter = (name: string, help: string) => new Instrument({ name, type: "counter", help, labels }, options);
-    this.#started = counter("started_total", "Calls of methods that were started.");
+    this.#started = counter("started_total", "Started method calls.");
     this.#received = counter("msg_received_total", "Messages that were received.");
     this.#sent = counter("msg_sent_total", "Messages that were sent.");
     this.#handled = new Instrument(
       {
         name: "handled_total",
         type: "counter",
-        help: "Calls of methods that were ended, by code.",
+        help: "Completed method calls, by code.",
         labels: ["grpc_code", ...labels],
       },
       { now },

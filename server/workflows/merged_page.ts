@@ -34,7 +34,7 @@ export async function mergedPage(archive: WorkflowArchive, merge: Merge): Promis
     ? await archivedKeys(archive, merge, { after, count })
     : await archivedRows(archive, merge, { after, count });
   const merged = [...ahead, ...behind].sort((a, b) => compareKeys(a.key, b.key)).slice(passed);
-  const all = await withRows(archive, merged.slice(0, limit + 1));
+  const all = await readRows(archive, merged.slice(0, limit + 1));
   const taken = all.slice(0, limit);
   const last = taken.at(-1);
   const isMore = all.length > taken.length;
@@ -81,7 +81,7 @@ async function archivedKeys(
 }
 
 /** Reads the archived workflows of a page whose keys alone are known. Omits workflows that have been deleted since. */
-async function withRows(archive: WorkflowArchive, page: readonly PageEntry[]) {
+async function readRows(archive: WorkflowArchive, page: readonly PageEntry[]) {
   const found = new Map<string, Workflow>();
   for (const uids of uidsInParts(page.flatMap(({ item, key }) => item ? [] : [key.uid]))) {
     const { items } = await archive.list({ uids });

@@ -21,7 +21,7 @@ async function withArchive(work: (archive: OpenArchive) => Promise<void>): Promi
   }
 }
 
-Deno.test("pages: a number as continue skips exactly that many live and archived workflows", () =>
+Deno.test("pages: a number as continue token skips exactly that many live and archived workflows", () =>
   withArchive(async (archive) => {
     const all = Array.from({ length: 900 }, (_, at) => endedWorkflow(`w-${String(at).padStart(3, "0")}`, at % 450));
     // Every third workflow is in the cluster; some of those are also in the archive.

@@ -63,7 +63,7 @@ Deno.test("bodies: the names of an object's fields are case-insensitive, and sto
   assertEquals((await server.ask("POST", `/api/v1/workflow-templates/${NAMESPACE}`, { template: named })).status, 200);
 });
 
-Deno.test("lists: an empty list is null, pages continue each other, and a number as continue skips that many", async () => {
+Deno.test("lists: an empty list is null, each page continues the previous one, and a number as continue token skips that many workflows", async () => {
   await using server = await openServer();
   assertEquals((await server.ask("GET", PATH)).json.items, null);
   const started = ["a", "b", "c"].map((name, index) =>

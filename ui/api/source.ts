@@ -394,7 +394,7 @@ export interface Source {
     signal?: AbortSignal,
   ): Promise<TemplateObjects[K]>;
   createTemplate(kind: TemplateKind, namespace: string, object: unknown): Promise<void>;
-  /** Replaces an object. A conflict if somebody changed it since it was read, by its resource version. */
+  /** Replaces an object. Fails with a conflict if its resource version has changed since it was read. */
   updateTemplate<K extends TemplateKind>(
     kind: K,
     namespace: string,

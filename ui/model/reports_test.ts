@@ -81,7 +81,7 @@ Deno.test("reportOf: the median of an even number of runs is between the middle 
   assertEquals(reportOf([run("a", 10), run("b", 20), run("c", 40), run("d", 90)]).median, 30_000);
 });
 
-Deno.test("reportOf: a sum has the number of runs that it covers", () => {
+Deno.test("reportOf: a sum includes the number of runs that it covers", () => {
   const silent = run("b", 20);
   delete silent.status?.resourcesDuration;
   assertEquals(reportOf([run("a", 10), silent]).cpu, { seconds: 4, runs: 1 });

@@ -35,7 +35,7 @@ function words(text: string): string[] {
 /**
  * Returns the entries of an archive of one file without its absolute name, which zip accepts and other formats reject.
  */
-function alone(entries: readonly RawEntry[]): readonly RawEntry[] {
+function withoutAbsoluteName(entries: readonly RawEntry[]): readonly RawEntry[] {
   const [only] = entries;
   if (entries.length !== 1 || !only || (only.type ?? "file") !== "file" || only.name.split("/").includes("..")) {
     return entries;
@@ -131,7 +131,7 @@ const FORMATS = [
     write: rawZip,
     unpack: unzipAt,
     entry: entry.filter(({ type }) => type !== "hard link"),
-    read: alone,
+    read: withoutAbsoluteName,
   },
 ];
 

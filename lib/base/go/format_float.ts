@@ -9,7 +9,7 @@ interface Decimal {
   readonly point: number;
 }
 
-function shortest(value: number): Decimal {
+function shortestDecimal(value: number): Decimal {
   const [mantissa = "", exponent] = Math.abs(value).toExponential().split("e");
   const digits = mantissa.replace(".", "");
   return { negative: value < 0 || Object.is(value, -0), digits, point: Number(exponent) + 1 };
@@ -41,7 +41,7 @@ function scientific({ negative, digits, point }: Decimal, exponentWidth: number)
 export function formatFloat(value: number): string {
   const odd = special(value);
   if (odd !== undefined) return odd;
-  const decimal = shortest(value);
+  const decimal = shortestDecimal(value);
   const exponent = decimal.point - 1;
   return value !== 0 && (exponent < -4 || exponent >= 6) ? scientific(decimal, 2) : formatPositional(decimal);
 }
@@ -52,13 +52,13 @@ export function formatFloat(value: number): string {
  */
 export function formatFloatJson(value: number): string {
   const size = Math.abs(value);
-  const decimal = shortest(value);
+  const decimal = shortestDecimal(value);
   return size !== 0 && (size < 1e-6 || size >= 1e21) ? scientific(decimal, 1) : formatPositional(decimal);
 }
 
 /** `strconv.FormatFloat(v, 'f', -1, 64)`: never an exponent; the text of a parameter that is written as a number. */
 export function formatFloatPlain(value: number): string {
-  return special(value) ?? formatPositional(shortest(value));
+  return special(value) ?? formatPositional(shortestDecimal(value));
 }
 
 /** `%.<digits>f`: exactly `digits` digits after the point; ties of the exact value round to even. */
@@ -76,7 +76,7 @@ export function formatFloatExponent(value: number, digits = 6): string {
   if (odd !== undefined) return odd;
   const sign = value < 0 || Object.is(value, -0) ? "-" : "";
   const size = Math.abs(value);
-  let exponent = size === 0 ? 0 : shortest(size).point - 1;
+  let exponent = size === 0 ? 0 : shortestDecimal(size).point - 1;
   let text = String(roundToPlace(size, exponent - digits)).padStart(digits + 1, "0");
   if (text.length > digits + 1) {
     text = text.slice(0, -1);

@@ -21,7 +21,7 @@ function called(input: InputParameter, argument?: Partial<InputParameter>, conte
   return processArguments(template(input), { parameters }, { globals, locals, ...context }).container.args.join();
 }
 
-function callFails(message: string, ...call: Parameters<typeof called>): void {
+function assertCallFails(message: string, ...call: Parameters<typeof called>): void {
   assertThrows(() => called(...call), TemplateError, message);
 }
 
@@ -61,16 +61,16 @@ Deno.test("processArguments: an input whose value refers to itself is an error, 
 });
 
 Deno.test("processArguments: an input without any value is an error", () => {
-  callFails("inputs.parameters.x was not supplied", { name: "x" });
+  assertCallFails("inputs.parameters.x was not supplied", { name: "x" });
 });
 
 Deno.test("processArguments: an argument that is named but has no value removes the default", () => {
-  callFails("inputs.parameters.x was not supplied", { name: "x", default: "fallback" }, {});
+  assertCallFails("inputs.parameters.x was not supplied", { name: "x", default: "fallback" }, {});
 });
 
 Deno.test("processArguments: an argument that refers to a skipped producer leaves the default in place", () => {
   assertEquals(called({ name: "x", default: "fallback" }, { value: ABSENT_ARGUMENT }), "fallback");
-  callFails("references an absent optional", { name: "x" }, { value: ABSENT_ARGUMENT });
+  assertCallFails("references an absent optional", { name: "x" }, { value: ABSENT_ARGUMENT });
 });
 
 Deno.test("processArguments: an input may come from a ConfigMap whose name has tags", () => {
@@ -83,7 +83,7 @@ Deno.test("processArguments: an unreadable ConfigMap is an error unless the inpu
     throw new UserError("gone");
   };
   const reference = { configMapKeyRef: { name: "cm", key: "k" } };
-  callFails(
+  assertCallFails(
     "unable to retrieve inputs.parameters.x from ConfigMap: gone",
     { name: "x", valueFrom: reference },
     undefined,

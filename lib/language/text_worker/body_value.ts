@@ -7,7 +7,7 @@ import { LIMITS } from "@tiphys/base/limits";
 /** A body of JSON. */
 export interface JsonBody {
   readonly text: string;
-  /** The deepest nesting. */
+  /** Maximum nesting depth. */
   readonly depth: number;
 }
 

@@ -179,7 +179,7 @@ export class KernelProgram {
     return this;
   }
 
-  /** Writes a report; its first number may be the last result. */
+  /** Writes a report. `first` is its first number; `answer` stands for the result of the last call. */
   report(kind: number, first: number | "answer" = 0): this {
     const [kindAt, firstAt] = this.#reportSlots;
     this.#operations.push(

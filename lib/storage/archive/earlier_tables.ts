@@ -239,7 +239,7 @@ async function columnsOf(engine: Engine, db: Tables, table: string): Promise<Rea
 
 interface Index {
   readonly name: string;
-  /** In order, separated by commas. */
+  /** Names of the columns in index order, separated by commas. */
   readonly columns: string;
 }
 

@@ -93,7 +93,7 @@ export class Key {
   /** @throws {KeyMismatchError} when the encryption type is unsupported, or the length is wrong. */
   constructor(number: number, bytes: Uint8Array) {
     const type = TYPES.get(number);
-    if (!type) throw new KeyMismatchError(`a key is of ${encryptionName(number)}, which is not supported`);
+    if (!type) throw new KeyMismatchError(`unsupported encryption type of a key: ${encryptionName(number)}`);
     if (bytes.length !== type.keyBytes) throw new KeyMismatchError(`a key of ${type.name} has another length`);
     this.number = number;
     this.#type = type;

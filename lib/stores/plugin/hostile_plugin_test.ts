@@ -90,7 +90,7 @@ Deno.test("plugin: a stream of endless empty frames is abandoned", options, asyn
     },
   }));
   const error = await assertRejects(() => at.driver.read(place, {}, stop), StoreError);
-  assertEquals(error.message, "plugin p open stream failed: 1000 frames in a row have nothing in them");
+  assertEquals(error.message, "plugin p open stream failed: 1000 consecutive frames are empty");
   assertEquals(error.kind, "final");
 });
 

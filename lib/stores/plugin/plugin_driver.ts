@@ -106,7 +106,7 @@ export function pluginDriver({ plugin, socket, readyMillis = READY_MILLIS }: Plu
         if (value.isEnd) return undefined;
       }
       over.abort();
-      throw pluginError(what, `${MOST_EMPTY_FRAMES} frames in a row have nothing in them`);
+      throw pluginError(what, `${MOST_EMPTY_FRAMES} consecutive frames are empty`);
     };
     // Waits for the first frame, so that a missing artifact is reported at once.
     let first: Bytes | undefined = await next();

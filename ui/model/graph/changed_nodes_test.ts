@@ -49,7 +49,7 @@ Deno.test("changedNodes: undefined for another run, deleted or reordered nodes, 
   assertEquals(changes(run(NODES), run(NODES, ["a"])), undefined);
 });
 
-Deno.test("changedNodes: returns a new node, and the order of all nodes unless it is last", () => {
+Deno.test("changedNodes: returns a new node, with the order of all nodes if it is not the last one", () => {
   const { a, b } = NODES;
   const between: Partial<NodeStatus> = { id: "ab", phase: "Pending" };
   const found = (before: Workflow, after: Workflow) => {

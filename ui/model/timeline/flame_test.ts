@@ -89,7 +89,7 @@ Deno.test("flameOf: undefined without a critical path or without duration", () =
   assertEquals(flameOf(WHOLE, [{ key: "", label: "", kind: "idle", from: 1, to: 1 }], () => undefined), undefined);
 });
 
-Deno.test("placeAfter: moves to neighbors, into a span and out of it", () => {
+Deno.test("placeAfter: arrow keys move to adjacent spans, to a child and to the parent", () => {
   const shown = flame();
   assertEquals(placeAfter(shown, { row: 1, place: 2 }, "ArrowDown"), { row: 2, place: 0 });
   assertEquals(placeAfter(shown, { row: 2, place: 1 }, "ArrowUp"), { row: 1, place: 2 });

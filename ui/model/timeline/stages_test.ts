@@ -110,7 +110,7 @@ Deno.test("stagesOf: attempts are in the row of their node, with the pauses betw
   assertEquals(split(node({ type: "Retry" }), [], attempts.slice(0, 1)), undefined);
 });
 
-Deno.test("stagesOf: the containers of a pod give the end of main and the time of saving", () => {
+Deno.test("stagesOf: derives the end of main and the duration of saving from the containers of a pod", () => {
   const times = { started: at(21), ended: at(50), saved: at(59) };
   assertEquals(split(node({}), [SCHEDULED], [], times), "wait 0-3 stage 3-21 run 21-50 save 50-59");
   assertEquals(split(node({}), [], [], times), "run 21-50 save 50-59");

@@ -39,7 +39,7 @@ Deno.test("now: advances, and is in the given zone", () => {
   });
 });
 
-Deno.test("round: the longest duration is the limit", () => {
+Deno.test("round: results saturate at the longest duration", () => {
   expectAnswers({
     "duration('2562047h47m16.854775807s').Round(duration('1h'))": "9223372036854775807",
     "duration('-2562047h47m16.854775807s').Round(duration('1h'))": "-9223372036854775808",
