@@ -25,7 +25,7 @@ interface FarTimer {
   readonly began: number;
   readonly steadyBegan: number;
   readonly millis: number;
-  /** Called with the remaining milliseconds when they are less than the interval between checks. */
+  /** Called when the next time is closer than the interval between checks, with the remaining milliseconds. */
   readonly comesNear: (left: number) => void;
 }
 

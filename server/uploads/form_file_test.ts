@@ -23,7 +23,7 @@ const FORMS: readonly Form[] = [
   { title: "an empty form", parts: ["--b--\r\n"], expected: [400, "no file in the field"] },
   { title: "no form at all", parts: [""], expected: [400, "Failed to parse multipart form"] },
   { title: "a boundary that never comes", parts: [], endless: "x".repeat(65_536), expected: [413, "larger than"] },
-  { title: "a file without an end", parts: [HEAD], endless: "x".repeat(65_536), expected: [413, "larger than"] },
+  { title: "an endless file", parts: [HEAD], endless: "x".repeat(65_536), expected: [413, "larger than"] },
   {
     title: "headers without an end",
     parts: ["--b\r\n"],

@@ -69,7 +69,7 @@ export async function pageKeys(
   if (few === undefined) {
     // PostgreSQL opens each skipped row, since no index of lists has the UID; the others have it in each index.
     const ordered = engine === "postgresql"
-      ? await labelsLast(db, { clusterName, own, mostCollected }, filters)
+      ? await keysByLabelsLast(db, { clusterName, own, mostCollected }, filters)
       : undefined;
     const inOrder = ordered ??
       ((from?: From) => from ? matching().where("startedat", "<=", from.startedAt) : matching());
@@ -98,7 +98,7 @@ type From = Pick<Cursor, "startedAt">;
  * rows before sorting, which it does without statistics. The outer query has no order, otherwise PostgreSQL would sort
  * all rows although an index has them in order. Undefined for filters without labels.
  */
-async function labelsLast(
+async function keysByLabelsLast(
   db: Kysely<ArchiveTables>,
   { clusterName, own, mostCollected }: {
     readonly clusterName: string;

@@ -67,7 +67,7 @@ Deno.test("Key: decrypts and sums the examples of RFC 8009", () => {
   assertEquals(aes256.checksum(2, text).toHex(), "45ee791567eefca37f4ac1e0222de80d43c3bfa06699672a");
 });
 
-Deno.test("Key: decrypts its own output of any size, only for the same usage, and not if a bit changed", () => {
+Deno.test("Key: decrypts its own output of any size, but rejects another usage or a changed bit", () => {
   for (const number of ENCRYPTION_TYPES) {
     const key = newKey(number);
     for (const size of [0, 1, 15, 16, 17, 100]) {
