@@ -72,7 +72,7 @@ export function processArguments<T extends CalledTemplate>(template: T, args: Ca
     ...(artifacts ? { artifacts } : {}),
   };
   const called = inputs ? derive({ ...template, inputs: derive(given, inputs) }, template) : template;
-  return substituteParameters(called, context.globals, context.locals, context.open);
+  return substituteParameters(called, context.globals, context.locals, context.open, args);
 }
 
 /** Records that a new list consists of elements whose plans are known. */
@@ -179,92 +179,123 @@ export function substituteParameters<T extends CalledTemplate>(
   globals: Values,
   locals: Values,
   open: OpenValues = new Map(),
+  args: CallArguments = {},
 ): T {
   const scope = new Map(globals);
   for (const [key, value] of locals) scope.set(key, value);
-  const filled = withChainedInputs(replaceTags(template, scope, { kind: "lenient" }, open));
+  const filled = withChainedInputs(replaceTags(template, scope, { kind: "lenient" }, open), args);
   const opened = new Map(open);
   addInputs(scope, opened, filled);
   return replaceTags(filled, scope, { kind: "lenient" }, opened);
 }
 
 /**
- * Fills in inputs whose values refer to other inputs that refer to inputs themselves, each after those that it refers to. A
- * value that refers only to inputs without such references is left to the pass over the whole template.
+ * Fills in the template's own values of inputs that refer to other inputs, each after those that it refers to. Values of
+ * arguments are complete: their tags were resolved by the caller.
  * @throws {TemplateError} for a value that refers to itself.
  */
-function withChainedInputs<T extends CalledTemplate>(template: T): T {
+function withChainedInputs<T extends CalledTemplate>(template: T, args: CallArguments): T {
   const { inputs } = template;
-  const texts = new Map<string, string>();
+  const complete = new Set(args.parameters?.map(({ name }) => name));
+  const references = new Map<string, string[]>();
   for (const parameter of inputs?.parameters ?? []) {
-    const plan = planOfField(parameter, "value");
-    if (plan?.kind !== "text" || !plan.text.json.includes("inputs.parameters.")) continue;
-    texts.set(parameter.name, plan.text.json);
-  }
-  if (texts.size === 0) return template;
-  const isWaiting = (text: string) => texts.keys().some((name) => mentions(text, name));
-  if (!texts.values().some(isWaiting)) return template;
-  const parameters = [...inputs!.parameters!];
-  for (let ready = readyOf(texts, isWaiting); ready.length > 0; ready = readyOf(texts, isWaiting)) {
-    const scope = new Map<string, string | null>();
-    const open = new Map<string, PlannedText>();
-    addInputs(scope, open, { inputs: { parameters: parameters.filter(({ name }) => !texts.has(name)) } });
-    for (const [index, parameter] of parameters.entries()) {
-      if (ready.includes(parameter.name)) parameters[index] = replaceTags(parameter, scope, { kind: "lenient" }, open);
-    }
-    for (const name of ready) texts.delete(name);
-  }
-  for (const { name, default: own } of parameters) {
-    const text = texts.get(name);
-    if (text === undefined) continue;
-    const refersTo = (other: string) => text.includes(`{{inputs.parameters.${other}}}`);
+    const plan = complete.has(parameter.name) ? undefined : planOfField(parameter, "value");
+    if (plan?.kind !== "text") continue;
     // With a default, a reference to the input itself means the default.
-    if (!texts.keys().some((other) => refersTo(other) && (other !== name || own === undefined))) continue;
-    throw new TemplateError(`inputs.parameters.${name}: its value refers to itself`);
+    const names = plan.text.json.matchAll(INPUT_REFERENCE).map(([, name, key]) => name ?? key!)
+      .filter((name) => name !== parameter.name || parameter.default === undefined).toArray();
+    if (names.length > 0) references.set(parameter.name, names);
   }
-  const given = { ...inputs, parameters: recordPlan(parameters) };
+  if (!references.values().some((names) => names.some((name) => references.has(name)))) return template;
+  const scope = new Map<string, string | null>();
+  const open = new Map<string, PlannedText>();
+  const parameters = new Map(inputs!.parameters!.map((parameter) => [parameter.name, parameter]));
+  for (const parameter of parameters.values()) {
+    if (!references.has(parameter.name)) addParameter(scope, open, parameter);
+  }
+  for (const name of inOrder(references)) {
+    const filled = replaceTags(parameters.get(name)!, scope, { kind: "lenient" }, open);
+    parameters.set(name, filled);
+    addParameter(scope, open, filled);
+  }
+  const given = { ...inputs, parameters: recordPlan([...parameters.values()]) };
   return derive({ ...template, inputs: derive(given, inputs!) }, template);
 }
 
-function readyOf(texts: ReadonlyMap<string, string>, isWaiting: (text: string) => boolean): string[] {
-  return texts.entries().filter(([, text]) => !isWaiting(text)).map(([name]) => name).toArray();
-}
+/** `inputs.parameters.NAME` and `inputs.parameters["NAME"]`, in a text as JSON. */
+const INPUT_REFERENCE = /inputs\.parameters(?:\.([\w-]+)|\[\\?['"]([^'"\\]+)\\?['"]\])/g;
 
-/** Whether a text contains a name as a whole word. */
-function mentions(text: string, name: string): boolean {
-  for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1)) {
-    if (!WORD.test(text[at - 1] ?? "") && !WORD.test(text[at + name.length] ?? "")) return true;
+/**
+ * Returns the names in an order in which each follows those that it refers to.
+ * @throws {TemplateError} when a name refers to itself, directly or through others.
+ */
+function inOrder(references: ReadonlyMap<string, readonly string[]>): string[] {
+  const missing = new Map<string, number>();
+  const users = new Map<string, string[]>();
+  for (const [name, names] of references) {
+    const known = names.filter((other) => references.has(other));
+    missing.set(name, known.length);
+    for (const other of known) {
+      const list = users.get(other);
+      if (list) list.push(name);
+      else users.set(other, [name]);
+    }
   }
-  return false;
+  const order = missing.keys().filter((name) => missing.get(name) === 0).toArray();
+  for (const name of order) {
+    for (const user of users.get(name) ?? []) {
+      const count = missing.get(user)! - 1;
+      missing.set(user, count);
+      if (count === 0) order.push(user);
+    }
+  }
+  if (order.length === references.size) return order;
+  const first = missing.keys().find((name) => missing.get(name)! > 0);
+  throw new TemplateError(`inputs.parameters.${first}: its value refers to itself`);
 }
-
-const WORD = /[\w-]/;
 
 function addInputs(
   scope: Map<string, string | null>,
   open: Map<string, PlannedText>,
   { inputs, outputs }: CalledTemplate,
 ): void {
-  const add = (name: string, from: object, field: string, value: string) => {
-    scope.set(name, value);
-    const plan = planOfField(from, field);
-    if (plan?.kind === "text") open.set(name, plan.text);
-    else open.delete(name);
-  };
-  for (const parameter of inputs?.parameters ?? []) {
-    const { name, value, valueFrom } = parameter;
-    if (value !== undefined) add(`inputs.parameters.${name}`, parameter, "value", value);
-    else if (valueFrom === undefined) throw new TemplateError(`inputs.parameters.${name} had no value`);
-  }
+  for (const parameter of inputs?.parameters ?? []) addParameter(scope, open, parameter);
   // An empty list is dropped when the template is serialized, so it counts as absent.
   scope.set("inputs.parameters", parametersJson(inputs?.parameters?.length ? inputs.parameters : undefined));
   for (const artifact of inputs?.artifacts ?? []) {
-    if (artifact.path) add(`inputs.artifacts.${artifact.name}.path`, artifact, "path", artifact.path);
+    if (artifact.path) addValue(scope, open, `inputs.artifacts.${artifact.name}.path`, artifact, "path", artifact.path);
   }
   for (const artifact of outputs?.artifacts ?? []) {
-    if (artifact.path) add(`outputs.artifacts.${artifact.name}.path`, artifact, "path", artifact.path);
+    if (artifact.path) {
+      addValue(scope, open, `outputs.artifacts.${artifact.name}.path`, artifact, "path", artifact.path);
+    }
   }
   for (const { name, valueFrom } of outputs?.parameters ?? []) {
-    if (valueFrom?.path) add(`outputs.parameters.${name}.path`, valueFrom, "path", valueFrom.path);
+    if (valueFrom?.path) addValue(scope, open, `outputs.parameters.${name}.path`, valueFrom, "path", valueFrom.path);
   }
+}
+
+function addParameter(
+  scope: Map<string, string | null>,
+  open: Map<string, PlannedText>,
+  parameter: InputParameter,
+): void {
+  const { name, value, valueFrom } = parameter;
+  if (value !== undefined) addValue(scope, open, `inputs.parameters.${name}`, parameter, "value", value);
+  else if (valueFrom === undefined) throw new TemplateError(`inputs.parameters.${name} had no value`);
+}
+
+/** Adds a value, which is the field of an object; with its plan, if the author wrote tags in it. */
+function addValue(
+  scope: Map<string, string | null>,
+  open: Map<string, PlannedText>,
+  name: string,
+  from: object,
+  field: string,
+  value: string,
+): void {
+  scope.set(name, value);
+  const plan = planOfField(from, field);
+  if (plan?.kind === "text") open.set(name, plan.text);
+  else open.delete(name);
 }
