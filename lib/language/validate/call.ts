@@ -1,18 +1,11 @@
 /** Checks a call of a template by another one: by name, by reference, or inline. */
-import {
-  type Arguments,
-  didYouMean,
-  isProblem,
-  type LifecycleHooks,
-  type Template,
-  type TemplateRef,
-} from "@tiphys/model/api";
+import { type Arguments, isProblem, type LifecycleHooks, type Template, type TemplateRef } from "@tiphys/model/api";
 import { checkWholeTime } from "../template/expr/meter.ts";
 import { holdsPlaceholder } from "../template/scope.ts";
 import { templateTypes } from "@tiphys/model/templates";
 import { checkSupply } from "./arguments.ts";
 import type { Context, ResolvingDocument } from "./context.ts";
-import { Place } from "./report.ts";
+import { Place, type Report } from "./report.ts";
 import type { Scope } from "./scope.ts";
 
 /** The fields of a step, task or hook that refer to or contain the called template. */
@@ -113,7 +106,7 @@ export function checkHandlers(
     if (!template || template.includes("{{") || holdsPlaceholder(template) || templateByName(home, template, at)) {
       return;
     }
-    const message = undefinedMessage(home, template, at);
+    const message = undefinedMessage(report, home, template, at);
     if (report.judgesExpressions) report.find(at.at(field), { offset: 0, severity: "error", message });
   };
   find(onExit, place, "onExit");
@@ -150,7 +143,7 @@ function resolve(
   if (found) return { ...found, home };
   // Messages contain the substituted name, except for names that are only known at run time.
   const shownName = written !== undefined && holdsPlaceholder(name) ? written : name;
-  context.report.add(place.at(field), undefinedMessage(home, shownName, place));
+  context.report.add(place.at(field), undefinedMessage(context.report, home, shownName, place));
   return undefined;
 }
 
@@ -167,7 +160,7 @@ function resolveReference(context: Context, ref: TemplateRef, place: Place): Cal
   const template = resource?.spec.templates?.find((candidate) => candidate.name === ref.template);
   if (resource === undefined && lookup.allowMissing) return undefined;
   if (resource === undefined || template === undefined) {
-    const hint = didYouMean(ref.template, templateNames(resource));
+    const hint = report.hint(ref.template, templateNames(resource));
     const message = `${place.name} template reference ${ref.name}.${ref.template} not found${hint}`;
     report.add(place.at("templateRef"), message);
     return undefined;
@@ -205,8 +198,8 @@ function placesOf(templates: readonly Template[]): ReadonlyMap<string, number> {
 
 const knownPlaces = new WeakMap<readonly Template[], ReadonlyMap<string, number>>();
 
-function undefinedMessage(home: ResolvingDocument, name: string, place: Place): string {
-  const hint = didYouMean(name, templateNames(home));
+function undefinedMessage(report: Report, home: ResolvingDocument, name: string, place: Place): string {
+  const hint = report.hint(name, templateNames(home));
   return `${place.name} template name '${name}' undefined${hint}`.trim();
 }
 

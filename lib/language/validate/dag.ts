@@ -69,7 +69,7 @@ function checkOrder(dag: DAGTemplate, { context: { report }, place }: Caller): b
     const at = placeOf(dag, task, place);
     for (const { task: needed, field } of dependenciesOf(task)) {
       if (byName.has(needed)) continue;
-      const hint = didYouMean(needed, byName.keys());
+      const hint = report.hint(needed, byName.keys());
       report.add(at.at(...field), `${place.name} sorting failed: invalid dependency ${needed}${hint}`);
     }
   }
@@ -148,7 +148,7 @@ function checkTargets(dag: DAGTemplate, { context: { report }, place, scope }: C
   const names = new Set(dag.tasks.map(({ name }) => name));
   for (const target of dag.target.split(" ")) {
     if (holdsTag(target) || names.has(target)) continue;
-    const message = `${place.name}.targets: target '${target}' is not defined${didYouMean(target, names)}`;
+    const message = `${place.name}.targets: target '${target}' is not defined${report.hint(target, names)}`;
     report.add(place.at("dag", "target"), message);
   }
 }

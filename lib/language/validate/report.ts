@@ -1,4 +1,4 @@
-import { type FieldError, formatPath, type PathSegments } from "@tiphys/model/api";
+import { didYouMean, type FieldError, formatPath, type PathSegments } from "@tiphys/model/api";
 import { LIMITS } from "@tiphys/base/limits";
 import type { MeterError } from "../template/expr/meter.ts";
 
@@ -8,6 +8,9 @@ export interface Finding extends FieldError {
   /** UTF-16 offset in the field's text. */
   readonly offset: number;
 }
+
+/** The number of errors that have a hint about a misspelled name: names are compared with up to 500 others. */
+const HINTED_ERRORS = 100;
 
 /** Collects errors in the order of detection: the controller shows the first one. */
 export class Report {
@@ -72,6 +75,11 @@ export class Report {
   add(path: PathSegments, message: string): void {
     const error = { path: formatPath(path), message };
     if (this.#isNew(`error ${JSON.stringify([error.path, message])}`)) this.#errors.push(error);
+  }
+
+  /** Returns a hint for the message of an unknown name; an empty string without a similar name, and after many errors. */
+  hint(name: string, candidates: Iterable<string>): string {
+    return this.#errors.length < HINTED_ERRORS ? didYouMean(name, candidates) : "";
   }
 
   #isNew(problem: string): boolean {

@@ -1,5 +1,5 @@
 /** Finds tags that are never resolved. */
-import { didYouMean, type PathSegments } from "@tiphys/model/api";
+import type { PathSegments } from "@tiphys/model/api";
 import { quoteJson, trimSpace } from "@tiphys/base/go";
 import { findTags, isClosed } from "../template/tags.ts";
 import type { Place, Report } from "./report.ts";
@@ -25,7 +25,7 @@ export function checkTags(report: Report, value: unknown, scope: Scope, place: P
     // name.
     for (const { tag, isClosed } of unresolvedTags(quoteJson(text).slice(1, -1), scope)) {
       const problem = isClosed
-        ? `failed to resolve {{${tag}}}${didYouMean(tag.trim(), scope.names())}`
+        ? `failed to resolve {{${tag}}}${report.hint(tag.trim(), scope.names())}`
         : `failed to resolve {{${tag}; the tag is not closed`;
       report.add(place.at(...at), `${place.name} ${problem}`);
     }
