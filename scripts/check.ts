@@ -3,7 +3,7 @@
  *
  *     deno task check                  all of them
  *     deno task check fmt types        some of them
- *     deno task check voice --count    one of them with a flag of its script
+ *     deno task check voice cli        one of them with arguments of its script
  */
 import { runCommand } from "./command.ts";
 

@@ -1,101 +1,10 @@
 /**
- * Counts phrases that CONTRIBUTING.md asks writers to avoid: in comments, test titles, messages, type names and Markdown.
- * Fails on any in a folder of `CLEAN_FOLDERS`; everywhere else they are only counted.
+ * Fails on phrases that CONTRIBUTING.md asks writers to avoid: in comments, test titles, messages, type names and Markdown.
  *
- *     deno task check voice                        fails on a phrase in a clean folder
- *     deno task check voice --count                prints the count of each folder as well
- *     deno run -A scripts/check_voice.ts PATH...   lists every phrase below files and folders
+ *     deno task check voice                        checks every file
+ *     deno run -A scripts/check_voice.ts PATH...   checks files, and folders with everything below them
  */
 import { outputOf } from "./command.ts";
-
-/** Folders and files that must stay free of the phrases. Add a folder when it has been rewritten. */
-const CLEAN_FOLDERS: readonly string[] = [
-  "CONTRIBUTING.md",
-  "README.md",
-  "cli",
-  "controller",
-  "docs/README.md",
-  "docs/architecture.md",
-  "docs/archive.md",
-  "docs/artifacts",
-  "docs/coming-from",
-  "docs/cron.md",
-  "docs/decisions",
-  "docs/executor-memory.md",
-  "docs/first-change.md",
-  "docs/glossary.md",
-  "docs/handwritten.md",
-  "docs/how-to",
-  "docs/http-templates.md",
-  "docs/install.md",
-  "docs/limits.md",
-  "docs/local.md",
-  "docs/memoization.md",
-  "docs/metrics.md",
-  "docs/migrate.md",
-  "docs/operations.md",
-  "docs/packages.md",
-  "docs/page.md",
-  "docs/performance.md",
-  "docs/plugins.md",
-  "docs/pod-finalizer.md",
-  "docs/pod-layouts.md",
-  "docs/pods.md",
-  "docs/reference",
-  "docs/resource-templates.md",
-  "docs/restrictions.md",
-  "docs/server.md",
-  "docs/settings.md",
-  "docs/simulation.md",
-  "docs/status.md",
-  "docs/synchronization.md",
-  "docs/template-language.md",
-  "docs/testing.md",
-  "docs/trust.md",
-  "docs/tutorial",
-  "docs/untrusted-files.md",
-  "docs/why.md",
-  "examples",
-  "executor",
-  "lib",
-  "local",
-  "manifests",
-  "scripts",
-  "scripts/check_voice.ts",
-  "scripts/docs",
-  "server",
-  "simulate",
-  "tests/advisories",
-  "tests/argo_cli",
-  "tests/artifacts",
-  "tests/bench",
-  "tests/browser",
-  "tests/clients",
-  "tests/cluster",
-  "tests/conformance",
-  "tests/controller",
-  "tests/crash",
-  "tests/descriptors",
-  "tests/dst",
-  "tests/e2e",
-  "tests/embedded",
-  "tests/examples",
-  "tests/field",
-  "tests/foreign",
-  "tests/hostile",
-  "tests/images",
-  "tests/install",
-  "tests/language",
-  "tests/node_ids",
-  "tests/prometheus",
-  "tests/random_workflows",
-  "tests/same_as_argo",
-  "tests/scenarios",
-  "tests/simulate",
-  "tests/ui",
-  "tests/vectors",
-  "ui",
-];
 
 /** A phrase that is right where it is. An exception that matches nothing fails the check. */
 interface Exception {
@@ -229,24 +138,15 @@ function isBelow(path: string, folder: string): boolean {
   return path === folder || path.startsWith(`${folder}/`);
 }
 
-/** The first two folders of a path: `lib/kube`. */
-function folderOf(path: string): string {
-  return path.split("/").slice(0, -1).slice(0, 2).join("/") || ".";
-}
-
 if (import.meta.main) {
   const root = new URL("../", import.meta.url);
+  const paths = Deno.args.map((path) => path.replace(/\/$/, ""));
   const files = (await outputOf(["git", "ls-files", "-z", "*.ts", "*.tsx", "*.md"], { cwd: root.pathname })).split("\0")
-    .filter((file) => file !== "" && file !== "scripts/check_voice_test.ts" && !/(?:^|\/)gen\//.test(file));
-  const listed = Deno.args.filter((arg) => !arg.startsWith("--")).map((path) => path.replace(/\/$/, ""));
-  const isCount = Deno.args.includes("--count");
-  const failing = listed.length > 0 ? listed : CLEAN_FOLDERS;
-  const unused = new Set(EXCEPTIONS);
-  const counts = new Map<string, number>();
+    .filter((file) => file !== "" && file !== "scripts/check_voice_test.ts" && !/(?:^|\/)gen\//.test(file))
+    .filter((file) => paths.length === 0 || paths.some((path) => isBelow(file, path)));
+  const unused = new Set(paths.length === 0 ? EXCEPTIONS : []);
   let failures = 0;
   for (const file of files) {
-    const isFailing = failing.some((folder) => isBelow(file, folder));
-    if (!isFailing && !isCount) continue;
     const text = await Deno.readTextFile(new URL(file, root)).catch(() => "");
     for (const { line, phrase, instead } of phrasesOf(file, text)) {
       const exception = EXCEPTIONS.find((it) => isBelow(file, it.path) && it.phrase === phrase);
@@ -254,18 +154,10 @@ if (import.meta.main) {
         unused.delete(exception);
         continue;
       }
-      counts.set(folderOf(file), (counts.get(folderOf(file)) ?? 0) + 1);
-      if (!isFailing) continue;
       console.error(`${file}:${line}: "${phrase}": write ${instead}`);
       failures++;
     }
   }
-  if (listed.length === 0) {
-    for (const { path, phrase } of unused) console.error(`EXCEPTIONS: nothing in ${path} matches "${phrase}"`);
-    failures += unused.size;
-  }
-  if (isCount) {
-    for (const [folder, count] of [...counts].sort()) console.log(`${folder.padEnd(30)} ${`${count}`.padStart(5)}`);
-  }
-  if (failures > 0) Deno.exit(1);
+  for (const { path, phrase } of unused) console.error(`EXCEPTIONS: nothing in ${path} matches "${phrase}"`);
+  if (failures + unused.size > 0) Deno.exit(1);
 }
