@@ -39,6 +39,7 @@ export async function runOnCluster(options: ClusterOptions): Promise<CaseResult[
   if (!options.fromSource) await restartController(kubectl, NAMESPACE);
   await using services = await startServices(cluster, { namespace: NAMESPACE, suite });
   const lack = ["layout:legacy"];
+  if (options.foreign === "minimal") lack.push("crd:full");
   if (!hasImages) lack.push("image:*");
   if (!services) lack.push("s3", "s3:*", "httpbin", "git", "pvc");
   await using _record = await recordWorkflows("cluster", { kubeconfig: cluster.kubeconfig, namespace: NAMESPACE });
