@@ -48,7 +48,7 @@ Deno.test({
       await Deno.mkdir(`${empty}/argo-bin`, { recursive: true });
       await Deno.mkdir(`${empty}/proc`);
       const script =
-        'mount --bind "$0" "$1/argo-bin" && mount -t proc proc "$1/proc" && exec chroot "$1" "$2" supervisor';
+        'mount --bind "$0" "$1/argo-bin" && mount -t proc proc "$1/proc" && exec unshare --root="$1" "$2" supervisor';
       const inside = ["sh", "-c", script, folder, empty, "/argo-bin/bin/argoexec"];
       const { stdout, stderr } = await new Deno.Command("unshare", {
         args: ["--user", "--map-root-user", "--mount", "--pid", "--fork", "--", ...inside],

@@ -22,7 +22,7 @@ Deno.test({
     await copyLibraries(Deno.execPath(), `${root}/argo-bin/lib`);
     await layOutMachineGit(`${root}/argo-bin`, (await findMachineGit(path))!);
     const { stdout, stderr } = await new Deno.Command("unshare", {
-      args: ["--mount", "sh", "-c", 'mount --bind /dev "$0/dev" && exec chroot "$0" "$@"', root].concat(
+      args: ["--mount", "sh", "-c", 'mount --bind /dev "$0/dev" && exec unshare --root="$0" "$@"', root].concat(
         ["/argo-bin/git/bin/git", "ls-remote", `${server.url}/r.git`, "refs/heads/main"],
       ),
       clearEnv: true,
