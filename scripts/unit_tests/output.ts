@@ -16,6 +16,8 @@ export interface FileResult {
   readonly failed: string[];
   /** Names of ignored tests. */
   readonly ignored: string[];
+  /** How many tests `deno test` announced and did not report the end of. */
+  unreported: number;
   /** Milliseconds from the end of the previous file to the end of this one. */
   millis: number;
 }
@@ -60,18 +62,20 @@ export class TestOutput {
 
   #takeLine(line: string): void {
     if (line === "------- output -------") this.#isInTest = true;
-    else if (line === "----- output end -----") this.#isInTest = false;
+    // Output without a newline at its end shares this line.
+    else if (line.endsWith("----- output end -----")) this.#isInTest = false;
     if (this.#isInTest) return;
-    const file = /^running \d+ tests? from (?:\.\/)?([^\s#]+)\S*$/.exec(line)?.[1];
+    const [, count, file] = /^running (\d+) tests? from (?:\.\/)?([^\s#]+)\S*$/.exec(line) ?? [];
     if (file !== undefined) {
       this.#file = file;
-      this.#resultOf(file);
+      this.#resultOf(file).unreported += Number(count);
       return;
     }
     const uncaught = /^Uncaught error from (?:\.\/)?(\S+) FAILED$/.exec(line)?.[1];
     if (uncaught !== undefined) return this.#end(uncaught, "(uncaught error)", "FAILED");
     const [, name, outcome] = TEST_END.exec(line) ?? [];
     if (outcome === undefined) return;
+    this.#resultOf(this.#file).unreported--;
     this.#end(this.#file, name || "(a slow test)", outcome === "cancelled" ? "FAILED" : outcome as TestOutcome);
   }
 
@@ -86,7 +90,7 @@ export class TestOutput {
   }
 
   #resultOf(file: string): FileResult {
-    const result = this.files.get(file) ?? { passed: 0, failed: [], ignored: [], millis: 0 };
+    const result = this.files.get(file) ?? { passed: 0, failed: [], ignored: [], unreported: 0, millis: 0 };
     this.files.set(file, result);
     return result;
   }

@@ -53,6 +53,25 @@ Deno.test("TestOutput: reads the outcome of every test, in pieces of any size an
   assertEquals(colored.files.get("a_test.ts")?.passed, 1);
 });
 
+Deno.test("TestOutput: reads the tests after output that does not end with a newline", () => {
+  const output = new TestOutput();
+  output.take("running 2 tests from ./a_test.ts\none ...\n------- output -------\n");
+  output.take("half a line----- output end -----\none ... ok (1ms)\ntwo ... ok (1ms)\n");
+  assertEquals(output.files.get("a_test.ts")?.passed, 2);
+  assertEquals(output.files.get("a_test.ts")?.unreported, 0);
+});
+
+Deno.test("TestOutput: counts the tests whose end was not reported", () => {
+  const output = new TestOutput();
+  output.take(
+    "running 3 tests from ./a_test.ts\none ... ok (1ms)\nrunning 1 test from ./b_test.ts\ntwo ... ok (1ms)\n",
+  );
+  assertEquals([...output.files].map(([file, { unreported }]) => [file, unreported]), [["a_test.ts", 2], [
+    "b_test.ts",
+    0,
+  ]]);
+});
+
 Deno.test("TestOutput: the time of a file runs from the end of the previous file to the end of its last test", () => {
   let now = 0;
   const output = new TestOutput({}, () => now);

@@ -38,6 +38,15 @@ export interface RunResult {
   readonly millis: ReadonlyMap<string, number>;
 }
 
+/** The result of a file whose process ended before it. */
+const NO_RESULT: FileResult = {
+  passed: 0,
+  failed: ["(did not run to its end)"],
+  ignored: [],
+  unreported: 0,
+  millis: 0,
+};
+
 /** Runs files in batches; files that fail are run once more, each alone, when everything else has ended. */
 export async function runTestFiles(files: readonly string[], options: RunOptions): Promise<RunResult> {
   const { print, lanes, urgent, seed } = options;
@@ -51,7 +60,7 @@ export async function runTestFiles(files: readonly string[], options: RunOptions
       for (const file of batch) {
         const result = ended.files.get(file);
         if (result === undefined || result.failed.length > 0) failedFiles.add(file);
-        results.set(file, result ?? { passed: 0, failed: ["(did not run to its end)"], ignored: [], millis: 0 });
+        results.set(file, result ?? NO_RESULT);
       }
     }
   };
@@ -110,6 +119,11 @@ async function runProcess(
   if (wasSilent) print(`A process was ended: no test ended within ${SILENT_MILLIS / 60_000} minutes`);
   if (code > 1) print(`deno test ended with exit code ${code}${code > 128 ? ` (signal ${code - 128})` : ""}`);
   if (code !== 0) print(output.errorText().trimEnd());
+  for (const [file, { unreported, failed }] of output.files) {
+    if (unreported === 0 || failed.length > 0) continue;
+    failed.push(`(the end of ${unreported} tests is missing)`);
+    print(`FAILED ${file}: the end of ${unreported} tests is missing in the output of deno test`);
+  }
   return output;
 }
 
