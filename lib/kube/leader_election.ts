@@ -104,14 +104,17 @@ export async function runAsLeader(
   const working = work(AbortSignal.any([signal, lost.signal]), leadership).finally(() => finished.abort());
   working.catch(() => {}); // rethrown below, when the lease is settled
   const over = AbortSignal.any([signal, finished.signal]);
+  let untilNextTry = retryPeriodMs;
   while (!over.aborted && !lost.signal.aborted) {
-    await awaitNextTry(over);
+    await awaitNextTry(over, untilNextTry);
     if (over.aborted || lost.signal.aborted) break;
     const begun = asked();
     const holder = await tryToHold();
-    // The time that other candidates wait counts from the request, not from its response.
+    // The time that other candidates wait counts from the request, not from its response. So does the next period.
     if (holder === "ours") renewed = begun;
     if (holder === "theirs" || isDue()) lost.abort();
+    const rest = holder === "ours" ? retryPeriodMs - (now() - begun.at) : 0;
+    untilNextTry = Math.max(rest, retryPeriodMs / 5);
   }
   try {
     await working;
@@ -140,6 +143,8 @@ class Candidate {
   #lease: Lease | undefined;
   #since = 0;
   #isHeld = false;
+  /** Whether `#lease` is our last write: then one request renews it. */
+  #isCurrent = false;
 
   constructor(options: CandidateOptions) {
     this.#options = options;
@@ -151,7 +156,8 @@ class Candidate {
    */
   async hold(): Promise<Holder> {
     const { identity, leaseDurationMs = DEFAULT_DURATION, wallNow } = this.#options;
-    const found = await this.#find();
+    const found = this.#isCurrent ? this.#lease : await this.#find();
+    this.#isCurrent = false;
     const time = new Date(wallNow()).toISOString().replace("Z", "000Z");
     const held: LeaseSpec = {
       holderIdentity: identity,
@@ -202,6 +208,7 @@ class Candidate {
 
   #hasIt(): Holder {
     this.#isHeld = true;
+    this.#isCurrent = true;
     return "ours";
   }
 

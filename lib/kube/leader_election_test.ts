@@ -10,7 +10,9 @@ class LeaseServer {
   down = false;
   #version = 0;
 
-  readonly client: KubeClient = new KubeClient(handlerTransport(async (request) => {
+  readonly client: KubeClient = new KubeClient(handlerTransport((request) => this.handle(request)));
+
+  async handle(request: Request): Promise<Response> {
     if (this.down) return refusal(503, "ServiceUnavailable");
     if (request.method === "GET") return this.lease ? Response.json(this.lease) : refusal(404, "NotFound");
     const given = await request.json() as KubeObject;
@@ -20,7 +22,7 @@ class LeaseServer {
       return refusal(409, "Conflict");
     }
     return Response.json(this.write(given));
-  }));
+  }
 
   write(lease: KubeObject): KubeObject {
     this.lease = { ...lease, metadata: { ...lease.metadata, resourceVersion: String(++this.#version) } };
@@ -143,7 +145,53 @@ Deno.test("runAsLeader: a holder that cannot renew stops before another one can 
     new AbortController().signal,
   );
   await assertRejects(() => leading, Error, "was lost");
-  assertEquals([clock.now, errors.length], [10_000, 2]);
+  assertEquals([clock.now, errors.length], [10_000, 6]);
+});
+
+Deno.test("runAsLeader: a renewal that fails once is retried before the lease is lost", async () => {
+  const server = new LeaseServer();
+  const stop = new AbortController();
+  const times: number[] = [];
+  const { options, clock } = candidate(server, "me", (step) => {
+    times.push(clock.now);
+    server.down = step === 2;
+    if (step === 5) stop.abort();
+  });
+  await runAsLeader(options, untilAborted, stop.signal);
+  assertEquals(times, [5_000, 10_000, 11_000, 16_000, 21_000]);
+});
+
+Deno.test("runAsLeader: renews with one request, every period from its start, so that a slow server does not end it", async () => {
+  const server = new LeaseServer();
+  const stop = new AbortController();
+  const { options, clock } = candidate(server, "me", (step) => {
+    if (step === 6) stop.abort();
+  });
+  const requests: string[] = [];
+  const client = new KubeClient(handlerTransport(async (request) => {
+    if (clock.steps > 0 && !stop.signal.aborted) {
+      requests.push(request.method);
+      clock.now += 4_500;
+    }
+    return await server.handle(request);
+  }));
+  await runAsLeader({ ...options, client }, untilAborted, stop.signal);
+  assertEquals(requests, ["PUT", "PUT", "PUT", "PUT", "PUT"]);
+});
+
+Deno.test("runAsLeader: a holder whose lease another client changed reads it again and renews it", async () => {
+  const server = new LeaseServer();
+  const stop = new AbortController();
+  const { options } = candidate(server, "me", (step) => {
+    if (step === 1) server.write({ ...server.lease!, metadata: { ...server.lease!.metadata, labels: { a: "b" } } });
+    if (step === 4) stop.abort();
+  });
+  let labels: unknown;
+  await runAsLeader(options, async (signal) => {
+    await untilAborted(signal);
+    labels = server.lease?.metadata.labels;
+  }, stop.signal);
+  assertEquals(labels, { a: "b" });
 });
 
 Deno.test("runAsLeader: a candidate that is stopped while it waits never works", async () => {
