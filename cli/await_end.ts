@@ -126,11 +126,11 @@ export function requireRunning({ idle }: Pick<Connection, "idle">): void {
 /** Returns the line that `wait` prints for a workflow that has finished or was deleted. */
 export function endLine(name: string, workflow: Workflow | undefined): string {
   const { phase, finishedAt } = workflow?.status ?? {};
-  return finishedAt ? `${name} ${phase} at ${goTime(finishedAt)}\n` : `${name} was deleted\n`;
+  return finishedAt ? `${name} ${phase} at ${timeInGoFormat(finishedAt)}\n` : `${name} was deleted\n`;
 }
 
 /** Formats a time as Go prints it, because scripts parse the lines of `argo wait`. */
-function goTime(time: string): string {
+function timeInGoFormat(time: string): string {
   return `${new Date(time).toISOString().slice(0, 19).replace("T", " ")} +0000 UTC`;
 }
 

@@ -66,10 +66,10 @@ class Local {
 
   async end(): Promise<number> {
     this.child.kill("SIGTERM");
-    return await this.ended();
+    return await this.waitForExit();
   }
 
-  async ended(): Promise<number> {
+  async waitForExit(): Promise<number> {
     const { code } = await this.child.status;
     await this.#read;
     return code;
@@ -119,7 +119,7 @@ Deno.test({
       assertEquals(await first.end(), 0, first.output);
 
       const second = new Local(data);
-      assertEquals(await second.ended(), 1);
+      assertEquals(await second.waitForExit(), 1);
       assertStringIncludes(second.output, `The disk of ${data} is full`);
       assertStringIncludes(second.output, "tiphys image prune");
 

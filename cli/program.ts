@@ -5,9 +5,9 @@ import { addGlobalFlags, GLOBAL_FLAGS_WITH_VALUE } from "./flags/global_flags.ts
 import { checkHelpWords, describeCommand, describeProgram, optionsHelp, withoutHelpCommand } from "./help/help.ts";
 import { TOP_COMMANDS } from "./help/command_texts.ts";
 import { VERSION } from "@tiphys/base/version";
-import { refuseIdleOptions } from "./flags/idle_options.ts";
+import { refuseUnusedOptions } from "./flags/idle_options.ts";
 import { addLogFlags } from "./flags/log_flags.ts";
-import { plain } from "./view/plain.ts";
+import { escapeControls } from "./view/plain.ts";
 import type { World } from "./world.ts";
 
 /** Makes a command that acts in a world. */
@@ -66,8 +66,8 @@ export async function programOf(args: readonly string[], world: World): Promise<
     if (isCalled) describeCommand(command);
     program.addCommand(command.helpGroup(group).aliases(isCalled && name !== word ? [name] : []));
   }
-  addLogFlags(program, allBelow(program));
-  program.hook("preAction", (_program, command) => refuseIdleOptions(command, world));
+  addLogFlags(program, descendantsOf(program));
+  program.hook("preAction", (_program, command) => refuseUnusedOptions(command, world));
   return program;
 }
 
@@ -88,7 +88,7 @@ export async function runCli(args: readonly string[], world: World): Promise<num
   const program = await programOf(words, world);
   // Commander reports the help of a group without a subcommand as an error. The text is printed when the kind of error is known.
   let refusal = "";
-  for (const command of [program, ...allBelow(program)]) {
+  for (const command of [program, ...descendantsOf(program)]) {
     command.exitOverride().configureOutput({
       writeOut: (text) => world.out(text),
       writeErr: (text) => void (refusal += text),
@@ -103,7 +103,7 @@ export async function runCli(args: readonly string[], world: World): Promise<num
       }
       checkHelpWords(program, words);
     }
-    await program.parseAsync(plainSwitches(words, [program, ...allBelow(program)]), { from: "user" });
+    await program.parseAsync(convertGoFlags(words, [program, ...descendantsOf(program)]), { from: "user" });
     return 0;
   } catch (error) {
     if (error instanceof CommanderError) {
@@ -113,7 +113,7 @@ export async function runCli(args: readonly string[], world: World): Promise<num
       return isHelp || error.exitCode === 0 ? 0 : EXIT_CODE.badInput;
     }
     if (!(error instanceof Error) || isDefect(error)) throw error;
-    if (error.message) world.err(`${plain(error.message)}\n`);
+    if (error.message) world.err(`${escapeControls(error.message)}\n`);
     return error instanceof CommandError ? error.exitCode : EXIT_CODE.failed;
   }
 }
@@ -132,7 +132,7 @@ function commandName(args: readonly string[]): string | undefined {
  * Converts flags in Go's form: switches with a value (`--offline=true`) and short flags with an equals sign (`-e=false`). As in
  * Go, a switch without a value is on, and the word after it is not its value.
  */
-function plainSwitches(args: readonly string[], program: readonly Command[]): string[] {
+function convertGoFlags(args: readonly string[], program: readonly Command[]): string[] {
   const options = program.flatMap((one) => one.options);
   const byName = new Map(options.flatMap((one) => [[one.long, one], [one.short, one]] as const));
   return args.flatMap((word, index) => {
@@ -151,6 +151,6 @@ function plainSwitches(args: readonly string[], program: readonly Command[]): st
   });
 }
 
-function allBelow(command: Command): Command[] {
-  return command.commands.flatMap((one) => [one as Command, ...allBelow(one as Command)]);
+function descendantsOf(command: Command): Command[] {
+  return command.commands.flatMap((one) => [one as Command, ...descendantsOf(one as Command)]);
 }

@@ -1,7 +1,7 @@
 /** The `World` of a process. Modules that only some commands need are loaded on demand. */
 import { boundedText } from "./input/bounded_text.ts";
 import { cacheDir } from "./connect/data_dir.ts";
-import { forTerminal } from "./view/plain.ts";
+import { escapeForTerminal } from "./view/plain.ts";
 import type { World } from "./world.ts";
 
 /** A terminal signals all foreground processes, and `deno task` also forwards its signal: one key press causes two signals. */
@@ -9,8 +9,8 @@ const SAME_KEY_MILLIS = 150;
 
 /** The world of this process. */
 export const realWorld: World = {
-  out: (text) => write(Deno.stdout, Deno.stdout.isTerminal() ? forTerminal(text) : text),
-  err: (text) => write(Deno.stderr, Deno.stderr.isTerminal() ? forTerminal(text) : text),
+  out: (text) => write(Deno.stdout, Deno.stdout.isTerminal() ? escapeForTerminal(text) : text),
+  err: (text) => write(Deno.stderr, Deno.stderr.isTerminal() ? escapeForTerminal(text) : text),
   eraseLines: (count) => write(Deno.stdout, `\x1b[${count}A\x1b[0J`),
   terminal() {
     if (!Deno.stdout.isTerminal()) return undefined;

@@ -1,17 +1,17 @@
 /** The commands that every kind of template has: create, update, list, get, delete, lint. */
-import { plain } from "./view/plain.ts";
+import { escapeControls } from "./view/plain.ts";
 import { Command } from "commander";
 import type { KindName, ObjectMeta } from "@tiphys/model/api";
 import type { KubeObject } from "@tiphys/kube";
 import type { TemplateObject } from "@tiphys/engine/workflow_actions";
 import { timestamp } from "@tiphys/model/status";
 import { referredTemplates, type TemplateStore, type WorkflowService } from "@tiphys/service";
-import { refusals, refuseProblems } from "./input/check_documents.ts";
+import { checkAsServer, refuseProblems } from "./input/check_documents.ts";
 import { badInput } from "./command_error.ts";
 import { lintCommand } from "./commands/lint.ts";
 import { type GlobalFlags, withCluster } from "./flags/global_flags.ts";
 import { addStrictFlag } from "./flags/strict.ts";
-import { isOurs, objectOf, ofKind, readDocuments } from "./input/input_documents.ts";
+import { documentsOfKind, isOfArgo, objectOf, readDocuments } from "./input/input_documents.ts";
 import { type OutputForm, outputOption, printObject, printObjects } from "./view/print_object.ts";
 import { tableLines } from "./view/table.ts";
 import type { World } from "./world.ts";
@@ -79,14 +79,14 @@ function writeCommand<Type extends StoredObject>(
         const written = await readDocuments(files, world, flags.strict ? "json" : "all");
         const documents = written.map((document) => {
           const object = objectOf(document);
-          return object && isOurs(object, kind.kind) ? { ...document, value: change(object) } : document;
+          return object && isOfArgo(object, kind.kind) ? { ...document, value: change(object) } : document;
         });
-        const meant = ofKind(documents, kind.kind, world);
+        const meant = documentsOfKind(documents, kind.kind, world);
         const unreadable = documents.filter(({ source }) => source.errors.length > 0);
         const stored = await referredTemplates(service, namespace, meant.map(objectOf));
-        refuseProblems(refusals([...meant, ...unreadable], { stored, allowUnknownFields: !flags.strict }));
+        refuseProblems(checkAsServer([...meant, ...unreadable], { stored, allowUnknownFields: !flags.strict }));
         for (const object of written.map(objectOf)) {
-          if (object && isOurs(object, kind.kind)) await kind.changes?.warn(object, stored, flags, world);
+          if (object && isOfArgo(object, kind.kind)) await kind.changes?.warn(object, stored, flags, world);
         }
         const objects = meant.flatMap((document) => objectOf(document) ?? []);
         if (objects.length === 0) throw badInput(`Expected a ${kind.kind} in the files, found none`);
@@ -113,7 +113,7 @@ function listCommand<Type extends StoredObject>(world: World, kind: ResourceKind
         const rows = items.map((item) => [
           ...(all ? [item.metadata.namespace ?? ""] : []),
           item.metadata.name ?? "",
-          ...columns.map(({ cell }) => plain(cell(item, world.now()))),
+          ...columns.map(({ cell }) => escapeControls(cell(item, world.now()))),
         ]);
         world.out(tableLines([titles, ...rows], 3).map((line) => `${line}\n`).join(""));
       });
@@ -165,7 +165,9 @@ function print<Type extends StoredObject>(
     ...facts?.(object, world.now()) ?? [],
   ];
   world.out(
-    all.filter(([, value]) => value).map(([title, value]) => `${`${title}:`.padEnd(30)} ${plain(value ?? "")}\n`).join(
+    all.filter(([, value]) => value).map(([title, value]) =>
+      `${`${title}:`.padEnd(30)} ${escapeControls(value ?? "")}\n`
+    ).join(
       "",
     ),
   );

@@ -15,7 +15,7 @@ export interface TerminalSize {
 }
 
 /** The cluster or server to connect to. */
-export interface Where {
+export interface ConnectTarget {
   readonly kubeconfig?: string | undefined;
   readonly context?: string | undefined;
   readonly namespace?: string | undefined;
@@ -147,7 +147,7 @@ export interface World {
   canAsk(): boolean;
   /** Asks the user for confirmation; false without a terminal. */
   confirm(question: string): boolean;
-  connect(where: Where): Promise<Connection>;
+  connect(where: ConnectTarget): Promise<Connection>;
   startLocalCluster(options: LocalClusterOptions): Promise<LocalCluster>;
   /** Finds the embedded cluster that a process runs with a data folder; undefined without one. */
   findEngine(dataDir: string): Promise<Running | undefined>;

@@ -60,14 +60,14 @@ async function withCluster(parts: readonly Part[]): Promise<void> {
     for (const part of parts) await runner.run(part);
   };
   if (hasCluster) return await runAll();
-  console.log(`== the programs of the cluster ${await build!.wait()}`);
+  console.log(`== the programs of the cluster ${await build!.waitForBuild()}`);
   const up = { name: "deno task cluster up", command: cluster("up"), minutes: CLUSTER_MINUTES, isRequired: true };
   if (await runner.prepare(up)) {
     const status = await outputOf(cluster("status"));
     Deno.env.set("E2E_KUBECONFIG", /^up: (.*)$/m.exec(status)?.[1] ?? "");
     await runAll();
     Deno.env.delete("E2E_KUBECONFIG");
-  } else runner.leaveOut(parts, "there is no cluster");
+  } else runner.skipParts(parts, "there is no cluster");
   await runCommand(["timeout", "--kill-after=10", "120", ...cluster("down")]);
 }
 

@@ -10,7 +10,7 @@ import { noticesText } from "./notices.ts";
 import { type Counts, countsText } from "./run_parts.ts";
 import {
   denoCache,
-  describedHere,
+  describeInstalled,
   type Package,
   packagesPage,
   pageProblems,
@@ -88,7 +88,7 @@ if (import.meta.main) {
   const packages = await shippedPackages();
   const page = new URL("../docs/packages.md", import.meta.url);
   if (Deno.args.includes("--write")) {
-    const all = await describedHere(packages);
+    const all = await describeInstalled(packages);
     await Deno.writeTextFile(page, packagesPage(all));
     const notices = new URL("../THIRD_PARTY_NOTICES.txt", import.meta.url);
     await Deno.writeTextFile(notices, await noticesText(all, await denoCache()));

@@ -27,7 +27,7 @@ export class BackgroundBuild {
    * Waits for the end of the build at normal priority. Returns a message about its outcome. A caller that needs the
    * result runs the build again.
    */
-  async wait(): Promise<string> {
+  async waitForBuild(): Promise<string> {
     const waited = performance.now();
     if (this.#ended === undefined) await runCommand(["renice", "-n", NORMAL, "-g", `${this.#child.pid}`]);
     const { success, stderr } = await this.#output;

@@ -16,7 +16,7 @@ import { hasProgram, outputOf, runCommand } from "./command.ts";
 import { buildSite } from "./docs_site/build_site.ts";
 import { type Compression, packImageLayout, writeImageLayout } from "./oci_layout.ts";
 import { sbomText } from "./sbom.ts";
-import { describedHere, shippedPackages } from "./shipped_packages.ts";
+import { describeInstalled, shippedPackages } from "./shipped_packages.ts";
 
 /** An image as an archive. */
 export interface BuiltImage extends PinnedImage {
@@ -145,7 +145,7 @@ async function buildDocs(folder: string): Promise<string | undefined> {
 async function writeSbom(folder: string): Promise<string> {
   const lock = fieldsOfJson(await Deno.readTextFile(`${ROOT}deno.lock`));
   const file = `${folder}/tiphys-${VERSION}.cdx.json`;
-  await Deno.writeTextFile(file, sbomText(await describedHere(await shippedPackages()), fieldsOf(lock.npm)));
+  await Deno.writeTextFile(file, sbomText(await describeInstalled(await shippedPackages()), fieldsOf(lock.npm)));
   return file;
 }
 

@@ -40,7 +40,7 @@ export const IMAGE_PACKAGES: readonly { readonly name: string; readonly file: st
  */
 export async function layOutGit(root: string, runtime: string): Promise<{ readonly missing: readonly string[] }> {
   await emptyFolder(root);
-  const missing = IMAGE_PACKAGES.filter(({ file }) => !isThere(file)).map(({ name }) => name);
+  const missing = IMAGE_PACKAGES.filter(({ file }) => !exists(file)).map(({ name }) => name);
   if (missing.length > 0) return { missing: [...new Set(missing)] };
   const at = (path: string) => `${root}${path.slice(PATH.argoBin.length)}`;
   const libraries = `${at(BROUGHT)}/lib`;
@@ -66,7 +66,7 @@ export async function layOutGit(root: string, runtime: string): Promise<{ readon
   return { missing: [] };
 }
 
-function isThere(file: string): boolean {
+function exists(file: string): boolean {
   try {
     return Deno.statSync(file).isFile;
   } catch {

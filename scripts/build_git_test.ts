@@ -9,7 +9,7 @@ import { outputOf, runCommand } from "./command.ts";
 
 const ROOT = new URL("..", import.meta.url).pathname;
 
-async function cannot(): Promise<string | undefined> {
+async function missingPrerequisite(): Promise<string | undefined> {
   const lacking = IMAGE_PACKAGES.filter(({ file }) => {
     try {
       return !Deno.statSync(file).isFile;
@@ -55,7 +55,7 @@ async function imageRoot() {
   };
 }
 
-const reason = await cannot();
+const reason = await missingPrerequisite();
 
 Deno.test({
   name: "executor image: fetches git artifacts over http and ssh with its own programs, for any user, without a shell",

@@ -28,7 +28,7 @@ const PUBLIC = [
 const LIBRARY = "mod.ts";
 
 /** The imports and exports of one file. */
-interface FileFace {
+interface FileExports {
   /** Values that it defines and exports. */
   readonly own: readonly string[];
   /** Re-exported names, with the name in the source file. */
@@ -46,11 +46,11 @@ const SIDE_EFFECT = /^import "(\.[^"]+)"/gm;
 const DYNAMIC = /(?:const \{([^}]*)\} = await )?import\(\s*"((?:\.|@tiphys\/)[^"]+)"/g;
 
 /** Reads the imports and exports of a file; paths are relative to the root of the project. */
-export function faceOf(path: string, text: string): FileFace {
+export function exportsOf(path: string, text: string): FileExports {
   const at = (specifier: string) => importedPath(path, specifier) ?? "";
-  const handsOn: FileFace["handsOn"][number][] = [];
+  const handsOn: FileExports["handsOn"][number][] = [];
   const handsOnAll: string[] = [];
-  const takes: FileFace["takes"][number][] = [];
+  const takes: FileExports["takes"][number][] = [];
   for (const [, word, , list = "", specifier = ""] of text.matchAll(NAMED)) {
     for (const { name, as } of namesOf(list)) {
       if (word === "import") takes.push({ name, from: at(specifier) });
@@ -78,7 +78,7 @@ function namesOf(list: string): { readonly name: string; readonly as: string }[]
 
 /** Returns a line for each exported value that no program uses, and for each unnecessary exception. */
 export function checkExports(sources: ReadonlyMap<string, string>, exceptions = FOR_TESTS): string[] {
-  const faces = new Map([...sources].map(([path, text]) => [path, faceOf(path, text)]));
+  const faces = new Map([...sources].map(([path, text]) => [path, exportsOf(path, text)]));
   const used = new Set<string>();
   const use = (name: string, from: string): void => {
     const face = faces.get(from);
@@ -94,15 +94,15 @@ export function checkExports(sources: ReadonlyMap<string, string>, exceptions = 
     for (const file of face.handsOnAll) use(name, file);
   };
   for (const [path, { takes }] of faces) {
-    if (!servesTests(path) && path !== LIBRARY) { for (const { name, from } of takes) use(name, from); }
+    if (!isTestHelper(path) && path !== LIBRARY) { for (const { name, from } of takes) use(name, from); }
   }
   for (const path of PUBLIC) use("*", path);
   const complaints: string[] = [];
   const excepted = new Set<string>();
   for (const [path, { own }] of faces) {
-    if (servesTests(path) || path.startsWith("scripts/")) continue;
+    if (isTestHelper(path) || path.startsWith("scripts/")) continue;
     for (const name of own) {
-      if (used.has(`${path} ${name}`) || mentions(sources.get(path)!, name) > 1) continue;
+      if (used.has(`${path} ${name}`) || countMentions(sources.get(path)!, name) > 1) continue;
       const key = `${path} ${name}`;
       if (Object.hasOwn(exceptions, key)) excepted.add(key);
       else complaints.push(`${path}: exports ${name}, which no program uses`);
@@ -115,12 +115,12 @@ export function checkExports(sources: ReadonlyMap<string, string>, exceptions = 
 }
 
 /** Returns how often a name occurs in the code of a file, without comments. */
-function mentions(text: string, name: string): number {
+function countMentions(text: string, name: string): number {
   const code = text.replaceAll(/\/\*[^]*?\*\/|\/\/.*/g, "");
   return code.split(new RegExp(`(?<![\\w$.])${RegExp.escape(name)}(?![\\w$])`)).length - 1;
 }
 
 /** Whether a file is a test or benchmark, or only used by those. */
-function servesTests(path: string): boolean {
+function isTestHelper(path: string): boolean {
   return isTest(path) || path.startsWith("tests/");
 }

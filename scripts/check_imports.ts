@@ -13,7 +13,7 @@ import {
   BROWSER_ENTRIES,
   judgeBrowserPackage,
   judgeBrowserText,
-  judgeFace,
+  judgeEntryPoint,
   judgeFolders,
   judgeImport,
   judgePackage,
@@ -22,7 +22,7 @@ import {
 } from "./import_rules.ts";
 import { importedPath } from "./packages.ts";
 import { judgeParsing } from "./parse_rules.ts";
-import { isSimulatedPlace, judgeSeed, SIMULATED_ENTRIES } from "./seed_rules.ts";
+import { isSimulatedFile, judgeSeed, SIMULATED_ENTRIES } from "./seed_rules.ts";
 
 /** A file's imports: the paths of other files of the project, the specifiers of those, and npm packages. */
 interface Imports {
@@ -78,7 +78,7 @@ export function checkImports(sources: ReadonlyMap<string, string>): string[] {
     const { files, specifiers, packages } = readImports(path, text, { dynamic: true });
     graph.set(path, files);
     for (const [index, to] of files.entries()) {
-      complain(path, `imports ${to}`, judgeImport(path, to) ?? judgeFace(path, specifiers[index]!, to));
+      complain(path, `imports ${to}`, judgeImport(path, to) ?? judgeEntryPoint(path, specifiers[index]!, to));
     }
     for (const specifier of packages) complain(path, `imports "${specifier}"`, judgePackage(path, specifier));
     complain(path, "holds a client of Kubernetes", judgeText(path, text));
@@ -86,13 +86,13 @@ export function checkImports(sources: ReadonlyMap<string, string>): string[] {
   }
   for (const cycle of findCycles(graph)) complaints.push(`Cycle: ${cycle.join(" -> ")}`);
   complaints.push(...judgeFolders(graph));
-  for (const entry of LEAN_ENTRIES) complaints.push(...checkLean(entry, sources));
+  for (const entry of LEAN_ENTRIES) complaints.push(...listLoadedPackages(entry, sources));
   complaints.push(...checkSeed(sources), ...checkBrowser(sources));
   return complaints;
 }
 
 /** Lists each package that a program loads at its start. */
-function checkLean(entry: string, sources: ReadonlyMap<string, string>): string[] {
+function listLoadedPackages(entry: string, sources: ReadonlyMap<string, string>): string[] {
   return [...loadedBy([entry], sources)].flatMap(([path, { packages }]) =>
     packages.map((specifier) => `${path}: imports "${specifier}", which ${entry} would load in every container`)
   );
@@ -102,7 +102,7 @@ function checkLean(entry: string, sources: ReadonlyMap<string, string>): string[
 function checkSeed(sources: ReadonlyMap<string, string>): string[] {
   const files = new Set([
     ...loadedBy(SIMULATED_ENTRIES, sources).keys(),
-    ...[...sources.keys()].filter(isSimulatedPlace),
+    ...[...sources.keys()].filter(isSimulatedFile),
   ]);
   return [...files].flatMap((path) => judgeSeed(path, sources.get(path)!));
 }

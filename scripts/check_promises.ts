@@ -40,7 +40,7 @@ export function floatingPromises(files: readonly string[], declarations: readonl
     if (source === undefined) throw new Error(`Expected a source that can be read, got ${file}`);
     const found: FloatingPromise[] = [];
     const visit = (node: ts.Node): void => {
-      const dropped = droppedBy(node);
+      const dropped = discardedExpression(node);
       if (dropped && !handlesRejection(dropped) && isPromise(checker.getTypeAtLocation(dropped))) {
         const { line } = source.getLineAndCharacterOfPosition(node.getStart(source));
         const text = node.getText(source).split("\n")[0]!.slice(0, SHOWN_CHARACTERS);
@@ -54,7 +54,7 @@ export function floatingPromises(files: readonly string[], declarations: readonl
 }
 
 /** Returns the expression whose value a statement ignores. */
-function droppedBy(node: ts.Node): ts.Expression | undefined {
+function discardedExpression(node: ts.Node): ts.Expression | undefined {
   if (!ts.isExpressionStatement(node)) return undefined;
   const expression = withoutParentheses(node.expression);
   const isKept = ts.isVoidExpression(expression) || ts.isAwaitExpression(expression) ||

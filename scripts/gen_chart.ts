@@ -198,7 +198,7 @@ export function chartFiles(): Map<string, string> {
     [`${FOLDER}/templates/_rules.tpl`, rulesTemplate()],
     [
       `${FOLDER}/templates/_known.tpl`,
-      `{{- define "tiphys.known" -}}\n${JSON.stringify(withReasons(knownOf(VALUES)))}\n{{- end -}}\n`,
+      `{{- define "tiphys.known" -}}\n${JSON.stringify(withReasons(knownNamesOf(VALUES)))}\n{{- end -}}\n`,
     ],
   ]);
 }
@@ -258,9 +258,9 @@ function schemaOf(value: Value): object {
 /** The known names as a tree; null for arbitrary content, a string with the reason for a name without effect. */
 type KnownNames = null | string | { [name: string]: KnownNames };
 
-function knownOf(value: Value): KnownNames {
+function knownNamesOf(value: Value): KnownNames {
   if (!isObject(value)) return null;
-  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, knownOf(one)]));
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, knownNamesOf(one)]));
 }
 
 function withReasons(known: KnownNames): KnownNames {

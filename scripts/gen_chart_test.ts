@@ -46,7 +46,7 @@ async function render(...values: readonly string[]): Promise<RenderedObject[]> {
   }).filter((object) => object !== null && object !== undefined);
 }
 
-function ofKind(objects: readonly RenderedObject[], kind: string): RenderedObject[] {
+function objectsOfKind(objects: readonly RenderedObject[], kind: string): RenderedObject[] {
   return objects.filter((object) => object.kind === kind);
 }
 
@@ -76,7 +76,7 @@ Deno.test({
       assertEquals(code, 1, value);
       assertStringIncludes(stderr, words);
     }
-    const [map] = ofKind(await render("controller.failedPodRestart.enabled=true"), "ConfigMap");
+    const [map] = objectsOfKind(await render("controller.failedPodRestart.enabled=true"), "ConfigMap");
     assertEquals(map?.data?.failedPodRestart, "enabled: true\n");
   },
 });
@@ -106,11 +106,13 @@ Deno.test({
   ),
   async fn() {
     const objects = await render();
-    assertEquals(ofKind(objects, "CustomResourceDefinition").length, 8);
-    const role = ofKind(objects, "ClusterRole").find(({ metadata }) => metadata.name.endsWith("workflow-controller"));
+    assertEquals(objectsOfKind(objects, "CustomResourceDefinition").length, 8);
+    const role = objectsOfKind(objects, "ClusterRole").find(({ metadata }) =>
+      metadata.name.endsWith("workflow-controller")
+    );
     assertEquals((role?.rules as unknown[]).slice(0, CONTROLLER_RULES.length), [...CONTROLLER_RULES]);
     const [server, controller] = ["argo-server", "workflow-controller"].map((name) =>
-      ofKind(objects, "Deployment").flatMap(({ spec }) => spec!.template!.spec.containers)
+      objectsOfKind(objects, "Deployment").flatMap(({ spec }) => spec!.template!.spec.containers)
         .find(({ image }) => image.includes(`/tiphys/${name}:v`))!
     );
     const read = readControllerFlags(controller!.args, () => undefined);
@@ -127,7 +129,7 @@ Deno.test({
   ),
   async fn() {
     const rulesOf = (objects: readonly RenderedObject[], name: string) =>
-      ofKind(objects, "Role").filter(({ metadata }) => metadata.name.endsWith(name)).map(({ rules }) => rules);
+      objectsOfKind(objects, "Role").filter(({ metadata }) => metadata.name.endsWith(name)).map(({ rules }) => rules);
     const [plain] = rulesOf(await render(), "server-own") as [unknown[]];
     assertEquals(plain.length, 1);
     const sso = ["server.sso.enabled=true", "server.sso.issuer=https://idp.test", "server.authModes={client,sso}"];
@@ -136,7 +138,7 @@ Deno.test({
     const make = { ...read, verbs: ["create"] };
     const accounts = { apiGroups: [""], resources: ["serviceaccounts"], verbs: ["list"] };
     assertEquals(rulesOf(loggedIn, "server-own"), [[...plain, make, read, accounts]]);
-    const setting = parseYaml(ofKind(loggedIn, "ConfigMap")[0]!.data!.sso!)[0]?.value;
+    const setting = parseYaml(objectsOfKind(loggedIn, "ConfigMap")[0]!.data!.sso!)[0]?.value;
     assertEquals(setting, {
       issuer: "https://idp.test",
       clientId: { name: "argo-server-sso", key: "client-id" },
@@ -172,8 +174,8 @@ Deno.test({
       "crds.install=false",
     );
     assertEquals(single.filter(({ kind }) => kind.startsWith("Cluster") || kind.startsWith("Custom")), []);
-    assertEquals(ofKind(single, "NetworkPolicy").length, 2);
-    const { instanceID, parallelism } = ofKind(single, "ConfigMap")[0]!.data!;
+    assertEquals(objectsOfKind(single, "NetworkPolicy").length, 2);
+    const { instanceID, parallelism } = objectsOfKind(single, "ConfigMap")[0]!.data!;
     assertEquals([instanceID, parallelism], ["mine", "5"]);
     for (const [wrong, meant] of [["controller.replcas", "controller.replicas"], ["crd.keep", "crds"]]) {
       const { code, stderr } = await helm(`${wrong}=1`);

@@ -55,26 +55,26 @@ function kindSchema(kind: KindName, definitions: Definitions): JsonSchema {
 /**
  * Returns a reference to the definition of a named schema, which is added; for an unnamed schema, the schema itself.
  */
-function describe(schema: z.core.$ZodType, definitions: Definitions): JsonSchema {
+function schemaOf(schema: z.core.$ZodType, definitions: Definitions): JsonSchema {
   const inner = isRecursive(schema) ? api.Template : withoutOptional(schema);
   const name = NAMES.get(inner);
   const structure = structureOf(inner);
-  if (name === undefined || structure.kind !== "object") return plain(structure, definitions);
+  if (name === undefined || structure.kind !== "object") return structureSchema(structure, definitions);
   if (!definitions.has(name)) {
     definitions.set(name, {}); // before its fields, one of which may be the schema itself
-    definitions.set(name, plain(structure, definitions));
+    definitions.set(name, structureSchema(structure, definitions));
   }
   return { $ref: `#/definitions/${name}` };
 }
 
-function plain(structure: Structure, definitions: Definitions): JsonSchema {
+function structureSchema(structure: Structure, definitions: Definitions): JsonSchema {
   switch (structure.kind) {
     case "object":
       return { ...objectSchema(structure.shape, definitions), additionalProperties: structure.open };
     case "list":
-      return { type: "array", items: describe(structure.element, definitions) };
+      return { type: "array", items: schemaOf(structure.element, definitions) };
     case "map":
-      return { type: "object", additionalProperties: describe(structure.value, definitions) };
+      return { type: "object", additionalProperties: schemaOf(structure.value, definitions) };
     case "enum":
       return { enum: [...structure.values] };
     case "number":
@@ -104,7 +104,7 @@ function objectSchema(
   const required = fields.filter(([, field]) => !isOptional(field)).map(([name]) => name).concat(alsoRequired);
   return {
     type: "object",
-    properties: Object.fromEntries(fields.map(([name, field]) => [name, describe(field, definitions)])),
+    properties: Object.fromEntries(fields.map(([name, field]) => [name, schemaOf(field, definitions)])),
     ...(required.length === 0 ? {} : { required }),
     additionalProperties: false,
   };

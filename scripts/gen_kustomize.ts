@@ -22,25 +22,25 @@ export function kustomizeFiles(): Map<string, string> {
     ],
     [
       "kustomize/cluster/namespace.yaml",
-      part([{ apiVersion: "v1", kind: "Namespace", metadata: { name: NAMESPACE } }]),
+      yamlText([{ apiVersion: "v1", kind: "Namespace", metadata: { name: NAMESPACE } }]),
     ],
-    ["kustomize/cluster/controller.yaml", part(controller.cluster)],
-    ["kustomize/cluster/server.yaml", part(server.cluster.map(inNamespace))],
+    ["kustomize/cluster/controller.yaml", yamlText(controller.cluster)],
+    ["kustomize/cluster/server.yaml", yamlText(server.cluster.map(inNamespace))],
     ["kustomize/namespace/Kustomization", kustomization({ resources: ["controller.yaml", "server.yaml"] })],
-    ["kustomize/namespace/controller.yaml", part(controller.namespaced)],
-    ["kustomize/namespace/server.yaml", part(server.namespaced)],
+    ["kustomize/namespace/controller.yaml", yamlText(controller.namespaced)],
+    ["kustomize/namespace/server.yaml", yamlText(server.namespaced)],
     ["kustomize/components/events/Kustomization", component(["events.yaml"])],
-    ["kustomize/components/events/events.yaml", part(components.events)],
+    ["kustomize/components/events/events.yaml", yamlText(components.events)],
     ["kustomize/components/sso/Kustomization", component(["sso.yaml"], [withMode("sso")])],
-    ["kustomize/components/sso/sso.yaml", part(components.sso)],
+    ["kustomize/components/sso/sso.yaml", yamlText(components.sso)],
     ["kustomize/components/network-policies/Kustomization", component(["network-policies.yaml"])],
-    ["kustomize/components/network-policies/network-policies.yaml", part(networkPolicies())],
+    ["kustomize/components/network-policies/network-policies.yaml", yamlText(networkPolicies())],
     ["kustomize/components/report-policy/Kustomization", component(["report-policy.yaml"])],
-    ["kustomize/components/report-policy/report-policy.yaml", part(reportPolicy())],
+    ["kustomize/components/report-policy/report-policy.yaml", yamlText(reportPolicy())],
   ]);
 }
 
-function part(objects: readonly object[]): string {
+function yamlText(objects: readonly object[]): string {
   return manifest("Part of a kustomization: kubectl apply -k manifests/kustomize/cluster", objects);
 }
 

@@ -211,7 +211,7 @@ function judgePackages(name: string, to: string): Verdict {
  * Checks how a file imports another one: across packages by the package's name, through its entry points; within a
  * package by a relative path. Tests may import any file of a package.
  */
-export function judgeFace(from: string, specifier: string, to: string): Verdict {
+export function judgeEntryPoint(from: string, specifier: string, to: string): Verdict {
   if (isTest(from) || from.startsWith("tests/") || from.startsWith("scripts/")) return undefined;
   const owner = packageOf(to);
   const isOwn = owner === packageOf(from);

@@ -4,7 +4,7 @@ import {
   FOLDERS,
   judgeBrowserPackage,
   judgeBrowserText,
-  judgeFace,
+  judgeEntryPoint,
   judgeFolders,
   judgeImport,
   judgePackage,
@@ -97,11 +97,11 @@ Deno.test("packages: have the version of the release", () => {
 
 Deno.test("judgeFace: a package is imported by its name, and its own files by relative paths", () => {
   const to = "lib/base/go/mod.ts";
-  assertEquals(judgeFace("cli/main.ts", "@tiphys/base/go", to), undefined);
-  assertStringIncludes(judgeFace("cli/main.ts", "../lib/base/go/mod.ts", to) ?? "", "belongs to @tiphys/base");
-  assertEquals(judgeFace("lib/base/log.ts", "./go/mod.ts", to), undefined);
-  assertStringIncludes(judgeFace("lib/base/log.ts", "@tiphys/base/go", to) ?? "", "relative paths");
-  assertEquals(judgeFace("cli/main_test.ts", "../lib/base/go/mod.ts", to), undefined);
+  assertEquals(judgeEntryPoint("cli/main.ts", "@tiphys/base/go", to), undefined);
+  assertStringIncludes(judgeEntryPoint("cli/main.ts", "../lib/base/go/mod.ts", to) ?? "", "belongs to @tiphys/base");
+  assertEquals(judgeEntryPoint("lib/base/log.ts", "./go/mod.ts", to), undefined);
+  assertStringIncludes(judgeEntryPoint("lib/base/log.ts", "@tiphys/base/go", to) ?? "", "relative paths");
+  assertEquals(judgeEntryPoint("cli/main_test.ts", "../lib/base/go/mod.ts", to), undefined);
 });
 
 Deno.test("judgePackage: requires packages to be listed in deno.json", () => {

@@ -18,7 +18,7 @@ export const PACKAGE_NAMES: readonly string[] = readdirSync(`${ROOT}lib`, { with
   .filter((entry) => entry.isDirectory()).map(({ name }) => name).toSorted();
 
 /** The faces of all packages: paths from the root of the project, by the names that others import. */
-export const FACES: ReadonlyMap<string, string> = new Map(PACKAGE_NAMES.flatMap((folder) => {
+export const ENTRY_POINTS: ReadonlyMap<string, string> = new Map(PACKAGE_NAMES.flatMap((folder) => {
   const manifest: Manifest = JSON.parse(readFileSync(`${ROOT}lib/${folder}/deno.json`, "utf8"));
   return Object.entries(manifest.exports).map(([face, path]): [string, string] => [
     `${manifest.name}${face.slice(1)}`,
@@ -35,5 +35,5 @@ export function packageOf(path: string): string | undefined {
 /** The file that an import names, from the root of the project; undefined for an npm package. */
 export function importedPath(from: string, specifier: string): string | undefined {
   if (specifier.startsWith(".")) return new URL(specifier, `file:///${from}`).pathname.slice(1);
-  return FACES.get(specifier);
+  return ENTRY_POINTS.get(specifier);
 }

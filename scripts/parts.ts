@@ -30,30 +30,30 @@ export function partsOf(share: Share): Parts {
   return {
     first: [
       { ...part(["ok"], 7.5), isRequired: true },
-      whole(["audit"], 0.25),
+      requiredPart(["audit"], 0.25),
       part(["test", "--long", ...flag], minutes(0.5, 6, share)),
-      whole(["suite", "examples"], 1),
-      whole(["suite", "examples", "--crds", "full"], 1),
-      whole(["suite", "artifacts", ...flag], minutes(0.5, 14, share)),
-      whole(["suite", "clients", ...flag], minutes(0.5, 4, share)),
-      whole(["hostile", ...flag], minutes(0.5, 4, share)),
-      retriedByName(["ui"], flag, minutes(0.5, 8, share)),
+      requiredPart(["suite", "examples"], 1),
+      requiredPart(["suite", "examples", "--crds", "full"], 1),
+      requiredPart(["suite", "artifacts", ...flag], minutes(0.5, 14, share)),
+      requiredPart(["suite", "clients", ...flag], minutes(0.5, 4, share)),
+      requiredPart(["hostile", ...flag], minutes(0.5, 4, share)),
+      retriablePart(["ui"], flag, minutes(0.5, 8, share)),
       part(
         ["suite", "dst", "--runs", `${SIMULATED_RUNS}`, "--workers", "2", "--suite", ...flag],
         minutes(0, 8, share),
       ),
       part(["suite", "node-ids", ...flag], minutes(0, 8, share)),
-      whole(["suite", "crash", kills], minutes(0, 4, share)),
+      requiredPart(["suite", "crash", kills], minutes(0, 4, share)),
       part(["suite", "conformance", "--embedded", ...flag], minutes(0.5, 24, share)),
     ],
     onCluster: [
-      { ...retriedByName(["e2e"], flag, minutes(0.5, 16, share)), isRequired: true },
+      { ...retriablePart(["e2e"], flag, minutes(0.5, 16, share)), isRequired: true },
       part(["suite", "conformance", ...flag], minutes(0.5, 16, share)),
       part(["suite", "compare"], 0.25),
-      whole(["suite", "kubectl"], 0.75),
-      whole(["bench", "--quick", ...flag], minutes(0.5, 4, share)),
+      requiredPart(["suite", "kubectl"], 0.75),
+      requiredPart(["bench", "--quick", ...flag], minutes(0.5, 4, share)),
       // Last: they exchange the CRDs of the cluster for those of an installed Argo.
-      retriedByName(["e2e", "--profile", "foreign", "--crds", "full"], flag, minutes(1, 12, share)),
+      retriablePart(["e2e", "--profile", "foreign", "--crds", "full"], flag, minutes(1, 12, share)),
       part(
         ["suite", "conformance", "--profile", "foreign", "--crds", "minimal", "--share", shareText(third)],
         minutes(1, 16, third),
@@ -64,19 +64,19 @@ export function partsOf(share: Share): Parts {
 
 /** A part that runs its failed tests again by itself, or computes the same every time. */
 function part(words: readonly string[], minutes: number): Part {
-  return { name: `deno task ${words.join(" ")}`, command: task(words), minutes };
+  return { name: `deno task ${words.join(" ")}`, command: denoTask(words), minutes };
 }
 
 /** A part that is run again as a whole when it fails. */
-function whole(words: readonly string[], minutes: number): Part {
-  return { ...part(words, minutes), again: () => task(words) };
+function requiredPart(words: readonly string[], minutes: number): Part {
+  return { ...part(words, minutes), again: () => denoTask(words) };
 }
 
 /** A part whose failed cases are run again by their names. */
-function retriedByName(words: readonly string[], flag: readonly string[], minutes: number): Part {
-  return { ...part([...words, ...flag], minutes), again: (name) => task([...words, name]) };
+function retriablePart(words: readonly string[], flag: readonly string[], minutes: number): Part {
+  return { ...part([...words, ...flag], minutes), again: (name) => denoTask([...words, name]) };
 }
 
-function task(words: readonly string[]): string[] {
+function denoTask(words: readonly string[]): string[] {
   return [Deno.execPath(), "task", "--quiet", ...words];
 }

@@ -93,7 +93,7 @@ export class PartsRunner {
     const verdict = await this.#judge(part);
     if (verdict === undefined) return;
     const { counts, ended, reasons, names } = verdict;
-    const isUnsteady = counts.failed > 0 && counts.failed === names.length && await this.#passAlone(part, names);
+    const isUnsteady = counts.failed > 0 && counts.failed === names.length && await this.#passesAlone(part, names);
     if (isUnsteady) {
       this.#add({ passed: counts.passed + counts.failed, failed: 0, skipped: counts.skipped });
       this.#unsteady.push(...reasons.map((reason) => `${part.name}: ${reason}`));
@@ -104,7 +104,7 @@ export class PartsRunner {
   }
 
   /** Runs failed cases once more, one at a time; false if one fails again, or if there are too many. */
-  async #passAlone({ name, again, minutes }: TimedCommand, names: readonly string[]): Promise<boolean> {
+  async #passesAlone({ name, again, minutes }: TimedCommand, names: readonly string[]): Promise<boolean> {
     if (again === undefined || names.length > MOST_UNSTEADY) return false;
     const commands = new Map(names.map((name) => [again(name).join(" "), again(name)]));
     for (const [text, command] of commands) {
@@ -130,7 +130,7 @@ export class PartsRunner {
   }
 
   /** Counts parts that cannot run as failures. */
-  leaveOut(parts: readonly { readonly name: string }[], why: string): void {
+  skipParts(parts: readonly { readonly name: string }[], why: string): void {
     if (this.#stopped) return;
     for (const { name } of parts) {
       this.#options.print(`== ${name} does not run: ${why}`);

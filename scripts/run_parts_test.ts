@@ -171,7 +171,7 @@ Deno.test("PartsRunner: begins no part after it was stopped, and keeps its sum",
   await one.runner.run(shell("a", "echo 2 passed, 0 failed, 0 skipped"));
   one.runner.stop("the run was stopped by SIGTERM");
   await one.runner.run(shell("b", "echo 1 passed, 0 failed, 0 skipped"));
-  one.runner.leaveOut([{ name: "c" }], "there is no cluster");
+  one.runner.skipParts([{ name: "c" }], "there is no cluster");
   assertEquals(endOf(one), ["== failures", "the run was stopped by SIGTERM", "2 passed, 1 failed, 0 skipped"]);
 });
 
@@ -179,7 +179,7 @@ Deno.test("PartsRunner: parts that need a failed preparation have failed", async
   const one = startRun();
   assert(await one.runner.prepare(shell("up", "true")));
   assert(!await one.runner.prepare(shell("up again", "echo no room; exit 4")));
-  one.runner.leaveOut([{ name: "e2e" }], "there is no cluster");
+  one.runner.skipParts([{ name: "e2e" }], "there is no cluster");
   assertEquals(endOf(one), [
     "== failures",
     "up again ended with 4",

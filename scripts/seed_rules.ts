@@ -95,7 +95,7 @@ const EDGES: Readonly<Record<string, { readonly may: readonly string[]; readonly
 };
 
 /** Whether the rules apply to a file by its path alone; tests next to their source are exempt. */
-export function isSimulatedPlace(path: string): boolean {
+export function isSimulatedFile(path: string): boolean {
   return SIMULATED_FOLDERS.some((folder) => path.startsWith(folder)) && !isTest(path);
 }
 

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { checkImports } from "./check_imports.ts";
-import { isSimulatedPlace, judgeSeed } from "./seed_rules.ts";
+import { isSimulatedFile, judgeSeed } from "./seed_rules.ts";
 
 const ESCAPING: Readonly<Record<string, string>> = {
   "a file that is read": `const text = await Deno.readTextFile(path);`,
@@ -72,5 +72,5 @@ Deno.test("seed rules: apply to everything that the controller's program loads, 
     ["lib/base/go/b.ts", `export const b = Deno.cwd();`],
   ]);
   assertEquals(checkImports(sources).filter((complaint) => complaint.includes("reaches for")).length, 1);
-  assertEquals([isSimulatedPlace("controller/a.ts"), isSimulatedPlace("controller/a_test.ts")], [true, false]);
+  assertEquals([isSimulatedFile("controller/a.ts"), isSimulatedFile("controller/a_test.ts")], [true, false]);
 });

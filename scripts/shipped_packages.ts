@@ -49,12 +49,12 @@ export function reducedLock(lock: Lock, imported: Iterable<string>): object {
   const ids = idsOf(Object.keys(specifiers), lock, ["dependencies", "optionalDependencies"]);
   const npm = Object.entries(lock.npm).filter(([id]) => ids.has(id)).map((
     [id, entry],
-  ) => [id, unqualified(entry, ids)]);
+  ) => [id, withoutSingleVersions(entry, ids)]);
   return { ...lock, specifiers, npm: Object.fromEntries(npm) };
 }
 
 /** A package's entry, in which dependencies have no version if only one version is locked, as Deno writes it. */
-function unqualified(entry: unknown, ids: ReadonlySet<string>): object {
+function withoutSingleVersions(entry: unknown, ids: ReadonlySet<string>): object {
   const nameOf = (id: string) => /^(?:@[^/]+\/)?[^@]+/.exec(id)?.[0];
   const counts = Map.groupBy(ids, nameOf);
   const isList = (value: unknown): value is readonly string[] => Array.isArray(value);
@@ -145,7 +145,7 @@ async function* sourcesBelow(folder: string): AsyncGenerator<string> {
 }
 
 /** Describes packages by the copies in the cache of this Deno. @throws {Deno.errors.NotFound} for one that is not there. */
-export async function describedHere(packages: readonly Package[]): Promise<DescribedPackage[]> {
+export async function describeInstalled(packages: readonly Package[]): Promise<DescribedPackage[]> {
   return await describePackages(packages, await denoCache());
 }
 

@@ -15,7 +15,7 @@ export interface AuditedRequest {
 }
 
 /** Runs an operation and logs it if it is a change. Errors are rethrown. */
-export async function audited<T>(request: AuditedRequest, act: () => Promise<T>): Promise<T> {
+export async function runAudited<T>(request: AuditedRequest, act: () => Promise<T>): Promise<T> {
   if (request.route.method === "GET" || request.route.isStream) return await act();
   try {
     const answer = await act();

@@ -17,7 +17,7 @@ export interface FollowedSetting<T> {
 }
 
 /** Polls a setting until the signal is aborted. A repeated error is logged once. */
-export async function follow<T>(followed: FollowedSetting<T>, signal: AbortSignal): Promise<void> {
+export async function followSetting<T>(followed: FollowedSetting<T>, signal: AbortSignal): Promise<void> {
   const { what, read, apply, millis, clock, log } = followed;
   let known = JSON.stringify(followed.first);
   let lastError: string | undefined;

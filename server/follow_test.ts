@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { fakeClock } from "../lib/base/clock/testing/fake_clock.ts";
 import { ownCertificate } from "@tiphys/base/x509";
-import { follow } from "./follow.ts";
+import { followSetting } from "./follow.ts";
 import { listen } from "./listen/listen.ts";
 import { recordedLog } from "./sso/testing/login_bench.ts";
 
@@ -11,7 +11,7 @@ Deno.test("follow: applies a change once, and keeps the value if the setting can
   const stop = new AbortController();
   let now: { readonly navColor?: string } | Error = { navColor: "red" };
   const applied: unknown[] = [];
-  const following = follow<{ readonly navColor?: string }>({
+  const following = followSetting<{ readonly navColor?: string }>({
     what: "the map",
     first: now,
     read: () => now instanceof Error ? Promise.reject(now) : Promise.resolve(now),
@@ -52,7 +52,7 @@ Deno.test("follow: an error at shutdown is not logged", async () => {
   );
   const read = () => (reading.resolve(), never);
   const followed = { what: "the map", first: 0, read, apply: () => {}, millis: 5_000, clock, log };
-  const following = follow<number>(followed, stop.signal);
+  const following = followSetting<number>(followed, stop.signal);
   clock.advance(5_000);
   await reading.promise;
   stop.abort();

@@ -4,9 +4,9 @@
  */
 import { METHODS } from "@tiphys/proto";
 import { VERSION } from "@tiphys/base/version";
-import { audited } from "./audit.ts";
+import { runAudited } from "./audit.ts";
 import { cookiesNamed } from "./gate/cookies.ts";
-import { type Caller, SERVER_KEY, turnOf } from "./gate/caller.ts";
+import { type Caller, queueKeyOf, SERVER_KEY } from "./gate/caller.ts";
 import type { Gate } from "./gate/gate.ts";
 import { WebhookError, type Webhooks } from "./events/webhooks.ts";
 import { isLoginPath, type Login } from "./sso/login.ts";
@@ -14,7 +14,7 @@ import type { Page } from "./page/page.ts";
 import { ROUTES } from "./table.ts";
 import { type Answer, API_PATH, type Call, type Route, type RouteInput } from "./routes/route.ts";
 import { Router } from "./routes/router.ts";
-import { countedAnswer } from "./metrics/counted_answer.ts";
+import { withCounts } from "./metrics/counted_answer.ts";
 import type { ServerMetrics } from "./metrics/server_metrics.ts";
 import type { ServerContext } from "./served.ts";
 import { answerHealth, isHealthPath } from "./grpc/health.ts";
@@ -28,7 +28,7 @@ import { readQuery } from "./wire/query.ts";
 import { clientOf, type RateLimiter } from "./listen/rate_limit.ts";
 import { textResponse } from "./wire/whole_text.ts";
 import type { Handler } from "./wire/peer.ts";
-import { acceptsEvents, batchesOf, messageText, opened, streamBody, streamHeaders } from "./wire/streams.ts";
+import { acceptsEvents, batchesOf, messageText, streamBody, streamHeaders, waitForFirst } from "./wire/streams.ts";
 
 /** The components of the handler. */
 export interface HandlerOptions {
@@ -70,10 +70,10 @@ export function makeHandler(options: HandlerOptions): Handler {
       : speaksGrpc && options.reflects === true && isReflectionPath(url.pathname) && !isOver
       ? answerReflection(request)
       : speaksGrpc
-      ? await grpc(request, { path: url.pathname, address, isOver, sort: sorter(options, url.pathname) })
+      ? await grpc(request, { path: url.pathname, address, isOver, sort: errorConverter(options, url.pathname) })
       : await answer(options, router, request, { url, address, isOver });
     for (const [name, value] of Object.entries(limits?.headers ?? {})) response.headers.set(name, value);
-    return request.method === "HEAD" ? headOf(response) : response;
+    return request.method === "HEAD" ? withoutBody(response) : response;
   };
 }
 
@@ -89,23 +89,25 @@ async function answer(
   request: Request,
   { url, address, isOver }: { readonly url: URL; readonly address: string; readonly isOver: boolean },
 ): Promise<Response> {
-  const sort = sorter(options, url.pathname);
-  if (isOver) return plain(429, "Too Many Requests");
-  if (url.pathname === "/healthz") return plain(200, "ok\n");
+  const sort = errorConverter(options, url.pathname);
+  if (isOver) return plainResponse(429, "Too Many Requests");
+  if (url.pathname === "/healthz") return plainResponse(200, "ok\n");
   if (url.pathname === "/readyz") {
-    return options.served.workflows.synced ? plain(200, "ok\n") : plain(503, "the cache of workflows is not synced\n");
+    return options.served.workflows.synced
+      ? plainResponse(200, "ok\n")
+      : plainResponse(503, "the cache of workflows is not synced\n");
   }
   if (url.pathname === "/metrics") return await answerMetrics(options, request);
   if (isLoginPath(url.pathname)) return await answerLogin(options, request, url, sort);
   const isApi = url.pathname.startsWith(API_PATH);
   const match = router.find(request.method === "HEAD" && !isApi ? "GET" : request.method, url.pathname);
   if (!match) {
-    const page = router.holds(url.pathname) ? undefined : await pageAnswer(options, request, url);
+    const page = router.hasPath(url.pathname) ? undefined : await pageResponse(options, request, url);
     if (page) return page;
     request.body?.cancel().catch(() => {});
     if (isApi) return refuse(new WireError(CODE.unimplemented, "Not Implemented"), request, { isApi });
     const allowed = router.methodsOf(url.pathname);
-    return allowed.length > 0 ? otherMethod("Method not allowed", allowed) : plain(404, "not found\n");
+    return allowed.length > 0 ? methodNotAllowed("Method not allowed", allowed) : plainResponse(404, "not found\n");
   }
   try {
     const admitted = match.route.takesWebhooks && !hasCredentials(request)
@@ -120,7 +122,7 @@ async function answer(
 }
 
 /** Returns a response without its body. */
-function headOf({ status, headers, body }: Response): Response {
+function withoutBody({ status, headers, body }: Response): Response {
   body?.cancel().catch(() => {});
   return new Response(null, { status, headers });
 }
@@ -131,22 +133,26 @@ function headOf({ status, headers, body }: Response): Response {
  */
 async function answerMetrics({ gate, metrics, showsMetrics }: HandlerOptions, request: Request): Promise<Response> {
   request.body?.cancel().catch(() => {});
-  if (!["GET", "HEAD"].includes(request.method)) return otherMethod("only GET", ["GET"]);
+  if (!["GET", "HEAD"].includes(request.method)) return methodNotAllowed("only GET", ["GET"]);
   try {
     if (!showsMetrics) await gate.callerOf(request);
   } catch {
-    return plain(403, "forbidden\n");
+    return plainResponse(403, "forbidden\n");
   }
   return metrics.response();
 }
 
-async function pageAnswer({ page, served }: HandlerOptions, request: Request, url: URL): Promise<Response | undefined> {
+async function pageResponse(
+  { page, served }: HandlerOptions,
+  request: Request,
+  url: URL,
+): Promise<Response | undefined> {
   try {
     return await page?.(request, url.pathname);
   } catch (error) {
     const detail = error instanceof Error ? error.message : String(error);
     served.log.error("Failed to serve the page", { path: url.pathname, detail });
-    return plain(500, "failed to serve the page: see the server's log\n");
+    return plainResponse(500, "failed to serve the page: see the server's log\n");
   }
 }
 
@@ -157,7 +163,7 @@ async function answerLogin(
   sort: (error: unknown) => WireError,
 ): Promise<Response> {
   request.body?.cancel().catch(() => {});
-  if (!login) return plain(501, "login is not available: the server runs without --auth-mode sso\n");
+  if (!login) return plainResponse(501, "login is not available: the server runs without --auth-mode sso\n");
   try {
     return await login.answer(request, url);
   } catch (error) {
@@ -166,7 +172,7 @@ async function answerLogin(
 }
 
 /** Returns a function that converts errors and logs internal ones. */
-function sorter({ served: { log } }: HandlerOptions, path: string): (error: unknown) => WireError {
+function errorConverter({ served: { log } }: HandlerOptions, path: string): (error: unknown) => WireError {
   return (error) =>
     wireErrorOf(error, (defect) => {
       const detail = defect instanceof Error ? defect.stack ?? defect.message : String(defect);
@@ -233,7 +239,7 @@ async function runCounted(options: HandlerOptions, routed: RouteRequest): Promis
   try {
     const { answer, mask } = await runRoute(options, routed);
     answered("response" in answer ? answer.response.status : 200);
-    return { answer: countedAnswer(answer, handling, codeOf), mask };
+    return { answer: withCounts(answer, handling, codeOf), mask };
   } catch (error) {
     answered(wireErrorOf(error, () => {}).status);
     handling.ended(codeOf(error));
@@ -254,12 +260,12 @@ async function runRoute(options: HandlerOptions, routed: RouteRequest): Promise<
   const isKnownLater = namespace === undefined || route.namespacesOf !== undefined;
   const first = isKnownLater ? await gate.requireAuthenticated(request) : await gate.callerOf(request, namespace);
   const known = isKnownLater ? undefined : first;
-  const given = await read(first ? turnOf(from(first)) : "");
+  const given = await read(first ? queueKeyOf(from(first)) : "");
   const { fields, namespace: queried } = given.query as { readonly fields?: string; readonly namespace?: string };
   const callerIn = (one: string) => gate.callerOf(request, one);
   const caller = known ??
     (route.namespacesOf
-      ? await callerAmong(["", ...route.namespacesOf(given)], callerIn)
+      ? await firstCaller(["", ...route.namespacesOf(given)], callerIn)
       : await gate.callerOf(request, given.params.namespace || queried));
   // The body of an update may contain the name instead.
   const isUpdate = route.method === "PUT" && route.path.endsWith("/{name}");
@@ -277,7 +283,7 @@ async function runRoute(options: HandlerOptions, routed: RouteRequest): Promise<
     isHeadOnly: request.method === "HEAD",
   };
   const rights = route.rights(call);
-  const answer = await audited({ log: served.log, route, params: given.params, caller, rights }, async () => {
+  const answer = await runAudited({ log: served.log, route, params: given.params, caller, rights }, async () => {
     await gate.check(caller, rights);
     return await route.answer(call);
   });
@@ -285,7 +291,7 @@ async function runRoute(options: HandlerOptions, routed: RouteRequest): Promise<
 }
 
 /** Authenticates the caller in the first namespace that accepts it. @throws {WireError} when no namespace does. */
-async function callerAmong(
+async function firstCaller(
   namespaces: readonly string[],
   callerIn: (namespace: string) => Promise<Caller>,
 ): Promise<Caller> {
@@ -333,7 +339,9 @@ async function respond(
   const isWritten = "written" in answered;
   const asEvents = isWritten || acceptsEvents(request);
   for (const [name, value] of Object.entries(streamHeaders(asEvents))) headers.set(name, value);
-  return new Response(streamBody(await opened(batchesOf(answered)), { ...how, asEvents, isWritten }), { headers });
+  return new Response(streamBody(await waitForFirst(batchesOf(answered)), { ...how, asEvents, isWritten }), {
+    headers,
+  });
 }
 
 const VERSION_HEADER = { "grpc-metadata-argo-version": `v${VERSION}` };
@@ -345,7 +353,7 @@ function refuse(
   { isApi, route }: { readonly isApi: boolean; readonly route?: Route },
 ): Response {
   const { status } = error;
-  if (!isApi) return plain(status, `${error.message}\n`);
+  if (!isApi) return plainResponse(status, `${error.message}\n`);
   if (route?.isStream) {
     const asEvents = acceptsEvents(request);
     const text = messageText(streamError(error), asEvents);
@@ -355,13 +363,13 @@ function refuse(
 }
 
 /** Returns the response for a method that a path does not support. HEAD is allowed wherever GET is. */
-function otherMethod(text: string, allowed: readonly string[]): Response {
-  const response = plain(405, `${text}\n`);
+function methodNotAllowed(text: string, allowed: readonly string[]): Response {
+  const response = plainResponse(405, `${text}\n`);
   response.headers.set("allow", allowed.flatMap((method) => method === "GET" ? ["GET", "HEAD"] : [method]).join(", "));
   return response;
 }
 
-function plain(status: number, text: string): Response {
+function plainResponse(status: number, text: string): Response {
   const headers = { "content-type": "text/plain; charset=utf-8", "x-content-type-options": "nosniff" };
   return textResponse(text, { status, headers });
 }

@@ -11,7 +11,7 @@ import { API_DOCUMENTS } from "./api_documents.ts";
 import { docsFolder } from "./page/docs.ts";
 import { makePage } from "./page/page.ts";
 import { pageFolder } from "./page/page_folder.ts";
-import { secret } from "./page/tickets.ts";
+import { randomSecret } from "./page/tickets.ts";
 
 /** The settings of the local page. */
 export interface LocalPageOptions {
@@ -66,7 +66,7 @@ export async function serveLocalPage(
       });
     return await (await started)(request, peer);
   };
-  const key = secret();
+  const key = randomSecret();
   let port = 0;
   const gate = localGate({
     port: () => port,

@@ -22,7 +22,7 @@ import { Trees } from "./artifacts/fetched_tree.ts";
 import { artifactHeaders } from "./artifacts/headers.ts";
 import { ArchiveSource, type ArchiveSourceOptions } from "./archive/archive_source.ts";
 import { withAnswerHeaders } from "./answer_headers.ts";
-import { follow } from "./follow.ts";
+import { followSetting } from "./follow.ts";
 import { flagsWithoutEffect } from "./flag_warnings.ts";
 import type { ServerFlags } from "./flags.ts";
 import { readAuthModes, safeModes } from "./gate/modes.ts";
@@ -180,7 +180,7 @@ export async function runServer(flags: ServerFlags, world: ServerWorld, signal: 
   });
   const following = { millis: FOLLOW_MILLIS, clock: systemClock, log };
   await Promise.all([
-    follow({
+    followSetting({
       ...following,
       what: `ConfigMap ${flags.configmap}`,
       first: config?.data,
@@ -188,7 +188,7 @@ export async function runServer(flags: ServerFlags, world: ServerWorld, signal: 
       apply: (data) => void ({ info, artifactRepository, restriction } = readInfo({ ...config, data } as ConfigMap)),
     }, signal),
     tls
-      ? follow({
+      ? followSetting({
         ...following,
         what: secretName ? `Secret ${secretName}` : "the server's own certificate",
         first: { cert: tls.cert, key: tls.key },
@@ -196,7 +196,7 @@ export async function runServer(flags: ServerFlags, world: ServerWorld, signal: 
         apply: (next) => listening.renew(next),
       }, signal)
       : undefined,
-    aborted(signal),
+    waitForAbort(signal),
   ]);
   log.info("Stopping");
   const carried = new AbortController();
@@ -207,7 +207,7 @@ export async function runServer(flags: ServerFlags, world: ServerWorld, signal: 
 }
 
 /** Resolves when the signal is aborted. */
-function aborted(signal: AbortSignal): Promise<void> {
+function waitForAbort(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) resolve();
     else signal.addEventListener("abort", () => resolve(), { once: true });

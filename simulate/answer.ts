@@ -64,14 +64,14 @@ function memberEnds(
       const failed = dependencies.find((dependency) => codes.get(dependency) !== 0);
       const code = failed === undefined ? containers?.[name] ?? exitCode : codes.get(failed)!;
       codes.set(name, code);
-      ends.set(name, failed === undefined ? { exitCode: code, message } : neverRan(failed, code));
+      ends.set(name, failed === undefined ? { exitCode: code, message } : notStarted(failed, code));
     }
   }
   return ends;
 }
 
 /** The end of a container whose dependency failed, as the executor reports it. */
-function neverRan(dependency: string, code: number): ContainerEnd {
+function notStarted(dependency: string, code: number): ContainerEnd {
   const cause = `dependency "${dependency}" exited with non-zero code: ${code}`;
   return {
     exitCode: code === EXIT.undetermined ? TERMINATED.exitCode : EXIT.executorError,
@@ -98,7 +98,11 @@ export function taskResultOf(answer: Answer): NodeResult {
  * Returns the output values that an answer supplies to a suspended node, by name. Defaults count as supplied.
  * @throws {SimulationError} like {@link podEndOf}.
  */
-export function suppliedBy(call: TemplateCall, answer: Answer, declared: readonly Parameter[]): Map<string, string> {
+export function suppliedParameters(
+  call: TemplateCall,
+  answer: Answer,
+  declared: readonly Parameter[],
+): Map<string, string> {
   refuseUnknown(call, "output parameter", answer.parameters, declared.map(({ name }) => name));
   const open = declared.filter(({ valueFrom }) => valueFrom?.supplied);
   return new Map(open.flatMap((parameter) => {
@@ -119,7 +123,7 @@ function resultOf(call: TemplateCall, pod: Pod, { result }: Answer, succeeds: bo
   if (envOf(pod, ENV.includeScriptOutput) !== "true" || hasNoMain) return {};
   if (result !== undefined) return { result: textOf(result) };
   if (!succeeds || spec.daemon) return {};
-  throw lacks(call, "result", "the result of the template is used but not set", "result");
+  throw missingOutput(call, "result", "the result of the template is used but not set", "result");
 }
 
 function parametersOf(call: TemplateCall, answer: Answer, succeeds: boolean): Pick<Outputs, "parameters"> {
@@ -141,7 +145,12 @@ function valueOf(call: TemplateCall, parameter: Parameter, answer: Answer, isNee
   const given = answer.parameters?.[name];
   if (given !== undefined) return textOf(given);
   if (valueFrom?.default !== undefined || !isNeeded) return valueFrom?.default;
-  throw lacks(call, name, `output parameter ${JSON.stringify(name)} has no value`, `parameters: { ${name}: … }`);
+  throw missingOutput(
+    call,
+    name,
+    `output parameter ${JSON.stringify(name)} has no value`,
+    `parameters: { ${name}: … }`,
+  );
 }
 
 /**
@@ -159,7 +168,12 @@ function artifactsOf(call: TemplateCall, answer: Answer, succeeds: boolean): Pic
   return artifacts.length ? { artifacts } : {};
 }
 
-function lacks({ template, node }: TemplateCall, name: string, problem: string, remedy: string): SimulationError {
+function missingOutput(
+  { template, node }: TemplateCall,
+  name: string,
+  problem: string,
+  remedy: string,
+): SimulationError {
   return new SimulationError(
     `${problem} (node ${JSON.stringify(node)}): templates[${JSON.stringify(template)}] must return ` +
       (name === remedy ? `{ ${name}: … }` : `{ ${remedy} }`),

@@ -30,11 +30,11 @@ export interface Machine {
    * Starts a new pod. Returns it as it is first observed.
    * @param offloaded the text of its template if it is too long for the pod.
    */
-  take(nodeId: string, made: Pod, offloaded: string | undefined): Pod;
+  startPod(nodeId: string, made: Pod, offloaded: string | undefined): Pod;
   /** Starts a task of the workflow's agent. */
-  takeTask(nodeId: string, template: Template): void;
+  startTask(nodeId: string, template: Template): void;
   /** Starts the agent's pod. Returns it as it is first observed. */
-  takeAgent(made: Pod): Pod;
+  startAgent(made: Pod): Pod;
   /** Ends the containers of a node's pod. Returns whether there is something new to observe. */
   stop(nodeId: string, cluster: Cluster): boolean;
 }
@@ -74,7 +74,7 @@ export class Cluster {
 
   constructor(scene: SceneObjects, machine: Machine) {
     this.#limits = new SemaphoreLimits(scene.limits ?? scene.configMaps);
-    const locksNow = () => this.#locksNow();
+    const locksNow = () => this.#readLocks();
     const agent = () => this.#agentFacts();
     this.observed = {
       get agent() {
@@ -107,7 +107,7 @@ export class Cluster {
       case "createPod": {
         const { nodeId, pod, configMap } = action;
         const made = { ...pod, metadata: { ...pod.metadata, uid: `pod-${++this.#podsMade}` } };
-        this.pods.set(nodeId, this.#machine.take(nodeId, made, configMap?.data?.[ENV.template]));
+        this.pods.set(nodeId, this.#machine.startPod(nodeId, made, configMap?.data?.[ENV.template]));
         return true;
       }
       case "terminateContainers": {
@@ -144,7 +144,7 @@ export class Cluster {
         this.#isTaskSetCompleted = false;
         for (const [nodeId, template] of Object.entries(action.tasks)) {
           this.#tasks.set(nodeId, template);
-          this.#machine.takeTask(nodeId, template);
+          this.#machine.startTask(nodeId, template);
         }
         return true;
       case "removeTasks":
@@ -160,7 +160,7 @@ export class Cluster {
       case "createAgent": {
         const metadata = { ...action.pod.metadata, uid: `pod-${++this.#podsMade}` };
         this.#agentsMade++;
-        this.#agent = this.#machine.takeAgent({ ...action.pod, metadata });
+        this.#agent = this.#machine.startAgent({ ...action.pod, metadata });
         return true;
       }
       case "lookUpMemo": {
@@ -239,7 +239,7 @@ export class Cluster {
     this.#caches.set(cache, { ...map, data: { ...map.data, [key]: entryText(entry) } });
   }
 
-  /** Repeats a decision until all lock requests have an answer. Call `locksWritten` after the decision was stored. */
+  /** Repeats a decision until all lock requests have an answer. Call `releaseLocks` after the decision was stored. */
   withLocks(workflow: Workflow, decide: () => Decision): Decision {
     const { namespace, name, creationTimestamp = "" } = workflow.metadata;
     this.#workflow = `${namespace}/${name}`;
@@ -258,7 +258,7 @@ export class Cluster {
   }
 
   /** Releases locks after a decision was stored. Returns whether a waiting request was granted. */
-  locksWritten({ locks }: Decision): boolean {
+  releaseLocks({ locks }: Decision): boolean {
     if (!locks) return false;
     this.locks.written(this.#workflow, locks.held);
     for (const nodeId of locks.over) this.locks.release(this.#workflow, nodeId);
@@ -268,7 +268,7 @@ export class Cluster {
     return this.#outside.mark > mark;
   }
 
-  #locksNow(): LockFacts | undefined {
+  #readLocks(): LockFacts | undefined {
     const answers = this.locks.answersOf(this.#workflow);
     const deadlocks = this.locks.deadlocksOf(this.#workflow);
     return answers && { answers, deadlocks, holders: this.locks.holdersFor(this.#workflow) };

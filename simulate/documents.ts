@@ -59,15 +59,15 @@ const NAME_END = "simulated";
 export function readScene(source: string | object, options: SimulateOptions, startAt: Date): Scene {
   const main = readDocuments(source, "workflow");
   const others = (options.objects ?? []).flatMap((object, index) => readDocuments(object, `objects[${index}]`));
-  refuse([...main, ...others].flatMap(unreadable));
+  refuse([...main, ...others].flatMap(parseErrors));
   const chosen = chooseRunnable(main);
-  const runs = asSubmitted(chosen, options);
-  const around = [...main.filter((one) => one !== chosen || !isOf("Workflow", chosen)), ...others];
+  const runs = withSubmitOptions(chosen, options);
+  const around = [...main.filter((one) => one !== chosen || !isOfKind("Workflow", chosen)), ...others];
   refuse(problemsOf([runs, ...around]));
   return {
-    workflow: created(must(parseWorkflow(runs.value)), startAt),
-    workflowTemplates: named(around, "WorkflowTemplate", parseWorkflowTemplate),
-    clusterWorkflowTemplates: named(around, "ClusterWorkflowTemplate", parseClusterWorkflowTemplate),
+    workflow: asCreated(requireValid(parseWorkflow(runs.value)), startAt),
+    workflowTemplates: byName(around, "WorkflowTemplate", parseWorkflowTemplate),
+    clusterWorkflowTemplates: byName(around, "ClusterWorkflowTemplate", parseClusterWorkflowTemplate),
     configMaps: configMapsIn(around, (labels) => labels[LABEL.configMapType] !== undefined),
     limits: configMapsIn(around, () => true),
   };
@@ -80,7 +80,7 @@ function readDocuments(source: string | object, origin: string): SourceDocument[
   return parseYaml(source).map((written) => ({ origin, written, value: written.value }));
 }
 
-function unreadable({ origin, written }: SourceDocument): string[] {
+function parseErrors({ origin, written }: SourceDocument): string[] {
   return (written?.errors ?? []).map((error) => formatProblem({ ...error, file: origin, path: "" }));
 }
 
@@ -90,9 +90,9 @@ function refuse(problems: readonly string[]): void {
 
 /** Returns the only workflow; without a workflow, the only object that workflows can be created from. */
 function chooseRunnable(documents: readonly SourceDocument[]): SourceDocument {
-  const workflows = documents.filter((document) => isOf("Workflow", document));
+  const workflows = documents.filter((document) => isOfKind("Workflow", document));
   const makers = documents.filter((document) =>
-    ["WorkflowTemplate", "ClusterWorkflowTemplate", "CronWorkflow"].some((kind) => isOf(kind, document))
+    ["WorkflowTemplate", "ClusterWorkflowTemplate", "CronWorkflow"].some((kind) => isOfKind(kind, document))
   );
   const candidates = workflows.length ? workflows : makers;
   const [first, ...others] = candidates;
@@ -107,8 +107,10 @@ function chooseRunnable(documents: readonly SourceDocument[]): SourceDocument {
 }
 
 /** Returns the workflow as it would be submitted. Lint reports the problems of an invalid one. */
-function asSubmitted(chosen: SourceDocument, { parameters = {}, entrypoint }: SimulateOptions): SourceDocument {
-  const made = isOf("Workflow", chosen) ? chosen : { ...chosen, written: undefined, value: workflowFrom(chosen.value) };
+function withSubmitOptions(chosen: SourceDocument, { parameters = {}, entrypoint }: SimulateOptions): SourceDocument {
+  const made = isOfKind("Workflow", chosen)
+    ? chosen
+    : { ...chosen, written: undefined, value: workflowFrom(chosen.value) };
   const values = new Map(Object.entries(parameters).map(([name, value]) => [name, textOf(value)]));
   const submitted = applyToManifest(made.value, { entrypoint, parameters: values });
   return { ...made, value: submitted };
@@ -116,7 +118,7 @@ function asSubmitted(chosen: SourceDocument, { parameters = {}, entrypoint }: Si
 
 function workflowFrom(value: unknown): Workflow {
   const { kind, name = "" } = headOf(value);
-  if (kind === "CronWorkflow") return workflowFromCron(must(parseCronWorkflow(value)));
+  if (kind === "CronWorkflow") return workflowFromCron(requireValid(parseCronWorkflow(value)));
   return workflowFromTemplate(kind === "ClusterWorkflowTemplate" ? kind : "WorkflowTemplate", name);
 }
 
@@ -127,16 +129,16 @@ function problemsOf(documents: readonly SourceDocument[]): string[] {
     const document = documents[Number(problem.file)];
     if (document === undefined) return [];
     const { origin, written } = document;
-    return written ? inText(problem, origin, written) : `${origin}: ${problem.path}: ${problem.message}`;
+    return written ? withPlace(problem, origin, written) : `${origin}: ${problem.path}: ${problem.message}`;
   });
 }
 
-function inText(problem: Problem, file: string, written: YamlDocument): string {
+function withPlace(problem: Problem, file: string, written: YamlDocument): string {
   return formatProblem({ ...problem, ...positionOf(written, problem.path, problem.offset), file });
 }
 
 /** Returns the workflow as an API server would create it. */
-function created(workflow: Workflow, startAt: Date): Workflow {
+function asCreated(workflow: Workflow, startAt: Date): Workflow {
   const { name, generateName = "", namespace = NAMESPACE } = workflow.metadata;
   const metadata = {
     ...workflow.metadata,
@@ -148,12 +150,14 @@ function created(workflow: Workflow, startAt: Date): Workflow {
   return { ...workflow, metadata };
 }
 
-function named<Kind extends { metadata: { name?: string } }>(
+function byName<Kind extends { metadata: { name?: string } }>(
   documents: readonly SourceDocument[],
   kind: string,
   parse: (value: unknown) => ParseResult<Kind>,
 ): Map<string, Kind> {
-  const objects = documents.filter((document) => isOf(kind, document)).map(({ value }) => must(parse(value)));
+  const objects = documents.filter((document) => isOfKind(kind, document)).map(({ value }) =>
+    requireValid(parse(value))
+  );
   return new Map(objects.map((object) => [object.metadata.name ?? "", object]));
 }
 
@@ -168,7 +172,7 @@ function configMapsIn(
   }));
 }
 
-function isOf(kind: string, { value }: SourceDocument): boolean {
+function isOfKind(kind: string, { value }: SourceDocument): boolean {
   const head = headOf(value);
   return head.apiVersion === API_VERSION && head.kind === kind;
 }
@@ -184,7 +188,7 @@ function headOf(value: unknown): Head {
 }
 
 /** Returns the parsed value. @throws {SimulationError} for an error that lint did not find. */
-function must<Type>(parsed: ParseResult<Type>): Type {
+function requireValid<Type>(parsed: ParseResult<Type>): Type {
   if (parsed.ok) return parsed.value;
   throw new SimulationError(parsed.errors.map(({ path, message }) => `${path}: ${message}`).join("\n"));
 }

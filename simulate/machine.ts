@@ -7,7 +7,7 @@ import { ENV, OFFLOADED } from "@tiphys/base/constants";
 import { timeText } from "@tiphys/model/status";
 import type { Cluster, Machine } from "./cluster.ts";
 import { envOf, firstEnd, type PodEnd, STOPPED } from "./pod_end.ts";
-import { asEnded, asRunning, reportOf } from "./pod_status.ts";
+import { reportOf, withEndedStatus, withRunningStatus } from "./pod_status.ts";
 import type { Timeline } from "./timeline.ts";
 
 /** Returns how a started pod ends, and after how many seconds. Infinity means that it does not end by itself. */
@@ -35,19 +35,19 @@ export class SimulatedMachine implements Machine {
     this.#playTask = playTask;
   }
 
-  takeTask(nodeId: string, template: Template): void {
+  startTask(nodeId: string, template: Template): void {
     this.#tasks.push({ nodeId, template, at: this.#timeline.now });
   }
 
-  takeAgent(made: Pod): Pod {
-    return asRunning(made, timeText(this.#timeline.now), "10.0.255.255");
+  startAgent(made: Pod): Pod {
+    return withRunningStatus(made, timeText(this.#timeline.now), "10.0.255.255");
   }
 
-  take(nodeId: string, made: Pod, offloaded: string | undefined): Pod {
+  startPod(nodeId: string, made: Pod, offloaded: string | undefined): Pod {
     const number = ++this.#podsTaken;
     const template = templateIn(made, offloaded);
     const { now } = this.#timeline;
-    const pod = asRunning(made, timeText(now), `10.0.${number >> 8}.${number & 255}`);
+    const pod = withRunningStatus(made, timeText(now), `10.0.${number >> 8}.${number & 255}`);
     this.#templates.set(nodeId, template);
     this.#started.push({ nodeId, pod, template, at: now });
     return pod;
@@ -81,7 +81,7 @@ export class SimulatedMachine implements Machine {
     const template = this.#templates.get(nodeId);
     if (pod?.status?.phase !== "Running" || !template) return false;
     cluster.taskResults.set(nodeId, reportOf(pod, nodeId, end));
-    cluster.pods.set(nodeId, asEnded(pod, template, end, timeText(this.#timeline.now)));
+    cluster.pods.set(nodeId, withEndedStatus(pod, template, end, timeText(this.#timeline.now)));
     return true;
   }
 }

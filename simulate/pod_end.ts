@@ -37,7 +37,7 @@ const KILLED_AT_LIMIT: PodEnd = {
   byKubelet: { reason: "DeadlineExceeded", message: PAST_LIMIT },
 };
 
-function endedByExecutor(cause: string): PodEnd {
+function executorEnd(cause: string): PodEnd {
   const message = formatTerminationMessage({ stage: "deadline", cause });
   return { main: TERMINATED, executor: { exitCode: EXIT.executorError, message } };
 }
@@ -58,10 +58,10 @@ export function firstEnd(pod: Pod, now: Date, own: TimedEnd): TimedEnd {
   const deadline = deadlineOf(pod);
   const kept = envOf(pod, ENV.activeDeadline);
   const limit = start + Number(kept ?? pod.spec.activeDeadlineSeconds ?? Infinity) * 1000;
-  const atLimit = kept === undefined ? KILLED_AT_LIMIT : endedByExecutor(PAST_LIMIT);
+  const atLimit = kept === undefined ? KILLED_AT_LIMIT : executorEnd(PAST_LIMIT);
   const ends = [
     own,
-    { at: deadline + 2, end: endedByExecutor("Step exceeded its deadline") },
+    { at: deadline + 2, end: executorEnd("Step exceeded its deadline") },
     ...(deadline - limit < 1000 && deadline !== Infinity ? [] : [{ at: limit, end: atLimit }]),
   ];
   return ends.reduce((first, one) => one.at < first.at ? one : first);

@@ -8,7 +8,7 @@ import type { ContainerEnd, PodEnd } from "./pod_end.ts";
 const HOST = "simulated";
 
 /** Returns the pod as running with the given IP address. */
-export function asRunning(pod: Pod, at: string, address: string): Pod {
+export function withRunningStatus(pod: Pod, at: string, address: string): Pod {
   return {
     ...pod,
     spec: { ...pod.spec, nodeName: HOST },
@@ -24,7 +24,7 @@ export function asRunning(pod: Pod, at: string, address: string): Pod {
 }
 
 /** Returns the pod as ended. */
-export function asEnded(pod: Pod, template: Template, end: PodEnd, at: string): Pod {
+export function withEndedStatus(pod: Pod, template: Template, end: PodEnd, at: string): Pod {
   const startedAt = pod.status?.startTime ?? at;
   const aux = auxNameOf(pod);
   // In a pod without an auxiliary container, the main container is the executor.
@@ -43,7 +43,7 @@ export function asEnded(pod: Pod, template: Template, end: PodEnd, at: string): 
     status: {
       ...pod.status,
       ...end.byKubelet,
-      phase: isGood(end) ? "Succeeded" : "Failed",
+      phase: hasSucceeded(end) ? "Succeeded" : "Failed",
       containerStatuses: statuses,
     },
   };
@@ -51,7 +51,7 @@ export function asEnded(pod: Pod, template: Template, end: PodEnd, at: string): 
 
 const SUCCESS: ContainerEnd = { exitCode: 0 };
 
-function isGood({ main, members, executor, byKubelet }: PodEnd): boolean {
+function hasSucceeded({ main, members, executor, byKubelet }: PodEnd): boolean {
   const ends = [main, ...Object.values(members ?? {}), executor ?? SUCCESS];
   return byKubelet === undefined && ends.every(({ exitCode }) => exitCode === 0);
 }
@@ -80,7 +80,7 @@ export function reportOf(pod: Pod, nodeId: string, end: PodEnd): WorkflowTaskRes
         [LABEL.reportOutputsCompleted]: "true",
       },
     },
-    ...(isGood(end) ? { phase: "Succeeded" as const } : {}),
+    ...(hasSucceeded(end) ? { phase: "Succeeded" as const } : {}),
     ...(end.outputs ? { outputs: end.outputs } : {}),
   };
 }

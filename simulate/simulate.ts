@@ -12,7 +12,7 @@ import { ENGINE_CONFIG } from "./engine_config.ts";
 import type { Answer, SimulateOptions, TemplateCall } from "./options.ts";
 import { resumption, suspendedNodes, suspendTemplateOf } from "./suspended_nodes.ts";
 import { Run, type TemplateCallRecord, valuesOf } from "./run.ts";
-import { standstill, tooManyPasses } from "./standstill.ts";
+import { standstillError, tooManyPassesError } from "./standstill.ts";
 import { answeredTemplate, TemplateFunctions, type TemplateHome } from "./template_functions.ts";
 import { Timeline } from "./timeline.ts";
 
@@ -78,12 +78,12 @@ class Simulation {
 
   async run(): Promise<Run> {
     for (;;) {
-      if (this.#passes >= this.#maxPasses) throw tooManyPasses(this.#workflow, this.#passes);
+      if (this.#passes >= this.#maxPasses) throw tooManyPassesError(this.#workflow, this.#passes);
       const before = this.#workflow;
       const decision = this.#pass();
       // A change of the workflow by an action is visible only in the next pass, as in a cluster.
       let isNew = this.#workflow !== before;
-      isNew = this.#cluster.locksWritten(decision) || isNew;
+      isNew = this.#cluster.releaseLocks(decision) || isNew;
       for (const action of decision.actions) {
         isNew = this.#cluster.act(action) || isNew;
         await this.#machine.planEnds(this.#cluster);
@@ -126,7 +126,7 @@ class Simulation {
     const wake = requeueAt === undefined ? Infinity : Math.max(requeueAt, this.#timeline.now.getTime() + 1);
     const next = Math.min(this.#timeline.next ?? Infinity, wake);
     if (next === Infinity) {
-      throw standstill(this.#workflow, this.#cluster.observed, this.#timeline.now, this.#config);
+      throw standstillError(this.#workflow, this.#cluster.observed, this.#timeline.now, this.#config);
     }
     this.#timeline.jumpTo(next);
   }
@@ -177,7 +177,7 @@ class Simulation {
       pod,
     };
     this.#calls.push({ names, call });
-    const answers = this.#functions.of(node);
+    const answers = this.#functions.functionOf(node);
     return { call, answer: answers && (await answers(call) ?? {}) };
   }
 }

@@ -6,12 +6,17 @@ import { suspendedNodes } from "./suspended_nodes.ts";
 import { answeredTemplate } from "./template_functions.ts";
 
 /** Returns the error of a simulation in which nothing is due. The reason that a test can remove comes first. */
-export function standstill(workflow: Workflow, evidence: Evidence, now: Date, config: ExplainConfig): SimulationError {
+export function standstillError(
+  workflow: Workflow,
+  evidence: Evidence,
+  now: Date,
+  config: ExplainConfig,
+): SimulationError {
   const reasons = explain(workflow, evidence, now, { ...config, graceSeconds: 0 });
-  return new SimulationError(`Workflow ${workflow.metadata.name ?? ""} ${inWords(workflow, reasons)}`, reasons);
+  return new SimulationError(`Workflow ${workflow.metadata.name ?? ""} ${describeReasons(workflow, reasons)}`, reasons);
 }
 
-function inWords(workflow: Workflow, reasons: readonly Reason[]): string {
+function describeReasons(workflow: Workflow, reasons: readonly Reason[]): string {
   if (workflow.spec.suspend) return "is suspended (spec.suspend): nothing runs until it is resumed";
   const [waiting] = suspendedNodes(workflow);
   if (waiting) {
@@ -27,7 +32,7 @@ function inWords(workflow: Workflow, reasons: readonly Reason[]): string {
 const MOST_REASONS = 5;
 
 /** Returns the error of a simulation that exceeded its maximum number of passes. */
-export function tooManyPasses(workflow: Workflow, passes: number): SimulationError {
+export function tooManyPassesError(workflow: Workflow, passes: number): SimulationError {
   const nodes = Object.values(workflow.status?.nodes ?? {});
   const open = openPods(workflow);
   return new SimulationError(

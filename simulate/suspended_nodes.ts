@@ -2,7 +2,7 @@
 import type { NodeStatus, Parameter, Template, Workflow } from "@tiphys/model/api";
 import { setNodes } from "@tiphys/engine/workflow_actions";
 import { isActiveSuspend, nodesOf } from "@tiphys/model/status";
-import { fails, suppliedBy } from "./answer.ts";
+import { fails, suppliedParameters } from "./answer.ts";
 import type { Answer, TemplateCall } from "./options.ts";
 
 /** Returns the nodes of a workflow that are suspended now. */
@@ -31,7 +31,7 @@ export function resumption(
   answer: Answer,
 ): (workflow: Workflow, now: Date) => Workflow {
   const declared: readonly Parameter[] = call.spec.outputs?.parameters ?? [];
-  const outputs = suppliedBy(call, answer, declared);
+  const outputs = suppliedParameters(call, answer, declared);
   const phase = !fails(answer) ? "Succeeded" : answer.error === undefined ? "Failed" : "Error";
   const message = answer.error ?? answer.message;
   return (workflow, now) => {

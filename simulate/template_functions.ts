@@ -29,7 +29,7 @@ export class TemplateFunctions {
   constructor(functions: Readonly<Record<string, TemplateFunction>>, homes: readonly TemplateHome[], base?: string) {
     this.#base = base;
     const templates = new Map(homes.flatMap(namedTemplates));
-    for (const name of Object.keys(functions)) refuseUnfit(name, templates);
+    for (const name of Object.keys(functions)) refuseUnanswerable(name, templates);
     this.#functions = functions;
     this.#known = new Set(templates.keys());
   }
@@ -43,20 +43,20 @@ export class TemplateFunctions {
   }
 
   /** Returns the function for a node. The longer name takes precedence. */
-  of(node: NodeStatus): TemplateFunction | undefined {
+  functionOf(node: NodeStatus): TemplateFunction | undefined {
     const name = this.namesOf(node).find((name) => Object.hasOwn(this.#functions, name));
     return name === undefined ? undefined : this.#functions[name];
   }
 
   /** @throws {SimulationError} when no template has that name. */
   refuseUnknown(name: string): void {
-    if (!this.#known.has(name)) throw unknown(name, this.#known);
+    if (!this.#known.has(name)) throw unknownTemplate(name, this.#known);
   }
 }
 
-function refuseUnfit(name: string, templates: ReadonlyMap<string, Template>): void {
+function refuseUnanswerable(name: string, templates: ReadonlyMap<string, Template>): void {
   const template = templates.get(name);
-  if (template === undefined) throw unknown(name, templates.keys());
+  if (template === undefined) throw unknownTemplate(name, templates.keys());
   const type = templateType(template);
   if (isRunBy(type, "calls")) {
     throw new SimulationError(
@@ -67,7 +67,7 @@ function refuseUnfit(name: string, templates: ReadonlyMap<string, Template>): vo
   }
 }
 
-function unknown(name: string, known: Iterable<string>): SimulationError {
+function unknownTemplate(name: string, known: Iterable<string>): SimulationError {
   const names = [...known];
   const there = names.filter((one) => !one.includes("/")).join(", ");
   return new SimulationError(

@@ -9,9 +9,9 @@ import { badInput, CommandError } from "../command_error.ts";
 import { addSelectorFlags } from "../flags/choose_workflows.ts";
 import { type GlobalFlags, lookOf, withCluster } from "../flags/global_flags.ts";
 import { printWorkflow } from "../flags/print_workflow.ts";
-import { gather, parameterFlags, readInteger } from "../flags/submit_flags.ts";
+import { collectValue, parameterFlags, readInteger } from "../flags/submit_flags.ts";
 import { warnOfUnknownToStarted } from "../input/submitted_documents.ts";
-import { plain } from "../view/plain.ts";
+import { escapeControls } from "../view/plain.ts";
 import { type OutputForm, outputOption, printObjects } from "../view/print_object.ts";
 import { workflowTable } from "../view/workflow_table.ts";
 import type { Connection, World } from "../world.ts";
@@ -47,7 +47,7 @@ type ArchiveAction = (given: readonly string[], context: ArchiveContext) => Prom
 export function archiveCommand(world: World): Command {
   const subcommand = (name: string, act: ArchiveAction) => commandOf(world, new Command(name), act);
   const withParameters = (command: Command) =>
-    command.option("-p, --parameter <name=value>", "new value of a parameter; may be repeated", gather);
+    command.option("-p, --parameter <name=value>", "new value of a parameter; may be repeated", collectValue);
   return new Command("archive")
     .addCommand(
       subcommand("list", list)
@@ -62,12 +62,12 @@ export function archiveCommand(world: World): Command {
     )
     .addCommand(addIdFlags(subcommand("delete", remove).argument("<workflows...>", "names or UIDs")))
     .addCommand(
-      withParameters(addChoice(subcommand("resubmit", resubmit)))
+      withParameters(addSelectionFlags(subcommand("resubmit", resubmit)))
         .option("--memoized", "reuse the nodes that succeeded")
         .option("--priority <number>", "priority of the new workflow"),
     )
     .addCommand(
-      withParameters(addChoice(subcommand("retry", retry)))
+      withParameters(addSelectionFlags(subcommand("retry", retry)))
         .option("--restart-successful", "also run successful nodes that match --node-field-selector")
         .option("--node-field-selector <fields>", "nodes with these fields, such as `displayName=build`"),
     )
@@ -100,7 +100,7 @@ function addIdFlags(command: Command): Command {
     .addOption(new Option("--name", "the arguments are names"));
 }
 
-function addChoice(command: Command): Command {
+function addSelectionFlags(command: Command): Command {
   return addAwaitFlags(addIdFlags(addSelectorFlags(command.argument("[workflows...]", "names or UIDs"))))
     .addOption(outputOption("name", "json", "yaml", "wide"));
 }
@@ -143,7 +143,7 @@ async function remove(given: readonly string[], context: ArchiveContext): Promis
   for (const one of given) {
     const id = await idOf(one, context);
     await context.archive.delete(id);
-    context.world.out(`Archived workflow '${plain(one)}' deleted\n`);
+    context.world.out(`Archived workflow '${escapeControls(one)}' deleted\n`);
   }
 }
 
@@ -239,5 +239,5 @@ async function labelValues(
 }
 
 function printLines(world: World, lines: readonly string[]): void {
-  world.out(lines.map((line) => `${plain(line)}\n`).join(""));
+  world.out(lines.map((line) => `${escapeControls(line)}\n`).join(""));
 }

@@ -13,7 +13,7 @@ import { type ArtifactChoice, type NodeArtifact, outputArtifacts, resolveName } 
 import { removalOf } from "@tiphys/service/removal";
 import { CommandError } from "../command_error.ts";
 import { type GlobalFlags, withCluster } from "../flags/global_flags.ts";
-import { plain } from "../view/plain.ts";
+import { escapeControls } from "../view/plain.ts";
 import { type OutputForm, outputOption, printList } from "../view/print_object.ts";
 import { sizeText } from "../view/size_text.ts";
 import { tableLines } from "../view/table.ts";
@@ -39,7 +39,7 @@ export function artifactCommand(world: World): Command {
     .addCommand(garbageCommand(world));
 }
 
-function ofWorkflow(name: string): Command {
+function workflowCommand(name: string): Command {
   return new Command(name)
     .argument("<workflow>", "name; @latest is the newest")
     .option("--node-id <id>", "only artifacts of this node")
@@ -72,17 +72,17 @@ async function select(
 
 function print(world: World, title: readonly string[], rows: readonly (readonly string[])[]): void {
   if (rows.length === 0) return world.out("No artifacts found\n");
-  const lines = tableLines([title, ...rows.map((row) => row.map(plain))], 3);
+  const lines = tableLines([title, ...rows.map((row) => row.map(escapeControls))], 3);
   world.out(lines.map((line) => `${line}\n`).join(""));
 }
 
 /** Returns the name of an artifact within its workflow: `NODE/ARTIFACT`. */
 function nameOf({ node, artifact }: { readonly node: string; readonly artifact: string }): string {
-  return `${plain(node)}/${plain(artifact)}`;
+  return `${escapeControls(node)}/${escapeControls(artifact)}`;
 }
 
 function listCommand(world: World): Command {
-  return ofWorkflow("ls").alias("list")
+  return workflowCommand("ls").alias("list")
     .action(async (given: string, _flags: unknown, self: Command) => {
       await select(world, given, self, ({ found, flags }) => {
         const rows = found.map(rowOf);
@@ -121,7 +121,7 @@ function rowOf({ node, artifact }: NodeArtifact) {
 }
 
 function usageCommand(world: World): Command {
-  return ofWorkflow("du")
+  return workflowCommand("du")
     .action(async (given: string, _flags: unknown, self: Command) => {
       await select(world, given, self, (selection) => showUsage(world, selection));
     });
@@ -158,7 +158,7 @@ async function showUsage(world: World, { workflow, found, flags, connection }: A
   });
   showSizes(world, Object.values(rows), flags.output);
   const failures = Object.values(failed);
-  for (const failure of failures) world.err(`${plain(failure)}\n`);
+  for (const failure of failures) world.err(`${escapeControls(failure)}\n`);
   if (failures.length > 0) {
     throw new CommandError(`${failures.length} of ${measured.length} artifacts could not be measured`);
   }
@@ -264,24 +264,30 @@ async function removeAll(world: World, { connection, workflow, choices, dryRun }
         const { objects, bytes } = await service.measureArtifact(workflow, choice, request);
         const size = bytes === undefined ? "" : `, ${sizeText(bytes)}`;
         world.out(
-          `${plain(`Would delete ${name} (${nameOfPlace(place)}): ${countText(objects, "object")}${size}${shared}`)}\n`,
+          `${
+            escapeControls(
+              `Would delete ${name} (${nameOfPlace(place)}): ${countText(objects, "object")}${size}${shared}`,
+            )
+          }\n`,
         );
       } else {
         const removed = await service.removeArtifact(workflow, choice, request);
-        world.out(`${plain(`Deleted ${name} (${nameOfPlace(place)}): ${countText(removed, "object")}${shared}`)}\n`);
+        world.out(
+          `${escapeControls(`Deleted ${name} (${nameOfPlace(place)}): ${countText(removed, "object")}${shared}`)}\n`,
+        );
       }
     } catch (error) {
       if (stop.signal.aborted) throw new CommandError(`Interrupted: ${name} may be deleted in part`);
       if (!(error instanceof Error)) throw error;
       failures++;
-      world.err(`${plain(`${name}: ${error.message}`)}\n`);
+      world.err(`${escapeControls(`${name}: ${error.message}`)}\n`);
     }
   }
   if (failures > 0) throw new CommandError(`${failures} of ${choices.length} artifacts could not be deleted`);
 }
 
 function garbageCommand(world: World): Command {
-  return ofWorkflow("garbage")
+  return workflowCommand("garbage")
     .action(async (given: string, _flags: unknown, self: Command) => {
       await select(world, given, self, ({ workflow, found, flags }) => {
         const spec = workflow.status?.storedWorkflowTemplateSpec ?? workflow.spec;
@@ -292,7 +298,7 @@ function garbageCommand(world: World): Command {
             node: node.id,
             artifact: artifact.name,
             deleted: "goes" in fate && !isLost ? fate.goes : "Never",
-            why: isLost ? "the workflow has no artifact finalizer, so nothing deletes it" : whyOf(fate, artifact),
+            why: isLost ? "the workflow has no artifact finalizer, so nothing deletes it" : reasonOf(fate, artifact),
             key: keyOf(artifact),
           };
         });
@@ -318,7 +324,7 @@ function hasFinalizer({ metadata, status }: Workflow): boolean {
   return !status?.phase || metadata.finalizers?.includes(FINALIZER.artifactGc) === true;
 }
 
-function whyOf(fate: ArtifactFate, artifact: NodeArtifact["artifact"]): string {
+function reasonOf(fate: ArtifactFate, artifact: NodeArtifact["artifact"]): string {
   if ("goes" in fate) return `artifactGC of the ${fate.saidBy}`;
   switch (fate.stays) {
     case "never":

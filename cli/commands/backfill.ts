@@ -35,7 +35,7 @@ async function backfill(cronName: string, flags: Flags, world: World): Promise<v
   if (!flags.start) throw badInput("start date should not be empty");
   const start = parseTime(flags.format, flags.start);
   const end = flags.end ? parseTime(flags.format, flags.end) : GoTime.fromMilliseconds(world.now().getTime());
-  const name = flags.name || randomLetters();
+  const name = flags.name || randomSuffix();
   await withCluster(world, flags, async ({ service, namespace }) => {
     const cron = await service.cronWorkflows.get(namespace, cronName);
     const { workflows, instants } = planBackfill(cron, {
@@ -72,7 +72,7 @@ async function backfill(cronName: string, flags: Flags, world: World): Promise<v
   });
 }
 
-function randomLetters(): string {
+function randomSuffix(): string {
   const letters = "abcdefghijklmnopqrstuvwxyz";
   return [...crypto.getRandomValues(new Uint8Array(5))].map((byte) => letters[byte % letters.length]).join("");
 }

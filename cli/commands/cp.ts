@@ -10,7 +10,7 @@ import { type NodeArtifact, outputArtifacts, resolveName } from "@tiphys/service
 import { badInput, CommandError } from "../command_error.ts";
 import { type GlobalFlags, withCluster } from "../flags/global_flags.ts";
 import { type StoreAddress, storeAddress } from "../upload/store_address.ts";
-import { plain } from "../view/plain.ts";
+import { escapeControls } from "../view/plain.ts";
 import { type OutputForm, outputOption, printList } from "../view/print_object.ts";
 import type { Connection, World } from "../world.ts";
 
@@ -118,7 +118,7 @@ async function copy(given: string, directory: string, { flags, connection, world
   const reportFailure = ({ artifact, node }: NodeArtifact, error: unknown) => {
     if (!(error instanceof Error)) throw error;
     failures++;
-    world.err(`${plain(`${artifact.name} of ${node.id}: ${error.message}`)}\n`);
+    world.err(`${escapeControls(`${artifact.name} of ${node.id}: ${error.message}`)}\n`);
   };
   // Artifacts with the same path are copied one after the other, so that the last one always replaces the others.
   const paths = new Map<string, NodeArtifact[]>();
@@ -133,21 +133,21 @@ async function copy(given: string, directory: string, { flags, connection, world
   await forEachConcurrently(paths, AT_ONCE, async ([path, all]) => {
     for (const one of all) {
       try {
-        if (flags.missing && isThere(root, path)) continue;
+        if (flags.missing && exists(root, path)) continue;
         await fetchTo(root, path, async (target) => {
           const choice = { nodeId: one.node.id, artifactName: one.artifact.name };
           await service.loadArtifact(workflow, choice, { target, signal: stop.signal, env: (name) => world.env(name) });
         });
         const created = `${trimCharacters(directory, "/", "right")}/${path}`;
         copied.push({ node: one.node.id, artifact: one.artifact.name, path: created });
-        if (flags.output === undefined) world.err(`Created ${plain(JSON.stringify(created))}\n`);
+        if (flags.output === undefined) world.err(`Created ${escapeControls(JSON.stringify(created))}\n`);
       } catch (error) {
         if (stop.signal.aborted) throw new CommandError("Interrupted: incomplete files are removed");
         reportFailure(one, error);
       }
     }
   });
-  printList(world, copied, (one) => plain(one.path), flags.output);
+  printList(world, copied, (one) => escapeControls(one.path), flags.output);
   if (failures > 0) throw new CommandError(`${failures} of ${found.length} artifacts could not be copied`);
 }
 
@@ -185,7 +185,7 @@ function requireFileName(word: string, what: string): string {
 }
 
 /** Whether a path exists. An artifact gets its final path only when it is complete. */
-function isThere(root: Folder, path: string): boolean {
+function exists(root: Folder, path: string): boolean {
   using found = walk(root, path, { links: "refuse" });
   return found.parent?.look(found.name) !== undefined;
 }

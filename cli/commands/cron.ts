@@ -34,12 +34,12 @@ const CHANGES: ResourceChanges = {
     };
   },
   async warn(object, templates, flags, world) {
-    warnOfUnknownParameters(startedBy(object), templates, await submitOptions(flags as WriteFlags, world), world);
+    warnOfUnknownParameters(workflowOfCron(object), templates, await submitOptions(flags as WriteFlags, world), world);
   },
 };
 
 /** Returns the workflow that a cron workflow starts. */
-function startedBy(cron: KubeObject): Pick<Workflow, "spec"> {
+function workflowOfCron(cron: KubeObject): Pick<Workflow, "spec"> {
   // The file is validated already.
   return { spec: fieldsOf(cron.spec).workflowSpec as Workflow["spec"] };
 }

@@ -33,7 +33,7 @@ export function deleteCommand(world: World): Command {
       const flags = self.optsWithGlobals<Flags>();
       if (given.length === 0 && !hasSelection(flags)) throw badInput("requires either a workflow or other argument");
       return withCluster(world, flags, async ({ service, namespace }) => {
-        const keys = await choose(service, namespace, given, flags, world.now());
+        const keys = await chooseKeys(service, namespace, given, flags, world.now());
         if (keys.length === 0) world.out("No resources found\n");
         for (const key of keys) await remove(service, key, flags, world);
       });
@@ -46,7 +46,7 @@ function hasSelection(flags: Flags): boolean {
   return [all, completed, resubmitted, prefix, selector, fieldSelector, older, status].some(Boolean);
 }
 
-async function choose(
+async function chooseKeys(
   service: WorkflowService,
   namespace: string,
   given: readonly string[],

@@ -6,7 +6,7 @@ import { familiarName, parseReference } from "@tiphys/registry/reference";
 import { badInput, endWith, EXIT_CODE } from "../command_error.ts";
 import { type OutputForm, outputOption, printList } from "../view/print_object.ts";
 import { tableLines } from "../view/table.ts";
-import { plain } from "../view/plain.ts";
+import { escapeControls } from "../view/plain.ts";
 import type { World } from "../world.ts";
 import { elapsed } from "@tiphys/model/status";
 
@@ -41,8 +41,8 @@ function pullCommand(world: World): Command {
     .action(async (names: string[]) => {
       names.forEach(checkName);
       const store = await world.imageStore();
-      const onProgress = progressNotices((text) => world.err(`${plain(text)}\n`));
-      await each(names, world, async (name) => {
+      const onProgress = progressNotices((text) => world.err(`${escapeControls(text)}\n`));
+      await forEachImage(names, world, async (name) => {
         const { digest } = await store.pull(name, { policy: "Always", onProgress });
         world.out(`Pulled ${name} (${digest})\n`);
       });
@@ -88,7 +88,7 @@ function removeCommand(world: World): Command {
     .action(async (names: string[]) => {
       names.forEach(checkName);
       const store = await world.imageStore();
-      await each(names, world, async (name) => {
+      await forEachImage(names, world, async (name) => {
         if (!await store.remove(name)) throw new Error(`Image ${name} not found`);
         world.out(`Removed ${name}\n`);
       });
@@ -104,14 +104,18 @@ function pruneCommand(world: World): Command {
 }
 
 /** Acts on each image. A failure is printed and does not prevent the others. */
-async function each(names: readonly string[], world: World, act: (name: string) => Promise<void>): Promise<void> {
+async function forEachImage(
+  names: readonly string[],
+  world: World,
+  act: (name: string) => Promise<void>,
+): Promise<void> {
   let failed = false;
   for (const name of names) {
     try {
       await act(name);
     } catch (error) {
       failed = true;
-      world.err(`${plain(messageOf(error))}\n`);
+      world.err(`${escapeControls(messageOf(error))}\n`);
     }
   }
   if (failed) throw endWith(EXIT_CODE.failed);

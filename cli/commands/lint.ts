@@ -1,5 +1,5 @@
 /** `tiphys lint`: checks manifests before anything runs. */
-import { plain } from "../view/plain.ts";
+import { escapeControls } from "../view/plain.ts";
 import { Command, Option } from "commander";
 import { isKindName, type KindName, KINDS } from "@tiphys/model/api";
 import { lineWithCaret } from "@tiphys/language/template";
@@ -64,7 +64,7 @@ async function lint(
   const kinds = readKinds(only ?? flags.kinds ?? "all");
   const { files, found } = await manifestFiles(names);
   const documents = await readDocuments(files, world, flags.strict ? "none" : "all");
-  const linted = documents.filter((document) => isMeant(document, kinds, found.has(document.file)));
+  const linted = documents.filter((document) => shouldCheck(document, kinds, found.has(document.file)));
   printIgnored(documents, world);
   const look = lookOf(flags, world);
   if (linted.length === 0) {
@@ -102,7 +102,9 @@ function printIgnored(documents: readonly InputDocument[], world: World): void {
   );
   if (others.length === 0) return;
   const kinds = Map.groupBy(others, ({ value }) => isObject(value) && typeof value.kind === "string" ? value.kind : "");
-  const counts = [...kinds].map(([kind, { length }]) => `${length} ${kind === "" ? "without a kind" : plain(kind)}`);
+  const counts = [...kinds].map(([kind, { length }]) =>
+    `${length} ${kind === "" ? "without a kind" : escapeControls(kind)}`
+  );
   world.err(`Ignored ${countText(others.length, "document")} of other kinds: ${counts.join(", ")}\n`);
 }
 
@@ -110,7 +112,7 @@ function printIgnored(documents: readonly InputDocument[], world: World): void {
  * Whether a document is checked: it has one of the requested kinds, or cannot be parsed. An object without apiVersion or kind is
  * reported only in a file that was named; files of a folder may contain anything.
  */
-function isMeant(document: InputDocument, kinds: ReadonlySet<string>, isFound: boolean): boolean {
+function shouldCheck(document: InputDocument, kinds: ReadonlySet<string>, isFound: boolean): boolean {
   const { source, value } = document;
   if (source.errors.length > 0) return true;
   const { apiVersion, kind } = isObject(value) ? value : {};
@@ -132,9 +134,9 @@ function readKinds(text: string): Set<string> {
 async function formatProblems(problems: readonly DocumentProblem[], { output }: Flags, look: Look): Promise<string> {
   switch (output) {
     case "simple":
-      return simple(problems);
+      return simpleText(problems);
     case "pretty":
-      return pretty(problems, look);
+      return prettyText(problems, look);
     case "json":
       return jsonText(problems.map(({ file, line, column, path, message, severity = "error" }) => ({
         ...{ file, line, column, path, message, severity },
@@ -157,11 +159,11 @@ function jsonText(value: unknown): string {
   return `${JSON.stringify(value, undefined, 2)}\n`;
 }
 
-function simple(problems: readonly Problem[]): string {
-  return problems.map((problem) => `${plain(formatProblem(problem))}\n`).join("");
+function simpleText(problems: readonly Problem[]): string {
+  return problems.map((problem) => `${escapeControls(formatProblem(problem))}\n`).join("");
 }
 
-function pretty(problems: readonly DocumentProblem[], { paint }: Look): string {
+function prettyText(problems: readonly DocumentProblem[], { paint }: Look): string {
   const files = Map.groupBy(problems, ({ file }) => file);
   const lines = [...files].flatMap(([file, found]) => [
     `${paint.underline(file)}:`,
@@ -170,8 +172,8 @@ function pretty(problems: readonly DocumentProblem[], { paint }: Look): string {
       const mark = isWarning(problem) ? paint.yellow("⚠") : paint.red("✖");
       const shown = lineWithCaret(document.source.text, line, column);
       return [
-        `   ${mark} ${line}:${column}: ${plain(`${path ? `${path}: ` : ""}${message}`)}`,
-        ...shown.map((one) => paint.dim(`     | ${plain(one)}`)),
+        `   ${mark} ${line}:${column}: ${escapeControls(`${path ? `${path}: ` : ""}${message}`)}`,
+        ...shown.map((one) => paint.dim(`     | ${escapeControls(one)}`)),
       ];
     }),
     "",

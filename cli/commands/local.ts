@@ -5,7 +5,7 @@ import { kubeconfigFile, kubeconfigOf } from "../../local/kubeconfig.ts";
 import { CommandError } from "../command_error.ts";
 import { addLocalClusterFlags, type LocalClusterFlags, localClusterOptions } from "../flags/local_cluster_flags.ts";
 import { dataDirOf, type GlobalFlags } from "../flags/global_flags.ts";
-import { plain } from "../view/plain.ts";
+import { escapeControls } from "../view/plain.ts";
 import type { World } from "../world.ts";
 
 interface Flags extends GlobalFlags, LocalClusterFlags {
@@ -47,7 +47,7 @@ function parsePort(text: string): number {
 /** Runs the cluster until the first Ctrl-C. Unfinished workflows continue at the next start. */
 async function runUntilInterrupt(flags: Flags, world: World): Promise<void> {
   const dataDir = dataDirOf(flags, world);
-  const report = (line: string) => world.err(`${plain(line)}\n`);
+  const report = (line: string) => world.err(`${escapeControls(line)}\n`);
   const { promise: interrupted, resolve: interrupt } = Promise.withResolvers<void>();
   using _listener = world.onInterrupt(() => interrupt());
   const cluster = await world.startLocalCluster({

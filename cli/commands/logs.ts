@@ -9,7 +9,7 @@ import { type GlobalFlags, lookOf, withCluster } from "../flags/global_flags.ts"
 import { checkPattern } from "../input/check_pattern.ts";
 import { paintName } from "../view/look.ts";
 import { readInteger } from "../flags/submit_flags.ts";
-import { plain } from "../view/plain.ts";
+import { escapeControls } from "../view/plain.ts";
 import type { Connection, World } from "../world.ts";
 
 interface Flags extends GlobalFlags {
@@ -60,7 +60,7 @@ async function logs(
     world.out(`${paintName(pod, look)}: ${line}\n`);
     found = true;
   }
-  if (!found) world.err(`${plain(nothingFound(workflowName, podName, flags))}\n`);
+  if (!found) world.err(`${escapeControls(nothingFound(workflowName, podName, flags))}\n`);
 }
 
 /** Returns a notice that names the request that matched no line: a name in it may be misspelled. */

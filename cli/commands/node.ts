@@ -4,7 +4,7 @@ import { type NodePhase, NodePhase as NodePhases } from "@tiphys/model/api";
 import { resolveName } from "@tiphys/service";
 import { badInput } from "../command_error.ts";
 import { type GlobalFlags, withCluster } from "../flags/global_flags.ts";
-import { gather, parameterFlags } from "../flags/submit_flags.ts";
+import { collectValue, parameterFlags } from "../flags/submit_flags.ts";
 import type { World } from "../world.ts";
 
 interface Flags extends GlobalFlags {
@@ -19,7 +19,7 @@ export function nodeCommand(world: World): Command {
   const set = new Command("set")
     .argument("<workflow>", "name; @latest is the newest")
     .option("--node-field-selector <fields>", "nodes with these fields, such as `displayName=approve`")
-    .option("-p, --output-parameter <name=value>", "value of an output parameter; may be repeated", gather)
+    .option("-p, --output-parameter <name=value>", "value of an output parameter; may be repeated", collectValue)
     .addOption(new Option("--phase <phase>", "phase of the nodes").choices(NodePhases.options))
     .option("-m, --message <text>", "message of the nodes")
     .action((given: string, _flags: unknown, self: Command) => {

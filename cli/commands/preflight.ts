@@ -4,7 +4,7 @@ import { countText } from "@tiphys/base/count_text";
 import type { Finding } from "@tiphys/installation/preflight";
 import { CommandError, endWith, EXIT_CODE } from "../command_error.ts";
 import { type GlobalFlags, withCluster } from "../flags/global_flags.ts";
-import { plain } from "../view/plain.ts";
+import { escapeControls } from "../view/plain.ts";
 import { type OutputForm, outputOption, printList } from "../view/print_object.ts";
 import { tableLines } from "../view/table.ts";
 import type { World } from "../world.ts";
@@ -47,7 +47,7 @@ export function preflightCommand(world: World): Command {
 
 function linesOf(findings: readonly Finding[]): string[] {
   const rows = findings.map(({ check, severity, subject, path, message }) =>
-    [check, severity, path === undefined ? subject : `${subject} ${path}`, message].map(plain)
+    [check, severity, path === undefined ? subject : `${subject} ${path}`, message].map(escapeControls)
   );
   const count = (which: Finding["severity"]) => findings.filter(({ severity }) => severity === which).length;
   return [

@@ -6,7 +6,7 @@ import { type GlobalFlags, lookOf, withCluster } from "../flags/global_flags.ts"
 import { type OutputForm, outputOption } from "../view/print_object.ts";
 import { warnOfUnknownToStarted } from "../input/submitted_documents.ts";
 import { printWorkflow } from "../flags/print_workflow.ts";
-import { gather, parameterFlags, readInteger } from "../flags/submit_flags.ts";
+import { collectValue, parameterFlags, readInteger } from "../flags/submit_flags.ts";
 import type { World } from "../world.ts";
 
 interface Flags extends GlobalFlags, WorkflowFilter, AwaitFlags {
@@ -22,7 +22,7 @@ export function resubmitCommand(world: World): Command {
   return addAwaitFlags(command)
     .option("--memoized", "reuse the nodes that succeeded")
     .option("--priority <number>", "priority of the new workflow")
-    .option("-p, --parameter <name=value>", "new value of a parameter; may be repeated", gather)
+    .option("-p, --parameter <name=value>", "new value of a parameter; may be repeated", collectValue)
     .addOption(outputOption("name", "json", "yaml", "wide"))
     .action((given: string[], _flags: unknown, self: Command) => resubmit(given, self.optsWithGlobals<Flags>(), world));
 }

@@ -7,7 +7,7 @@ import { type GlobalFlags, lookOf, withCluster } from "../flags/global_flags.ts"
 import { type OutputForm, outputOption } from "../view/print_object.ts";
 import { warnOfUnknownToStarted } from "../input/submitted_documents.ts";
 import { printWorkflow } from "../flags/print_workflow.ts";
-import { gather, parameterFlags } from "../flags/submit_flags.ts";
+import { collectValue, parameterFlags } from "../flags/submit_flags.ts";
 import type { World } from "../world.ts";
 
 interface Flags extends GlobalFlags, WorkflowFilter, AwaitFlags {
@@ -23,7 +23,7 @@ export function retryCommand(world: World): Command {
   return addAwaitFlags(command)
     .option("--restart-successful", "also run successful nodes that match --node-field-selector")
     .option("--node-field-selector <fields>", "only failed nodes with these fields, such as `displayName=build`")
-    .option("-p, --parameter <name=value>", "new value of a parameter; may be repeated", gather)
+    .option("-p, --parameter <name=value>", "new value of a parameter; may be repeated", collectValue)
     .addOption(outputOption("name", "json", "yaml", "wide"))
     .action((given: string[], _flags: unknown, self: Command) => retry(given, self.optsWithGlobals<Flags>(), world));
 }

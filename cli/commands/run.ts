@@ -11,7 +11,7 @@ import {
   type WorkflowService,
   type WorkflowSource,
 } from "@tiphys/service";
-import { refusals, refuseProblems } from "../input/check_documents.ts";
+import { checkAsServer, refuseProblems } from "../input/check_documents.ts";
 import { checkSource } from "../input/check_source.ts";
 import { badInput, CommandError, endWith, EXIT_CODE } from "../command_error.ts";
 import { defaultDataDir } from "../connect/data_dir.ts";
@@ -20,7 +20,7 @@ import { dialogOf, followToTheEnd, type UserDialog } from "../connect/embedded_r
 import { addLocalClusterFlags, type LocalClusterFlags, localClusterOptions } from "../flags/local_cluster_flags.ts";
 import { failureReport } from "../view/failure_report.ts";
 import { type GlobalFlags, lookOf } from "../flags/global_flags.ts";
-import { type InputDocument, isOurs, objectOf, readDocuments, workflowOf } from "../input/input_documents.ts";
+import { type InputDocument, isOfArgo, objectOf, readDocuments, workflowOf } from "../input/input_documents.ts";
 import { type OutputForm, outputOption, printObject } from "../view/print_object.ts";
 import { warnOfUnknownNames, warnOfUnknownToStarted, withOptions } from "../input/submitted_documents.ts";
 import { resourceOf } from "../connect/resource_of.ts";
@@ -29,7 +29,7 @@ import { firstFailure, nodePath } from "@tiphys/model/status";
 import { githubAnnotation, resumeCommands, stopCommands } from "../view/annotations.ts";
 import { type Look, paintName } from "../view/look.ts";
 import { githubGroups, gitlabSections, type GroupForm, prefixed } from "../view/step_output.ts";
-import { plain } from "../view/plain.ts";
+import { escapeControls } from "../view/plain.ts";
 import type { Interrupt, LocalCluster, World } from "../world.ts";
 
 interface Flags extends GlobalFlags, SubmitFlags, LocalClusterFlags {
@@ -70,7 +70,7 @@ async function run(files: readonly string[], flags: Flags, world: World): Promis
   const options = await submitOptions(flags, world);
   const written = await readDocuments(files, world);
   const documents = withOptions(written, options);
-  const needsTemplates = checkAlone(documents, retried !== undefined || source !== undefined);
+  const needsTemplates = needsStoredTemplates(documents, retried !== undefined || source !== undefined);
   if (!needsTemplates) warnOfUnknownNames(written, [], options, world);
   const dataDir = flags.data ?? defaultDataDir((name) => world.env(name));
   const shows = flags.output === undefined || flags.output === "wide";
@@ -80,16 +80,16 @@ async function run(files: readonly string[], flags: Flags, world: World): Promis
     ...localClusterOptions(flags),
     ...(flags.ui ? { page: {} } : {}),
     joins: true,
-    log: (line) => dialog.print(plain(line)),
-    onNotice: (line) => shows && dialog.print(plain(line)),
-    ...(shows && world.canAsk() && { askStandIn: (image) => dialog.ask(standInQuestion(plain(image))) }),
+    log: (line) => dialog.print(escapeControls(line)),
+    onNotice: (line) => shows && dialog.print(escapeControls(line)),
+    ...(shows && world.canAsk() && { askStandIn: (image) => dialog.ask(standInQuestion(escapeControls(image))) }),
   });
   try {
     const { service } = cluster;
     const namespace = flags.namespace ?? NAMESPACE;
     if (needsTemplates) {
       const stored = await referredTemplates(service, namespace, documents.map(objectOf));
-      refuseProblems(refusals(documents, { stored }));
+      refuseProblems(checkAsServer(documents, { stored }));
       warnOfUnknownNames(written, stored, options, world);
     }
     const clusterFlags = flags.data === undefined ? "--local" : `--data ${flags.data}`;
@@ -181,20 +181,20 @@ async function servePageUntilInterrupt(reported: Promise<void>, world: World): P
  * Returns true if the documents refer to templates that the files do not contain: an earlier run may have created them.
  * @throws {CommandError} for problems that are independent of missing templates.
  */
-function checkAlone(documents: readonly InputDocument[], needsNoWorkflow: boolean): boolean {
-  refuseProblems(refusals(documents, { allowMissingReferences: true }));
-  if (!needsNoWorkflow && !documents.some((document) => isOurs(objectOf(document), "Workflow"))) {
+function needsStoredTemplates(documents: readonly InputDocument[], needsNoWorkflow: boolean): boolean {
+  refuseProblems(checkAsServer(documents, { allowMissingReferences: true }));
+  if (!needsNoWorkflow && !documents.some((document) => isOfArgo(objectOf(document), "Workflow"))) {
     throw badInput(["Expected a Workflow in the files, found none", ...documents.flatMap(howToRun)].join("\n"));
   }
   for (const document of documents) resourceOf(objectOf(document) ?? {});
-  return refusals(documents).length > 0;
+  return checkAsServer(documents).length > 0;
 }
 
 /** Returns the commands that run a template or schedule; empty for other objects. */
 function howToRun(document: InputDocument): string[] {
   const object = objectOf(document);
   const { kind = "", metadata = {} } = object ?? {};
-  if (!isOurs(object) || !["CronWorkflow", "WorkflowTemplate", "ClusterWorkflowTemplate"].includes(kind)) return [];
+  if (!isOfArgo(object) || !["CronWorkflow", "WorkflowTemplate", "ClusterWorkflowTemplate"].includes(kind)) return [];
   const file = document.file;
   return [
     `To run the ${kind} once:  tiphys run ${file} --from ${kind.toLowerCase()}/${metadata.name}`,
@@ -219,7 +219,7 @@ async function create(
   namespace: string,
   documents: readonly InputDocument[],
 ): Promise<Workflow[]> {
-  const isWorkflow = (document: InputDocument) => isOurs(objectOf(document), "Workflow");
+  const isWorkflow = (document: InputDocument) => isOfArgo(objectOf(document), "Workflow");
   const made = documents.filter(isWorkflow).map(workflowOf);
   for (const document of documents.filter((one) => !isWorkflow(one))) {
     const object = objectOf(document)!;
@@ -252,7 +252,7 @@ async function retry(
 }
 
 /** Wraps lines so that GitHub Actions does not interpret workflow commands in them: step logs are untrusted. */
-function withoutCommands(lines: readonly string[]): string[] {
+function withCommandsStopped(lines: readonly string[]): string[] {
   const token = crypto.randomUUID();
   return [stopCommands(token), ...lines, resumeCommands(token)];
 }
@@ -293,7 +293,7 @@ async function report(workflows: readonly Workflow[], options: ReportOptions): P
     const { name } = workflow.metadata;
     if (!interrupted) {
       const lines = await failureReport(service, workflow);
-      const shown = isGitHub(world) ? [...withoutCommands(lines), annotationOf(workflow, files)] : lines;
+      const shown = isGitHub(world) ? [...withCommandsStopped(lines), annotationOf(workflow, files)] : lines;
       world.err(`\n${shown.join("\n")}\n`);
     }
     const where = flags.data === undefined ? "" : ` --data ${flags.data}`;

@@ -25,7 +25,7 @@ async function worldWith(...workflows: readonly Workflow[]): Promise<FakeWorld> 
   return world;
 }
 
-async function outputOfRefused(world: FakeWorld, ...args: readonly string[]): Promise<string> {
+async function outputOfFailed(world: FakeWorld, ...args: readonly string[]): Promise<string> {
   assert(await world.run(...args) !== 0, args.join(" "));
   return world.errors.trimEnd();
 }
@@ -64,7 +64,7 @@ Deno.test("get: the head has Argo's rows: conditions, the estimated duration of 
 
 Deno.test("watch: a missing workflow prints only the error", async () => {
   using world = new FakeWorld();
-  assertEquals(await outputOfRefused(world, "watch", "nope"), 'workflows.argoproj.io "nope" not found');
+  assertEquals(await outputOfFailed(world, "watch", "nope"), 'workflows.argoproj.io "nope" not found');
   assertEquals(world.output, "");
 });
 
@@ -80,16 +80,16 @@ Deno.test("template create: creates only templates; other documents are reported
 
 Deno.test("submit: rejects contradictory flags with Argo's messages", async () => {
   using world = new FakeWorld({ files: { "w.yaml": WAITING, "empty.yaml": "" } });
-  assertEquals(await outputOfRefused(world, "submit", "w.yaml", "--dry-run"), "--dry-run should have an output option");
-  assertStringIncludes(await outputOfRefused(world, "submit", "w.yaml", "--wait", "--watch"), "cannot be used with");
+  assertEquals(await outputOfFailed(world, "submit", "w.yaml", "--dry-run"), "--dry-run should have an output option");
+  assertStringIncludes(await outputOfFailed(world, "submit", "w.yaml", "--wait", "--watch"), "cannot be used with");
   assertEquals(
-    await outputOfRefused(world, "submit", "w.yaml", "w.yaml", "--watch"),
+    await outputOfFailed(world, "submit", "w.yaml", "w.yaml", "--watch"),
     "cannot watch more than one workflow",
   );
   assertEquals((await world.client.list(WORKFLOWS, "default")).items, []);
-  assertEquals(await outputOfRefused(world, "submit", "empty.yaml"), "no workflow found in given files");
+  assertEquals(await outputOfFailed(world, "submit", "empty.yaml"), "no workflow found in given files");
   assertStringIncludes(
-    await outputOfRefused(world, "submit", "--from", "cronwf/x", "--scheduled-time", "soon"),
+    await outputOfFailed(world, "submit", "--from", "cronwf/x", "--scheduled-time", "soon"),
     "scheduled-time contains invalid time.RFC3339 format",
   );
 });
@@ -143,7 +143,7 @@ Deno.test("submit --from: accepts both short names of cluster templates, and rej
     assertEquals(await world.run("submit", "--from", `${kind}/x`, "-o", "name"), 0, world.errors);
     assertMatch(world.output, /^x-\w+\n$/);
   }
-  assertStringIncludes(await outputOfRefused(world, "submit", "--from", "x"), "x");
+  assertStringIncludes(await outputOfFailed(world, "submit", "--from", "x"), "x");
 });
 
 Deno.test("list: durations above a day are in days without an upper limit, and an unstarted workflow has 0s", async () => {
@@ -157,8 +157,8 @@ Deno.test("list: durations above a day are in days without an upper limit, and a
 
 Deno.test("list: rejects invalid filters, and requests --chunk-size workflows at a time", async () => {
   using world = await worldWith(workflow("a", ENDED), workflow("b"), workflow("c"));
-  assertStringIncludes(await outputOfRefused(world, "list", "--running", "--completed"), "--completed and --running");
-  assertStringIncludes(await outputOfRefused(world, "list", "--older", "1x"), "--older");
+  assertStringIncludes(await outputOfFailed(world, "list", "--running", "--completed"), "--completed and --running");
+  assertStringIncludes(await outputOfFailed(world, "list", "--older", "1x"), "--older");
   assertEquals(await world.run("list", "--chunk-size", "1", "-o", "name"), 0);
   assertEquals(world.output.trim().split("\n").sort(), ["a", "b", "c"]);
 });
@@ -193,7 +193,7 @@ Deno.test("list: -A adds a namespace column, --no-headers omits titles, and -o w
 Deno.test("get: --status and --node-field-selector cannot be combined", async () => {
   using world = await worldWith(workflow("w", ENDED));
   assertEquals(
-    await outputOfRefused(world, "get", "w", "--status", "Failed", "--node-field-selector", "a=b"),
+    await outputOfFailed(world, "get", "w", "--status", "Failed", "--node-field-selector", "a=b"),
     "cannot use both --status and --node-field-selector",
   );
 });
@@ -223,7 +223,7 @@ Deno.test("logs: filters by container, tail and pattern, and rejects --since wit
   assertEquals(await world.run("logs", "w", "-c", "side", "--tail", "2", "--grep", "^t"), 0, world.errors);
   assertEquals([world.output, seen], ["p: two\n", [["side", 2]]]);
   assertStringIncludes(
-    await outputOfRefused(world, "logs", "w", "--since", "1m", "--since-time", "2026-01-01T00:00:00Z"),
+    await outputOfFailed(world, "logs", "w", "--since", "1m", "--since-time", "2026-01-01T00:00:00Z"),
     "--since-time and --since cannot be used together",
   );
 });
@@ -243,7 +243,7 @@ Deno.test("delete: reports missing workflows and continues, a dry run deletes no
 
 Deno.test("stop: requires a name or a selector, and stops a workflow that matches both once", async () => {
   using world = await worldWith(workflow("w", { phase: "Running" }, { labels: { team: "x" } }));
-  assertStringIncludes(await outputOfRefused(world, "stop"), "a selector");
+  assertStringIncludes(await outputOfFailed(world, "stop"), "a selector");
   assertEquals([await world.run("stop", "w", "-l", "team=x"), world.output], [0, "workflow w stopped\n"]);
 });
 
@@ -271,13 +271,13 @@ Deno.test("node: set is the only subcommand, and values may be quoted strings of
   assertEquals(await world.run("node", "set", "w", "--node-field-selector", "id=w", "-p", 'a="x y"'), 0, world.errors);
   const { status } = await world.client.get<Workflow>(WORKFLOWS, "default", "w");
   assertEquals(status?.nodes?.w?.outputs?.parameters, [{ name: "a", value: "x y" }]);
-  assertStringIncludes(await outputOfRefused(world, "node", "get", "w"), "get");
+  assertStringIncludes(await outputOfFailed(world, "node", "get", "w"), "get");
 });
 
 Deno.test("lint: reads the standard input, and rejects unknown --kinds", async () => {
   using world = new FakeWorld({ stdin: WAITING });
   assertEquals([await world.run("lint", "--offline", "-"), world.output], [0, "✔ no linting errors found!\n"]);
-  assertStringIncludes(await outputOfRefused(world, "lint", "--offline", "--kinds", "x", "-"), "x");
+  assertStringIncludes(await outputOfFailed(world, "lint", "--offline", "--kinds", "x", "-"), "x");
 });
 
 /** Files of other kinds in a folder of workflows. */
@@ -413,7 +413,7 @@ Deno.test("cron create, update: an invalid CronWorkflow is rejected with its pos
     using world = new FakeWorld({ files: { "c.yaml": text }, now: NOW });
     for (const verb of ["create", "update"]) {
       for (const flags of [[], ["-p", "a=1", "--schedule", "5 0 * * *"]]) {
-        assertEquals(await outputOfRefused(world, "cron", verb, "c.yaml", ...flags), reason);
+        assertEquals(await outputOfFailed(world, "cron", verb, "c.yaml", ...flags), reason);
       }
     }
   }
@@ -431,7 +431,7 @@ Deno.test("submit, run: an invalid Workflow is rejected with its position", asyn
   for (const [text, reason] of refusals) {
     using world = new FakeWorld({ files: { "w.yaml": text }, now: NOW });
     for (const command of ["submit", "run"]) {
-      assertEquals(await outputOfRefused(world, command, "w.yaml", "-p", "a=1"), reason);
+      assertEquals(await outputOfFailed(world, command, "w.yaml", "-p", "a=1"), reason);
     }
   }
 });
@@ -535,11 +535,11 @@ Deno.test("watch, submit --watch: --status and --node-field-selector select the 
   assertEquals(await shown("--node-field-selector", "displayName=good"), [true, false]);
   const both = ["--status", "Failed", "--node-field-selector", "phase=Failed"];
   assertEquals(
-    await outputOfRefused(world, "watch", "w", ...both),
+    await outputOfFailed(world, "watch", "w", ...both),
     "cannot use both --status and --node-field-selector",
   );
   assertEquals(
-    await outputOfRefused(world, "submit", "x", "--watch", ...both),
+    await outputOfFailed(world, "submit", "x", "--watch", ...both),
     "cannot use both --status and --node-field-selector",
   );
 });

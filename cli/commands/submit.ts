@@ -5,12 +5,12 @@ import { ANNOTATION } from "@tiphys/base/constants";
 import { parseSource, type SubmitOptions } from "@tiphys/engine/workflow_actions";
 import { referredTemplates } from "@tiphys/service";
 import { addAwaitFlags, awaitEnd, type AwaitFlags, refuseToWatchSeveral, requireRunning } from "../await_end.ts";
-import { refusals, refuseProblems } from "../input/check_documents.ts";
+import { checkAsServer, refuseProblems } from "../input/check_documents.ts";
 import { checkSource } from "../input/check_source.ts";
 import { badInput } from "../command_error.ts";
 import { lookOf, withCluster } from "../flags/global_flags.ts";
 import { addNodeFilterFlags, nodeFilter, type NodeFilterFlags } from "../flags/node_filter.ts";
-import { objectOf, ofKind, readDocuments, workflowOf } from "../input/input_documents.ts";
+import { documentsOfKind, objectOf, readDocuments, workflowOf } from "../input/input_documents.ts";
 import { warnOfUnknownNames, withOptions } from "../input/submitted_documents.ts";
 import { outputOption } from "../view/print_object.ts";
 import { type PrintFlags, printWorkflow } from "../flags/print_workflow.ts";
@@ -93,10 +93,10 @@ async function fromFiles(
 ): Promise<Workflow[]> {
   const written = await readDocuments(files, world, strict ? "json" : "all");
   const documents = withOptions(written, options);
-  const workflows = ofKind(documents, "Workflow", world);
+  const workflows = documentsOfKind(documents, "Workflow", world);
   const unreadable = documents.filter(({ source }) => source.errors.length > 0);
   const stored = await referredTemplates(service, namespace, workflows.map(objectOf));
-  refuseProblems(refusals([...workflows, ...unreadable], { stored, allowUnknownFields: !strict }));
+  refuseProblems(checkAsServer([...workflows, ...unreadable], { stored, allowUnknownFields: !strict }));
   if (workflows.length === 0) throw badInput("no workflow found in given files");
   warnOfUnknownNames(written, stored, options, world);
   return workflows.map(workflowOf);

@@ -6,7 +6,7 @@ import type { Exchange, InstalledProgram, Manager, Takeover, TakeoverFailure } f
 import { VERSION } from "@tiphys/base/version";
 import { badInput, CommandError } from "../command_error.ts";
 import { durationMillis, type GlobalFlags, withCluster } from "../flags/global_flags.ts";
-import { plain } from "../view/plain.ts";
+import { escapeControls } from "../view/plain.ts";
 import type { Connection, World } from "../world.ts";
 
 interface Flags extends GlobalFlags {
@@ -64,12 +64,12 @@ async function takeover(world: World, flags: Flags, connection: Connection): Pro
       `No workflow-controller or argo-server in namespace ${flags.controllerNamespace}: set --controller-namespace`,
     );
   }
-  if (flags.back) return await goBack(world, flags, { service, programs, timeoutMillis });
+  if (flags.back) return await rollBack(world, flags, { service, programs, timeoutMillis });
   const { controllerNamespace, configmap, managedNamespace } = flags;
   const findings = await connection.preflight({ controllerNamespace, configMap: configmap, managedNamespace });
   const problems = findings.filter(({ severity }) => severity === "problem");
   const warnings = findings.filter(({ severity }) => severity === "warning");
-  const say = (line: string) => world.out(`${plain(line)}\n`);
+  const say = (line: string) => world.out(`${escapeControls(line)}\n`);
   say(`Preflight: ${countText(problems.length, "problem")}, ${countText(warnings.length, "warning")}`);
   const missingRights = warnings.filter(({ check }) => check === "rights");
   for (const { severity, subject, path, message } of [...problems, ...missingRights]) {
@@ -93,7 +93,7 @@ async function followPlan(
 ): Promise<void> {
   const { imagesOf, instanceOf, instructionsFor, planOf } = await import("@tiphys/installation/takeover");
   const { service, programs, timeoutMillis, hasProblem } = context;
-  const say = (line: string) => world.out(`${plain(line)}\n`);
+  const say = (line: string) => world.out(`${escapeControls(line)}\n`);
   const namespace = flags.controllerNamespace;
   const images = imagesOf(flags.registry, flags.tag);
   const exchanges = planOf(programs, images);
@@ -106,7 +106,7 @@ async function followPlan(
   say(exchanges.length === 0 ? "Plan: nothing to change" : "Plan:");
   for (const line of planLines(exchanges, namespace)) say(`  ${line}`);
   if (exchanges.length > 0) say(`  Workflow in namespace ${canary.namespace}: a canary verifies the takeover`);
-  const owner = ownerOf(exchanges);
+  const owner = decisiveManager(exchanges);
   const isGitOps = owner === "argocd" || owner === "flux";
   if (owner !== "manifests" && exchanges.length > 0) {
     say("");
@@ -142,7 +142,7 @@ const OWNED: Readonly<Record<Exclude<Manager, "manifests">, string>> = {
 };
 
 /** Returns the decisive manager: those that revert changes immediately before Helm, which reverts them at the next upgrade. */
-function ownerOf(exchanges: readonly Exchange[]): Manager {
+function decisiveManager(exchanges: readonly Exchange[]): Manager {
   const managers = exchanges.map(({ program }) => program.manager);
   return (["argocd", "flux", "helm"] as const).find((manager) => managers.includes(manager)) ?? "manifests";
 }
@@ -154,7 +154,7 @@ function planLines(exchanges: readonly Exchange[], namespace: string): string[] 
   ]);
 }
 
-async function goBack(
+async function rollBack(
   world: World,
   flags: Flags,
   { service, programs, timeoutMillis }: TakeoverContext,
@@ -164,7 +164,7 @@ async function goBack(
       `No Deployment in namespace ${flags.controllerNamespace} has a record of a takeover: nothing to return to`,
     );
   }
-  const report = (line: string) => world.out(`${plain(line)}\n`);
+  const report = (line: string) => world.out(`${escapeControls(line)}\n`);
   const { agents, others } = await service.podsInFlight(programs, flags.managedNamespace);
   if (others.length > 0) {
     report(

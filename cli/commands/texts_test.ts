@@ -5,7 +5,7 @@ import { KubeError, WORKFLOWS } from "@tiphys/kube";
 import { fakeClock } from "../../lib/base/clock/testing/fake_clock.ts";
 import { FakeWorld } from "../testing/fake_world.ts";
 import { ActionError } from "@tiphys/engine/workflow_actions";
-import type { Where } from "../world.ts";
+import type { ConnectTarget } from "../world.ts";
 
 const ENDED = {
   apiVersion: "argoproj.io/v1alpha1",
@@ -55,7 +55,7 @@ Deno.test("auth token: prints the authorization header, and exits with 1 without
 Deno.test("--as: impersonates a user with groups and a UID, and is rejected with the embedded cluster", async () => {
   using world = new FakeWorld();
   const seen: unknown[] = [];
-  world.connect = (where: Where) => {
+  world.connect = (where: ConnectTarget) => {
     seen.push(where.actAs);
     return FakeWorld.prototype.connect.call(world, where);
   };

@@ -4,7 +4,7 @@ import { VERSION } from "@tiphys/base/version";
 import type { ServerVersion } from "@tiphys/service";
 import { type GlobalFlags, withCluster } from "../flags/global_flags.ts";
 import { serverOf } from "../flags/server_flags.ts";
-import { plain } from "../view/plain.ts";
+import { escapeControls } from "../view/plain.ts";
 import type { World } from "../world.ts";
 
 interface Flags extends GlobalFlags {
@@ -40,5 +40,5 @@ function factsOf(server: ServerVersion): readonly (readonly [string, string])[] 
 
 function block(name: string, version: string, facts: readonly (readonly [string, string])[]): string {
   const lines = [`${name}: ${version}`, ...facts.map(([title, value]) => `  ${title}: ${value}`)];
-  return lines.map((line) => `${plain(line)}\n`).join("");
+  return lines.map((line) => `${escapeControls(line)}\n`).join("");
 }

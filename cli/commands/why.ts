@@ -7,7 +7,7 @@ import { resolveName, type WorkflowService } from "@tiphys/service";
 import { CommandError } from "../command_error.ts";
 import { type GlobalFlags, withCluster } from "../flags/global_flags.ts";
 import { type OutputForm, outputOption, printList } from "../view/print_object.ts";
-import { plain } from "../view/plain.ts";
+import { escapeControls } from "../view/plain.ts";
 import { failureAdvice, firstFailureReport } from "../view/failure_report.ts";
 import { reasonTable } from "../view/reason_table.ts";
 import { statusText } from "../view/describe_workflow.ts";
@@ -36,7 +36,7 @@ export function whyCommand(world: World): Command {
         const failure = await whyFailed(service, workflow, node, flags);
         const waits = reasonTable(reasons, { workflowName: name, now: world.now(), wide });
         const lines = [...failure, ...waits];
-        const nothing = `${plain(node ?? name)} is not waiting: the workflow is ${statusText(workflow)}`;
+        const nothing = `${escapeControls(node ?? name)} is not waiting: the workflow is ${statusText(workflow)}`;
         world.out(`${lines.length ? lines.join("\n") : nothing}\n`);
       });
     });
@@ -62,7 +62,9 @@ async function whyFailed(
   if (!failed) return [];
   const within = nodes.filter((node) => isWithin(node.name, failed.name));
   const part = { ...workflow, status: { ...status, nodes: Object.fromEntries(within.map((node) => [node.id, node])) } };
-  const head = `${plain(failed.name)} ended with ${failed.phase}${failed.message ? `: ${plain(failed.message)}` : ""}`;
+  const head = `${escapeControls(failed.name)} ended with ${failed.phase}${
+    failed.message ? `: ${escapeControls(failed.message)}` : ""
+  }`;
   return [head, ...await firstFailureReport(service, part)];
 }
 

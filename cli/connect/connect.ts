@@ -31,7 +31,7 @@ import { withoutLogs } from "@tiphys/service/log_removal";
 import { EmbeddedArchive, type ReadSecret } from "./embedded_archive.ts";
 import { EmbeddedLimits } from "./embedded_locks.ts";
 import { defaultDataDir } from "./data_dir.ts";
-import type { Connection, Where } from "../world.ts";
+import type { Connection, ConnectTarget } from "../world.ts";
 
 /** The default namespace. Secrets in the settings of an embedded cluster are also read from it. */
 export const DEFAULT_NAMESPACE = "default";
@@ -41,7 +41,7 @@ export const DEFAULT_NAMESPACE = "default";
  * without KUBECONFIG, it connects to the embedded cluster.
  * @throws when the cluster is not found, with the location that was checked.
  */
-export async function connect(where: Where): Promise<Connection> {
+export async function connect(where: ConnectTarget): Promise<Connection> {
   const { namespace } = where;
   if (where.server) return await connectServer(where, namespace);
   if (where.dataDir !== undefined) return await connectEmbedded(where.dataDir, namespace ?? DEFAULT_NAMESPACE);
@@ -71,7 +71,7 @@ export async function connect(where: Where): Promise<Connection> {
 
 /** Connects to an Argo server. The default namespace is still that of the kubeconfig, if there is one. */
 async function connectServer(
-  { server, kubeconfig, context, requestMillis }: Where,
+  { server, kubeconfig, context, requestMillis }: ConnectTarget,
   namespace: string | undefined,
 ): Promise<Connection> {
   if (!server) throw new TypeError("expected a server");
@@ -95,7 +95,7 @@ async function connectServer(
 
 function servicesOf(
   client: KubeClient,
-  { databaseLimits, offloaded, instanceId }: Pick<Where, "instanceId"> & {
+  { databaseLimits, offloaded, instanceId }: Pick<ConnectTarget, "instanceId"> & {
     readonly databaseLimits?: LimitKeeper;
     readonly offloaded?: NodesElsewhere;
   } = {},

@@ -6,7 +6,7 @@ import { silentLog } from "@tiphys/base/log";
 import type { NodesElsewhere } from "@tiphys/model/nodes";
 import { LazyResource } from "@tiphys/base/lazy_resource";
 import { archiveFile, persistenceFile } from "../../local/data_folder.ts";
-import { keepSettings, storedSettings } from "./stored_settings.ts";
+import { readStoredSettings, storeSettings } from "./stored_settings.ts";
 
 /** Reads a key of a Secret of the cluster, such as the credentials of a database server. */
 export type ReadSecret = (name: string, key: string) => Promise<string>;
@@ -14,7 +14,7 @@ export type ReadSecret = (name: string, key: string) => Promise<string>;
 /** Default settings: archives all finished workflows, and stores nodes that are too large for a workflow. */
 const EMBEDDED_PERSISTENCE = { archive: true, nodeStatusOffLoad: true } as const;
 
-async function ownPersistence(dataDir: string): Promise<PersistenceSettings> {
+async function defaultPersistence(dataDir: string): Promise<PersistenceSettings> {
   return { ...EMBEDDED_PERSISTENCE, sqlite: { file: await archiveFile(dataDir) } };
 }
 
@@ -27,18 +27,18 @@ function namesDatabase({ postgresql, mysql, sqlite }: PersistenceSettings): bool
  * Returns the settings of a cluster that starts: the given ones, or the defaults. Given settings without a database use the one
  * of the data folder. The given settings are saved in the data folder, so that other commands use the same database.
  */
-export async function keepPersistence(
+export async function storePersistence(
   dataDir: string,
   given: PersistenceSettings | undefined,
 ): Promise<PersistenceSettings> {
-  const settings = given && (namesDatabase(given) ? given : { ...await ownPersistence(dataDir), ...given });
-  await keepSettings(persistenceFile(dataDir), settings);
-  return settings ?? await ownPersistence(dataDir);
+  const settings = given && (namesDatabase(given) ? given : { ...await defaultPersistence(dataDir), ...given });
+  await storeSettings(persistenceFile(dataDir), settings);
+  return settings ?? await defaultPersistence(dataDir);
 }
 
-async function keptPersistence(dataDir: string): Promise<PersistenceSettings> {
+async function storedPersistence(dataDir: string): Promise<PersistenceSettings> {
   const parse = (value: unknown) => parseWith(PersistenceSettings, value, "lenient");
-  return await storedSettings(persistenceFile(dataDir), parse) ?? await ownPersistence(dataDir);
+  return await readStoredSettings(persistenceFile(dataDir), parse) ?? await defaultPersistence(dataDir);
 }
 
 /** The archive of a data folder, opened at its first use. */
@@ -52,7 +52,7 @@ export class EmbeddedArchive {
   readonly nodes: NodesElsewhere = {
     load: async (row) => await (await this.open()).nodes.load(row),
     save: async (row, json, now) => {
-      if (!(await keptPersistence(this.#dataDir)).nodeStatusOffLoad) return false;
+      if (!(await storedPersistence(this.#dataDir)).nodeStatusOffLoad) return false;
       await (await this.open()).nodes.save(row, json, now);
       return true;
     },
@@ -75,7 +75,7 @@ export class EmbeddedArchive {
 
   async #open(): Promise<OpenArchive> {
     const { OpenArchive } = await import("@tiphys/storage/archive");
-    const settings = await keptPersistence(this.#dataDir);
+    const settings = await storedPersistence(this.#dataDir);
     return await OpenArchive.open(settings, {
       clock: systemClock,
       log: silentLog,

@@ -6,7 +6,7 @@ import { persistenceFile } from "../../local/data_folder.ts";
 import { openStore } from "../../local/mod.ts";
 import { connect } from "./connect.ts";
 import { CommandError } from "../command_error.ts";
-import { EmbeddedArchive, keepPersistence } from "./embedded_archive.ts";
+import { EmbeddedArchive, storePersistence } from "./embedded_archive.ts";
 
 const AT = "2026-01-01T00:00:00Z";
 
@@ -26,7 +26,7 @@ const NODES = {
 async function withFolder(act: (dataDir: string) => Promise<void>, file?: (dataDir: string) => string) {
   const dataDir = await Deno.makeTempDir({ prefix: "embedded" });
   try {
-    await keepPersistence(dataDir, file && { nodeStatusOffLoad: true, sqlite: { file: file(dataDir) } });
+    await storePersistence(dataDir, file && { nodeStatusOffLoad: true, sqlite: { file: file(dataDir) } });
     const store = await openStore(dataDir);
     const client = store.client();
     const { metadata } = await client.create<Workflow>(WORKFLOWS, "default", OFFLOADED);
@@ -90,15 +90,15 @@ for (const text of ["", '{"archive": true, "sqlite": {"fi', "[]", "undefined"]) 
     }));
 }
 
-Deno.test("keepPersistence: replaces existing settings atomically", () =>
+Deno.test("storePersistence: replaces existing settings atomically", () =>
   withData(async (dataDir) => {
     const settings = settingsOf(dataDir);
-    await keepPersistence(dataDir, settings);
+    await storePersistence(dataDir, settings);
     const watcher = Deno.watchFs(dataDir);
     const path = persistenceFile(dataDir);
     // A leftover of a crash during an earlier start.
     await Deno.writeTextFile(`${path}.part`, "{");
-    await keepPersistence(dataDir, settings);
+    await storePersistence(dataDir, settings);
     await Deno.writeTextFile(`${dataDir}/done`, "");
     const seen: string[] = [];
     for await (const { kind, paths } of watcher) {
@@ -115,7 +115,7 @@ Deno.test("EmbeddedArchive: offloads nodes only if the controller's settings ena
   withData(async (dataDir) => {
     const row = { uid: "u", version: "fnv:1", namespace: "default" };
     for (const nodeStatusOffLoad of [false, true]) {
-      await keepPersistence(dataDir, { ...settingsOf(dataDir), nodeStatusOffLoad });
+      await storePersistence(dataDir, { ...settingsOf(dataDir), nodeStatusOffLoad });
       const archive = new EmbeddedArchive(dataDir, noSecret);
       assertEquals(await archive.nodes.save(row, JSON.stringify(NODES), new Date()), nodeStatusOffLoad);
       assertEquals(await archive.nodes.load(row), nodeStatusOffLoad ? NODES : undefined);
@@ -123,7 +123,7 @@ Deno.test("EmbeddedArchive: offloads nodes only if the controller's settings ena
     }
   }));
 
-Deno.test("keepPersistence: settings without a database use the one of the data folder, and archive by default", () =>
+Deno.test("storePersistence: settings without a database use the one of the data folder, and archive by default", () =>
   withData(async (dataDir) => {
     const sqlite = { file: `${await Deno.realPath(dataDir)}/archive.sqlite` };
     const rows: [PersistenceSettings, PersistenceSettings][] = [
@@ -131,7 +131,7 @@ Deno.test("keepPersistence: settings without a database use the one of the data 
       [{ archive: false }, { archive: false, nodeStatusOffLoad: true, sqlite }],
     ];
     for (const [given, kept] of rows) {
-      assertEquals(await keepPersistence(dataDir, given), kept);
+      assertEquals(await storePersistence(dataDir, given), kept);
       const archive = new EmbeddedArchive(dataDir, noSecret);
       await archive.open();
       await archive.close();

@@ -6,10 +6,10 @@ import { silentLog } from "@tiphys/base/log";
 import type { LimitKeeper } from "@tiphys/storage/sync_limits";
 import { locksFile, synchronizationFile } from "../../local/data_folder.ts";
 import type { ReadSecret } from "./embedded_archive.ts";
-import { keepSettings, storedSettings } from "./stored_settings.ts";
+import { readStoredSettings, storeSettings } from "./stored_settings.ts";
 
 /** Default settings. Only the cluster and commands that change limits use this database. */
-async function ownSynchronization(dataDir: string): Promise<SynchronizationSettings> {
+async function defaultSynchronization(dataDir: string): Promise<SynchronizationSettings> {
   return { sqlite: { file: await locksFile(dataDir) }, controllerName: "embedded", pollSeconds: 1 };
 }
 
@@ -17,13 +17,13 @@ async function ownSynchronization(dataDir: string): Promise<SynchronizationSetti
  * Returns the lock settings of a cluster that starts: the given ones if they name a database, else the defaults. The given
  * settings are saved in the data folder, so that other commands use the same database.
  */
-export async function keepSynchronization(
+export async function storeSynchronization(
   dataDir: string,
   given: SynchronizationSettings | undefined,
 ): Promise<SynchronizationSettings> {
   const settings = given?.postgresql ?? given?.mysql ?? given?.sqlite ? given : undefined;
-  await keepSettings(synchronizationFile(dataDir), settings);
-  return settings ?? await ownSynchronization(dataDir);
+  await storeSettings(synchronizationFile(dataDir), settings);
+  return settings ?? await defaultSynchronization(dataDir);
 }
 
 /** The semaphore limits in the lock database of a data folder. */
@@ -55,6 +55,7 @@ export class EmbeddedLimits implements LimitKeeper {
 async function openAt(dataDir: string, secret: ReadSecret): Promise<OpenLimits> {
   const { OpenLimits } = await import("@tiphys/storage/lock_database");
   const parse = (value: unknown) => parseWith(SynchronizationSettings, value, "lenient");
-  const settings = await storedSettings(synchronizationFile(dataDir), parse) ?? await ownSynchronization(dataDir);
+  const settings = await readStoredSettings(synchronizationFile(dataDir), parse) ??
+    await defaultSynchronization(dataDir);
   return await OpenLimits.open(settings, { clock: systemClock, log: silentLog, secret });
 }

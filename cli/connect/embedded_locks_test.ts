@@ -2,7 +2,7 @@ import { assertEquals, assertRejects } from "@std/assert";
 import type { SynchronizationSettings } from "@tiphys/model/api";
 import { synchronizationFile } from "../../local/data_folder.ts";
 import { CommandError } from "../command_error.ts";
-import { EmbeddedLimits, keepSynchronization } from "./embedded_locks.ts";
+import { EmbeddedLimits, storeSynchronization } from "./embedded_locks.ts";
 
 const LIMIT = { type: "DATABASE", namespace: "default", key: "k" } as const;
 const noSecret = () => Promise.reject(new Error("a database file needs no secret"));
@@ -20,11 +20,11 @@ Deno.test("EmbeddedLimits: commands change the limits in the database that the c
   const dataDir = await Deno.makeTempDir({ prefix: "locks" });
   try {
     const given: SynchronizationSettings = { sqlite: { file: `${dataDir}/elsewhere.sqlite` }, controllerName: "c" };
-    assertEquals(await keepSynchronization(dataDir, given), given);
+    assertEquals(await storeSynchronization(dataDir, given), given);
     await withLimits(async (limits) => void await limits.create({ ...LIMIT, limit: 3 }), dataDir);
     assertEquals((await Deno.stat(`${dataDir}/elsewhere.sqlite`)).isFile, true);
     // A cluster without database settings uses the default database again.
-    await keepSynchronization(dataDir, { semaphoreLimitCacheSeconds: 5 });
+    await storeSynchronization(dataDir, { semaphoreLimitCacheSeconds: 5 });
     await withLimits(async (limits) => void await assertRejects(() => limits.get(LIMIT)), dataDir);
     await Deno.writeTextFile(synchronizationFile(dataDir), "{");
     await withLimits(

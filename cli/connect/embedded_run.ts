@@ -110,7 +110,7 @@ export async function followToTheEnd(started: readonly Workflow[], options: Foll
       for await (const workflow of service.follow(namespace, name, abandon.signal)) {
         current.set(uid, workflow);
         view?.update(workflow);
-        if (output) finishedPods(workflow, known).forEach((pod) => output.finished(pod));
+        if (output) finishedPods(workflow, known).forEach((pod) => output.markFinished(pod));
         for (const node of waitingForUser(workflow)) {
           if (notified.has(node.id)) continue;
           notified.add(node.id);

@@ -20,8 +20,8 @@ import { ClusterService } from "@tiphys/service";
 import { withoutLogs } from "@tiphys/service/log_removal";
 import { badInput, CommandError } from "../command_error.ts";
 import { connectRunning, DEFAULT_NAMESPACE, secretsOf } from "./connect.ts";
-import { EmbeddedArchive, keepPersistence } from "./embedded_archive.ts";
-import { keepSynchronization } from "./embedded_locks.ts";
+import { EmbeddedArchive, storePersistence } from "./embedded_archive.ts";
+import { storeSynchronization } from "./embedded_locks.ts";
 import { cacheDir } from "./data_dir.ts";
 import { standInPolicy } from "./stand_in_policy.ts";
 import { LocalTelemetry } from "./local_telemetry.ts";
@@ -85,8 +85,8 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
         defaultConfig(base);
     const instanceId = options.instanceId || named || undefined;
     const { persistence: own, synchronization } = databases;
-    const locks = await keepSynchronization(dataDir, synchronization);
-    const persistence = await keepPersistence(dataDir, own);
+    const locks = await storeSynchronization(dataDir, synchronization);
+    const persistence = await storePersistence(dataDir, own);
     const { artifactCache } = engine.executor;
     const isPlaced = artifactCache?.hostPath !== undefined || artifactCache?.claimName !== undefined;
     const executor = {
@@ -163,12 +163,12 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
       ...(served ? { page: served } : {}),
       async close() {
         // Exit in bounded time: the next start recovers state that was not written.
-        if (served) await inTime(served.close());
+        if (served) await waitForClose(served.close());
         await telemetry.waitForLastPods();
-        await inTime(controller.close());
-        await inTime(telemetry.close());
+        await waitForClose(controller.close());
+        await waitForClose(telemetry.close());
         await archive.close();
-        await inTime(cluster.close());
+        await waitForClose(cluster.close());
         passes.close();
       },
     };
@@ -188,7 +188,7 @@ const ARCHIVE_WORKERS = 2;
 /** Maximum time to wait for each component to close. */
 const CLOSED_WITHIN_MS = 20_000;
 
-async function inTime(ending: Promise<void>): Promise<void> {
+async function waitForClose(ending: Promise<void>): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<void>((resolve) => timer = setTimeout(resolve, CLOSED_WITHIN_MS));
   await Promise.race([ending, late]).finally(() => clearTimeout(timer));

@@ -21,12 +21,12 @@ export async function openLink(link: string, ended: Promise<unknown> = new Promi
   const folder = await Deno.makeTempDir({ prefix: "tiphys-link-" });
   try {
     const file = `${folder}/open.html`;
-    await Deno.writeTextFile(file, redirect(link), { mode: 0o600 });
+    await Deno.writeTextFile(file, redirectPage(link), { mode: 0o600 });
     const [program = "", ...args] = [...opener, file];
     const child = new Deno.Command(program, { args, stdin: "null", stdout: "null", stderr: "null" }).spawn();
     child.unref();
     const { success } = await Promise.race([child.status, ended.then(() => ({ success: true }))]);
-    if (success) await atMost(FILE_MILLIS, ended);
+    if (success) await waitAtMost(FILE_MILLIS, ended);
     return success;
   } catch (error) {
     if (error instanceof Deno.errors.NotFound) return false;
@@ -37,14 +37,14 @@ export async function openLink(link: string, ended: Promise<unknown> = new Promi
 }
 
 /** Waits for a promise, but not longer than `millis` milliseconds. */
-async function atMost(millis: number, promise: Promise<unknown>): Promise<void> {
+async function waitAtMost(millis: number, promise: Promise<unknown>): Promise<void> {
   const { promise: over, resolve } = Promise.withResolvers<void>();
   const timer = setTimeout(resolve, millis);
   await Promise.race([promise, over]);
   clearTimeout(timer);
 }
 
-function redirect(link: string): string {
+function redirectPage(link: string): string {
   const quoted = link.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;");
   return `<!doctype html><meta charset="utf-8"><meta name="referrer" content="no-referrer">` +
     `<meta http-equiv="refresh" content="0; url=${quoted}"><a href="${quoted}">The page of tiphys</a>`;

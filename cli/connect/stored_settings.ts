@@ -5,7 +5,7 @@ import { CommandError } from "../command_error.ts";
 /**
  * Writes settings to a file atomically; without settings, removes the file. Settings contain no passwords: these are in Secrets.
  */
-export async function keepSettings(path: string, settings: object | undefined): Promise<void> {
+export async function storeSettings(path: string, settings: object | undefined): Promise<void> {
   if (settings === undefined) return void await Deno.remove(path).catch(ignoreAbsent);
   const part = `${path}.part`;
   // A file of an interrupted write may have another mode.
@@ -18,7 +18,7 @@ export async function keepSettings(path: string, settings: object | undefined): 
  * Reads the settings of a file; undefined if it does not exist.
  * @throws {CommandError} for an invalid file.
  */
-export async function storedSettings<Settings>(
+export async function readStoredSettings<Settings>(
   path: string,
   parse: (value: unknown) => ParseResult<Settings>,
 ): Promise<Settings | undefined> {

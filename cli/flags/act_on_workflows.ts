@@ -1,7 +1,7 @@
 /** Actions on several workflows. Only those that have an effect are reported as done. */
 import type { Workflow } from "@tiphys/model/api";
 import { endWith, EXIT_CODE } from "../command_error.ts";
-import { plain } from "../view/plain.ts";
+import { escapeControls } from "../view/plain.ts";
 import type { Connection, World } from "../world.ts";
 import { forEachName } from "./choose_workflows.ts";
 
@@ -32,7 +32,7 @@ export async function actOnWorkflows(
     const reason = workflow && whyIdle(workflow);
     if (reason !== undefined) {
       hasIdle = true;
-      return world.err(`workflow ${plain(name)} was not ${done}: ${reason}\n`);
+      return world.err(`workflow ${escapeControls(name)} was not ${done}: ${reason}\n`);
     }
     if (!isDryRun) await act(name);
     world.out(`workflow ${name} ${done}${isDryRun ? " (dry-run)" : ""}\n`);

@@ -79,7 +79,7 @@ const RULES_OF_ALL: readonly Rule[] = [
 ];
 
 /** @throws {CommandError} for an option of a command line that has no effect in combination with the others. */
-export function refuseIdleOptions(command: Command, world: World): void {
+export function refuseUnusedOptions(command: Command, world: World): void {
   const isGiven = (spelled: string) => {
     if (spelled.startsWith("$")) return Boolean(world.env(spelled.slice(1)));
     const [option = "", value] = spelled.split("=");
@@ -89,14 +89,14 @@ export function refuseIdleOptions(command: Command, world: World): void {
   for (const { option, needs, without = [] } of [...RULES[pathOf(command)] ?? [], ...RULES_OF_ALL]) {
     if (!isGiven(option)) continue;
     const other = without.find(isGiven);
-    if (other) throw badInput(`${option} has no effect together with ${spelledOut(other)}`);
+    if (other) throw badInput(`${option} has no effect together with ${optionText(other)}`);
     if (needs && !needs.some(isGiven)) {
-      throw badInput(`${option} has no effect without ${needs.map(spelledOut).join(" or ")}`);
+      throw badInput(`${option} has no effect without ${needs.map(optionText).join(" or ")}`);
     }
   }
 }
 
-function spelledOut(spelled: string): string {
+function optionText(spelled: string): string {
   return spelled.replace("=", " ").replace("$", "");
 }
 

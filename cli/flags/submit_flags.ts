@@ -26,7 +26,7 @@ export interface SubmitFlags {
 /** Adds the flags to a command. */
 export function addSubmitFlags(command: Command): Command {
   return command
-    .option("-p, --parameter <name=value>", "value of a workflow parameter; may be repeated", gather)
+    .option("-p, --parameter <name=value>", "value of a workflow parameter; may be repeated", collectValue)
     .option("-f, --parameter-file <file>", "YAML or JSON file of parameter values")
     .option("--entrypoint <template>", "template to start with")
     .option("--name <name>", "name of the workflow")
@@ -49,7 +49,7 @@ export function parameterFlags(given: readonly string[] = []): ParameterValues {
 }
 
 /** Collects the values of a flag that may be repeated. */
-export function gather(value: string, before: readonly string[] = []): string[] {
+export function collectValue(value: string, before: readonly string[] = []): string[] {
   return [...before, value];
 }
 

@@ -6,7 +6,7 @@ import { referenceName } from "@tiphys/service";
 import { positionOf } from "@tiphys/model/yaml";
 import { badInput } from "../command_error.ts";
 import { firstError } from "@tiphys/model/yaml/first_error";
-import { type InputDocument, isOurs, objectOf } from "./input_documents.ts";
+import { type InputDocument, isOfArgo, objectOf } from "./input_documents.ts";
 
 /** Options of checking documents. */
 export interface CheckOptions extends LintOptions {
@@ -41,7 +41,7 @@ export function checkDocuments(documents: readonly InputDocument[], options: Che
  * Returns the problems for which a server would reject the documents. Expressions are not checked: only lint reports problems in
  * them.
  */
-export function refusals(documents: readonly InputDocument[], options: CheckOptions = {}): DocumentProblem[] {
+export function checkAsServer(documents: readonly InputDocument[], options: CheckOptions = {}): DocumentProblem[] {
   return checkDocuments(documents, { ...options, skipExpressions: true });
 }
 
@@ -53,5 +53,5 @@ export function refuseProblems(problems: readonly Problem[]): void {
 }
 
 function nameOf(object: KubeObject | undefined): string {
-  return isOurs(object) ? referenceName(object!) : "";
+  return isOfArgo(object) ? referenceName(object!) : "";
 }

@@ -12,7 +12,7 @@ import {
 import type { KubeObject } from "@tiphys/kube";
 import { parseYaml, type YamlDocument } from "@tiphys/model/yaml";
 import { badInput } from "../command_error.ts";
-import { plain } from "../view/plain.ts";
+import { escapeControls } from "../view/plain.ts";
 import type { World } from "../world.ts";
 import { boundedText } from "./bounded_text.ts";
 import { isObject } from "@tiphys/base/fields_of";
@@ -31,7 +31,7 @@ export interface InputDocument {
  * Selects the texts in which the case of field names is ignored, as Go does for JSON. Argo's commands are strict about the names
  * in YAML only; its lint is strict about all.
  */
-export type LooseNames = "none" | "json" | "all";
+export type CaseInsensitiveNames = "none" | "json" | "all";
 
 /**
  * Reads the documents of files. `-` is the standard input, and a URL is fetched. A document that cannot be parsed is returned with
@@ -41,7 +41,7 @@ export type LooseNames = "none" | "json" | "all";
 export async function readDocuments(
   names: readonly string[],
   world: World,
-  looseNames: LooseNames = "json",
+  looseNames: CaseInsensitiveNames = "json",
 ): Promise<InputDocument[]> {
   const texts = await Promise.all(names.map(async (name) => ({ name, text: await readText(name, world) })));
   return texts.flatMap(({ name, text }) => {
@@ -104,12 +104,12 @@ export function workflowOf(document: InputDocument): Workflow {
 }
 
 /** Whether an object is of an Argo kind, or of the given one. */
-export function isOurs(object: KubeObject | undefined, kind?: string): boolean {
+export function isOfArgo(object: KubeObject | undefined, kind?: string): boolean {
   return object?.apiVersion === API_VERSION && (kind === undefined || object.kind === kind);
 }
 
 /** Returns a message that explains why a document is not an object of a kind. */
-function otherThan(kind: string, value: unknown): string {
+function notOfKindMessage(kind: string, value: unknown): string {
   if (!isObject(value)) return `a document is not of kind ${kind}: it is ${Array.isArray(value) ? "a list" : "a text"}`;
   const metadata = isObject(value.metadata) ? value.metadata : {};
   const words = [value.kind, metadata.name ?? metadata.generateName].filter((word) => typeof word === "string");
@@ -128,11 +128,11 @@ function otherThan(kind: string, value: unknown): string {
 }
 
 /** Returns the documents of a kind. Other documents that are not empty are reported on the standard error. */
-export function ofKind(documents: readonly InputDocument[], kind: string, world: World): InputDocument[] {
-  const meant = (document: InputDocument) => isOurs(objectOf(document), kind);
+export function documentsOfKind(documents: readonly InputDocument[], kind: string, world: World): InputDocument[] {
+  const meant = (document: InputDocument) => isOfArgo(objectOf(document), kind);
   for (const document of documents) {
     if (meant(document) || document.source.errors.length > 0 || (document.value ?? undefined) === undefined) continue;
-    world.err(`${document.file}: ${plain(otherThan(kind, document.value))}. Ignoring...\n`);
+    world.err(`${document.file}: ${escapeControls(notOfKindMessage(kind, document.value))}. Ignoring...\n`);
   }
   return documents.filter(meant);
 }

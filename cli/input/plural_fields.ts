@@ -34,28 +34,30 @@ function cronSpec({ schedule, ...spec }: Fields): Fields {
 
 function workflowSpec(spec: Fields): Fields {
   return {
-    ...synchronized(spec),
-    ...(Array.isArray(spec.templates) ? { templates: spec.templates.map(template) } : {}),
-    ...(isObject(spec.templateDefaults) ? { templateDefaults: template(spec.templateDefaults) } : {}),
+    ...withPluralLocks(spec),
+    ...(Array.isArray(spec.templates) ? { templates: spec.templates.map(templateWithPlurals) } : {}),
+    ...(isObject(spec.templateDefaults) ? { templateDefaults: templateWithPlurals(spec.templateDefaults) } : {}),
   };
 }
 
-function template(value: Json): Json {
+function templateWithPlurals(value: Json): Json {
   if (!isObject(value)) return value;
   const { steps, dag } = value;
   return {
-    ...synchronized(value),
-    ...(Array.isArray(steps) ? { steps: steps.map((group) => Array.isArray(group) ? group.map(call) : group) } : {}),
-    ...(isObject(dag) && Array.isArray(dag.tasks) ? { dag: { ...dag, tasks: dag.tasks.map(call) } } : {}),
+    ...withPluralLocks(value),
+    ...(Array.isArray(steps)
+      ? { steps: steps.map((group) => Array.isArray(group) ? group.map(callWithPlurals) : group) }
+      : {}),
+    ...(isObject(dag) && Array.isArray(dag.tasks) ? { dag: { ...dag, tasks: dag.tasks.map(callWithPlurals) } } : {}),
   };
 }
 
 /** Converts a step or task, which may have an inline template. */
-function call(value: Json): Json {
-  return isObject(value) && isObject(value.inline) ? { ...value, inline: template(value.inline) } : value;
+function callWithPlurals(value: Json): Json {
+  return isObject(value) && isObject(value.inline) ? { ...value, inline: templateWithPlurals(value.inline) } : value;
 }
 
-function synchronized(holder: Fields): Fields {
+function withPluralLocks(holder: Fields): Fields {
   if (!isObject(holder.synchronization)) return holder;
   const { mutex, semaphore, ...locks } = holder.synchronization;
   const joined = (plural: Json | undefined, single: Json) => [...(Array.isArray(plural) ? plural : []), single];

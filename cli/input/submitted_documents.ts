@@ -8,15 +8,15 @@ import {
   unknownParameters,
   unknownToStarted,
 } from "@tiphys/engine/workflow_actions";
-import { plain } from "../view/plain.ts";
+import { escapeControls } from "../view/plain.ts";
 import type { World } from "../world.ts";
-import { type InputDocument, isOurs, objectOf } from "./input_documents.ts";
+import { type InputDocument, isOfArgo, objectOf } from "./input_documents.ts";
 
 /** Applies the flags to the workflows among the documents. */
 export function withOptions(documents: readonly InputDocument[], options: SubmitOptions): InputDocument[] {
   return documents.map((document) => {
     const object = objectOf(document);
-    return isOurs(object, "Workflow") ? { ...document, value: applyToManifest(object, options) } : document;
+    return isOfArgo(object, "Workflow") ? { ...document, value: applyToManifest(object, options) } : document;
   });
 }
 
@@ -32,10 +32,10 @@ export function warnOfUnknownNames(
   world: World,
 ): void {
   if (!options.parameters?.size) return;
-  const objects = documents.map(objectOf).filter((object) => isOurs(object));
-  const templates = objects.filter((object) => !isOurs(object, "Workflow") && !isOurs(object, "CronWorkflow"));
+  const objects = documents.map(objectOf).filter((object) => isOfArgo(object));
+  const templates = objects.filter((object) => !isOfArgo(object, "Workflow") && !isOfArgo(object, "CronWorkflow"));
   for (const object of objects) {
-    if (!isOurs(object, "Workflow")) continue;
+    if (!isOfArgo(object, "Workflow")) continue;
     // The documents are validated already.
     warnOfUnknownParameters(object as Workflow, [...templates as TemplateObject[], ...stored], options, world);
   }
@@ -43,7 +43,9 @@ export function warnOfUnknownNames(
 
 /** Warns of each parameter of the flags that a started workflow does not use. */
 export function warnOfUnknownToStarted(workflow: Workflow, parameters: ParameterValues, world: World): void {
-  for (const warning of unknownToStarted(workflow, parameters.keys())) world.err(`Warning: ${plain(warning)}\n`);
+  for (const warning of unknownToStarted(workflow, parameters.keys())) {
+    world.err(`Warning: ${escapeControls(warning)}\n`);
+  }
 }
 
 /** Warns of each parameter of the flags that a workflow does not use. The flags are not yet applied to `workflow`. */
@@ -54,6 +56,6 @@ export function warnOfUnknownParameters(
   world: World,
 ): void {
   for (const warning of unknownParameters(workflow, templates, parameters?.keys() ?? [])) {
-    world.err(`Warning: ${plain(warning)}\n`);
+    world.err(`Warning: ${escapeControls(warning)}\n`);
   }
 }

@@ -33,7 +33,7 @@ export function uploadSources(given: readonly string[]): UploadSource[] {
   const sources = new Map<string, UploadSource>();
   const budget = { left: MAX_ENTRIES };
   for (const one of given) {
-    const found = foundBy(one, budget);
+    const found = findSources(one, budget);
     if (found.length === 0) throw new CommandError(`No file or folder matches ${JSON.stringify(one)}`);
     for (const source of found) {
       sources.set(source.path, source);
@@ -49,7 +49,7 @@ interface Budget {
   left: number;
 }
 
-function foundBy(given: string, budget: Budget): UploadSource[] {
+function findSources(given: string, budget: Budget): UploadSource[] {
   const trimmed = trimCharacters(given, "/", "right") || given;
   if (isThere(trimmed)) return [{ path: trimmed, name: lastPart(trimmed), isFound: false }];
   if (!given.includes("*")) throw new CommandError(`${given} not found`);
@@ -73,7 +73,7 @@ function* search(above: string, parts: readonly string[], budget: Budget): Gener
   if (part === undefined) return;
   if (part === ANY_DEPTH) {
     yield* search(above, rest.length > 0 ? rest : ["*"], budget);
-    yield* folders(above, parts, budget);
+    yield* searchFolders(above, parts, budget);
   } else if (!part.includes("*")) {
     const path = `${above}${part}`;
     if (rest.length > 0) yield* search(`${path}/`, rest, budget);
@@ -88,7 +88,7 @@ function* search(above: string, parts: readonly string[], budget: Budget): Gener
 }
 
 /** Yields the paths that match at any depth below a folder. Links are not followed. */
-function* folders(above: string, parts: readonly string[], budget: Budget): Generator<string> {
+function* searchFolders(above: string, parts: readonly string[], budget: Budget): Generator<string> {
   if (above.split("/").length > MAX_DEPTH) throw new CommandError(`${above} is nested too deeply for a pattern`);
   for (const entry of entriesOf(above, budget)) {
     if (entry.isDirectory && matches(entry.name, "*")) yield* search(`${above}${entry.name}/`, parts, budget);

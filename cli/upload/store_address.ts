@@ -38,7 +38,7 @@ export function storeAddress(text: string): StoreAddress | undefined {
 }
 
 /** Parses the reference to a repository in a ConfigMap: `CONFIGMAP#KEY` or `KEY`. @throws {CommandError} for other texts. */
-export function repositoryNamed(text: string): { readonly configMap?: string; readonly key: string } {
+export function parseRepository(text: string): { readonly configMap?: string; readonly key: string } {
   const at = text.indexOf("#");
   const key = text.slice(at + 1);
   if (key === "" || at === 0) throw badInput(`--repository ${JSON.stringify(text)}: expected KEY or CONFIGMAP#KEY`);
@@ -64,7 +64,7 @@ export async function knownStore(
   { repository, usual }: { readonly repository?: string | undefined; readonly usual: object | undefined },
 ): Promise<KnownStore> {
   const { service, namespace } = connection;
-  const named = repository === undefined ? undefined : repositoryNamed(repository);
+  const named = repository === undefined ? undefined : parseRepository(repository);
   const found = await service.artifactRepository(namespace, named) ?? (named ? undefined : usual);
   if (!found) throw new CommandError(noRepository(namespace, repository));
   const location = locationOfRepository(found);

@@ -5,7 +5,7 @@ import { countText } from "@tiphys/base/count_text";
 import { Handle } from "@tiphys/base/confined";
 import type { OpenStore } from "@tiphys/service";
 import { badInput, CommandError } from "../command_error.ts";
-import { plain } from "../view/plain.ts";
+import { escapeControls } from "../view/plain.ts";
 import { type OutputForm, printList } from "../view/print_object.ts";
 import { ProgressLine } from "../view/progress_line.ts";
 import { sizeText } from "../view/size_text.ts";
@@ -61,26 +61,26 @@ export async function upload(given: readonly string[], address: StoreAddress, op
   const onObject = (bytes: number) => {
     sent.objects++;
     sent.bytes += bytes;
-    if (output === undefined) progress.moved();
+    if (output === undefined) progress.redraw();
   };
   const indexes = new Map([...keys.keys()].map((key, index) => [key, index]));
   await forEachConcurrently(keys, AT_ONCE, async ([key, source]) => {
     const to = known.addressOf(key);
     try {
-      const { kind, objects, bytes, sha256 } = await sendTo(store, key, source, onObject);
+      const { kind, objects, bytes, sha256 } = await sendFile(store, key, source, onObject);
       const digest = sha256 === undefined ? {} : { digest: `sha256:${sha256}` };
       done[indexes.get(key)!] = { source: source.path, address: to, kind, objects, bytes, ...digest };
       sent.files++;
       const size = kind === "file" ? sizeText(bytes) : `${countText(objects, "object")}, ${sizeText(bytes)}`;
-      if (output === undefined) progress.line(`Created ${plain(JSON.stringify(to))} (${size})`);
+      if (output === undefined) progress.line(`Created ${escapeControls(JSON.stringify(to))} (${size})`);
     } catch (error) {
       if (stop.signal.aborted) throw new CommandError("Interrupted: incomplete uploads were removed");
       if (!(error instanceof Error)) throw error;
       failures++;
-      progress.error(plain(`${source.path}, to ${to}: ${error.message}`));
+      progress.error(escapeControls(`${source.path}, to ${to}: ${error.message}`));
     }
   });
-  printList(world, Object.values(done), (one) => plain(one.address), output);
+  printList(world, Object.values(done), (one) => escapeControls(one.address), output);
   if (failures > 0) throw new CommandError(`${failures} of ${keys.size} could not be copied`);
 }
 
@@ -100,7 +100,7 @@ function keysOf(sources: readonly UploadSource[], { key }: StoreAddress): Readon
   return keys;
 }
 
-async function sendTo(
+async function sendFile(
   store: OpenStore,
   key: string,
   { path, isFound }: UploadSource,

@@ -1,7 +1,7 @@
 import type { NodeStatus, Workflow } from "@tiphys/model/api";
 import { elapsed, isPassedOver, nodePath } from "@tiphys/model/status";
 import { statusText } from "./describe_workflow.ts";
-import { plain, plainLine } from "./plain.ts";
+import { escapeControls, escapeToOneLine } from "./plain.ts";
 import { iconOf, type Look, phaseIcon } from "./look.ts";
 
 /** Reports the changes of workflows since the last call, one line for each change. */
@@ -17,7 +17,7 @@ export class ChangeLines {
   }
 
   /** Returns a line for each node with a new phase or message, in order of time, then one for the workflow. */
-  of(workflow: Workflow, now: Date): string[] {
+  linesOf(workflow: Workflow, now: Date): string[] {
     const { name = "", uid = "" } = workflow.metadata;
     const nodes: NodeStatus[] = Object.values(workflow.status?.nodes ?? {});
     nodes.sort(inOrder);
@@ -26,16 +26,16 @@ export class ChangeLines {
       const { phase = "Pending", message = "" } = node;
       const time = node.finishedAt && !isPassedOver(phase) ? elapsed(node.startedAt, node.finishedAt, now) : "";
       const facts = [
-        `${iconOf(node, this.#look)} ${plain(nodePath(node.name, name))}`,
+        `${iconOf(node, this.#look)} ${escapeControls(nodePath(node.name, name))}`,
         phase,
         time,
-        plainLine(message),
+        escapeToOneLine(message),
       ];
       return this.#ifChanged(`${uid}/${node.id}`, `${phase} ${message}`, facts.filter(Boolean).join("  "));
     });
     const { phase, message = "" } = workflow.status ?? {};
     const status = statusText(workflow);
-    const whole = [`${phaseIcon(phase || "Pending", this.#look)} Workflow ${name}`, status, plainLine(message)];
+    const whole = [`${phaseIcon(phase || "Pending", this.#look)} Workflow ${name}`, status, escapeToOneLine(message)];
     lines.push(this.#ifChanged(uid, `${status} ${message}`, whole.filter(Boolean).join("  ")));
     return lines.filter((line) => line !== undefined);
   }

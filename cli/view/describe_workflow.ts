@@ -2,7 +2,7 @@
 import type { Artifact, Parameter, Workflow } from "@tiphys/model/api";
 import { keyOf } from "@tiphys/model/artifact/location";
 import { durationInWords, elapsedInWords, isSuspended, resourcesDurationText, timestamp } from "@tiphys/model/status";
-import { plain } from "./plain.ts";
+import { escapeControls } from "./plain.ts";
 import { treeTable, type TreeTableOptions } from "./tree_table.ts";
 
 /** Returns the phase for lists and heads, with `(Suspended)` or `(Terminated)` if that applies. */
@@ -34,7 +34,7 @@ function headLines({ metadata, spec, status = {}, ...rest }: Workflow, now: Date
   if (status.conditions?.length) {
     lines.push(fact("Conditions", ""));
     for (const { type, status: holds, message } of status.conditions) {
-      lines.push(`${` ${plain(type ?? "")}`.padEnd(20)} ${plain(message || holds || "")}`.trimEnd());
+      lines.push(`${` ${escapeControls(type ?? "")}`.padEnd(20)} ${escapeControls(message || holds || "")}`.trimEnd());
     }
   }
   const { startedAt, finishedAt } = status;
@@ -68,5 +68,5 @@ function parameterLines(title: string, parameters: readonly Parameter[] | undefi
 }
 
 function fact(name: string, value: string): string {
-  return `${`${plain(name)}:`.padEnd(20)} ${plain(value)}`.trimEnd();
+  return `${`${escapeControls(name)}:`.padEnd(20)} ${escapeControls(value)}`.trimEnd();
 }

@@ -3,7 +3,7 @@ import type { NodeStatus, Workflow } from "@tiphys/model/api";
 import { isDefect } from "@tiphys/kube/errors";
 import { firstFailure, podNameOf } from "@tiphys/model/status";
 import type { WorkflowService } from "@tiphys/service";
-import { plain } from "./plain.ts";
+import { escapeControls } from "./plain.ts";
 
 const LAST_LINES = 10;
 
@@ -11,7 +11,7 @@ const LAST_LINES = 10;
 export async function failureReport(service: WorkflowService, workflow: Workflow): Promise<string[]> {
   const { name } = workflow.metadata;
   const { phase, message } = workflow.status ?? {};
-  const head = `Workflow ${name} ended with ${phase}${message ? `: ${plain(message)}` : ""}`;
+  const head = `Workflow ${name} ended with ${phase}${message ? `: ${escapeControls(message)}` : ""}`;
   return [head, ...await firstFailureReport(service, workflow)];
 }
 
@@ -38,8 +38,8 @@ export async function failureAdvice(
 export async function firstFailureReport(service: WorkflowService, workflow: Workflow): Promise<string[]> {
   const node = firstFailure(workflow);
   if (!node) return [];
-  const reason = `The first node that failed: ${plain(node.displayName ?? node.name)}: ${
-    plain(node.message ?? node.phase ?? "")
+  const reason = `The first node that failed: ${escapeControls(node.displayName ?? node.name)}: ${
+    escapeControls(node.message ?? node.phase ?? "")
   }`;
   const log = node.type === "Pod" ? await lastLines(service, workflow, node) : [];
   return [reason, ...(log.length ? ["Its last log lines:", ...log.map((line) => `  ${line}`)] : [])];

@@ -4,7 +4,7 @@ import { elapsed } from "@tiphys/model/status";
 import { ChangeLines } from "./change_lines.ts";
 import { statusText } from "./describe_workflow.ts";
 import { type Look, phaseIcon } from "./look.ts";
-import { plain } from "./plain.ts";
+import { escapeControls } from "./plain.ts";
 import { fitLine } from "./table.ts";
 import { treeTable } from "./tree_table.ts";
 import type { World } from "../world.ts";
@@ -51,38 +51,38 @@ class TerminalView implements LiveView {
     this.#world = world;
     this.#look = look;
     this.#shows = shows;
-    this.#timer = setInterval(() => this.#draw(this.#picture(true)), REDRAW_MILLIS);
+    this.#timer = setInterval(() => this.#draw(this.#render(true)), REDRAW_MILLIS);
   }
 
   update(workflow: Workflow): void {
     this.#workflows.set(workflow.metadata.uid ?? "", workflow);
-    this.#draw(this.#picture(true));
+    this.#draw(this.#render(true));
   }
 
   line(text: string): void {
     this.#erase();
     this.#world.out(`${text}\n`);
     this.#height = 0;
-    this.#draw(this.#picture(true));
+    this.#draw(this.#render(true));
   }
 
   ask(question: string): boolean {
     this.#erase();
     this.#height = 0;
     const answer = this.#world.confirm(question);
-    this.#draw(this.#picture(true));
+    this.#draw(this.#render(true));
     return answer;
   }
 
   close(): void {
     clearInterval(this.#timer);
-    this.#draw(this.#picture(false));
+    this.#draw(this.#render(false));
   }
 
   /** Returns the lines of the tree. With `fits`, only the last lines that fit the terminal, because others cannot be redrawn. */
-  #picture(fits: boolean): string[] {
+  #render(fits: boolean): string[] {
     const { columns, rows } = this.#world.terminal() ?? { columns: 80, rows: 24 };
-    const lines = pictures(this.#workflows, { look: this.#look, now: this.#world.now(), shows: this.#shows });
+    const lines = renderWorkflows(this.#workflows, { look: this.#look, now: this.#world.now(), shows: this.#shows });
     return fits ? lines.slice(-(rows - 1)).map((line) => fitLine(line, columns - 1)) : lines;
   }
 
@@ -115,7 +115,7 @@ class LinesView implements LiveView {
 
   update(workflow: Workflow): void {
     this.#workflows.set(workflow.metadata.uid ?? "", workflow);
-    const lines = this.#changes.of(workflow, this.#world.now());
+    const lines = this.#changes.linesOf(workflow, this.#world.now());
     if (lines.length > 0) this.#beforeChange();
     for (const line of lines) this.line(line);
   }
@@ -132,13 +132,16 @@ class LinesView implements LiveView {
   close(): void {
     if (this.#workflows.size === 0 || this.#world.env("CI")) return;
     for (
-      const line of ["", ...pictures(this.#workflows, { look: this.#look, now: this.#world.now(), shows: this.#shows })]
+      const line of [
+        "",
+        ...renderWorkflows(this.#workflows, { look: this.#look, now: this.#world.now(), shows: this.#shows }),
+      ]
     ) this.line(line);
   }
 }
 
 /** Returns the lines of each workflow: its head line, then its tree. */
-function pictures(
+function renderWorkflows(
   workflows: ReadonlyMap<string, Workflow>,
   { look, now, shows }: { readonly look: Look; readonly now: Date; readonly shows: Shows },
 ): string[] {
@@ -154,6 +157,11 @@ export function headLine(workflow: Workflow, look: Look, now: Date): string {
   const { metadata, status } = workflow;
   const time = elapsed(status?.startedAt, status?.finishedAt, now);
   const word = look.utf8 ? `${phaseIcon(status?.phase || "Pending", look)} ` : "";
-  const facts = [look.paint.bold(metadata.name ?? ""), statusText(workflow), time, plain(status?.message ?? "")];
+  const facts = [
+    look.paint.bold(metadata.name ?? ""),
+    statusText(workflow),
+    time,
+    escapeControls(status?.message ?? ""),
+  ];
   return word + facts.filter(Boolean).join("  ");
 }

@@ -11,17 +11,17 @@ const CONTROL = /[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u20
 const COLOR_OR_CONTROL = new RegExp(`(\\x1b\\[[0-9;]{0,32}m|\\r\\n)|${CONTROL.source}`, "g");
 
 /** Shows all control characters. For texts of objects, errors and responses. */
-export function plain(text: string): string {
+export function escapeControls(text: string): string {
   return text.replace(CONTROL, echoOf);
 }
 
 /** Shows all control characters, and joins lines with spaces. */
-export function plainLine(text: string): string {
-  return plain(text).replaceAll("\n", " ");
+export function escapeToOneLine(text: string): string {
+  return escapeControls(text).replaceAll("\n", " ");
 }
 
 /** Shows control characters except colors and line ends. For the program's own output. */
-export function forTerminal(text: string): string {
+export function escapeForTerminal(text: string): string {
   return text.replace(COLOR_OR_CONTROL, (control: string, passes: string | undefined) => passes ?? echoOf(control));
 }
 

@@ -4,24 +4,24 @@ import { ChangeLines } from "./change_lines.ts";
 import { describeWorkflow } from "./describe_workflow.ts";
 import { headLine } from "./live_view.ts";
 import { PLAIN } from "./look.ts";
-import { forTerminal, plain } from "./plain.ts";
+import { escapeControls, escapeForTerminal } from "./plain.ts";
 import { runCli } from "../program.ts";
 import { FakeWorld } from "../testing/fake_world.ts";
 
 const HOSTILE = "\x1b[2Jcleared \x1b]0;title\x07 \x9b31m \u202egnp.exe \rover\x7f";
 const SHOWN = "^[[2Jcleared ^[]0;title^G \\u009b31m \\u202egnp.exe ^Mover^?";
 
-Deno.test("plain: shows control characters, and leaves letters, symbols and line ends unchanged", () => {
-  assertEquals(plain(HOSTILE), SHOWN);
-  assertEquals(plain("a\tb\nc ✔ ü 漢 👩‍👩‍👧"), "a\tb\nc ✔ ü 漢 👩‍👩‍👧");
-  assertEquals(plain("\x1b[31mred"), "^[[31mred");
+Deno.test("escapeControls: shows control characters, and leaves letters, symbols and line ends unchanged", () => {
+  assertEquals(escapeControls(HOSTILE), SHOWN);
+  assertEquals(escapeControls("a\tb\nc ✔ ü 漢 👩‍👩‍👧"), "a\tb\nc ✔ ü 漢 👩‍👩‍👧");
+  assertEquals(escapeControls("\x1b[31mred"), "^[[31mred");
 });
 
-Deno.test("forTerminal: keeps colors and line ends, and shows other control characters", () => {
-  assertEquals(forTerminal("\x1b[1;31mred\x1b[0m\r\n"), "\x1b[1;31mred\x1b[0m\r\n");
-  assertEquals(forTerminal(HOSTILE), SHOWN);
-  assertEquals(forTerminal("\x1b[3A\x1b[0J"), "^[[3A^[[0J");
-  assertEquals(forTerminal(`\x1b[${"1;".repeat(100)}m`).startsWith("^["), true);
+Deno.test("escapeForTerminal: keeps colors and line ends, and shows other control characters", () => {
+  assertEquals(escapeForTerminal("\x1b[1;31mred\x1b[0m\r\n"), "\x1b[1;31mred\x1b[0m\r\n");
+  assertEquals(escapeForTerminal(HOSTILE), SHOWN);
+  assertEquals(escapeForTerminal("\x1b[3A\x1b[0J"), "^[[3A^[[0J");
+  assertEquals(escapeForTerminal(`\x1b[${"1;".repeat(100)}m`).startsWith("^["), true);
 });
 
 const at = "2026-01-01T00:00:00Z";
@@ -53,7 +53,7 @@ Deno.test("workflow lines: contain no control characters of objects", () => {
   const now = new Date(at);
   const lines = [
     ...describeWorkflow(workflow, { look: PLAIN, now, wide: true }),
-    ...new ChangeLines(PLAIN).of(workflow, now),
+    ...new ChangeLines(PLAIN).linesOf(workflow, now),
     headLine(workflow, PLAIN, now),
   ];
   for (const line of lines) assertEquals(LEFT.test(line), false, JSON.stringify(line));

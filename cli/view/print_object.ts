@@ -1,5 +1,5 @@
 /** Prints objects in the form of `-o`. */
-import { plain } from "./plain.ts";
+import { escapeControls } from "./plain.ts";
 import { Option } from "commander";
 import { FLAG_GROUP } from "../help/help.ts";
 import { badInput } from "../command_error.ts";
@@ -57,7 +57,7 @@ interface NamedObject {
 
 /** Prints an object as its name, JSON, YAML or with a template. Returns false for other forms, which the command prints itself. */
 export function printObject(world: World, object: NamedObject, form: OutputForm | undefined): boolean {
-  if (form === "name") world.out(`${plain(object.metadata.name ?? "")}\n`);
+  if (form === "name") world.out(`${escapeControls(object.metadata.name ?? "")}\n`);
   else if (form === "json") world.out(`${JSON.stringify(object, undefined, 4)}\n`);
   else if (form === "yaml") world.out(stringifyYaml(object));
   else if (isJsonPath(form)) world.out(fillForm(form, object));

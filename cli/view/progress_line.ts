@@ -19,7 +19,7 @@ export class ProgressLine implements Disposable {
   }
 
   /** Redraws the line after progress, unless it was redrawn recently. */
-  moved(): void {
+  redraw(): void {
     const now = this.#world.now().getTime();
     const terminal = this.#world.terminal();
     if (!terminal || now - this.#drawnAt < REDRAW_MILLIS) return;

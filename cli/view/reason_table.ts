@@ -1,7 +1,7 @@
 /** Formats the reasons why nodes wait as a table. */
 import type { Reason } from "@tiphys/engine/explain";
 import { elapsed, nodePath } from "@tiphys/model/status";
-import { plainLine } from "./plain.ts";
+import { escapeToOneLine } from "./plain.ts";
 import { tableLines } from "./table.ts";
 
 /** Options of a table of reasons. */
@@ -23,5 +23,5 @@ export function reasonTable(reasons: readonly Reason[], { workflowName, now, wid
     text,
     ...(wide ? [until ?? "", unblock] : []),
   ]);
-  return tableLines([titles, ...rows.map((row) => row.map((cell) => plainLine(cell)))]);
+  return tableLines([titles, ...rows.map((row) => row.map((cell) => escapeToOneLine(cell)))]);
 }

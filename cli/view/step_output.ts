@@ -1,6 +1,6 @@
 /** Prints the output of steps in groups: the lines of one step immediately, those of other steps after it has finished. */
 import { escapedData, resumeCommands, stopCommands } from "./annotations.ts";
-import { plainLine } from "./plain.ts";
+import { escapeToOneLine } from "./plain.ts";
 
 /** The form in which groups are printed. */
 export interface GroupForm {
@@ -54,7 +54,7 @@ export class StepOutput {
   }
 
   /** Marks a step as finished. More of its lines may follow. */
-  finished(step: string): void {
+  markFinished(step: string): void {
     if (this.#finished.has(step)) return;
     this.#finished.add(step);
     while (this.#current !== undefined && this.#finished.has(this.#current) && this.#waiting.size > 0) {
@@ -129,7 +129,7 @@ export function gitlabSections(now: () => Date): GroupForm {
   let count = 0;
   const seconds = () => Math.floor(now().getTime() / 1000);
   return {
-    open: (step) => [`\x1b[0Ksection_start:${seconds()}:step_${++count}\r\x1b[0K${plainLine(step)}`],
+    open: (step) => [`\x1b[0Ksection_start:${seconds()}:step_${++count}\r\x1b[0K${escapeToOneLine(step)}`],
     line: (_step, text) => text,
     close: () => [`\x1b[0Ksection_end:${seconds()}:step_${count}\r\x1b[0K`],
   };

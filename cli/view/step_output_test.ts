@@ -18,8 +18,8 @@ Deno.test("step output: lines of one step are printed at once, those of parallel
     output.line("b", "1");
     output.line("a", "2");
     output.line("c", "1");
-    output.finished("c");
-    output.finished("a");
+    output.markFinished("c");
+    output.markFinished("a");
     output.line("b", "2");
   });
   // The finished step comes before the running one, which keeps its group.
@@ -28,7 +28,7 @@ Deno.test("step output: lines of one step are printed at once, those of parallel
 
 Deno.test("step output: lines that come after the end of their step are printed", () => {
   const lines = printedLines(PLAIN, (output) => {
-    output.finished("a");
+    output.markFinished("a");
     output.line("a", "late");
     output.line("b", "1");
     output.line("a", "later");
@@ -75,7 +75,7 @@ Deno.test("step output: a group closes before other lines, and opens again", () 
 Deno.test("step output: each section of GitLab CI has its own time and key", () => {
   const lines = printedLines(gitlabSections(() => new Date(5000)), (output) => {
     output.line("a", "1");
-    output.finished("a");
+    output.markFinished("a");
     output.line("b", "1");
   });
   assertEquals(lines, [

@@ -2,7 +2,7 @@
 import type { NodeStatus, Workflow } from "@tiphys/model/api";
 import { elapsed, isPassedOver, podNameOf, resourcesDurationText, workflowTrees } from "@tiphys/model/status";
 import { iconOf, type Look } from "./look.ts";
-import { plain } from "./plain.ts";
+import { escapeControls } from "./plain.ts";
 import { tableLines } from "./table.ts";
 
 /** Options of the columns. */
@@ -69,5 +69,5 @@ function resourcesText({ resourcesDuration }: NodeStatus): string {
 }
 
 function oneLine(text: string): string {
-  return plain(text).split("\n").map((line) => line.trim()).join(" ").trim();
+  return escapeControls(text).split("\n").map((line) => line.trim()).join(" ").trim();
 }

@@ -3,7 +3,7 @@ import type { Parameter, Workflow } from "@tiphys/model/api";
 import { countText } from "@tiphys/base/count_text";
 import { elapsed, firstFailure, isFailure, nodePath } from "@tiphys/model/status";
 import { statusText } from "./describe_workflow.ts";
-import { plain, plainLine } from "./plain.ts";
+import { escapeControls, escapeToOneLine } from "./plain.ts";
 import { type Look, paintPhase } from "./look.ts";
 import { fitLine, tableLines } from "./table.ts";
 
@@ -32,7 +32,7 @@ export function workflowTable(
   now: Date,
   screen?: Screen,
 ): string {
-  const rows = workflows.map((workflow) => row(workflow, columns, now).map(plain));
+  const rows = workflows.map((workflow) => row(workflow, columns, now).map(escapeControls));
   const all = columns.withHeaders ? [titles(columns), ...rows] : rows;
   if (!screen) return tableLines(all, 3).map((line) => `${line}\n`).join("");
   return screenTable(workflows, all, columns, screen).map((line) => `${line}\n`).join("");
@@ -50,7 +50,7 @@ function screenTable(
   const hasPriorities = workflows.some(({ spec }) => spec.priority);
   const rows = table.map((cells, index) => {
     const workflow = workflows[index - firstRow];
-    return workflow ? cells.with(messageAt, plainLine(messageText(workflow))) : cells;
+    return workflow ? cells.with(messageAt, escapeToOneLine(messageText(workflow))) : cells;
   });
   const longest = (at: number) => Math.max(0, ...rows.map((cells) => cells[at]!.length));
   const shown = (cells: readonly string[]) => hasPriorities ? cells : cells.toSpliced(priorityAt, 1);
@@ -62,7 +62,7 @@ function screenTable(
   const nameWidth = Math.max(SHORTEST_NAME, longest(nameAt) - Math.max(0, wanted - width + 1));
   const fitted = rows.map((cells, index) => {
     const status = index < firstRow ? cells[statusAt]! : paintPhase(cells[statusAt]!, look);
-    return shown(cells.with(nameAt, shortened(cells[nameAt]!, nameWidth)).with(statusAt, status));
+    return shown(cells.with(nameAt, truncate(cells[nameAt]!, nameWidth)).with(statusAt, status));
   });
   return tableLines(fitted, 3).map((line) => fitLine(line, width - 1));
 }
@@ -73,7 +73,7 @@ const MESSAGE_WIDTH = 24;
 const SHORTEST_NAME = 15;
 
 /** Removes the middle of a text that is longer than a width. */
-function shortened(text: string, width: number): string {
+function truncate(text: string, width: number): string {
   if (text.length <= width) return text;
   return `${text.slice(0, Math.ceil((width - 1) / 2))}…${text.slice(text.length - Math.floor((width - 1) / 2))}`;
 }

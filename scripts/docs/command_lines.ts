@@ -37,7 +37,7 @@ export async function commandProblems(page: Page, known: CommandCatalog): Promis
   const inText = page.code.map(({ line, text }): Line => ({ line, words: wordsOf(text), isWhole: false }));
   const problems: Piece[] = [];
   for (const { line, words, isWhole } of [...inBlocks, ...inText]) {
-    const found = isOfTheRoot(page.path) ? missingPaths(words, known.files) : [];
+    const found = isRootPath(page.path) ? missingPaths(words, known.files) : [];
     for (const command of commandsIn(words)) found.push(...await problemsOf(command, isWhole, known));
     problems.push(...found.map((text) => ({ line, text })));
   }
@@ -45,7 +45,7 @@ export async function commandProblems(page: Page, known: CommandCatalog): Promis
 }
 
 /** Whether paths in a page are relative to the root of the repository. The README of a folder may name other paths. */
-function isOfTheRoot(path: string): boolean {
+function isRootPath(path: string): boolean {
   return !path.includes("/") || path.startsWith("docs/");
 }
 

@@ -13,7 +13,7 @@ export const wordsInOnePlace: Deno.lint.Rule = {
     const isModel = isOfModel(path);
     if (!isModel && !isOfPage(path)) return {};
     const judge = (node: Deno.lint.Node, texts: readonly string[]) => {
-      const place = isModel ? isThrown(node) ? "unread" : "elsewhere" : placeOf(node);
+      const place = isModel ? isThrown(node) ? "unread" : "elsewhere" : contextOf(node);
       if (place === "unread" || !texts.some((text) => /\p{L}/u.test(text))) return;
       if (place === "elsewhere" && !isSentence(texts.join(SLOT))) return;
       // A single word in the model is a name.
@@ -102,27 +102,27 @@ const UNREAD = new Set(["class", "d", "href", "id", "key", "points", "src", "sty
 const CODE = new Set(["code", "kbd", "pre"]);
 
 /** Whether a text is shown where it is, is not, or may be. */
-type Place = "read" | "unread" | "elsewhere";
+type TextContext = "read" | "unread" | "elsewhere";
 
-function placeOf(node: Deno.lint.Node): Place {
+function contextOf(node: Deno.lint.Node): TextContext {
   const { parent } = node as { parent: Deno.lint.Node };
   switch (parent.type) {
     case "JSXElement":
     case "JSXFragment":
       return isInCode(parent) ? "unread" : "read";
     case "JSXExpressionContainer":
-      return placeOf(parent);
+      return contextOf(parent);
     case "JSXAttribute":
-      return placeOfAttribute(nameOf(parent.name));
+      return contextOfAttribute(nameOf(parent.name));
     case "Property":
       return node === parent.value && READ.has(nameOf(parent.key)) ? "read" : "elsewhere";
     case "ConditionalExpression":
-      return node === parent.test ? "elsewhere" : placeOf(parent);
+      return node === parent.test ? "elsewhere" : contextOf(parent);
     case "LogicalExpression":
     case "TemplateLiteral":
-      return placeOf(parent);
+      return contextOf(parent);
     case "BinaryExpression":
-      return parent.operator === "+" ? placeOf(parent) : "elsewhere";
+      return parent.operator === "+" ? contextOf(parent) : "elsewhere";
     case "ImportDeclaration":
     case "ImportExpression":
     case "ExportNamedDeclaration":
@@ -134,7 +134,7 @@ function placeOf(node: Deno.lint.Node): Place {
   }
 }
 
-function placeOfAttribute(name: string): Place {
+function contextOfAttribute(name: string): TextContext {
   if (READ.has(name)) return "read";
   return UNREAD.has(name) ? "unread" : "elsewhere";
 }

@@ -53,7 +53,7 @@ function collect(name: string, schema: z.core.$ZodType, types: Types, kubernetes
   if (types.has(name)) return;
   types.set(name, schema);
   for (const field of Object.values(shapeOf(schema))) {
-    for (const [used, inner] of namedIn(field)) {
+    for (const [used, inner] of namedTypesIn(field)) {
       if (!kubernetes.has(used)) collect(used, inner, types, kubernetes);
     }
   }
@@ -68,14 +68,14 @@ function shapeOf(schema: z.core.$ZodType): Readonly<Record<string, z.core.$ZodTy
 }
 
 /** The named objects that a field's type is made of. */
-function namedIn(field: z.core.$ZodType): [name: string, schema: z.core.$ZodType][] {
+function namedTypesIn(field: z.core.$ZodType): [name: string, schema: z.core.$ZodType][] {
   const inner = isRecursive(field) ? api.Template : withoutOptional(field);
   const structure = structureOf(inner);
   const name = NAMES.get(inner);
   if (name !== undefined && structure.kind === "object") return [[name, inner]];
-  if (structure.kind === "list") return namedIn(structure.element);
-  if (structure.kind === "map") return namedIn(structure.value);
-  return structure.kind === "object" ? Object.values(structure.shape).flatMap(namedIn) : [];
+  if (structure.kind === "list") return namedTypesIn(structure.element);
+  if (structure.kind === "map") return namedTypesIn(structure.value);
+  return structure.kind === "object" ? Object.values(structure.shape).flatMap(namedTypesIn) : [];
 }
 
 interface Context {

@@ -118,7 +118,7 @@ class Builder {
       const turn = this.part(part, again);
       again.ways.push({ to: turn }, { to });
       // Each of the required iterations may be empty.
-      if (min > FEW && mayBeNothing(part)) again.ways.push({ to: turn });
+      if (min > FEW && canMatchEmpty(part)) again.ways.push({ to: turn });
       begin = this.point(turn, to);
     } else {
       begin = this.point(to);
@@ -184,16 +184,16 @@ class Builder {
   }
 }
 
-function mayBeNothing(part: Part): boolean {
+function canMatchEmpty(part: Part): boolean {
   switch (part.kind) {
     case "set":
       return false;
     case "sequence":
-      return part.parts.every(mayBeNothing);
+      return part.parts.every(canMatchEmpty);
     case "choice":
-      return part.parts.some(mayBeNothing);
+      return part.parts.some(canMatchEmpty);
     case "repeat":
-      return part.min === 0 || mayBeNothing(part.part);
+      return part.min === 0 || canMatchEmpty(part.part);
     default:
       return true;
   }

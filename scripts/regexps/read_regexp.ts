@@ -46,12 +46,12 @@ class Reader {
 
   private sequence(): Part {
     const parts: Part[] = [];
-    while (!this.isAtEnd && !this.sees("|") && !this.sees(")")) parts.push(this.repeated(this.atom()));
+    while (!this.isAtEnd && !this.isNext("|") && !this.isNext(")")) parts.push(this.quantified(this.atom()));
     const [first, ...others] = parts;
     return first !== undefined && others.length === 0 ? first : { kind: "sequence", parts };
   }
 
-  private repeated(part: Part): Part {
+  private quantified(part: Part): Part {
     const match = this.match(QUANTIFIER);
     if (match === undefined) return part;
     const [text, least, comma = "", most] = match;
@@ -66,9 +66,9 @@ class Reader {
     if (this.take("^")) return { kind: "start" };
     if (this.take("$")) return { kind: "end" };
     if (this.take("\\b") || this.take("\\B")) return { kind: "border" };
-    if (this.sees("(")) return this.group();
-    if (this.sees("[")) return { kind: "set", source: this.characterClass() };
-    if (this.sees("\\")) {
+    if (this.isNext("(")) return this.group();
+    if (this.isNext("[")) return { kind: "set", source: this.characterClass() };
+    if (this.isNext("\\")) {
       const [source] = this.match(ESCAPE) ?? [""];
       if (/^\\(?:[1-9]|k)/.test(source)) throw new UnreadableRegExp("refers back to a group");
       return { kind: "set", source };
@@ -98,19 +98,19 @@ class Reader {
     do {
       if (this.isAtEnd) throw new UnreadableRegExp(`misses a bracket at offset ${from}`);
       if (this.match(ESCAPE)) continue;
-      if (this.sees("[") && (depth === 0 || this.hasNestedClasses)) depth++;
-      else if (this.sees("]")) depth--;
+      if (this.isNext("[") && (depth === 0 || this.hasNestedClasses)) depth++;
+      else if (this.isNext("]")) depth--;
       this.at++;
     } while (depth > 0);
     return this.pattern.slice(from, this.at);
   }
 
-  private sees(text: string): boolean {
+  private isNext(text: string): boolean {
     return this.pattern.startsWith(text, this.at);
   }
 
   private take(text: string): boolean {
-    if (!this.sees(text)) return false;
+    if (!this.isNext(text)) return false;
     this.at += text.length;
     return true;
   }

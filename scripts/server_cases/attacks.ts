@@ -57,8 +57,8 @@ export const ATTACK_CASES: Readonly<Record<string, CoveredCase>> = {
   "SEC-11": {
     behavior: "Many headers, and pipelined requests, do not affect other clients.",
     tests: [["server/listen/request_shapes_test.ts", "listen: a request with too many headers is rejected with 431"], [
-      "server/listen/in_turn_test.ts",
-      "inTurn: a client with thousands of pipelined requests is disconnected, and others are served",
+      "server/listen/one_at_a_time_test.ts",
+      "oneAtATime: a client with thousands of pipelined requests is disconnected, and others are served",
     ]],
   },
 };

@@ -80,7 +80,7 @@ export const ROUTE_CASES: Readonly<Record<string, CoveredCase>> = {
     behavior: "A late page of an archive needs no count, and reads only its own rows.",
     tests: [
       ["server/workflows/merged_page_test.ts", "pages: a late page reads only its own rows"],
-      ["server/workflows/pass_over_test.ts", "passOver: needs a logarithmic number of queries"],
+      ["server/workflows/pass_over_test.ts", "skipWorkflows: needs a logarithmic number of queries"],
     ],
     lacks: "its time, which `deno task bench server` measures and no test holds",
   },
@@ -116,7 +116,7 @@ export const ROUTE_CASES: Readonly<Record<string, CoveredCase>> = {
   },
   "SV-17": {
     behavior: "Nodes are loaded only if they are requested.",
-    tests: [[MASK, "fieldMask: wants reports whether a path is selected, without a value"]],
+    tests: [[MASK, "fieldMask: includes reports whether a path is selected, without a value"]],
   },
   "SV-18": {
     behavior: "An archived workflow in the cluster is listed once.",

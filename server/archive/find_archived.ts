@@ -44,7 +44,7 @@ export async function findArchived(
 ): Promise<Workflow> {
   const { namespace = "", name = "", uid } = wanted;
   const isNamed = namespace !== "" && name !== "";
-  const found = await archiveOf(call).ask((archive) =>
+  const found = await archiveOf(call).query((archive) =>
     // Without a UID, the name is used.
     isNamed && !uid ? archive.getByName(namespace, name) : archive.get(uid)
   );
@@ -52,7 +52,7 @@ export async function findArchived(
       (name === "" || found.metadata.name === name)
     ? found
     : undefined;
-  if (namespace === "") await checkWithin(call, there?.metadata.namespace, verbs);
+  if (namespace === "") await checkInNamespace(call, there?.metadata.namespace, verbs);
   if (!there) throw new WireError(CODE.notFound, "not found");
   return readable(storedWorkflow.read(there));
 }
@@ -61,12 +61,12 @@ export async function findArchived(
  * Checks permissions in a namespace. On failure, checks them cluster-wide, so that the error is the same as for a
  * missing workflow.
  */
-async function checkWithin(
+async function checkInNamespace(
   { gate, caller }: ArchiveCall,
   namespace: string | undefined,
   verbs: readonly string[],
 ): Promise<void> {
   const within = namespace === undefined ? undefined : verbs.map((verb) => right(verb, WORKFLOWS, namespace));
-  const may = within && (await Promise.all(within.map((one) => gate.may(caller, one)))).every(Boolean);
+  const may = within && (await Promise.all(within.map((one) => gate.isPermitted(caller, one)))).every(Boolean);
   if (!may) await gate.check(caller, verbs.map((verb) => right(verb, WORKFLOWS, undefined)));
 }

@@ -38,7 +38,7 @@ const list = route({
     const asked = readListQuery(query.namespace ?? "", query, served.instanceId);
     const { filters, limit } = asked;
     const start = readContinue(asked.continue);
-    const page = await served.archive?.ask((archive) =>
+    const page = await served.archive?.query((archive) =>
       mergedPage(archive, { live: [], covered: new Set(), filters, start, limit, counts: asked.showRemaining })
     ) ?? { items: [], remaining: 0 };
     const metadata = {
@@ -51,11 +51,11 @@ const list = route({
 
 const ONE_QUERY = { namespace: "string", name: "string" } as const;
 
-function inQuery({ params: { uid = "" }, query }: Call<typeof ONE_QUERY>): ArchivedName {
+function nameInQuery({ params: { uid = "" }, query }: Call<typeof ONE_QUERY>): ArchivedName {
   return { uid, namespace: query.namespace || undefined, name: query.name || undefined };
 }
 
-function inBody({ params: { uid = "" }, body }: Pick<Call, "params" | "body">): ArchivedName {
+function nameInBody({ params: { uid = "" }, body }: Pick<Call, "params" | "body">): ArchivedName {
   return { uid, namespace: textField(body, "namespace"), name: textField(body, "name") };
 }
 
@@ -64,9 +64,9 @@ const get = route({
   method: "GET",
   path: `${PATH}/{uid}`,
   query: { ...ONE_QUERY, fields: "string" },
-  rights: (call) => rightsOnNamed(inQuery(call), ["get"]),
+  rights: (call) => rightsOnNamed(nameInQuery(call), ["get"]),
   async answer(call) {
-    return answerWorkflow(call, await findArchived(call, inQuery(call), ["get"]));
+    return answerWorkflow(call, await findArchived(call, nameInQuery(call), ["get"]));
   },
 });
 
@@ -75,10 +75,10 @@ const remove = route({
   method: "DELETE",
   path: `${PATH}/{uid}`,
   query: ONE_QUERY,
-  rights: (call) => rightsOnNamed(inQuery(call), ["get", "delete"]),
+  rights: (call) => rightsOnNamed(nameInQuery(call), ["get", "delete"]),
   async answer(call) {
-    const { metadata: { uid = "" } } = await findArchived(call, inQuery(call), ["get", "delete"]);
-    await archiveOf(call).ask((archive) => archive.delete(uid));
+    const { metadata: { uid = "" } } = await findArchived(call, nameInQuery(call), ["get", "delete"]);
+    await archiveOf(call).query((archive) => archive.delete(uid));
     return { json: {} };
   },
 });
@@ -88,9 +88,9 @@ const resubmit = route({
   method: "PUT",
   path: `${PATH}/{uid}/resubmit`,
   hasBody: true,
-  rights: (call) => rightsOnNamed(inBody(call), ["get", "create"]),
+  rights: (call) => rightsOnNamed(nameInBody(call), ["get", "create"]),
   async answer(call) {
-    const found = await findArchived(call, inBody(call), ["get", "create"]);
+    const found = await findArchived(call, nameInBody(call), ["get", "create"]);
     const parameters = readParameters(textsField(call.body, "parameters"));
     const made = await actAs(call, found).resubmit({ memoized: boolField(call.body, "memoized"), parameters });
     return withWarnings(answerWorkflow(call, made), unknownToStarted(found, parameters.keys()));
@@ -103,16 +103,16 @@ const retry = route({
   path: `${PATH}/{uid}/retry`,
   hasBody: true,
   rights(call) {
-    const named = inBody(call);
+    const named = nameInBody(call);
     const rights = rightsOnNamed(named, ["get", "create"]);
     return named.namespace ? [...rights, right("delete", PODS, named.namespace)] : rights;
   },
   async answer(call) {
     const { body, caller, gate } = call;
-    const found = await findArchived(call, inBody(call), ["get", "create"]);
+    const found = await findArchived(call, nameInBody(call), ["get", "create"]);
     const { namespace = "", name = "" } = found.metadata;
     await gate.check(caller, [right("delete", PODS, namespace)]);
-    if (await isThere(call, namespace, name)) {
+    if (await existsInCluster(call, namespace, name)) {
       const message = "Workflow already exists on cluster, use argo retry {name} instead";
       throw new WireError(CODE.alreadyExists, message);
     }
@@ -126,7 +126,7 @@ const retry = route({
   },
 });
 
-async function isThere(call: Call, namespace: string, name: string): Promise<boolean> {
+async function existsInCluster(call: Call, namespace: string, name: string): Promise<boolean> {
   try {
     return Boolean(await serviceOf(call).get(namespace, name));
   } catch (error) {
@@ -142,7 +142,7 @@ const labelKeys = route({
   query: { namespace: "string" },
   rights: ({ query }) => [right("list", WORKFLOWS, query.namespace)],
   async answer({ served, query }) {
-    const keys = await served.archive?.ask((archive) => archive.labelKeys(query.namespace || undefined)) ?? [];
+    const keys = await served.archive?.query((archive) => archive.labelKeys(query.namespace || undefined)) ?? [];
     return { json: { items: keys } };
   },
 });
@@ -154,15 +154,16 @@ const labelValues = route({
   query: { namespace: "string", "listOptions.labelSelector": "string" },
   rights: ({ query }) => [right("list", WORKFLOWS, query.namespace)],
   async answer({ served, query }) {
-    const key = oneKey(query["listOptions.labelSelector"] ?? "");
+    const key = readLabelKey(query["listOptions.labelSelector"] ?? "");
     if (served.isHiddenLabel?.(key)) return { json: { items: [] } };
-    const values = await served.archive?.ask((archive) => archive.labelValues(key, query.namespace || undefined)) ?? [];
+    const values = await served.archive?.query((archive) => archive.labelValues(key, query.namespace || undefined)) ??
+      [];
     return { json: { items: values } };
   },
 });
 
 /** @throws {WireError} for a selector that is not a single key. */
-function oneKey(selector: string): string {
+function readLabelKey(selector: string): string {
   let requirements;
   try {
     requirements = parseRequirements(selector);

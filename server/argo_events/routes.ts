@@ -10,8 +10,8 @@ import { type Call, type Route, route } from "../routes/route.ts";
 import { badRequest } from "../wire/errors.ts";
 import { maskedList, presentList } from "../wire/present.ts";
 import { objectField, textsField } from "../workflows/body_fields.ts";
-import { placed } from "../workflows/read.ts";
-import { changes, inTime, watchOptions } from "../workflows/watch_routes.ts";
+import { withNamespace } from "../workflows/read.ts";
+import { changes, watchOptions, withTimeout } from "../workflows/watch_routes.ts";
 import { EVENT_KINDS, type EventKind } from "./kinds.ts";
 import { entryFilter, entryOf } from "./log_entries.ts";
 
@@ -44,7 +44,10 @@ function sentObject({ body, params: { namespace = "" } }: Pick<Call, "body" | "p
       throw badRequest(`${kind.field}.metadata.${field}: expected a string`);
     }
   }
-  return placed({ ...sent, apiVersion: `${group}/${version}`, kind: name, metadata: rest } as KubeObject, namespace);
+  return withNamespace(
+    { ...sent, apiVersion: `${group}/${version}`, kind: name, metadata: rest } as KubeObject,
+    namespace,
+  );
 }
 
 function routesOf(kind: EventKind): readonly Route[] {
@@ -138,7 +141,7 @@ function routesOf(kind: EventKind): readonly Route[] {
           namespace: namespace || undefined,
           ...watchOptions(query),
         };
-        return Promise.resolve({ stream: inTime(call, (until) => changes(watched, until)) });
+        return Promise.resolve({ stream: withTimeout(call, (until) => changes(watched, until)) });
       },
     }),
     route({

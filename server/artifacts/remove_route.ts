@@ -5,7 +5,7 @@ import { route } from "../routes/route.ts";
 import { CODE, WireError } from "../wire/errors.ts";
 import { serviceOf } from "../workflows/change.ts";
 import { isOfInstance } from "@tiphys/service/instance";
-import { toOne } from "../workflows/one_workflow.ts";
+import { rightsOnOne } from "../workflows/one_workflow.ts";
 
 /**
  * `DELETE /artifacts/…`, with the store credentials that the caller may read. Not available if workflows are
@@ -15,7 +15,7 @@ export const removeRoute = route({
   id: "ArtifactService_RemoveOutputArtifact",
   method: "DELETE",
   path: "/artifacts/{namespace}/{name}/{nodeId}/{artifactName}",
-  rights: toOne("get", "update"),
+  rights: rightsOnOne("get", "update"),
   async answer(call) {
     const { served, signal, params: { namespace = "", name = "", nodeId = "", artifactName = "" } } = call;
     if (served.restriction?.()) {

@@ -14,21 +14,21 @@ import { uploadRoute } from "./upload_route.ts";
 const SIDES = { artifacts: "outputs", "input-artifacts": "inputs" } as const;
 type Side = typeof SIDES[keyof typeof SIDES];
 
-function ofWorkflow({ params: { namespace, name } }: Pick<Call, "params">) {
+function rightsOnWorkflow({ params: { namespace, name } }: Pick<Call, "params">) {
   return [right("get", WORKFLOWS, namespace, name)];
 }
 
-function sideRoute(word: keyof typeof SIDES): Route {
+function artifactRoute(word: keyof typeof SIDES): Route {
   return route({
     id: `ArtifactService_${word === "artifacts" ? "Output" : "Input"}Artifact`,
     method: "GET",
     path: `/${word}/{namespace}/{name}/{nodeId}/{artifactName}`,
-    rights: ofWorkflow,
-    answer: async (call) => await answerOne(call, await getLiveOrArchived(call), SIDES[word]),
+    rights: rightsOnWorkflow,
+    answer: async (call) => await serveAtOwnUrl(call, await getLiveOrArchived(call), SIDES[word]),
   });
 }
 
-function byUid(word: keyof typeof SIDES): Route {
+function artifactByUidRoute(word: keyof typeof SIDES): Route {
   return route({
     id: `ArtifactService_${word === "artifacts" ? "Output" : "Input"}ArtifactByUID`,
     method: "GET",
@@ -36,12 +36,12 @@ function byUid(word: keyof typeof SIDES): Route {
     // The namespace, and therefore the permissions, are known only after the lookup: see `findArchived`.
     rights: () => [],
     answer: async (call) =>
-      await answerOne(call, await findArchived(call, { uid: call.params.uid ?? "" }, ["get"]), SIDES[word]),
+      await serveAtOwnUrl(call, await findArchived(call, { uid: call.params.uid ?? "" }, ["get"]), SIDES[word]),
   });
 }
 
 /** Serves an artifact at its own URL. A folder is redirected to the URL of its files. */
-async function answerOne(call: Call, workflow: Workflow, side: Side) {
+async function serveAtOwnUrl(call: Call, workflow: Workflow, side: Side) {
   const { nodeId = "", artifactName = "" } = call.params;
   const { namespace = "", name = "", uid = "" } = workflow.metadata;
   const isByUid = call.params.uid !== undefined;
@@ -53,7 +53,7 @@ async function answerOne(call: Call, workflow: Workflow, side: Side) {
   return { response: await serveArtifact(call, workflow, { choice, folderUrl: `${up}${parts.join("/")}/` }) };
 }
 
-function files(kind: "workflows" | "archived-workflows", side: Side, hasRest: boolean): Route {
+function filesRoute(kind: "workflows" | "archived-workflows", side: Side, hasRest: boolean): Route {
   const isArchived = kind === "archived-workflows";
   return route({
     id: `ArtifactService_${isArchived ? "Archived" : ""}ArtifactFiles`,
@@ -61,7 +61,7 @@ function files(kind: "workflows" | "archived-workflows", side: Side, hasRest: bo
     path: `/artifact-files/{namespace}/${kind}/{${isArchived ? "uid" : "name"}}/{nodeId}/${side}/{artifactName}` +
       (hasRest ? "/{rest...}" : ""),
     query: { scripts: "bool" },
-    rights: (call) => isArchived ? [right("get", WORKFLOWS, call.params.namespace)] : ofWorkflow(call),
+    rights: (call) => isArchived ? [right("get", WORKFLOWS, call.params.namespace)] : rightsOnWorkflow(call),
     async answer(call) {
       const { namespace, uid = "", nodeId = "", artifactName = "", rest } = call.params;
       const workflow = isArchived
@@ -78,13 +78,13 @@ function files(kind: "workflows" | "archived-workflows", side: Side, hasRest: bo
 
 /** All routes of artifacts. */
 export const ARTIFACT_ROUTES: readonly Route[] = [
-  sideRoute("artifacts"),
-  sideRoute("input-artifacts"),
-  byUid("artifacts"),
-  byUid("input-artifacts"),
+  artifactRoute("artifacts"),
+  artifactRoute("input-artifacts"),
+  artifactByUidRoute("artifacts"),
+  artifactByUidRoute("input-artifacts"),
   uploadRoute,
   removeRoute,
   ...(["workflows", "archived-workflows"] as const).flatMap((kind) =>
-    (["outputs", "inputs"] as const).flatMap((side) => [files(kind, side, false), files(kind, side, true)])
+    (["outputs", "inputs"] as const).flatMap((side) => [filesRoute(kind, side, false), filesRoute(kind, side, true)])
   ),
 ];

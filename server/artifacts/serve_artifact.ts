@@ -28,12 +28,12 @@ export interface ArtifactRequest {
  * @throws {WireError} `notFound` when the artifact does not exist, `internal` when its store fails.
  */
 export async function serveArtifact(call: ServeCall, workflow: Workflow, request: ArtifactRequest): Promise<Response> {
-  const artifact = await opened(call, workflow, request.choice);
+  const artifact = await openReadable(call, workflow, request.choice);
   const isKept = { stream: false };
   try {
-    return await answer(call, artifact, request, isKept);
+    return await serveOpened(call, artifact, request, isKept);
   } catch (error) {
-    throw sorted(call, artifact.cleaned(error));
+    throw withoutLocation(call, artifact.cleaned(error));
   } finally {
     if (!isKept.stream) await artifact[Symbol.asyncDispose]();
   }
@@ -42,7 +42,7 @@ export async function serveArtifact(call: ServeCall, workflow: Workflow, request
 /** An artifact whose files can be read individually. */
 type ReadableArtifact = OpenArtifact & { readonly driver: Driver };
 
-async function opened(call: ServeCall, workflow: Workflow, choice: ArtifactChoice): Promise<ReadableArtifact> {
+async function openReadable(call: ServeCall, workflow: Workflow, choice: ArtifactChoice): Promise<ReadableArtifact> {
   const { caller, served, signal } = call;
   let artifact: OpenArtifact;
   try {
@@ -50,7 +50,7 @@ async function opened(call: ServeCall, workflow: Workflow, choice: ArtifactChoic
   } catch (error) {
     if (error instanceof ActionError) throw new WireError(CODE.notFound, error.message);
     if (error instanceof PluginAwayError) throw new WireError(CODE.unavailable, error.message);
-    throw sorted({ served }, error);
+    throw withoutLocation({ served }, error);
   }
   const { driver, place, cleaned } = artifact;
   if ("find" in driver) return { ...artifact, driver, [Symbol.asyncDispose]: () => artifact[Symbol.asyncDispose]() };
@@ -61,19 +61,19 @@ async function opened(call: ServeCall, workflow: Workflow, choice: ArtifactChoic
     const all = opening.move();
     return { place, cleaned, driver: tree.driver, [Symbol.asyncDispose]: () => all.disposeAsync() };
   } catch (error) {
-    throw sorted(call, cleaned(error));
+    throw withoutLocation(call, cleaned(error));
   }
 }
 
 /** Converts errors of stores to errors that do not disclose the location. The details are logged without secrets. */
-function sorted({ served }: Pick<ServeCall, "served">, error: unknown): unknown {
+function withoutLocation({ served }: Pick<ServeCall, "served">, error: unknown): unknown {
   if (!(error instanceof StoreError)) return error;
   if (error.kind === "missing") return new WireError(CODE.notFound, "the artifact no longer exists in its store");
   served.log.warn("Failed to read an artifact from its store", { kind: error.kind, error: error.message });
   return new WireError(CODE.internal, "failed to read the artifact from its store");
 }
 
-async function answer(
+async function serveOpened(
   call: ServeCall,
   artifact: ReadableArtifact,
   { path, folderUrl, choice, mayRunScripts }: ArtifactRequest,
@@ -84,17 +84,17 @@ async function answer(
   const found = await driver.find(place, call.signal);
   const isFolderUrl = path === undefined ? false : path === "" || path.endsWith("/");
   if (found.kind === "folder") {
-    if (!isFolderUrl) return redirect(path === undefined ? folderUrl : `./${encodeURIComponent(lastOf(path))}/`);
+    if (!isFolderUrl) return redirect(path === undefined ? folderUrl : `./${encodeURIComponent(lastSegment(path))}/`);
     if (call.headers.get("accept") === "application/gzip") {
-      const name = lastOf(place.key.replace(/\/$/, "")) || choice.artifactName;
-      return await answerPacked(call, artifact, { place, name, isKept });
+      const name = lastSegment(place.key.replace(/\/$/, "")) || choice.artifactName;
+      return await serveAsArchive(call, artifact, { place, name, isKept });
     }
-    return await answerFolder(call, driver, place);
+    return await serveFolderListing(call, driver, place);
   }
   if (isFolderUrl) {
     throw new WireError(CODE.notFound, "the artifact no longer exists in its store");
   }
-  return await answerFile(call, artifact, { driver, place, found, isKept, mayRunScripts });
+  return await serveFile(call, artifact, { driver, place, found, isKept, mayRunScripts });
 }
 
 /** Returns the location below an artifact. The router has split the path, so it cannot leave the artifact. */
@@ -103,7 +103,7 @@ function placeBelow(place: Place, path: string): Place {
   return below === "" ? place : { ...place, key: `${place.key.replace(/\/$/, "")}/${below}` };
 }
 
-function lastOf(path: string): string {
+function lastSegment(path: string): string {
   return path.split("/").at(-1) ?? "";
 }
 
@@ -111,7 +111,11 @@ function redirect(location: string): Response {
   return new Response(null, { status: 307, headers: { location } });
 }
 
-async function answerFolder({ served, signal, headers }: ServeCall, driver: Driver, place: Place): Promise<Response> {
+async function serveFolderListing(
+  { served, signal, headers }: ServeCall,
+  driver: Driver,
+  place: Place,
+): Promise<Response> {
   const shared = served.artifactHeaders ?? artifactHeaders(() => undefined);
   if (headers.get("accept") === "application/json") {
     const { files, isCut } = await filesBelow(driver, place, signal);
@@ -124,7 +128,7 @@ async function answerFolder({ served, signal, headers }: ServeCall, driver: Driv
 }
 
 /** Serves a folder as one archive, which is created while it is sent. */
-async function answerPacked(
+async function serveAsArchive(
   { served, signal, isHeadOnly }: ServeCall,
   artifact: ReadableArtifact,
   { place, name, isKept }: { readonly place: Place; readonly name: string; readonly isKept: { stream: boolean } },
@@ -160,7 +164,7 @@ async function answerPacked(
   all.use(opened.move());
   isKept.stream = true;
   const { cleaned } = artifact;
-  const whole = closing(archive, { cleaned, [Symbol.asyncDispose]: () => all.disposeAsync() });
+  const whole = withClosingStore(archive, { cleaned, [Symbol.asyncDispose]: () => all.disposeAsync() });
   return new Response(whole, { headers });
 }
 
@@ -172,7 +176,7 @@ interface File {
   readonly mayRunScripts?: boolean | undefined;
 }
 
-async function answerFile(
+async function serveFile(
   { served, signal, headers: asked, isHeadOnly }: ServeCall,
   artifact: OpenArtifact,
   { driver, place, found: { size, etag }, isKept, mayRunScripts = false }: File,
@@ -194,14 +198,14 @@ async function answerFile(
   if (isHeadOnly) return new Response(null, { status, headers });
   const content = await driver.read(place, { ...range, ...(etag === undefined ? {} : { etag }) }, signal);
   isKept.stream = true;
-  return new Response(closing(content, artifact), { status, headers });
+  return new Response(withClosingStore(content, artifact), { status, headers });
 }
 
 /**
  * Returns a stream that closes the store at its end. An error is passed to the client as an aborted stream, so that it
  * does not mistake the file for complete.
  */
-function closing(
+function withClosingStore(
   content: ReadableStream<Uint8Array>,
   artifact: Pick<OpenArtifact, "cleaned" | typeof Symbol.asyncDispose>,
 ): ReadableStream<Uint8Array> {

@@ -13,7 +13,7 @@ export class TreeReader implements Driver {
   constructor(readonly path: string) {}
 
   find({ key }: Place): Promise<ContentInfo> {
-    return this.#at(key, (held) => {
+    return this.#withEntry(key, (held) => {
       const { isFile, isDirectory, size } = held.info();
       if (isDirectory) return { kind: "folder" };
       if (isFile) return { kind: "file", size };
@@ -22,7 +22,7 @@ export class TreeReader implements Driver {
   }
 
   read({ key }: Place, { from = 0, to = Infinity }: { from?: number; to?: number }) {
-    return this.#at(key, (held) => {
+    return this.#withEntry(key, (held) => {
       using file = openFile(held, key);
       const { size } = file.statSync();
       return sourceOf(held, size, key).open(from, Math.min(to, size));
@@ -30,7 +30,7 @@ export class TreeReader implements Driver {
   }
 
   async *list({ key }: Place): AsyncGenerator<Item> {
-    using root = await this.#at(key, (held) => Folder.open(held.path));
+    using root = await this.#withEntry(key, (held) => Folder.open(held.path));
     yield* itemsOf(root, "");
   }
 
@@ -43,7 +43,7 @@ export class TreeReader implements Driver {
   }
 
   // deno-lint-ignore require-await
-  async #at<T>(key: string, use: (held: NonNullable<ReturnType<Folder["hold"]>>) => T): Promise<T> {
+  async #withEntry<T>(key: string, use: (held: NonNullable<ReturnType<Folder["hold"]>>) => T): Promise<T> {
     using root = Folder.open(this.path);
     try {
       using way = walk(root, key, { links: "follow", last: true });

@@ -46,9 +46,9 @@ export const uploadRoute = route({
       maxBytes: served.maxUploadBytes ?? MAX_UPLOAD_BYTES,
     };
     const key = await withFileOf(form, FIELD, async (file) => {
-      const key = served.uploadKeys.make({ namespace, file: fileNameOf(file.name), owner: caller.claims });
+      const key = served.uploadKeys.create({ namespace, file: fileNameOf(file.name), owner: caller.claims });
       const { place } = await placeArgument(call, { template, artifact, namespace, key });
-      await store(call, { namespace, place, content: file.content });
+      await storeUpload(call, { namespace, place, content: file.content });
       return key;
     });
     return { json: { name: artifactName, key } };
@@ -61,7 +61,10 @@ interface UploadTarget {
   readonly content: ReadableStream<Uint8Array>;
 }
 
-async function store({ caller, served, signal }: Call, { namespace, place, content }: UploadTarget): Promise<void> {
+async function storeUpload(
+  { caller, served, signal }: Call,
+  { namespace, place, content }: UploadTarget,
+): Promise<void> {
   try {
     await using open = await openPlace(caller.client, namespace, place, { reach: served.reach });
     const { driver } = open;

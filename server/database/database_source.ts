@@ -39,11 +39,11 @@ export class DatabaseSource<Opened extends AsyncDisposable> implements AsyncDisp
    * @throws {WireError} `unavailable` when the database is unreachable or unusable, `deadlineExceeded` after the
    * timeout.
    */
-  async ask<T>(question: (opened: Opened) => Promise<T>): Promise<T> {
+  async query<T>(question: (opened: Opened) => Promise<T>): Promise<T> {
     if (this.#away && this.#away.until > this.#now()) throw this.#away.error;
     let timer: ReturnType<typeof setTimeout> | undefined;
     const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(this.#tooLate()), this.#options.timeoutMillis ?? LONGEST_MILLIS);
+      timer = setTimeout(() => reject(this.#timeoutError()), this.#options.timeoutMillis ?? LONGEST_MILLIS);
     });
     const answer = this.#open().then(question);
     // After the timeout, a late error must not become an unhandled rejection.
@@ -51,7 +51,7 @@ export class DatabaseSource<Opened extends AsyncDisposable> implements AsyncDisp
     try {
       return await Promise.race([answer, late]);
     } catch (error) {
-      throw this.#sorted(error);
+      throw this.#errorForCaller(error);
     } finally {
       clearTimeout(timer);
     }
@@ -73,26 +73,26 @@ export class DatabaseSource<Opened extends AsyncDisposable> implements AsyncDisp
   }
 
   /** Converts an error for the caller. The details are only logged. */
-  #sorted(error: unknown): unknown {
+  #errorForCaller(error: unknown): unknown {
     const { name, sort } = fieldsOf(error);
     if (error instanceof WireError || !(error instanceof UserError || name === "DatabaseError")) return error;
     const { what, log } = this.#options;
     log.warn(`The ${what} failed`, { error: String(error) });
-    const away = new WireError(CODE.unavailable, `the ${what} ${troubleOf(error)}`, { cause: error });
+    const away = new WireError(CODE.unavailable, `the ${what} ${descriptionOf(error)}`, { cause: error });
     if (error instanceof UserError || sort === "unreachable" || sort === "credentials") {
       this.#away = { until: this.#now() + AWAY_MILLIS, error: away };
     }
     return away;
   }
 
-  #tooLate(): WireError {
+  #timeoutError(): WireError {
     const seconds = (this.#options.timeoutMillis ?? LONGEST_MILLIS) / 1000;
     return new WireError(CODE.deadlineExceeded, `the ${this.#options.what} did not answer within ${seconds} seconds`);
   }
 }
 
 /** Describes the error for callers, without addresses or settings. */
-function troubleOf(error: unknown): string {
+function descriptionOf(error: unknown): string {
   if (!(error instanceof UserError)) return "cannot be reached";
   if (!(error instanceof SchemaError)) return "cannot be used: see the server's log for the invalid setting";
   if (error.areMissing) return "has no tables: the controller creates them at start";

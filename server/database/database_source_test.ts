@@ -14,15 +14,15 @@ Deno.test("DatabaseSource: a query times out without affecting others (DB-14)", 
     timeoutMillis: 50,
   });
   const asked = Promise.withResolvers<void>();
-  const late = source.ask(() => {
+  const late = source.query(() => {
     asked.resolve();
     return new Promise<never>(() => {});
   });
   await asked.promise;
-  assertEquals(await source.ask(({ answer }) => Promise.resolve(answer)), 42);
+  assertEquals(await source.query(({ answer }) => Promise.resolve(answer)), 42);
   const { code, message } = await assertRejects(() => late, WireError);
   assertEquals([code, message], [CODE.deadlineExceeded, "the archive did not answer within 0.05 seconds"]);
-  assertEquals(await source.ask(({ answer }) => Promise.resolve(answer)), 42);
+  assertEquals(await source.query(({ answer }) => Promise.resolve(answer)), 42);
 });
 
 const TROUBLES: Readonly<Record<string, Error>> = {
@@ -41,7 +41,7 @@ for (const [trouble, error] of Object.entries(TROUBLES)) {
       open: () => Promise.reject(error),
       log: silentLog,
     });
-    const { code, message } = await assertRejects(() => source.ask(() => Promise.resolve()), WireError);
+    const { code, message } = await assertRejects(() => source.query(() => Promise.resolve()), WireError);
     assertEquals([code, message], [CODE.unavailable, `the archive ${trouble}`]);
   });
 }

@@ -5,7 +5,7 @@ import type { Value } from "@tiphys/base/go";
 import { evaluate, evaluatePlainCondition, toJsonText } from "@tiphys/language/template";
 import { UserError } from "@tiphys/base/user_error";
 import { workflowFromTemplate } from "@tiphys/engine/workflow_actions";
-import { withPrefix } from "./told.ts";
+import { withPrefix } from "./error_prefix.ts";
 
 /** An event as expressions read it. */
 export interface Event {

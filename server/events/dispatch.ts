@@ -18,7 +18,7 @@ import type { Call } from "../routes/route.ts";
 import { isOfInstance, placeInInstance } from "@tiphys/service/instance";
 import { withInstance } from "../workflows/query.ts";
 import { type Event, matchesEvent, type SourceTemplate, workflowOfEvent } from "./binding.ts";
-import { withPrefixAsync } from "./told.ts";
+import { withPrefixAsync } from "./error_prefix.ts";
 import { warnOf } from "./warning.ts";
 
 /** The caller and the server of an event. */

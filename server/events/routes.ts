@@ -9,7 +9,7 @@ import type { Event } from "./binding.ts";
 import { dispatch } from "./dispatch.ts";
 
 /** The maximum size of an event, in bytes. */
-export const LARGEST_EVENT = 2 << 20;
+export const MAX_EVENT_BYTES = 2 << 20;
 
 /** Headers that contain credentials of webhooks. They are not part of the event. */
 const SECRETS = new Set(["x-gitlab-token", "x-hook-uuid"]);
@@ -20,7 +20,7 @@ export const EVENT_ROUTES: readonly Route[] = [
     id: "EventService_ReceiveEvent",
     method: "POST",
     path: "/api/v1/events/{namespace}/{discriminator}",
-    maxBody: LARGEST_EVENT,
+    maxBody: MAX_EVENT_BYTES,
     takesAnyJson: true,
     takesWebhooks: true,
     rights: ({ params: { namespace } }) => [

@@ -10,7 +10,7 @@ import { recordedLog, ruledAccount } from "../sso/testing/login_bench.ts";
 import { NAMESPACE, type ServerBench, serverBench } from "../testing/server_bench.ts";
 import { EventQueue } from "./queue.ts";
 import { WebhookError, Webhooks } from "./webhooks.ts";
-import { LARGEST_EVENT } from "./routes.ts";
+import { MAX_EVENT_BYTES } from "./routes.ts";
 
 const PATH = `/api/v1/events/${NAMESPACE}`;
 const RIGHTS = [
@@ -361,7 +361,7 @@ Deno.test("webhooks: all refusals are the same and do not disclose the reason", 
     other: "type: github\nsecret: x",
   });
   assertEquals(await server.post(PROOFS.gitlab ?? {}), refusal);
-  const large = "x".repeat(LARGEST_EVENT + 1);
+  const large = "x".repeat(MAX_EVENT_BYTES + 1);
   assertEquals(await server.post(PROOFS.gitlab ?? {}, large), refusal);
   assertEquals((await server.send(large))[0], 413);
 });

@@ -10,16 +10,16 @@ export type WebhookType = typeof WEBHOOK_TYPES[number];
 interface Check {
   /** The header with the name of the event, and the pattern of such names. */
   readonly event: readonly [header: string, names: RegExp];
-  readonly proves: (headers: Headers, body: Uint8Array<ArrayBuffer>, secret: string) => boolean | Promise<boolean>;
+  readonly isAuthentic: (headers: Headers, body: Uint8Array<ArrayBuffer>, secret: string) => boolean | Promise<boolean>;
 }
 
 const CHECKS: Readonly<Record<WebhookType, Check>> = {
-  github: { event: ["x-github-event", /^[a-z]+(_[a-z0-9]+)*$/], proves: signedIn("x-hub-signature-256") },
-  gitlab: { event: ["x-gitlab-event", /^[A-Z][A-Za-z ]* Hook$/], proves: tokenIn("x-gitlab-token") },
-  bitbucket: { event: ["x-event-key", /^(repo|issue|pullrequest):[a-z_]+$/], proves: tokenIn("x-hook-uuid") },
+  github: { event: ["x-github-event", /^[a-z]+(_[a-z0-9]+)*$/], isAuthentic: signatureCheck("x-hub-signature-256") },
+  gitlab: { event: ["x-gitlab-event", /^[A-Z][A-Za-z ]* Hook$/], isAuthentic: tokenCheck("x-gitlab-token") },
+  bitbucket: { event: ["x-event-key", /^(repo|issue|pullrequest):[a-z_]+$/], isAuthentic: tokenCheck("x-hook-uuid") },
   bitbucketserver: {
     event: ["x-event-key", /^((repo|pr|mirror):[a-z_:]+|diagnostics:ping)$/],
-    proves: signedIn("x-hub-signature"),
+    isAuthentic: signatureCheck("x-hub-signature"),
   },
 };
 
@@ -29,14 +29,14 @@ export function isWebhook(headers: Headers): boolean {
 }
 
 /** Whether the sender of a request knows a secret. An empty secret is never accepted. */
-export async function isProven(
+export async function isAuthenticRequest(
   type: WebhookType,
   headers: Headers,
   body: Uint8Array<ArrayBuffer>,
   secret: string,
 ): Promise<boolean> {
   const check = CHECKS[type];
-  return secret !== "" && hasEvent(check, headers) && await check.proves(headers, body, secret);
+  return secret !== "" && hasEvent(check, headers) && await check.isAuthentic(headers, body, secret);
 }
 
 const LONGEST_NAME = 100;
@@ -50,7 +50,7 @@ function hasEvent({ event: [header, names] }: Check, headers: Headers): boolean 
  * Checks the HMAC of the body in a header: `sha256=` and 64 hexadecimal digits. It is computed in another thread, because
  * the sender is unknown and the body may be large.
  */
-function signedIn(header: string): Check["proves"] {
+function signatureCheck(header: string): Check["isAuthentic"] {
   return async (headers, body, secret) => {
     const [, signature] = SIGNATURE.exec(headers.get(header) ?? "") ?? [];
     if (signature === undefined) return false;
@@ -62,7 +62,7 @@ function signedIn(header: string): Check["proves"] {
 
 const SIGNATURE = /^sha256=([0-9a-f]{64})$/;
 
-function tokenIn(header: string): Check["proves"] {
+function tokenCheck(header: string): Check["isAuthentic"] {
   return (headers, _body, secret) => isSame(headers.get(header) ?? "", secret);
 }
 

@@ -13,8 +13,8 @@ import { readToken, tokenSecretOf } from "../gate/account_token.ts";
 import { clientOf } from "../listen/rate_limit.ts";
 import { readBody } from "../wire/body.ts";
 import { WireError } from "../wire/errors.ts";
-import { LARGEST_EVENT } from "./routes.ts";
-import { isProven, isWebhook, WEBHOOK_TYPES, type WebhookType } from "./webhook_checks.ts";
+import { MAX_EVENT_BYTES } from "./routes.ts";
+import { isAuthenticRequest, isWebhook, WEBHOOK_TYPES, type WebhookType } from "./webhook_checks.ts";
 
 const SECRET = "argo-workflows-webhook-clients";
 /** How long the clients of a namespace are cached, in milliseconds. */
@@ -137,7 +137,7 @@ export class Webhooks {
     const late = () => reading.stop.abort(new WebhookError(`the body was not received within ${bodyMillis} ms`));
     const timer = setTimeout(late, bodyMillis);
     try {
-      return await readBody(request, LARGEST_EVENT, reading.stop.signal);
+      return await readBody(request, MAX_EVENT_BYTES, reading.stop.signal);
     } finally {
       clearTimeout(timer);
       this.#reading.delete(reading);
@@ -216,7 +216,7 @@ async function senderOf(
   headers: Headers,
   body: Uint8Array<ArrayBuffer>,
 ): Promise<Sender | undefined> {
-  for (const sender of senders) if (await isProven(sender.type, headers, body, sender.secret)) return sender;
+  for (const sender of senders) if (await isAuthenticRequest(sender.type, headers, body, sender.secret)) return sender;
   return undefined;
 }
 

@@ -33,7 +33,7 @@ export interface Caller {
  * Returns the key under which the tasks of a caller wait for each other: the identity, whatever the credentials.
  * Anonymous callers have the identity of the server, so their tasks wait by address.
  */
-export function turnOf({ key, claims: { subject }, address = "" }: Caller): string {
+export function queueKeyOf({ key, claims: { subject }, address = "" }: Caller): string {
   return key === SERVER_KEY ? `address ${address}` : `caller ${subject || key}`;
 }
 
@@ -44,7 +44,7 @@ export const SERVER_KEY = "server";
 export interface AuthMode {
   readonly name: "client" | "server" | "sso";
   /** Whether this mode handles a credential; `undefined` means a request without credentials. */
-  takes(credential: string | undefined): boolean;
+  accepts(credential: string | undefined): boolean;
   /** Whether the same credentials may mean different callers in different namespaces. */
   readonly isPerNamespace?: boolean;
   /**

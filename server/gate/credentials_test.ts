@@ -10,7 +10,7 @@ interface RecordedRequest {
 }
 
 /** Wraps a transport and records its requests. */
-function recording(transport: Transport, seen: RecordedRequest[]): Transport {
+function recordRequests(transport: Transport, seen: RecordedRequest[]): Transport {
   return {
     fetch(path, init) {
       seen.push({ path, headers: new Headers(init?.headers) });
@@ -32,8 +32,8 @@ Deno.test("AU-07 credentials: requests for a caller carry only the caller's toke
   const seen: RecordedRequest[] = [];
   const ownSeen: RecordedRequest[] = [];
   const bench = await benchOver({
-    own: recording(own, ownSeen),
-    anonymous: recording(httpTransport({ server: served.url, asksAgain: false }), seen),
+    own: recordRequests(own, ownSeen),
+    anonymous: recordRequests(httpTransport({ server: served.url, asksAgain: false }), seen),
     admin: new KubeClient(own),
   }, ["client"]);
   try {

@@ -5,7 +5,7 @@ import { keepNewest } from "@tiphys/base/text_cache";
 import { CODE, WireError } from "../wire/errors.ts";
 import type { AuthMode, Caller } from "./caller.ts";
 import { cookiesNamed, isFromOwnPage } from "./cookies.ts";
-import { notValid } from "./identify.ts";
+import { invalidToken } from "./identify.ts";
 import { keyOf } from "./modes.ts";
 import { refusalText, type Right } from "./rights.ts";
 
@@ -55,9 +55,9 @@ export class Gate {
     // Argo's CLI sends an empty header if it has no token.
     if (header) return await this.#admit(header, namespace);
     const cookies = cookiesNamed("authorization", request.headers.get("cookie") ?? "");
-    const cookie = cookies.find((one) => this.#options.modes.some((mode) => mode.takes(one)));
+    const cookie = cookies.find((one) => this.#options.modes.some((mode) => mode.accepts(one)));
     if (cookie === undefined) {
-      if (cookies.length > 0) throw notValid();
+      if (cookies.length > 0) throw invalidToken();
       return await this.#admit(undefined, namespace);
     }
     if (!isFromOwnPage(request)) {
@@ -85,23 +85,23 @@ export class Gate {
    * @throws {WireError} `permissionDenied`, naming the first one that is missing.
    */
   async check(caller: Caller, rights: readonly Right[]): Promise<void> {
-    const answers = await Promise.all(rights.map((right) => this.may(caller, right)));
+    const answers = await Promise.all(rights.map((right) => this.isPermitted(caller, right)));
     const missing = rights[answers.indexOf(false)];
     if (missing) throw new WireError(CODE.permissionDenied, refusalText(caller.claims.subject, missing));
   }
 
   /** Reports whether the caller has a permission. */
-  async may(caller: Caller, right: Right): Promise<boolean> {
+  async isPermitted(caller: Caller, right: Right): Promise<boolean> {
     const key = `${caller.key} ${JSON.stringify(right)}`;
     return await this.#cached(this.#rights, key, RIGHT_MILLIS, MOST_RIGHTS, () => isAllowed(caller.client, right));
   }
 
   async #admit(credential: string | undefined, namespace: string): Promise<Caller> {
-    const mode = this.#options.modes.find((one) => one.takes(credential));
-    if (!mode) throw notValid();
+    const mode = this.#options.modes.find((one) => one.accepts(credential));
+    if (!mode) throw invalidToken();
     // The mode `server` has a single caller, regardless of credentials.
     const own = mode.name === "server" ? undefined : credential;
-    if (own !== undefined && own.length > LONGEST_CREDENTIAL) throw notValid();
+    if (own !== undefined && own.length > LONGEST_CREDENTIAL) throw invalidToken();
     const key = own === undefined ? "" : await keyOf(own);
     const where = mode.isPerNamespace ? ` ${namespace}` : "";
     const caller = await this.#cached(
@@ -111,7 +111,7 @@ export class Gate {
       MOST_CALLERS,
       () => mode.admit(own ?? "", namespace),
     );
-    if (caller.until !== undefined && caller.until <= this.#options.now()) throw notValid();
+    if (caller.until !== undefined && caller.until <= this.#options.now()) throw invalidToken();
     return caller;
   }
 

@@ -6,8 +6,8 @@ import { ROUTES } from "../table.ts";
 import { NAMESPACE, serverBench } from "../testing/server_bench.ts";
 import {
   bodyOf,
+  createObjects,
   ENTRANCES,
-  furnish,
   letsInWithAllRights,
   objectOf,
   pathOf,
@@ -23,7 +23,7 @@ for (const entrance of ENTRANCES) {
   const matrix = (title: string, check: typeof refusesStrangers) =>
     Deno.test(`${title}, ${how}`, async () => {
       await using bench = await ruledBench({ modes });
-      await furnish(bench);
+      await createObjects(bench);
       assert(await check(bench, entrance) >= ROUTES.length);
     });
   matrix("gate: no route is reachable without credentials or with forged ones", refusesStrangers);

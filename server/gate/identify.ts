@@ -8,7 +8,7 @@ import { accountOf, type Claims, payloadOf } from "./caller.ts";
 export const NOT_VALID = "token not valid. see https://argo-workflows.readthedocs.io/en/latest/faq/";
 
 /** Creates the error for a caller who is not authenticated. */
-export function notValid(message = NOT_VALID, cause?: unknown): WireError {
+export function invalidToken(message = NOT_VALID, cause?: unknown): WireError {
   return new WireError(CODE.unauthenticated, message, { cause });
 }
 
@@ -19,8 +19,8 @@ export function notValid(message = NOT_VALID, cause?: unknown): WireError {
  * reached.
  */
 export async function identify(client: KubeClient, credential: string): Promise<Claims> {
-  const { username, groups } = await whoAmI(client);
-  if (!username || username === "system:anonymous") throw notValid();
+  const { username, groups } = await reviewSelf(client);
+  if (!username || username === "system:anonymous") throw invalidToken();
   const payload = payloadOf(credential);
   return {
     issuer: textOf(payload.iss),
@@ -34,7 +34,7 @@ export async function identify(client: KubeClient, credential: string): Promise<
   };
 }
 
-async function whoAmI(client: KubeClient) {
+async function reviewSelf(client: KubeClient) {
   const body = { apiVersion: "authentication.k8s.io/v1", kind: "SelfSubjectReview" };
   try {
     const review = await client.request(
@@ -49,7 +49,7 @@ async function whoAmI(client: KubeClient) {
     };
   } catch (error) {
     // A cluster that allows anonymous requests responds to unknown callers with 403 instead of 401.
-    if (sortError(error) === "forbidden") throw notValid(NOT_VALID, error);
+    if (sortError(error) === "forbidden") throw invalidToken(NOT_VALID, error);
     throw error;
   }
 }

@@ -2,7 +2,7 @@
 import { KubeClient, type Transport, withAuthorization } from "@tiphys/kube";
 import { UserError } from "@tiphys/base/user_error";
 import { type AuthMode, type Caller, SERVER_KEY } from "./caller.ts";
-import { identify, NOT_VALID, notValid } from "./identify.ts";
+import { identify, invalidToken, NOT_VALID } from "./identify.ts";
 
 /** The values of `--auth-mode`. `hybrid` means client and server. */
 export const AUTH_MODES = ["client", "server", "sso", "hybrid"] as const;
@@ -32,10 +32,10 @@ export function readAuthModes(words: readonly string[]): ReadonlySet<AuthModeNam
 export function clientMode(anonymous: Transport): AuthMode {
   return {
     name: "client",
-    takes: (credential) => credential !== undefined && /^(Bearer|Basic) \S/.test(credential),
+    accepts: (credential) => credential !== undefined && /^(Bearer|Basic) \S/.test(credential),
     async admit(credential): Promise<Caller> {
-      if (credential.startsWith("Basic ") && !isPair(credential.slice("Basic ".length))) {
-        throw notValid("error parsing basic authentication");
+      if (credential.startsWith("Basic ") && !isBasicCredential(credential.slice("Basic ".length))) {
+        throw invalidToken("error parsing basic authentication");
       }
       const client = new KubeClient(withAuthorization(anonymous, credential), { userAgent: "tiphys-server" });
       return { key: await keyOf(credential), claims: await identify(client, credential), client };
@@ -69,10 +69,10 @@ export function safeModes(
 export function anonymousRefusal(): AuthMode {
   return {
     name: "server",
-    takes: (credential) => credential === undefined,
+    accepts: (credential) => credential === undefined,
     admit: () =>
       Promise.reject(
-        notValid(`${NOT_VALID} (callers without a token are refused: the server runs without --allow-anonymous)`),
+        invalidToken(`${NOT_VALID} (callers without a token are refused: the server runs without --allow-anonymous)`),
       ),
   };
 }
@@ -87,7 +87,7 @@ export function serverMode(
 ): AuthMode {
   return {
     name: "server",
-    takes: (credential) => credential === undefined || ignoresCredentials,
+    accepts: (credential) => credential === undefined || ignoresCredentials,
     async admit(): Promise<Caller> {
       const { groups, ...claims } = await identify(own, "");
       return {
@@ -99,7 +99,7 @@ export function serverMode(
   };
 }
 
-function isPair(base64: string): boolean {
+function isBasicCredential(base64: string): boolean {
   try {
     return atob(base64.trim()).includes(":");
   } catch {

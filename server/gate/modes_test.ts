@@ -1,6 +1,6 @@
 import { assertEquals, assertNotEquals } from "@std/assert";
 import { handlerTransport, KubeClient } from "@tiphys/kube";
-import { type Caller, SERVER_KEY, turnOf } from "./caller.ts";
+import { type Caller, queueKeyOf, SERVER_KEY } from "./caller.ts";
 import { readAuthModes, safeModes } from "./modes.ts";
 
 const rows: readonly (readonly [words: string[], address: string, allowAnonymous: boolean, kept: string[]])[] = [
@@ -23,17 +23,17 @@ for (const [words, address, allowAnonymous, kept] of rows) {
   });
 }
 
-Deno.test("turnOf: tokens of one subject share a turn, subjects have their own, and anonymous callers wait by address", () => {
+Deno.test("queueKeyOf: tokens of one subject share a turn, subjects have their own, and anonymous callers wait by address", () => {
   const caller = (key: string, subject: string, address?: string): Caller => ({
     key,
     ...(address && { address }),
     claims: { subject, groups: [] },
     client: new KubeClient(handlerTransport(() => Promise.resolve(new Response()))),
   });
-  assertEquals(turnOf(caller("1", "ann")), turnOf(caller("2", "ann")));
-  assertNotEquals(turnOf(caller("1", "ann")), turnOf(caller("2", "bob")));
-  assertNotEquals(turnOf(caller("1", "")), turnOf(caller("2", "")));
-  const anonymous = (address: string) => turnOf(caller(SERVER_KEY, "server", address));
+  assertEquals(queueKeyOf(caller("1", "ann")), queueKeyOf(caller("2", "ann")));
+  assertNotEquals(queueKeyOf(caller("1", "ann")), queueKeyOf(caller("2", "bob")));
+  assertNotEquals(queueKeyOf(caller("1", "")), queueKeyOf(caller("2", "")));
+  const anonymous = (address: string) => queueKeyOf(caller(SERVER_KEY, "server", address));
   assertEquals(anonymous("10.0.0.1"), anonymous("10.0.0.1"));
   assertNotEquals(anonymous("10.0.0.1"), anonymous("10.0.0.2"));
 });

@@ -15,7 +15,10 @@ export interface BridgedMethod {
 }
 
 /** Returns the methods that have a route, by path. */
-export function bridge(methods: readonly Method[], routes: readonly Route[]): ReadonlyMap<string, BridgedMethod> {
+export function bridgeMethods(
+  methods: readonly Method[],
+  routes: readonly Route[],
+): ReadonlyMap<string, BridgedMethod> {
   const byId = new Map(routes.map((route) => [route.id, route]));
   const bridged = new Map<string, BridgedMethod>();
   for (const method of methods) {

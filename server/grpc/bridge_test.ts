@@ -3,7 +3,7 @@ import { assertEquals, assertThrows } from "@std/assert";
 import { METHODS } from "@tiphys/proto";
 import { ROUTES } from "../table.ts";
 import { WireError } from "../wire/errors.ts";
-import { bridge, inputOf } from "./bridge.ts";
+import { bridgeMethods, inputOf } from "./bridge.ts";
 
 function routeOf(id: string) {
   const found = ROUTES.find((one) => one.id === id);
@@ -12,12 +12,12 @@ function routeOf(id: string) {
 }
 
 Deno.test("gRPC bridge: every method of Argo's services has a route", () => {
-  const bridged = bridge(METHODS, ROUTES);
+  const bridged = bridgeMethods(METHODS, ROUTES);
   assertEquals(METHODS.filter(({ path }) => !bridged.has(path)).map(({ path }) => path), []);
 });
 
 Deno.test("gRPC bridge: a method streams if its route streams", () => {
-  for (const { method, route } of bridge(METHODS, ROUTES).values()) {
+  for (const { method, route } of bridgeMethods(METHODS, ROUTES).values()) {
     assertEquals(method.isStream, route.isStream, method.id);
   }
 });

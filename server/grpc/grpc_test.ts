@@ -16,7 +16,7 @@ import { GrpcClient, isServiceError } from "../testing/grpc_client.ts";
 import { NAMESPACE, type ServerBench, serverBench } from "../testing/server_bench.ts";
 import { CODE } from "../wire/errors.ts";
 import { trailersOf } from "../wire/trailers.ts";
-import { bridge } from "./bridge.ts";
+import { bridgeMethods } from "./bridge.ts";
 
 const WORKFLOW = "/workflow.WorkflowService";
 const WF = { group: "argoproj.io", resource: "workflows" };
@@ -210,7 +210,7 @@ Deno.test("gRPC: REST is served on the same port", async () => {
 
 Deno.test("gRPC: every method authenticates before it reads the message", async () => {
   await using there = await grpcBench();
-  const paths = [...bridge(METHODS, ROUTES).keys()];
+  const paths = [...bridgeMethods(METHODS, ROUTES).keys()];
   assert(paths.length >= 40, String(paths.length));
   for (const path of paths) {
     const nobody = await there.client.refusal(path, Uint8Array.of(0xff, 0xff, 0xff));

@@ -39,7 +39,7 @@ export async function answerHealth(request: Request, path: string, isServing: ()
   try {
     const service = serviceOf(await readBody(request, MOST_BYTES));
     const isKnown = service === "" || SERVICES.has(service);
-    if (path === WATCH) return watching(request, () => isKnown ? statusOf(isServing) : SERVICE_UNKNOWN);
+    if (path === WATCH) return watchResponse(request, () => isKnown ? statusOf(isServing) : SERVICE_UNKNOWN);
     if (!isKnown) throw new WireError(CODE.notFound, "unknown service");
     const response = new Response(messageOf(statusOf(isServing)), { headers: { "content-type": CONTENT_TYPE } });
     return withTrailers(response, () => new Headers({ "grpc-status": String(CODE.ok) }));
@@ -57,7 +57,7 @@ function messageOf(status: number): Uint8Array<ArrayBuffer> {
 }
 
 /** Streams the current status and its changes until the client disconnects or the deadline expires. */
-function watching(request: Request, status: () => number): Response {
+function watchResponse(request: Request, status: () => number): Response {
   const call = new AbortController();
   const limit = new Deadline(request, call);
   limit.start();

@@ -42,30 +42,33 @@ export function answerReflection(request: Request): Response {
   const limit = new Deadline(request, call);
   limit.start();
   const sort = (error: unknown) => wireErrorOf(error, () => {});
-  return respond(answers(request), { compression: null, sort, limit, call });
+  return respond(responses(request), { compression: null, sort, limit, call });
 }
 
-async function* answers(request: Request): AsyncGenerator<Uint8Array> {
+async function* responses(request: Request): AsyncGenerator<Uint8Array> {
   const questions = pipe((request.body ?? []) as AsyncIterable<Uint8Array>, transformSplitEnvelope(MOST_BYTES));
   const sent = new Set<string>();
   let count = 0;
   for await (const { data } of questions) {
     if (++count > MOST_QUESTIONS) return;
     const question = readMessage(messageNamed("reflection.Request"), data) as ReflectionRequest;
-    yield writeMessage(messageNamed("reflection.Response"), { originalRequest: question, ...answerTo(question, sent) });
+    yield writeMessage(messageNamed("reflection.Response"), {
+      originalRequest: question,
+      ...responseTo(question, sent),
+    });
   }
 }
 
 /** Returns the response to one request. Files that were already sent in this call are omitted. */
-function answerTo(question: ReflectionRequest, sent: Set<string>): object {
+function responseTo(question: ReflectionRequest, sent: Set<string>): object {
   const { fileByFilename: name, fileContainingSymbol: symbol, listServices } = question;
-  const { files, services } = descriptions();
+  const { files, services } = loadDescriptions();
   if (listServices !== undefined) return { listServicesResponse: { service: services.map((name) => ({ name })) } };
   const file = symbol === undefined
     ? files.get(name ?? "")
     : [...files.values()].find(({ symbols }) => symbols.includes(symbol));
   if (!file) return errorResponse(CODE.notFound, `unknown symbol or file: ${symbol ?? name ?? ""}`);
-  const wanted = [file, ...neededBy(file, files).filter((one) => !sent.has(one.name))];
+  const wanted = [file, ...dependenciesOf(file, files).filter((one) => !sent.has(one.name))];
   for (const one of wanted) sent.add(one.name);
   return { fileDescriptorResponse: { fileDescriptorProto: wanted.map(bytesOf) } };
 }
@@ -85,7 +88,7 @@ function errorResponse(errorCode: number, errorMessage: string): object {
 }
 
 /** Returns all files that a file imports, directly or indirectly, without duplicates. */
-function neededBy(file: DescriptorFile, files: ReadonlyMap<string, DescriptorFile>): readonly DescriptorFile[] {
+function dependenciesOf(file: DescriptorFile, files: ReadonlyMap<string, DescriptorFile>): readonly DescriptorFile[] {
   const found = new Set<DescriptorFile>();
   const look = ({ dependency }: DescriptorFile) => {
     for (const name of dependency) {
@@ -102,7 +105,7 @@ function neededBy(file: DescriptorFile, files: ReadonlyMap<string, DescriptorFil
 let known: { readonly files: ReadonlyMap<string, DescriptorFile>; readonly services: readonly string[] } | undefined;
 
 /** Returns the descriptions, which are created on first use. */
-function descriptions() {
+function loadDescriptions() {
   return known ??= {
     files: describe(MESSAGES.values(), METHODS),
     services: [...new Set(METHODS.map(({ path }) => path.split("/")[1] ?? "")), ...SERVICES].sort(),

@@ -16,7 +16,7 @@ import { type BodyReader, inLargePieces, type JsonObject, valueOf } from "../wir
 import { badRequest, CODE, type Code, WireError } from "../wire/errors.ts";
 import type { FieldMask } from "../wire/field_mask.ts";
 import { batchesOf } from "../wire/streams.ts";
-import { bridge, type BridgedMethod, inputOf } from "./bridge.ts";
+import { type BridgedMethod, bridgeMethods, inputOf } from "./bridge.ts";
 import { Deadline } from "./deadline.ts";
 import { CONTENT_TYPE, refusal, respond } from "./respond.ts";
 
@@ -24,7 +24,7 @@ import { CONTENT_TYPE, refusal, respond } from "./respond.ts";
 export const MAX_MESSAGE = 100 << 20;
 
 /** Runs a route. `read` is called after the caller is authenticated. */
-export type Perform = (asked: {
+export type RunRoute = (asked: {
   readonly request: Request;
   readonly address: string;
   readonly route: Route;
@@ -49,18 +49,18 @@ export function isGrpc(request: Request): boolean {
 }
 
 /** Creates the gRPC server for a table of routes. It never throws: every error becomes a status. */
-export function grpcServer(perform: Perform, routes: readonly Route[], texts: TextWorker) {
-  const methods = bridge(METHODS, routes);
+export function grpcServer(perform: RunRoute, routes: readonly Route[], texts: TextWorker) {
+  const methods = bridgeMethods(METHODS, routes);
   return async (request: Request, context: RequestContext): Promise<Response> => {
     const call = new AbortController();
     const limit = new Deadline(request, call);
-    const sort = (error: unknown) => context.sort(ownError(error));
+    const sort = (error: unknown) => context.sort(toWireError(error));
     try {
       if (context.isOver) throw new WireError(CODE.resourceExhausted, "Too Many Requests");
       const bridged = methods.get(context.path);
       if (!bridged) throw unknownMethod(context.path);
       limit.start();
-      const compression = negotiate(request);
+      const compression = negotiateCompression(request);
       const read = async (key: string) =>
         inputOf(bridged.route, await readRequest(request, bridged, compression, { texts, key }));
       const { answer, mask } = await limit.race(
@@ -81,7 +81,7 @@ export function grpcServer(perform: Perform, routes: readonly Route[], texts: Te
 
 type NegotiatedCompression = ReturnType<typeof compressionNegotiate>;
 
-function negotiate({ headers }: Request): NegotiatedCompression {
+function negotiateCompression({ headers }: Request): NegotiatedCompression {
   const [encoding, accepted] = [headers.get("grpc-encoding"), headers.get("grpc-accept-encoding")];
   return compressionNegotiate([compressionGzip], encoding, accepted, "grpc-accept-encoding");
 }
@@ -97,7 +97,7 @@ function unknownMethod(path: string): WireError {
 }
 
 /** Converts errors of the library into {@link WireError}, so that one function handles all errors. */
-function ownError(error: unknown): unknown {
+function toWireError(error: unknown): unknown {
   if (error instanceof ConnectError) return new WireError(error.code as Code, error.rawMessage, { cause: error });
   return error instanceof MessageError ? badRequest(error.message) : error;
 }
@@ -131,18 +131,18 @@ async function readRequest(
 async function* messagesOf({ method }: BridgedMethod, answer: Answer, mask: FieldMask): AsyncGenerator<Uint8Array> {
   if ("response" in answer) throw new WireError(CODE.unimplemented, "the response cannot be sent as a message");
   if ("json" in answer) {
-    yield bounded(writeMessage(method.output, answer.json));
+    yield requireWithinLimit(writeMessage(method.output, answer.json));
     return;
   }
   for await (const batch of batchesOf(answer)) {
     for (const one of batch) {
       const { result } = mask.apply({ result: one }) as { readonly result?: unknown };
-      yield bounded(writeMessage(method.output, result ?? {}));
+      yield requireWithinLimit(writeMessage(method.output, result ?? {}));
     }
   }
 }
 
-function bounded(message: Uint8Array): Uint8Array {
+function requireWithinLimit(message: Uint8Array): Uint8Array {
   if (message.length <= MAX_MESSAGE) return message;
   throw new WireError(
     CODE.resourceExhausted,

@@ -72,7 +72,7 @@ Deno.test("info: successful responses have a version header, errors do not", asy
 });
 
 /** An API server's response with the identity of the caller. */
-function knownAs(username: string, groups: readonly string[] = []) {
+function serverWithIdentity(username: string, groups: readonly string[] = []) {
   return (method: string, path: string) =>
     method === "POST" && path.includes("selfsubjectreviews")
       ? Response.json({ status: { userInfo: { username, groups } } }, { status: 201 })
@@ -87,21 +87,21 @@ Deno.test("accountOf: everything after the namespace is the account's name, incl
       ["jane", {}],
     ] as const
   ) {
-    await using bench = await faultyBench(knownAs(username), ["client"]);
+    await using bench = await faultyBench(serverWithIdentity(username), ["client"]);
     const { json } = await askOf(bench, "GET", "/api/v1/userinfo", { token: "any" });
     assertEquals(json, { subject: username, ...account });
   }
 });
 
 Deno.test("userinfo: in mode server, the identity is the server's, with system groups only", async () => {
-  await using bench = await faultyBench(knownAs("ada", ["system:masters", "staff", "system:authenticated"]));
+  await using bench = await faultyBench(serverWithIdentity("ada", ["system:masters", "staff", "system:authenticated"]));
   const { json } = await askOf(bench, "GET", "/api/v1/userinfo");
   assertEquals([json.subject, json.groups], ["ada", ["system:masters"]]);
 });
 
 Deno.test("client mode: basic credentials are forwarded unchanged, and invalid ones are rejected", async () => {
   const seen: (string | null)[] = [];
-  await using bench = await faultyBench(knownAs("ada"), ["client"], {});
+  await using bench = await faultyBench(serverWithIdentity("ada"), ["client"], {});
   const basic = async (text: string) => {
     const answer = await askOf(bench, "GET", "/api/v1/userinfo", { headers: { authorization: `Basic ${btoa(text)}` } });
     seen.push(answer.json.message ?? answer.json.subject);
@@ -113,7 +113,7 @@ Deno.test("client mode: basic credentials are forwarded unchanged, and invalid o
 
 Deno.test("gate: a revoked token works for at most a minute", async () => {
   let isGone = false;
-  const known = knownAs("ada");
+  const known = serverWithIdentity("ada");
   await using bench = await faultyBench((method, path) => {
     if (isGone && path.includes("selfsubjectreviews")) {
       return Response.json({ kind: "Status", code: 401, reason: "Unauthorized", message: "Unauthorized" }, {

@@ -56,12 +56,17 @@ export function infoOf(
   options: InfoOptions,
 ): ServerSettings {
   const key = settingsOf(configMap, options.log);
-  const links = rows(key("links")).filter((link) => isAllowed(link, options));
+  const links = readRows(key("links")).filter((link) => isAllowed(link, options));
   const navColor = key("navColor");
   const instanceId = key("instanceID");
-  const persistence = read("persistence", PersistenceSettings, key("persistence"), options.log);
-  const artifactRepository = read("artifactRepository", ArtifactRepository, key("artifactRepository"), options.log);
-  const synchronization = read("synchronization", SynchronizationSettings, key("synchronization"), options.log);
+  const persistence = readSetting("persistence", PersistenceSettings, key("persistence"), options.log);
+  const artifactRepository = readSetting(
+    "artifactRepository",
+    ArtifactRepository,
+    key("artifactRepository"),
+    options.log,
+  );
+  const synchronization = readSetting("synchronization", SynchronizationSettings, key("synchronization"), options.log);
   const restriction = restrictionOf(key("workflowRestrictions"), options);
   const modals = Object.entries(MODALS).flatMap(([name, variable]) => {
     const value = options.env(variable);
@@ -71,7 +76,7 @@ export function infoOf(
     info: {
       managedNamespace: options.managedNamespace,
       links,
-      columns: rows(key("columns")),
+      columns: readRows(key("columns")),
       modals: Object.fromEntries(modals),
       ...(typeof navColor === "string" && navColor ? { navColor } : {}),
       ...(options.prices ? { prices: options.prices } : {}),
@@ -90,7 +95,7 @@ export function infoOf(
  */
 function restrictionOf(value: unknown, { opened, log }: InfoOptions): Restriction | undefined {
   const { templateReferencing } =
-    read("workflowRestrictions", CONTROLLER_SETTINGS.workflowRestrictions.schema, value, log) ?? {};
+    readSetting("workflowRestrictions", CONTROLLER_SETTINGS.workflowRestrictions.schema, value, log) ?? {};
   if (!templateReferencing) return undefined;
   return { templateReferencing, opened };
 }
@@ -103,7 +108,12 @@ export function settingsOf(configMap: ConfigMap | undefined, log: Log): (name: s
   return (name) => data[name] === undefined ? settings[name] : valueOf(data[name], name, log);
 }
 
-function read<T>(name: string, schema: Parameters<typeof parseWith<T>>[0], value: unknown, log: Log): T | undefined {
+function readSetting<T>(
+  name: string,
+  schema: Parameters<typeof parseWith<T>>[0],
+  value: unknown,
+  log: Log,
+): T | undefined {
   if (value === undefined || value === null) return undefined;
   const parsed = parseWith(schema, value, "lenient");
   if (parsed.ok) return parsed.value;
@@ -124,7 +134,7 @@ function valueOf(text: string | undefined, name: string, log: Log): unknown {
   return document.value;
 }
 
-function rows(value: unknown): Row[] {
+function readRows(value: unknown): Row[] {
   return Array.isArray(value) ? value.filter((one) => typeof one === "object" && one !== null) : [];
 }
 

@@ -16,12 +16,12 @@ import type { Handler } from "../wire/peer.ts";
 import { connectionRoom } from "@tiphys/base/net";
 import { deferSessionEnd } from "@tiphys/base/net/session_end";
 import { bodyOf, CLIENT_LEFT } from "./body.ts";
-import { inTurn } from "./in_turn.ts";
+import { oneAtATime } from "./one_at_a_time.ts";
 import { keepAccepting, type ProbedPort } from "./keep_accepting.ts";
 import { requestUrl } from "./request_url.ts";
 import type { Timers } from "./client_wait.ts";
 import { type AnyResponse, send } from "./send.ts";
-import { leaveAtRest } from "./session_rest.ts";
+import { closeWhenIdle } from "./close_when_idle.ts";
 
 /** A certificate and its key, PEM. */
 export interface Certificate {
@@ -92,7 +92,7 @@ export async function listen(options: ListenOptions): Promise<Listening> {
   const begin = (request: AnyRequest, response: AnyResponse) => {
     serve(options, request, response, tls ? "https" : "http").catch(onError);
   };
-  const beginInTurn = inTurn(begin);
+  const beginInTurn = oneAtATime(begin);
   const answer = (request: AnyRequest, response: AnyResponse) => {
     if (request.httpVersionMajor >= 2) return begin(request, response);
     beginInTurn(request as IncomingMessage, response as ServerResponse);
@@ -113,7 +113,7 @@ export async function listen(options: ListenOptions): Promise<Listening> {
     // A client starts with a SETTINGS frame.
     const slow = setTimeout(() => session.destroy(), headerMillis);
     session.once("remoteSettings", () => clearTimeout(slow));
-    const lookNoMore = leaveAtRest(session, restMillis, options.restTimers);
+    const lookNoMore = closeWhenIdle(session, restMillis, options.restTimers);
     session.once("close", () => {
       clearTimeout(slow);
       lookNoMore();

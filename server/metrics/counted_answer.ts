@@ -8,7 +8,7 @@ import type { Handling } from "./server_metrics.ts";
  * Wraps a response so that it is counted. A client that disconnects from a stream counts as a successful end.
  * @param codeOf converts errors of the stream.
  */
-export function countedAnswer(answer: Answer, handling: Handling, codeOf: (error: unknown) => Code): Answer {
+export function withCounts(answer: Answer, handling: Handling, codeOf: (error: unknown) => Code): Answer {
   if ("written" in answer) return { written: countBody(answer.written, handling, codeOf) };
   if ("stream" in answer || "batches" in answer) return { batches: countBody(batchesOf(answer), handling, codeOf) };
   handling.sent(1);

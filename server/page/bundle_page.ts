@@ -4,7 +4,7 @@ import { emptyFolder, joinFiles, minify } from "@tiphys/portable";
 import { withLoadedImports } from "./join_pieces.ts";
 import { LIBRARIES, withLibraries } from "./libraries.ts";
 import { importsIn, loadedBy } from "./script_imports.ts";
-import { namedByContent } from "./script_names.ts";
+import { withContentNames } from "./script_names.ts";
 import { withShortNames } from "./short_names.ts";
 import { withoutStubs } from "./without_stubs.ts";
 
@@ -35,7 +35,7 @@ export async function bundlePage(
 ): Promise<void> {
   const made = `${outDir}/made`;
   await emptyFolder(outDir);
-  const write = (name: string, bytes: Uint8Array<ArrayBuffer>) => writeAsset(outDir, name, { bytes, withBrotli });
+  const write = (name: string, bytes: Uint8Array<ArrayBuffer>) => writeAssetFile(outDir, name, { bytes, withBrotli });
   const workers = await filesIn(`${root}ui/workers`, ".ts");
   await Promise.all([
     joinScripts(root, outDir, made),
@@ -47,7 +47,7 @@ export async function bundlePage(
   await minify(root, made);
   await Deno.mkdir(`${outDir}/assets`);
   const scripts = await textsBelow(made);
-  const { names, texts } = await namedByContent(
+  const { names, texts } = await withContentNames(
     withoutStubs(withShortNames(scripts)),
     (name, text) => hashedName(name, new TextEncoder().encode(text)),
   );
@@ -166,7 +166,7 @@ interface AssetFile {
   readonly withBrotli: boolean;
 }
 
-async function writeAsset(outDir: string, name: string, { bytes, withBrotli }: AssetFile): Promise<void> {
+async function writeAssetFile(outDir: string, name: string, { bytes, withBrotli }: AssetFile): Promise<void> {
   await Deno.writeFile(`${outDir}/assets/${name}`, bytes);
   // Compressed once and sent often, so the highest level is used.
   await Deno.writeFile(`${outDir}/assets/${name}.gz`, gzipSync(bytes, { level: 9 }));

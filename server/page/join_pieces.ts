@@ -12,8 +12,8 @@ const SMALL = 1500;
  */
 export function withLoadedImports(scripts: ReadonlyMap<string, string>, first: string): Map<string, string> {
   const imports = new Map([...scripts].map(([file, text]) => [file, importsIn(text)]));
-  const before = loadedBefore(scripts, imports, first);
-  const small = smallPieces(scripts, imports, [...before.keys()], first);
+  const before = lastLoadedBefore(scripts, imports, first);
+  const small = smallSharedPieces(scripts, imports, [...before.keys()], first);
   return new Map([...scripts].map(([file, text]) => {
     const one = before.get(file);
     const added = file === first ? small : one === undefined ? [] : [one];
@@ -22,7 +22,7 @@ export function withLoadedImports(scripts: ReadonlyMap<string, string>, first: s
 }
 
 /** The small pieces that several dynamically imported scripts share, and that the first script does not import yet. */
-function smallPieces(
+function smallSharedPieces(
   scripts: ReadonlyMap<string, string>,
   imports: ReadonlyMap<string, readonly string[]>,
   dynamic: readonly string[],
@@ -52,7 +52,7 @@ function smallPieces(
 }
 
 /** For each dynamically imported script, the last script that is loaded before it on every path from the first one. */
-function loadedBefore(
+function lastLoadedBefore(
   scripts: ReadonlyMap<string, string>,
   imports: ReadonlyMap<string, readonly string[]>,
   first: string,

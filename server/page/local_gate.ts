@@ -6,7 +6,7 @@ import type { Handler } from "../wire/peer.ts";
 import { readObject } from "../wire/body.ts";
 import { CODE, errorBody, WireError } from "../wire/errors.ts";
 import type { Page } from "./page.ts";
-import { isSame, Tickets } from "./tickets.ts";
+import { isEqual, Tickets } from "./tickets.ts";
 
 /** The protected handlers, and the key. */
 export interface LocalGateOptions {
@@ -46,16 +46,16 @@ export function localGate({ port, api, page, key, now }: LocalGateOptions): Loca
       if (refused) return await refuse(request, refused);
       const { pathname } = new URL(request.url);
       if (!isOfApi(pathname)) {
-        return await page(request, pathname) ?? await refuse(request, badMethod());
+        return await page(request, pathname) ?? await refuse(request, unsupportedMethod());
       }
       const bearer = bearerOf(request);
       if (pathname === TICKETS_PATH) {
-        if (request.method !== "POST") return await refuse(request, badMethod());
-        if (bearer === undefined || !await isSame(bearer, key)) return await refuse(request, notLoggedIn());
+        if (request.method !== "POST") return await refuse(request, unsupportedMethod());
+        if (bearer === undefined || !await isEqual(bearer, key)) return await refuse(request, notLoggedIn());
         return json({ ticket: tickets.ticket });
       }
       if (pathname === SESSION_PATH) {
-        if (request.method !== "POST") return await refuse(request, badMethod());
+        if (request.method !== "POST") return await refuse(request, unsupportedMethod());
         const { ticket } = await readObject(request, MOST_BODY);
         const token = typeof ticket === "string" ? await tickets.redeem(ticket) : undefined;
         return token === undefined ? await refuse(request, invalidLink()) : json({ token });
@@ -63,10 +63,10 @@ export function localGate({ port, api, page, key, now }: LocalGateOptions): Loca
       const isKnown = bearer === undefined ? await hasTicketOfPath(request, tickets) : await tickets.isSession(bearer);
       if (!isKnown) return await refuse(request, notLoggedIn());
       if (pathname === PATH_TICKETS_PATH) {
-        if (request.method !== "POST") return await refuse(request, badMethod());
+        if (request.method !== "POST") return await refuse(request, unsupportedMethod());
         const { path } = await readObject(request, MOST_BODY);
-        if (typeof path !== "string" || !FRAMED.test(path)) return await refuse(request, badPath());
-        return json({ ticket: await tickets.giveForPath(path) });
+        if (typeof path !== "string" || !FRAMED.test(path)) return await refuse(request, invalidPath());
+        return json({ ticket: await tickets.createForPath(path) });
       }
       return await api(withoutCredentials(request), peer);
     } catch (error) {
@@ -87,13 +87,13 @@ function refusalOf(request: Request, port: number): WireError | undefined {
     });
   }
   const origin = request.headers.get("origin");
-  if (origin !== null && !hosts.some((host) => origin === `http://${host}`)) return foreign();
+  if (origin !== null && !hosts.some((host) => origin === `http://${host}`)) return foreignRequest();
   const site = request.headers.get("sec-fetch-site");
   if (site === null || site === "same-origin" || site === "none") return undefined;
   // Other pages may link to this one, since it shows nothing without a token.
   const isVisit = request.method === "GET" && request.headers.get("sec-fetch-mode") === "navigate" &&
     request.headers.get("sec-fetch-dest") === "document";
-  return isVisit && !isOfApi(new URL(request.url).pathname) ? undefined : foreign();
+  return isVisit && !isOfApi(new URL(request.url).pathname) ? undefined : foreignRequest();
 }
 
 /** Reports whether a path requires a session: one of the API, or of artifacts. */
@@ -110,11 +110,11 @@ async function hasTicketOfPath(request: Request, tickets: Tickets): Promise<bool
     await tickets.isForPath(ticket, pathname);
 }
 
-function badPath(): WireError {
+function invalidPath(): WireError {
   return new WireError(CODE.invalidArgument, "expected the path of an artifact");
 }
 
-function foreign(): WireError {
+function foreignRequest(): WireError {
   return new WireError(CODE.permissionDenied, "only the page of this server may send requests");
 }
 
@@ -129,7 +129,7 @@ function invalidLink(): WireError {
   );
 }
 
-function badMethod(): WireError {
+function unsupportedMethod(): WireError {
   return new WireError(CODE.unimplemented, "Not Implemented");
 }
 

@@ -59,7 +59,7 @@ export function makePage(options: PageOptions): Page {
       return await docsResponse(request, path.slice(DOCS_PATH.length), site, headersOf(options, { policies: "vue" }));
     }
     // A failed load is repeated at the next request: the sources may have been fixed.
-    files ??= load(options).catch((error) => {
+    files ??= loadFiles(options).catch((error) => {
       files = undefined;
       throw error;
     });
@@ -148,7 +148,7 @@ function headersOf(
   });
 }
 
-async function load({ folder: find, baseHref, login, modes = [] }: PageOptions): Promise<Files> {
+async function loadFiles({ folder: find, baseHref, login, modes = [] }: PageOptions): Promise<Files> {
   const folder = await find();
   const template = await Deno.readTextFile(`${folder}/index.html`);
   const values: Readonly<Record<string, string>> = { base: attributeText(baseHref), login, modes: modes.join(" ") };

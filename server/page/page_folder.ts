@@ -16,7 +16,7 @@ const OWN = import.meta.url as string | undefined ?? Deno.mainModule;
  * @throws {Error} if there are neither sources nor files.
  */
 export async function pageFolder(cache: string, root = new URL("../../", OWN)): Promise<string> {
-  if (await exists(new URL("ui/main.tsx", root))) return await madeFrom(filePath(root), cache);
+  if (await exists(new URL("ui/main.tsx", root))) return await buildIfChanged(filePath(root), cache);
   for (const location of INCLUDED) {
     const folder = new URL(location, OWN);
     if (await exists(new URL("index.html", folder))) return filePath(folder).replace(/\/$/, "");
@@ -24,13 +24,13 @@ export async function pageFolder(cache: string, root = new URL("../../", OWN)): 
   throw new Error("The page's files are missing: expected them next to this program");
 }
 
-async function madeFrom(root: string, cache: string): Promise<string> {
+async function buildIfChanged(root: string, cache: string): Promise<string> {
   const folder = `${cache}/page-${await newestChange(root, SOURCES)}`;
   if (await exists(`${folder}/index.html`)) return folder;
   await Deno.mkdir(cache, { recursive: true, mode: 0o700 });
   const made = await Deno.makeTempDir({ dir: cache, prefix: "making-page-" });
   await bundlePage(root, made);
-  await removeOld(cache);
+  await removeOldFolders(cache);
   try {
     await Deno.rename(made, folder);
   } catch (error) {
@@ -44,7 +44,7 @@ async function madeFrom(root: string, cache: string): Promise<string> {
 const DAY_MILLIS = 24 * 3600 * 1000;
 
 /** Removes earlier pages that are older than a day; newer ones may be in use by another process. */
-async function removeOld(cache: string): Promise<void> {
+async function removeOldFolders(cache: string): Promise<void> {
   for await (const { name } of Deno.readDir(cache)) {
     if (!/^(page|making-page)-/.test(name)) continue;
     const path = `${cache}/${name}`;

@@ -19,7 +19,7 @@ export interface ScriptNames {
 }
 
 /** Names scripts by their content. `hashed` inserts a part of the hash of a text into a name. */
-export async function namedByContent(
+export async function withContentNames(
   scripts: ReadonlyMap<string, string>,
   hashed: (name: string, text: string) => Promise<string>,
 ): Promise<ScriptNames> {

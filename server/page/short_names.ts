@@ -23,13 +23,13 @@ export function withShortNames(scripts: ReadonlyMap<string, string>): Map<string
     const short = text.replace(HEAD, (head) =>
       head.replaceAll(IMPORT, (whole, names: string, from: string) => {
         const exported = pieces.get(from);
-        return exported ? `import{${shortened(file, names, exported)}}from"./${from}"` : whole;
+        return exported ? `import{${withShortImports(file, names, exported)}}from"./${from}"` : whole;
       }));
     return [file, own ? short.replace(EXPORT, () => `export{${[...new Set(own.values())].join(",")}};\n`) : short];
   }));
 }
 
-function shortened(file: string, names: string, exported: ReadonlyMap<string, string>): string {
+function withShortImports(file: string, names: string, exported: ReadonlyMap<string, string>): string {
   return names.split(",").map((one) => {
     const [name = "", local = name] = one.split(" as ");
     const short = exported.get(name);

@@ -7,7 +7,7 @@ const MOST_SESSIONS = 1000;
 /** Manages the ticket, the sessions and the tickets for single paths. */
 export class Tickets {
   /** The ticket of all links to this server. */
-  readonly ticket = secret();
+  readonly ticket = randomSecret();
   readonly #now: () => number;
   readonly #sessions = new Set<string>();
   /** The expiry and the path of each ticket for a single path. */
@@ -19,19 +19,19 @@ export class Tickets {
 
   /** Starts a session and returns its token; undefined for an invalid ticket. */
   async redeem(ticket: string): Promise<string | undefined> {
-    if (!await isSame(ticket, this.ticket)) return undefined;
+    if (!await isEqual(ticket, this.ticket)) return undefined;
     dropOldest(this.#sessions, MOST_SESSIONS);
-    const token = secret();
+    const token = randomSecret();
     this.#sessions.add(await digestOf(token));
     return token;
   }
 
   /** Returns a ticket for one path, valid for one minute. */
-  async giveForPath(path: string): Promise<string> {
+  async createForPath(path: string): Promise<string> {
     const now = this.#now();
     for (const [key, { until }] of this.#paths) if (until <= now) this.#paths.delete(key);
     dropOldest(this.#paths, MOST_PATH_TICKETS);
-    const ticket = secret();
+    const ticket = randomSecret();
     this.#paths.set(await digestOf(ticket), { until: now + PATH_TICKET_MILLIS, path });
     return ticket;
   }
@@ -56,12 +56,12 @@ function dropOldest(kept: Map<string, unknown> | Set<string>, most: number): voi
 }
 
 /** Returns a random secret of 192 bits. */
-export function secret(): string {
+export function randomSecret(): string {
   return crypto.getRandomValues(new Uint8Array(24)).toBase64({ alphabet: "base64url" });
 }
 
 /** Compares two secrets by their digests, so that the time does not depend on where they differ. */
-export async function isSame(one: string, other: string): Promise<boolean> {
+export async function isEqual(one: string, other: string): Promise<boolean> {
   return await digestOf(one) === await digestOf(other);
 }
 

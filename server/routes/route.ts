@@ -50,7 +50,7 @@ export interface Call<F extends QueryFields = QueryFields> {
 /** A stream that combines others, each of which can be resumed on a later connection. */
 export interface SharedStream {
   /** Reports a version of the watched objects up to which everything was sent. */
-  passed(version: string): void;
+  recordVersion(version: string): void;
   /** Lets the stream be resumed after each message, including the first one. */
   resumesFromMessages(): void;
 }

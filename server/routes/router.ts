@@ -29,7 +29,7 @@ export class Router {
       const same = this.#byShape.get(shape) ?? [];
       this.#byShape.set(shape, [...same, { route, segments }]);
     }
-    for (const same of this.#byShape.values()) same.sort((a, b) => wordsOf(b.segments) - wordsOf(a.segments));
+    for (const same of this.#byShape.values()) same.sort((a, b) => countWords(b.segments) - countWords(a.segments));
   }
 
   /** Returns the route of a request; undefined if no route matches. A name may match an empty segment. */
@@ -42,14 +42,14 @@ export class Router {
     for (const { route, segments } of this.#withRest) {
       if (route.method !== method || parts.length <= segments.length) continue;
       const params = matchSegments(segments, parts);
-      const rest = params && restOf(parts.slice(segments.length));
+      const rest = params && restParameterOf(parts.slice(segments.length));
       if (rest !== undefined) return { route, params: { ...params, rest } };
     }
     return undefined;
   }
 
   /** Reports whether a path belongs to the area of routes. The page is never served there, so that programs get an error. */
-  holds(pathname: string): boolean {
+  hasPath(pathname: string): boolean {
     const [, area = "", ...below] = pathname.split("/");
     return below.length > 0 && this.#areas.has(area);
   }
@@ -61,7 +61,7 @@ export class Router {
 }
 
 /** Decodes the rest of a path; undefined if a segment is `.` or `..`, or is empty and not the last one. */
-function restOf(parts: readonly string[]): string | undefined {
+function restParameterOf(parts: readonly string[]): string | undefined {
   const names = parts.map(decodeSegment);
   const isPlain = names.every((name, at) =>
     name !== undefined && name !== "." && name !== ".." && !name.includes("\\") &&
@@ -70,7 +70,7 @@ function restOf(parts: readonly string[]): string | undefined {
   return isPlain ? names.join("/") : undefined;
 }
 
-function wordsOf(segments: readonly string[]): number {
+function countWords(segments: readonly string[]): number {
   return segments.filter((one) => !one.startsWith("{")).length;
 }
 

@@ -4,7 +4,7 @@
 export type Source = (push: (text: string) => void) => AsyncGenerator<readonly string[]>;
 
 /** Yields the batches of all sources; those that are ready at the same time are combined. Sources must not throw. */
-export async function* merged(sources: readonly Source[]): AsyncGenerator<readonly string[]> {
+export async function* mergeSources(sources: readonly Source[]): AsyncGenerator<readonly string[]> {
   let ready: { readonly texts: readonly string[]; readonly from?: AsyncGenerator<readonly string[]> }[] = [];
   let open = sources.length;
   let wake = () => {};

@@ -11,7 +11,7 @@ import { fieldMask } from "../wire/field_mask.ts";
 import { readQuery } from "../wire/query.ts";
 import { batchesOf } from "../wire/streams.ts";
 import { versionIn } from "../workflows/watch_routes.ts";
-import { merged, type Source } from "./merged.ts";
+import { mergeSources, type Source } from "./merged.ts";
 import { MOST_BODY, MOST_SUBSCRIPTIONS, readSubscriptions, type Subscription } from "./subscriptions.ts";
 
 /** Returns the route for subscriptions to the streaming routes among `routes`. */
@@ -35,13 +35,13 @@ export function sharedStreamRoute(routes: readonly Route[]): Route {
     rights: () => [],
     answer(call) {
       const sources = readSubscriptions(call.body).map((one): Source => (push) => messagesOf(router, call, one, push));
-      return Promise.resolve({ written: merged(sources) });
+      return Promise.resolve({ written: mergeSources(sources) });
     },
   });
 }
 
 /** Serializes a message as a server-sent event: its name is the subscription's ID, its ID the version to resume from. */
-export function writtenMessage(id: string, message: unknown, cursor?: string): string {
+export function serializeMessage(id: string, message: unknown, cursor?: string): string {
   return `event: ${id}\n${cursor === undefined ? "" : `id: ${cursor}\n`}data: ${JSON.stringify(message)}\n\n`;
 }
 
@@ -54,30 +54,36 @@ async function* messagesOf(
 ): AsyncGenerator<readonly string[]> {
   const place = new Cursor(cursor);
   const shared: SharedStream = {
-    passed(version) {
+    recordVersion(version) {
       if (place.pass(version)) push(`event: ${id}\nid: ${version}\n\n`);
     },
     resumesFromMessages: () => place.begin(),
   };
   try {
-    const { answer, mask } = await begun(router, call, url, cursor, shared);
-    yield [writtenMessage(id, { open: true })];
+    const { answer, mask } = await openSubscription(router, call, url, cursor, shared);
+    yield [serializeMessage(id, { open: true })];
     for await (const batch of batchesOf(answer)) {
-      yield batch.map((result) => writtenMessage(id, mask.apply({ result }), place.after(versionIn(result))));
+      yield batch.map((result) => serializeMessage(id, mask.apply({ result }), place.after(versionIn(result))));
     }
-    yield [writtenMessage(id, { over: true })];
+    yield [serializeMessage(id, { over: true })];
   } catch (error) {
     if (call.signal.aborted) return;
     const refusal = wireErrorOf(error, (defect) => {
       const detail = defect instanceof Error ? defect.stack ?? defect.message : String(defect);
       call.served.log.error("A request failed with an internal error", { path: url.pathname, detail });
     });
-    yield [writtenMessage(id, streamError(refusal))];
+    yield [serializeMessage(id, streamError(refusal))];
   }
 }
 
 /** Opens the stream of a subscription with its route. @throws {WireError} if the route refuses the caller. */
-async function begun(router: Router, call: Call, url: URL, cursor: string | undefined, shared: SharedStream) {
+async function openSubscription(
+  router: Router,
+  call: Call,
+  url: URL,
+  cursor: string | undefined,
+  shared: SharedStream,
+) {
   const match = router.find("GET", url.pathname);
   if (!match) throw new WireError(CODE.unimplemented, "Not Implemented");
   const { route: { query: fields, rights, answer }, params } = match;

@@ -59,10 +59,10 @@ export class Login {
       nonce: randomText(),
       verifier: randomText(),
       redirectUri: this.#callbackUrl(url),
-      target: targetOf(url.searchParams.get("redirect"), this.#options.baseHref),
+      target: localTarget(url.searchParams.get("redirect"), this.#options.baseHref),
     };
     const cookie = this.#attemptCookie(url, attempt.state, await this.#attempts.seal(attempt), ATTEMPT_SECONDS);
-    return found(String(await this.#options.provider.loginUrl(attempt)), [cookie]);
+    return redirectTo(String(await this.#options.provider.loginUrl(attempt)), [cookie]);
   }
 
   async #callback(request: Request, url: URL): Promise<Response> {
@@ -88,7 +88,7 @@ export class Login {
         { bytes: authorization.length, most: LARGEST_COOKIE },
       );
     }
-    return found(attempt.target, [expiredAttempt, authorization]);
+    return redirectTo(attempt.target, [expiredAttempt, authorization]);
   }
 
   #logOut(request: Request, url: URL): Response {
@@ -126,7 +126,7 @@ export class Login {
   }
 }
 
-function found(location: string, cookies: readonly string[]): Response {
+function redirectTo(location: string, cookies: readonly string[]): Response {
   const headers = new Headers({ location, "cache-control": "no-store", "referrer-policy": "no-referrer" });
   for (const cookie of cookies) headers.append("set-cookie", cookie);
   return new Response(null, { status: 302, headers });
@@ -146,7 +146,7 @@ const UNSEEN = /[\0-\x1f\x7f]/;
 const LONGEST_TARGET = 1500;
 
 /** The page to return to after the login, encoded for a header: a path of this server, otherwise its first page. */
-export function targetOf(wanted: string | null, baseHref: string): string {
+export function localTarget(wanted: string | null, baseHref: string): string {
   const isOurs = wanted?.startsWith("/") && !wanted.startsWith("//") && !OUTWARD.test(wanted) && !UNSEEN.test(wanted);
   if (!isOurs || wanted!.length > LONGEST_TARGET) return baseHref;
   const target = wanted!.replace(/[^\x21-\x7e]+/g, encodeURIComponent);

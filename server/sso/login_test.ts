@@ -2,12 +2,12 @@
 import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { ownCertificate } from "@tiphys/base/x509";
 import { SECRETS } from "@tiphys/kube";
-import { targetOf } from "./login.ts";
+import { localTarget } from "./login.ts";
 import { openSession } from "./session.ts";
 import { loadSessionKey, sessionKeyOf } from "./session_key.ts";
 import {
-  answered,
-  begin,
+  beginLogin,
+  callbackPathOf,
   CLIENT_ID,
   CLIENT_SECRET,
   HOME,
@@ -45,7 +45,7 @@ Deno.test("login: sets a session cookie like Argo's, with the user of the provid
       groups: ["admins", "all"],
     }));
   await using bench = await loginBench(provider.url, { baseHref: "/argo/" });
-  const { location, cookie, setCookie } = await begin(bench, "/argo/workflows?x=1");
+  const { location, cookie, setCookie } = await beginLogin(bench, "/argo/workflows?x=1");
   const asked = location.searchParams;
   assertEquals([asked.get("client_id"), asked.get("response_type"), asked.get("scope")], [CLIENT_ID, "code", "openid"]);
   assertEquals(asked.get("redirect_uri"), "http://server.test/argo/oauth2/callback");
@@ -54,7 +54,7 @@ Deno.test("login: sets a session cookie like Argo's, with the user of the provid
     setCookie,
     /^tiphys-login-[\w-]{10}=[\w.-]+; Path=\/argo\/oauth2\/; Max-Age=180; HttpOnly; SameSite=Lax$/,
   );
-  const callback = (await answered(location)).replace("/argo/", "/");
+  const callback = (await callbackPathOf(location)).replace("/argo/", "/");
   const response = await bench.ask("GET", callback, { headers: { cookie } });
   assertEquals([response.status, response.headers.get("location")], [302, "/argo/workflows?x=1"]);
   const [over = "", session = ""] = response.headers.getSetCookie();
@@ -92,9 +92,9 @@ Deno.test("login: without rules, a session has the server's rights until it expi
 Deno.test("login: a callback is valid once, in the browser that started the login, within three minutes", async () => {
   await using provider = await providerBench();
   await using bench = await loginBench(provider.url);
-  const first = await begin(bench);
-  const second = await begin(bench);
-  const callback = await answered(first.location);
+  const first = await beginLogin(bench);
+  const second = await beginLogin(bench);
+  const callback = await callbackPathOf(first.location);
   const status = async (path: string, cookie: string) => {
     const response = await bench.ask("GET", path, { headers: { cookie } });
     assertEquals(
@@ -120,7 +120,7 @@ Deno.test("login: a callback is valid once, in the browser that started the logi
   assertEquals(await status(callback.replace(/state=[^&]*/, "state="), first.cookie), 400);
   assertEquals(await status(callback, `${second.cookie}; ${first.cookie}`), 302);
   assertEquals(await status(callback, first.cookie), 400);
-  const late = await answered(second.location);
+  const late = await callbackPathOf(second.location);
   bench.pass(181_000);
   assertEquals(await status(late, second.cookie), 400);
 });
@@ -163,8 +163,8 @@ Deno.test("login: invalid tokens are refused without details", async () => {
     change(provider);
     const log = recordedLog();
     await using bench = await loginBench(provider.url, { log });
-    const { location, cookie } = await begin(bench);
-    const callback = await answered(location);
+    const { location, cookie } = await beginLogin(bench);
+    const callback = await callbackPathOf(location);
     const response = await bench.ask("GET", callback, { headers: { cookie } });
     assertEquals([response.status, await response.text()], [401, ""], title);
     assertEquals(response.headers.getSetCookie().filter((one) => !one.startsWith("tiphys-login")), [], title);
@@ -199,8 +199,8 @@ Deno.test("login: hostile values of a callback start no session and are not repe
     "a percent sign that encodes nothing": (path) => path.replace(/state=[^&]*/, "state=%E0%A4%A"),
   };
   for (const [title, change] of Object.entries(changes)) {
-    const { location, cookie } = await begin(bench);
-    const path = change(await answered(location));
+    const { location, cookie } = await beginLogin(bench);
+    const path = change(await callbackPathOf(location));
     const response = await bench.ask("GET", path, { headers: { cookie } });
     const text = await response.text();
     assert([400, 401].includes(response.status), `${title}: ${response.status}`);
@@ -213,9 +213,9 @@ Deno.test("login: hostile values of a callback start no session and are not repe
 Deno.test("login: a code with another verifier is refused", async () => {
   await using provider = await providerBench();
   await using bench = await loginBench(provider.url);
-  const { location, cookie } = await begin(bench);
+  const { location, cookie } = await beginLogin(bench);
   location.searchParams.set("code_challenge", "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM");
-  const response = await bench.ask("GET", await answered(location), { headers: { cookie } });
+  const response = await bench.ask("GET", await callbackPathOf(location), { headers: { cookie } });
   assertEquals(response.status, 401);
 });
 
@@ -254,11 +254,11 @@ Deno.test("login: groups come from the configured claim or user info endpoint, a
 });
 
 Deno.test("login: redirects only to pages of this server", () => {
-  for (const there of ["/ok?x=1", "/argo/workflows/a/b", "/"]) assertEquals(targetOf(there, "/b/"), there);
+  for (const there of ["/ok?x=1", "/argo/workflows/a/b", "/"]) assertEquals(localTarget(there, "/b/"), there);
   // Characters that headers cannot contain are encoded as in browsers; a target that is too long for the cookie is dropped.
-  assertEquals(targetOf("/w?a=%20 日本&b=ü", "/b/"), "/w?a=%20%20%E6%97%A5%E6%9C%AC&b=%C3%BC");
-  assertEquals(targetOf(`/w?${"x".repeat(1497)}`, "/b/").length, 1500);
-  for (const long of ["x".repeat(1498), "日".repeat(200)]) assertEquals(targetOf(`/w?${long}`, "/b/"), "/b/");
+  assertEquals(localTarget("/w?a=%20 日本&b=ü", "/b/"), "/w?a=%20%20%E6%97%A5%E6%9C%AC&b=%C3%BC");
+  assertEquals(localTarget(`/w?${"x".repeat(1497)}`, "/b/").length, 1500);
+  for (const long of ["x".repeat(1498), "日".repeat(200)]) assertEquals(localTarget(`/w?${long}`, "/b/"), "/b/");
   for (
     const away of [
       null,
@@ -275,7 +275,7 @@ Deno.test("login: redirects only to pages of this server", () => {
       "/%0a\n/e",
       "javascript:alert(1)",
     ]
-  ) assertEquals(targetOf(away, "/b/"), "/b/", String(away));
+  ) assertEquals(localTarget(away, "/b/"), "/b/", String(away));
 });
 
 Deno.test("login: the callback URL is that of the server, regardless of proxy headers", async () => {
@@ -289,7 +289,10 @@ Deno.test("login: the callback URL is that of the server, regardless of proxy he
   await using fixed = await loginBench(provider.url, {
     setting: { redirectUrl: "https://argo.example/oauth2/callback" },
   });
-  assertEquals((await begin(fixed)).location.searchParams.get("redirect_uri"), "https://argo.example/oauth2/callback");
+  assertEquals(
+    (await beginLogin(fixed)).location.searchParams.get("redirect_uri"),
+    "https://argo.example/oauth2/callback",
+  );
 });
 
 Deno.test("login: cookies are Secure if the browser uses TLS, even if it ends at a proxy", async () => {
@@ -299,8 +302,8 @@ Deno.test("login: cookies are Secure if the browser uses TLS, even if it ends at
       setting: { redirectUrl: `${scheme}://argo.example/oauth2/callback` },
     });
     const [attempt = ""] = (await bench.ask("GET", "/oauth2/redirect")).headers.getSetCookie();
-    const { location, cookie } = await begin(bench);
-    const callback = new URL(await answered(location), "http://server.test");
+    const { location, cookie } = await beginLogin(bench);
+    const callback = new URL(await callbackPathOf(location), "http://server.test");
     const response = await bench.ask("GET", callback.pathname + callback.search, { headers: { cookie } });
     const [over = "", session = ""] = response.headers.getSetCookie();
     const out = await bench.ask("POST", "/oauth2/logout", { headers: { "sec-fetch-site": "same-origin" } });
@@ -364,7 +367,7 @@ Deno.test("login: the provider's certificate must be trusted through rootCA, unl
     await assertRejects(() => loginBench(url), Error, "discovery of the provider failed");
     for (const setting of [{ rootCA: cert }, { insecureSkipVerify: true }]) {
       await using bench = await loginBench(url, { setting });
-      assertEquals(new URL(await (await begin(bench)).location).origin, url);
+      assertEquals(new URL(await (await beginLogin(bench)).location).origin, url);
     }
   } finally {
     await Deno.remove(folder, { recursive: true });

@@ -2,7 +2,7 @@
 import { KubeClient, sortError, type Transport, withAuthorization } from "@tiphys/kube";
 import type { Log } from "@tiphys/base/log";
 import type { AuthMode, Caller, Claims } from "../gate/caller.ts";
-import { notValid } from "../gate/identify.ts";
+import { invalidToken } from "../gate/identify.ts";
 import { keyOf } from "../gate/modes.ts";
 import { CODE, WireError } from "../wire/errors.ts";
 import { Accounts, type AccountWithRule } from "./accounts.ts";
@@ -32,11 +32,11 @@ export function ssoMode(options: SsoModeOptions): AuthMode {
   const accounts = new Accounts({ client: own, log, now });
   return {
     name: "sso",
-    takes: (credential) => credential !== undefined && isSession(credential),
+    accepts: (credential) => credential !== undefined && isSession(credential),
     isPerNamespace: options.hasRules && options.delegates,
     async admit(credential, namespace): Promise<Caller> {
       const session = await openSession(credential, sessionKey, now());
-      if (!session) throw notValid();
+      if (!session) throw invalidToken();
       const { claims, until } = session;
       const key = await keyOf(credential);
       const { subject, email } = claims;
@@ -44,7 +44,7 @@ export function ssoMode(options: SsoModeOptions): AuthMode {
         log.info("using the default service account for user", { subject, email });
         return { key: `sso ${key}`, claims, client: own, until };
       }
-      const chosen = await choose(options, accounts, claims, namespace);
+      const chosen = await chooseAccount(options, accounts, claims, namespace);
       const token = chosen && await accounts.tokenOf(chosen.account);
       if (!token) throw new WireError(CODE.permissionDenied, "not allowed");
       const { account, login, isDelegated } = chosen;
@@ -84,7 +84,7 @@ async function delegateOf(accounts: Accounts, user: Claims, namespace: string, l
 }
 
 /** Chooses the account in the namespace of the request if its precedence is higher than that of the login. */
-async function choose(
+async function chooseAccount(
   { namespace: home, delegates, log }: SsoModeOptions,
   accounts: Accounts,
   user: Claims,

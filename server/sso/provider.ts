@@ -94,7 +94,7 @@ export async function findProvider(options: ProviderOptions): Promise<Provider> 
       return {
         issuer: claims.iss,
         subject: claims.sub,
-        groups: groups.filter((group) => isKept(group, settings)),
+        groups: groups.filter((group) => isGroupKept(group, settings)),
         name: claims.name,
         email: claims.email,
         emailVerified: claims.email_verified === true || claims.email_verified === "true" || undefined,
@@ -165,6 +165,6 @@ async function groupsOf(
   return [];
 }
 
-function isKept(group: string, { filterGroups }: SsoSettings): boolean {
+function isGroupKept(group: string, { filterGroups }: SsoSettings): boolean {
   return filterGroups.length === 0 || filterGroups.some((finds) => finds(group));
 }

@@ -13,7 +13,8 @@ const KEY = "cookieEncryptionPrivateKey";
  * @throws {UserError} if the Secret contains something else.
  */
 export async function loadSessionKey(client: KubeClient, namespace: string): Promise<Uint8Array> {
-  const found = await find(client, namespace) ?? await make(client, namespace) ?? await find(client, namespace);
+  const found = await findSecret(client, namespace) ?? await createSecret(client, namespace) ??
+    await findSecret(client, namespace);
   return sessionKeyOf(found?.[KEY] ?? "", namespace);
 }
 
@@ -33,7 +34,10 @@ export function sessionKeyOf(base64: string, namespace: string): Uint8Array {
   return new Uint8Array(createHash("sha256").update(der).digest());
 }
 
-async function find(client: KubeClient, namespace: string): Promise<Readonly<Record<string, string>> | undefined> {
+async function findSecret(
+  client: KubeClient,
+  namespace: string,
+): Promise<Readonly<Record<string, string>> | undefined> {
   try {
     return dataOf(await client.get(SECRETS, namespace, SECRET));
   } catch (error) {
@@ -43,7 +47,10 @@ async function find(client: KubeClient, namespace: string): Promise<Readonly<Rec
 }
 
 /** Creates the Secret with the key; undefined if another server has created it first. */
-async function make(client: KubeClient, namespace: string): Promise<Readonly<Record<string, string>> | undefined> {
+async function createSecret(
+  client: KubeClient,
+  namespace: string,
+): Promise<Readonly<Record<string, string>> | undefined> {
   const { privateKey } = generateKeyPairSync("rsa", {
     modulusLength: 2048,
     privateKeyEncoding: { type: "pkcs1", format: "der" },

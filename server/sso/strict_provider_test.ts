@@ -1,6 +1,6 @@
 /** Tests of the login with a provider that follows OpenID Connect strictly. */
 import { assertEquals, assertRejects } from "@std/assert";
-import { begin, loginBench } from "./testing/login_bench.ts";
+import { beginLogin, loginBench } from "./testing/login_bench.ts";
 import { logInAtProvider, strictProvider } from "./testing/strict_provider.ts";
 
 const BACK = "http://server.test/oauth2/callback";
@@ -11,7 +11,7 @@ Deno.test("strict provider: a user who logs in and consents gets a session with 
     jane: { email: "jane@example.com", email_verified: true, name: "Jane", groups: ["admins"] },
   }, BACK);
   await using bench = await loginBench(provider.url, { setting: SCOPES });
-  const { location, cookie } = await begin(bench);
+  const { location, cookie } = await beginLogin(bench);
   const back = await logInAtProvider(location, "jane");
   assertEquals(back.origin + back.pathname, BACK);
   const response = await bench.ask("GET", back.pathname + back.search, { headers: { cookie } });
@@ -36,8 +36,8 @@ Deno.test("strict provider: a user who logs in and consents gets a session with 
 Deno.test("strict provider: a code of another browser is refused", async () => {
   await using provider = await strictProvider({ jane: {} }, BACK);
   await using bench = await loginBench(provider.url, { setting: SCOPES });
-  const mine = await begin(bench);
-  const other = await begin(bench);
+  const mine = await beginLogin(bench);
+  const other = await beginLogin(bench);
   const back = await logInAtProvider(mine.location, "jane");
   const mixed = new URLSearchParams(back.searchParams);
   mixed.set("state", other.location.searchParams.get("state")!);
@@ -54,7 +54,7 @@ Deno.test("strict provider: another issuer fails the startup, unless it is the c
   const elsewhere = provider.url.replace("127.0.0.1", "localhost");
   await assertRejects(() => loginBench(elsewhere, { setting: SCOPES }), Error, "issuer");
   await using bench = await loginBench(elsewhere, { setting: { ...SCOPES, issuerAlias: provider.url } });
-  const { location, cookie } = await begin(bench);
+  const { location, cookie } = await beginLogin(bench);
   const back = await logInAtProvider(location, "jane");
   const response = await bench.ask("GET", back.pathname + back.search, { headers: { cookie } });
   await response.body?.cancel();

@@ -2,7 +2,7 @@
 import { assertEquals } from "@std/assert";
 import { connect } from "../../cli/connect/connect.ts";
 import { FakeWorld } from "../../cli/testing/fake_world.ts";
-import type { Where } from "../../cli/world.ts";
+import type { ConnectTarget } from "../../cli/world.ts";
 import { systemClock } from "@tiphys/base/clock";
 import { WORKFLOWS } from "@tiphys/kube";
 import { OpenLimits } from "@tiphys/storage/lock_database";
@@ -14,7 +14,7 @@ import { LimitSource } from "./limit_source.ts";
 /** A world whose cluster is the server of its flags. */
 function overServer(): FakeWorld {
   const world = new FakeWorld();
-  return Object.assign(world, { connect: (where: Where) => connect(where) });
+  return Object.assign(world, { connect: (where: ConnectTarget) => connect(where) });
 }
 
 Deno.test("tiphys sync: creates, shows, updates and deletes limits in the server's database, which controllers read", async () => {

@@ -15,10 +15,10 @@ export interface LimitSourceOptions {
 
 /** The limits in the configured database. The controller creates its tables. */
 export class LimitSource extends DatabaseSource<LimitKeeper & AsyncDisposable> implements LimitKeeper {
-  readonly create: LimitKeeper["create"] = (limit) => this.ask((limits) => limits.create(limit));
-  readonly get: LimitKeeper["get"] = (name) => this.ask((limits) => limits.get(name));
-  readonly update: LimitKeeper["update"] = (limit) => this.ask((limits) => limits.update(limit));
-  readonly delete: LimitKeeper["delete"] = (name) => this.ask((limits) => limits.delete(name));
+  readonly create: LimitKeeper["create"] = (limit) => this.query((limits) => limits.create(limit));
+  readonly get: LimitKeeper["get"] = (name) => this.query((limits) => limits.get(name));
+  readonly update: LimitKeeper["update"] = (limit) => this.query((limits) => limits.update(limit));
+  readonly delete: LimitKeeper["delete"] = (name) => this.query((limits) => limits.delete(name));
 
   constructor(options: LimitSourceOptions) {
     const { settings, log } = options;

@@ -52,7 +52,7 @@ function nameOf(namespace: string, key: string, type: string, cmName: string | u
   return { type: TYPES[type]!, namespace, key, ...(cmName ? { cmName } : {}) };
 }
 
-function ofBody({ body, params: { namespace = "" } }: Pick<Call, "body" | "params">, key: string) {
+function limitInBody({ body, params: { namespace = "" } }: Pick<Call, "body" | "params">, key: string) {
   return {
     ...nameOf(namespace, key, String(body.type ?? ""), textField(body, "cmName")),
     limit: intField(body, "limit") ?? 0,
@@ -89,7 +89,9 @@ export const SYNC_ROUTES: readonly Route[] = [
     hasBody: true,
     rights: rightsTo("create", "create", "get", "update"),
     answer: async (call) =>
-      presentLimit(await withWireErrors(() => limitsOf(call).create(ofBody(call, textField(call.body, "key") ?? "")))),
+      presentLimit(
+        await withWireErrors(() => limitsOf(call).create(limitInBody(call, textField(call.body, "key") ?? ""))),
+      ),
   }),
   route({
     id: "SyncService_GetSyncLimit",
@@ -111,7 +113,7 @@ export const SYNC_ROUTES: readonly Route[] = [
     hasBody: true,
     rights: rightsTo("update", "get", "update"),
     answer: async (call) =>
-      presentLimit(await withWireErrors(() => limitsOf(call).update(ofBody(call, call.params.key ?? "")))),
+      presentLimit(await withWireErrors(() => limitsOf(call).update(limitInBody(call, call.params.key ?? "")))),
   }),
   route({
     id: "SyncService_DeleteSyncLimit",

@@ -13,7 +13,7 @@ import { checkObject, lintObject } from "../workflows/checked.ts";
 import { isOfInstance, placeInInstance } from "@tiphys/service/instance";
 import { warningsOfFields, withWarnings } from "../workflows/warnings.ts";
 import { withInstance } from "../workflows/query.ts";
-import { placed, readKind } from "../workflows/read.ts";
+import { readKind, withNamespace } from "../workflows/read.ts";
 import { canRoute } from "../workflows/can_route.ts";
 import { rightsToSubmit } from "../workflows/submit.ts";
 import { TEMPLATE_KINDS, type TemplateKind } from "./kinds.ts";
@@ -27,10 +27,10 @@ async function sentObject(
 ): Promise<KubeObject> {
   const { body, params: { namespace = "" }, served } = call;
   const object: KubeObject = { ...await readKind(call, kind.kind, body[kind.field], kind) };
-  return placeInInstance(placed(object, kind.resource.namespaced ? namespace : ""), served.instanceId);
+  return placeInInstance(withNamespace(object, kind.resource.namespaced ? namespace : ""), served.instanceId);
 }
 
-function placeOf({ params: { namespace = "" } }: Pick<Call, "params">, kind: TemplateKind): string | undefined {
+function namespaceOf({ params: { namespace = "" } }: Pick<Call, "params">, kind: TemplateKind): string | undefined {
   return kind.resource.namespaced ? namespace : undefined;
 }
 
@@ -46,7 +46,7 @@ function presentTemplate(kind: TemplateKind, object: KubeObject, { stored = fals
 /** @throws {WireError} if the object belongs to another instance. */
 async function getOne(call: Pick<Call, "caller" | "params" | "served">, kind: TemplateKind): Promise<KubeObject> {
   const { caller, params: { name = "" }, served } = call;
-  const object = await caller.client.get<KubeObject>(kind.resource, placeOf(call, kind), name);
+  const object = await caller.client.get<KubeObject>(kind.resource, namespaceOf(call, kind), name);
   if (!isOfInstance(object, served.instanceId)) throw badRequest(`'${name}' is not managed by the current Argo Server`);
   return object;
 }
@@ -93,7 +93,7 @@ function versionOf({ metadata }: KubeObject): number {
 }
 
 function rightsByName(call: Pick<Call, "params" | "body">, kind: TemplateKind, ...verbs: readonly string[]) {
-  return verbs.map((verb) => right(verb, kind.resource, placeOf(call, kind), nameOf(call, kind)));
+  return verbs.map((verb) => right(verb, kind.resource, namespaceOf(call, kind), nameOf(call, kind)));
 }
 
 /** The name of the path. If it is empty, as in updates by Argo's clients, the name of the object. */
@@ -107,7 +107,7 @@ function routesOf(kind: TemplateKind): Route[] {
   const update = updateRoute(kind);
   const remove = deleteRoute(kind);
   const suspensions: Readonly<Record<string, Route>> = kind.kind === "CronWorkflow"
-    ? { suspend: suspension("Suspend", kind), resume: suspension("Resume", kind) }
+    ? { suspend: suspensionRoute("Suspend", kind), resume: suspensionRoute("Resume", kind) }
     : {};
   return [
     route({
@@ -115,10 +115,10 @@ function routesOf(kind: TemplateKind): Route[] {
       method: "GET",
       path,
       query: LIST_QUERY,
-      rights: (call) => [right("list", resource, placeOf(call, kind))],
+      rights: (call) => [right("list", resource, namespaceOf(call, kind))],
       async answer(call) {
         const { caller, query, mask, served } = call;
-        const namespace = placeOf(call, kind) || undefined;
+        const namespace = namespaceOf(call, kind) || undefined;
         return { json: mask.apply(await listPage(caller.client, kind, namespace, query, served.instanceId)) };
       },
     }),
@@ -128,7 +128,7 @@ function routesOf(kind: TemplateKind): Route[] {
       path,
       hasBody: true,
       query: SHOWN_QUERY,
-      rights: (call) => [right("create", resource, placeOf(call, kind))],
+      rights: (call) => [right("create", resource, namespaceOf(call, kind))],
       async answer(call) {
         const { body, caller, params: { namespace = "" }, query } = call;
         const sent = await sentObject(call, kind);
@@ -139,7 +139,7 @@ function routesOf(kind: TemplateKind): Route[] {
         await checkObject(call, namespace, object, { allowUnknownFields: true });
         const warnings = await warningsOfFields(call, kind.kind, object);
         const dryRun = textsField(objectField(body, "createOptions"), "dryRun").includes("All");
-        const created = await caller.client.create(resource, placeOf(call, kind), object, { dryRun });
+        const created = await caller.client.create(resource, namespaceOf(call, kind), object, { dryRun });
         return withWarnings({ json: presentTemplate(kind, created, query) }, warnings);
       },
     }),
@@ -149,7 +149,7 @@ function routesOf(kind: TemplateKind): Route[] {
       path: `${path}/lint`,
       hasBody: true,
       query: SHOWN_QUERY,
-      rights: (call) => [right("create", resource, placeOf(call, kind))],
+      rights: (call) => [right("create", resource, namespaceOf(call, kind))],
       async answer(call) {
         const object = await sentObject(call, kind);
         await lintObject(call, call.params.namespace ?? "", object);
@@ -207,7 +207,7 @@ function updateRoute(kind: TemplateKind): Route {
       const object = withActor({ ...sent, metadata: { ...sent.metadata, name } }, "Update", caller.claims);
       await checkObject(call, namespace, object, { allowUnknownFields: true });
       const warnings = await warningsOfFields(call, kind.kind, object);
-      const updated = await caller.client.replace<KubeObject>(kind.resource, placeOf(call, kind), object);
+      const updated = await caller.client.replace<KubeObject>(kind.resource, namespaceOf(call, kind), object);
       return withWarnings({ json: presentTemplate(kind, updated, query) }, warnings);
     },
   });
@@ -223,13 +223,13 @@ function deleteRoute(kind: TemplateKind): Route {
     async answer(call) {
       await getOne(call, kind);
       const options = deleteOptions(call.query, undefined);
-      await call.caller.client.delete(kind.resource, placeOf(call, kind), call.params.name ?? "", options);
+      await call.caller.client.delete(kind.resource, namespaceOf(call, kind), call.params.name ?? "", options);
       return { json: {} };
     },
   });
 }
 
-function suspension(verb: "Suspend" | "Resume", cron: TemplateKind): Route {
+function suspensionRoute(verb: "Suspend" | "Resume", cron: TemplateKind): Route {
   return route({
     id: `${cron.service}_${verb}CronWorkflow`,
     method: "PUT",

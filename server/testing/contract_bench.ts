@@ -36,7 +36,7 @@ export function contractBench(api: ApiServer, admin: KubeClient, namespace: stri
     awaitFact("the server's copy of workflows is current", async () => {
       const { items } = await (await ask("GET", `/api/v1/workflows/${namespace}`)).json();
       const there = await admin.list<Workflow>(WORKFLOWS, namespace);
-      return versionsOf(items ?? []) === versionsOf(there.items);
+      return versionsText(items ?? []) === versionsText(there.items);
     }, { seconds: 30 });
   const service = new ServerService(async ({ method, path, headers, body, signal }) => {
     if (method === "GET" && path.startsWith("/api/v1/workflows/")) await synced();
@@ -62,6 +62,6 @@ export function contractBench(api: ApiServer, admin: KubeClient, namespace: stri
   };
 }
 
-function versionsOf(workflows: readonly Workflow[]): string {
+function versionsText(workflows: readonly Workflow[]): string {
   return workflows.map(({ metadata }) => metadata.resourceVersion ?? "").sort().join();
 }

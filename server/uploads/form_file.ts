@@ -57,9 +57,9 @@ export async function withFileOf<T>(form: UploadForm, field: string, use: (file:
     used.catch((error) => failed.abort(error));
   });
   try {
-    await pipeline(Readable.from(counted(content, maxBytes, tooLarge)), parser, { signal: failed.signal });
+    await pipeline(Readable.from(limitBytes(content, maxBytes, tooLarge)), parser, { signal: failed.signal });
   } catch (error) {
-    const reason = failed.signal.aborted ? failed.signal.reason : asRefusal(error);
+    const reason = failed.signal.aborted ? failed.signal.reason : toWireError(error);
     failed.abort(reason);
     await used?.catch(() => {});
     throw reason;
@@ -75,16 +75,16 @@ function parserOf(contentType: string): Busboy {
   try {
     return new Busboy({ headers: { "content-type": contentType }, limits: LIMITS, preservePath: true });
   } catch (error) {
-    throw asRefusal(error);
+    throw toWireError(error);
   }
 }
 
-function asRefusal(error: unknown): WireError {
+function toWireError(error: unknown): WireError {
   if (error instanceof WireError) return error;
   return badRequest(`Failed to parse multipart form: ${error instanceof Error ? error.message : String(error)}`);
 }
 
-async function* counted(content: ReadableStream<Uint8Array>, maxBytes: number, tooLarge: () => WireError) {
+async function* limitBytes(content: ReadableStream<Uint8Array>, maxBytes: number, tooLarge: () => WireError) {
   let size = 0;
   for await (const chunk of content) {
     size += chunk.length;
@@ -99,7 +99,7 @@ function bytesOf(stream: BusboyFileStream): ReadableStream<Uint8Array> {
     try {
       yield* stream as AsyncIterable<Uint8Array>;
     } catch (error) {
-      throw asRefusal(error);
+      throw toWireError(error);
     }
   })());
 }

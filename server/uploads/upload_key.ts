@@ -24,7 +24,7 @@ export class UploadKeys {
   }
 
   /** Returns a new key that cannot be guessed. */
-  make(upload: Upload): string {
+  create(upload: Upload): string {
     const random = randomBytes(HALF);
     // A UUID of version 8, whose bits are application-defined.
     random[6] = random[6]! & 0x0f | 0x80;

@@ -8,9 +8,9 @@ export interface FieldMask {
   /** Returns the selected parts of a value. */
   apply(value: Json): Json;
   /** Reports whether anything at or below a path may be selected. */
-  wants(path: string): boolean;
+  includes(path: string): boolean;
   /** Reports whether exactly this path is in the mask. Some fields are computed only if they are named. */
-  names(path: string): boolean;
+  isNamed(path: string): boolean;
 }
 
 interface Tree {
@@ -23,7 +23,7 @@ interface Tree {
 const DEEPEST = 200;
 
 /** The mask that selects everything. */
-const EVERYTHING: FieldMask = { apply: (value) => value, wants: () => true, names: () => false };
+const EVERYTHING: FieldMask = { apply: (value) => value, includes: () => true, isNamed: () => false };
 
 /**
  * Parses a comma-separated list of paths: `metadata,items.metadata.name`. A leading minus means that all of them are omitted.
@@ -34,25 +34,25 @@ export function fieldMask(text: string | undefined): FieldMask {
   if (!text?.trim()) return EVERYTHING;
   const leavesOut = text.startsWith("-");
   const tree: Tree = { isEnd: false, below: new Map() };
-  for (const path of text.replace(/^-/, "").split(",")) add(tree, path.trim().split("."));
+  for (const path of text.replace(/^-/, "").split(",")) addPath(tree, path.trim().split("."));
   if (leavesOut) {
     return {
       apply: (value) => removeFields(value, tree),
-      wants: (path) => !find(tree, path.split(".")).isSelected,
-      names: () => false,
+      includes: (path) => !findPath(tree, path.split(".")).isSelected,
+      isNamed: () => false,
     };
   }
   return {
     apply: (value) => selectFields(value, tree) ?? {},
-    wants: (path) => {
-      const { isSelected, tree: left } = find(tree, path.split("."));
+    includes: (path) => {
+      const { isSelected, tree: left } = findPath(tree, path.split("."));
       return isSelected || left !== undefined;
     },
-    names: (path) => find(tree, path.split(".")).tree?.isEnd === true,
+    isNamed: (path) => findPath(tree, path.split(".")).tree?.isEnd === true,
   };
 }
 
-function add(tree: Tree, path: readonly string[]): void {
+function addPath(tree: Tree, path: readonly string[]): void {
   if (path.length > DEEPEST) throw badRequest(`fields: a path has more than ${DEEPEST} segments`);
   let at = tree;
   for (const segment of path) {
@@ -64,7 +64,7 @@ function add(tree: Tree, path: readonly string[]): void {
 }
 
 /** Reports whether a path is selected as a whole, and returns the mask below it. */
-function find(tree: Tree, path: readonly string[]): { isSelected: boolean; tree?: Tree } {
+function findPath(tree: Tree, path: readonly string[]): { isSelected: boolean; tree?: Tree } {
   let at = tree;
   for (const segment of path) {
     if (at.isEnd) return { isSelected: true };

@@ -21,27 +21,27 @@ function renameFields(message: MessageType, object: JsonObject, depth: number): 
   let differs = false;
   for (const [name, value] of Object.entries(object)) {
     const known = exact.has(name) ? name : folded.get(foldedName(name)) ?? name;
-    const changed = changedValue(exact.get(known), value, depth + 1);
+    const changed = renamedValue(exact.get(known), value, depth + 1);
     differs ||= known !== name || changed !== value;
     fields.push([known, changed]);
   }
   return differs ? Object.fromEntries(fields) : object;
 }
 
-function changedValue(field: NamedField | undefined, value: unknown, depth: number): unknown {
+function renamedValue(field: NamedField | undefined, value: unknown, depth: number): unknown {
   if (!field || depth > DEEPEST) return value;
   const { message, shape } = field;
   const one = (item: unknown) => isObject(item) ? renameFields(message, item, depth) : item;
   if (shape === "one") return one(value);
-  if (shape === "list") return Array.isArray(value) ? sameOr(value, value.map(one)) : value;
+  if (shape === "list") return Array.isArray(value) ? unchangedOr(value, value.map(one)) : value;
   if (!isObject(value)) return value;
   const names = Object.keys(value);
   const before = Object.values(value);
-  const after = sameOr(before, before.map(one));
+  const after = unchangedOr(before, before.map(one));
   return after === before ? value : Object.fromEntries(names.map((name, at) => [name, after[at]]));
 }
 
-function sameOr(before: readonly unknown[], after: readonly unknown[]): readonly unknown[] {
+function unchangedOr(before: readonly unknown[], after: readonly unknown[]): readonly unknown[] {
   return after.every((item, at) => item === before[at]) ? before : after;
 }
 

@@ -52,10 +52,10 @@ export function batchesOf(
     | { readonly written: AsyncIterable<readonly string[]> },
 ): AsyncIterable<readonly unknown[]> {
   if ("written" in answer) return answer.written;
-  return "batches" in answer ? answer.batches : oneByOne(answer.stream);
+  return "batches" in answer ? answer.batches : singleBatches(answer.stream);
 }
 
-async function* oneByOne(stream: AsyncIterable<unknown>): AsyncGenerator<readonly unknown[]> {
+async function* singleBatches(stream: AsyncIterable<unknown>): AsyncGenerator<readonly unknown[]> {
   for await (const item of stream) yield [item];
 }
 
@@ -64,7 +64,7 @@ async function* oneByOne(stream: AsyncIterable<unknown>): AsyncGenerator<readonl
  * error response with a status.
  * @throws the error of the source.
  */
-export async function opened<Item>(
+export async function waitForFirst<Item>(
   source: AsyncIterable<Item>,
   clock: Clock = systemClock,
 ): Promise<AsyncIterable<Item>> {

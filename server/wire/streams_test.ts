@@ -2,7 +2,7 @@ import { assertEquals, assertRejects } from "@std/assert";
 import { fakeClock } from "../../lib/base/clock/testing/fake_clock.ts";
 import { CODE, WireError } from "./errors.ts";
 import { fieldMask } from "./field_mask.ts";
-import { opened, streamBody } from "./streams.ts";
+import { streamBody, waitForFirst } from "./streams.ts";
 
 const HOW = {
   mask: fieldMask("result.a"),
@@ -60,14 +60,14 @@ Deno.test("streams: a failure before the first message is an error response, an 
   const failing = ReadableStream.from((async function* (): AsyncGenerator<number> {
     yield await Promise.reject(new RangeError("gone"));
   })());
-  await assertRejects(() => opened(failing), RangeError, "gone");
+  await assertRejects(() => waitForFirst(failing), RangeError, "gone");
   const clock = fakeClock();
   const first = Promise.withResolvers<number>();
   async function* slow() {
     yield await first.promise;
     throw new RangeError("later");
   }
-  const opening = opened(slow(), clock);
+  const opening = waitForFirst(slow(), clock);
   clock.advance(40);
   const items = (await opening)[Symbol.asyncIterator]();
   first.resolve(7);

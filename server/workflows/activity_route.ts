@@ -2,7 +2,7 @@
 import { LIST_OPTIONS } from "../routes/list_options.ts";
 import { type Route, route } from "../routes/route.ts";
 import { activityOf, readSpans } from "./activity.ts";
-import { overBoth, rightsToList } from "./list.ts";
+import { rightsToList, withArchiveIfReachable } from "./list.ts";
 import { LIST_QUERY, readListQuery } from "./query.ts";
 
 /** The most namespaces of a response. */
@@ -22,7 +22,7 @@ export const activityRoute: Route = route({
     const spans = readSpans(query);
     const { filters, matches, namespace: within } = readListQuery(namespace, query, served.instanceId);
     const { workflows, kept, keptUids: covered } = served.workflows.list(within);
-    const { found, headers } = await overBoth(
+    const { found, headers } = await withArchiveIfReachable(
       served,
       (archive) => activityOf(archive, { live: (archive ? kept : workflows).filter(matches), filters, covered, spans }),
     );

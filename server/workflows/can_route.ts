@@ -22,7 +22,7 @@ export function canRoute({ id, path, rights, actions }: CanRouteOptions): Route 
       const lacks = await Promise.all(
         Object.entries(actions).map(async ([word, rightsOf]) => {
           const needed = rightsOf({ ...call, query: {}, body: {} });
-          const has = await Promise.all(needed.map((one) => gate.may(caller, one)));
+          const has = await Promise.all(needed.map((one) => gate.isPermitted(caller, one)));
           const missing = needed.filter((_, at) => !has[at]);
           return [word, missing.map(({ verb, group, resource }) => ({ verb, group, resource }))] as const;
         }),

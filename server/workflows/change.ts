@@ -15,7 +15,7 @@ import {
   type RetryRequest,
   storedWorkflows,
 } from "@tiphys/service";
-import { turnOf } from "../gate/caller.ts";
+import { queueKeyOf } from "../gate/caller.ts";
 import type { Call } from "../routes/route.ts";
 import type { JsonObject } from "../wire/body.ts";
 import { badRequest, CODE, WireError } from "../wire/errors.ts";
@@ -123,7 +123,7 @@ async function readOutputs(
   text: string | undefined,
 ): Promise<ReadonlyMap<string, string> | undefined> {
   if (!text) return undefined;
-  const options = { key: turnOf(caller), here: jsonBody, characters: text.length };
+  const options = { key: queueKeyOf(caller), here: jsonBody, characters: text.length };
   const read = await served.texts.run("jsonBody", { text, depth: LIMITS.depth }, options);
   if ("error" in read) throw badRequest(`outputParameters: ${read.error}`);
   const values = objectField({ outputParameters: read.value }, "outputParameters");

@@ -62,7 +62,7 @@ function isSlowToSend({ status }: Workflow): boolean {
 }
 
 /** Yields the workflows that match, testing each one only when it is requested. Those that are slow to send come last. */
-function* quickFirst(workflows: readonly Workflow[], matches: (workflow: Workflow) => boolean): Generator<Workflow> {
+function* smallFirst(workflows: readonly Workflow[], matches: (workflow: Workflow) => boolean): Generator<Workflow> {
   const slow: Workflow[] = [];
   for (const workflow of workflows) {
     if (!matches(workflow)) continue;
@@ -120,7 +120,7 @@ export class ChangeFeed {
   }
 
   /** Reports whether every change after a version is kept. */
-  knows(version: bigint): boolean {
+  hasVersion(version: bigint): boolean {
     return this.#since !== undefined && version >= this.#since;
   }
 
@@ -186,7 +186,7 @@ export class ChangeFeed {
       if (isTooSlow) throw new WireError(CODE.resourceExhausted, "the watch is read too slowly: start it again");
     };
     try {
-      for (const object of quickFirst(there, matches)) {
+      for (const object of smallFirst(there, matches)) {
         if (signal.aborted) return;
         checkPace();
         yield { type: "ADDED", object };

@@ -83,7 +83,7 @@ Deno.test("change feed: a watcher with a version receives each later change once
   // A deletion that was detected by a new list has no version.
   feed.record("deleted", c, c);
   const stop = new AbortController();
-  assertEquals([feed.knows(9n), feed.knows(10n)], [false, true]);
+  assertEquals([feed.hasVersion(9n), feed.hasVersion(10n)], [false, true]);
   assertEquals(await next(feed.watch({ ...ALL, after: 12n }, stop.signal), 2), ["DELETED a 13", "DELETED c 9"]);
   const ahead = feed.watch({ ...ALL, after: 15n }, stop.signal);
   assertEquals(await next(ahead, 1), ["DELETED c 9"]);
@@ -98,7 +98,7 @@ Deno.test("change feed: does not know versions whose changes have been discarded
   const feed = new ChangeFeed(() => []);
   feed.begin("1");
   for (let version = 2; version < 20_000; version++) feed.record("modified", workflow("a", version), undefined);
-  assertEquals([feed.knows(1n), feed.knows(5_000n), feed.knows(15_000n)], [false, false, true]);
+  assertEquals([feed.hasVersion(1n), feed.hasVersion(5_000n), feed.hasVersion(15_000n)], [false, false, true]);
 });
 
 /** A workflow with `count` nodes, as the cluster has it. */
@@ -111,9 +111,9 @@ Deno.test("change feed: the kept changes are limited by the sum of their nodes",
   const feed = new ChangeFeed(() => []);
   feed.begin("1");
   for (let version = 2; version <= 400; version++) feed.record("modified", large(version, 1_000), undefined);
-  assertEquals([feed.knows(250n), feed.knows(390n)], [false, true]);
+  assertEquals([feed.hasVersion(250n), feed.hasVersion(390n)], [false, true]);
   feed.record("modified", large(401, 200_000), undefined);
-  assertEquals([feed.knows(400n), feed.knows(401n)], [false, true]);
+  assertEquals([feed.hasVersion(400n), feed.hasVersion(401n)], [false, true]);
 });
 
 Deno.test("change feed: a watcher that falls too many nodes behind is disconnected, and one that keeps up is not", async () => {

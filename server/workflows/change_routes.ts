@@ -6,7 +6,7 @@ import { type Right, right } from "../gate/rights.ts";
 import { type Call, type Route, route } from "../routes/route.ts";
 import { boolField, textField, textsField } from "./body_fields.ts";
 import { actAs } from "./change.ts";
-import { answerWorkflow, toOne } from "./one_workflow.ts";
+import { answerWorkflow, rightsOnOne } from "./one_workflow.ts";
 import { readParameters } from "./submit.ts";
 import { withWarnings } from "./warnings.ts";
 
@@ -23,22 +23,22 @@ interface Change {
 
 /** The changes by the last segment of their path. */
 const CHANGES: Readonly<Record<string, Change>> = {
-  suspend: { rights: toOne("get", "update"), needsNodes: () => false, act: (actor) => actor.suspend() },
+  suspend: { rights: rightsOnOne("get", "update"), needsNodes: () => false, act: (actor) => actor.suspend() },
   resume: {
-    rights: toOne("get", "update"),
+    rights: rightsOnOne("get", "update"),
     act: (actor, { body }) => actor.resume(textField(body, "nodeFieldSelector")),
   },
-  set: { rights: toOne("get", "update"), act: (actor, { body }) => actor.set(body) },
+  set: { rights: rightsOnOne("get", "update"), act: (actor, { body }) => actor.set(body) },
   stop: {
-    rights: (call) => toOne("get", isOfNodes(call) ? "update" : "patch")(call),
+    rights: (call) => rightsOnOne("get", isOfNodes(call) ? "update" : "patch")(call),
     needsNodes: isOfNodes,
     act: (actor, { body }) => actor.stop(body),
   },
-  terminate: { rights: toOne("get", "patch"), needsNodes: () => false, act: (actor) => actor.terminate() },
+  terminate: { rights: rightsOnOne("get", "patch"), needsNodes: () => false, act: (actor) => actor.terminate() },
   retry: {
     acceptsArchived: true,
     takesParameters: true,
-    rights: (call) => [...toOne("get", "update")(call), right("delete", PODS, call.params.namespace)],
+    rights: (call) => [...rightsOnOne("get", "update")(call), right("delete", PODS, call.params.namespace)],
     act: (actor, { body }) =>
       actor.retry({
         restartSuccessful: boolField(body, "restartSuccessful"),
@@ -50,7 +50,7 @@ const CHANGES: Readonly<Record<string, Change>> = {
   resubmit: {
     acceptsArchived: true,
     takesParameters: true,
-    rights: (call) => [...toOne("get")(call), right("create", WORKFLOWS, call.params.namespace)],
+    rights: (call) => [...rightsOnOne("get")(call), right("create", WORKFLOWS, call.params.namespace)],
     act: (actor, { body }) =>
       actor.resubmit({
         memoized: boolField(body, "memoized"),

@@ -3,7 +3,7 @@ import { CLUSTER_WORKFLOW_TEMPLATES, WORKFLOW_TEMPLATES } from "@tiphys/kube";
 import type { LintOptions } from "@tiphys/language/validate";
 import { problemText } from "@tiphys/language/validate/problem_text";
 import { ClusterService, type Lintable, type TemplateReference, templateReferences } from "@tiphys/service";
-import { turnOf } from "../gate/caller.ts";
+import { queueKeyOf } from "../gate/caller.ts";
 import { right } from "../gate/rights.ts";
 import { badRequest } from "../wire/errors.ts";
 import type { Call } from "../routes/route.ts";
@@ -24,7 +24,7 @@ export async function checkObject(
   const service = new ClusterService(served.client, served.now, {
     lintObject: (linted, options) =>
       served.texts.run("lintErrors", { object: linted, options }, {
-        key: turnOf(caller),
+        key: queueKeyOf(caller),
         here: async (input) => (await import("@tiphys/language/text_worker/lint_errors")).lintErrors(input),
       }),
   });

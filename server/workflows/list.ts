@@ -45,12 +45,12 @@ export async function listWorkflows(served: ServerContext, query: ListQuery): Pr
     }
     return archive ? mergedPage(archive, { live, filters, covered, start, limit, counts }) : pageOf(live, start, limit);
   };
-  const { found, headers } = await overBoth(served, page);
+  const { found, headers } = await withArchiveIfReachable(served, page);
   return { page: found, headers };
 }
 
 /** A result over the cluster and the archive, and headers for the client. */
-interface Both<T> {
+interface ArchiveQueryResult<T> {
   readonly found: T;
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
@@ -60,13 +60,13 @@ interface Both<T> {
  * without it, and a header warns the client.
  * @throws {WireError}
  */
-export async function overBoth<T>(
+export async function withArchiveIfReachable<T>(
   { archive: archives }: ServerContext,
   find: (archive: WorkflowArchive | undefined) => Promise<T> | T,
-): Promise<Both<T>> {
+): Promise<ArchiveQueryResult<T>> {
   if (!archives) return { found: await find(undefined) };
   try {
-    return { found: await archives.ask((archive) => Promise.resolve(find(archive))) };
+    return { found: await archives.query((archive) => Promise.resolve(find(archive))) };
   } catch (error) {
     if (!(error instanceof WireError) || error.code !== CODE.unavailable) throw error;
     return { found: await find(undefined), headers: { warning: `199 - ${JSON.stringify(error.message)}` } };

@@ -26,17 +26,17 @@ export async function getOne(call: WorkflowCall): Promise<Workflow> {
 
 /** Reads the workflow as it is stored in the cluster, without loading nodes: works even if they cannot be loaded. */
 export async function getStored(call: WorkflowCall): Promise<Workflow> {
-  return await find(call, (workflows, namespace, name) => workflows.get(namespace, name));
+  return await getFrom(call, (workflows, namespace, name) => workflows.get(namespace, name));
 }
 
 /** Like {@link getStored}, but returns a placeholder row for an unreadable workflow, so that it can be stopped or deleted. */
 export async function getRow(call: WorkflowCall): Promise<Workflow> {
-  return await find(call, (workflows, namespace, name) => workflows.getRow(namespace, name));
+  return await getFrom(call, (workflows, namespace, name) => workflows.getRow(namespace, name));
 }
 
 type Get = (workflows: StoredObjects<Workflow>, namespace: string, name: string) => Promise<Workflow>;
 
-async function find(call: WorkflowCall, get: Get): Promise<Workflow> {
+async function getFrom(call: WorkflowCall, get: Get): Promise<Workflow> {
   const { namespace = "", name = "" } = call.params;
   const service = serviceOf(call);
   const found = await get(storedWorkflows(call.caller.client), namespace, await nameOf(call, service));
@@ -72,7 +72,7 @@ export async function getLiveOrArchived(call: WorkflowCall, uid?: string, get = 
     if (sortError(error) !== "notFound" || name === LATEST) throw error;
     failure = error;
   }
-  const found = await call.served.archive?.ask((archive) =>
+  const found = await call.served.archive?.query((archive) =>
     uid ? archive.get(uid) : archive.getByName(namespace, name)
   );
   // The caller's rights were checked for the name and the namespace of the path.

@@ -3,8 +3,8 @@ import { storedWorkflow, type Workflow } from "@tiphys/model/api";
 import type { Cursor, WorkflowArchive } from "@tiphys/storage/archive";
 import { LONGEST_PAGE } from "@tiphys/storage/archive/longest_page";
 import { storedMoment } from "@tiphys/storage/database/stored_time";
-import { compareKeys, continueText, firstBehind, type Page, type PageKey, pageKey, type PageStart } from "./page.ts";
-import { keyOfRow, passOver, type Position, type Stores, uidsInParts } from "./pass_over.ts";
+import { compareKeys, continueText, firstAfter, type Page, type PageKey, pageKey, type PageStart } from "./page.ts";
+import { keyOfRow, type Position, skipWorkflows, type Stores, uidsInParts } from "./pass_over.ts";
 
 /** The request of a page. */
 export interface Merge extends Stores {
@@ -25,7 +25,7 @@ export async function mergedPage(archive: WorkflowArchive, merge: Merge): Promis
   const { start, live } = merge;
   const longest = live.length + LONGEST_PAGE;
   const limit = merge.limit > 0 ? Math.min(merge.limit, longest) : longest;
-  const place = "skip" in start ? await passOver(archive, merge, start.skip) : positionAfter(merge, start.after);
+  const place = "skip" in start ? await skipWorkflows(archive, merge, start.skip) : positionAfter(merge, start.after);
   if (!place) return { items: [], remaining: 0 };
   const { liveAt, after, passed } = place;
   const count = passed + limit + 1;
@@ -41,13 +41,13 @@ export async function mergedPage(archive: WorkflowArchive, merge: Merge): Promis
   return {
     items: taken.map(({ item }) => item),
     ...(isMore && last ? { continue: continueText(last.key) } : {}),
-    remaining: merge.counts && isMore && last ? await countBehind(archive, merge, last.key) : all.length - taken.length,
+    remaining: merge.counts && isMore && last ? await countAfter(archive, merge, last.key) : all.length - taken.length,
   };
 }
 
 /** The position directly after a workflow of either store. */
 function positionAfter({ live }: Merge, key: PageKey): Position {
-  const at = firstBehind(live, key);
+  const at = firstAfter(live, key);
   const isOne = at < live.length && compareKeys(pageKey(live[at]!), key) === 0;
   return { liveAt: isOne ? at + 1 : at, after: cursorOf(key), passed: 0 };
 }
@@ -112,7 +112,7 @@ async function archivedRows(
 }
 
 /** How many workflows follow a key, in both stores. */
-async function countBehind(
+async function countAfter(
   archive: WorkflowArchive,
   { live, filters, covered }: Merge,
   key: PageKey,

@@ -23,7 +23,7 @@ export async function* newestInTime<C extends Change>(
   const read = async () => {
     try {
       for (let next = await items.next(); !next.done; next = await items.next()) {
-        pending = withNext(pending, next.value);
+        pending = appendChange(pending, next.value);
         wake();
       }
     } catch (error) {
@@ -62,7 +62,7 @@ export async function* newestInTime<C extends Change>(
 }
 
 /** The pending changes after another one: the last deletion, and the newest state after it. */
-function withNext<C extends Change>(pending: readonly C[], next: C): readonly C[] {
+function appendChange<C extends Change>(pending: readonly C[], next: C): readonly C[] {
   if (next.type === "DELETED") return [next];
   const last = pending.at(-1);
   const isSame = last !== undefined && last.type !== "DELETED" && last.object.metadata.uid === next.object.metadata.uid;

@@ -10,10 +10,10 @@ export function offloadedNodes({ archive, offloaded }: Pick<ServerContext, "arch
   if (offloaded) return offloaded;
   if (archive) {
     return {
-      load: (row) => archive.ask(({ nodes }) => nodes.load(row)),
+      load: (row) => archive.query(({ nodes }) => nodes.load(row)),
       async save(row, json, now) {
         if (!archive.takesNodes) return false;
-        await archive.ask(({ nodes }) => nodes.save(row, json, now));
+        await archive.query(({ nodes }) => nodes.save(row, json, now));
         return true;
       },
     };

@@ -7,7 +7,7 @@ import type { Call } from "../routes/route.ts";
 import { maskedWorkflow, presentWorkflow } from "../wire/present.ts";
 
 /** Returns the right to each verb on the workflow of the path. */
-export function toOne(...verbs: readonly string[]) {
+export function rightsOnOne(...verbs: readonly string[]) {
   return ({ params: { namespace = "", name = "" } }: Pick<Call, "params">) =>
     verbs.map((verb) => right(verb, WORKFLOWS, namespace, name === LATEST ? undefined : name));
 }

@@ -41,7 +41,7 @@ export function compareKeys(a: PageKey, b: PageKey): number {
 }
 
 /** Returns the index of the first workflow, starting at `from`, that does not come before a key. `workflows` is sorted. */
-export function firstBehind(workflows: readonly Workflow[], key: PageKey, from = 0): number {
+export function firstAfter(workflows: readonly Workflow[], key: PageKey, from = 0): number {
   let [low, high] = [from, workflows.length];
   while (low < high) {
     const middle = (low + high) >> 1;
@@ -67,9 +67,9 @@ export function readContinue(text: string): PageStart {
     // Larger than any archive. A database would read the next greater number as no number at all.
     return { skip: Math.min(Number(skip), Number.MAX_SAFE_INTEGER) };
   }
-  const [, started = "", uid = ""] = /^k(-?\d+|Infinity)\/(.+)$/.exec(decoded(text)) ?? [];
+  const [, started = "", uid = ""] = /^k(-?\d+|Infinity)\/(.+)$/.exec(decodeBase64(text)) ?? [];
   if (uid !== "") return { after: { startedAt: Number(started), uid } };
-  const [, stored = "", ofStored = ""] = STORED.exec(decoded(text)) ?? [];
+  const [, stored = "", ofStored = ""] = STORED.exec(decodeBase64(text)) ?? [];
   const startedAt = millisOfStored(stored);
   if (Number.isNaN(startedAt)) throw badRequest("listOptions.continue must be int");
   return { after: { startedAt, uid: ofStored, stored } };
@@ -85,7 +85,7 @@ export function continueText({ startedAt, uid, stored }: PageKey): string {
   );
 }
 
-function decoded(text: string): string {
+function decodeBase64(text: string): string {
   try {
     return atob(text.replace(/-/g, "+").replace(/_/g, "/"));
   } catch {

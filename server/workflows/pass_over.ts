@@ -2,7 +2,7 @@
 import type { Workflow } from "@tiphys/model/api";
 import type { Cursor, Filters, WorkflowArchive } from "@tiphys/storage/archive";
 import { millisOfStored } from "@tiphys/storage/database/stored_time";
-import { compareKeys, firstBehind, type PageKey } from "./page.ts";
+import { compareKeys, firstAfter, type PageKey } from "./page.ts";
 
 /** Two stores with one order. */
 export interface Stores {
@@ -39,10 +39,10 @@ const UIDS_AT_ONCE = 500;
  * the last of that half, all of these are skipped. Otherwise, the cluster has at least the other half of `left` there, and
  * that half is skipped.
  */
-export async function passOver(archive: Keys, stores: Stores, skip: number): Promise<Position | undefined> {
+export async function skipWorkflows(archive: Keys, stores: Stores, skip: number): Promise<Position | undefined> {
   if (skip <= FEW) return { liveAt: 0, after: undefined, passed: skip };
   const { live, filters } = stores;
-  let doubles = await coveredPlaces(archive, stores);
+  let doubles = await coveredKeys(archive, stores);
   let [left, liveAt, after]: [number, number, Cursor | undefined] = [skip, 0, undefined];
   while (left > FEW) {
     // Workflows that the cluster does not have must be archived.
@@ -50,7 +50,7 @@ export async function passOver(archive: Keys, stores: Stores, skip: number): Pro
     const [row] = await archive.keys({ ...filters, after, skip: archived - 1, limit: 1 });
     if (!row && archived > left >> 1) return undefined;
     const key = row && keyOfRow(row);
-    const before = key ? firstBehind(live, key, liveAt) - liveAt : Infinity;
+    const before = key ? firstAfter(live, key, liveAt) - liveAt : Infinity;
     const twice = key ? doubles.filter((double) => compareKeys(double, key) <= 0).length : 0;
     const all = archived - twice + before;
     if (all <= left) {
@@ -70,7 +70,7 @@ export function keyOfRow({ startedAt: stored, uid }: Cursor): PageKey {
 }
 
 /** The keys of archived rows whose workflows are shown from the cluster, in order. */
-async function coveredPlaces(archive: Keys, { filters, covered }: Stores): Promise<PageKey[]> {
+async function coveredKeys(archive: Keys, { filters, covered }: Stores): Promise<PageKey[]> {
   const found: PageKey[] = [];
   for (const uids of uidsInParts([...covered])) {
     found.push(...(await archive.keys({ ...filters, uids })).map(keyOfRow));

@@ -4,7 +4,7 @@ import type { Cursor, ListOptions } from "@tiphys/storage/archive";
 import { kubernetesTime, storedTime } from "@tiphys/storage/database/stored_time";
 import { chanceOf } from "../../tests/random_workflows/workflow_of.ts";
 import { compareKeys, type PageKey, pageKey } from "./page.ts";
-import { keyOfRow, passOver } from "./pass_over.ts";
+import { keyOfRow, skipWorkflows } from "./pass_over.ts";
 
 const rowOf = (uid: string, second: number): Cursor => ({ startedAt: storedTime(second * 1000), uid });
 const workflowOf = ({ startedAt, uid }: Cursor): Workflow => ({
@@ -54,7 +54,7 @@ const SIZES = [
   { live: 3_000, archived: 0, both: 0 },
 ];
 
-Deno.test("passOver: finds the position of a number, whatever the order of the two stores", async () => {
+Deno.test("skipWorkflows: finds the position of a number, whatever the order of the two stores", async () => {
   for (const [seed, sizes] of [...SIZES, ...SIZES, ...SIZES].entries()) {
     const { live, rows, covered } = stores(seed, sizes);
     const { archive } = archiveOf(rows);
@@ -70,7 +70,7 @@ Deno.test("passOver: finds the position of a number, whatever the order of the t
         ...Array.from({ length: 8 }, () => chance(all.length)),
       ]
     ) {
-      const place = await passOver(archive, { live, filters: {}, covered }, skip);
+      const place = await skipWorkflows(archive, { live, filters: {}, covered }, skip);
       assert(place && place.passed <= 500, `${seed}, ${skip}`);
       const { liveAt, after, passed } = place;
       const behind = rows.map(keyOfRow)
@@ -81,18 +81,18 @@ Deno.test("passOver: finds the position of a number, whatever the order of the t
   }
 });
 
-Deno.test("passOver: returns undefined after the last workflow", async () => {
+Deno.test("skipWorkflows: returns undefined after the last workflow", async () => {
   const { live, rows, covered } = stores(1, { live: 800, archived: 900, both: 10 });
   const { archive } = archiveOf(rows);
-  assertEquals(await passOver(archive, { live, filters: {}, covered }, 5_000), undefined);
+  assertEquals(await skipWorkflows(archive, { live, filters: {}, covered }, 5_000), undefined);
   const { archive: empty } = archiveOf([]);
-  assertEquals(await passOver(empty, { live, filters: {}, covered }, 5_000), undefined);
+  assertEquals(await skipWorkflows(empty, { live, filters: {}, covered }, 5_000), undefined);
 });
 
-Deno.test("passOver: needs a logarithmic number of queries, and reads no row twice", async () => {
+Deno.test("skipWorkflows: needs a logarithmic number of queries, and reads no row twice", async () => {
   const { live, rows, covered } = stores(2, { live: 4_000, archived: 4_000, both: 0 });
   const { archive, count } = archiveOf(rows);
-  await passOver(archive, { live, filters: {}, covered }, 7_000);
+  await skipWorkflows(archive, { live, filters: {}, covered }, 7_000);
   const forDoubles = Math.ceil(covered.size / 500);
   // 7,000 halved until it is 500.
   assert(count.questions - forDoubles <= 5, `${count.questions - forDoubles} questions for places`);

@@ -4,7 +4,7 @@ import { CONTAINER, LABEL } from "@tiphys/base/constants";
 import { type KubeObject, PODS } from "@tiphys/kube";
 import { right } from "../gate/rights.ts";
 import { type Call, type Route, route } from "../routes/route.ts";
-import { toOne } from "./one_workflow.ts";
+import { rightsOnOne } from "./one_workflow.ts";
 
 /** The times of a pod, as far as its containers report them. */
 export interface PodTimes {
@@ -25,7 +25,7 @@ export function podTimesRoute(getRow: (call: Call) => Promise<Workflow>): Route 
     id: "WorkflowService_WorkflowPodTimes",
     method: "GET",
     path: "/api/v1/workflows/{namespace}/{name}/pod-times",
-    rights: (call) => [...toOne("get")(call), right("list", PODS, call.params.namespace)],
+    rights: (call) => [...rightsOnOne("get")(call), right("list", PODS, call.params.namespace)],
     async answer(call) {
       const { metadata: { namespace = "", name = "" } } = await getRow(call);
       return { json: { pods: await timesOfPods(call, namespace, name) } };

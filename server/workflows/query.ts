@@ -161,7 +161,7 @@ function prefixFilter(name: string, word: string | undefined): Filters {
 }
 
 function requirements(selector: string): Requirement[] {
-  return selector === "" ? [] : reading(() => parseRequirements(selector));
+  return selector === "" ? [] : withBadRequest(() => parseRequirements(selector));
 }
 
 /** As in Argo's server, a negative limit means no limit. */
@@ -224,15 +224,15 @@ export function withInstance(selector: string | undefined, instanceId: string | 
 
 /** @throws {WireError} if a label or field selector is invalid. */
 export function readSelectors(labels = "", fields = ""): void {
-  reading(() => parseLabelSelector(labels));
-  reading(() => parseFieldSelector(fields));
+  withBadRequest(() => parseLabelSelector(labels));
+  withBadRequest(() => parseFieldSelector(fields));
 }
 
 function readSelector(text: string) {
-  return reading(() => parseLabelSelector(text));
+  return withBadRequest(() => parseLabelSelector(text));
 }
 
-function reading<T>(read: () => T): T {
+function withBadRequest<T>(read: () => T): T {
   try {
     return read();
   } catch (error) {

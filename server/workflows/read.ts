@@ -9,7 +9,7 @@ import {
 } from "@tiphys/model/api";
 import type { KubeObject } from "@tiphys/kube";
 import { kindErrors } from "@tiphys/language/text_worker";
-import { turnOf } from "../gate/caller.ts";
+import { queueKeyOf } from "../gate/caller.ts";
 import type { Call } from "../routes/route.ts";
 import { badRequest } from "../wire/errors.ts";
 
@@ -28,7 +28,7 @@ export async function readKind<K extends KindName>(
   const sent = withSchemaNames({ ...value, apiVersion: API_VERSION, kind }) as { readonly metadata?: unknown };
   const object = { ...sent, metadata: withoutNulls(sent.metadata ?? {}) };
   const errors = await served.texts.run("kindErrors", { kind, object }, {
-    key: turnOf(caller),
+    key: queueKeyOf(caller),
     here: kindErrors,
   });
   if (errors.length > 0) throw badRequest(errors.slice(0, 3).map((error) => describe(field, error)).join("; "));
@@ -50,7 +50,7 @@ function withoutNulls(metadata: unknown): unknown {
  * Returns the object with the namespace of the path.
  * @throws {WireError} if the object has a different namespace.
  */
-export function placed<T extends Pick<KubeObject, "metadata">>(object: T, namespace: string): T {
+export function withNamespace<T extends Pick<KubeObject, "metadata">>(object: T, namespace: string): T {
   const own = object.metadata.namespace;
   if (own && namespace && own !== namespace) {
     throw badRequest(`metadata.namespace: the path has ${JSON.stringify(namespace)}, got ${JSON.stringify(own)}`);

@@ -18,7 +18,7 @@ const TEMPLATE = {
 };
 const SECRET_BUCKET = { name: "a", s3: { key: "k", accessKeySecret: { name: "s", key: "k" } } };
 
-async function restricted(restriction: Restriction | undefined) {
+async function serverWithRestriction(restriction: Restriction | undefined) {
   const server = await openServer({ restriction: () => restriction });
   await server.bench.admin.create(WORKFLOW_TEMPLATES, NAMESPACE, TEMPLATE);
   const create = async (spec: Record<string, unknown>, more: Record<string, unknown> = {}) => {
@@ -32,7 +32,7 @@ async function restricted(restriction: Restriction | undefined) {
 
 for (const templateReferencing of ["Strict", "Secure"] as const) {
   Deno.test(`restriction: a workflow with fields that ${templateReferencing} does not allow is refused before it is created`, async () => {
-    await using server = await restricted({ templateReferencing });
+    await using server = await serverWithRestriction({ templateReferencing });
     const workflowTemplateRef = { name: "t" };
     assertEquals(await server.create(TEMPLATE.spec), [400, NO_REFERENCE]);
     const patched = { workflowTemplateRef, podSpecPatch: "{}", hostNetwork: true };
@@ -51,7 +51,7 @@ for (const templateReferencing of ["Strict", "Secure"] as const) {
 }
 
 Deno.test("restriction: a submission is checked by the fields that it sets in addition to its template", async () => {
-  await using server = await restricted({ templateReferencing: "Strict" });
+  await using server = await serverWithRestriction({ templateReferencing: "Strict" });
   const submit = async (submitOptions: Record<string, unknown>) => {
     const body = { resourceKind: "WorkflowTemplate", resourceName: "t", submitOptions };
     const { status, json } = await server.ask("POST", `${PATH}/submit`, body);
@@ -63,7 +63,7 @@ Deno.test("restriction: a submission is checked by the fields that it sets in ad
 });
 
 Deno.test("restriction: fields that the administrator has allowed may be set", async () => {
-  await using server = await restricted({ templateReferencing: "Strict", opened: new Set(["hostNetwork"]) });
+  await using server = await serverWithRestriction({ templateReferencing: "Strict", opened: new Set(["hostNetwork"]) });
   const workflowTemplateRef = { name: "t" };
   assertEquals(await server.create({ workflowTemplateRef, hostNetwork: true }), [200, undefined]);
   assertEquals(await server.create({ workflowTemplateRef, nodeSelector: { a: "b" } }), [
@@ -73,7 +73,7 @@ Deno.test("restriction: fields that the administrator has allowed may be set", a
 });
 
 Deno.test("restriction: without one, any workflow may be created", async () => {
-  await using server = await restricted(undefined);
+  await using server = await serverWithRestriction(undefined);
   assertEquals(await server.create({ ...TEMPLATE.spec, hostNetwork: true }), [200, undefined]);
 });
 

@@ -24,7 +24,7 @@ import { LIST_QUERY, readListQuery, SORT_QUERY } from "./query.ts";
 import { listWorkflows, rightsToList } from "./list.ts";
 import { activityRoute } from "./activity_route.ts";
 import { getLiveOrArchived, getOne, getRow, getStored } from "./live_or_archived.ts";
-import { placed, readKind } from "./read.ts";
+import { readKind, withNamespace } from "./read.ts";
 import { readSubmission, rightsToSubmit, sourceKind } from "./submit.ts";
 import { warningsOfFields, warningsOfNew, withWarnings } from "./warnings.ts";
 import { uploadedArguments, withArtifacts } from "./uploaded_arguments.ts";
@@ -33,7 +33,7 @@ import { serviceOf } from "./change.ts";
 import { podTimesRoute } from "./pod_times_route.ts";
 import { canRoute } from "./can_route.ts";
 import { changeRoutes } from "./change_routes.ts";
-import { answerWorkflow, toOne } from "./one_workflow.ts";
+import { answerWorkflow, rightsOnOne } from "./one_workflow.ts";
 
 const PATH = "/api/v1/workflows/{namespace}";
 
@@ -52,7 +52,7 @@ const list = route({
       ...(page.continue ? { continue: page.continue } : {}),
       ...(listQuery.showRemaining ? { remainingItemCount: page.remaining } : {}),
     };
-    const present = mask.names("items.status.waitsOnly") ? presentWithWait : presentWorkflow;
+    const present = mask.isNamed("items.status.waitsOnly") ? presentWithWait : presentWorkflow;
     return { json: maskedWorkflows(mask, presentList(page.items.map(present), metadata)), headers };
   },
 });
@@ -65,9 +65,9 @@ const get = route({
   rights: (call) =>
     call.params.name === LATEST
       ? [right("get", WORKFLOWS, call.params.namespace), right("list", WORKFLOWS, call.params.namespace)]
-      : toOne("get")(call),
+      : rightsOnOne("get")(call),
   async answer(call) {
-    const wantsNodes = call.mask.wants("status.nodes");
+    const wantsNodes = call.mask.includes("status.nodes");
     const found = await getLiveOrArchived(call, call.query.uid || undefined, wantsNodes ? getOne : getStored);
     return answerWorkflow(call, wantsNodes ? found : withoutNodes(found));
   },
@@ -104,7 +104,7 @@ async function newWorkflow(
   namespace: string,
 ): Promise<Workflow> {
   const sent = await readKind(call, "Workflow", value, { field: "workflow", missing: "workflow body not specified" });
-  return ownWorkflow(call, placed(sent, namespace));
+  return ownWorkflow(call, withNamespace(sent, namespace));
 }
 
 function ownWorkflow({ served, caller }: Pick<Call, "served" | "caller">, workflow: Workflow): Workflow {
@@ -154,7 +154,7 @@ const submit = route({
     const given = await uploadedArguments(call, { kind, name, namespace, pairs: artifacts });
     const service = serviceOf(call);
     const made = await service.submit(namespace, { kind, name }, options, { dryRun: "client" });
-    const workflow = ownWorkflow(call, placed(withArtifacts(made, given), namespace));
+    const workflow = ownWorkflow(call, withNamespace(withArtifacts(made, given), namespace));
     checkRestriction(call.served, workflow);
     await checkObject(call, namespace, workflow, { isSubmission: true, allowUnknownFields: true });
     const { parameters, ...others } = options;
@@ -192,7 +192,7 @@ const remove = route({
   method: "DELETE",
   path: `${PATH}/{name}`,
   query: { ...DELETE_OPTIONS, force: "bool" },
-  rights: (call) => toOne("get", "delete", ...(call.query.force ? ["patch"] : []))(call),
+  rights: (call) => rightsOnOne("get", "delete", ...(call.query.force ? ["patch"] : []))(call),
   async answer(call) {
     const { caller, served, query, params: { namespace = "" } } = call;
     const { metadata } = await getRow(call);
@@ -219,7 +219,7 @@ const why = route({
   id: "WorkflowService_WhyWorkflow",
   method: "GET",
   path: `${PATH}/{name}/why`,
-  rights: (call) => [...toOne("get")(call), right("list", PODS, call.params.namespace)],
+  rights: (call) => [...rightsOnOne("get")(call), right("list", PODS, call.params.namespace)],
   async answer(call) {
     const { metadata: { namespace = "", name = "" } } = await getOne(call);
     return { json: { reasons: await serviceOf(call).why(namespace, name) } };
@@ -242,7 +242,7 @@ export const WORKFLOW_ROUTES: readonly Route[] = [
   canRoute({
     id: "WorkflowService_CanWorkflow",
     path: `${PATH}/{name}/can`,
-    rights: toOne("get"),
+    rights: rightsOnOne("get"),
     actions: {
       delete: remove.rights,
       ...Object.fromEntries(changes.map((one) => [one.path.split("/").at(-1)!, one.rights])),

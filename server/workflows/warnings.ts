@@ -4,7 +4,7 @@ import type { KindName, Workflow } from "@tiphys/model/api";
 import { KubeError } from "@tiphys/kube";
 import { type ParameterValues, unknownParameters } from "@tiphys/engine/workflow_actions";
 import { referredTemplates } from "@tiphys/service";
-import { turnOf } from "../gate/caller.ts";
+import { queueKeyOf } from "../gate/caller.ts";
 import type { Call } from "../routes/route.ts";
 import { serviceOf } from "./change.ts";
 
@@ -35,7 +35,7 @@ export function warningsOfFields(
   object: unknown,
 ): Promise<readonly string[]> {
   return served.texts.run("unknownFieldsOf", { kind, object }, {
-    key: turnOf(caller),
+    key: queueKeyOf(caller),
     here: unknownFieldsOf,
   });
 }

@@ -51,7 +51,7 @@ export interface Change {
  * Yields the current objects as ADDED, then their changes, until the signal is aborted; with a `resourceVersion`, only the
  * changes after it. When Kubernetes ends a watch, a new one starts at the last version. If that version has expired, the
  * objects are listed again and compared with those sent so far: changed objects are sent again, and deleted ones are sent as
- * DELETED with their metadata only. `passed` is called with versions up to which everything has been sent; this requires
+ * DELETED with their metadata only. `recordVersion` is called with versions up to which everything has been sent; this requires
  * that the watch begins with a list, if the caller may list.
  * @throws {KubeError} if the watch is refused, and if the client's `resourceVersion` has expired or expires: the client
  * must then list again.
@@ -183,7 +183,7 @@ type WatchCall = Pick<Call, "signal" | "served"> & { readonly query: Query };
  * Limits a stream to the `timeoutSeconds` of its request, and ends it when the server stops, so that the client reconnects
  * to another server instead of waiting on this one.
  */
-export async function* inTime<T>(
+export async function* withTimeout<T>(
   { query, signal, served }: WatchCall,
   open: (signal: AbortSignal) => AsyncIterable<T>,
 ) {
@@ -236,15 +236,15 @@ const watchWorkflows = route({
     const subscription = subscriptionOf(workflows, target);
     // A patch does not contain fields that the client left out, so the two cannot be combined.
     const isPatched = query.patches === PATCHES && name !== undefined && !query.fields;
-    const passed = isPatched ? undefined : shared?.passed;
-    const found = inTime(
+    const passed = isPatched ? undefined : shared?.recordVersion;
+    const found = withTimeout(
       call,
       (until) =>
         subscription ? workflows.changes.watch(subscription, until, passed) : workflowChanges(target, until, passed),
     );
-    const nodeDetail = mask.wants("result.object.status.nodes")
+    const nodeDetail = mask.includes("result.object.status.nodes")
       ? "nodes"
-      : mask.names("result.object.status.waitsOnly")
+      : mask.isNamed("result.object.status.waitsOnly")
       ? "wait"
       : "none";
     if (!isPatched) return { stream: presentEvents(served, found, nodeDetail) };
@@ -255,7 +255,7 @@ const watchWorkflows = route({
       : undefined;
     const states = presentEvents(served, newestInTime(found, systemClock, PATCH_MILLIS), nodeDetail);
     shared.resumesFromMessages();
-    return { stream: asPatches(states, known && await whole(served, known)) };
+    return { stream: asPatches(states, known && await withAllNodes(served, known)) };
   },
 });
 
@@ -298,7 +298,7 @@ async function* presentEvents(
 ) {
   for await (const { type, object: workflow } of found) {
     const object = nodeDetail === "nodes"
-      ? await whole(served, workflow)
+      ? await withAllNodes(served, workflow)
       : nodeDetail === "wait"
       ? presentWithWait(workflow)
       : presentWorkflow(workflow);
@@ -324,7 +324,7 @@ export async function* asPatches(
 /** Workflows with all their nodes, cached by the copied workflow: all its watchers receive the same object. */
 const wholes = new WeakMap<Workflow, Promise<Workflow>>();
 
-function whole(served: ServerContext, workflow: Workflow): Promise<Workflow> {
+function withAllNodes(served: ServerContext, workflow: Workflow): Promise<Workflow> {
   let found = wholes.get(workflow);
   if (found) return found;
   found = withNodesInList(workflow, offloadedNodes(served)).then(presentWorkflow);
@@ -343,7 +343,7 @@ function subscriptionOf(copy: WorkflowCopy, target: WatchTarget): Subscription |
   if (copy.namespace !== undefined && namespace !== copy.namespace) return undefined;
   // As in Kubernetes, version 0 means the current objects.
   const after = resourceVersion && resourceVersion !== "0" ? BigInt(resourceVersion) : undefined;
-  if (after !== undefined && !copy.changes.knows(after)) return undefined;
+  if (after !== undefined && !copy.changes.hasVersion(after)) return undefined;
   try {
     const hasLabels = parseLabelSelector(labelSelector ?? "");
     const fields = parseFieldSelector(fieldSelector ?? "");
@@ -376,7 +376,7 @@ const watchEvents = route({
       namespace: namespace || undefined,
       ...watchOptions(query),
     };
-    const found = inTime(call, (until) => changes(target, until, call.shared?.passed));
+    const found = withTimeout(call, (until) => changes(target, until, call.shared?.recordVersion));
     return Promise.resolve({ stream: objectsOf(found) });
   },
 });

@@ -76,13 +76,13 @@ Deno.test("patches: none is made if most nodes changed, or their order", () => {
 
 Deno.test("patches: a watch sends the whole workflow first and after a deletion, and patches in between", async () => {
   const [first, second] = [workflow(1, FIVE), workflow(2, { ...FIVE, a: node("a", "Failed") })];
-  async function* told() {
+  async function* publishedVersions() {
     yield { type: "ADDED", object: first };
     yield { type: "MODIFIED", object: second };
     yield { type: "DELETED", object: second };
     yield { type: "MODIFIED", object: first };
   }
-  const messages = await Array.fromAsync(asPatches(told()));
+  const messages = await Array.fromAsync(asPatches(publishedVersions()));
   assertEquals(messages.map(({ type }) => type), ["ADDED", "PATCHED", "DELETED", "MODIFIED"]);
   assertEquals(patchedWorkflow(first, messages[1]!.object as WorkflowPatch), second);
 });

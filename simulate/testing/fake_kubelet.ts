@@ -10,8 +10,8 @@ import { ANNOTATION, CONTAINER, ENV, LABEL } from "@tiphys/base/constants";
 import { Informer, type KubeClient, PODS, sortError, WORKFLOW_TASK_RESULTS } from "@tiphys/kube";
 import { timeText } from "@tiphys/model/status";
 import { envOf, type PodEnd } from "../pod_end.ts";
-import { sealed } from "./seal_report.ts";
-import { asEnded, asRunning, reportOf } from "../pod_status.ts";
+import { sealReport } from "./seal_report.ts";
+import { reportOf, withEndedStatus, withRunningStatus } from "../pod_status.ts";
 
 /** Options of the fake kubelet. */
 export interface FakeKubeletOptions {
@@ -47,7 +47,7 @@ export class FakeKubelet implements Disposable {
   /** Starts to watch pods. */
   async start(): Promise<void> {
     this.#pods.onChange((type, pod) => {
-      if (type !== "deleted") void this.#settle(this.#see(pod));
+      if (type !== "deleted") void this.#settle(this.#admit(pod));
     });
     await this.#pods.start(this.#stop.signal);
   }
@@ -67,13 +67,13 @@ export class FakeKubelet implements Disposable {
     this.#stop.abort();
   }
 
-  async #see(pod: Pod): Promise<void> {
+  async #admit(pod: Pod): Promise<void> {
     const { client, play } = this.#options;
     const { uid = "", namespace, name = "", deletionTimestamp } = pod.metadata;
     if (deletionTimestamp) return void await client.delete(PODS, namespace, name, { gracePeriodSeconds: 0 });
     if (this.#taken.has(uid)) return;
     const template = JSON.parse(envOf(pod, ENV.template) ?? "{}") as Template;
-    const taken = { pod: asRunning(pod, timeText(new Date()), "10.0.0.1"), template, isOver: false };
+    const taken = { pod: withRunningStatus(pod, timeText(new Date()), "10.0.0.1"), template, isOver: false };
     this.#taken.set(uid, taken);
     await client.patch(PODS, namespace, name, { spec: { nodeName: taken.pod.spec.nodeName } });
     await this.#setStatus(taken.pod);
@@ -87,7 +87,7 @@ export class FakeKubelet implements Disposable {
     taken.isOver = true;
     const { pod, template } = taken;
     await this.#report(pod, how);
-    const ended = asEnded(pod, template, how, timeText(new Date()));
+    const ended = withEndedStatus(pod, template, how, timeText(new Date()));
     await this.#setStatus(this.#options.adorn?.(ended, template) ?? ended);
   }
 
@@ -100,7 +100,7 @@ export class FakeKubelet implements Disposable {
     const { phase, outputs, ...whole } = reportOf(pod, name, how ?? { main: { exitCode: 0 } });
     const labels = { ...whole.metadata.labels, [LABEL.reportOutputsCompleted]: String(how !== undefined) };
     const told = how === undefined ? {} : { phase, outputs };
-    const report = sealed(pod, { ...whole, ...told, metadata: { ...whole.metadata, labels } });
+    const report = sealReport(pod, { ...whole, ...told, metadata: { ...whole.metadata, labels } });
     try {
       await client.create(WORKFLOW_TASK_RESULTS, namespace, report);
     } catch (error) {

@@ -10,7 +10,7 @@ export function keyOf(pod: Pod): string | undefined {
 }
 
 /** Returns the report with the pod's seal, or unchanged if the pod has no key. */
-export function sealed(pod: Pod, report: WorkflowTaskResult): WorkflowTaskResult {
+export function sealReport(pod: Pod, report: WorkflowTaskResult): WorkflowTaskResult {
   const key = keyOf(pod);
   if (key === undefined) return report;
   const { metadata, phase, progress, outputs } = report;

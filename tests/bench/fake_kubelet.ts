@@ -11,7 +11,7 @@ import type { Pod } from "@tiphys/model/api";
 import { pause, systemClock } from "@tiphys/base/clock";
 import { ANNOTATION, API_VERSION, CONTAINER, LABEL } from "@tiphys/base/constants";
 import { connectTransport, Informer, KubeClient, PODS, sortError, WORKFLOW_TASK_RESULTS } from "@tiphys/kube";
-import { keyOf, sealed } from "../../simulate/testing/seal_report.ts";
+import { keyOf, sealReport } from "../../simulate/testing/seal_report.ts";
 import { timeText } from "@tiphys/model/status";
 
 /** The times at which a pod was first seen and its end was written, in milliseconds of this process's clock. */
@@ -69,7 +69,7 @@ async function report(client: KubeClient, pod: Pod): Promise<void> {
     labels: { [LABEL.workflow]: labels?.[LABEL.workflow] ?? "", [LABEL.reportOutputsCompleted]: "true" },
   };
   const phase = keyOf(pod) === undefined ? {} : { phase: "Succeeded" as const };
-  const report = sealed(pod, { apiVersion: API_VERSION, kind: "WorkflowTaskResult", metadata, ...phase });
+  const report = sealReport(pod, { apiVersion: API_VERSION, kind: "WorkflowTaskResult", metadata, ...phase });
   await client.create(WORKFLOW_TASK_RESULTS, namespace, report);
 }
 

@@ -6,7 +6,7 @@ import { assert, assertEquals, assertMatch } from "@std/assert";
 import type { Pod, Workflow, WorkflowArtifactGCTask, WorkflowTaskResult } from "@tiphys/model/api";
 import { ANNOTATION, API_VERSION, FINALIZER, LABEL } from "@tiphys/base/constants";
 import { PODS, sortError, WORKFLOW_ARTIFACT_GC_TASKS, WORKFLOW_TASK_RESULTS, WORKFLOWS } from "@tiphys/kube";
-import { sealed } from "../../simulate/testing/seal_report.ts";
+import { sealReport } from "../../simulate/testing/seal_report.ts";
 import { ControllerWorld, nodeIdOf, type SentRequest, sleeper } from "./world.ts";
 
 type Strategy = "OnWorkflowCompletion" | "OnWorkflowDeletion" | "Never";
@@ -40,7 +40,7 @@ async function saves(world: ControllerWorld, name: string, artifacts: Record<str
     s3: { key: artifact },
     artifactGC: { strategy },
   }));
-  const report: WorkflowTaskResult = sealed(pod, {
+  const report: WorkflowTaskResult = sealReport(pod, {
     apiVersion: API_VERSION,
     kind: "WorkflowTaskResult",
     metadata: { name: nodeIdOf(pod), labels },

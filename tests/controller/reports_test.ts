@@ -4,7 +4,7 @@ import type { Pod, Workflow, WorkflowTaskResult } from "@tiphys/model/api";
 import { ANNOTATION, API_VERSION, ENV, LABEL } from "@tiphys/base/constants";
 import { PODS, sortError, WORKFLOW_TASK_RESULTS } from "@tiphys/kube";
 import { openReport } from "../../executor/after_main/report.ts";
-import { keyOf, sealed } from "../../simulate/testing/seal_report.ts";
+import { keyOf, sealReport } from "../../simulate/testing/seal_report.ts";
 import { asIs, showingAsIs } from "./as_is.ts";
 import { executorOf } from "./executor_of.ts";
 import { auxOf, ControllerWorld, nodeIdOf, sleeper } from "./world.ts";
@@ -65,10 +65,10 @@ const FORGERIES: Record<string, Forgery> = {
     return write(world, { ...report, metadata });
   },
   "an end under the forger's own seal": (world, victim, own) =>
-    write(world, sealed(withKeyOf(victim, own), reportOf(victim, succeeded))),
+    write(world, sealReport(withKeyOf(victim, own), reportOf(victim, succeeded))),
   "an end under the seal of the forger's own report": (world, victim, own) => {
     const report = reportOf(victim, succeeded);
-    const annotations = { [ANNOTATION.reportSeal]: seal(sealed(own, reportOf(own, succeeded))) };
+    const annotations = { [ANNOTATION.reportSeal]: seal(sealReport(own, reportOf(own, succeeded))) };
     return write(world, { ...report, metadata: { ...report.metadata, annotations } });
   },
   "an end under an empty seal": (world, victim) => {
@@ -76,31 +76,31 @@ const FORGERIES: Record<string, Forgery> = {
     return write(world, { ...report, metadata: { ...report.metadata, annotations: { [ANNOTATION.reportSeal]: "" } } });
   },
   "the open report, ended": async (world, victim) => {
-    await write(world, sealed(victim, reportOf(victim, {}, false)));
+    await write(world, sealReport(victim, reportOf(victim, {}, false)));
     await patch(world, victim, { ...succeeded, metadata: completed });
   },
   "the open report, ended, its seal taken away": async (world, victim) => {
-    await write(world, sealed(victim, reportOf(victim, {}, false)));
+    await write(world, sealReport(victim, reportOf(victim, {}, false)));
     await seen(world, victim);
     const metadata = { ...completed, ...annotated({ [ANNOTATION.reportSeal]: null }) };
     await patch(world, victim, { ...succeeded, metadata });
   },
   "the open report, deleted and created again": async (world, victim) => {
-    await write(world, sealed(victim, reportOf(victim, {}, false)));
+    await write(world, sealReport(victim, reportOf(victim, {}, false)));
     await seen(world, victim);
     await world.client.delete(WORKFLOW_TASK_RESULTS, "default", nodeIdOf(victim));
     await write(world, reportOf(victim, succeeded));
   },
   "outputs in the open report": async (world, victim) => {
-    await write(world, sealed(victim, reportOf(victim, {}, false)));
+    await write(world, sealReport(victim, reportOf(victim, {}, false)));
     await patch(world, victim, { outputs: EVIL, progress: "9/9" });
   },
   "outputs under their own empty seal": async (world, victim) => {
-    await write(world, sealed(victim, reportOf(victim, {}, false)));
+    await write(world, sealReport(victim, reportOf(victim, {}, false)));
     await patch(world, victim, { outputs: EVIL, metadata: annotated({ [ANNOTATION.outputsSeal]: "" }) });
   },
   "a marker that main has started": async (world, victim) => {
-    await write(world, sealed(victim, reportOf(victim, {}, false)));
+    await write(world, sealReport(victim, reportOf(victim, {}, false)));
     await patch(world, victim, { metadata: annotated({ [ANNOTATION.mainStarted]: "true" }), outputs: EVIL });
   },
   "another phase": (world, victim) => write(world, reportOf(victim, { ...succeeded, phase: "Skipped" })),
@@ -111,7 +111,7 @@ async function seen(world: ControllerWorld, victim: Pod): Promise<void> {
   await patch(world, victim, {
     progress: "1/3",
     metadata: annotated({
-      [ANNOTATION.reportSeal]: seal(sealed(victim, reportOf(victim, { progress: "1/3" }, false))),
+      [ANNOTATION.reportSeal]: seal(sealReport(victim, reportOf(victim, { progress: "1/3" }, false))),
     }),
   });
   await world.until("the progress is shown", async () => (await nodeOf(world, victim))?.progress === "1/3");
@@ -132,7 +132,7 @@ async function running(world: ControllerWorld, name: string): Promise<Pod> {
 /** Runs a pod to its end by a report. Everything that was written earlier has been decided by then. */
 async function canary(world: ControllerWorld, name = "canary"): Promise<void> {
   const pod = await running(world, name);
-  await write(world, sealed(pod, reportOf(pod, { phase: "Succeeded" })));
+  await write(world, sealReport(pod, reportOf(pod, { phase: "Succeeded" })));
   await world.until("the canary ends by its report", async () => (await nodeOf(world, pod))?.phase === "Succeeded");
 }
 
@@ -276,7 +276,7 @@ Deno.test("report: a restarted controller believes no unsealed report of a pod w
   world.configure({ recentlyDeletedPodSeconds: 0 });
   await world.startController();
   const pod = await running(world, "restarted");
-  await write(world, sealed(pod, reportOf(pod, {}, false)));
+  await write(world, sealReport(pod, reportOf(pod, {}, false)));
   await seen(world, pod);
   await world.stopController();
   const unsealed = { ...completed, ...annotated({ [ANNOTATION.reportSeal]: null }) };
@@ -295,7 +295,7 @@ Deno.test("forged report: a pod that succeeds without its own report ends in an 
   await world.startController();
   const pod = await running(world, "robbed");
   const own = await running(world, "own");
-  await write(world, sealed(withKeyOf(pod, own), reportOf(pod, succeeded)));
+  await write(world, sealReport(withKeyOf(pod, own), reportOf(pod, succeeded)));
   await world.podEnds("robbed");
   const { status } = await world.ended("robbed");
   const node = status?.nodes?.[nodeIdOf(pod)];
@@ -312,7 +312,7 @@ Deno.test("malformed report: ignored; a pod that succeeds ends in an error with 
   const odd = await running(world, "odd");
   const failing = await running(world, "failing");
   for (const pod of [odd, failing]) {
-    const report = sealed(pod, reportOf(pod, { phase: "Succeeded" }));
+    const report = sealReport(pod, reportOf(pod, { phase: "Succeeded" }));
     await write(world, asIs(report, { outputs: { parameters: { p: 7 } } }));
   }
   await canary(world);
@@ -333,7 +333,7 @@ Deno.test("report: numbers are read as strings", async () => {
   await world.startController();
   const pod = await running(world, "numbers");
   const outputs = { result: null, parameters: [{ name: "p", value: 7 }] };
-  const report = sealed(pod, reportOf(pod, { outputs: { parameters: [{ name: "p", value: "7" }] } }));
+  const report = sealReport(pod, reportOf(pod, { outputs: { parameters: [{ name: "p", value: "7" }] } }));
   await write(world, asIs(report, { outputs }));
   await world.podEnds("numbers");
   const { status } = await world.ended("numbers");
@@ -355,7 +355,7 @@ spec:
 `);
   const { items: [made] } = await podsWhen(world, 1);
   const pod = await world.podRuns(made?.metadata.name!);
-  await write(world, sealed(pod, reportOf(pod, succeeded)));
+  await write(world, sealReport(pod, reportOf(pod, succeeded)));
   await podsWhen(world, 2);
   await world.podEnds(pod.metadata.name!, { main: { exitCode: 1 } });
   const { status } = await world.ended("stolen");
@@ -373,7 +373,7 @@ Deno.test("report: the report of an earlier attempt does not end the next one", 
   const first = await world.podMade("again");
   await world.setStatus("again", { phase: "Failed", reason: "Evicted", message: "no room" });
   const second = await world.podMade("again", { not: first });
-  await write(world, sealed(first, reportOf(first, succeeded)));
+  await write(world, sealReport(first, reportOf(first, succeeded)));
   await world.podRuns("again");
   await canary(world);
   const node = await nodeOf(world, second);
@@ -394,7 +394,7 @@ Deno.test("report: a change after the end of its node has no effect, even when t
   await world.startController();
   const pod = await running(world, "done");
   await world.submit(sleeper("open"));
-  await write(world, sealed(pod, reportOf(pod, { phase: "Succeeded", outputs: { result: "mine" } })));
+  await write(world, sealReport(pod, reportOf(pod, { phase: "Succeeded", outputs: { result: "mine" } })));
   await world.ended("done");
   await write(world, reportOf(pod, succeeded));
   await canary(world, "first");

@@ -26,7 +26,7 @@ import {
   startController,
 } from "../../controller/mod.ts";
 import { machineClock } from "../../controller/loop/clock.ts";
-import { sealed } from "../../simulate/testing/seal_report.ts";
+import { sealReport } from "../../simulate/testing/seal_report.ts";
 import { awaitFact } from "../await_fact.ts";
 import { createCrds, foreignCrds, parseCrdSet } from "../foreign/crds.ts";
 import { timeText } from "@tiphys/model/status";
@@ -197,7 +197,7 @@ export class ControllerWorld<Api extends WorldApi = ApiServer> implements AsyncD
       [LABEL.workflow]: pod.metadata.labels?.[LABEL.workflow] ?? "",
       [LABEL.reportOutputsCompleted]: "true",
     };
-    const report = sealed(pod, {
+    const report = sealReport(pod, {
       apiVersion: API_VERSION,
       kind: "WorkflowTaskResult",
       metadata: { name: nodeIdOf(pod), labels },
@@ -214,7 +214,7 @@ export class ControllerWorld<Api extends WorldApi = ApiServer> implements AsyncD
       [LABEL.reportOutputsCompleted]: String(whole),
     };
     const reportFields = { kind: "WorkflowTaskResult", metadata: { name, labels }, ...(outputs ? { outputs } : {}) };
-    const report = sealed(pod, { apiVersion: API_VERSION, ...reportFields });
+    const report = sealReport(pod, { apiVersion: API_VERSION, ...reportFields });
     try {
       await this.client.create<WorkflowTaskResult>(WORKFLOW_TASK_RESULTS, pod.metadata.namespace, report);
     } catch (error) {

@@ -16,7 +16,7 @@ import {
 } from "@tiphys/kube";
 import { type ReportContent, reportText } from "@tiphys/model/report_seal";
 import { envOf, firstEnd, type PodEnd, STOPPED } from "../../simulate/pod_end.ts";
-import { asEnded, asRunning, reportOf } from "../../simulate/pod_status.ts";
+import { reportOf, withEndedStatus, withRunningStatus } from "../../simulate/pod_status.ts";
 import type { ApiServer } from "../../local/api/mod.ts";
 import { timeText } from "@tiphys/model/status";
 import { collectGarbage, isCollector } from "./collect_garbage.ts";
@@ -155,7 +155,7 @@ export class Kubelet {
     const { uid = "" } = pod.metadata;
     const nodeName = nameOf(pod);
     const template = await this.#templateOf(pod);
-    const running = asRunning(pod, timeText(new Date()), `10.0.0.${++this.#addresses & 255}`);
+    const running = withRunningStatus(pod, timeText(new Date()), `10.0.0.${++this.#addresses & 255}`);
     if (isCollector(pod)) this.#try(collectGarbage(this.#client, pod, this.#options.onDeleted));
     else if (!isAgent(pod)) onStart(pod);
     const own = play(nodeName, time);
@@ -220,7 +220,8 @@ export class Kubelet {
   async #end(pod: Pod, admitted: AdmittedPod, template: Template, how: PodEnd): Promise<void> {
     const { host } = this.#options;
     const { key, fault } = admitted;
-    const ended = () => this.#setStatus(pod, asEnded(pod, template, how, timeText(new Date())).status, admitted);
+    const ended = () =>
+      this.#setStatus(pod, withEndedStatus(pod, template, how, timeText(new Date())).status, admitted);
     const report = () => auxNamed(pod) ? this.#report(pod, how) : Promise.resolve();
     const isLate = fault?.kind === "slowStatus";
     if (isLate || this.#options.chance.of(key, "order") < 0.7) {
@@ -236,7 +237,7 @@ export class Kubelet {
   /** Ends a pod whose containers were all killed: nothing is reported. */
   async #endUnreported(pod: Pod, admitted: AdmittedPod, template: Template): Promise<void> {
     const end: PodEnd = { main: { exitCode: 137 }, executor: { exitCode: 137 } };
-    await this.#setStatus(pod, asEnded(pod, template, end, timeText(new Date())).status, admitted);
+    await this.#setStatus(pod, withEndedStatus(pod, template, end, timeText(new Date())).status, admitted);
   }
 
   /** Loses the machine: the pod is silent until the cluster notices, and deletes it by force. */

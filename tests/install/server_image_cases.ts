@@ -5,7 +5,7 @@ import { CONFIGMAPS, NAMESPACES, SECRETS, WORKFLOW_EVENT_BINDINGS, WORKFLOW_TEMP
 import { ownCertificate } from "@tiphys/base/x509";
 import { serverComponents } from "../../scripts/gen_server.ts";
 import { inNamespace, NAMESPACE } from "../../scripts/manifest_objects.ts";
-import { bodyOf, furnish, objectOf, pathOf } from "../../server/gate/testing/matrix.ts";
+import { bodyOf, createObjects, objectOf, pathOf } from "../../server/gate/testing/matrix.ts";
 import {
   CLIENT_ID,
   CLIENT_SECRET,
@@ -64,7 +64,7 @@ Deno.test("server image: serves every route, users who logged in, and webhooks",
     await cluster.admin.create(NAMESPACES, undefined, { metadata: { name: TENANT } } as never);
     await configureLogin(cluster, provider.url);
     await configureWebhook(cluster, "s3cret");
-    await furnish(cluster as never);
+    await createObjects(cluster as never);
     await using server = await startServer(cluster, ["--secure=false", "--auth-mode=client", "--auth-mode=sso"]);
     const problems: string[] = [];
     for (const name of ["there", "absent"]) {

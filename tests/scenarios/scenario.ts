@@ -58,7 +58,7 @@ import { itemOfKey } from "../../lib/engine/lock_table/lock_item.ts";
 import { parseDuration } from "@tiphys/base/go";
 import { parseYaml } from "@tiphys/model/yaml";
 import { withReportKey } from "../../controller/workflow/apply/report_key.ts";
-import { sealed } from "../../simulate/testing/seal_report.ts";
+import { sealReport } from "../../simulate/testing/seal_report.ts";
 import { GarbageCollectors } from "./garbage_collectors.ts";
 import { Cluster, type Machine } from "../../simulate/cluster.ts";
 import { ENGINE_CONFIG } from "../../simulate/engine_config.ts";
@@ -73,9 +73,9 @@ const CONFIG: EngineConfig = {
 
 /** A machine on which nothing happens by itself: the scenario sets the status of pods. */
 const UNTOUCHED: Machine = {
-  takeTask() {},
-  takeAgent: (made) => ({ ...made, status: { phase: "Pending" } }),
-  take: (_nodeId, made) => ({ ...withReportKey(made), status: { phase: "Pending" } }),
+  startTask() {},
+  startAgent: (made) => ({ ...made, status: { phase: "Pending" } }),
+  startPod: (_nodeId, made) => ({ ...withReportKey(made), status: { phase: "Pending" } }),
   stop: () => false,
 };
 
@@ -266,7 +266,7 @@ export class Scenario {
   turn(): Decision {
     const decision = this.cluster.withLocks(this.workflow!, () => this.decide());
     this.workflow = decision.workflow;
-    this.isAnswered = this.cluster.locksWritten(decision);
+    this.isAnswered = this.cluster.releaseLocks(decision);
     for (const action of decision.actions) this.apply(action);
     const left = leftBehind(this.workflow.status?.nodes ?? {}, ({ id }) => this.pods.has(id));
     if (left.length) throw new Error(`Something was left behind: ${left.join("; ")}`);
@@ -368,7 +368,7 @@ export class Scenario {
   /** Stores a report, sealed by the node's current pod, or unsealed without a pod. */
   setReport(id: string, report: WorkflowTaskResult): void {
     const pod = this.pods.get(id);
-    this.results.set(id, pod ? sealed(pod, report) : report);
+    this.results.set(id, pod ? sealReport(pod, report) : report);
   }
 
   report([name = "", ...values]: string[]): string {

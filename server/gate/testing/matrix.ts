@@ -110,7 +110,7 @@ async function badCredentials(modes: readonly string[]): Promise<readonly string
  * Creates the objects that routes refer to, and a Secret without webhook clients, so that requests without credentials
  * are unauthenticated.
  */
-export async function furnish({ admin }: MatrixBench): Promise<void> {
+export async function createObjects({ admin }: MatrixBench): Promise<void> {
   const name = "argo-workflows-webhook-clients";
   await admin.create(SECRETS, NAMESPACE, { apiVersion: "v1", kind: "Secret", metadata: { name } });
   await admin.create(WORKFLOWS, NAMESPACE, objectOf("Workflow", "there"));

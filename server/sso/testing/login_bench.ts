@@ -140,14 +140,14 @@ export function ruledOptions({ modes = ["sso"], delegates = false, log = recorde
 }
 
 /** Starts a login. */
-export async function begin(bench: ServerBench, redirect = "/workflows"): Promise<LoginStart> {
+export async function beginLogin(bench: ServerBench, redirect = "/workflows"): Promise<LoginStart> {
   const response = await bench.ask("GET", `/oauth2/redirect?redirect=${encodeURIComponent(redirect)}`);
   const setCookie = response.headers.get("set-cookie") ?? "";
   return { location: new URL(response.headers.get("location") ?? ""), cookie: setCookie.split(";")[0]!, setCookie };
 }
 
 /** Follows the provider's redirect back to the server: the path and query of the callback. */
-export async function answered(location: URL): Promise<string> {
+export async function callbackPathOf(location: URL): Promise<string> {
   const response = await fetch(location, { redirect: "manual" });
   await response.body?.cancel();
   const back = new URL(response.headers.get("location") ?? "");
@@ -156,8 +156,8 @@ export async function answered(location: URL): Promise<string> {
 
 /** Logs in as the provider's user. Returns the session as the page would send it. */
 export async function logIn(bench: ServerBench): Promise<string> {
-  const { location, cookie } = await begin(bench);
-  const response = await bench.ask("GET", await answered(location), { headers: { cookie } });
+  const { location, cookie } = await beginLogin(bench);
+  const response = await bench.ask("GET", await callbackPathOf(location), { headers: { cookie } });
   const found = response.headers.getSetCookie().find((one) => one.startsWith("authorization=")) ?? "";
   return /^authorization="([^"]*)"/.exec(found)?.[1] ?? `no session: ${response.status}`;
 }
@@ -166,7 +166,7 @@ export async function logIn(bench: ServerBench): Promise<string> {
 export async function logInAt(url: string): Promise<string> {
   const first = await fetch(`${url}/oauth2/redirect`, { redirect: "manual" });
   await first.body?.cancel();
-  const callback = await answered(new URL(first.headers.get("location") ?? ""));
+  const callback = await callbackPathOf(new URL(first.headers.get("location") ?? ""));
   const cookie = (first.headers.get("set-cookie") ?? "").split(";")[0]!;
   const second = await fetch(url + callback, { redirect: "manual", headers: { cookie } });
   await second.body?.cancel();

@@ -1,9 +1,9 @@
 /** The authorization of the server over a real API server: Kubernetes' RBAC decides. */
 import { connectKubeconfig, KubeClient, NAMESPACES, sortError, withAuthorization } from "@tiphys/kube";
 import {
+  createObjects,
   type Entrance,
   ENTRANCES,
-  furnish,
   letsInWithAllRights,
   refusesStrangers,
   refusesWithoutEachRight,
@@ -31,7 +31,7 @@ async function sendAll(entrance: Entrance, { cluster, kubectl }: GateStage): Pro
       entrance.modes,
       ruledOptions({ modes: entrance.modes }),
     );
-    await furnish(bench);
+    await createObjects(bench);
     const asked = await refusesStrangers(bench, entrance) + await refusesWithoutEachRight(bench, entrance) +
       await letsInWithAllRights(bench, entrance);
     return `${asked} requests`;

@@ -8,8 +8,8 @@ import { largeTemplate } from "./large_template.ts";
 import { RunLists } from "./run_lists.ts";
 import type { Workflow } from "@tiphys/model/api";
 import { PATCHES } from "@tiphys/model/api/workflow_patch";
-import { merged } from "../../../../server/shared_stream/merged.ts";
-import { writtenMessage } from "../../../../server/shared_stream/routes.ts";
+import { mergeSources } from "../../../../server/shared_stream/merged.ts";
+import { serializeMessage } from "../../../../server/shared_stream/routes.ts";
 import { asPatches } from "../../../../server/workflows/watch_routes.ts";
 import { Announcements, messageOf, type Pieces, silence, Streams } from "./streams.ts";
 
@@ -130,13 +130,13 @@ async function* multiplexed(
 ): Pieces {
   const sources = subscriptions.map(({ id, path, cursor = null }) =>
     async function* () {
-      yield [writtenMessage(id, { open: true })];
+      yield [serializeMessage(id, { open: true })];
       for await (const piece of openStream(path, cursor, signal)) {
         yield [`event: ${id}\n${decoder.decode(piece)}`];
       }
     }
   );
-  for await (const texts of merged(sources)) yield encoder.encode(texts.join(""));
+  for await (const texts of mergeSources(sources)) yield encoder.encode(texts.join(""));
 }
 
 /**

@@ -3,7 +3,7 @@ import { fakeClock } from "../../lib/base/clock/testing/fake_clock.ts";
 import { garbageCollector } from "../../lib/base/testing/garbage_collector.ts";
 import { awaitFact } from "../../tests/await_fact.ts";
 import { listen } from "./listen.ts";
-import { leaveAtRest } from "./session_rest.ts";
+import { closeWhenIdle } from "./close_when_idle.ts";
 import { frame, PREFACE, SETTINGS } from "./testing/frames.ts";
 
 /** A session that is checked every 20 ms: its state after a change of its connection and some time. */
@@ -12,7 +12,7 @@ function watched() {
   const became = { closed: 0, reset: 0 };
   const socket = Object.assign(connection, { resetAndDestroy: () => void became.reset++ });
   const clock = fakeClock();
-  const lookNoMore = leaveAtRest({ socket, close: () => void became.closed++ } as never, 20, clock);
+  const lookNoMore = closeWhenIdle({ socket, close: () => void became.closed++ } as never, 20, clock);
   const after = (millis: number, change: Partial<typeof connection> = {}) => {
     Object.assign(connection, change);
     clock.advance(millis);
@@ -21,7 +21,7 @@ function watched() {
   return { after, clock, lookNoMore };
 }
 
-Deno.test("leaveAtRest: closes an idle session once", () => {
+Deno.test("closeWhenIdle: closes an idle session once", () => {
   const { after } = watched();
   assertEquals(after(20, { bytesRead: 1 }), [0, 0]);
   assertEquals(after(20, { bytesWritten: 20 }), [0, 0]);
@@ -29,7 +29,7 @@ Deno.test("leaveAtRest: closes an idle session once", () => {
   assertEquals(after(200), [1, 0]);
 });
 
-Deno.test("leaveAtRest: resets the connection if it accepts no buffered data for the same time", () => {
+Deno.test("closeWhenIdle: resets the connection if it accepts no buffered data for the same time", () => {
   const { after } = watched();
   assertEquals(after(20), [1, 0]);
   // Data that was buffered a moment ago has not waited yet.
@@ -39,7 +39,7 @@ Deno.test("leaveAtRest: resets the connection if it accepts no buffered data for
   assertEquals(after(20), [1, 1]);
 });
 
-Deno.test("leaveAtRest: tolerates a session that detached its connection", () => {
+Deno.test("closeWhenIdle: tolerates a session that detached its connection", () => {
   const clock = fakeClock();
   let isGone = false;
   const told = () => {
@@ -60,12 +60,12 @@ Deno.test("leaveAtRest: tolerates a session that detached its connection", () =>
   const close = () => {
     throw new Error("there is nothing to close");
   };
-  leaveAtRest({ socket, close } as never, 20, clock);
+  closeWhenIdle({ socket, close } as never, 20, clock);
   isGone = true;
   clock.advance(60);
 });
 
-Deno.test("leaveAtRest: sets no timer after it was stopped", () => {
+Deno.test("closeWhenIdle: sets no timer after it was stopped", () => {
   const { clock, lookNoMore } = watched();
   lookNoMore();
   const { timersSet } = clock;
@@ -73,7 +73,7 @@ Deno.test("leaveAtRest: sets no timer after it was stopped", () => {
   assertEquals(clock.timersSet, timersSet);
 });
 
-Deno.test("leaveAtRest: a thousand ended sessions leave no timers and no memory", async () => {
+Deno.test("closeWhenIdle: a thousand ended sessions leave no timers and no memory", async () => {
   const collect = garbageCollector();
   let sessions = 0;
   let takenBack = 0;

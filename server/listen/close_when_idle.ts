@@ -8,7 +8,7 @@ import { receivedBy, sentBy, unsentBy } from "./connection_bytes.ts";
  * buffered data for the same time, the connection is reset. Call the returned function to stop watching. (A session's
  * own timer, in Deno, keeps the session in memory until the timeout, even if it has ended before.)
  */
-export function leaveAtRest(
+export function closeWhenIdle(
   session: Pick<Http2Session, "socket" | "close">,
   restMillis: number,
   { after }: Timers = MACHINE,

@@ -25,7 +25,7 @@ async function waitingPort() {
   return { seen, goOn: word.resolve, port: listening.port, [Symbol.asyncDispose]: () => listening.close() };
 }
 
-Deno.test("inTurn: pipelined requests are answered one after another, in order", async () => {
+Deno.test("oneAtATime: pipelined requests are answered one after another, in order", async () => {
   await using port = await waitingPort();
   const client = await Deno.connect({ port: port.port });
   const paths = Array.from({ length: 60 }, (_, at) => `/${at}`);
@@ -38,7 +38,7 @@ Deno.test("inTurn: pipelined requests are answered one after another, in order",
   assertEquals([port.seen.begun, port.seen.most], [60, 1]);
 });
 
-Deno.test("inTurn: a client with thousands of pipelined requests is disconnected, and others are served", async () => {
+Deno.test("oneAtATime: a client with thousands of pipelined requests is disconnected, and others are served", async () => {
   await using port = await waitingPort();
   const client = await Deno.connect({ port: port.port });
   const sent = (async () => {

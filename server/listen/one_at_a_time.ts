@@ -15,7 +15,7 @@ export type Begin = (request: IncomingMessage, response: ServerResponse) => void
  * Wraps `begin` so that requests of a connection run one after the other. A connection with too many waiting requests
  * is closed.
  */
-export function inTurn(begin: Begin): Begin {
+export function oneAtATime(begin: Begin): Begin {
   const queues = new WeakMap<Socket, (() => void)[]>();
   const start = (request: IncomingMessage, response: ServerResponse, waiting: (() => void)[]) => {
     let isDone = false;
