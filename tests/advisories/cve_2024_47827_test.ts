@@ -7,7 +7,7 @@ import { stringify } from "yaml";
 import type { Pod, Workflow } from "@tiphys/model/api";
 import { API_VERSION, LABEL } from "@tiphys/base/constants";
 import { PODS, WORKFLOWS } from "@tiphys/kube";
-import { ControllerWorld, sleeper } from "../controller/world.ts";
+import { ControllerWorld, sleepingWorkflow } from "../controller/world.ts";
 
 const container = { image: "busybox", command: ["true"] };
 
@@ -99,7 +99,7 @@ Deno.test("CVE-2024-47827: malformed statuses of daemons and their pods stop no 
   for (const [index, status] of POD_STATES.entries()) {
     await world.submit(stringify({ metadata: { name: `odd-${index}` }, spec: SPEC }));
     let pods: Pod[] = [];
-    await world.until(`the daemon of odd-${index} has a pod`, async () => {
+    await world.waitUntil(`the daemon of odd-${index} has a pod`, async () => {
       const { items } = await world.client.list<Pod>(PODS, "default", {
         labelSelector: `${LABEL.workflow}=odd-${index}`,
       });
@@ -109,10 +109,10 @@ Deno.test("CVE-2024-47827: malformed statuses of daemons and their pods stop no 
     for (const { metadata } of pods) await world.setStatus(metadata.name!, status as object).catch(() => {});
   }
   for (const name of ["before", "after"]) {
-    await world.submit(sleeper(name));
-    await world.podRuns(name);
-    await world.podEnds(name, { main: { exitCode: 1 } });
-    assertEquals((await world.ended(name)).status?.phase, "Failed");
+    await world.submit(sleepingWorkflow(name));
+    await world.startPod(name);
+    await world.endPod(name, { main: { exitCode: 1 } });
+    assertEquals((await world.awaitEnd(name)).status?.phase, "Failed");
     await world.stopController();
     await world.startController();
   }

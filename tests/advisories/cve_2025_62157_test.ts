@@ -56,13 +56,13 @@ for (const [store, location] of Object.entries(LOCATIONS)) {
       const spec = { entrypoint: "main", templates: [main], ...change };
       await world.submit(stringify({ metadata: { name }, spec }));
       if (name === "good" || name === "bad") {
-        await world.podRuns(name);
-        await world.podEnds(name, name === "good" ? {} : { main: { exitCode: 1 } });
+        await world.startPod(name);
+        await world.endPod(name, name === "good" ? {} : { main: { exitCode: 1 } });
       }
     }
-    await world.ended("bad");
-    await world.ended("patched");
-    await world.until(
+    await world.awaitEnd("bad");
+    await world.awaitEnd("patched");
+    await world.waitUntil(
       "the controller has processed all workflows",
       async () => (await world.workflow("refused")).status?.phase !== undefined,
     );

@@ -1,7 +1,7 @@
 /** A workflow's `podSpecPatch` overrode every setting of the referenced template, although `templateReferencing` was Strict. */
 import { assertEquals } from "@std/assert";
 import { WORKFLOWS } from "@tiphys/kube";
-import { notPermitted, outcome, podsOf, restrictedWorld, submit } from "../controller/restricted_world.ts";
+import { awaitOutcome, notPermittedMessage, podsOf, restrictedWorld, submit } from "../controller/restricted_world.ts";
 
 const PATCH = JSON.stringify({
   containers: [{ name: "main", image: "evil", securityContext: { privileged: true } }],
@@ -12,14 +12,14 @@ for (const mode of ["Strict", "Secure"]) {
     await using world = await restrictedWorld(mode);
     await world.startController();
     await submit(world, "at-start", { spec: { podSpecPatch: PATCH } });
-    assertEquals(await outcome(world, "at-start"), notPermitted("PodSpecPatch"));
+    assertEquals(await awaitOutcome(world, "at-start"), notPermittedMessage("PodSpecPatch"));
     await submit(world, "later", { spec: { suspend: true } });
-    await world.until(
+    await world.waitUntil(
       "the workflow is running",
       async () => (await world.workflow("later")).status?.phase === "Running",
     );
     await world.client.patch(WORKFLOWS, "default", "later", { spec: { podSpecPatch: PATCH, suspend: null } });
-    assertEquals((await world.ended("later")).status?.message, notPermitted("PodSpecPatch"));
+    assertEquals((await world.awaitEnd("later")).status?.message, notPermittedMessage("PodSpecPatch"));
     assertEquals(await podsOf(world, "later"), []);
   });
 }

@@ -3,7 +3,7 @@ import { assertEquals } from "@std/assert";
 import type { Pod } from "@tiphys/model/api";
 import { ANNOTATION, LABEL } from "@tiphys/base/constants";
 import { PODS } from "@tiphys/kube";
-import { ControllerWorld, sleeper } from "../controller/world.ts";
+import { ControllerWorld, sleepingWorkflow } from "../controller/world.ts";
 
 const ANNOTATIONS = [
   "NoSlash",
@@ -41,18 +41,20 @@ Deno.test("CVE-2026-40886: a malformed pod-gc-strategy annotation stops no workf
   const annotations = ANNOTATIONS.map((annotation, index) => [`nobody-${index}`, annotation] as const);
   for (const [name, annotation] of annotations) {
     await world.client.create(PODS, "default", podWith(name, annotation));
-    await world.podEnds(name);
+    await world.endPod(name);
   }
   // A workflow may set the annotation on its own pods as well.
-  await world.submit(sleeper("bad", "    metadata: {annotations: {workflows.argoproj.io/pod-gc-strategy: NoSlash}}"));
-  await world.podRuns("bad");
-  await world.podEnds("bad", { main: { exitCode: 1 } });
-  assertEquals((await world.ended("bad")).status?.phase, "Failed");
+  await world.submit(
+    sleepingWorkflow("bad", "    metadata: {annotations: {workflows.argoproj.io/pod-gc-strategy: NoSlash}}"),
+  );
+  await world.startPod("bad");
+  await world.endPod("bad", { main: { exitCode: 1 } });
+  assertEquals((await world.awaitEnd("bad")).status?.phase, "Failed");
   for (const name of ["before", "after"]) {
-    await world.submit(sleeper(name));
-    await world.podRuns(name);
-    await world.podEnds(name, { main: { exitCode: 1 } });
-    assertEquals((await world.ended(name)).status?.phase, "Failed");
+    await world.submit(sleepingWorkflow(name));
+    await world.startPod(name);
+    await world.endPod(name, { main: { exitCode: 1 } });
+    assertEquals((await world.awaitEnd(name)).status?.phase, "Failed");
     await world.stopController();
     await world.startController();
   }

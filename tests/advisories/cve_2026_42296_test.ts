@@ -1,6 +1,6 @@
 /** With `podSpecPatch` rejected, other fields of a workflow still overrode its template: network, service account, user, … */
 import { assertEquals } from "@std/assert";
-import { notPermitted, outcome, restrictedWorld, submit } from "../controller/restricted_world.ts";
+import { awaitOutcome, notPermittedMessage, restrictedWorld, submit } from "../controller/restricted_world.ts";
 
 const FIELDS: Record<string, unknown> = {
   HostNetwork: true,
@@ -21,11 +21,11 @@ for (const mode of ["Strict", "Secure"]) {
     const wire = (field: string) => field[0]?.toLowerCase() + field.slice(1);
     const seen = await Promise.all(all.map(async (field, index) => {
       await submit(world, `w${index}`, { spec: { [wire(field)]: FIELDS[field] } });
-      return await outcome(world, `w${index}`);
+      return await awaitOutcome(world, `w${index}`);
     }));
-    assertEquals(seen, all.map((field) => notPermitted(field)));
+    assertEquals(seen, all.map((field) => notPermittedMessage(field)));
     const together = Object.fromEntries(all.map((field) => [wire(field), FIELDS[field]]));
     await submit(world, "together", { spec: together });
-    assertEquals(await outcome(world, "together"), notPermitted(...all.toSorted()));
+    assertEquals(await awaitOutcome(world, "together"), notPermittedMessage(...all.toSorted()));
   });
 }

@@ -2,8 +2,8 @@
 import { assertEquals } from "@std/assert";
 import {
   AS_GUARDED,
-  notPermitted,
-  outcome,
+  awaitOutcome,
+  notPermittedMessage,
   restrictedWorld,
   runFacts,
   submit,
@@ -18,13 +18,13 @@ for (const mode of ["Strict", "Secure"]) {
     const seen = await Promise.all(
       Object.entries(nested).map(async ([field, value], index) => {
         await submit(world, `w${index}`, { spec: { artifactGC: { strategy: "Never", [field]: value } } });
-        return await outcome(world, `w${index}`);
+        return await awaitOutcome(world, `w${index}`);
       }),
     );
     const names = ["PodSpecPatch", "ServiceAccountName", "PodMetadata"];
-    assertEquals(seen, names.map((name) => notPermitted(`ArtifactGC.${name}`)));
+    assertEquals(seen, names.map((name) => notPermittedMessage(`ArtifactGC.${name}`)));
     await submit(world, "w", { spec: { artifactGC: { strategy: "OnWorkflowDeletion", forceFinalizerRemoval: true } } });
-    const pods = await outcome(world, "w");
+    const pods = await awaitOutcome(world, "w");
     assertEquals(typeof pods === "string" ? pods : pods.map(runFacts), [AS_GUARDED]);
   });
 }

@@ -264,7 +264,7 @@ async function endWorkflow(admin: KubeClient, args: string, phase: string): Prom
  * Normalizes an output: workflows created in the same second have no defined order, the number of intermediate trees
  * varies, and without a server the program has its own log.
  */
-function normalized(output: string): string {
+function normalizeOutput(output: string): string {
   const lines = output.split("\n").filter((line) => !line.startsWith("time=TIME"));
   const last = lines.lastIndexOf(lines.find((line) => line.startsWith("Name:")) ?? "");
   const drawn = last > 0 ? lines.slice(last) : lines;
@@ -292,7 +292,7 @@ async function outputOf({ env, admin }: Access, { args, ends }: Command): Promis
 async function session(open: () => Promise<Access>): Promise<ReadonlyMap<string, string>> {
   await using way = await open();
   const all = new Map<string, string>();
-  for (const asked of SESSION) all.set(asked.args, normalized(await outputOf(way, asked)));
+  for (const asked of SESSION) all.set(asked.args, normalizeOutput(await outputOf(way, asked)));
   return all;
 }
 

@@ -39,11 +39,11 @@ export function writeSession(steps: readonly Step[], printed: readonly string[])
   return steps.map((step, index) =>
     step.kind === "patch"
       ? `${step.line}\n`
-      : `${step.isGrpcOnly ? "%" : "$"} argo ${step.args.map(quoted).join(" ")}\n${printed[index]}\n`
+      : `${step.isGrpcOnly ? "%" : "$"} argo ${step.args.map(quoteWord).join(" ")}\n${printed[index]}\n`
   ).join("");
 }
 
-function quoted(word: string): string {
+function quoteWord(word: string): string {
   return /^[^\s']+$/.test(word) ? word : `'${word}'`;
 }
 

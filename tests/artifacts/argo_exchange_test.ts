@@ -10,7 +10,7 @@ import { systemClock } from "@tiphys/base/clock";
 import { Folder, Handle } from "@tiphys/base/confined";
 import { needs } from "../../lib/base/testing/needs.ts";
 import { serveReports } from "../bench/artifacts/api_stand_in.ts";
-import { move } from "../bench/artifacts/pod_stage.ts";
+import { moveArtifact } from "../bench/artifacts/pod_stage.ts";
 import { contractSecrets, driverAt, settingsAt } from "./servers/s3.ts";
 
 const PROGRAM = Deno.env.get("ARGO_EXECUTOR");
@@ -127,7 +127,7 @@ Deno.test({
 
     for (const packing of ["tar", "none"] as const) {
       const from = packing === "tar" ? tree : `${tree}/sub/bücher`;
-      await move(argo, around, { direction: "save", packing, key: `argo-${packing}`, from });
+      await moveArtifact(argo, around, { direction: "save", packing, key: `argo-${packing}`, from });
       await using driver = await driverOf("customer");
       using target = Folder.open(folder);
       await load(driver, at(`argo-${packing}`), { target: { folder: target, name: `in-${packing}` }, packing, how });
@@ -137,7 +137,7 @@ Deno.test({
       using held = Handle.open(from);
       const packed: SaveFormat = packing === "tar" ? { kind: "tar", name: "tree" } : { kind: "none" };
       await save(driver, at(`ours-${packing}`), { held, packed, how });
-      await move(argo, around, { direction: "load", packing, key: `ours-${packing}` }, async (root) => {
+      await moveArtifact(argo, around, { direction: "load", packing, key: `ours-${packing}` }, async (root) => {
         const got = `${root}/argo/inputs/artifacts/content`;
         if (packing === "tar") assertEquals(listingWithoutOwners(got), listingWithoutOwners(tree));
         else assertEquals(await Deno.readTextFile(got), await Deno.readTextFile(from));

@@ -67,7 +67,7 @@ export async function measure(load: Load, candidate: Candidate, options: Measure
   await using running = controller ?? startController(plane, candidate.command, options.logFile);
   if (load.kind !== "drain") await createAll(plane.client, workflows);
   const already = load.kind === "drain" ? 0 : 1;
-  await completion.reached(workflows.length + already, options);
+  await completion.awaitCompleted(workflows.length + already, options);
   const seconds = (performance.now() - start) / 1000;
 
   const usage = usageBetween(usageBefore, await settledUsage(plane.client));
@@ -129,7 +129,7 @@ export async function warmController(
   using completion = await watchCompletion(plane.client);
   try {
     await createAll(plane.client, [warmUpWorkflow(NAMESPACE, name)]);
-    await completion.reached(completion.count + 1, options);
+    await completion.awaitCompleted(completion.count + 1, options);
     await settledUsage(plane.client);
   } catch (error) {
     await controller.stop();
@@ -160,7 +160,7 @@ async function watchCompletion(client: KubeClient) {
     /** The number of workflows that were already completed. */
     count: phases.size,
     /** Resolves when `count` workflows are completed. */
-    async reached(count: number, { limitSeconds, logFile }: MeasureOptions): Promise<void> {
+    async awaitCompleted(count: number, { limitSeconds, logFile }: MeasureOptions): Promise<void> {
       const { promise, resolve, reject } = Promise.withResolvers<void>();
       told = () => phases.size >= count && resolve();
       const late = () =>

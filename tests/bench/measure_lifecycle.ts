@@ -41,13 +41,13 @@ export async function measureFinished(load: Load, candidate: Candidate, options:
 export async function measureKept(load: Load, candidate: Candidate, options: MeasureOptions): Promise<Measurement> {
   await using plane = await startControlPlane();
   await using kubelet = await startKubelet(plane, options.podMillis);
-  const { memory: without } = await oneRun("without");
+  const { memory: without } = await measureOneRun("without");
   await forEachConcurrently(
     finishedOf(load, NAMESPACE),
     (workflow) => plane.client.create(WORKFLOWS, NAMESPACE, workflow),
   );
   const start = performance.now();
-  const { memory: beside, ...used } = await oneRun("beside");
+  const { memory: beside, ...used } = await measureOneRun("beside");
   const seconds = (performance.now() - start) / 1000;
   await kubelet.stop();
   return {
@@ -60,7 +60,7 @@ export async function measureKept(load: Load, candidate: Candidate, options: Mea
   };
 
   /** The usage of a controller that starts, runs a workflow of this name, and becomes idle. */
-  async function oneRun(name: string) {
+  async function measureOneRun(name: string) {
     await using controller = await warmController(plane, candidate, options, name);
     return {
       memory: controller.memory(),

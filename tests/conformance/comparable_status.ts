@@ -42,7 +42,7 @@ export function comparableStatus(workflow: Workflow): unknown {
       .replaceAll(/\b\d{1,3}(?:\.\d{1,3}){3}:\d{2,5}\b/g, "{address}")
       .replaceAll(/\b[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d [A-Z]{3,4} \d{4}\b/g, "{time}")
       .replaceAll(/\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(\.\d+)?( ?Z| \+0000 UTC)?/g, "{time}");
-  return renamed(withoutPodRunning(workflow.status ?? {}), rename);
+  return renameAll(withoutPodRunning(workflow.status ?? {}), rename);
 }
 
 /** The status without the condition PodRunning: whether a pod was ever seen running depends on timing. */
@@ -50,13 +50,13 @@ function withoutPodRunning({ conditions, ...status }: NonNullable<Workflow["stat
   return conditions ? { ...status, conditions: conditions.filter(({ type }) => type !== "PodRunning") } : status;
 }
 
-function renamed(value: unknown, rename: (text: string) => string): unknown {
+function renameAll(value: unknown, rename: (text: string) => string): unknown {
   if (typeof value === "string") return rename(value);
-  if (Array.isArray(value)) return value.map((item) => renamed(item, rename));
+  if (Array.isArray(value)) return value.map((item) => renameAll(item, rename));
   if (typeof value !== "object" || value === null) return value;
   const kept = Object.entries(value).filter(([field]) => !OF_THE_RUN.has(field));
   return Object.fromEntries(kept.map(([field, below]) => {
-    const comparable = renamed(below, rename);
+    const comparable = renameAll(below, rename);
     return [rename(field), IN_ORDER_OF_TIME.has(field) ? (comparable as string[]).toSorted() : comparable];
   }));
 }

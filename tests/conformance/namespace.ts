@@ -1,7 +1,7 @@
 /** The namespace that the suite expects: roles, secrets, settings of the controller, and services for pods. */
 import { parseYaml } from "@tiphys/model/yaml";
 import { outputOf } from "../../scripts/command.ts";
-import { placed } from "./placed_cases.ts";
+import { withAddress } from "./placed_cases.ts";
 import type { ClusterUnderTest, HostNetwork, Kubectl } from "../install/mod.ts";
 
 /** Names and ports of the suite's services; pods use these names. */
@@ -24,7 +24,7 @@ export async function applySuiteObjects(
   },
 ): Promise<void> {
   const objects = await Deno.readTextFile(`${suite}/setup/cluster.yaml`);
-  const named = address === undefined ? objects : placed(objects, address);
+  const named = address === undefined ? objects : withAddress(objects, address);
   await kubectl.apply(namespace, ...parseYaml(named).map(({ value }) => value).filter(Boolean));
   if (address === undefined) await kubectl.output("-n", namespace, "delete", "configmap", "artifact-repositories");
   await kubectl.output("-n", namespace, "apply", "-f", `${suite}/setup/controller-configmap.yaml`);

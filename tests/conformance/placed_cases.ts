@@ -15,11 +15,11 @@ async function copyFolder(from: string, to: string, address: string): Promise<vo
   for await (const { name, isDirectory } of Deno.readDir(from)) {
     const [source, target] = [`${from}/${name}`, `${to}/${name}`];
     if (isDirectory) await copyFolder(source, target, address);
-    else await Deno.writeTextFile(target, placed(await Deno.readTextFile(source), address));
+    else await Deno.writeTextFile(target, withAddress(await Deno.readTextFile(source), address));
   }
 }
 
 /** A text with the address of the suite's services in it. */
-export function placed(text: string, address: string): string {
+export function withAddress(text: string, address: string): string {
   return text.replace(SERVICE, address);
 }

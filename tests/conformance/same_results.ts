@@ -40,8 +40,10 @@ export function pairWorkflows(cluster: readonly Workflow[], embedded: readonly W
   const there = Map.groupBy(embedded.filter(hasEnded), baseName);
   for (const [workflow, ofCluster] of Map.groupBy(cluster.filter(hasEnded), baseName)) {
     const candidates = new Set(there.get(workflow));
-    for (const one of [...ofCluster].sort((a, b) => exactness(a, candidates) - exactness(b, candidates))) {
-      const other = mostAlike(one, [...candidates]);
+    for (
+      const one of [...ofCluster].sort((a, b) => smallestDifference(a, candidates) - smallestDifference(b, candidates))
+    ) {
+      const other = mostSimilar(one, [...candidates]);
       if (other === undefined) {
         alone.push(workflow);
         continue;
@@ -57,11 +59,11 @@ export function pairWorkflows(cluster: readonly Workflow[], embedded: readonly W
 }
 
 /** The distance of a workflow to the most similar candidate: workflows with an equal candidate choose first. */
-function exactness(one: Workflow, candidates: ReadonlySet<Workflow>): number {
+function smallestDifference(one: Workflow, candidates: ReadonlySet<Workflow>): number {
   return Math.min(...[...candidates].map((other) => differenceCount(one, other)), Number.MAX_SAFE_INTEGER);
 }
 
-function mostAlike(one: Workflow, candidates: readonly Workflow[]): Workflow | undefined {
+function mostSimilar(one: Workflow, candidates: readonly Workflow[]): Workflow | undefined {
   return candidates.toSorted((a, b) => differenceCount(one, a) - differenceCount(one, b))[0];
 }
 

@@ -30,16 +30,16 @@ Deno.test("retry: the HTTP request of a retried workflow is sent again each time
   await world.submit(WEB);
   for (let life = 1; life <= 5; life++) {
     const label = async (value: string) => (await taskSet(world)).metadata.labels?.[LABEL.completed] === value;
-    await world.until("the task set has one task and no response", async () => {
+    await world.waitUntil("the task set has one task and no response", async () => {
       const { spec, status } = await taskSet(world).catch(() => ({ spec: undefined, status: undefined }));
       const tasks = Object.keys((spec as { tasks?: object })?.tasks ?? {});
       return tasks.length === 1 && Object.keys((status as { nodes?: object })?.nodes ?? {}).length === 0;
     });
-    await world.until("the task set is not labeled as completed", () => label("false"));
+    await world.waitUntil("the task set is not labeled as completed", () => label("false"));
     await answer(world, "Failed", `life ${life}`);
-    const { status } = await world.ended("web");
+    const { status } = await world.awaitEnd("web");
     assertEquals(Object.values(status?.nodes ?? {}).map(({ message }) => message), [`life ${life}`]);
-    await world.until("the task set is labeled as completed", () => label("true"));
+    await world.waitUntil("the task set is labeled as completed", () => label("true"));
     await performRetry(
       { client: world.client },
       "default",
@@ -47,13 +47,16 @@ Deno.test("retry: the HTTP request of a retried workflow is sent again each time
       (workflow) => formulateRetry(workflow, {}, world.now()),
     );
   }
-  await world.until(
+  await world.waitUntil(
     "the task is there again",
     async () => (await taskSet(world)).metadata.labels?.[LABEL.completed] === "false",
   );
   await answer(world, "Succeeded", "");
-  await world.until("the workflow succeeds", async () => (await world.workflow("web")).status?.phase === "Succeeded");
-  await world.until("the task set is empty", async () => {
+  await world.waitUntil(
+    "the workflow succeeds",
+    async () => (await world.workflow("web")).status?.phase === "Succeeded",
+  );
+  await world.waitUntil("the task set is empty", async () => {
     const { spec, status } = await taskSet(world);
     return Object.keys({ ...spec?.tasks, ...status?.nodes }).length === 0;
   });

@@ -15,7 +15,7 @@ import type { OpenArchive as OpenArchiveOf } from "../../controller/workflow/arc
 import { ControllerWorld } from "./world.ts";
 
 /** A workflow that finishes without a pod. */
-function short(name: string, more = "", labels = "{}"): string {
+function shortWorkflow(name: string, more = "", labels = "{}"): string {
   return `
 metadata: {name: ${name}, labels: ${labels}}
 spec:
@@ -56,7 +56,7 @@ async function archivingWorld(more: Partial<PersistenceSettings> = {}, folder?: 
 }
 
 /** The label that shows the archiving state of a workflow. */
-function statusLabel({ metadata }: { metadata: { labels?: Record<string, string> | null | undefined } }) {
+function archivingStatusOf({ metadata }: { metadata: { labels?: Record<string, string> | null | undefined } }) {
   return metadata.labels?.[LABEL.archivingStatus];
 }
 
@@ -64,19 +64,19 @@ Deno.test("archive: a finished workflow is stored unchanged and labeled as archi
   await using test = await archivingWorld({ archiveLabelSelector: { matchLabels: { keep: "yes" } } });
   const { world, settings } = test;
   await test.start();
-  await world.submit(short("kept", "", "{keep: 'yes'}"));
-  await world.submit(short("other"));
-  await world.ended("kept");
-  await world.ended("other");
-  await world.until("it is archived", async () => statusLabel(await world.workflow("kept")) === "Archived");
-  assertEquals(statusLabel(await world.workflow("other")), undefined);
+  await world.submit(shortWorkflow("kept", "", "{keep: 'yes'}"));
+  await world.submit(shortWorkflow("other"));
+  await world.awaitEnd("kept");
+  await world.awaitEnd("other");
+  await world.waitUntil("it is archived", async () => archivingStatusOf(await world.workflow("kept")) === "Archived");
+  assertEquals(archivingStatusOf(await world.workflow("other")), undefined);
   await world.stopController();
   await using archive = await archiveIn(settings.sqlite);
   assertEquals((await archive.list()).items.map(({ metadata }) => metadata.name), ["kept"]);
   const live = await world.workflow("kept");
   const stored = await archive.get(live.metadata.uid!);
   assertEquals([stored?.spec, stored?.status], [live.spec, live.status] as unknown[]);
-  assertEquals(statusLabel(stored!), "Persisted");
+  assertEquals(archivingStatusOf(stored!), "Persisted");
 });
 
 Deno.test("archive: the tables exist as soon as the controller has started, before any workflow ends", async () => {
@@ -84,7 +84,7 @@ Deno.test("archive: the tables exist as soon as the controller has started, befo
   const { world, settings } = test;
   await test.start();
   const file = settings.sqlite?.file ?? "";
-  await world.until("the file is made", () => Deno.stat(file).then(() => true, () => false));
+  await world.waitUntil("the file is made", () => Deno.stat(file).then(() => true, () => false));
   await world.stopController();
   await using archive = await OpenArchive.open({ ...settings, skipMigration: true }, {
     clock: systemClock,
@@ -126,10 +126,10 @@ Deno.test("estimate: uses the newest archived success of the template when the c
     await past("another", { hour: 4, seconds: 8, template: "u" });
   }
   await test.start();
-  await world.submit(short("next", "", `{${LABEL.workflowTemplate}: t}`));
-  await world.submit(short("unlike", "", `{${LABEL.workflowTemplate}: x}`));
-  await world.ended("next");
-  await world.ended("unlike");
+  await world.submit(shortWorkflow("next", "", `{${LABEL.workflowTemplate}: t}`));
+  await world.submit(shortWorkflow("unlike", "", `{${LABEL.workflowTemplate}: x}`));
+  await world.awaitEnd("next");
+  await world.awaitEnd("unlike");
   const { status } = await world.workflow("next");
   assertEquals([status?.estimatedDuration, status?.nodes?.next?.estimatedDuration], [30, undefined]);
   assertEquals((await world.workflow("unlike")).status?.estimatedDuration, undefined);
@@ -140,8 +140,8 @@ Deno.test("estimate: a workflow starts without one when the archive does not res
   // A folder in place of the file: the database cannot be opened.
   await Deno.mkdir(test.settings.sqlite!.file);
   await test.start();
-  await test.world.submit(short("w", "", `{${LABEL.workflowTemplate}: t}`));
-  await test.world.ended("w");
+  await test.world.submit(shortWorkflow("w", "", `{${LABEL.workflowTemplate}: t}`));
+  await test.world.awaitEnd("w");
   assertEquals((await test.world.workflow("w")).status?.estimatedDuration, undefined);
   assert(test.world.logLines.some((line) => line.includes("Could not estimate a duration from the archive")));
 });
@@ -153,15 +153,15 @@ Deno.test("archive: a workflow outlives its TTL until it is archived, also while
   // A folder in place of the file: the database cannot be opened.
   await Deno.mkdir(file);
   await test.start();
-  await world.submit(short("w", "\n  ttlStrategy: {secondsAfterCompletion: 0}"));
-  await world.until(
+  await world.submit(shortWorkflow("w", "\n  ttlStrategy: {secondsAfterCompletion: 0}"));
+  await world.waitUntil(
     "it could not be archived",
     () => world.logLines.some((line) => /Could not archive the workflow/.test(line)),
   );
-  assertEquals(statusLabel(await world.workflow("w")), "Pending");
+  assertEquals(archivingStatusOf(await world.workflow("w")), "Pending");
   const { uid } = (await world.workflow("w")).metadata;
   await Deno.remove(file);
-  await world.until("the workflow is deleted", async () => {
+  await world.waitUntil("the workflow is deleted", async () => {
     try {
       await world.client.get(WORKFLOWS, "default", "w");
       return false;
@@ -179,13 +179,13 @@ Deno.test("archive: a workflow that was pending when its controller stopped is a
   const { world, settings } = test;
   settings.archive = false;
   await test.start();
-  await world.submit(short("w"));
-  await world.ended("w");
+  await world.submit(shortWorkflow("w"));
+  await world.awaitEnd("w");
   await world.stopController();
-  assertEquals(statusLabel(await world.workflow("w")), "Pending");
+  assertEquals(archivingStatusOf(await world.workflow("w")), "Pending");
   settings.archive = true;
   await test.start();
-  await world.until("it is archived", async () => statusLabel(await world.workflow("w")) === "Archived");
+  await world.waitUntil("it is archived", async () => archivingStatusOf(await world.workflow("w")) === "Archived");
 });
 
 Deno.test("archive: expired workflows are deleted in batches, one minute after the start and then every period (T-LC-8)", async () => {

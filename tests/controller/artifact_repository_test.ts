@@ -45,11 +45,11 @@ for (const isSlow of [false, true]) {
     for (const [bucket, ref] of Object.entries(refs)) await world.submit(workflow(bucket, ref));
     await world.submit(workflow("missing", "  artifactRepositoryRef: {configMap: nothing}"));
     for (const bucket of Object.keys(refs)) {
-      await world.until(`${bucket} has a pod`, async () => await world.pod(bucket) !== undefined);
+      await world.waitUntil(`${bucket} has a pod`, async () => await world.pod(bucket) !== undefined);
       const { status } = await world.workflow(bucket);
       assertEquals(status?.artifactRepositoryRef?.artifactRepository, { gcs: { bucket } });
     }
-    await world.until("the workflow ends", async () => (await world.workflow("missing")).status?.phase === "Error");
+    await world.waitUntil("the workflow ends", async () => (await world.workflow("missing")).status?.phase === "Error");
     assertEquals(
       (await world.workflow("missing")).status?.message,
       'failed to resolve artifact repository: failed to find any artifact repository for artifact repository ref "nothing#"',

@@ -23,14 +23,17 @@ export const showingAsIs: Interceptor = async (sent, next) => {
   const { status } = response;
   const headers = { "content-type": response.headers.get("content-type") ?? "application/json" };
   if (sent.path.includes("watch=")) {
-    return new Response(response.body.pipeThrough(new TextDecoderStream()).pipeThrough(lines()), { headers, status });
+    return new Response(response.body.pipeThrough(new TextDecoderStream()).pipeThrough(replaceLines()), {
+      headers,
+      status,
+    });
   }
   const read = await response.json() as KubeObject & { readonly items?: readonly KubeObject[] };
-  const shown = read.items ? { ...read, items: read.items.map(shownAsIs) } : shownAsIs(read);
+  const shown = read.items ? { ...read, items: read.items.map(withShownFields) } : withShownFields(read);
   return Response.json(shown, { headers, status });
 };
 
-function shownAsIs(object: KubeObject): KubeObject {
+function withShownFields(object: KubeObject): KubeObject {
   const text = object.metadata?.annotations?.[FIELDS];
   if (text === undefined) return object;
   const fields = JSON.parse(text);
@@ -38,7 +41,7 @@ function shownAsIs(object: KubeObject): KubeObject {
   return { ...object, ...fields, ...(isMarked ? { status: { ...fields.status, ...object.status as object } } : {}) };
 }
 
-function lines(): TransformStream<string, Uint8Array<ArrayBuffer>> {
+function replaceLines(): TransformStream<string, Uint8Array<ArrayBuffer>> {
   let open = "";
   const encoder = new TextEncoder();
   return new TransformStream({
@@ -51,7 +54,7 @@ function lines(): TransformStream<string, Uint8Array<ArrayBuffer>> {
           continue;
         }
         const event = JSON.parse(line);
-        controller.enqueue(encoder.encode(`${JSON.stringify({ ...event, object: shownAsIs(event.object) })}\n`));
+        controller.enqueue(encoder.encode(`${JSON.stringify({ ...event, object: withShownFields(event.object) })}\n`));
       }
     },
   });

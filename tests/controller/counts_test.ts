@@ -28,7 +28,7 @@ Deno.test("metrics: a workflow of a template is counted as new, by phase and by 
   });
   await world.submit("metadata: {name: w}\nspec: {workflowTemplateRef: {name: t}}");
   let name = "";
-  await world.until("a pod is made", async () => {
+  await world.waitUntil("a pod is made", async () => {
     const { items: [pod] } = await world.client.list(PODS, "default");
     name = pod?.metadata.name ?? "";
     return pod !== undefined;
@@ -39,21 +39,24 @@ Deno.test("metrics: a workflow of a template is counted as new, by phase and by 
     containerStatuses: [{ name: "main", ready: false, state: { waiting } }],
   });
   const pending = 'pod_pending_count{namespace="default",reason="ErrImagePull"}';
-  await world.until("it is counted", () => valueOf(metrics, pending) === "1");
-  await world.report(await world.podMade(name), true);
-  await world.podRuns(name);
-  await world.podEnds(name);
-  await world.until("the workflow has finished", async () => (await world.workflow("w")).status?.phase === "Succeeded");
+  await world.waitUntil("it is counted", () => valueOf(metrics, pending) === "1");
+  await world.report(await world.awaitPod(name), true);
+  await world.startPod(name);
+  await world.endPod(name);
+  await world.waitUntil(
+    "the workflow has finished",
+    async () => (await world.workflow("w")).status?.phase === "Succeeded",
+  );
   const triggered = (phase: string) =>
     `workflowtemplate_triggered_total{cluster_scope="false",name="t",namespace="default",phase="${phase}"}`;
   const runtime = 'workflowtemplate_runtime_count{cluster_scope="false",name="t",namespace="default"}';
-  await world.until("its end is counted", () => valueOf(metrics, triggered("Succeeded")) === "1");
+  await world.waitUntil("its end is counted", () => valueOf(metrics, triggered("Succeeded")) === "1");
   assertEquals(
     [...["New", "Running"].map(triggered), runtime, 'pods_total_count{namespace="default",phase="Succeeded"}']
       .map((series) => valueOf(metrics, series)),
     ["1", "1", "1", "1"],
   );
-  await world.until(
+  await world.waitUntil(
     "its clean-up is counted",
     () => Number(valueOf(metrics, 'queue_adds_count{queue_name="pod_cleanup_queue"}')) > 0,
   );
@@ -66,10 +69,13 @@ Deno.test("metrics: a missing pod is counted once", async () => {
   world.configure({}, { statusFinalizer: false });
   await world.startController({ metrics });
   await world.submit(`metadata: {name: w}\nspec: ${JSON.stringify(SPEC)}`);
-  await world.podRuns("w");
-  await world.until("the workflow runs", async () => (await world.workflow("w")).status?.nodes?.w?.phase === "Running");
+  await world.startPod("w");
+  await world.waitUntil(
+    "the workflow runs",
+    async () => (await world.workflow("w")).status?.nodes?.w?.phase === "Running",
+  );
   await world.client.delete(PODS, "default", "w", { gracePeriodSeconds: 0 });
-  await world.until("the workflow has ended", async () => (await world.workflow("w")).status?.phase === "Error");
+  await world.waitUntil("the workflow has ended", async () => (await world.workflow("w")).status?.phase === "Error");
   assertEquals(valueOf(metrics, 'pod_missing{node_phase="Running",recently_started="false"}'), "1");
 });
 
@@ -87,12 +93,15 @@ Deno.test("metrics: slots of a cron workflow, its concurrency policy and its err
   await cron("c", "@every 1s");
   await cron("bad", "61 * * * *");
   const labels = 'name="c",namespace="default"';
-  await world.until("a slot is counted", () => valueOf(metrics, `cronworkflows_triggered_total{${labels}}`) === "1");
-  await world.until("one is held back", () => {
+  await world.waitUntil(
+    "a slot is counted",
+    () => valueOf(metrics, `cronworkflows_triggered_total{${labels}}`) === "1",
+  );
+  await world.waitUntil("one is held back", () => {
     const series = `cronworkflows_concurrencypolicy_triggered{concurrency_policy="Forbid",${labels}}`;
     return Number(valueOf(metrics, series)) >= 1;
   });
-  await world.until(
+  await world.waitUntil(
     "the mistake is counted",
     () => valueOf(metrics, 'error_count{cause="CronWorkflowSpecError"}') === "1",
   );
@@ -105,7 +114,7 @@ Deno.test("traces: a workflow has a trace ID from its start, its pods know the s
   const ended: Workflow[] = [];
   await world.startController({ onEnded: (workflow) => void ended.push(workflow) });
   await world.submit(`metadata: {name: w}\nspec: ${JSON.stringify(SPEC)}`);
-  const pod = await world.podMade("w");
+  const pod = await world.awaitPod("w");
   await world.report(pod, true);
   const { metadata } = await world.workflow("w");
   const traceId = metadata.uid?.replaceAll("-", "");
@@ -113,9 +122,9 @@ Deno.test("traces: a workflow has a trace ID from its start, its pods know the s
   const main = pod.spec.containers.find(({ name }) => name === "main");
   const parent = main?.env?.find(({ name }) => name === "TRACEPARENT")?.value;
   assertEquals(parent, `00-${traceId}-${nodeSpanId(metadata.uid!, "w")}-01`);
-  await world.podRuns("w");
-  await world.podEnds("w");
-  await world.until("it is handed over", () => ended.length > 0);
+  await world.startPod("w");
+  await world.endPod("w");
+  await world.waitUntil("it is handed over", () => ended.length > 0);
   assertEquals([ended.length, ended[0]?.status?.phase, ended[0]?.status?.nodes?.w?.phase], [
     1,
     "Succeeded",
@@ -129,12 +138,15 @@ Deno.test("traces: a pod that ends after its workflow is emitted as well", async
   const works: WorkSpan[] = [];
   await world.startController({ onWork: (work) => void works.push(work) });
   await world.submit(`metadata: {name: w}\nspec: ${JSON.stringify(SPEC)}`);
-  const pod = await world.podMade("w");
-  await world.podRuns("w");
+  const pod = await world.awaitPod("w");
+  await world.startPod("w");
   await world.reportSuccess(pod);
-  await world.ended("w");
-  await world.podEnds("w");
-  await world.until("the span of the pod is emitted", () => works.some(({ name }) => name === "run_main_container"));
+  await world.awaitEnd("w");
+  await world.endPod("w");
+  await world.waitUntil(
+    "the span of the pod is emitted",
+    () => works.some(({ name }) => name === "run_main_container"),
+  );
 });
 
 Deno.test("traces: the executor's container is emitted with the stages in its report", async () => {
@@ -143,8 +155,8 @@ Deno.test("traces: the executor's container is emitted with the stages in its re
   const works: WorkSpan[] = [];
   await world.startController({ onWork: (work) => void works.push(work) });
   const { metadata: { uid, name } } = await world.submit(`metadata: {name: w}\nspec: ${JSON.stringify(SPEC)}`);
-  const pod = await world.podMade("w");
-  await world.podRuns("w");
+  const pod = await world.awaitPod("w");
+  await world.startPod("w");
   await world.report(pod, false);
   const now = Date.now();
   await world.client.patch(WORKFLOW_TASK_RESULTS, pod.metadata.namespace, "w", {
@@ -154,9 +166,9 @@ Deno.test("traces: the executor's container is emitted with the stages in its re
     },
   });
   await world.report(pod, true);
-  await world.podEnds("w");
+  await world.endPod("w");
   const stages = () => works.filter(({ nodeId, partOf }) => nodeId !== undefined && partOf !== undefined);
-  await world.until("the span of the stage is emitted", () => stages().length > 0);
+  await world.waitUntil("the span of the stage is emitted", () => stages().length > 0);
   const executorSpan = works.find(({ key }) => key === stages()[0]?.partOf);
   assertEquals(stages().map(({ name, nodeId }) => [name, nodeId]), [["save_artifacts", "w"]]);
   const passes = new Set(works.filter(({ name }) => name === "reconcile_workflow").map(({ key }) => key));

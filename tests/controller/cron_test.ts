@@ -35,25 +35,25 @@ class CronWorld extends ControllerWorld {
    * Waits for a fact. Fires timers of the next seconds, but none of the next slot: a workflow backs off after a pass
    * that took long on this machine.
    */
-  override async until(fact: string, holds: () => Promise<boolean> | boolean): Promise<void> {
-    await super.until(fact, () => {
+  override async waitUntil(fact: string, holds: () => Promise<boolean> | boolean): Promise<void> {
+    await super.waitUntil(fact, () => {
       this.clock.skip(REST_END - this.clock.now() % MINUTE);
       return holds();
     });
   }
 
   /** The slot of this minute, or one that is this number of minutes later. */
-  slot(minutes = 0): number {
+  slotAfter(minutes = 0): number {
     return this.clock.now() - this.clock.now() % MINUTE + minutes * MINUTE;
   }
 
-  child(slot: number, cron = "c"): string {
+  childName(slot: number, cron = "c"): string {
     return `${cron}-${slot / 1000}`;
   }
 
   /** Moves the clock to five seconds after the next slot and returns that slot. */
-  tick(): number {
-    const slot = this.slot(1);
+  advanceToNextSlot(): number {
+    const slot = this.slotAfter(1);
     this.clock.advance(slot + 5000 - this.clock.now());
     return slot;
   }
@@ -81,8 +81,8 @@ workflowSpec:
   }
 
   /** Waits until the controller has seen the cron workflow and waits for its next slot. */
-  async watched(name = "c"): Promise<void> {
-    await this.until("the schedule is watched", async () => {
+  async awaitWatched(name = "c"): Promise<void> {
+    await this.waitUntil("the schedule is watched", async () => {
       return (await this.cron(name)).metadata.annotations?.[USED] !== undefined;
     });
   }
@@ -93,10 +93,10 @@ workflowSpec:
   }
 
   /** Waits until the workflow of a slot is created and recorded in the status. */
-  async made(slot: number, name = "c"): Promise<Workflow> {
-    const child = this.child(slot, name);
-    await this.until(`${child} is made`, async () => (await this.children()).includes(child));
-    await this.until(`${child} is active`, async () => {
+  async awaitChild(slot: number, name = "c"): Promise<Workflow> {
+    const child = this.childName(slot, name);
+    await this.waitUntil(`${child} is made`, async () => (await this.children()).includes(child));
+    await this.waitUntil(`${child} is active`, async () => {
       return (await this.cron(name)).status?.active?.some((active) => active.name === child) ?? false;
     });
     return await this.workflow(child);
@@ -113,7 +113,7 @@ workflowSpec:
   /** Terminates a workflow and waits for its end. */
   async stop(name: string): Promise<void> {
     await this.client.patch(WORKFLOWS, NAMESPACE, name, { spec: { shutdown: "Terminate" } });
-    await this.ended(name);
+    await this.awaitEnd(name);
   }
 }
 
@@ -123,9 +123,9 @@ Deno.test("cron: each slot creates one workflow with Argo's name, labels and own
   await world.schedule(`
 workflowMetadata: {labels: {a: b}, annotations: {c: d}}
 timezone: America/New_York`);
-  await world.watched();
-  const first = world.tick();
-  const { metadata } = await world.made(first);
+  await world.awaitWatched();
+  const first = world.advanceToNextSlot();
+  const { metadata } = await world.awaitChild(first);
   const cron = await world.cron();
   assertEquals(metadata.labels?.["workflows.argoproj.io/cron-workflow"], "c");
   assertEquals([metadata.labels?.a, metadata.labels?.["workflows.argoproj.io/creator"]], ["b", "me"]);
@@ -146,9 +146,9 @@ timezone: America/New_York`);
   assertEquals([lastScheduledTime, phase], [time, "Active"]);
   assertEquals(active.map(({ kind, name, uid }) => [kind, name, uid]), [["Workflow", metadata.name, metadata.uid]]);
 
-  const second = world.tick();
-  await world.made(second);
-  assertEquals(await world.children(), [world.child(first), world.child(second)]);
+  const second = world.advanceToNextSlot();
+  await world.awaitChild(second);
+  assertEquals(await world.children(), [world.childName(first), world.childName(second)]);
 });
 
 Deno.test("cron: a workflow that ends leaves `active` and is counted once, even when it is deleted at once", async () => {
@@ -159,13 +159,13 @@ workflowSpec:
   entrypoint: main
   ttlStrategy: {secondsAfterCompletion: 0}
   templates: [{name: main, steps: []}]`);
-  await world.watched();
+  await world.awaitWatched();
   for (const count of [1, 2, 3]) {
-    world.tick();
-    await world.until(`${count} have succeeded`, async () => (await world.cron()).status?.succeeded === count);
+    world.advanceToNextSlot();
+    await world.waitUntil(`${count} have succeeded`, async () => (await world.cron()).status?.succeeded === count);
   }
-  await world.until("all are gone", async () => (await world.children()).length === 0);
-  await world.until("none is active", async () => (await world.cron()).status?.active === undefined);
+  await world.waitUntil("all are gone", async () => (await world.children()).length === 0);
+  await world.waitUntil("none is active", async () => (await world.cron()).status?.active === undefined);
   assertEquals((await world.cron()).status?.succeeded, 3);
 });
 
@@ -174,25 +174,25 @@ Deno.test("cron: Replace stops the previous workflow, Forbid waits until it has 
   await world.start();
   await world.schedule("concurrencyPolicy: Replace", "r");
   await world.schedule("concurrencyPolicy: Forbid", "f");
-  await world.watched("r");
-  await world.watched("f");
-  const first = world.tick();
-  await world.made(first, "r");
-  await world.made(first, "f");
-  const second = world.tick();
-  await world.made(second, "r");
-  await world.until("the first is being terminated", async () => {
-    return (await world.workflow(world.child(first, "r"))).spec.shutdown === "Terminate";
+  await world.awaitWatched("r");
+  await world.awaitWatched("f");
+  const first = world.advanceToNextSlot();
+  await world.awaitChild(first, "r");
+  await world.awaitChild(first, "f");
+  const second = world.advanceToNextSlot();
+  await world.awaitChild(second, "r");
+  await world.waitUntil("the first is being terminated", async () => {
+    return (await world.workflow(world.childName(first, "r"))).spec.shutdown === "Terminate";
   });
-  const replaced = await world.ended(world.child(first, "r"));
+  const replaced = await world.awaitEnd(world.childName(first, "r"));
   assertEquals(replaced.status?.message, "Stopped with strategy 'Terminate'");
-  await world.stop(world.child(first, "f"));
-  await world.until("it is counted", async () => (await world.cron("f")).status?.failed === 1);
-  const third = world.tick();
-  await world.made(third, "f");
+  await world.stop(world.childName(first, "f"));
+  await world.waitUntil("it is counted", async () => (await world.cron("f")).status?.failed === 1);
+  const third = world.advanceToNextSlot();
+  await world.awaitChild(third, "f");
   assertEquals((await world.children()).filter((name) => name.startsWith("f-")), [
-    world.child(first, "f"),
-    world.child(third, "f"),
+    world.childName(first, "f"),
+    world.childName(third, "f"),
   ]);
 });
 
@@ -207,17 +207,17 @@ Deno.test("cron: the latest run missed while no controller ran is started, withi
   };
   for (const [name, spec] of Object.entries(crons)) {
     await world.schedule(spec, name);
-    await world.watched(name);
+    await world.awaitWatched(name);
   }
-  const first = world.tick();
-  for (const name of Object.keys(crons)) await world.made(first, name);
+  const first = world.advanceToNextSlot();
+  for (const name of Object.keys(crons)) await world.awaitChild(first, name);
   await world.stopController();
   await world.edit({ schedules: ["*/1 * * * *"] }, "edited");
-  const latest = [world.tick(), world.tick(), world.tick()].at(-1)!;
+  const latest = [world.advanceToNextSlot(), world.advanceToNextSlot(), world.advanceToNextSlot()].at(-1)!;
   await world.start();
-  await world.made(latest, "late");
-  const next = world.tick();
-  for (const name of Object.keys(crons)) await world.made(next, name);
+  await world.awaitChild(latest, "late");
+  const next = world.advanceToNextSlot();
+  for (const name of Object.keys(crons)) await world.awaitChild(next, name);
   const slotsOf = async (cron: string) => (await world.children()).filter((name) => name.startsWith(`${cron}-`));
   assertEquals((await slotsOf("late")).length, 3);
   for (const name of ["soon", "none", "edited"]) assertEquals((await slotsOf(name)).length, 2, name);
@@ -227,8 +227,8 @@ Deno.test("cron: an invalid edit stops the schedule with a condition; it resumes
   await using world = new CronWorld();
   await world.start();
   await world.schedule("");
-  await world.watched();
-  await world.made(world.tick());
+  await world.awaitWatched();
+  await world.awaitChild(world.advanceToNextSlot());
   for (
     const [spec, message] of [
       [{ schedules: ["* * * * *", "61 * * * *"] }, "cron schedule 61 * * * * is malformed"],
@@ -237,17 +237,17 @@ Deno.test("cron: an invalid edit stops the schedule with a condition; it resumes
     ] as const
   ) {
     await world.edit(spec);
-    await world.until(message, async () => (await world.condition("SpecError"))?.startsWith(message) ?? false);
+    await world.waitUntil(message, async () => (await world.condition("SpecError"))?.startsWith(message) ?? false);
   }
-  const missed = world.tick();
+  const missed = world.advanceToNextSlot();
   await world.edit({ workflowSpec: { entrypoint: "main" } });
-  await world.until("the condition is removed", async () => {
+  await world.waitUntil("the condition is removed", async () => {
     world.clock.advance(100);
     return await world.condition("SpecError") === undefined;
   });
-  const slot = world.tick();
-  await world.made(slot);
-  assertEquals((await world.children()).includes(world.child(missed)), false);
+  const slot = world.advanceToNextSlot();
+  await world.awaitChild(slot);
+  assertEquals((await world.children()).includes(world.childName(missed)), false);
 });
 
 Deno.test("cron: a malformed object gets a condition and an event, and is scheduled once it is corrected", async () => {
@@ -255,7 +255,7 @@ Deno.test("cron: a malformed object gets a condition and an event, and is schedu
   world.between = showingAsIs;
   await world.start();
   await world.schedule("");
-  await world.watched();
+  await world.awaitWatched();
   const { spec } = await world.cron();
   for (
     const [change, message] of [
@@ -268,26 +268,26 @@ Deno.test("cron: a malformed object gets a condition and an event, and is schedu
       spec: { ...spec, ...change },
     });
     await world.client.patch(CRON_WORKFLOWS, NAMESPACE, "c", { metadata: { annotations } });
-    await world.until(message, async () => {
+    await world.waitUntil(message, async () => {
       world.clock.advance(100);
       return (await world.condition("SpecError"))?.startsWith(message) ?? false;
     });
   }
-  await world.until("the event is recorded", async () => (await world.events("Malformed")).length > 0);
+  await world.waitUntil("the event is recorded", async () => (await world.events("Malformed")).length > 0);
   assertEquals(await world.children(), []);
   await world.client.patch(CRON_WORKFLOWS, NAMESPACE, "c", { metadata: { annotations: { "tests/as-is": null } } });
-  await world.until("the condition is removed", async () => {
+  await world.waitUntil("the condition is removed", async () => {
     world.clock.advance(500);
     return await world.condition("SpecError") === undefined;
   });
-  await world.made(world.tick());
+  await world.awaitChild(world.advanceToNextSlot());
 });
 
 Deno.test("cron: a missing template is reported at once, and the condition is removed when it exists", async () => {
   await using world = new CronWorld();
   await world.start();
   await world.schedule("workflowSpec: {workflowTemplateRef: {name: later}}");
-  await world.until(
+  await world.waitUntil(
     "the condition is set",
     async () => (await world.condition("SpecError"))?.includes("later") ?? false,
   );
@@ -297,9 +297,9 @@ Deno.test("cron: a missing template is reported at once, and the condition is re
     metadata: { name: "later" },
     spec: { entrypoint: "main", templates: [{ name: "main", suspend: {} }] },
   });
-  await world.until("the condition is removed", async () => await world.condition("SpecError") === undefined);
-  await world.watched();
-  await world.made(world.tick());
+  await world.waitUntil("the condition is removed", async () => await world.condition("SpecError") === undefined);
+  await world.awaitWatched();
+  await world.awaitChild(world.advanceToNextSlot());
 });
 
 Deno.test("cron: tags may name labels that the controller's defaults add, as soon as they do", async () => {
@@ -309,7 +309,7 @@ Deno.test("cron: tags may name labels that the controller's defaults add, as soo
 workflowSpec:
   entrypoint: main
   templates: [{name: main, container: {image: i, command: [c], args: ["{{workflow.labels.team}} {{workflow.annotations.a}}"]}}]`);
-  await world.until(
+  await world.waitUntil(
     "the condition is set",
     async () => (await world.condition("SpecError"))?.includes("labels.team") ?? false,
   );
@@ -320,9 +320,9 @@ workflowSpec:
     },
   });
   controller.settingsChanged();
-  await world.until("the condition is removed", async () => await world.condition("SpecError") === undefined);
-  await world.watched();
-  await world.made(world.tick());
+  await world.waitUntil("the condition is removed", async () => await world.condition("SpecError") === undefined);
+  await world.awaitWatched();
+  await world.awaitChild(world.advanceToNextSlot());
 });
 
 const isCreation = ({ method, path }: SentRequest) => method === "POST" && /\/workflows(\?|$)/.test(path);
@@ -344,15 +344,15 @@ Deno.test("cron: a workflow that may not be created fails its slot without a sto
   };
   await world.start();
   await world.schedule("startingDeadlineSeconds: 300");
-  await world.watched();
-  world.tick();
-  await world.until("the failure is counted", async () => (await world.cron()).status?.failed === 1);
+  await world.awaitWatched();
+  world.advanceToNextSlot();
+  await world.waitUntil("the failure is counted", async () => (await world.cron()).status?.failed === 1);
   assertEquals((await world.condition("SubmissionError"))?.startsWith("Failed to submit Workflow: "), true);
   world.clock.advance(40_000);
   await world.edit({ suspend: false });
   assertEquals(asked, 1);
   isForbidden = false;
-  await world.made(world.tick());
+  await world.awaitChild(world.advanceToNextSlot());
   assertEquals([await world.condition("SubmissionError"), asked], [undefined, 2]);
   assertEquals((await world.cron()).status?.failed, 1);
 });
@@ -366,11 +366,11 @@ Deno.test("cron: transient errors are retried within the slot and are not counte
   };
   await world.start();
   await world.schedule("");
-  await world.watched();
-  const slot = world.tick();
-  await world.until("the condition is set", async () => await world.condition("SubmissionError") !== undefined);
-  await world.until("the workflow is created nevertheless", async () => (await world.children()).length === 1);
-  await world.made(slot);
+  await world.awaitWatched();
+  const slot = world.advanceToNextSlot();
+  await world.waitUntil("the condition is set", async () => await world.condition("SubmissionError") !== undefined);
+  await world.waitUntil("the workflow is created nevertheless", async () => (await world.children()).length === 1);
+  await world.awaitChild(slot);
   assertEquals([(await world.cron()).status?.failed, await world.condition("SubmissionError")], [0, undefined]);
 });
 
@@ -380,8 +380,8 @@ Deno.test("cron: a crash at any request neither duplicates nor loses a workflow"
       await using world = new CronWorld();
       await world.start();
       await world.schedule("startingDeadlineSeconds: 50");
-      await world.watched();
-      await world.made(world.tick());
+      await world.awaitWatched();
+      await world.awaitChild(world.advanceToNextSlot());
       let requests = 0;
       const crash: Interceptor = async (sent, next) => {
         if (sent.method === "GET" || !/cronworkflows|\/workflows(\?|$)/.test(sent.path)) return await next();
@@ -392,13 +392,17 @@ Deno.test("cron: a crash at any request neither duplicates nor loses a workflow"
         return new Response("", { status: 503 });
       };
       world.between = crash;
-      const slot = world.tick();
-      await world.until("a request was sent", () => requests > 0);
+      const slot = world.advanceToNextSlot();
+      await world.waitUntil("a request was sent", () => requests > 0);
       await world.stopController();
       world.between = (_sent, next) => next();
       await world.start();
-      await world.made(slot);
-      assertEquals(await world.children(), [world.child(slot - MINUTE), world.child(slot)], `${crashAt} ${isDone}`);
+      await world.awaitChild(slot);
+      assertEquals(
+        await world.children(),
+        [world.childName(slot - MINUTE), world.childName(slot)],
+        `${crashAt} ${isDone}`,
+      );
       const { active = [], lastScheduledTime, failed } = (await world.cron()).status!;
       assertEquals([active.length, Date.parse(lastScheduledTime!), failed], [2, slot, 0]);
     }
@@ -411,14 +415,14 @@ Deno.test("cron: two concurrent controllers create one workflow for each slot", 
   await world.start();
   const other = await second.startController({ ...world.options });
   await world.schedule("");
-  await world.watched();
+  await world.awaitWatched();
   const slots: number[] = [];
   for (let times = 0; times < 3; times++) {
-    slots.push(world.tick());
-    await world.made(slots.at(-1)!);
+    slots.push(world.advanceToNextSlot());
+    await world.awaitChild(slots.at(-1)!);
   }
-  assertEquals(await world.children(), slots.map((slot) => world.child(slot)));
-  await world.until("all are listed once", async () => {
+  assertEquals(await world.children(), slots.map((slot) => world.childName(slot)));
+  await world.waitUntil("all are listed once", async () => {
     const { active = [] } = (await world.cron()).status ?? {};
     return active.length === 3 && new Set(active.map(({ uid }) => uid)).size === 3;
   });
@@ -429,19 +433,19 @@ Deno.test("cron: an unrelated workflow with the slot's name is counted as a fail
   await using world = new CronWorld();
   await world.start();
   await world.schedule("");
-  await world.watched();
-  const slot = world.slot(1);
+  await world.awaitWatched();
+  const slot = world.slotAfter(1);
   await world.submit(
-    `{metadata: {name: ${world.child(slot)}}, spec: {entrypoint: main, templates: [{name: main, suspend: {}}]}}`,
+    `{metadata: {name: ${world.childName(slot)}}, spec: {entrypoint: main, templates: [{name: main, suspend: {}}]}}`,
   );
-  world.tick();
-  await world.until("the failure is counted", async () => (await world.cron()).status?.failed === 1);
+  world.advanceToNextSlot();
+  await world.waitUntil("the failure is counted", async () => (await world.cron()).status?.failed === 1);
   assertEquals((await world.condition("SubmissionError"))?.includes("already exists"), true);
   assertEquals((await world.cron()).status?.active, undefined);
 });
 
 /** The log lines of the controller about skipped slots. */
-function passedOver(world: CronWorld): string[] {
+function skippedSlotLines(world: CronWorld): string[] {
   return world.logLines.filter((line) => line.includes("A slot was skipped"));
 }
 
@@ -449,20 +453,20 @@ Deno.test("cron: workflows submitted manually from a cron workflow are counted, 
   await using world = new CronWorld();
   await world.start();
   await world.schedule("{concurrencyPolicy: Forbid, failedJobsHistoryLimit: 1}");
-  await world.watched();
+  await world.awaitWatched();
   const { uid } = (await world.cron()).metadata;
   const owner = `{apiVersion: ${API_VERSION}, kind: CronWorkflow, name: c, uid: ${uid}, controller: true}`;
   for (const [index, name] of ["by-hand-1", "by-hand-2"].entries()) {
     await world.submit(`
 metadata: {name: ${name}, ownerReferences: [${owner}]}
 spec: {entrypoint: main, templates: [{name: main, suspend: {}}]}`);
-    await world.until("it is listed", async () => (await world.cron()).status?.active?.[0]?.name === name);
-    world.tick();
-    await world.until("the slot is skipped", () => passedOver(world).length === index + 1);
+    await world.waitUntil("it is listed", async () => (await world.cron()).status?.active?.[0]?.name === name);
+    world.advanceToNextSlot();
+    await world.waitUntil("the slot is skipped", () => skippedSlotLines(world).length === index + 1);
     await world.stop(name);
-    await world.until("it is not listed", async () => (await world.cron()).status?.active === undefined);
+    await world.waitUntil("it is not listed", async () => (await world.cron()).status?.active === undefined);
   }
-  await world.until("the older is gone", async () => (await world.children()).length === 1);
+  await world.waitUntil("the older is gone", async () => (await world.children()).length === 1);
   assertEquals([await world.children(), (await world.cron()).status?.failed], [["by-hand-2"], 2]);
 });
 
@@ -471,5 +475,5 @@ Deno.test("cron: a controller that may not read cron workflows runs workflows ne
   world.between = (sent, next) => sent.path.includes("cronworkflows") ? forbiddenResponse() : next();
   await world.start();
   await world.submit("{metadata: {name: w}, spec: {entrypoint: main, templates: [{name: main, suspend: {}}]}}");
-  await world.until("the workflow runs", async () => (await world.workflow("w")).status?.phase === "Running");
+  await world.waitUntil("the workflow runs", async () => (await world.workflow("w")).status?.phase === "Running");
 });

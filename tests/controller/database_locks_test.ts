@@ -10,8 +10,8 @@ import { silentLog } from "@tiphys/base/log";
 import { PODS, WORKFLOWS } from "@tiphys/kube";
 import { controllerMetrics } from "../../controller/metrics/own_metrics.ts";
 import type { MetricRegistry } from "@tiphys/base/metrics";
-import { taker } from "./lock_taker.ts";
-import { ControllerWorld, sleeper } from "./world.ts";
+import { lockingWorkflow } from "./lock_taker.ts";
+import { ControllerWorld, sleepingWorkflow } from "./world.ts";
 
 const MUTEX = "  synchronization: {mutexes: [{name: alpha, database: true}]}";
 const SEMAPHORE = "  synchronization: {semaphores: [{database: {key: s}}]}";
@@ -78,7 +78,7 @@ class SharedFile implements AsyncDisposable {
 }
 
 /** The gauges of the mutex. */
-function gauges(metrics: MetricRegistry): string[] {
+function lockGauges(metrics: MetricRegistry): string[] {
   const labels = { type: "mutex", storage: "database", lock_name: "alpha", namespace: "default" };
   return (["locks_held", "locks_pending"] as const).flatMap((name) =>
     [...metrics.of(name).samples()].map((sample) => {
@@ -88,9 +88,9 @@ function gauges(metrics: MetricRegistry): string[] {
   );
 }
 
-async function waits(world: ControllerWorld, name: string, message: string): Promise<Workflow> {
+async function awaitLockMessage(world: ControllerWorld, name: string, message: string): Promise<Workflow> {
   let found: Workflow | undefined;
-  await world.until(`${name} waits: ${message}`, async () => {
+  await world.waitUntil(`${name} waits: ${message}`, async () => {
     found = await world.workflow(name);
     return found.status?.phase === "Pending" && found.status.message === message;
   });
@@ -98,9 +98,9 @@ async function waits(world: ControllerWorld, name: string, message: string): Pro
 }
 
 async function end(world: ControllerWorld, name: string): Promise<void> {
-  await world.report(await world.podRuns(name), true);
-  await world.podEnds(name);
-  await world.ended(name);
+  await world.report(await world.startPod(name), true);
+  await world.endPod(name);
+  await world.awaitEnd(name);
 }
 
 Deno.test("database mutex: has one holder among two controllers, and passes from one to the other", async () => {
@@ -109,25 +109,25 @@ Deno.test("database mutex: has one holder among two controllers, and passes from
   const [metricsOfA, metricsOfB] = [undefined, undefined].map(() => controllerMetrics({ now: () => Date.now() }));
   await shared.start(a, "a", metricsOfA);
   await shared.start(b, "b", metricsOfB);
-  await a.submit(sleeper("first", MUTEX));
-  await a.podRuns("first");
+  await a.submit(sleepingWorkflow("first", MUTEX));
+  await a.startPod("first");
   const holding = { holding: [{ holder: "default/first", mutex: "default/Database/alpha" }] };
   assertEquals((await a.workflow("first")).status?.synchronization, { mutex: holding });
-  await b.submit(sleeper("second", MUTEX));
-  const second = await waits(b, "second", FULL);
+  await b.submit(sleepingWorkflow("second", MUTEX));
+  const second = await awaitLockMessage(b, "second", FULL);
   const waiting = { waiting: [{ holder: "default/first", mutex: "default/Database/alpha" }] };
   assertEquals(second.status?.synchronization, { mutex: waiting });
   assertEquals(await shared.rows(), ["holds default/first", "waits default/second"]);
   // Each controller counts its own: the total is the sum over all controllers.
-  assertEquals([gauges(metricsOfA!), gauges(metricsOfB!)], [["locks_held 1", "locks_pending 0"], [
+  assertEquals([lockGauges(metricsOfA!), lockGauges(metricsOfB!)], [["locks_held 1", "locks_pending 0"], [
     "locks_held 0",
     "locks_pending 1",
   ]]);
   await end(a, "first");
   await end(b, "second");
   assertEquals((await b.workflow("second")).status?.synchronization, undefined);
-  await b.until("no row is left", async () => (await shared.rows()).length === 0);
-  assertEquals([gauges(metricsOfA!), gauges(metricsOfB!)], [[], []]);
+  await b.waitUntil("no row is left", async () => (await shared.rows()).length === 0);
+  assertEquals([lockGauges(metricsOfA!), lockGauges(metricsOfB!)], [[], []]);
 });
 
 Deno.test("database deadlock: reported when all its workflows belong to one controller, and not otherwise", async () => {
@@ -138,9 +138,9 @@ Deno.test("database deadlock: reported when all its workflows belong to one cont
   const [d, m, other] = ["{name: d, database: true}", "{name: m}", "{name: other, database: true}"];
   const takers: [ControllerWorld, string, string, string][] = [[a, "w1", d, m], [a, "w2", m, d], [b, "w3", other, d]];
   for (const [world, name, holds, wants] of takers) {
-    await world.submit(taker(name, holds, wants));
+    await world.submit(lockingWorkflow(name, holds, wants));
     const holding = async () => (await world.workflow(name)).status?.synchronization?.mutex?.holding !== undefined;
-    await world.until(`${name} holds its lock`, holding);
+    await world.waitUntil(`${name} holds its lock`, holding);
   }
   for (const [world, name] of takers) {
     await world.client.patch(WORKFLOWS, "default", name, { spec: { suspend: null } });
@@ -151,16 +151,16 @@ Deno.test("database deadlock: reported when all its workflows belong to one cont
   const full = "Waiting for default/Database/d lock (mtx/default/d). Lock status: 1/1";
   const ofW1 = "workflow w1 holds default/Database/d, and w1[0].take in it waits for default/Mutex/m";
   const ofW2 = "workflow w2 holds default/Mutex/m, and w2[0].take in it waits for default/Database/d";
-  await a.until("both messages name the deadlock", async () => {
+  await a.waitUntil("both messages name the deadlock", async () => {
     const messages = [await messageOf(a, "w1"), await messageOf(a, "w2")];
     const waits = "Waiting for default/Mutex/m lock. Lock status: 0/1";
     return messages[0] === `${waits}${DEADLOCK}${ofW2}; ${ofW1}` &&
       messages[1] === `${full}${DEADLOCK}${ofW1}; ${ofW2}`;
   });
   // The holder belongs to another controller and may continue.
-  await b.until("w3 waits", async () => await messageOf(b, "w3") === full);
+  await b.waitUntil("w3 waits", async () => await messageOf(b, "w3") === full);
   await a.client.patch(WORKFLOWS, "default", "w1", { spec: { shutdown: "Terminate" } });
-  await a.until(
+  await a.waitUntil(
     "the message of w2 no longer names the deadlock",
     async () => !(await messageOf(a, "w2"))?.includes(DEADLOCK),
   );
@@ -187,7 +187,7 @@ ${lock("d-m", "{name: d, database: true}", steps("m"))}
 ${lock("m-d", "{name: m}", steps("d"))}
 ${lock("m", "{name: m}", container)}
 ${lock("d", "{name: d, database: true}", container)}`);
-  await world.until("both messages name the deadlock", async () => {
+  await world.waitUntil("both messages name the deadlock", async () => {
     const { status } = await world.workflow("w");
     return Object.values(status?.nodes ?? {}).filter(({ message }) => message?.includes(DEADLOCK)).length === 2;
   });
@@ -200,12 +200,12 @@ Deno.test("database semaphore: with a limit of two, two of six workflows of two 
   await shared.start(worlds[1]!, "b");
   await shared.setLimit(2);
   for (const [at, world] of worlds.entries()) {
-    for (const name of [1, 2, 3]) await world.submit(sleeper(`w${at}${name}`, SEMAPHORE));
+    for (const name of [1, 2, 3]) await world.submit(sleepingWorkflow(`w${at}${name}`, SEMAPHORE));
   }
   const ended = new Set<string>();
   while (ended.size < 6) {
     let running: [ControllerWorld, string][] = [];
-    await worlds[0]!.until("one workflow holds the semaphore", async () => {
+    await worlds[0]!.waitUntil("one workflow holds the semaphore", async () => {
       running = [];
       for (const world of worlds) {
         const { items } = await world.client.list<Workflow>(WORKFLOWS, "default");
@@ -228,10 +228,10 @@ Deno.test("restart: a workflow with a database row keeps its lock, one without a
   await using shared = new SharedFile();
   const world = shared.world();
   await shared.start(world, "a");
-  await world.submit(sleeper("kept", "  synchronization: {mutexes: [{name: kept, database: true}]}"));
-  await world.submit(sleeper("gone", "  synchronization: {mutexes: [{name: gone, database: true}]}"));
-  await world.podRuns("kept");
-  await world.podRuns("gone");
+  await world.submit(sleepingWorkflow("kept", "  synchronization: {mutexes: [{name: kept, database: true}]}"));
+  await world.submit(sleepingWorkflow("gone", "  synchronization: {mutexes: [{name: gone, database: true}]}"));
+  await world.startPod("kept");
+  await world.startPod("gone");
   await world.stopController();
   await shared.change((database) =>
     database.query<LockTables, unknown>(async (db) => {
@@ -243,13 +243,13 @@ Deno.test("restart: a workflow with a database row keeps its lock, one without a
     })
   );
   await shared.start(world, "a");
-  const { status } = await world.ended("gone");
+  const { status } = await world.awaitEnd("gone");
   assertEquals([status?.phase, status?.message], [
     "Failed",
     "Failed to re-establish synchronization lock at controller startup: could not re-establish mutex " +
     '"default/Database/gone" at controller startup: hold on mtx/default/gone for default/gone is not present in the database',
   ]);
-  await world.until("unused rows are deleted", async () => (await shared.rows()).join() === "holds default/kept");
+  await world.waitUntil("unused rows are deleted", async () => (await shared.rows()).join() === "holds default/kept");
   await end(world, "kept");
 });
 
@@ -271,7 +271,7 @@ spec:
   const pods: string[] = [];
   while (pods.length < 2) {
     let open: string[] = [];
-    await world.until("a node runs", async () => {
+    await world.waitUntil("a node runs", async () => {
       const { items } = await world.client.list(PODS, "default");
       open = items.map(({ metadata }) => metadata.name!).filter((name) => !pods.includes(name));
       return open.length > 0;
@@ -279,10 +279,10 @@ spec:
     assertEquals(open.length, 1);
     assertEquals((await shared.rows()).filter((row) => row.startsWith("holds")).length, 1);
     pods.push(open[0]!);
-    await world.report(await world.podRuns(open[0]!), true);
-    await world.podEnds(open[0]!);
+    await world.report(await world.startPod(open[0]!), true);
+    await world.endPod(open[0]!);
   }
-  assertEquals((await world.ended("many")).status?.phase, "Succeeded");
+  assertEquals((await world.awaitEnd("many")).status?.phase, "Succeeded");
 });
 
 Deno.test("database lock: a waiting workflow reports that the database is unreachable and resumes later; others are not delayed", async () => {
@@ -291,16 +291,16 @@ Deno.test("database lock: a waiting workflow reports that the database is unreac
   // A folder in place of the file: the database cannot be opened.
   await Deno.mkdir(shared.file);
   await shared.start(world, "a");
-  await world.submit(sleeper("w", MUTEX));
-  await world.until("the message names the reason", async () => {
+  await world.submit(sleepingWorkflow("w", MUTEX));
+  await world.waitUntil("the message names the reason", async () => {
     const { phase, message = "" } = (await world.workflow("w")).status ?? {};
     const begins = "Waiting to acquire the synchronization lock. synchronization database session is not available: ";
     return phase === "Pending" && message.startsWith(begins);
   });
-  await world.submit(sleeper("other"));
-  await world.podRuns("other");
+  await world.submit(sleepingWorkflow("other"));
+  await world.startPod("other");
   await Deno.remove(shared.file);
-  await world.podRuns("w");
+  await world.startPod("w");
   assertEquals((await world.workflow("w")).status?.message, undefined);
 });
 
@@ -308,14 +308,14 @@ Deno.test("database lock: a workflow fails with the reason when there is no data
   await using shared = new SharedFile();
   const [bare, set] = [shared.world(), shared.world()];
   await bare.startController();
-  await bare.submit(sleeper("w", MUTEX));
+  await bare.submit(sleepingWorkflow("w", MUTEX));
   const failed = "Failed to acquire the synchronization lock. ";
-  const { status } = await bare.ended("w");
+  const { status } = await bare.awaitEnd("w");
   assertEquals(status?.message, `${failed}synchronization database session is not available`);
   await shared.start(set, "a");
-  await set.submit(sleeper("w", SEMAPHORE));
+  await set.submit(sleepingWorkflow("w", SEMAPHORE));
   assertEquals(
-    (await set.ended("w")).status?.message,
+    (await set.awaitEnd("w")).status?.message,
     `${failed}failed to initialize semaphore default/Database/s with limit: the database has no limit named "default/s"`,
   );
   assertEquals(await shared.rows(), []);
@@ -325,19 +325,19 @@ Deno.test("database lock: a controller with unusable tables reports that and kee
   await using shared = new SharedFile();
   const world = shared.world();
   await shared.start(world, "");
-  await world.until(
+  await world.waitUntil(
     "it is in the log",
     () => world.logLines.some((line) => /not available.*controllerName/.test(line)),
   );
-  await world.submit(sleeper("plain"));
-  await world.podRuns("plain");
+  await world.submit(sleepingWorkflow("plain"));
+  await world.startPod("plain");
   await world.stopController();
   await shared.start(world, "a");
-  await world.submit(sleeper("holder", MUTEX));
-  await world.podRuns("holder");
-  await world.submit(sleeper("waiter", MUTEX));
-  await waits(world, "waiter", FULL);
+  await world.submit(sleepingWorkflow("holder", MUTEX));
+  await world.startPod("holder");
+  await world.submit(sleepingWorkflow("waiter", MUTEX));
+  await awaitLockMessage(world, "waiter", FULL);
   await world.client.patch(WORKFLOWS, "default", "waiter", { spec: { shutdown: "Stop" } }, "merge");
-  assertMatch((await world.ended("waiter")).status?.message ?? "", /^Stopped with strategy 'Stop'/);
-  await world.until("its row is gone", async () => (await shared.rows()).join() === "holds default/holder");
+  assertMatch((await world.awaitEnd("waiter")).status?.message ?? "", /^Stopped with strategy 'Stop'/);
+  await world.waitUntil("its row is gone", async () => (await shared.rows()).join() === "holds default/holder");
 });

@@ -6,7 +6,7 @@ import type { Controller } from "../../controller/mod.ts";
 import { ClusterService } from "@tiphys/service";
 import { explain, type Reason } from "@tiphys/engine/explain";
 import { PODS, WORKFLOWS } from "@tiphys/kube";
-import { taker } from "./lock_taker.ts";
+import { lockingWorkflow } from "./lock_taker.ts";
 import { ControllerWorld, type SentRequest } from "./world.ts";
 
 /** A controller with three workflows in a deadlock: each holds the lock that the previous one waits for. */
@@ -25,9 +25,9 @@ class DeadlockRing implements AsyncDisposable {
     };
     const controller = await this.startController();
     for (const [at, name] of DeadlockRing.names.entries()) {
-      await world.submit(taker(name, `{name: m${at}}`, `{name: m${(at + 1) % 3}}`));
+      await world.submit(lockingWorkflow(name, `{name: m${at}}`, `{name: m${(at + 1) % 3}}`));
       const holds = async () => (await world.workflow(name)).status?.synchronization?.mutex?.holding !== undefined;
-      await world.until(`${name} holds m${at}`, holds);
+      await world.waitUntil(`${name} holds m${at}`, holds);
     }
     for (const name of DeadlockRing.names) {
       await world.client.patch(WORKFLOWS, "default", name, { spec: { suspend: null } });
@@ -60,8 +60,8 @@ class DeadlockRing implements AsyncDisposable {
   }
 
   /** Resolves when all three messages describe the deadlock, each starting with the workflow that it waits for. */
-  async reported(): Promise<void> {
-    await this.world.until("all three messages describe the deadlock", async () => {
+  async awaitDeadlockMessages(): Promise<void> {
+    await this.world.waitUntil("all three messages describe the deadlock", async () => {
       const messages = await Promise.all(DeadlockRing.names.map((name) => this.messageOf(name)));
       return messages.every((message, at) => {
         const lock = `default/Mutex/m${(at + 1) % 3}`;
@@ -79,7 +79,7 @@ Deno.test("deadlock: three workflows report it until one of them is stopped, als
   await using ring = new DeadlockRing();
   const { world } = ring;
   await ring.begin();
-  await ring.reported();
+  await ring.awaitDeadlockMessages();
   const [reason] = explain(await world.workflow("w1"), {}, new Date());
   assertEquals([reason?.code, reason?.text], [
     "Deadlock",
@@ -87,25 +87,25 @@ Deno.test("deadlock: three workflows report it until one of them is stopped, als
   ]);
   await world.stopController();
   await ring.startController();
-  await ring.reported();
+  await ring.awaitDeadlockMessages();
   await world.client.patch(WORKFLOWS, "default", "w2", { spec: { shutdown: "Terminate" } });
-  assertEquals((await world.ended("w2")).status?.phase, "Failed");
-  await world.until("w1 resumes with the lock of w2", async () => {
+  assertEquals((await world.awaitEnd("w2")).status?.phase, "Failed");
+  await world.waitUntil("w1 resumes with the lock of w2", async () => {
     const labelSelector = `${LABEL.workflow}=w1`;
     return (await world.client.list(PODS, "default", { labelSelector })).items.length === 1;
   });
   const waits = "Waiting for default/Mutex/m0 lock. Lock status: 0/1";
-  await world.until("w3 no longer reports the deadlock", async () => await ring.messageOf("w3") === waits);
+  await world.waitUntil("w3 no longer reports the deadlock", async () => await ring.messageOf("w3") === waits);
 });
 
 Deno.test("deadlock: the reasons of a workflow that is queued behind one describe it", async () => {
   await using ring = new DeadlockRing();
   const { world } = ring;
   const controller = await ring.begin();
-  await ring.reported();
-  await world.submit(taker("behind", "{name: m1}", "{name: other}"));
+  await ring.awaitDeadlockMessages();
+  await world.submit(lockingWorkflow("behind", "{name: m1}", "{name: other}"));
   const message = "Waiting for default/Mutex/m1 lock. Lock status: 0/1";
-  await world.until("the workflow waits", async () => (await world.workflow("behind")).status?.message === message);
+  await world.waitUntil("the workflow waits", async () => (await world.workflow("behind")).status?.message === message);
   const deadlockTexts = (reasons: readonly Reason[] = []) =>
     reasons.flatMap(({ code, text }) => code === "Deadlock" ? [text] : []);
   const text = "waits for default/Mutex/m1 in a deadlock: ";
@@ -120,7 +120,7 @@ Deno.test("deadlock: the reasons of a workflow that is queued behind one describ
 Deno.test("deadlock: found in a few passes, after which no pass is made", async () => {
   await using ring = new DeadlockRing();
   await ring.begin();
-  await ring.reported();
+  await ring.awaitDeadlockMessages();
   // The holder of the locks is written once more after one second.
   await updatesHolders(ring.world, "a");
   const { passes, writes } = ring;
@@ -146,11 +146,11 @@ async function updatesHolders(world: ControllerWorld, name: string): Promise<voi
   const held = async (at: number) => (await world.workflow(names[at]!)).status?.synchronization?.mutex;
   for (const [at, one] of names.entries()) {
     await world.submit(holder(one, name));
-    await world.until(`${one} holds or waits`, async () => await held(at) !== undefined);
+    await world.waitUntil(`${one} holds or waits`, async () => await held(at) !== undefined);
   }
   await world.client.patch(WORKFLOWS, "default", names[0]!, { spec: { shutdown: "Terminate" } });
   const next = `default/${names[1]}`;
-  await world.until(
+  await world.waitUntil(
     "the third names the second as the holder",
     async () => (await held(2))?.waiting?.[0]?.holder === next,
   );

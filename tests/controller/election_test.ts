@@ -6,24 +6,24 @@ import { silentLog, startController } from "../../controller/mod.ts";
 import { defaultConfig } from "../../controller/config/config.ts";
 import { runProgram } from "../../controller/program.ts";
 import { type KubeObject, LEASES } from "@tiphys/kube";
-import { ControllerWorld, sleeper } from "./world.ts";
+import { ControllerWorld, sleepingWorkflow } from "./world.ts";
 
 Deno.test("leader election: the second controller resumes where the first stopped", async () => {
   await using world = new ControllerWorld();
   const first = candidate(world, "first");
-  await world.until("the first leads", () => first.working);
+  await world.waitUntil("the first leads", () => first.working);
   const second = candidate(world, "second");
-  await world.submit(sleeper("one"));
-  const pod = await world.podMade("one");
+  await world.submit(sleepingWorkflow("one"));
+  const pod = await world.awaitPod("one");
   assertEquals(await holder(world), "first");
   assertEquals(second.working, false);
 
   await first.stop();
-  await world.until("the second leads", () => second.working);
+  await world.waitUntil("the second leads", () => second.working);
   assertEquals(await holder(world), "second");
-  await world.report(await world.podRuns("one"), true);
-  await world.podEnds("one");
-  assertEquals((await world.ended("one")).status?.phase, "Succeeded");
+  await world.report(await world.startPod("one"), true);
+  await world.endPod("one");
+  assertEquals((await world.awaitEnd("one")).status?.phase, "Succeeded");
   assertEquals((await world.pod("one"))?.metadata.uid, pod.metadata.uid);
   await second.stop();
 });
@@ -31,7 +31,7 @@ Deno.test("leader election: the second controller resumes where the first stoppe
 Deno.test("leader election: when it is disabled, a controller starts at once and requests no lease", async () => {
   await using world = new ControllerWorld();
   const only = candidate(world, "only", { LEADER_ELECTION_DISABLE: "true" });
-  await world.until("it works", () => only.working);
+  await world.waitUntil("it works", () => only.working);
   assertEquals((await world.client.list(LEASES, "argo")).items.length, 0);
   await only.stop();
 });
@@ -40,7 +40,7 @@ Deno.test("leader election: a controller receives the time of its lease, however
   for (const [LEADER_ELECTION_DISABLE, expected] of [["false", 7], ["true", undefined]] as const) {
     await using world = new ControllerWorld();
     const first = candidate(world, "first");
-    await world.until("the first leads", () => first.working);
+    await world.waitUntil("the first leads", () => first.working);
     const stop = new AbortController();
     const env: Record<string, string> = { LEADER_ELECTION_DISABLE, LEADER_ELECTION_RETRY_PERIOD: "50ms" };
     const base = { executorImage: "a:b", environment: readEnvironment((name) => env[name]) };
@@ -63,7 +63,7 @@ Deno.test("leader election: a controller receives the time of its lease, however
     }, stop.signal);
     millis = 7;
     await first.stop();
-    await world.until("the second works", () => won.length > 0);
+    await world.waitUntil("the second works", () => won.length > 0);
     stop.abort();
     await running;
     assertEquals(won, [expected]);

@@ -7,15 +7,15 @@ import { readSettings, runProgram } from "../../controller/program.ts";
 import { ownVariable } from "../../lib/engine/pods/own_variable.ts";
 import { ANNOTATION, ENV } from "@tiphys/base/constants";
 import { CONFIGMAPS, KubeClient } from "@tiphys/kube";
-import { ControllerWorld, type Interceptor, type SentRequest, sleeper } from "./world.ts";
+import { ControllerWorld, type Interceptor, type SentRequest, sleepingWorkflow } from "./world.ts";
 
 /** The writes of a controller to workflows and pods, in order. */
-function writes(sent: readonly SentRequest[]): string[] {
+function writesIn(sent: readonly SentRequest[]): string[] {
   const changes = sent.filter(({ method, path }) => method !== "GET" && /\/(workflows|pods)(\/|\?|$)/.test(path));
   return changes.map(({ method, path }) => `${method} ${/\/(workflows|pods)/.exec(path)![1]}`);
 }
 
-function refuse(which: (sent: SentRequest) => boolean, sent: SentRequest[]): Interceptor {
+function refuseMatching(which: (sent: SentRequest) => boolean, sent: SentRequest[]): Interceptor {
   return (request, next) => {
     sent.push(request);
     return which(request) ? Promise.resolve(new Response("", { status: 503 })) : next(request.body);
@@ -27,18 +27,18 @@ const isPodCreation = ({ method, path }: SentRequest) => method === "POST" && pa
 Deno.test("fence: a controller acts for a workflow only after it has written it in its own epoch", async () => {
   await using world = new ControllerWorld();
   const first: SentRequest[] = [];
-  world.between = refuse(isPodCreation, first);
+  world.between = refuseMatching(isPodCreation, first);
   await world.startController({ epoch: 1 });
-  await world.submit(sleeper("one"));
-  await world.until("the first requested the pod", () => first.some(isPodCreation));
+  await world.submit(sleepingWorkflow("one"));
+  await world.waitUntil("the first requested the pod", () => first.some(isPodCreation));
   await world.stopController();
   assertEquals((await world.workflow("one")).metadata.annotations?.[ANNOTATION.epoch], "1");
 
   const second: SentRequest[] = [];
-  world.between = refuse(() => false, second);
+  world.between = refuseMatching(() => false, second);
   await world.startController({ epoch: 2 });
-  const pod = await world.podMade("one");
-  assertEquals(writes(second).slice(0, 2), ["PATCH workflows", "POST pods"]);
+  const pod = await world.awaitPod("one");
+  assertEquals(writesIn(second).slice(0, 2), ["PATCH workflows", "POST pods"]);
   const { annotations, resourceVersion } = (await world.workflow("one")).metadata;
   assertEquals(annotations?.[ANNOTATION.epoch], "2");
   assertEquals(Number(ownVariable(pod, ENV.decidedOn)) <= Number(resourceVersion), true);
@@ -49,13 +49,13 @@ Deno.test("fence: a workflow takes the same number of writes with and without an
   for (const epoch of [undefined, 3]) {
     await using world = new ControllerWorld();
     const sent: SentRequest[] = [];
-    world.between = refuse(() => false, sent);
+    world.between = refuseMatching(() => false, sent);
     await world.startController({ epoch });
-    await world.submit(sleeper("one"));
-    await world.report(await world.podRuns("one"), true);
-    await world.podEnds("one");
-    await world.ended("one");
-    counts.push(writes(sent).filter((write) => write === "PATCH workflows").length);
+    await world.submit(sleepingWorkflow("one"));
+    await world.report(await world.startPod("one"), true);
+    await world.endPod("one");
+    await world.awaitEnd("one");
+    counts.push(writesIn(sent).filter((write) => write === "PATCH workflows").length);
   }
   assertEquals(counts[1]! <= counts[0]!, true, `${counts[0]} without, ${counts[1]} with an epoch`);
 });
@@ -63,12 +63,12 @@ Deno.test("fence: a workflow takes the same number of writes with and without an
 Deno.test("fence: pods are deleted with the UID and resourceVersion that were observed", async () => {
   await using world = new ControllerWorld();
   const sent: SentRequest[] = [];
-  world.between = refuse(() => false, sent);
+  world.between = refuseMatching(() => false, sent);
   await world.startController();
-  await world.submit(sleeper("one", "  podGC: {strategy: OnPodCompletion, deleteDelayDuration: 0s}"));
-  await world.report(await world.podRuns("one"), true);
-  await world.podEnds("one");
-  await world.podGone("one");
+  await world.submit(sleepingWorkflow("one", "  podGC: {strategy: OnPodCompletion, deleteDelayDuration: 0s}"));
+  await world.report(await world.startPod("one"), true);
+  await world.endPod("one");
+  await world.awaitPodDeletion("one");
   const deletions = sent.filter(({ method, path }) => method === "DELETE" && path.includes("/pods/"));
   const { preconditions } = deletions[0]!.body as { preconditions: Record<string, string> };
   assertEquals(Object.keys(preconditions).sort(), ["resourceVersion", "uid"]);
@@ -92,7 +92,7 @@ Deno.test("fence: a process that was paused for longer than its lease writes not
     },
     stop.signal,
   ).catch((error) => error as Error);
-  await world.until("the controller is running", () => client !== undefined);
+  await world.waitUntil("the controller is running", () => client !== undefined);
   const wallClock = Date.now;
   try {
     Date.now = () => wallClock() + 60_000;
@@ -123,16 +123,16 @@ Deno.test("fence: the cluster program uses the epoch of its lease and receives n
     stop.signal,
   );
   try {
-    await world.submit(sleeper("one"));
-    await world.podMade("one");
-    await world.submit(sleeper("two"));
+    await world.submit(sleepingWorkflow("one"));
+    await world.awaitPod("one");
+    await world.submit(sleepingWorkflow("two"));
     const waits = /Workflow processing has been postponed/;
-    await world.until(
+    await world.waitUntil(
       "the workflow waits",
       async () => waits.test((await world.workflow("two")).status?.message ?? ""),
     );
     await world.client.patch(CONFIGMAPS, "argo", "settings", { data: { parallelism: "2" } });
-    await world.podMade("two");
+    await world.awaitPod("two");
     assertEquals((await world.workflow("one")).metadata.annotations?.[ANNOTATION.epoch], "0");
   } finally {
     stop.abort();
@@ -166,15 +166,15 @@ Deno.test("fence: the program stops writing when another process may have its le
       return controller;
     },
   }, stop.signal).catch((error) => error as Error);
-  await world.until("the controller is running", () => isAtWork);
+  await world.waitUntil("the controller is running", () => isAtWork);
   const before = sent.length;
   const wallClock = Date.now;
   try {
     Date.now = () => wallClock() + 60_000;
-    await world.submit(sleeper("late"));
+    await world.submit(sleepingWorkflow("late"));
     assertEquals((await running as Error).message, 'The lease "workflow-controller" in namespace "argo" was lost');
   } finally {
     Date.now = wallClock;
   }
-  assertEquals(writes(sent.slice(before)), []);
+  assertEquals(writesIn(sent.slice(before)), []);
 });

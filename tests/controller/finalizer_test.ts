@@ -4,7 +4,7 @@ import type { Workflow } from "@tiphys/model/api";
 import { ANNOTATION, FINALIZER, LABEL } from "@tiphys/base/constants";
 import { NAMESPACES, PODS, WORKFLOWS } from "@tiphys/kube";
 import { releaseAllPods } from "../../controller/workflow/orphans/release_all.ts";
-import { ControllerWorld, Gate, nodeIdOf, type SentRequest, sleeper } from "./world.ts";
+import { ControllerWorld, Gate, nodeIdOf, type SentRequest, sleepingWorkflow } from "./world.ts";
 
 const isStatusWrite = ({ method, path, body }: SentRequest) =>
   method === "PATCH" && path.includes("/workflows/") && (body as Partial<Workflow>).status?.nodes !== undefined;
@@ -12,54 +12,54 @@ const isStatusWrite = ({ method, path, body }: SentRequest) =>
 Deno.test("finalizer: a pod that is deleted before its end is recorded is still read, however long ago it ended (IL-66)", async () => {
   await using world = new ControllerWorld();
   await world.startController();
-  await world.submit(sleeper("held"));
-  const pod = await world.podRuns("held");
-  await world.until("the node runs", async () => nodeOf(await world.workflow("held"), pod)?.phase === "Running");
+  await world.submit(sleepingWorkflow("held"));
+  const pod = await world.startPod("held");
+  await world.waitUntil("the node runs", async () => nodeOf(await world.workflow("held"), pod)?.phase === "Running");
 
   const gate = new Gate(isStatusWrite);
   world.between = gate.between;
   await world.report(pod, true);
-  await world.podEnds("held");
-  await world.until("the end is about to be written", () => gate.held > 0);
+  await world.endPod("held");
+  await world.waitUntil("the end is about to be written", () => gate.held > 0);
   await world.deletePod("held");
   assertEquals((await world.pod("held"))?.metadata.finalizers, [FINALIZER.podStatus]);
 
   gate.open();
-  assertEquals((await world.ended("held")).status?.phase, "Succeeded");
-  await world.podGone("held");
+  assertEquals((await world.awaitEnd("held")).status?.phase, "Succeeded");
+  await world.awaitPodDeletion("held");
 });
 
 Deno.test("finalizer: a deleted pod is read on its first event, on an update, and after a restart of the controller (IL-50)", async () => {
   await using world = new ControllerWorld();
   await world.startController();
   for (const name of ["seen-first", "changes"]) {
-    await world.submit(sleeper(name));
-    const pod = await world.podRuns(name);
-    await world.until("the node runs", async () => nodeOf(await world.workflow(name), pod)?.phase === "Running");
+    await world.submit(sleepingWorkflow(name));
+    const pod = await world.startPod(name);
+    await world.waitUntil("the node runs", async () => nodeOf(await world.workflow(name), pod)?.phase === "Running");
   }
-  await world.podEnds("changes", { main: { exitCode: 7 } });
+  await world.endPod("changes", { main: { exitCode: 7 } });
   await world.deletePod("changes");
-  assertMatch((await world.ended("changes")).status?.message ?? "", /exit code 7/);
+  assertMatch((await world.awaitEnd("changes")).status?.message ?? "", /exit code 7/);
 
   await world.stopController();
-  await world.podEnds("seen-first", { main: { exitCode: 8 } });
+  await world.endPod("seen-first", { main: { exitCode: 8 } });
   await world.deletePod("seen-first");
   await world.startController();
-  assertMatch((await world.ended("seen-first")).status?.message ?? "", /exit code 8/);
-  await world.podGone("seen-first");
-  await world.podGone("changes");
+  assertMatch((await world.awaitEnd("seen-first")).status?.message ?? "", /exit code 8/);
+  await world.awaitPodDeletion("seen-first");
+  await world.awaitPodDeletion("changes");
 });
 
 Deno.test("finalizer: removed from pods although the feature has been disabled since (IL-67)", async () => {
   await using world = new ControllerWorld();
   await world.startController();
-  await world.submit(sleeper("switched-off"));
-  const pod = await world.podRuns("switched-off");
+  await world.submit(sleepingWorkflow("switched-off"));
+  const pod = await world.startPod("switched-off");
   assertEquals(pod.metadata.finalizers, [FINALIZER.podStatus]);
   world.configure({}, { statusFinalizer: false });
   await world.report(pod, true);
-  await world.podEnds("switched-off");
-  await world.until("the finalizer is gone", async () => !await isHeld(world, "switched-off"));
+  await world.endPod("switched-off");
+  await world.waitUntil("the finalizer is gone", async () => !await isHeld(world, "switched-off"));
   assertEquals((await world.pod("switched-off"))?.metadata.labels?.[LABEL.completed], "true");
 });
 
@@ -68,39 +68,39 @@ Deno.test("finalizer: the end of a workflow releases its own pods, not those of 
   await world.makeNamespace("elsewhere");
   await world.startController();
   for (const namespace of ["default", "elsewhere"]) {
-    await world.submit(sleeper("twin"), namespace);
-    await world.podRuns("twin", namespace);
+    await world.submit(sleepingWorkflow("twin"), namespace);
+    await world.startPod("twin", namespace);
   }
   await world.client.delete(WORKFLOWS, "default", "twin", { propagationPolicy: "Background" });
-  await world.until("the pod is released", async () => !await isHeld(world, "twin"));
+  await world.waitUntil("the pod is released", async () => !await isHeld(world, "twin"));
   assertEquals(await isHeld(world, "twin", "elsewhere"), true);
 });
 
 Deno.test("finalizer: pods of a workflow deleted while no controller ran are released by the next controller (IL-69)", async () => {
   await using world = new ControllerWorld();
   await world.startController();
-  await world.submit(fan("gone", 3));
-  const pods = await untilPods(world, 3);
+  await world.submit(fanOutWorkflow("gone", 3));
+  const pods = await awaitPods(world, 3);
   await world.stopController();
   await world.client.delete(WORKFLOWS, "default", "gone", { propagationPolicy: "Background" });
   assertEquals((await world.client.list(PODS, "default")).items.length, 3);
   await world.startController();
-  for (const name of pods) await world.podGone(name);
+  for (const name of pods) await world.awaitPodDeletion(name);
 });
 
 Deno.test("finalizer: the sweep releases a pod that is labeled as completed (IL-70)", async () => {
   await using world = new ControllerWorld();
   await world.startController();
-  await world.submit(sleeper("labeled"));
-  const pod = await world.podRuns("labeled");
+  await world.submit(sleepingWorkflow("labeled"));
+  const pod = await world.startPod("labeled");
   await world.report(pod, true);
-  await world.podEnds("labeled");
-  await world.ended("labeled");
-  await world.until("the pod is released", async () => !await isHeld(world, "labeled"));
+  await world.endPod("labeled");
+  await world.awaitEnd("labeled");
+  await world.waitUntil("the pod is released", async () => !await isHeld(world, "labeled"));
   await world.stopController();
   await world.client.patch(PODS, "default", "labeled", { metadata: { finalizers: [FINALIZER.podStatus, "a/b"] } });
   await world.startController();
-  await world.until("the pod is released", async () => {
+  await world.waitUntil("the pod is released", async () => {
     const { finalizers } = (await world.pod("labeled"))!.metadata;
     return finalizers?.length === 1 && finalizers[0] === "a/b";
   });
@@ -109,29 +109,32 @@ Deno.test("finalizer: the sweep releases a pod that is labeled as completed (IL-
 Deno.test("finalizer: a finished pod without a workflow is deleted if its annotation is OnPodCompletion (IL-71)", async () => {
   await using world = new ControllerWorld();
   await world.startController();
-  await world.submit(sleeper("orphan"));
-  await world.podRuns("orphan");
+  await world.submit(sleepingWorkflow("orphan"));
+  await world.startPod("orphan");
   await world.stopController();
-  await world.podEnds("orphan");
+  await world.endPod("orphan");
   await world.client.patch(PODS, "default", "orphan", {
     metadata: { annotations: { [ANNOTATION.podGcStrategy]: "OnPodCompletion/0s" } },
   });
   await world.client.delete(WORKFLOWS, "default", "orphan", { propagationPolicy: "Orphan" });
-  await world.until("the pod has no owner", async () => !(await world.pod("orphan"))?.metadata.ownerReferences?.length);
+  await world.waitUntil(
+    "the pod has no owner",
+    async () => !(await world.pod("orphan"))?.metadata.ownerReferences?.length,
+  );
   await world.startController();
-  await world.podGone("orphan");
+  await world.awaitPodDeletion("orphan");
 });
 
 Deno.test("finalizer: pods do not delay the deletion of a namespace (IL-72)", async () => {
   await using world = new ControllerWorld();
   await world.makeNamespace("leaving");
   await world.startController();
-  await world.submit(sleeper("stays"), "leaving");
-  await world.podRuns("stays", "leaving");
+  await world.submit(sleepingWorkflow("stays"), "leaving");
+  await world.startPod("stays", "leaving");
   // Another finalizer keeps the workflow, so the pod is not released by the workflow's end.
   await world.client.patch(WORKFLOWS, "leaving", "stays", { metadata: { finalizers: ["example.com/keep"] } });
   await world.client.delete(NAMESPACES, undefined, "leaving");
-  await world.until("the pod is released", async () => !await isHeld(world, "stays", "leaving"));
+  await world.waitUntil("the pod is released", async () => !await isHeld(world, "stays", "leaving"));
   await world.client.patch(WORKFLOWS, "leaving", "stays", { metadata: { finalizers: null } });
 });
 
@@ -139,35 +142,35 @@ Deno.test("finalizer: a pod without a reported end is given up after the configu
   await using world = new ControllerWorld();
   world.configure({ podStatusHoldSeconds: 0 });
   await world.startController();
-  await world.submit(sleeper("silent"));
-  const pod = await world.podRuns("silent");
-  await world.until("the node runs", async () => nodeOf(await world.workflow("silent"), pod)?.phase === "Running");
+  await world.submit(sleepingWorkflow("silent"));
+  const pod = await world.startPod("silent");
+  await world.waitUntil("the node runs", async () => nodeOf(await world.workflow("silent"), pod)?.phase === "Running");
   await world.deletePod("silent");
-  const { status } = await world.ended("silent");
+  const { status } = await world.awaitEnd("silent");
   const message = 'pod deleted: node "machine" has not confirmed the end of its containers for 0 seconds';
   assertEquals([status?.phase, status?.message], ["Error", message]);
   const condition = status?.conditions?.find(({ type }) => type === "PodStatusLost");
   assertEquals(condition, { type: "PodStatusLost", status: "True", message: `silent: ${message}` });
-  await world.podGone("silent");
+  await world.awaitPodDeletion("silent");
 });
 
 Deno.test("finalizer: pods do not delay the foreground deletion of their workflow", async () => {
   await using world = new ControllerWorld();
   await world.startController();
-  await world.submit(sleeper("foreground"));
-  await world.podRuns("foreground");
+  await world.submit(sleepingWorkflow("foreground"));
+  await world.startPod("foreground");
   await world.client.delete(WORKFLOWS, "default", "foreground", { propagationPolicy: "Foreground" });
-  await world.until("the pod is released", async () => !await isHeld(world, "foreground"));
+  await world.waitUntil("the pod is released", async () => !await isHeld(world, "foreground"));
   await world.deletePod("foreground");
-  await world.podGone("foreground");
-  await world.until("the workflow is gone", () => world.workflow("foreground").then(() => false, () => true));
+  await world.awaitPodDeletion("foreground");
+  await world.waitUntil("the workflow is gone", () => world.workflow("foreground").then(() => false, () => true));
 });
 
 Deno.test("finalizer: uninstalling removes it from every pod", async () => {
   await using world = new ControllerWorld();
   await world.startController();
-  await world.submit(fan("many", 4));
-  const names = await untilPods(world, 4);
+  await world.submit(fanOutWorkflow("many", 4));
+  const names = await awaitPods(world, 4);
   await world.stopController();
   assertEquals(await releaseAllPods(world.client, {}), 4);
   for (const name of names) assertEquals(await isHeld(world, name), false);
@@ -182,7 +185,7 @@ function nodeOf(workflow: Awaited<ReturnType<ControllerWorld["workflow"]>>, pod:
   return workflow.status?.nodes?.[nodeIdOf(pod)];
 }
 
-function fan(name: string, width: number): string {
+function fanOutWorkflow(name: string, width: number): string {
   return `
 metadata: {name: ${name}}
 spec:
@@ -198,9 +201,9 @@ spec:
 `;
 }
 
-async function untilPods(world: ControllerWorld, count: number): Promise<string[]> {
+async function awaitPods(world: ControllerWorld, count: number): Promise<string[]> {
   let names: string[] = [];
-  await world.until(`there are ${count} pods`, async () => {
+  await world.waitUntil(`there are ${count} pods`, async () => {
     names = (await world.client.list(PODS, "default")).items.map(({ metadata }) => metadata.name!);
     return names.length === count;
   });

@@ -7,14 +7,14 @@ import type { Pod, Workflow, WorkflowArtifactGCTask, WorkflowTaskResult } from "
 import { ANNOTATION, API_VERSION, FINALIZER, LABEL } from "@tiphys/base/constants";
 import { PODS, sortError, WORKFLOW_ARTIFACT_GC_TASKS, WORKFLOW_TASK_RESULTS, WORKFLOWS } from "@tiphys/kube";
 import { sealReport } from "../../simulate/testing/seal_report.ts";
-import { ControllerWorld, nodeIdOf, type SentRequest, sleeper } from "./world.ts";
+import { ControllerWorld, nodeIdOf, type SentRequest, sleepingWorkflow } from "./world.ts";
 
 type Strategy = "OnWorkflowCompletion" | "OnWorkflowDeletion" | "Never";
 
 const HASH = "2166136261";
 
 /** A workflow whose only pod has output artifacts. */
-function maker(name: string, artifacts: Record<string, Strategy>, gc = "{strategy: Never}"): string {
+function workflowWithArtifacts(name: string, artifacts: Record<string, Strategy>, gc = "{strategy: Never}"): string {
   const outputs = Object.entries(artifacts).map(([artifact, strategy]) =>
     `{name: ${artifact}, path: /tmp/${artifact}, s3: {key: ${artifact}}, artifactGC: {strategy: ${strategy}}}`
   );
@@ -31,8 +31,8 @@ spec:
 }
 
 /** Lets the executor of the workflow's pod report the artifacts that it saved, and ends the pod. */
-async function saves(world: ControllerWorld, name: string, artifacts: Record<string, Strategy>): Promise<void> {
-  const pod = await world.podRuns(name);
+async function saveArtifacts(world: ControllerWorld, name: string, artifacts: Record<string, Strategy>): Promise<void> {
+  const pod = await world.startPod(name);
   const labels = { [LABEL.workflow]: name, [LABEL.reportOutputsCompleted]: "true" };
   const saved = Object.entries(artifacts).map(([artifact, strategy]) => ({
     name: artifact,
@@ -47,7 +47,7 @@ async function saves(world: ControllerWorld, name: string, artifacts: Record<str
     outputs: { artifacts: saved },
   });
   await world.client.create(WORKFLOW_TASK_RESULTS, "default", report);
-  await world.podEnds(name);
+  await world.endPod(name);
 }
 
 async function tasksOf(world: ControllerWorld): Promise<WorkflowArtifactGCTask[]> {
@@ -55,8 +55,12 @@ async function tasksOf(world: ControllerWorld): Promise<WorkflowArtifactGCTask[]
 }
 
 /** Lets the pod delete the artifacts of its tasks, except those in `errors`, and ends it. */
-async function collects(world: ControllerWorld, podName: string, errors: Record<string, string> = {}): Promise<void> {
-  const pod = await world.podRuns(podName);
+async function collectArtifacts(
+  world: ControllerWorld,
+  podName: string,
+  errors: Record<string, string> = {},
+): Promise<void> {
+  const pod = await world.startPod(podName);
   for (const { metadata, spec } of await tasksOf(world)) {
     if (!pod.metadata.ownerReferences?.some(({ uid }) => uid === metadata.uid)) continue;
     const artifactResultsByNode = Object.fromEntries(
@@ -77,7 +81,7 @@ async function collects(world: ControllerWorld, podName: string, errors: Record<
       { subresource: "status" },
     );
   }
-  await world.podEnds(podName);
+  await world.endPod(podName);
 }
 
 async function isGone(world: ControllerWorld, name: string): Promise<boolean> {
@@ -105,18 +109,18 @@ for (const isSlow of [false, true]) {
   Deno.test(`garbage: artifacts are deleted when they are due, and their workflow after them${isSlow ? ", in the slow lane" : ""} (AR-140)`, async () => {
     await using world = new ControllerWorld();
     await world.startController({ isSlow: () => isSlow });
-    await world.submit(maker("w", MIXED));
-    await saves(world, "w", MIXED);
+    await world.submit(workflowWithArtifacts("w", MIXED));
+    await saveArtifacts(world, "w", MIXED);
     assertEquals((await world.workflow("w")).metadata.finalizers, [FINALIZER.artifactGc]);
-    await world.ended("w");
-    await collects(world, `w-artgc-wfcomp-${HASH}`);
-    await world.until("the first is gone", async () => isDeleted(await world.workflow("w"), "early"));
-    await world.until("its task is gone", async () => (await tasksOf(world)).length === 0);
-    await world.podGone(`w-artgc-wfcomp-${HASH}`);
+    await world.awaitEnd("w");
+    await collectArtifacts(world, `w-artgc-wfcomp-${HASH}`);
+    await world.waitUntil("the first is gone", async () => isDeleted(await world.workflow("w"), "early"));
+    await world.waitUntil("its task is gone", async () => (await tasksOf(world)).length === 0);
+    await world.awaitPodDeletion(`w-artgc-wfcomp-${HASH}`);
     await world.client.delete(WORKFLOWS, "default", "w");
-    await collects(world, `w-artgc-wfdel-${HASH}`);
-    await world.until("the workflow is gone", () => isGone(world, "w"));
-    await world.until("its tasks are gone", async () => (await tasksOf(world)).length === 0);
+    await collectArtifacts(world, `w-artgc-wfdel-${HASH}`);
+    await world.waitUntil("the workflow is gone", () => isGone(world, "w"));
+    await world.waitUntil("its tasks are gone", async () => (await tasksOf(world)).length === 0);
   });
 }
 
@@ -124,11 +128,11 @@ Deno.test("garbage: the task and the pod equal Argo's, except for the image and 
   await using world = new ControllerWorld();
   await world.startController();
   const gc = "{strategy: Never, serviceAccountName: cleaner, podMetadata: {labels: {team: a}}}";
-  await world.submit(maker("w", { early: "OnWorkflowCompletion" }, gc));
-  await saves(world, "w", { early: "OnWorkflowCompletion" });
+  await world.submit(workflowWithArtifacts("w", { early: "OnWorkflowCompletion" }, gc));
+  await saveArtifacts(world, "w", { early: "OnWorkflowCompletion" });
   const pods = async () =>
     (await world.client.list<Pod>(PODS, "default", { labelSelector: `${LABEL.component}=artifact-gc` })).items;
-  await world.until("the pod is made", async () => (await pods()).length === 1);
+  await world.waitUntil("the pod is made", async () => (await pods()).length === 1);
   const [pod] = await pods();
   const [task] = await tasksOf(world);
   assertMatch(pod!.metadata.name!, /^w-artgc-wfcomp-\d+$/);
@@ -167,13 +171,19 @@ Deno.test("garbage: a pod that an admission webhook refuses is requested again u
     });
   };
   await world.startController();
-  await world.submit(maker("w", { early: "OnWorkflowCompletion" }));
-  await saves(world, "w", { early: "OnWorkflowCompletion" });
-  await world.until("the condition names the reason", async () => conditionOf(await world.workflow("w")) !== undefined);
+  await world.submit(workflowWithArtifacts("w", { early: "OnWorkflowCompletion" }));
+  await saveArtifacts(world, "w", { early: "OnWorkflowCompletion" });
+  await world.waitUntil(
+    "the condition names the reason",
+    async () => conditionOf(await world.workflow("w")) !== undefined,
+  );
   assertMatch(conditionOf(await world.workflow("w"))!, /could not be made: .*denied the request/);
   assertEquals((await world.workflow("w")).status?.artifactGCStatus?.strategiesProcessed, undefined);
-  await collects(world, `w-artgc-wfcomp-${HASH}`);
-  await world.until("the finalizer is removed", async () => !(await world.workflow("w")).metadata.finalizers?.length);
+  await collectArtifacts(world, `w-artgc-wfcomp-${HASH}`);
+  await world.waitUntil(
+    "the finalizer is removed",
+    async () => !(await world.workflow("w")).metadata.finalizers?.length,
+  );
   assertEquals(refusals, 3);
 });
 
@@ -181,23 +191,26 @@ Deno.test("garbage: an artifact that cannot be deleted keeps its workflow; a for
   await using world = new ControllerWorld();
   await world.startController();
   const two = { a: "OnWorkflowCompletion", b: "OnWorkflowDeletion" } as const;
-  await world.submit(maker("w", two, "{strategy: Never, forceFinalizerRemoval: true}"));
-  await saves(world, "w", two);
-  await collects(world, `w-artgc-wfcomp-${HASH}`, { a: "key 'k' of the secret 's' is not there" });
-  await world.until("the condition names the reason", async () => conditionOf(await world.workflow("w")) !== undefined);
+  await world.submit(workflowWithArtifacts("w", two, "{strategy: Never, forceFinalizerRemoval: true}"));
+  await saveArtifacts(world, "w", two);
+  await collectArtifacts(world, `w-artgc-wfcomp-${HASH}`, { a: "key 'k' of the secret 's' is not there" });
+  await world.waitUntil(
+    "the condition names the reason",
+    async () => conditionOf(await world.workflow("w")) !== undefined,
+  );
   assertEquals(
     conditionOf(await world.workflow("w")),
     `key 'k' of the secret 's' is not there (artifactGCTask: w-artgc-wfcomp-${HASH}-0)`,
   );
-  await world.until("the event is recorded", async () => (await world.events("ArtifactGCFailed")).length === 1);
+  await world.waitUntil("the event is recorded", async () => (await world.events("ArtifactGCFailed")).length === 1);
   assertEquals((await world.workflow("w")).metadata.finalizers, [FINALIZER.artifactGc]);
   await world.client.delete(WORKFLOWS, "default", "w");
-  const pod = await world.podRuns(`w-artgc-wfdel-${HASH}`);
+  const pod = await world.startPod(`w-artgc-wfdel-${HASH}`);
   assert(!await isGone(world, "w"));
   const task = (await tasksOf(world)).find(({ metadata }) => metadata.name === `${pod.metadata.name}-0`);
   assertEquals(Object.keys(task!.spec.artifactsByNode!.w!.artifacts!), ["a", "b"]);
-  await collects(world, pod.metadata.name!, { a: "still not", b: "denied" });
-  await world.until("the workflow is gone", () => isGone(world, "w"));
+  await collectArtifacts(world, pod.metadata.name!, { a: "still not", b: "denied" });
+  await world.waitUntil("the workflow is gone", () => isGone(world, "w"));
 });
 
 Deno.test("garbage: the status has artifactGCStatus from the first write on, and a retry empties it", async () => {
@@ -210,8 +223,8 @@ Deno.test("garbage: the status has artifactGCStatus from the first write on, and
     return await next();
   };
   await world.startController();
-  await world.submit(maker("w", { late: "OnWorkflowDeletion" }));
-  await world.podRuns("w");
+  await world.submit(workflowWithArtifacts("w", { late: "OnWorkflowDeletion" }));
+  await world.startPod("w");
   assertEquals(written[0], {});
   assertEquals((await world.workflow("w")).status?.artifactGCStatus, {});
 });
@@ -237,14 +250,17 @@ for (const failure of ["fails", "cannot be created"]) {
     };
     await world.startController();
     const gc = "{strategy: OnWorkflowCompletion, forceFinalizerRemoval: true}";
-    await world.submit(maker("w", { a: "OnWorkflowCompletion" }, gc));
-    await saves(world, "w", { a: "OnWorkflowCompletion" });
+    await world.submit(workflowWithArtifacts("w", { a: "OnWorkflowCompletion" }, gc));
+    await saveArtifacts(world, "w", { a: "OnWorkflowCompletion" });
     const name = `w-artgc-wfcomp-${HASH}`;
     if (failure === "fails") {
-      await world.podRuns(name);
-      await world.podEnds(name, { main: { exitCode: 1 } });
+      await world.startPod(name);
+      await world.endPod(name, { main: { exitCode: 1 } });
     }
-    await world.until("the finalizer is removed", async () => !(await world.workflow("w")).metadata.finalizers?.length);
+    await world.waitUntil(
+      "the finalizer is removed",
+      async () => !(await world.workflow("w")).metadata.finalizers?.length,
+    );
     const { status } = await world.workflow("w");
     assertEquals(status?.artifactGCStatus?.strategiesProcessed, { OnWorkflowCompletion: true });
     assertEquals(status?.artifactGCStatus?.podsRecouped, failure === "fails" ? { [name]: true } : undefined);
@@ -259,12 +275,15 @@ for (const failure of ["fails", "cannot be created"]) {
 Deno.test("garbage: a pod that a user deletes while it runs is created again under another name (AR-145)", async () => {
   await using world = new ControllerWorld();
   await world.startController();
-  await world.submit(maker("w", { early: "OnWorkflowCompletion" }));
-  await saves(world, "w", { early: "OnWorkflowCompletion" });
-  await world.podRuns(`w-artgc-wfcomp-${HASH}`);
+  await world.submit(workflowWithArtifacts("w", { early: "OnWorkflowCompletion" }));
+  await saveArtifacts(world, "w", { early: "OnWorkflowCompletion" });
+  await world.startPod(`w-artgc-wfcomp-${HASH}`);
   await world.deletePod(`w-artgc-wfcomp-${HASH}`);
-  await collects(world, `w-artgc-wfcomp-${HASH}-r1`);
-  await world.until("the finalizer is removed", async () => !(await world.workflow("w")).metadata.finalizers?.length);
+  await collectArtifacts(world, `w-artgc-wfcomp-${HASH}-r1`);
+  await world.waitUntil(
+    "the finalizer is removed",
+    async () => !(await world.workflow("w")).metadata.finalizers?.length,
+  );
   assert(isDeleted(await world.workflow("w"), "early"));
 });
 
@@ -272,51 +291,54 @@ Deno.test("garbage: a workflow that is deleted while it runs, or while no contro
   await using world = new ControllerWorld();
   await world.startController();
   for (const name of ["runs", "alone"]) {
-    await world.submit(maker(name, { late: "OnWorkflowDeletion" }));
-    await world.podRuns(name);
+    await world.submit(workflowWithArtifacts(name, { late: "OnWorkflowDeletion" }));
+    await world.startPod(name);
   }
   await world.client.delete(WORKFLOWS, "default", "runs");
-  await world.until("its pod is being stopped", () => world.execs.some(({ pod }) => pod === "runs"));
-  await world.podEnds("runs", { main: { exitCode: 143 } });
-  await world.until("the first is gone", () => isGone(world, "runs"));
+  await world.waitUntil("its pod is being stopped", () => world.execs.some(({ pod }) => pod === "runs"));
+  await world.endPod("runs", { main: { exitCode: 143 } });
+  await world.waitUntil("the first is gone", () => isGone(world, "runs"));
 
-  await saves(world, "alone", { late: "OnWorkflowDeletion" });
-  await world.ended("alone");
+  await saveArtifacts(world, "alone", { late: "OnWorkflowDeletion" });
+  await world.awaitEnd("alone");
   await world.stopController();
   await world.client.delete(WORKFLOWS, "default", "alone", { propagationPolicy: "Foreground" });
   await world.startController();
-  await collects(world, `alone-artgc-wfdel-${HASH}`);
-  await world.until("the second is gone", () => isGone(world, "alone"));
+  await collectArtifacts(world, `alone-artgc-wfdel-${HASH}`);
+  await world.waitUntil("the second is gone", () => isGone(world, "alone"));
 });
 
 Deno.test("garbage: a new workflow of the same name does not inherit the garbage of the deleted one (issue 12621 of Argo)", async () => {
   await using world = new ControllerWorld();
   await world.startController();
-  const first = await world.submit(maker("w", { early: "OnWorkflowCompletion" }));
-  await saves(world, "w", { early: "OnWorkflowCompletion" });
-  await world.podRuns(`w-artgc-wfcomp-${HASH}`);
+  const first = await world.submit(workflowWithArtifacts("w", { early: "OnWorkflowCompletion" }));
+  await saveArtifacts(world, "w", { early: "OnWorkflowCompletion" });
+  await world.startPod(`w-artgc-wfcomp-${HASH}`);
   // A user deletes the workflow without its finalizer, and the objects that it owned remain.
   await world.stopController();
   await world.client.patch(WORKFLOWS, "default", "w", { metadata: { finalizers: null } });
   await world.client.delete(WORKFLOWS, "default", "w", { propagationPolicy: "Orphan" });
   await world.deletePod("w");
   await world.startController();
-  await world.until("the first is gone", () => isGone(world, "w"));
-  const second = await world.submit(maker("w", { early: "OnWorkflowCompletion" }));
+  await world.waitUntil("the first is gone", () => isGone(world, "w"));
+  const second = await world.submit(workflowWithArtifacts("w", { early: "OnWorkflowCompletion" }));
   assert(first.metadata.uid !== second.metadata.uid);
-  await saves(world, "w", { early: "OnWorkflowCompletion" });
-  await world.until("its own task exists", async () => {
+  await saveArtifacts(world, "w", { early: "OnWorkflowCompletion" });
+  await world.waitUntil("its own task exists", async () => {
     const [task] = await tasksOf(world);
     return task?.metadata.ownerReferences?.[0]?.uid === second.metadata.uid;
   });
-  await world.until("its own pod exists", async () => {
+  await world.waitUntil("its own pod exists", async () => {
     const pod = await world.pod(`w-artgc-wfcomp-${HASH}`);
     // The kubelet ends the earlier pod, which has the same name.
     if (pod?.metadata.deletionTimestamp) await world.deletePod(pod.metadata.name!);
     return pod?.metadata.annotations?.[ANNOTATION.artifactGcRound]?.startsWith(second.metadata.uid!) === true;
   });
-  await collects(world, `w-artgc-wfcomp-${HASH}`);
-  await world.until("the finalizer is removed", async () => !(await world.workflow("w")).metadata.finalizers?.length);
+  await collectArtifacts(world, `w-artgc-wfcomp-${HASH}`);
+  await world.waitUntil(
+    "the finalizer is removed",
+    async () => !(await world.workflow("w")).metadata.finalizers?.length,
+  );
 });
 
 Deno.test("garbage: collected once although the controller restarts after each of its writes (AR-149)", async () => {
@@ -344,22 +366,22 @@ Deno.test("garbage: collected once although the controller restarts after each o
   };
   const podName = `w-artgc-wfcomp-${HASH}`;
   await world.startController();
-  await world.submit(maker("w", { early: "OnWorkflowCompletion" }));
-  await world.until("the workflow's pod is made", async () => {
+  await world.submit(workflowWithArtifacts("w", { early: "OnWorkflowCompletion" }));
+  await world.waitUntil("the workflow's pod is made", async () => {
     if (await world.pod("w")) return true;
     await restart();
     return false;
   });
-  await saves(world, "w", { early: "OnWorkflowCompletion" });
+  await saveArtifacts(world, "w", { early: "OnWorkflowCompletion" });
   let hasCollected = false;
-  await world.until("the finalizer is removed", async () => {
+  await world.waitUntil("the finalizer is removed", async () => {
     if (!hasCollected && await world.pod(podName)) {
       hasCollected = true;
-      await collects(world, podName);
+      await collectArtifacts(world, podName);
     }
     const workflow = await world.workflow("w");
     if (isDeleted(workflow, "early") && !workflow.metadata.finalizers?.length) return true;
-    await world.until("something is written", () => writes > 0);
+    await world.waitUntil("something is written", () => writes > 0);
     await restart();
     return false;
   });
@@ -374,11 +396,11 @@ Deno.test("garbage: a workflow without artifactGC causes no request and has no f
     return await next();
   };
   await world.startController();
-  await world.submit(sleeper("w"));
-  const pod = await world.podRuns("w");
+  await world.submit(sleepingWorkflow("w"));
+  const pod = await world.startPod("w");
   await world.report(pod, true);
-  await world.podEnds("w");
-  const { metadata, status } = await world.ended("w");
+  await world.endPod("w");
+  const { metadata, status } = await world.awaitEnd("w");
   assertEquals([metadata.finalizers, status?.artifactGCStatus], [undefined, { notSpecified: true }]);
   assertEquals(requested, []);
 });
@@ -396,9 +418,9 @@ spec:
     container: {image: busybox, command: [sh]}
     outputs: {artifacts: [{name: page, path: /tmp/page, http: {url: "http://host/page"}}]}
 `);
-  await world.podMade("w");
+  await world.awaitPod("w");
   assertEquals((await world.workflow("w")).metadata.finalizers, undefined);
-  await world.until("the event is recorded", async () => (await world.events("ArtifactsStay")).length === 1);
+  await world.waitUntil("the event is recorded", async () => (await world.events("ArtifactsStay")).length === 1);
   assertMatch((await world.events("ArtifactsStay"))[0]!, /templates\.main\.outputs\.artifacts\.page/);
 });
 
@@ -417,24 +439,27 @@ Deno.test("garbage: no workflow waits for its artifacts in a namespace that is b
     return Response.json(status, { status: 403 });
   };
   await world.startController();
-  await world.submit(maker("w", { late: "OnWorkflowDeletion" }));
-  await saves(world, "w", { late: "OnWorkflowDeletion" });
-  await world.ended("w");
+  await world.submit(workflowWithArtifacts("w", { late: "OnWorkflowDeletion" }));
+  await saveArtifacts(world, "w", { late: "OnWorkflowDeletion" });
+  await world.awaitEnd("w");
   await world.client.delete(WORKFLOWS, "default", "w");
-  await world.until("the workflow is gone", () => isGone(world, "w"));
+  await world.waitUntil("the workflow is gone", () => isGone(world, "w"));
 });
 
 Deno.test("garbage: a retried workflow collects its new outputs, whichever client retried it", async () => {
   await using world = new ControllerWorld();
   await world.startController();
-  await world.submit(maker("w", { early: "OnWorkflowCompletion" }));
-  await saves(world, "w", { early: "OnWorkflowCompletion" });
-  await collects(world, `w-artgc-wfcomp-${HASH}`);
-  await world.until("the finalizer is removed", async () => !(await world.workflow("w")).metadata.finalizers?.length);
-  await world.podGone(`w-artgc-wfcomp-${HASH}`);
+  await world.submit(workflowWithArtifacts("w", { early: "OnWorkflowCompletion" }));
+  await saveArtifacts(world, "w", { early: "OnWorkflowCompletion" });
+  await collectArtifacts(world, `w-artgc-wfcomp-${HASH}`);
+  await world.waitUntil(
+    "the finalizer is removed",
+    async () => !(await world.workflow("w")).metadata.finalizers?.length,
+  );
+  await world.awaitPodDeletion(`w-artgc-wfcomp-${HASH}`);
   await world.deletePod("w");
-  await world.podGone("w");
-  await world.until(
+  await world.awaitPodDeletion("w");
+  await world.waitUntil(
     "its report is gone",
     async () => (await world.client.list(WORKFLOW_TASK_RESULTS, "default")).items.length === 0,
   );
@@ -443,9 +468,12 @@ Deno.test("garbage: a retried workflow collects its new outputs, whichever clien
     metadata: { labels: { [LABEL.completed]: "false", [LABEL.phase]: "Running" } },
     status: { phase: "Running", finishedAt: null, nodes: { w: null } },
   });
-  await world.podMade("w");
+  await world.awaitPod("w");
   assertEquals((await world.workflow("w")).metadata.finalizers, [FINALIZER.artifactGc]);
-  await saves(world, "w", { early: "OnWorkflowCompletion" });
-  await collects(world, `w-artgc-wfcomp-${HASH}`);
-  await world.until("the finalizer is removed", async () => !(await world.workflow("w")).metadata.finalizers?.length);
+  await saveArtifacts(world, "w", { early: "OnWorkflowCompletion" });
+  await collectArtifacts(world, `w-artgc-wfcomp-${HASH}`);
+  await world.waitUntil(
+    "the finalizer is removed",
+    async () => !(await world.workflow("w")).metadata.finalizers?.length,
+  );
 });

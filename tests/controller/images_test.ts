@@ -21,7 +21,7 @@ spec:
 
 /** The command and arguments that the main container of a pod runs under the emissary. */
 async function commandOf(world: ControllerWorld, pod: string): Promise<string[]> {
-  const { spec } = await world.podMade(pod);
+  const { spec } = await world.awaitPod(pod);
   const main = spec.containers.find(({ name }) => name === "main");
   const words = [...main?.command ?? [], ...main?.args ?? []];
   return words.slice(words.indexOf("--") + 1);
@@ -45,7 +45,7 @@ Deno.test("image command: requested from the registry once for all workflows; fr
   for (const name of ["a", "b"]) assertEquals(await commandOf(world, name), ["/tool", "--fast", "all"]);
   assertEquals(registry.requests.filter((path) => path.endsWith("/manifests/1")).length, 1);
   await world.submit(workflow("c", `${registry.host}/tool:1`));
-  await world.podMade("c");
+  await world.awaitPod("c");
   assertEquals(registry.requests.filter((path) => path.endsWith("/manifests/1")).length, 1);
 });
 
@@ -83,7 +83,7 @@ Deno.test("image command: the pull secrets of the pod and of its service account
   await world.submit(workflow("stranger", image));
   assertEquals(await commandOf(world, "a"), ["/tool", "--fast", "all"]);
   assertEquals(await commandOf(world, "b"), ["/tool", "--fast", "all"]);
-  await world.until("it is refused", async () => (await world.workflow("stranger")).status?.phase === "Error");
+  await world.waitUntil("it is refused", async () => (await world.workflow("stranger")).status?.phase === "Error");
   const { message = "" } = (await world.workflow("stranger")).status ?? {};
   assertStringIncludes(message, `failed to look-up entrypoint/cmd for image "${image}"`);
   assertStringIncludes(message, "no token: 401");
@@ -100,7 +100,7 @@ Deno.test("image command: a missing image, and one without a command, fail the n
   await world.submit(workflow("misspelled", "Not An Image"));
   const messages: string[] = [];
   for (const name of ["nowhere", "empty", "misspelled"]) {
-    await world.until(`${name} ended`, async () => (await world.workflow(name)).status?.phase === "Error");
+    await world.waitUntil(`${name} ended`, async () => (await world.workflow(name)).status?.phase === "Error");
     messages.push((await world.workflow(name)).status?.message ?? "");
   }
   assertStringIncludes(messages[0]!, "404");
@@ -115,7 +115,7 @@ Deno.test("image command: the node waits for a registry that does not respond, w
   await using world = new ControllerWorld();
   await startWorld(world);
   await world.submit(workflow("a", `${host}/tool:1`));
-  await world.until("the message of the node names the reason", async () => {
+  await world.waitUntil("the message of the node names the reason", async () => {
     const node = (await world.workflow("a")).status?.nodes?.a;
     return node?.phase === "Pending" && (node.message ?? "").includes("cannot be reached");
   });

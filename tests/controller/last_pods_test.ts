@@ -13,10 +13,10 @@ async function workflowEndingBeforeItsPod(world: ControllerWorld, env: Record<st
   const options = { client: world.client, config: () => world.config, log: silentLog };
   const controller = await telemetry.startController(options, () => {}, undefined);
   await world.submit(`metadata: {name: w}\nspec: ${JSON.stringify(SPEC)}`);
-  const pod = await world.podMade("w");
-  await world.podRuns("w");
+  const pod = await world.awaitPod("w");
+  await world.startPod("w");
   await world.reportSuccess(pod);
-  await world.ended("w");
+  await world.awaitEnd("w");
   return { telemetry, controller };
 }
 
@@ -32,7 +32,7 @@ Deno.test("traces: spans of a pod that ends after its workflow are sent before t
     OTEL_EXPORTER_OTLP_PROTOCOL: "http/json",
   });
   const waited = telemetry.waitForLastPods();
-  await world.podEnds("w");
+  await world.endPod("w");
   await waited;
   await controller.close();
   await telemetry.close();

@@ -7,7 +7,7 @@ import { NAMESPACES, POD_DISRUPTION_BUDGETS, PODS, sortError, WORKFLOWS } from "
 import { ControllerWorld } from "./world.ts";
 
 /** A workflow with one pod; `more` contains further lines of its spec. */
-function single(name: string, more = ""): string {
+function singlePodWorkflow(name: string, more = ""): string {
   return `
 metadata: {name: ${name}}
 spec:
@@ -17,11 +17,11 @@ spec:
 
 /** Ends the only pod of a workflow, and waits for the workflow to finish. */
 async function end(world: ControllerWorld, name: string, exitCode = 0, namespace = "default"): Promise<void> {
-  const pod = await world.podMade(name, { namespace });
+  const pod = await world.awaitPod(name, { namespace });
   await world.report(pod, true);
-  await world.podRuns(name, namespace);
-  await world.podEnds(name, { main: { exitCode } }, namespace);
-  await world.until(`${name} has finished`, async () => {
+  await world.startPod(name, namespace);
+  await world.endPod(name, { main: { exitCode } }, namespace);
+  await world.waitUntil(`${name} has finished`, async () => {
     const { phase } = (await world.workflow(name, namespace)).status ?? {};
     return phase === "Succeeded" || phase === "Failed";
   });
@@ -40,18 +40,18 @@ Deno.test("disruption budget: created before the first pod of a workflow that wa
   await using world = new ControllerWorld();
   let limit = 1;
   const controller = await world.startController({ limits: () => ({ parallelism: limit }) });
-  await world.submit(single("first"));
-  await world.podMade("first");
-  await world.submit(single("second", "\n  podDisruptionBudget: {minAvailable: 1}"));
-  await world.until("the second waits", async () => (await world.workflow("second")).status?.phase === "Pending");
+  await world.submit(singlePodWorkflow("first"));
+  await world.awaitPod("first");
+  await world.submit(singlePodWorkflow("second", "\n  podDisruptionBudget: {minAvailable: 1}"));
+  await world.waitUntil("the second waits", async () => (await world.workflow("second")).status?.phase === "Pending");
   assertEquals(await budget(world, "second"), undefined);
   limit = 2;
   controller.settingsChanged();
-  await world.podMade("second");
+  await world.awaitPod("second");
   const selector = { matchLabels: { [LABEL.workflow]: "second" } };
   assertEquals((await budget(world, "second"))?.spec, { minAvailable: 1, selector });
   await end(world, "second");
-  await world.until("the budget is gone", async () => await budget(world, "second") === undefined);
+  await world.waitUntil("the budget is gone", async () => await budget(world, "second") === undefined);
 });
 
 Deno.test("disruption budget: one that may not be deleted does not affect the end of its workflow", async () => {
@@ -61,9 +61,9 @@ Deno.test("disruption budget: one that may not be deleted does not affect the en
       ? Response.json({ kind: "Status", code: 403, reason: "Forbidden", message: "no" }, { status: 403 })
       : await next();
   await world.startController();
-  await world.submit(single("w", "\n  podDisruptionBudget: {minAvailable: 1}"));
+  await world.submit(singlePodWorkflow("w", "\n  podDisruptionBudget: {minAvailable: 1}"));
   await end(world, "w");
-  await world.until(
+  await world.waitUntil(
     "the log has the reason",
     () => world.logLines.some((line) => line.includes("Could not delete a pod disruption budget")),
   );
@@ -77,8 +77,8 @@ Deno.test("disruption budget: one that cannot be created fails its workflow befo
       ? Response.json({ kind: "Status", code: 422, reason: "Invalid", message: "spec: no" }, { status: 422 })
       : await next();
   await world.startController();
-  await world.submit(single("w", "\n  podDisruptionBudget: {minAvailable: 1}"));
-  await world.until("it failed", async () => (await world.workflow("w")).status?.phase === "Failed");
+  await world.submit(singlePodWorkflow("w", "\n  podDisruptionBudget: {minAvailable: 1}"));
+  await world.waitUntil("it failed", async () => (await world.workflow("w")).status?.phase === "Failed");
   const { message } = (await world.workflow("w")).status ?? {};
   assertStringIncludes(message ?? "", "Unable to create PDB resource for workflow, w error: spec: no");
   assertEquals((await world.client.list(PODS, "default")).items, []);
@@ -90,17 +90,17 @@ Deno.test("namespace parallelism: the label of the namespace overrides the setti
     world.client.patch(NAMESPACES, undefined, "default", { metadata: { labels: { [LABEL.parallelismLimit]: value } } });
   await label("1");
   await world.startController({ limits: () => ({ namespaceParallelism: 5 }) });
-  for (const name of ["a", "b", "c"]) await world.submit(single(name));
+  for (const name of ["a", "b", "c"]) await world.submit(singlePodWorkflow(name));
   const running = async () =>
     (await world.client.list(WORKFLOWS, "default", { labelSelector: `${LABEL.phase}=Running` })).items.length;
   const waiting = async () =>
     (await world.client.list(WORKFLOWS, "default", { labelSelector: `${LABEL.phase}=Pending` })).items.length;
-  await world.until("one runs and two wait", async () => await running() === 1 && await waiting() === 2);
+  await world.waitUntil("one runs and two wait", async () => await running() === 1 && await waiting() === 2);
   await label("2");
-  await world.until("two run", async () => await running() === 2);
+  await world.waitUntil("two run", async () => await running() === 2);
   await label("many");
-  await world.until("all run", async () => await running() === 3);
-  await world.until(
+  await world.waitUntil("all run", async () => await running() === 3);
+  await world.waitUntil(
     "the log has the reason",
     () => world.logLines.some((line) => line.includes("limit of a namespace is not a number")),
   );
@@ -122,15 +122,18 @@ spec:
   const pods = async (name: string) =>
     (await world.client.list(PODS, "default", { labelSelector: `${LABEL.workflow}=${name}` })).items.length;
   await world.submit(many("slow"));
-  await world.until("one pod is made", async () => await pods("slow") === 1);
+  await world.waitUntil("one pod is made", async () => await pods("slow") === 1);
   await world.submit(many("ended"));
-  await world.until("the workflow runs", async () => (await world.workflow("ended")).status?.phase === "Running");
+  await world.waitUntil("the workflow runs", async () => (await world.workflow("ended")).status?.phase === "Running");
   await world.client.patch(WORKFLOWS, "default", "ended", { spec: { shutdown: "Terminate" } });
-  await world.until("the workflow has ended", async () => (await world.workflow("ended")).status?.phase === "Failed");
+  await world.waitUntil(
+    "the workflow has ended",
+    async () => (await world.workflow("ended")).status?.phase === "Failed",
+  );
   assertEquals(await pods("slow"), 1);
   rate = { limit: 1000, burst: 100 };
   controller.settingsChanged();
-  await world.until("all are made", async () => await pods("slow") === 3);
+  await world.waitUntil("all are made", async () => await pods("slow") === 3);
   assertEquals(await pods("ended"), 0);
   const page = [...exposition(metrics.instruments(), "")].join("");
   assertStringIncludes(page, "resource_rate_limiter_latency_count 6");
@@ -141,17 +144,17 @@ Deno.test("retentionPolicy: keeps the newest finished workflows of each phase, u
   let policy: { completed?: number } | undefined = undefined;
   const controller = await world.startController({ retention: () => policy });
   for (const name of ["a", "b", "c", "failed"]) {
-    await world.submit(single(name));
+    await world.submit(singlePodWorkflow(name));
     await end(world, name, name === "failed" ? 1 : 0);
   }
-  await world.submit(single("runs"));
-  await world.podMade("runs");
+  await world.submit(singlePodWorkflow("runs"));
+  await world.awaitPod("runs");
   const names = async () =>
     (await world.client.list(WORKFLOWS, "default")).items.map(({ metadata }) => metadata.name).toSorted();
   assertEquals(await names(), ["a", "b", "c", "failed", "runs"]);
   policy = { completed: 2 };
   controller.settingsChanged();
-  await world.until("the others are gone", async () => (await names()).length === 3);
+  await world.waitUntil("the others are gone", async () => (await names()).length === 3);
   assertEquals((await names()).filter((name) => name === "runs" || name === "failed"), ["runs"]);
 });
 
@@ -177,8 +180,10 @@ Deno.test("estimate: uses the last successful workflow of the template", async (
     });
   await past("good", 30);
   await past("bad", 7, "Failed");
-  await world.submit(single("next").replace("{name: next}", `{name: next, labels: {${LABEL.workflowTemplate}: t}}`));
-  await world.podMade("next");
+  await world.submit(
+    singlePodWorkflow("next").replace("{name: next}", `{name: next, labels: {${LABEL.workflowTemplate}: t}}`),
+  );
+  await world.awaitPod("next");
   const { status } = await world.workflow("next");
   assertEquals([status?.estimatedDuration, status?.nodes?.next?.estimatedDuration], [30, 29]);
 });

@@ -4,7 +4,7 @@
  * Returns a manifest: the workflow holds some locks and, once it is resumed, acquires others in its only node. `holds`
  * and `wants` are references to mutexes in YAML: `{name: m}`.
  */
-export function taker(name: string, holds: string, wants: string): string {
+export function lockingWorkflow(name: string, holds: string, wants: string): string {
   return `
 metadata: {name: ${name}}
 spec:

@@ -23,13 +23,13 @@ async function withKubelet(world: ControllerWorld, work: Promise<unknown>): Prom
   const ended = new Set<string>();
   let isOver = false;
   const over = work.finally(() => isOver = true);
-  await world.until("the workflow has finished", async () => {
+  await world.waitUntil("the workflow has finished", async () => {
     for (const pod of (await world.client.list<Pod>(PODS, "default")).items) {
       const name = pod.metadata.name!;
       if (ended.has(name)) continue;
       ended.add(name);
       await world.report(pod, true);
-      await world.podEnds(name);
+      await world.endPod(name);
     }
     return isOver;
   });
@@ -53,7 +53,7 @@ for (
     world.configure({ namespace: "argo" });
     await world.startController(options);
     await world.submit(LOOP.replace("NAME", "w"));
-    const ended = world.ended("w");
+    const ended = world.awaitEnd("w");
     assertEquals(await withKubelet(world, ended), 1);
     const { status } = await ended;
     assertEquals([status?.phase, memosOf(status?.nodes)], ["Succeeded", "1 missed, 19 hit"]);
@@ -72,9 +72,9 @@ Deno.test("memoization: a node succeeds even if its outputs may not be cached, w
       : next();
   await world.startController();
   await world.submit(LOOP.replace("NAME", "w").replace('"20"', '"1"'));
-  const ended = world.ended("w");
+  const ended = world.awaitEnd("w");
   await withKubelet(world, ended);
   assertEquals((await ended).status?.phase, "Succeeded");
-  await world.until("the event is there", async () => (await world.events("MemoizationSaveFailed")).length === 1);
+  await world.waitUntil("the event is there", async () => (await world.events("MemoizationSaveFailed")).length === 1);
   assertEquals(await world.events("MemoizationSaveFailed"), ["could not save to config map cache words: no"]);
 });

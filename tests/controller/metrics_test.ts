@@ -25,12 +25,12 @@ spec:
 `);
   const page = (name: string) =>
     [...exposition(metrics.instruments(), "")].join("").split("\n").filter((line) => line.startsWith(name));
-  const pod = await world.podRuns("w");
-  await world.until("the gauge moves", () => page("running").length === 1);
+  const pod = await world.startPod("w");
+  await world.waitUntil("the gauge moves", () => page("running").length === 1);
   await world.report(pod, true);
-  await world.podEnds("w");
-  const { status } = await world.ended("w");
-  await world.until("the workflow is counted", () => page("ended").length === 1);
+  await world.endPod("w");
+  const { status } = await world.awaitEnd("w");
+  await world.waitUntil("the workflow is counted", () => page("ended").length === 1);
   assertEquals(page("ended"), ['ended{status="Succeeded"} 1']);
   assertEquals(page("total_count"), [
     'total_count{namespace="default",phase="Running"} 1',
@@ -59,12 +59,12 @@ spec:
   templates: [{name: main, suspend: {duration: "0s"}}]
 `;
   await world.submit(text("default"));
-  const { status } = await world.ended("w");
+  const { status } = await world.awaitEnd("w");
   const refused = `the metrics of namespace "default" would take more than ${LIMITS.namespaceMetricsBytes} bytes`;
   const problem = status?.conditions?.find(({ type }) => type === "MetricsError")?.message;
   assertEquals(problem, `could not construct metric 'ended': ${refused}`);
   const events = () => world.client.list(EVENTS, "default");
-  await world.until(
+  await world.waitUntil(
     "an event reports the gauge",
     async () =>
       JSON.stringify(await events()).includes(
@@ -116,11 +116,11 @@ Deno.test("metrics: a workflow that finishes in its first pass is counted as run
   await world.submit(
     "metadata: {name: wrong, namespace: default}\nspec: {entrypoint: x, templates: [{name: a, suspend: {}}]}",
   );
-  await world.ended("w");
-  await world.ended("wrong");
+  await world.awaitEnd("w");
+  await world.awaitEnd("wrong");
   const page = (name: string) =>
     [...exposition(metrics.instruments(), "")].join("").split("\n").filter((line) => line.startsWith(name)).sort();
-  await world.until("both are counted", () => page("total_count").length === 3);
+  await world.waitUntil("both are counted", () => page("total_count").length === 3);
   const counted = (phase: string) => `total_count{namespace="default",phase="${phase}"} 1`;
   assertEquals(page("total_count"), ["Failed", "Running", "Succeeded"].map(counted));
   const triggered = (phase: string) =>
@@ -141,11 +141,14 @@ spec:
   - name: main
     container: {image: busybox, command: [sleep]}
 `);
-  const pod = await world.podRuns("w");
+  const pod = await world.startPod("w");
   await world.report(pod, true);
-  await world.podEnds("w");
-  const { metadata: { uid }, status } = await world.ended("w");
-  await world.until("the span of its pod is emitted", () => spans.some(({ name }) => name === "run_main_container"));
+  await world.endPod("w");
+  const { metadata: { uid }, status } = await world.awaitEnd("w");
+  await world.waitUntil(
+    "the span of its pod is emitted",
+    () => spans.some(({ name }) => name === "run_main_container"),
+  );
   const names = new Set(spans.map(({ name }) => name));
   assertEquals([...names].sort(), [
     "create_workflow_pod",

@@ -10,7 +10,7 @@ import { silentLog } from "@tiphys/base/log";
 import { Offload } from "../../controller/workflow/archive/offload.ts";
 import { offloadRounds } from "../../controller/workflow/archive/offload_gc.ts";
 import { compressNodes, unpackNodes } from "@tiphys/model/nodes";
-import { ControllerWorld, sleeper } from "./world.ts";
+import { ControllerWorld, sleepingWorkflow } from "./world.ts";
 
 const secret = () => Promise.reject(new Error("SQLite needs no secret"));
 
@@ -34,19 +34,19 @@ class OffloadingWorld implements AsyncDisposable {
   }
 
   /** Runs the workflow's pod, offloads its nodes and stops the controller. */
-  async runsOffloadedAlone(name: string): Promise<void> {
+  async runAndOffload(name: string): Promise<void> {
     const { world } = this;
     await this.start();
-    await world.submit(sleeper(name));
-    await world.podRuns(name);
-    await world.until(
+    await world.submit(sleepingWorkflow(name));
+    await world.startPod(name);
+    await world.waitUntil(
       "it is offloaded",
       async () => (await world.workflow(name)).status?.offloadNodeStatusVersion !== undefined,
     );
     await world.stopController();
   }
 
-  async look<T>(question: (archive: OpenArchive) => Promise<T>): Promise<T> {
+  async readArchive<T>(question: (archive: OpenArchive) => Promise<T>): Promise<T> {
     await using archive = await OpenArchive.open(this.settings, { clock: systemClock, log: silentLog, secret });
     return await question(archive);
   }
@@ -66,10 +66,10 @@ Deno.test("offload: nodes are in the database, a restarted controller resumes fr
   await using offloading = new OffloadingWorld();
   const { world } = offloading;
   await offloading.start();
-  await world.submit(sleeper("w"));
-  await world.podRuns("w");
-  await world.until("the node runs in the database", async () => {
-    const nodes = await offloading.look(async (archive) => await versionOf(await world.workflow("w"), archive));
+  await world.submit(sleepingWorkflow("w"));
+  await world.startPod("w");
+  await world.waitUntil("the node runs in the database", async () => {
+    const nodes = await offloading.readArchive(async (archive) => await versionOf(await world.workflow("w"), archive));
     return nodes?.w?.phase === "Running";
   });
   const { status } = await world.workflow("w");
@@ -78,14 +78,14 @@ Deno.test("offload: nodes are in the database, a restarted controller resumes fr
   await world.stopController();
   await offloading.start();
   await world.report((await world.pod("w"))!, true);
-  await world.podEnds("w");
-  const ended = await world.ended("w");
+  await world.endPod("w");
+  const ended = await world.awaitEnd("w");
   assertEquals(ended.status?.phase, "Succeeded");
-  await world.until("it is archived", async () => {
+  await world.waitUntil("it is archived", async () => {
     const { metadata } = await world.workflow("w");
     return metadata.labels?.[LABEL.archivingStatus] === "Archived";
   });
-  const archived = await offloading.look((archive) => archive.get(ended.metadata.uid!));
+  const archived = await offloading.readArchive((archive) => archive.get(ended.metadata.uid!));
   const nodes = archived?.status?.nodes as Record<string, { phase: string }>;
   assertEquals(nodes.w?.phase, "Succeeded");
   assertEquals(archived?.status?.offloadNodeStatusVersion, undefined);
@@ -94,11 +94,11 @@ Deno.test("offload: nodes are in the database, a restarted controller resumes fr
 Deno.test("offload: a workflow whose nodes are missing from the database ends in an error that names the reason (LC-15)", async () => {
   await using offloading = new OffloadingWorld();
   const { world } = offloading;
-  await offloading.runsOffloadedAlone("w");
+  await offloading.runAndOffload("w");
   const far = new Date(Date.now() + 1_000_000);
-  await offloading.look(async ({ nodes }) => await nodes.delete(await nodes.olderThan(far), far));
+  await offloading.readArchive(async ({ nodes }) => await nodes.delete(await nodes.olderThan(far), far));
   await offloading.start();
-  const { status } = await world.ended("w");
+  const { status } = await world.awaitEnd("w");
   assertEquals(status?.phase, "Error");
   assertMatch(status?.message ?? "", /offloaded nodes of version fnv:\d+ are missing/);
 });
@@ -106,10 +106,10 @@ Deno.test("offload: a workflow whose nodes are missing from the database ends in
 Deno.test("offload: a workflow with offloaded nodes ends in an error when offloading is disabled", async () => {
   await using offloading = new OffloadingWorld();
   const { world } = offloading;
-  await offloading.runsOffloadedAlone("w");
+  await offloading.runAndOffload("w");
   world.configure({ offload: undefined });
   await offloading.start({ archived: {} });
-  const { status } = await world.ended("w");
+  const { status } = await world.awaitEnd("w");
   assertEquals([status?.phase, status?.nodes, status?.compressedNodes], ["Error", undefined, undefined]);
   assertMatch(status?.message ?? "", /^Workflow has offloaded nodes, but offloading has been disabled/);
 });
@@ -117,10 +117,11 @@ Deno.test("offload: a workflow with offloaded nodes ends in an error when offloa
 Deno.test("offload: a workflow with offloaded nodes ends in an error when no database is configured", async () => {
   await using world = new ControllerWorld();
   await world.submit(
-    sleeper("w") + "\nstatus: {phase: Running, startedAt: 2026-01-01T00:00:00Z, offloadNodeStatusVersion: 'fnv:1'}\n",
+    sleepingWorkflow("w") +
+      "\nstatus: {phase: Running, startedAt: 2026-01-01T00:00:00Z, offloadNodeStatusVersion: 'fnv:1'}\n",
   );
   await world.startController();
-  const { status } = await world.ended("w");
+  const { status } = await world.awaitEnd("w");
   assertEquals([status?.phase, status?.nodes], ["Error", undefined]);
   assertMatch(status?.message ?? "", /offloading has been disabled/);
   assertEquals(await world.pod("w"), undefined);
@@ -167,7 +168,7 @@ Deno.test("offload: old versions without a reference are deleted, those of workf
   await using world = new ControllerWorld();
   const clock = fakeClock();
   const made = async (name: string, version: string) => {
-    const { metadata: { uid = "" } } = await world.submit(sleeper(name));
+    const { metadata: { uid = "" } } = await world.submit(sleepingWorkflow(name));
     await world.client.patch(WORKFLOWS, "default", name, { status: { offloadNodeStatusVersion: version } }, "merge");
     return { uid, version, namespace: "default" };
   };

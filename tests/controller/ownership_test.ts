@@ -2,7 +2,7 @@
 import { assertEquals } from "@std/assert";
 import { ANNOTATION, API_VERSION, LABEL } from "@tiphys/base/constants";
 import { CONFIGMAPS, type KubeObject, PERSISTENT_VOLUME_CLAIMS, PODS, WORKFLOWS } from "@tiphys/kube";
-import { ControllerWorld, sleeper } from "./world.ts";
+import { ControllerWorld, sleepingWorkflow } from "./world.ts";
 
 const CLAIM_SPEC = { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "1Mi" } } };
 
@@ -15,7 +15,7 @@ async function makeClaim(world: ControllerWorld, name: string, metadata: object 
   });
 }
 
-async function claims(world: ControllerWorld): Promise<Record<string, string[]>> {
+async function claimOwners(world: ControllerWorld): Promise<Record<string, string[]>> {
   const { items } = await world.client.list<KubeObject>(PERSISTENT_VOLUME_CLAIMS, "default");
   return Object.fromEntries(
     items.filter(({ metadata }) => !metadata.deletionTimestamp).map(({ metadata }) => [
@@ -28,7 +28,7 @@ async function claims(world: ControllerWorld): Promise<Record<string, string[]>>
 const volume = (name: string, claimName: string) => ({ name, persistentVolumeClaim: { claimName } });
 
 /** A workflow with a status that a user wrote. It finishes soon, whatever its pods do. */
-function withStatus(name: string, status: object, spec: object = {}): object {
+function workflowWithStatus(name: string, status: object, spec: object = {}): object {
   return {
     apiVersion: API_VERSION,
     kind: "Workflow",
@@ -54,22 +54,22 @@ Deno.test("claim: one that a status names is deleted only if it was created for 
   await makeClaim(world, "others", foreign);
   await makeClaim(world, "thief-others", foreign);
   await makeClaim(world, "thief-earlier", byOther);
-  const before = await claims(world);
+  const before = await claimOwners(world);
   const volumes = ["others", "thief-others", "thief-earlier", "thief-none"].map((name) => volume(name, name));
   const ended = { phase: "Succeeded", startedAt: "2026-01-01T00:00:00Z", finishedAt: "2026-01-01T00:00:01Z" };
   await world.startController();
   const status = { ...ended, persistentVolumeClaims: [...volumes, { name: "x", hostPath: { path: "/" } }] };
-  await world.client.create(WORKFLOWS, "default", withStatus("thief", status));
-  await world.until("the controller has read them", async () => {
+  await world.client.create(WORKFLOWS, "default", workflowWithStatus("thief", status));
+  await world.waitUntil("the controller has read them", async () => {
     return (await world.workflow("thief")).status?.persistentVolumeClaims === undefined;
   });
-  assertEquals(await claims(world), before);
+  assertEquals(await claimOwners(world), before);
   // Claims in the status of a running workflow are forgotten or left unchanged, too.
   const running = { phase: "Running", startedAt: "2026-01-01T00:00:00Z", persistentVolumeClaims: volumes };
-  await world.client.create(WORKFLOWS, "default", withStatus("runner", running));
-  await world.podEnds("runner", { main: { exitCode: 1 } });
-  await world.ended("runner");
-  assertEquals(await claims(world), before);
+  await world.client.create(WORKFLOWS, "default", workflowWithStatus("runner", running));
+  await world.endPod("runner", { main: { exitCode: 1 } });
+  await world.awaitEnd("runner");
+  assertEquals(await claimOwners(world), before);
 });
 
 const WITH_CLAIM = {
@@ -89,14 +89,14 @@ for (const [keepClaimProtection, left] of [[false, []], [true, ["kubernetes.io/p
     await using world = new ControllerWorld();
     world.configure({ keepClaimProtection });
     await world.startController();
-    await world.client.create(WORKFLOWS, "default", withStatus("w", {}, WITH_CLAIM));
-    await world.podRuns("w");
+    await world.client.create(WORKFLOWS, "default", workflowWithStatus("w", {}, WITH_CLAIM));
+    await world.startPod("w");
     const own = async () => await world.client.get<KubeObject>(PERSISTENT_VOLUME_CLAIMS, "default", "w-work");
     await world.client.patch(PERSISTENT_VOLUME_CLAIMS, "default", "w-work", {
       metadata: { finalizers: ["example.com/keep", "kubernetes.io/pvc-protection"] },
     });
-    await world.podEnds("w", { main: { exitCode: 1 } });
-    await world.until("the claim is released", async () => {
+    await world.endPod("w", { main: { exitCode: 1 } });
+    await world.waitUntil("the claim is released", async () => {
       return (await world.workflow("w")).status?.persistentVolumeClaims === undefined &&
         (await own()).metadata.deletionTimestamp !== undefined;
     });
@@ -111,14 +111,14 @@ Deno.test("claim: created although a forged status lists it; a claim of another 
   const forgeries = [[volume("work", "others")], [{ name: "work", hostPath: { path: "/" } }]];
   for (const [index, persistentVolumeClaims] of forgeries.entries()) {
     const status = { phase: "Running", startedAt: "2026-01-01T00:00:00Z", persistentVolumeClaims };
-    await world.client.create(WORKFLOWS, "default", withStatus(`liar-${index}`, status, WITH_CLAIM));
-    const { spec } = await world.podMade(`liar-${index}`);
+    await world.client.create(WORKFLOWS, "default", workflowWithStatus(`liar-${index}`, status, WITH_CLAIM));
+    const { spec } = await world.awaitPod(`liar-${index}`);
     const mounted = spec.volumes?.find(({ name }) => name === "work");
     assertEquals(mounted, volume("work", `liar-${index}-work`));
   }
   const status = { phase: "Running", persistentVolumeClaims: [volume("work", "taken-work")] };
-  await world.client.create(WORKFLOWS, "default", withStatus("taken", status, WITH_CLAIM));
-  const { status: end } = await world.ended("taken");
+  await world.client.create(WORKFLOWS, "default", workflowWithStatus("taken", status, WITH_CLAIM));
+  const { status: end } = await world.awaitEnd("taken");
   assertEquals(end?.message, "pvc create error: taken-work pvc already exists with different ownerreference");
 });
 
@@ -168,29 +168,29 @@ Deno.test("forged nodes: do not make the controller stop, label or delete pods o
       metadata: { name, ...metadata, ...(name === "owned" ? { ownerReferences: [owner] } : {}) },
       spec: { containers: [{ name: "main", image: "busybox" }] },
     });
-    await world.podRuns(name);
+    await world.startPod(name);
   }
   const state = async () => {
     const { items } = await world.client.list<KubeObject>(PODS, "default", {});
     return items.filter(({ metadata: { name } }) => name! in FOREIGN_PODS || name === "neighbor");
   };
   await world.startController();
-  await world.submit(sleeper("neighbor"));
-  await world.podRuns("neighbor");
+  await world.submit(sleepingWorkflow("neighbor"));
+  await world.startPod("neighbor");
   const before = await state();
   const names = [...strangers.map(([name]) => name), "neighbor"];
   const nodes = Object.assign({}, ...names.map((name, index) => nodesTargeting(name, index)));
   for (const phase of ["Running", "Succeeded"]) {
     const spec = { podGC: { strategy: "OnPodCompletion" }, shutdown: "Terminate" };
     const status = { phase, startedAt: "2026-01-01T00:00:00Z", nodes };
-    await world.client.create(WORKFLOWS, "default", withStatus("thief", status, spec));
-    await world.submit(sleeper("canary"));
-    await world.podRuns("canary");
-    await world.podEnds("canary", { main: { exitCode: 1 } });
-    await world.ended("canary");
+    await world.client.create(WORKFLOWS, "default", workflowWithStatus("thief", status, spec));
+    await world.submit(sleepingWorkflow("canary"));
+    await world.startPod("canary");
+    await world.endPod("canary", { main: { exitCode: 1 } });
+    await world.awaitEnd("canary");
     await world.client.delete(WORKFLOWS, "default", "canary");
     await world.client.delete(WORKFLOWS, "default", "thief");
-    await world.podGone("canary");
+    await world.awaitPodDeletion("canary");
   }
   assertEquals([await state(), world.execs], [before, []]);
 });
@@ -208,9 +208,11 @@ Deno.test("ConfigMap: one that already has the name of a pod is not used by the 
   await world.client.create(
     WORKFLOWS,
     "default",
-    withStatus("long", {}, { templates: [{ name: "main", script: { image: "busybox", command: ["sh"], source } }] }),
+    workflowWithStatus("long", {}, {
+      templates: [{ name: "main", script: { image: "busybox", command: ["sh"], source } }],
+    }),
   );
-  const { status } = await world.ended("long");
+  const { status } = await world.awaitEnd("long");
   assertEquals(
     status?.message,
     'error in entry template execution: configmaps "long" already exists and does not belong to this pod',
@@ -223,8 +225,11 @@ Deno.test("ConfigMap: one created in the name of the workflow is overwritten bef
   await world.startController();
   const source = "#".repeat(140_000);
   const templates = [{ name: "main", script: { image: "busybox", command: ["sh"], source } }];
-  await world.client.create(WORKFLOWS, "default", withStatus("named", {}, { templates, suspend: true }));
-  await world.until("the workflow is running", async () => (await world.workflow("named")).status?.phase === "Running");
+  await world.client.create(WORKFLOWS, "default", workflowWithStatus("named", {}, { templates, suspend: true }));
+  await world.waitUntil(
+    "the workflow is running",
+    async () => (await world.workflow("named")).status?.phase === "Running",
+  );
   const { metadata: { uid } } = await world.workflow("named");
   await world.client.create(CONFIGMAPS, "default", {
     apiVersion: "v1",
@@ -233,7 +238,7 @@ Deno.test("ConfigMap: one created in the name of the workflow is overwritten bef
     data: { ARGO_TEMPLATE: "{}", stray: "evil" },
   });
   await world.client.patch(WORKFLOWS, "default", "named", { spec: { suspend: null } });
-  await world.podMade("named");
+  await world.awaitPod("named");
   const { data } = await world.client.get<KubeObject & { data: Record<string, string> }>(
     CONFIGMAPS,
     "default",
@@ -245,8 +250,8 @@ Deno.test("ConfigMap: one created in the name of the workflow is overwritten bef
 Deno.test("forged phase: a workflow created as Succeeded runs nothing", async () => {
   await using world = new ControllerWorld();
   await world.startController();
-  await world.client.create(WORKFLOWS, "default", withStatus("over", { phase: "Succeeded" }));
-  await world.submit(sleeper("canary"));
-  await world.podRuns("canary");
+  await world.client.create(WORKFLOWS, "default", workflowWithStatus("over", { phase: "Succeeded" }));
+  await world.submit(sleepingWorkflow("canary"));
+  await world.startPod("canary");
   assertEquals(await world.pod("over"), undefined);
 });

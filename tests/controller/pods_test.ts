@@ -4,7 +4,15 @@ import type { Pod } from "@tiphys/model/api";
 import { CONTAINER, VOLUME } from "@tiphys/base/constants";
 import { PODS, WORKFLOWS } from "@tiphys/kube";
 import { asIs, showingAsIs } from "./as_is.ts";
-import { auxOf, ControllerWorld, Gate, type Interceptor, nodeIdOf, type SentRequest, sleeper } from "./world.ts";
+import {
+  auxAnnotationOf,
+  ControllerWorld,
+  Gate,
+  type Interceptor,
+  nodeIdOf,
+  type SentRequest,
+  sleepingWorkflow,
+} from "./world.ts";
 
 const isPodCreation = ({ method, path }: SentRequest) => method === "POST" && /\/pods(\?|$)/.test(path);
 
@@ -12,15 +20,15 @@ Deno.test("layout: pods keep the layout of their creation and can be killed afte
   await using world = new ControllerWorld();
   world.configure({}, { layout: "legacy" });
   await world.startController();
-  await world.submit(sleeper("older"));
-  await world.podRuns("older");
+  await world.submit(sleepingWorkflow("older"));
+  await world.startPod("older");
   world.configure({}, { layout: "initless" });
-  await world.submit(sleeper("newer"));
-  assertEquals(auxOf(await world.podRuns("newer")), CONTAINER.supervisor);
-  assertEquals(auxOf((await world.pod("older"))!), CONTAINER.wait);
+  await world.submit(sleepingWorkflow("newer"));
+  assertEquals(auxAnnotationOf(await world.startPod("newer")), CONTAINER.supervisor);
+  assertEquals(auxAnnotationOf((await world.pod("older"))!), CONTAINER.wait);
   for (const name of ["older", "newer"]) {
     await world.client.patch(WORKFLOWS, "default", name, { spec: { shutdown: "Terminate" } });
-    await world.until(
+    await world.waitUntil(
       `main of ${name} is stopped to end`,
       () =>
         world.execs.some(({ pod, container, command }) =>
@@ -31,8 +39,8 @@ Deno.test("layout: pods keep the layout of their creation and can be killed afte
     const { command } = world.execs.find((exec) => exec.pod === name && exec.container === "main")!;
     const mounts = pod.spec.containers.find((container) => container.name === "main")!.volumeMounts!;
     assert(mounts.some(({ mountPath }) => command[0]?.startsWith(`${mountPath}/`)), `${command[0]} is mounted`);
-    await world.podEnds(name, { main: { exitCode: 143 } });
-    assertEquals((await world.ended(name)).status?.phase, "Failed");
+    await world.endPod(name, { main: { exitCode: 143 } });
+    assertEquals((await world.awaitEnd(name)).status?.phase, "Failed");
   }
 });
 
@@ -58,22 +66,25 @@ spec:
   - name: sleep
     container: {image: busybox, command: [sleep, "600"]}
 `);
-  const first = await untilOnlyPod(world);
-  await world.podRuns(first.metadata.name!);
-  await world.until("the node runs", async () => phaseOf(await world.workflow("two"), first) === "Running");
+  const first = await awaitOnlyPod(world);
+  await world.startPod(first.metadata.name!);
+  await world.waitUntil("the node runs", async () => phaseOf(await world.workflow("two"), first) === "Running");
   assertEquals((await world.client.list(PODS, "default")).items.length, 1);
   await world.report(first, true);
-  await world.podEnds(first.metadata.name!);
-  await world.until("the other pod is made", async () => (await world.client.list(PODS, "default")).items.length === 2);
+  await world.endPod(first.metadata.name!);
+  await world.waitUntil(
+    "the other pod is made",
+    async () => (await world.client.list(PODS, "default")).items.length === 2,
+  );
 });
 
 Deno.test("pod restart: a pod evicted while its inputs are downloaded is replaced if the settings allow it (IL-63)", async () => {
   await using world = new ControllerWorld();
   world.configure({ maxPodRestarts: 3 });
   await world.startController();
-  await world.submit(sleeper("evicted"));
-  const first = await world.podRuns("evicted");
-  await world.until("the node runs", async () => phaseOf(await world.workflow("evicted"), first) === "Running");
+  await world.submit(sleepingWorkflow("evicted"));
+  const first = await world.startPod("evicted");
+  await world.waitUntil("the node runs", async () => phaseOf(await world.workflow("evicted"), first) === "Running");
   await world.setStatus("evicted", {
     phase: "Failed",
     reason: "Evicted",
@@ -81,26 +92,26 @@ Deno.test("pod restart: a pod evicted while its inputs are downloaded is replace
     // Its container ran, and waited for the supervisor.
     containerStatuses: [{ name: "main", state: { terminated: { exitCode: 137, startedAt: "2026-01-01T00:00:00Z" } } }],
   });
-  const second = await world.podMade("evicted", { not: first });
+  const second = await world.awaitPod("evicted", { not: first });
   const waiting = (await world.workflow("evicted")).status?.nodes?.[nodeIdOf(second)];
   assertEquals([waiting?.phase, waiting?.failedPodRestarts], ["Pending", 1]);
-  await world.podRuns("evicted");
+  await world.startPod("evicted");
   await world.report(second, true);
-  await world.podEnds("evicted");
-  assertEquals((await world.ended("evicted")).status?.phase, "Succeeded");
+  await world.endPod("evicted");
+  assertEquals((await world.awaitEnd("evicted")).status?.phase, "Succeeded");
 });
 
 Deno.test("pod restart: a node drops its evicted pod even if the next pod ends before it is observed running", async () => {
   await using world = new ControllerWorld();
   world.configure({ maxPodRestarts: 3 });
   await world.startController();
-  await world.submit(sleeper("evicted"));
-  const first = await world.podRuns("evicted");
+  await world.submit(sleepingWorkflow("evicted"));
+  const first = await world.startPod("evicted");
   await world.setStatus("evicted", { phase: "Failed", reason: "Evicted", containerStatuses: [] });
-  const second = await world.podMade("evicted", { not: first });
+  const second = await world.awaitPod("evicted", { not: first });
   await world.report(second, true);
-  await world.podEnds("evicted");
-  const node = (await world.ended("evicted")).status?.nodes?.[nodeIdOf(second)];
+  await world.endPod("evicted");
+  const node = (await world.awaitEnd("evicted")).status?.nodes?.[nodeIdOf(second)];
   assertEquals([node?.phase, node?.failedPodRestarts, node?.restartingPodUID], ["Succeeded", 1, undefined]);
 });
 
@@ -109,9 +120,9 @@ Deno.test("pod restart: a pod whose machine shut down while main ran is replaced
     await using world = new ControllerWorld();
     world.configure({ remakeAfterShutdown });
     await world.startController();
-    await world.submit(sleeper("stopped"));
-    const first = await world.podRuns("stopped");
-    await world.until("the node runs", async () => phaseOf(await world.workflow("stopped"), first) === "Running");
+    await world.submit(sleepingWorkflow("stopped"));
+    const first = await world.startPod("stopped");
+    await world.waitUntil("the node runs", async () => phaseOf(await world.workflow("stopped"), first) === "Running");
     await world.report(first, false);
     await world.setStatus("stopped", {
       phase: "Failed",
@@ -120,16 +131,16 @@ Deno.test("pod restart: a pod whose machine shut down while main ran is replaced
       containerStatuses: [{ name: "main", state: { terminated: { exitCode: 137, reason: "ContainerStatusUnknown" } } }],
     });
     if (!remakeAfterShutdown) {
-      assertEquals((await world.ended("stopped")).status?.phase, "Failed");
+      assertEquals((await world.awaitEnd("stopped")).status?.phase, "Failed");
       continue;
     }
-    const second = await world.podMade("stopped", { not: first });
+    const second = await world.awaitPod("stopped", { not: first });
     const waiting = (await world.workflow("stopped")).status?.nodes?.[nodeIdOf(second)];
     assertEquals([waiting?.phase, waiting?.failedPodRestarts], ["Pending", 1]);
-    await world.podRuns("stopped");
+    await world.startPod("stopped");
     await world.report(second, true);
-    await world.podEnds("stopped");
-    assertEquals((await world.ended("stopped")).status?.phase, "Succeeded");
+    await world.endPod("stopped");
+    assertEquals((await world.awaitEnd("stopped")).status?.phase, "Succeeded");
   }
 });
 
@@ -151,39 +162,39 @@ spec:
   - name: client
     container: {image: busybox, command: [ask]}
 `);
-  const pod = await untilOnlyPod(world);
+  const pod = await awaitOnlyPod(world);
   const name = pod.metadata.name!;
-  const running = await world.podRuns(name, "default", ["main"]);
+  const running = await world.startPod(name, "default", ["main"]);
   // Another workflow that finishes later proves that the controller had time to make the mistake.
-  await world.submit(sleeper("other"));
-  await world.report(await world.podRuns("other"), true);
-  await world.podEnds("other");
-  await world.ended("other");
+  await world.submit(sleepingWorkflow("other"));
+  await world.report(await world.startPod("other"), true);
+  await world.endPod("other");
+  await world.awaitEnd("other");
   assertEquals((await world.workflow("daemon")).status?.nodes?.[nodeIdOf(pod)]?.daemoned, undefined);
   const ready = running.status!.containerStatuses!.map((status) => ({ ...status, ready: true }));
   await world.setStatus(name, { containerStatuses: ready });
-  await world.until("the client starts", async () => (await world.client.list(PODS, "default")).items.length === 3);
+  await world.waitUntil("the client starts", async () => (await world.client.list(PODS, "default")).items.length === 3);
 });
 
 Deno.test("injected proxy: stopped only after the supervisor (IL-76)", async () => {
   await using world = new ControllerWorld();
   world.between = injectProxy;
   await world.startController();
-  await world.submit(sleeper("meshed"));
-  const pod = await world.podRuns("meshed");
+  await world.submit(sleepingWorkflow("meshed"));
+  const pod = await world.startPod("meshed");
   const state = (code: number | undefined) =>
     code === undefined ? { running: {} } : { terminated: { exitCode: code, finishedAt: new Date().toISOString() } };
   const statuses = (ended: readonly string[]) =>
     pod.spec.containers.map(({ name }) => ({ name, ready: true, state: state(ended.includes(name) ? 0 : undefined) }));
   const stopped = () => world.execs.map(({ container }) => container);
   await world.setStatus("meshed", { containerStatuses: statuses(["main"]) });
-  await world.until("the supervisor receives the end of main", () => stopped().includes("supervisor"));
+  await world.waitUntil("the supervisor receives the end of main", () => stopped().includes("supervisor"));
   assertEquals(stopped().includes("proxy"), false);
   await world.setStatus("meshed", { containerStatuses: statuses(["main", "supervisor"]) });
-  await world.until("the proxy is being stopped", () => stopped().includes("proxy"));
+  await world.waitUntil("the proxy is being stopped", () => stopped().includes("proxy"));
   assertEquals(world.execs.find(({ container }) => container === "proxy")?.command, ["/bin/sh", "-c", "kill -15 1"]);
   await world.report(pod, true);
-  await world.podEnds("meshed", { proxy: { exitCode: 143 } });
+  await world.endPod("meshed", { proxy: { exitCode: 143 } });
 });
 
 Deno.test("image volume: a server that drops it silently gets the pod in the legacy layout (IL-78)", async () => {
@@ -191,21 +202,21 @@ Deno.test("image volume: a server that drops it silently gets the pod in the leg
   world.between = async (sent, next) =>
     await next(isPodCreation(sent) ? withoutImageVolume(sent.body as Pod) : sent.body);
   await world.startController();
-  await world.submit(sleeper("dropped"));
-  await world.until("the pod is replaced", async () => {
+  await world.submit(sleepingWorkflow("dropped"));
+  await world.waitUntil("the pod is replaced", async () => {
     const pod = await world.pod("dropped");
-    return pod !== undefined && auxOf(pod) === CONTAINER.wait;
+    return pod !== undefined && auxAnnotationOf(pod) === CONTAINER.wait;
   });
-  await world.until("the event is recorded", async () => (await world.events("ImageVolumeDropped")).length > 0);
+  await world.waitUntil("the event is recorded", async () => (await world.events("ImageVolumeDropped")).length > 0);
   const [message] = await world.events("ImageVolumeDropped");
   assertStringIncludes(message ?? "", "ImageVolume");
-  const pod = await world.podRuns("dropped");
+  const pod = await world.startPod("dropped");
   await world.report(pod, true);
-  await world.podEnds("dropped");
-  assertEquals((await world.ended("dropped")).status?.phase, "Succeeded");
+  await world.endPod("dropped");
+  assertEquals((await world.awaitEnd("dropped")).status?.phase, "Succeeded");
 
-  await world.submit(sleeper("next"));
-  await world.podMade("next");
+  await world.submit(sleepingWorkflow("next"));
+  await world.awaitPod("next");
   assertEquals((await world.events("ImageVolumeDropped")).length, 1, "the next pod is legacy at once");
 });
 
@@ -221,10 +232,10 @@ Deno.test("image volume: a pod that lost it is deleted although the scheduler an
     return answer;
   };
   await world.startController();
-  await world.submit(sleeper("dropped"));
-  await world.until("the pod is replaced", async () => {
+  await world.submit(sleepingWorkflow("dropped"));
+  await world.waitUntil("the pod is replaced", async () => {
     const pod = await world.pod("dropped");
-    return pod !== undefined && auxOf(pod) === CONTAINER.wait;
+    return pod !== undefined && auxAnnotationOf(pod) === CONTAINER.wait;
   });
 });
 
@@ -241,13 +252,13 @@ Deno.test("image volume: a server that does not know it refuses the pod, and get
     return Promise.resolve(Response.json(status, { status: 400 }));
   };
   await world.startController();
-  await world.submit(sleeper("unknown"));
-  const pod = await world.podRuns("unknown");
-  assertEquals(auxOf(pod), CONTAINER.wait);
-  await world.until("the event is recorded", async () => (await world.events("ImageVolumeDropped")).length === 1);
+  await world.submit(sleepingWorkflow("unknown"));
+  const pod = await world.startPod("unknown");
+  assertEquals(auxAnnotationOf(pod), CONTAINER.wait);
+  await world.waitUntil("the event is recorded", async () => (await world.events("ImageVolumeDropped")).length === 1);
   await world.report(pod, true);
-  await world.podEnds("unknown");
-  assertEquals((await world.ended("unknown")).status?.phase, "Succeeded");
+  await world.endPod("unknown");
+  assertEquals((await world.awaitEnd("unknown")).status?.phase, "Succeeded");
 });
 
 Deno.test("pods: no action is applied before the status that records it is written", async () => {
@@ -255,11 +266,11 @@ Deno.test("pods: no action is applied before the status that records it is writt
   const gate = new Gate(({ method, path }) => method === "PATCH" && path.includes("/workflows/"));
   world.between = gate.between;
   await world.startController();
-  await world.submit(sleeper("later"));
-  await world.until("the status is about to be written", () => gate.held > 0);
+  await world.submit(sleepingWorkflow("later"));
+  await world.waitUntil("the status is about to be written", () => gate.held > 0);
   assertEquals(await world.pod("later"), undefined);
   gate.open();
-  await world.podMade("later");
+  await world.awaitPod("later");
 });
 
 const injectProxy: Interceptor = (sent, next) => {
@@ -288,9 +299,9 @@ function withoutImageVolume(pod: Pod): Pod {
   };
 }
 
-async function untilOnlyPod(world: ControllerWorld): Promise<Pod> {
+async function awaitOnlyPod(world: ControllerWorld): Promise<Pod> {
   let only: Pod | undefined;
-  await world.until("there is one pod", async () => {
+  await world.waitUntil("there is one pod", async () => {
     const [pod, ...others] = (await world.client.list<Pod>(PODS, "default")).items;
     only = others.length === 0 ? pod : undefined;
     return only !== undefined;
@@ -307,18 +318,18 @@ Deno.test("malformed pod: ends its node with the field that is invalid, and does
   world.between = showingAsIs;
   await world.startController();
   for (const name of ["odd", "other"]) {
-    await world.submit(sleeper(name));
-    const pod = await world.podRuns(name);
-    await world.until(`${name} runs`, async () => phaseOf(await world.workflow(name), pod) === "Running");
+    await world.submit(sleepingWorkflow(name));
+    const pod = await world.startPod(name);
+    await world.waitUntil(`${name} runs`, async () => phaseOf(await world.workflow(name), pod) === "Running");
   }
   await world.client.patch(PODS, "default", "odd", asIs({ metadata: {} }, { spec: { containers: [{ name: 7 }] } }));
-  const odd = await world.ended("odd");
+  const odd = await world.awaitEnd("odd");
   assertEquals([odd.status?.phase, odd.status?.message], [
     "Error",
     "the pod odd cannot be read: spec.containers[0].name: expected string, got a number",
   ]);
   assertStringIncludes(world.logLines.join("\n"), "A pod cannot be parsed");
-  await world.report(await world.podMade("other"), true);
-  await world.podEnds("other");
-  assertEquals((await world.ended("other")).status?.phase, "Succeeded");
+  await world.report(await world.awaitPod("other"), true);
+  await world.endPod("other");
+  assertEquals((await world.awaitEnd("other")).status?.phase, "Succeeded");
 });

@@ -4,10 +4,10 @@ import { API_VERSION, LABEL } from "@tiphys/base/constants";
 import { sortError, WORKFLOWS } from "@tiphys/kube";
 import { CrashGuard } from "../../local/mod.ts";
 import { asIs, showingAsIs } from "./as_is.ts";
-import { ControllerWorld, type Interceptor, type SentRequest, sleeper } from "./world.ts";
+import { ControllerWorld, type Interceptor, type SentRequest, sleepingWorkflow } from "./world.ts";
 
 /** Base64 of gzip of a long JSON text. */
-async function bomb(megabytes: number): Promise<string> {
+async function gzipBomb(megabytes: number): Promise<string> {
   const part = new Uint8Array(1_000_000).fill(0x20);
   let left = megabytes;
   const blanks = new ReadableStream<Uint8Array<ArrayBuffer>>({
@@ -17,7 +17,7 @@ async function bomb(megabytes: number): Promise<string> {
 }
 
 /** Records the controller's writes to a workflow. */
-function writesTo(
+function recordWritesTo(
   name: string,
   then: Interceptor = (sent, next) => next(sent.body),
 ): { writes: SentRequest[]; between: Interceptor } {
@@ -25,13 +25,13 @@ function writesTo(
   return {
     writes,
     between: (sent, next) => {
-      if (sent.method === "PATCH" && isOf(name, sent)) writes.push(sent);
+      if (sent.method === "PATCH" && concernsWorkflow(name, sent)) writes.push(sent);
       return then(sent, next);
     },
   };
 }
 
-function isOf(name: string, { path }: SentRequest): boolean {
+function concernsWorkflow(name: string, { path }: SentRequest): boolean {
   return path.replace(/\?.*/, "").endsWith(`/workflows/${name}`);
 }
 
@@ -46,38 +46,38 @@ async function submitWithStatus(world: ControllerWorld, name: string, status: ob
 }
 
 /** Runs a workflow with one pod to its end. */
-async function canary(world: ControllerWorld, name: string): Promise<void> {
-  await world.submit(sleeper(name));
-  await world.report(await world.podRuns(name), true);
-  await world.podEnds(name);
-  assertEquals((await world.ended(name)).status?.phase, "Succeeded");
+async function runCanary(world: ControllerWorld, name: string): Promise<void> {
+  await world.submit(sleepingWorkflow(name));
+  await world.report(await world.startPod(name), true);
+  await world.endPod(name);
+  assertEquals((await world.awaitEnd(name)).status?.phase, "Succeeded");
 }
 
 Deno.test("quarantine: a status that decompresses to too much ends its workflow with one write, and others continue", async () => {
   await using world = new ControllerWorld();
-  const { writes, between } = writesTo("bomb");
+  const { writes, between } = recordWritesTo("bomb");
   world.between = between;
   await world.startController();
-  await submitWithStatus(world, "bomb", { phase: "Running", compressedNodes: await bomb(100) });
-  const { status } = await world.ended("bomb");
+  await submitWithStatus(world, "bomb", { phase: "Running", compressedNodes: await gzipBomb(100) });
+  const { status } = await world.awaitEnd("bomb");
   const message = "status.compressedNodes unpacks to more than 33554432 bytes";
   assertEquals([status?.phase, status?.message], ["Error", message]);
   assertEquals(status?.conditions?.map(({ type }) => type), ["SpecError", "Completed"]);
-  await canary(world, "one");
+  await runCanary(world, "one");
   await world.client.patch(WORKFLOWS, "default", "bomb", { metadata: { labels: { touched: "yes" } } });
-  await canary(world, "two");
+  await runCanary(world, "two");
   assertEquals(writes.length, 1);
-  await world.until("the event is recorded", async () => (await world.events("WorkflowFailed")).includes(message));
+  await world.waitUntil("the event is recorded", async () => (await world.events("WorkflowFailed")).includes(message));
 });
 
 Deno.test("quarantine: a finished workflow is not decompressed, and is deleted when its TTL expires", async () => {
   await using world = new ControllerWorld();
-  const { writes, between } = writesTo("over");
+  const { writes, between } = recordWritesTo("over");
   world.between = between;
   await world.startController();
-  const status = { phase: "Succeeded", finishedAt: "2020-01-01T00:00:00Z", compressedNodes: await bomb(100) };
+  const status = { phase: "Succeeded", finishedAt: "2020-01-01T00:00:00Z", compressedNodes: await gzipBomb(100) };
   await submitWithStatus(world, "over", status, { ttlStrategy: { secondsAfterCompletion: 1 } });
-  await world.until(
+  await world.waitUntil(
     "it is gone",
     () => world.workflow("over").then(() => false, (error) => sortError(error) === "notFound"),
   );
@@ -88,18 +88,18 @@ Deno.test("quarantine: a workflow that cannot even be marked backs off, and is n
   await using world = new ControllerWorld();
   const refused = () =>
     Promise.resolve(Response.json({ kind: "Status", message: "no", reason: "Invalid", code: 422 }, { status: 422 }));
-  const { writes, between } = writesTo(
+  const { writes, between } = recordWritesTo(
     "stuck",
-    (sent, next) => sent.method === "PATCH" && isOf("stuck", sent) ? refused() : next(sent.body),
+    (sent, next) => sent.method === "PATCH" && concernsWorkflow("stuck", sent) ? refused() : next(sent.body),
   );
   world.between = between;
   await world.startController();
-  await submitWithStatus(world, "stuck", { phase: "Running", compressedNodes: await bomb(100) });
-  await world.until("it was tried", () => writes.length > 0);
+  await submitWithStatus(world, "stuck", { phase: "Running", compressedNodes: await gzipBomb(100) });
+  await world.waitUntil("it was tried", () => writes.length > 0);
   for (let change = 0; change < 20; change++) {
     await world.client.patch(WORKFLOWS, "default", "stuck", { metadata: { labels: { change: String(change) } } });
   }
-  await canary(world, "beside");
+  await runCanary(world, "beside");
   assertEquals(writes.length <= 3, true);
 });
 
@@ -115,10 +115,10 @@ Deno.test("quarantine: a workflow that cannot be parsed fails, with the field th
       { spec: { entrypoint: "main", templates: [{ name: "main", suspend: 1 }] } },
     ),
   );
-  const { status } = await world.ended("odd");
+  const { status } = await world.awaitEnd("odd");
   assertEquals(status?.phase, "Failed");
   assertMatch(status!.message!, /^cannot unmarshall spec: spec\.templates\[0\]\.suspend: expected object, got 1/);
-  await canary(world, "beside");
+  await runCanary(world, "beside");
 });
 
 Deno.test("quarantine: an internal error within a template does not end the node; the workflow backs off and others continue", async () => {
@@ -131,19 +131,19 @@ Deno.test("quarantine: an internal error within a template does not end the node
       throw new Error("No node a to update");
     },
   };
-  await world.submit(sleeper("victim"));
-  const { status } = await world.ended("victim");
+  await world.submit(sleepingWorkflow("victim"));
+  const { status } = await world.awaitEnd("victim");
   assertEquals([status?.phase, status?.message], ["Error", "the controller failed: No node a to update"]);
   assertMatch(world.logLines.find((line) => line.includes("A pass failed")) ?? "", /No node a to update\\n +at /);
   world.config = config;
-  await canary(world, "canary");
+  await runCanary(world, "canary");
 });
 
 Deno.test("quarantine: a user's error within a template ends the node with its message, and nothing is quarantined", async () => {
   await using world = new ControllerWorld();
   await world.startController();
-  await world.submit(sleeper("patched", "  podSpecPatch: 'containers: 7'"));
-  const { status } = await world.ended("patched");
+  await world.submit(sleepingWorkflow("patched", "  podSpecPatch: 'containers: 7'"));
+  const { status } = await world.awaitEnd("patched");
   const [node] = Object.values(status?.nodes ?? {});
   assertEquals([status?.phase, node?.phase], ["Error", "Error"]);
   assertMatch(node?.message ?? "", /^Error applying PodSpecPatch: containers: expected list, got 7/);
@@ -158,30 +158,30 @@ Deno.test("quarantine: an internal error in an action is not reported as a refus
     throw new TypeError("limits.find is not a function");
   };
   await world.startController();
-  await world.submit(sleeper("victim"));
-  const { status } = await world.ended("victim");
+  await world.submit(sleepingWorkflow("victim"));
+  const { status } = await world.awaitEnd("victim");
   const [node] = Object.values(status?.nodes ?? {});
   assertEquals([status?.phase, status?.message], ["Error", "the controller failed: limits.find is not a function"]);
   assertEquals([node?.phase, node?.message], ["Pending", undefined]);
   assertMatch(world.logLines.find((line) => line.includes("A pass failed")) ?? "", /is not a function\\n +at /);
   isBroken = false;
-  await canary(world, "canary");
+  await runCanary(world, "canary");
 });
 
 Deno.test("quarantine: a workflow that ends the process repeatedly is ended at the next start, and others continue", async () => {
   const dataDir = await Deno.makeTempDir();
   const openGuard = () => new CrashGuard({ dataDir, onNotice: () => {} });
   await using world = new ControllerWorld();
-  const killer = await world.submit(sleeper("killer"));
+  const killer = await world.submit(sleepingWorkflow("killer"));
   // Processes that do not survive their pass.
   for (let times = 0; times < 3; times++) openGuard().enter("workflow", killer);
   await world.startController({ guard: openGuard() });
-  const { status } = await world.ended("killer");
+  const { status } = await world.awaitEnd("killer");
   const message =
     "the process ended repeatedly during passes over this object: it is not processed until it is changed";
   assertEquals([status?.phase, status?.message], ["Error", message]);
-  await world.until("the event is recorded", async () => (await world.events("WorkflowFailed")).includes(message));
-  await canary(world, "canary");
+  await world.waitUntil("the event is recorded", async () => (await world.events("WorkflowFailed")).includes(message));
+  await runCanary(world, "canary");
   await world.stopController();
   await Deno.remove(dataDir, { recursive: true });
 });

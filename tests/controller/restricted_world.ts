@@ -80,10 +80,10 @@ export async function submit(
 }
 
 /** The outcome of a workflow: the message of its end, or the pods that it created. */
-export async function outcome(world: ControllerWorld, name: string): Promise<string | Pod[]> {
+export async function awaitOutcome(world: ControllerWorld, name: string): Promise<string | Pod[]> {
   let workflow: Workflow | undefined;
   let pods: Pod[] = [];
-  await world.until(`there is an outcome of ${name}`, async () => {
+  await world.waitUntil(`there is an outcome of ${name}`, async () => {
     workflow = await world.workflow(name);
     pods = await podsOf(world, name);
     return pods.length > 0 || workflow.status?.finishedAt !== undefined;
@@ -120,7 +120,7 @@ export const AS_GUARDED = {
 };
 
 /** Argo's message about fields that a workflow may not set. */
-export function notPermitted(...fields: string[]): string {
+export function notPermittedMessage(...fields: string[]): string {
   return `fields [${
     fields.join(" ")
   }] are not permitted when using workflowTemplateRef with templateReferencing restriction`;

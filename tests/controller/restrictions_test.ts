@@ -4,10 +4,10 @@ import { ANNOTATION } from "@tiphys/base/constants";
 import { PODS, WORKFLOW_TEMPLATES, WORKFLOWS } from "@tiphys/kube";
 import {
   AS_GUARDED,
+  awaitOutcome,
   EVIL,
   makeTemplate,
-  notPermitted,
-  outcome,
+  notPermittedMessage,
   podsOf,
   restrictedWorld,
   runFacts,
@@ -24,71 +24,77 @@ const NODE = { id: "w", name: "w", displayName: "w", templateName: "main", templ
 
 /** Submissions that are refused, by what they attempt, each with the final message of the workflow. */
 const REFUSED: Record<string, [Submission, string]> = {
-  "a patch of the pod": [{ spec: { podSpecPatch: "{}" } }, notPermitted("PodSpecPatch")],
-  "another service account": [{ spec: { serviceAccountName: "x" } }, notPermitted("ServiceAccountName")],
+  "a patch of the pod": [{ spec: { podSpecPatch: "{}" } }, notPermittedMessage("PodSpecPatch")],
+  "another service account": [{ spec: { serviceAccountName: "x" } }, notPermittedMessage("ServiceAccountName")],
   "two overrides": [
     { spec: { serviceAccountName: "x", podSpecPatch: '{"a": 1}' } },
-    notPermitted("PodSpecPatch", "ServiceAccountName"),
+    notPermittedMessage("PodSpecPatch", "ServiceAccountName"),
   ],
-  "a template of the same name": [{ spec: { templates: [EVIL] } }, notPermitted("Templates")],
+  "a template of the same name": [{ spec: { templates: [EVIL] } }, notPermittedMessage("Templates")],
   "a template of another name, as the entry": [
     { spec: { entrypoint: "x", templates: [{ ...EVIL, name: "x" }] } },
-    notPermitted("Templates"),
+    notPermittedMessage("Templates"),
   ],
-  "no templates at all": [{ spec: { templates: [] } }, notPermitted("Templates")],
+  "no templates at all": [{ spec: { templates: [] } }, notPermittedMessage("Templates")],
   "defaults of templates": [
     { spec: { templateDefaults: { container: { image: "evil" } } } },
-    notPermitted("TemplateDefaults"),
+    notPermittedMessage("TemplateDefaults"),
   ],
-  "the machine's network": [{ spec: { hostNetwork: true } }, notPermitted("HostNetwork")],
-  "the machine's network, disabled": [{ spec: { hostNetwork: false } }, notPermitted("HostNetwork")],
-  "root as user": [{ spec: { securityContext: { runAsUser: 0 } } }, notPermitted("SecurityContext")],
+  "the machine's network": [{ spec: { hostNetwork: true } }, notPermittedMessage("HostNetwork")],
+  "the machine's network, disabled": [{ spec: { hostNetwork: false } }, notPermittedMessage("HostNetwork")],
+  "root as user": [{ spec: { securityContext: { runAsUser: 0 } } }, notPermittedMessage("SecurityContext")],
   "the machine's files": [
     { spec: { volumes: [{ name: "v", hostPath: { path: "/" } }] } },
-    notPermitted("Volumes"),
+    notPermittedMessage("Volumes"),
   ],
   "claims": [
     { spec: { volumeClaimTemplates: [{ metadata: { name: "v" }, spec: {} }] } },
-    notPermitted("VolumeClaimTemplates"),
+    notPermittedMessage("VolumeClaimTemplates"),
   ],
-  "a token": [{ spec: { automountServiceAccountToken: true } }, notPermitted("AutomountServiceAccountToken")],
-  "an executor's account": [{ spec: { executor: { serviceAccountName: "x" } } }, notPermitted("Executor")],
-  "an exit handler": [{ spec: { onExit: "other" } }, notPermitted("OnExit")],
+  "a token": [{ spec: { automountServiceAccountToken: true } }, notPermittedMessage("AutomountServiceAccountToken")],
+  "an executor's account": [{ spec: { executor: { serviceAccountName: "x" } } }, notPermittedMessage("Executor")],
+  "an exit handler": [{ spec: { onExit: "other" } }, notPermittedMessage("OnExit")],
   "a hook": [
     { spec: { hooks: { exit: { templateRef: { name: "caller", template: "main" } } } } },
-    notPermitted("Hooks"),
+    notPermittedMessage("Hooks"),
   ],
-  "names of hosts": [{ spec: { hostAliases: [{ ip: "1.2.3.4", hostnames: ["corp"] }] } }, notPermitted("HostAliases")],
-  "a resolver": [{ spec: { dnsPolicy: "None", dnsConfig: {} } }, notPermitted("DNSConfig", "DNSPolicy")],
+  "names of hosts": [
+    { spec: { hostAliases: [{ ip: "1.2.3.4", hostnames: ["corp"] }] } },
+    notPermittedMessage("HostAliases"),
+  ],
+  "a resolver": [{ spec: { dnsPolicy: "None", dnsConfig: {} } }, notPermittedMessage("DNSConfig", "DNSPolicy")],
   "machines": [
     { spec: { nodeSelector: { a: "b" }, tolerations: [{ operator: "Exists" }], affinity: {} } },
-    notPermitted("Affinity", "NodeSelector", "Tolerations"),
+    notPermittedMessage("Affinity", "NodeSelector", "Tolerations"),
   ],
-  "labels of pods": [{ spec: { podMetadata: { labels: { a: "b" } } } }, notPermitted("PodMetadata")],
+  "labels of pods": [{ spec: { podMetadata: { labels: { a: "b" } } } }, notPermittedMessage("PodMetadata")],
   "a plugin of the executor": [
     { spec: { executorPlugins: [{ spec: { sidecar: { container: { image: "evil" } } } }] } },
-    notPermitted("ExecutorPlugins"),
+    notPermittedMessage("ExecutorPlugins"),
   ],
-  "priority of pods": [{ spec: { podPriorityClassName: "system" } }, notPermitted("PodPriorityClassName")],
-  "a scheduler": [{ spec: { schedulerName: "x" } }, notPermitted("SchedulerName")],
+  "priority of pods": [{ spec: { podPriorityClassName: "system" } }, notPermittedMessage("PodPriorityClassName")],
+  "a scheduler": [{ spec: { schedulerName: "x" } }, notPermittedMessage("SchedulerName")],
   "resources and retries": [
     { spec: { podResources: {}, resourceClaims: [], retryStrategy: {} } },
-    notPermitted("PodResources", "ResourceClaims", "RetryStrategy"),
+    notPermittedMessage("PodResources", "ResourceClaims", "RetryStrategy"),
   ],
-  "locks": [{ spec: { synchronization: {} } }, notPermitted("Synchronization")],
-  "secrets for images": [{ spec: { imagePullSecrets: [{ name: "x" }] } }, notPermitted("ImagePullSecrets")],
-  "a repository": [{ spec: { artifactRepositoryRef: { configMap: "x" } } }, notPermitted("ArtifactRepositoryRef")],
+  "locks": [{ spec: { synchronization: {} } }, notPermittedMessage("Synchronization")],
+  "secrets for images": [{ spec: { imagePullSecrets: [{ name: "x" }] } }, notPermittedMessage("ImagePullSecrets")],
+  "a repository": [
+    { spec: { artifactRepositoryRef: { configMap: "x" } } },
+    notPermittedMessage("ArtifactRepositoryRef"),
+  ],
   "the pod that deletes artifacts": [
     { spec: { artifactGC: { strategy: "Never", podSpecPatch: "{}", serviceAccountName: "x", podMetadata: {} } } },
-    notPermitted("ArtifactGC.PodMetadata", "ArtifactGC.PodSpecPatch", "ArtifactGC.ServiceAccountName"),
+    notPermittedMessage("ArtifactGC.PodMetadata", "ArtifactGC.PodSpecPatch", "ArtifactGC.ServiceAccountName"),
   ],
   "the pod that deletes one artifact": [
     { spec: { arguments: { artifacts: [{ name: "a", artifactGC: { serviceAccountName: "x" } }] } } },
-    notPermitted("Arguments.Artifacts.ArtifactGC.ServiceAccountName"),
+    notPermittedMessage("Arguments.Artifacts.ArtifactGC.ServiceAccountName"),
   ],
   "a secret, as an artifact's credentials": [
     { spec: { arguments: { artifacts: [{ name: "a", s3: { key: "k", secretKeySecret: SECRET } }] } } },
-    notPermitted("Arguments.Artifacts.S3.SecretKeySecret"),
+    notPermittedMessage("Arguments.Artifacts.S3.SecretKeySecret"),
   ],
   "a secret, sent to a server of one's own": [
     {
@@ -98,11 +104,11 @@ const REFUSED: Record<string, [Submission, string]> = {
         },
       },
     },
-    notPermitted("Arguments.Artifacts.HTTP.Auth"),
+    notPermittedMessage("Arguments.Artifacts.HTTP.Auth"),
   ],
   "a bucket that the pod's cloud identity would open": [
     { spec: { arguments: { artifacts: [{ name: "a", gcs: { bucket: "payroll", key: "k" } }] } } },
-    notPermitted("Arguments.Artifacts.GCS.Bucket"),
+    notPermittedMessage("Arguments.Artifacts.GCS.Bucket"),
   ],
   "no reference": [
     { spec: { workflowTemplateRef: undefined, ...EVIL_SPEC } },
@@ -120,14 +126,14 @@ const REFUSED: Record<string, [Submission, string]> = {
       spec: { podSpecPatch: "{}" },
       status: { phase: "Running", startedAt: "2026-01-01T00:00:00Z", storedWorkflowTemplateSpec: EVIL_SPEC },
     },
-    notPermitted("PodSpecPatch"),
+    notPermittedMessage("PodSpecPatch"),
   ],
   "a patch of the pod, in a workflow whose report is awaited": [
     {
       spec: { podSpecPatch: "{}" },
       status: { phase: "Running", nodes: { w: { ...NODE, type: "Pod", phase: "Running", taskResultSynced: false } } },
     },
-    notPermitted("PodSpecPatch"),
+    notPermittedMessage("PodSpecPatch"),
   ],
   "an entry that only the status has": [
     {
@@ -196,7 +202,9 @@ for (const mode of ["Strict", "Secure"]) {
     await world.startController();
     const cases = Object.entries(REFUSED);
     await Promise.all(cases.map(([, [submission]], index) => submit(world, `w${index}`, submission)));
-    const seen = await Promise.all(cases.map(async ([title], index) => [title, await outcome(world, `w${index}`)]));
+    const seen = await Promise.all(
+      cases.map(async ([title], index) => [title, await awaitOutcome(world, `w${index}`)]),
+    );
     assertEquals(Object.fromEntries(seen), Object.fromEntries(cases.map(([title, [, end]]) => [title, end])));
     const phases = await Promise.all(cases.map(async (_, index) => (await world.workflow(`w${index}`)).status?.phase));
     assertEquals<Set<unknown>>(new Set(phases), new Set(["Error", "Failed"] as const));
@@ -208,7 +216,7 @@ for (const mode of ["Strict", "Secure"]) {
     const cases = Object.entries(WITHOUT_EFFECT);
     await Promise.all(cases.map(([, submission], index) => submit(world, `w${index}`, submission)));
     const seen = await Promise.all(cases.map(async ([title, { spec, underSecure }], index) => {
-      const pods = await outcome(world, `w${index}`);
+      const pods = await awaitOutcome(world, `w${index}`);
       if (underSecure && mode === "Secure") return [title, pods, underSecure];
       const isCaller = JSON.stringify(spec ?? {}).includes("caller");
       const { image, ...rest } = AS_GUARDED;
@@ -228,7 +236,7 @@ async function changeTemplate(world: ControllerWorld): Promise<void> {
 }
 
 /** Changes a label, so that the controller reconciles the workflow. */
-async function touch(world: ControllerWorld, name: string): Promise<void> {
+async function touchWorkflow(world: ControllerWorld, name: string): Promise<void> {
   await world.client.patch(WORKFLOWS, "default", name, { metadata: { annotations: { touched: crypto.randomUUID() } } });
 }
 
@@ -236,52 +244,52 @@ Deno.test("Secure: a workflow whose template changes while it runs ends, and so 
   await using world = await restrictedWorld("Secure");
   await world.startController();
   await submit(world, "w", {});
-  await world.podRuns("w");
-  await touch(world, "w");
+  await world.startPod("w");
+  await touchWorkflow(world, "w");
   await changeTemplate(world);
-  await world.until("the controller has seen the change", async () => {
-    await touch(world, "w");
+  await world.waitUntil("the controller has seen the change", async () => {
+    await touchWorkflow(world, "w");
     return (await world.workflow("w")).status?.finishedAt !== undefined;
   });
   const { status } = await world.workflow("w");
   assertEquals([status?.phase, status?.message], ["Error", CHANGED]);
-  await world.until("its containers are ended", () => world.execs.length > 0);
+  await world.waitUntil("its containers are ended", () => world.execs.length > 0);
 });
 
 Deno.test("Secure: a workflow ends when its parameters are edited while it runs", async () => {
   await using world = await restrictedWorld("Secure");
   await world.startController();
   await submit(world, "w", {});
-  await world.podRuns("w");
+  await world.startPod("w");
   await world.client.patch(WORKFLOWS, "default", "w", {
     spec: { arguments: { parameters: [{ name: "text", value: "other" }] }, suspend: true },
   });
-  assertEquals((await world.ended("w")).status?.message, CHANGED);
+  assertEquals((await world.awaitEnd("w")).status?.message, CHANGED);
 });
 
 Deno.test("Strict: a workflow continues with the original template when the template changes, also after a restart", async () => {
   await using world = await restrictedWorld("Strict");
   await world.startController();
   await submit(world, "w", { spec: { suspend: true } });
-  await world.until("the workflow is running", async () => (await world.workflow("w")).status?.phase === "Running");
+  await world.waitUntil("the workflow is running", async () => (await world.workflow("w")).status?.phase === "Running");
   await world.stopController();
   await changeTemplate(world);
   await world.startController();
   await world.client.patch(WORKFLOWS, "default", "w", { spec: { suspend: null } });
-  assertEquals(runFacts(await world.podMade("w")), AS_GUARDED);
+  assertEquals(runFacts(await world.awaitPod("w")), AS_GUARDED);
 });
 
 Deno.test("Strict: a controller that lost its key reads the template again", async () => {
   await using world = await restrictedWorld("Strict");
   await world.startController();
   await submit(world, "w", { spec: { suspend: true } });
-  await world.until("the workflow is running", async () => (await world.workflow("w")).status?.phase === "Running");
+  await world.waitUntil("the workflow is running", async () => (await world.workflow("w")).status?.phase === "Running");
   await world.stopController();
   await changeTemplate(world);
   world.configure({ sealKey: new Uint8Array(32) });
   await world.startController();
   await world.client.patch(WORKFLOWS, "default", "w", { spec: { suspend: null } });
-  assertEquals(runFacts(await world.podMade("w")), { ...AS_GUARDED, grace: 8 });
+  assertEquals(runFacts(await world.awaitPod("w")), { ...AS_GUARDED, grace: 8 });
 });
 
 Deno.test("Secure: a template change while no controller ran is noticed without the key, too", async () => {
@@ -289,15 +297,18 @@ Deno.test("Secure: a template change while no controller ran is noticed without 
   await world.startController();
   for (const name of ["changed", "same"]) {
     await submit(world, name, { spec: { suspend: true, ...(name === "same" ? CLUSTER_WIDE : {}) } });
-    await world.until("the workflow is running", async () => (await world.workflow(name)).status?.phase === "Running");
+    await world.waitUntil(
+      "the workflow is running",
+      async () => (await world.workflow(name)).status?.phase === "Running",
+    );
   }
   await world.stopController();
   await changeTemplate(world);
   world.configure({ sealKey: new Uint8Array(32) });
   await world.startController();
-  assertEquals((await world.ended("changed")).status?.message, CHANGED);
+  assertEquals((await world.awaitEnd("changed")).status?.message, CHANGED);
   await world.client.patch(WORKFLOWS, "default", "same", { spec: { suspend: null } });
-  assertEquals(runFacts(await world.podMade("same")), AS_GUARDED);
+  assertEquals(runFacts(await world.awaitPod("same")), AS_GUARDED);
 });
 
 const CLUSTER_WIDE = { workflowTemplateRef: { name: "guarded", clusterScope: true } };
@@ -307,10 +318,10 @@ Deno.test("Strict: a seal is valid only for its own workflow", async () => {
   await makeTemplate(world, "lax", { ...EVIL_SPEC, arguments: { parameters: [{ name: "text", value: "x" }] } });
   await world.startController();
   await submit(world, "first", { spec: { workflowTemplateRef: { name: "lax" } } });
-  await world.podMade("first");
+  await world.awaitPod("first");
   const { status, metadata: { annotations } } = await world.workflow("first");
   await submit(world, "second", { status: { ...status, nodes: {} }, metadata: { annotations } });
-  assertEquals(runFacts(await world.podMade("second")), AS_GUARDED);
+  assertEquals(runFacts(await world.awaitPod("second")), AS_GUARDED);
 });
 
 Deno.test("Strict: edits of a running workflow do not affect its next pods, and forbidden ones end it", async () => {
@@ -318,7 +329,10 @@ Deno.test("Strict: edits of a running workflow do not affect its next pods, and 
   await world.startController();
   for (const name of ["stored", "spec", "both", "gone", "exchanged"]) {
     await submit(world, name, { spec: { suspend: true } });
-    await world.until("the workflow is running", async () => (await world.workflow(name)).status?.phase === "Running");
+    await world.waitUntil(
+      "the workflow is running",
+      async () => (await world.workflow(name)).status?.phase === "Running",
+    );
   }
   const edit = (name: string, patch: object) => world.client.patch(WORKFLOWS, "default", name, patch);
   await edit("stored", { status: { storedWorkflowTemplateSpec: EVIL_SPEC }, spec: { suspend: null } });
@@ -330,14 +344,14 @@ Deno.test("Strict: edits of a running workflow do not affect its next pods, and 
   await edit("gone", { spec: { workflowTemplateRef: null, templates: [EVIL], suspend: null } });
   await makeTemplate(world, "lax", EVIL_SPEC);
   await edit("exchanged", { spec: { workflowTemplateRef: { name: "lax" }, suspend: null } });
-  assertEquals(runFacts(await world.podMade("stored")), AS_GUARDED);
-  assertEquals((await world.ended("spec")).status?.message, notPermitted("PodSpecPatch"));
-  assertEquals(runFacts(await world.podMade("both")), AS_GUARDED);
+  assertEquals(runFacts(await world.awaitPod("stored")), AS_GUARDED);
+  assertEquals((await world.awaitEnd("spec")).status?.message, notPermittedMessage("PodSpecPatch"));
+  assertEquals(runFacts(await world.awaitPod("both")), AS_GUARDED);
   assertEquals(
-    (await world.ended("gone")).status?.message,
+    (await world.awaitEnd("gone")).status?.message,
     "workflows must use workflowTemplateRef to be executed when the controller is in reference mode",
   );
-  assertEquals(runFacts(await world.podMade("exchanged")), AS_GUARDED);
+  assertEquals(runFacts(await world.awaitPod("exchanged")), AS_GUARDED);
 });
 
 for (const mode of ["Strict", "Secure"]) {
@@ -346,22 +360,22 @@ for (const mode of ["Strict", "Secure"]) {
     await world.startController();
     for (const name of ["stopped", "terminated", "resumed"]) {
       await submit(world, name, { spec: { suspend: name === "resumed" } });
-      if (name !== "resumed") await world.podRuns(name);
+      if (name !== "resumed") await world.startPod(name);
     }
     const edit = (name: string, spec: object) => world.client.patch(WORKFLOWS, "default", name, { spec });
     await edit("stopped", { shutdown: "Stop" });
     await edit("terminated", { shutdown: "Terminate" });
-    assertEquals((await world.ended("stopped")).status?.message, "Stopped with strategy 'Stop'");
-    assertEquals((await world.ended("terminated")).status?.message, "Stopped with strategy 'Terminate'");
-    await world.until(
+    assertEquals((await world.awaitEnd("stopped")).status?.message, "Stopped with strategy 'Stop'");
+    assertEquals((await world.awaitEnd("terminated")).status?.message, "Stopped with strategy 'Terminate'");
+    await world.waitUntil(
       "the workflow is running",
       async () => (await world.workflow("resumed")).status?.phase === "Running",
     );
     assertEquals(await podsOf(world, "resumed"), []);
     await edit("resumed", { suspend: null });
-    await world.podMade("resumed");
+    await world.awaitPod("resumed");
     await edit("resumed", { suspend: true });
-    await world.until("it is suspended", async () => {
+    await world.waitUntil("it is suspended", async () => {
       return (await world.workflow("resumed")).status?.storedWorkflowTemplateSpec?.suspend === true;
     });
   });
@@ -376,7 +390,7 @@ Deno.test("templateReferencing: with an unknown value no workflow starts, and ru
   await submit(world, "runs", { status: { phase: "Running", startedAt: "2026-01-01T00:00:00Z" } });
   const message = "no workflow is run: the controller's setting workflowRestrictions.templateReferencing is " +
     '"strict", expected Strict or Secure';
-  assertEquals([await outcome(world, "w"), await outcome(world, "plain")], [message, message]);
+  assertEquals([await awaitOutcome(world, "w"), await awaitOutcome(world, "plain")], [message, message]);
   assertEquals((await world.workflow("runs")).status?.phase, "Running");
   const { items } = await world.client.list(PODS, "default");
   assertEquals(items, []);
@@ -387,7 +401,7 @@ Deno.test("templateReferencing: a field of the administrator's defaults is not r
   world.configure({ workflowDefaults: { spec: { hostNetwork: true, nodeSelector: { pool: "workflows" } } } });
   await world.startController();
   await submit(world, "w", {});
-  const { spec } = await world.podMade("w");
+  const { spec } = await world.awaitPod("w");
   assertEquals([spec.hostNetwork, spec.nodeSelector], [true, { pool: "workflows" }]);
 });
 
@@ -396,7 +410,7 @@ Deno.test("templateReferencing: fields that the administrator opened take effect
   world.configure({ openedOverrides: new Set(["nodeSelector"]) });
   await world.startController();
   await submit(world, "w", { spec: { nodeSelector: { pool: "mine" } } });
-  assertEquals((await world.podMade("w")).spec.nodeSelector, { pool: "mine" });
+  assertEquals((await world.awaitPod("w")).spec.nodeSelector, { pool: "mine" });
 });
 
 for (const templateReferencing of [undefined, "Strict", "Secure"]) {
@@ -407,6 +421,6 @@ for (const templateReferencing of [undefined, "Strict", "Secure"]) {
     await makeTemplate(world, "over", { entrypoint: "main", shutdown: "Terminate", templates });
     await world.startController();
     await submit(world, "w", { spec: { workflowTemplateRef: { name: "over" } } });
-    assertEquals(await outcome(world, "w"), "Stopped with strategy 'Terminate'");
+    assertEquals(await awaitOutcome(world, "w"), "Stopped with strategy 'Terminate'");
   });
 }

@@ -7,9 +7,9 @@ import { ControllerWorld } from "./world.ts";
 const ELSEWHERE = "{limit: 1, affinity: {nodeAntiAffinity: {}}}";
 
 /** The newest pod of a world with a single workflow. */
-async function nextPod(world: ControllerWorld, not?: Pod): Promise<Pod> {
+async function awaitNextPod(world: ControllerWorld, not?: Pod): Promise<Pod> {
   let found: Pod | undefined;
-  await world.until("a pod is made", async () => {
+  await world.waitUntil("a pod is made", async () => {
     const { items } = await world.client.list<Pod>(PODS, "default");
     found = items.find(({ metadata }) => metadata.name !== not?.metadata.name);
     return found !== undefined;
@@ -37,11 +37,11 @@ spec:
   - {name: inner, steps: [[{name: a, template: work}]]}
   - {name: work, container: {image: busybox, command: [run]}}
 `);
-    const first = await nextPod(world);
+    const first = await awaitNextPod(world);
     assertEquals(first.spec.affinity, undefined);
-    await world.podRuns(first.metadata.name!);
-    await world.podEnds(first.metadata.name!, { main: { exitCode: 1 } });
-    const second = await nextPod(world, first);
+    await world.startPod(first.metadata.name!);
+    await world.endPod(first.metadata.name!, { main: { exitCode: 1 } });
+    const second = await awaitNextPod(world, first);
     const away = { key: "example.com/host", operator: "NotIn", values: ["machine"] };
     assertEquals(second.spec.affinity, {
       nodeAffinity: {

@@ -4,7 +4,7 @@ import { readSettings, runProgram } from "../../controller/program.ts";
 import { lineLog } from "@tiphys/base/log";
 import { startController } from "../../controller/mod.ts";
 import { CONFIGMAPS, EVENTS, type KubeObject } from "@tiphys/kube";
-import { ControllerWorld, sleeper } from "./world.ts";
+import { ControllerWorld, sleepingWorkflow } from "./world.ts";
 
 const CONFIGMAP = "settings";
 
@@ -61,7 +61,7 @@ async function settings(world: ControllerWorld, data: Record<string, string | nu
   await world.client.create(CONFIGMAPS, "argo", { metadata: { name: CONFIGMAP }, data });
 }
 
-async function change(world: ControllerWorld, data: Record<string, string | null>): Promise<void> {
+async function changeSettings(world: ControllerWorld, data: Record<string, string | null>): Promise<void> {
   await world.client.patch(CONFIGMAPS, "argo", CONFIGMAP, { data });
 }
 
@@ -76,17 +76,17 @@ Deno.test("settings: at the start, an unknown restriction holds all workflows, i
   await using world = new ControllerWorld();
   await settings(world, { workflowRestrictions: "templateReferencing: strict" });
   await using program = new Program(world);
-  await world.submit(sleeper("one"));
-  await world.until("the workflow waits", () => program.held !== undefined);
+  await world.submit(sleepingWorkflow("one"));
+  await world.waitUntil("the workflow waits", () => program.held !== undefined);
   assertEquals([program.held, program.isAtWork], [PLACE, false]);
-  await world.until("the event is recorded", async () => (await eventsOf(world)).length > 0);
+  await world.waitUntil("the event is recorded", async () => (await eventsOf(world)).length > 0);
   assertStringIncludes((await eventsOf(world))[0] ?? "", `${PLACE}: no workflow is processed until it is fixed`);
   assertEquals(program.logCount("The controller's ConfigMap has problems"), 1);
-  await change(world, { parallelism: "many" });
-  await world.until("the second mistake is logged", () => program.logCount("parallelism: expected number") > 0);
+  await changeSettings(world, { parallelism: "many" });
+  await world.waitUntil("the second mistake is logged", () => program.logCount("parallelism: expected number") > 0);
   assertEquals((await world.workflow("one")).status, undefined);
-  await change(world, { workflowRestrictions: null, parallelism: "1" });
-  await world.podMade("one");
+  await changeSettings(world, { workflowRestrictions: null, parallelism: "1" });
+  await world.awaitPod("one");
   assertEquals(program.held, undefined);
 });
 
@@ -94,8 +94,8 @@ Deno.test("settings: at the start, a harmless mistake is reported and the defaul
   await using world = new ControllerWorld();
   await settings(world, { nodeEvents: "enabled: maybe", nodEvents: "{}" });
   await using program = new Program(world);
-  await world.submit(sleeper("one"));
-  await world.podMade("one");
+  await world.submit(sleepingWorkflow("one"));
+  await world.awaitPod("one");
   assertEquals(program.logCount("nodeEvents.enabled: expected boolean"), 1);
   assertStringIncludes((await eventsOf(world)).join(), "the default is used");
 });
@@ -104,20 +104,20 @@ Deno.test("settings: a change to an unknown restriction stops all work, which re
   await using world = new ControllerWorld();
   await settings(world, {});
   await using program = new Program(world);
-  await world.submit(sleeper("one"));
-  const pod = await world.podRuns("one");
-  await change(world, { workflowRestrictions: "templateReferencing: strict" });
-  await world.until("the change is applied", () => program.logCount("Configuration updated") > 0);
+  await world.submit(sleepingWorkflow("one"));
+  const pod = await world.startPod("one");
+  await changeSettings(world, { workflowRestrictions: "templateReferencing: strict" });
+  await world.waitUntil("the change is applied", () => program.logCount("Configuration updated") > 0);
   assertEquals(program.held, PLACE);
-  await world.submit(sleeper("two"));
+  await world.submit(sleepingWorkflow("two"));
   await world.report(pod, true);
-  await world.podEnds("one");
-  await change(world, { nodeEvents: "enabled: false" });
-  await world.until("the other key is applied", () => program.logCount("Configuration updated") > 1);
+  await world.endPod("one");
+  await changeSettings(world, { nodeEvents: "enabled: false" });
+  await world.waitUntil("the other key is applied", () => program.logCount("Configuration updated") > 1);
   assertEquals((await world.workflow("two")).status, undefined);
-  await change(world, { workflowRestrictions: null });
-  await world.podMade("two");
-  assertEquals((await world.ended("one")).status?.phase, "Succeeded");
+  await changeSettings(world, { workflowRestrictions: null });
+  await world.awaitPod("two");
+  assertEquals((await world.awaitEnd("one")).status?.phase, "Succeeded");
   assertEquals(program.held, undefined);
 });
 
@@ -125,16 +125,16 @@ Deno.test("settings: a change to a limit that cannot be parsed keeps the previou
   await using world = new ControllerWorld();
   await settings(world, { parallelism: "1" });
   await using program = new Program(world);
-  await world.submit(sleeper("one"));
-  await world.podMade("one");
-  await change(world, { parallelism: "a few" });
-  await world.until("the mistake is logged", () => program.logCount("Configuration updated") > 0);
-  await world.submit(sleeper("two"));
+  await world.submit(sleepingWorkflow("one"));
+  await world.awaitPod("one");
+  await changeSettings(world, { parallelism: "a few" });
+  await world.waitUntil("the mistake is logged", () => program.logCount("Configuration updated") > 0);
+  await world.submit(sleepingWorkflow("two"));
   const postponed = /postponed/;
-  await world.until(
+  await world.waitUntil(
     "the workflow waits",
     async () => postponed.test((await world.workflow("two")).status?.message ?? ""),
   );
-  await change(world, { parallelism: "2" });
-  await world.podMade("two");
+  await changeSettings(world, { parallelism: "2" });
+  await world.awaitPod("two");
 });

@@ -7,7 +7,7 @@ import { API_VERSION, LABEL } from "@tiphys/base/constants";
 import { CONFIGMAPS, WORKFLOW_TEMPLATES, WORKFLOWS } from "@tiphys/kube";
 import { LaneHere, LaneThread, silentLog } from "../../controller/mod.ts";
 import { asIs, showingAsIs } from "./as_is.ts";
-import { ControllerWorld, nodeIdOf, sleeper } from "./world.ts";
+import { ControllerWorld, nodeIdOf, sleepingWorkflow } from "./world.ts";
 
 /**
  * A workflow that reads everything a pass may need: templates and a ConfigMap of the cluster, results, loops, an exit
@@ -56,18 +56,18 @@ async function shareObjects(world: ControllerWorld): Promise<void> {
 }
 
 /** Ends every pod of a workflow successfully, with a result, until the workflow has finished. */
-async function serve(world: ControllerWorld, name: string): Promise<Workflow> {
+async function runWorkflow(world: ControllerWorld, name: string): Promise<Workflow> {
   const served = new Set<string>();
-  await world.until(`the workflow ${name} has ended`, async () => {
+  await world.waitUntil(`the workflow ${name} has ended`, async () => {
     const { status } = await world.workflow(name);
     for (const node of Object.values(status?.nodes ?? {})) {
       const pod = node.type === "Pod" && !served.has(node.id) ? await podOf(world, name, node.id) : undefined;
       if (!pod) continue;
       served.add(node.id);
-      const runs = await world.podRuns(pod.metadata.name!);
+      const runs = await world.startPod(pod.metadata.name!);
       await world.report(runs, false);
       await world.report(runs, true, { result: JSON.stringify(`result of ${node.displayName}`) });
-      await world.podEnds(pod.metadata.name!);
+      await world.endPod(pod.metadata.name!);
     }
     return status?.finishedAt !== undefined;
   });
@@ -75,7 +75,7 @@ async function serve(world: ControllerWorld, name: string): Promise<Workflow> {
 }
 
 async function podOf(world: ControllerWorld, workflow: string, id: string) {
-  const { items } = await world.client.list<Awaited<ReturnType<ControllerWorld["podRuns"]>>>(
+  const { items } = await world.client.list<Awaited<ReturnType<ControllerWorld["startPod"]>>>(
     { group: "", version: "v1", plural: "pods", kind: "Pod", namespaced: true },
     "default",
     { labelSelector: `${LABEL.workflow}=${workflow}` },
@@ -101,10 +101,10 @@ const LANES = {
   "among the others": { isSlow: () => false },
   "in the slow lane of another thread": { isSlow: () => true },
   "in a slow lane of the same thread": { isSlow: () => true, lane: () => new LaneHere() },
-  "now here and now there": { isSlow: alternating() },
+  "now here and now there": { isSlow: createAlternation() },
 };
 
-function alternating(): () => boolean {
+function createAlternation(): () => boolean {
   let passes = 0;
   return () => ++passes % 3 === 0;
 }
@@ -117,7 +117,7 @@ Deno.test("slow lane: a workflow has the same result in every lane", async () =>
     const lane = "lane" in more ? more.lane() : undefined;
     await world.startController({ isSlow, ...(lane && { lane }) });
     await world.submit(MANY_THINGS);
-    ends[place] = withoutTimes(await serve(world, "many"));
+    ends[place] = withoutTimes(await runWorkflow(world, "many"));
   }
   const [expected, ...others] = Object.values(ends);
   const { phase, message } = expected as Record<string, string>;
@@ -140,9 +140,9 @@ Deno.test("slow lane: a metric that conflicts with another workflow's is reporte
     const lane = "lane" in more ? more.lane() : undefined;
     await world.startController({ isSlow, ...(lane && { lane }) });
     await world.submit(counting("first", "one text"));
-    assertEquals((await world.ended("first")).status?.conditions?.map(({ type }) => type), ["Completed"], place);
+    assertEquals((await world.awaitEnd("first")).status?.conditions?.map(({ type }) => type), ["Completed"], place);
     await world.submit(counting("second", "another text"));
-    const { status } = await world.ended("second");
+    const { status } = await world.awaitEnd("second");
     const message = status?.conditions?.find(({ type }) => type === "MetricsError")?.message;
     const clash = "help for metric ended_workflows is already set to one text, it cannot be changed";
     assertEquals(message, `could not construct metric 'ended_workflows': ${clash}`, place);
@@ -153,13 +153,13 @@ Deno.test("slow lane: a pass that takes too long on the main thread is discarded
   await using world = new ControllerWorld();
   await world.startController();
   const key = `{{=len(map(1..4, sprig.bcrypt("word"))) > 3 ? "long" : "short"}}`;
-  await world.submit(sleeper("keys").replace('[sleep, "600"]', `[echo, '${key}']`));
-  const pod = await world.podMade("keys");
+  await world.submit(sleepingWorkflow("keys").replace('[sleep, "600"]', `[echo, '${key}']`));
+  const pod = await world.awaitPod("keys");
   assertEquals(pod.spec.containers.find(({ name }) => name === "main")?.command?.at(-1), "long");
   assertEquals(world.logLines.some((line) => line.includes("Starting the slow lane")), true);
-  await world.report(await world.podRuns("keys"), true);
-  await world.podEnds("keys");
-  assertEquals((await world.ended("keys")).status?.phase, "Succeeded");
+  await world.report(await world.startPod("keys"), true);
+  await world.endPod("keys");
+  assertEquals((await world.awaitEnd("keys")).status?.phase, "Succeeded");
 });
 
 Deno.test("slow lane: a pass that never ends is stopped with its thread, its workflow names the limit, and others continue", async () => {
@@ -171,10 +171,10 @@ Deno.test("slow lane: a pass that never ends is stopped with its thread, its wor
   // Long enough for a thread to start on a busy machine.
   const lane = new LaneThread({ log: silentLog, program, longestMillis: 12_000 });
   await world.startController({ lane, isSlow: () => true });
-  await world.submit(sleeper("before"));
-  await world.podMade("before");
-  await world.submit(sleeper("hangs"));
-  await world.until("it has ended", async () => (await world.workflow("hangs")).status?.finishedAt !== undefined);
+  await world.submit(sleepingWorkflow("before"));
+  await world.awaitPod("before");
+  await world.submit(sleepingWorkflow("hangs"));
+  await world.waitUntil("it has ended", async () => (await world.workflow("hangs")).status?.finishedAt !== undefined);
   const { status } = await world.workflow("hangs");
   assertEquals(status?.phase, "Error");
   assertMatch(
@@ -182,14 +182,14 @@ Deno.test("slow lane: a pass that never ends is stopped with its thread, its wor
     /^one pass over a workflow may take 12 s, and one over workflow default\/hangs did/,
   );
   for (const name of ["before", "after"]) {
-    if (name === "after") await world.submit(sleeper("after"));
-    await world.report(await world.podRuns(name), true);
-    await world.podEnds(name);
-    assertEquals((await world.ended(name)).status?.phase, "Succeeded");
+    if (name === "after") await world.submit(sleepingWorkflow("after"));
+    await world.report(await world.startPod(name), true);
+    await world.endPod(name);
+    assertEquals((await world.awaitEnd(name)).status?.phase, "Succeeded");
   }
   const place = await Deno.readTextFile(note);
   assertMatch(place, /^\d+\/task\/\d+$/);
-  await world.until("its thread is gone", () => Deno.stat(`/proc/${place}`).then(() => false, () => true));
+  await world.waitUntil("its thread is gone", () => Deno.stat(`/proc/${place}`).then(() => false, () => true));
 });
 
 Deno.test("slow lane: slow workflows are processed on the main thread when no thread can be started", async () => {
@@ -197,10 +197,10 @@ Deno.test("slow lane: slow workflows are processed on the main thread when no th
   const program = new URL("./nowhere.ts", import.meta.url);
   const lane = new LaneThread({ log: silentLog, program });
   await world.startController({ lane, isSlow: () => true });
-  await world.submit(sleeper("threadless"));
-  await world.report(await world.podRuns("threadless"), true);
-  await world.podEnds("threadless");
-  assertEquals((await world.ended("threadless")).status?.phase, "Succeeded");
+  await world.submit(sleepingWorkflow("threadless"));
+  await world.report(await world.startPod("threadless"), true);
+  await world.endPod("threadless");
+  assertEquals((await world.awaitEnd("threadless")).status?.phase, "Succeeded");
 });
 
 Deno.test("slow lane: a workflow nested too deeply to be sent to a thread fails with its own error, and others continue", async () => {
@@ -215,27 +215,27 @@ Deno.test("slow lane: a workflow nested too deeply to be sent to a thread fails 
   const metadata = { name: "deep", namespace: "default" };
   const object = { apiVersion: API_VERSION, kind: "Workflow", metadata, spec: { entrypoint: "main", templates: [] } };
   await world.client.create(WORKFLOWS, "default", asIs(object, deep));
-  const { status } = await world.ended("deep");
+  const { status } = await world.awaitEnd("deep");
   assertEquals(status?.phase, "Failed");
   assertMatch(status?.message ?? "", /^cannot unmarshall spec: /);
-  await world.submit(sleeper("plain"));
-  await world.report(await world.podRuns("plain"), true);
-  await world.podEnds("plain");
-  assertEquals((await world.ended("plain")).status?.phase, "Succeeded");
+  await world.submit(sleepingWorkflow("plain"));
+  await world.report(await world.startPod("plain"), true);
+  await world.endPod("plain");
+  assertEquals((await world.awaitEnd("plain")).status?.phase, "Succeeded");
 });
 
 Deno.test("slow lane: a user's change of a workflow is seen there", async () => {
   await using world = new ControllerWorld();
   await world.startController({ isSlow: () => true });
-  await world.submit(sleeper("changed"));
-  await world.podRuns("changed");
+  await world.submit(sleepingWorkflow("changed"));
+  await world.startPod("changed");
   await world.client.patch(
     { group: "argoproj.io", version: "v1alpha1", plural: "workflows", kind: "Workflow", namespaced: true },
     "default",
     "changed",
     { spec: { shutdown: "Terminate" } },
   );
-  await world.podEnds("changed", { main: { exitCode: 143 } });
-  const { status } = await world.ended("changed");
+  await world.endPod("changed", { main: { exitCode: 143 } });
+  const { status } = await world.awaitEnd("changed");
   assertEquals([status?.phase, status?.message], ["Failed", "Stopped with strategy 'Terminate'"]);
 });

@@ -2,13 +2,13 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { IMAGE_STAND_IN } from "@tiphys/base/constants";
 import { EVENTS, PODS } from "@tiphys/kube";
-import { ControllerWorld, sleeper } from "./world.ts";
+import { ControllerWorld, sleepingWorkflow } from "./world.ts";
 
 Deno.test("stand-in: a pod that runs on one gives its workflow a condition and an event", async () => {
   await using world = new ControllerWorld();
   await world.startController();
-  await world.submit(sleeper("replaced"));
-  const pod = await world.podRuns("replaced");
+  await world.submit(sleepingWorkflow("replaced"));
+  const pod = await world.startPod("replaced");
   const conditionOf = async () =>
     (await world.workflow("replaced")).status?.conditions?.find(({ type }) => type === IMAGE_STAND_IN);
   assertEquals(await conditionOf(), undefined);
@@ -28,8 +28,8 @@ Deno.test("stand-in: a pod that runs on one gives its workflow a condition and a
     "merge",
     { subresource: "status" },
   );
-  await world.until("the condition is set", async () => (await conditionOf())?.message === "alpine:3.22, busybox");
-  await world.until("the event is recorded", async () => {
+  await world.waitUntil("the condition is set", async () => (await conditionOf())?.message === "alpine:3.22, busybox");
+  await world.waitUntil("the event is recorded", async () => {
     const { items } = await world.client.list<{ reason?: string; message?: string }>(EVENTS, "default");
     const event = items.find(({ reason }) => reason === IMAGE_STAND_IN);
     if (event) assertStringIncludes(event.message ?? "", "alpine:3.22, busybox");
@@ -40,8 +40,8 @@ Deno.test("stand-in: a pod that runs on one gives its workflow a condition and a
 Deno.test("stand-in: the workflow has the condition even if the report arrives before the pod is read", async () => {
   await using world = new ControllerWorld();
   await world.startController();
-  await world.submit(sleeper("short"));
-  const pod = await world.podRuns("short");
+  await world.submit(sleepingWorkflow("short"));
+  const pod = await world.startPod("short");
   await world.stopController();
   const standIn = { type: IMAGE_STAND_IN, status: "True", reason: "RegistryUnreachable", message: "busybox" };
   const conditions = [...pod.status?.conditions ?? [], standIn];
@@ -49,6 +49,6 @@ Deno.test("stand-in: the workflow has the condition even if the report arrives b
   await world.client.patch(PODS, "default", name, { status: { conditions } }, "merge", { subresource: "status" });
   await world.reportSuccess(pod);
   await world.startController();
-  const { status } = await world.ended("short");
+  const { status } = await world.awaitEnd("short");
   assertEquals(status?.conditions?.find(({ type }) => type === IMAGE_STAND_IN)?.message, "busybox");
 });

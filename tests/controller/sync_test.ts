@@ -4,7 +4,7 @@ import type { Pod, Workflow } from "@tiphys/model/api";
 import { ANNOTATION, LABEL } from "@tiphys/base/constants";
 import { CONFIGMAPS, NAMESPACES, PODS, WORKFLOWS } from "@tiphys/kube";
 import { controllerMetrics } from "../../controller/metrics/own_metrics.ts";
-import { ControllerWorld, type SentRequest, sleeper } from "./world.ts";
+import { ControllerWorld, type SentRequest, sleepingWorkflow } from "./world.ts";
 
 const MUTEX = "  synchronization: {mutexes: [{name: alpha}]}";
 
@@ -22,19 +22,19 @@ async function setLimits(world: ControllerWorld, data: Record<string, string>): 
   }
 }
 
-async function waits(world: ControllerWorld, name: string, message: string): Promise<Workflow> {
+async function awaitLockMessage(world: ControllerWorld, name: string, message: string): Promise<Workflow> {
   let found: Workflow | undefined;
-  await world.until(`${name} waits: ${message}`, async () => {
+  await world.waitUntil(`${name} waits: ${message}`, async () => {
     found = await world.workflow(name);
     return found.status?.phase === "Pending" && found.status.message === message;
   });
   return found!;
 }
 
-async function end(world: ControllerWorld, name: string, namespace = "default"): Promise<Workflow> {
-  await world.report(await world.podRuns(name, namespace), true);
-  await world.podEnds(name, {}, namespace);
-  return await world.ended(name, namespace);
+async function endPodAndWorkflow(world: ControllerWorld, name: string, namespace = "default"): Promise<Workflow> {
+  await world.report(await world.startPod(name, namespace), true);
+  await world.endPod(name, {}, namespace);
+  return await world.awaitEnd(name, namespace);
 }
 
 async function podNames(world: ControllerWorld): Promise<string[]> {
@@ -47,12 +47,12 @@ Deno.test("mutex: the second of two workflows waits with a message, and starts w
   await using world = new ControllerWorld();
   const metrics = controllerMetrics({ now: () => Date.now() });
   await world.startController({ metrics });
-  await world.submit(sleeper("first", MUTEX));
-  await world.podRuns("first");
+  await world.submit(sleepingWorkflow("first", MUTEX));
+  await world.startPod("first");
   const holding = { holding: [{ holder: "default/first", mutex: "default/Mutex/alpha" }] };
   assertEquals((await world.workflow("first")).status?.synchronization, { mutex: holding });
-  await world.submit(sleeper("second", MUTEX));
-  const second = await waits(world, "second", WAITS);
+  await world.submit(sleepingWorkflow("second", MUTEX));
+  const second = await awaitLockMessage(world, "second", WAITS);
   assertEquals(second.metadata.labels?.[LABEL.phase], "Pending");
   assertEquals(second.metadata.labels?.[LABEL.completed], "false");
   const waiting = { waiting: [{ holder: "default/first", mutex: "default/Mutex/alpha" }] };
@@ -63,8 +63,8 @@ Deno.test("mutex: the second of two workflows waits with a message, and starts w
   assertEquals(values("locks_held"), [{ labels, value: 1 }]);
   assertEquals(values("locks_pending"), [{ labels, value: 1 }]);
   assertEquals(values("locks_taken_total"), [{ labels, value: 1 }]);
-  assertEquals((await end(world, "first")).status?.synchronization, undefined);
-  assertEquals((await end(world, "second")).status?.synchronization, undefined);
+  assertEquals((await endPodAndWorkflow(world, "first")).status?.synchronization, undefined);
+  assertEquals((await endPodAndWorkflow(world, "second")).status?.synchronization, undefined);
   assertEquals((await world.workflow("second")).status?.message, undefined);
   assertEquals([values("locks_held"), values("locks_pending")], [[], []]);
 });
@@ -73,19 +73,19 @@ Deno.test("semaphore: raising the limit starts more workflows at once, lowering 
   await using world = new ControllerWorld();
   await setLimits(world, { s: "1" });
   await world.startController();
-  for (const name of ["w1", "w2", "w3", "w4", "w5"]) await world.submit(sleeper(name, semaphore("s")));
-  await world.podRuns("w1");
-  await waits(world, "w5", "Waiting for default/ConfigMap/limits/s lock. Lock status: 0/1");
+  for (const name of ["w1", "w2", "w3", "w4", "w5"]) await world.submit(sleepingWorkflow(name, semaphore("s")));
+  await world.startPod("w1");
+  await awaitLockMessage(world, "w5", "Waiting for default/ConfigMap/limits/s lock. Lock status: 0/1");
   await setLimits(world, { s: "3" });
-  await world.podRuns("w3");
-  await waits(world, "w5", "Waiting for default/ConfigMap/limits/s lock. Lock status: 0/3");
+  await world.startPod("w3");
+  await awaitLockMessage(world, "w5", "Waiting for default/ConfigMap/limits/s lock. Lock status: 0/3");
   await setLimits(world, { s: "1" });
-  await waits(world, "w5", "Waiting for default/ConfigMap/limits/s lock. Lock status: 0/1");
-  await end(world, "w1");
-  await end(world, "w2");
+  await awaitLockMessage(world, "w5", "Waiting for default/ConfigMap/limits/s lock. Lock status: 0/1");
+  await endPodAndWorkflow(world, "w1");
+  await endPodAndWorkflow(world, "w2");
   assertEquals(await podNames(world), ["w1", "w2", "w3"]);
-  await end(world, "w3");
-  await world.podMade("w4");
+  await endPodAndWorkflow(world, "w3");
+  await world.awaitPod("w4");
   assertEquals(await podNames(world), ["w1", "w2", "w3", "w4"]);
 });
 
@@ -93,29 +93,29 @@ Deno.test("semaphore: a limit of 0 pauses, a deleted key keeps its last limit, a
   await using world = new ControllerWorld();
   await setLimits(world, { zero: "0", words: "many" });
   await world.startController();
-  await world.submit(sleeper("paused", semaphore("zero")));
-  await waits(world, "paused", "Waiting for default/ConfigMap/limits/zero lock. Lock status: 0/0");
+  await world.submit(sleepingWorkflow("paused", semaphore("zero")));
+  await awaitLockMessage(world, "paused", "Waiting for default/ConfigMap/limits/zero lock. Lock status: 0/0");
   await setLimits(world, { zero: "1" });
-  await world.podRuns("paused");
-  await world.submit(sleeper("behind", semaphore("zero")));
-  await waits(world, "behind", "Waiting for default/ConfigMap/limits/zero lock. Lock status: 0/1");
+  await world.startPod("paused");
+  await world.submit(sleepingWorkflow("behind", semaphore("zero")));
+  await awaitLockMessage(world, "behind", "Waiting for default/ConfigMap/limits/zero lock. Lock status: 0/1");
   await world.client.delete(CONFIGMAPS, "default", "limits");
-  await end(world, "paused");
-  await world.podRuns("behind");
+  await endPodAndWorkflow(world, "paused");
+  await world.startPod("behind");
   const failed = "Failed to acquire the synchronization lock. failed to initialize semaphore default/ConfigMap/limits";
-  await world.submit(sleeper("no-map", semaphore("other")));
+  await world.submit(sleepingWorkflow("no-map", semaphore("other")));
   assertEquals(
-    (await world.ended("no-map")).status?.message,
+    (await world.awaitEnd("no-map")).status?.message,
     `${failed}/other with limit: configmaps "limits" not found`,
   );
   await setLimits(world, { words: "many" });
-  await world.submit(sleeper("no-key", semaphore("other")));
+  await world.submit(sleepingWorkflow("no-key", semaphore("other")));
   assertEquals(
-    (await world.ended("no-key")).status?.message,
+    (await world.awaitEnd("no-key")).status?.message,
     `${failed}/other with limit: Sync configuration key 'other' not found in ConfigMap`,
   );
-  await world.submit(sleeper("no-number", semaphore("words")));
-  const { status } = await world.ended("no-number");
+  await world.submit(sleepingWorkflow("no-number", semaphore("words")));
+  const { status } = await world.awaitEnd("no-number");
   assertEquals([status?.phase, status?.message], [
     "Failed",
     `${failed}/words with limit: "many" is not a whole number`,
@@ -126,41 +126,44 @@ for (const strategy of ["Stop", "Terminate"]) {
   Deno.test(`lock: ${strategy} ends a waiting workflow at once and removes it from the queue (T-SY-8)`, async () => {
     await using world = new ControllerWorld();
     await world.startController();
-    await world.submit(sleeper("first", MUTEX));
-    await world.podRuns("first");
-    await world.submit(sleeper("second", MUTEX));
-    await waits(world, "second", WAITS);
-    await world.submit(sleeper("third", MUTEX));
-    await waits(world, "third", WAITS);
+    await world.submit(sleepingWorkflow("first", MUTEX));
+    await world.startPod("first");
+    await world.submit(sleepingWorkflow("second", MUTEX));
+    await awaitLockMessage(world, "second", WAITS);
+    await world.submit(sleepingWorkflow("third", MUTEX));
+    await awaitLockMessage(world, "third", WAITS);
     await world.client.patch(WORKFLOWS, "default", "second", { spec: { shutdown: strategy } }, "merge");
-    const { status } = await world.ended("second");
+    const { status } = await world.awaitEnd("second");
     assertEquals([status?.phase, status?.message], ["Failed", `Stopped with strategy '${strategy}'`]);
     assertEquals([status?.nodes, status?.synchronization], [undefined, undefined]);
-    await end(world, "first");
-    await world.podMade("third");
+    await endPodAndWorkflow(world, "first");
+    await world.awaitPod("third");
   });
 }
 
 Deno.test("lock: a waiting node that is stopped or exceeds a deadline no longer waits (SY-16)", async () => {
   await using world = new ControllerWorld();
   await world.startController();
-  await world.submit(sleeper("first", MUTEX));
-  await world.podRuns("first");
+  await world.submit(sleepingWorkflow("first", MUTEX));
+  await world.startPod("first");
   for (const [name, field] of [["stopped", ""], ["late", "activeDeadlineSeconds: 1, "]] as const) {
     await world.submit(
       `{metadata: {name: ${name}}, spec: {${field}entrypoint: main, templates: [{name: main, steps: [[{name: a, template: locked}]]}, {name: locked, synchronization: {mutexes: [{name: alpha}]}, suspend: {}}]}}`,
     );
   }
-  await world.until("the workflow waits", async () => (await waiting(world, "stopped"))?.waiting !== undefined);
+  await world.waitUntil(
+    "the workflow waits",
+    async () => (await awaitWaiting(world, "stopped"))?.waiting !== undefined,
+  );
   await world.client.patch(WORKFLOWS, "default", "stopped", { spec: { shutdown: "Stop" } }, "merge");
   for (const name of ["stopped", "late"]) {
-    assertEquals((await world.ended(name)).status?.phase, "Failed");
-    assertEquals(await waiting(world, name), undefined);
+    assertEquals((await world.awaitEnd(name)).status?.phase, "Failed");
+    assertEquals(await awaitWaiting(world, name), undefined);
   }
 });
 
 /** The lock status of the node of a step. */
-async function waiting(world: ControllerWorld, name: string) {
+async function awaitWaiting(world: ControllerWorld, name: string) {
   const nodes = Object.values((await world.workflow(name)).status?.nodes ?? {});
   return nodes.find(({ displayName }) => displayName === "a")?.synchronizationStatus;
 }
@@ -171,47 +174,47 @@ Deno.test("lock: released when the workflow that holds it is deleted, or its nam
   await world.makeNamespace("b");
   await world.startController();
   const shared = "  synchronization: {mutexes: [{name: m, namespace: shared}]}";
-  await world.submit(sleeper("w", shared), "a");
-  await world.podMade("w", { namespace: "a" });
-  await world.submit(sleeper("w", shared), "b");
+  await world.submit(sleepingWorkflow("w", shared), "a");
+  await world.awaitPod("w", { namespace: "a" });
+  await world.submit(sleepingWorkflow("w", shared), "b");
   const waiting = async () => (await world.workflow("w", "b")).status?.message;
-  await world.until("b waits", async () => await waiting() === "Waiting for shared/Mutex/m lock. Lock status: 0/1");
+  await world.waitUntil("b waits", async () => await waiting() === "Waiting for shared/Mutex/m lock. Lock status: 0/1");
   assertEquals((await world.workflow("w", "b")).status?.synchronization, {
     mutex: { waiting: [{ holder: "a/w", mutex: "shared/Mutex/m" }] },
   });
-  await world.submit(sleeper("x", shared), "b");
+  await world.submit(sleepingWorkflow("x", shared), "b");
   await world.client.delete(WORKFLOWS, "a", "w");
-  await world.podMade("w", { namespace: "b" });
-  await world.submit(sleeper("w", shared), "a");
-  await world.until("a waits", async () => (await world.workflow("w", "a")).status?.phase === "Pending");
+  await world.awaitPod("w", { namespace: "b" });
+  await world.submit(sleepingWorkflow("w", shared), "a");
+  await world.waitUntil("a waits", async () => (await world.workflow("w", "a")).status?.phase === "Pending");
   await world.client.delete(WORKFLOWS, "b", "x");
   await world.client.delete(NAMESPACES, undefined, "b").catch(() => {});
   await world.client.delete(WORKFLOWS, "b", "w").catch(() => {});
-  await world.podMade("w", { namespace: "a" });
+  await world.awaitPod("w", { namespace: "a" });
 });
 
 Deno.test("restart: held locks stay with their holders, and earlier waiters come before later ones (T-SY-5)", async () => {
   await using world = new ControllerWorld();
   await world.startController();
-  await world.submit(sleeper("holder", MUTEX));
-  await world.podRuns("holder");
+  await world.submit(sleepingWorkflow("holder", MUTEX));
+  await world.startPod("holder");
   for (const name of ["w1", "w2", "w3"]) {
-    await world.submit(sleeper(name, MUTEX));
-    await waits(world, name, WAITS);
+    await world.submit(sleepingWorkflow(name, MUTEX));
+    await awaitLockMessage(world, name, WAITS);
   }
   await world.stopController();
   // A holder that is Pending, for example because it waits for its volumes.
   await world.client.patch(WORKFLOWS, "default", "holder", { status: { phase: "Pending" } }, "merge");
-  await world.submit(sleeper("a-newcomer", MUTEX));
+  await world.submit(sleepingWorkflow("a-newcomer", MUTEX));
   await world.startController();
-  await waits(world, "a-newcomer", WAITS);
+  await awaitLockMessage(world, "a-newcomer", WAITS);
   assertEquals(await podNames(world), ["holder"]);
   const order: string[] = [];
   for (let name = "holder"; name; name = order.at(-1) ?? "") {
-    await end(world, name);
+    await endPodAndWorkflow(world, name);
     if (order.length === 4) break;
     let next: string | undefined;
-    await world.until("the next has its pod", async () => {
+    await world.waitUntil("the next has its pod", async () => {
       next = (await podNames(world)).find((pod) => pod !== "holder" && !order.includes(pod));
       return next !== undefined;
     });
@@ -225,8 +228,8 @@ Deno.test("restart: held locks stay with their holders, and earlier waiters come
 
 Deno.test("takeover: a workflow that holds a lock in the status of Argo's controller holds it here, in older forms too (HK-10)", async () => {
   await using world = new ControllerWorld();
-  await world.submit(sleeper("old", MUTEX));
-  await world.submit(sleeper("new", MUTEX));
+  await world.submit(sleepingWorkflow("old", MUTEX));
+  await world.submit(sleepingWorkflow("new", MUTEX));
   const status = (name: string, status: object) => world.client.patch(WORKFLOWS, "default", name, { status }, "merge");
   await status("old", {
     phase: "Running",
@@ -241,19 +244,19 @@ Deno.test("takeover: a workflow that holds a lock in the status of Argo's contro
   });
   await status("new", { phase: "Pending", message: WAITS, synchronization: { mutex: {} } });
   await world.startController();
-  await world.podRuns("old");
+  await world.startPod("old");
   assertEquals((await world.workflow("old")).status?.synchronization, {
     mutex: { holding: [{ holder: "default/old", mutex: "default/Mutex/alpha" }] },
   });
-  await waits(world, "new", WAITS);
+  await awaitLockMessage(world, "new", WAITS);
   assertEquals(await podNames(world), ["old"]);
-  await end(world, "old");
-  await end(world, "new");
+  await endPodAndWorkflow(world, "old");
+  await endPodAndWorkflow(world, "new");
 });
 
 Deno.test("restart: a hold that cannot be parsed keeps its lock until its workflow is gone (SY-52)", async () => {
   await using world = new ControllerWorld();
-  await world.submit(sleeper("bad"));
+  await world.submit(sleepingWorkflow("bad"));
   await world.client.patch(WORKFLOWS, "default", "bad", {
     status: {
       phase: "Running",
@@ -262,14 +265,14 @@ Deno.test("restart: a hold that cannot be parsed keeps its lock until its workfl
     },
     spec: { suspend: true },
   }, "merge");
-  await world.submit(sleeper("waiter", MUTEX));
+  await world.submit(sleepingWorkflow("waiter", MUTEX));
   await world.startController();
-  await world.until("the message of the waiter names the reason", async () => {
+  await world.waitUntil("the message of the waiter names the reason", async () => {
     const { message = "" } = (await world.workflow("waiter")).status ?? {};
     return message.startsWith("lock default/Mutex/alpha is in a poisoned state: ");
   });
   await world.client.delete(WORKFLOWS, "default", "bad");
-  await end(world, "waiter");
+  await endPodAndWorkflow(world, "waiter");
 });
 
 const ITEMS = `
@@ -286,7 +289,7 @@ spec:
 `;
 
 /** Ends every pod of the workflow `many`, one after the other. Returns the largest number of concurrent pods. */
-async function serveMany(
+async function runMany(
   world: ControllerWorld,
   isReady: () => Promise<boolean> = () => Promise.resolve(true),
 ): Promise<{ most: number; refused: Set<string | undefined> }> {
@@ -294,7 +297,7 @@ async function serveMany(
   const refused = new Set<string | undefined>();
   for (let served = 0; served < 3; served++) {
     let open: string[] = [];
-    await world.until("a pod is there", async () => {
+    await world.waitUntil("a pod is there", async () => {
       const { items } = await world.client.list<{ status?: { phase?: string }; metadata: { name?: string } }>(
         PODS,
         "default",
@@ -305,9 +308,9 @@ async function serveMany(
     most = Math.max(most, open.length);
     const { nodes = {} } = (await world.workflow("many")).status ?? {};
     for (const node of Object.values(nodes)) refused.add(node.synchronizationStatus?.waiting);
-    await world.report(await world.podRuns(open[0]!), true);
-    if (served < 2) await world.until("the pod may end", isReady);
-    await world.podEnds(open[0]!);
+    await world.report(await world.startPod(open[0]!), true);
+    if (served < 2) await world.waitUntil("the pod may end", isReady);
+    await world.endPod(open[0]!);
   }
   return { most, refused };
 }
@@ -318,11 +321,11 @@ for (const lane of ["among the others", "in the slow lane"]) {
     await setLimits(world, { s: "2" });
     await world.startController(lane === "in the slow lane" ? { isSlow: () => true } : {});
     await world.submit(ITEMS);
-    const { most, refused } = await serveMany(world);
+    const { most, refused } = await runMany(world);
     assertEquals(most, 1);
     refused.delete(undefined);
     assertEquals([...refused], ["default/Mutex/m"]);
-    const { status } = await world.ended("many");
+    const { status } = await world.awaitEnd("many");
     assertEquals([status?.phase, status?.synchronization], ["Succeeded", undefined]);
     assertEquals(
       Object.values(status!.nodes!).some(({ synchronizationStatus, message }) => synchronizationStatus ?? message),
@@ -351,8 +354,8 @@ for (const conflicts of [0, 2]) {
     await setLimits(world, { s: "1" });
     await world.startController();
     await world.submit(ITEMS.replace(", mutexes: [{name: m}]", ""));
-    assertEquals((await serveMany(world)).most, 1);
-    const { status } = await world.ended("many");
+    assertEquals((await runMany(world)).most, 1);
+    const { status } = await world.awaitEnd("many");
     assertEquals([status?.phase, status?.synchronization], ["Succeeded", undefined]);
     assertEquals(semaphores.filter((text) => /"holding":null/.test(text)), []);
     assert(semaphores.length <= 3 + conflicts, `${semaphores.length} writes`);
@@ -393,8 +396,8 @@ for (const lane of ["among the others", "in the slow lane"]) {
       const { held, next } = await holdersOf(world, "many");
       return next.some((id) => !held.includes(id));
     };
-    assertEquals((await serveMany(world, namesNext)).most, 1);
-    const { status, metadata } = await world.ended("many");
+    assertEquals((await runMany(world, namesNext)).most, 1);
+    const { status, metadata } = await world.awaitEnd("many");
     assertEquals([status?.phase, status?.synchronization], ["Succeeded", undefined]);
     assertEquals(metadata.annotations?.[ANNOTATION.nextHolders], undefined);
     const left = Object.values(status!.nodes!).filter(({ synchronizationStatus, message }) =>
@@ -421,27 +424,27 @@ Deno.test("crash: a lock that passed to the next holder stays with it when anoth
   await world.startController();
   await world.submit(ITEMS.replace(", mutexes: [{name: m}]", ""));
   let first = "";
-  await world.until("the first has its pod", async () => (first = (await podNames(world))[0] ?? "") !== "");
-  await world.until("others are next", async () => (await holdersOf(world, "many")).next.length === 2);
+  await world.waitUntil("the first has its pod", async () => (first = (await podNames(world))[0] ?? "") !== "");
+  await world.waitUntil("others are next", async () => (await holdersOf(world, "many")).next.length === 2);
   isDown = true;
-  await world.report(await world.podRuns(first), true);
-  await world.podEnds(first);
-  await world.until("the next has its pod", async () => (await podNames(world)).length === 2);
+  await world.report(await world.startPod(first), true);
+  await world.endPod(first);
+  await world.waitUntil("the next has its pod", async () => (await podNames(world)).length === 2);
   await world.stopController();
   const second = (await podNames(world)).find((name) => name !== first)!;
-  await world.submit(sleeper("vip", `  priority: 9\n${semaphore("s")}`));
+  await world.submit(sleepingWorkflow("vip", `  priority: 9\n${semaphore("s")}`));
   isDown = false;
   await world.startController();
-  await waits(world, "vip", "Waiting for default/ConfigMap/limits/s lock. Lock status: 0/1");
-  await world.until("the next is written as the holder", async () => {
+  await awaitLockMessage(world, "vip", "Waiting for default/ConfigMap/limits/s lock. Lock status: 0/1");
+  await world.waitUntil("the next is written as the holder", async () => {
     const { held } = await holdersOf(world, "many");
     const pod = (await world.client.list<Pod>(PODS, "default")).items.find(({ metadata }) => metadata.name === second);
     return held.length === 1 && held[0] === pod?.metadata.annotations?.[ANNOTATION.nodeId];
   });
   assertEquals(await podNames(world), [first, second].sort());
   // The second node, the third, which was named before the other workflow arrived, and the other workflow.
-  assertEquals((await serveMany(world)).most, 1);
-  for (const name of ["many", "vip"]) assertEquals((await world.ended(name)).status?.phase, "Succeeded");
+  assertEquals((await runMany(world)).most, 1);
+  for (const name of ["many", "vip"]) assertEquals((await world.awaitEnd(name)).status?.phase, "Succeeded");
   // A further crash at any time before the end would not give the lock in use to another holder.
   assertEquals(semaphores.filter((text) => /^null$|"holding":null/.test(text)).length, 1);
   assertEquals(semaphores.at(-1), "null");
@@ -452,7 +455,7 @@ Deno.test("crash: the next holders know the limit of their lock although no othe
   await setLimits(world, { s: "1" });
   await world.startController();
   await world.submit(ITEMS.replace(", mutexes: [{name: m}]", ""));
-  await world.until("others are next", async () => (await holdersOf(world, "many")).next.length === 2);
+  await world.waitUntil("others are next", async () => (await holdersOf(world, "many")).next.length === 2);
   await world.stopController();
   const messages: string[] = [];
   world.between = async (request, next) => {
@@ -461,8 +464,8 @@ Deno.test("crash: the next holders know the limit of their lock although no othe
     return await next(request.body);
   };
   await world.startController();
-  assertEquals((await serveMany(world)).most, 1);
-  assertEquals((await world.ended("many")).status?.phase, "Succeeded");
+  assertEquals((await runMany(world)).most, 1);
+  assertEquals((await world.awaitEnd("many")).status?.phase, "Succeeded");
   assertEquals(messages.filter((message) => message.includes("0/0")), []);
 });
 
@@ -485,16 +488,16 @@ Deno.test("lock: a grant whose write conflicts creates no pod, and is written or
     return await next(request.body);
   };
   await world.startController();
-  await world.submit(sleeper("w", MUTEX));
-  await world.podMade("w");
+  await world.submit(sleepingWorkflow("w", MUTEX));
+  await world.awaitPod("w");
   const grants = sent.findIndex(({ method, path }) => method === "POST" && path.includes("/pods"));
   const patches = sent.slice(0, grants).filter(({ body }) => JSON.stringify(body ?? "").includes("holding"));
   assertEquals(patches.length, 3);
   assertMatch(JSON.stringify((await world.workflow("w")).status?.synchronization), /default\/w/);
-  await world.submit(sleeper("next", MUTEX));
-  await waits(world, "next", WAITS);
-  await end(world, "w");
-  await end(world, "next");
+  await world.submit(sleepingWorkflow("next", MUTEX));
+  await awaitLockMessage(world, "next", WAITS);
+  await endPodAndWorkflow(world, "w");
+  await endPodAndWorkflow(world, "next");
 });
 
 Deno.test("lock: a waiter whose write is refused permanently returns its grant to the next", async () => {
@@ -506,26 +509,26 @@ Deno.test("lock: a waiter whose write is refused permanently returns its grant t
     return Promise.resolve(Response.json(status, { status: 422 }));
   };
   await world.startController();
-  await world.submit(sleeper("bad", MUTEX));
-  await world.until("the write was tried", () => world.logLines.some((line) => line.includes("A pass failed")));
-  await world.submit(sleeper("good", MUTEX));
-  await world.podMade("good");
+  await world.submit(sleepingWorkflow("bad", MUTEX));
+  await world.waitUntil("the write was tried", () => world.logLines.some((line) => line.includes("A pass failed")));
+  await world.submit(sleepingWorkflow("good", MUTEX));
+  await world.awaitPod("good");
 });
 
 Deno.test("semaphore: a limit in a ConfigMap that is not watched is read at each request and release", async () => {
   await using world = new ControllerWorld();
   await setLimits(world, { s: "1" });
   await world.startController({ limitSettings: () => ({ isWatched: false, cacheSeconds: 0 }) });
-  for (const name of ["w1", "w2", "w3", "w4"]) await world.submit(sleeper(name, semaphore("s")));
-  await world.podRuns("w1");
-  await waits(world, "w4", "Waiting for default/ConfigMap/limits/s lock. Lock status: 0/1");
+  for (const name of ["w1", "w2", "w3", "w4"]) await world.submit(sleepingWorkflow(name, semaphore("s")));
+  await world.startPod("w1");
+  await awaitLockMessage(world, "w4", "Waiting for default/ConfigMap/limits/s lock. Lock status: 0/1");
   await setLimits(world, { s: "2" });
-  await end(world, "w1");
-  await world.podMade("w2");
-  await world.podMade("w3");
+  await endPodAndWorkflow(world, "w1");
+  await world.awaitPod("w2");
+  await world.awaitPod("w3");
   await setLimits(world, { s: "3" });
-  await world.submit(sleeper("w5", semaphore("s")));
-  await world.podMade("w4");
+  await world.submit(sleepingWorkflow("w5", semaphore("s")));
+  await world.awaitPod("w4");
 });
 
 Deno.test("lock: a waiting workflow is not written at each grant to others, but names the current holder eventually", async () => {
@@ -536,16 +539,16 @@ Deno.test("lock: a waiting workflow is not written at each grant to others, but 
     return next(request.body);
   };
   await world.startController();
-  await world.submit(sleeper("a", MUTEX));
-  await world.podRuns("a");
+  await world.submit(sleepingWorkflow("a", MUTEX));
+  await world.startPod("a");
   for (const name of ["b", "c", "d"]) {
-    await world.submit(sleeper(name, MUTEX));
-    await waits(world, name, WAITS);
+    await world.submit(sleepingWorkflow(name, MUTEX));
+    await awaitLockMessage(world, name, WAITS);
   }
-  await end(world, "a");
-  await world.podMade("b");
+  await endPodAndWorkflow(world, "a");
+  await world.awaitPod("b");
   for (const name of ["c", "d"]) {
-    await world.until(`${name} names the current holder`, async () => {
+    await world.waitUntil(`${name} names the current holder`, async () => {
       const { synchronization } = (await world.workflow(name)).status ?? {};
       return synchronization?.mutex?.waiting?.[0]?.holder === "default/b";
     });
@@ -564,8 +567,8 @@ Deno.test("lock: the writes of a grant do not grow with the number of waiters (T
   await setLimits(world, { few: "3" });
   await world.startController();
   const names = Array.from({ length: 36 }, (_, index) => `w-${index}`);
-  for (const name of names) await world.submit(sleeper(name, semaphore("few")));
-  await Promise.all(names.map((name) => end(world, name)));
+  for (const name of names) await world.submit(sleepingWorkflow(name, semaphore("few")));
+  await Promise.all(names.map((name) => endPodAndWorkflow(world, name)));
   const writes = sent.filter(({ method, path }) => method === "PATCH" && path.includes("/workflows/"));
   // Pending, running and finished are three writes; the current holder may be written once or twice more.
   assert(writes.length <= names.length * 5, `${writes.length} writes for ${names.length} grants`);

@@ -28,7 +28,7 @@ ${main}${TEMPLATES}`;
 /** The claim that the only pod of a workflow mounts. */
 async function claimOf(world: ControllerWorld, name: string): Promise<string | undefined> {
   let pod: Pod | undefined;
-  await world.until(`a pod of ${name} is made`, async () => {
+  await world.waitUntil(`a pod of ${name} is made`, async () => {
     const { items } = await world.client.list<Pod>(PODS, "default", { labelSelector: `${LABEL.workflow}=${name}` });
     pod = items[0];
     return pod !== undefined;
@@ -77,13 +77,13 @@ spec:
   templates: [{name: main, container: {image: busybox, command: [ls]}}]
 `);
   const messageOf = async () => (await world.workflow("waits")).status?.message;
-  await world.until(
+  await world.waitUntil(
     "the message names the reason",
     async () => await messageOf() === `Waiting for a PVC to be created. ${message}`,
   );
   assertEquals(await world.pod("waits"), undefined);
   isFull = false;
-  await world.podMade("waits");
+  await world.awaitPod("waits");
   assertEquals((await world.client.list(PERSISTENT_VOLUME_CLAIMS, "default")).items.length, 1);
-  await world.until("the message is removed", async () => await messageOf() === undefined);
+  await world.waitUntil("the message is removed", async () => await messageOf() === undefined);
 });

@@ -147,9 +147,9 @@ export class ControllerWorld<Api extends WorldApi = ApiServer> implements AsyncD
   }
 
   /** Resolves to the pod as soon as it exists and is not `not`. */
-  async podMade(name: string, options: { namespace?: string; not?: Pod } = {}): Promise<Pod> {
+  async awaitPod(name: string, options: { namespace?: string; not?: Pod } = {}): Promise<Pod> {
     let found: Pod | undefined;
-    await this.until(`the pod ${name} is made`, async () => {
+    await this.waitUntil(`the pod ${name} is made`, async () => {
       found = await this.pod(name, options.namespace);
       return found !== undefined && found.metadata.uid !== options.not?.metadata.uid;
     });
@@ -157,8 +157,8 @@ export class ControllerWorld<Api extends WorldApi = ApiServer> implements AsyncD
   }
 
   /** Lets the kubelet start the pod's containers; all are ready except those in `unready`. */
-  async podRuns(name: string, namespace = NAMESPACE, unready: readonly string[] = []): Promise<Pod> {
-    const pod = await this.podMade(name, { namespace });
+  async startPod(name: string, namespace = NAMESPACE, unready: readonly string[] = []): Promise<Pod> {
+    const pod = await this.awaitPod(name, { namespace });
     await this.client.patch(PODS, namespace, name, { spec: { nodeName: "machine" } });
     const startedAt = timeText(new Date());
     return await this.setStatus(name, {
@@ -174,8 +174,8 @@ export class ControllerWorld<Api extends WorldApi = ApiServer> implements AsyncD
   }
 
   /** Ends the containers, successfully unless `ends` has another end. The executor has reported before. */
-  async podEnds(name: string, ends: Record<string, End> = {}, namespace = NAMESPACE): Promise<Pod> {
-    const pod = await this.podMade(name, { namespace });
+  async endPod(name: string, ends: Record<string, End> = {}, namespace = NAMESPACE): Promise<Pod> {
+    const pod = await this.awaitPod(name, { namespace });
     const finishedAt = timeText(new Date());
     const states = pod.spec.containers.map((container) => {
       const { exitCode, message, reason } = ends[container.name] ?? { exitCode: 0 };
@@ -244,7 +244,7 @@ export class ControllerWorld<Api extends WorldApi = ApiServer> implements AsyncD
     await this.client.create(NAMESPACES, undefined, { apiVersion: "v1", kind: "Namespace", metadata: { name } });
   }
 
-  async until(fact: string, holds: () => Promise<boolean> | boolean): Promise<void> {
+  async waitUntil(fact: string, holds: () => Promise<boolean> | boolean): Promise<void> {
     try {
       await awaitFact(fact, holds, { seconds: SECONDS });
     } catch (error) {
@@ -253,17 +253,17 @@ export class ControllerWorld<Api extends WorldApi = ApiServer> implements AsyncD
   }
 
   /** Resolves to the workflow when it has ended. */
-  async ended(name: string, namespace = NAMESPACE): Promise<Workflow> {
+  async awaitEnd(name: string, namespace = NAMESPACE): Promise<Workflow> {
     let workflow = await this.workflow(name, namespace);
-    await this.until(`the workflow ${name} has ended`, async () => {
+    await this.waitUntil(`the workflow ${name} has ended`, async () => {
       workflow = await this.workflow(name, namespace);
       return workflow.status?.finishedAt !== undefined;
     });
     return workflow;
   }
 
-  async podGone(name: string, namespace = NAMESPACE): Promise<void> {
-    await this.until(`the pod ${name} is gone`, async () => await this.pod(name, namespace) === undefined);
+  async awaitPodDeletion(name: string, namespace = NAMESPACE): Promise<void> {
+    await this.waitUntil(`the pod ${name} is gone`, async () => await this.pod(name, namespace) === undefined);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -328,12 +328,12 @@ export function nodeIdOf(pod: Pod): string {
 }
 
 /** The name of the pod's executor container: supervisor or `wait`. */
-export function auxOf(pod: Pod): string | undefined {
+export function auxAnnotationOf(pod: Pod): string | undefined {
   return pod.spec.containers.find(({ name }) => name === CONTAINER.supervisor || name === CONTAINER.wait)?.name;
 }
 
 /** A workflow of one container that sleeps. */
-export function sleeper(name: string, more = ""): string {
+export function sleepingWorkflow(name: string, more = ""): string {
   return `
 metadata: {name: ${name}}
 spec:

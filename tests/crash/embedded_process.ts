@@ -37,7 +37,7 @@ export class EmbeddedProcess {
       stderr: "piped",
     }).spawn();
     this.#errors = new Response(this.#child.stderr).text();
-    this.ready = untilPrinted(this.#child.stdout, "Press Ctrl-C to stop it");
+    this.ready = awaitPrinted(this.#child.stdout, "Press Ctrl-C to stop it");
   }
 
   /** Kills the process. @throws {Error} with its output when it had ended by itself */
@@ -64,7 +64,7 @@ export class EmbeddedProcess {
   }
 }
 
-async function untilPrinted(stream: ReadableStream<Uint8Array>, wanted: string): Promise<void> {
+async function awaitPrinted(stream: ReadableStream<Uint8Array>, wanted: string): Promise<void> {
   const { promise: said, resolve } = Promise.withResolvers<void>();
   let all = "";
   // Reads to the end, so that the process never blocks on a full pipe.

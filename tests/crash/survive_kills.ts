@@ -51,9 +51,9 @@ export async function surviveKills(options: KillOptions): Promise<number> {
       const life = Math.round(random() * LONGEST_LIFE_MS);
       await pause(systemClock, life);
       await process.kill();
-      await nothingRuns(folder);
+      await awaitNoProcesses(folder);
       const now = await read(data, `chain-${workflows}`);
-      keepSettled(now, settled);
+      recordSettled(now, settled);
       open = now.status?.finishedAt === undefined;
       onKill(
         `${runtime}, kill ${kill}: ${now.metadata.name} ${
@@ -63,13 +63,13 @@ export async function surviveKills(options: KillOptions): Promise<number> {
     }
     const last = start();
     await last.ready;
-    await awaitFact("all workflows have ended", async () => await allEnded(data), { seconds: PATIENCE_SECONDS });
+    await awaitFact("all workflows have ended", async () => await haveAllEnded(data), { seconds: PATIENCE_SECONDS });
     await last.end();
-    await nothingRuns(folder);
+    await awaitNoProcesses(folder);
     assertEquals(ControlGroups.onThisMachine(podsFolder(data)).list(), []);
     for (let number = 1; number <= workflows; number++) {
       const workflow = await read(data, `chain-${number}`);
-      keepSettled(workflow, settled);
+      recordSettled(workflow, settled);
       assertEquals([workflow.status?.phase, workflow.status?.message], ["Succeeded", undefined]);
       assertEquals(sumOf(workflow), RESULT);
     }
@@ -97,7 +97,7 @@ async function read(dataDir: string, name: string): Promise<Workflow> {
 }
 
 /** Reads the workflows from the running process. */
-async function allEnded(dataDir: string): Promise<boolean> {
+async function haveAllEnded(dataDir: string): Promise<boolean> {
   const { service, close } = await connect({ dataDir });
   try {
     return (await listAll(service, NAMESPACE)).every(({ status }) => status?.finishedAt !== undefined);
@@ -106,7 +106,7 @@ async function allEnded(dataDir: string): Promise<boolean> {
   }
 }
 
-async function nothingRuns(folder: string): Promise<void> {
+async function awaitNoProcesses(folder: string): Promise<void> {
   const isFree = async () => (await processesWith(folder)).length === 0;
   await awaitFact("no process of the killed one is left, and no mount", isFree, { seconds: PATIENCE_SECONDS });
   const own = await Deno.readTextFile("/proc/self/mountinfo");
@@ -114,7 +114,7 @@ async function nothingRuns(folder: string): Promise<void> {
 }
 
 /** Checks that nodes which had ended before a kill are unchanged after it, and adds those that have ended since. */
-function keepSettled({ status }: Workflow, settled: Map<string, NodeStatus>): void {
+function recordSettled({ status }: Workflow, settled: Map<string, NodeStatus>): void {
   for (const node of Object.values(status?.nodes ?? {})) {
     const known = settled.get(node.id);
     const { phase, finishedAt, outputs } = node;

@@ -49,7 +49,7 @@ const WITHIN = { seconds: 120 };
  * Whether the server answers within a number of seconds. The default is long because a TLS handshake is slow on a busy machine;
  * pass fewer if no answer is expected. Uses curl, which can skip verification of the certificate.
  */
-async function answers(protocol: string, port: number, seconds = 10): Promise<boolean> {
+async function awaitAnswer(protocol: string, port: number, seconds = 10): Promise<boolean> {
   const { stdout } = await new Deno.Command("curl", {
     args: [
       "-sk",
@@ -75,12 +75,12 @@ for (const what of ["api", "server"]) {
       ...needs(...onLinux, `${name}: answers again after its process had no free file descriptor`),
       fn: () =>
         withProcess([what, protocol], async (port, say) => {
-          await awaitFact("the server answers at first", () => answers(protocol, port), WITHIN);
+          await awaitFact("the server answers at first", () => awaitAnswer(protocol, port), WITHIN);
           await say("full");
           // The descriptor of the first request may be released and serve one more request before the process takes it.
-          await awaitFact("the server does not answer", async () => !await answers(protocol, port, 2), WITHIN);
+          await awaitFact("the server does not answer", async () => !await awaitAnswer(protocol, port, 2), WITHIN);
           await say("free");
-          await awaitFact("the server answers again", () => answers(protocol, port), WITHIN);
+          await awaitFact("the server answers again", () => awaitAnswer(protocol, port), WITHIN);
         }),
     });
 
@@ -96,10 +96,10 @@ for (const what of ["api", "server"]) {
             clients.push(await Deno.connect({ hostname: "127.0.0.1", port }));
           }
           if (whileHeld) {
-            await awaitFact("the server answers during the connections", () => answers(protocol, port), WITHIN);
+            await awaitFact("the server answers during the connections", () => awaitAnswer(protocol, port), WITHIN);
           }
           for (const client of clients) client.close();
-          await awaitFact("the server answers after the connections", () => answers(protocol, port), WITHIN);
+          await awaitFact("the server answers after the connections", () => awaitAnswer(protocol, port), WITHIN);
         }),
     });
   }

@@ -10,18 +10,18 @@ export class Chance {
   }
 
   /** A number from 0 up to, but excluding, 1. */
-  of(...question: readonly (string | number)[]): number {
+  numberFor(...question: readonly (string | number)[]): number {
     return hash(`${this.#seed}\n${question.join("\n")}`) / 2 ** 32;
   }
 
   /** A number between two others. */
-  between(least: number, most: number, ...question: readonly (string | number)[]): number {
-    return least + (most - least) * this.of(...question);
+  integerBetween(least: number, most: number, ...question: readonly (string | number)[]): number {
+    return least + (most - least) * this.numberFor(...question);
   }
 
   /** One of several items. */
   oneOf<T>(items: readonly T[], ...question: readonly (string | number)[]): T {
-    return items[Math.floor(this.of(...question) * items.length)]!;
+    return items[Math.floor(this.numberFor(...question) * items.length)]!;
   }
 }
 

@@ -178,22 +178,22 @@ export interface FaultPlan {
 export const NO_FAULTS: FaultPlan = { at: () => undefined };
 
 /** A plan of exactly these faults. */
-export function givenFaults(faults: readonly Fault[]): FaultPlan {
+export function createGivenFaults(faults: readonly Fault[]): FaultPlan {
   const places = new Map(faults.map((fault) => [fault.at, fault]));
   return { at: (_family, place) => places.get(place) };
 }
 
 /** The faults of a seed: some kinds of them, each with its own probability. */
-export function drawnFaults(seed: string, likelihood: Likelihood = USUAL): FaultPlan {
+export function createRandomFaults(seed: string, likelihood: Likelihood = USUAL): FaultPlan {
   const chance = new Chance(`${seed} faults`);
   const share = (kind: FaultKind): number => {
     const { has, most } = likelihood[kind] ?? NEVER;
-    return chance.of("has", kind) < has ? most * chance.of("most", kind) : 0;
+    return chance.numberFor("has", kind) < has ? most * chance.numberFor("most", kind) : 0;
   };
   const shares = new Map(Object.values(FAULTS).flat().map((kind) => [kind as FaultKind, share(kind)]));
   return {
     at(family, place) {
-      let drawn = chance.of(place);
+      let drawn = chance.numberFor(place);
       for (const kind of FAULTS[family]) {
         const own = shares.get(kind)!;
         if (drawn < own) return faultOf(kind, place, chance);
@@ -210,7 +210,7 @@ function faultOf(kind: FaultKind, at: string, chance: Chance): Fault {
   const value = (least: number, most: number): Fault => ({
     at,
     kind,
-    value: Math.floor(chance.between(least, most, at, "value")),
+    value: Math.floor(chance.integerBetween(least, most, at, "value")),
   });
   switch (kind) {
     case "refused":
@@ -218,7 +218,7 @@ function faultOf(kind: FaultKind, at: string, chance: Chance): Fault {
     case "forbidden":
       return value(1000, 60_000);
     case "late":
-      return chance.of(at, "long") < 0.2 ? value(3000, 60_000) : value(100, 3000);
+      return chance.numberFor(at, "long") < 0.2 ? value(3000, 60_000) : value(100, 3000);
     case "pause":
       return value(1000, 120_000);
     case "restart":

@@ -22,17 +22,31 @@ const always = { has: 1, most: 0.8 };
 const STOPPED: Likelihood = { pause: { has: 1, most: 0.12 }, behind: always, answerLost: { has: 0.7, most: 0.15 } };
 
 const TRIALS: readonly Trial[] = [
-  { fence: "leaseGuard", cases: ["chain"], controllers: 2, likelihood: STOPPED, seeds: 20, seenBy: "oneAtWork" },
-  { fence: "leaseVersion", cases: ["hello"], controllers: 1, likelihood: {}, seeds: 1, seenBy: "conditionalWrites" },
+  {
+    fence: "leaseGuard",
+    cases: ["chain"],
+    controllers: 2,
+    likelihood: STOPPED,
+    seeds: 20,
+    seenBy: "hasOneActiveController",
+  },
+  { fence: "leaseVersion", cases: ["hello"], controllers: 1, likelihood: {}, seeds: 1, seenBy: "writesConditionally" },
   { fence: "epoch", cases: ["fan-out"], controllers: 2, likelihood: STOPPED, seeds: 20, seenBy: "actsInOwnEpoch" },
-  { fence: "workflowVersion", cases: ["hello"], controllers: 1, likelihood: {}, seeds: 1, seenBy: "conditionalWrites" },
+  {
+    fence: "workflowVersion",
+    cases: ["hello"],
+    controllers: 1,
+    likelihood: {},
+    seeds: 1,
+    seenBy: "writesConditionally",
+  },
   {
     fence: "podConditions",
     cases: ["pod-gc-at-once"],
     controllers: 1,
     likelihood: {},
     seeds: 1,
-    seenBy: "conditionalWrites",
+    seenBy: "writesConditionally",
   },
   {
     fence: "ownKey",
@@ -45,7 +59,7 @@ const TRIALS: readonly Trial[] = [
 ];
 
 /** The first seed for which the oracle reports a problem. */
-async function firstSeen({ fence, cases, seeds, seenBy, ...options }: Trial, isOff: boolean) {
+async function firstSeedThatFails({ fence, cases, seeds, seenBy, ...options }: Trial, isOff: boolean) {
   for (let seed = 1; seed <= seeds; seed++) {
     for (const name of cases) {
       const one = readCase(name);
@@ -60,9 +74,9 @@ async function firstSeen({ fence, cases, seeds, seenBy, ...options }: Trial, isO
 
 for (const trial of TRIALS) {
   Deno.test(`fence ${trial.fence}: without it, ${trial.seenBy} reports a problem within ${trial.seeds} seeds`, async () => {
-    const found = await firstSeen(trial, true);
+    const found = await firstSeedThatFails(trial, true);
     assert(found);
-    assertEquals(await firstSeen({ ...trial, seeds: Math.min(found.seed, 3) }, false), undefined);
+    assertEquals(await firstSeedThatFails({ ...trial, seeds: Math.min(found.seed, 3) }, false), undefined);
   });
 }
 
@@ -86,7 +100,7 @@ Deno.test("fences: with all of them a client sends requests unchanged", async ()
 
 Deno.test("shrink: a failed run becomes small enough to read", async () => {
   const trial = TRIALS.find(({ fence }) => fence === "ownKey")!;
-  const found = await firstSeen({ ...trial, cases: ["chain"] }, true);
+  const found = await firstSeedThatFails({ ...trial, cases: ["chain"] }, true);
   assert(found);
   const { one, seed, evidence, without } = found;
   const smallest = await shrink({ case: one, seed: String(seed), faults: evidence.trace, without });

@@ -101,7 +101,7 @@ export class VirtualHost implements Disposable {
   }
 
   /** Runs an action for another owner than that of the current event. */
-  as<T>(owner: Owner, act: () => T): T {
+  runAs<T>(owner: Owner, act: () => T): T {
     const before = this.current;
     this.current = owner;
     try {
@@ -129,7 +129,7 @@ export class VirtualHost implements Disposable {
   }
 
   #random(): number {
-    return this.#ids.of("draw", ++this.#draws);
+    return this.#ids.numberFor("draw", ++this.#draws);
   }
 
   #install(): void {

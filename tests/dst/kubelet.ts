@@ -78,7 +78,7 @@ export class Kubelet {
       exec: (namespace, name) => {
         const pod = this.#pods.get(`${namespace}/${name}`);
         const end = pod && this.#running.get(pod.metadata.uid ?? "");
-        options.host.as(WORLD, () => options.host.after(200, WORLD, () => end?.(143)));
+        options.host.runAs(WORLD, () => options.host.after(200, WORLD, () => end?.(143)));
         return Promise.resolve({ stdout: "", stderr: "", exitCode: 0 });
       },
     });
@@ -119,15 +119,15 @@ export class Kubelet {
       started += fault.value!;
     }
     this.#later(started, pod, (now) => this.#run(now, admitted));
-    if (fault?.kind === "podDeleted") this.#later(fault.value!, pod, () => this.#deleteAsPeopleDo(pod));
+    if (fault?.kind === "podDeleted") this.#later(fault.value!, pod, () => this.#deleteAsUser(pod));
   }
 
-  #deleteAsPeopleDo({ metadata: { namespace, name, uid } }: Pod): Promise<unknown> {
+  #deleteAsUser({ metadata: { namespace, name, uid } }: Pod): Promise<unknown> {
     return this.#client.delete(PODS, namespace, name!, { uid });
   }
 
   #wait(key: string, what: string, least: number, most: number): number {
-    return this.#options.chance.between(least, most, key, what);
+    return this.#options.chance.integerBetween(least, most, key, what);
   }
 
   /** Runs an action on a pod later, if it still exists and is not being deleted. */
@@ -177,7 +177,7 @@ export class Kubelet {
     const end = (how: PodEnd) => once(() => this.#end(running, admitted, template, how));
     this.#running.set(uid, (exitCode) => end({ main: { exitCode } }));
     await this.#setStatus(running, running.status, admitted);
-    if (auxNamed(pod)) await this.#report(pod, undefined);
+    if (hasAuxAnnotation(pod)) await this.#report(pod, undefined);
     if (isAgent(pod) && !isOver) this.#startAgent(pod, () => end({ main: { exitCode: 0 } }));
     if (first.at !== Infinity) host.after(first.at - Date.now(), WORLD, () => end(first.end));
     const later = (act: () => void) => host.after(fault!.value!, WORLD, act);
@@ -222,9 +222,9 @@ export class Kubelet {
     const { key, fault } = admitted;
     const ended = () =>
       this.#setStatus(pod, withEndedStatus(pod, template, how, timeText(new Date())).status, admitted);
-    const report = () => auxNamed(pod) ? this.#report(pod, how) : Promise.resolve();
+    const report = () => hasAuxAnnotation(pod) ? this.#report(pod, how) : Promise.resolve();
     const isLate = fault?.kind === "slowStatus";
-    if (isLate || this.#options.chance.of(key, "order") < 0.7) {
+    if (isLate || this.#options.chance.numberFor(key, "order") < 0.7) {
       await report();
       const wait = isLate ? fault.value! : this.#wait(key, "status", 100, 2500);
       host.after(wait, WORLD, () => this.#try(ended()));
@@ -370,7 +370,7 @@ function sealOf(pod: Pod, nodeId: string, reported: ReportContent): Record<strin
   return { [ANNOTATION.reportSeal]: seal.toBase64({ alphabet: "base64url", omitPadding: true }) };
 }
 
-function auxNamed(pod: Pod): boolean {
+function hasAuxAnnotation(pod: Pod): boolean {
   return pod.spec.containers.some(({ name }) => name === "supervisor" || name === "wait");
 }
 

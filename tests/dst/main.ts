@@ -23,7 +23,7 @@ import { type Fence, FENCES } from "./fences.ts";
 import { judge } from "./oracles.ts";
 import { shrink } from "./shrink.ts";
 import { runCase } from "./simulation.ts";
-import { spread } from "./spread.ts";
+import { distributeRuns } from "./spread.ts";
 import { suiteCases } from "./suite.ts";
 
 /** The number of runs after which progress is printed. */
@@ -53,7 +53,7 @@ const share = parseShare(values.share);
 const { first, runs } = runsOfShare(Number(values.first), Number(values.runs), share);
 const notice = shareNotice(share, runs, Number(values.runs), "runs");
 if (notice && values.worker === "0/1") console.log(notice);
-if (Number(values.workers) > 1) await spread(Number(values.workers), withoutWorkers(Deno.args));
+if (Number(values.workers) > 1) await distributeRuns(Number(values.workers), withoutWorkers(Deno.args));
 
 const [worker, workers] = values.worker.split("/").map(Number) as [number, number];
 const known = [...allCases(), ...values.suite ? suiteCases() : []];

@@ -112,11 +112,11 @@ export class Network {
   /** After how many seconds a busy server asks to retry. */
   #wait(place: string): number {
     const { chance } = this.#options;
-    return chance.of(place, "busy") < 0.8 ? 1 : Math.ceil(chance.between(2, 30, place, "busy long"));
+    return chance.numberFor(place, "busy") < 0.8 ? 1 : Math.ceil(chance.integerBetween(2, 30, place, "busy long"));
   }
 
   #latency(place: string, way: string): number {
-    return this.#options.chance.between(0.3, 6, place, way);
+    return this.#options.chance.integerBetween(0.3, 6, place, way);
   }
 
   #request(process: NetworkPeer, path: string, init: RequestInit): Promise<Response> {

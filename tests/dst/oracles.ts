@@ -4,7 +4,7 @@ import type { NodeStatus, Pod, Workflow } from "@tiphys/model/api";
 import { keyOf } from "@tiphys/model/artifact/location";
 import { ANNOTATION, LABEL } from "@tiphys/base/constants";
 import { explain, isCause } from "@tiphys/engine/explain";
-import { leftBehind } from "../scenarios/left_behind.ts";
+import { nodesLeftBehind } from "../scenarios/left_behind.ts";
 import { isCompletedPhase } from "@tiphys/model/status";
 import { isCollector } from "./collect_garbage.ts";
 import { fieldsOf } from "@tiphys/base/fields_of";
@@ -17,19 +17,19 @@ export type Oracle = (evidence: Evidence) => string[];
 /** The oracles, by name. */
 export const ORACLES: Readonly<Record<string, Oracle>> = {
   sameResult,
-  oneStart,
-  endedStaysEnded,
-  nothingLost,
+  startsOnce,
+  keepsEndedNodes,
+  losesNoNode,
   endsInTime,
-  alwaysAReason,
-  nothingLeft,
-  nothingUncaught,
-  oneAtWork,
+  alwaysHasReason,
+  leavesNoObjects,
+  hasNoUncaughtErrors,
+  hasOneActiveController,
   actsInOwnEpoch,
-  conditionalWrites,
-  garbageGoes,
-  locksKept,
-  nothingLeftBehind,
+  writesConditionally,
+  collectsGarbage,
+  respectsLocks,
+  leavesNoNodeBehind,
 };
 
 /** All violations, each with the name of its oracle. */
@@ -55,7 +55,7 @@ const SPACES_OF_SHUT_DOWN = /(?<=workflow shutdown with strategy:) +/g;
 function resultOf({ versions, case: { name } }: Evidence): Record<string, string> {
   const workflow = versions.at(-1)?.workflow;
   const asText = (value: unknown) =>
-    JSON.stringify(inOrder(value))?.replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/g, "{time}")
+    JSON.stringify(withSortedKeys(value))?.replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/g, "{time}")
       .replaceAll(SPACES_OF_SHUT_DOWN, " ");
   const lines: Record<string, string> = {};
   const { phase, message, outputs, progress } = workflow?.status ?? {};
@@ -82,7 +82,7 @@ function comparableOutputs(outputs: NodeStatus["outputs"]): NodeStatus["outputs"
 }
 
 /**
- * The outputs without `deleted`: it is random which artifacts are deleted in the last state. `garbageGoes` checks that
+ * The outputs without `deleted`: it is random which artifacts are deleted in the last state. `collectsGarbage` checks that
  * they are.
  */
 function withoutDeleted(outputs: NodeStatus["outputs"]): NodeStatus["outputs"] {
@@ -94,14 +94,16 @@ function withoutDeleted(outputs: NodeStatus["outputs"]): NodeStatus["outputs"] {
 const ENDED_FROM_OUTSIDE = "143";
 
 /** The same value with the fields of its objects sorted by name. */
-function inOrder(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(inOrder);
+function withSortedKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withSortedKeys);
   if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => a < b ? -1 : 1).map(([k, v]) => [k, inOrder(v)]));
+  return Object.fromEntries(
+    Object.entries(value).sort(([a], [b]) => a < b ? -1 : 1).map(([k, v]) => [k, withSortedKeys(v)]),
+  );
 }
 
 /** Main of a node runs once, in a single pod, unless a user requested a retry. */
-export function oneStart({ starts }: Evidence): string[] {
+export function startsOnce({ starts }: Evidence): string[] {
   const first = new Map<string, Pod>();
   const problems: string[] = [];
   for (const { pod, retries, at } of starts) {
@@ -119,7 +121,7 @@ export function oneStart({ starts }: Evidence): string[] {
  * A node that has ended does not change, unless a user retries it. A group of steps is the exception: it succeeds while
  * a daemon that it started serves, and fails if that daemon dies.
  */
-export function endedStaysEnded(evidence: Evidence): string[] {
+export function keepsEndedNodes(evidence: Evidence): string[] {
   const ends = new Map<string, string>();
   const problems: string[] = [];
   forEachVersion(evidence, (nodes, at, isNewLife) => {
@@ -141,7 +143,7 @@ export function endedStaysEnded(evidence: Evidence): string[] {
 }
 
 /** A node that was written stays in the status. */
-export function nothingLost(evidence: Evidence): string[] {
+export function losesNoNode(evidence: Evidence): string[] {
   let known = new Set<string>();
   const problems: string[] = [];
   forEachVersion(evidence, (nodes, at, isNewLife) => {
@@ -167,7 +169,7 @@ export function endsInTime({ endedAt, calmFrom, waitedUntil, versions, case: { v
  * A workflow that does not change for a minute waits for something that continues by itself, and has a reason that
  * names it. While there are faults, there may be nothing that would continue.
  */
-export function alwaysAReason({ versions, endedAt, calmFrom, waitedUntil }: Evidence): string[] {
+export function alwaysHasReason({ versions, endedAt, calmFrom, waitedUntil }: Evidence): string[] {
   return versions.flatMap(({ at, workflow }, index) => {
     const until = versions[index + 1]?.at ?? endedAt ?? waitedUntil;
     if (until - Math.max(at, calmFrom) < LEFT_MILLIS || isCompletedPhase(workflow.status?.phase)) return [];
@@ -182,7 +184,7 @@ const LEFT_MILLIS = 60_000;
 const LATER = new Date("2100-01-01T00:00:00Z");
 
 /** Ten minutes after the end, nothing is in progress and nothing was left over. */
-export function nothingLeft(evidence: Evidence): string[] {
+export function leavesNoObjects(evidence: Evidence): string[] {
   const { endedAt, left, lateWrites, queued, case: { vanishes } } = evidence;
   if (endedAt === undefined) return [];
   const problems: string[] = [];
@@ -216,7 +218,7 @@ function keepsClaims({ versions, left }: Evidence): boolean {
 }
 
 /** No error ends a controller or stays uncaught. */
-export function nothingUncaught({ exits, uncaught }: Evidence): string[] {
+export function hasNoUncaughtErrors({ exits, uncaught }: Evidence): string[] {
   return [
     ...exits.filter((reason) => !/^The lease ".*" in namespace ".*" was lost$/.test(reason)).map((reason) =>
       `a controller ended: ${reason}`
@@ -226,7 +228,7 @@ export function nothingUncaught({ exits, uncaught }: Evidence): string[] {
 }
 
 /** A process changes only leases while another one has the lease. */
-export function oneAtWork({ changes }: Evidence): string[] {
+export function hasOneActiveController({ changes }: Evidence): string[] {
   let holder: string | undefined;
   const problems: string[] = [];
   for (const { process, method, path, body, status, at } of changes) {
@@ -264,7 +266,7 @@ export function actsInOwnEpoch({ changes }: Evidence): string[] {
 }
 
 /** Writes of workflows and leases, and releases and deletions of pods, are conditional on the observed version. */
-export function conditionalWrites({ changes }: Evidence): string[] {
+export function writesConditionally({ changes }: Evidence): string[] {
   return changes.filter(({ method, path, body }) => {
     const { metadata, preconditions } = JSON.parse(body || "{}") as Record<string, Record<string, unknown> | undefined>;
     if (method === "PATCH" && /\/workflows\//.test(path)) return !metadata?.resourceVersion && !metadata?.uid;
@@ -281,7 +283,7 @@ export function conditionalWrites({ changes }: Evidence): string[] {
  * Artifacts to keep are kept, those due with the workflow are not deleted before it, and all that are due are deleted
  * when the workflow is gone; unless the pods that delete them ended before reporting, as often as they are created.
  */
-export function garbageGoes({ versions, deletions, endedAt, case: { vanishes } }: Evidence): string[] {
+export function collectsGarbage({ versions, deletions, endedAt, case: { vanishes } }: Evidence): string[] {
   const problems: string[] = [];
   const last = versions.at(-1)?.workflow;
   const ofTemplate = last?.status?.storedWorkflowTemplateSpec?.artifactGC;
@@ -315,7 +317,7 @@ export function garbageGoes({ versions, deletions, endedAt, case: { vanishes } }
  * No lock has more holders than its limit in any state, nor do more mains run under it. Main of a node with locks
  * starts only after the node was written as their holder or as one of the next, and a finished workflow holds nothing.
  */
-export function locksKept({ versions, starts, ends, case: { objects = [] } }: Evidence): string[] {
+export function respectsLocks({ versions, starts, ends, case: { objects = [] } }: Evidence): string[] {
   const problems: string[] = [];
   const written: { readonly at: number; readonly holders: ReadonlySet<string> }[] = [];
   for (const { at, workflow } of versions) {
@@ -361,10 +363,10 @@ function overfullTimes(
 }
 
 /** No finished node contains a waiting node, which would wait forever. */
-export function nothingLeftBehind(evidence: Evidence): string[] {
+export function leavesNoNodeBehind(evidence: Evidence): string[] {
   const problems: string[] = [];
   forEachVersion(evidence, (nodes, at) => {
-    const left = leftBehind(Object.fromEntries(nodes.map((node) => [node.id, node])));
+    const left = nodesLeftBehind(Object.fromEntries(nodes.map((node) => [node.id, node])));
     problems.push(...left.map((text) => `${text} at ${Math.round(at)} ms`));
   });
   return problems;

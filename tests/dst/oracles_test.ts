@@ -5,20 +5,20 @@ import type { Evidence } from "./evidence.ts";
 import type { ApiCall } from "./network.ts";
 import {
   actsInOwnEpoch,
-  alwaysAReason,
-  conditionalWrites,
-  endedStaysEnded,
+  alwaysHasReason,
+  collectsGarbage,
   endsInTime,
-  garbageGoes,
+  hasNoUncaughtErrors,
+  hasOneActiveController,
   judge,
-  locksKept,
-  nothingLeft,
-  nothingLeftBehind,
-  nothingLost,
-  nothingUncaught,
-  oneAtWork,
-  oneStart,
+  keepsEndedNodes,
+  leavesNoNodeBehind,
+  leavesNoObjects,
+  losesNoNode,
+  respectsLocks,
   sameResult,
+  startsOnce,
+  writesConditionally,
 } from "./oracles.ts";
 
 const NODE = { id: "w-1", name: "w.one", type: "Pod" as const };
@@ -104,57 +104,57 @@ Deno.test("sameResult: a group may quote the message of an ended node with one s
   assertEquals(sameResult(evidence({ faultless, versions: quoted(" ") })), []);
 });
 
-Deno.test("oneStart: reports a node whose main started in two pods, unless a user retried in between", () => {
+Deno.test("startsOnce: reports a node whose main started in two pods, unless a user retried in between", () => {
   const twice = (retries: number) =>
     evidence({ starts: [{ at: 2, pod: pod("a"), retries: 0 }, { at: 5, pod: pod("b"), retries }] });
-  assertEquals(oneStart(twice(0)).length, 1);
-  assertEquals(oneStart(twice(1)), []);
+  assertEquals(startsOnce(twice(0)).length, 1);
+  assertEquals(startsOnce(twice(1)), []);
 });
 
-Deno.test("endedStaysEnded: reports a node that changed its end", () => {
+Deno.test("keepsEndedNodes: reports a node that changed its end", () => {
   const end = (phase: string) => ({ ...NODE, phase, finishedAt: "2026-01-01T12:00:09Z" });
   const versions = [
     { at: 1, workflow: workflow("Running", [end("Succeeded")]) },
     { at: 2, workflow: workflow("Running", [end("Failed")]) },
   ];
-  assertEquals(endedStaysEnded(evidence({ versions })).length, 1);
-  assertEquals(endedStaysEnded(evidence({ versions, retriedAt: [2] })), []);
+  assertEquals(keepsEndedNodes(evidence({ versions })).length, 1);
+  assertEquals(keepsEndedNodes(evidence({ versions, retriedAt: [2] })), []);
 });
 
-Deno.test("nothingLost: reports a node that was written and is gone", () => {
+Deno.test("losesNoNode: reports a node that was written and is gone", () => {
   const versions = [
     { at: 1, workflow: workflow("Running", [{ ...NODE, phase: "Running" }]) },
     { at: 2, workflow: workflow("Running", []) },
   ];
-  assertEquals(nothingLost(evidence({ versions })).length, 1);
+  assertEquals(losesNoNode(evidence({ versions })).length, 1);
 });
 
 Deno.test("endsInTime: reports a workflow that does not end", () => {
   assertEquals(endsInTime(evidence({ endedAt: undefined })).length, 1);
 });
 
-Deno.test("alwaysAReason: reports a workflow without changes for a minute and nothing in progress", () => {
+Deno.test("alwaysHasReason: reports a workflow without changes for a minute and nothing in progress", () => {
   const stuck = workflow("Running", [{ ...NODE, type: "DAG", phase: "Running" }]);
   const versions = [{ at: 1, workflow: stuck }, { at: 70_000, workflow: workflow("Succeeded") }];
-  assertEquals(alwaysAReason(evidence({ versions })).length, 1);
+  assertEquals(alwaysHasReason(evidence({ versions })).length, 1);
   const waits = workflow("Running", [{ ...NODE, type: "Suspend", phase: "Running" }]);
-  assertEquals(alwaysAReason(evidence({ versions: [{ at: 1, workflow: waits }, ...versions.slice(1)] })), []);
+  assertEquals(alwaysHasReason(evidence({ versions: [{ at: 1, workflow: waits }, ...versions.slice(1)] })), []);
 });
 
-Deno.test("nothingLeft: reports finalizers, missing labels, reports, claims, late writes and waiting passes", () => {
+Deno.test("leavesNoObjects: reports finalizers, missing labels, reports, claims, late writes and waiting passes", () => {
   const object = { apiVersion: "v1", kind: "X", metadata: { name: "x" } };
   const left = { pods: [pod("a", { finalizers: ["f"] })], reports: [object], claims: [object], workflows: [] };
   const write = { at: 9, process: "A1", place: "A1 request 9", method: "PATCH", path: "/x", body: "" };
-  assertEquals(nothingLeft(evidence({ left, lateWrites: [write], queued: 1 })).length, 6);
+  assertEquals(leavesNoObjects(evidence({ left, lateWrites: [write], queued: 1 })).length, 6);
 });
 
-Deno.test("nothingUncaught: reports a process that ended by an error, except for a lost lease", () => {
+Deno.test("hasNoUncaughtErrors: reports a process that ended by an error, except for a lost lease", () => {
   const lost = 'The lease "workflow-controller" in namespace "argo" was lost';
-  assertEquals(nothingUncaught(evidence({ exits: [lost] })), []);
-  assertEquals(nothingUncaught(evidence({ exits: ["refused"], uncaught: ["TypeError"] })).length, 2);
+  assertEquals(hasNoUncaughtErrors(evidence({ exits: [lost] })), []);
+  assertEquals(hasNoUncaughtErrors(evidence({ exits: ["refused"], uncaught: ["TypeError"] })).length, 2);
 });
 
-Deno.test("nothingLeft: only a workflow that failed may keep its claims", () => {
+Deno.test("leavesNoObjects: only a workflow that failed may keep its claims", () => {
   const claims = [{ metadata: { name: "w-disk" } }];
   const left = (phase: "Succeeded" | "Failed") => {
     const last = workflow(phase);
@@ -163,8 +163,8 @@ Deno.test("nothingLeft: only a workflow that failed may keep its claims", () => 
       left: { pods: [], reports: [], claims, workflows: [last] },
     });
   };
-  assertEquals(nothingLeft(left("Failed")), []);
-  assertEquals(nothingLeft(left("Succeeded")).length, 1);
+  assertEquals(leavesNoObjects(left("Failed")), []);
+  assertEquals(leavesNoObjects(left("Succeeded")).length, 1);
 });
 
 /** A call of a process that the server handled. */
@@ -177,12 +177,12 @@ const PODS = "/api/v1/namespaces/default/pods";
 const WORKFLOW = "/apis/argoproj.io/v1alpha1/namespaces/default/workflows/w";
 const taken = (process: string) => call(process, "PUT", LEASE, { spec: { holderIdentity: process } });
 
-Deno.test("oneAtWork: reports a process that writes while another has the lease", () => {
+Deno.test("hasOneActiveController: reports a process that writes while another has the lease", () => {
   const write = call("A1", "PATCH", WORKFLOW);
-  assertEquals(oneAtWork(evidence({ changes: [taken("A1"), write] })), []);
-  assertEquals(oneAtWork(evidence({ changes: [taken("A1"), taken("B1"), write] })).length, 1);
+  assertEquals(hasOneActiveController(evidence({ changes: [taken("A1"), write] })), []);
+  assertEquals(hasOneActiveController(evidence({ changes: [taken("A1"), taken("B1"), write] })).length, 1);
   const refused = { ...taken("B1"), status: 409 };
-  assertEquals(oneAtWork(evidence({ changes: [taken("A1"), refused, write] })), []);
+  assertEquals(hasOneActiveController(evidence({ changes: [taken("A1"), refused, write] })), []);
 });
 
 Deno.test("actsInOwnEpoch: reports a pod created before the process had written its workflow", () => {
@@ -193,7 +193,7 @@ Deno.test("actsInOwnEpoch: reports a pod created before the process had written 
   assertEquals(actsInOwnEpoch(evidence({ changes: [{ ...write, status: 409 }, make] })).length, 1);
 });
 
-Deno.test("conditionalWrites: reports unconditional writes of workflows and leases, and deletions of pods", () => {
+Deno.test("writesConditionally: reports unconditional writes of workflows and leases, and deletions of pods", () => {
   const metadata = { uid: "u", resourceVersion: "7" };
   const well = [
     call("A1", "PATCH", WORKFLOW, { metadata: { resourceVersion: "7" } }),
@@ -201,12 +201,12 @@ Deno.test("conditionalWrites: reports unconditional writes of workflows and leas
     call("A1", "DELETE", `${PODS}/p`, { preconditions: metadata }),
     call("A1", "PATCH", `${PODS}/p`, { metadata: { ...metadata, finalizers: [] } }),
   ];
-  assertEquals(conditionalWrites(evidence({ changes: well })), []);
+  assertEquals(writesConditionally(evidence({ changes: well })), []);
   const badly = well.map((one) => ({ ...one, body: JSON.stringify({ metadata: { finalizers: [] } }) }));
-  assertEquals(conditionalWrites(evidence({ changes: badly })).length, 4);
+  assertEquals(writesConditionally(evidence({ changes: badly })).length, 4);
 });
 
-Deno.test("garbageGoes: reports artifacts deleted too early, not at all, or against their strategy", () => {
+Deno.test("collectsGarbage: reports artifacts deleted too early, not at all, or against their strategy", () => {
   const artifact = (name: string, strategy: string) => ({ name, s3: { key: name }, artifactGC: { strategy } });
   const outputs = {
     artifacts: [
@@ -220,7 +220,7 @@ Deno.test("garbageGoes: reports artifacts deleted too early, not at all, or agai
     const going = { ...ended, metadata: { ...ended.metadata, deletionTimestamp } };
     const versions = [{ at: 1, workflow: ended }, ...(deletionTimestamp ? [{ at: 5, workflow: going }] : [])];
     const { case: one, ...others } = evidence({ versions, deletions, endedAt: 9 });
-    return garbageGoes({ ...others, case: { ...one, vanishes: true } });
+    return collectsGarbage({ ...others, case: { ...one, vanishes: true } });
   };
   const time = "2026-01-01T12:00:10Z";
   assertEquals(goes([{ at: 2, key: "early" }, { at: 6, key: "late" }], time), []);
@@ -233,18 +233,18 @@ Deno.test("garbageGoes: reports artifacts deleted too early, not at all, or agai
   ]);
 });
 
-Deno.test("garbageGoes: reads the strategy of a workflow whose spec is a template's", () => {
+Deno.test("collectsGarbage: reads the strategy of a workflow whose spec is a template's", () => {
   const outputs = { artifacts: [{ name: "a", s3: { key: "a" } }] };
   const { status, ...bare } = workflow("Succeeded", [{ ...NODE, phase: "Succeeded", outputs }]);
   const problemsWith = (strategy: "OnWorkflowCompletion" | "Never") => {
     const ended = { ...bare, status: { ...status, storedWorkflowTemplateSpec: { artifactGC: { strategy } } } };
-    return garbageGoes(evidence({ versions: [{ at: 1, workflow: ended }], deletions: [{ at: 2, key: "a" }] }));
+    return collectsGarbage(evidence({ versions: [{ at: 1, workflow: ended }], deletions: [{ at: 2, key: "a" }] }));
   };
   assertEquals(problemsWith("OnWorkflowCompletion"), []);
   assertEquals(problemsWith("Never"), ["a was deleted and was to stay"]);
 });
 
-Deno.test("locksKept: reports a lock with too many holders, one that is kept, and a start without one", () => {
+Deno.test("respectsLocks: reports a lock with too many holders, one that is kept, and a start without one", () => {
   const templates = [{ name: "t", synchronization: { mutexes: [{ name: "m" }] } }];
   const state = (phase: "Running" | "Succeeded", holders: readonly string[]): Workflow => ({
     metadata: { name: "w", namespace: "n" },
@@ -259,18 +259,18 @@ Deno.test("locksKept: reports a lock with too many holders, one that is kept, an
   } as Workflow);
   const start = { at: 5, pod: pod("a"), retries: 0 };
   const good = [{ at: 4, workflow: state("Running", ["n/w/w-1"]) }, { at: 9, workflow: state("Succeeded", []) }];
-  assertEquals(locksKept(evidence({ versions: good, starts: [start] })), []);
-  assertEquals(locksKept(evidence({ versions: good, starts: [{ ...start, at: 3 }] })), [
+  assertEquals(respectsLocks(evidence({ versions: good, starts: [start] })), []);
+  assertEquals(respectsLocks(evidence({ versions: good, starts: [{ ...start, at: 3 }] })), [
     "main of w.one began at 3 ms, and n/w/w-1 held nothing before",
   ]);
   const bad = [{ at: 4, workflow: state("Succeeded", ["n/w/w-1", "n/w/w-2"]) }];
-  assertEquals(locksKept(evidence({ versions: bad, starts: [] })), [
+  assertEquals(respectsLocks(evidence({ versions: bad, starts: [] })), [
     "mutex n/Mutex/m was held by n/w/w-1, n/w/w-2 at 4 ms",
     "the finished workflow holds locks",
   ]);
 });
 
-Deno.test("locksKept: accepts nodes written as the next holders, and reports more mains than the limit", () => {
+Deno.test("respectsLocks: accepts nodes written as the next holders, and reports more mains than the limit", () => {
   const synchronization = { semaphores: [{ configMapKeyRef: { name: "limits", key: "one" } }] };
   const node = (id: string) => ({ ...NODE, id, name: id, templateName: "t" });
   const named: Workflow = {
@@ -293,7 +293,7 @@ Deno.test("locksKept: accepts nodes written as the next holders, and reports mor
   });
   const objects = [{ kind: "ConfigMap", metadata: { name: "limits" }, data: { one: "1" } }];
   const kept = (ends: [string, number][]) =>
-    locksKept(evidence({
+    respectsLocks(evidence({
       versions: [{ at: 4, workflow: named }],
       starts: [start(5, "w-1"), start(8, "w-2")],
       ends: new Map(ends),
@@ -303,11 +303,11 @@ Deno.test("locksKept: accepts nodes written as the next holders, and reports mor
   assertEquals(kept([["w-1", 9]]), ["2 mains ran under semaphore n/ConfigMap/limits/one at 8 ms"]);
 });
 
-Deno.test("nothingLeftBehind: reports a node that waits in an ended node, and accepts a pod that ends by itself", () => {
+Deno.test("leavesNoNodeBehind: reports a node that waits in an ended node, and accepts a pod that ends by itself", () => {
   const around = { id: "w-2", name: "w", type: "DAG", phase: "Failed", finishedAt: "2026-01-01T00:00:05Z" };
   const inIt = (fields: object) => {
     const nodes = [around, { ...NODE, boundaryID: "w-2", phase: "Pending", ...fields }];
-    return nothingLeftBehind(evidence({ versions: [{ at: 7, workflow: workflow("Running", nodes) }] }));
+    return leavesNoNodeBehind(evidence({ versions: [{ at: 7, workflow: workflow("Running", nodes) }] }));
   };
   const found = ["w.one is Pending, and w, in which it lies, is Failed at 7 ms"];
   assertEquals(inIt({ type: "Suspend" }), found);

@@ -11,7 +11,7 @@ import { CONFIGMAP } from "./process.ts";
 /** Performs an action of a user. Returns false when it is not possible yet and may be tried again. */
 export async function performUserAction(client: KubeClient, name: string, action: UserAction): Promise<boolean> {
   try {
-    return await attempt(client, name, action);
+    return await attemptAction(client, name, action);
   } catch (error) {
     // A refusal is a result as well: a workflow that was refused as a whole has no failed node to retry.
     if (error instanceof ActionError || ["notFound", "conflict"].includes(sortError(error))) return true;
@@ -19,7 +19,7 @@ export async function performUserAction(client: KubeClient, name: string, action
   }
 }
 
-async function attempt(client: KubeClient, name: string, action: UserAction): Promise<boolean> {
+async function attemptAction(client: KubeClient, name: string, action: UserAction): Promise<boolean> {
   const workflow = await client.get<Workflow>(WORKFLOWS, "default", name);
   const isOver = workflow.status?.finishedAt !== undefined;
   switch (action.do) {

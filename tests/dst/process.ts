@@ -66,7 +66,7 @@ export class Process implements NetworkPeer {
   }
 
   /** Ends the process immediately. */
-  die(): void {
+  kill(): void {
     this.dead = true;
     this.#options.network.forget(this);
   }

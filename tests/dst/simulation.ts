@@ -15,10 +15,10 @@ import { Chance, hash } from "./chance.ts";
 import type { Evidence, Start, WorkflowVersion } from "./evidence.ts";
 import {
   ALTERING,
-  drawnFaults,
+  createGivenFaults,
+  createRandomFaults,
   type Fault,
   type FaultPlan,
-  givenFaults,
   type Likelihood,
   NO_FAULTS,
   PEOPLE,
@@ -94,7 +94,9 @@ class Run {
     this.#options = options;
     this.#chance = new Chance(options.seed);
     this.#isCalm = options.faults?.length === 0;
-    this.#plan = options.faults ? givenFaults(options.faults) : drawnFaults(options.seed, options.likelihood);
+    this.#plan = options.faults
+      ? createGivenFaults(options.faults)
+      : createRandomFaults(options.seed, options.likelihood);
     this.#client = this.#api.client();
     this.#network = new Network({
       host,
@@ -104,7 +106,7 @@ class Run {
       onCrash: (process) => this.#crash(process),
       onPause: (peer, millis) => {
         this.#processes.get(peer.name.slice(0, 1))!.pausedUntil = host.now + millis;
-        this.#say(peer.name, `is stopped for ${millis} ms`);
+        this.#addLogLine(peer.name, `is stopped for ${millis} ms`);
       },
       onRestart: (millis) => this.#network.restart(millis),
       onClockSet: (peer, millis) => {
@@ -121,12 +123,12 @@ class Run {
       onDeleted: (key) => this.#deletions.push({ at: host.now, key }),
       onEnd: (uid) => void (this.#ends.has(uid) || this.#ends.set(uid, host.now)),
       onStart: (pod) => this.#starts.push({ at: host.now, pod, retries: this.#retriedAt.length }),
-      faultOf: (pod) => this.#happens(this.#network.faults.at("pod", `pod ${pod.slice(options.case.name.length)}`)),
+      faultOf: (pod) => this.#recordFault(this.#network.faults.at("pod", `pod ${pod.slice(options.case.name.length)}`)),
     });
   }
 
   /** Records a fault that does not concern the network. */
-  #happens(fault: Fault | undefined): Fault | undefined {
+  #recordFault(fault: Fault | undefined): Fault | undefined {
     if (fault) this.#network.trace.push(fault);
     return fault;
   }
@@ -138,7 +140,7 @@ class Run {
 
   close(): void {
     this.#isClosing = true;
-    for (const process of this.#processes.values()) process.die();
+    for (const process of this.#processes.values()) process.kill();
     this.#watching.abort();
     this.#kubelet.close();
     this.#api.close();
@@ -153,15 +155,17 @@ class Run {
     });
     await before;
     void this.#watchWorkflow();
-    const { controllers = this.#isCalm || this.#chance.of("controllers") < 0.6 ? 1 : 2 } = this.#options;
+    const { controllers = this.#isCalm || this.#chance.numberFor("controllers") < 0.6 ? 1 : 2 } = this.#options;
     const names = ["A", "B"].slice(0, controllers);
     this.#network.faults = this.#plan;
-    for (const name of names) host.after(this.#chance.between(0, 3000, "start", name), WORLD, () => this.#start(name));
-    host.after(this.#chance.between(0, 4000, "submit"), WORLD, () => {
+    for (const name of names) {
+      host.after(this.#chance.integerBetween(0, 3000, "start", name), WORLD, () => this.#start(name));
+    }
+    host.after(this.#chance.integerBetween(0, 4000, "submit"), WORLD, () => {
       void this.#client.create(WORKFLOWS, "default", workflow);
-      for (const [index, deed] of (this.#options.case.people ?? []).entries()) this.#await(deed, index);
+      for (const [index, deed] of (this.#options.case.people ?? []).entries()) this.#performWhenPossible(deed, index);
     });
-    const chaos = this.#isCalm ? 0 : this.#chance.between(MINUTE, 20 * MINUTE, "chaos");
+    const chaos = this.#isCalm ? 0 : this.#chance.integerBetween(MINUTE, 20 * MINUTE, "chaos");
     const isOver = () => this.#endedAt() !== undefined;
     this.#scheduleUsers(chaos);
     if (await host.run(isOver, chaos)) await host.run(() => false, Math.min(chaos, host.now + 2 * MINUTE));
@@ -169,7 +173,7 @@ class Run {
     const stopped = [...this.#processes.values()].filter(({ dead }) => !dead).map(({ pausedUntil }) => pausedUntil);
     const calmFrom = Math.max(host.now, ...stopped);
     this.#network.faults = NO_FAULTS;
-    this.#resumeForGood();
+    this.#endSuspension();
     for (const process of this.#processes.values()) process.forbiddenUntil = 0;
     const meddled = this.#network.trace.some(({ kind }) => ALTERING.has(kind));
     // A workflow that users changed may have more to do than usual: for example, one that was to be stopped is retried.
@@ -185,7 +189,7 @@ class Run {
     }
     const settled = this.#calls.length;
     await host.run(() => false, host.now + 2 * MINUTE);
-    const left = await this.#do(() => this.#whatIsLeft());
+    const left = await this.#do(() => this.#readRemaining());
     return {
       case: this.#options.case,
       faultless: this.#options.faultless,
@@ -233,7 +237,7 @@ class Run {
     const life = (this.#lives.get(name) ?? 0) + 1;
     this.#lives.set(name, life);
     // In half of the runs all passes run on the main thread; in the other half workflows move between the lanes.
-    const slowShare = this.#chance.of("slow lane") < 0.5 ? 0 : this.#chance.of("slow lane", "share");
+    const slowShare = this.#chance.numberFor("slow lane") < 0.5 ? 0 : this.#chance.numberFor("slow lane", "share");
     let passes = 0;
     const process = new Process({
       host: this.#host,
@@ -241,11 +245,11 @@ class Run {
       name: `${name}${life}`,
       clockOffset: this.#skewOf(name),
       without: this.#options.without,
-      log: lineLog({ level: "debug", format: "text", write: (line) => this.#say(`${name}${life}`, line) }),
-      isSlow: () => this.#chance.of("slow", name, life, ++passes) < slowShare,
+      log: lineLog({ level: "debug", format: "text", write: (line) => this.#addLogLine(`${name}${life}`, line) }),
+      isSlow: () => this.#chance.numberFor("slow", name, life, ++passes) < slowShare,
       onExit: (error) => {
         this.#exits.push(error instanceof Error ? error.message : String(error));
-        this.#say(process.name, `ended: ${errorText(error)}`);
+        this.#addLogLine(process.name, `ended: ${errorText(error)}`);
         this.#crash(process);
       },
     });
@@ -258,12 +262,12 @@ class Run {
     const name = peer.name.slice(0, 1);
     const process = this.#processes.get(name);
     if (!process || process !== peer || process.dead) return;
-    this.#say(process.name, "is dead");
-    process.die();
-    this.#host.after(this.#chance.between(500, 10_000, "again", process.name), WORLD, () => this.#start(name));
+    this.#addLogLine(process.name, "is dead");
+    process.kill();
+    this.#host.after(this.#chance.integerBetween(500, 10_000, "again", process.name), WORLD, () => this.#start(name));
   }
 
-  #say(who: string, what: string): void {
+  #addLogLine(who: string, what: string): void {
     this.#log.push(`${String(Math.round(this.#host.now)).padStart(8)} ms ${who} ${what}`);
     if (this.#log.length > LOG_LINES) this.#log.shift();
   }
@@ -297,7 +301,7 @@ class Run {
     const fault = this.#plan.at("clock", place);
     if (fault && !this.#network.trace.includes(fault) && !this.#lives.has(`${place} errorText`)) {
       this.#lives.set(`${place} errorText`, 1);
-      this.#happens(fault);
+      this.#recordFault(fault);
     }
     return fault?.value ?? 0;
   }
@@ -307,36 +311,36 @@ class Run {
     for (let person = 1; person <= PEOPLE; person++) {
       const fault = this.#network.faults.at("person", `person ${person}`);
       if (!fault || fault.value! >= until) continue;
-      this.#happens(fault);
+      this.#recordFault(fault);
       const deed = { do: fault.kind as UserAction["do"], after: 0 };
       this.#host.after(fault.value!, WORLD, () => {
-        this.#try(deed);
+        this.#performAction(deed);
         if (deed.do !== "suspend") return;
         this.#isSuspended = true;
-        const wait = this.#chance.between(1000, 120_000, fault.at, "resume");
-        this.#host.after(wait, WORLD, () => this.#resumeForGood());
+        const wait = this.#chance.integerBetween(1000, 120_000, fault.at, "resume");
+        this.#host.after(wait, WORLD, () => this.#endSuspension());
       });
     }
   }
 
   /** Ends a random suspension. */
-  #resumeForGood(): void {
+  #endSuspension(): void {
     if (!this.#isSuspended) return;
     this.#isSuspended = false;
-    this.#try({ do: "resume", after: 0 });
+    this.#performAction({ do: "resume", after: 0 });
   }
 
   #isSuspended = false;
 
   /** Performs a user action now, if it is possible. */
-  #try(deed: UserAction): void {
+  #performAction(deed: UserAction): void {
     performUserAction(this.#client, this.#options.case.name, deed).then((isDone) => {
       if (isDone && deed.do === "retry") this.#retriedAt.push(this.#host.now);
     });
   }
 
   /** Performs a user action when it is due, or as soon afterwards as it is possible. */
-  #await(deed: UserAction, index: number): void {
+  #performWhenPossible(deed: UserAction, index: number): void {
     const attempt = () => {
       performUserAction(this.#client, this.#options.case.name, deed).then((isDone) => {
         if (isDone && deed.do === "retry") this.#retriedAt.push(this.#host.now);
@@ -346,7 +350,7 @@ class Run {
     this.#host.after(deed.after * SECOND + index, WORLD, attempt);
   }
 
-  async #whatIsLeft(): Promise<Evidence["left"]> {
+  async #readRemaining(): Promise<Evidence["left"]> {
     const { name } = this.#options.case;
     const [pods, reports, claims, workflows] = await Promise.all([
       this.#client.list<Pod>(PODS, "default"),

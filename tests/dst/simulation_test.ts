@@ -3,7 +3,7 @@ import { assertEquals } from "@std/assert";
 import { outputOf } from "../../scripts/command.ts";
 import { readCase } from "./case.ts";
 import { crashesAtEachCall } from "./crashes.ts";
-import { givenFaults } from "./faults.ts";
+import { createGivenFaults } from "./faults.ts";
 import { allRegressions } from "./kept.ts";
 import { judge } from "./oracles.ts";
 import { runCase } from "./simulation.ts";
@@ -18,7 +18,7 @@ Deno.test("simulation: the same seed gives the same calls at the same times, in 
 });
 
 Deno.test("simulation: a fault occurs where the trace has it, and nowhere else", () => {
-  const plan = givenFaults([{ at: "A1 request 3", kind: "unsent" }]);
+  const plan = createGivenFaults([{ at: "A1 request 3", kind: "unsent" }]);
   assertEquals([plan.at("request", "A1 request 3")?.kind, plan.at("request", "A1 request 4")], ["unsent", undefined]);
 });
 

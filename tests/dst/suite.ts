@@ -53,5 +53,5 @@ function suiteCase({ id, manifest }: SuiteEntry): Case[] {
 
 /** One pod of six fails; the seed decides how long pods take. */
 function playOf(node: string, result: string | undefined) {
-  return { exitCode: new Chance("suite").of(node) < 1 / 6 ? 1 : 0, result };
+  return { exitCode: new Chance("suite").numberFor(node) < 1 / 6 ? 1 : 0, result };
 }

@@ -43,17 +43,20 @@ export const AUX_NAME: Record<Layout, string> = { initless: "supervisor", legacy
 export type LayoutWish = Layout | "single-container";
 
 /** The same case once for each layout. */
-export function inBothLayouts(title: string, run: (stage: Stage, layout: Layout) => Promise<string | void>): Case[] {
+export function casesForBothLayouts(
+  title: string,
+  run: (stage: Stage, layout: Layout) => Promise<string | void>,
+): Case[] {
   return LAYOUTS.map((layout) => ({ title: `${title} [${layout}]`, run: (stage) => run(stage, layout) }));
 }
 
 /** The same case once for each layout, and once for a pod of one container. */
-export function inEveryLayout(
+export function casesForEveryLayout(
   title: string,
   run: (stage: Stage, layout: LayoutWish) => Promise<string | void>,
 ): Case[] {
   return [
-    ...inBothLayouts(title, run),
+    ...casesForBothLayouts(title, run),
     {
       title: `${title} [single-container]`,
       run: (stage) => run(stage, "single-container"),
@@ -65,7 +68,7 @@ export function inEveryLayout(
  * Skips a case under the roles of an installed Argo if its controller's role lacks a permission. @throws {Error} for a
  * permission that Argo's role has: the case should run
  */
-export function needsRight({ isForeign }: Stage, right: string): void {
+export function skipWithoutRight({ isForeign }: Stage, right: string): void {
   const missing = rightsToAdd().find((one) => one.right === right);
   if (missing === undefined) throw new Error(`Expected a right that Argo's role lacks, got ${JSON.stringify(right)}`);
   if (isForeign) throw new Unavailable(`Argo's role lacks the right ${right}: ${missing.loss}`);

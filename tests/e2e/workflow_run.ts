@@ -47,15 +47,15 @@ export class WorkflowRun {
   }
 
   /** Waits until the workflow has finished. @throws {Error} with its status and pods when that takes too long */
-  async finished(seconds = 120): Promise<Workflow> {
+  async awaitFinish(seconds = 120): Promise<Workflow> {
     await this.await("has finished", (workflow) => FINAL.has(workflow.status?.phase ?? ""), seconds);
     return await this.read();
   }
 
   /** Waits for success. */
-  async succeeded(seconds = 120): Promise<Workflow> {
-    const workflow = await this.finished(seconds);
-    if (workflow.status?.phase !== "Succeeded") throw new Error(await this.#picture());
+  async awaitSuccess(seconds = 120): Promise<Workflow> {
+    const workflow = await this.awaitFinish(seconds);
+    if (workflow.status?.phase !== "Succeeded") throw new Error(await this.#describe());
     return workflow;
   }
 
@@ -64,12 +64,12 @@ export class WorkflowRun {
     try {
       await awaitFact(`workflow ${this.name} ${fact}`, async () => await holds(await this.read()), { seconds });
     } catch (error) {
-      throw new Error(`${error instanceof Error ? error.message : error}\n${await this.#picture()}`);
+      throw new Error(`${error instanceof Error ? error.message : error}\n${await this.#describe()}`);
     }
   }
 
   /** Waits until a condition of its only pod holds, and returns the pod. */
-  async pod(fact: string, holds: (pod: Pod) => boolean = () => true, seconds = 120): Promise<Pod> {
+  async awaitPod(fact: string, holds: (pod: Pod) => boolean = () => true, seconds = 120): Promise<Pod> {
     let found: Pod | undefined;
     await this.await(fact, async () => {
       [found] = await this.pods();
@@ -79,8 +79,8 @@ export class WorkflowRun {
   }
 
   /** Waits until the user's command has printed something, and returns its pod: before that, it may not run yet. */
-  async running(): Promise<Pod> {
-    const pod = await this.pod("runs its pod", ({ status }) => status?.phase === "Running");
+  async awaitRunningPod(): Promise<Pod> {
+    const pod = await this.awaitPod("runs its pod", ({ status }) => status?.phase === "Running");
     await this.await("has said something", async () => await this.logs(pod) !== "");
     return pod;
   }
@@ -120,7 +120,7 @@ export class WorkflowRun {
     await this.#stage.client.delete(WORKFLOWS, this.#namespace, this.name, { propagationPolicy: "Background" });
   }
 
-  async #picture(): Promise<string> {
+  async #describe(): Promise<string> {
     const { status } = await this.read();
     const nodes = Object.values(status?.nodes ?? {}).map((node) =>
       `  node ${node.displayName} ${node.phase} ${node.message ?? ""}`

@@ -58,7 +58,7 @@ async function chartObjects(chart: string, { helm }: Renderers): Promise<KubeObj
   ];
   const flags = values.flatMap((value) => ["--set", value]);
   const text = await outputOf([program, "template", "argo", chart, "--namespace", NAMESPACE, ...flags]);
-  return objectsIn(text).map(underArgosName);
+  return objectsIn(text).map(withArgosName);
 }
 
 async function manifestObjects(folder: string, { kubectl }: Renderers): Promise<KubeObject[]> {
@@ -153,7 +153,7 @@ function serverDeployment() {
 }
 
 /** Gives a Deployment or Service of a chart the name that it has in Argo's manifests. */
-function underArgosName(object: KubeObject): KubeObject {
+function withArgosName(object: KubeObject): KubeObject {
   if (object.kind !== "Deployment" && object.kind !== "Service") return object;
   const name = object.metadata.name?.endsWith(CONTROLLER) ? CONTROLLER : SERVER;
   return { ...object, metadata: { ...object.metadata, name } };

@@ -42,15 +42,15 @@ async function runOn(crds: readonly KubeObject[]) {
   await world.submit(WORKFLOW);
   const served = await world.api.serve();
   try {
-    const make = await onePod(world, 1);
+    const make = await awaitPodCount(world, 1);
     await using executor = await executorOf(make, served);
     const report = await openReport(executor);
     await report.close({ outputs: { exitCode: "0", artifacts: [MEASURED, LOG] }, succeeded: true });
-    const use = await onePod(world, 2);
+    const use = await awaitPodCount(world, 2);
     await using second = await executorOf(use, served);
     await (await openReport(second)).close({ succeeded: true });
-    for (const pod of [make, use]) await world.podEnds(pod.metadata.name!);
-    const workflow = await world.ended("wf");
+    for (const pod of [make, use]) await world.endPod(pod.metadata.name!);
+    const workflow = await world.awaitEnd("wf");
     const known = await Array.fromAsync(workflowVersions(world, workflow));
     return {
       phase: workflow.status?.phase,
@@ -71,15 +71,15 @@ async function* workflowVersions(world: ControllerWorld, { metadata }: Workflow)
   await world.submit(
     "{metadata: {name: canary}, spec: {entrypoint: m, templates: [{name: m, suspend: {duration: '0'}}]}}",
   );
-  await world.ended("canary");
+  await world.awaitEnd("canary");
   yield (await world.workflow("wf")).metadata.resourceVersion;
 }
 
-async function onePod(world: ControllerWorld, count: number): Promise<Pod> {
+async function awaitPodCount(world: ControllerWorld, count: number): Promise<Pod> {
   const pods = async () => (await world.client.list<Pod>(PODS, "default")).items;
-  await world.until(`there are ${count} pods`, async () => (await pods()).length === count);
+  await world.waitUntil(`there are ${count} pods`, async () => (await pods()).length === count);
   const name = (await pods()).find(({ status }) => status?.phase === "Pending")!.metadata.name!;
-  return await world.podRuns(name);
+  return await world.startPod(name);
 }
 
 const measures = (artifact: Artifact | undefined) => {
@@ -160,22 +160,22 @@ const STORED_TEMPLATE = {
 };
 
 /** Runs the workflow of the template with measures; returns its end, and the inputs of its pod's node. */
-async function runMade(crds: readonly KubeObject[]) {
+async function createAndRun(crds: readonly KubeObject[]) {
   await using world = new ControllerWorld();
   await createCrds(world.client, crds);
   await world.client.create(WORKFLOW_TEMPLATES, "default", STORED_TEMPLATE);
   await world.startController();
   await world.submit(WITH_MEASURES);
   const served = await world.api.serve();
-  const pod = await onePod(world, 1);
+  const pod = await awaitPodCount(world, 1);
   try {
     await using executor = await executorOf(pod, served);
     await (await openReport(executor)).close({ succeeded: true });
   } finally {
     await served.close();
   }
-  await world.podEnds(pod.metadata.name!);
-  const { status } = await world.ended("made");
+  await world.endPod(pod.metadata.name!);
+  const { status } = await world.awaitEnd("made");
   const node = status?.nodes?.[nodeIdOf(pod)];
   return { phase: status?.phase, inputs: node?.inputs?.artifacts?.map(({ name, raw }) => ({ name, raw })) };
 }
@@ -191,7 +191,7 @@ for (const field of ["digest", "size", "objects"]) {
         return crd;
       },
     );
-    assertEquals(await runMade(crds), {
+    assertEquals(await createAndRun(crds), {
       phase: "Succeeded",
       inputs: [{ name: "in", raw: { data: "x" } }],
     });

@@ -56,7 +56,7 @@ export const ENDS: Outcome = { kind: "ends", phases: ["Succeeded", "Failed", "Er
 export const STAYS: Outcome = { kind: "stays" };
 
 /** The workflow ends in one of the phases, by default Failed or Error, with the message. */
-export function fails(message: RegExp, ...phases: string[]): Outcome {
+export function failsWith(message: RegExp, ...phases: string[]): Outcome {
   return { kind: "ends", phases: phases.length ? phases : ["Failed", "Error"], message };
 }
 
@@ -66,18 +66,18 @@ export function refused(message: RegExp): Outcome {
 }
 
 /** A case of one workflow with this spec. */
-export function ofSpec(name: string, outcome: Outcome, spec: () => Fields, settings?: Settings): HostileCase {
+export function caseOfSpec(name: string, outcome: Outcome, spec: () => Fields, settings?: Settings): HostileCase {
   return { name, outcome, make: () => [workflow({ spec: spec() })], settings };
 }
 
 /** A case of one workflow with these templates, the first of which is the entrypoint. */
-export function ofTemplates(
+export function caseOfTemplates(
   name: string,
   outcome: Outcome,
   templates: () => readonly Fields[],
   settings?: Settings,
 ): HostileCase {
-  return ofSpec(name, outcome, () => ({ entrypoint: "main", templates: templates() }), settings);
+  return caseOfSpec(name, outcome, () => ({ entrypoint: "main", templates: templates() }), settings);
 }
 
 /** The hostile workflow. */
@@ -140,12 +140,12 @@ export function argument(value: unknown): Fields {
 }
 
 /** A list of `count` items, each built from its index. */
-export function many<T>(count: number, make: (index: number) => T): T[] {
+export function times<T>(count: number, make: (index: number) => T): T[] {
   return Array.from({ length: count }, (_, index) => make(index));
 }
 
 /** Lists and objects nested in each other, to this depth. */
-export function deep(levels: number): unknown {
+export function nestedArrays(levels: number): unknown {
   let value: unknown = 1;
   for (let level = 0; level < levels; level++) value = level % 2 ? [value] : { a: value };
   return value;

@@ -3,7 +3,7 @@ import type { Pod, Workflow } from "@tiphys/model/api";
 import { Informer, keyOf, type KubeObject, PODS, sortError, WORKFLOW_TASK_RESULTS, WORKFLOWS } from "@tiphys/kube";
 import { hydrate } from "@tiphys/model/nodes";
 import { asIs, showingAsIs } from "../controller/as_is.ts";
-import { ControllerWorld, sleeper, type WorldApi } from "../controller/world.ts";
+import { ControllerWorld, sleepingWorkflow, type WorldApi } from "../controller/world.ts";
 import { LoopWatch } from "./loop_watch.ts";
 import { startRemoteApi } from "./remote_api.ts";
 import { HOSTILE, type HostileCase, type HostileObject, type Settings } from "./case.ts";
@@ -75,8 +75,8 @@ export class HostileWorld implements AsyncDisposable {
   }
 
   /** The duration of a canary alone, in milliseconds. */
-  async loneCanary(): Promise<number> {
-    return await this.#canary();
+  async runCanaryAlone(): Promise<number> {
+    return await this.#runCanary();
   }
 
   /** Runs a case with concurrent canaries, and deletes everything again. */
@@ -93,9 +93,9 @@ export class HostileWorld implements AsyncDisposable {
       const outcome = this.#outcome(hostile, refusal);
       let isOver = false;
       outcome.finally(() => isOver = true).catch(() => {});
-      this.#loop.take();
-      do canaries.push(await this.#canary()); while (!isOver && canaries.length < 200);
-      held = this.#loop.take();
+      this.#loop.readAndReset();
+      do canaries.push(await this.#runCanary()); while (!isOver && canaries.length < 200);
+      held = this.#loop.readAndReset();
       await outcome;
     } catch (error) {
       problem = (error as Error).message;
@@ -126,7 +126,7 @@ export class HostileWorld implements AsyncDisposable {
     }
     if (refusal !== undefined) throw new Error(`The API server refuses it: ${refusal.slice(0, 300)}`);
     if (outcome.kind === "stays") return;
-    const ended = await this.#until(`${NAMESPACE}/${HOSTILE}`, ({ status }) => status?.finishedAt !== undefined);
+    const ended = await this.#waitUntil(`${NAMESPACE}/${HOSTILE}`, ({ status }) => status?.finishedAt !== undefined);
     const { phase, message = "" } = ended.status!;
     const messages = [message, ...Object.values(await nodesOf(ended)).map((node) => node.message ?? "")];
     const seen = `${phase} ${JSON.stringify(messages.find(Boolean) ?? "").slice(0, 300)}`;
@@ -137,7 +137,7 @@ export class HostileWorld implements AsyncDisposable {
   }
 
   /** Resolves to a workflow when it is in a state. */
-  async #until(key: string, holds: (workflow: Workflow) => boolean): Promise<Workflow> {
+  async #waitUntil(key: string, holds: (workflow: Workflow) => boolean): Promise<Workflow> {
     const { promise, resolve, reject } = Promise.withResolvers<Workflow>();
     const look = () => {
       const workflow = this.#workflows.get(key) as unknown as Workflow | undefined;
@@ -158,11 +158,11 @@ export class HostileWorld implements AsyncDisposable {
     }
   }
 
-  async #canary(): Promise<number> {
+  async #runCanary(): Promise<number> {
     const name = `canary-${this.#canaries++}`;
     const began = performance.now();
-    await this.#world.submit(sleeper(name), CANARIES);
-    const ended = await this.#until(`${CANARIES}/${name}`, ({ status }) => status?.finishedAt !== undefined);
+    await this.#world.submit(sleepingWorkflow(name), CANARIES);
+    const ended = await this.#waitUntil(`${CANARIES}/${name}`, ({ status }) => status?.finishedAt !== undefined);
     const millis = performance.now() - began;
     if (ended.status?.phase !== "Succeeded") throw new Error(`The canary ended as ${ended.status?.phase}`);
     await this.#world.client.delete(WORKFLOWS, CANARIES, name);
@@ -173,8 +173,8 @@ export class HostileWorld implements AsyncDisposable {
   async #serve({ metadata: { name = "", namespace, finalizers = [] } }: Pod): Promise<void> {
     if (namespace !== CANARIES && (!finalizers.length || this.#served++ > MOST_PODS)) return;
     try {
-      await this.#world.report(await this.#world.podRuns(name, namespace), true);
-      await this.#world.podEnds(name, {}, namespace);
+      await this.#world.report(await this.#world.startPod(name, namespace), true);
+      await this.#world.endPod(name, {}, namespace);
     } catch {
       // A user deleted it meanwhile.
     }

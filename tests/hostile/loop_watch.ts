@@ -18,8 +18,8 @@ export class LoopWatch implements Disposable {
   }
 
   /** The longest time since the previous call, in milliseconds. */
-  take(): number {
-    this.#look();
+  readAndReset(): number {
+    this.#measure();
     const longest = this.#longest;
     this.#longest = 0;
     return longest;
@@ -31,12 +31,12 @@ export class LoopWatch implements Disposable {
 
   #wait(): void {
     this.#timer = setTimeout(() => {
-      this.#look();
+      this.#measure();
       this.#wait();
     }, EVERY_MILLIS);
   }
 
-  #look(): void {
+  #measure(): void {
     const cpu = threadMillis();
     const time = performance.now();
     this.#longest = Math.max(this.#longest, Math.min(cpu - this.#lastCpu, time - this.#lastTime));

@@ -35,7 +35,7 @@ for (const { name, entry, shape } of curves().filter(({ name }) => name.includes
   if (problem !== undefined) console.log(`     ${problem}`);
 }
 await using world = await HostileWorld.start();
-for (let canary = 0; canary < 5; canary++) await world.loneCanary();
+for (let canary = 0; canary < 5; canary++) await world.runCanaryAlone();
 for (const [kind, cases] of Object.entries(TABLE)) {
   const results: Result[] = [];
   const alone: number[] = [];
@@ -43,7 +43,7 @@ for (const [kind, cases] of Object.entries(TABLE)) {
     const result = await world.run(hostile, SETTINGS);
     results.push(result);
     // Between the cases, so that the machine is equally busy for canaries alone and those during a case.
-    alone.push(await world.loneCanary());
+    alone.push(await world.runCanaryAlone());
     if (result.problem === undefined) passed++;
     else failed++;
     const verdict = result.problem === undefined ? "ok  " : "FAIL";

@@ -35,7 +35,7 @@ const secret = (name: string, data: Readonly<Record<string, string>>) => ({
 });
 
 /** Runs a server with the rights of `objects`, and calls `use` with its URL. Returns the error if the server does not start. */
-async function withServer(
+async function withServerOf(
   cluster: EmbeddedWithRoles,
   objects: readonly KubeObject[],
   flags: readonly string[],
@@ -84,7 +84,7 @@ async function logInWithRules(objects: readonly KubeObject[]): Promise<string | 
     data: { sso },
   });
   await account(cluster, "reader", { "workflows.argoproj.io/rbac-rule": "true" });
-  return await withServer(cluster, objects, ["--auth-mode", "sso"], async (url) => {
+  return await withServerOf(cluster, objects, ["--auth-mode", "sso"], async (url) => {
     const response = await fetch(`${url}/api/v1/userinfo`, { headers: { authorization: await logInAt(url) } });
     const text = await response.text();
     return response.ok && JSON.parse(text).serviceAccountName === "reader" ? undefined : text;
@@ -120,7 +120,7 @@ async function sendFailingWebhook(objects: readonly KubeObject[]): Promise<strin
     metadata: { name: "broken" },
     spec: { event: { selector: "nobody.knows" } },
   });
-  return await withServer(cluster, objects, [], async (url) => {
+  return await withServerOf(cluster, objects, [], async (url) => {
     const response = await fetch(`${url}/api/v1/events/${NAMESPACE}/`, {
       method: "POST",
       headers: { "x-gitlab-event": "Push Hook", "x-gitlab-token": "s3cret" },

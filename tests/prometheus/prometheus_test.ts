@@ -26,10 +26,10 @@ Deno.test({
     await using world = new ControllerWorld();
     await world.startController({ metrics });
     await world.submit(WORKFLOW);
-    await world.report(await world.podMade("w"), true);
-    await world.podRuns("w");
-    await world.podEnds("w");
-    await world.until(
+    await world.report(await world.awaitPod("w"), true);
+    await world.startPod("w");
+    await world.endPod("w");
+    await world.waitUntil(
       "the workflow has succeeded",
       async () => (await world.workflow("w")).status?.phase === "Succeeded",
     );

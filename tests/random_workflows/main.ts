@@ -2,7 +2,7 @@
  * Runs random workflows: `deno run -A tests/random_workflows/main.ts FIRST COUNT [references] [inline] [ended]
  * [repeated]`. Prints the seeds that fail, with their problems.
  */
-import { play } from "./play.ts";
+import { playRandomRun } from "./play.ts";
 
 const [first = "1", count = "1000", ...words] = Deno.args;
 const options = {
@@ -15,7 +15,7 @@ let wrong = 0;
 for (let seed = Number(first); seed < Number(first) + Number(count); seed++) {
   let problems: string[];
   try {
-    problems = play(seed, { ...options, ...(count === "1" && { log: console.log }) });
+    problems = playRandomRun(seed, { ...options, ...(count === "1" && { log: console.log }) });
   } catch (error) {
     problems = [error instanceof Error ? error.stack ?? error.message : String(error)];
   }

@@ -1,5 +1,5 @@
 /** A random workflow that runs to its end under a seed: pods end, users intervene and time passes at random. */
-import { leftBehind } from "../scenarios/left_behind.ts";
+import { nodesLeftBehind } from "../scenarios/left_behind.ts";
 import { isCompletedPhase, isFailure } from "@tiphys/model/status";
 import { ActionError, formulateResubmit, formulateRetry } from "@tiphys/engine/workflow_actions";
 import type { NodeStatus, Workflow } from "@tiphys/model/api";
@@ -28,7 +28,7 @@ export interface PlayOptions {
 }
 
 /** Runs the workflow of a seed. Returns the problems of the run; empty if it has no problems. */
-export function play(seed: number, options: PlayOptions = {}): string[] {
+export function playRandomRun(seed: number, options: PlayOptions = {}): string[] {
   const chance = chanceOf(seed);
   const { workflow, objects } = randomWorkflow(chance);
   if (options.references) withReferences(workflow, chanceOf(seed + REFERENCES));
@@ -79,7 +79,7 @@ class RandomRun {
       const problems = this.#settle();
       if (problems.length) return problems;
       if (isCompletedPhase(world.workflow!.status?.phase) && this.#openPods().length === 0) {
-        const left = this.#atTheEnd();
+        const left = this.#finalFaults();
         if (left.length || !this.#repeat()) return left;
         continue;
       }
@@ -100,7 +100,7 @@ class RandomRun {
     const world = this.#world;
     for (let passes = 0; passes < 60; passes++) {
       const before = world.workflow;
-      const { actions, requeueAt } = world.turn();
+      const { actions, requeueAt } = world.makePass();
       for (const action of actions) {
         if (action.kind === "terminateContainers" || action.kind === "deletePod") this.#stoppedPods.add(action.podName);
       }
@@ -134,7 +134,7 @@ class RandomRun {
   #faults(): string[] {
     const { status } = this.#world.workflow!;
     const nodes = this.#nodes();
-    const problems = leftBehind(status?.nodes ?? {}, (node) => this.#world.pods.has(node.id));
+    const problems = nodesLeftBehind(status?.nodes ?? {}, (node) => this.#world.pods.has(node.id));
     for (const node of nodes) {
       const isOpen = node.phase === "Pending" || node.phase === "Running";
       if (isOpen !== (node.finishedAt === undefined)) {
@@ -175,7 +175,7 @@ class RandomRun {
     ];
   }
 
-  #atTheEnd(): string[] {
+  #finalFaults(): string[] {
     const { namespace, name } = this.#world.workflow!.metadata;
     const left = this.#world.cluster.locks.answersOf(`${namespace}/${name}`);
     return left?.size ? [`the table of locks knows ${[...left.keys()].join(", ")}`] : [];
@@ -234,7 +234,7 @@ class RandomRun {
     }
     const pending = this.#nodes().filter(({ type, phase }) => type === "Suspend" && phase === "Running");
     const later = this.#requeueAt !== undefined && this.#requeueAt > now.getTime();
-    const daemons = open.filter(({ id, daemoned }) => daemoned && this.#nodeIsUp(id));
+    const daemons = open.filter(({ id, daemoned }) => daemoned && this.#isNodeActive(id));
     const others = open.filter((node) => !daemons.includes(node));
     const events: (() => void)[] = [
       ...others.map((node) => () => {
@@ -316,7 +316,7 @@ class RandomRun {
     return false;
   }
 
-  #nodeIsUp(id: string): boolean {
+  #isNodeActive(id: string): boolean {
     return this.#world.pods.get(id)?.status?.phase === "Running";
   }
 

@@ -25,15 +25,15 @@ export function randomWorkflow(chance: Chance): { readonly workflow: Fields; rea
   const spec: Fields = {
     entrypoint: "t0",
     templates: templates.all,
-    ...maybe(chance, 4, { onExit: templates.after(0) }),
-    ...maybe(chance, 6, {
+    ...fieldsOneIn(chance, 4, { onExit: templates.after(0) }),
+    ...fieldsOneIn(chance, 6, {
       hooks: { seen: { expression: 'workflow.status == "Running"', template: templates.after(0) } },
     }),
-    ...maybe(chance, 6, { parallelism: 1 + chance(3) }),
-    ...maybe(chance, 8, { synchronization: { mutexes: [{ name: "m0" }] } }),
-    ...maybe(chance, 10, { activeDeadlineSeconds: 30 + chance(60) }),
-    ...maybe(chance, 12, { retryStrategy: { limit: 1 } }),
-    ...maybe(chance, 12, { templateDefaults: { failFast: true } }),
+    ...fieldsOneIn(chance, 6, { parallelism: 1 + chance(3) }),
+    ...fieldsOneIn(chance, 8, { synchronization: { mutexes: [{ name: "m0" }] } }),
+    ...fieldsOneIn(chance, 10, { activeDeadlineSeconds: 30 + chance(60) }),
+    ...fieldsOneIn(chance, 12, { retryStrategy: { limit: 1 } }),
+    ...fieldsOneIn(chance, 12, { templateDefaults: { failFast: true } }),
   };
   return {
     workflow: { apiVersion: "argoproj.io/v1alpha1", kind: "Workflow", metadata: { name: "w" }, spec },
@@ -41,7 +41,7 @@ export function randomWorkflow(chance: Chance): { readonly workflow: Fields; rea
   };
 }
 
-function maybe(chance: Chance, oneIn: number, fields: Fields): Fields {
+function fieldsOneIn(chance: Chance, oneIn: number, fields: Fields): Fields {
   return chance(oneIn) === 0 ? fields : {};
 }
 
@@ -67,12 +67,12 @@ class RandomTemplates {
     return {
       name: `t${place}`,
       ...(isLeaf ? this.#leaf() : this.#composite(place)),
-      ...maybe(chance, 3, { retryStrategy: this.#retryStrategy() }),
-      ...maybe(chance, 3, { synchronization: this.#locks(isLeaf) }),
-      ...maybe(chance, 12, {
+      ...fieldsOneIn(chance, 3, { retryStrategy: this.#retryStrategy() }),
+      ...fieldsOneIn(chance, 3, { synchronization: this.#locks(isLeaf) }),
+      ...fieldsOneIn(chance, 12, {
         memoize: { key: `k${chance(2)}`, maxAge: "1h", cache: { configMap: { name: "cache" } } },
       }),
-      ...maybe(chance, 15, { timeout: `${5 + chance(40)}s` }),
+      ...fieldsOneIn(chance, 15, { timeout: `${5 + chance(40)}s` }),
     };
   }
 
@@ -97,8 +97,8 @@ class RandomTemplates {
   #composite(place: number): Fields {
     const chance = this.#chance;
     const limits = {
-      ...maybe(chance, 3, { failFast: true }),
-      ...maybe(chance, 4, { parallelism: 1 + chance(2) }),
+      ...fieldsOneIn(chance, 3, { failFast: true }),
+      ...fieldsOneIn(chance, 4, { parallelism: 1 + chance(2) }),
     };
     if (chance(2)) {
       const groups = Array.from(
@@ -128,16 +128,16 @@ class RandomTemplates {
     return {
       name,
       template: this.after(place),
-      ...maybe(chance, 8, { when: ["true", "false", "{{workflow.name}} ==", "true"][chance(4)] }),
-      ...maybe(chance, 4, { withItems: Array.from({ length: chance(4) }, (_, item) => String(item)) }),
-      ...maybe(chance, 5, { continueOn: { failed: true } }),
-      ...maybe(chance, 6, { onExit: handler() }),
-      ...maybe(
+      ...fieldsOneIn(chance, 8, { when: ["true", "false", "{{workflow.name}} ==", "true"][chance(4)] }),
+      ...fieldsOneIn(chance, 4, { withItems: Array.from({ length: chance(4) }, (_, item) => String(item)) }),
+      ...fieldsOneIn(chance, 5, { continueOn: { failed: true } }),
+      ...fieldsOneIn(chance, 6, { onExit: handler() }),
+      ...fieldsOneIn(
         chance,
         5,
         hook([`${root}.${name}.status == "Running"`, "1 +", 'workflow.status == "Running"'][chance(3)]!),
       ),
-      ...maybe(chance, 14, { arguments: { parameters: [{ name: "p", value: "{{=int(workflow.name)}}" }] } }),
+      ...fieldsOneIn(chance, 14, { arguments: { parameters: [{ name: "p", value: "{{=int(workflow.name)}}" }] } }),
     };
   }
 
@@ -146,7 +146,7 @@ class RandomTemplates {
     return {
       limit: chance(3),
       retryPolicy: ["Always", "OnFailure", "OnError"][chance(3)],
-      ...maybe(chance, 3, { backoff: { duration: "5", factor: 2 } }),
+      ...fieldsOneIn(chance, 3, { backoff: { duration: "5", factor: 2 } }),
     };
   }
 
@@ -232,12 +232,12 @@ export function withInlineTemplates(workflow: Fields, chance: Chance): void {
 
 function innerCalls({ name, template }: Fields, root: "steps" | "tasks", chance: Chance): Fields[] {
   const value = [`{{${root}.${name}.status}}`, `{{=${root}["${name}"].status}} {{item}}`, "{{item}}"][chance(3)];
-  const first = { name, template, ...maybe(chance, 2, { withItems: ["a", "{{item}}"].slice(chance(2)) }) };
+  const first = { name, template, ...fieldsOneIn(chance, 2, { withItems: ["a", "{{item}}"].slice(chance(2)) }) };
   const second = {
     name: "last",
     template,
     ...(root === "tasks" && { depends: name }),
-    ...maybe(chance, 3, { withItems: ["b"] }),
+    ...fieldsOneIn(chance, 3, { withItems: ["b"] }),
     arguments: { parameters: [{ name: "p", value }] },
   };
   return [first, second];

@@ -27,7 +27,7 @@ export function outcomeOf({ metadata, status = {} }: Workflow): Fields {
   } & Fields;
   const uid = metadata.uid ?? "";
   const named = Object.values(nodes).map((node): [string, Json] => [String(node.name), stableFields(node, uid)]);
-  return sorted({
+  return withSortedKeys({
     labels: { ...metadata.labels },
     status: stableFields(rest, uid),
     conditions: Object.fromEntries(conditions.map((condition) => [String(condition.type), condition])),
@@ -52,12 +52,12 @@ type Inputs = { parameters?: { name: string; value?: string }[] } & Fields;
 function withFailuresInOrder({ parameters, ...rest }: Inputs): Json {
   const inOrder = parameters?.map(({ value, ...parameter }) => ({
     ...parameter,
-    ...(value && { value: ordered(value) }),
+    ...(value && { value: withSortedNames(value) }),
   }));
   return { ...rest, ...(inOrder && { parameters: inOrder }) };
 }
 
-function ordered(text: string): string {
+function withSortedNames(text: string): string {
   let failures: Json;
   try {
     failures = JSON.parse(JSON.parse(text));
@@ -69,10 +69,10 @@ function ordered(text: string): string {
   return JSON.stringify(JSON.stringify(failures.toSorted((a, b) => nameOf(a).localeCompare(nameOf(b)))));
 }
 
-function sorted(value: Json): Json {
-  if (Array.isArray(value)) return value.map(sorted);
+function withSortedKeys(value: Json): Json {
+  if (Array.isArray(value)) return value.map(withSortedKeys);
   if (value === null || typeof value !== "object") return value;
-  return Object.fromEntries(Object.keys(value).sort().map((key) => [key, sorted(value[key] ?? null)]));
+  return Object.fromEntries(Object.keys(value).sort().map((key) => [key, withSortedKeys(value[key] ?? null)]));
 }
 
 /** The differences between two outcomes, as `path: own …, Argo …`. */

@@ -9,7 +9,7 @@ const PLACES: Template["synchronization"] = { semaphores: [{ configMapKeyRef: { 
 const MUTEX: Template["synchronization"] = { mutexes: [{ name: "m" }] };
 
 /** A world with two calls: one holds a mutex and waits for a semaphore with a limit of one, the other vice versa. */
-function deadlocked(): Scenario {
+function createDeadlock(): Scenario {
   const world = new Scenario();
   const limits = { kind: "ConfigMap", metadata: { name: "limits" }, data: { places: "1" } };
   world.addObject(limits);
@@ -21,7 +21,7 @@ function deadlocked(): Scenario {
     { name: "s", synchronization: PLACES, container },
     { name: "m", synchronization: MUTEX, container },
   ]);
-  world.turn();
+  world.makePass();
   return world;
 }
 
@@ -37,14 +37,14 @@ function nodesInDeadlock({ status }: Workflow): string[] {
 }
 
 Deno.test("deadlock: the message is removed even if an earlier decision that removed it was not written", () => {
-  const world = deadlocked();
+  const world = createDeadlock();
   assertEquals(nodesInDeadlock(world.workflow!), ["w.a[0].s", "w.b[0].m"]);
   world.run("limit default/ConfigMap/limits/places 2", "");
   for (const time of ["first", "second", "third"]) {
     const { workflow } = world.cluster.withLocks(world.workflow!, () => world.decide());
     assertEquals([time, nodesInDeadlock(workflow)], [time, []]);
   }
-  world.turn();
+  world.makePass();
   assertEquals(nodesInDeadlock(world.workflow!), []);
 });
 
@@ -97,7 +97,7 @@ function chainOf(count: number, isCycle: boolean): CountingWorld {
       container: { image: "busybox", command: ["true"] },
     },
   ]);
-  world.turn();
+  world.makePass();
   return world;
 }
 

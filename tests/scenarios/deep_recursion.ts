@@ -23,7 +23,7 @@ for (const [name, templates] of Object.entries(SHAPES)) {
   let messages: string[] = [];
   // Each pass creates some of the calls.
   for (let passes = 0; passes < 100; passes++) {
-    world.turn();
+    world.makePass();
     messages = Object.values(world.workflow!.status?.nodes ?? {}).map(({ message = "" }) => message);
     if (messages.some((message) => /nested too deeply|Maximum recursion/.test(message))) break;
   }

@@ -11,11 +11,11 @@ class ExplainingWorld extends Scenario {
 
   override run(command: string, body: string): string {
     const answer = super.run(command, body);
-    if (this.#rests()) this.#ask(command);
+    if (this.#isIdle()) this.#checkReasons(command);
     return answer;
   }
 
-  #rests(): boolean {
+  #isIdle(): boolean {
     if (!this.workflow?.status?.phase || isCompletedPhase(this.workflow.status.phase)) return false;
     const decision = this.decide(new Memory());
     return decision.actions.length === 0 && JSON.stringify(decision.workflow) === JSON.stringify(this.workflow);
@@ -25,7 +25,7 @@ class ExplainingWorld extends Scenario {
     return explain(this.workflow!, this.observe(), this.now, { ...this.config, graceSeconds: 0 });
   }
 
-  #ask(command: string): void {
+  #checkReasons(command: string): void {
     this.checks++;
     const reasons = this.reasons();
     const texts = reasons.map(({ code, node, text }) => `${code} ${node}: ${text}`).join("\n");

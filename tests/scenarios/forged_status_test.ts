@@ -33,7 +33,7 @@ for (const [about, last] of [["its child", "w.x(0)"], ["the child of its child",
       spec: { entrypoint: "main", templates: [{ name: "main", suspend: {} }] },
     };
     world.workflow = workflow;
-    world.turn();
+    world.makePass();
     const { status } = world.workflow!;
     const forged = nodesOf([
       ["w.x", "w", { type: "Retry", phase: "Failed" }],

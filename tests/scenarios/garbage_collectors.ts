@@ -64,7 +64,7 @@ export class GarbageCollectors {
         this.#vanished.set(name, pod);
         return "ok";
       default:
-        this.#tell(name, pod.metadata.uid, rest);
+        this.#reportTask(name, pod.metadata.uid, rest);
         this.#end(pod, "Succeeded", now);
         return "ok";
     }
@@ -77,7 +77,7 @@ export class GarbageCollectors {
     this.#pods.set(pod.metadata.name!, { ...pod, status: { phase, containerStatuses: [{ name: "main", state }] } });
   }
 
-  #tell(podName: string, podUid: string | undefined, failures: readonly string[]): void {
+  #reportTask(podName: string, podUid: string | undefined, failures: readonly string[]): void {
     const errors = new Map(failures.map((text) => text.split(/=(.*)/s).slice(0, 2) as [string, string | undefined]));
     const tasks = this.#made.get(podName)!.tasks.map(({ metadata, spec }) => {
       const wanted = Object.entries(spec.artifactsByNode ?? {}).flatMap(([nodeId, { artifacts = {} }]) =>

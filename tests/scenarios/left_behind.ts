@@ -11,7 +11,7 @@ type Nodes = Readonly<Record<string, NodeStatus>>;
  * Returns a line for each node that was left behind in a status; `ends` decides which nodes end by themselves, such as
  * existing pods.
  */
-export function leftBehind(
+export function nodesLeftBehind(
   nodes: Nodes,
   ends: (node: NodeStatus) => boolean = (node) => node.type === "Pod" && !node.synchronizationStatus?.waiting,
 ): string[] {

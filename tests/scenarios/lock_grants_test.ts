@@ -33,7 +33,7 @@ class WatchedWorld extends Scenario {
   }
 
   /** Passes until the engine is idle. Returns the largest number of claims in the table between passes. */
-  rest(): number {
+  passUntilIdle(): number {
     let claims = 0;
     for (let passes = 0; this.pass(undefined) !== "nothing"; passes++) {
       if (passes > 50) throw new Error("It does not rest");
@@ -44,7 +44,7 @@ class WatchedWorld extends Scenario {
   }
 
   /** The names of the nodes whose pod has not ended. */
-  open(): string[] {
+  openNodes(): string[] {
     const nodes = this.workflow!.status!.nodes!;
     return [...this.pods].filter(([, { status }]) => status?.phase === "Pending").map(([id]) => nodes[id]!.name);
   }
@@ -86,32 +86,32 @@ function worldOf(main: Omit<Template, "name">, spec: Partial<Workflow["spec"]> =
 for (const [shape, mainOf] of Object.entries(SHAPES)) {
   Deno.test(`locks: a thousand calls, ${shape}, request their semaphore in one decision`, () => {
     const world = worldOf(mainOf(1000));
-    world.rest();
+    world.passUntilIdle();
     assertEquals(world.mostAsks, 1000);
     assert(world.decisions < 10, `${world.decisions} decisions`);
-    assertEquals(world.open().length, 10);
+    assertEquals(world.openNodes().length, 10);
   });
 
   Deno.test(`locks: a thousand calls, ${shape}, request their semaphore within the time limit of passes`, () => {
     const world = worldOf(mainOf(1000));
     let millis = 0;
     world.elapsed = () => millis++;
-    world.rest();
+    world.passUntilIdle();
     assert(world.mostAsks <= world.config.limits.passMillis, `${world.mostAsks} asked`);
     assertEquals(world.cluster.locks.answersOf("default/w")!.size, 1000);
   });
 
   Deno.test(`locks: of a thousand calls, ${shape}, only those that release or acquire a semaphore are evaluated`, () => {
     const world = worldOf(mainOf(1000));
-    world.rest();
+    world.passUntilIdle();
     world.decide();
     assertEquals(world.looks, []);
-    const before = world.open();
+    const before = world.openNodes();
     world.setPod([before[3]!, "Succeeded"]);
     world.pass(undefined);
     world.pass(undefined);
-    const [granted] = world.open().filter((name) => !before.includes(name));
-    assertEquals(world.open().length, 10);
+    const [granted] = world.openNodes().filter((name) => !before.includes(name));
+    assertEquals(world.openNodes().length, 10);
     assertEquals(new Set(world.looks).difference(new Set([before[3]!, granted!])), new Set());
   });
 
@@ -122,9 +122,9 @@ for (const [shape, mainOf] of Object.entries(SHAPES)) {
       const world = worldOf({ ...mainOf(20), ...(isOfWorkflow ? {} : limit) }, isOfWorkflow ? limit : {});
       const ended = new Set<string>();
       while (!world.workflow!.status?.finishedAt) {
-        assert(world.rest() <= 3);
-        assert(world.open().length <= 3);
-        for (const name of world.open()) {
+        assert(world.passUntilIdle() <= 3);
+        assert(world.openNodes().length <= 3);
+        for (const name of world.openNodes()) {
           ended.add(name);
           world.setPod([name, "Succeeded"]);
         }
@@ -146,7 +146,7 @@ for (const [shape, mainOf] of Object.entries(SHAPES)) {
       assertEquals(answerOf(world.decide()), answerOf(world.decide(new Memory())));
       if (step % 3 === 1) world.restart();
       world.pass(undefined);
-      for (const name of world.open().slice(0, 2)) world.setPod([name, "Succeeded"]);
+      for (const name of world.openNodes().slice(0, 2)) world.setPod([name, "Succeeded"]);
     }
     assertEquals(world.workflow!.status!.phase, "Succeeded");
   });
@@ -168,7 +168,7 @@ Deno.test("locks: an exit handler gets the lock of its call before the waiting c
   const ended: string[] = [];
   while (!world.workflow!.status?.finishedAt) {
     world.pass(undefined);
-    for (const name of world.open()) {
+    for (const name of world.openNodes()) {
       ended.push(name);
       world.setPod([name, "Succeeded"]);
     }

@@ -30,8 +30,8 @@ class Chance {
 /** A workflow of a few templates that call each other, no more than `depth` deep. */
 function randomWorkflow(chance: Chance): Workflow {
   const templates: Template[] = [];
-  const main = holder(chance, templates, 2);
-  const exit = chance.oneIn(3) ? leaf(chance, templates) : undefined;
+  const main = holderTemplate(chance, templates, 2);
+  const exit = chance.oneIn(3) ? leafTemplate(chance, templates) : undefined;
   return {
     metadata: { name: "w", namespace: "default", uid: "uid-1", creationTimestamp: "2026-01-01T00:00:00Z" },
     spec: { entrypoint: main, templates, ...(exit ? { onExit: exit } : {}) },
@@ -44,7 +44,7 @@ function add(templates: Template[], template: Template): string {
   return name;
 }
 
-function leaf(chance: Chance, templates: Template[]): string {
+function leafTemplate(chance: Chance, templates: Template[]): string {
   const retryStrategy = chance.oneIn(3) ? { retryStrategy: { limit: String(chance.below(3)) } } : {};
   if (chance.oneIn(6)) return add(templates, { suspend: {}, ...retryStrategy });
   const container = { image: "busybox", command: ["true"] };
@@ -59,24 +59,24 @@ function leaf(chance: Chance, templates: Template[]): string {
   return add(templates, { container, ...retryStrategy });
 }
 
-function anything(chance: Chance, templates: Template[], depth: number): string {
-  return depth > 0 && chance.oneIn(2) ? holder(chance, templates, depth - 1) : leaf(chance, templates);
+function leafOrHolder(chance: Chance, templates: Template[], depth: number): string {
+  return depth > 0 && chance.oneIn(2) ? holderTemplate(chance, templates, depth - 1) : leafTemplate(chance, templates);
 }
 
 function call(chance: Chance, templates: Template[], depth: number) {
-  const template = anything(chance, templates, depth);
+  const template = leafOrHolder(chance, templates, depth);
   // As in Argo, a successor of a retried task with an exit handler is a child of the handler, and takes its phase.
   const isRetried = templates.find(({ name }) => name === template)?.retryStrategy !== undefined;
   return {
     template,
     ...(chance.oneIn(5) ? { withItems: ["x", "y"] } : {}),
     ...(chance.oneIn(6) ? { continueOn: { failed: true, error: true } } : {}),
-    ...(!isRetried && chance.oneIn(8) ? { hooks: { exit: { template: leaf(chance, templates) } } } : {}),
+    ...(!isRetried && chance.oneIn(8) ? { hooks: { exit: { template: leafTemplate(chance, templates) } } } : {}),
     ...(chance.oneIn(10) ? { when: "1 == 2" } : {}),
   };
 }
 
-function holder(chance: Chance, templates: Template[], depth: number): string {
+function holderTemplate(chance: Chance, templates: Template[], depth: number): string {
   const retryStrategy = chance.oneIn(4) ? { retryStrategy: { limit: String(chance.below(2)) } } : {};
   const names = ["a", "b", "c"].slice(0, 1 + chance.below(3));
   if (chance.oneIn(2)) {
@@ -142,7 +142,7 @@ function end(world: Scenario, node: NodeStatus, failed: boolean): void {
 }
 
 /** A node without its references to others. */
-function itself({ children: _c, outboundNodes: _o, ...node }: NodeStatus) {
+function withoutReferences({ children: _c, outboundNodes: _o, ...node }: NodeStatus) {
   return node;
 }
 
@@ -159,7 +159,7 @@ function retry(world: Scenario, options: Parameters<typeof formulateRetry>[1] = 
       assert(node.boundaryID in after, `${node.name} has the boundary ${node.boundaryID}, which was deleted`);
     }
     const was = before.status!.nodes![node.id]!;
-    if (node.phase === "Succeeded") assertEquals(itself(node), itself(was));
+    if (node.phase === "Succeeded") assertEquals(withoutReferences(node), withoutReferences(was));
   }
   for (const node of nodesOf(before)) {
     if (node.type === "Pod" && !(node.id in after)) {

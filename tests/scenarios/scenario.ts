@@ -63,7 +63,7 @@ import { GarbageCollectors } from "./garbage_collectors.ts";
 import { Cluster, type Machine } from "../../simulate/cluster.ts";
 import { ENGINE_CONFIG } from "../../simulate/engine_config.ts";
 import { timeText } from "@tiphys/model/status";
-import { leftBehind } from "./left_behind.ts";
+import { nodesLeftBehind } from "./left_behind.ts";
 
 /** The settings of an unconfigured controller; pods have the finalizer here. */
 const CONFIG: EngineConfig = {
@@ -249,7 +249,7 @@ export class Scenario {
   pass(delay: string | undefined): string {
     if (delay) this.now = new Date(this.now.getTime() + Number(parseDuration(delay.slice(1))) / 1e6);
     const before = this.workflow!;
-    const decision = this.turn();
+    const decision = this.makePass();
     const after = decision.workflow;
     const lines = [
       ...workflowLines(before, after),
@@ -263,12 +263,12 @@ export class Scenario {
   }
 
   /** Makes a pass: the engine decides, and all actions are applied. */
-  turn(): Decision {
+  makePass(): Decision {
     const decision = this.cluster.withLocks(this.workflow!, () => this.decide());
     this.workflow = decision.workflow;
     this.isAnswered = this.cluster.releaseLocks(decision);
     for (const action of decision.actions) this.apply(action);
-    const left = leftBehind(this.workflow.status?.nodes ?? {}, ({ id }) => this.pods.has(id));
+    const left = nodesLeftBehind(this.workflow.status?.nodes ?? {}, ({ id }) => this.pods.has(id));
     if (left.length) throw new Error(`Something was left behind: ${left.join("; ")}`);
     return decision;
   }

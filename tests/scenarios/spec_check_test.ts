@@ -10,7 +10,7 @@ spec:
   - {name: say, container: {image: busybox, command: [echo]}}
 `;
 
-function begun(metadata: string, spec: string, ...others: string[]): string {
+function startScenario(metadata: string, spec: string, ...others: string[]): string {
   const world = new Scenario();
   for (const text of [...others, `kind: Workflow\nmetadata: ${metadata}\nspec: ${spec}`]) {
     const loaded = world.load(text);
@@ -25,17 +25,17 @@ Deno.test("spec check: a workflow without the label that its template names is r
   const spec =
     `{entrypoint: a, templates: [{name: a, container: {image: busybox, command: ["{{workflow.labels.mine}}"]}}]}`;
   for (let time = 0; time < 2; time++) {
-    assertEquals(begun("{name: w, labels: {mine: x}}", spec), "Running");
-    assertMatch(begun("{name: w}", spec), /^Failed invalid spec: .*workflow\.labels\.mine/);
+    assertEquals(startScenario("{name: w, labels: {mine: x}}", spec), "Running");
+    assertMatch(startScenario("{name: w}", spec), /^Failed invalid spec: .*workflow\.labels\.mine/);
   }
 });
 
 Deno.test("spec check: a name that is too long is refused after a workflow with a shorter one passed", () => {
   const spec = "{entrypoint: a, templates: [{name: a, container: {image: busybox, command: [long]}}]}";
   for (let time = 0; time < 2; time++) {
-    assertEquals(begun("{name: w}", spec), "Running");
+    assertEquals(startScenario("{name: w}", spec), "Running");
     assertMatch(
-      begun(`{name: ${"w".repeat(70)}}`, spec),
+      startScenario(`{name: ${"w".repeat(70)}}`, spec),
       /^Failed invalid spec: workflow name .* must not be more than/,
     );
   }
@@ -44,8 +44,8 @@ Deno.test("spec check: a name that is too long is refused after a workflow with 
 Deno.test("spec check: a referenced template is looked up for each workflow", () => {
   const spec = "{entrypoint: a, templates: [{name: a, steps: [[{name: s, templateRef: {name: t, template: say}}]]}]}";
   for (let time = 0; time < 2; time++) {
-    assertEquals(begun("{name: w}", spec, TEMPLATE), "Running");
-    assertMatch(begun("{name: w}", spec), /^Failed invalid spec: .*t\.say not found/);
+    assertEquals(startScenario("{name: w}", spec, TEMPLATE), "Running");
+    assertMatch(startScenario("{name: w}", spec), /^Failed invalid spec: .*t\.say not found/);
   }
 });
 

@@ -44,7 +44,7 @@ class LockedWorld extends Scenario {
   }
 
   /** Passes until the engine is idle. */
-  rest(): void {
+  passUntilIdle(): void {
     for (let passes = 0; this.pass(undefined) !== "nothing"; passes++) {
       if (passes > 50) throw new Error("It does not rest");
     }
@@ -128,7 +128,7 @@ function worldOf(templates: readonly Template[], spec: Partial<Workflow["spec"]>
 for (const [shape, { templates, nodeOf }] of Object.entries(SHAPES)) {
   Deno.test(`waiting: of a thousand calls that wait for locks, in ${shape}, only the one that gets its lock is evaluated`, () => {
     const world = worldOf(templates(1000));
-    world.rest();
+    world.passUntilIdle();
     assertEquals(world.podsOf(), []);
     world.decide();
     assertEquals(world.looks, []);
@@ -138,7 +138,7 @@ for (const [shape, { templates, nodeOf }] of Object.entries(SHAPES)) {
     assertEquals(world.looks, [nodeOf(617)]);
     assertEquals(world.podsOf(), [nodeOf(617)]);
 
-    world.rest();
+    world.passUntilIdle();
     world.locks.set("l3", "somebody else");
     world.locks.set("l999", nodeOf(999));
     world.pass(undefined);
@@ -166,9 +166,9 @@ for (const [shape, { templates, nodeOf }] of Object.entries(SHAPES)) {
 Deno.test("waiting: a call that has its lock is not evaluated when the lock changes later", () => {
   const { templates, nodeOf } = SHAPES["the steps of a loop"]!;
   const world = worldOf(templates(10));
-  world.rest();
+  world.passUntilIdle();
   world.locks.set("l4", nodeOf(4));
-  world.rest();
+  world.passUntilIdle();
   world.locks.delete("l4");
   world.decide();
   assertEquals(world.looks, []);
@@ -177,19 +177,19 @@ Deno.test("waiting: a call that has its lock is not evaluated when the lock chan
 Deno.test("waiting: a call that waits for a lock and a limit starts when it has both, in any order", () => {
   const { templates, nodeOf } = SHAPES["the tasks of a DAG"]!;
   const world = worldOf(templates(3), { parallelism: 1 });
-  world.rest();
+  world.passUntilIdle();
   for (const index of [0, 1, 2]) world.locks.set(`l${index}`, nodeOf(index));
-  world.rest();
+  world.passUntilIdle();
   assertEquals(world.podsOf(), [nodeOf(0)]);
   world.setPod([nodeOf(0), "Succeeded"]);
-  world.rest();
+  world.passUntilIdle();
   assertEquals(world.podsOf(), [nodeOf(0), nodeOf(1)]);
 });
 
 Deno.test("waiting: when the log of outside facts is truncated, every call is evaluated", () => {
   const { templates, nodeOf } = SHAPES["the tasks of a DAG"]!;
   const world = worldOf(templates(5));
-  world.rest();
+  world.passUntilIdle();
   world.locks.set("l2", nodeOf(2));
   for (let index = 0; index < 20_000; index++) world.outside.note(`lock/other${index}`);
   world.pass(undefined);

@@ -83,5 +83,5 @@ async function runOnController(text: string, name: string): Promise<Workflow> {
       await world.client.create(WORKFLOWS, "default", { ...object, metadata });
     } else await world.client.create(WORKFLOW_TEMPLATES, "default", object);
   }
-  return await world.ended(name);
+  return await world.awaitEnd(name);
 }

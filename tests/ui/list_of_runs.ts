@@ -7,11 +7,11 @@ export function rowOf(page: Page, name: string): Locator {
 }
 
 /** Waits until the list has no such row. */
-export async function gone(page: Page, name: string): Promise<void> {
+export async function awaitGone(page: Page, name: string): Promise<void> {
   await rowOf(page, name).waitFor({ state: "detached" });
 }
 
 /** Waits until the list has a total of `count` runs. */
-export async function total(page: Page, count: number): Promise<void> {
+export async function awaitTotal(page: Page, count: number): Promise<void> {
   await page.locator(`[data-total="${count}"]`).waitFor();
 }

@@ -41,12 +41,12 @@ if (program === undefined) {
     }
     const began = performance.now();
     const picture = `${PICTURES}/${name.split(" ")[0]}.png`;
-    let fault = await inTime(run(browser, picture)).then(() => undefined, (error) => error);
+    let fault = await withTimeout(run(browser, picture)).then(() => undefined, (error) => error);
     if (fault !== undefined && !browser.isConnected()) {
       // A system that runs out of memory kills the largest process, which is not a fault of the page.
       console.log(`the browser was killed during ${name}, which is run again`);
       browser = await startBrowser(program);
-      fault = await inTime(run(browser, picture)).then(() => undefined, (error) => error);
+      fault = await withTimeout(run(browser, picture)).then(() => undefined, (error) => error);
     }
     const took = `${((performance.now() - began) / 1000).toFixed(1)} s`;
     if (fault === undefined) passed++;
@@ -58,7 +58,7 @@ if (program === undefined) {
 console.log(`${passed} passed, ${failed.length} failed, ${chosen.length - passed - failed.length} skipped`);
 Deno.exit(failed.length > 0 || chosen.length === 0 ? 1 : 0);
 
-async function inTime(running: Promise<void>): Promise<void> {
+async function withTimeout(running: Promise<void>): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new Error(`timed out after ${LIMIT_MILLIS / 1000} s`)), LIMIT_MILLIS);

@@ -7,7 +7,7 @@ import { retrying, retryPolicyOf } from "@tiphys/artifacts/transfer";
 import { systemClock } from "@tiphys/base/clock";
 import { serve } from "./process.ts";
 import { goProgram } from "./programs.ts";
-import { contractKeys, driverAt, settingsAt, surroundings } from "./s3.ts";
+import { contractKeys, driverAt, driverEnvironment, settingsAt } from "./s3.ts";
 import type { ServerKind } from "./server.ts";
 
 const VERSION = "v0.0.0-20260212201848-7aac2a2c5b7c";
@@ -74,26 +74,30 @@ export const minio: ServerKind = {
     });
     const driverOf = (settings: Readonly<Record<string, unknown>>, change: Partial<DriverEnvironment> = {}) =>
       driverAt(settings, { secret: (_, key) => Promise.resolve(secrets[key] ?? ""), ...change });
-    const under = (name: string, encryption?: Readonly<Record<string, unknown>>, more: Partial<TestedStore> = {}) => {
+    const minioWith = (
+      name: string,
+      encryption?: Readonly<Record<string, unknown>>,
+      more: Partial<TestedStore> = {},
+    ) => {
       const settings = settingsOf(encryption);
       return {
         name,
-        partBytes: surroundings().limits.partBytes,
+        partBytes: driverEnvironment().limits.partBytes,
         driver: () => driverOf(settings),
-        remembering: (begun) => driverOf(settings, { begun, limits: { ...surroundings().limits, parts: 1 } }),
+        remembering: (begun) => driverOf(settings, { begun, limits: { ...driverEnvironment().limits, parts: 1 } }),
         place: (key) => ({ store: "s3", key, settings }),
         cannot: CANNOT,
         ...more,
       } satisfies TestedStore;
     };
     await firstWrite(await driverOf(settingsOf()));
-    const encrypted = (
+    const encryptedMinio = (
       name: string,
       as: string,
       options: Readonly<Record<string, unknown>>,
       more: Partial<TestedStore> = {},
     ) =>
-      under(name, options, {
+      minioWith(name, options, {
         only: ENCRYPTION_CASES,
         encryption: { as, of: async (key) => await encryptionOf(await driverOf(settingsOf(options)), key) },
         ...more,
@@ -101,10 +105,13 @@ export const minio: ServerKind = {
     const customer = (key: string) => ({ serverSideCustomerKeySecret: { name: "s", key } });
     return {
       subjects: [
-        under("minio"),
-        encrypted("minio, its own keys", "AES256", {}, { only: WITH_COMPARISON }),
-        encrypted("minio, a key service", "aws:kms", { kmsKeyId: KEY_NAME, kmsEncryptionContext: '{"of":"contract"}' }),
-        encrypted("minio, a customer's key", "AES256 of the customer", customer("customer"), {
+        minioWith("minio"),
+        encryptedMinio("minio, its own keys", "AES256", {}, { only: WITH_COMPARISON }),
+        encryptedMinio("minio, a key service", "aws:kms", {
+          kmsKeyId: KEY_NAME,
+          kmsEncryptionContext: '{"of":"contract"}',
+        }),
+        encryptedMinio("minio, a customer's key", "AES256 of the customer", customer("customer"), {
           only: WITH_COMPARISON,
           strangers: [() => driverOf(settingsOf()), () => driverOf(settingsOf(customer("other")))],
         }),

@@ -30,7 +30,7 @@ export function contractSecrets(): Readonly<Record<string, string>> {
 }
 
 /** The surroundings of a driver, as in a pod, with one secret. */
-export function surroundings(change: Partial<DriverEnvironment> = {}): DriverEnvironment & { close(): void } {
+export function driverEnvironment(change: Partial<DriverEnvironment> = {}): DriverEnvironment & { close(): void } {
   const net = openNet();
   return {
     secret: (_, key) =>
@@ -70,16 +70,16 @@ export async function driverAt(
   settings: Readonly<Record<string, unknown>>,
   change: Partial<DriverEnvironment> = {},
 ): Promise<Driver> {
-  const around = surroundings(change);
+  const around = driverEnvironment(change);
   const driver = await makeDriver({ store: "s3", key: "", settings }, around) as Driver;
   return Object.assign(driver, { close: () => around.close() });
 }
 
-async function elsewhere(settings: Readonly<Record<string, unknown>>) {
+async function externalDriver(settings: Readonly<Record<string, unknown>>) {
   return { driver: await driverAt(settings), place: { store: "s3", key: "some/key", settings } };
 }
 
-async function underTest(
+async function testedStore(
   name: string,
   port: number,
   cannot: Readonly<Record<string, string>>,
@@ -102,11 +102,11 @@ async function underTest(
     remembering: (begun) =>
       driverAt(settingsAt(port), { begun, limits: { parts: 1, partBytes: PART_BYTES, objects: 1 } }),
     place: (key, through = port) => ({ store: "s3", key, settings: settingsAt(through) }),
-    noBucket: () => elsewhere(settingsAt(port, { bucket: "there-is-none" })),
+    noBucket: () => externalDriver(settingsAt(port, { bucket: "there-is-none" })),
     ...(checks
       ? {
-        wrongSecret: () => elsewhere(settingsAt(port, { secretKeySecret: { name: "s", key: "wrong" } })),
-        unreadable: () => elsewhere(settingsAt(port, { accessKeySecret: { name: "s", key: "wrong" } })),
+        wrongSecret: () => externalDriver(settingsAt(port, { secretKeySecret: { name: "s", key: "wrong" } })),
+        unreadable: () => externalDriver(settingsAt(port, { accessKeySecret: { name: "s", key: "wrong" } })),
       }
       : {}),
     sums: { up: checks, down: checks },
@@ -154,7 +154,7 @@ async function withoutSecrets(
   env: Readonly<Record<string, string>>,
   settings: Readonly<Record<string, unknown>>,
 ) {
-  const base = await underTest(name, port, {}, false);
+  const base = await testedStore(name, port, {}, false);
   const { accessKeySecret: _a, secretKeySecret: _s, ...rest } = settingsAt(port);
   const driver = () => driverAt({ ...rest, ...settings }, { env: (variable) => env[variable] });
   return { ...base, driver, only: ["AR-01", "AR-07", "AR-19"] };
@@ -177,7 +177,7 @@ export const versitygw: ServerKind = {
   async start(): Promise<RunningServer> {
     const serving = await serveVersitygw();
     return {
-      subjects: [await underTest("versitygw", serving.port, {}), await versioned(serving.port)],
+      subjects: [await testedStore("versitygw", serving.port, {}), await versioned(serving.port)],
       [Symbol.asyncDispose]: () => serving[Symbol.asyncDispose](),
     };
   },
@@ -185,7 +185,7 @@ export const versitygw: ServerKind = {
 
 /** A bucket with versioning: removing an object adds a delete marker, and overwriting it preserves the old version. */
 async function versioned(port: number): Promise<TestedStore> {
-  const base = await underTest("versitygw, with versions", port, {});
+  const base = await testedStore("versitygw, with versions", port, {});
   const bucket = `${BUCKET}-versions`;
   await withReference(port, async (s3) => {
     await s3.createBucket({ Bucket: bucket });
@@ -224,7 +224,7 @@ export const moto: ServerKind = {
     const identity = { ...at, AWS_ROLE_ARN: role, AWS_WEB_IDENTITY_TOKEN_FILE: token };
     return {
       subjects: [
-        await underTest("moto", serving.port, {}, false),
+        await testedStore("moto", serving.port, {}, false),
         await withoutSecrets("moto, by the environment", serving.port, keys, { useSDKCreds: true }),
         await withoutSecrets("moto, by a role", serving.port, { ...keys, ...at }, { roleARN: role }),
         await withoutSecrets("moto, by a web identity", serving.port, identity, {}),

@@ -53,7 +53,7 @@ async function commandOf(folder: string): Promise<string> {
 const PROFILER = new URL("./profiler.ts", import.meta.url).pathname;
 
 /** A command line of Deno that loads the profiler first. */
-function profiled(command: string): string {
+function profileCommand(command: string): string {
   return command.replace(" run ", ` run --preload=${PROFILER} `);
 }
 
@@ -62,7 +62,7 @@ async function main(args: string[]): Promise<void> {
   if (flags.help) return console.log(USAGE);
   if (flags.bundle !== undefined) return console.log(await commandOf(flags.bundle));
   const given = flags.own.length > 0 ? flags.own : [await commandOf(FOLDER)];
-  const commands = flags.profile === undefined ? given : given.slice(0, 1).map(profiled);
+  const commands = flags.profile === undefined ? given : given.slice(0, 1).map(profileCommand);
   const sizes = flags.stretch.map(Number);
   const options = { podMillis: Number(flags["pod-millis"]), profile: flags.profile };
   if (flags.beside.length + flags.running.length > 0) {

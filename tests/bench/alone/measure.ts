@@ -216,7 +216,7 @@ async function withController<T>(
     await startKubelet(client, podMillis, stop.signal);
     const completion = await watchCompletion(client, stop.signal);
     const over = async (count: number) => {
-      await Promise.race([completion.reached(ended + count), failed]);
+      await Promise.race([completion.awaitCount(ended + count), failed]);
     };
     await client.create(WORKFLOWS, NAMESPACE, warmUpWorkflow(NAMESPACE));
     await over(1);
@@ -307,7 +307,7 @@ async function watchCompletion(client: KubeClient, signal: AbortSignal) {
   });
   await over.start(signal);
   return {
-    async reached(count: number): Promise<void> {
+    async awaitCount(count: number): Promise<void> {
       const { promise, resolve, reject } = Promise.withResolvers<void>();
       told = () => names.size >= count && resolve();
       const timer = setTimeout(

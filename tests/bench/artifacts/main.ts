@@ -11,7 +11,7 @@ import { executorFolder } from "../../../local/executor_folder.ts";
 import { contractSecrets, settingsAt, versitygw } from "../../artifacts/servers/s3.ts";
 import { serveReports } from "./api_stand_in.ts";
 import { type Content, makeContent, nameOf, parseContent, QUICK, WHOLE } from "./contents.ts";
-import { type Contender, type DriverEnvironment, type Move, move } from "./pod_stage.ts";
+import { type Contender, type DriverEnvironment, type Move, moveArtifact } from "./pod_stage.ts";
 import { tableOf, type TransferSample } from "./report.ts";
 
 const USAGE = `Usage: deno task bench artifacts [OPTIONS]
@@ -50,7 +50,7 @@ async function main(args: string[]): Promise<void> {
     await using store = await versitygw.start();
     const port = store.subjects[0]!.port!;
     const around: DriverEnvironment = { api, store: settingsAt(port), secrets: contractSecrets(), folder };
-    const measured = await measureAll(await contendersOf(folder, flags.peer), around, { contents, packings, runs });
+    const measured = await measureAll(await listContenders(folder, flags.peer), around, { contents, packings, runs });
     if (flags.json) await Deno.writeTextFile(flags.json, JSON.stringify(measured, null, 2));
     console.log(tableOf(measured));
   } finally {
@@ -58,7 +58,7 @@ async function main(args: string[]): Promise<void> {
   }
 }
 
-async function contendersOf(folder: string, peer: string | undefined): Promise<Contender[]> {
+async function listContenders(folder: string, peer: string | undefined): Promise<Contender[]> {
   const own = { name: "ours", folder: await executorFolder(`${folder}/cache`), command: "/argo-bin/bin/argoexec" };
   if (peer === undefined) {
     console.log("Argo's executor is not measured: pass the path of its argoexec with --peer");
@@ -83,7 +83,7 @@ async function measureAll(
 ): Promise<TransferSample[]> {
   const measured: TransferSample[] = [];
   const measure = async (what: string, contender: Contender, how: Move) => {
-    const cost = await move(contender, around, how);
+    const cost = await moveArtifact(contender, around, how);
     console.log(
       `${what}, ${how.direction}, ${how.packing}, ${contender.name}: ${cost.wallSeconds.toFixed(1)} s, ` +
         `${cost.cpuSeconds.toFixed(2)} CPU s, ${cost.peakMegabytes.toFixed(0)} MB`,

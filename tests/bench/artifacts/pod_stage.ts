@@ -53,7 +53,7 @@ const ACCOUNT = "var/run/secrets/kubernetes.io/serviceaccount";
  * Transfers an artifact. Calls `look` with the root afterwards, to check the result. @throws {Error} with the last
  * output of the program.
  */
-export async function move(
+export async function moveArtifact(
   contender: Contender,
   around: DriverEnvironment,
   how: Move,

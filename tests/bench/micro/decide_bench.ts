@@ -61,10 +61,10 @@ function worldOf(pods: number, templates: Template[]): Scenario {
 }
 
 /** The scenario after some passes in which half of the pods ended, layer by layer in a DAG. */
-function halfDone(pods: number, templates: Template[]): Scenario {
+function halfDoneScenario(pods: number, templates: Template[]): Scenario {
   const world = worldOf(pods, templates);
   for (let left = pods / 2; left > 0;) {
-    world.turn();
+    world.makePass();
     const open = openPods(world).slice(0, left);
     if (open.length === 0) {
       throw new Error(`Expected to end ${left} more pods, found none: ${world.workflow?.status?.message}`);
@@ -72,8 +72,8 @@ function halfDone(pods: number, templates: Template[]): Scenario {
     for (const node of open) world.setPodOf(node, "Succeeded");
     left -= open.length;
   }
-  world.turn();
-  world.turn();
+  world.makePass();
+  world.makePass();
   return world;
 }
 
@@ -83,7 +83,7 @@ function openPods(world: Scenario): NodeStatus[] {
 }
 
 /** Creates a scenario on first use: it takes seconds, and filters may skip most benchmarks. */
-function onFirstUse(make: () => Scenario): () => Scenario {
+function createOnFirstUse(make: () => Scenario): () => Scenario {
   let world: Scenario | undefined;
   return () => world ??= make();
 }
@@ -101,7 +101,7 @@ for (const [shape, templatesOf] of Object.entries(SHAPES)) {
       });
     }
 
-    const half = onFirstUse(() => halfDone(pods, templates));
+    const half = createOnFirstUse(() => halfDoneScenario(pods, templates));
     Deno.bench(name, { group: "pass in which nothing changed" }, (bench) => {
       const world = half();
       bench.start();
@@ -109,7 +109,7 @@ for (const [shape, templatesOf] of Object.entries(SHAPES)) {
       bench.end();
     });
 
-    const busy = onFirstUse(() => {
+    const busy = createOnFirstUse(() => {
       const world = half();
       world.setPodOf(openPods(world)[0]!, "Succeeded");
       return world;
@@ -124,7 +124,7 @@ for (const [shape, templatesOf] of Object.entries(SHAPES)) {
     let writing: { readonly world: Scenario; readonly open: NodeStatus[] } | undefined;
     Deno.bench(name, { group: "pass in which one more pod ended, with the patch of its status" }, (bench) => {
       if (!writing?.open.length) {
-        const world = writing ? halfDone(pods, templates) : half();
+        const world = writing ? halfDoneScenario(pods, templates) : half();
         writing = { world, open: openPods(world) };
       }
       const { world, open } = writing;

@@ -31,7 +31,7 @@ export async function startArtifactStore(
     const artifacts: StoredArtifact[] = [];
     for (const bytes of sizes) {
       const key = `bytes-${bytes}`;
-      await put(settings, key, bytes, serving.folder);
+      await putObject(settings, key, bytes, serving.folder);
       artifacts.push({ name: nameOf({ kind: "big", bytes }), bytes, s3: { ...settings, key } });
     }
     const secret = { apiVersion: "v1", kind: "Secret", metadata: { name: "s" }, stringData: contractSecrets() };
@@ -42,7 +42,7 @@ export async function startArtifactStore(
   }
 }
 
-async function put(settings: StoredArtifact["s3"], key: string, bytes: number, folder: string): Promise<void> {
+async function putObject(settings: StoredArtifact["s3"], key: string, bytes: number, folder: string): Promise<void> {
   const path = `${folder}/content`;
   await makeContent({ kind: "big", bytes }, path);
   const made = { ...settings, createBucketIfNotPresent: {} };

@@ -36,8 +36,8 @@ export async function runBarePod(client: KubeClient, namespace: string): Promise
     spec: { restartPolicy: "Never", containers: [{ name: "main", image: USER_IMAGE, command: PRINT_TIME }] },
   });
   const podCreated = Date.now() - began;
-  const pod = await firstSeen<Pod>(client, PODS, namespace, `metadata.name=${name}`, hasEnded, limit);
-  const printed = await printedTime(client, namespace, name);
+  const pod = await awaitFirst<Pod>(client, PODS, namespace, `metadata.name=${name}`, hasEnded, limit);
+  const printed = await readPrintedTime(client, namespace, name);
   await client.delete(PODS, namespace, name, { gracePeriodSeconds: 0 });
   return { sample: Promise.resolve({ podCreated, firstInstruction: printed - began, endToFinal: pod.at - printed }) };
 }
@@ -52,12 +52,12 @@ export async function runWorkflow(client: KubeClient, contender: Contender, inpu
   const began = Date.now();
   const name = await createWorkflow(client, contender, input ? printTimeWith(input.bytes) : PRINT_TIME, input);
   const podsOf = `${LABEL.workflow}=${name}`;
-  const created = firstSeen<Pod>(client, PODS, namespace, undefined, () => true, limit, podsOf);
-  const ended = firstSeen<Pod>(client, PODS, namespace, undefined, hasEnded, limit, podsOf);
-  const final = firstSeen<Workflow>(client, WORKFLOWS, namespace, `metadata.name=${name}`, nodeIsFinal, limit);
+  const created = awaitFirst<Pod>(client, PODS, namespace, undefined, () => true, limit, podsOf);
+  const ended = awaitFirst<Pod>(client, PODS, namespace, undefined, hasEnded, limit, podsOf);
+  const final = awaitFirst<Workflow>(client, WORKFLOWS, namespace, `metadata.name=${name}`, nodeIsFinal, limit);
   final.catch(() => {});
   const pod = (await ended).object.metadata.name!;
-  const printed = await printedTime(client, namespace, pod);
+  const printed = await readPrintedTime(client, namespace, pod);
   const podCreated = (await created).at - began;
   return {
     sample: final.then(({ at, object }) => {
@@ -105,7 +105,7 @@ function checkSucceeded({ metadata, status }: Workflow, { name }: Contender): vo
 }
 
 /** Watches until a condition on an object is met. Returns the result and the time. */
-async function firstSeen<T>(
+async function awaitFirst<T>(
   client: KubeClient,
   resource: Resource,
   namespace: string,
@@ -123,7 +123,7 @@ async function firstSeen<T>(
 }
 
 /** The time that main printed, in milliseconds since the epoch. Executors may log other lines. */
-async function printedTime(client: KubeClient, namespace: string, pod: string): Promise<number> {
+async function readPrintedTime(client: KubeClient, namespace: string, pod: string): Promise<number> {
   const log = await new Response(client.logs(namespace, pod, { container: "main" })).text();
   const printed = /^(\d{10})\.(\d{9})$/m.exec(log);
   if (!printed) throw new Error(`Expected a time in the log of ${pod}, got ${JSON.stringify(log)}`);

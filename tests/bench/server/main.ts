@@ -35,7 +35,7 @@ const MOST_LINES = 3;
 const FLAGS = ["--secure=false", "--auth-mode=server", `--namespace=${NAMESPACE}`, ...NO_RATE_LIMIT];
 
 /** Our server as it is shipped: one bundle, with the flags of its image. */
-async function ours(): Promise<Program> {
+async function findOwnServer(): Promise<Program> {
   const { entry, parts, flags } = SERVER_PROGRAM;
   const command = programCommand(SERVER_PROGRAM, await bundleProgram(FOLDER, entry, parts, flags));
   return {
@@ -45,7 +45,7 @@ async function ours(): Promise<Program> {
   };
 }
 
-function peer(): Program | undefined {
+function findArgoServer(): Program | undefined {
   const program = Deno.env.get("ARGO_CLI");
   if (!program) return undefined;
   return { name: "Argo", command: [program, "server", ...FLAGS, "--loglevel=fatal"], engines: ["postgresql", "mysql"] };
@@ -138,11 +138,11 @@ try {
   const client = new KubeClient(transport);
   await fillCluster(client, SIZES.live, SIZES.nodes);
   console.log(`Created ${SIZES.live} workflows, one with ${SIZES.nodes} nodes`);
-  const argo = peer();
+  const argo = findArgoServer();
   if (!argo) console.log("Argo's server is skipped: ARGO_CLI is not set");
   const results: { title: string; figures: Figures }[] = [];
   const only = Deno.env.get("DATABASE");
-  const programs = [await ours(), argo].filter((one) => one !== undefined && isSelected(one));
+  const programs = [await findOwnServer(), argo].filter((one) => one !== undefined && isSelected(one));
   for (const kind of SERVER_KINDS.filter(({ name }) => !only || name === only)) {
     const { ignore } = kind.test("bench");
     if (ignore) {

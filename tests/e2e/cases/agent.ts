@@ -24,7 +24,7 @@ export const AGENT: readonly Case[] = [
           },
         }],
       });
-      const node = onlyNode(await run.succeeded());
+      const node = onlyNode(await run.awaitSuccess());
       assertStringIncludes(String(node.outputs?.result), "gitVersion");
       await awaitFact("the agent is gone", async () => (await run.pods()).length === 0, { seconds: 120 });
       return `create to Succeeded ${run.seconds().toFixed(1)} s`;

@@ -12,7 +12,7 @@ export const BASICS: readonly Case[] = [
     alone: true,
     async run(stage) {
       const run = await WorkflowRun.create(stage, "hello.yaml");
-      await run.succeeded();
+      await run.awaitSuccess();
       const seconds = run.seconds();
       const pod = await run.onlyPod();
       assertStringIncludes(await run.logs(pod), "hello world");
@@ -24,7 +24,7 @@ export const BASICS: readonly Case[] = [
       "layout: a pod has no init container, the containers supervisor and main, and argoexec from an image volume at /argo-bin",
     async run(stage) {
       const run = await WorkflowRun.create(stage, "hello.yaml");
-      await run.finished();
+      await run.awaitFinish();
       const [pod] = await run.pods();
       assertEquals(pod?.spec.initContainers ?? [], []);
       assertEquals(pod?.spec.containers.map(({ name }) => name).sort(), [CONTAINER.main, CONTAINER.supervisor].sort());
@@ -43,7 +43,7 @@ export const BASICS: readonly Case[] = [
     alone: true,
     async run(stage) {
       const run = await WorkflowRun.create(stage, "three_seconds.yaml");
-      await run.succeeded();
+      await run.awaitSuccess();
       const seconds = run.seconds();
       assert(seconds < 15, `It took ${seconds} s`);
       return `create to Succeeded ${seconds.toFixed(1)} s`;
@@ -53,7 +53,7 @@ export const BASICS: readonly Case[] = [
     title: "loop: over a list that a step printed, aggregates its results in order",
     async run(stage) {
       const run = await WorkflowRun.create(stage, "fan_out.yaml");
-      await run.succeeded();
+      await run.awaitSuccess();
     },
   },
   {
@@ -61,7 +61,7 @@ export const BASICS: readonly Case[] = [
       "failure: a failing task fails the workflow with its exit code, omits dependent tasks, and the exit handler runs",
     async run(stage) {
       const run = await WorkflowRun.create(stage, "failing_step.yaml");
-      const workflow = await run.finished();
+      const workflow = await run.awaitFinish();
       assertEquals(workflow.status?.phase, "Failed");
       assertEquals(nodeNamed(workflow, "bad").outputs?.exitCode, "3");
       assertMatch(nodeNamed(workflow, "bad").message ?? "", /exit code 3/);
@@ -76,7 +76,7 @@ export const BASICS: readonly Case[] = [
       const run = await WorkflowRun.create(stage, "three_seconds.yaml");
       await run.await("runs its first step", (workflow) => nodeNamed(workflow, "one").phase === "Running");
       await restartController(stage.kubectl, stage.namespace);
-      await run.succeeded();
+      await run.awaitSuccess();
       assertEquals((await run.pods()).length, 3);
     },
   },
@@ -94,7 +94,7 @@ export const BASICS: readonly Case[] = [
       await configure("enabled: false");
       try {
         const run = await WorkflowRun.create(stage, "no_libc.yaml");
-        await run.succeeded();
+        await run.awaitSuccess();
         const [pod] = await run.pods();
         assertEquals(pod?.spec.initContainers?.map(({ name }) => name), [CONTAINER.init]);
         assertEquals(pod?.spec.containers.map(({ name }) => name).sort(), [CONTAINER.main, CONTAINER.wait].sort());
@@ -107,7 +107,7 @@ export const BASICS: readonly Case[] = [
     title: "validation: a workflow with a missing template fails with its name, and starts no pod",
     async run(stage) {
       const run = await WorkflowRun.create(stage, "unknown_template.yaml");
-      const { status } = await run.finished();
+      const { status } = await run.awaitFinish();
       assertEquals(status?.phase, "Failed");
       assertStringIncludes(status?.message ?? "", "not-there");
       assertEquals(await run.pods(), []);

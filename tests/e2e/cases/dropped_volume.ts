@@ -80,7 +80,7 @@ export const DROPPED_VOLUME: readonly Case[] = [
           podMetadata: { labels: LABEL },
           templates: [{ name: "main", container: { image: "tiphys-test/busybox:1", command: ["true"] } }],
         });
-        await run.succeeded();
+        await run.awaitSuccess();
         const [pod] = await run.pods();
         assertEquals(pod?.spec.containers.map(({ name }) => name), ["wait", "main"]);
         type Event = KubeObject & { readonly involvedObject: { readonly name: string }; readonly message: string };

@@ -1,29 +1,29 @@
 /** Containers that fail by themselves: each has its actual cause in the message, once. */
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { ENV, EXIT } from "@tiphys/base/constants";
-import { type Case, inBothLayouts, inEveryLayout } from "../case.ts";
+import { type Case, casesForBothLayouts, casesForEveryLayout } from "../case.ts";
 import { onlyNode, WorkflowRun } from "../workflow_run.ts";
 
 const IMAGE = "tiphys-test/busybox:1";
 
 export const FAILURES: readonly Case[] = [
-  ...inEveryLayout(
+  ...casesForEveryLayout(
     "failure: a command that the image does not have fails the node with its name",
     async (stage, layout) => {
       const templates = [{ name: "main", container: { image: IMAGE, command: ["no-such-program"] } }];
-      const workflow = await (await WorkflowRun.create(stage, { templates }, { layout })).finished();
+      const workflow = await (await WorkflowRun.create(stage, { templates }, { layout })).awaitFinish();
       assertEquals(workflow.status?.phase, "Failed");
       const message = onlyNode(workflow).message ?? "";
       assertMatch(message, /^main: Error \(exit code 64\): failed to find name in PATH/);
       assertEquals(message.split("no-such-program").length, 2, message);
     },
   ),
-  ...inEveryLayout(
+  ...casesForEveryLayout(
     "failure: a command that exceeds its memory limit fails the node with OOMKilled",
     async (stage, layout) => {
       const container = { image: IMAGE, command: ["tail", "/dev/zero"], resources: { limits: { memory: "128Mi" } } };
       const run = await WorkflowRun.create(stage, { templates: [{ name: "main", container }] }, { layout });
-      const workflow = await run.finished();
+      const workflow = await run.awaitFinish();
       assertEquals(workflow.status?.phase, "Failed");
       assertMatch(onlyNode(workflow).message ?? "", /^main: OOMKilled \(exit code 137\)$/);
     },
@@ -39,7 +39,7 @@ export const FAILURES: readonly Case[] = [
       });
       const templates = [{ name: "main", container: { image: IMAGE, command: ["echo", "main has run"] } }];
       const run = await WorkflowRun.create(stage, { podSpecPatch, templates });
-      const workflow = await run.finished();
+      const workflow = await run.awaitFinish();
       assertEquals(workflow.status?.phase, "Error");
       assertMatch(onlyNode(workflow).message ?? "", /^supervisor: OOMKilled \(exit code 137\)$/);
       const pod = await run.onlyPod();
@@ -48,7 +48,7 @@ export const FAILURES: readonly Case[] = [
       assertEquals((await run.logs(pod)).includes("main has run"), false);
     },
   },
-  ...inBothLayouts(
+  ...casesForBothLayouts(
     "failure: an unavailable input fails the node with its name, and main does not run",
     async (stage, layout) => {
       const run = await WorkflowRun.create(stage, {
@@ -58,7 +58,7 @@ export const FAILURES: readonly Case[] = [
           container: { image: IMAGE, command: ["echo", "main has run"] },
         }],
       }, { layout });
-      const workflow = await run.finished();
+      const workflow = await run.awaitFinish();
       assertEquals(workflow.status?.phase, "Error");
       assertStringIncludes(onlyNode(workflow).message ?? "", "lost");
       assertMatch(onlyNode(workflow).message ?? "", /^(supervisor|init): Error \(exit code 64\)/);

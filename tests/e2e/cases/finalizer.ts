@@ -30,10 +30,10 @@ export const FINALIZER: readonly Case[] = [
       const { client, kubectl, namespace } = stage;
       const read = await WorkflowRun.create(stage, container("sh", "-c", "echo up; sleep 4; exit 3"));
       const orphan = await WorkflowRun.create(stage, container("sh", "-c", "echo up; exec sleep 600"));
-      const [readPod, orphanPod] = [await read.running(), await orphan.running()];
+      const [readPod, orphanPod] = [await read.awaitRunningPod(), await orphan.awaitRunningPod()];
       await stopController(kubectl, namespace);
       try {
-        await read.pod("has failed", ({ status }) => status?.phase === "Failed");
+        await read.awaitPod("has failed", ({ status }) => status?.phase === "Failed");
         await client.delete(PODS, namespace, readPod.metadata.name!);
         await orphan.delete();
         const deleted = async () =>
@@ -42,7 +42,7 @@ export const FINALIZER: readonly Case[] = [
       } finally {
         await startController(kubectl, namespace);
       }
-      const workflow = await read.finished();
+      const workflow = await read.awaitFinish();
       assertEquals(onlyNode(workflow).message, "main: Error (exit code 3)");
       await awaitFact("the pod that was read is gone", () => isGone(stage, readPod), { seconds: 120 });
       await awaitFact("the orphan is gone", () => isGone(stage, orphanPod), { seconds: 120 });
@@ -64,8 +64,8 @@ export const FINALIZER: readonly Case[] = [
       );
       const running = await WorkflowRun.create(stage, container("sh", "-c", "echo up; exec sleep 600"), { namespace });
       const ended = await WorkflowRun.create(stage, container("true"), { namespace });
-      await ended.succeeded();
-      await running.running();
+      await ended.awaitSuccess();
+      await running.awaitRunningPod();
       await client.delete(NAMESPACES, undefined, namespace);
       const left = async () => (await client.list(NAMESPACES, undefined)).items.map(({ metadata }) => metadata.name);
       await awaitFact(`namespace ${namespace} is gone`, async () => !(await left()).includes(namespace), {

@@ -38,7 +38,7 @@ async function helmOn({ cluster }: Stage, folder: string) {
 }
 
 /** Runs a workflow of the release, and returns the output of its pod. */
-async function runs({ kubectl }: Stage): Promise<string> {
+async function runWorkflow({ kubectl }: Stage): Promise<string> {
   const { metadata: { name } } = await kubectl.create<{ readonly metadata: { readonly name: string } }>(
     NAMESPACE,
     JSON.stringify({
@@ -125,13 +125,13 @@ export const HELM: readonly Case[] = [
       if (stage.isForeign) throw new Unavailable("the chart installs the project's own roles");
       await withRelease(stage, VALUES, async ({ helm, values, objects }) => {
         await helm("install", RELEASE, CHART, "--create-namespace", "-f", values, ...PATIENCE);
-        assertStringIncludes(await runs(stage), "from the chart");
+        assertStringIncludes(await runWorkflow(stage), "from the chart");
         const installed = await objects();
         assert(installed.some((name) => name.startsWith("deployment")), installed.join(" "));
         await helm("upgrade", RELEASE, CHART, "-f", values, "--set", "controller.logging.level=debug", ...PATIENCE);
-        assertStringIncludes(await runs(stage), "from the chart");
+        assertStringIncludes(await runWorkflow(stage), "from the chart");
         await helm("rollback", RELEASE, "1", ...PATIENCE);
-        assertStringIncludes(await runs(stage), "from the chart");
+        assertStringIncludes(await runWorkflow(stage), "from the chart");
         assertEquals(await objects(), installed);
         await helm("uninstall", RELEASE, ...PATIENCE);
         assertEquals(await objects(), []);
@@ -148,7 +148,7 @@ export const HELM: readonly Case[] = [
       if (!chart) throw new Unavailable("ARGO_HELM_CHART names no folder");
       return await withRelease(stage, IN_ARGOS_CHART, async ({ helm, values }) => {
         await helm("install", RELEASE, chart, "--create-namespace", "-f", values, ...PATIENCE);
-        assertStringIncludes(await runs(stage), "from the chart");
+        assertStringIncludes(await runWorkflow(stage), "from the chart");
         for (const part of ["workflow-controller", "server"]) {
           const deployment = `deployment/${RELEASE}-argo-workflows-${part}`;
           const output = await stage.kubectl.output("-n", NAMESPACE, "logs", deployment);

@@ -13,7 +13,7 @@ export const METRICS: readonly Case[] = [
       if (!programs) throw new Error("Expected Prometheus: install it, or run apt-get download prometheus");
       const before = succeeded(await pageOf(stage));
       const run = await WorkflowRun.create(stage, "hello.yaml");
-      await run.succeeded();
+      await run.awaitSuccess();
       const page = await pageOf(stage);
       assertEquals(await problemsOf(programs.promtool, page), "");
       // A proxy through the API server, so that the pod is reachable from wherever the cluster is.

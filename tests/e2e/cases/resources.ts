@@ -2,7 +2,7 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import type { Pod, Template } from "@tiphys/model/api";
 import { CONFIGMAPS, type KubeObject } from "@tiphys/kube";
-import { AUX_NAME, type Case, inBothLayouts, type Layout, type Stage } from "../case.ts";
+import { AUX_NAME, type Case, casesForBothLayouts, type Layout, type Stage } from "../case.ts";
 import { nodeNamed, onlyNode, WorkflowRun } from "../workflow_run.ts";
 
 const ACCOUNT = "e2e-resources";
@@ -26,7 +26,7 @@ const JOB = JSON.stringify({
 });
 
 export const RESOURCES: readonly Case[] = [
-  ...inBothLayouts(
+  ...casesForBothLayouts(
     "resource template: waits for its Job to succeed, and outputs parts of it",
     async (stage, layout) => {
       const run = await runResource(stage, layout, {
@@ -44,14 +44,14 @@ export const RESOURCES: readonly Case[] = [
           ],
         },
       });
-      const [name, owner] = onlyNode(await run.succeeded()).outputs?.parameters ?? [];
+      const [name, owner] = onlyNode(await run.awaitSuccess()).outputs?.parameters ?? [];
       assertMatch(String(name?.value), /^e2e-job-/);
       assertEquals(owner?.value, run.name);
       const [pod] = await run.pods();
       assertEquals(pod?.spec.containers.map(({ name }) => name), ["main"]);
     },
   ),
-  ...inBothLayouts(
+  ...casesForBothLayouts(
     "resource template: one that waits is stopped within the grace period of its pod",
     async (stage, layout) => {
       const run = await runResource(stage, layout, {
@@ -62,14 +62,14 @@ export const RESOURCES: readonly Case[] = [
         },
       });
       const isRunning = (pod: Pod) => pod.status?.containerStatuses?.some(({ state }) => state?.running) === true;
-      await run.pod("runs", isRunning);
+      await run.awaitPod("runs", isRunning);
       await run.patchSpec({ shutdown: "Stop" });
-      const workflow = await run.finished();
+      const workflow = await run.awaitFinish();
       assertEquals(workflow.status?.phase, "Failed");
       await run.await("has no running pod", async () => !(await run.pods()).some(isRunning), 45);
     },
   ),
-  ...inBothLayouts(
+  ...casesForBothLayouts(
     "resource template: the manifest may be an artifact, anywhere in its read-only root (IL-14)",
     async (stage, layout) => {
       const name = `e2e-manifest-${layout}`;
@@ -79,7 +79,7 @@ export const RESOURCES: readonly Case[] = [
         },
         resource: { action: "apply", manifestFrom: { artifact: { name: "manifest" } } },
       });
-      await run.succeeded();
+      await run.awaitSuccess();
       const [pod] = await run.pods();
       assertEquals(pod?.spec.containers.some(({ name }) => name === AUX_NAME[layout]), layout === "initless");
       assertEquals(await dataOf(stage, name), { a: "b" });
@@ -118,7 +118,7 @@ export const RESOURCES: readonly Case[] = [
           { name: "refused", resource: { action: "get", flags: ["secrets/any"] } },
         ],
       });
-      const workflow = await run.finished();
+      const workflow = await run.awaitFinish();
       assertEquals(nodeNamed(workflow, "read").outputs?.parameters?.[0]?.value, '{"a":"2","c":"3"}');
       assertMatch(
         nodeNamed(workflow, "refused").message ?? "",

@@ -1,7 +1,7 @@
 /** The shapes of pods, in both layouts: each workflow checks itself and succeeds only if everything is correct. */
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { ANNOTATION } from "@tiphys/base/constants";
-import { AUX_NAME, type Case, inBothLayouts, needsRight, type Stage } from "../case.ts";
+import { AUX_NAME, type Case, casesForBothLayouts, skipWithoutRight, type Stage } from "../case.ts";
 import { HARDENED } from "../hardened.ts";
 import { nodeNamed, onlyNode, WorkflowRun } from "../workflow_run.ts";
 
@@ -20,7 +20,7 @@ function raw(name: string, path: string, data: string, mode?: number) {
 }
 
 export const SHAPES: readonly Case[] = [
-  ...inBothLayouts(
+  ...casesForBothLayouts(
     "container set: its containers run in the order of their dependencies, in one pod",
     async (stage, layout) => {
       const workspace = { name: "workspace", mountPath: "/workspace" };
@@ -44,7 +44,7 @@ export const SHAPES: readonly Case[] = [
           },
           outputs: { parameters: [{ name: "all", valueFrom: { path: "/tmp/all" } }] },
         }],
-      }, { layout })).succeeded();
+      }, { layout })).awaitSuccess();
       assertEquals(onlyNode(workflow).outputs?.parameters?.[0]?.value, "one,two,");
       for (const name of ["first", "second", "main"]) assertEquals(nodeNamed(workflow, name).phase, "Succeeded");
     },
@@ -71,12 +71,12 @@ export const SHAPES: readonly Case[] = [
         }],
       };
       const run = await WorkflowRun.create(stage, { volumes, templates: [template] });
-      await run.succeeded();
+      await run.awaitSuccess();
       const [pod] = await run.pods();
       assertMatch(pod?.metadata.annotations?.[ANNOTATION.layoutReason] ?? "", /before main/);
     },
   },
-  ...inBothLayouts("sidecar: serves main when it is ready, and is stopped after main", async (stage, layout) => {
+  ...casesForBothLayouts("sidecar: serves main when it is ready, and is stopped after main", async (stage, layout) => {
     const run = await WorkflowRun.create(stage, {
       templates: [{
         name: "main",
@@ -86,9 +86,9 @@ export const SHAPES: readonly Case[] = [
         sidecars: [{ name: "server", ...shell("mkdir /www; echo served >/www/word; exec httpd -f -p 8080 -h /www") }],
       }],
     }, { layout });
-    await run.succeeded();
+    await run.awaitSuccess();
   }),
-  ...inBothLayouts(
+  ...casesForBothLayouts(
     "daemon: runs while others use it by its address, and is stopped with its workflow",
     async (stage, layout) => {
       const run = await WorkflowRun.create(stage, {
@@ -119,14 +119,14 @@ export const SHAPES: readonly Case[] = [
           },
         ],
       }, { layout });
-      assertEquals(nodeNamed(await run.succeeded(), "server").phase, "Succeeded");
+      assertEquals(nodeNamed(await run.awaitSuccess(), "server").phase, "Succeeded");
       await run.await(
         "has ended its daemon",
         async () => (await run.pods()).every(({ status }) => status?.phase !== "Running"),
       );
     },
   ),
-  ...inBothLayouts(
+  ...casesForBothLayouts(
     "podSpecPatch: may use either name of the executor's container (IL-45)",
     async (stage, layout) => {
       for (const name of ["wait", "supervisor"]) {
@@ -135,14 +135,14 @@ export const SHAPES: readonly Case[] = [
           podSpecPatch: JSON.stringify({ containers: [{ name, resources }] }),
           templates: [{ name: "main", container: shell("true") }],
         }, { layout });
-        await run.succeeded();
+        await run.awaitSuccess();
         const [pod] = await run.pods();
         assertEquals(pod?.spec.containers.map(({ name }) => name), [AUX_NAME[layout], "main"]);
         assertEquals(pod?.spec.containers[0]?.resources, resources);
       }
     },
   ),
-  ...inBothLayouts(
+  ...casesForBothLayouts(
     "claims: data of one step is available to the next, and claims are deleted with the workflow",
     async (stage, layout) => {
       const { kubectl, namespace } = stage;
@@ -167,13 +167,13 @@ export const SHAPES: readonly Case[] = [
           { name: "read", container: { ...shell("grep kept /scratch/word"), volumeMounts } },
         ],
       }, { layout });
-      assertEquals(nodeNamed(await run.succeeded(), "write").outputs?.parameters?.[0]?.value, "kept");
+      assertEquals(nodeNamed(await run.awaitSuccess(), "write").outputs?.parameters?.[0]?.value, "kept");
       const claims = () => kubectl.output("-n", namespace, "get", "pvc", "-o", "name");
       await run.await("no longer has a claim", async () => !(await claims()).includes(run.name));
       await kubectl.output("delete", "pv", storageClassName, "--wait=false");
     },
   ),
-  ...inBothLayouts(
+  ...casesForBothLayouts(
     "executor service account: main has no token, and the result is reported nevertheless",
     async (stage, layout) => {
       await makeExecutorAccount(stage, "e2e-executor");
@@ -185,7 +185,7 @@ export const SHAPES: readonly Case[] = [
           container: shell("[ ! -e /var/run/secrets/kubernetes.io/serviceaccount/token ]; echo reported >/tmp/word"),
           outputs: { parameters: [{ name: "word", valueFrom: { path: "/tmp/word" } }] },
         }],
-      }, { layout })).succeeded();
+      }, { layout })).awaitSuccess();
       assertEquals(onlyNode(workflow).outputs?.parameters?.[0]?.value, "reported");
     },
   ),
@@ -201,7 +201,7 @@ export const SHAPES: readonly Case[] = [
           outputs: { parameters: [{ name: "word", valueFrom: { path: "/tmp/word" } }] },
         }],
       });
-      await run.succeeded();
+      await run.awaitSuccess();
     },
   },
   {
@@ -217,12 +217,12 @@ export const SHAPES: readonly Case[] = [
           },
         }],
       });
-      await run.succeeded();
+      await run.awaitSuccess();
       const [pod] = await run.pods();
       assertMatch(pod?.metadata.annotations?.[ANNOTATION.layoutReason] ?? "", /read-only/);
     },
   },
-  ...inBothLayouts(
+  ...casesForBothLayouts(
     "hardened main: runs without inputs: no root, no writable root file system, no capabilities",
     async (stage, layout) => {
       const run = await WorkflowRun.create(stage, {
@@ -249,10 +249,10 @@ export const SHAPES: readonly Case[] = [
           },
         ],
       }, { layout });
-      await run.succeeded();
+      await run.awaitSuccess();
     },
   ),
-  ...inBothLayouts(
+  ...casesForBothLayouts(
     "hardened executor's container: reports: no root, no writable root file system, no capabilities",
     async (stage, layout) => {
       const securityContext = { ...HARDENED, runAsUser: 8737 };
@@ -265,10 +265,10 @@ export const SHAPES: readonly Case[] = [
           outputs: { parameters: [{ name: "word", valueFrom: { path: "/tmp/word" } }] },
         }],
       }, { layout });
-      assertEquals(onlyNode(await run.succeeded()).outputs?.parameters?.[0]?.value, "hello");
+      assertEquals(onlyNode(await run.awaitSuccess()).outputs?.parameters?.[0]?.value, "hello");
     },
   ),
-  ...inBothLayouts(
+  ...casesForBothLayouts(
     "raw artifacts: arrive in a new folder, over a file of the image, in a volume, and as a program",
     async (stage, layout) => {
       const run = await WorkflowRun.create(stage, {
@@ -294,13 +294,13 @@ export const SHAPES: readonly Case[] = [
           },
         }],
       }, { layout });
-      await run.succeeded();
+      await run.awaitSuccess();
     },
   ),
-  ...inBothLayouts(
+  ...casesForBothLayouts(
     "large values: a template and an argument beyond the limits of environment and command line arrive complete",
     async (stage, layout) => {
-      needsRight(stage, "create configmaps");
+      skipWithoutRight(stage, "create configmaps");
       const big = "x".repeat(150_000);
       const run = await WorkflowRun.create(stage, {
         arguments: { parameters: [{ name: "big", value: big }] },
@@ -320,10 +320,10 @@ export const SHAPES: readonly Case[] = [
           outputs: { parameters: [{ name: "word", valueFrom: { path: "/tmp/word" } }] },
         }],
       }, { layout });
-      assertEquals(onlyNode(await run.succeeded()).outputs?.parameters?.[0]?.value, "whole");
+      assertEquals(onlyNode(await run.awaitSuccess()).outputs?.parameters?.[0]?.value, "whole");
     },
   ),
-  ...inBothLayouts(
+  ...casesForBothLayouts(
     "terminal: a container with one gives it to its command, whose output is in the log and in the result",
     async (stage, layout) => {
       const command = ["sh", "-ec", "[ -t 0 ]; [ -t 1 ]; [ -t 2 ]; echo from a terminal"];
@@ -350,21 +350,24 @@ export const SHAPES: readonly Case[] = [
           },
         ],
       }, { layout });
-      await run.succeeded();
+      await run.awaitSuccess();
       const logs = await Promise.all((await run.pods()).map((pod) => run.logs(pod)));
       assertEquals(logs.filter((log) => log.trim() === "from a terminal").length, 2, JSON.stringify(logs));
     },
   ),
-  ...inBothLayouts("leftover processes: processes that main leaves running delay nothing", async (stage, layout) => {
-    const run = await WorkflowRun.create(stage, {
-      templates: [{
-        name: "main",
-        script: { image: IMAGE, command: ["sh"], source: "(sleep 300; echo late) &\necho prompt" },
-      }],
-    }, { layout });
-    await run.succeeded(60);
-    assert(run.seconds() < 60);
-  }),
+  ...casesForBothLayouts(
+    "leftover processes: processes that main leaves running delay nothing",
+    async (stage, layout) => {
+      const run = await WorkflowRun.create(stage, {
+        templates: [{
+          name: "main",
+          script: { image: IMAGE, command: ["sh"], source: "(sleep 300; echo late) &\necho prompt" },
+        }],
+      }, { layout });
+      await run.awaitSuccess(60);
+      assert(run.seconds() < 60);
+    },
+  ),
 ];
 
 /** A service account that may report, with its token in a secret of the expected name. */

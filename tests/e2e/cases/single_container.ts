@@ -23,7 +23,7 @@ export const SINGLE_CONTAINER: readonly Case[] = [
     async run(stage) {
       const script = { image: IMAGE, command: ["sh"], source: "echo hardened; id -u", securityContext: HARDENED };
       const run = await create(stage, { templates: [{ name: "main", script }] });
-      const workflow = await run.succeeded();
+      const workflow = await run.awaitSuccess();
       const pod = await run.onlyPod();
       assertEquals([namesOf(pod), await run.logs(pod)], [["main"], "hardened\n65534\n"]);
       assertEquals(onlyNode(workflow).outputs, { exitCode: "0" });
@@ -40,7 +40,7 @@ export const SINGLE_CONTAINER: readonly Case[] = [
         serviceAccountName: name,
         templates: [{ name: "main", container: shell("echo done") }],
       });
-      await run.succeeded();
+      await run.awaitSuccess();
     },
   },
   {
@@ -63,7 +63,7 @@ export const SINGLE_CONTAINER: readonly Case[] = [
         arguments: { parameters: [word] },
       }]];
       const run = await create(stage, { templates: [{ name: "main", steps }, say, hear] });
-      await run.succeeded();
+      await run.awaitSuccess();
       const names = (await run.pods()).map(namesOf).sort((a, b) => a.length - b.length);
       assertEquals(names, [["main"], ["supervisor", "main"]]);
     },
@@ -74,7 +74,7 @@ export const SINGLE_CONTAINER: readonly Case[] = [
       const run = await create(stage, {
         templates: [{ name: "main", activeDeadlineSeconds: 5, container: shell("echo asleep; sleep 600") }],
       });
-      const workflow = await run.finished();
+      const workflow = await run.awaitFinish();
       assertEquals([workflow.status?.phase, onlyNode(workflow).message], ["Failed", PAST_DEADLINE]);
       return `${run.seconds().toFixed(1)} s`;
     },
@@ -84,9 +84,9 @@ export const SINGLE_CONTAINER: readonly Case[] = [
     async run(stage) {
       const script = "trap 'echo asked to end; exit 7' TERM; echo asleep; sleep 600 & wait $!; wait";
       const run = await create(stage, { templates: [{ name: "main", container: shell(script) }] });
-      const pod = await run.running();
+      const pod = await run.awaitRunningPod();
       await run.patchSpec({ shutdown: "Terminate" });
-      const workflow = await run.finished();
+      const workflow = await run.awaitFinish();
       assertEquals(onlyNode(workflow).outputs?.exitCode, "7");
       assertMatch(await run.logs(pod), /asked to end/);
     },

@@ -3,19 +3,19 @@ import { API_VERSION } from "@tiphys/base/constants";
 import { CRON_WORKFLOWS } from "@tiphys/kube";
 import {
   argument,
+  caseOfSpec,
+  caseOfTemplates,
   ENDS,
-  fails,
+  failsWith,
   type Fields,
   HOSTILE,
   type HostileCase,
-  many,
   NOTHING,
-  ofSpec,
-  ofTemplates,
   SAY,
   SAY_IT,
   STAYS,
   SUCCEEDS,
+  times,
 } from "../case.ts";
 
 const TOO_MANY = /a workflow may have \d+ nodes, and node .* would be one more/;
@@ -43,23 +43,27 @@ const task = (index: number, more: Fields = {}) => ({
 
 /** Cases. */
 export const GROWTH: readonly HostileCase[] = [
-  ofTemplates("recursion once", fails(TOO_DEEP), () => [main({ steps: [[step("a")]] })]),
-  ofTemplates("recursion twice in steps", fails(TOO_MANY), () => [main({ steps: [[step("a"), step("b")]] })]),
-  ofTemplates("recursion twice in a DAG", fails(TOO_MANY), () => [dag([step("a"), step("b")])]),
-  ofTemplates(
+  caseOfTemplates("recursion once", failsWith(TOO_DEEP), () => [main({ steps: [[step("a")]] })]),
+  caseOfTemplates("recursion twice in steps", failsWith(TOO_MANY), () => [main({ steps: [[step("a"), step("b")]] })]),
+  caseOfTemplates("recursion twice in a DAG", failsWith(TOO_MANY), () => [dag([step("a"), step("b")])]),
+  caseOfTemplates(
     "recursion twice in a DAG that continues after failures",
-    fails(TOO_MANY),
+    failsWith(TOO_MANY),
     () => [dag([step("a"), step("b")], { failFast: false })],
   ),
-  ofTemplates("recursion in a loop", fails(TOO_MANY), () => [main({ steps: [[step("a", { withItems: [1, 2, 3] })]] })]),
-  ofTemplates(
+  caseOfTemplates(
+    "recursion in a loop",
+    failsWith(TOO_MANY),
+    () => [main({ steps: [[step("a", { withItems: [1, 2, 3] })]] })],
+  ),
+  caseOfTemplates(
     "recursion in a sequence of a DAG",
-    fails(TOO_MANY),
+    failsWith(TOO_MANY),
     () => [dag([step("a", { withSequence: { count: "9" } })])],
   ),
-  ofTemplates(
+  caseOfTemplates(
     "recursion by hooks",
-    fails(TOO_MANY),
+    failsWith(TOO_MANY),
     () => [
       main({
         steps: [[{ name: "a", template: "nothing", hooks: { x: hook("true"), y: hook("1 == 1") } }]],
@@ -67,14 +71,14 @@ export const GROWTH: readonly HostileCase[] = [
       NOTHING,
     ],
   ),
-  ofSpec("recursion by the exit handler", fails(TOO_MANY), () => ({
+  caseOfSpec("recursion by the exit handler", failsWith(TOO_MANY), () => ({
     entrypoint: "nothing",
     onExit: "main",
     templates: [main({ steps: [[step("a"), step("b")]] }), NOTHING],
   })),
-  ofTemplates(
+  caseOfTemplates(
     "recursion by exit handlers of steps",
-    fails(/Maximum recursion depth exceeded|would be one more/),
+    failsWith(/Maximum recursion depth exceeded|would be one more/),
     () => [
       main({
         steps: [[{ name: "a", template: "nothing", onExit: "main" }, {
@@ -86,33 +90,33 @@ export const GROWTH: readonly HostileCase[] = [
       NOTHING,
     ],
   ),
-  ofTemplates(
+  caseOfTemplates(
     "recursion with unlimited retries",
-    fails(TOO_MANY),
+    failsWith(TOO_MANY),
     () => [main({ retryStrategy: { limit: "1000", retryPolicy: "Always" }, steps: [[step("a"), step("b")]] })],
   ),
-  ofTemplates(
+  caseOfTemplates(
     "recursion over inline templates",
-    fails(TOO_MANY),
+    failsWith(TOO_MANY),
     () => [main({ steps: [[{ name: "a", inline: { steps: [[step("b"), step("c")]] } }]] })],
   ),
-  ofTemplates(
+  caseOfTemplates(
     "recursion over five templates",
-    fails(TOO_MANY),
+    failsWith(TOO_MANY),
     () =>
-      many(5, (index) => ({
+      times(5, (index) => ({
         name: index === 0 ? "main" : `t${index}`,
-        dag: { tasks: many(3, (at) => ({ name: `x${at}`, template: index === 4 ? "main" : `t${index + 1}` })) },
+        dag: { tasks: times(3, (at) => ({ name: `x${at}`, template: index === 4 ? "main" : `t${index + 1}` })) },
       })),
   ),
-  ofTemplates(
+  caseOfTemplates(
     "recursion of a failing template with continueOn",
-    fails(TOO_MANY),
+    failsWith(TOO_MANY),
     () => [main({ steps: [[step("a", { continueOn: { failed: true, error: true } })], [step("b")]] })],
   ),
-  ofTemplates(
+  caseOfTemplates(
     "recursion whose argument doubles",
-    fails(/the inputs of node .* take \d+ bytes, and may take 2097152/),
+    failsWith(/the inputs of node .* take \d+ bytes, and may take 2097152/),
     () => [
       main({
         inputs: { parameters: [{ name: "p", value: "x".repeat(1000) }] },
@@ -120,9 +124,9 @@ export const GROWTH: readonly HostileCase[] = [
       }),
     ],
   ),
-  ofTemplates(
+  caseOfTemplates(
     "recursion whose argument quotes itself",
-    fails(/the inputs of node .* take|Maximum recursion|tags of one object/),
+    failsWith(/the inputs of node .* take|Maximum recursion|tags of one object/),
     () => [
       main({
         inputs: { parameters: [{ name: "p", value: '"' }] },
@@ -130,53 +134,65 @@ export const GROWTH: readonly HostileCase[] = [
       }),
     ],
   ),
-  ofTemplates("a sequence of a million numbers", fails(TOO_LONG), () => loop({ withSequence: { count: "1000000" } })),
-  ofTemplates(
+  caseOfTemplates(
+    "a sequence of a million numbers",
+    failsWith(TOO_LONG),
+    () => loop({ withSequence: { count: "1000000" } }),
+  ),
+  caseOfTemplates(
     "a sequence from the least to the greatest number",
-    fails(TOO_LONG),
+    failsWith(TOO_LONG),
     () => loop({ withSequence: { start: "-9223372036854775808", end: "9223372036854775807" } }),
   ),
-  ofTemplates(
+  caseOfTemplates(
     "a long sequence that counts backward",
-    fails(TOO_LONG),
+    failsWith(TOO_LONG),
     () => loop({ withSequence: { count: "-9000000" } }),
   ),
-  ofTemplates(
+  caseOfTemplates(
     "a sequence with an infinite count",
-    fails(/invalid syntax/),
+    failsWith(/invalid syntax/),
     () => loop({ withSequence: { count: "Infinity" } }),
   ),
-  ofTemplates("a sequence of 1e400", fails(/invalid syntax/), () => loop({ withSequence: { count: "1e400" } })),
-  ofTemplates(
+  caseOfTemplates("a sequence of 1e400", failsWith(/invalid syntax/), () => loop({ withSequence: { count: "1e400" } })),
+  caseOfTemplates(
     "a sequence beyond any integer",
-    fails(/value out of range/),
+    failsWith(/value out of range/),
     () => loop({ withSequence: { count: "9".repeat(400) } }),
   ),
-  ofTemplates(
+  caseOfTemplates(
     "a sequence with a wide format",
-    fails(/characters|width|format|%!/),
+    failsWith(/characters|width|format|%!/),
     () => loop({ withSequence: { count: "2000", format: "%100000d" } }),
   ),
-  ofTemplates("a list of 100,000 items", fails(TOO_LONG), () => loop({ withItems: many(100_000, (index) => index) })),
-  ofTemplates(
-    "a parameter of 200,000 items",
-    fails(TOO_LONG),
-    () => loop({ withParam: JSON.stringify(many(200_000, () => 1)) }),
+  caseOfTemplates(
+    "a list of 100,000 items",
+    failsWith(TOO_LONG),
+    () => loop({ withItems: times(100_000, (index) => index) }),
   ),
-  ofTemplates("a parameter of empty lists", fails(TOO_LONG), () => loop({ withParam: `[${"[],".repeat(400_000)}[]]` })),
-  ofTemplates(
+  caseOfTemplates(
+    "a parameter of 200,000 items",
+    failsWith(TOO_LONG),
+    () => loop({ withParam: JSON.stringify(times(200_000, () => 1)) }),
+  ),
+  caseOfTemplates(
+    "a parameter of empty lists",
+    failsWith(TOO_LONG),
+    () => loop({ withParam: `[${"[],".repeat(400_000)}[]]` }),
+  ),
+  caseOfTemplates(
     "a parameter that is not a list",
-    fails(/could not be parsed as a JSON list/),
+    failsWith(/could not be parsed as a JSON list/),
     () => loop({ withParam: "{}" }),
   ),
-  ofTemplates(
+  caseOfTemplates(
     "items nested thousands deep, as a string",
     ENDS,
     () => loop({ withParam: `[${"[".repeat(50_000)}${"]".repeat(50_000)}]` }),
   ),
-  ofTemplates(
+  caseOfTemplates(
     "loops in loops in loops",
-    fails(TOO_MANY),
+    failsWith(TOO_MANY),
     () => [
       main({ steps: [[{ name: "a", template: "b", withSequence: { count: "100" } }]] }),
       { name: "b", steps: [[{ name: "a", template: "c", withSequence: { count: "100" } }]] },
@@ -184,7 +200,7 @@ export const GROWTH: readonly HostileCase[] = [
       NOTHING,
     ],
   ),
-  ofSpec("inputs of all children together", fails(/the nodes of a workflow may take \d+ bytes/), () => ({
+  caseOfSpec("inputs of all children together", failsWith(/the nodes of a workflow may take \d+ bytes/), () => ({
     entrypoint: "main",
     arguments: { parameters: [{ name: "big", value: "x".repeat(900_000) }] },
     templates: [
@@ -199,7 +215,7 @@ export const GROWTH: readonly HostileCase[] = [
       { name: "taker", inputs: { parameters: [{ name: "p" }] }, suspend: {} },
     ],
   })),
-  ofSpec("inputs of all children together, each its own", fails(/filled-in characters/), () => ({
+  caseOfSpec("inputs of all children together, each its own", failsWith(/filled-in characters/), () => ({
     entrypoint: "main",
     arguments: { parameters: [{ name: "big", value: "x".repeat(900_000) }] },
     templates: [
@@ -214,7 +230,7 @@ export const GROWTH: readonly HostileCase[] = [
       { name: "taker", inputs: { parameters: [{ name: "p" }] }, suspend: {} },
     ],
   })),
-  ofTemplates("pods with large arguments", fails(/may take|would take|exceed the limit/), () => [
+  caseOfTemplates("pods with large arguments", failsWith(/may take|would take|exceed the limit/), () => [
     main({
       inputs: { parameters: [{ name: "big", value: "x".repeat(700_000) }] },
       steps: [[{
@@ -226,10 +242,10 @@ export const GROWTH: readonly HostileCase[] = [
     }),
     SAY_IT,
   ]),
-  ofTemplates("billion laughs by parameters", ENDS, () => [
+  caseOfTemplates("billion laughs by parameters", ENDS, () => [
     main({
       inputs: {
-        parameters: many(30, (index) => ({
+        parameters: times(30, (index) => ({
           name: `p${index}`,
           value: index === 0 ? "ha" : `{{inputs.parameters.p${index - 1}}}`.repeat(10),
         })),
@@ -237,9 +253,9 @@ export const GROWTH: readonly HostileCase[] = [
       suspend: { duration: "0s" },
     }),
   ]),
-  ofTemplates("billion laughs by calls", fails(/may make|may take|exceeds/), () => [
+  caseOfTemplates("billion laughs by calls", failsWith(/may make|may take|exceeds/), () => [
     main({ steps: [[{ name: "a", template: "t0", arguments: argument("ha") }]] }),
-    ...many(12, (index) => ({
+    ...times(12, (index) => ({
       name: `t${index}`,
       inputs: { parameters: [{ name: "p" }] },
       ...(index === 11 ? { suspend: {} } : {
@@ -251,26 +267,26 @@ export const GROWTH: readonly HostileCase[] = [
       }),
     })),
   ]),
-  ofTemplates("a DAG of 3,000 tasks in a chain", ENDS, () => [
-    dag(many(3000, (index) => task(index, index ? { dependencies: [`t${index - 1}`] } : {}))),
+  caseOfTemplates("a DAG of 3,000 tasks in a chain", ENDS, () => [
+    dag(times(3000, (index) => task(index, index ? { dependencies: [`t${index - 1}`] } : {}))),
     NOTHING,
   ]),
-  ofTemplates(
+  caseOfTemplates(
     "a DAG of 5,000 independent tasks",
-    fails(TOO_MANY),
-    () => [dag(many(5000, (index) => task(index))), NOTHING],
+    failsWith(TOO_MANY),
+    () => [dag(times(5000, (index) => task(index))), NOTHING],
   ),
-  ofTemplates("a dense DAG of 300 tasks", SUCCEEDS, () => [
-    dag(many(300, (index) => task(index, { dependencies: many(index, (at) => `t${at}`) }))),
+  caseOfTemplates("a dense DAG of 300 tasks", SUCCEEDS, () => [
+    dag(times(300, (index) => task(index, { dependencies: times(index, (at) => `t${at}`) }))),
     NOTHING,
   ]),
-  ofTemplates("a DAG of layers with wide conditions", ENDS, () => [
+  caseOfTemplates("a DAG of layers with wide conditions", ENDS, () => [
     dag(
-      many(200, (index) =>
+      times(200, (index) =>
         task(
           index,
           index < 20 ? {} : {
-            depends: many(20, (at) =>
+            depends: times(20, (at) =>
               `(t${Math.floor(index / 20) * 20 - 20 + at}.Succeeded || t${
                 Math.floor(index / 20) * 20 - 20 + at
               }.Failed)`).join(" && "),
@@ -279,43 +295,43 @@ export const GROWTH: readonly HostileCase[] = [
     ),
     NOTHING,
   ]),
-  ofTemplates("a DAG with a cycle", fails(/graph with cycle/), () => [
+  caseOfTemplates("a DAG with a cycle", failsWith(/graph with cycle/), () => [
     dag([task(0, { dependencies: ["t1"] }), task(1, { dependencies: ["t0"] })]),
     NOTHING,
   ]),
-  ofTemplates("a DAG with a cycle of 3,000", fails(/graph with cycle/), () => [
-    dag(many(3000, (index) => task(index, { dependencies: [`t${(index + 1) % 3000}`] }))),
+  caseOfTemplates("a DAG with a cycle of 3,000", failsWith(/graph with cycle/), () => [
+    dag(times(3000, (index) => task(index, { dependencies: [`t${(index + 1) % 3000}`] }))),
     NOTHING,
   ]),
-  ofTemplates("a DAG with a thousand targets", ENDS, () => [
-    dag(many(1000, (index) => task(index)), { target: many(1000, (index) => `t${index}`).join(" ") }),
+  caseOfTemplates("a DAG with a thousand targets", ENDS, () => [
+    dag(times(1000, (index) => task(index)), { target: times(1000, (index) => `t${index}`).join(" ") }),
     NOTHING,
   ]),
-  ofTemplates("a condition of 100,000 parentheses", fails(/./), () => [
+  caseOfTemplates("a condition of 100,000 parentheses", failsWith(/./), () => [
     dag([task(0), task(1, { depends: `${"(".repeat(100_000)}t0${")".repeat(100_000)}` })]),
     NOTHING,
   ]),
-  ofTemplates("3,000 groups of steps", ENDS, () => [
-    main({ steps: many(3000, (index) => [{ name: `s${index}`, template: "nothing", when: "1 == 2" }]) }),
+  caseOfTemplates("3,000 groups of steps", ENDS, () => [
+    main({ steps: times(3000, (index) => [{ name: `s${index}`, template: "nothing", when: "1 == 2" }]) }),
     NOTHING,
   ]),
-  ofTemplates("1,000 hooks on one step", STAYS, () => [
+  caseOfTemplates("1,000 hooks on one step", STAYS, () => [
     main({
       steps: [[{
         name: "a",
         template: "say",
         hooks: Object.fromEntries(
-          many(1000, (index) => [`h${index}`, { template: "nothing", expression: `steps.a.status == "${index}"` }]),
+          times(1000, (index) => [`h${index}`, { template: "nothing", expression: `steps.a.status == "${index}"` }]),
         ),
       }]],
     }),
     SAY,
     NOTHING,
   ]),
-  ofTemplates("a container set of a hundred dense members", STAYS, () => [
+  caseOfTemplates("a container set of a hundred dense members", STAYS, () => [
     main({
       containerSet: {
-        containers: many(100, (index) => ({
+        containers: times(100, (index) => ({
           name: `c${index}`,
           image: "busybox",
           command: ["echo"],
@@ -324,14 +340,16 @@ export const GROWTH: readonly HostileCase[] = [
       },
     }),
   ]),
-  ofTemplates("a histogram of 60,000 buckets", ENDS, () => [
+  caseOfTemplates("a histogram of 60,000 buckets", ENDS, () => [
     {
       ...NOTHING,
       name: "main",
-      metrics: { prometheus: [{ name: "h", help: "h", histogram: { value: "1", buckets: many(60_000, (at) => at) } }] },
+      metrics: {
+        prometheus: [{ name: "h", help: "h", histogram: { value: "1", buckets: times(60_000, (at) => at) } }],
+      },
     },
   ]),
-  ofTemplates("items of lists in lists", ENDS, () => [
+  caseOfTemplates("items of lists in lists", ENDS, () => [
     main({ steps: [[{ name: "a", template: "nothing", withParam: `${"[".repeat(150)}${"]".repeat(150)}` }]] }),
     NOTHING,
   ]),
@@ -340,38 +358,45 @@ export const GROWTH: readonly HostileCase[] = [
     stopStrategy: { expression: "len(filter(1..999999, {# % 2 == 0})) > 5" },
   }),
   cron("a hundred schedules that rarely fire", {
-    schedules: many(100, (index) => `CRON_TZ=America/New_York ${index % 60} 2 29 2 ${index % 7}`),
+    schedules: times(100, (index) => `CRON_TZ=America/New_York ${index % 60} 2 29 2 ${index % 7}`),
   }),
-  cron("a hundred schedules of every second", { schedules: many(100, () => "@every 1s"), concurrencyPolicy: "Forbid" }),
-  ofTemplates("unlimited retries", STAYS, () => [
+  cron("a hundred schedules of every second", {
+    schedules: times(100, () => "@every 1s"),
+    concurrencyPolicy: "Forbid",
+  }),
+  caseOfTemplates("unlimited retries", STAYS, () => [
     main({
       retryStrategy: { retryPolicy: "Always" },
       steps: [[{ name: "a", template: "missing-input" }]],
     }),
     { name: "missing-input", inputs: { parameters: [{ name: "p" }] }, suspend: {} },
   ]),
-  ofTemplates("a retry whose back-off is infinite", STAYS, () => [
+  caseOfTemplates("a retry whose back-off is infinite", STAYS, () => [
     main({
       retryStrategy: { limit: "100", backoff: { duration: "1", factor: "99999" } },
       container: { image: "x", command: ["x"] },
     }),
   ]),
-  ofTemplates("outputs that are larger than a node", fails(/the outputs of a node may take|budget|memory/), () => [
-    main({
-      steps: [[{ name: "a", template: "nothing" }]],
-      outputs: {
-        parameters: many(
-          200,
-          (index) => ({ name: `o${index}`, valueFrom: { expression: `join(map(1..90000, "xxxxxxxxx"))` } }),
-        ),
-      },
-    }),
-    NOTHING,
-  ]),
-  ofTemplates("100,000 tags in one string", ENDS, () => [
+  caseOfTemplates(
+    "outputs that are larger than a node",
+    failsWith(/the outputs of a node may take|budget|memory/),
+    () => [
+      main({
+        steps: [[{ name: "a", template: "nothing" }]],
+        outputs: {
+          parameters: times(
+            200,
+            (index) => ({ name: `o${index}`, valueFrom: { expression: `join(map(1..90000, "xxxxxxxxx"))` } }),
+          ),
+        },
+      }),
+      NOTHING,
+    ],
+  ),
+  caseOfTemplates("100,000 tags in one string", ENDS, () => [
     main({ container: { image: "busybox", command: ["echo"], args: ["{{workflow.name}}".repeat(60_000)] } }),
   ]),
-  ofTemplates("100,000 unclosed braces", ENDS, () => [
+  caseOfTemplates("100,000 unclosed braces", ENDS, () => [
     main({ container: { image: "busybox", command: ["echo"], args: ["{{".repeat(100_000)] } }),
   ]),
 ];

@@ -2,14 +2,13 @@
 import {
   argument,
   configMap,
-  deep,
   ENDS,
-  fails,
+  failsWith,
   type Fields,
   HOSTILE,
   type HostileCase,
   type HostileObject,
-  many,
+  nestedArrays,
   NOTHING,
   pod,
   refused,
@@ -17,14 +16,15 @@ import {
   STAYS,
   SUCCEEDS,
   taskResult,
+  times,
   workflow,
   workflowAsIs,
 } from "../case.ts";
 
-const UNREADABLE = fails(/^cannot unmarshall spec: /, "Failed");
+const UNREADABLE = failsWith(/^cannot unmarshall spec: /, "Failed");
 
 /** A workflow that a cluster with minimal CRDs would accept. */
-function shaped(name: string, fields: Fields, outcome = UNREADABLE): HostileCase {
+function caseOfFields(name: string, fields: Fields, outcome = UNREADABLE): HostileCase {
   return { name, outcome, make: () => [workflowAsIs(fields)] };
 }
 
@@ -39,37 +39,42 @@ const LABELS = { "workflows.argoproj.io/workflow": HOSTILE };
 
 /** Cases. */
 export const OBJECTS: readonly HostileCase[] = [
-  shaped("a spec that is a string", { spec: "x" }),
-  shaped("a spec that is a list", { spec: [] }),
-  shaped("no spec", { spec: null }),
-  shaped("templates that are an object", { spec: { entrypoint: "main", templates: {} } }),
-  shaped("100,000 templates that are numbers", { spec: { entrypoint: "main", templates: many(100_000, () => 1) } }),
-  shaped("steps that are a single list", spec({ steps: [{ name: "a", template: "main" }] }), ENDS),
-  shaped("steps of numbers", spec({ steps: [[1, 2, 3]] })),
-  shaped("tasks that are a string", spec({ dag: { tasks: "all" } })),
-  shaped("a container that is a list", spec({ container: ["x"] })),
-  shaped("a suspension that is true", spec({ suspend: true })),
-  shaped("arguments that are numbers", {
+  caseOfFields("a spec that is a string", { spec: "x" }),
+  caseOfFields("a spec that is a list", { spec: [] }),
+  caseOfFields("no spec", { spec: null }),
+  caseOfFields("templates that are an object", { spec: { entrypoint: "main", templates: {} } }),
+  caseOfFields("100,000 templates that are numbers", {
+    spec: { entrypoint: "main", templates: times(100_000, () => 1) },
+  }),
+  caseOfFields("steps that are a single list", spec({ steps: [{ name: "a", template: "main" }] }), ENDS),
+  caseOfFields("steps of numbers", spec({ steps: [[1, 2, 3]] })),
+  caseOfFields("tasks that are a string", spec({ dag: { tasks: "all" } })),
+  caseOfFields("a container that is a list", spec({ container: ["x"] })),
+  caseOfFields("a suspension that is true", spec({ suspend: true })),
+  caseOfFields("arguments that are numbers", {
     spec: { entrypoint: "main", arguments: { parameters: [1, null, "x"] }, templates: [] },
   }),
-  shaped(
+  caseOfFields(
     "items nested thousands deep",
-    spec({ steps: [[{ name: "a", template: "main", withItems: [deep(5000)] }]] }),
-    fails(/more than 200 levels deep/, "Failed"),
+    spec({ steps: [[{ name: "a", template: "main", withItems: [nestedArrays(5000)] }]] }),
+    failsWith(/more than 200 levels deep/, "Failed"),
   ),
-  shaped(
+  caseOfFields(
     "an unknown field nested thousands deep",
-    { spec: { entrypoint: "main", templates: [], x: deep(5000) } },
-    fails(/more than 200 levels deep/, "Failed"),
+    { spec: { entrypoint: "main", templates: [], x: nestedArrays(5000) } },
+    failsWith(/more than 200 levels deep/, "Failed"),
   ),
-  shaped("an unknown phase", { ...spec({ suspend: {} }), status: { phase: "Broken" } }),
-  shaped("a status that is a string", { ...spec({ suspend: {} }), status: "done" }, STAYS),
-  shaped("nodes that are a list", { ...spec({ suspend: {} }), status: { nodes: [] } }, STAYS),
-  shaped("nodes that are numbers", { ...spec({ suspend: {} }), status: { phase: "Running", nodes: { a: 1, b: 2 } } }),
-  shaped("invalid numbers", {
+  caseOfFields("an unknown phase", { ...spec({ suspend: {} }), status: { phase: "Broken" } }),
+  caseOfFields("a status that is a string", { ...spec({ suspend: {} }), status: "done" }, STAYS),
+  caseOfFields("nodes that are a list", { ...spec({ suspend: {} }), status: { nodes: [] } }, STAYS),
+  caseOfFields("nodes that are numbers", {
+    ...spec({ suspend: {} }),
+    status: { phase: "Running", nodes: { a: 1, b: 2 } },
+  }),
+  caseOfFields("invalid numbers", {
     spec: { entrypoint: "main", activeDeadlineSeconds: 1e300, parallelism: 0.5, templates: [] },
   }),
-  shaped(
+  caseOfFields(
     "fields of the prototype",
     JSON.parse(
       '{"spec": {"__proto__": {"entrypoint": "x"}, "entrypoint": "main", "templates": [{"name": "main", "constructor": 1, "suspend": {"duration": "0s"}}]}}',
@@ -105,7 +110,7 @@ export const OBJECTS: readonly HostileCase[] = [
     outcome: STAYS,
     make: () => [
       waits(),
-      ...many(100, (index) => taskResult({ name: `r${index}`, labels: LABELS }, { progress: "1/1e400" })),
+      ...times(100, (index) => taskResult({ name: `r${index}`, labels: LABELS }, { progress: "1/1e400" })),
     ],
   },
 
@@ -167,7 +172,7 @@ export const OBJECTS: readonly HostileCase[] = [
       pod({
         name: "p",
         labels: LABELS,
-        ownerReferences: many(
+        ownerReferences: times(
           50,
           (index) => ({ apiVersion: "v1", kind: "Workflow", name: HOSTILE, uid: `u${index}` }),
         ),
@@ -200,7 +205,7 @@ export const OBJECTS: readonly HostileCase[] = [
 
   {
     name: "a parameter from a ConfigMap of another kind",
-    outcome: fails(/./),
+    outcome: failsWith(/./),
     make: () => [
       configMap({ name: "params", labels: { "workflows.argoproj.io/configmap-type": "Cache" } }, { k: "v" }),
       fromConfigMap(),
@@ -230,7 +235,9 @@ export const OBJECTS: readonly HostileCase[] = [
   {
     name: "a workflow nested deeper than allowed",
     outcome: refused(/are nested more than \d+ levels deep/),
-    make: () => [workflow({ spec: { entrypoint: "main", templates: [{ ...NOTHING, name: "main", x: deep(1000) }] } })],
+    make: () => [
+      workflow({ spec: { entrypoint: "main", templates: [{ ...NOTHING, name: "main", x: nestedArrays(1000) }] } }),
+    ],
   },
   {
     name: "arguments nested in themselves",

@@ -1,6 +1,17 @@
 /** Statuses that a user wrote into a workflow: compressed nodes, impossible nodes, times, claims. */
 import { compressNodes } from "@tiphys/model/nodes";
-import { ENDS, fails, type Fields, HOSTILE, type HostileCase, many, SAY, STAYS, SUCCEEDS, workflow } from "../case.ts";
+import {
+  ENDS,
+  failsWith,
+  type Fields,
+  HOSTILE,
+  type HostileCase,
+  SAY,
+  STAYS,
+  SUCCEEDS,
+  times,
+  workflow,
+} from "../case.ts";
 
 /** A workflow with a status that a user wrote. */
 function withStatus(
@@ -33,7 +44,7 @@ async function gzipParts(part: string, count: number, [open, close] = ["", ""]):
   return (await new Response(stream.pipeThrough(new CompressionStream("gzip"))).bytes()).toBase64();
 }
 
-const BOMB = fails(/^status\.compressedNodes (unpacks to|cannot|holds)/, "Error");
+const BOMB = failsWith(/^status\.compressedNodes (unpacks to|cannot|holds)/, "Error");
 
 function node(index: number, more: Fields = {}): Fields {
   const id = `n${index}`;
@@ -41,7 +52,7 @@ function node(index: number, more: Fields = {}): Fields {
 }
 
 function nodes(count: number, more: (index: number) => Fields): Fields {
-  return Object.fromEntries(many(count, (index) => [`n${index}`, node(index, more(index))]));
+  return Object.fromEntries(times(count, (index) => [`n${index}`, node(index, more(index))]));
 }
 
 /** Cases. */
@@ -158,7 +169,7 @@ export const STATUSES: readonly HostileCase[] = [
     () => ({
       phase: "Succeeded",
       finishedAt: "2020-01-01T00:00:00Z",
-      persistentVolumeClaims: many(
+      persistentVolumeClaims: times(
         1000,
         (index) => ({ name: `v${index}`, persistentVolumeClaim: { claimName: `c${index}` } }),
       ),
@@ -173,7 +184,7 @@ export const STATUSES: readonly HostileCase[] = [
   ),
   withStatus(
     "a thousand conditions",
-    () => ({ phase: "Running", conditions: many(1000, () => ({ type: "Completed", status: "True" })) }),
+    () => ({ phase: "Running", conditions: times(1000, () => ({ type: "Completed", status: "True" })) }),
     ENDS,
   ),
 ];

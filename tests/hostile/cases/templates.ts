@@ -2,11 +2,11 @@
 import { structureOf, Template, WorkflowSpec } from "@tiphys/model/api";
 import {
   clusterTemplate,
-  deep,
-  fails,
+  failsWith,
   type Fields,
   type HostileCase,
   type HostileObject,
+  nestedArrays,
   type Outcome,
   SUCCEEDS,
   template,
@@ -50,8 +50,8 @@ const IMAGE = { image: "busybox", command: ["x"] };
 
 const TEMPLATE_VARIANTS: readonly HostileCase[] = [
   templateVariant("null in every place", everyField(() => null), SUCCEEDS),
-  templateVariant("a list in every place", everyField((kind) => kind === "list" ? "x" : ["x"]), fails(MALFORMED)),
-  templateVariant("a number in every place", everyField(() => 7.5), fails(MALFORMED)),
+  templateVariant("a list in every place", everyField((kind) => kind === "list" ? "x" : ["x"]), failsWith(MALFORMED)),
+  templateVariant("a number in every place", everyField(() => 7.5), failsWith(MALFORMED)),
   templateVariant(
     "numbers in place of strings",
     { inputs: { parameters: [{ name: "p", value: 7, default: 1.5, enum: [7, 8] }] }, outputs: null },
@@ -70,22 +70,24 @@ const TEMPLATE_VARIANTS: readonly HostileCase[] = [
     },
     SUCCEEDS,
   ),
-  templateVariant("null for one of its steps", { suspend: null, steps: [[null]] }, fails(MALFORMED)),
-  templateVariant("an input that is a list", { inputs: [{ name: "p" }] }, fails(MALFORMED)),
-  templateVariant("parameters that are an object", { inputs: { parameters: { p: 7 } } }, fails(MALFORMED)),
+  templateVariant("null for one of its steps", { suspend: null, steps: [[null]] }, failsWith(MALFORMED)),
+  templateVariant("an input that is a list", { inputs: [{ name: "p" }] }, failsWith(MALFORMED)),
+  templateVariant("parameters that are an object", { inputs: { parameters: { p: 7 } } }, failsWith(MALFORMED)),
   templateVariant("a value that is an object", {
     inputs: { parameters: [{ name: "p", value: { a: 1 } }] },
-  }, fails(MALFORMED)),
-  templateVariant("an image that is a number", { suspend: null, container: { image: 7 } }, fails(MALFORMED)),
+  }, failsWith(MALFORMED)),
+  templateVariant("an image that is a number", { suspend: null, container: { image: 7 } }, failsWith(MALFORMED)),
   templateVariant(
     "a command that is a string",
     { suspend: null, container: { image: "a", command: "x" } },
-    fails(MALFORMED),
+    failsWith(MALFORMED),
   ),
-  templateVariant("a pod patch that is an object", { podSpecPatch: { a: 1 } }, fails(MALFORMED)),
+  templateVariant("a pod patch that is an object", { podSpecPatch: { a: 1 } }, failsWith(MALFORMED)),
   {
     name: "a template with malformed steps in the same object as the called one",
-    outcome: fails(/^(invalid spec: )?malformed workflow template "default\/template": spec\.templates\[1\]\.steps/),
+    outcome: failsWith(
+      /^(invalid spec: )?malformed workflow template "default\/template": spec\.templates\[1\]\.steps/,
+    ),
     make: () =>
       caller(template(GOOD, {
         spec: { templates: [{ name: "main", suspend: { duration: "0s" } }, { name: "other", steps: "x" }] },
@@ -93,12 +95,12 @@ const TEMPLATE_VARIANTS: readonly HostileCase[] = [
   },
   {
     name: "a cluster template with a name that is a number",
-    outcome: fails(/^(invalid spec: )?malformed cluster workflow template "template": spec\.templates\[0\]\.name/),
+    outcome: failsWith(/^(invalid spec: )?malformed cluster workflow template "template": spec\.templates\[0\]\.name/),
     make: () => callerOfCluster(clusterTemplate(GOOD, { spec: { templates: [{ name: 7, suspend: {} }] } })),
   },
   {
     name: "a workflow of a template whose entrypoint is a list",
-    outcome: fails(/^(invalid spec: )?malformed workflow template "default\/template": spec\.entrypoint/),
+    outcome: failsWith(/^(invalid spec: )?malformed workflow template "default\/template": spec\.entrypoint/),
     make: () => referrer(template(GOOD, { spec: { ...GOOD, entrypoint: ["main"] } })),
   },
   {
@@ -141,47 +143,51 @@ export const TEMPLATES: readonly HostileCase[] = [
         }),
       ),
   },
-  { name: "a template whose spec is a string", outcome: fails(/./), make: () => caller(template(GOOD, { spec: "x" })) },
-  { name: "a template without a spec", outcome: fails(/./), make: () => caller(template(GOOD, { spec: null })) },
+  {
+    name: "a template whose spec is a string",
+    outcome: failsWith(/./),
+    make: () => caller(template(GOOD, { spec: "x" })),
+  },
+  { name: "a template without a spec", outcome: failsWith(/./), make: () => caller(template(GOOD, { spec: null })) },
   {
     name: "a template whose templates are an object",
-    outcome: fails(/./),
+    outcome: failsWith(/./),
     make: () => caller(template(GOOD, { spec: { templates: { main: 1 } } })),
   },
   {
     name: "a template of steps that are numbers",
-    outcome: fails(/./),
+    outcome: failsWith(/./),
     make: () => caller(template(GOOD, { spec: { templates: [{ name: "main", steps: [[1]] }] } })),
   },
   {
     name: "a template nested thousands deep",
-    outcome: fails(/./),
-    make: () => caller(template(GOOD, { spec: { templates: [{ name: "main", suspend: {}, x: deep(5000) }] } })),
+    outcome: failsWith(/./),
+    make: () => caller(template(GOOD, { spec: { templates: [{ name: "main", suspend: {}, x: nestedArrays(5000) }] } })),
   },
   {
     name: "a cluster template whose spec is a list",
-    outcome: fails(/./),
+    outcome: failsWith(/./),
     make: () => callerOfCluster(clusterTemplate(GOOD, { spec: [] })),
   },
   {
     name: "a cluster template of numbers",
-    outcome: fails(/./),
+    outcome: failsWith(/./),
     make: () => callerOfCluster(clusterTemplate(GOOD, { spec: { templates: [1, 2] } })),
   },
   {
     name: "a workflow of a template whose spec is a number",
-    outcome: fails(/./),
+    outcome: failsWith(/./),
     make: () => referrer(template(GOOD, { spec: 1 })),
   },
   {
     name: "a workflow of a template whose arguments are a string",
-    outcome: fails(/./),
+    outcome: failsWith(/./),
     make: () => referrer(template(GOOD, { spec: { ...GOOD, arguments: "x" } })),
   },
   ...TEMPLATE_VARIANTS,
   {
     name: "templates of several objects that call each other",
-    outcome: fails(/Maximum recursion|would be one more/),
+    outcome: failsWith(/Maximum recursion|would be one more/),
     make: () =>
       caller(
         template({
@@ -195,5 +201,5 @@ export const TEMPLATES: readonly HostileCase[] = [
         }),
       ),
   },
-  { name: "a missing template", outcome: fails(/not found/), make: () => caller() },
+  { name: "a missing template", outcome: failsWith(/not found/), make: () => caller() },
 ];

@@ -1,24 +1,24 @@
 /** Expressions, patterns, names and strings of all kinds. */
 import {
   argument,
+  caseOfSpec,
+  caseOfTemplates,
   ENDS,
-  fails,
+  failsWith,
   type Fields,
   type HostileCase,
-  many,
   NOTHING,
-  ofSpec,
-  ofTemplates,
   refused,
   SAY,
   STAYS,
   SUCCEEDS,
+  times,
   workflow,
 } from "../case.ts";
 
 /** A workflow whose only step runs when an expression holds. */
 function workflowWithWhen(name: string, expression: string, outcome = ENDS): HostileCase {
-  return ofTemplates(name, outcome, () => [
+  return caseOfTemplates(name, outcome, () => [
     { name: "main", steps: [[{ name: "a", template: "nothing", when: `{{=${expression}}}` }]] },
     NOTHING,
   ]);
@@ -26,7 +26,7 @@ function workflowWithWhen(name: string, expression: string, outcome = ENDS): Hos
 
 /** A workflow of one pod with an argument. */
 function withArgument(name: string, text: string, outcome = ENDS): HostileCase {
-  return ofTemplates(
+  return caseOfTemplates(
     name,
     outcome,
     () => [{ name: "main", container: { image: "busybox", command: ["echo"], args: [text] } }],
@@ -81,11 +81,11 @@ export const TEXTS: readonly HostileCase[] = [
     "let a = repeat('x', 900000); let b = [a, a, a, a, a, a]; len(toJson([b, b, b, b])) > 0",
   ),
   workflowWithWhen("a format of ten million digits", `sprig.printf("%09999999d", 1) == ""`),
-  ofTemplates("a condition of very many words", ENDS, () => [
+  caseOfTemplates("a condition of very many words", ENDS, () => [
     main({ steps: [[{ name: "a", template: "nothing", when: "a == a && ".repeat(20_000) + "true" }]] }),
     NOTHING,
   ]),
-  ofTemplates("a bomb of bcrypt in a loop of steps", fails(/may take|budget|exceeded/), () => [
+  caseOfTemplates("a bomb of bcrypt in a loop of steps", failsWith(/may take|budget|exceeded/), () => [
     main({
       steps: [[{
         name: "a",
@@ -103,21 +103,21 @@ export const TEXTS: readonly HostileCase[] = [
   withArgument("a tag of a megabyte", `{{${"x".repeat(900_000)}}}`),
   withArgument("quotes and a shell", `'"; $(id); \`id\` {{=1+1}} \\u0000`, SUCCEEDS),
   withArgument("a string of a megabyte", "x".repeat(1_000_000)),
-  ofTemplates("a thousand outputs of one pattern", STAYS, () => [
+  caseOfTemplates("a thousand outputs of one pattern", STAYS, () => [
     main({
       container: { image: "busybox", command: ["echo"] },
-      outputs: { parameters: many(1000, (index) => ({ name: `o${index}`, valueFrom: { path: `/tmp/${index}` } })) },
+      outputs: { parameters: times(1000, (index) => ({ name: `o${index}`, valueFrom: { path: `/tmp/${index}` } })) },
     }),
   ]),
-  ofTemplates(
+  caseOfTemplates(
     "a pod patch that is not JSON",
-    fails(/PodSpecPatch/),
+    failsWith(/PodSpecPatch/),
     () => [main({ podSpecPatch: "{", ...container() })],
   ),
-  ofTemplates("a pod patch of aliases", ENDS, () => [
+  caseOfTemplates("a pod patch of aliases", ENDS, () => [
     main({
       podSpecPatch: `a: &a [x,x,x,x,x,x,x,x,x]\n${
-        many(12, (index) => `${letterAt(index + 1)}: &${letterAt(index + 1)} [${`*${letterAt(index)},`.repeat(9)}]`)
+        times(12, (index) => `${letterAt(index + 1)}: &${letterAt(index + 1)} [${`*${letterAt(index)},`.repeat(9)}]`)
           .join(
             "\n",
           )
@@ -125,61 +125,61 @@ export const TEXTS: readonly HostileCase[] = [
       ...container(),
     }),
   ]),
-  ofTemplates(
+  caseOfTemplates(
     "a pod patch of a deep list",
     ENDS,
     () => [main({ podSpecPatch: `{"a":${"[".repeat(50_000)}${"]".repeat(50_000)}}`, ...container() })],
   ),
-  ofTemplates("a pod patch of thousands of variables", SUCCEEDS, () => [
+  caseOfTemplates("a pod patch of thousands of variables", SUCCEEDS, () => [
     main({
       podSpecPatch: JSON.stringify({
-        containers: [{ name: "main", env: many(2500, (index) => ({ name: `E${index}`, value: "x" })) }],
+        containers: [{ name: "main", env: times(2500, (index) => ({ name: `E${index}`, value: "x" })) }],
       }),
       ...container(),
     }),
   ]),
-  ofTemplates(
+  caseOfTemplates(
     "a pod patch of thousands of containers",
-    fails(/podSpecPatch of template "main" has 3000 containers, and a pod may have 500/),
+    failsWith(/podSpecPatch of template "main" has 3000 containers, and a pod may have 500/),
     () => [
       main({
         podSpecPatch: JSON.stringify({
-          containers: many(3000, (index) => ({ name: `c${index}`, image: "busybox", command: ["x"] })),
+          containers: times(3000, (index) => ({ name: `c${index}`, image: "busybox", command: ["x"] })),
         }),
         ...container(),
       }),
     ],
   ),
-  ofTemplates(
+  caseOfTemplates(
     "a pod patch of long YAML in every pod of a loop",
-    fails(/podSpecPatch of template "patched" has \d+ characters; without JSON syntax, the limit is 65536/),
+    failsWith(/podSpecPatch of template "patched" has \d+ characters; without JSON syntax, the limit is 65536/),
     () => [
       main({ steps: [[{ name: "a", template: "patched", withSequence: { count: "40" } }]] }),
       {
         name: "patched",
-        podSpecPatch: `nodeSelector:\n${many(6000, (index) => `  k${index}: "a value"\n`).join("")}`,
+        podSpecPatch: `nodeSelector:\n${times(6000, (index) => `  k${index}: "a value"\n`).join("")}`,
         ...container(),
       },
     ],
   ),
-  ofTemplates("a manifest of many keys", ENDS, () => [
+  caseOfTemplates("a manifest of many keys", ENDS, () => [
     {
       name: "main",
-      resource: { action: "create", manifest: many(18_000, (index) => `k${index}: 1\n`).join("").slice(0, 250_000) },
+      resource: { action: "create", manifest: times(18_000, (index) => `k${index}: 1\n`).join("").slice(0, 250_000) },
     },
   ]),
-  ofTemplates("a manifest of anchors", ENDS, () => [
+  caseOfTemplates("a manifest of anchors", ENDS, () => [
     {
       name: "main",
-      resource: { action: "create", manifest: many(12_000, (index) => `- &a${index} 1\n`).join("") },
+      resource: { action: "create", manifest: times(12_000, (index) => `- &a${index} 1\n`).join("") },
     },
   ]),
-  ofTemplates("a manifest of aliases", ENDS, () => [
+  caseOfTemplates("a manifest of aliases", ENDS, () => [
     main({
       resource: {
         action: "create",
         manifest: `a: &a [x,x,x,x,x,x,x,x,x]\n${
-          many(9, (index) => `${letterAt(index + 1)}: &${letterAt(index + 1)} [${`*${letterAt(index)},`.repeat(9)}]`)
+          times(9, (index) => `${letterAt(index + 1)}: &${letterAt(index + 1)} [${`*${letterAt(index)},`.repeat(9)}]`)
             .join(
               "\n",
             )
@@ -187,56 +187,60 @@ export const TEXTS: readonly HostileCase[] = [
       },
     }),
   ]),
-  ofSpec("workflow arguments named as prototypes", ENDS, () => ({
+  caseOfSpec("workflow arguments named as prototypes", ENDS, () => ({
     entrypoint: "main",
     arguments: { parameters: [{ name: "__proto__", value: "x" }, { name: "constructor", value: "y" }] },
     templates: [
       main({ inputs: { parameters: [{ name: "__proto__" }, { name: "toString" }] }, suspend: { duration: "0s" } }),
     ],
   })),
-  ofSpec("templates named as prototypes", ENDS, () => ({
+  caseOfSpec("templates named as prototypes", ENDS, () => ({
     entrypoint: "__proto__",
     templates: [{ name: "__proto__", steps: [[{ name: "constructor", template: "toString" }]] }, {
       name: "toString",
       suspend: { duration: "0s" },
     }],
   })),
-  ofSpec("an empty spec", fails(/./), () => ({})),
-  ofSpec("a missing entrypoint", fails(/./), () => ({ entrypoint: "nowhere", templates: [SAY] })),
-  ofSpec("a negative deadline", ENDS, () => ({ entrypoint: "say", activeDeadlineSeconds: -1, templates: [SAY] })),
-  ofSpec(
+  caseOfSpec("an empty spec", failsWith(/./), () => ({})),
+  caseOfSpec("a missing entrypoint", failsWith(/./), () => ({ entrypoint: "nowhere", templates: [SAY] })),
+  caseOfSpec("a negative deadline", ENDS, () => ({ entrypoint: "say", activeDeadlineSeconds: -1, templates: [SAY] })),
+  caseOfSpec(
     "an invalid deadline",
     SUCCEEDS,
     () => ({ entrypoint: "say", activeDeadlineSeconds: 9007199254740991, templates: [SAY] }),
   ),
-  ofSpec("a TTL in the past", STAYS, () => ({
+  caseOfSpec("a TTL in the past", STAYS, () => ({
     entrypoint: "say",
     ttlStrategy: { secondsAfterCompletion: -2147483648 },
     templates: [SAY],
   })),
-  ofSpec("a negative parallelism", STAYS, () => ({ entrypoint: "say", parallelism: -5, templates: [SAY] })),
-  ofTemplates("a suspension with an invalid duration", fails(/./), () => [main({ suspend: { duration: "for ever" } })]),
-  ofTemplates("a suspension of a negative duration", ENDS, () => [main({ suspend: { duration: "-99999h" } })]),
-  ofTemplates("a suspension of 1e400 seconds", STAYS, () => [main({ suspend: { duration: "1e400" } })]),
-  ofTemplates("an invalid timeout", ENDS, () => [main({ timeout: "soon", ...container() })]),
-  ofTemplates("a timeout of many digits", ENDS, () => [main({ timeout: `${"9".repeat(5000)}s`, ...container() })]),
-  ofTemplates("an infinite retry limit", ENDS, () => [main({ retryStrategy: { limit: "1e400" }, ...container() })]),
-  ofTemplates(
+  caseOfSpec("a negative parallelism", STAYS, () => ({ entrypoint: "say", parallelism: -5, templates: [SAY] })),
+  caseOfTemplates(
+    "a suspension with an invalid duration",
+    failsWith(/./),
+    () => [main({ suspend: { duration: "for ever" } })],
+  ),
+  caseOfTemplates("a suspension of a negative duration", ENDS, () => [main({ suspend: { duration: "-99999h" } })]),
+  caseOfTemplates("a suspension of 1e400 seconds", STAYS, () => [main({ suspend: { duration: "1e400" } })]),
+  caseOfTemplates("an invalid timeout", ENDS, () => [main({ timeout: "soon", ...container() })]),
+  caseOfTemplates("a timeout of many digits", ENDS, () => [main({ timeout: `${"9".repeat(5000)}s`, ...container() })]),
+  caseOfTemplates("an infinite retry limit", ENDS, () => [main({ retryStrategy: { limit: "1e400" }, ...container() })]),
+  caseOfTemplates(
     "a template deadline that is a string",
     ENDS,
     () => [main({ activeDeadlineSeconds: "{{workflow.name}}", ...container() })],
   ),
-  ofSpec("an invalid delay of pods", ENDS, () => ({
+  caseOfSpec("an invalid delay of pods", ENDS, () => ({
     entrypoint: "say",
     podGC: { strategy: "OnPodCompletion", deleteDelayDuration: "NaN" },
     templates: [SAY],
   })),
-  ofSpec("labels computed by an expensive expression", ENDS, () => ({
+  caseOfSpec("labels computed by an expensive expression", ENDS, () => ({
     entrypoint: "say",
     workflowMetadata: { labelsFrom: { a: { expression: 'repeat("x", 1000000)' } } },
     templates: [SAY],
   })),
-  ofSpec("invalid labels", fails(/./), () => ({
+  caseOfSpec("invalid labels", failsWith(/./), () => ({
     entrypoint: "say",
     workflowMetadata: { labels: { a: "{{workflow.name}} !" } },
     templates: [SAY],
@@ -278,7 +282,7 @@ export const TEXTS: readonly HostileCase[] = [
       }),
     ],
   },
-  ofTemplates("an argument that spells a tag", SUCCEEDS, () => [
+  caseOfTemplates("an argument that spells a tag", SUCCEEDS, () => [
     main({
       steps: [[{
         name: "a",

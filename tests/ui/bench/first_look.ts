@@ -11,7 +11,7 @@ export interface FirstLook {
 }
 
 /** Opens the list of 500 runs, and types a letter into its filter as soon as the filter exists. */
-export async function firstLook(open: OpenPage, patience = PATIENCE_MILLIS): Promise<FirstLook> {
+export async function measureFirstLook(open: OpenPage, patience = PATIENCE_MILLIS): Promise<FirstLook> {
   const { page, bench } = open;
   const { filter, signs } = bench.tested;
   page.setDefaultNavigationTimeout(patience);

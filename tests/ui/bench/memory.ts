@@ -17,9 +17,9 @@ const MOST_COLLECTIONS = 5;
  * others, so collections are repeated until one frees less than a hundredth.
  */
 export async function memoryOf({ session }: OpenPage): Promise<number> {
-  let used = await afterCollection(session);
+  let used = await usedAfterCollection(session);
   for (let time = 1; time < MOST_COLLECTIONS; time++) {
-    const next = await afterCollection(session);
+    const next = await usedAfterCollection(session);
     const isDone = next > used * 0.99;
     used = Math.min(used, next);
     if (isDone) break;
@@ -27,7 +27,7 @@ export async function memoryOf({ session }: OpenPage): Promise<number> {
   return used;
 }
 
-async function afterCollection(session: CDPSession): Promise<number> {
+async function usedAfterCollection(session: CDPSession): Promise<number> {
   await session.send("HeapProfiler.collectGarbage");
   const own = megabytesOf(await session.send("Runtime.getHeapUsage") as HeapUsage);
   return (await heapsOfThreads(session)).reduce((sum, heap) => sum + megabytesOf(heap), own);

@@ -78,13 +78,13 @@ export async function awaitTrue({ page }: OpenPage, expression: string, patience
 }
 
 /** The time at which an element of a sign was first drawn; Infinity after a timeout. */
-export async function firstDrawn(open: OpenPage, sign: string, patience = PATIENCE_MILLIS): Promise<number> {
+export async function awaitFirstDrawn(open: OpenPage, sign: string, patience = PATIENCE_MILLIS): Promise<number> {
   if (!await awaitTrue(open, `notes.seen.${sign} !== undefined`, patience)) return Infinity;
   return await open.page.evaluate<number>(`notes.seen.${sign}`);
 }
 
 /** The current time of the page's clock. */
-export async function nowIn({ page }: OpenPage): Promise<number> {
+export async function pageTime({ page }: OpenPage): Promise<number> {
   return await page.evaluate<number>("performance.now()");
 }
 

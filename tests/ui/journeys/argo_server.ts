@@ -6,7 +6,7 @@ import { awaitFact } from "../../await_fact.ts";
 import { ARGO_NAMESPACE as NAMESPACE, withArgoServer } from "../feed/argo_server.ts";
 import { seededRun } from "../feed/feed.ts";
 import type { Journey } from "../journey.ts";
-import { holds } from "../played/played_journey.ts";
+import { awaitTrue } from "../played/played_journey.ts";
 
 const container = { image: "busybox", command: ["true"] };
 
@@ -78,9 +78,9 @@ export const ARGO_SERVER: readonly Journey[] = [
     await submit(workflow("slow", { entrypoint: "main", templates: [{ name: "main", container }] }));
     await open(`${address}/workflows/${NAMESPACE}/slow?tab=logs`);
     const isThere = "document.querySelector('.log-foot')?.textContent.startsWith('2 lines')";
-    await holds(page, isThere);
+    await awaitTrue(page, isThere);
     await page.reload();
-    await holds(page, isThere);
+    await awaitTrue(page, isThere);
     await page.locator(".log-line .log-text", { hasText: /^two$/ }).waitFor();
   }),
   withArgoServer(

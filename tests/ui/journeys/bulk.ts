@@ -33,7 +33,7 @@ function failedNodes(run: string): Record<string, unknown> {
   return Object.fromEntries(all.map((node) => [node.id, node]));
 }
 
-async function stopped(feed: Feed): Promise<string[]> {
+async function stoppedRuns(feed: Feed): Promise<string[]> {
   const { items } = await feed.client.list<Workflow>(WORKFLOWS, NAMESPACE);
   return items.filter(({ spec }) => spec.shutdown === "Stop").map(({ metadata }) => metadata.name ?? "").sort();
 }
@@ -72,7 +72,7 @@ export const BULK: readonly Journey[] = [
       await page.getByRole("button", { name: "Stop…" }).click();
       await page.getByRole("button", { name: "Stop 2 runs" }).click();
       await page.getByText("Stopped 2").waitFor();
-      assertEquals(await stopped(feed), ["etl-1", "etl-55"]);
+      assertEquals(await stoppedRuns(feed), ["etl-1", "etl-55"]);
     },
   ),
   journey("UI-17 stop: stops exactly the selected runs, and the dialog counts their pods", async (scene) => {
@@ -86,7 +86,7 @@ export const BULK: readonly Journey[] = [
     await page.getByRole("button", { name: "Stop 3 runs" }).click();
     await page.getByText("Stopped 3").waitFor();
     await settled();
-    assertEquals(await stopped(feed), ["etl-1", "etl-2", "etl-4"]);
+    assertEquals(await stoppedRuns(feed), ["etl-1", "etl-2", "etl-4"]);
   }),
   journey("UI-18 delete: is not sent if it is undone", async ({ feed, open, page }) => {
     await seed(feed, ["etl-1", "etl-2"]);
@@ -154,7 +154,7 @@ export const BULK: readonly Journey[] = [
     await page.getByRole("button", { name: "Stop…" }).click();
     await page.getByRole("button", { name: "Stop 2 runs" }).click();
     await page.getByText("Stopped 2").waitFor();
-    assertEquals(await stopped(feed), ["etl-3", "etl-55"]);
+    assertEquals(await stoppedRuns(feed), ["etl-3", "etl-55"]);
     await tick(page, "etl-54");
     await page.getByText("1 selected").waitFor();
     await page.getByRole("list", { name: "Phases" }).getByRole("link", { name: "Running" }).click();

@@ -3,7 +3,7 @@ import { assert, assertEquals } from "@std/assert";
 import type { Page } from "playwright-core";
 import { WORKFLOWS } from "@tiphys/kube";
 import { awaitFact } from "../../await_fact.ts";
-import { gone, rowOf, total } from "../list_of_runs.ts";
+import { awaitGone, awaitTotal, rowOf } from "../list_of_runs.ts";
 import { type Journey, journey } from "../journey.ts";
 import { NAMESPACE } from "../feed/feed.ts";
 
@@ -22,15 +22,15 @@ export const CONNECTIONS: readonly Journey[] = [
       await feed.run("etl-1");
       await feed.run("etl-2");
       await open(`${feed.url}workflows/data`);
-      await total(page, 2);
+      await awaitTotal(page, 2);
       feed.fault = () => Response.json({ code: 14, message: "starting" }, { status: 503 });
       feed.cutStreams();
       await feed.client.delete(WORKFLOWS, NAMESPACE, "etl-1");
       await feed.run("etl-3");
       feed.fault = undefined;
-      await gone(page, "etl-1");
+      await awaitGone(page, "etl-1");
       await rowOf(page, "etl-3").waitFor();
-      await total(page, 2);
+      await awaitTotal(page, 2);
     },
   ),
   journey(
@@ -40,7 +40,7 @@ export const CONNECTIONS: readonly Journey[] = [
       expectStatus(410);
       await feed.run("etl-1");
       await open(`${feed.url}workflows/data`);
-      await total(page, 1);
+      await awaitTotal(page, 1);
       // Waits until the stream is open.
       await page.getByText("live", { exact: true }).waitFor();
       let isGone = true;
@@ -54,7 +54,7 @@ export const CONNECTIONS: readonly Journey[] = [
       feed.cutStreams();
       await feed.client.delete(WORKFLOWS, NAMESPACE, "etl-1");
       await feed.run("etl-2");
-      await gone(page, "etl-1");
+      await awaitGone(page, "etl-1");
       await rowOf(page, "etl-2").waitFor();
       await refused.promise;
       await feed.run("etl-3");
@@ -81,7 +81,7 @@ export const CONNECTIONS: readonly Journey[] = [
     assertEquals(feed.seen.length, asked);
     await hide(page, false);
     await rowOf(page, "etl-2").waitFor();
-    await gone(page, "etl-1");
+    await awaitGone(page, "etl-1");
   }),
   journey(
     "UI-82 hidden tab: closes the event stream of a run, and opens it again when it becomes visible",

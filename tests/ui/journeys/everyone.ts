@@ -21,7 +21,7 @@ const HEAD = {
   metadata: { name: "etl", namespace: NAMESPACE, labels: { "workflows.argoproj.io/phase": "Failed" } },
 };
 
-async function seed(feed: Feed): Promise<void> {
+async function seedRuns(feed: Feed): Promise<void> {
   await feed.run("etl-7x2", { labels: { team: "data" } });
   await feed.run("etl-7wq", { phase: "Failed", status: { message: 'extract: exit code 1: "no such table: days"' } });
   await feed.run("report-9", { phase: "Succeeded" });
@@ -81,7 +81,7 @@ export const EVERYONE: readonly Journey[] = [
   journey(
     "UI-83 palette: finds pages by letters, and runs by a part of their names",
     async ({ feed, open, page }) => {
-      await seed(feed);
+      await seedRuns(feed);
       await open(`${feed.url}workflows/data`);
       await page.keyboard.press("Control+k");
       await page.getByRole("combobox", { name: "Search or run an action" }).waitFor();
@@ -98,7 +98,7 @@ export const EVERYONE: readonly Journey[] = [
   ),
   journey("UI-83 palette: offers exactly the actions that are available where it was opened", async (scene) => {
     const { feed, open, page } = scene;
-    await seed(feed);
+    await seedRuns(feed);
     await open(`${feed.url}workflows/data`);
     const palette = page.getByRole("combobox", { name: "Search or run an action" });
     const select = page.getByRole("option", { name: "Select or deselect the run" });
@@ -127,7 +127,7 @@ export const EVERYONE: readonly Journey[] = [
     await page.getByRole("dialog", { name: "Retry etl-7wq" }).waitFor();
   }),
   journey("UI-84 shortcuts: do nothing while the user types, or if they are off", async ({ feed, open, page }) => {
-    await seed(feed);
+    await seedRuns(feed);
     await open(`${feed.url}workflows/data`);
     await page.getByLabel("Filter runs").fill("");
     await page.keyboard.type("gt");
@@ -278,7 +278,7 @@ export const EVERYONE: readonly Journey[] = [
     },
   ),
   journey("UI-85 small screen: rows are cards, and nothing is cut off", async ({ feed, open, page }) => {
-    await seed(feed);
+    await seedRuns(feed);
     await open(`${feed.url}workflows/data`);
     await page.getByRole("link", { name: "etl-7wq", exact: true }).waitFor();
     const overflow = await page.evaluate<number>("document.documentElement.scrollWidth - innerWidth");
@@ -294,7 +294,7 @@ export const EVERYONE: readonly Journey[] = [
     await page.getByRole("complementary").getByText("no such table").waitFor();
   }, { look: NARROW }),
   journey("UI-87 dark mode: the page follows the system setting while it is open", async ({ feed, open, page }) => {
-    await seed(feed);
+    await seedRuns(feed);
     await open(`${feed.url}workflows/data`);
     const ground = () => page.evaluate<string>("getComputedStyle(document.documentElement).backgroundColor");
     assertEquals(await ground(), "rgb(255, 255, 255)");
@@ -308,13 +308,13 @@ export const EVERYONE: readonly Journey[] = [
   }, { look: WIDE }),
   journey("UI-86 icons: have the same labels in dark mode and on a small screen", async (scene) => {
     const { feed, open, page } = scene;
-    await seed(feed);
+    await seedRuns(feed);
     await open(`${feed.url}workflows/data?peek=`);
     await page.getByRole("link", { name: "import-3", exact: true }).waitFor();
     assertEquals(await page.getByRole("img", { name: "Error" }).count(), 1);
   }, { look: { ...NARROW, theme: "dark" } }),
   journey("UI-24 columns: each checkbox of the menu has its label next to it", async ({ feed, open, page }) => {
-    await seed(feed);
+    await seedRuns(feed);
     await open(`${feed.url}workflows/data`);
     await page.getByText("Columns", { exact: true }).click();
     const choice = page.locator(".menu-body label");

@@ -105,7 +105,7 @@ const BEYOND = `(() => {
   }).slice(0, 6).map((one) => one.outerHTML.slice(0, 120).replaceAll(/x{20,}|(Donau\\w+)/g, "…"));
 })()`;
 
-async function fits(page: Page, settled: () => Promise<void>, place: string): Promise<string[]> {
+async function assertFits(page: Page, settled: () => Promise<void>, place: string): Promise<string[]> {
   const faults: string[] = [];
   for (const width of WIDTHS) {
     await page.setViewportSize({ width, height: 900 });
@@ -125,7 +125,7 @@ function fitsScreen(name: string, addresses: readonly string[]): Journey {
     const faults: string[] = [];
     for (const address of addresses) {
       await open(`${feed.url}${address}`);
-      faults.push(...await fits(page, settled, address.replace(NAME, "NAME")));
+      faults.push(...await assertFits(page, settled, address.replace(NAME, "NAME")));
     }
     assertEquals(faults, []);
   });

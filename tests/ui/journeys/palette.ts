@@ -3,7 +3,7 @@ import { assertEquals } from "@std/assert";
 import { CLUSTER_WORKFLOW_TEMPLATES, CRON_WORKFLOWS, type KubeObject, WORKFLOW_TEMPLATES } from "@tiphys/kube";
 import { awaitQuery } from "../browser.ts";
 import { type Journey, journey } from "../journey.ts";
-import { holds } from "../played/played_journey.ts";
+import { awaitTrue } from "../played/played_journey.ts";
 
 export const PALETTE: readonly Journey[] = [
   journey("UI-83 palette: finds nodes of the run, templates and schedules, in groups with counts", async (scene) => {
@@ -54,7 +54,7 @@ export const PALETTE: readonly Journey[] = [
     for (let at = 0; at < 20; at++) await page.keyboard.press("ArrowDown");
     const place = (selector: string) => `document.querySelector("${selector}").getBoundingClientRect()`;
     const [chosen, list] = [place("#palette-list [aria-selected=true]"), place("#palette-list")];
-    await holds(page, `${chosen}.top >= ${list}.top && ${chosen}.bottom <= ${list}.bottom + 1`);
+    await awaitTrue(page, `${chosen}.top >= ${list}.top && ${chosen}.bottom <= ${list}.bottom + 1`);
     await palette.fill("(217");
     await page.getByRole("option", { name: "load(217) work" }).waitFor();
     await page.keyboard.press("Enter");

@@ -6,8 +6,8 @@ import { resumedBy } from "../../../lib/engine/workflow_actions/actor.ts";
 import { awaitFact } from "../../await_fact.ts";
 import { awaitQuery } from "../browser.ts";
 import type { Journey } from "../journey.ts";
-import { holds, lines, played, settled, texts } from "../played/played_journey.ts";
-import { failedRun, growingRun, loopRun, stored, waitingRun } from "../played/played_runs.ts";
+import { awaitSettled, awaitTrue, lines, played, texts } from "../played/played_journey.ts";
+import { failedRun, growingRun, loopRun, waitingRun, withVersion } from "../played/played_runs.ts";
 
 export const RUN: readonly Journey[] = [
   played("UI-25 failed run: shows which node failed first, and its message", "etl", async (server) => {
@@ -66,7 +66,7 @@ export const RUN: readonly Journey[] = [
     assertEquals(await page.locator(".edge").count(), 11);
     const before = await boxes();
     server.show(growingRun("dag", 4, "2"));
-    await holds(page, "document.querySelectorAll('.part.planned').length === 8");
+    await awaitTrue(page, "document.querySelectorAll('.part.planned').length === 8");
     assertEquals(await boxes(), before);
   }, { theme: "dark" }),
   played(
@@ -114,11 +114,11 @@ export const RUN: readonly Journey[] = [
     server.show(await failedRun("etl"));
   }, async (page) => {
     await page.keyboard.press("f");
-    await holds(page, "document.querySelectorAll('.part').length < 5");
+    await awaitTrue(page, "document.querySelectorAll('.part').length < 5");
     assertEquals((await texts(page, ".part .label")).sort(), ["check", "etl", "validate"]);
     await awaitQuery(page, { only: "failed" });
     await page.goBack();
-    await holds(page, "document.querySelectorAll('.part').length > 5");
+    await awaitTrue(page, "document.querySelectorAll('.part').length > 5");
   }),
   played("UI-36 graph: c shows the critical path", "etl", async (server) => {
     server.show(await failedRun("etl"));
@@ -190,7 +190,7 @@ export const RUN: readonly Journey[] = [
     await page.goBack();
     await page.waitForSelector(".graph-frame");
     await page.keyboard.press("Escape");
-    await holds(page, "!document.querySelector('.node-panel')");
+    await awaitTrue(page, "!document.querySelector('.node-panel')");
   }),
   played(
     "UI-41 timeline: the bar of a running node grows, and its panel shows no end",
@@ -244,7 +244,7 @@ export const RUN: readonly Journey[] = [
       const walked: (string | null)[] = [];
       for (const key of ["Home", "ArrowRight", "ArrowLeft", "ArrowLeft", "ArrowRight", "End", "ArrowUp", "Home"]) {
         await page.keyboard.press(key);
-        await settled(page);
+        await awaitSettled(page);
         walked.push(await page.locator("[aria-selected=true] .node-label").textContent());
       }
       // The second ArrowLeft collapses the first row, and the second ArrowRight expands it again.
@@ -261,7 +261,7 @@ export const RUN: readonly Journey[] = [
     },
     async (page, _server, { context }) => {
       await context.grantPermissions(["clipboard-read", "clipboard-write"]);
-      await holds(page, "document.querySelector('.log-foot')?.textContent.startsWith('1,000 lines')");
+      await awaitTrue(page, "document.querySelector('.log-foot')?.textContent.startsWith('1,000 lines')");
       const text = (line: number) => page.locator(`[data-line="${line}"] .log-text`);
       const copied = async () => {
         await page.keyboard.press("Control+c");
@@ -301,7 +301,7 @@ export const RUN: readonly Journey[] = [
       }));
     },
     async (page) => {
-      await holds(page, "document.querySelector('.log-foot')?.textContent.startsWith('400 lines')");
+      await awaitTrue(page, "document.querySelector('.log-foot')?.textContent.startsWith('400 lines')");
       const isSeen = (line: number, whole = true) =>
         awaitFact(`line ${line} is in view`, () =>
           page.evaluate(`(() => {
@@ -396,7 +396,7 @@ export const RUN: readonly Journey[] = [
         },
         sidecars: [{ name: "db", image: "postgres" }],
       };
-      const run: Workflow = stored({
+      const run: Workflow = withVersion({
         metadata: { name: "etl" },
         spec: {
           entrypoint: "main",
@@ -474,7 +474,7 @@ export const RUN: readonly Journey[] = [
           ["resume", "id=gate", undefined],
         ],
       );
-      server.show(stored(server.stage.runs.get("approval")!, "2"));
+      server.show(withVersion(server.stage.runs.get("approval")!, "2"));
     },
   ),
   played("UI-49 approval: several checked choices are submitted as a list", "approval", (server) => {
@@ -491,7 +491,7 @@ export const RUN: readonly Journey[] = [
       seconds: 60,
     });
     assertEquals(server.stage.actions[0]?.body.outputParameters, JSON.stringify({ go: '["yes"]' }));
-    server.show(stored(server.stage.runs.get("approval")!, "2"));
+    server.show(withVersion(server.stage.runs.get("approval")!, "2"));
   }),
   ...(["retry", "resubmit"] as const).map((verb) =>
     played(`UI-50 ${verb}: submits several choices as a list`, `etl?sidePanel=${verb}`, async (server) => {
@@ -521,14 +521,14 @@ export const RUN: readonly Journey[] = [
     await awaitFact("the request was sent", () => server.stage.actions.length === 1, { seconds: 60 });
     assertEquals(server.stage.actions[0]?.verb, "retry");
     assertEquals(server.stage.actions[0]?.body.parameters, ["region=us"]);
-    server.show(stored(server.stage.runs.get("etl")!, "2"));
+    server.show(withVersion(server.stage.runs.get("etl")!, "2"));
   }),
   played("UI-56 log: after three interruptions, every line is shown exactly once", "dag?tab=logs", (server) => {
     server.show(growingRun("dag", 4, "2"));
     server.stage.lines = lines(1000);
     server.stage.cuts = [250, 300, 400];
   }, async (page) => {
-    await holds(page, "document.querySelector('.log-foot')?.textContent.startsWith('1,000 lines')");
+    await awaitTrue(page, "document.querySelector('.log-foot')?.textContent.startsWith('1,000 lines')");
     await page.keyboard.press("Escape");
     await page.locator(".log-line .log-text", { hasText: /^line 999$/ }).waitFor();
   }),
@@ -539,7 +539,7 @@ export const RUN: readonly Journey[] = [
     // finish.
     server.stage.beforeRun = new Promise((resolve) => server.stage.onLog = resolve);
   }, async (page, server) => {
-    await holds(page, "document.querySelector('.log-foot')?.textContent.startsWith('100 lines')");
+    await awaitTrue(page, "document.querySelector('.log-foot')?.textContent.startsWith('100 lines')");
     assertEquals(server.stage.logQueries.length, 1);
   }),
   played(
@@ -551,7 +551,7 @@ export const RUN: readonly Journey[] = [
       server.stage.cuts = [20_000, 20_000, 20_000, 20_000, 10_000];
     },
     async (page, server) => {
-      await holds(page, "document.querySelector('.log-foot')?.textContent.startsWith('100,000 lines')");
+      await awaitTrue(page, "document.querySelector('.log-foot')?.textContent.startsWith('100,000 lines')");
       assertEquals(server.stage.cuts, []);
       const [download] = await Promise.all([page.waitForEvent("download"), page.click('button:has-text("Download")')]);
       const text = await Deno.readTextFile(await download.path());
@@ -567,11 +567,11 @@ export const RUN: readonly Journey[] = [
       server.stage.lines = lines(1500).map(({ content }) => ({ podName: "pod-0", content })).slice(0, 600);
     },
     async (page, server) => {
-      await holds(page, "document.querySelector('.log-foot')?.textContent.startsWith('600 lines')");
+      await awaitTrue(page, "document.querySelector('.log-foot')?.textContent.startsWith('600 lines')");
       // The archived log is complete, and has no times.
       server.stage.lines = Array.from({ length: 900 }, (_, i) => ({ podName: "pod-0", content: `line ${i}` }));
       server.cutLogs();
-      await holds(page, "document.querySelector('.log-foot')?.textContent.startsWith('900 lines')");
+      await awaitTrue(page, "document.querySelector('.log-foot')?.textContent.startsWith('900 lines')");
       const [download] = await Promise.all([page.waitForEvent("download"), page.click('button:has-text("Download")')]);
       const text = await Deno.readTextFile(await download.path());
       assertEquals(text, Array.from({ length: 900 }, (_, i) => `line ${i}\n`).join(""));
@@ -623,7 +623,7 @@ export const RUN: readonly Journey[] = [
       await page.fill('[aria-label="Find in the log"]', "(");
       await page.waitForSelector(".note[role=alert]");
       await page.fill('[aria-label="Find in the log"]', "e 1+$");
-      await holds(page, "document.querySelector('.tools [role=status]')?.textContent.trim() === '4'");
+      await awaitTrue(page, "document.querySelector('.tools [role=status]')?.textContent.trim() === '4'");
     },
   ),
   played(
@@ -634,7 +634,7 @@ export const RUN: readonly Journey[] = [
       server.stage.lines = lines(2000);
     },
     async (page) => {
-      await holds(page, "document.querySelector('.log-foot')?.textContent.startsWith('2,000 lines')");
+      await awaitTrue(page, "document.querySelector('.log-foot')?.textContent.startsWith('2,000 lines')");
       await page.keyboard.press("/");
       const active = (attribute: string) =>
         page.evaluate<string | null>(`document.activeElement.getAttribute(${JSON.stringify(attribute)})`);
@@ -692,7 +692,7 @@ export const RUN: readonly Journey[] = [
       assertEquals(await page.locator(".logs select option:checked").first().textContent(), "validate");
       assertEquals((await texts(page, ".log-text")).length, 3);
       await frames.click();
-      await holds(page, "document.querySelectorAll('.log-line').length === 7");
+      await awaitTrue(page, "document.querySelectorAll('.log-line').length === 7");
     },
   ),
   played("UI-64 log: a download has every byte", "etl?tab=logs&sidePanel=logs::main", async (server) => {
@@ -711,6 +711,6 @@ export const RUN: readonly Journey[] = [
     await page.click('.node-row:has-text("extract")');
     const sheet = await page.locator(".node-panel").boundingBox();
     assertEquals([sheet?.x, sheet?.width], [0, 390]);
-    await settled(page);
+    await awaitSettled(page);
   }, { width: 390, height: 844 }),
 ];

@@ -6,13 +6,13 @@ import { podNameOf } from "@tiphys/model/status";
 import { awaitFact } from "../../await_fact.ts";
 import { awaitQuery, chooseIn, openMenu } from "../browser.ts";
 import type { Journey } from "../journey.ts";
-import { address, holds, lines, played, texts } from "../played/played_journey.ts";
-import { failedRun, flatRun, growingRun, stored } from "../played/played_runs.ts";
+import { address, awaitTrue, lines, played, texts } from "../played/played_journey.ts";
+import { failedRun, flatRun, growingRun, withVersion } from "../played/played_runs.ts";
 
 /** A waiting run, with other fields changed. */
 function waiting(name: string, more: Partial<Workflow>): Workflow {
   const run = growingRun(name, 2, "1");
-  return stored({ ...run, ...more, metadata: { ...run.metadata, ...more.metadata } });
+  return withVersion({ ...run, ...more, metadata: { ...run.metadata, ...more.metadata } });
 }
 
 const MUTEX = "data/Mutex/load";
@@ -26,9 +26,9 @@ export const RUN_TIME: readonly Journey[] = [
     const before = await corner();
     const box = await page.locator(".minimap").boundingBox();
     await page.mouse.click(box!.x + box!.width - 4, box!.y + box!.height / 2);
-    await holds(page, `document.querySelector(".minimap-view").getAttribute("x") !== ${JSON.stringify(before)}`);
+    await awaitTrue(page, `document.querySelector(".minimap-view").getAttribute("x") !== ${JSON.stringify(before)}`);
     await page.getByRole("button", { name: "Fit" }).click();
-    await holds(page, "document.querySelector('.graph-frame').dataset.drawn === 'canvas'");
+    await awaitTrue(page, "document.querySelector('.graph-frame').dataset.drawn === 'canvas'");
   }),
   played(
     "UI-33 graph: a phase change of one of 10,000 nodes is drawn, and no part moves",
@@ -47,7 +47,7 @@ export const RUN_TIME: readonly Journey[] = [
       const run = flatRun("large", 10_000);
       const { nodes = {} } = run.status!;
       const changed = { ...nodes, t5000: { ...nodes.t5000!, phase: "Failed" as const } };
-      server.show(stored({ ...run, status: { ...run.status!, nodes: changed } }, "2"));
+      server.show(withVersion({ ...run, status: { ...run.status!, nodes: changed } }, "2"));
       await page.waitForSelector('.part.selected[data-key="large.t5000"].phase-failed');
       assertEquals(await places(), before);
     },
@@ -252,7 +252,7 @@ export const RUN_TIME: readonly Journey[] = [
     server.show(await failedRun("etl"));
   }, async (page) => {
     const done = "[...document.querySelectorAll('.part')].some((one) => /validate/.test(one.textContent))";
-    await holds(page, done);
+    await awaitTrue(page, done);
     await chooseIn(page, "View", "Replay");
     const slider = page.getByRole("slider", { name: /State after/ });
     await slider.focus();
@@ -301,7 +301,7 @@ export const RUN_TIME: readonly Journey[] = [
       await page.keyboard.press("ArrowRight");
       await about("flaky");
       await page.keyboard.press("Enter");
-      await holds(page, "new URL(location.href).searchParams.get('zoom') === '10..40'");
+      await awaitTrue(page, "new URL(location.href).searchParams.get('zoom') === '10..40'");
       assertEquals(await page.evaluate("document.activeElement.getAttribute('aria-current')"), "true");
       assertEquals(await block(/^extract/).count(), 0);
       await page.keyboard.press("ArrowRight");
@@ -309,7 +309,7 @@ export const RUN_TIME: readonly Journey[] = [
       await page.keyboard.press("ArrowDown");
       await about("deep");
       await page.keyboard.press("0");
-      await holds(page, "!new URL(location.href).searchParams.has('zoom')");
+      await awaitTrue(page, "!new URL(location.href).searchParams.has('zoom')");
       await block(/^deep/).click();
       const zoom = address(page).get("zoom");
       assertEquals(zoom, "40..50");
@@ -425,7 +425,7 @@ export const RUN_TIME: readonly Journey[] = [
       const { verb, body } = server.stage.actions[0]!;
       assertEquals([verb, body.restartSuccessful], ["retry", true]);
       assert(String(body.nodeFieldSelector).startsWith("id="));
-      server.show(stored(server.stage.runs.get("etl")!, "2"));
+      server.show(withVersion(server.stage.runs.get("etl")!, "2"));
     },
   ),
   played("UI-51 retry: nodes selected by their fields run again in addition to failed ones", "etl", async (server) => {
@@ -446,7 +446,7 @@ export const RUN_TIME: readonly Journey[] = [
     await awaitFact("the request was sent", () => server.stage.actions.length === 1, { seconds: 60 });
     const { verb, body } = server.stage.actions[0]!;
     assertEquals([verb, body.restartSuccessful, body.nodeFieldSelector], ["retry", true, "displayName=deep"]);
-    server.show(stored(server.stage.runs.get("etl")!, "2"));
+    server.show(withVersion(server.stage.runs.get("etl")!, "2"));
   }),
   played("UI-54 resubmit: reusing results with new parameters shows a warning", "etl", async (server) => {
     server.show(await failedRun("etl"));
@@ -512,14 +512,14 @@ export const RUN_TIME: readonly Journey[] = [
       server.stage.lines = lines(200_000);
     },
     async (page) => {
-      await holds(page, "document.querySelector('.log-foot')?.textContent.startsWith('200,000 lines')");
+      await awaitTrue(page, "document.querySelector('.log-foot')?.textContent.startsWith('200,000 lines')");
       await page.focus(".log");
       await page.keyboard.press("Home");
       await page.locator(".log-line .log-text", { hasText: /^line 0$/ }).waitFor();
       await page.keyboard.press("End");
       await page.locator(".log-line .log-text", { hasText: /^line 199999$/ }).waitFor();
       await page.fill('[aria-label="Find in the log"]', "LINE 123456");
-      await holds(page, "document.querySelector('.tools [role=status]')?.textContent.trim() === '1'");
+      await awaitTrue(page, "document.querySelector('.tools [role=status]')?.textContent.trim() === '1'");
       await page.keyboard.press("Enter");
       await page.locator(".log-line.hit .log-text", { hasText: /^line 123456$/ }).waitFor();
     },
@@ -577,7 +577,7 @@ export const RUN_TIME: readonly Journey[] = [
       const top = await page.evaluate<number>("document.querySelector('.log').scrollTop");
       await page.locator(".log").hover();
       await page.mouse.wheel(0, 40);
-      await holds(page, `document.querySelector('.log').scrollTop > ${top}`);
+      await awaitTrue(page, `document.querySelector('.log').scrollTop > ${top}`);
       // Scroll events are dispatched with the next frame.
       await page.evaluate(
         "new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve())))",
@@ -589,12 +589,12 @@ export const RUN_TIME: readonly Journey[] = [
     server.show(growingRun("dag", 4, "2"));
     server.stage.lines = lines(3000);
   }, async (page) => {
-    await holds(page, "document.querySelector('.log-foot')?.textContent.startsWith('3,000 lines')");
+    await awaitTrue(page, "document.querySelector('.log-foot')?.textContent.startsWith('3,000 lines')");
     const follow = page.getByLabel("Follow");
     assertEquals(await follow.isChecked(), true);
     await page.mouse.move(700, 600);
     await page.mouse.wheel(0, -2000);
-    await holds(page, "!document.querySelector('.logs .toggle:last-of-type input').checked");
+    await awaitTrue(page, "!document.querySelector('.logs .toggle:last-of-type input').checked");
     await page.focus(".log");
     await page.keyboard.press("End");
     await page.locator(".log-line .log-text", { hasText: /^line 2999$/ }).waitFor();
@@ -611,13 +611,13 @@ export const RUN_TIME: readonly Journey[] = [
       const grow = async (count: number) => {
         server.stage.lines = lines(count);
         server.cutLogs();
-        await holds(page, `document.querySelector('.log-foot')?.textContent.startsWith('${count} lines')`);
+        await awaitTrue(page, `document.querySelector('.log-foot')?.textContent.startsWith('${count} lines')`);
       };
       const text = (line: number) => page.locator(".log-line .log-text", { hasText: new RegExp(`^line ${line}$`) });
       await text(299).waitFor();
       await page.getByRole("link", { name: "Line 299", exact: true }).focus();
       await grow(400);
-      await holds(
+      await awaitTrue(
         page,
         `(() => {
         const line = document.activeElement, log = document.querySelector(".log").getBoundingClientRect();
@@ -626,14 +626,14 @@ export const RUN_TIME: readonly Journey[] = [
       })()`,
       );
       await page.keyboard.press("ArrowDown");
-      await holds(page, "document.activeElement.textContent === '300'");
+      await awaitTrue(page, "document.activeElement.textContent === '300'");
       await page.getByLabel("Find in the log").focus();
       await text(399).waitFor();
       // If a focused line is scrolled out of view, the log itself gets the focus, so that keys scroll it.
       await page.getByRole("link", { name: "Line 399", exact: true }).focus();
       await page.mouse.move(700, 600);
       await page.mouse.wheel(0, -2000);
-      await holds(page, "document.activeElement.matches('.log')");
+      await awaitTrue(page, "document.activeElement.matches('.log')");
     },
   ),
   played(

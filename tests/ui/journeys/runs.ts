@@ -1,9 +1,9 @@
 /** Journeys on the list of runs. */
 import { assert, assertEquals } from "@std/assert";
 import type { Page } from "playwright-core";
-import { holds } from "../played/played_journey.ts";
+import { awaitTrue } from "../played/played_journey.ts";
 import { awaitQuery, NARROW, openPage } from "../browser.ts";
-import { gone, rowOf, total } from "../list_of_runs.ts";
+import { awaitGone, awaitTotal, rowOf } from "../list_of_runs.ts";
 import { type Journey, journey } from "../journey.ts";
 import { NOW, seededRun } from "../feed/feed.ts";
 
@@ -52,10 +52,10 @@ export const RUNS: readonly Journey[] = [
     await feed.run("etl-2");
     await open(`${feed.url}workflows/data`);
     await page.getByRole("list", { name: "Phases" }).getByRole("link", { name: "Failed" }).click();
-    await total(page, 1);
+    await awaitTotal(page, 1);
     const fresh = await openPage(browser);
     await fresh.open(page.url());
-    await total(fresh.page, 1);
+    await awaitTotal(fresh.page, 1);
     await rowOf(fresh.page, "etl-1").waitFor();
     await fresh.context.close();
   }),
@@ -64,22 +64,22 @@ export const RUNS: readonly Journey[] = [
     await feed.run("etl-1", { phase: "Failed" });
     await feed.run("etl-2");
     await open(`${feed.url}workflows/data?phase=Failed&sort=-duration&offset=0`);
-    await total(page, 1);
+    await awaitTotal(page, 1);
     await page.getByText("Views", { exact: true }).click();
     await page.getByLabel("Name of this view").fill("what failed");
     await page.keyboard.press("Enter");
     await page.getByText("View: what failed").waitFor();
     await open(`${feed.url}workflows/data`);
-    await total(page, 2);
+    await awaitTotal(page, 2);
     await page.getByText("Views", { exact: true }).click();
     await page.getByRole("link", { name: "what failed" }).click();
-    await total(page, 1);
+    await awaitTotal(page, 1);
     await page.waitForURL(({ search }) => search === "?phase=Failed&sort=-duration");
     await open(`${feed.url}workflow-templates/data`);
     await page.keyboard.press("Control+k");
     await page.getByRole("combobox", { name: "Search or run an action" }).fill("what failed");
     await page.keyboard.press("Enter");
-    await total(page, 1);
+    await awaitTotal(page, 1);
     await page.getByText("View: what failed").click();
     await page.getByRole("button", { name: "Remove the view what failed" }).click();
     await page.getByText("Views", { exact: true }).waitFor();
@@ -126,7 +126,7 @@ export const RUNS: readonly Journey[] = [
     await open(
       `${feed.url}workflows/data?Exact=etl&label=team%3Da&label=tier%3D1&createdAfter=2020-01-01T00%3A00%3A00.000Z`,
     );
-    await total(page, 1);
+    await awaitTotal(page, 1);
     for (const chip of ["label: team=a", "label: tier=1", "name is etl"]) {
       await page.getByRole("link", { name: `Remove the filter ${chip}` }).waitFor();
     }
@@ -140,17 +140,17 @@ export const RUNS: readonly Journey[] = [
     await feed.run("web-1", { phase: "Failed" });
     await feed.run("etl-2", { phase: "Succeeded" });
     await open(`${feed.url}workflows/data`);
-    await total(page, 3);
+    await awaitTotal(page, 3);
     await page.getByRole("list", { name: "Phases" }).getByRole("link", { name: "Failed" }).click();
-    await total(page, 2);
+    await awaitTotal(page, 2);
     await page.keyboard.press("/");
     await page.keyboard.type("etl");
     await page.keyboard.press("Enter");
-    await total(page, 1);
+    await awaitTotal(page, 1);
     await page.goBack();
-    await total(page, 2);
+    await awaitTotal(page, 2);
     await page.goBack();
-    await total(page, 3);
+    await awaitTotal(page, 3);
   }),
   journey(
     "UI-22 views: a view with a long name is saved, opened and removed on a small screen",
@@ -206,7 +206,7 @@ export const RUNS: readonly Journey[] = [
       assertEquals(await nightly.getAttribute("href"), `${feed.url}cron-workflows/data/nightly`);
       await drawer.getByRole("button", { name: "a", exact: true }).click();
       await page.getByRole("link", { name: "Remove the filter label: team=a" }).waitFor();
-      await total(page, 1);
+      await awaitTotal(page, 1);
     },
   ),
   journey("UI-17 activity: filters the list, and the menu of a row acts on its run", async (scene) => {
@@ -217,16 +217,16 @@ export const RUNS: readonly Journey[] = [
     }
     await feed.run("old", { phase: "Failed", startedAt: new Date(NOW - 90_000_000).toISOString() });
     await open(`${feed.url}workflows/data`);
-    await total(page, 7);
+    await awaitTotal(page, 7);
     const activity = page.getByRole("region", { name: "Activity" });
     await activity.getByText("83 % succeeded").waitFor();
     await activity.getByRole("link", { name: "1 Failed", exact: true }).click();
-    await total(page, 1);
+    await awaitTotal(page, 1);
     await rowOf(page, "etl-2").waitFor();
     await activity.getByRole("link", { name: "1 Failed", exact: true }).click();
-    await total(page, 7);
+    await awaitTotal(page, 7);
     await activity.getByRole("link", { name: /: 1 Succeeded$/ }).first().click();
-    await total(page, 1);
+    await awaitTotal(page, 1);
     await page.goBack();
     await activity.getByRole("link", { name: "7 days" }).click();
     await activity.getByRole("link", { name: "2 Failed" }).waitFor();
@@ -238,10 +238,10 @@ export const RUNS: readonly Journey[] = [
   journey("UI-12 filters: a run from the stream that does not match is not shown", async ({ feed, open, page }) => {
     await feed.run("etl-1");
     await open(`${feed.url}workflows/data?Prefix=etl`);
-    await total(page, 1);
+    await awaitTotal(page, 1);
     await feed.run("web-1");
     await feed.run("etl-2");
-    await total(page, 2);
+    await awaitTotal(page, 2);
     assertEquals(await rowOf(page, "web-1").count(), 0);
   }),
   journey(
@@ -250,10 +250,10 @@ export const RUNS: readonly Journey[] = [
       await feed.run("etl-1");
       await feed.run("etl-2");
       await open(`${feed.url}workflows/data?phase=Running`);
-      await total(page, 2);
+      await awaitTotal(page, 2);
       await feed.progress("etl-1", { phase: "Succeeded", progress: "3/3", finishedAt: "2026-03-28T12:00:00Z" });
-      await gone(page, "etl-1");
-      await total(page, 1);
+      await awaitGone(page, "etl-1");
+      await awaitTotal(page, 1);
     },
   ),
   journey("UI-13 list: if the focused row is removed, the row at its position gets the focus", async (scene) => {
@@ -262,23 +262,23 @@ export const RUNS: readonly Journey[] = [
       await feed.run(name, { startedAt: `2026-03-28T11:0${9 - at}:00Z` });
     }
     await open(`${feed.url}workflows/data?phase=Running`);
-    await total(page, 3);
+    await awaitTotal(page, 3);
     await page.getByRole("link", { name: "etl-2", exact: true }).focus();
     const over = { phase: "Succeeded", finishedAt: "2026-03-28T12:00:00Z" };
     await feed.progress("etl-2", over);
-    await gone(page, "etl-2");
+    await awaitGone(page, "etl-2");
     await page.locator("a:focus").and(page.getByRole("link", { name: "etl-3", exact: true })).waitFor();
     // The last row has no successor.
     await feed.progress("etl-3", over);
-    await gone(page, "etl-3");
+    await awaitGone(page, "etl-3");
     await page.locator("a:focus").and(page.getByRole("link", { name: "etl-1", exact: true })).waitFor();
     // A focus outside the rows is not moved.
     await page.getByRole("heading", { name: "Runs" }).click();
     await page.locator("a:focus").waitFor({ state: "detached" });
     await feed.run("etl-4", { startedAt: "2026-03-28T11:00:00Z" });
-    await total(page, 2);
+    await awaitTotal(page, 2);
     await feed.progress("etl-1", over);
-    await gone(page, "etl-1");
+    await awaitGone(page, "etl-1");
     assertEquals(await page.locator("a:focus").count(), 0);
   }),
   journey("UI-14 list: new runs are counted above the list while it is scrolled, and move no row", async (scene) => {
@@ -287,14 +287,14 @@ export const RUNS: readonly Journey[] = [
       await feed.run(`etl-${i}`, { startedAt: `2026-03-28T10:${String(i).padStart(2, "0")}:00Z` });
     }
     await open(`${feed.url}workflows/data?limit=100`);
-    await total(page, 60);
+    await awaitTotal(page, 60);
     await page.mouse.move(700, 600);
     await page.mouse.wheel(0, 600);
     const place = async () => (await rowOf(page, "etl-30").boundingBox())?.y;
-    await holds(page, "scrollY === 600");
+    await awaitTrue(page, "scrollY === 600");
     const before = await place();
     for (const name of ["new-1", "new-2", "new-3"]) await feed.run(name, { startedAt: "2026-03-28T11:00:00Z" });
-    await total(page, 63);
+    await awaitTotal(page, 63);
     await page.getByRole("button", { name: "3 new ↑" }).waitFor();
     assertEquals([await place(), await rowOf(page, "new-1").count()], [before, 0]);
     await page.getByRole("button", { name: "3 new ↑" }).click();
@@ -302,7 +302,7 @@ export const RUNS: readonly Journey[] = [
     assertEquals(await page.evaluate("scrollY"), 0);
     assertEquals(await page.getByRole("button", { name: /new ↑/ }).count(), 0);
     await page.mouse.wheel(0, 600);
-    await holds(page, "scrollY === 600");
+    await awaitTrue(page, "scrollY === 600");
     await feed.run("new-4", { startedAt: "2026-03-28T11:00:00Z" });
     await page.getByRole("button", { name: "1 new ↑" }).waitFor();
     await page.mouse.wheel(0, -600);
@@ -316,8 +316,8 @@ export const RUNS: readonly Journey[] = [
       await open(`${feed.url}workflows/data`);
       await page.getByRole("columnheader", { name: "Team" }).waitFor();
       await rowOf(page, "etl-2").getByRole("button", { name: "b", exact: true }).click();
-      await gone(page, "etl-1");
-      await total(page, 1);
+      await awaitGone(page, "etl-1");
+      await awaitTotal(page, 1);
     },
     { info: { columns: [{ name: "Team", type: "label", key: "team" }] } },
   ),
@@ -459,7 +459,7 @@ export const RUNS: readonly Journey[] = [
         await feed.run(`etl-${at}`, { startedAt });
       }
       await open(`${feed.url}workflows/data?limit=500`);
-      await total(page, 160);
+      await awaitTotal(page, 160);
       const rows = page.locator("tr[data-run]");
       assert(await rows.count() < 120, `${await rows.count()} rows are drawn`);
       await rowOf(page, "etl-0").waitFor();
@@ -482,10 +482,10 @@ export const RUNS: readonly Journey[] = [
       localStorage.setItem("ListOptions/options", '{"phases":["Failed"],"labels":[]}');
     }`);
       await open(feed.url);
-      await total(page, 1);
+      await awaitTotal(page, 1);
       await page.waitForURL(`${feed.url}workflows/data?phase=Failed`);
       await open(feed.url);
-      await total(page, 2);
+      await awaitTotal(page, 2);
       assertEquals(page.url(), feed.url);
     },
   ),
@@ -525,14 +525,14 @@ export const RUNS: readonly Journey[] = [
     await feed.run("etl-1");
     await feed.run("etl-2", { phase: "Succeeded", startedAt: "2026-03-28T10:00:00Z" });
     await open(`${feed.url}workflows/data`);
-    await total(page, 2);
+    await awaitTotal(page, 2);
     await page.keyboard.press("/");
     await page.keyboard.type("before:2026-03-28T12:00 after:2h");
     await page.keyboard.press("Enter");
     await awaitQuery(page, { finishedBefore: "2026-03-28T11:00:00.000Z", createdAfter: "2026-03-28T10:00:00.000Z" });
     await page.getByText("finished before 28 Mar 2026, 12:00").waitFor();
     await rowOf(page, "etl-2").waitFor();
-    await total(page, 1);
+    await awaitTotal(page, 1);
   }),
   journey(
     "UI-10 filters: an invalid URL shows a list, and names the ignored parts",
@@ -542,12 +542,12 @@ export const RUNS: readonly Journey[] = [
       await open(
         `${feed.url}workflows/data?limit=-1&offset=1e9&phase=%3Cscript%3E&createdAfter=%3Cb%3E&sort=%27&cols=%00`,
       );
-      await total(page, 3);
+      await awaitTotal(page, 3);
       await rowOf(page, "etl-3").waitFor();
       await page.getByText("phase: <script>: not a phase, ignored").waitFor();
       await open(`${feed.url}workflows/data?offset=999999999`);
       await page.getByText("There is no such page: the list has 3 runs").waitFor();
-      await total(page, 3);
+      await awaitTotal(page, 3);
       await page.getByRole("link", { name: "Show the first page" }).click();
       await rowOf(page, "etl-3").waitFor();
       await settled();
@@ -569,7 +569,7 @@ export const RUNS: readonly Journey[] = [
       }
     }
     await open(`${feed.url}workflows/data`);
-    await total(page, 60);
+    await awaitTotal(page, 60);
     await rowOf(page, "etl-0").waitFor();
     await page.getByRole("columnheader", { name: "Duration" }).getByRole("link").click();
     await rowOf(page, "etl-59").waitFor();
@@ -579,7 +579,7 @@ export const RUNS: readonly Journey[] = [
     await page.getByText("51 to 60 of 60").waitFor();
     await rowOf(page, "etl-0").waitFor();
     // The new window is scrolled to its beginning.
-    await holds(page, "scrollY === 0");
+    await awaitTrue(page, "scrollY === 0");
     assertEquals(await names(), inOrder(50, 60));
     const asked = feed.seen.findLast(({ path }) => path === "/api/v1/workflows/data")!.query;
     assertEquals([asked.get("sort"), asked.get("listOptions.continue")], ["-duration", "50"]);
@@ -652,7 +652,7 @@ export const RUNS: readonly Journey[] = [
       });
     }
     await open(`${feed.url}workflows/data`);
-    await total(page, 60);
+    await awaitTotal(page, 60);
     await page.getByText("1 to 50 of 60").waitFor();
     await page.getByRole("link", { name: "Next" }).click();
     await page.getByText("51 to 60 of 60").waitFor();

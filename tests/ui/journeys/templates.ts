@@ -47,7 +47,7 @@ const WITH_FILE = {
   spec: { ...PLAIN.spec as object, arguments: { artifacts: [{ name: "table" }] } },
 } as KubeObject;
 
-async function only(feed: Feed): Promise<Workflow> {
+async function onlyRun(feed: Feed): Promise<Workflow> {
   const { items } = await feed.client.list<Workflow>(WORKFLOWS, NAMESPACE);
   const [run] = items;
   assert(run && items.length === 1, `expected one run, found ${items.length}`);
@@ -95,7 +95,7 @@ export const TEMPLATES: readonly Journey[] = [
       await page.getByText("Uploaded days.csv.").waitFor();
       await page.getByRole("button", { name: "Submit" }).click();
       await page.waitForURL(/\/a\/b\/workflows\/data\/with-file-/);
-      const [given] = (await only(feed)).spec.arguments?.artifacts ?? [];
+      const [given] = (await onlyRun(feed)).spec.arguments?.artifacts ?? [];
       assertEquals(given?.name, "table");
       assert(given?.s3?.key?.startsWith("uploads/data/") && given.s3.key.endsWith("/days.csv"), given?.s3?.key);
     },
@@ -158,7 +158,7 @@ export const TEMPLATES: readonly Journey[] = [
     assertEquals((await feed.client.list<Workflow>(WORKFLOWS, NAMESPACE)).items, []);
     await page.getByRole("button", { name: "Submit" }).click();
     await page.waitForURL(/\/workflows\/data\/etl-/);
-    const { spec, metadata } = await only(feed);
+    const { spec, metadata } = await onlyRun(feed);
     const values = Object.fromEntries((spec.arguments?.parameters ?? []).map(({ name, value }) => [name, value]));
     assertEquals([values.day, values.region], ["2026-03-01", "us"]);
     assertEquals(metadata.labels?.["submit-from-ui"], "true");
@@ -261,7 +261,7 @@ export const TEMPLATES: readonly Journey[] = [
       await page.getByText(`'--parameter=regions=["us","asia"]' '--parameter=days=[1,2]'`).waitFor();
       await page.getByRole("button", { name: "Submit" }).click();
       await page.waitForURL(/\/workflows\/data\/plain-/);
-      const { parameters = [] } = (await only(feed)).spec.arguments ?? {};
+      const { parameters = [] } = (await onlyRun(feed)).spec.arguments ?? {};
       assertEquals(parameters.map(({ name, value }) => [name, value]), [["regions", '["us","asia"]'], [
         "days",
         "[1,2]",
@@ -294,7 +294,7 @@ export const TEMPLATES: readonly Journey[] = [
       await open(`${feed.url}workflow-templates/data/plain?sidePanel=submit`);
       await page.getByRole("button", { name: "Submit" }).click();
       await page.waitForURL(/\/workflows\/data\/plain-/);
-      assertEquals((await only(feed)).spec.arguments?.parameters?.[0]?.value, "eu");
+      assertEquals((await onlyRun(feed)).spec.arguments?.parameters?.[0]?.value, "eu");
     },
   ),
   journey("UI-72 submit: a template without arguments is submitted unchanged", async ({ feed, open, page }) => {
@@ -303,7 +303,7 @@ export const TEMPLATES: readonly Journey[] = [
     await page.getByRole("dialog").getByText("No parameters.").waitFor();
     await page.getByRole("button", { name: "Submit" }).click();
     await page.waitForURL(/\/workflows\/data\/plain-/);
-    assertEquals((await only(feed)).metadata.labels?.["workflows.argoproj.io/workflow-template"], "plain");
+    assertEquals((await onlyRun(feed)).metadata.labels?.["workflows.argoproj.io/workflow-template"], "plain");
   }),
   journey("UI-73 schedule: a time that daylight saving time skips is not a next time", async ({ feed, open, page }) => {
     await feed.put([CRON_WORKFLOWS, CRON]);

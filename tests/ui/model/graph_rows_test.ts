@@ -28,7 +28,7 @@ spec:
   - { name: work, container: { image: alpine, command: [work] } }
 `;
 
-async function failed() {
+async function failedRun() {
   const { workflow } = await simulate(SOURCE, {
     templates: { bad: () => ({ exitCode: 1 }), tried: ({ attempt }) => ({ exitCode: attempt === 0 ? 1 : 0 }) },
   });
@@ -42,7 +42,7 @@ function wholeOf<T>(work: Generator<undefined, T>): T {
 }
 
 Deno.test("graph rows: a graph is equal after a round trip, and refers to the nodes of the run", async () => {
-  const workflow = await failed();
+  const workflow = await failedRun();
   const whole = partsOf(workflow);
   const builder = new PartBuilder(workflow.status?.nodes ?? {});
   for (const row of rowsOfPart(whole)) builder.add(structuredClone(row));
@@ -50,7 +50,7 @@ Deno.test("graph rows: a graph is equal after a round trip, and refers to the no
 });
 
 Deno.test("graph rows: incomplete rows are an error", async () => {
-  const rows = [...rowsOfPart(partsOf(await failed()))];
+  const rows = [...rowsOfPart(partsOf(await failedRun()))];
   const builder = new PartBuilder({});
   for (const row of rows.slice(0, -1)) builder.add(row);
   assertThrows(() => builder.whole(), Error, "Expected one part at the end");
@@ -58,7 +58,7 @@ Deno.test("graph rows: incomplete rows are an error", async () => {
 });
 
 Deno.test("graph columns: a layout is equal after a round trip, for all parts and for failed ones", async () => {
-  const all = partsOf(await failed());
+  const all = partsOf(await failedRun());
   for (const whole of [all, onlyFailed(all)]) {
     const picture = new Layout().lay(whole, openParts(whole));
     const again: Picture = wholeOf(pictureOf(whole, structuredClone(columnsOf(whole, picture))));

@@ -22,7 +22,7 @@ function outline(part: Part, indent = ""): string[] {
   });
 }
 
-async function ran(source: string, failing: readonly string[] = []): Promise<Workflow> {
+async function runWorkflow(source: string, failing: readonly string[] = []): Promise<Workflow> {
   const templates = Object.fromEntries(failing.map((name) => [name, () => ({ exitCode: 1 })]));
   return (await simulate(source, { templates })).workflow;
 }
@@ -56,7 +56,7 @@ spec:
 `;
 
 Deno.test("partsOf: steps in a DAG in steps are nested boxes, hooks are next to their nodes, and the exit handler is last", async () => {
-  assertEquals(outline(partsOf(await ran(NESTED))), [
+  assertEquals(outline(partsOf(await runWorkflow(NESTED))), [
     "nested box",
     "  prepare leaf",
     "  graph box <prepare",
@@ -154,7 +154,7 @@ Deno.test("layout: a new task does not change the order of the others", () => {
 });
 
 Deno.test("partsOf: a node with three attempts is one part", async () => {
-  const workflow = await ran(
+  const workflow = await runWorkflow(
     `
 apiVersion: argoproj.io/v1alpha1
 kind: Workflow
@@ -245,7 +245,7 @@ Deno.test("folding: in a large graph, only boxes with failed, running or waiting
 
 Deno.test("filter: only failed parts and their boxes remain", async () => {
   const failing = NESTED.replace("name: deeper, template: work", "name: deeper, template: tidy");
-  const whole = onlyFailed(partsOf(await ran(failing, ["tidy"])));
+  const whole = onlyFailed(partsOf(await runWorkflow(failing, ["tidy"])));
   assertEquals(outline(whole), [
     "nested box",
     "  graph box",
@@ -256,14 +256,14 @@ Deno.test("filter: only failed parts and their boxes remain", async () => {
 });
 
 Deno.test("search: finds parts by name, template and parameter values", async () => {
-  const whole = partsOf(await ran(NESTED));
+  const whole = partsOf(await runWorkflow(NESTED));
   const found = (text: string) => drained(findParts(whole, text)).size;
   assertEquals([...drained(findParts(whole, "EACH(1"))], ["nested[2].each(1:b)"]);
   assertEquals([found("tidy"), found("nowhere"), found("  ")], [1, 0, 0]);
 });
 
 /** Pairs of sibling boxes that overlap. */
-function overlaps({ placed }: Picture): string[] {
+function overlappingParts({ placed }: Picture): string[] {
   const found: string[] = [];
   for (const a of placed) {
     for (const b of placed) {
@@ -277,10 +277,10 @@ function overlaps({ placed }: Picture): string[] {
 }
 
 Deno.test("layout: siblings do not overlap, boxes contain their parts, and edges lead to the right", async () => {
-  const workflow = await ran(NESTED);
+  const workflow = await runWorkflow(NESTED);
   const whole = partsOf(workflow);
   const picture = new Layout().lay(whole, new Set([...partsIn(whole)].map(({ key }) => key)));
-  assertEquals(overlaps(picture), []);
+  assertEquals(overlappingParts(picture), []);
   assertEquals(picture.placed.length, 15);
   for (const { holder, x, y, width, height } of picture.placed) {
     assert(x >= (holder?.x ?? 0) && y >= (holder?.y ?? 0));

@@ -47,14 +47,14 @@ const PATCH = {
   isSorted: false,
 };
 
-async function followed(messages: readonly unknown[]): Promise<{ runs: Workflow[]; asked: string[] }> {
+async function followMessages(messages: readonly unknown[]): Promise<{ runs: Workflow[]; asked: string[] }> {
   const { exchange, asked } = playMessages(messages);
   const changes = argoSource(exchange).watchRun("n", "w", undefined, new AbortController().signal);
   return { runs: await Array.fromAsync(changes, ({ object }) => object), asked };
 }
 
 Deno.test("patched run: equals the server's state after each patch, and an unreadable node is reported", async () => {
-  const { runs, asked } = await followed([{ type: "ADDED", object: FIRST }, { type: "PATCHED", object: PATCH }]);
+  const { runs, asked } = await followMessages([{ type: "ADDED", object: FIRST }, { type: "PATCHED", object: PATCH }]);
   assertEquals(new URL(asked[0]!).searchParams.get("patches"), "1");
   assertEquals(runs.length, 2);
   const { metadata, spec, status } = runs[1]!;
@@ -70,7 +70,7 @@ Deno.test("patched run: a patch of an unknown state is an error, so that the who
   for (const messages of [[PATCH], [{ ...PATCH, from: "7" }]]) {
     const error = await assertRejects(
       () =>
-        followed([{ type: "ADDED", object: FIRST }, ...messages.map((object) => ({ type: "PATCHED", object })), {
+        followMessages([{ type: "ADDED", object: FIRST }, ...messages.map((object) => ({ type: "PATCHED", object })), {
           type: "PATCHED",
           object: PATCH,
         }]),

@@ -16,7 +16,7 @@ spec:
   - { name: bad, container: { image: alpine, command: [work] } }
 `;
 
-async function planned(wish: { readonly memoized: boolean; readonly parameters?: readonly string[] }) {
+async function planResubmit(wish: { readonly memoized: boolean; readonly parameters?: readonly string[] }) {
   const { workflow } = await simulate(SOURCE, { templates: { bad: () => ({ exitCode: 1 }) } });
   return previewResubmit(workflow, { parameters: [], ...wish }, new Date());
 }
@@ -25,13 +25,13 @@ const namesOf = (nodes: readonly { readonly displayName?: string | undefined }[]
   nodes.map(({ displayName }) => displayName);
 
 Deno.test("resubmit preview: memoized, it reuses outputs of succeeded nodes, and runs failed ones", async () => {
-  const plan = await planned({ memoized: true });
+  const plan = await planResubmit({ memoized: true });
   assert(plan.kind === "plan");
   assertEquals([namesOf(plan.kept), namesOf(plan.again)], [["good", "fine"], ["bad"]]);
 });
 
 Deno.test("resubmit preview: otherwise, it reuses nothing", async () => {
-  const plan = await planned({ memoized: false, parameters: ["region=us"] });
+  const plan = await planResubmit({ memoized: false, parameters: ["region=us"] });
   assert(plan.kind === "plan");
   assertEquals([namesOf(plan.kept), namesOf(plan.again)], [[], ["good", "bad", "fine"]]);
 });

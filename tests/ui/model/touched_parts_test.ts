@@ -39,7 +39,7 @@ spec:
 
 const PHASES = ["Pending", "Running", "Succeeded", "Failed", "Error", "Omitted"] as const;
 
-async function ran(): Promise<Workflow> {
+async function runWorkflow(): Promise<Workflow> {
   let tries = 0;
   return (await simulate(SOURCE, { templates: { often: () => ({ exitCode: tries++ < 1 ? 1 : 0 }) } })).workflow;
 }
@@ -59,7 +59,7 @@ function withChanges(run: Workflow, changes: ReadonlyMap<string, Partial<NodeSta
 }
 
 Deno.test("touched parts: equal the parts of the whole state, and so does their layout", async () => {
-  const run = await ran();
+  const run = await runWorkflow();
   const ids = Object.keys(run.status?.nodes ?? {});
   const change = fc.tuple(fc.constantFrom(...ids), fc.constantFrom(...PHASES), fc.option(fc.string()));
   let kept = 0;
@@ -89,7 +89,7 @@ Deno.test("touched parts: equal the parts of the whole state, and so does their 
 });
 
 Deno.test("touched parts: an unchanged part has the same identity and position", async () => {
-  const run = await ran();
+  const run = await runWorkflow();
   const whole = partsOf(run);
   const picture = new Layout().lay(whole, openParts(whole));
   const last = Object.values(run.status?.nodes ?? {}).find(({ displayName }) => displayName === "prepare")!;
@@ -101,7 +101,7 @@ Deno.test("touched parts: an unchanged part has the same identity and position",
 });
 
 Deno.test("touched parts: new nodes and changed children require a full update", async () => {
-  const run = await ran();
+  const run = await runWorkflow();
   const [[id, node] = []] = Object.entries(run.status?.nodes ?? {});
   const changed = { ...node!, children: ["other"] };
   assertEquals(isInPlace(run, withChanges(run, new Map([[id!, changed]])), [changed]), false);
@@ -109,7 +109,7 @@ Deno.test("touched parts: new nodes and changed children require a full update",
 });
 
 Deno.test("touched parts: when a run ends, its exit handler is placed differently than in a run that continues", async () => {
-  const run = await ran();
+  const run = await runWorkflow();
   const going = { ...run, status: { ...run.status, phase: "Running" } } as Workflow;
   assertEquals(isInPlace(going, run, []), false);
 });

@@ -66,9 +66,9 @@ async function seedSmall(feed: Feed): Promise<void> {
         ...more,
       } as unknown as KubeObject,
     ]);
-  await put(failed, "Failed", { status: aged(failed, 42) });
+  await put(failed, "Failed", { status: statusMinutesAgo(failed, 42) });
   const waiting = waitingRun("release-12");
-  await put(waiting, "Running", { status: { ...aged(waiting, 12), progress: "1/3" } });
+  await put(waiting, "Running", { status: { ...statusMinutesAgo(waiting, 12), progress: "1/3" } });
   await feed.run("etl-7x2", {
     labels: label,
     status: { message: "load(3:eu) waits for lock data/ConfigMap/locks/db", progress: "12/40", estimatedDuration: 300 },
@@ -282,7 +282,7 @@ async function addCompletedRun(feed: Feed, at: number): Promise<void> {
 }
 
 /** The status of a run, shifted so that it started a number of minutes ago. */
-function aged({ status }: Workflow, minutes: number): object {
+function statusMinutesAgo({ status }: Workflow, minutes: number): object {
   const by = NOW - minutes * 60_000 - Date.parse(String(status?.startedAt));
   const text = JSON.stringify(status).replaceAll(
     /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g,

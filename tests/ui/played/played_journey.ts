@@ -12,15 +12,15 @@ export const texts = (page: Page, selector: string) => page.locator(selector).al
 export const address = (page: Page) => new URL(page.url()).searchParams;
 
 /** Waits until the page has no pending work. */
-export async function settled(page: Page): Promise<void> {
-  await holds(page, "document.documentElement.dataset.settled === 'true'");
+export async function awaitSettled(page: Page): Promise<void> {
+  await awaitTrue(page, "document.documentElement.dataset.settled === 'true'");
 }
 
 /**
  * Waits until an expression is true in the page. Evaluates it with the debugger, which the page's policy does not
  * affect.
  */
-export async function holds(page: Page, expression: string): Promise<void> {
+export async function awaitTrue(page: Page, expression: string): Promise<void> {
   await awaitFact(expression, async () => await page.evaluate(expression) === true, { seconds: 30 });
 }
 

@@ -5,7 +5,7 @@ import { simulate } from "../../../mod.ts";
 const NAMESPACE = "data";
 
 /** A run as stored by a server. */
-export function stored(workflow: Workflow, resourceVersion = "1"): Workflow {
+export function withVersion(workflow: Workflow, resourceVersion = "1"): Workflow {
   const { name } = workflow.metadata;
   return { ...workflow, metadata: { ...workflow.metadata, namespace: NAMESPACE, uid: `uid-${name}`, resourceVersion } };
 }
@@ -42,7 +42,7 @@ spec:
       bad: () => ({ exitCode: 3, message: "2 rows have no id", durationSeconds: 7 }),
     },
   });
-  return stored(workflow);
+  return withVersion(workflow);
 }
 
 /** A DAG of twelve tasks. The first `there` tasks have nodes, the last of which runs. */
@@ -72,7 +72,7 @@ export function growingRun(name: string, there: number, resourceVersion: string)
   }
   const templates = [{ name: "main", dag: { tasks } }, { name: "work", container: { image: "alpine" } }];
   const status = { phase: "Running" as const, startedAt, nodes };
-  return stored({ metadata: { name }, spec: { entrypoint: "main", templates }, status }, resourceVersion);
+  return withVersion({ metadata: { name }, spec: { entrypoint: "main", templates }, status }, resourceVersion);
 }
 
 /** A run that waits for a user's choice. */
@@ -107,7 +107,7 @@ export function waitingRun(name: string): Workflow {
     { name: "work", container: { image: "alpine" } },
   ];
   const status = { phase: "Running" as const, startedAt, nodes };
-  return stored({ metadata: { name }, spec: { entrypoint: "main", templates }, status });
+  return withVersion({ metadata: { name }, spec: { entrypoint: "main", templates }, status });
 }
 
 /** A loop of 1,000 items, one of which failed. */
@@ -144,7 +144,7 @@ export function loopRun(name: string): Workflow {
   const task = { name: "load", template: "work", withParam: "[]" };
   const templates = [{ name: "main", dag: { tasks: [task] } }, { name: "work", container: { image: "alpine" } }];
   const status = { phase: "Failed" as const, nodes, ...times };
-  return stored({ metadata: { name }, spec: { entrypoint: "main", templates }, status });
+  return withVersion({ metadata: { name }, spec: { entrypoint: "main", templates }, status });
 }
 
 /** A flat DAG of `count` tasks, each with two dependencies. The last task, which has no successor, failed. */
@@ -170,7 +170,7 @@ export function flatRun(name: string, count: number): Workflow {
     };
   }
   const templates = [{ name: "main", dag: { tasks } }, { name: "work", container: { image: "alpine" } }];
-  return stored({
+  return withVersion({
     metadata: { name },
     spec: { entrypoint: "main", templates },
     status: { phase: "Failed", nodes, ...times },

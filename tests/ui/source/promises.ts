@@ -55,7 +55,7 @@ const template = (name: string, text = "ann") =>
 
 const query = (more: Partial<RunQuery> = {}): RunQuery => ({ namespace: NAMESPACE, phases: [], labels: [], ...more });
 
-async function phaseIs({ source }: SourceBench, name: string, phase: string): Promise<Workflow> {
+async function awaitPhase({ source }: SourceBench, name: string, phase: string): Promise<Workflow> {
   await awaitFact(`${name} is ${phase}`, async () => {
     const found = await source.getRun(NAMESPACE, name).catch(() => undefined);
     return found?.status?.phase === phase;
@@ -108,8 +108,8 @@ export const PROMISES: readonly SourcePromise[] = [
         await source.createRun(NAMESPACE, run(name, { labels: { of: name } }));
       }
       await source.createRun(NAMESPACE, run("bad"));
-      await phaseIs(bench, "bad", "Failed");
-      for (const name of ["etl-1", "etl-2", "other"]) await phaseIs(bench, name, "Succeeded");
+      await awaitPhase(bench, "bad", "Failed");
+      for (const name of ["etl-1", "etl-2", "other"]) await awaitPhase(bench, name, "Succeeded");
       assertEquals(await listNames(bench, query({ phases: ["Failed"] }), 1), ["bad"]);
       assertEquals(await listNames(bench, query({ phases: ["Succeeded"] }), 3), ["etl-1", "etl-2", "other"]);
       assertEquals(await listNames(bench, query({ labels: ["of=other"] }), 1), ["other"]);
@@ -137,7 +137,7 @@ export const PROMISES: readonly SourcePromise[] = [
     async keep(bench) {
       const { source } = bench;
       await source.createRun(NAMESPACE, run("first"));
-      await phaseIs(bench, "first", "Succeeded");
+      await awaitPhase(bench, "first", "Succeeded");
       await listNames(bench, query(), 1);
       const { resourceVersion } = await source.listRuns(query(), { offset: 0, limit: 50 });
       const left = new AbortController();
@@ -192,13 +192,13 @@ export const PROMISES: readonly SourcePromise[] = [
     async keep(bench) {
       const { source } = bench;
       await source.createRun(NAMESPACE, run("slow"));
-      await phaseIs(bench, "slow", "Running");
+      await awaitPhase(bench, "slow", "Running");
       assertEquals((await source.actOnRun(NAMESPACE, "slow", { verb: "suspend" })).spec.suspend, true);
       assertEquals((await source.actOnRun(NAMESPACE, "slow", { verb: "resume" })).spec.suspend ?? false, false);
       await source.actOnRun(NAMESPACE, "slow", { verb: "stop", message: "enough" });
-      await phaseIs(bench, "slow", "Failed");
+      await awaitPhase(bench, "slow", "Failed");
       await source.createRun(NAMESPACE, run("bad"));
-      const { metadata: { uid = "", resourceVersion } } = await phaseIs(bench, "bad", "Failed");
+      const { metadata: { uid = "", resourceVersion } } = await awaitPhase(bench, "bad", "Failed");
       await source.actOnRun(NAMESPACE, "bad", { verb: "retry", resourceVersion });
       const again = await source.actOnRun(NAMESPACE, "bad", { verb: "resubmit" });
       assert(again.metadata.name?.startsWith("bad-"), again.metadata.name);
@@ -224,13 +224,13 @@ export const PROMISES: readonly SourcePromise[] = [
         }],
       };
       await source.createRun(NAMESPACE, run("gate", { spec }));
-      const { status } = await phaseIs(bench, "gate", "Running");
+      const { status } = await awaitPhase(bench, "gate", "Running");
       const [node] = Object.values(status?.nodes ?? {});
       const nodeFieldSelector = `id=${node?.id}`;
       const outputParameters = JSON.stringify({ go: "yes" });
       await source.actOnRun(NAMESPACE, "gate", { verb: "set", nodeFieldSelector, outputParameters });
       await source.actOnRun(NAMESPACE, "gate", { verb: "resume", nodeFieldSelector });
-      const ended = await phaseIs(bench, "gate", "Succeeded");
+      const ended = await awaitPhase(bench, "gate", "Succeeded");
       const [gate] = Object.values(ended.status?.nodes ?? {});
       assertEquals(gate?.outputs?.parameters?.map(({ value }) => value), ["yes"]);
     },
@@ -303,7 +303,7 @@ export const PROMISES: readonly SourcePromise[] = [
     async keep(bench) {
       const { source } = bench;
       await source.createRun(NAMESPACE, run("told"));
-      await phaseIs(bench, "told", "Succeeded");
+      await awaitPhase(bench, "told", "Succeeded");
       await awaitFact(
         "both lines are received",
         async () => (await linesOf(source, "told")).map(({ content }) => content).join() === "one,two",

@@ -26,11 +26,11 @@ export interface BenchServer extends AsyncDisposable {
   /** Sent to clients that watch one run. */
   readonly changes: Announcements<Workflow>;
   /** The log of the run that was followed last. */
-  followed(): FollowedLog | undefined;
+  followedLog(): FollowedLog | undefined;
   /** Stops listening, and cuts all streams. */
-  leave(): Promise<void>;
+  disconnect(): Promise<void>;
   /** Listens again at the same address. */
-  comeBack(): void;
+  reconnect(): void;
 }
 
 /** Starts a server on loopback. */
@@ -100,9 +100,9 @@ export function startBenchServer(page: PageHandler): BenchServer {
     lists,
     streams,
     changes,
-    followed: () => [...logs.values()].at(-1),
-    leave,
-    comeBack: () => http = serve(port),
+    followedLog: () => [...logs.values()].at(-1),
+    disconnect: leave,
+    reconnect: () => http = serve(port),
     [Symbol.asyncDispose]: leave,
   };
 }
@@ -149,11 +149,11 @@ async function* runMessages(
   query: URLSearchParams,
   signal: AbortSignal,
 ): Pieces {
-  async function* whole() {
+  async function* wholeRunEvents() {
     yield { type: "ADDED", object: largeRun(runOf(namespace, nameIn(query))) };
     for await (const object of changes.listen(signal)) yield { type: "MODIFIED", object };
   }
-  const messages = query.get("patches") === PATCHES ? asPatches(whole()) : whole();
+  const messages = query.get("patches") === PATCHES ? asPatches(wholeRunEvents()) : wholeRunEvents();
   for await (const message of messages) yield messageOf(message);
 }
 

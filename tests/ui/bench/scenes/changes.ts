@@ -6,7 +6,7 @@ import { framesWhile, pan } from "../frames.ts";
 import { runOf } from "../played/bench_server.ts";
 import { FIRST_FAILED, largeRun } from "../played/large_run.ts";
 import { NAMESPACES } from "../played/run_lists.ts";
-import { awaitSettled, firstDrawn, goTo, type OpenPage, type Scene, withPage } from "../scene.ts";
+import { awaitFirstDrawn, awaitSettled, goTo, type OpenPage, type Scene, withPage } from "../scene.ts";
 import { percentile } from "../../../bench/statistics.ts";
 import { awaitFact } from "../../../await_fact.ts";
 
@@ -27,13 +27,13 @@ export const CHANGES: Scene = {
   measure: (bench) =>
     withPage(bench, async (open) => {
       await goTo(open, bench.tested.runOf(NAMESPACES.quiet, RUN.name));
-      await firstDrawn(open, "picture");
+      await awaitFirstDrawn(open, "picture");
       await awaitSettled(open);
-      const near = await timeUntilDrawn(open, ELEMENT_CHANGES);
+      const near = await measureTimeUntilDrawn(open, ELEMENT_CHANGES);
       await open.page.getByRole("button", { name: "Fit" }).click();
       await open.page.waitForSelector('.graph-frame[data-drawn="canvas"]');
       await awaitSettled(open);
-      const far = await timeUntilDrawn(open, CANVAS_CHANGES);
+      const far = await measureTimeUntilDrawn(open, CANVAS_CHANGES);
       const stop = startChanges(open);
       const panned = await framesWhile(open, () => pan(open, 5_000));
       stop();
@@ -71,7 +71,7 @@ const CANVAS_CHANGES = `new Promise((resolve) => {
 })`;
 
 /** The median time between the server's message and the drawn frame. */
-async function timeUntilDrawn({ page, bench }: OpenPage, drawn: string): Promise<number> {
+async function measureTimeUntilDrawn({ page, bench }: OpenPage, drawn: string): Promise<number> {
   const took: number[] = [];
   for (let time = 0; time < TIMES; time++) {
     const phase = time % 2 === 0 ? "Failed" : "Succeeded";

@@ -2,7 +2,7 @@
 import { framesWhile } from "../frames.ts";
 import { LINES_A_SECOND } from "../played/log_lines.ts";
 import { percentile } from "../../../bench/statistics.ts";
-import { awaitTrue, firstDrawn, goTo, type OpenPage, type Scene, withPage } from "../scene.ts";
+import { awaitFirstDrawn, awaitTrue, goTo, type OpenPage, type Scene, withPage } from "../scene.ts";
 
 const CUTS = 3;
 
@@ -17,14 +17,14 @@ export const FOLLOW: Scene = {
       const seconds = bench.isShort ? 15 : 60;
       const count = seconds * LINES_A_SECOND;
       await goTo(open, bench.tested.logOf(`followed-${Date.now()}`, `follow-${seconds}`));
-      await firstDrawn(open, "line");
-      const { began = NaN } = bench.server.followed() ?? {};
+      await awaitFirstDrawn(open, "line");
+      const { began = NaN } = bench.server.followedLog() ?? {};
       await open.page.evaluate(noteLag(began));
-      const frame = await framesWhile(open, () => writtenFor(began, seconds * 0.8));
+      const frame = await framesWhile(open, () => awaitWritten(began, seconds * 0.8));
       const lags = await open.page.evaluate<number[]>("clearInterval(lagTimer), lags");
       for (let cut = 0; cut < CUTS; cut++) {
         bench.server.streams.cut();
-        await writtenFor(began, seconds * (0.8 + 0.05 * (cut + 1)));
+        await awaitWritten(began, seconds * (0.8 + 0.05 * (cut + 1)));
       }
       const { kept, lost, doubled } = await downloadedLines(open, count);
       return {
@@ -38,7 +38,7 @@ export const FOLLOW: Scene = {
 };
 
 /** Waits until the log has grown for a number of seconds. */
-async function writtenFor(began: number, seconds: number): Promise<void> {
+async function awaitWritten(began: number, seconds: number): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, began + seconds * 1000 - Date.now()));
 }
 

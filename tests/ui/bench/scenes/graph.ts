@@ -4,13 +4,13 @@ import { memoryOf, residentFigure } from "../memory.ts";
 import { NAMESPACES } from "../played/run_lists.ts";
 import {
   answeredAt,
+  awaitFirstDrawn,
   awaitSettled,
   type Figures,
-  firstDrawn,
   goTo,
   longestTask,
-  nowIn,
   type OpenPage,
+  pageTime,
   type Scene,
   withPage,
 } from "../scene.ts";
@@ -29,7 +29,7 @@ function graph(count: number): Scene {
 async function measure(open: OpenPage, count: number): Promise<Figures> {
   const { bench } = open;
   await goTo(open, bench.tested.runOf(NAMESPACES.quiet, `graph-${count}`));
-  const picture = await firstDrawn(open, "picture");
+  const picture = await awaitFirstDrawn(open, "picture");
   if (picture === Infinity) return { "from response to drawn graph": Infinity };
   await awaitSettled(open);
   const inHand = await answeredAt(open, `/graph-${count}`);
@@ -65,19 +65,19 @@ async function move(open: OpenPage, count: number): Promise<Figures> {
     for (let step = 0; step < 30; step++) await page.mouse.wheel(0, step < 15 ? -40 : 40);
     await page.keyboard.up("Control");
   });
-  const switched = await nowIn(open);
+  const switched = await pageTime(open);
   const { treeRow, timelineRow } = open.bench.tested.signs;
   for (const [key, shown] of [["2", timelineRow], ["3", treeRow], ["1", ".graph-frame[data-drawn]"]] as const) {
     await page.keyboard.press(key);
     await page.waitForSelector(shown);
     await awaitSettled(open);
   }
-  const searched = await nowIn(open);
+  const searched = await pageTime(open);
   await page.keyboard.press("/");
   await page.keyboard.type(`t${count - 1}`);
   await awaitSettled(open);
   await page.keyboard.press("Escape");
-  const left = await nowIn(open);
+  const left = await pageTime(open);
   const memory = { "memory of page and workers": await memoryOf(open), ...await residentFigure(open) };
   await page.locator("nav a").first().click();
   await page.waitForSelector(open.bench.tested.signs.row);

@@ -2,7 +2,7 @@
 import { awaitFact } from "../../../await_fact.ts";
 import { memoryWithoutCode, residentFigure } from "../memory.ts";
 import { NAMESPACES } from "../played/run_lists.ts";
-import { awaitSettled, awaitTrue, firstDrawn, goTo, type OpenPage, type Scene, withPage } from "../scene.ts";
+import { awaitFirstDrawn, awaitSettled, awaitTrue, goTo, type OpenPage, type Scene, withPage } from "../scene.ts";
 
 const LIST = `/workflows/${NAMESPACES.flooded}?limit=500`;
 const PLACES = [
@@ -28,7 +28,7 @@ export const LIFE: Scene = {
     withPage(bench, async (open) => {
       const { server } = bench;
       await goTo(open, LIST);
-      await firstDrawn(open, "row");
+      await awaitFirstDrawn(open, "row");
       // Warms up first, because caches that are filled once are not leaks.
       await flood(open, WARM_UPDATES);
       await navigate(open, WARM_TURNS * PLACES.length);

@@ -2,7 +2,7 @@
 import { framesWhile } from "../frames.ts";
 import { memoryOf } from "../memory.ts";
 import { NAMESPACES } from "../played/run_lists.ts";
-import { awaitSettled, firstDrawn, goTo, longestTask, nowIn, type Scene, withPage } from "../scene.ts";
+import { awaitFirstDrawn, awaitSettled, goTo, longestTask, pageTime, type Scene, withPage } from "../scene.ts";
 
 export const LIST: Scene = {
   name: "list",
@@ -12,10 +12,10 @@ export const LIST: Scene = {
     withPage(bench, async (open) => {
       const { page } = open;
       await goTo(open, bench.tested.listOf(NAMESPACES.live));
-      await firstDrawn(open, "row");
+      await awaitFirstDrawn(open, "row");
       await awaitSettled(open);
       const before = await memoryOf(open);
-      const from = await nowIn(open);
+      const from = await pageTime(open);
       await page.mouse.move(700, 500);
       const frame = await framesWhile(open, async () => {
         const end = performance.now() + (bench.isShort ? 20_000 : 60_000);

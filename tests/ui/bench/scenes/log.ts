@@ -2,9 +2,9 @@
 import { memoryOf, residentFigure } from "../memory.ts";
 import { NAMESPACES } from "../played/run_lists.ts";
 import {
+  awaitFirstDrawn,
   awaitTrue,
   type Figures,
-  firstDrawn,
   goTo,
   longestTask,
   type OpenPage,
@@ -21,7 +21,7 @@ export const LOG: Scene = {
   measure: (bench) =>
     withPage(bench, async (open) => {
       await goTo(open, bench.tested.logOf(NAMESPACES.quiet, `log-${LINES}`));
-      const line = await firstDrawn(open, "line");
+      const line = await awaitFirstDrawn(open, "line");
       const began = await open.page.evaluate<number>(`performance.getEntriesByType("navigation")[0].responseEnd`);
       const first = { "first line": line - began };
       return {

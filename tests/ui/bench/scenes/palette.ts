@@ -1,6 +1,6 @@
 /** B-12: the palette, with 10,000 runs on the server. */
 import { NAMESPACES } from "../played/run_lists.ts";
-import { awaitSettled, firstDrawn, goTo, type Scene, withPage } from "../scene.ts";
+import { awaitFirstDrawn, awaitSettled, goTo, type Scene, withPage } from "../scene.ts";
 
 const WANTED = "etl-77";
 
@@ -12,7 +12,7 @@ export const PALETTE: Scene = {
     withPage(bench, async (open) => {
       const { page } = open;
       await goTo(open, bench.tested.listOf(NAMESPACES.quiet));
-      await firstDrawn(open, "row");
+      await awaitFirstDrawn(open, "row");
       await awaitSettled(open);
       await page.keyboard.press("Control+k");
       await page.waitForSelector("#palette-list");

@@ -1,7 +1,7 @@
 /** B-09: the tree and the timeline of a run of 10,000 nodes. */
 import { framesWhile, scroll } from "../frames.ts";
 import { NAMESPACES } from "../played/run_lists.ts";
-import { answeredAt, awaitSettled, type Figures, firstDrawn, goTo, type Scene, withPage } from "../scene.ts";
+import { answeredAt, awaitFirstDrawn, awaitSettled, type Figures, goTo, type Scene, withPage } from "../scene.ts";
 import type { Sign } from "../tested_page.ts";
 
 const NAME = "graph-10000";
@@ -17,7 +17,7 @@ function rows(view: "tree" | "timeline", sign: Sign): Scene {
       withPage(bench, async (open): Promise<Figures> => {
         const { timelineOf } = bench.tested;
         await goTo(open, timelineOf(NAMESPACES.quiet, NAME).replace("=timeline", `=${view}`));
-        const shown = await firstDrawn(open, sign);
+        const shown = await awaitFirstDrawn(open, sign);
         if (shown === Infinity) return { "from response to drawn rows": Infinity };
         await awaitSettled(open);
         const inHand = await answeredAt(open, `/${NAME}`);

@@ -1,8 +1,8 @@
 /** B-14: the 7th and the 20th tab over HTTP/1.1, with which a browser has six connections per server for all tabs. */
-import { firstLook } from "../first_look.ts";
+import { measureFirstLook } from "../first_look.ts";
 import { NAMESPACES } from "../played/run_lists.ts";
 import type { Figures, OpenPage, Scene } from "../scene.ts";
-import { firstDrawn, goTo, withPage } from "../scene.ts";
+import { awaitFirstDrawn, goTo, withPage } from "../scene.ts";
 
 const MEASURED = [7, 20] as const;
 const PATIENCE = 10_000;
@@ -24,7 +24,7 @@ export const TABS: Scene = {
           await openQuietly(last);
           continue;
         }
-        const { painted, typed } = await firstLook(last, PATIENCE);
+        const { painted, typed } = await measureFirstLook(last, PATIENCE);
         figures = {
           ...figures,
           [`tab ${tab}, first contentful paint`]: painted,
@@ -40,5 +40,5 @@ export const TABS: Scene = {
 async function openQuietly(open: OpenPage): Promise<void> {
   open.page.setDefaultNavigationTimeout(PATIENCE);
   await goTo(open, open.bench.tested.listOf(NAMESPACES.quiet)).catch(() => {});
-  await firstDrawn(open, "row", PATIENCE);
+  await awaitFirstDrawn(open, "row", PATIENCE);
 }
