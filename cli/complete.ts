@@ -9,7 +9,7 @@ import type { Connection, World } from "./world.ts";
 type ListNames = (connection: Connection) => Promise<readonly string[]>;
 
 /** Maximum number of names that are requested from the cluster. */
-const MOST_NAMES = 500;
+const MAX_NAMES = 500;
 /**
  * Names that are offered: valid Kubernetes names only. Shells may insert a completion without quoting it, so that a malicious
  * cluster could otherwise insert a command.
@@ -22,7 +22,7 @@ const nameOf = ({ metadata }: { readonly metadata: { readonly name?: string | un
 
 function workflowNames(...phases: readonly string[]): ListNames {
   return async ({ service, namespace }) => {
-    const { items } = await service.list(namespace, { limit: MOST_NAMES, ...(phases.length > 0 && { phases }) });
+    const { items } = await service.list(namespace, { limit: MAX_NAMES, ...(phases.length > 0 && { phases }) });
     return ["@latest", ...items.map(nameOf)];
   };
 }
@@ -32,9 +32,9 @@ const clusterTemplates: ListNames = async ({ service, namespace }) =>
   (await service.clusterTemplates.list(namespace)).map(nameOf);
 const crons: ListNames = async ({ service, namespace }) => (await service.cronWorkflows.list(namespace)).map(nameOf);
 const archived: ListNames = async ({ archive, namespace }) =>
-  (await archive?.list(namespace, { limit: MOST_NAMES }))?.items.map(nameOf) ?? [];
+  (await archive?.list(namespace, { limit: MAX_NAMES }))?.items.map(nameOf) ?? [];
 const namespaces: ListNames = async ({ service }) =>
-  (await service.list(undefined, { limit: MOST_NAMES })).items.map(({ metadata }) => metadata.namespace ?? "");
+  (await service.list(undefined, { limit: MAX_NAMES })).items.map(({ metadata }) => metadata.namespace ?? "");
 
 /** Values of `--from`. */
 const sources: ListNames = async (connection) => [

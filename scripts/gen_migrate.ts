@@ -7,7 +7,7 @@ import { binding, inNamespace, role } from "./manifest_objects.ts";
 import { table } from "./reference/markdown.ts";
 
 /** The maximum number of test files that are linked in one row; the tables `scripts/*_cases` have all of them. */
-const MOST_LINKS = 3;
+const MAX_LINKS = 3;
 
 /**
  * Replaces the generated sections of the page. Each is between the comments `generated: NAME` and `end of NAME`.
@@ -64,5 +64,5 @@ function compatibilitySection(): string {
 
 function linksTo(tests: readonly TestReference[]): string {
   const files = [...new Set(tests.map(([file]) => file))];
-  return files.slice(0, MOST_LINKS).map((file) => `[${file}](../${file})`).join(", ");
+  return files.slice(0, MAX_LINKS).map((file) => `[${file}](../${file})`).join(", ");
 }

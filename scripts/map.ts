@@ -27,7 +27,7 @@ export interface TreeMap {
 }
 
 /** Folders with fewer files need no header. */
-const FEWEST_FILES = 3;
+const MIN_FILES = 3;
 
 /** Builds the map of source files and of the READMEs of their folders. */
 export function mapOf(files: readonly SourceFile[]): TreeMap {
@@ -38,7 +38,7 @@ export function mapOf(files: readonly SourceFile[]): TreeMap {
     const header = HEADERS.map((name) => inFolder.find(({ path }) => nameOf(path) === name)).find(Boolean);
     const shown = inFolder.filter((file) => file !== header && nameOf(file.path) !== README);
     if (header === undefined && shown.length === 0) continue;
-    if (header === undefined && shown.length >= FEWEST_FILES) headless.push(folder);
+    if (header === undefined && shown.length >= MIN_FILES) headless.push(folder);
     const lines = shown.map(({ path, text }) => {
       const sentence = firstSentence(text);
       if (sentence === undefined || SUBJECTLESS.test(sentence)) silent.push(path);

@@ -11,7 +11,7 @@ const OUTPUT_MS = 5_000;
 const LIMIT_FACTOR = 3;
 
 /** How many cases of a run may fail first and pass alone; also how many cases a part runs again. */
-const MOST_UNSTEADY = 3;
+const MAX_UNSTEADY = 3;
 
 /** A command to run, and its time budget. */
 export interface TimedCommand {
@@ -85,7 +85,7 @@ export class PartsRunner {
 
   /** Whether something failed so far. */
   get failed(): boolean {
-    return this.#counts.failed > 0 || this.#unsteady.length > MOST_UNSTEADY;
+    return this.#counts.failed > 0 || this.#unsteady.length > MAX_UNSTEADY;
   }
 
   /** Runs a part. A part that ends without its counts, or not in time, has failed. */
@@ -105,7 +105,7 @@ export class PartsRunner {
 
   /** Runs failed cases once more, one at a time; false if one fails again, or if there are too many. */
   async #passesAlone({ name, again, minutes }: TimedCommand, names: readonly string[]): Promise<boolean> {
-    if (again === undefined || names.length > MOST_UNSTEADY) return false;
+    if (again === undefined || names.length > MAX_UNSTEADY) return false;
     const commands = new Map(names.map((name) => [again(name).join(" "), again(name)]));
     for (const [text, command] of commands) {
       const verdict = await this.#judge({
@@ -155,10 +155,10 @@ export class PartsRunner {
    */
   summary(): string[] {
     const section = (title: string, lines: readonly string[]) => lines.length > 0 ? [`== ${title}`, ...lines] : [];
-    const tooMany = this.#unsteady.length > MOST_UNSTEADY ? 1 : 0;
+    const tooMany = this.#unsteady.length > MAX_UNSTEADY ? 1 : 0;
     const failures = [
       ...this.#failures,
-      ...tooMany ? [`${this.#unsteady.length} cases are unsteady: at most ${MOST_UNSTEADY} may be`] : [],
+      ...tooMany ? [`${this.#unsteady.length} cases are unsteady: at most ${MAX_UNSTEADY} may be`] : [],
     ];
     return [
       ...section("times, and budgets", this.#times),

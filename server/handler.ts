@@ -14,7 +14,7 @@ import type { Page } from "./page/page.ts";
 import { ROUTES } from "./table.ts";
 import { type Answer, API_PATH, type Call, type Route, type RouteInput } from "./routes/route.ts";
 import { Router } from "./routes/router.ts";
-import { withCounts } from "./metrics/counted_answer.ts";
+import { withCounts } from "./metrics/count_messages.ts";
 import type { ServerMetrics } from "./metrics/server_metrics.ts";
 import type { ServerContext } from "./served.ts";
 import { answerHealth, isHealthPath } from "./grpc/health.ts";
@@ -28,7 +28,7 @@ import { readQuery } from "./wire/query.ts";
 import { clientOf, type RateLimiter } from "./listen/rate_limit.ts";
 import { textResponse } from "./wire/whole_text.ts";
 import type { Handler } from "./wire/peer.ts";
-import { acceptsEvents, batchesOf, messageText, streamBody, streamHeaders, waitForFirst } from "./wire/streams.ts";
+import { acceptsEventStream, batchesOf, messageText, streamBody, streamHeaders, waitForFirst } from "./wire/streams.ts";
 
 /** The components of the handler. */
 export interface HandlerOptions {
@@ -231,7 +231,7 @@ async function runCounted(options: HandlerOptions, routed: RouteRequest): Promis
   const begun = performance.now();
   const handling = metrics.begin(route.id);
   const answered = (status: number) => {
-    handling.answered(status);
+    handling.recordStatus(status);
     const duration = (performance.now() - begun) / 1000;
     log.debug("HTTP request", { method, path: route.path, status, duration });
   };
@@ -242,7 +242,7 @@ async function runCounted(options: HandlerOptions, routed: RouteRequest): Promis
     return { answer: withCounts(answer, handling, codeOf), mask };
   } catch (error) {
     answered(wireErrorOf(error, () => {}).status);
-    handling.ended(codeOf(error));
+    handling.recordEnd(codeOf(error));
     throw error;
   }
 }
@@ -337,7 +337,7 @@ async function respond(
     return textResponse(JSON.stringify(answered.json), { headers });
   }
   const isWritten = "written" in answered;
-  const asEvents = isWritten || acceptsEvents(request);
+  const asEvents = isWritten || acceptsEventStream(request);
   for (const [name, value] of Object.entries(streamHeaders(asEvents))) headers.set(name, value);
   return new Response(streamBody(await waitForFirst(batchesOf(answered)), { ...how, asEvents, isWritten }), {
     headers,
@@ -355,7 +355,7 @@ function refuse(
   const { status } = error;
   if (!isApi) return plainResponse(status, `${error.message}\n`);
   if (route?.isStream) {
-    const asEvents = acceptsEvents(request);
+    const asEvents = acceptsEventStream(request);
     const text = messageText(streamError(error), asEvents);
     return new Response(text, { status, headers: streamHeaders(asEvents) });
   }

@@ -18,7 +18,7 @@ import { nodeCompression, readNodeFormat, readNodeLevel } from "@tiphys/model/no
 import { readOpenedOverrides } from "@tiphys/language/restrictions";
 import { UserError } from "@tiphys/base/user_error";
 import { withoutLogs } from "@tiphys/service/log_removal";
-import { Trees } from "./artifacts/fetched_tree.ts";
+import { TreeFetcher } from "./artifacts/fetched_tree.ts";
 import { artifactHeaders } from "./artifacts/headers.ts";
 import { ArchiveSource, type ArchiveSourceOptions } from "./archive/archive_source.ts";
 import { withAnswerHeaders } from "./answer_headers.ts";
@@ -116,7 +116,7 @@ export async function runServer(flags: ServerFlags, world: ServerWorld, signal: 
     managedNamespace,
   });
   await using databaseLimits = limitsOf(settings.synchronization, { client, namespace, log });
-  const trees = new Trees(world.env);
+  const trees = new TreeFetcher(world.env);
   await trees.removeOrphans(now().getTime());
   const served = await startServer({
     own,
@@ -201,7 +201,7 @@ export async function runServer(flags: ServerFlags, world: ServerWorld, signal: 
   log.info("Stopping");
   const carried = new AbortController();
   // Events that have been accepted get the same grace period. After it they are dropped, in case the cluster does not respond.
-  const ended = events && Promise.race([events.idle(), pause(systemClock, GRACE_MILLIS, carried.signal)]);
+  const ended = events && Promise.race([events.waitUntilIdle(), pause(systemClock, GRACE_MILLIS, carried.signal)]);
   await Promise.all([listening.close(GRACE_MILLIS), ended]);
   carried.abort();
 }

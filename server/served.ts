@@ -8,7 +8,7 @@ import type { NodeCompression, NodesElsewhere } from "@tiphys/model/nodes";
 import type { Restriction } from "@tiphys/language/restrictions";
 import type { LimitKeeper } from "@tiphys/storage/sync_limits";
 import type { ArchiveSource } from "./archive/archive_source.ts";
-import type { Trees } from "./artifacts/fetched_tree.ts";
+import type { TreeFetcher } from "./artifacts/fetched_tree.ts";
 import type { UploadKeys } from "./uploads/upload_key.ts";
 import type { EventQueue } from "./events/queue.ts";
 import type { WorkflowCopy } from "./workflows/copy.ts";
@@ -50,7 +50,7 @@ export interface ServerContext {
   /** Additional headers of artifact responses, set by the administrator. */
   readonly artifactHeaders?: Readonly<Record<string, string>> | undefined;
   /** Fetches artifacts that are folders, and tracks the processes that the server starts. */
-  readonly trees: Trees;
+  readonly trees: TreeFetcher;
   /** Decides to which store addresses the server may connect, since workflows choose them. */
   readonly reach: Reach;
   readonly info: () => Info;

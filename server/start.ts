@@ -16,7 +16,7 @@ import type { Handler } from "./wire/peer.ts";
 import type { Sso } from "./sso/login.ts";
 import { RateLimiter } from "./listen/rate_limit.ts";
 import type { Page } from "./page/page.ts";
-import { Trees } from "./artifacts/fetched_tree.ts";
+import { TreeFetcher } from "./artifacts/fetched_tree.ts";
 import { UploadKeys } from "./uploads/upload_key.ts";
 import type { ArchiveSource } from "./archive/archive_source.ts";
 import type { Info } from "./served.ts";
@@ -63,7 +63,7 @@ export interface ServerOptions {
   readonly isHiddenLabel?: ((key: string) => boolean) | undefined;
   readonly artifactHeaders?: Readonly<Record<string, string>> | undefined;
   /** Fetches artifacts that are folders; by default without helper processes. */
-  readonly trees?: Trees | undefined;
+  readonly trees?: TreeFetcher | undefined;
   /** Decides to which store addresses the server may connect; by default other machines only, and no metadata services. */
   readonly reach?: Reach | undefined;
   /** The namespace of the settings that server and controller share. */
@@ -111,7 +111,7 @@ export async function startServer(options: ServerOptions, signal: AbortSignal): 
       databaseLimits: options.databaseLimits,
       isHiddenLabel: options.isHiddenLabel,
       artifactHeaders: options.artifactHeaders,
-      trees: options.trees ?? new Trees(),
+      trees: options.trees ?? new TreeFetcher(),
       reach: options.reach ?? openReach(),
       instanceId: options.instanceId,
       info,

@@ -25,11 +25,11 @@ function describeReasons(workflow: Workflow, reasons: readonly Reason[]): string
   }
   const running = openPods(workflow);
   if (running.length) return `cannot continue: these pods never end: ${running.join(", ")}`;
-  const first = reasons.filter(({ code }) => code !== "ExitHandler").slice(0, MOST_REASONS);
+  const first = reasons.filter(({ code }) => code !== "ExitHandler").slice(0, MAX_REASONS);
   return `cannot continue: ${first.map(({ node, text }) => node ? `${node} ${text}` : text).join("; ")}`;
 }
 
-const MOST_REASONS = 5;
+const MAX_REASONS = 5;
 
 /** Returns the error of a simulation that exceeded its maximum number of passes. */
 export function tooManyPassesError(workflow: Workflow, passes: number): SimulationError {

@@ -3,7 +3,7 @@ import { pause, systemClock } from "@tiphys/base/clock";
 
 /** The pauses between two looks, in milliseconds: short at first, as most facts hold soon. */
 const FIRST_PAUSE = 10;
-const LONGEST_PAUSE = 200;
+const MAX_PAUSE_MILLIS = 200;
 
 /**
  * Waits until a fact holds. An error of `holds` counts as "not yet".
@@ -25,7 +25,7 @@ export async function awaitFact(
       cause = error;
     }
     await pause(systemClock, millis);
-    millis = Math.min(1.5 * millis, LONGEST_PAUSE);
+    millis = Math.min(1.5 * millis, MAX_PAUSE_MILLIS);
   }
   throw new Error(`Waited ${options.seconds} s in vain: ${fact}`, { cause });
 }

@@ -9,7 +9,7 @@ import type { World } from "../world.ts";
 
 const MANIFEST = "plugin.yaml";
 const VERSION = "workflows.argoproj.io/version";
-const MOST_CHARACTERS = 1 << 20;
+const MAX_CHARACTERS = 1 << 20;
 
 /** A plugin with metadata. */
 type Plugin = ExecutorPlugin & { readonly metadata: NonNullable<ExecutorPlugin["metadata"]> };
@@ -70,8 +70,8 @@ async function readText(file: string): Promise<string> {
   const { size } = await Deno.stat(file).catch((error) => {
     throw badInput(`${file}: ${error instanceof Deno.errors.NotFound ? "file not found" : error.message}`);
   });
-  if (size > MOST_CHARACTERS) {
-    throw badInput(`${file}: ${size} bytes exceed the ${MOST_CHARACTERS} bytes of a ConfigMap`);
+  if (size > MAX_CHARACTERS) {
+    throw badInput(`${file}: ${size} bytes exceed the ${MAX_CHARACTERS} bytes of a ConfigMap`);
   }
   return await Deno.readTextFile(file);
 }

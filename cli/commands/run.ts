@@ -121,7 +121,7 @@ async function run(files: readonly string[], flags: Flags, world: World): Promis
       dialog,
       service,
       look,
-      shows,
+      showsTree: shows,
       output: flags.log ?? shows ? groupForm(world, look) : undefined,
       clusterFlags,
     });

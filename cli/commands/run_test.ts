@@ -44,7 +44,10 @@ Deno.test("run: prints changes, then the tree, and exits with 0 if the workflow 
 
 Deno.test("run: prompts for permission to replace an image with a stand-in, on a terminal only", async () => {
   for (const confirms of [true, false, undefined]) {
-    using world = new FakeWorld({ files: { "hello.yaml": HELLO }, ...(confirms !== undefined && { confirms }) });
+    using world = new FakeWorld({
+      files: { "hello.yaml": HELLO },
+      ...(confirms !== undefined && { answersYes: confirms }),
+    });
     await world.run("run", "hello.yaml");
     const ask = world.localClusterOptions?.askStandIn;
     assertEquals(ask?.("nope:1"), confirms);

@@ -37,7 +37,7 @@ export interface FollowOptions {
   readonly service: WorkflowService;
   readonly look: Look;
   /** Whether the tree is shown. */
-  readonly shows: boolean;
+  readonly showsTree: boolean;
   /** The form in which the output of steps is printed; undefined to not print it. */
   readonly output: GroupForm | undefined;
   /** Flags that make another command use this cluster. */
@@ -57,7 +57,7 @@ export interface FollowResult {
  */
 export async function followToTheEnd(started: readonly Workflow[], options: FollowOptions): Promise<FollowResult> {
   const { world, service, look, dialog } = options;
-  const view = options.shows ? liveView(world, look, { beforeChange: () => output?.pause() }) : undefined;
+  const view = options.showsTree ? liveView(world, look, { beforeChange: () => output?.pause() }) : undefined;
   if (view) {
     dialog.print = (line) => view.line(line);
     dialog.ask = (question) => view.ask(question);

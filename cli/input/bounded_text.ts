@@ -1,7 +1,7 @@
 /** Reads text up to a limit, because a file, a pipe or a response may be endless. */
 
 /** Maximum size of a file, the standard input, or a response, in bytes. */
-export const MOST_INPUT_BYTES = 64 * 1024 * 1024;
+export const MAX_INPUT_BYTES = 64 * 1024 * 1024;
 
 /**
  * Reads a UTF-8 stream to its end.
@@ -9,7 +9,7 @@ export const MOST_INPUT_BYTES = 64 * 1024 * 1024;
  */
 export async function boundedText(
   stream: ReadableStream<Uint8Array<ArrayBuffer>>,
-  limit = MOST_INPUT_BYTES,
+  limit = MAX_INPUT_BYTES,
 ): Promise<string> {
   const chunks: Uint8Array<ArrayBuffer>[] = [];
   let length = 0;

@@ -33,7 +33,7 @@ export interface FakeWorldOptions {
   /** The folder of images; without it, commands about images fail. */
   readonly imageFolder?: string;
   /** The answer to every question; without it, the user cannot be prompted. */
-  readonly confirms?: boolean;
+  readonly answersYes?: boolean;
   /** The size of the terminal; without it, the output is not a terminal. */
   readonly terminal?: TerminalSize;
   /** The current time; the real time by default. */
@@ -145,12 +145,12 @@ export class FakeWorld implements World {
   }
 
   canAsk(): boolean {
-    return this.#options.confirms !== undefined;
+    return this.#options.answersYes !== undefined;
   }
 
   confirm(question: string): boolean {
     this.questions.push(question);
-    return this.#options.confirms ?? false;
+    return this.#options.answersYes ?? false;
   }
 
   findEngine(): Promise<Running | undefined> {

@@ -59,7 +59,7 @@ function screenTable(
     3,
   );
   const wanted = Math.max(...fixed.map((line) => line.length)) + Math.min(longest(messageAt), MESSAGE_WIDTH);
-  const nameWidth = Math.max(SHORTEST_NAME, longest(nameAt) - Math.max(0, wanted - width + 1));
+  const nameWidth = Math.max(MIN_NAME_WIDTH, longest(nameAt) - Math.max(0, wanted - width + 1));
   const fitted = rows.map((cells, index) => {
     const status = index < firstRow ? cells[statusAt]! : paintPhase(cells[statusAt]!, look);
     return shown(cells.with(nameAt, truncate(cells[nameAt]!, nameWidth)).with(statusAt, status));
@@ -70,7 +70,7 @@ function screenTable(
 /** Number of columns for messages on a narrow screen, before names are shortened. */
 const MESSAGE_WIDTH = 24;
 /** Minimum number of columns for names on a narrow screen. */
-const SHORTEST_NAME = 15;
+const MIN_NAME_WIDTH = 15;
 
 /** Removes the middle of a text that is longer than a width. */
 function truncate(text: string, width: number): string {
@@ -132,12 +132,14 @@ function podCounts({ status }: Workflow): string {
   return `${counts.waiting}/${counts.running}/${counts.ended}`;
 }
 
-const LONGEST = 50;
+const MAX_PARAMETERS_LENGTH = 50;
 
 function parametersText(parameters: readonly Parameter[]): string {
   return parameters.filter(({ value }) => value !== undefined).map(({ name, value }) => {
     const text = String(value);
-    const shown = text.length > LONGEST ? `${text.slice(0, LONGEST - 18)}...${text.slice(-15)}` : text;
+    const shown = text.length > MAX_PARAMETERS_LENGTH
+      ? `${text.slice(0, MAX_PARAMETERS_LENGTH - 18)}...${text.slice(-15)}`
+      : text;
     return `${name}=${shown}`;
   }).join(",");
 }

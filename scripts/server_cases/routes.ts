@@ -80,7 +80,7 @@ export const ROUTE_CASES: Readonly<Record<string, CoveredCase>> = {
     behavior: "A late page of an archive needs no count, and reads only its own rows.",
     tests: [
       ["server/workflows/merged_page_test.ts", "pages: a late page reads only its own rows"],
-      ["server/workflows/pass_over_test.ts", "skipWorkflows: needs a logarithmic number of queries"],
+      ["server/workflows/skip_workflows_test.ts", "skipWorkflows: needs a logarithmic number of queries"],
     ],
     lacks: "its time, which `deno task bench server` measures and no test holds",
   },

@@ -2,11 +2,11 @@
 import type { RunResult } from "./run.ts";
 
 /** The most files that may fail first and pass alone. */
-const MOST_UNSTEADY = 3;
+const MAX_UNSTEADY = 3;
 
 /** Whether a run is good: no file failed twice, and few failed once. */
 export function hasPassed({ failed, unsteady }: Pick<RunResult, "failed" | "unsteady">): boolean {
-  return failed.size === 0 && unsteady.size <= MOST_UNSTEADY;
+  return failed.size === 0 && unsteady.size <= MAX_UNSTEADY;
 }
 
 /** The closing lines of a run; the last is `N passed, N failed, N skipped`. */
@@ -18,8 +18,8 @@ export function summaryOf(result: RunResult): string[] {
     for (const [file, names] of unsteady) lines.push(...names.map((name) => `  ${file}: ${name}`));
   }
   for (const [file, names] of failed) lines.push(...names.map((name) => `FAIL ${file}: ${name}`));
-  const tooMany = unsteady.size > MOST_UNSTEADY;
-  if (tooMany) lines.push(`FAIL unsteady tests: ${unsteady.size} files are unsteady, at most ${MOST_UNSTEADY} may be`);
+  const tooMany = unsteady.size > MAX_UNSTEADY;
+  if (tooMany) lines.push(`FAIL unsteady tests: ${unsteady.size} files are unsteady, at most ${MAX_UNSTEADY} may be`);
   const failures = [...failed.values()].reduce((sum, names) => sum + names.length, 0) + (tooMany ? 1 : 0);
   lines.push(`${passed} passed, ${failures} failed, ${skipped.length} skipped`);
   return lines;

@@ -42,7 +42,7 @@ async function createLive(server: ServerBench, workflow: Workflow): Promise<stri
 }
 
 /** Returns the names on each page of a list, and the remaining count of the first page. */
-async function pages(server: ServerBench, query: string): Promise<string[]> {
+async function namesByPage(server: ServerBench, query: string): Promise<string[]> {
   const found: string[] = [];
   let next = "";
   do {
@@ -62,7 +62,7 @@ Deno.test("archive list: live and archived workflows are merged in order, withou
   assertEquals(await names(server, LIVE), all);
   assertEquals((await json(server, "GET", LIVE)).body.metadata.continue, undefined);
   for (const limit of [1, 2, 3, 4, 5, 6, 7]) {
-    const found = await pages(server, `listOptions.limit=${limit}`);
+    const found = await namesByPage(server, `listOptions.limit=${limit}`);
     assertEquals(found.join(" "), all, `limit ${limit}`);
     assertEquals(found.length, Math.ceil(6 / limit), `limit ${limit}`);
   }

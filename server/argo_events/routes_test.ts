@@ -5,7 +5,7 @@ import { CUSTOM_RESOURCE_DEFINITIONS, PODS } from "@tiphys/kube";
 import { NAMESPACE, serverBench } from "../testing/server_bench.ts";
 import { EVENT_KINDS } from "./kinds.ts";
 
-async function open(withDefinitions: boolean) {
+async function openBench(withDefinitions: boolean) {
   const bench = await serverBench(["server"]);
   for (const { resource: { group, plural, kind } } of withDefinitions ? EVENT_KINDS : []) {
     const schema = { openAPIV3Schema: { type: "object", "x-kubernetes-preserve-unknown-fields": true } };
@@ -30,7 +30,7 @@ async function open(withDefinitions: boolean) {
 }
 
 Deno.test("argo events: without CRDs, routes respond 404 with code 5", async () => {
-  await using server = await open(false);
+  await using server = await openBench(false);
   for (const { path, field } of EVENT_KINDS) {
     const body = { [field]: { metadata: { name: "a" } } };
     for (
@@ -49,7 +49,7 @@ Deno.test("argo events: without CRDs, routes respond 404 with code 5", async () 
 });
 
 Deno.test("argo events: objects are passed through with unknown fields", async () => {
-  await using server = await open(true);
+  await using server = await openBench(true);
   for (const { path, field, resource } of EVENT_KINDS) {
     const all = `${path}/${NAMESPACE}`;
     assertEquals((await server.ask("GET", all)).json.items, null);
@@ -79,7 +79,7 @@ Deno.test("argo events: objects are passed through with unknown fields", async (
 });
 
 Deno.test("argo events: a watch sends existing objects and changes", async () => {
-  await using server = await open(true);
+  await using server = await openBench(true);
   await server.ask("POST", `sensors/${NAMESPACE}`, { sensor: { metadata: { name: "a" } } });
   const left = new AbortController();
   const response = await server.bench.ask("GET", `/api/v1/stream/sensors/${NAMESPACE}`, { signal: left.signal });
@@ -94,7 +94,7 @@ Deno.test("argo events: a watch sends existing objects and changes", async () =>
 });
 
 Deno.test("argo events: a watch ends after its timeout, and invalid options are rejected", async () => {
-  await using server = await open(true);
+  await using server = await openBench(true);
   const ask = async (query: string) => {
     const response = await server.bench.ask("GET", `/api/v1/stream/event-sources/${NAMESPACE}?listOptions.${query}`);
     await response.text();
@@ -106,7 +106,7 @@ Deno.test("argo events: a watch ends after its timeout, and invalid options are 
 });
 
 Deno.test("argo events: log entries are parsed from JSON or text lines and filtered by name, field and expression", async () => {
-  await using server = await open(true);
+  await using server = await openBench(true);
   const { bench } = server;
   const written: Record<string, readonly string[]> = {
     "pod-a": [

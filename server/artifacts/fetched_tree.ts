@@ -10,14 +10,14 @@ import { makeTreeFolder, removeOrphanedTrees } from "./tree_folders.ts";
 
 /** The number of concurrent fetches, and the maximum number of requests that wait for one. */
 const AT_ONCE = 2;
-const MOST_WAITING = 16;
+const MAX_WAITING = 16;
 /** The maximum number of fetched trees. A tree is kept as long as a client reads it, however slowly. */
-const MOST_THERE = 8;
+const MAX_TREES = 8;
 
 /** The limits of one tree: bytes, entries, and milliseconds to fetch it. */
-const MOST_BYTES = 512 * 2 ** 20;
-const MOST_ENTRIES = 200_000;
-const MOST_MILLIS = 120_000;
+const MAX_BYTES = 512 * 2 ** 20;
+const MAX_ENTRIES = 200_000;
+const MAX_MILLIS = 120_000;
 
 /** Milliseconds between two checks of the fetched size. */
 const LOOK_MILLIS = 250;
@@ -36,7 +36,7 @@ export interface TreeBounds {
 }
 
 /** Fetches trees. */
-export class Trees {
+export class TreeFetcher {
   readonly #bounds: TreeBounds;
   readonly #waiting: (() => void)[] = [];
   #busy = 0;
@@ -55,9 +55,9 @@ export class Trees {
     if (place.store === "git" && !await this.#hasGit()) {
       throw new WireError(CODE.unimplemented, "git is not installed on this server: only pods can read git artifacts");
     }
-    await this.#enter(stop);
+    await this.#acquireSlot(stop);
     try {
-      if (this.#there >= MOST_THERE) {
+      if (this.#there >= MAX_TREES) {
         throw new WireError(CODE.resourceExhausted, "too many git artifacts are being read");
       }
       this.#there++;
@@ -75,7 +75,7 @@ export class Trees {
       const tree = opened.move();
       return { driver: new TreeReader(`${folder}/tree`), [Symbol.asyncDispose]: () => tree.disposeAsync() };
     } finally {
-      this.#leave();
+      this.#releaseSlot();
     }
   }
 
@@ -100,9 +100,9 @@ export class Trees {
     return answers.every(({ state }) => state === "granted");
   }
 
-  async #enter(stop: AbortSignal): Promise<void> {
+  async #acquireSlot(stop: AbortSignal): Promise<void> {
     if (this.#busy < AT_ONCE) return void this.#busy++;
-    if (this.#waiting.length >= MOST_WAITING) {
+    if (this.#waiting.length >= MAX_WAITING) {
       throw new WireError(CODE.resourceExhausted, "too many requests for git artifacts");
     }
     const turn = Promise.withResolvers<void>();
@@ -122,7 +122,7 @@ export class Trees {
   }
 
   /** Passes the slot to the next request in the queue. */
-  #leave(): void {
+  #releaseSlot(): void {
     const next = this.#waiting.shift();
     next ? next() : this.#busy--;
   }
@@ -131,7 +131,7 @@ export class Trees {
 /** Runs `fill`, and aborts it when the folder exceeds a limit. */
 async function fillWithinLimits(
   folder: string,
-  { bytes: mostBytes = MOST_BYTES, millis = MOST_MILLIS }: TreeBounds,
+  { bytes: mostBytes = MAX_BYTES, millis = MAX_MILLIS }: TreeBounds,
   stop: AbortSignal,
   fill: (signal: AbortSignal) => Promise<void>,
 ): Promise<void> {
@@ -144,7 +144,7 @@ async function fillWithinLimits(
   const check = async () => {
     const { bytes, entries } = await measureFolder(folder);
     if (bytes > mostBytes) tooMuch(`has more than ${Math.floor(mostBytes / 2 ** 20)} MiB`);
-    if (entries > MOST_ENTRIES) tooMuch(`has more than ${MOST_ENTRIES} files`);
+    if (entries > MAX_ENTRIES) tooMuch(`has more than ${MAX_ENTRIES} files`);
   };
   const watch = async () => {
     try {
@@ -174,7 +174,7 @@ async function fillWithinLimits(
 async function measureFolder(folder: string): Promise<{ readonly bytes: number; readonly entries: number }> {
   let [bytes, entries] = [0, 0];
   const folders = [folder];
-  for (let at = folders.pop(); at !== undefined && entries <= MOST_ENTRIES; at = folders.pop()) {
+  for (let at = folders.pop(); at !== undefined && entries <= MAX_ENTRIES; at = folders.pop()) {
     try {
       for await (const { name, isDirectory } of Deno.readDir(at)) {
         entries++;

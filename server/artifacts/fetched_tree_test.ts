@@ -8,7 +8,7 @@ import { SECRETS, WORKFLOWS } from "@tiphys/kube";
 import { endedWorkflow } from "../testing/archive_bench.ts";
 import { NAMESPACE, type ServerBench, serverBench } from "../testing/server_bench.ts";
 import { WireError } from "../wire/errors.ts";
-import { type TreeBounds, Trees } from "./fetched_tree.ts";
+import { type TreeBounds, TreeFetcher } from "./fetched_tree.ts";
 
 const CONFIG = new URL("../../deno.json", import.meta.url).pathname;
 const FILES = `/artifact-files/${NAMESPACE}/workflows/w/w/inputs/in`;
@@ -25,7 +25,7 @@ async function benchWith(
   } = {},
 ): Promise<ServerBench> {
   const known: Readonly<Record<string, string | undefined>> = { PATH: Deno.env.get("PATH"), ...env };
-  const bench = await serverBench(modes, { trees: new Trees((name) => known[name], bounds) });
+  const bench = await serverBench(modes, { trees: new TreeFetcher((name) => known[name], bounds) });
   const { metadata: { uid: _, ...metadata }, ...workflow } = endedWorkflow("w", 1);
   const nodes = {
     w: {
@@ -82,7 +82,7 @@ Deno.test("git artifact: is served as a folder without history, and the server k
   assertEquals((await ask(`${FILES}/`)).status, 403);
   assertEquals(git.visits.length, 0);
   await caller.grant([workflows, { verb: "get", group: "", resource: "secrets" }]);
-  bench.pass(61_000);
+  bench.advanceClock(61_000);
 
   const one = await ask(`/input-artifacts/${NAMESPACE}/w/w/in`);
   assertEquals([one.status, one.headers.get("location")?.endsWith("/inputs/in/")], [307, true]);
@@ -138,7 +138,7 @@ Deno.test("git artifact: without git, or without the repository, the error names
 Deno.test("git artifact: concurrent fetches are limited, and a canceled request leaves the queue", async () => {
   let [most, now] = [0, 0];
   const two = Promise.withResolvers<void>();
-  const trees = new Trees((name) => Deno.env.get(name));
+  const trees = new TreeFetcher((name) => Deno.env.get(name));
   const driver = {
     async load(_: unknown, path: string) {
       most = Math.max(most, ++now);
@@ -161,7 +161,7 @@ Deno.test("git artifact: concurrent fetches are limited, and a canceled request 
 });
 
 Deno.test("git artifact: at most eight trees exist, even if clients read slowly", async () => {
-  const trees = new Trees((name) => Deno.env.get(name));
+  const trees = new TreeFetcher((name) => Deno.env.get(name));
   const driver = { load: (_: unknown, path: string) => Deno.mkdir(path) };
   const fetch = () => trees.fetch(driver, { store: "git", key: "", settings: {} }, new AbortController().signal);
   const there = [];
@@ -248,12 +248,12 @@ Deno.test("plugin artifact: is listed and streamed through a plugin next to the 
   }
 });
 
-Deno.test("Trees: a server that can run git removes orphaned trees at start; without permission it does not look", async () => {
+Deno.test("TreeFetcher: a server that can run git removes orphaned trees at start; without permission it does not look", async () => {
   await using trees = await treeFolder();
   await Deno.mkdir(`${trees.path}/tiphys-tree-left`);
   const later = Date.now() + 3_600_000;
-  const source = `import { Trees } from ${JSON.stringify(import.meta.resolve("./fetched_tree.ts"))};
-    const trees = new Trees((name) => Deno.env.get(name));
+  const source = `import { TreeFetcher } from ${JSON.stringify(import.meta.resolve("./fetched_tree.ts"))};
+    const trees = new TreeFetcher((name) => Deno.env.get(name));
     await trees.removeOrphans(${later});
     const place = { store: "git", key: "", settings: { repo: "x" } };
     await trees.fetch({}, place, new AbortController().signal).catch((error) => console.log(error.message));`;
@@ -271,10 +271,10 @@ Deno.test("Trees: a server that can run git removes orphaned trees at start; wit
   assertStringIncludes(await start(...SERVER_PROGRAM.permissions), "git is not installed on this server");
   assertEquals(trees.left(), ["tiphys-tree-left"]);
 
-  const none = new Trees(() => undefined, { folder: trees.path });
+  const none = new TreeFetcher(() => undefined, { folder: trees.path });
   await none.removeOrphans(later);
   assertEquals(trees.left(), ["tiphys-tree-left"]);
-  await new Trees((name) => Deno.env.get(name), { folder: trees.path }).removeOrphans(later);
+  await new TreeFetcher((name) => Deno.env.get(name), { folder: trees.path }).removeOrphans(later);
   assertEquals(trees.left(), []);
 
   await Deno.mkdir(`${trees.path}/tiphys-tree-left`);

@@ -2,7 +2,7 @@
 import type { Driver, Place } from "@tiphys/model/artifact";
 
 /** The maximum number of names on a page, and of files in JSON. */
-const MOST_NAMES = 10_000;
+const MAX_NAMES = 10_000;
 
 /** A file below a folder. */
 export interface ListedFile {
@@ -23,7 +23,7 @@ export async function namesIn(driver: Driver, place: Place, stop: AbortSignal): 
   for await (const { name } of driver.list(place, stop)) {
     const at = name.indexOf("/");
     names.add(at < 0 ? name : name.slice(0, at + 1));
-    if (names.size >= MOST_NAMES) return { names: [...names], isCut: true };
+    if (names.size >= MAX_NAMES) return { names: [...names], isCut: true };
   }
   return { names: [...names], isCut: false };
 }
@@ -32,7 +32,7 @@ export async function namesIn(driver: Driver, place: Place, stop: AbortSignal): 
 export async function filesBelow(driver: Driver, place: Place, stop: AbortSignal) {
   const files: ListedFile[] = [];
   for await (const { name, size } of driver.list(place, stop)) {
-    if (files.length >= MOST_NAMES) return { files, isCut: true };
+    if (files.length >= MAX_NAMES) return { files, isCut: true };
     files.push({ name, ...size === undefined ? {} : { size } });
   }
   return { files, isCut: false };

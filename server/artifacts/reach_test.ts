@@ -6,14 +6,14 @@ import { WORKFLOWS } from "@tiphys/kube";
 import { gitServer } from "../../lib/stores/git/testing/git_server.ts";
 import { endedWorkflow } from "../testing/archive_bench.ts";
 import { NAMESPACE, serverBench } from "../testing/server_bench.ts";
-import { Trees } from "./fetched_tree.ts";
+import { TreeFetcher } from "./fetched_tree.ts";
 
 /**
  * Requests an artifact that the status of a workflow names from a server with this reach. Resolves to status and text.
  */
 async function requestArtifact(reach: Reach, location: object, method: "GET" | "DELETE" = "GET") {
   const env = (name: string) => name === "PATH" ? Deno.env.get("PATH") : undefined;
-  await using bench = await serverBench(["server"], { trees: new Trees(env), reach });
+  await using bench = await serverBench(["server"], { trees: new TreeFetcher(env), reach });
   const { metadata: { uid: _, ...metadata }, ...workflow } = endedWorkflow("w", 1);
   const artifacts = [{ name: "a", ...location } as Artifact];
   const nodes = { w: { ...workflow.status!.nodes!.w!, inputs: { artifacts }, outputs: { artifacts } } };
@@ -27,7 +27,7 @@ async function requestArtifact(reach: Reach, location: object, method: "GET" | "
 }
 
 /** A server on loopback that records its requests, and a host name that resolves to it. */
-function victim(answer: (url: URL) => Response = () => new Response("secret of this machine")) {
+function startVictimServer(answer: (url: URL) => Response = () => new Response("secret of this machine")) {
   const requests: string[] = [];
   const server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen() {} }, (request) => {
     requests.push(new URL(request.url).pathname);
@@ -49,7 +49,7 @@ const PLACES: Readonly<Record<string, (host: string) => object>> = {
 
 for (const [name, place] of Object.entries(PLACES)) {
   Deno.test(`reach: an artifact over ${name} cannot connect to this machine, by address or by name`, async () => {
-    await using there = victim();
+    await using there = startVictimServer();
     for (const host of ["127.0.0.1", "metadata.example"]) {
       assertEquals((await requestArtifact(STRICT, place(`${host}:${there.port}`)))[0], 500);
     }
@@ -58,15 +58,15 @@ for (const [name, place] of Object.entries(PLACES)) {
 }
 
 Deno.test("reach: an artifact of another machine that redirects to this one is not followed", async () => {
-  await using there = victim();
-  await using first = victim(() => Response.redirect(`http://127.0.0.1:${there.port}/latest/meta-data`));
+  await using there = startVictimServer();
+  await using first = startVictimServer(() => Response.redirect(`http://127.0.0.1:${there.port}/latest/meta-data`));
   const reach = openReach({ lookup, allowed: `127.0.0.1:${first.port}` });
   assertEquals((await requestArtifact(reach, { http: { url: `http://a.example:${first.port}/x` } }))[0], 500);
   assertEquals([first.requests.length > 0, there.requests], [true, []]);
 });
 
 Deno.test("reach: an address that the operator allows is read", async () => {
-  await using there = victim();
+  await using there = startVictimServer();
   const reach = openReach({ lookup, allowed: `127.0.0.1:${there.port}` });
   const answer = await requestArtifact(reach, { http: { url: `http://a.example:${there.port}/x` } });
   assertEquals(answer, [200, "secret of this machine"]);

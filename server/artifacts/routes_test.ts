@@ -321,7 +321,7 @@ Deno.test("artifacts: a caller without permission to read the store's secrets is
   assertEquals(refused.status, 403);
   assert((await refused.text()).includes("secrets"));
   await caller.grant([workflows, { verb: "get", group: "", resource: "secrets" }]);
-  bench.server.pass(61_000);
+  bench.server.advanceClock(61_000);
   assertEquals(await (await get(bench.server, `${ONE}/a.txt`, {}, caller.token)).text(), "a");
 });
 
@@ -397,7 +397,7 @@ Deno.test("artifacts: deletion requires permission to update the workflow and to
   assertEquals(first.status, 403);
   assert(first.text.includes("cannot update"), first.text);
   await caller.grant([workflows, { ...workflows, verb: "update" }]);
-  server.pass(61_000);
+  server.advanceClock(61_000);
   const second = await refusal();
   assertEquals(second.status, 403);
   assert(second.text.includes("secrets"), second.text);

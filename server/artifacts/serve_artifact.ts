@@ -6,7 +6,7 @@ import { type OpenArtifact, openArtifact, PluginAwayError } from "@tiphys/servic
 import type { ArtifactChoice } from "@tiphys/service";
 import type { Call } from "../routes/route.ts";
 import { CODE, WireError } from "../wire/errors.ts";
-import { entityTag, isKnown } from "../wire/entity_tags.ts";
+import { entityTag, matchesEntityTag } from "../wire/entity_tags.ts";
 import { artifactHeaders, fileHeaders, rangeOf, withScripts } from "./headers.ts";
 import { filesBelow, listingPage, namesIn } from "./listing.ts";
 
@@ -187,7 +187,7 @@ async function serveFile(
     ...mayRunScripts ? withScripts(shared) : shared,
     ...(tag === undefined ? {} : { etag: tag }),
   });
-  if (isKnown(asked.get("if-none-match"), tag)) return new Response(null, { status: 304, headers });
+  if (matchesEntityTag(asked.get("if-none-match"), tag)) return new Response(null, { status: 304, headers });
   const range = size === undefined || isHeadOnly ? undefined : rangeOf(asked, size, tag);
   if (range === null) return new Response(null, { status: 416, headers: { "content-range": `bytes */${size}` } });
   for (const [name, value] of Object.entries(fileHeaders(place.key))) headers.set(name, value);

@@ -13,7 +13,7 @@ const UNLOCKED_MILLIS = 600_000;
 /**
  * The maximum number of folders to check, because other programs can create folders in the system's temporary folder.
  */
-const MOST_FOLDERS = 1_000;
+const MAX_FOLDERS = 1_000;
 
 /** A folder of this server until it is disposed of. */
 export interface TreeFolder extends AsyncDisposable {
@@ -43,7 +43,7 @@ export async function removeOrphanedTrees(dir: string, now: number): Promise<voi
   try {
     for await (const { name, isDirectory } of Deno.readDir(dir)) {
       if (!isDirectory || !name.startsWith(PREFIX)) continue;
-      if (++looked > MOST_FOLDERS) return;
+      if (++looked > MAX_FOLDERS) return;
       const path = `${dir}/${name}`;
       if (await isOrphaned(path, now).catch(() => false)) await Deno.remove(path, { recursive: true }).catch(() => {});
     }

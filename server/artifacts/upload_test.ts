@@ -16,7 +16,7 @@ const RIGHTS = [
   { verb: "get", group: "", resource: "configmaps" },
 ];
 const SPEC = { entrypoint: "main", templates: [{ name: "main", suspend: {} }] };
-const MOST = 200_000;
+const MAX_BYTES = 200_000;
 
 /** A server with a store, and a template "t" with the artifact arguments "data", "other" and "whole". */
 async function uploadBench({ hasRepository = true } = {}) {
@@ -27,7 +27,7 @@ async function uploadBench({ hasRepository = true } = {}) {
   const server = opened.use(
     await serverBench(["client"], {
       artifactRepository: () => hasRepository ? found.repository : undefined,
-      maxUploadBytes: MOST,
+      maxUploadBytes: MAX_BYTES,
     }),
   );
   const store = opened.use(await serveArtifacts(server.api, { dataDir }));
@@ -184,9 +184,9 @@ Deno.test("upload: a submission fails with another user's key, an unknown key, o
 
 Deno.test("upload: a file that is too large or incomplete is rejected and not kept", async () => {
   await using bench = await uploadBench();
-  const over = await bench.upload(bench.caller, "x".repeat(MOST + 1));
+  const over = await bench.upload(bench.caller, "x".repeat(MAX_BYTES + 1));
   assertEquals(over.status, 413, over.text);
-  const told = await bench.upload(bench.caller, "x", { headers: { "content-length": String(MOST + 1) } });
+  const told = await bench.upload(bench.caller, "x", { headers: { "content-length": String(MAX_BYTES + 1) } });
   assertEquals(told.status, 413, told.text);
   const broken = new TextEncoder().encode(form("half of", "a.txt") as string).slice(0, -20);
   for (const chunk of [broken, broken.slice(0, 10), new Uint8Array()]) {

@@ -20,7 +20,7 @@ export interface DatabaseSourceOptions<Opened> {
 const AWAY_MILLIS = 5000;
 
 /** The default timeout of a query, in milliseconds. */
-const LONGEST_MILLIS = 30_000;
+const MAX_MILLIS = 30_000;
 
 /** A configured database. Whether it is reachable is known only after a query. */
 export class DatabaseSource<Opened extends AsyncDisposable> implements AsyncDisposable {
@@ -43,7 +43,7 @@ export class DatabaseSource<Opened extends AsyncDisposable> implements AsyncDisp
     if (this.#away && this.#away.until > this.#now()) throw this.#away.error;
     let timer: ReturnType<typeof setTimeout> | undefined;
     const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(this.#timeoutError()), this.#options.timeoutMillis ?? LONGEST_MILLIS);
+      timer = setTimeout(() => reject(this.#timeoutError()), this.#options.timeoutMillis ?? MAX_MILLIS);
     });
     const answer = this.#open().then(question);
     // After the timeout, a late error must not become an unhandled rejection.
@@ -86,7 +86,7 @@ export class DatabaseSource<Opened extends AsyncDisposable> implements AsyncDisp
   }
 
   #timeoutError(): WireError {
-    const seconds = (this.#options.timeoutMillis ?? LONGEST_MILLIS) / 1000;
+    const seconds = (this.#options.timeoutMillis ?? MAX_MILLIS) / 1000;
     return new WireError(CODE.deadlineExceeded, `the ${this.#options.what} did not answer within ${seconds} seconds`);
   }
 }

@@ -21,7 +21,7 @@ export class EventQueue {
   }
 
   /** Adds work. Returns false if the queue is full. */
-  offer(work: () => Promise<void>): boolean {
+  tryAdd(work: () => Promise<void>): boolean {
     if (this.#running.size < this.#options.workers) {
       this.#begin(work);
       return true;
@@ -32,7 +32,7 @@ export class EventQueue {
   }
 
   /** Resolves when no work is running or waiting. */
-  async idle(): Promise<void> {
+  async waitUntilIdle(): Promise<void> {
     while (this.#running.size > 0) await Promise.all(this.#running);
   }
 

@@ -39,7 +39,7 @@ export const EVENT_ROUTES: readonly Route[] = [
       }
       // Asynchronous work must not use the request, which has ended by then.
       const { caller, served, gate } = call;
-      const isQueued = events.offer(async () => void await dispatch({ caller, served, gate }, event));
+      const isQueued = events.tryAdd(async () => void await dispatch({ caller, served, gate }, event));
       if (!isQueued) {
         log.warn("An event was refused: the queue is full", { namespace: event.namespace });
         throw new WireError(CODE.unavailable, "operation queue full");

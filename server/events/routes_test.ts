@@ -44,7 +44,7 @@ const passing = (expression: string) => ({
 });
 
 /** A server with a template and bindings, and a caller with all permissions. */
-async function open(bindings: readonly unknown[], options: Parameters<typeof serverBench>[1] = {}) {
+async function openBench(bindings: readonly unknown[], options: Parameters<typeof serverBench>[1] = {}) {
   const bench = await serverBench(["client"], options);
   await bench.admin.create(WORKFLOW_TEMPLATES, NAMESPACE, TEMPLATE);
   for (const one of bindings) await bench.admin.create(WORKFLOW_EVENT_BINDINGS, NAMESPACE, one);
@@ -55,12 +55,12 @@ async function open(bindings: readonly unknown[], options: Parameters<typeof ser
       const response = await bench.ask("POST", `${PATH}/${discriminator}`, { token, body, headers });
       return [response.status, await response.json()] as const;
     },
-    made: () => madeIn(bench),
+    made: () => createdWorkflows(bench),
     [Symbol.asyncDispose]: () => bench[Symbol.asyncDispose](),
   };
 }
 
-async function madeIn(bench: ServerBench): Promise<readonly Workflow[]> {
+async function createdWorkflows(bench: ServerBench): Promise<readonly Workflow[]> {
   return (await bench.admin.list<Workflow>(WORKFLOWS, NAMESPACE)).items;
 }
 
@@ -68,7 +68,7 @@ const valuesOf = (workflows: readonly Workflow[]) =>
   workflows.map(({ spec }) => spec.arguments?.parameters?.[0]?.value).sort();
 
 Deno.test("events: a matching selector creates a workflow with the labels of binding and template", async () => {
-  await using server = await open([
+  await using server = await openBench([
     binding("yes", 'discriminator == "d" && namespace == "tenant" && payload.x > 1'),
     binding("no", "payload.x > 5"),
     binding("nothing", "true", null),
@@ -87,7 +87,7 @@ Deno.test("events: a matching selector creates a workflow with the labels of bin
 });
 
 Deno.test("events: x- headers are metadata, case-insensitive and without credentials", async () => {
-  await using server = await open([
+  await using server = await openBench([
     binding("header", 'metadata["x-argo-e2e"] == ["true"]', passing("metadata")),
   ]);
   const headers = { "X-Argo-E2E": "true", "X-Gitlab-Token": "canary", "X-Hook-UUID": "canary", Cookie: "c=canary" };
@@ -96,7 +96,7 @@ Deno.test("events: x- headers are metadata, case-insensitive and without credent
 });
 
 Deno.test("events: a payload may be any JSON; strings are passed unquoted, other values as JSON", async () => {
-  await using server = await open([binding("b", "true", passing("payload"))]);
+  await using server = await openBench([binding("b", "true", passing("payload"))]);
   for (const body of ["1", '"text"', "[1,2]", "null", "", '{"a":{"b":[true]}}', '"{{=1+1}}"']) {
     assertEquals((await server.send(body))[0], 200, body);
   }
@@ -116,7 +116,7 @@ Deno.test("events: a payload may be any JSON; strings are passed unquoted, other
 });
 
 Deno.test("events: name, labels and annotations of a workflow are string expressions", async () => {
-  await using server = await open([binding("b", "true", {
+  await using server = await openBench([binding("b", "true", {
     metadata: {
       name: '"run-" + string(payload.id)',
       labels: { id: "payload.id" },
@@ -139,7 +139,7 @@ Deno.test("events: name, labels and annotations of a workflow are string express
 });
 
 Deno.test("events: a failed binding gets a warning with Argo's prefix and does not affect the others", async () => {
-  await using server = await open([
+  await using server = await openBench([
     binding("a-unknown", "nobody.knows == 1"),
     binding("b-number", "1 + 1"),
     binding("c-template", "true", { workflowTemplateRef: { name: "absent" } }),
@@ -186,7 +186,7 @@ Deno.test("events: a failed binding gets a warning with Argo's prefix and does n
 });
 
 Deno.test("events: a caller who may not read the template creates no workflow, whether it exists or not", async () => {
-  await using server = await open([
+  await using server = await openBench([
     binding("there", "true"),
     binding("absent", "true", { workflowTemplateRef: { name: "z" } }),
   ]);
@@ -199,14 +199,14 @@ Deno.test("events: a caller who may not read the template creates no workflow, w
 
 Deno.test("events: asynchronous events are dispatched after the response, and a full queue rejects more", async () => {
   const events = new EventQueue({ size: 1, workers: 1, log: silentLog });
-  await using server = await open([binding("b", "true")], { events });
+  await using server = await openBench([binding("b", "true")], { events });
   const held = Promise.withResolvers<void>();
-  events.offer(() => held.promise);
+  events.tryAdd(() => held.promise);
   assertEquals((await server.send({}))[0], 200);
   assertEquals(await server.made(), []);
   assertEquals(await server.send({}), [503, { code: 14, message: "operation queue full" }]);
   held.resolve();
-  await events.idle();
+  await events.waitUntilIdle();
   assertEquals((await server.made()).length, 1);
 });
 
@@ -224,7 +224,7 @@ const sign = (secret: string, body: string) => `sha256=${createHmac("sha256", se
 
 async function webhookServer(entries: Readonly<Record<string, string>> | undefined) {
   const log = recordedLog();
-  const server = await open([binding("b", "true", passing("discriminator"))], { log });
+  const server = await openBench([binding("b", "true", passing("discriminator"))], { log });
   const { token } = await server.bench.account(RIGHTS);
   await ruledAccount(server.bench, "hooks", {}, { namespace: NAMESPACE, token });
   if (entries) await server.bench.admin.create(SECRETS, NAMESPACE, clients(entries));

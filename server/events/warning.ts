@@ -4,7 +4,7 @@ import { EVENTS, type KubeObject, sortError } from "@tiphys/kube";
 import { timeText } from "@tiphys/model/status";
 import type { ServerContext } from "../served.ts";
 
-const LONGEST = 1024;
+const MAX_MESSAGE_LENGTH = 1024;
 const SOURCE = "workflow-server";
 
 /** Records a warning as a Kubernetes event. A failure is only logged. */
@@ -23,7 +23,7 @@ export async function warnOf(
       involvedObject: { apiVersion: API_VERSION, kind: "WorkflowEventBinding", name, namespace, uid, resourceVersion },
       type: "Warning",
       reason: "WorkflowEventBindingError",
-      message: message.slice(0, LONGEST),
+      message: message.slice(0, MAX_MESSAGE_LENGTH),
       source: { component: SOURCE },
       reportingComponent: SOURCE,
       firstTimestamp: time,

@@ -39,11 +39,11 @@ export async function isAuthenticRequest(
   return secret !== "" && hasEvent(check, headers) && await check.isAuthentic(headers, body, secret);
 }
 
-const LONGEST_NAME = 100;
+const MAX_NAME_LENGTH = 100;
 
 function hasEvent({ event: [header, names] }: Check, headers: Headers): boolean {
   const name = headers.get(header) ?? "";
-  return name.length <= LONGEST_NAME && names.test(name);
+  return name.length <= MAX_NAME_LENGTH && names.test(name);
 }
 
 /**

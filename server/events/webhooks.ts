@@ -19,18 +19,18 @@ import { isAuthenticRequest, isWebhook, WEBHOOK_TYPES, type WebhookType } from "
 const SECRET = "argo-workflows-webhook-clients";
 /** How long the clients of a namespace are cached, in milliseconds. */
 const CACHE_MILLIS = 10_000;
-const MOST_NAMESPACES = 1000;
+const MAX_NAMESPACES = 1000;
 /**
  * The limits of the Secret: number of clients, and Base64 characters of each. Unauthenticated requests cause the Secret
  * to be read and their bodies to be checked against each client. Further clients are ignored.
  */
-const MOST_CLIENTS = 32;
-const MOST_CHARACTERS = 1024;
+const MAX_CLIENTS = 32;
+const MAX_CHARACTERS = 1024;
 /**
  * The maximum number of bodies of unauthenticated senders that are read concurrently. Beyond it, the client with the
  * most bodies loses its oldest one, so that slow or frequent senders make room for others.
  */
-const MOST_AT_ONCE = 32;
+const MAX_CONCURRENT = 32;
 /** The time limit for such a body, in milliseconds. */
 const BODY_MILLIS = 10_000;
 
@@ -133,7 +133,7 @@ export class Webhooks {
     const { bodyMillis = BODY_MILLIS } = this.#options;
     const reading: PendingBody = { client, stop: new AbortController() };
     this.#reading.add(reading);
-    if (this.#reading.size > MOST_AT_ONCE) this.#makeRoom();
+    if (this.#reading.size > MAX_CONCURRENT) this.#makeRoom();
     const late = () => reading.stop.abort(new WebhookError(`the body was not received within ${bodyMillis} ms`));
     const timer = setTimeout(late, bodyMillis);
     try {
@@ -167,7 +167,7 @@ export class Webhooks {
     const found = this.#known.get(namespace);
     if (found && found.until > now) return await found.senders;
     const entry = { until: now + CACHE_MILLIS, senders: this.#readSecret(namespace) };
-    keepNewest(this.#known, namespace, entry, MOST_NAMESPACES);
+    keepNewest(this.#known, namespace, entry, MAX_NAMESPACES);
     try {
       return await entry.senders;
     } catch (error) {
@@ -183,14 +183,14 @@ export class Webhooks {
     const data = dataOf(await this.#options.client.get(SECRETS, namespace, SECRET));
     const senders: Sender[] = [];
     for (const [index, account] of Object.keys(data).sort().entries()) {
-      if (index === MOST_CLIENTS) {
-        this.#logIgnored(namespace, account, `only ${MOST_CLIENTS} clients are supported`);
+      if (index === MAX_CLIENTS) {
+        this.#logIgnored(namespace, account, `only ${MAX_CLIENTS} clients are supported`);
         break;
       }
       const base64 = data[account] ?? "";
-      const isTooLong = base64.length > MOST_CHARACTERS;
+      const isTooLong = base64.length > MAX_CHARACTERS;
       const entry = isTooLong ? undefined : this.#entryOf(base64);
-      const expected = isTooLong ? `at most ${MOST_CHARACTERS} characters` : "exactly the keys type and secret";
+      const expected = isTooLong ? `at most ${MAX_CHARACTERS} characters` : "exactly the keys type and secret";
       if (entry) senders.push({ account, ...entry });
       else this.#logIgnored(namespace, account, `expected ${expected}`);
     }

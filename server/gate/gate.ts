@@ -23,9 +23,9 @@ export interface GateOptions {
 const CALLER_MILLIS = 60_000;
 /** How long the result of a permission check is cached, in milliseconds. */
 const RIGHT_MILLIS = 30_000;
-const MOST_CALLERS = 10_000;
-const MOST_RIGHTS = 100_000;
-const LONGEST_CREDENTIAL = 16 << 10;
+const MAX_CALLERS = 10_000;
+const MAX_RIGHTS = 100_000;
+const MAX_CREDENTIAL_LENGTH = 16 << 10;
 
 interface CacheEntry<V> {
   readonly until: number;
@@ -93,7 +93,7 @@ export class Gate {
   /** Reports whether the caller has a permission. */
   async isPermitted(caller: Caller, right: Right): Promise<boolean> {
     const key = `${caller.key} ${JSON.stringify(right)}`;
-    return await this.#cached(this.#rights, key, RIGHT_MILLIS, MOST_RIGHTS, () => isAllowed(caller.client, right));
+    return await this.#cached(this.#rights, key, RIGHT_MILLIS, MAX_RIGHTS, () => isAllowed(caller.client, right));
   }
 
   async #admit(credential: string | undefined, namespace: string): Promise<Caller> {
@@ -101,14 +101,14 @@ export class Gate {
     if (!mode) throw invalidToken();
     // The mode `server` has a single caller, regardless of credentials.
     const own = mode.name === "server" ? undefined : credential;
-    if (own !== undefined && own.length > LONGEST_CREDENTIAL) throw invalidToken();
+    if (own !== undefined && own.length > MAX_CREDENTIAL_LENGTH) throw invalidToken();
     const key = own === undefined ? "" : await keyOf(own);
     const where = mode.isPerNamespace ? ` ${namespace}` : "";
     const caller = await this.#cached(
       this.#callers,
       key + where,
       CALLER_MILLIS,
-      MOST_CALLERS,
+      MAX_CALLERS,
       () => mode.admit(own ?? "", namespace),
     );
     if (caller.until !== undefined && caller.until <= this.#options.now()) throw invalidToken();

@@ -5,13 +5,13 @@ import { ruledBench } from "../sso/testing/login_bench.ts";
 import { ROUTES } from "../table.ts";
 import { NAMESPACE, serverBench } from "../testing/server_bench.ts";
 import {
+  acceptsWithAllRights,
   bodyOf,
   createObjects,
   ENTRANCES,
-  letsInWithAllRights,
   objectOf,
   pathOf,
-  refusesStrangers,
+  refusesUnauthenticated,
   refusesWithoutEachRight,
   session,
   statusOf,
@@ -20,18 +20,18 @@ import {
 for (const entrance of ENTRANCES) {
   const { modes } = entrance;
   const how = `in ${modes.join(" and ")}`;
-  const matrix = (title: string, check: typeof refusesStrangers) =>
+  const matrix = (title: string, check: typeof refusesUnauthenticated) =>
     Deno.test(`${title}, ${how}`, async () => {
       await using bench = await ruledBench({ modes });
       await createObjects(bench);
       assert(await check(bench, entrance) >= ROUTES.length);
     });
-  matrix("gate: no route is reachable without credentials or with forged ones", refusesStrangers);
+  matrix("gate: no route is reachable without credentials or with forged ones", refusesUnauthenticated);
   matrix(
     "gate: every route requires each of its permissions, and a refusal does not disclose whether an object exists",
     refusesWithoutEachRight,
   );
-  matrix("gate: a user with the permissions of a route is admitted", letsInWithAllRights);
+  matrix("gate: a user with the permissions of a route is admitted", acceptsWithAllRights);
 }
 
 Deno.test("gate: a logged-in user without a matching service account reaches no route", async () => {
@@ -77,7 +77,7 @@ Deno.test("gate: a revoked permission ends after 30 seconds", async () => {
   assertEquals(await ask(), 200);
   await caller.grant([]);
   assertEquals(await ask(), 200);
-  bench.pass(30_001);
+  bench.advanceClock(30_001);
   assertEquals(await ask(), 403);
 });
 

@@ -32,7 +32,7 @@ export function bridgeMethods(
 const ANY_JSON_FIELD = "payload";
 
 /** The maximum number of characters of all query values. In REST the size of the request head bounds them. */
-const LONGEST_QUERY = 16 << 10;
+const MAX_QUERY_CHARACTERS = 16 << 10;
 
 /**
  * Extracts the parameters of a route from a message.
@@ -47,8 +47,10 @@ export function inputOf(route: Route, message: JsonObject): RouteInput {
     if (value !== undefined) query[name] = value;
   }
   const characters = Object.values(query).flat().reduce<number>((sum, one) => sum + String(one).length, 0);
-  if (characters > LONGEST_QUERY) {
-    throw badRequest(`expected at most ${LONGEST_QUERY} characters of selectors, names and fields, got ${characters}`);
+  if (characters > MAX_QUERY_CHARACTERS) {
+    throw badRequest(
+      `expected at most ${MAX_QUERY_CHARACTERS} characters of selectors, names and fields, got ${characters}`,
+    );
   }
   const text = route.takesAnyJson ? JSON.stringify(message[ANY_JSON_FIELD] ?? null) : "";
   return { params, query, body: route.maxBody > 0 && !route.takesAnyJson ? message : {}, text };

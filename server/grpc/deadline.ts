@@ -19,7 +19,7 @@ export class Deadline {
 
   /** @throws {ConnectError} for an invalid timeout. */
   start(): void {
-    const { timeoutMs, error } = parseTimeout(this.#request.headers.get("grpc-timeout"), LONGEST_MILLIS);
+    const { timeoutMs, error } = parseTimeout(this.#request.headers.get("grpc-timeout"), MAX_MILLIS);
     if (error) throw error;
     if (timeoutMs === undefined) return;
     const { signal, cleanup } = createDeadlineSignal(timeoutMs);
@@ -56,4 +56,4 @@ export class Deadline {
   }
 }
 
-const LONGEST_MILLIS = 2 ** 31 - 1;
+const MAX_MILLIS = 2 ** 31 - 1;

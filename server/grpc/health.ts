@@ -24,7 +24,7 @@ const SERVICE_UNKNOWN = 3;
 /** Milliseconds between two checks of the status in a watch. */
 const LOOK_MILLIS = 1_000;
 /** The maximum size of a request, which contains at most the name of a service. */
-const MOST_BYTES = 1024;
+const MAX_BYTES = 1024;
 /** The size of the frame header: a compression flag and the length. */
 const FRAME_BYTES = 5;
 /** The tag of the field `service`, a string. */
@@ -37,7 +37,7 @@ const SERVICES = new Set(METHODS.map(({ path }) => path.split("/")[1] ?? ""));
 /** Responds with the status of the server; all services share it. Never throws. */
 export async function answerHealth(request: Request, path: string, isServing: () => boolean): Promise<Response> {
   try {
-    const service = serviceOf(await readBody(request, MOST_BYTES));
+    const service = serviceOf(await readBody(request, MAX_BYTES));
     const isKnown = service === "" || SERVICES.has(service);
     if (path === WATCH) return watchResponse(request, () => isKnown ? statusOf(isServing) : SERVICE_UNKNOWN);
     if (!isKnown) throw new WireError(CODE.notFound, "unknown service");

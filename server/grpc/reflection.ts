@@ -20,9 +20,9 @@ import { respond } from "./respond.ts";
 const SERVICES = ["grpc.reflection.v1.ServerReflection", "grpc.reflection.v1alpha.ServerReflection"];
 const PATHS = new Set(SERVICES.map((service) => `/${service}/ServerReflectionInfo`));
 /** The maximum size of a request, which contains the name of a file or symbol. */
-const MOST_BYTES = 4096;
+const MAX_BYTES = 4096;
 /** The maximum number of requests in a call. */
-const MOST_QUESTIONS = 1_000;
+const MAX_REQUESTS = 1_000;
 
 /** Whether a path is one of the service's methods. */
 export function isReflectionPath(path: string): boolean {
@@ -46,11 +46,11 @@ export function answerReflection(request: Request): Response {
 }
 
 async function* responses(request: Request): AsyncGenerator<Uint8Array> {
-  const questions = pipe((request.body ?? []) as AsyncIterable<Uint8Array>, transformSplitEnvelope(MOST_BYTES));
+  const questions = pipe((request.body ?? []) as AsyncIterable<Uint8Array>, transformSplitEnvelope(MAX_BYTES));
   const sent = new Set<string>();
   let count = 0;
   for await (const { data } of questions) {
-    if (++count > MOST_QUESTIONS) return;
+    if (++count > MAX_REQUESTS) return;
     const question = readMessage(messageNamed("reflection.Request"), data) as ReflectionRequest;
     yield writeMessage(messageNamed("reflection.Response"), {
       originalRequest: question,

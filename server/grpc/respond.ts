@@ -10,7 +10,7 @@ import type { Deadline } from "./deadline.ts";
 const MIN_COMPRESSED = 1 << 10;
 export const CONTENT_TYPE = "application/grpc";
 /** The maximum length of a status message, because clients limit the size of headers. */
-const LONGEST_STATUS = 4096;
+const MAX_STATUS_CHARACTERS = 4096;
 
 /** The settings of a response, and the objects to notify at its end. */
 export interface ResponseOptions {
@@ -68,7 +68,7 @@ export function refusal(error: WireError): Response {
 
 function statusOf(error: WireError | undefined): Headers {
   if (!error) return new Headers({ [headerGrpcStatus]: grpcStatusOk });
-  const message = percentEncoded(error.message.slice(0, LONGEST_STATUS));
+  const message = percentEncoded(error.message.slice(0, MAX_STATUS_CHARACTERS));
   return new Headers({ [headerGrpcStatus]: String(error.code), [headerGrpcMessage]: message });
 }
 

@@ -8,7 +8,7 @@ export interface RequestBody {
   /** Reads from the client only on demand. Canceling it discards the rest. */
   readonly stream: ReadableStream<Uint8Array>;
   /** Discards the unread rest after the request was answered: the client may wait until its whole body was received. */
-  giveUp(): void;
+  discardRest(): void;
 }
 
 /**
@@ -66,7 +66,7 @@ export function bodyOf(
   }, { highWaterMark: 0 });
   return {
     stream,
-    giveUp() {
+    discardRest() {
       breakOff(ANSWERED);
       incoming.resume();
     },

@@ -7,7 +7,7 @@ import { closeWhenIdle } from "./close_when_idle.ts";
 import { frame, PREFACE, SETTINGS } from "./testing/frames.ts";
 
 /** A session that is checked every 20 ms: its state after a change of its connection and some time. */
-function watched() {
+function watchedSession() {
   const connection = { bytesRead: 0, bytesWritten: 10, writableLength: 0 };
   const became = { closed: 0, reset: 0 };
   const socket = Object.assign(connection, { resetAndDestroy: () => void became.reset++ });
@@ -22,7 +22,7 @@ function watched() {
 }
 
 Deno.test("closeWhenIdle: closes an idle session once", () => {
-  const { after } = watched();
+  const { after } = watchedSession();
   assertEquals(after(20, { bytesRead: 1 }), [0, 0]);
   assertEquals(after(20, { bytesWritten: 20 }), [0, 0]);
   assertEquals(after(20), [1, 0]);
@@ -30,7 +30,7 @@ Deno.test("closeWhenIdle: closes an idle session once", () => {
 });
 
 Deno.test("closeWhenIdle: resets the connection if it accepts no buffered data for the same time", () => {
-  const { after } = watched();
+  const { after } = watchedSession();
   assertEquals(after(20), [1, 0]);
   // Data that was buffered a moment ago has not waited yet.
   after(10);
@@ -66,7 +66,7 @@ Deno.test("closeWhenIdle: tolerates a session that detached its connection", () 
 });
 
 Deno.test("closeWhenIdle: sets no timer after it was stopped", () => {
-  const { clock, lookNoMore } = watched();
+  const { clock, lookNoMore } = watchedSession();
   lookNoMore();
   const { timersSet } = clock;
   clock.advance(60);

@@ -19,7 +19,7 @@ import {
 } from "./testing/frames.ts";
 
 /** The maximum memory that such a connection may cost the process, including both ends and garbage. */
-const MOST_BYTES = 160 << 20;
+const MAX_BYTES = 160 << 20;
 
 /** Concatenates `count` byte arrays. */
 function times(count: number, make: (at: number) => Uint8Array): Uint8Array {
@@ -193,7 +193,7 @@ for (const flood of FLOODS) {
     const told = `ended ${hasEnded}, ${asked} asked, ${most >> 20} MiB, ${answered} others answered`;
     if (flood.ends) assert(hasEnded, told);
     assert(asked <= flood.most, told);
-    assert(most < MOST_BYTES, told);
+    assert(most < MAX_BYTES, told);
     assert(answered > 0, told);
   });
 }

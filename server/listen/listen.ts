@@ -73,14 +73,14 @@ const HEADER_MILLIS = 10_000;
  */
 const REST_MILLIS = 120_000;
 /** The maximum number of connections; further ones are closed. (Node's own limit, in Deno, stops accepting forever.) */
-const MOST_CONNECTIONS = 4_096;
+const MAX_CONNECTIONS = 4_096;
 /** The maximum number of headers, as in Node's HTTP/2. Parsing takes time quadratic in their number. */
-const MOST_HEADERS = 128;
+const MAX_HEADERS = 128;
 /**
  * The maximum size of a request's header names and values. Node's HTTP/1.1 also counts the path; its HTTP/2 allows four
  * times as many.
  */
-const MOST_HEADER_BYTES = 16 << 10;
+const MAX_HEADER_BYTES = 16 << 10;
 /** The maximum number of concurrent requests of a connection. */
 const SETTINGS = { maxConcurrentStreams: 1_000 };
 
@@ -88,7 +88,7 @@ const SETTINGS = { maxConcurrentStreams: 1_000 };
 export async function listen(options: ListenOptions): Promise<Listening> {
   const { tls, hostname, port, onError = () => {} } = options;
   const { headerMillis = HEADER_MILLIS, restMillis = REST_MILLIS } = options;
-  const mostConnections = options.mostConnections ?? connectionRoom(MOST_CONNECTIONS, 1);
+  const mostConnections = options.mostConnections ?? connectionRoom(MAX_CONNECTIONS, 1);
   const begin = (request: AnyRequest, response: AnyResponse) => {
     serve(options, request, response, tls ? "https" : "http").catch(onError);
   };
@@ -103,7 +103,7 @@ export async function listen(options: ListenOptions): Promise<Listening> {
     : plainServer(answer, headerMillis, onError);
   Object.assign(http1, { headersTimeout: headerMillis, connectionsCheckingInterval: headerMillis / 2 });
   // Node silently drops headers above this limit, so one more than allowed suffices to detect too many.
-  http1.maxHeadersCount = MOST_HEADERS + 1;
+  http1.maxHeadersCount = MAX_HEADERS + 1;
   http1.requestTimeout = 0;
   http1.keepAliveTimeout = restMillis;
   const sessions = new Set<Http2Session>();
@@ -201,7 +201,7 @@ function tlsServer(tls: NonNullable<ListenOptions["tls"]>, answer: Answer, heade
 /** A plain text server, which detects the protocol from the first bytes of a connection. */
 function plainServer(answer: Answer, headerMillis: number, onError: (error: unknown) => void): Servers {
   const http1 = createHttpServer(
-    { maxHeaderSize: MOST_HEADER_BYTES } as never,
+    { maxHeaderSize: MAX_HEADER_BYTES } as never,
     answer,
   );
   const http2 = createHttp2Server({ settings: SETTINGS } as never, answer as never);
@@ -289,7 +289,7 @@ async function serve(
     const response = request instanceof Request ? await handler(request, peer) : refusal(request);
     await send(response, outgoing, { signal: left.signal, stallMillis, timers });
   } finally {
-    body?.giveUp();
+    body?.discardRest();
   }
 }
 
@@ -304,7 +304,7 @@ type RejectionStatus = 400 | 431;
 
 function refusal(status: RejectionStatus): Response {
   const text = status === 431
-    ? `more than ${MOST_HEADERS} headers, or ${MOST_HEADER_BYTES} bytes of them`
+    ? `more than ${MAX_HEADERS} headers, or ${MAX_HEADER_BYTES} bytes of them`
     : "malformed request";
   return new Response(`${text}\n`, { status });
 }
@@ -312,8 +312,8 @@ function refusal(status: RejectionStatus): Response {
 /** Converts a Node request into a web request, or returns the status of its rejection. */
 function requestOf(incoming: AnyRequest, { scheme, signal, body }: RequestParts): Request | RejectionStatus {
   const { rawHeaders } = incoming;
-  if (rawHeaders.length > 2 * MOST_HEADERS) return 431;
-  if (rawHeaders.reduce((bytes, { length }) => bytes + length, 0) > MOST_HEADER_BYTES) return 431;
+  if (rawHeaders.length > 2 * MAX_HEADERS) return 431;
+  if (rawHeaders.reduce((bytes, { length }) => bytes + length, 0) > MAX_HEADER_BYTES) return 431;
   // With two Host headers, a proxy and this server could use different ones.
   if (rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === "host").length > 1) return 400;
   const headers = new Headers();

@@ -6,7 +6,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 
 /** The maximum number of waiting requests of a connection. No legitimate client pipelines that many. */
-const MOST_WAITING = 100;
+const MAX_WAITING = 100;
 
 /** Starts to answer a request. */
 export type Begin = (request: IncomingMessage, response: ServerResponse) => void;
@@ -41,7 +41,7 @@ export function oneAtATime(begin: Begin): Begin {
       queues.set(socket, queue);
       return start(request, response, queue);
     }
-    if (waiting.length >= MOST_WAITING) return void socket.destroy();
+    if (waiting.length >= MAX_WAITING) return void socket.destroy();
     waiting.push(() => start(request, response, waiting));
   };
 }

@@ -13,7 +13,7 @@ interface Bucket {
   from: number;
 }
 
-const MOST_CALLERS = 100_000;
+const MAX_CALLERS = 100_000;
 const SECOND = 1000;
 
 /** Allows each address `limit` requests per second. */
@@ -42,7 +42,7 @@ export class RateLimiter {
     }
     const isOver = bucket.tokens < 1;
     if (!isOver) bucket.tokens--;
-    keepNewest(this.#buckets, key, bucket, MOST_CALLERS);
+    keepNewest(this.#buckets, key, bucket, MAX_CALLERS);
     const reset = new Date(bucket.from + SECOND).toUTCString();
     return {
       isOver,

@@ -18,7 +18,7 @@ export interface SendOptions extends ClientWait {
 /** The number of bytes passed to a connection at once. A client must read that many before its timeout. */
 const PIECE_BYTES = 64 << 10;
 /** The number of buffered bytes of an HTTP/2 connection above which its streams wait. */
-const MOST_UNSENT = 1 << 20;
+const MAX_UNSENT_BYTES = 1 << 20;
 
 /** Connection-specific headers, which HTTP/2 forbids. */
 const OF_CONNECTIONS = new Set(["connection", "keep-alive", "transfer-encoding"]);
@@ -130,7 +130,7 @@ function sendWithTimeout(
  * client's flow control window allows, which may be 2 GiB, even if the connection is blocked.
  */
 function isFull({ socket }: Http2Session): boolean {
-  return unsentBy(socket) > MOST_UNSENT;
+  return unsentBy(socket) > MAX_UNSENT_BYTES;
 }
 
 /** The streams that wait for the connection of their session to drain. One listener serves all of them. */

@@ -30,7 +30,7 @@ const NEVER = 1e12;
 const STREAMS = 100;
 const CHUNK = new Uint8Array(64 << 10);
 /** The maximum number of bytes that the kernel and the layers above it may hold for an unread connection. */
-const MOST_HELD = 24 << 20;
+const MAX_HELD_BYTES = 24 << 20;
 
 /** An endless source that counts how much is read. */
 function endlessSource() {
@@ -55,7 +55,7 @@ function endlessSource() {
 }
 
 /** The bytes of an HTTP/2 session with the given number of requests and windows of 2 GiB. */
-function askingFor(streams: number): Uint8Array {
+function requestFrames(streams: number): Uint8Array {
   const wide = frame(WINDOW_UPDATE, 0, 0, Uint8Array.of(0x7f, 0xfe, 0, 0));
   const requests = Array.from(
     { length: streams },
@@ -65,7 +65,7 @@ function askingFor(streams: number): Uint8Array {
 }
 
 /** Advances the clock until a condition holds. */
-async function whenOver(
+async function advanceUntil(
   what: string,
   isOver: () => boolean | Promise<boolean>,
   clock = fakeClock(),
@@ -78,7 +78,7 @@ async function whenOver(
 }
 
 /** An endless source, and whether its reader has left. */
-function watched() {
+function watchedSource() {
   const source = endlessSource();
   let isLeft = false;
   source.left.then(() => isLeft = true);
@@ -93,13 +93,13 @@ for (const tls of [undefined, ownCertificate("ArgoProj", new Date())]) {
   };
 
   Deno.test(`stalled clients: an HTTP/1.1 client ${how} that does not read is disconnected, with little buffered until then`, async () => {
-    const source = watched();
+    const source = watchedSource();
     const clock = fakeClock();
     const listening = await listen({ hostname: "127.0.0.1", port: 0, tls, handler: source.handler, timers: clock });
     const client = await connect(listening.port);
     await client.write(new TextEncoder().encode("GET / HTTP/1.1\r\nHost: a\r\n\r\n"));
-    await whenOver("the client is given up", source.isLeft, clock);
-    assert(source.taken() < MOST_HELD, `${source.taken()} bytes were taken for nobody`);
+    await advanceUntil("the client is given up", source.isLeft, clock);
+    assert(source.taken() < MAX_HELD_BYTES, `${source.taken()} bytes were taken for nobody`);
     // Data that had arrived is read; then the connection is closed.
     const buffer = new Uint8Array(1 << 20);
     while (await client.read(buffer).catch(() => null) !== null);
@@ -125,7 +125,7 @@ for (const tls of [undefined, ownCertificate("ArgoProj", new Date())]) {
         texts[1] += new TextDecoder().decode(buffer.subarray(0, await client.read(buffer) ?? 0));
       }
     })();
-    await whenOver("both are answered", () => texts.every((text) => text.includes(STALLED)), clock);
+    await advanceUntil("both are answered", () => texts.every((text) => text.includes(STALLED)), clock);
     await answered;
     client.close();
     session.destroy();
@@ -133,7 +133,7 @@ for (const tls of [undefined, ownCertificate("ArgoProj", new Date())]) {
   });
 
   Deno.test(`stalled clients: an unread HTTP/2 stream ${how} times out, and other streams of its session continue`, async () => {
-    const source = watched();
+    const source = watchedSource();
     const clock = fakeClock();
     const handler = (request: Request) =>
       request.url.endsWith("/endless") ? source.handler() : Promise.resolve(new Response("whole"));
@@ -142,8 +142,8 @@ for (const tls of [undefined, ownCertificate("ArgoProj", new Date())]) {
     const session = deferSessionEnd(connectHttp2(address, tls ? { ca: tls.cert } : {}));
     const stuck = session.request({ ":path": "/endless" });
     stuck.on("error", () => {});
-    await whenOver("the stream is given up", source.isLeft, clock);
-    assert(source.taken() < MOST_HELD, `${source.taken()} bytes were taken for nobody`);
+    await advanceUntil("the stream is given up", source.isLeft, clock);
+    assert(source.taken() < MAX_HELD_BYTES, `${source.taken()} bytes were taken for nobody`);
     const other = session.request({ ":path": "/other" });
     let text = "";
     for await (const part of other.setEncoding("utf8")) text += part;
@@ -204,7 +204,11 @@ for (const tls of [undefined, ownCertificate("ArgoProj", new Date())]) {
 
   Deno.test(`stalled clients: a slow HTTP/2 session ${how} continues as long as it is read`, async () => {
     // Between two checks of the connection more is read than the kernel and the layers above it may hold.
-    const [BYTES, MOST_READ, MILLIS] = [64 << 10, 5 * MOST_HELD, 2 * STALL_MILLIS / (MOST_HELD / (64 << 10)) / 5];
+    const [BYTES, MOST_READ, MILLIS] = [
+      64 << 10,
+      5 * MAX_HELD_BYTES,
+      2 * STALL_MILLIS / (MAX_HELD_BYTES / (64 << 10)) / 5,
+    ];
     const clock = fakeClock();
     const listening = await listen({
       hostname: "127.0.0.1",
@@ -214,7 +218,7 @@ for (const tls of [undefined, ownCertificate("ArgoProj", new Date())]) {
       timers: clock,
     });
     const client = await connect(listening.port, "h2");
-    await client.write(askingFor(STREAMS));
+    await client.write(requestFrames(STREAMS));
     const buffer = new Uint8Array(BYTES);
     let seen = 0;
     while (seen < MOST_READ) {
@@ -245,18 +249,18 @@ for (const tls of [undefined, ownCertificate("ArgoProj", new Date())]) {
       const times = by === "an answer" ? { timers: clock } : { stallMillis: NEVER, restTimers: clock };
       const listening = await listen({ hostname: "127.0.0.1", port: 0, tls, handler, ...times, mostConnections: 1 });
       const client = await connect(listening.port, "h2");
-      for (let left = askingFor(STREAMS); left.length > 0;) left = left.subarray(await client.write(left));
+      for (let left = requestFrames(STREAMS); left.length > 0;) left = left.subarray(await client.write(left));
       // A session that was closed before accepts no more requests.
       await awaitFact("all requests have arrived", () => asked === STREAMS, { seconds: 120 });
-      await whenOver("all are given up", () => given === STREAMS, clock);
-      assert(taken < 4 * MOST_HELD, `${taken} bytes were taken for nobody`);
+      await advanceUntil("all are given up", () => given === STREAMS, clock);
+      assert(taken < 4 * MAX_HELD_BYTES, `${taken} bytes were taken for nobody`);
       // The port allows one connection: another is served when the first is gone.
       const ask = async () => {
         using other = await connect(listening.port);
         await other.write(new TextEncoder().encode("GET /other HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"));
         return await new Response(other.readable).text();
       };
-      await whenOver("the connection is gone", async () => (await ask().catch(() => "")).includes("whole"), clock);
+      await advanceUntil("the connection is gone", async () => (await ask().catch(() => "")).includes("whole"), clock);
       client.close();
       await listening.close();
     });

@@ -68,7 +68,7 @@ export class GrpcMetrics {
   }
 
   /** Counts the start of a call. Operations that are not gRPC methods are ignored. */
-  started(operation: string): void {
+  recordStart(operation: string): void {
     const labels = this.#labels.get(operation);
     if (!labels) return;
     this.#started.add(labels);
@@ -76,13 +76,13 @@ export class GrpcMetrics {
   }
 
   /** Counts sent messages. */
-  sent(operation: string, messages: number): void {
+  recordSent(operation: string, messages: number): void {
     const labels = this.#labels.get(operation);
     if (labels) this.#sent.add(labels, messages);
   }
 
   /** Counts the end of a call. */
-  ended(operation: string, code: Code, seconds: number): void {
+  recordEnd(operation: string, code: Code, seconds: number): void {
     const labels = this.#labels.get(operation);
     if (!labels) return;
     this.#handled.add({ ...labels, grpc_code: CODE_NAMES.get(code) ?? "Unknown" });

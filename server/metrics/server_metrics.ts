@@ -13,11 +13,11 @@ const SCRAPE_STATUSES = ["200", "500", "503"];
 /** A request that is being handled. */
 export interface Handling {
   /** Records the status, when the response starts. */
-  answered(status: number): void;
+  recordStatus(status: number): void;
   /** Records sent messages of the response. */
-  sent(messages: number): void;
+  recordSent(messages: number): void;
   /** Records the end of the response. Only the first call counts. */
-  ended(code: Code): void;
+  recordEnd(code: Code): void;
 }
 
 /** The metrics of a server since its start. */
@@ -71,15 +71,15 @@ export class ServerMetrics {
     const begun = performance.now();
     const seconds = () => (performance.now() - begun) / 1000;
     let isOver = false;
-    this.#grpc.started(operation);
+    this.#grpc.recordStart(operation);
     return {
-      answered: (status) => {
+      recordStatus: (status) => {
         this.#requests.add({ operation, status: String(status) });
         this.#seconds.observe({ operation }, seconds());
       },
-      sent: (messages) => this.#grpc.sent(operation, messages),
-      ended: (code) => {
-        if (!isOver) this.#grpc.ended(operation, code, seconds());
+      recordSent: (messages) => this.#grpc.recordSent(operation, messages),
+      recordEnd: (code) => {
+        if (!isOver) this.#grpc.recordEnd(operation, code, seconds());
         isOver = true;
       },
     };

@@ -1,5 +1,5 @@
 /** Files as responses: media type, encodings and caching. */
-import { chosenEncoding, type Encoding } from "./chosen_encoding.ts";
+import { chooseEncoding, type Encoding } from "./choose_encoding.ts";
 
 /** A file, with its compressed forms. */
 export interface Asset {
@@ -35,7 +35,7 @@ export function assetResponse(
   headers.set("content-type", type);
   headers.set("cache-control", caching);
   headers.set("vary", "accept-encoding");
-  const encoding = chosenEncoding(request.headers.get("accept-encoding"), (one) => packed[one] !== undefined);
+  const encoding = chooseEncoding(request.headers.get("accept-encoding"), (one) => packed[one] !== undefined);
   const body = encoding && packed[encoding] || bytes;
   if (encoding) headers.set("content-encoding", encoding);
   headers.set("content-length", String(body.length));

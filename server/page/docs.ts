@@ -2,7 +2,7 @@
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import { filePath } from "@tiphys/base/file_path";
-import { isKnown } from "../wire/entity_tags.ts";
+import { matchesEntityTag } from "../wire/entity_tags.ts";
 import { type Asset, assetResponse, typeOf } from "./asset.ts";
 
 /** The path of the documentation below the base of the server. */
@@ -54,7 +54,9 @@ export async function docsResponse(
   if (name.startsWith("assets/")) return assetResponse(file, request, headers);
   headers.set("etag", file.etag);
   headers.set("cache-control", "no-cache");
-  if (isKnown(request.headers.get("if-none-match"), file.etag)) return new Response(null, { status: 304, headers });
+  if (matchesEntityTag(request.headers.get("if-none-match"), file.etag)) {
+    return new Response(null, { status: 304, headers });
+  }
   return assetResponse(file, request, headers, "no-cache");
 }
 

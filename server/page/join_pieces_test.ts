@@ -2,7 +2,7 @@ import { assertEquals } from "@std/assert";
 import { withLoadedImports } from "./join_pieces.ts";
 
 /** The imports that are added to each script. */
-function begun(scripts: Readonly<Record<string, string>>): Record<string, string> {
+function addedImports(scripts: Readonly<Record<string, string>>): Record<string, string> {
   const all = new Map(Object.entries(scripts));
   return Object.fromEntries(
     [...withLoadedImports(all, "main.js")].flatMap(([file, text]) => {
@@ -16,7 +16,7 @@ function begun(scripts: Readonly<Record<string, string>>): Record<string, string
 
 Deno.test("withLoadedImports: a dynamically imported script imports its importer", () => {
   assertEquals(
-    begun({
+    addedImports({
       "main.js": 'import { a } from "./shared.js";\nimport("./run.js");',
       "shared.js": "export { a };",
       "run.js": 'import { a } from "./shared.js";\nimport("./log.js");',
@@ -28,7 +28,7 @@ Deno.test("withLoadedImports: a dynamically imported script imports its importer
 
 Deno.test("withLoadedImports: uses only scripts that are loaded on every path", () => {
   assertEquals(
-    begun({
+    addedImports({
       "main.js": 'import("./run.js"); import("./list.js");',
       "run.js": 'import("./dialog.js");',
       "list.js": 'import("./dialog.js");',
@@ -41,7 +41,7 @@ Deno.test("withLoadedImports: uses only scripts that are loaded on every path", 
 
 Deno.test("withLoadedImports: finds dynamic imports in static imports", () => {
   assertEquals(
-    begun({
+    addedImports({
       "main.js": 'import("./run.js");',
       "run.js": 'import "./piece.js";',
       "piece.js": 'import("./log.js");',
@@ -54,7 +54,7 @@ Deno.test("withLoadedImports: finds dynamic imports in static imports", () => {
 Deno.test("withLoadedImports: the first script imports small shared pieces with their dependencies", () => {
   const large = "x".repeat(2_000);
   assertEquals(
-    begun({
+    addedImports({
       "main.js": 'import "./there.js"; import("./run.js"); import("./list.js");',
       "run.js": 'import "./small.js"; import "./heavy.js"; import "./own.js";',
       "list.js": 'import "./small.js"; import "./heavy.js";',
@@ -71,7 +71,7 @@ Deno.test("withLoadedImports: the first script imports small shared pieces with 
 Deno.test("withLoadedImports: counts a shared dependency of small pieces once", () => {
   const most = "x".repeat(1_000);
   assertEquals(
-    begun({
+    addedImports({
       "main.js": 'import("./run.js"); import("./list.js");',
       "run.js": 'import "./one.js";',
       "list.js": 'import "./one.js"; import "./base.js";',

@@ -27,7 +27,7 @@ export interface LocalGate {
   readonly ticket: string;
 }
 
-const MOST_BODY = 4096;
+const MAX_BODY_BYTES = 4096;
 
 /** The paths to exchange a ticket for a token, and to request a ticket with the key. */
 const SESSION_PATH = "/api/tiphys/v1/session";
@@ -56,7 +56,7 @@ export function localGate({ port, api, page, key, now }: LocalGateOptions): Loca
       }
       if (pathname === SESSION_PATH) {
         if (request.method !== "POST") return await refuse(request, unsupportedMethod());
-        const { ticket } = await readObject(request, MOST_BODY);
+        const { ticket } = await readObject(request, MAX_BODY_BYTES);
         const token = typeof ticket === "string" ? await tickets.redeem(ticket) : undefined;
         return token === undefined ? await refuse(request, invalidLink()) : json({ token });
       }
@@ -64,7 +64,7 @@ export function localGate({ port, api, page, key, now }: LocalGateOptions): Loca
       if (!isKnown) return await refuse(request, notLoggedIn());
       if (pathname === PATH_TICKETS_PATH) {
         if (request.method !== "POST") return await refuse(request, unsupportedMethod());
-        const { path } = await readObject(request, MOST_BODY);
+        const { path } = await readObject(request, MAX_BODY_BYTES);
         if (typeof path !== "string" || !FRAMED.test(path)) return await refuse(request, invalidPath());
         return json({ ticket: await tickets.createForPath(path) });
       }

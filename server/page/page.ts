@@ -2,7 +2,7 @@
 
 import { gzipSync } from "node:zlib";
 import { type Asset, assetResponse, typeOf } from "./asset.ts";
-import { isKnown } from "../wire/entity_tags.ts";
+import { matchesEntityTag } from "../wire/entity_tags.ts";
 import { DOCS_PATH, docsResponse } from "./docs.ts";
 import { importsIn, loadedBy } from "./script_imports.ts";
 
@@ -90,7 +90,9 @@ export function makePage(options: PageOptions): Page {
     if (RUN.test(path)) {
       headers.set("link", new URL(request.url).searchParams.get("tab") === "logs" ? logLink : runLink);
     }
-    if (isKnown(request.headers.get("if-none-match"), etag)) return new Response(null, { status: 304, headers });
+    if (matchesEntityTag(request.headers.get("if-none-match"), etag)) {
+      return new Response(null, { status: 304, headers });
+    }
     headers.set("content-type", "text/html; charset=utf-8");
     return new Response(request.method === "HEAD" ? null : index, { headers });
   };

@@ -1,8 +1,8 @@
 /** The ticket in links, and the sessions that it starts. Both are valid as long as the server runs. */
 
 const PATH_TICKET_MILLIS = 60_000;
-const MOST_PATH_TICKETS = 1000;
-const MOST_SESSIONS = 1000;
+const MAX_PATH_TICKETS = 1000;
+const MAX_SESSIONS = 1000;
 
 /** Manages the ticket, the sessions and the tickets for single paths. */
 export class Tickets {
@@ -20,7 +20,7 @@ export class Tickets {
   /** Starts a session and returns its token; undefined for an invalid ticket. */
   async redeem(ticket: string): Promise<string | undefined> {
     if (!await isEqual(ticket, this.ticket)) return undefined;
-    dropOldest(this.#sessions, MOST_SESSIONS);
+    dropOldest(this.#sessions, MAX_SESSIONS);
     const token = randomSecret();
     this.#sessions.add(await digestOf(token));
     return token;
@@ -30,7 +30,7 @@ export class Tickets {
   async createForPath(path: string): Promise<string> {
     const now = this.#now();
     for (const [key, { until }] of this.#paths) if (until <= now) this.#paths.delete(key);
-    dropOldest(this.#paths, MOST_PATH_TICKETS);
+    dropOldest(this.#paths, MAX_PATH_TICKETS);
     const ticket = randomSecret();
     this.#paths.set(await digestOf(ticket), { until: now + PATH_TICKET_MILLIS, path });
     return ticket;

@@ -12,14 +12,14 @@ import { readQuery } from "../wire/query.ts";
 import { batchesOf } from "../wire/streams.ts";
 import { versionIn } from "../workflows/watch_routes.ts";
 import { mergeSources, type Source } from "./merged.ts";
-import { MOST_BODY, MOST_SUBSCRIPTIONS, readSubscriptions, type Subscription } from "./subscriptions.ts";
+import { MAX_BODY_BYTES, MAX_SUBSCRIPTIONS, readSubscriptions, type Subscription } from "./subscriptions.ts";
 
 /** Returns the route for subscriptions to the streaming routes among `routes`. */
 export function sharedStreamRoute(routes: readonly Route[]): Route {
   const router = new Router(routes.filter(({ method, isStream }) => method === "GET" && isStream));
   // Errors in the body are reported only after authentication, so the body is read leniently here.
   const namespacesOf = ({ body }: Pick<RouteInput, "body">) =>
-    itemsOf(body.subscriptions).slice(0, MOST_SUBSCRIPTIONS).map((one) => {
+    itemsOf(body.subscriptions).slice(0, MAX_SUBSCRIPTIONS).map((one) => {
       const path = textIn(fieldsOf(one), "path") ?? "";
       return router.find("GET", path.split("?")[0]!)?.params.namespace ?? "";
     });
@@ -28,7 +28,7 @@ export function sharedStreamRoute(routes: readonly Route[]): Route {
     method: "POST",
     path: "/api/tiphys/v1/stream",
     hasBody: true,
-    maxBody: MOST_BODY,
+    maxBody: MAX_BODY_BYTES,
     isStream: true,
     namespacesOf,
     // The rights of each subscription are checked when it begins.

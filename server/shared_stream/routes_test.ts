@@ -4,7 +4,7 @@ import { EVENTS, WORKFLOWS } from "@tiphys/kube";
 import { awaitFact } from "../../tests/await_fact.ts";
 import { objectOf } from "../gate/testing/matrix.ts";
 import { NAMESPACE, type ServerBench, serverBench } from "../testing/server_bench.ts";
-import { MOST_SUBSCRIPTIONS } from "./subscriptions.ts";
+import { MAX_SUBSCRIPTIONS } from "./subscriptions.ts";
 
 const LIST = `/api/v1/workflow-events/${NAMESPACE}`;
 const oneOf = (name: string) => `${LIST}?listOptions.fieldSelector=metadata.name%3D${name}&patches=1`;
@@ -162,10 +162,10 @@ Deno.test("shared stream: an expired version fails with the ID of the subscripti
 
 Deno.test("shared stream: invalid and too many subscriptions are refused with the expected form", async () => {
   await using bench = await serverBench(["server"]);
-  const many = Array.from({ length: MOST_SUBSCRIPTIONS + 1 }, (_, at) => ({ id: `${at}`, path: LIST }));
+  const many = Array.from({ length: MAX_SUBSCRIPTIONS + 1 }, (_, at) => ({ id: `${at}`, path: LIST }));
   const bodies: readonly (readonly [unknown, string])[] = [
     [{}, "subscriptions: expected a list of one or more"],
-    [{ subscriptions: many }, `subscriptions: expected ${MOST_SUBSCRIPTIONS} or less, got ${many.length}`],
+    [{ subscriptions: many }, `subscriptions: expected ${MAX_SUBSCRIPTIONS} or less, got ${many.length}`],
     [{ subscriptions: [many[0], many[0]] }, "subscriptions: two have the same id"],
     [{ subscriptions: [{ id: "a b", path: LIST }] }, "subscriptions[0].id: expected 1 to 64 letters, digits, - or _"],
     [

@@ -13,9 +13,9 @@ export interface Subscription {
 }
 
 /** The maximum number of subscriptions of one stream. A browser never shows that many views at once. */
-export const MOST_SUBSCRIPTIONS = 100;
+export const MAX_SUBSCRIPTIONS = 100;
 /** The maximum size of the body, in bytes. */
-export const MOST_BODY = 256 << 10;
+export const MAX_BODY_BYTES = 256 << 10;
 
 const ID = /^[\w-]{1,64}$/;
 const VERSION = /^\d{1,20}$/;
@@ -26,8 +26,8 @@ export function readSubscriptions(body: Readonly<Record<string, unknown>>): read
   if (!Array.isArray(subscriptions) || subscriptions.length === 0) {
     throw badRequest("subscriptions: expected a list of one or more");
   }
-  if (subscriptions.length > MOST_SUBSCRIPTIONS) {
-    throw badRequest(`subscriptions: expected ${MOST_SUBSCRIPTIONS} or less, got ${subscriptions.length}`);
+  if (subscriptions.length > MAX_SUBSCRIPTIONS) {
+    throw badRequest(`subscriptions: expected ${MAX_SUBSCRIPTIONS} or less, got ${subscriptions.length}`);
   }
   const read = subscriptions.map(readOne);
   const ids = new Set(read.map(({ id }) => id));

@@ -14,7 +14,7 @@ const PRECEDENCE = "workflows.argoproj.io/rbac-rule-precedence";
 
 /** How long accounts are cached. */
 const REMEMBERED_MILLIS = 10_000;
-const MOST_NAMESPACES = 1000;
+const MAX_NAMESPACES = 1000;
 const PAGE = 500;
 /** The time limits for one user: for all rules of a namespace together, and for each rule. */
 const ALL_MILLIS = 2000;
@@ -84,7 +84,7 @@ export class Accounts {
     const found = this.#cached.get(namespace);
     if (found && found.until > now) return await found.accounts;
     const entry = { until: now + REMEMBERED_MILLIS, accounts: this.#list(namespace) };
-    keepNewest(this.#cached, namespace, entry, MOST_NAMESPACES);
+    keepNewest(this.#cached, namespace, entry, MAX_NAMESPACES);
     try {
       return await entry.accounts;
     } catch (error) {
@@ -125,7 +125,7 @@ export class Accounts {
     const key = `${namespace}/${name}`;
     const now = this.#options.now().getTime();
     if ((this.#quietUntil.get(key) ?? 0) > now) return;
-    keepNewest(this.#quietUntil, key, now + LOG_MILLIS, MOST_NAMESPACES);
+    keepNewest(this.#quietUntil, key, now + LOG_MILLIS, MAX_NAMESPACES);
     const reason = error instanceof Error ? error.message : String(error);
     this.#options.log.error("The rule of a service account cannot be evaluated, and is skipped", {
       serviceAccount: key,

@@ -8,7 +8,7 @@ import { z } from "zod";
 /** How long a user may take to log in, in seconds. */
 export const ATTEMPT_SECONDS = 180;
 const ISSUER = "tiphys-login";
-const MOST_USED = 100_000;
+const MAX_USED_STATES = 100_000;
 
 const Attempt = z.object({
   state: z.string(),
@@ -57,12 +57,12 @@ export class Attempts {
    * Returns the attempt of a cookie, only once. Undefined if it has expired, was used, has another state, or was not encrypted
    * with this key.
    */
-  async take(cookie: string, state: string): Promise<Attempt | undefined> {
+  async redeem(cookie: string, state: string): Promise<Attempt | undefined> {
     const attempt = await this.#open(cookie);
     if (!attempt || attempt.state !== state || this.#used.has(state)) return undefined;
     const now = this.#now().getTime();
     for (const [used, until] of this.#used) {
-      if (until > now && this.#used.size < MOST_USED) break;
+      if (until > now && this.#used.size < MAX_USED_STATES) break;
       this.#used.delete(used);
     }
     this.#used.set(state, now + ATTEMPT_SECONDS * 1000);

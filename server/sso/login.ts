@@ -28,7 +28,7 @@ export interface LoginOptions {
 
 const PATH = "/oauth2/";
 /** The limit of browsers for the size of a cookie. */
-const LARGEST_COOKIE = 4096;
+const MAX_COOKIE_BYTES = 4096;
 
 /** Reports whether a path belongs to the login pages. */
 export function isLoginPath(pathname: string): boolean {
@@ -69,7 +69,7 @@ export class Login {
     const { provider, settings, sessionKey, log, now } = this.#options;
     const state = url.searchParams.get("state") ?? "";
     const [cookie = ""] = cookiesNamed(cookieOf(state), request.headers.get("cookie") ?? "");
-    const attempt = state && cookie ? await this.#attempts.take(cookie, state) : undefined;
+    const attempt = state && cookie ? await this.#attempts.redeem(cookie, state) : undefined;
     if (!attempt) return new Response("invalid state\n", { status: 400 });
     const expiredAttempt = this.#attemptCookie(url, state, "", 0);
     let session: string;
@@ -82,10 +82,10 @@ export class Login {
       return new Response(null, { status: 401, headers: { "set-cookie": expiredAttempt } });
     }
     const authorization = this.#sessionCookie(url, session, expires);
-    if (authorization.length > LARGEST_COOKIE) {
+    if (authorization.length > MAX_COOKIE_BYTES) {
       log.error(
         "A session is larger than the maximum size of a cookie in browsers: reduce its groups with sso.filterGroupsRegex",
-        { bytes: authorization.length, most: LARGEST_COOKIE },
+        { bytes: authorization.length, most: MAX_COOKIE_BYTES },
       );
     }
     return redirectTo(attempt.target, [expiredAttempt, authorization]);
@@ -143,14 +143,14 @@ const OUTWARD = /[/\\](?:[\s\v]*|\.{1,2})[/\\]/;
 const UNSEEN = /[\0-\x1f\x7f]/;
 
 /** A longer path would not fit into the cookie of an attempt. */
-const LONGEST_TARGET = 1500;
+const MAX_TARGET_LENGTH = 1500;
 
 /** The page to return to after the login, encoded for a header: a path of this server, otherwise its first page. */
 export function localTarget(wanted: string | null, baseHref: string): string {
   const isOurs = wanted?.startsWith("/") && !wanted.startsWith("//") && !OUTWARD.test(wanted) && !UNSEEN.test(wanted);
-  if (!isOurs || wanted!.length > LONGEST_TARGET) return baseHref;
+  if (!isOurs || wanted!.length > MAX_TARGET_LENGTH) return baseHref;
   const target = wanted!.replace(/[^\x21-\x7e]+/g, encodeURIComponent);
-  return target.length > LONGEST_TARGET ? baseHref : target;
+  return target.length > MAX_TARGET_LENGTH ? baseHref : target;
 }
 
 /** The reason of a failure, without text from the provider. */

@@ -17,7 +17,7 @@ async function sessionOf(person: Partial<Claims> = {}): Promise<string> {
 
 /** Returns the status of a request of a user, and the account that they act as. */
 async function requestAs(bench: ServerBench, person: Partial<Claims> = {}) {
-  bench.pass(61_000);
+  bench.advanceClock(61_000);
   const headers = { authorization: await sessionOf(person) };
   const response = await bench.ask("GET", "/api/v1/userinfo", { headers });
   const text = await response.text();
@@ -100,7 +100,7 @@ Deno.test("sso rules: a rule that fails or exceeds its time limit is skipped, an
 Deno.test("sso delegation: the account in the requested namespace is chosen if its precedence is higher, or if the login has no account", async () => {
   const log = recordedLog();
   const whom = async (bench: ServerBench, namespace: string) => {
-    bench.pass(61_000);
+    bench.advanceClock(61_000);
     log.lines.length = 0;
     const headers = { authorization: await sessionOf() };
     const response = await bench.ask("GET", `/api/v1/workflows/${namespace}`, { headers });
@@ -155,7 +155,7 @@ Deno.test("sso tokens: are read from the account's first Secret, its annotated o
     });
   const patch = (change: unknown) => bench.admin.patch(SERVICE_ACCOUNTS, HOME, "jane", change);
   const works = async () => {
-    bench.pass(61_000);
+    bench.advanceClock(61_000);
     const headers = { authorization: await sessionOf() };
     const response = await bench.ask("GET", `/api/v1/workflows/${NAMESPACE}`, { headers });
     await response.body?.cancel();

@@ -5,7 +5,7 @@ import type { SsoSettings } from "./settings.ts";
 
 /** The timeout of a request. */
 const ANSWER_MILLIS = 15_000;
-const LARGEST_ANSWER = 1 << 20;
+const MAX_RESPONSE_BYTES = 1 << 20;
 
 /** Sends a request and reads its complete response. */
 export type ProviderFetch = (url: string, init?: ProviderRequest) => Promise<Response>;
@@ -46,7 +46,7 @@ async function send(
     tls,
     stop: signal ? AbortSignal.any([signal, late]) : late,
   });
-  const text = await response.text(LARGEST_ANSWER);
+  const text = await response.text(MAX_RESPONSE_BYTES);
   const isEmpty = response.status === 204 || response.status === 304;
   return new Response(isEmpty ? null : text, { status: response.status, headers: response.headers });
 }

@@ -12,7 +12,7 @@ import { NAMESPACE, serverBench } from "../testing/server_bench.ts";
 import { LimitSource } from "./limit_source.ts";
 
 /** A world whose cluster is the server of its flags. */
-function overServer(): FakeWorld {
+function worldOverServer(): FakeWorld {
   const world = new FakeWorld();
   return Object.assign(world, { connect: (where: ConnectTarget) => connect(where) });
 }
@@ -25,7 +25,7 @@ Deno.test("tiphys sync: creates, shows, updates and deletes limits in the server
   await using databaseLimits = new LimitSource({ settings, log: silentLog, secret });
   await using bench = await serverBench(["client"], { databaseLimits });
   const listening = await listen({ hostname: "127.0.0.1", port: 0, handler: bench.handler });
-  using world = overServer();
+  using world = worldOverServer();
   try {
     const { group, plural: resource } = WORKFLOWS;
     const { token } = await bench.account(

@@ -32,7 +32,7 @@ export interface ServerBench extends AsyncDisposable {
   /** Sends a request to the server. */
   ask(method: string, path: string, options?: RequestOptions): Promise<Response>;
   /** Advances the server's clock, in milliseconds. */
-  pass(millis: number): void;
+  advanceClock(millis: number): void;
 }
 
 /** A right in all namespaces. */
@@ -163,7 +163,7 @@ export async function benchOver(
       });
       return await handler(request, { address: "192.0.2.1" });
     },
-    pass(millis) {
+    advanceClock(millis) {
       passed += millis;
     },
     [Symbol.asyncDispose]() {

@@ -6,7 +6,7 @@ import { CODE, WireError } from "../wire/errors.ts";
 
 /** Half of a UUID is random, the other half is its signature. */
 const HALF = 8;
-const LONGEST_NAME = 255;
+const MAX_NAME_LENGTH = 255;
 
 /** The owner and the name of an uploaded file. */
 export interface Upload {
@@ -63,5 +63,5 @@ export function fileNameOf(sent: string): string {
 /** A name becomes a part of a key in a workflow, so it must not contain a template tag. */
 function isFileName(name: string): boolean {
   return name !== "" && name !== "." && name !== ".." && !name.includes("{{") && !/[/\\\p{Cc}]/u.test(name) &&
-    new TextEncoder().encode(name).length <= LONGEST_NAME;
+    new TextEncoder().encode(name).length <= MAX_NAME_LENGTH;
 }

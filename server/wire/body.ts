@@ -70,7 +70,7 @@ export async function readText(request: Request, maxBytes: number): Promise<stri
 }
 
 /** The maximum depth of a body: an object is in one of its fields, or in a list there. */
-const DEEPEST = LIMITS.depth + 2;
+const MAX_DEPTH = LIMITS.depth + 2;
 
 /** The thread that parses large bodies, and the key of the caller as in `TaskOptions`. */
 export interface BodyReader {
@@ -86,7 +86,7 @@ export interface BodyReader {
 async function readJson(request: Request, maxBytes: number, reader?: BodyReader): Promise<unknown> {
   const text = await readText(request, maxBytes);
   if (text.trim() === "") return undefined;
-  const input = { text, depth: DEEPEST };
+  const input = { text, depth: MAX_DEPTH };
   if (!reader) return valueOf(jsonBody(input));
   const { texts, key } = reader;
   return valueOf(await texts.run("jsonBody", input, { key, here: jsonBody, characters: text.length }));

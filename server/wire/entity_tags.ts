@@ -8,7 +8,7 @@ export function entityTag(etag: string | undefined): string | undefined {
 }
 
 /** Reports whether `If-None-Match` contains the ETag, so that the client already has the content. */
-export function isKnown(header: string | null, tag: string | undefined): boolean {
+export function matchesEntityTag(header: string | null, tag: string | undefined): boolean {
   if (header === null || tag === undefined) return false;
   const bare = tag.replace(/^W\//, "");
   return header.trim() === "*" || [...header.matchAll(/"[^"]*"/g)].some(([one]) => one === bare);

@@ -20,7 +20,7 @@ interface Tree {
 }
 
 /** The maximum number of segments of a path. No field of a response is deeper. */
-const DEEPEST = 200;
+const MAX_DEPTH = 200;
 
 /** The mask that selects everything. */
 const EVERYTHING: FieldMask = { apply: (value) => value, includes: () => true, isNamed: () => false };
@@ -53,7 +53,7 @@ export function fieldMask(text: string | undefined): FieldMask {
 }
 
 function addPath(tree: Tree, path: readonly string[]): void {
-  if (path.length > DEEPEST) throw badRequest(`fields: a path has more than ${DEEPEST} segments`);
+  if (path.length > MAX_DEPTH) throw badRequest(`fields: a path has more than ${MAX_DEPTH} segments`);
   let at = tree;
   for (const segment of path) {
     const below = at.below.get(segment) ?? { isEnd: false, below: new Map() };

@@ -4,7 +4,7 @@ import type { MessageType } from "@tiphys/proto";
 import type { JsonObject } from "./body.ts";
 
 /** The maximum nesting of messages. No valid request is deeper. */
-const DEEPEST = 100;
+const MAX_DEPTH = 100;
 
 /**
  * Renames fields of a body that differ from a field of its message only in case. If a field occurs in several spellings, the
@@ -29,7 +29,7 @@ function renameFields(message: MessageType, object: JsonObject, depth: number): 
 }
 
 function renamedValue(field: NamedField | undefined, value: unknown, depth: number): unknown {
-  if (!field || depth > DEEPEST) return value;
+  if (!field || depth > MAX_DEPTH) return value;
   const { message, shape } = field;
   const one = (item: unknown) => isObject(item) ? renameFields(message, item, depth) : item;
   if (shape === "one") return one(value);

@@ -26,7 +26,7 @@ const FIRST_MILLIS = 40;
 const encoder = new TextEncoder();
 
 /** Reports whether a request accepts exactly events. */
-export function acceptsEvents(request: Request): boolean {
+export function acceptsEventStream(request: Request): boolean {
   return request.headers.get("accept") === "text/event-stream";
 }
 

@@ -6,12 +6,12 @@
 const texts = new WeakMap<Response, string>();
 
 /** The maximum length of such a text. Longer bodies are streamed, no faster than the client reads. */
-const MOST_CHARACTERS = 16 << 10;
+const MAX_CHARACTERS = 16 << 10;
 
 /** Returns a response with a text as its body. */
 export function textResponse(text: string, init: ResponseInit): Response {
   const response = new Response(text, init);
-  if (text.length <= MOST_CHARACTERS) texts.set(response, text);
+  if (text.length <= MAX_CHARACTERS) texts.set(response, text);
   return response;
 }
 

@@ -2,7 +2,7 @@
 import type { Workflow } from "@tiphys/model/api";
 import type { Filters, WorkflowArchive } from "@tiphys/storage/archive";
 import { badRequest } from "../wire/errors.ts";
-import { uidsInParts } from "./pass_over.ts";
+import { uidsInParts } from "./skip_workflows.ts";
 
 /** Consecutive spans of equal length, in milliseconds since the epoch. */
 export interface Spans {
@@ -12,7 +12,7 @@ export interface Spans {
 }
 
 /** The most spans of a request. */
-export const MOST_SPANS = 200;
+export const MAX_SPANS = 200;
 
 /**
  * Reads the spans of a query: their start in RFC 3339, the length of each in seconds, and their number.
@@ -26,7 +26,7 @@ export function readSpans(query: { readonly since?: string; readonly step?: numb
   return {
     since,
     step: requireInRange("step", query.step, 1, 31 * 86_400) * 1000,
-    count: requireInRange("count", query.count, 1, MOST_SPANS),
+    count: requireInRange("count", query.count, 1, MAX_SPANS),
   };
 }
 

@@ -6,7 +6,7 @@ import { rightsToList, withArchiveIfReachable } from "./list.ts";
 import { LIST_QUERY, readListQuery } from "./query.ts";
 
 /** The most namespaces of a response. */
-const MOST_NAMESPACES = 500;
+const MAX_NAMESPACES = 500;
 
 /**
  * A route that Argo's server lacks. Its filters are those of a list. For all namespaces, the response also has the names
@@ -27,7 +27,7 @@ export const activityRoute: Route = route({
       (archive) => activityOf(archive, { live: (archive ? kept : workflows).filter(matches), filters, covered, spans }),
     );
     const names = new Set(within === "" ? workflows.map(({ metadata }) => metadata.namespace ?? "") : []);
-    const namespaces = [...names].sort().slice(0, MOST_NAMESPACES);
+    const namespaces = [...names].sort().slice(0, MAX_NAMESPACES);
     return { json: { spans: found, ...(within === "" ? { namespaces } : {}) }, headers };
   },
 });

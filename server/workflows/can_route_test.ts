@@ -25,10 +25,10 @@ Deno.test("can: lists the missing rights of each action, and exactly those actio
   });
   assertEquals((await bench.ask("PUT", `${PATH}/stop`, { token, body: {} })).status, 403);
   await grant(["get", "update", "patch", "create", "delete"].map(workflows));
-  bench.pass(30_001);
+  bench.advanceClock(30_001);
   assertEquals(await ask(), { retry: [pods] });
   await grant([]);
-  bench.pass(30_001);
+  bench.advanceClock(30_001);
   assertEquals((await bench.ask("GET", `${PATH}/can`, { token })).status, 403);
 });
 
@@ -67,6 +67,6 @@ Deno.test("can: covers templates, cluster templates and cron workflows", async (
   // Rights in one namespace do not apply to cluster templates.
   assertEquals((await bench.ask("GET", "/api/v1/cluster-workflow-templates/t/can", { token })).status, 403);
   await grant([templates("get"), templates("update"), templates("delete"), create]);
-  bench.pass(30_001);
+  bench.advanceClock(30_001);
   assertEquals(await ask(`workflow-templates/${NAMESPACE}/t`), {});
 });

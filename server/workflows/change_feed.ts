@@ -35,14 +35,14 @@ interface RecordedChange {
 /** How many changes are kept for watchers that reconnect. */
 const KEPT_CHANGES = 5_000;
 /** How many changes may be queued for a watcher before it is disconnected as too slow. */
-const MOST_WAITING = 5_000;
+const MAX_WAITING = 5_000;
 /**
  * Limit on the nodes in the kept changes, and in the changes queued for one watcher, counted over all their workflows:
  * each change of a large workflow holds all of its nodes.
  */
-const MOST_NODES = 100_000;
+const MAX_NODES = 100_000;
 /** After how many changes that do not match a watcher it receives their version. Far below the number of kept changes. */
-const MOST_OTHERS = 500;
+const MAX_UNREPORTED = 500;
 /** How many characters of compressed nodes count as one node. */
 const PACKED_NODE = 500;
 
@@ -106,7 +106,7 @@ export class ChangeFeed {
     this.#recent.push(change);
     this.#nodes += change.nodes;
     // Removes half of the changes at a time, so that the array is not shifted for each change.
-    while (this.#recent.length > 2 * KEPT_CHANGES || this.#nodes > MOST_NODES) {
+    while (this.#recent.length > 2 * KEPT_CHANGES || this.#nodes > MAX_NODES) {
       this.#forget(this.#recent.splice(0, Math.ceil(this.#recent.length / 2)));
     }
     for (const watcher of this.#watchers) watcher(change);
@@ -144,7 +144,7 @@ export class ChangeFeed {
     passed?: (version: string) => void,
   ): AsyncGenerator<CopiedChange> {
     const waiting: (CopiedChange & { readonly nodes: number })[] = [];
-    // Changes that are queued from the start do not count towards `MOST_WAITING`.
+    // Changes that are queued from the start do not count towards `MAX_WAITING`.
     let left = 0;
     let nodesBehind = 0;
     let isTooSlow = false;
@@ -157,13 +157,13 @@ export class ChangeFeed {
       const was = old !== undefined && matches(old);
       const is = type !== "deleted" && matches(object);
       if (!was && !is) {
-        if (passed && ++others >= MOST_OTHERS) wake();
+        if (passed && ++others >= MAX_UNREPORTED) wake();
         return;
       }
       // For a watcher with a selector, an object is added when it begins to match, and deleted when it no longer does.
       waiting.push({ type: !is ? "DELETED" : was ? "MODIFIED" : "ADDED", object, nodes });
       // A change that exceeds the limit by itself is still sent.
-      if (waiting.length - left > MOST_WAITING || nodesBehind > MOST_NODES) isTooSlow = true;
+      if (waiting.length - left > MAX_WAITING || nodesBehind > MAX_NODES) isTooSlow = true;
       nodesBehind += nodes;
       wake();
     };
@@ -201,7 +201,7 @@ export class ChangeFeed {
           yield { type: change.type, object: change.object };
           continue;
         }
-        if (passed && others >= MOST_OTHERS) {
+        if (passed && others >= MAX_UNREPORTED) {
           others = 0;
           passed(String(this.#newest));
         }

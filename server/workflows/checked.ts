@@ -9,7 +9,7 @@ import { badRequest } from "../wire/errors.ts";
 import type { Call } from "../routes/route.ts";
 
 /** Up to this many templates, a right to each one is checked; beyond it, one right to all of a kind. */
-const MOST_SINGLE = 50;
+const MAX_SINGLE_CHECKS = 50;
 
 /**
  * Lints an object; a large one in the worker thread for large texts.
@@ -51,7 +51,7 @@ export async function lintObject(
       ? right("get", WORKFLOW_TEMPLATES, namespace, name)
       : right("get", CLUSTER_WORKFLOW_TEMPLATES, undefined, name);
   // For many references, one right to all templates of each kind is checked.
-  const rights = references.length > MOST_SINGLE
+  const rights = references.length > MAX_SINGLE_CHECKS
     ? Map.groupBy(references, ({ kind }) => kind).values().map(([first]) => rightTo(first!)).toArray()
     : references.map((one) => rightTo(one, one.name));
   await call.gate.check(call.caller, rights);

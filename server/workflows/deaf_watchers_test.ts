@@ -15,7 +15,7 @@ const STALL_MILLIS = 3_000;
 const CHANGES = 200;
 const FILLING = "x".repeat(50_000);
 /** Includes the memory of the clients, which run in this process. */
-const MOST_BYTES = 2 ** 30;
+const MAX_BYTES = 2 ** 30;
 const PATH = `/api/v1/workflow-events/${NAMESPACE}?listOptions.fieldSelector=metadata.name%3Dseen`;
 const ACCEPT = ["application/json", "text/event-stream"];
 
@@ -56,7 +56,7 @@ Deno.test("watch: a thousand clients that do not read use bounded memory, do not
   const response = await fetch(`http://127.0.0.1:${listening.port}/api/v1/workflows/${NAMESPACE}`);
   assertEquals((await response.json()).items.length, 1);
   await awaitFact("all clients are disconnected", () => Promise.resolve(left === requests), { seconds: 60 });
-  assert(most < MOST_BYTES, `${most} bytes more were held`);
+  assert(most < MAX_BYTES, `${most} bytes more were held`);
   for (const session of sessions) session.destroy();
   for (const client of connections) client.close();
   await listening.close();

@@ -4,7 +4,7 @@ import type { Cursor, WorkflowArchive } from "@tiphys/storage/archive";
 import { LONGEST_PAGE } from "@tiphys/storage/archive/longest_page";
 import { storedMoment } from "@tiphys/storage/database/stored_time";
 import { compareKeys, continueText, firstAfter, type Page, type PageKey, pageKey, type PageStart } from "./page.ts";
-import { keyOfRow, type Position, skipWorkflows, type Stores, uidsInParts } from "./pass_over.ts";
+import { keyOfRow, type Position, skipWorkflows, type Stores, uidsInParts } from "./skip_workflows.ts";
 
 /** The request of a page. */
 export interface Merge extends Stores {
@@ -15,7 +15,7 @@ export interface Merge extends Stores {
 }
 
 /** How many archived workflows to read in one query. */
-const MOST_AT_ONCE = 500;
+const MAX_ROWS_PER_QUERY = 500;
 
 /**
  * Returns one page. A limit of 0 means all live workflows, and up to `LONGEST_PAGE` archived ones. Argo's clients read the
@@ -101,7 +101,7 @@ async function archivedRows(
 ): Promise<PageEntry[]> {
   const rows: PageEntry[] = [];
   for (let from = after;;) {
-    const limit = Math.min(count - rows.length, MOST_AT_ONCE);
+    const limit = Math.min(count - rows.length, MAX_ROWS_PER_QUERY);
     const { items, places, next } = await archive.list({ ...filters, after: from, limit });
     for (const [at, place] of places.entries()) {
       if (!covered.has(place.uid)) rows.push({ item: storedWorkflow.row(items[at]), key: keyOfRow(place) });

@@ -17,7 +17,7 @@ export interface PodTimes {
 
 const PAGE = 500;
 /** The maximum number of pods in a response, rounded up to a page. Others are omitted. */
-const MOST = 5_000;
+const MAX_PODS = 5_000;
 
 /** A route that Argo's server does not have. It returns the times of the existing pods by their names. */
 export function podTimesRoute(getRow: (call: Call) => Promise<Workflow>): Route {
@@ -41,7 +41,7 @@ async function timesOfPods({ caller, signal }: Call, namespace: string, name: st
     const { items, metadata } = await caller.client.list<KubeObject>(PODS, namespace, page, signal);
     for (const pod of items.map(readPod)) pods.push([pod.metadata.name ?? "", timesOf(pod)]);
     next = metadata?.continue || undefined;
-  } while (next !== undefined && pods.length < MOST);
+  } while (next !== undefined && pods.length < MAX_PODS);
   return Object.fromEntries(pods.filter(([, times]) => Object.keys(times).length > 0));
 }
 

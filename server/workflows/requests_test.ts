@@ -22,7 +22,7 @@ import { NAMESPACE, type ServerBench, serverBench } from "../testing/server_benc
 const PATH = `/api/v1/workflows/${NAMESPACE}`;
 
 /** Creates workflows, and waits until the server's copy contains them. */
-async function put(bench: ServerBench, ...names: readonly string[]) {
+async function createWorkflows(bench: ServerBench, ...names: readonly string[]) {
   for (const name of names) await bench.admin.create(WORKFLOWS, NAMESPACE, objectOf("Workflow", name));
   await awaitFact("the server's copy has them", async () => {
     const { json } = await askOf(bench, "GET", PATH);
@@ -74,7 +74,7 @@ Deno.test("selectors: the error quotes the selector of the client, without the i
 
 Deno.test("lists: negative limits and empty names are ignored as in Argo's server, and contradictions are refused", async () => {
   await using server = await openServer();
-  await put(server.bench, "a", "b");
+  await createWorkflows(server.bench, "a", "b");
   const list = (query: string) => server.ask("GET", `${PATH}?${query}`);
   for (
     const query of [
@@ -131,7 +131,7 @@ Deno.test("artifacts: an invalid address returns 404 instead of the page, so tha
 
 Deno.test("lists: a page with a field mask keeps `continue`", async () => {
   await using server = await openServer();
-  await put(server.bench, "a", "b");
+  await createWorkflows(server.bench, "a", "b");
   const { json } = await server.ask("GET", `${PATH}?fields=metadata,items.metadata.namespace&listOptions.limit=1`);
   assertEquals(json.items.map(({ metadata }: { metadata: unknown }) => metadata), [{ namespace: NAMESPACE }]);
   const next = await server.ask("GET", `${PATH}?listOptions.limit=1&listOptions.continue=${json.metadata.continue}`);
@@ -232,7 +232,7 @@ Deno.test("submit: accepts each name of ClusterWorkflowTemplate and each spellin
 
 Deno.test("changes: apply to the workflow of the path, regardless of the name in the body", async () => {
   await using server = await openServer();
-  await put(server.bench, "meant", "other");
+  await createWorkflows(server.bench, "meant", "other");
   const { json } = await server.ask("PUT", `${PATH}/meant/suspend`, { name: "other", namespace: "elsewhere" });
   assertEquals([json.metadata.name, json.spec.suspend], ["meant", true]);
   assertEquals((await server.ask("GET", `${PATH}/other`)).json.spec.suspend, undefined);
@@ -271,7 +271,7 @@ Deno.test("bodies: too many JSON values are refused before they are created", as
 
 Deno.test("watch: an Accept header with other types besides events returns lines", async () => {
   await using server = await openServer();
-  await put(server.bench, "a");
+  await createWorkflows(server.bench, "a");
   const left = new AbortController();
   const response = await server.bench.ask("GET", `/api/v1/workflow-events/${NAMESPACE}`, {
     headers: { accept: "text/event-stream, */*" },
@@ -327,7 +327,7 @@ Deno.test("cluster: while it is unavailable, lists work and writes fail; afterwa
     return undefined;
   };
   await using bench = await faultyBench(away);
-  await put(bench, "there");
+  await createWorkflows(bench, "there");
   const create = (name: string) => askOf(bench, "POST", PATH, { body: { workflow: objectOf("Workflow", name) } });
   assertEquals((await create("first")).status, 200);
   isAway = true;
@@ -340,7 +340,7 @@ Deno.test("cluster: while it is unavailable, lists work and writes fail; afterwa
 
 /** Creates a workflow with one completed pod. */
 async function withPod(bench: ServerBench, workflow: string, pod: string) {
-  await put(bench, workflow);
+  await createWorkflows(bench, workflow);
   await bench.admin.create(PODS, NAMESPACE, {
     apiVersion: "v1",
     kind: "Pod",

@@ -16,7 +16,7 @@ function workflow(name: string, more: Record<string, unknown> = {}, labels: Reco
 }
 
 /** Creates workflows, and waits until the server's copy contains them. */
-async function put(bench: ServerBench, ...workflows: readonly Record<string, unknown>[]) {
+async function createWorkflows(bench: ServerBench, ...workflows: readonly Record<string, unknown>[]) {
   for (const one of workflows) await bench.admin.create(WORKFLOWS, NAMESPACE, one);
   await awaitFact("the server's copy has them", async () => {
     const { items } = await (await bench.ask("GET", PATH)).json();
@@ -69,7 +69,7 @@ Deno.test("lists: an empty list is null, each page continues the previous one, a
   const started = ["a", "b", "c"].map((name, index) =>
     workflow(name, { status: { phase: "Running", startedAt: `2026-01-01T00:00:0${index}Z` } })
   );
-  await put(server.bench, ...started);
+  await createWorkflows(server.bench, ...started);
   const first =
     (await server.ask("GET", `${PATH}?listOptions.limit=2&listOptions.fieldSelector=ext.showRemainingItemCount%3Dtrue`))
       .json;
@@ -100,7 +100,7 @@ Deno.test("lists: another order holds across pages, and an unknown order is refu
         finishedAt: `2026-01-01T00:00:${String(seconds).padStart(2, "0")}Z`,
       },
     });
-  await put(server.bench, over("short", 2), over("long", 40), over("usual", 9), workflow("waits"));
+  await createWorkflows(server.bench, over("short", 2), over("long", 40), over("usual", 9), workflow("waits"));
   const found = async (query: string) => (await server.ask("GET", `${PATH}?${query}`)).json;
   assertEquals(names(await found("sort=-duration")), ["long", "usual", "short", "waits"]);
   assertEquals(names(await found("sort=duration")), ["waits", "short", "usual", "long"]);
@@ -118,7 +118,7 @@ Deno.test("lists: another order holds across pages, and an unknown order is refu
 
 Deno.test("lists: labels, names and times select workflows, and unsupported selectors are refused", async () => {
   await using server = await openServer();
-  await put(
+  await createWorkflows(
     server.bench,
     workflow("a_b".replace("_", "-"), { status: { phase: "Running", startedAt: AT } }, { team: "x" }),
     workflow("axb", { status: { phase: "Succeeded", startedAt: AT, finishedAt: AT } }, { team: "y" }),
@@ -144,7 +144,7 @@ const ALWAYS = { spec: { arguments: {} }, status: { startedAt: null, finishedAt:
 
 Deno.test("fields: a mask keeps exactly the fields that it names, and omits nodes", async () => {
   await using server = await openServer();
-  await put(server.bench, workflow("a", { status: { phase: "Running", nodes: {} } }));
+  await createWorkflows(server.bench, workflow("a", { status: { phase: "Running", nodes: {} } }));
   const { json } = await server.ask("GET", `${PATH}?fields=metadata,items.metadata.namespace`);
   assertEquals(json.items, [{ metadata: { namespace: NAMESPACE }, ...ALWAYS }]);
   const empty = await server.ask("GET", `${PATH}?fields=items.metadata.name&listOptions.labelSelector=none`);
@@ -161,8 +161,8 @@ Deno.test("fields: waitsOnly is sent only if the mask names it", async () => {
   const node = (type: string) => ({ id: type, name: type, displayName: type, type, phase: "Running" });
   const running = (name: string, ...types: string[]) =>
     workflow(name, { status: { phase: "Running", nodes: Object.fromEntries(types.map((one) => [one, node(one)])) } });
-  await put(server.bench, running("waits", "Steps", "Suspend"));
-  await put(server.bench, running("works", "Suspend", "Pod"));
+  await createWorkflows(server.bench, running("waits", "Steps", "Suspend"));
+  await createWorkflows(server.bench, running("works", "Suspend", "Pod"));
   const fields = "result.object.metadata.name,result.object.status.waitsOnly";
   const { json } = await server.ask("GET", `${PATH}?fields=${fields.replaceAll("result.object", "items")}`);
   const waits = { metadata: { name: "waits" }, status: { waitsOnly: true } };
@@ -265,7 +265,7 @@ Deno.test("suspend, resume, stop and terminate: record the caller, and refuse co
     startedAt: AT,
     templateName: "main",
   };
-  await put(
+  await createWorkflows(
     server.bench,
     workflow("w", { status: { phase: "Running", nodes: { w: node } } }),
     workflow("over", { status: { phase: "Succeeded", startedAt: AT, finishedAt: AT } }),
@@ -296,7 +296,7 @@ Deno.test("suspend, resume, stop and terminate: record the caller, and refuse co
 
 Deno.test("delete: removes finalizers only with force, and deletes only the object with the given UID", async () => {
   await using server = await openServer();
-  await put(server.bench, { ...workflow("w"), metadata: { name: "w", finalizers: ["example.com/held"] } });
+  await createWorkflows(server.bench, { ...workflow("w"), metadata: { name: "w", finalizers: ["example.com/held"] } });
   assertEquals((await server.ask("DELETE", `${PATH}/w?deleteOptions.preconditions.uid=other`)).status, 409);
   assertEquals((await server.ask("DELETE", `${PATH}/w`)).text, "{}");
   assert((await server.ask("GET", `${PATH}/w`)).json.metadata.deletionTimestamp);
@@ -308,7 +308,7 @@ Deno.test("@latest: is the newest workflow, and is not found if there are no wor
   await using server = await openServer();
   const none = await server.ask("GET", `${PATH}/@latest`);
   assertEquals([none.status, none.json], [404, { code: 5, message: "no workflows found" }]);
-  await put(server.bench, workflow("a"), workflow("b"));
+  await createWorkflows(server.bench, workflow("a"), workflow("b"));
   assertEquals((await server.ask("GET", `${PATH}/@latest`)).json.metadata.name, "b");
 });
 
@@ -316,7 +316,7 @@ Deno.test("lists and watches: contain the fields that Go's JSON encoder always w
   await using server = await openServer();
   const source = { artifactPaths: { s3: { bucket: "b" } } };
   const spec = { entrypoint: "main", templates: [{ name: "main", data: { source, transformation: [] } }] };
-  await put(server.bench, workflow("a", { spec }));
+  await createWorkflows(server.bench, workflow("a", { spec }));
   const { json } = await server.ask("GET", PATH);
   const [listed] = json.items;
   assertEquals(listed.spec.arguments, {});
@@ -337,7 +337,7 @@ Deno.test("lists and watches: contain the fields that Go's JSON encoder always w
 
 Deno.test("watch: sends current workflows and changes, as lines or as events in Argo's format", async () => {
   await using server = await openServer();
-  await put(server.bench, workflow("a"));
+  await createWorkflows(server.bench, workflow("a"));
   for (
     const [accept, begins, ends] of [["text/event-stream", 'data: {"result":', " \n\n\n"], [
       "*/*",

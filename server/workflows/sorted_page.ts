@@ -4,7 +4,7 @@ import type { Filters, WorkflowArchive } from "@tiphys/storage/archive";
 import { LONGEST_PAGE } from "@tiphys/storage/archive/longest_page";
 import { compareRunOrderKeys, type RunOrder, type RunOrderKey, runOrderKey } from "@tiphys/model/status";
 import type { Page } from "./page.ts";
-import { uidsInParts } from "./pass_over.ts";
+import { uidsInParts } from "./skip_workflows.ts";
 
 /** The request of a page. */
 export interface Sorting {

@@ -41,8 +41,8 @@ export function warningsOfFields(
 }
 
 /** The maximum number of warnings of a response, and their maximum length in characters: names come from the request. */
-const MOST_WARNINGS = 10;
-const LONGEST_WARNING = 300;
+const MAX_WARNINGS = 10;
+const MAX_WARNING_LENGTH = 300;
 
 /** Adds warnings to a response. */
 export function withWarnings<A extends { readonly json: unknown }>(
@@ -50,10 +50,10 @@ export function withWarnings<A extends { readonly json: unknown }>(
   warnings: readonly string[],
 ): A & { readonly headers?: Readonly<Record<string, string>> } {
   if (warnings.length === 0) return answer;
-  return { ...answer, headers: { warning: warnings.slice(0, MOST_WARNINGS).map(headerOf).join(", ") } };
+  return { ...answer, headers: { warning: warnings.slice(0, MAX_WARNINGS).map(headerOf).join(", ") } };
 }
 
 function headerOf(text: string): string {
-  const plain = text.slice(0, LONGEST_WARNING).replaceAll(/[^ -~]/g, "?").replaceAll(/["\\]/g, "\\$&");
+  const plain = text.slice(0, MAX_WARNING_LENGTH).replaceAll(/[^ -~]/g, "?").replaceAll(/["\\]/g, "\\$&");
   return `299 - "${plain}"`;
 }

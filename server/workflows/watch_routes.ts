@@ -94,7 +94,7 @@ export async function* changes(
       const isTooOld = error instanceof KubeError && error.status === 410;
       if (isTooOld && !target.resourceVersion) mustCatchUp = true;
       else if (isTooOld || sortError(error) !== "transient") throw error;
-      if (++failures > MOST_FAILURES) throw error;
+      if (++failures > MAX_FAILURES) throw error;
     }
   }
 }
@@ -158,7 +158,7 @@ const PAGE = 500;
 
 const RETRY_MILLIS = 500;
 /** After how many failures in a row a watch fails: about 30 seconds. */
-const MOST_FAILURES = 60;
+const MAX_FAILURES = 60;
 
 type Query = QueryValues<typeof LIST_OPTIONS>;
 
@@ -194,7 +194,7 @@ export async function* withTimeout<T>(
   stopping?.addEventListener("abort", end, { once: true });
   if (stopping?.aborted) end();
   // Clients may request days and disconnect early, so the timer must be cancelled.
-  const cancelTimer = seconds > 0 ? MACHINE.after(Math.min(seconds, LONGEST_SECONDS) * 1000, end) : undefined;
+  const cancelTimer = seconds > 0 ? MACHINE.after(Math.min(seconds, MAX_SECONDS) * 1000, end) : undefined;
   try {
     yield* open(AbortSignal.any([signal, ending.signal]));
   } finally {
@@ -204,7 +204,7 @@ export async function* withTimeout<T>(
 }
 
 /** Slightly less than the maximum of a timer: about 23 days. */
-const LONGEST_SECONDS = 2_000_000;
+const MAX_SECONDS = 2_000_000;
 
 const watchWorkflows = route({
   id: "WorkflowService_WatchWorkflows",
@@ -248,14 +248,14 @@ const watchWorkflows = route({
       ? "wait"
       : "none";
     if (!isPatched) return { stream: presentEvents(served, found, nodeDetail) };
-    if (!shared) return { stream: asPatches(presentEvents(served, found, nodeDetail)) };
+    if (!shared) return { stream: withPatches(presentEvents(served, found, nodeDetail)) };
     // Patches start from the state that the client has, which is identified by its version.
     const known = resourceVersion && namespace
       ? workflows.changes.stateOf({ namespace, name, version: resourceVersion })
       : undefined;
     const states = presentEvents(served, newestInTime(found, systemClock, PATCH_MILLIS), nodeDetail);
     shared.resumesFromMessages();
-    return { stream: asPatches(states, known && await withAllNodes(served, known)) };
+    return { stream: withPatches(states, known && await withAllNodes(served, known)) };
   },
 });
 
@@ -310,7 +310,7 @@ async function* presentEvents(
  * Replaces each change of a workflow by a patch to the state before it, if the patch is smaller. `last` is the state that
  * the client already has.
  */
-export async function* asPatches(
+export async function* withPatches(
   stream: ReturnType<typeof presentEvents>,
   last?: Workflow,
 ): AsyncGenerator<{ type: string; object: unknown }> {

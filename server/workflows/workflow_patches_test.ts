@@ -3,7 +3,7 @@ import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
 import type { NodeStatus, Workflow } from "@tiphys/model/api";
 import { patchedWorkflow, type WorkflowPatch } from "@tiphys/model/api/workflow_patch";
-import { asPatches } from "./watch_routes.ts";
+import { withPatches } from "./watch_routes.ts";
 import { patchBetween } from "./workflow_patches.ts";
 
 const node = (id: string, phase: NodeStatus["phase"]): NodeStatus => ({ id, name: id, type: "Pod", phase });
@@ -82,7 +82,7 @@ Deno.test("patches: a watch sends the whole workflow first and after a deletion,
     yield { type: "DELETED", object: second };
     yield { type: "MODIFIED", object: first };
   }
-  const messages = await Array.fromAsync(asPatches(publishedVersions()));
+  const messages = await Array.fromAsync(withPatches(publishedVersions()));
   assertEquals(messages.map(({ type }) => type), ["ADDED", "PATCHED", "DELETED", "MODIFIED"]);
   assertEquals(patchedWorkflow(first, messages[1]!.object as WorkflowPatch), second);
 });

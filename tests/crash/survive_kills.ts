@@ -17,7 +17,7 @@ import { EmbeddedProcess } from "./embedded_process.ts";
 const NAMESPACE = "default";
 
 /** The longest life of a process, in milliseconds: about the duration of an undisturbed workflow of this size. */
-const LONGEST_LIFE_MS = 2_500;
+const MAX_LIFE_MS = 2_500;
 const PATIENCE_SECONDS = 60;
 
 export interface KillOptions {
@@ -48,7 +48,7 @@ export async function surviveKills(options: KillOptions): Promise<number> {
       const process = start();
       // Most processes live for a while; some are killed before they are ready.
       if (random() < 0.75) await process.ready;
-      const life = Math.round(random() * LONGEST_LIFE_MS);
+      const life = Math.round(random() * MAX_LIFE_MS);
       await pause(systemClock, life);
       await process.kill();
       await awaitNoProcesses(folder);

@@ -25,7 +25,7 @@ export interface Evidence {
   /** The same case without faults; undefined for that run itself. */
   readonly faultless?: Evidence;
   /** Whether users did something that is not in the case. */
-  readonly meddled: boolean;
+  readonly hasUserActions: boolean;
   /** Every state of the workflow. */
   readonly versions: readonly WorkflowVersion[];
   readonly starts: readonly Start[];

@@ -5,7 +5,7 @@ import type { FailedRun } from "./shrink.ts";
 
 /** How many of the last log lines are shown. */
 const LINES = 24;
-const LONGEST_LINE = 180;
+const MAX_LINE_LENGTH = 180;
 
 /** The text of a file for `kept/`. It names the case if its workflow is the original one. */
 export function regressionText({ case: one, seed, faults, problems }: FailedRun, isWhole: boolean): string {
@@ -20,7 +20,7 @@ export function timeline({ log, starts }: Pick<Evidence, "log" | "starts">): str
   const began = starts.map(({ at, pod }) => `${String(Math.round(at)).padStart(8)} ms pod ${pod.metadata.name} runs`);
   return [...log.filter((line) => !line.includes("level=DEBUG")).map(plain), ...began].sort((a, b) =>
     parseInt(a) - parseInt(b)
-  ).slice(-LINES).map((line) => line.length > LONGEST_LINE ? `${line.slice(0, LONGEST_LINE)}…` : line);
+  ).slice(-LINES).map((line) => line.length > MAX_LINE_LENGTH ? `${line.slice(0, MAX_LINE_LENGTH)}…` : line);
 }
 
 function plain(line: string): string {

@@ -11,7 +11,7 @@ import { Chance } from "./chance.ts";
 export interface Owner {
   readonly name: string;
   /** A dead process does nothing more, and its events are dropped. */
-  readonly dead: boolean;
+  readonly isDead: boolean;
   /** A paused process handles its due events when it resumes, at this virtual time in milliseconds. */
   readonly pausedUntil: number;
   /** The offset by which its wall clock is ahead of the world's, in milliseconds. */
@@ -19,14 +19,14 @@ export interface Owner {
 }
 
 /** The world: API server, kubelet and users. */
-export const WORLD: Owner = { name: "world", dead: false, pausedUntil: 0, clockOffset: 0 };
+export const WORLD: Owner = { name: "world", isDead: false, pausedUntil: 0, clockOffset: 0 };
 
 interface Event {
   at: number;
   readonly order: number;
   readonly owner: Owner;
   readonly act: () => void;
-  canceled: boolean;
+  isCanceled: boolean;
 }
 
 const RealDate = Date;
@@ -34,7 +34,7 @@ const RealDate = Date;
 const EPOCH = RealDate.UTC(2026, 0, 1, 12);
 
 /** How many events at one time count as an endless loop. */
-const MOST_AT_ONCE = 20_000;
+const MAX_EVENTS_AT_ONCE = 20_000;
 
 const REPLACED = ["Date", "setTimeout", "clearTimeout", "setInterval", "clearInterval"] as const;
 
@@ -63,7 +63,7 @@ export class VirtualHost implements Disposable {
   after(millis: number, owner: Owner, act: () => void): () => void {
     const event = this.#plan(millis, owner, act);
     return () => {
-      event.canceled = true;
+      event.isCanceled = true;
     };
   }
 
@@ -77,14 +77,14 @@ export class VirtualHost implements Disposable {
         this.now = Math.max(this.now, until);
         return false;
       }
-      if (event.canceled || event.owner.dead) continue;
+      if (event.isCanceled || event.owner.isDead) continue;
       if (event.owner.pausedUntil > event.at) {
         event.at = event.owner.pausedUntil;
         this.#push(event);
         continue;
       }
       if (event.at > this.now) this.#atOnce = 0;
-      if (++this.#atOnce > MOST_AT_ONCE) {
+      if (++this.#atOnce > MAX_EVENTS_AT_ONCE) {
         throw new Error(`Endless loop without passing time in ${event.owner.name}`);
       }
       this.now = Math.max(this.now, event.at);
@@ -114,7 +114,7 @@ export class VirtualHost implements Disposable {
   /** How many timers of an owner are not due yet. */
   timersOf(owner: Owner): number {
     let count = 0;
-    for (const event of this.#timers.values()) if (event.owner === owner && !event.canceled) count++;
+    for (const event of this.#timers.values()) if (event.owner === owner && !event.isCanceled) count++;
     return count;
   }
 
@@ -123,7 +123,7 @@ export class VirtualHost implements Disposable {
   }
 
   #plan(millis: number, owner: Owner, act: () => void): Event {
-    const event = { at: this.now + Math.max(0, millis), order: ++this.#order, owner, act, canceled: false };
+    const event = { at: this.now + Math.max(0, millis), order: ++this.#order, owner, act, isCanceled: false };
     this.#push(event);
     return event;
   }
@@ -146,7 +146,7 @@ export class VirtualHost implements Disposable {
     }
     const start = (millis: unknown, act: () => void, every: boolean): number => {
       const owner = host.current;
-      if (owner.dead) return 0;
+      if (owner.isDead) return 0;
       const wait = Math.max(every ? 1 : 0, Number(millis) || 0);
       const id = ++host.#order;
       const arm = () => {
@@ -163,7 +163,7 @@ export class VirtualHost implements Disposable {
     const stop = (id: unknown) => {
       const event = host.#timers.get(id as number);
       if (!event) return;
-      event.canceled = true;
+      event.isCanceled = true;
       host.#timers.delete(id as number);
     };
     type Act = (...given: unknown[]) => void;
@@ -189,7 +189,7 @@ export class VirtualHost implements Disposable {
     });
     const onRejection = (event: PromiseRejectionEvent) => {
       event.preventDefault();
-      if (!host.current.dead) host.uncaught.push({ owner: host.current, error: event.reason });
+      if (!host.current.isDead) host.uncaught.push({ owner: host.current, error: event.reason });
     };
     globalThis.addEventListener("unhandledrejection", onRejection);
     this.#restore.push(() => globalThis.removeEventListener("unhandledrejection", onRejection));

@@ -120,7 +120,7 @@ export class Network {
   }
 
   #request(process: NetworkPeer, path: string, init: RequestInit): Promise<Response> {
-    if (process.dead) return new Promise(() => {});
+    if (process.isDead) return new Promise(() => {});
     const { host, onCall, onCrash } = this.#options;
     const place = process.nextPlace("request");
     const fault = this.#take(process, this.faults.at("request", place));
@@ -136,7 +136,7 @@ export class Network {
       ...(fault ? { fault } : {}),
     };
     onCall(call);
-    if (process.dead) return new Promise(() => {});
+    if (process.isDead) return new Promise(() => {});
     return new Promise((resolve, reject) => {
       const fail = () => reject(brokenError(method, path));
       const abort = () => reject(init.signal!.reason);
@@ -171,7 +171,7 @@ export class Network {
   }
 
   #watch(process: NetworkPeer, path: string, init: RequestInit): Promise<Response> {
-    if (process.dead) return new Promise(() => {});
+    if (process.isDead) return new Promise(() => {});
     const { host } = this.#options;
     const place = process.nextPlace("watch");
     const fault = this.#take(process, this.faults.at("watch", place));
@@ -271,12 +271,12 @@ export class Network {
   }
 
   #socket(process: NetworkPeer, path: string, protocols: string[]): Promise<WebSocketLike> {
-    if (process.dead) return new Promise(() => {});
+    if (process.isDead) return new Promise(() => {});
     const { host, onCall } = this.#options;
     const place = process.nextPlace("request");
     const fault = this.#take(process, this.faults.at("request", place));
     onCall({ at: host.now, process: process.name, place, method: "EXEC", path, body: "", ...(fault ? { fault } : {}) });
-    if (process.dead) return new Promise(() => {});
+    if (process.isDead) return new Promise(() => {});
     return new Promise((resolve, reject) => {
       host.after(this.#latency(place, "out"), process, () => {
         const isRefused = fault !== undefined && !["late", "pause", "clockSet"].includes(fault.kind);

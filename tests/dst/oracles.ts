@@ -39,7 +39,7 @@ export function judge(evidence: Evidence): string[] {
 
 /** Phases, outputs and messages equal those of the run without faults, unless users interfered. */
 export function sameResult(evidence: Evidence): string[] {
-  const { faultless, meddled } = evidence;
+  const { faultless, hasUserActions: meddled } = evidence;
   if (!faultless || meddled || evidence.case.isOfSuite) return [];
   const expected = resultOf(faultless);
   const found = resultOf(evidence);

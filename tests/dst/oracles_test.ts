@@ -43,7 +43,7 @@ function evidence(change: Partial<Evidence> = {}): Evidence {
   const ended = workflow("Succeeded", [{ ...NODE, phase: "Succeeded", finishedAt: "2026-01-01T12:00:09Z" }]);
   return {
     case: { name: "w", about: "a test", workflow: { metadata: { name: "w" } } },
-    meddled: false,
+    hasUserActions: false,
     versions: [{ at: 1, workflow: workflow("Running", [{ ...NODE, phase: "Running" }]) }, { at: 9, workflow: ended }],
     starts: [{ at: 2, pod: pod("a"), retries: 0 }],
     ends: new Map(),
@@ -75,7 +75,7 @@ Deno.test("sameResult: reports another phase, and nothing when users interfered"
   const failed = { at: 9, workflow: workflow("Failed", [{ ...NODE, phase: "Failed", finishedAt: "x" }]) };
   const other = evidence({ faultless: evidence(), versions: [failed] });
   assertEquals(sameResult(other).length, 2);
-  assertEquals(sameResult({ ...other, meddled: true }), []);
+  assertEquals(sameResult({ ...other, hasUserActions: true }), []);
 });
 
 Deno.test("sameResult: accepts that a node ended by a user had or had not started, and reports another end", () => {

@@ -27,7 +27,7 @@ export interface ProcessOptions {
 export class Process implements NetworkPeer {
   readonly name: string;
   clockOffset: number;
-  dead = false;
+  isDead = false;
   pausedUntil = 0;
   forbiddenUntil = 0;
   controller: Controller | undefined;
@@ -55,7 +55,7 @@ export class Process implements NetworkPeer {
     const { host, onExit } = this.#options;
     host.after(0, this, () => {
       this.#main().then(() => onExit(undefined), (error) => {
-        if (!this.dead) onExit(error);
+        if (!this.isDead) onExit(error);
       });
     });
   }
@@ -67,7 +67,7 @@ export class Process implements NetworkPeer {
 
   /** Ends the process immediately. */
   kill(): void {
-    this.dead = true;
+    this.isDead = true;
     this.#options.network.forget(this);
   }
 

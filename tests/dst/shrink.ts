@@ -25,7 +25,7 @@ export interface ShrinkOptions {
   readonly mostRuns?: number;
 }
 
-const MOST_RUNS = 400;
+const MAX_RUNS = 400;
 
 /** @returns the smallest run found; undefined when the run does not fail with the given faults */
 export async function shrink(options: ShrinkOptions): Promise<FailedRun | undefined> {
@@ -53,7 +53,7 @@ class Search {
 
   constructor(options: ShrinkOptions) {
     this.#options = options;
-    this.#left = options.mostRuns ?? MOST_RUNS;
+    this.#left = options.mostRuns ?? MAX_RUNS;
   }
 
   /** The run with these faults, if it fails in the same way. */

@@ -49,9 +49,9 @@ export interface RunOptions {
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 /** The time that a workflow may take without faults; a case that takes longer is a mistake. */
-const LONGEST_CASE = 180 * MINUTE;
+const MAX_CASE_MILLIS = 180 * MINUTE;
 /** How often a workflow may finish and be retried in one run. */
-const MOST_LIVES = 5;
+const MAX_LIVES = 5;
 const LOG_LINES = 400;
 
 /** Runs the case. The same options give the same evidence. */
@@ -170,18 +170,20 @@ class Run {
     this.#scheduleUsers(chaos);
     if (await host.run(isOver, chaos)) await host.run(() => false, Math.min(chaos, host.now + 2 * MINUTE));
     // A paused process resumes later: until then, another one may not work.
-    const stopped = [...this.#processes.values()].filter(({ dead }) => !dead).map(({ pausedUntil }) => pausedUntil);
+    const stopped = [...this.#processes.values()].filter(({ isDead: dead }) => !dead).map(({ pausedUntil }) =>
+      pausedUntil
+    );
     const calmFrom = Math.max(host.now, ...stopped);
     this.#network.faults = NO_FAULTS;
     this.#endSuspension();
     for (const process of this.#processes.values()) process.forbiddenUntil = 0;
     const meddled = this.#network.trace.some(({ kind }) => ALTERING.has(kind));
     // A workflow that users changed may have more to do than usual: for example, one that was to be stopped is retried.
-    const usual = meddled ? LONGEST_CASE : this.#options.faultless?.endedAt ?? LONGEST_CASE;
+    const usual = meddled ? MAX_CASE_MILLIS : this.#options.faultless?.endedAt ?? MAX_CASE_MILLIS;
     let waitedUntil = calmFrom + usual + 10 * MINUTE;
     let endedAt: number | undefined;
     // A user scheduled before the calm may still act and retry a finished workflow: the run waits for that, too.
-    for (let life = 0; life === 0 || (endedAt !== undefined && !isOver() && life < MOST_LIVES); life++) {
+    for (let life = 0; life === 0 || (endedAt !== undefined && !isOver() && life < MAX_LIVES); life++) {
       if (life > 0) waitedUntil = Math.max(waitedUntil, host.now + usual);
       await host.run(isOver, waitedUntil);
       endedAt = this.#endedAt();
@@ -193,7 +195,7 @@ class Run {
     return {
       case: this.#options.case,
       faultless: this.#options.faultless,
-      meddled,
+      hasUserActions: meddled,
       versions: this.#versions,
       starts: this.#starts,
       ends: this.#ends,
@@ -209,7 +211,7 @@ class Run {
       ),
       queued: [...this.#processes.values()].reduce((sum, { controller }) => sum + (controller?.queueDepth ?? 0), 0),
       exits: this.#exits,
-      uncaught: host.uncaught.filter(({ owner }) => !owner.dead).map(({ owner, error }) =>
+      uncaught: host.uncaught.filter(({ owner }) => !owner.isDead).map(({ owner, error }) =>
         `${owner.name}: ${errorText(error)}`
       ),
       trace: this.#network.trace,
@@ -261,7 +263,7 @@ class Run {
   #crash(peer: NetworkPeer): void {
     const name = peer.name.slice(0, 1);
     const process = this.#processes.get(name);
-    if (!process || process !== peer || process.dead) return;
+    if (!process || process !== peer || process.isDead) return;
     this.#addLogLine(process.name, "is dead");
     process.kill();
     this.#host.after(this.#chance.integerBetween(500, 10_000, "again", process.name), WORLD, () => this.#start(name));
@@ -277,7 +279,7 @@ class Run {
     const watch = this.#client.watch<Workflow>(
       WORKFLOWS,
       "default",
-      { inactivityMs: LONGEST_CASE },
+      { inactivityMs: MAX_CASE_MILLIS },
       this.#watching.signal,
     );
     for await (const { type, object } of watch) {

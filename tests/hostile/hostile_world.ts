@@ -16,9 +16,9 @@ const SECONDS = 120;
  * No case may block the event loop for longer, in milliseconds of CPU time: several times what any case does, and less
  * than a long pass took that ran on the main thread.
  */
-const MOST_HELD_MILLIS = 500;
+const MAX_HELD_MILLIS = 500;
 /** The maximum number of pods that end in a case; a case that requests more has made its point. */
-const MOST_PODS = 60;
+const MAX_PODS = 60;
 
 /** The result of a case, and its measurements. */
 export interface Result {
@@ -100,7 +100,7 @@ export class HostileWorld implements AsyncDisposable {
     } catch (error) {
       problem = (error as Error).message;
     }
-    if (held > MOST_HELD_MILLIS) problem ??= `The event loop was held for ${Math.round(held)} ms`;
+    if (held > MAX_HELD_MILLIS) problem ??= `The event loop was held for ${Math.round(held)} ms`;
     await this.#clear(written);
     const { rss: memory } = Deno.memoryUsage();
     return { name: hostile.name, problem, millis: performance.now() - began, canaries, held, memory };
@@ -171,7 +171,7 @@ export class HostileWorld implements AsyncDisposable {
 
   /** Ends a pod successfully, as its executor and its kubelet do. */
   async #serve({ metadata: { name = "", namespace, finalizers = [] } }: Pod): Promise<void> {
-    if (namespace !== CANARIES && (!finalizers.length || this.#served++ > MOST_PODS)) return;
+    if (namespace !== CANARIES && (!finalizers.length || this.#served++ > MAX_PODS)) return;
     try {
       await this.#world.report(await this.#world.startPod(name, namespace), true);
       await this.#world.endPod(name, {}, namespace);

@@ -14,10 +14,10 @@ import { HostileWorld, type Result } from "./hostile_world.ts";
 import { SETTINGS, TABLE } from "./table.ts";
 
 /** During a case, a canary may take twice its usual time; the milliseconds allow for other work of the machine. */
-const MOST_TIMES = 2;
+const MAX_TIMES = 2;
 const NOISE_MILLIS = 50;
 /** The longest median time for which the cases of a kind may block the event loop, in milliseconds of CPU time. */
-const MOST_HELD_MILLIS = 60;
+const MAX_HELD_MILLIS = 60;
 
 const { values, positionals } = programOptions({ allowPositionals: true, options: { share: { type: "string" } } });
 const words = positionals.join(" ");
@@ -69,10 +69,10 @@ function judgeResults(kind: string, results: readonly Result[], alone: readonly 
   const usual = median(alone);
   const concurrent = median(results.map(({ canaries }) => median(canaries)));
   const held = median(results.map(({ held }) => held));
-  if (concurrent > MOST_TIMES * usual + NOISE_MILLIS) {
+  if (concurrent > MAX_TIMES * usual + NOISE_MILLIS) {
     slowKinds.push(`${kind}: a canary takes ${Math.round(concurrent)} ms with them, and ${Math.round(usual)} ms alone`);
   }
-  if (held > MOST_HELD_MILLIS) slowKinds.push(`${kind}: they block the event loop for ${Math.round(held)} ms`);
+  if (held > MAX_HELD_MILLIS) slowKinds.push(`${kind}: they block the event loop for ${Math.round(held)} ms`);
   const slowest = Math.max(...results.flatMap(({ canaries }) => canaries), 0);
   const longest = Math.max(...results.map(({ held }) => held));
   const memory = Math.max(...results.map((result) => result.memory));

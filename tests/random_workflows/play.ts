@@ -9,7 +9,7 @@ import { type Chance, chanceOf, randomWorkflow, withInlineTemplates, withReferen
 import { dagFaults } from "./dag_faults.ts";
 import { LABEL } from "@tiphys/base/constants";
 
-const MOST_STEPS = 600;
+const MAX_STEPS = 600;
 
 /** The ways to end a workflow from outside. */
 const ENDINGS = ["Stop", "Terminate", "deadline"] as const;
@@ -75,7 +75,7 @@ class RandomRun {
 
   run(): string[] {
     const world = this.#world;
-    for (let step = 0; step < MOST_STEPS; step++) {
+    for (let step = 0; step < MAX_STEPS; step++) {
       const problems = this.#settle();
       if (problems.length) return problems;
       if (isCompletedPhase(world.workflow!.status?.phase) && this.#openPods().length === 0) {
@@ -92,7 +92,7 @@ class RandomRun {
       const isNews = this.#isEnding ? this.#triggerEventWhileEnding() : this.#triggerEvent();
       if (!isNews) return [`stands still${this.#isEnding ? ` after ${this.#ending!.how}` : ""}: ${this.#reasons()}`];
     }
-    return [`has not ended after ${MOST_STEPS} events: ${this.#reasons()}`];
+    return [`has not ended after ${MAX_STEPS} events: ${this.#reasons()}`];
   }
 
   /** Passes until the engine is idle, and checks the invariants after each pass. */

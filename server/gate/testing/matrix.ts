@@ -15,7 +15,7 @@ import { readQuery } from "../../wire/query.ts";
 import type { Right } from "../rights.ts";
 
 /** A server under test, with its accounts. */
-export type MatrixBench = Pick<ServerBench, "admin" | "ask" | "account" | "pass">;
+export type MatrixBench = Pick<ServerBench, "admin" | "ask" | "account" | "advanceClock">;
 
 /** A way to authenticate. */
 export type Entrance = typeof ENTRANCES[number];
@@ -118,7 +118,7 @@ export async function createObjects({ admin }: MatrixBench): Promise<void> {
 }
 
 /** Tests that no route is reachable without credentials or with invalid ones. */
-export async function refusesStrangers(bench: MatrixBench, { modes }: Entrance): Promise<number> {
+export async function refusesUnauthenticated(bench: MatrixBench, { modes }: Entrance): Promise<number> {
   let asked = 0;
   const bad = await badCredentials(modes);
   for (const route of ROUTES) {
@@ -148,7 +148,7 @@ export async function refusesWithoutEachRight(bench: MatrixBench, { enter }: Ent
       await caller.grant(needed.filter((one) => one !== missing));
       const refusals: string[] = [];
       for (const name of ["there", "absent"]) {
-        bench.pass(61_000);
+        bench.advanceClock(61_000);
         const body = route.maxBody > 0 ? bodyOf(route, name) : undefined;
         const response = await bench.ask(route.method, pathOf(route, name), { headers, body });
         const text = await response.text();
@@ -163,12 +163,12 @@ export async function refusesWithoutEachRight(bench: MatrixBench, { enter }: Ent
 }
 
 /** Tests that a caller with the permissions of a route is accepted. */
-export async function letsInWithAllRights(bench: MatrixBench, { enter }: Entrance): Promise<number> {
+export async function acceptsWithAllRights(bench: MatrixBench, { enter }: Entrance): Promise<number> {
   const caller = await bench.account([]);
   const headers = { authorization: await enter(bench, caller) };
   for (const route of ROUTES) {
     await caller.grant(rightsOf(route, "absent"));
-    bench.pass(61_000);
+    bench.advanceClock(61_000);
     const body = route.maxBody > 0 ? bodyOf(route, "absent") : undefined;
     const left = new AbortController();
     const status = await statusOf(

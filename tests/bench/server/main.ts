@@ -31,7 +31,7 @@ interface Program {
  */
 const NO_RATE_LIMIT = ["--kube-api-qps=10000", "--kube-api-burst=10000"];
 /** The number of log lines of a server that are printed. */
-const MOST_LINES = 3;
+const MAX_LINES = 3;
 const FLAGS = ["--secure=false", "--auth-mode=server", `--namespace=${NAMESPACE}`, ...NO_RATE_LIMIT];
 
 /** Our server as it is shipped: one bundle, with the flags of its image. */
@@ -85,8 +85,8 @@ async function withServer(program: Program, kubeconfig: string, use: (server: Li
     child.kill("SIGKILL");
     await child.status;
     const lines = await logged;
-    for (const line of lines.slice(0, MOST_LINES)) console.log(`  log: ${line.slice(0, 200)}`);
-    if (lines.length > MOST_LINES) console.log(`  and ${lines.length - MOST_LINES} more lines`);
+    for (const line of lines.slice(0, MAX_LINES)) console.log(`  log: ${line.slice(0, 200)}`);
+    if (lines.length > MAX_LINES) console.log(`  and ${lines.length - MAX_LINES} more lines`);
   }
 }
 

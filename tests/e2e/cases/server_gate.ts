@@ -1,11 +1,11 @@
 /** The authorization of the server over a real API server: Kubernetes' RBAC decides. */
 import { connectKubeconfig, KubeClient, NAMESPACES, sortError, withAuthorization } from "@tiphys/kube";
 import {
+  acceptsWithAllRights,
   createObjects,
   type Entrance,
   ENTRANCES,
-  letsInWithAllRights,
-  refusesStrangers,
+  refusesUnauthenticated,
   refusesWithoutEachRight,
 } from "../../../server/gate/testing/matrix.ts";
 import { HOME, ruledOptions } from "../../../server/sso/testing/login_bench.ts";
@@ -32,8 +32,8 @@ async function sendAll(entrance: Entrance, { cluster, kubectl }: GateStage): Pro
       ruledOptions({ modes: entrance.modes }),
     );
     await createObjects(bench);
-    const asked = await refusesStrangers(bench, entrance) + await refusesWithoutEachRight(bench, entrance) +
-      await letsInWithAllRights(bench, entrance);
+    const asked = await refusesUnauthenticated(bench, entrance) + await refusesWithoutEachRight(bench, entrance) +
+      await acceptsWithAllRights(bench, entrance);
     return `${asked} requests`;
   } finally {
     await cleanUp(kubectl);

@@ -8,11 +8,11 @@ import type { CostEntry } from "./entries.ts";
 import type { Shape } from "./shapes.ts";
 
 /** CPU time may grow as n^1.3, which is a factor of 36 from n to 16n; the square would be 256. */
-const MOST_GROWTH = 1.3;
+const MAX_GROWTH = 1.3;
 /** CPU time below this is within the resolution of the kernel's clock. */
 const LEAST_MILLIS = 40;
 /** Memory may grow to 20 times the text, plus this constant. */
-const MOST_TIMES = 20;
+const MAX_TIMES = 20;
 const FREE_BYTES = 16 << 20;
 /** A shape that grows too fast is measured again: a garbage collection may have been included. */
 const TRIES = 3;
@@ -52,12 +52,12 @@ function measure(entry: CostEntry, shape: Shape, n: number): CostCurve {
 
 function problemOf([small, , large]: CostCurve["millis"], held: number, size: number): string | undefined {
   const growth = Math.log(large / Math.max(small, LEAST_MILLIS / 16)) / Math.log(16);
-  if (large > LEAST_MILLIS && growth > MOST_GROWTH) {
+  if (large > LEAST_MILLIS && growth > MAX_GROWTH) {
     return `work grows as n^${growth.toFixed(2)}: ${Math.round(small)} ms, then ${
       Math.round(large)
     } ms for 16 times the text`;
   }
-  if (held <= MOST_TIMES * size + FREE_BYTES) return undefined;
+  if (held <= MAX_TIMES * size + FREE_BYTES) return undefined;
   return `${Math.round(held / 2 ** 20)} MiB are held of a text of ${size} characters`;
 }
 

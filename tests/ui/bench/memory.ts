@@ -10,7 +10,7 @@ interface HeapUsage {
 }
 
 /** Upper bound of garbage collections before a measurement. */
-const MOST_COLLECTIONS = 5;
+const MAX_COLLECTIONS = 5;
 
 /**
  * The memory in use after garbage collection, in megabytes. Objects that one collection frees may have referenced
@@ -18,7 +18,7 @@ const MOST_COLLECTIONS = 5;
  */
 export async function memoryOf({ session }: OpenPage): Promise<number> {
   let used = await usedAfterCollection(session);
-  for (let time = 1; time < MOST_COLLECTIONS; time++) {
+  for (let time = 1; time < MAX_COLLECTIONS; time++) {
     const next = await usedAfterCollection(session);
     const isDone = next > used * 0.99;
     used = Math.min(used, next);

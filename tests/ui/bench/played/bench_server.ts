@@ -10,7 +10,7 @@ import type { Workflow } from "@tiphys/model/api";
 import { PATCHES } from "@tiphys/model/api/workflow_patch";
 import { mergeSources } from "../../../../server/shared_stream/merged.ts";
 import { serializeMessage } from "../../../../server/shared_stream/routes.ts";
-import { asPatches } from "../../../../server/workflows/watch_routes.ts";
+import { withPatches } from "../../../../server/workflows/watch_routes.ts";
 import { Announcements, messageOf, type Pieces, silence, Streams } from "./streams.ts";
 
 const [encoder, decoder] = [new TextEncoder(), new TextDecoder()];
@@ -153,7 +153,7 @@ async function* runMessages(
     yield { type: "ADDED", object: largeRun(runOf(namespace, nameIn(query))) };
     for await (const object of changes.listen(signal)) yield { type: "MODIFIED", object };
   }
-  const messages = query.get("patches") === PATCHES ? asPatches(wholeRunEvents()) : wholeRunEvents();
+  const messages = query.get("patches") === PATCHES ? withPatches(wholeRunEvents()) : wholeRunEvents();
   for await (const message of messages) yield messageOf(message);
 }
 

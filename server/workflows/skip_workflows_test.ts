@@ -4,7 +4,7 @@ import type { Cursor, ListOptions } from "@tiphys/storage/archive";
 import { kubernetesTime, storedTime } from "@tiphys/storage/database/stored_time";
 import { chanceOf } from "../../tests/random_workflows/workflow_of.ts";
 import { compareKeys, type PageKey, pageKey } from "./page.ts";
-import { keyOfRow, skipWorkflows } from "./pass_over.ts";
+import { keyOfRow, skipWorkflows } from "./skip_workflows.ts";
 
 const rowOf = (uid: string, second: number): Cursor => ({ startedAt: storedTime(second * 1000), uid });
 const workflowOf = ({ startedAt, uid }: Cursor): Workflow => ({

@@ -11,8 +11,8 @@ import type { Handling } from "./server_metrics.ts";
 export function withCounts(answer: Answer, handling: Handling, codeOf: (error: unknown) => Code): Answer {
   if ("written" in answer) return { written: countBody(answer.written, handling, codeOf) };
   if ("stream" in answer || "batches" in answer) return { batches: countBody(batchesOf(answer), handling, codeOf) };
-  handling.sent(1);
-  handling.ended(CODE.ok);
+  handling.recordSent(1);
+  handling.recordEnd(CODE.ok);
   return answer;
 }
 
@@ -28,16 +28,16 @@ function countBody<T>(
         async next() {
           try {
             const next = await items.next();
-            if (next.done) handling.ended(CODE.ok);
-            else handling.sent(next.value.length);
+            if (next.done) handling.recordEnd(CODE.ok);
+            else handling.recordSent(next.value.length);
             return next;
           } catch (error) {
-            handling.ended(codeOf(error));
+            handling.recordEnd(codeOf(error));
             throw error;
           }
         },
         async return() {
-          handling.ended(CODE.ok);
+          handling.recordEnd(CODE.ok);
           return await items.return?.() ?? { done: true as const, value: undefined };
         },
       };

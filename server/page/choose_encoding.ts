@@ -6,7 +6,7 @@ export const ENCODINGS = ["br", "gzip"] as const;
 export type Encoding = typeof ENCODINGS[number];
 
 /** Returns the encoding with the highest weight, the smaller result if equal; undefined for the unencoded file. */
-export function chosenEncoding(accept: string | null, there: (encoding: Encoding) => boolean): Encoding | undefined {
+export function chooseEncoding(accept: string | null, there: (encoding: Encoding) => boolean): Encoding | undefined {
   const weights = new Map<string, number>();
   for (const part of (accept ?? "").split(",")) {
     const [name = "", ...parameters] = part.split(";").map((one) => one.trim().toLowerCase());

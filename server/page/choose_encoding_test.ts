@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
-import { chosenEncoding } from "./chosen_encoding.ts";
+import { chooseEncoding } from "./choose_encoding.ts";
 
-Deno.test("chosenEncoding: returns the encoding of the highest weight, and the smaller result if equal", () => {
+Deno.test("chooseEncoding: returns the encoding of the highest weight, and the smaller result if equal", () => {
   const rows: readonly (readonly [accept: string | null, chosen: string | undefined])[] = [
     [null, undefined],
     ["", undefined],
@@ -21,7 +21,7 @@ Deno.test("chosenEncoding: returns the encoding of the highest weight, and the s
     ["deflate, zstd", undefined],
     [";;,,;q=1", undefined],
   ];
-  for (const [accept, chosen] of rows) assertEquals(chosenEncoding(accept, () => true), chosen, String(accept));
-  assertEquals(chosenEncoding("br, gzip", (one) => one === "gzip"), "gzip");
-  assertEquals(chosenEncoding("br", (one) => one === "gzip"), undefined);
+  for (const [accept, chosen] of rows) assertEquals(chooseEncoding(accept, () => true), chosen, String(accept));
+  assertEquals(chooseEncoding("br, gzip", (one) => one === "gzip"), "gzip");
+  assertEquals(chooseEncoding("br", (one) => one === "gzip"), undefined);
 });
