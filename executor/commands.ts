@@ -3,10 +3,10 @@ import { EXIT } from "@tiphys/base/constants";
 import type { TypesRunBy } from "@tiphys/model/templates";
 import { VERSION } from "@tiphys/base/version";
 import { artifactPluginInit, artifactPluginSidecar } from "./before_main/artifact_plugins.ts";
-import { ended } from "./command/ended.ts";
+import { reportEnded } from "./command/ended.ts";
 import { kill } from "./command/kill.ts";
 import { init, wait } from "./before_main/legacy.ts";
-import { ready } from "./before_main/ready.ts";
+import { runReadyProbe } from "./before_main/ready.ts";
 import { supervisor } from "./before_main/supervisor.ts";
 import type { Stores } from "./surroundings.ts";
 import type { World } from "./world.ts";
@@ -30,8 +30,8 @@ export const COMMANDS: Readonly<Record<string, Command> & Record<TypesRunBy<"exe
   init,
   wait,
   kill,
-  ended,
-  ready,
+  ended: reportEnded,
+  ready: runReadyProbe,
   async resource(world, args) {
     await (await import("./node_require.ts")).provideRequire();
     return await (await import("./resource/mod.ts")).resource(world, args);

@@ -10,7 +10,7 @@ import { API_VERSION, ENV, LABEL, PATH } from "@tiphys/base/constants";
 import { WORKFLOW_ARTIFACT_GC_TASKS, WORKFLOWS } from "@tiphys/kube";
 import { saveArtifacts } from "./after_main/save_artifacts.ts";
 import { loadInputs } from "./before_main/stage.ts";
-import { failureAt, messageOf, writeTerminationMessage } from "./failure.ts";
+import { messageOf, toExecutorError, writeTerminationMessage } from "./failure.ts";
 import { deleteArtifacts } from "./garbage/delete_artifacts.ts";
 import { ownPod } from "./testing/own_pod.ts";
 import { isObject } from "@tiphys/base/fields_of";
@@ -185,7 +185,7 @@ async function tries(store: StoreName, settings: Settings, address: string): Pro
   const said: unknown[] = [];
   const stop = AbortSignal.timeout(8000);
   await loadInputs(world, template, { plugins: [], others: true }, stop).catch((error) => {
-    const failure = failureAt("inputs", error);
+    const failure = toExecutorError("inputs", error);
     said.push(world.redact(failure.message));
     writeTerminationMessage(world, messageOf(failure));
   });

@@ -61,8 +61,8 @@ export class DependencyError extends ExecutorError {
 }
 
 /** Returns the error as an {@link ExecutorError}. An error without a stage gets `stage`. */
-export function failureAt(stage: Stage, error: unknown): ExecutorError {
-  return isExecutorError(error) ? error : new ExecutorError(describe(error), { stage, cause: error });
+export function toExecutorError(stage: Stage, error: unknown): ExecutorError {
+  return isExecutorError(error) ? error : new ExecutorError(describeError(error), { stage, cause: error });
 }
 
 /** The termination message of a failure, for the kubelet. */
@@ -78,11 +78,11 @@ export function writeTerminationMessage(world: World, message: TerminationMessag
   try {
     Deno.writeTextFileSync(at(world, PATH.terminationLog), world.redact(formatTerminationMessage(message)));
   } catch (error) {
-    world.log(`failed to write the termination message: ${describe(error)}`);
+    world.log(`failed to write the termination message: ${describeError(error)}`);
   }
 }
 
 /** The message of an error. */
-export function describe(error: unknown): string {
+export function describeError(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -4,7 +4,7 @@
  */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { ENV, PATH } from "@tiphys/base/constants";
-import { confine } from "./pod/confined_files.ts";
+import { confineSharedFiles } from "./pod/confined_files.ts";
 import { writeExitCode } from "./process/exit_code.ts";
 import { wait } from "./before_main/legacy.ts";
 import { memoryStore } from "./testing/memory_store.ts";
@@ -321,7 +321,7 @@ for (const { title, path, plant } of WRITE_ATTACKS) {
       inputs: { artifacts: [{ name: "in", path, mode: 0o777, recurseMode: true, raw: { data: "new" } }] },
     });
     await plant(it);
-    confine(it.pod.world);
+    confineSharedFiles(it.pod.world);
     const problem = await stageTemplate(it.pod.world, new AbortController().signal).then(() => "", String);
     ownAsItWas(it);
     assert(
@@ -342,7 +342,7 @@ Deno.test("auxiliary container: does not stage an input through a link into a re
   it.link("/other", "/mainctrfs/data/sub");
   it.link("/other/kept", "/mainctrfs/data/a");
   Deno.writeTextFileSync(it.path("/mainctrfs/other/kept"), "kept");
-  confine(it.pod.world);
+  confineSharedFiles(it.pod.world);
   const problem = await stageTemplate(it.pod.world, new AbortController().signal).then(() => "", String);
   assertStringIncludes(problem, "/data/sub/in: a symbolic link leads outside of its volume");
   writeExitCode(it.pod.world, "main", 0);
@@ -357,7 +357,7 @@ Deno.test("auxiliary container: stages an input through a link within main's vol
     inputs: { artifacts: [{ name: "in", path: "/data/sub/in", raw: { data: "new" } }] },
   });
   it.link("/other", "/mainctrfs/data/sub");
-  confine(it.pod.world);
+  confineSharedFiles(it.pod.world);
   await stageTemplate(it.pod.world, new AbortController().signal).catch((error) =>
     assertStringIncludes(String(error), "cross-device")
   );

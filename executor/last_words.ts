@@ -1,7 +1,7 @@
 /** Error handling of a crashing executor: other containers must not wait for it in vain. */
 import { PATH } from "@tiphys/base/constants";
 import { parseMarker, textOfMarker } from "@tiphys/base/watch";
-import { describe, failureAt, messageOf, writeTerminationMessage } from "./failure.ts";
+import { describeError, messageOf, toExecutorError, writeTerminationMessage } from "./failure.ts";
 import { at, type World } from "./world.ts";
 
 /** The maximum number of bytes of a marker to read. A READY marker is shorter. */
@@ -12,10 +12,10 @@ const LONGEST_MARKER = 4096;
  * READY, so that main stops waiting.
  */
 export function reportCrash(world: World, error: unknown, isSupervisor: boolean): void {
-  const failure = failureAt(isSupervisor ? "inputs" : "command", error);
+  const failure = toExecutorError(isSupervisor ? "inputs" : "command", error);
   writeTerminationMessage(world, messageOf(failure));
   world.log(failure.message);
-  if (isSupervisor && !isReady(world)) writeFailed(world, failure.message);
+  if (isSupervisor && !isReady(world)) writeFailedMarker(world, failure.message);
 }
 
 function isReady(world: World): boolean {
@@ -26,10 +26,10 @@ function isReady(world: World): boolean {
   }
 }
 
-function writeFailed(world: World, message: string): void {
+function writeFailedMarker(world: World, message: string): void {
   try {
     world.files.write(at(world, PATH.status), textOfMarker({ kind: "FAILED", message }));
   } catch (error) {
-    world.log(`failed to write ${PATH.status}: ${describe(error)}`);
+    world.log(`failed to write ${PATH.status}: ${describeError(error)}`);
   }
 }

@@ -3,7 +3,7 @@ import { assertEquals, assertRejects } from "@std/assert";
 import { ENV, PATH } from "@tiphys/base/constants";
 import { stageTemplate } from "./before_main/stage.ts";
 import { collectOutputs } from "./command/collect.ts";
-import { confine } from "./pod/confined_files.ts";
+import { confineSharedFiles } from "./pod/confined_files.ts";
 import type { TemplateArtifact } from "./pod/template.ts";
 import { memoryStore } from "./testing/memory_store.ts";
 import { testWorld } from "./testing/world.ts";
@@ -17,7 +17,7 @@ Deno.test("long names: an output parameter and a shared file may have a name of 
   await world.write(`/out/${LONG}`, "value");
   await collectOutputs(world, { outputs: { parameters: [{ name: "p", valueFrom: { path: `/out/${LONG}` } }] } });
   assertEquals(await world.read(`${PATH.outputParameters}/out/${LONG}`), "value");
-  confine(world);
+  confineSharedFiles(world);
   world.files.write(at(world, `${PATH.outputParameters}/out/${LONG}`), "other");
   assertEquals(world.files.read(at(world, `${PATH.outputParameters}/out/${LONG}`), 10), "other");
 });

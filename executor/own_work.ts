@@ -3,22 +3,22 @@
  * the pod has an auxiliary container, that one closes the report (IL-43).
  */
 import { ENV, EXIT } from "@tiphys/base/constants";
-import { failureAt, messageOf, writeTerminationMessage } from "./failure.ts";
+import { messageOf, toExecutorError, writeTerminationMessage } from "./failure.ts";
 import { checkReportSize, openReport, type Report, type ReportedOutputs } from "./after_main/report.ts";
-import { ownTemplate, type PodTemplate } from "./pod/template.ts";
+import { type PodTemplate, readPodTemplate } from "./pod/template.ts";
 import type { World } from "./world.ts";
 
 /** The work of a template. Resolves to its outputs. The signal is aborted when the pod is being terminated. */
-export type OwnWork = (template: PodTemplate, signal: AbortSignal) => Promise<ReportedOutputs | undefined>;
+export type TemplateWork = (template: PodTemplate, signal: AbortSignal) => Promise<ReportedOutputs | undefined>;
 
 /** Does the work and reports its outputs or its failure. Resolves to the exit code. */
-export async function doOwnWork(world: World, signal: AbortSignal, work: OwnWork): Promise<number> {
-  const template = ownTemplate(world);
+export async function runTemplateWork(world: World, signal: AbortSignal, work: TemplateWork): Promise<number> {
+  const template = readPodTemplate(world);
   const report = await openReport(world);
-  return await reported(world, report, hasAux(world, template), () => work(template, signal));
+  return await runAndReport(world, report, hasAux(world, template), () => work(template, signal));
 }
 
-async function reported(
+async function runAndReport(
   world: World,
   report: Report,
   hasAux: boolean,
@@ -31,7 +31,7 @@ async function reported(
     else if (outputs) await report.outputs(outputs);
     return 0;
   } catch (error) {
-    const failure = failureAt("command", error);
+    const failure = toExecutorError("command", error);
     world.log(failure.message);
     writeTerminationMessage(world, messageOf(failure));
     if (!hasAux) await report.close({ succeeded: false });

@@ -108,7 +108,7 @@ export function containerFolder(world: World, container: string): string {
 }
 
 /** Returns the name of this container. */
-export function ownName(world: World): string {
+export function ownContainerName(world: World): string {
   return world.env(ENV.containerName) ?? "main";
 }
 

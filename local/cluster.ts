@@ -16,7 +16,7 @@ import {
   type StandInPolicy,
   startKubelet,
 } from "./kubelet/mod.ts";
-import { ownFolder } from "./own_folder.ts";
+import { createPrivateFolder } from "./own_folder.ts";
 import { removeTree } from "./image/remove_tree.ts";
 
 /** Options of an embedded cluster. */
@@ -66,10 +66,10 @@ export interface EmbeddedCluster extends Announcement {
 export async function startEmbeddedCluster(options: EmbeddedClusterOptions): Promise<EmbeddedCluster> {
   const { dataDir, cacheDir } = options;
   const { onNotice = () => {} } = options;
-  await ownFolder(cacheDir, onNotice);
+  await createPrivateFolder(cacheDir, onNotice);
   // Resources are closed in reverse order, also if a later one cannot be opened.
   await using opened = new AsyncDisposableStack();
-  const [executor, api] = await bothOpened(
+  const [executor, api] = await awaitBoth(
     opened,
     useExecutor(cacheDir, { onNotice }),
     openStore(dataDir, onNotice).then((api) => ({ ...api, [Symbol.dispose]: () => api.close() })),
@@ -124,7 +124,7 @@ export async function startEmbeddedCluster(options: EmbeddedClusterOptions): Pro
  * Awaits two resources, and adds them to the stack of resources to close, also if one of the promises rejects.
  * @throws the rejection of either promise.
  */
-async function bothOpened<A extends Disposable, B extends Disposable>(
+async function awaitBoth<A extends Disposable, B extends Disposable>(
   opened: AsyncDisposableStack,
   first: Promise<A>,
   second: Promise<B>,

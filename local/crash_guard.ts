@@ -69,7 +69,7 @@ export class CrashGuard {
    * @returns false if the version is set aside.
    */
   enter(kind: string, object: KubeObject): boolean {
-    const pass = passOf(kind, object);
+    const pass = passKey(kind, object);
     if (this.#refused.has(pass)) return false;
     if (this.#carefulUntil === 0) return true;
     if (this.#now() < this.#carefulUntil) this.#passes.add(pass);
@@ -83,7 +83,7 @@ export class CrashGuard {
 
   /** Records that a pass has ended, with or without an error. */
   leave(kind: string, object: KubeObject): void {
-    if (this.#passes.delete(passOf(kind, object))) this.#write(true);
+    if (this.#passes.delete(passKey(kind, object))) this.#write(true);
   }
 
   /** Records that the run is closed. Objects that are set aside remain so. */
@@ -110,7 +110,7 @@ function crashGuardFile(dataDir: string): string {
   return `${dataDir}/passes.json`;
 }
 
-function passOf(kind: string, object: KubeObject): string {
+function passKey(kind: string, object: KubeObject): string {
   const { uid, resourceVersion } = object.metadata;
   return `${kind} ${keyOf(object)} ${uid} ${resourceVersion}`;
 }

@@ -2,7 +2,7 @@
 import { findRunning } from "./announcement.ts";
 import { createApiServer, openSqliteJournal, StoreInUse } from "./api/mod.ts";
 import { DiskReserve } from "./disk_reserve.ts";
-import { ownFile, ownFolder } from "./own_folder.ts";
+import { createPrivateFile, createPrivateFolder } from "./own_folder.ts";
 import { removeTree } from "./image/remove_tree.ts";
 
 const OBJECTS = "objects.sqlite";
@@ -45,18 +45,18 @@ export async function openStore(
   dataDir: string,
   onNotice?: (text: string) => void,
 ): Promise<ReturnType<typeof createApiServer>> {
-  await ownFolder(dataDir, onNotice);
+  await createPrivateFolder(dataDir, onNotice);
   const reserve = new DiskReserve(dataDir);
   await reserve.prepare();
   // SQLite creates its other files with the mode of this one.
-  await ownFile(`${dataDir}/${OBJECTS}`);
-  return createApiServer({ storePath: `${dataDir}/${OBJECTS}`, onNoRoom: () => reserve.giveUp() });
+  await createPrivateFile(`${dataDir}/${OBJECTS}`);
+  return createApiServer({ storePath: `${dataDir}/${OBJECTS}`, onNoRoom: () => reserve.release() });
 }
 
 /** Returns the database file of the embedded archive. Creates it with access for its owner only. */
 export async function archiveFile(dataDir: string): Promise<string> {
   const path = `${dataDir}/${ARCHIVE}`;
-  await ownFile(path);
+  await createPrivateFile(path);
   return path;
 }
 
@@ -73,7 +73,7 @@ export function synchronizationFile(dataDir: string): string {
 /** Returns the database file of locks. Creates it with access for its owner only. */
 export async function locksFile(dataDir: string): Promise<string> {
   const path = `${dataDir}/${LOCKS}`;
-  await ownFile(path);
+  await createPrivateFile(path);
   return path;
 }
 
@@ -89,7 +89,7 @@ export function artifactsFolder(dataDir: string): string {
 export async function removeData(dataDir: string): Promise<void> {
   const running = await findRunning(dataDir);
   if (running) throw new Error(`Process ${running.pid} uses ${dataDir}: stop it first`);
-  if (!await isThere(`${dataDir}/${OBJECTS}`)) throw new Error(`${dataDir} has no data of an embedded cluster`);
+  if (!await pathExists(`${dataDir}/${OBJECTS}`)) throw new Error(`${dataDir} has no data of an embedded cluster`);
   // A starting cluster opens the objects before it is announced. A damaged database does not prevent the removal.
   try {
     openSqliteJournal(`${dataDir}/${OBJECTS}`).close();
@@ -101,6 +101,6 @@ export async function removeData(dataDir: string): Promise<void> {
   await Deno.remove(dataDir);
 }
 
-async function isThere(path: string): Promise<boolean> {
+async function pathExists(path: string): Promise<boolean> {
   return await Deno.stat(path).then(() => true, () => false);
 }

@@ -31,17 +31,17 @@ export class DiskReserve {
    * @throws {Error} if the disk is full even without the reserve.
    */
   async prepare(): Promise<void> {
-    if (this.#free() < NEEDED_BYTES) {
-      if (this.giveUp() && this.#free() >= NEEDED_BYTES) return;
+    if (this.#freeBytes() < NEEDED_BYTES) {
+      if (this.release() && this.#freeBytes() >= NEEDED_BYTES) return;
       throw new Error(
-        `The disk of ${this.#folder} is full (${Math.floor(this.#free() / 1024)} KiB are left, ${
+        `The disk of ${this.#folder} is full (${Math.floor(this.#freeBytes() / 1024)} KiB are left, ${
           NEEDED_BYTES / 1024
         } are ` +
           "needed): free space on it. To remove unused images, run  tiphys image prune;  to remove all data, run  " +
           "tiphys local reset",
       );
     }
-    if (this.#isThere() || this.#free() < PLENTY * RESERVE_BYTES) return;
+    if (this.#isThere() || this.#freeBytes() < PLENTY * RESERVE_BYTES) return;
     // The bytes are random, because file systems may store zeros as a hole.
     const block = new Uint8Array(BLOCK_BYTES);
     for (let at = 0; at < BLOCK_BYTES; at += 65_536) crypto.getRandomValues(block.subarray(at, at + 65_536));
@@ -51,7 +51,7 @@ export class DiskReserve {
   }
 
   /** Releases the reserve; false if it is already released. */
-  giveUp(): boolean {
+  release(): boolean {
     try {
       Deno.removeSync(this.#path);
       return true;
@@ -69,7 +69,7 @@ export class DiskReserve {
     }
   }
 
-  #free(): number {
+  #freeBytes(): number {
     const { bavail, bsize } = statfsSync(this.#folder);
     return bavail * bsize;
   }

@@ -31,11 +31,11 @@ export async function serveArtifacts(
   opened.defer(() => {
     isOpen = false;
   });
-  api.furnish({
+  api.createInNamespaces({
     objects: (namespace) => isOpen ? [credentialsSecret(store, namespace, served.repository.s3?.endpoint)] : [],
-    known: () => isOpen ? store.index.namespaces() : [],
-    onGone(namespace) {
-      if (isOpen) store.forget(store.index.forgetNamespace(namespace));
+    knownNamespaces: () => isOpen ? store.index.namespaces() : [],
+    onNamespaceDeleted(namespace) {
+      if (isOpen) store.removeUnused(store.index.forgetNamespace(namespace));
     },
   });
   const all = opened.move();

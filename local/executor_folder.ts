@@ -7,7 +7,7 @@ import { PATH } from "@tiphys/base/constants";
 import { BUNDLE_FLAGS, BUNDLE_VARIABLES, canMakePrograms, EXECUTOR_FLAGS, launcher } from "@tiphys/portable/elf";
 import { filePath } from "@tiphys/base/file_path";
 import { bundle, copyLibraries, newestChange } from "@tiphys/portable";
-import { findMachineGit, layOutMachineGit, stateOf } from "./machine_git.ts";
+import { findMachineGit, layOutMachineGit, machineGitKey } from "./machine_git.ts";
 
 /** The executor image in the pods of the embedded cluster. It names the executor folder. */
 export const EMBEDDED_EXECUTOR_IMAGE = "tiphys.local/argoexec:embedded";
@@ -42,12 +42,12 @@ export async function useExecutor(cache: string, options: ExecutorFolderOptions 
     if (!file) continue;
     await file.lock(false);
     // Another process may have removed it before it was locked.
-    if (await isStill(file, `${folder}/${PROGRAM}`)) return { folder, [Symbol.dispose]: () => file.close() };
+    if (await isSameFile(file, `${folder}/${PROGRAM}`)) return { folder, [Symbol.dispose]: () => file.close() };
     file.close();
   }
 }
 
-async function isStill(file: Deno.FsFile, path: string): Promise<boolean> {
+async function isSameFile(file: Deno.FsFile, path: string): Promise<boolean> {
   const { ino } = await file.stat();
   return await Deno.stat(path).then((found) => found.ino === ino, () => false);
 }
@@ -68,7 +68,7 @@ export async function executorFolder(cache: string, options: ExecutorFolderOptio
   }
   const made = isBundled ? await digestOf(`${project}/${BUNDLED}`) : await newestChange(`${project}/`, SOURCES);
   const git = await findMachineGit(searchPath, onNotice);
-  const folder = `${cache}/executor-${Deno.version.deno}-${made}-${await digest(await stateOf(git))}`;
+  const folder = `${cache}/executor-${Deno.version.deno}-${made}-${await digest(await machineGitKey(git))}`;
   if (await exists(`${folder}/${PROGRAM}`)) return folder;
   await Deno.mkdir(cache, { recursive: true, mode: 0o700 });
   const making = await Deno.makeTempDir({ dir: cache, prefix: "making-" });
@@ -78,10 +78,10 @@ export async function executorFolder(cache: string, options: ExecutorFolderOptio
     else await bundleSources(project, `${making}/lib/argoexec`);
     await Deno.mkdir(`${making}/bin`);
     await linkOrCopy(Deno.execPath(), `${making}/bin/deno`);
-    const program = await programFor(`${making}/lib`);
+    const program = await buildProgram(`${making}/lib`);
     await Deno.writeFile(`${making}/${PROGRAM}`, program, { mode: 0o755 });
     if (git) await layOutMachineGit(making, git, onNotice);
-    await removeOld(cache);
+    await removeOldExecutors(cache);
     await Deno.rename(making, folder);
   } catch (error) {
     await Deno.remove(making, { recursive: true });
@@ -128,7 +128,7 @@ const DENO = `${PATH.argoBin}/bin/deno`;
  * Returns the program `argoexec`, which starts in any image, because Deno's loader and libraries are copied to `lib`. If these are
  * missing or the processor is not supported, it is a script, which needs the libraries of the image.
  */
-async function programFor(lib: string): Promise<Uint8Array<ArrayBuffer>> {
+async function buildProgram(lib: string): Promise<Uint8Array<ArrayBuffer>> {
   const loader = canMakePrograms() ? await copyLibraries(Deno.execPath(), lib) : undefined;
   if (loader === undefined) return new TextEncoder().encode(`#!${DENO} -A\nimport ${JSON.stringify(MODULE)};\n`);
   const program = `${PATH.argoBin}/lib/${loader}`;
@@ -149,7 +149,7 @@ async function linkOrCopy(from: string, to: string): Promise<void> {
 const DAY_MS = 24 * 3600 * 1000;
 
 /** Removes old executors that no process uses. A recent one may not be locked yet, so it is kept. */
-async function removeOld(cache: string): Promise<void> {
+async function removeOldExecutors(cache: string): Promise<void> {
   for await (const { name } of Deno.readDir(cache)) {
     // The cache also contains other files.
     if (!/^(executor|making)-/.test(name)) continue;

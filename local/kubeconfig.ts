@@ -1,7 +1,7 @@
 /** The kubeconfig of an embedded cluster for kubectl and other tools, in the data folder while the cluster runs with TLS. */
 import { stringifyYaml } from "@tiphys/model/yaml";
 import type { Announcement } from "./announcement.ts";
-import { ownFile } from "./own_folder.ts";
+import { createPrivateFile } from "./own_folder.ts";
 
 /** The name of the cluster, user and context. */
 const NAME = "tiphys-local";
@@ -15,7 +15,7 @@ export function kubeconfigFile(dataDir: string): string {
 export async function writeKubeconfig(dataDir: string, announcement: Announcement): Promise<void> {
   const file = kubeconfigFile(dataDir);
   const text = kubeconfigOf(announcement);
-  await ownFile(file);
+  await createPrivateFile(file);
   await Deno.writeTextFile(file, text);
 }
 

@@ -33,13 +33,13 @@ export async function findMachineGit(
   const ssh = find("ssh", searchPath);
   return {
     programs: { git, ...(remote ? { "git-remote-http": remote } : {}), ...(ssh ? { ssh } : {}) },
-    users: await firstOf(USERS),
-    authorities: await firstOf(AUTHORITIES),
+    users: await firstExisting(USERS),
+    authorities: await firstExisting(AUTHORITIES),
   };
 }
 
 /** Returns a text that changes if other files are found or a file has changed. */
-export async function stateOf(found: MachineGit | undefined): Promise<string> {
+export async function machineGitKey(found: MachineGit | undefined): Promise<string> {
   if (!found) return "none";
   const files = [...Object.values(found.programs), found.users, found.authorities].filter((file) => file !== undefined);
   const states = await Promise.all(files.map(async (file) => {
@@ -60,7 +60,7 @@ export async function layOutMachineGit(
 ): Promise<void> {
   const at = (path: string) => `${root}${path.slice(PATH.argoBin.length)}`;
   try {
-    if (await layOut(found, root, at)) return;
+    if (await copyProgram(found, root, at)) return;
   } catch (error) {
     onNotice(withoutGitText(error));
   }
@@ -79,7 +79,7 @@ function withoutGitText(error: unknown): string {
 }
 
 /** Returns false if git is not an ELF program. */
-async function layOut(
+async function copyProgram(
   { programs, users, authorities }: MachineGit,
   root: string,
   at: (path: string) => string,
@@ -105,7 +105,7 @@ async function layOut(
   return true;
 }
 
-async function firstOf(files: readonly string[]): Promise<string | undefined> {
+async function firstExisting(files: readonly string[]): Promise<string | undefined> {
   for (const file of files) {
     if (await Deno.stat(file).then(({ isFile }) => isFile, () => false)) return file;
   }

@@ -11,7 +11,7 @@ const OWNER_ONLY = 0o700;
  * Creates a folder that only this user can access. Restricts an existing folder, and reports that to `onNarrowed`.
  * @throws {Error} for a folder of another user, who could change its mode again.
  */
-export async function ownFolder(path: string, onNarrowed: (text: string) => void = () => {}): Promise<void> {
+export async function createPrivateFolder(path: string, onNarrowed: (text: string) => void = () => {}): Promise<void> {
   await Deno.mkdir(path, { recursive: true, mode: OWNER_ONLY });
   const { uid, mode, isDirectory } = await Deno.stat(path);
   if (!isDirectory) throw new Error(`Expected a folder: ${path}`);
@@ -30,7 +30,7 @@ export async function ownFolder(path: string, onNarrowed: (text: string) => void
 }
 
 /** Creates an empty file unless it exists, and restricts access to this user. */
-export async function ownFile(path: string): Promise<void> {
+export async function createPrivateFile(path: string): Promise<void> {
   (await Deno.open(path, { write: true, create: true, mode: 0o600 })).close();
   await Deno.chmod(path, 0o600);
 }

@@ -3,7 +3,7 @@ import { needs } from "../lib/base/testing/needs.ts";
 import { announce } from "./announcement.ts";
 import { openStore } from "./data_folder.ts";
 import { kubeconfigFile, writeKubeconfig } from "./kubeconfig.ts";
-import { ownFolder } from "./own_folder.ts";
+import { createPrivateFolder } from "./own_folder.ts";
 
 async function withFolder(test: (folder: string) => Promise<void>): Promise<void> {
   const folder = await Deno.makeTempDir();
@@ -16,15 +16,15 @@ async function withFolder(test: (folder: string) => Promise<void>): Promise<void
 
 const modeOf = (path: string) => Deno.statSync(path).mode! & 0o777;
 
-Deno.test("ownFolder: a new folder, and an existing one with more access, are restricted to their owner", () =>
+Deno.test("createPrivateFolder: a new folder, and an existing one with more access, are restricted to their owner", () =>
   withFolder(async (folder) => {
     const notices: string[] = [];
     const umask = Deno.umask(0);
     try {
-      await ownFolder(`${folder}/a/b`, (text) => notices.push(text));
+      await createPrivateFolder(`${folder}/a/b`, (text) => notices.push(text));
       assertEquals([modeOf(`${folder}/a`), modeOf(`${folder}/a/b`), notices], [0o700, 0o700, []]);
       await Deno.chmod(`${folder}/a/b`, 0o755);
-      await ownFolder(`${folder}/a/b`, (text) => notices.push(text));
+      await createPrivateFolder(`${folder}/a/b`, (text) => notices.push(text));
     } finally {
       Deno.umask(umask);
     }
@@ -32,12 +32,16 @@ Deno.test("ownFolder: a new folder, and an existing one with more access, are re
   }));
 
 Deno.test({
-  ...needs("root", Deno.uid() === 0, "ownFolder: a folder of another user is an error, and is not changed"),
+  ...needs("root", Deno.uid() === 0, "createPrivateFolder: a folder of another user is an error, and is not changed"),
   fn: () =>
     withFolder(async (folder) => {
       await Deno.mkdir(`${folder}/theirs`, { mode: 0o755 });
       await Deno.chown(`${folder}/theirs`, 1500, 1500);
-      await assertRejects(() => ownFolder(`${folder}/theirs`), Error, "belongs to the user 1500, and tiphys runs as 0");
+      await assertRejects(
+        () => createPrivateFolder(`${folder}/theirs`),
+        Error,
+        "belongs to the user 1500, and tiphys runs as 0",
+      );
       assertEquals(modeOf(`${folder}/theirs`), 0o755);
     }),
 });

@@ -6,20 +6,20 @@ import { ANNOTATION, EXIT, MOST_REPORT_BYTES } from "@tiphys/base/constants";
 import type { Stage } from "@tiphys/model/termination_message";
 import { VERSION } from "@tiphys/base/version";
 import { stopArtifactPlugins } from "../pod/stop_artifact_plugins.ts";
-import { type Deadline, enforce } from "../process/deadline.ts";
-import { readExitCode, untilAllExited } from "../process/exit_code.ts";
-import { describe, ExecutorError, failureAt, messageOf, writeTerminationMessage } from "../failure.ts";
+import { type Deadline, enforceDeadline } from "../process/deadline.ts";
+import { readExitCode, waitForAllExits } from "../process/exit_code.ts";
+import { describeError, ExecutorError, messageOf, toExecutorError, writeTerminationMessage } from "../failure.ts";
 import { giveBackMemory } from "../process/give_back_memory.ts";
-import { endWithin } from "../process/kill_containers.ts";
-import { hasStarted, otherVersion, recordDeath } from "../pod/life.ts";
+import { exitWithin } from "../process/kill_containers.ts";
+import { findVersionMismatch, hasStarted, recordDeath } from "../pod/life.ts";
 import { readParameters, readResult } from "./outputs.ts";
 import { watchProgress } from "./progress.ts";
 import { checkReportSize, openReport, type ReportedOutputs, sizeOfReport } from "./report.ts";
 import type { SaveResult } from "./save_artifacts.ts";
 import type { SentLog } from "./sent_log.ts";
-import { type UploadCut, uploadCut } from "./upload_cut.ts";
+import { openUploadDeadline, type UploadDeadline } from "./upload_cut.ts";
 import type { StageClock } from "../pod/stage_clock.ts";
-import { mainContainers, ownTemplate, type PodTemplate, type TemplateArtifact } from "../pod/template.ts";
+import { mainContainers, type PodTemplate, readPodTemplate, type TemplateArtifact } from "../pod/template.ts";
 import { graceSeconds, type World } from "../world.ts";
 
 /** Seconds of the grace period that are reserved for collecting and reporting. */
@@ -48,20 +48,20 @@ export interface PodEvents {
  * Waits for main, collects its outputs and reports them. Kills main at the deadline.
  * @returns the exit code: 0 when the report is complete, nothing failed, and main ended in time.
  */
-export async function finish(world: World, { stop, deadline, failure, stages }: PodEvents): Promise<number> {
+export async function collectAndReport(world: World, { stop, deadline, failure, stages }: PodEvents): Promise<number> {
   const problems: Problems = failure === undefined ? [] : [failure];
   const mainStarted = failure === undefined;
   // Opening the report does not block the wait, so the deadline is enforced even when the API server is unreachable.
-  using cut = uploadCut(world, stop);
-  const opening = attempt(
+  using cut = openUploadDeadline(world, stop);
+  const opening = recordFailure(
     problems,
     "report",
     () => stages.time("create_task_result", () => openReport(world, { mainStarted })),
   );
-  const template = await attempt(problems, "inputs", () => ownTemplate(world));
+  const template = await recordFailure(problems, "inputs", () => readPodTemplate(world));
   await using progress = watchProgress(world, async (text) => await (await opening)?.progress(text));
   const live = template && mainStarted
-    ? await attempt(problems, "outputs", async () => {
+    ? await recordFailure(problems, "outputs", async () => {
       if (template.archiveLocation?.archiveLogs !== true) return undefined;
       const { watchLogs } = await import("./live_logs.ts");
       return watchLogs(world, template, async (artifacts) => {
@@ -70,21 +70,21 @@ export async function finish(world: World, { stop, deadline, failure, stages }: 
     })
     : undefined;
   const settled = world.clock.after(SETTLED_MILLIS, giveBackMemory);
-  const late = template && await attempt(
+  const late = template && await recordFailure(
     problems,
     "deadline",
     () => stages.time("wait_workload", () => waitForMain(world, template, stop, deadline)),
   );
   settled();
   const sent = await live?.end();
-  if (template) await attempt(problems, "outputs", () => warnOfDrift(world, template));
-  const collected = template && await collect(world, template, problems, { mainStarted, cut, stages, sent });
-  const outputs = collected?.outputs && reportable(collected.outputs, problems);
+  if (template) await recordFailure(problems, "outputs", () => warnOfDrift(world, template));
+  const collected = template && await collectOutputs(world, template, problems, { mainStarted, cut, stages, sent });
+  const outputs = collected?.outputs && fitIntoReport(collected.outputs, problems);
   const report = await opening;
-  await attempt(problems, "outputs", () => stopArtifactPlugins(world));
+  await recordFailure(problems, "outputs", () => stopArtifactPlugins(world));
   const succeeded = template !== undefined && problems.length === 0 && late === undefined &&
-    await attempt(problems, "outputs", () => allEndedWell(world, template)) === true;
-  await attempt(problems, "report", async () => {
+    await recordFailure(problems, "outputs", () => allEndedWell(world, template)) === true;
+  await recordFailure(problems, "report", async () => {
     await report?.close({
       outputs,
       logs: collected?.logs,
@@ -103,7 +103,7 @@ export async function finish(world: World, { stop, deadline, failure, stages }: 
 
 function warnOfDrift(world: World, template: PodTemplate): void {
   for (const container of mainContainers(template)) {
-    const version = otherVersion(world, container);
+    const version = findVersionMismatch(world, container);
     if (version) {
       world.log(
         `container ${container} ran argoexec ${version}, but this container runs ${VERSION}: use the same release in both`,
@@ -117,11 +117,11 @@ function allEndedWell(world: World, template: PodTemplate): boolean {
 }
 
 /** Returns the result of `act`. If it fails, adds the failure to `problems` and returns undefined. */
-async function attempt<T>(problems: Problems, stage: Stage, act: () => T | Promise<T>): Promise<T | undefined> {
+async function recordFailure<T>(problems: Problems, stage: Stage, act: () => T | Promise<T>): Promise<T | undefined> {
   try {
     return await act();
   } catch (error) {
-    problems.push(failureAt(stage, error));
+    problems.push(toExecutorError(stage, error));
     return undefined;
   }
 }
@@ -139,17 +139,21 @@ async function waitForMain(
 ): Promise<ExecutorError | undefined> {
   const containers = mainContainers(template);
   const over = new AbortController();
-  using enforcement = enforce(deadline, world, containers);
+  using enforcement = enforceDeadline(deadline, world, containers);
   const deaths = containers.map((container) =>
     recordDeath(world, container, over.signal).catch((error) => {
-      if (!over.signal.aborted) world.log(`the exit of ${container} may go unnoticed: ${describe(error)}`);
+      if (!over.signal.aborted) world.log(`the exit of ${container} may go unnoticed: ${describeError(error)}`);
     })
   );
   try {
-    await untilAllExited(world, containers, AbortSignal.any([stop, enforcement.inVain]));
+    await waitForAllExits(world, containers, AbortSignal.any([stop, enforcement.inVain]));
   } catch (error) {
     if (!stop.aborted) throw error;
-    await endWithin(world, await started(world, containers), Math.max(1, graceSeconds(world) - REPORT_SECONDS) * 1000);
+    await exitWithin(
+      world,
+      await selectStarted(world, containers),
+      Math.max(1, graceSeconds(world) - REPORT_SECONDS) * 1000,
+    );
   } finally {
     over.abort();
     await Promise.all(deaths);
@@ -161,7 +165,7 @@ async function waitForMain(
  * Returns the containers whose executor has started. The pod can be terminated while the image of main is still being
  * pulled.
  */
-async function started(world: World, containers: readonly string[]): Promise<string[]> {
+async function selectStarted(world: World, containers: readonly string[]): Promise<string[]> {
   const lived = await Promise.all(containers.map((container) => hasStarted(world, container)));
   return containers.filter((_, index) => lived[index]);
 }
@@ -176,14 +180,14 @@ interface MainOutputs {
  * Collects everything that main left. Each failure is added to `problems` and the rest is still collected. If main was
  * never started, or reports its outputs itself, only logs are collected.
  */
-async function collect(
+async function collectOutputs(
   world: World,
   template: PodTemplate,
   problems: Problems,
   { mainStarted, cut, stages, sent }: {
     readonly sent: ReadonlyMap<string, SentLog> | undefined;
     readonly mainStarted: boolean;
-    readonly cut: UploadCut;
+    readonly cut: UploadDeadline;
     readonly stages: StageClock;
   },
 ): Promise<MainOutputs> {
@@ -191,7 +195,7 @@ async function collect(
     if (texts.length) problems.push(new ExecutorError(texts.join("; "), { stage: "outputs" }));
     return artifacts;
   };
-  const save = async (name: "save_artifacts" | "save_logs", act: (saving: Saving) => Promise<SaveResult>) =>
+  const save = async (name: "save_artifacts" | "save_logs", act: (saving: SaveModule) => Promise<SaveResult>) =>
     keep(await stages.time(name, async () => await act(await import("./save_artifacts.ts")), hasProblems));
   const reached = cut.begin();
   const logs = async () => {
@@ -200,18 +204,18 @@ async function collect(
   };
   // A resource template reports its outputs itself. They must not be overwritten; only logs are added.
   if (mainStarted && template.resource) return { logs: await logs() };
-  if (!mainStarted) return { outputs: withArtifacts({}, await logs()) };
-  const result = await attempt(problems, "outputs", () => readResult(world, template));
+  if (!mainStarted) return { outputs: addArtifacts({}, await logs()) };
+  const result = await recordFailure(problems, "outputs", () => readResult(world, template));
   const parameters = readParameters(world, template, (problem) => problems.push(problem));
-  const exitCode = await attempt(problems, "outputs", () => readExitCode(world, "main")?.toString());
-  const artifacts = template.outputs?.artifacts?.length && isToBeSaved(world, template)
+  const exitCode = await recordFailure(problems, "outputs", () => readExitCode(world, "main")?.toString());
+  const artifacts = template.outputs?.artifacts?.length && shouldSaveArtifacts(world, template)
     ? await save("save_artifacts", ({ saveArtifacts }) => saveArtifacts(world, template, reached))
     : [];
-  return { outputs: withArtifacts({ result, parameters, exitCode }, [...artifacts, ...await logs()]) };
+  return { outputs: addArtifacts({ result, parameters, exitCode }, [...artifacts, ...await logs()]) };
 }
 
 /** The module that saves artifacts. Only pods that save something load it. */
-type Saving = typeof import("./save_artifacts.ts");
+type SaveModule = typeof import("./save_artifacts.ts");
 
 function hasProblems({ problems }: SaveResult): boolean {
   return problems.length > 0;
@@ -221,7 +225,7 @@ function hasProblems({ problems }: SaveResult): boolean {
  * Reports whether to save artifacts. Artifacts of a failed main are saved unless an annotation of the template disables
  * it.
  */
-function isToBeSaved(world: World, template: PodTemplate): boolean {
+function shouldSaveArtifacts(world: World, template: PodTemplate): boolean {
   if (template.metadata?.annotations?.[ANNOTATION.artifactsOnFailure] !== "false" || allEndedWell(world, template)) {
     return true;
   }
@@ -233,18 +237,18 @@ function isToBeSaved(world: World, template: PodTemplate): boolean {
  * Returns the outputs if they fit into a report. If not, adds a problem and returns only the artifacts and the exit
  * code, or undefined if even these are too large.
  */
-function reportable(outputs: ReportedOutputs, problems: Problems): ReportedOutputs | undefined {
+function fitIntoReport(outputs: ReportedOutputs, problems: Problems): ReportedOutputs | undefined {
   try {
     checkReportSize(outputs);
     return outputs;
   } catch (error) {
-    problems.push(failureAt("outputs", error));
+    problems.push(toExecutorError("outputs", error));
     const { artifacts, exitCode } = outputs;
     return sizeOfReport({ artifacts, exitCode }) > MOST_REPORT_BYTES ? undefined : { artifacts, exitCode };
   }
 }
 
-function withArtifacts(
+function addArtifacts(
   outputs: ReportedOutputs,
   artifacts: NonNullable<ReportedOutputs["artifacts"]>,
 ): ReportedOutputs {

@@ -2,7 +2,7 @@
 import { type Handle, walk } from "@tiphys/base/confined";
 import { PATH } from "@tiphys/base/constants";
 import { at, type World } from "../world.ts";
-import { folderIfThere } from "./main_files.ts";
+import { openFolderIfExists } from "./main_files.ts";
 
 /** A log file that is open until it is disposed of. */
 export interface ContainerLog extends Disposable {
@@ -14,8 +14,8 @@ export interface ContainerLog extends Disposable {
  * main can write to that folder too.
  * @throws {Error} when the path is not a regular file.
  */
-export function logOf(world: World, container: string): ContainerLog | undefined {
-  using root = folderIfThere(at(world, PATH.varRunArgo));
+export function openLog(world: World, container: string): ContainerLog | undefined {
+  using root = openFolderIfExists(at(world, PATH.varRunArgo));
   if (!root) return undefined;
   const found = walk(root, `${PATH.containers.slice(PATH.varRunArgo.length)}/${container}/combined`, {
     links: "refuse",

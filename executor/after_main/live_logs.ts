@@ -2,10 +2,10 @@
  * Upload of logs while they grow, so that most of a log survives the loss of its pod. A small log is uploaded once,
  * after main has ended; until then it costs only a check of its size.
  */
-import { describe } from "../failure.ts";
+import { describeError } from "../failure.ts";
 import { mainContainers, type PodTemplate, type TemplateArtifact } from "../pod/template.ts";
 import type { World } from "../world.ts";
-import { type ContainerLog, logOf } from "./container_log.ts";
+import { type ContainerLog, openLog } from "./container_log.ts";
 import type { SentLog } from "./sent_log.ts";
 
 /** Milliseconds between two checks of log sizes. */
@@ -43,12 +43,12 @@ export function watchLogs(
   const over = new AbortController();
   const failures = new Map<string, number>();
   const said = (container: string) => (error: unknown) =>
-    world.log(world.redact(`live upload of the log of ${container} failed: ${describe(error)}`));
+    world.log(world.redact(`live upload of the log of ${container} failed: ${describeError(error)}`));
   const look = async (container: string) => {
     if ((failures.get(container) ?? 0) >= MOST_FAILURES) return;
     try {
-      using log = logOf(world, container);
-      if (!log || !isDue(log, sent.get(container))) return;
+      using log = openLog(world, container);
+      if (!log || !isUploadDue(log, sent.get(container))) return;
       const { SentLog } = await import("./sent_log.ts");
       const before = sent.get(container);
       const now = await SentLog.send(world, template, container, { log, before, stop: over.signal });
@@ -82,7 +82,7 @@ export function watchLogs(
   };
 }
 
-function isDue({ held }: ContainerLog, sent: SentLog | undefined): boolean {
+function isUploadDue({ held }: ContainerLog, sent: SentLog | undefined): boolean {
   const { size } = held.info();
   if (!sent) return size >= LEAST_BYTES;
   return size - sent.bytes >= Math.max(LEAST_BYTES, sent.bytes * LEAST_GROWTH);

@@ -2,12 +2,12 @@
 import { type EntryLocation, Folder, type Handle, OutsideError, walk } from "@tiphys/base/confined";
 import { PATH } from "@tiphys/base/constants";
 import { cleanPath, isWithin } from "@tiphys/model/pod";
-import { describe } from "../failure.ts";
-import { isCopied, type PodTemplate, volumesOfMain } from "../pod/template.ts";
+import { describeError } from "../failure.ts";
+import { isReadFromCopy, type PodTemplate, volumesOfMain } from "../pod/template.ts";
 import { at, type World } from "../world.ts";
 
 /** A file or folder that main left. */
-export interface LeftByMain extends Disposable {
+export interface MainFile extends Disposable {
   readonly held: Handle;
   /** The folder that contains it, and its name there. */
   readonly parent: Folder;
@@ -24,14 +24,14 @@ export interface LeftByMain extends Disposable {
  * `copies`, the path, and `suffix`. Returns undefined if there is nothing at the path.
  * @throws {Error} when a link leads outside of main's volumes, or the path is a pipe, socket or device.
  */
-export function leftByMain(
+export function findMainFile(
   world: World,
   template: PodTemplate,
   path: string,
   { copies, suffix = "" }: { readonly copies: string; readonly suffix?: string },
-): LeftByMain | undefined {
+): MainFile | undefined {
   const clean = cleanPath(path);
-  const isCopy = isCopied(world, template, clean);
+  const isCopy = isReadFromCopy(world, template, clean);
   const found = isCopy ? findCopy(world, copies, `${clean}${suffix}`) : findInVolumes(world, template, clean);
   const held = found?.hold();
   if (!held) {
@@ -59,29 +59,29 @@ export function leftByMain(
 
 /** Finds a copy that the emissary made. Main can write to that folder too, so links are refused. */
 function findCopy(world: World, copies: string, path: string): EntryLocation | undefined {
-  using root = folderIfThere(at(world, PATH.varRunArgo));
+  using root = openFolderIfExists(at(world, PATH.varRunArgo));
   if (!root) return undefined;
   try {
     return walk(root, `${copies.slice(PATH.varRunArgo.length)}${path}`, { links: "refuse", last: true });
   } catch (error) {
     if (!(error instanceof OutsideError)) throw error;
     throw new Error(
-      `a container of the pod blocked the path of the copy of ${path}: ${describe(error)}`,
+      `a container of the pod blocked the path of the copy of ${path}: ${describeError(error)}`,
     );
   }
 }
 
 function findInVolumes(world: World, template: PodTemplate, path: string): EntryLocation | undefined {
-  using root = folderIfThere(at(world, PATH.mainFileSystem));
+  using root = openFolderIfExists(at(world, PATH.mainFileSystem));
   if (!root) return undefined;
-  return inVolume(volumesOfMain(template), path, walk(root, path, { links: "follow", last: true }));
+  return checkInVolume(volumesOfMain(template), path, walk(root, path, { links: "follow", last: true }));
 }
 
 /**
  * Checks that a path that contains a link ends in one of the volumes, and returns it.
  * @throws {Error} when a link leads elsewhere.
  */
-export function inVolume(volumes: readonly string[], path: string, found: EntryLocation): EntryLocation {
+export function checkInVolume(volumes: readonly string[], path: string, found: EntryLocation): EntryLocation {
   const real = `/${found.parts.join("/")}`;
   if (!found.byLink || volumes.some((mountPath) => isWithin(mountPath, real))) return found;
   found[Symbol.dispose]();
@@ -89,7 +89,7 @@ export function inVolume(volumes: readonly string[], path: string, found: EntryL
 }
 
 /** Opens a folder whose parent folders only trusted processes can change. Returns undefined if it does not exist. */
-export function folderIfThere(path: string): Folder | undefined {
+export function openFolderIfExists(path: string): Folder | undefined {
   try {
     return Folder.open(path);
   } catch (error) {

@@ -1,15 +1,15 @@
 /** The output values of main: its result and its parameters. */
 import { ENV, MOST_PARAMETER_BYTES, PATH } from "@tiphys/base/constants";
-import { describe, ExecutorError } from "../failure.ts";
+import { describeError, ExecutorError } from "../failure.ts";
 import { openFile, readBounded } from "@tiphys/base/confined";
-import { leftByMain } from "./main_files.ts";
+import { findMainFile } from "./main_files.ts";
 import type { OutputParameter, PodTemplate } from "../pod/template.ts";
 import { containerFolder, type World } from "../world.ts";
 
 /** The maximum size of a result. Of a longer one, the last part is kept. */
 const MAX_RESULT_BYTES = 256 * 1024;
 
-function withoutLastNewline(text: string): string {
+function removeLastNewline(text: string): string {
   return text.replace(/\r?\n$/, "");
 }
 
@@ -25,7 +25,7 @@ export function readResult(world: World, template: PodTemplate): string | undefi
   if (printed.size > MAX_RESULT_BYTES) {
     world.log(`main printed ${printed.size} bytes: only the last ${MAX_RESULT_BYTES} are kept as its result`);
   }
-  return withoutLastNewline(printed.text);
+  return removeLastNewline(printed.text);
 }
 
 /**
@@ -46,11 +46,11 @@ export function readParameters(
     if (!path) return parameter; // The controller has already set its value.
     try {
       const text = readParameter(world, template, path);
-      const value = text === undefined ? parameter.valueFrom?.default : withoutLastNewline(text);
+      const value = text === undefined ? parameter.valueFrom?.default : removeLastNewline(text);
       if (value !== undefined) return { ...parameter, value };
       throw new Error(`open ${path}: no such file or directory`);
     } catch (error) {
-      const problem = `output parameter "${parameter.name}": ${describe(error)}`;
+      const problem = `output parameter "${parameter.name}": ${describeError(error)}`;
       report(new ExecutorError(problem, { stage: "outputs", cause: error }));
       return parameter;
     }
@@ -58,7 +58,7 @@ export function readParameters(
 }
 
 function readParameter(world: World, template: PodTemplate, path: string): string | undefined {
-  using left = leftByMain(world, template, path, { copies: PATH.outputParameters });
+  using left = findMainFile(world, template, path, { copies: PATH.outputParameters });
   if (!left) return undefined;
   using file = openFile(left.held, path);
   return new TextDecoder("utf-8", { ignoreBOM: true }).decode(readBounded(file, MOST_PARAMETER_BYTES, path));

@@ -2,7 +2,7 @@
 import { pause } from "@tiphys/base/clock";
 import { ENV } from "@tiphys/base/constants";
 import { untilFile } from "@tiphys/base/watch";
-import { describe } from "../failure.ts";
+import { describeError } from "../failure.ts";
 import { durationMillis } from "../pod/duration_millis.ts";
 import { at, type World } from "../world.ts";
 
@@ -24,8 +24,8 @@ export function watchProgress(world: World, report: (progress: string) => Promis
   const tick = durationMillis(world.env(ENV.progressPatchTick));
   const file = path && at(world, path);
   const latest = () => {
-    const text = file ? lastOf(world, file) : undefined;
-    const progress = lastProgress(text);
+    const text = file ? readTail(world, file) : undefined;
+    const progress = parseLastProgress(text);
     if (text && progress === undefined) world.log(`progress ignored, expected DONE/TOTAL: ${text.slice(-100)}`);
     return Promise.resolve(progress);
   };
@@ -45,7 +45,7 @@ export function watchProgress(world: World, report: (progress: string) => Promis
   };
   const watching = file && tick > 0
     ? watch(file).catch((error) => {
-      if (!over.signal.aborted) world.log(`progress is no longer reported: ${describe(error)}`);
+      if (!over.signal.aborted) world.log(`progress is no longer reported: ${describeError(error)}`);
     })
     : undefined;
   return {
@@ -58,17 +58,17 @@ export function watchProgress(world: World, report: (progress: string) => Promis
 }
 
 /** Returns the end of the file. Returns undefined if it cannot be read: a missing progress must not delay a report. */
-function lastOf(world: World, file: string): string | undefined {
+function readTail(world: World, file: string): string | undefined {
   try {
     return world.files.tail(file, PROGRESS_BYTES)?.text;
   } catch (error) {
-    world.log(`failed to read progress: ${describe(error)}`);
+    world.log(`failed to read progress: ${describeError(error)}`);
     return undefined;
   }
 }
 
 /** Returns the last line if it has the form `N/M` with `0 <= N <= M` and `M > 0`. */
-export function lastProgress(text: string | undefined): string | undefined {
+export function parseLastProgress(text: string | undefined): string | undefined {
   const line = text?.trimEnd().split("\n").at(-1)?.trim() ?? "";
   const match = /^(\d+)\/(\d+)$/.exec(line);
   if (!match) return undefined;

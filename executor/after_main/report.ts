@@ -42,7 +42,7 @@ export interface FinalReport {
 }
 
 /** The initial contents of a report. */
-export interface Opening {
+export interface InitialReport {
   /** Main may have started. If so, terminating the pod interrupts work that has begun. */
   readonly mainStarted: boolean;
 }
@@ -92,10 +92,13 @@ const LONGEST_WAIT_MILLIS = 30_000;
  * Opens the report of this pod's node. Transient errors of the API server are retried for as long as the pod lives.
  * @throws {ExecutorError} when the API server refuses permission.
  */
-export async function openReport(world: World, { mainStarted }: Opening = { mainStarted: true }): Promise<Report> {
+export async function openReport(
+  world: World,
+  { mainStarted }: InitialReport = { mainStarted: true },
+): Promise<Report> {
   const { client, namespace } = await connectPod(world);
-  const name = required(world, ENV.nodeId);
-  const sealer = await sealerOf(world, name);
+  const name = requireVariable(world, ENV.nodeId);
+  const sealer = await createSealer(world, name);
   const annotations = {
     [ANNOTATION.executorVersion]: VERSION,
     ...(mainStarted ? { [ANNOTATION.mainStarted]: "true" } : {}),
@@ -110,7 +113,7 @@ export async function openReport(world: World, { mainStarted }: Opening = { main
       return await client.create(
         WORKFLOW_TASK_RESULTS,
         namespace,
-        applyMergePatch(newResult(world, name, namespace, annotations), change),
+        applyMergePatch(createResult(world, name, namespace, annotations), change),
       );
     }
   };
@@ -122,14 +125,14 @@ export async function openReport(world: World, { mainStarted }: Opening = { main
   ): Promise<void> => {
     const next = last.catch(() => {}).then(async () => {
       const change = await changeOf(outputs);
-      const stored = await persist(world, () => send(change));
+      const stored = await callUntilSuccess(world, () => send(change));
       // The CRD of another release may lack fields of an artifact's location, and the API server drops them. The seal
       // must then cover the outputs that remain.
-      const left = leftOf(outputs, stored);
+      const left = storedPartOf(outputs, stored);
       if (left === undefined) return;
       world.log("the API server dropped fields of the outputs that its WorkflowTaskResult CRD does not define");
       const resealed = await changeOf(left);
-      await persist(world, () => send(resealed));
+      await callUntilSuccess(world, () => send(resealed));
     });
     return last = next;
   };
@@ -139,9 +142,9 @@ export async function openReport(world: World, { mainStarted }: Opening = { main
    */
   const whole = (outputs: ReportedOutputs) => ({ ...NO_OUTPUTS, ...outputs });
   const opening = { ...annotations, ...await sealed({}) };
-  await persist(world, async () => {
+  await callUntilSuccess(world, async () => {
     try {
-      await client.create(WORKFLOW_TASK_RESULTS, namespace, newResult(world, name, namespace, opening));
+      await client.create(WORKFLOW_TASK_RESULTS, namespace, createResult(world, name, namespace, opening));
     } catch (error) {
       if (sortError(error) !== "alreadyExists") throw error;
       // Removes the phase and progress of an earlier pod of the node. Outputs stay: another container of this pod may
@@ -157,19 +160,19 @@ export async function openReport(world: World, { mainStarted }: Opening = { main
     progress: (progress) =>
       patch(undefined, async () => ({ progress, metadata: { annotations: await sealed({ progress }) } })),
     before: (outputs) =>
-      patch(plain(outputs), async (outputs) => ({
+      patch(removeExtraFields(outputs), async (outputs) => ({
         outputs: whole(outputs),
         metadata: { annotations: await sealed({ outputs }) },
       })),
     outputs: (outputs) =>
-      patch(plain(outputs), async (plain) => ({
+      patch(removeExtraFields(outputs), async (plain) => ({
         outputs: whole(plain),
         metadata: { annotations: { ...await sealer.outputs(plain), ...await sealer.measures(outputs.artifacts) } },
       })),
     close: ({ outputs, logs = [], progress, stages, succeeded }) => {
       const hasOutputs = outputs !== undefined && Object.values(outputs).some((value) => value !== undefined);
       const reported = hasOutputs ? outputs : logs.length > 0 ? { artifacts: [...logs] } : undefined;
-      return patch(reported && plain(reported), async (plain) => {
+      return patch(reported && removeExtraFields(reported), async (plain) => {
         const told = {
           ...(succeeded ? { phase: "Succeeded" } : {}),
           ...(hasOutputs ? { outputs: plain } : {}),
@@ -198,7 +201,7 @@ export async function openReport(world: World, { mainStarted }: Opening = { main
 }
 
 /** Returns outputs without the fields that Argo's schema does not have. */
-function plain(outputs: ReportedOutputs): ReportedOutputs {
+function removeExtraFields(outputs: ReportedOutputs): ReportedOutputs {
   return outputs.artifacts ? { ...outputs, artifacts: outputs.artifacts.map(withoutMeasures) } : outputs;
 }
 
@@ -206,7 +209,7 @@ function plain(outputs: ReportedOutputs): ReportedOutputs {
  * Returns the outputs that the API server stored if it dropped some of their fields. Returns undefined if it stored
  * them unchanged, or if the stored outputs are those of another client.
  */
-function leftOf<T extends ReportedOutputs | undefined>(outputs: T, stored: object): T | undefined {
+function storedPartOf<T extends ReportedOutputs | undefined>(outputs: T, stored: object): T | undefined {
   if (outputs === undefined || !("outputs" in stored) || !isObject(stored.outputs)) return undefined;
   const found = stored.outputs as T;
   return !isSameOutputs(outputs, found) && isPartOf(found, outputs) ? found : undefined;
@@ -225,7 +228,7 @@ function isPartOf(part: unknown, whole: unknown): boolean {
  * Creates the seals of this pod's report, as annotations. Without a report key, the seals are empty objects: the
  * controller that created the pod has no keys.
  */
-async function sealerOf(world: World, nodeId: string) {
+async function createSealer(world: World, nodeId: string) {
   const text = world.env(ENV.reportKey);
   const reporter: Reporter = { podUid: world.env(ENV.podUid) ?? "", nodeId };
   const algorithm = { name: "HMAC", hash: "SHA-256" };
@@ -251,19 +254,19 @@ async function sealerOf(world: World, nodeId: string) {
   };
 }
 
-function required(world: World, name: string): string {
+function requireVariable(world: World, name: string): string {
   const value = world.env(name);
   if (!value) throw new ExecutorError(`Expected the environment variable ${name}`, { stage: "report" });
   return value;
 }
 
-function newResult(
+function createResult(
   world: World,
   name: string,
   namespace: string,
   annotations: Record<string, string>,
 ): Record<string, unknown> {
-  const workflow = required(world, ENV.workflowName);
+  const workflow = requireVariable(world, ENV.workflowName);
   const instanceId = world.env(ENV.instanceId);
   return {
     apiVersion: API_VERSION,
@@ -278,7 +281,7 @@ function newResult(
         ...(instanceId ? { [LABEL.instanceId]: instanceId } : {}),
       },
       ownerReferences: [
-        { apiVersion: API_VERSION, kind: "Workflow", name: workflow, uid: required(world, ENV.workflowUid) },
+        { apiVersion: API_VERSION, kind: "Workflow", name: workflow, uid: requireVariable(world, ENV.workflowUid) },
       ],
     },
   };
@@ -298,7 +301,7 @@ function peakMemory(): Record<string, string> {
 }
 
 /** Calls the API until it succeeds, with backoff. */
-async function persist<T>(world: World, act: () => Promise<T>): Promise<T> {
+async function callUntilSuccess<T>(world: World, act: () => Promise<T>): Promise<T> {
   for (let wait = FIRST_WAIT_MILLIS;; wait = Math.min(wait * 2, LONGEST_WAIT_MILLIS)) {
     try {
       return await act();

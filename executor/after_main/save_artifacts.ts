@@ -6,14 +6,14 @@ import { save as transfer, type SaveFormat, type TransferResult } from "@tiphys/
 import { Folder, type Handle, openFile, treeLimits, walk } from "@tiphys/base/confined";
 import { ENV, PATH } from "@tiphys/base/constants";
 import { cleanPath } from "@tiphys/model/pod";
-import { describe } from "../failure.ts";
-import { type ContainerLog, logOf } from "./container_log.ts";
-import { leftByMain } from "./main_files.ts";
+import { describeError } from "../failure.ts";
+import { type ContainerLog, openLog } from "./container_log.ts";
+import { findMainFile } from "./main_files.ts";
 import type { SentLog } from "./sent_log.ts";
-import { COMPRESSION, packsWithZstd, unknownCompression } from "../pod/compression.ts";
+import { COMPRESSION, findUnknownCompression, usesZstd } from "../pod/compression.ts";
 import { outputPlace } from "../pod/places.ts";
-import { isCopied, mainContainers, type PodTemplate, type TemplateArtifact } from "../pod/template.ts";
-import { logTransfer, transferOf } from "../pod/transfers.ts";
+import { isReadFromCopy, mainContainers, type PodTemplate, type TemplateArtifact } from "../pod/template.ts";
+import { createTransfer, logTransfer } from "../pod/transfers.ts";
 import { at, type World } from "../world.ts";
 
 /** The artifacts that were saved, each with its location, and the errors of those that were not. */
@@ -45,15 +45,15 @@ export async function saveArtifacts(
   stop: AbortSignal = new AbortController().signal,
 ): Promise<SaveResult> {
   const saved: SaveResult = { artifacts: [], problems: [] };
-  const unknown = unknownCompression(template);
+  const unknown = findUnknownCompression(template);
   if (unknown !== undefined) world.log(`${COMPRESSION}: expected zstd or gzip, got ${JSON.stringify(unknown)}`);
   for (const artifact of template.outputs?.artifacts ?? []) {
     if (!artifact.path) continue;
     try {
-      using waiting = await prepare(world, template, artifact, cleanPath(artifact.path));
+      using waiting = await prepareUpload(world, template, artifact, cleanPath(artifact.path));
       if (waiting) saved.artifacts.push(await save(world, template, artifact, waiting, stop));
     } catch (error) {
-      saved.problems.push(world.redact(describe(error)));
+      saved.problems.push(world.redact(describeError(error)));
     }
   }
   return saved;
@@ -70,12 +70,12 @@ export async function saveLogs(
   if (template.archiveLocation?.archiveLogs !== true) return saved;
   for (const container of mainContainers(template)) {
     try {
-      using log = logOf(world, container);
+      using log = openLog(world, container);
       if (log) {
         saved.artifacts.push(await saveLog(world, template, container, log, { stop, sent: sent.get(container) }));
       } else world.log(`container ${container} has no log`);
     } catch (error) {
-      saved.problems.push(world.redact(`failed to save the log of ${container}: ${describe(error)}`));
+      saved.problems.push(world.redact(`failed to save the log of ${container}: ${describeError(error)}`));
     }
   }
   return saved;
@@ -98,28 +98,28 @@ async function saveLog(
   if (sent && log.held.info().size > MOST_RESENT_BYTES) {
     try {
       const moved = await sent.finish(world, log.held, stop);
-      if (moved) return { ...sent.artifact, ...measuresOf(moved) };
+      if (moved) return { ...sent.artifact, ...sizeAndDigestOf(moved) };
       world.log(
         `uploading the whole log of ${container} again: its stored part does not match, or can no longer grow`,
       );
     } catch (error) {
       stop.throwIfAborted();
-      world.log(world.redact(`uploading the whole log of ${container} again: ${describe(error)}`));
+      world.log(world.redact(`uploading the whole log of ${container} again: ${describeError(error)}`));
     }
   }
   return await save(world, template, { name }, { ...log, packed: { kind: "none" }, file: `${container}.log` }, stop);
 }
 
 /** Prepares an artifact for upload. Returns undefined if an optional artifact does not exist. */
-async function prepare(
+async function prepareUpload(
   world: World,
   template: PodTemplate,
   artifact: TemplateArtifact,
   path: string,
 ): Promise<PendingUpload | undefined> {
-  const left = leftByMain(world, template, path, {
+  const left = findMainFile(world, template, path, {
     copies: PATH.outputArtifacts,
-    suffix: isCopied(world, template, path) ? ".tgz" : "",
+    suffix: isReadFromCopy(world, template, path) ? ".tgz" : "",
   });
   if (!left) {
     if (!artifact.optional) throw new Error(`${path} no such file or directory`);
@@ -128,19 +128,24 @@ async function prepare(
   }
   const base = path.slice(path.lastIndexOf("/") + 1);
   const { archive } = artifact;
-  const isZstd = packsWithZstd(template);
+  const isZstd = usesZstd(template);
   const file = archive?.none ? base : `${artifact.name}${archive?.zip ? ".zip" : isZstd ? ".tar.zst" : ".tgz"}`;
-  if (!left.isCopy) return { ...left, file, packed: packedAs(archive, base, isZstd) };
+  if (!left.isCopy) return { ...left, file, packed: saveFormatOf(archive, base, isZstd) };
   const forget = () => left.parent.remove(left.name);
   // The emissary of main has packed it already, with the compression level of the template.
   if (!archive?.none && !archive?.zip) {
-    return { ...left, file, forget, packed: isZstd ? { kind: "repacked", ...levelOf(archive) } : { kind: "none" } };
+    return {
+      ...left,
+      file,
+      forget,
+      packed: isZstd ? { kind: "repacked", ...compressionLevelOf(archive) } : { kind: "none" },
+    };
   }
   const dispose = new DisposableStack();
   dispose.use(left);
   try {
-    const held = dispose.use(await unpackedCopy(world, left.held, artifact.name, base));
-    const packed = packedAs(archive, base, isZstd);
+    const held = dispose.use(await unpackCopy(world, left.held, artifact.name, base));
+    const packed = saveFormatOf(archive, base, isZstd);
     return { held, file, forget, packed, [Symbol.dispose]: () => dispose.dispose() };
   } catch (error) {
     dispose.dispose();
@@ -148,13 +153,13 @@ async function prepare(
   }
 }
 
-function packedAs(archive: TemplateArtifact["archive"], name: string, isZstd: boolean): SaveFormat {
+function saveFormatOf(archive: TemplateArtifact["archive"], name: string, isZstd: boolean): SaveFormat {
   if (archive?.none) return { kind: "none" };
   if (archive?.zip) return { kind: "zip", name };
-  return { kind: "tar", name, ...levelOf(archive), ...(isZstd ? { with: "zstd" } : {}) };
+  return { kind: "tar", name, ...compressionLevelOf(archive), ...(isZstd ? { with: "zstd" } : {}) };
 }
 
-function levelOf(archive: TemplateArtifact["archive"]): { readonly level?: number } {
+function compressionLevelOf(archive: TemplateArtifact["archive"]): { readonly level?: number } {
   const level = archive?.tar?.compressionLevel;
   return level === undefined ? {} : { level };
 }
@@ -167,19 +172,19 @@ function scratchFolder(world: World, artifact: string): Folder {
   return found.parent!.folder(found.name) ?? found.parent!.makeFolder(found.name);
 }
 
-async function unpackedCopy(world: World, copy: Handle, artifact: string, base: string): Promise<Handle> {
+async function unpackCopy(world: World, copy: Handle, artifact: string, base: string): Promise<Handle> {
   using scratch = scratchFolder(world, artifact);
   scratch.remove("copy");
   using folder = scratch.makeFolder("copy");
   using archive = openFile(copy, base);
-  await untar(partsOf(archive), folder, { limits: treeLimits(folder, world.env), warn: world.log });
+  await untar(readParts(archive), folder, { limits: treeLimits(folder, world.env), warn: world.log });
   const held = folder.hold(base);
   if (held && !held.info().isSymlink) return held;
   held?.[Symbol.dispose]();
   throw new Error(`the archive that main's emissary made of ${base} does not contain it`);
 }
 
-async function* partsOf(file: Deno.FsFile): AsyncGenerator<Uint8Array> {
+async function* readParts(file: Deno.FsFile): AsyncGenerator<Uint8Array> {
   for (let part = new Uint8Array(65_536);; part = new Uint8Array(65_536)) {
     const read = await file.read(part);
     if (read === null) return;
@@ -199,12 +204,12 @@ async function save(
   if (info.isFile && info.size === 0) world.log(`artifact ${artifact.name} is empty`);
   const { place, reported } = outputPlace(template, artifact, file);
   const driver = await world.driverFor(place);
-  const how = { ...transferOf(world, stop, artifact.name), mayExist: mayBeStored(world, artifact, place) };
+  const how = { ...createTransfer(world, stop, artifact.name), mayExist: mayBeStoredAlready(world, artifact, place) };
   const moved = await logTransfer(how, { what: "save", place }, () => transfer(driver, place, { held, packed, how }));
   // Files in a volume belong to the user and have no `forget`.
   if (world.env("REMOVE_LOCAL_ART_PATH") === "true") forget?.();
   const { digest: _, size: __, objects: ___, ...declared } = reported;
-  return { ...declared, ...measuresOf(moved) };
+  return { ...declared, ...sizeAndDigestOf(moved) };
 }
 
 /**
@@ -212,7 +217,7 @@ async function save(
  * sets the key and the key contains nothing unique to this run. In all other cases the store is not queried, which
  * saves a request for each upload.
  */
-function mayBeStored(world: World, artifact: TemplateArtifact, { key }: Place): boolean {
+function mayBeStoredAlready(world: World, artifact: TemplateArtifact, { key }: Place): boolean {
   if (!hasLocationOrKey(artifact)) return false;
   const own = [ENV.podName, ENV.workflowName, ENV.workflowUid].flatMap((name) => world.env(name) || []);
   return !own.some((name) => key.includes(name));
@@ -222,7 +227,7 @@ function mayBeStored(world: World, artifact: TemplateArtifact, { key }: Place): 
  * The size and digest of a saved artifact, for the status of its node. A folder that is stored as several objects has
  * no digest.
  */
-function measuresOf({ kind, bytes, objects, sha256 }: TransferResult): Partial<TemplateArtifact> {
+function sizeAndDigestOf({ kind, bytes, objects, sha256 }: TransferResult): Partial<TemplateArtifact> {
   return {
     ...(sha256 === undefined ? {} : { digest: `sha256:${sha256}` }),
     size: bytes,

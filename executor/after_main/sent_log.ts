@@ -39,8 +39,8 @@ export class SentLog {
     container: string,
     { log: { held }, before, stop }: LogUpload,
   ): Promise<SentLog> {
-    if (before) return await before.#grown(world, held, stop);
-    const { place, reported } = logPlace(template, container);
+    if (before) return await before.#uploadAppended(world, held, stop);
+    const { place, reported } = logLocation(template, container);
     const driver = await appendableDriver(world, place);
     const { size } = held.info();
     const hash = createHash("sha256");
@@ -50,7 +50,7 @@ export class SentLog {
     return new SentLog(reported, size, etag, hash, place);
   }
 
-  async #grown(world: World, held: Handle, stop: AbortSignal): Promise<SentLog> {
+  async #uploadAppended(world: World, held: Handle, stop: AbortSignal): Promise<SentLog> {
     const driver = await appendableDriver(world, this.place);
     const { size } = held.info();
     const hash = this.hash.copy();
@@ -85,7 +85,7 @@ export class SentLog {
 }
 
 /** The location of a container's log. */
-export function logPlace(template: PodTemplate, container: string) {
+export function logLocation(template: PodTemplate, container: string) {
   return outputPlace(template, { name: `${container}-logs` }, `${container}.log`);
 }
 

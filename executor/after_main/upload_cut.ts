@@ -9,13 +9,13 @@ import { graceSeconds, type World } from "../world.ts";
 const KEPT_MILLIS = 5000;
 
 /** The deadline of uploads in a pod that is being terminated. */
-export interface UploadCut extends Disposable {
+export interface UploadDeadline extends Disposable {
   /** Marks the start of uploads. The returned signal is aborted when they must end. */
   begin(): AbortSignal;
 }
 
 /** Creates the deadline. `stop` is aborted when the pod is being terminated. */
-export function uploadCut(world: World, stop: AbortSignal): UploadCut {
+export function openUploadDeadline(world: World, stop: AbortSignal): UploadDeadline {
   const cut = new AbortController();
   let endsAt: number | undefined;
   let isUploading = false;

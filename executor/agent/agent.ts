@@ -2,18 +2,18 @@
 import { ENV } from "@tiphys/base/constants";
 import { dataOf, type KubeClient, SECRETS, sortError, WORKFLOW_TASK_SETS } from "@tiphys/kube";
 import { openNet, reachOf, Redactor } from "@tiphys/base/net";
-import { describe, ExecutorError } from "../failure.ts";
+import { describeError, ExecutorError } from "../failure.ts";
 import { durationMillis } from "../pod/duration_millis.ts";
-import { endOfPod } from "../pod/end_of_pod.ts";
+import { terminationSignal } from "../pod/end_of_pod.ts";
 import { connectPod } from "../pod/pod_client.ts";
 import { retryTransient } from "../pod/retry_transient.ts";
 import { at, type World } from "../world.ts";
-import { doHttp, type HttpWorld } from "./http_request.ts";
+import { doHttp, type HttpEnvironment } from "./http_request.ts";
 import { Plugins } from "./plugins.ts";
 import { Reporter } from "./reporter.ts";
 import { watchTaskSet } from "./task_set_watch.ts";
 import { Tasks } from "./tasks.ts";
-import { pluginNames, textList, tokenOf } from "./tokens.ts";
+import { parseStringList, pluginNames, tokenOf } from "./tokens.ts";
 
 const DEFAULT_WORKERS = 16;
 /**
@@ -31,10 +31,10 @@ const NO_STALL_MILLIS = 2 ** 31 - 1;
  * @throws {ExecutorError} when the API server is unreachable or rejects the results. The termination message contains
  * it.
  */
-export async function agent(world: World, ending: AbortSignal = endOfPod()): Promise<number> {
+export async function agent(world: World, ending: AbortSignal = terminationSignal()): Promise<number> {
   const { client, namespace } = await connectPod(world);
-  const name = must(world, ENV.workflowName);
-  const uid = must(world, ENV.workflowUid);
+  const name = requireVariable(world, ENV.workflowName);
+  const uid = requireVariable(world, ENV.workflowUid);
   const options = { clock: world.clock, env: world.env, stallMillis: NO_STALL_MILLIS };
   const net = openNet(options);
   // Plugins listen on the pod's loopback interface. The requests of templates go to addresses that their authors
@@ -42,13 +42,13 @@ export async function agent(world: World, ending: AbortSignal = endOfPod()): Pro
   const isRestricted = world.env(ENV.restrictAddresses) === "true";
   const templatesNet = isRestricted ? openNet({ ...options, reach: reachOf(world.env) }) : net;
   const redactor = new Redactor();
-  const requests: HttpWorld = {
+  const requests: HttpEnvironment = {
     net: templatesNet,
     clock: world.clock,
-    caCerts: await ownAuthorities(world),
-    secret: (secret, key) => secretOf(client, namespace, secret, key, redactor),
+    caCerts: await readAuthorities(world),
+    secret: (secret, key) => readSecret(client, namespace, secret, key, redactor),
   };
-  const addresses = textList(world, ENV.pluginAddresses);
+  const addresses = parseStringList(world, ENV.pluginAddresses);
   const plugins = pluginNames(world).map((plugin, index) => {
     const token = tokenOf(world, plugin);
     redactor.learn(token);
@@ -63,7 +63,7 @@ export async function agent(world: World, ending: AbortSignal = endOfPod()): Pro
     onWriteFailed: (error) => {
       // The watch handles a deleted task set.
       if (sortError(error) === "notFound") return;
-      broken.abort(new ExecutorError(`failed to write results: ${describe(error)}`, { cause: error }));
+      broken.abort(new ExecutorError(`failed to write results: ${describeError(error)}`, { cause: error }));
     },
     async write(nodes) {
       const told = () =>
@@ -79,13 +79,13 @@ export async function agent(world: World, ending: AbortSignal = endOfPod()): Pro
     workers: Number(world.env(ENV.agentTaskWorkers)) || DEFAULT_WORKERS,
     http: (template, stop) => doHttp(requests, template.http!, stop),
     plugin: (template, stop) => pluginClient.execute(template, stop),
-    tell: (nodeId, result) => reporter.tell(nodeId, result),
+    writeResult: (nodeId, result) => reporter.queue(nodeId, result),
     redact: (text) => redactor.redact(text),
   });
   try {
     const log = (message: string) => world.log(redactor.redact(message));
     const set = { client, clock: world.clock, namespace, name, uid, log };
-    await watchTaskSet(set, (seen) => tasks.see(seen), ending, broken.signal);
+    await watchTaskSet(set, (seen) => tasks.updateTasks(seen), ending, broken.signal);
     return 0;
   } finally {
     await tasks.close(broken.signal.aborted ? 0 : LAST_MILLIS);
@@ -95,7 +95,7 @@ export async function agent(world: World, ending: AbortSignal = endOfPod()): Pro
 }
 
 /** @throws {Error} when the secret or its key does not exist, in Kubernetes' words. */
-async function secretOf(
+async function readSecret(
   client: KubeClient,
   namespace: string,
   name: string,
@@ -112,7 +112,7 @@ async function secretOf(
 const AUTHORITIES = "/etc/ssl/certs/ca-certificates";
 
 /** Returns Node's root certificates and those of the namespace's own authorities; undefined if it has no authorities. */
-async function ownAuthorities(world: World): Promise<string[] | undefined> {
+async function readAuthorities(world: World): Promise<string[] | undefined> {
   const folder = at(world, AUTHORITIES);
   const own: string[] = [];
   try {
@@ -129,7 +129,7 @@ async function ownAuthorities(world: World): Promise<string[] | undefined> {
   return [...rootCertificates, ...own];
 }
 
-function must(world: World, name: string): string {
+function requireVariable(world: World, name: string): string {
   const value = world.env(name);
   if (!value) throw new ExecutorError(`Expected the environment variable ${name}`);
   return value;

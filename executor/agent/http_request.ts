@@ -6,7 +6,7 @@ import type { Bytes, HttpResponse, Net, TlsOptions } from "@tiphys/base/net";
 import { evaluatePlainCondition } from "@tiphys/language/template";
 
 /** The network for requests, with access to Secrets and certificate authorities. */
-export interface HttpWorld {
+export interface HttpEnvironment {
   readonly net: Net;
   readonly clock: Clock;
   /** Reads a key of a Secret in the workflow's namespace. @throws {Error} when it cannot be read. */
@@ -26,7 +26,7 @@ const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
  * Sends the request of a template and returns the node result of its response. Transport errors and timeouts throw with
  * the text of Go's client.
  */
-export async function doHttp(world: HttpWorld, http: HTTP, stop: AbortSignal): Promise<NodeResult> {
+export async function doHttp(world: HttpEnvironment, http: HTTP, stop: AbortSignal): Promise<NodeResult> {
   const method = http.method || "GET";
   const body = bodyOf(http);
   const shown = headersOf(http.headers?.filter(({ valueFrom }) => !valueFrom) ?? []);
@@ -40,13 +40,13 @@ export async function doHttp(world: HttpWorld, http: HTTP, stop: AbortSignal): P
   const takeBack = seconds > 0 ? world.clock.after(seconds * 1000, () => timeout.abort(TIMED_OUT)) : () => {};
   const signal = AbortSignal.any([stop, timeout.signal]);
   try {
-    const response = await follow(world, { method, url: http.url, headers, body, signal, http });
+    const response = await sendFollowingRedirects(world, { method, url: http.url, headers, body, signal, http });
     const text = await readText(response);
     const answer = { status: response.status, headers: groupedHeaders([...response.headers]), body: text };
     const request = { method, url: http.url, body: new TextDecoder().decode(body), headers: shown };
     // The byte array is large, so it is built only for a condition that uses it.
     const bodyBytes = http.successCondition?.includes("bodyBytes") ? [...body].map(BigInt) : [];
-    return judge(http.successCondition, { ...request, bodyBytes }, answer);
+    return evaluateSuccess(http.successCondition, { ...request, bodyBytes }, answer);
   } catch (error) {
     stop.throwIfAborted();
     if (error instanceof TooLargeError) throw error;
@@ -69,7 +69,7 @@ interface RequestOptions {
   readonly http: HTTP;
 }
 
-async function follow(world: HttpWorld, order: RequestOptions): Promise<HttpResponse> {
+async function sendFollowingRedirects(world: HttpEnvironment, order: RequestOptions): Promise<HttpResponse> {
   const { signal, http } = order;
   const tls: TlsOptions | undefined = http.insecureSkipVerify
     ? { insecureSkipVerify: true }
@@ -136,13 +136,17 @@ class TooLargeError extends Error {
   }
 }
 
-interface Answer {
+interface BufferedResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, readonly string[]>>;
   readonly body: string;
 }
 
-function judge(condition: string | undefined, request: object, { status, headers, body }: Answer): NodeResult {
+function evaluateSuccess(
+  condition: string | undefined,
+  request: object,
+  { status, headers, body }: BufferedResponse,
+): NodeResult {
   const outputs = { result: body };
   if (!condition) {
     if (status >= 200 && status < 300) return { phase: "Succeeded", outputs };

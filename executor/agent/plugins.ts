@@ -16,7 +16,7 @@ export interface Plugin {
 }
 
 /** The network for calls of plugins, and the workflow that each call names. */
-export interface PluginWorld {
+export interface PluginEnvironment {
   readonly net: Net;
   readonly clock: Clock;
   readonly workflow: { readonly name: string; readonly namespace: string; readonly uid: string };
@@ -41,12 +41,12 @@ const LEAST_REQUEUE_MILLIS = 100;
 
 /** The plugins of an agent, in the order in which they are called. */
 export class Plugins {
-  readonly #world: PluginWorld;
+  readonly #world: PluginEnvironment;
   readonly #plugins: readonly Plugin[];
   /** The names of plugins that responded 404. They do not implement this call and are skipped. */
   readonly #unsupported = new Set<string>();
 
-  constructor(world: PluginWorld, plugins: readonly Plugin[]) {
+  constructor(world: PluginEnvironment, plugins: readonly Plugin[]) {
     this.#world = world;
     this.#plugins = plugins;
   }
@@ -58,17 +58,17 @@ export class Plugins {
   async execute(template: Template, stop: AbortSignal): Promise<PluginResult> {
     for (const plugin of this.#plugins) {
       if (this.#unsupported.has(plugin.name)) continue;
-      const said = await this.#ask(plugin, template, stop);
+      const said = await this.#callPlugin(plugin, template, stop);
       if (said) return said;
     }
     return { result: { phase: "Failed", message: "no plugin executed the template" } };
   }
 
-  async #ask(plugin: Plugin, template: Template, stop: AbortSignal): Promise<PluginResult | undefined> {
+  async #callPlugin(plugin: Plugin, template: Template, stop: AbortSignal): Promise<PluginResult | undefined> {
     const { clock, workflow } = this.#world;
     const body = new TextEncoder().encode(JSON.stringify({ workflow: { metadata: workflow }, template }));
     for (let tries = 1, wait = FIRST_PAUSE_MILLIS;; tries++, wait *= 2) {
-      const answer = await this.#send(plugin, body, stop, tries < TRIES);
+      const answer = await this.#sendOnce(plugin, body, stop, tries < TRIES);
       if (answer === "again") {
         await pause(clock, wait * (1 + Math.random() * JITTER), stop);
         continue;
@@ -84,7 +84,7 @@ export class Plugins {
   }
 
   /** Sends one request. Returns `again` if the plugin has not started yet or is busy. */
-  async #send(plugin: Plugin, body: Uint8Array<ArrayBuffer>, stop: AbortSignal, mayTryAgain: boolean) {
+  async #sendOnce(plugin: Plugin, body: Uint8Array<ArrayBuffer>, stop: AbortSignal, mayTryAgain: boolean) {
     const { net, clock } = this.#world;
     const timeout = new AbortController();
     const takeBack = clock.after(RESPONSE_TIMEOUT_MILLIS, () => timeout.abort(new Error("no response within 30 s")));

@@ -27,17 +27,17 @@ export class Reporter {
   }
 
   /** Queues a result. Resolves to whether it was written. */
-  async tell(nodeId: string, result: NodeResult): Promise<boolean> {
+  async queue(nodeId: string, result: NodeResult): Promise<boolean> {
     this.#pending.set(nodeId, result);
     const written = this.#written ??= Promise.withResolvers<ReadonlySet<string>>();
     if (!this.#isWriting) {
       this.#isWriting = true;
-      void this.#run();
+      void this.#writeQueued();
     }
     return (await written.promise).has(nodeId);
   }
 
-  async #run(): Promise<void> {
+  async #writeQueued(): Promise<void> {
     // Results that arrive in the same turn of the event loop are written in one request.
     await Promise.resolve();
     while (this.#pending.size) {
@@ -64,7 +64,7 @@ export class Reporter {
       const { message } = error as Error;
       this.#options.log(`failed to write results: ${message}`);
       if (ids.length === 1) {
-        await this.#giveUp(ids[0]!, message);
+        await this.#reportWriteFailure(ids[0]!, message);
         return new Set();
       }
     }
@@ -73,7 +73,7 @@ export class Reporter {
     return written;
   }
 
-  async #giveUp(id: string, why: string): Promise<void> {
+  async #reportWriteFailure(id: string, why: string): Promise<void> {
     const message = `HTTP request completed successfully but an error occurred when patching its result: ${why}`;
     try {
       await this.#options.write({ [id]: { phase: "Error", message } });

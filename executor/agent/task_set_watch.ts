@@ -6,7 +6,7 @@ import { type Clock, pause } from "@tiphys/base/clock";
 import { LABEL } from "@tiphys/base/constants";
 import { fieldsOf } from "@tiphys/base/fields_of";
 import { Informer, isOwnedBy, type KubeClient, type KubeObject, sortError, WORKFLOW_TASK_SETS } from "@tiphys/kube";
-import { describe, ExecutorError } from "../failure.ts";
+import { describeError, ExecutorError } from "../failure.ts";
 import type { TaskSetContents } from "./tasks.ts";
 
 /** The task set of a workflow, and the client that watches it. */
@@ -27,13 +27,13 @@ export interface WatchedTaskSet {
 export const UNREACHED_MILLIS = 30_000;
 
 /**
- * Passes each version of the task set to `see`. Resolves when the set is completed or deleted, or `ending` is aborted.
+ * Passes each version of the task set to `onTaskSet`. Resolves when the set is completed or deleted, or `ending` is aborted.
  * @throws {ExecutorError} when the set could not be read even once.
  * @throws the reason of `broken` when that is aborted.
  */
 export async function watchTaskSet(
   { client, clock, namespace, name, uid, log }: WatchedTaskSet,
-  see: (seen: TaskSetContents) => void,
+  onTaskSet: (seen: TaskSetContents) => void,
   ending: AbortSignal,
   broken: AbortSignal,
 ): Promise<void> {
@@ -41,7 +41,7 @@ export async function watchTaskSet(
   const stop = AbortSignal.any([ending, broken, over.signal]);
   let unread: ExecutorError | undefined;
   const giveUp = (error: unknown) => {
-    unread = new ExecutorError(`failed to read task set ${name}: ${describe(error)}`, { cause: error });
+    unread = new ExecutorError(`failed to read task set ${name}: ${describeError(error)}`, { cause: error });
     over.abort();
   };
   let last: unknown = new Error(`no response from the API server within ${UNREACHED_MILLIS / 1000} s`);
@@ -49,7 +49,7 @@ export async function watchTaskSet(
     namespace,
     fieldSelector: `metadata.name=${name}`,
     onError: (error) => {
-      log(`watch of the task set failed, reconnecting: ${describe(error)}`);
+      log(`watch of the task set failed, reconnecting: ${describeError(error)}`);
       last = error;
       if (!sets.synced && sortError(error) !== "transient") giveUp(error);
     },
@@ -59,7 +59,7 @@ export async function watchTaskSet(
     if (!isOurs(set)) return;
     if (type === "deleted" || set.metadata.labels?.[LABEL.completed] === "true") return over.abort();
     const nodes = Object.entries(fieldsOf(fieldsOf(set.status).nodes));
-    see({
+    onTaskSet({
       tasks: fieldsOf(fieldsOf(set.spec).tasks),
       phases: new Map(nodes.map(([id, node]) => [id, textOf(fieldsOf(node).phase)])),
     });

@@ -15,7 +15,7 @@ export interface TasksOptions {
   http(template: TaskTemplate, stop: AbortSignal): Promise<NodeResult>;
   plugin(template: TaskTemplate, stop: AbortSignal): Promise<PluginResult>;
   /** Writes a result. Resolves to whether it was written. */
-  tell(nodeId: string, result: NodeResult): Promise<boolean>;
+  writeResult(nodeId: string, result: NodeResult): Promise<boolean>;
   /** Removes secrets from a text. */
   redact(text: string): string;
 }
@@ -54,7 +54,7 @@ export class Tasks {
   }
 
   /** Queues new tasks and cancels those that were removed. */
-  see({ tasks, phases }: TaskSetContents): void {
+  updateTasks({ tasks, phases }: TaskSetContents): void {
     for (const [id, stop] of this.#known) {
       if (Object.hasOwn(tasks, id)) continue;
       stop.abort(new DOMException("The task was removed from the task set", "AbortError"));
@@ -70,7 +70,7 @@ export class Tasks {
       this.#queue.push({ id, task, phase: this.#isFirst ? phase : undefined });
     }
     this.#isFirst = false;
-    this.#fill();
+    this.#startQueued();
   }
 
   /** Accepts no more tasks. Resolves when the running ones have finished, or were canceled after `millis`. */
@@ -82,22 +82,22 @@ export class Tasks {
     await Promise.all(this.#running);
   }
 
-  #fill(): void {
+  #startQueued(): void {
     while (this.#running.size < this.#options.workers) {
       const next = this.#queue.shift();
       if (!next) return;
       const stop = this.#known.get(next.id)?.signal;
       if (!stop) continue;
-      const run = this.#do(next.id, next.task, next.phase, stop).finally(() => {
+      const run = this.#runTask(next.id, next.task, next.phase, stop).finally(() => {
         this.#running.delete(run);
-        this.#fill();
+        this.#startQueued();
       });
       this.#running.add(run);
     }
   }
 
-  async #do(id: string, task: unknown, phase: string | undefined, stop: AbortSignal): Promise<void> {
-    const { tell, redact } = this.#options;
+  async #runTask(id: string, task: unknown, phase: string | undefined, stop: AbortSignal): Promise<void> {
+    const { writeResult: tell, redact } = this.#options;
     try {
       const read = parseWith(Template, task, "lenient");
       if (!read.ok) {
@@ -115,16 +115,16 @@ export class Tasks {
     const type = templateType(template);
     if (isRunBy(type, "agent")) return await this.#run[type]({ id, template, phase, stop });
     const message = `error processing task: agent cannot execute: unknown task type: ${type ?? ""}`;
-    await this.#options.tell(id, { phase: "Error", message });
+    await this.#options.writeResult(id, { phase: "Error", message });
   }
 
   readonly #run: Readonly<Record<TypesRunBy<"agent">, (task: RunningTask) => Promise<void>>> = {
     http: (task) => this.#request(task),
-    plugin: (task) => this.#ask(task),
+    plugin: (task) => this.#callPlugins(task),
   };
 
   async #request({ id, template, phase, stop }: RunningTask): Promise<void> {
-    const { tell } = this.#options;
+    const { writeResult: tell } = this.#options;
     const isSafe = SAFE.has(template.http?.method || "GET");
     if (!isSafe && phase === "Running" && !template.retryStrategy) {
       return void await tell(id, { phase: "Failed", message: "agent restarted while the request was in flight" });
@@ -134,15 +134,15 @@ export class Tasks {
     if (!isSafe && !await tell(id, { phase: "Running" })) return;
     stop.throwIfAborted();
     const result = await this.#options.http(template, stop);
-    await tell(id, this.#redacted(result));
+    await tell(id, this.#redact(result));
   }
 
   /** Calls plugins, again after each delay that the executing plugin requests. */
-  async #ask({ id, template, stop }: RunningTask): Promise<void> {
-    const { plugin, tell, clock } = this.#options;
+  async #callPlugins({ id, template, stop }: RunningTask): Promise<void> {
+    const { plugin, writeResult: tell, clock } = this.#options;
     for (;;) {
       const { result, againMillis } = await plugin(template, stop);
-      await tell(id, this.#redacted(result));
+      await tell(id, this.#redact(result));
       if (againMillis === undefined) return;
       await pause(clock, againMillis, stop);
     }
@@ -152,7 +152,7 @@ export class Tasks {
    * Redacts the message of a result. The outputs are left unchanged: they are the response of a server that the author
    * of the template chose.
    */
-  #redacted(result: NodeResult): NodeResult {
+  #redact(result: NodeResult): NodeResult {
     return result.message ? { ...result, message: this.#options.redact(result.message) } : result;
   }
 }

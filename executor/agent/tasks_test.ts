@@ -9,14 +9,14 @@ const NO_PHASES = new Map<string, string | undefined>();
 const post = { name: "tell", http: { url: "http://example.com", method: "POST" } };
 
 /** An agent whose requests are handled by `http`, and the results that it wrote. */
-function agent(http: TasksOptions["http"], tell?: TasksOptions["tell"]) {
+function agent(http: TasksOptions["http"], tell?: TasksOptions["writeResult"]) {
   const told: [string, NodeResult][] = [];
   const tasks = new Tasks({
     clock: fakeClock(),
     workers: 16,
     http,
     plugin: () => Promise.reject(new Error("unexpected call of a plugin")),
-    tell: tell ?? ((id, result) => {
+    writeResult: tell ?? ((id, result) => {
       told.push([id, result]);
       return Promise.resolve(true);
     }),
@@ -53,11 +53,11 @@ Deno.test("agent: 16 workers finish 200 one-second requests within 15 s and repo
       return { phase: "Succeeded" };
     },
     plugin: () => Promise.reject(new Error("unexpected call of a plugin")),
-    tell: (id, result) => reporter.tell(id, result),
+    writeResult: (id, result) => reporter.queue(id, result),
     redact: (text) => text,
   });
   const ids = Array.from({ length: 200 }, (_, index) => `node-${index}`);
-  tasks.see({
+  tasks.updateTasks({
     tasks: Object.fromEntries(ids.map((id) => [id, { name: "get", http: { url: "http://example.com" } }])),
     phases: NO_PHASES,
   });
@@ -73,7 +73,7 @@ Deno.test("agent: an unsafe request is sent only after its Running phase was wri
     sent++;
     return Promise.resolve({ phase: "Succeeded" });
   }, () => Promise.resolve(false));
-  refused.tasks.see({ tasks: { one: post }, phases: NO_PHASES });
+  refused.tasks.updateTasks({ tasks: { one: post }, phases: NO_PHASES });
   await refused.tasks.close(1000);
   assertEquals(sent, 0);
 });
@@ -82,11 +82,11 @@ const RESTARTED = new Map([["one", "Running"]]);
 
 Deno.test("agent: after a restart, an unsafe request that may have been in flight is not sent again (T-AG-10)", async () => {
   const first = agent(() => new Promise(() => {}));
-  first.tasks.see({ tasks: { one: post }, phases: NO_PHASES });
+  first.tasks.updateTasks({ tasks: { one: post }, phases: NO_PHASES });
   await Promise.resolve();
   assertEquals(first.told, [["one", { phase: "Running" }]]);
   const second = agent(() => Promise.reject(new Error("it was sent again")));
-  second.tasks.see({ tasks: { one: post }, phases: RESTARTED });
+  second.tasks.updateTasks({ tasks: { one: post }, phases: RESTARTED });
   await second.tasks.close(1000);
   assertEquals(second.told, [["one", { phase: "Failed", message: "agent restarted while the request was in flight" }]]);
 });
@@ -103,7 +103,7 @@ for (
       sent++;
       return Promise.resolve({ phase: "Succeeded" });
     });
-    tasks.see({ tasks: { one: task }, phases: RESTARTED });
+    tasks.updateTasks({ tasks: { one: task }, phases: RESTARTED });
     await tasks.close(1000);
     assertEquals([sent, told.at(-1)], [1, ["one", { phase: "Succeeded" }]]);
   });
@@ -122,11 +122,11 @@ Deno.test("agent: on shutdown, running tasks may finish, no task starts, and slo
       return { phase: "Succeeded" };
     },
     plugin: () => Promise.reject(new Error("unexpected call of a plugin")),
-    tell: (id, result) => Promise.resolve(told.push([id, result]) > 0),
+    writeResult: (id, result) => Promise.resolve(told.push([id, result]) > 0),
     redact: (text) => text,
   });
   const names = ["short", "long", "late"];
-  tasks.see({
+  tasks.updateTasks({
     tasks: Object.fromEntries(names.map((name) => [name, { name, http: { url: "http://example.com" } }])),
     phases: NO_PHASES,
   });

@@ -34,7 +34,7 @@ export function tokenOf(world: World, name: string): string {
 
 /** The names of the plugins' sidecars, from the controller. */
 export function pluginNames(world: World): readonly string[] {
-  const names = textList(world, ENV.pluginNames);
+  const names = parseStringList(world, ENV.pluginNames);
   const bad = names.find((name) => !/^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/.test(name));
   if (bad !== undefined) {
     throw new ExecutorError(`${ENV.pluginNames}: ${JSON.stringify(bad)} is not a valid container name`);
@@ -43,7 +43,7 @@ export function pluginNames(world: World): readonly string[] {
 }
 
 /** Parses an environment variable that is a JSON list of strings. `null` and an empty variable are an empty list. */
-export function textList(world: World, name: string): readonly string[] {
+export function parseStringList(world: World, name: string): readonly string[] {
   const value: unknown = JSON.parse(world.env(name) || "null");
   if (value === null) return [];
   if (Array.isArray(value) && value.every((item) => typeof item === "string")) return value;

@@ -4,17 +4,17 @@
  * (`artifact-plugin-init`), it runs while its inputs are loaded.
  */
 import { EXIT } from "@tiphys/base/constants";
-import { findProgram, wholeCommand } from "../process/command_line.ts";
-import { confine } from "../pod/confined_files.ts";
+import { findProgram, readCommandLine } from "../process/command_line.ts";
+import { confineSharedFiles } from "../pod/confined_files.ts";
 import { forgetExitCode, writeExitCode } from "../process/exit_code.ts";
-import { describe, ExecutorError, failureAt, messageOf, writeTerminationMessage } from "../failure.ts";
+import { describeError, ExecutorError, messageOf, toExecutorError, writeTerminationMessage } from "../failure.ts";
 import { openInbox } from "../process/inbox.ts";
 import { markAlive } from "../pod/life.ts";
 import { type Child, runChild } from "../process/run_child.ts";
 import { KEEPS_LISTENERS, receiveSignals } from "../process/signals.ts";
 import { loadInputs } from "./stage.ts";
-import { ownTemplate } from "../pod/template.ts";
-import { containerFolder, ownName, type World } from "../world.ts";
+import { readPodTemplate } from "../pod/template.ts";
+import { containerFolder, ownContainerName, type World } from "../world.ts";
 
 /**
  * `argoexec artifact-plugin-sidecar -- COMMAND...`: runs a plugin's server and resolves to its exit code. Process
@@ -23,36 +23,36 @@ import { containerFolder, ownName, type World } from "../world.ts";
  */
 export async function artifactPluginSidecar(world: World, args: readonly string[]): Promise<number> {
   Deno.umask(0);
-  const name = ownName(world);
-  confine(world);
+  const name = ownContainerName(world);
+  confineSharedFiles(world);
   world.files.makeFolder(containerFolder(world, name));
   using _life = markAlive(world, name);
   forgetExitCode(world, name);
   using _ignored = ignoreSignals();
-  const code = await serve(world, name, args);
+  const code = await runServer(world, name, args);
   writeExitCode(world, name, code);
   return code;
 }
 
-async function serve(world: World, name: string, args: readonly string[]): Promise<number> {
+async function runServer(world: World, name: string, args: readonly string[]): Promise<number> {
   const over = new AbortController();
   try {
     const server = await startServer(world, args);
     const listening = receiveSignals(world, name, (signal) => server.kill(signal), over.signal)
-      .catch((error) => world.log(`no longer receiving signals by file: ${describe(error)}`));
+      .catch((error) => world.log(`no longer receiving signals by file: ${describeError(error)}`));
     const code = await server.exit;
     over.abort();
     await listening;
     return code;
   } catch (error) {
-    writeTerminationMessage(world, messageOf(failureAt("command", error)));
-    world.log(describe(error));
+    writeTerminationMessage(world, messageOf(toExecutorError("command", error)));
+    world.log(describeError(error));
     return EXIT.executorError;
   }
 }
 
 async function startServer(world: World, args: readonly string[]): Promise<Child> {
-  const [program, ...rest] = await wholeCommand(world, args);
+  const [program, ...rest] = await readCommandLine(world, args);
   return runChild(world, [await findProgram(world, program), ...rest]);
 }
 
@@ -75,13 +75,13 @@ export async function artifactPluginInit(world: World, args: readonly string[]):
   Deno.umask(0);
   const plugin = args.includes("--plugin-name") ? args[args.indexOf("--plugin-name") + 1] : undefined;
   if (plugin === undefined) throw new ExecutorError("Expected the flag --plugin-name");
-  const name = ownName(world);
-  confine(world);
+  const name = ownContainerName(world);
+  confineSharedFiles(world);
   world.files.makeFolder(containerFolder(world, name));
   await using inbox = openInbox(world, name);
   const server = await startServer(world, args);
   try {
-    await loadInputs(world, await ownTemplate(world), { plugins: [plugin] }, inbox.ended);
+    await loadInputs(world, await readPodTemplate(world), { plugins: [plugin] }, inbox.ended);
     return 0;
   } finally {
     server.kill("SIGKILL");

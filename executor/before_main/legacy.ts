@@ -1,9 +1,9 @@
 /** The two auxiliary containers of the legacy layout: `init` runs before main, `wait` next to it. */
 import { EXIT, PATH } from "@tiphys/base/constants";
 import { Folder } from "@tiphys/base/confined";
-import { finish } from "../after_main/after_main.ts";
-import { asAuxContainer, type AuxContainer } from "../pod/aux_container.ts";
-import { failureAt, messageOf, writeTerminationMessage } from "../failure.ts";
+import { collectAndReport } from "../after_main/after_main.ts";
+import { type AuxContainer, runAuxContainer } from "../pod/aux_container.ts";
+import { messageOf, toExecutorError, writeTerminationMessage } from "../failure.ts";
 import { stageClock } from "../pod/stage_clock.ts";
 import { stageTemplate } from "./stage.ts";
 import { at, type World } from "../world.ts";
@@ -15,10 +15,10 @@ const OWN_TREE = ["bin", "lib"];
 
 /** Copies the executor and stages the template, script and inputs. */
 export async function init(world: World): Promise<number> {
-  return await asAuxContainer(world, async (container) => await stage(world, container));
+  return await runAuxContainer(world, async (container) => await stageInputs(world, container));
 }
 
-async function stage(world: World, { inbox, deadline }: AuxContainer): Promise<number> {
+async function stageInputs(world: World, { inbox, deadline }: AuxContainer): Promise<number> {
   try {
     using shared = Folder.open(at(world, PATH.varRunArgo));
     // This container may have run before, and other containers may have written to the volume since.
@@ -32,7 +32,7 @@ async function stage(world: World, { inbox, deadline }: AuxContainer): Promise<n
     stages.handOver();
     return 0;
   } catch (error) {
-    const failure = failureAt("inputs", deadline.reached.aborted ? deadline.reached.reason : error);
+    const failure = toExecutorError("inputs", deadline.reached.aborted ? deadline.reached.reason : error);
     writeTerminationMessage(world, messageOf(failure));
     world.log(failure.message);
     return EXIT.executorError;
@@ -60,8 +60,8 @@ async function copyTree(from: string, into: Folder, as: string): Promise<void> {
 
 /** Waits for main and reports its outputs. */
 export async function wait(world: World): Promise<number> {
-  return await asAuxContainer(
+  return await runAuxContainer(
     world,
-    ({ inbox, deadline }) => finish(world, { stop: inbox.ended, deadline, stages: stageClock(world) }),
+    ({ inbox, deadline }) => collectAndReport(world, { stop: inbox.ended, deadline, stages: stageClock(world) }),
   );
 }

@@ -4,7 +4,7 @@
  */
 import { PATH } from "@tiphys/base/constants";
 import { cleanPath, mountedFolders } from "@tiphys/model/pod";
-import { describe, ExecutorError } from "../failure.ts";
+import { describeError, ExecutorError } from "../failure.ts";
 import { type PodTemplate, type TemplateArtifact, userMounts } from "../pod/template.ts";
 import { at, type World } from "../world.ts";
 
@@ -25,15 +25,15 @@ export async function linkInputs(world: World, template: PodTemplate): Promise<v
   try {
     for (const artifact of byDepth) await linkOrFail(world, template, artifact);
   } finally {
-    enter(before);
+    checkFolder(before);
   }
 }
 
-function enter(folder: string): void {
+function checkFolder(folder: string): void {
   try {
     Deno.chdir(folder);
   } catch (error) {
-    throw new ExecutorError(`cannot enter the working directory ${folder}: ${describe(error)}`, {
+    throw new ExecutorError(`cannot enter the working directory ${folder}: ${describeError(error)}`, {
       stage: "link",
     });
   }
@@ -45,17 +45,17 @@ function depth(path: string): number {
 
 async function linkOrFail(world: World, template: PodTemplate, artifact: TemplateArtifact): Promise<void> {
   try {
-    await link(world, template, artifact);
+    await linkInput(world, template, artifact);
   } catch (error) {
     if (error instanceof ExecutorError) throw error;
     throw new ExecutorError(
-      `failed to link input artifact "${artifact.name}" at ${artifact.path}: ${describe(error)}`,
+      `failed to link input artifact "${artifact.name}" at ${artifact.path}: ${describeError(error)}`,
       { stage: "link", artifact: artifact.name, cause: error },
     );
   }
 }
 
-async function link(world: World, template: PodTemplate, artifact: TemplateArtifact): Promise<void> {
+async function linkInput(world: World, template: PodTemplate, artifact: TemplateArtifact): Promise<void> {
   const source = at(world, `${PATH.inputArtifacts}/${artifact.name}`);
   // The source is missing for an optional artifact without a value, and for one that was loaded straight into a volume.
   if (!await exists(source)) return;

@@ -12,12 +12,12 @@ import {
 import { type EntryLocation, Folder, walk } from "@tiphys/base/confined";
 import { PATH } from "@tiphys/base/constants";
 import { ARTIFACT_CACHE, cleanPath, mountedFolders } from "@tiphys/model/pod";
-import { describe, ExecutorError } from "../failure.ts";
-import { inVolume } from "../after_main/main_files.ts";
+import { describeError, ExecutorError } from "../failure.ts";
+import { checkInVolume } from "../after_main/main_files.ts";
 import { inputPlace } from "../pod/places.ts";
-import { unlessNotOurs } from "../pod/shared_files.ts";
+import { ignoreIfNotOwner } from "../pod/shared_files.ts";
 import { mountOf, type PodTemplate, type TemplateArtifact, writableVolumes } from "../pod/template.ts";
-import { logTransfer, transferOf } from "../pod/transfers.ts";
+import { createTransfer, logTransfer } from "../pod/transfers.ts";
 import { moveEntry } from "./move_entry.ts";
 import { at, type World } from "../world.ts";
 
@@ -71,11 +71,11 @@ export async function fetchArtifact(
   try {
     const place = inputPlace(template, artifact);
     const driver = await world.driverFor(place);
-    const spot = spotOf(world, template, artifact);
+    const spot = openDestination(world, template, artifact);
     // A driver that runs in another process and moves whole trees needs a folder by path, so it gets one whose path
     // only trusted processes can change.
     const { root, temporary } = movesTrees(driver) ? { root: at(world, PATH.inputArtifacts), temporary: OWN } : spot;
-    const folder = folderBelow(template, root, temporary, spot.isInVolume && root === spot.root);
+    const folder = openFolderBelow(template, root, temporary, spot.isInVolume && root === spot.root);
     try {
       const target: Target = {
         folder,
@@ -86,7 +86,11 @@ export async function fetchArtifact(
       // A partial download can resume only in the folder of inputs, which nobody but this container writes to before
       // main runs.
       const resumes = !spot.isInVolume && root === spot.root;
-      const transfer = { ...transferOf(world, stop, artifact.name), resumes, ...await cacheOf(world, artifact.name) };
+      const transfer = {
+        ...createTransfer(world, stop, artifact.name),
+        resumes,
+        ...await openCache(world, artifact.name),
+      };
       const moved = await logTransfer(
         transfer,
         { what: "load", place },
@@ -95,7 +99,7 @@ export async function fetchArtifact(
       if (!movesTrees(driver) && differsFromReport(artifact, moved)) {
         transfer.log("differs from what its step saved: the key has been overwritten since");
       }
-      settleModes(artifact, folder, target.name);
+      applyModes(artifact, folder, target.name);
       return { artifact, folder, name: target.name, spot };
     } catch (error) {
       // The folder is closed only now, because a transfer may still use it until it notices `stop`.
@@ -109,7 +113,7 @@ export async function fetchArtifact(
       world.log(`optional artifact ${artifact.name} does not exist`);
       return undefined;
     }
-    throw notLoaded(world, artifact, error);
+    throw loadError(world, artifact, error);
   }
 }
 
@@ -125,7 +129,7 @@ function differsFromReport({ digest, size, objects }: TemplateArtifact, moved: T
 }
 
 /** The artifact cache of this node, if the pod has one. */
-async function cacheOf(world: World, artifact: string): Promise<{ readonly cache?: NodeCache }> {
+async function openCache(world: World, artifact: string): Promise<{ readonly cache?: NodeCache }> {
   const most = Number(world.env(ARTIFACT_CACHE.limit) || NaN);
   if (!(most > 0)) return {};
   const { NodeCache } = await import("@tiphys/artifacts/transfer/node_cache");
@@ -154,15 +158,15 @@ function packingOf({ archive }: TemplateArtifact): Packing {
   return archive?.zip ? "zip" : "unknown";
 }
 
-function notLoaded(world: World, { name }: TemplateArtifact, error: unknown): ExecutorError {
-  return new ExecutorError(world.redact(`artifact ${name} failed to load: ${describe(error)}`), {
+function loadError(world: World, { name }: TemplateArtifact, error: unknown): ExecutorError {
+  return new ExecutorError(world.redact(`artifact ${name} failed to load: ${describeError(error)}`), {
     stage: "inputs",
     artifact: name,
     cause: error,
   });
 }
 
-function spotOf(world: World, template: PodTemplate, { name, path }: TemplateArtifact): Destination {
+function openDestination(world: World, template: PodTemplate, { name, path }: TemplateArtifact): Destination {
   const clean = path && cleanPath(path);
   const volume = clean && mountOf(template, clean);
   if (!clean || !volume) {
@@ -189,11 +193,11 @@ function spotOf(world: World, template: PodTemplate, { name, path }: TemplateArt
  * Opens a folder below a root, and creates missing folders with mode 0777 (the umask is 0). In a volume of the user,
  * links are followed as main would follow them.
  */
-function folderBelow(template: PodTemplate, root: string, path: string, isInVolume: boolean): Folder {
+function openFolderBelow(template: PodTemplate, root: string, path: string, isInVolume: boolean): Folder {
   Deno.mkdirSync(root, { recursive: true });
   using top = Folder.open(root);
   if (path === "") return top.again();
-  using found = wayTo(template, top, path, isInVolume, true);
+  using found = walkTo(template, top, path, isInVolume, true);
   try {
     return found.parent!.folder(found.name) ?? found.parent!.makeFolder(found.name);
   } catch (error) {
@@ -203,16 +207,16 @@ function folderBelow(template: PodTemplate, root: string, path: string, isInVolu
 }
 
 /** Walks to a path. In a volume, links are followed as main would follow them; elsewhere they are refused. */
-function wayTo(template: PodTemplate, root: Folder, path: string, isInVolume: boolean, last: boolean): EntryLocation {
+function walkTo(template: PodTemplate, root: Folder, path: string, isInVolume: boolean, last: boolean): EntryLocation {
   if (!isInVolume) return walk(root, path, { links: "refuse", last, make: 0o777 });
   // Check before creating: no folder may be created where a link leads out of the volumes, or into a volume that is
   // read-only for main.
   const volumes = writableVolumes(template);
-  inVolume(volumes, path, walk(root, path, { links: "follow", last }))[Symbol.dispose]();
-  return inVolume(volumes, path, walk(root, path, { links: "follow", last, make: 0o777 }));
+  checkInVolume(volumes, path, walk(root, path, { links: "follow", last }))[Symbol.dispose]();
+  return checkInVolume(volumes, path, walk(root, path, { links: "follow", last, make: 0o777 }));
 }
 
-function settleModes({ mode, recurseMode, plugin }: TemplateArtifact, folder: Folder, name: string): void {
+function applyModes({ mode, recurseMode, plugin }: TemplateArtifact, folder: Folder, name: string): void {
   if (mode !== undefined) changeMode(folder, name, recurseMode === true, () => mode);
   else if (plugin) changeMode(folder, name, true, (isFolder) => isFolder ? PLUGIN_FOLDER_MODE : PLUGIN_FILE_MODE);
 }
@@ -239,15 +243,15 @@ export function placeArtifact(
   using _ = folder;
   try {
     if (mount) {
-      using to = folderBelow(template, root, path, isInVolume);
-      return fill(folder, name, to, { mount, place: `${root}/${path}` });
+      using to = openFolderBelow(template, root, path, isInVolume);
+      return moveContents(folder, name, to, { mount, place: `${root}/${path}` });
     }
     using top = Folder.open(root);
-    using to = wayTo(template, top, path, isInVolume, false);
+    using to = walkTo(template, top, path, isInVolume, false);
     to.parent!.remove(to.name);
     moveEntry({ folder, name }, { folder: to.parent!, name: to.name });
   } catch (error) {
-    throw notLoaded(world, artifact, error);
+    throw loadError(world, artifact, error);
   }
 }
 
@@ -258,12 +262,12 @@ interface MountPoint {
 }
 
 /** Moves the contents of a fetched folder into a mount point. */
-function fill(folder: Folder, name: string, to: Folder, { mount, place }: MountPoint): void {
-  using from = filler(folder, name, { mount, place });
+function moveContents(folder: Folder, name: string, to: Folder, { mount, place }: MountPoint): void {
+  using from = openContents(folder, name, { mount, place });
   if (mount === "folder") {
     for (const old of to.names()) to.remove(old); // This container may have run before.
     const { mode } = from.info();
-    if (mode !== null) unlessNotOurs(() => Deno.chmodSync(to.path, mode & 0o7777));
+    if (mode !== null) ignoreIfNotOwner(() => Deno.chmodSync(to.path, mode & 0o7777));
   }
   for (const child of from.names()) {
     to.remove(child);
@@ -272,7 +276,7 @@ function fill(folder: Folder, name: string, to: Folder, { mount, place }: MountP
   folder.remove(name);
 }
 
-function filler(folder: Folder, name: string, { mount, place }: MountPoint): Folder {
+function openContents(folder: Folder, name: string, { mount, place }: MountPoint): Folder {
   try {
     return folder.folder(name)!;
   } catch (error) {

@@ -1,7 +1,7 @@
 /** Staging before main runs: writes the template, the script and the input artifacts to the shared volumes. */
 import { ENV, PATH } from "@tiphys/base/constants";
 import { cleanPath } from "@tiphys/model/pod";
-import { describe, ExecutorError } from "../failure.ts";
+import { describeError, ExecutorError } from "../failure.ts";
 import type { FetchedArtifact } from "./load_artifact.ts";
 import type { StageClock } from "../pod/stage_clock.ts";
 import { templateForMain } from "../pod/compression.ts";
@@ -53,7 +53,7 @@ export interface Inputs {
 }
 
 /**
- * Loads inputs. Artifacts without a plugin are downloaded in parallel, up to `inputsAtOnce`. The artifacts of each
+ * Loads inputs. Artifacts without a plugin are downloaded in parallel, up to `inputConcurrency`. The artifacts of each
  * plugin are downloaded one after the other, because a plugin may not support concurrent requests; different plugins
  * run in parallel. The first failure cancels everything.
  */
@@ -82,7 +82,11 @@ export async function loadInputs(
         ? "failed to load non-plugin input artifacts"
         : `failed to load input artifacts from plugin "${plugin}"`;
       const { artifact } = error as { artifact?: string };
-      const failure = new ExecutorError(`${what}: ${describe(error)}`, { stage: "inputs", artifact, cause: error });
+      const failure = new ExecutorError(`${what}: ${describeError(error)}`, {
+        stage: "inputs",
+        artifact,
+        cause: error,
+      });
       failed.abort(failure);
       throw failure;
     }
@@ -93,9 +97,11 @@ export async function loadInputs(
   };
   const groups = [
     ...(others
-      ? [fetchAll(undefined, (own) => unlessStopped(all, fetchConcurrently(own, inputsAtOnce(world), fetchOne)))]
+      ? [
+        fetchAll(undefined, (own) => rejectWhenStopped(all, fetchConcurrently(own, inputConcurrency(world), fetchOne))),
+      ]
       : []),
-    ...plugins.map((plugin) => fetchAll(plugin, (own) => unlessStopped(all, fetchConcurrently(own, 1, fetchOne)))),
+    ...plugins.map((plugin) => fetchAll(plugin, (own) => rejectWhenStopped(all, fetchConcurrently(own, 1, fetchOne)))),
   ];
   // Wait until all groups have stopped before reporting a failure.
   await Promise.allSettled(groups);
@@ -125,7 +131,7 @@ async function fetchConcurrently(
 /** The default number of parallel downloads. */
 const INPUTS_AT_ONCE = 4;
 
-function inputsAtOnce(world: World): number {
+function inputConcurrency(world: World): number {
   const value = Number(world.env(ENV.inputParallelism) || NaN);
   return Number.isInteger(value) && value > 0 ? value : INPUTS_AT_ONCE;
 }
@@ -138,7 +144,7 @@ function depth({ spot: { root, path } }: FetchedArtifact): number {
  * Resolves to the result of `work`, or rejects with the reason of `stop` as soon as it is aborted: not every driver
  * reacts to the signal.
  */
-async function unlessStopped<T>(stop: AbortSignal, work: Promise<T>): Promise<T> {
+async function rejectWhenStopped<T>(stop: AbortSignal, work: Promise<T>): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>();
   const cut = () => reject(stop.reason);
   stop.addEventListener("abort", cut, { once: true });

@@ -4,10 +4,10 @@
  */
 import { PATH } from "@tiphys/base/constants";
 import { type Marker, textOfMarker } from "@tiphys/base/watch";
-import { finish } from "../after_main/after_main.ts";
-import { asAuxContainer } from "../pod/aux_container.ts";
+import { collectAndReport } from "../after_main/after_main.ts";
+import { runAuxContainer } from "../pod/aux_container.ts";
 import type { Deadline } from "../process/deadline.ts";
-import { describe, ExecutorError, failureAt } from "../failure.ts";
+import { describeError, ExecutorError, toExecutorError } from "../failure.ts";
 import { type StageClock, stageClock } from "../pod/stage_clock.ts";
 import { stageTemplate } from "./stage.ts";
 import { at, type World } from "../world.ts";
@@ -16,10 +16,10 @@ const HEARTBEAT_MILLIS = 5000;
 
 /** Runs the supervisor. Resolves to its exit code. */
 export async function supervisor(world: World): Promise<number> {
-  return await asAuxContainer(world, async ({ inbox, deadline }) => {
+  return await runAuxContainer(world, async ({ inbox, deadline }) => {
     const stages = stageClock(world);
     const failure = await prepareMain(world, inbox.ended, deadline, stages);
-    return await finish(world, { stop: inbox.ended, deadline, failure, stages });
+    return await collectAndReport(world, { stop: inbox.ended, deadline, failure, stages });
   });
 }
 
@@ -31,7 +31,7 @@ async function prepareMain(
   stages: StageClock,
 ): Promise<ExecutorError | undefined> {
   const unstaged = await stageWithHeartbeat(world, AbortSignal.any([stop, reached]), stages);
-  const failure = unstaged ? causeOf(unstaged, reached) : writeMarker(world, { kind: "READY" });
+  const failure = unstaged ? deadlineErrorOr(unstaged, reached) : writeMarker(world, { kind: "READY" });
   if (!failure) return undefined;
   world.log(`failed before main started: ${failure.message}`);
   const unwritten = writeMarker(world, { kind: "FAILED", message: failure.message });
@@ -43,7 +43,7 @@ async function prepareMain(
  * Returns the deadline's error if the deadline has passed, because staging was canceled by it; otherwise the failure
  * itself.
  */
-function causeOf(failure: ExecutorError, reached: AbortSignal): ExecutorError {
+function deadlineErrorOr(failure: ExecutorError, reached: AbortSignal): ExecutorError {
   return reached.aborted ? reached.reason : failure;
 }
 
@@ -53,7 +53,10 @@ function writeMarker(world: World, marker: Marker): ExecutorError | undefined {
     world.files.write(at(world, PATH.status), textOfMarker(marker));
     return undefined;
   } catch (error) {
-    return new ExecutorError(`failed to write ${PATH.status}: ${describe(error)}`, { stage: "inputs", cause: error });
+    return new ExecutorError(`failed to write ${PATH.status}: ${describeError(error)}`, {
+      stage: "inputs",
+      cause: error,
+    });
   }
 }
 
@@ -68,19 +71,19 @@ async function stageWithHeartbeat(
 ): Promise<ExecutorError | undefined> {
   const unwritten = writeMarker(world, { kind: "RUNNING" });
   if (unwritten) return unwritten;
-  const stopHeartbeat = heartbeat(world);
+  const stopHeartbeat = startHeartbeat(world);
   try {
     await stageTemplate(world, stop, stages);
     return undefined;
   } catch (error) {
-    return failureAt("inputs", error);
+    return toExecutorError("inputs", error);
   } finally {
     stopHeartbeat();
   }
 }
 
 /** Rewrites the RUNNING marker every {@link HEARTBEAT_MILLIS} until the returned function is called. */
-function heartbeat(world: World): () => void {
+function startHeartbeat(world: World): () => void {
   let takeBack = () => {};
   const next = () => {
     takeBack = world.clock.after(HEARTBEAT_MILLIS, () => {

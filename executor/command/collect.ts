@@ -1,9 +1,9 @@
 /** Copies of main's outputs, made where the supervisor can read them, even if the command failed. */
 import { MOST_PARAMETER_BYTES, PATH } from "@tiphys/base/constants";
 import { cleanPath } from "@tiphys/model/pod";
-import { describe, ExecutorError } from "../failure.ts";
-import { isOrdinary } from "../pod/ordinary_file.ts";
-import { besideFile, PLAIN_FILES } from "../pod/shared_files.ts";
+import { describeError, ExecutorError } from "../failure.ts";
+import { isRegularFile } from "../pod/ordinary_file.ts";
+import { PLAIN_FILES, temporaryPathFor } from "../pod/shared_files.ts";
 import { mountOf, type PodTemplate } from "../pod/template.ts";
 import { at, type World } from "../world.ts";
 
@@ -25,19 +25,19 @@ export async function collectOutputs(world: World, template: PodTemplate): Promi
       }
     }
   } catch (error) {
-    throw new ExecutorError(`failed to save outputs: ${describe(error)}`, { stage: "outputs", cause: error });
+    throw new ExecutorError(`failed to save outputs: ${describeError(error)}`, { stage: "outputs", cause: error });
   }
 }
 
 async function copyParameter(world: World, name: string, path: string): Promise<void> {
   const source = at(world, path);
-  if (!await isOrdinary(source)) return world.log(`cannot save parameter ${path}: it does not exist`);
+  if (!await isRegularFile(source)) return world.log(`cannot save parameter ${path}: it does not exist`);
   const target = at(world, `${PATH.outputParameters}${cleanPath(path)}`);
   world.files.makeFolder(target.slice(0, target.lastIndexOf("/")));
   try {
     world.files.write(target, PLAIN_FILES.read(source, MOST_PARAMETER_BYTES) ?? "");
   } catch (error) {
-    throw new Error(`output parameter "${name}": ${describe(error)}`, { cause: error });
+    throw new Error(`output parameter "${name}": ${describeError(error)}`, { cause: error });
   }
 }
 
@@ -45,13 +45,13 @@ async function packOrFail(world: World, path: string, level: number | undefined)
   try {
     await packArtifact(world, path, level);
   } catch (error) {
-    throw new Error(`output artifact ${path}: ${describe(error)}`, { cause: error });
+    throw new Error(`output artifact ${path}: ${describeError(error)}`, { cause: error });
   }
 }
 
 async function packArtifact(world: World, path: string, level: number | undefined): Promise<void> {
   const source = at(world, cleanPath(path));
-  if (!await isOrdinary(source)) return world.log(`cannot save artifact ${path}: it does not exist`);
+  if (!await isRegularFile(source)) return world.log(`cannot save artifact ${path}: it does not exist`);
   const [{ tarGz }, { Handle }] = await Promise.all([
     import("@tiphys/artifacts/formats/tar"),
     import("@tiphys/base/confined/handle"),
@@ -65,7 +65,7 @@ async function packArtifact(world: World, path: string, level: number | undefine
     ...(level === undefined ? {} : { level }),
   });
   // Written to a temporary file and renamed: a truncated archive could be mistaken for a complete one.
-  const temporary = besideFile(target);
+  const temporary = temporaryPathFor(target);
   try {
     await Deno.writeFile(temporary, archive, { mode: 0o644 });
     await Deno.rename(temporary, target);

@@ -6,18 +6,18 @@ import { pause } from "@tiphys/base/clock";
 import { CONTAINER, ENV } from "@tiphys/base/constants";
 import { untilFile } from "@tiphys/base/watch";
 import { collectOutputs } from "./collect.ts";
-import { type CommandLine, findProgram, wholeCommand } from "../process/command_line.ts";
-import { forgetExitCode, untilAllExited, untilExited, writeExitCode } from "../process/exit_code.ts";
-import { DependencyError, describe, failureAt, messageOf, writeTerminationMessage } from "../failure.ts";
+import { type CommandLine, findProgram, readCommandLine } from "../process/command_line.ts";
+import { forgetExitCode, waitForAllExits, waitForExit, writeExitCode } from "../process/exit_code.ts";
+import { DependencyError, describeError, messageOf, toExecutorError, writeTerminationMessage } from "../failure.ts";
 import { type Inbox, openInbox } from "../process/inbox.ts";
 import { markAlive } from "../pod/life.ts";
 import { linkInputs } from "../before_main/link_inputs.ts";
-import { untilReady } from "../before_main/ready.ts";
+import { waitUntilReady } from "../before_main/ready.ts";
 import { type Child, runChild } from "../process/run_child.ts";
 import { giveBackMemory } from "../process/give_back_memory.ts";
 import { stageScript } from "../before_main/stage_script.ts";
-import { mainContainers, ownTemplate, type PodTemplate, readTemplate } from "../pod/template.ts";
-import { containerFolder, graceSeconds, ownName, type World } from "../world.ts";
+import { mainContainers, type PodTemplate, readPodTemplate, readTemplate } from "../pod/template.ts";
+import { containerFolder, graceSeconds, ownContainerName, type World } from "../world.ts";
 
 /**
  * The time after which a command is likely to be long-running, in milliseconds. The memory that was needed to start it
@@ -28,7 +28,7 @@ const SETTLED_MILLIS = 500;
 /** Runs a command as the work of this container. Resolves to the exit code of the container. */
 export async function emissary(world: World, args: readonly string[]): Promise<number> {
   Deno.umask(0);
-  const name = ownName(world);
+  const name = ownContainerName(world);
   world.files.makeFolder(containerFolder(world, name));
   using _ = markAlive(world, name);
   forgetExitCode(world, name);
@@ -38,7 +38,7 @@ export async function emissary(world: World, args: readonly string[]): Promise<n
     writeExitCode(world, name, code);
     return code;
   } catch (error) {
-    const failure = failureAt("command", error);
+    const failure = toExecutorError("command", error);
     writeTerminationMessage(world, messageOf(failure));
     world.log(failure.message);
     writeExitCode(world, name, failure instanceof DependencyError ? failure.dependencyCode : failure.code);
@@ -47,10 +47,10 @@ export async function emissary(world: World, args: readonly string[]): Promise<n
 }
 
 async function run(world: World, name: string, args: readonly string[], inbox: Inbox): Promise<number> {
-  const [word, ...rest] = await wholeCommand(world, args);
-  if (world.env(ENV.waitForReady) === "true") await untilReady(world, inbox.ended);
+  const [word, ...rest] = await readCommandLine(world, args);
+  if (world.env(ENV.waitForReady) === "true") await waitUntilReady(world, inbox.ended);
   const isAlone = world.env(ENV.singleContainer) === "true" && world.env(ENV.waitForReady) !== "true";
-  const template = isAlone ? ownTemplate(world) : readTemplate(world);
+  const template = isAlone ? readPodTemplate(world) : readTemplate(world);
   if (isAlone) stageScript(world, template);
   else if (name === CONTAINER.main) await linkInputs(world, template);
   await waitForDependencies(world, template, name, inbox.ended);
@@ -72,7 +72,7 @@ async function waitForDependencies(
 ): Promise<void> {
   const member = template.containerSet?.containers.find((container) => container.name === name);
   for (const dependency of member?.dependencies ?? []) {
-    const code = await untilExited(world, dependency, stop);
+    const code = await waitForExit(world, dependency, stop);
     if (code !== 0) throw new DependencyError(dependency, code);
   }
 }
@@ -124,11 +124,11 @@ async function runAttempts(
 async function serve(world: World, template: PodTemplate, child: Child): Promise<number> {
   const over = new AbortController();
   let takeBack = () => {};
-  const ending = untilAllExited(world, mainContainers(template), over.signal).then(() => {
+  const ending = waitForAllExits(world, mainContainers(template), over.signal).then(() => {
     child.kill("SIGTERM");
     takeBack = world.clock.after(graceSeconds(world) * 1000, () => child.kill("SIGKILL"));
   }).catch((error) => {
-    if (!over.signal.aborted) world.log(`cannot wait for the exit of main: ${describe(error)}`);
+    if (!over.signal.aborted) world.log(`cannot wait for the exit of main: ${describeError(error)}`);
   });
   try {
     return await child.exit;

@@ -9,7 +9,7 @@ import { emissary } from "./emissary.ts";
 import { writeExitCode } from "../process/exit_code.ts";
 import { kill } from "./kill.ts";
 import { canNobodyStartDeno, NOBODY, startProgram } from "../testing/process.ts";
-import { untilReady } from "../before_main/ready.ts";
+import { waitUntilReady } from "../before_main/ready.ts";
 import { runChild } from "../process/run_child.ts";
 import { sendSignal } from "../process/signals.ts";
 import type { PodTemplate } from "../pod/template.ts";
@@ -92,19 +92,23 @@ Deno.test("emissary: exits with 65 and repeats the reason if the supervisor fail
   assertEquals(await world.termination(), { stage: "wait", cause });
 });
 
-Deno.test("untilReady: a supervisor without a marker, or without heartbeats, is presumed dead (IL-13)", async () => {
+Deno.test("waitUntilReady: a supervisor without a marker, or without heartbeats, is presumed dead (IL-13)", async () => {
   await using world = await testWorld();
   const impatient = { silence: 30_000, appearance: 0 };
-  await assertRejects(() => untilReady(world, never, impatient), Error, "status marker never appeared within 0s");
+  await assertRejects(() => waitUntilReady(world, never, impatient), Error, "status marker never appeared within 0s");
   await writeMarker(at(world, PATH.status), { kind: "RUNNING" });
   const longAgo = new Date(Date.now() - 31_000);
   await Deno.utime(at(world, PATH.status), longAgo, longAgo);
-  await assertRejects(() => untilReady(world, never), Error, "supervisor presumed dead: no status update within 30s");
+  await assertRejects(
+    () => waitUntilReady(world, never),
+    Error,
+    "supervisor presumed dead: no status update within 30s",
+  );
 });
 
-Deno.test("untilReady: rejects when canceled (IL-07)", async () => {
+Deno.test("waitUntilReady: rejects when canceled (IL-07)", async () => {
   await using world = await testWorld();
-  await assertRejects(() => untilReady(world, AbortSignal.abort(new Error("cancelled"))), Error, "cancelled");
+  await assertRejects(() => waitUntilReady(world, AbortSignal.abort(new Error("cancelled"))), Error, "cancelled");
 });
 
 Deno.test("emissary: a signal ends the wait for the supervisor", async () => {

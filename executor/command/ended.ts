@@ -3,7 +3,7 @@
  * runs it in the container next to main.
  */
 import { ExecutorError } from "../failure.ts";
-import { confine } from "../pod/confined_files.ts";
+import { confineSharedFiles } from "../pod/confined_files.ts";
 import { containerFolder, type World } from "../world.ts";
 import { readExitCode, writeExitCode } from "../process/exit_code.ts";
 
@@ -15,9 +15,9 @@ const END = /^([a-z0-9-]{1,63})=([0-9]{1,10})$/;
  * executor.
  */
 // deno-lint-ignore require-await -- a command that refuses its words rejects
-export async function ended(world: World, args: readonly string[]): Promise<number> {
+export async function reportEnded(world: World, args: readonly string[]): Promise<number> {
   Deno.umask(0);
-  confine(world);
+  confineSharedFiles(world);
   for (const word of args) {
     const [, container, code] = END.exec(word) ?? [];
     if (container === undefined) throw new ExecutorError(`Expected CONTAINER=CODE, got "${word}"`);

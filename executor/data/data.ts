@@ -5,24 +5,24 @@
 import { list, NotListableError } from "@tiphys/artifacts/transfer";
 import { marshalJson } from "@tiphys/base/go/json";
 import { transformData } from "@tiphys/language/template/data_transform";
-import { describe, ExecutorError } from "../failure.ts";
-import { endOfPod } from "../pod/end_of_pod.ts";
-import { doOwnWork } from "../own_work.ts";
-import { listedPlace } from "../pod/places.ts";
+import { describeError, ExecutorError } from "../failure.ts";
+import { terminationSignal } from "../pod/end_of_pod.ts";
+import { runTemplateWork } from "../own_work.ts";
+import { placeToList } from "../pod/places.ts";
 import type { PodTemplate, TemplateArtifact } from "../pod/template.ts";
-import { transferOf } from "../pod/transfers.ts";
+import { createTransfer } from "../pod/transfers.ts";
 import type { World } from "../world.ts";
 
 /** The maximum size of the result of a data template, in bytes: it is stored in the workflow. */
 const MOST_LIST_BYTES = 1 << 20;
 
 /** Runs the command. Resolves to its exit code. */
-export async function data(world: World, ending: AbortSignal = endOfPod()): Promise<number> {
-  return await doOwnWork(world, ending, async (template, signal) => {
+export async function data(world: World, ending: AbortSignal = terminationSignal()): Promise<number> {
+  return await runTemplateWork(world, ending, async (template, signal) => {
     try {
       return { result: await process(world, template, signal) };
     } catch (error) {
-      throw new ExecutorError(`unable to process data template: ${describe(error)}`, { cause: error });
+      throw new ExecutorError(`unable to process data template: ${describeError(error)}`, { cause: error });
     }
   });
 }
@@ -50,12 +50,12 @@ async function listFiles(
   stop: AbortSignal,
 ): Promise<readonly string[]> {
   try {
-    const place = listedPlace(template, artifact);
-    return await list(await world.driverFor(place), place, transferOf(world, stop, artifact.name));
+    const place = placeToList(template, artifact);
+    return await list(await world.driverFor(place), place, createTransfer(world, stop, artifact.name));
   } catch (error) {
     const why = error instanceof NotListableError
       ? `artifact "${artifact.name}" is in ${error.message}: a data template needs artifactPaths in a store that can`
-      : describe(error);
+      : describeError(error);
     throw new ExecutorError(world.redact(`unable to process data source: unable to source artifact paths: ${why}`), {
       cause: error,
     });

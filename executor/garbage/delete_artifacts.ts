@@ -19,8 +19,8 @@ import { KubeError } from "@tiphys/kube/errors";
 import type { KubeList, KubeObject } from "@tiphys/kube/object";
 import { WORKFLOW_ARTIFACT_GC_TASKS } from "@tiphys/kube/resources";
 import { stopArtifactPlugins } from "../pod/stop_artifact_plugins.ts";
-import { describe, ExecutorError } from "../failure.ts";
-import { endOfPod } from "../pod/end_of_pod.ts";
+import { describeError, ExecutorError } from "../failure.ts";
+import { terminationSignal } from "../pod/end_of_pod.ts";
 import { connectPod } from "../pod/pod_client.ts";
 import { retryTransient } from "../pod/retry_transient.ts";
 import type { World } from "../world.ts";
@@ -35,14 +35,14 @@ const RESULTS_PER_WRITE = 100;
 const POLICY: RetryPolicy = { steps: 5, firstMillis: 10, factor: 2, jitter: 0.1 };
 
 /** Runs the command. Resolves to its exit code. */
-export async function deleteArtifacts(world: World, ending: AbortSignal = endOfPod()): Promise<number> {
+export async function deleteArtifacts(world: World, ending: AbortSignal = terminationSignal()): Promise<number> {
   try {
     const label = world.env(ENV.artifactGcPod);
     if (!label) {
       throw new ExecutorError(`Expected the environment variable ${ENV.artifactGcPod}, the label of this pod's tasks`);
     }
     const { client, namespace } = await connectPod(world);
-    await eachTask(
+    await forEachTask(
       world,
       client,
       { namespace, label },
@@ -64,7 +64,7 @@ interface TaskSelector {
  * Processes the tasks of this pod sequentially and reads them one at a time: all tasks together may not fit into this
  * container's memory.
  */
-async function eachTask(
+async function forEachTask(
   world: World,
   client: KubeClient,
   { namespace, label }: TaskSelector,
@@ -88,13 +88,13 @@ async function eachTask(
       const name = item.metadata.name ?? "";
       if (done.has(name)) continue;
       done.add(name);
-      if (isOurs(world, item)) await act(item);
+      if (isLabeledTask(world, item)) await act(item);
     }
   } while (next);
 }
 
 /** Whether a task belongs to this pod's workflow, and not to an earlier one with the same name. */
-function isOurs(world: World, item: KubeObject): boolean {
+function isLabeledTask(world: World, item: KubeObject): boolean {
   const uid = world.env(ENV.workflowUid);
   return !uid || item.metadata.ownerReferences?.some((owner) => owner.uid === uid) === true;
 }
@@ -136,14 +136,14 @@ async function resultOf(
 ): Promise<ArtifactResult> {
   const { name } = artifact;
   try {
-    const place = wholePlace(artifact, archive);
+    const place = completePlace(artifact, archive);
     const removed = await removeAt(world, name, place, stop);
     world.log(`artifact ${name} of ${nodeId}: deleted ${nameOfPlace(place)}, ${removed} objects`);
     return { name, success: true };
   } catch (error) {
     // On termination, artifacts that were not processed get no result.
     stop.throwIfAborted();
-    const message = world.redact(describe(error));
+    const message = world.redact(describeError(error));
     world.log(`artifact ${name} of ${nodeId}: ${message}`);
     return { name, success: false, error: message };
   }
@@ -154,7 +154,7 @@ async function resultOf(
  * @throws {LocationError} when the location is invalid, {@link StoreError} `final` when it has no key: a whole store is
  * never deleted.
  */
-function wholePlace(artifact: Artifact, archive: ArtifactLocation | undefined): Place {
+function completePlace(artifact: Artifact, archive: ArtifactLocation | undefined): Place {
   const place = placeOf(relocate(artifact, archive));
   if (!place) throw new StoreError("the artifact has no store", "final");
   checkKey(place);

@@ -6,12 +6,12 @@ import type { PodTemplate } from "./template_shape.ts";
 export const COMPRESSION = "workflows.argoproj.io/artifact-compression";
 
 /** Whether the archives of a template's outputs are compressed with zstd. */
-export function packsWithZstd({ metadata }: PodTemplate): boolean {
+export function usesZstd({ metadata }: PodTemplate): boolean {
   return metadata?.annotations?.[COMPRESSION] === "zstd";
 }
 
 /** The annotation's value if it is unknown. gzip is used then. */
-export function unknownCompression({ metadata }: PodTemplate): string | undefined {
+export function findUnknownCompression({ metadata }: PodTemplate): string | undefined {
   const named = metadata?.annotations?.[COMPRESSION];
   return named === "zstd" || named === "gzip" ? undefined : named;
 }
@@ -21,7 +21,7 @@ export function unknownCompression({ metadata }: PodTemplate): string | undefine
  * of main's image, because the supervisor compresses them.
  */
 export function templateForMain(text: string, template: PodTemplate): string {
-  if (!packsWithZstd(template) || !template.outputs?.artifacts) return text;
+  if (!usesZstd(template) || !template.outputs?.artifacts) return text;
   const whole: unknown = JSON.parse(text);
   if (!isObject(whole) || !isObject(whole.outputs) || !Array.isArray(whole.outputs.artifacts)) return text;
   const artifacts = whole.outputs.artifacts.map((artifact: unknown) => {

@@ -6,7 +6,7 @@
 import { type EntryLocation, Folder, openFile, OutsideError, readBounded, walk } from "@tiphys/base/confined";
 import { PATH } from "@tiphys/base/constants";
 import { ExecutorError } from "../failure.ts";
-import { type SharedFiles, tailOf, unlessMissing, unlessNotOurs } from "./shared_files.ts";
+import { ignoreIfNotOwner, readTail, type SharedFiles, undefinedIfMissing } from "./shared_files.ts";
 import { at, type World } from "../world.ts";
 
 /**
@@ -16,7 +16,7 @@ import { at, type World } from "../world.ts";
 const SHARED_ROOTS = [PATH.varRunArgo, PATH.staging, PATH.sharedOutputs] as const;
 
 /** Replaces the shared files of this world by an implementation that follows no links. */
-export function confine(world: World): void {
+export function confineSharedFiles(world: World): void {
   world.files = confinedFiles(world);
 }
 
@@ -28,7 +28,7 @@ function confinedFiles(world: World): SharedFiles {
       using root = Folder.open(at(world, path));
       return walk(root, file.slice(at(world, path).length), { links: "refuse", make });
     } catch (error) {
-      throw error instanceof OutsideError ? notOurs(file, error) : error;
+      throw error instanceof OutsideError ? foreignFileError(file, error) : error;
     }
   };
   const opened = (file: string, found: EntryLocation): Deno.FsFile | undefined => {
@@ -41,19 +41,19 @@ function confinedFiles(world: World): SharedFiles {
   };
   return {
     read: (file, limit) =>
-      unlessMissing(() => {
+      undefinedIfMissing(() => {
         using found = find(file);
         return textOf(file, found, limit);
       }),
     tail: (file, limit) =>
-      unlessMissing(() => {
+      undefinedIfMissing(() => {
         using found = find(file);
         using open = opened(file, found);
-        return open && tailOf(open, limit);
+        return open && readTail(open, limit);
       }),
     write(file, text, mode = 0o644) {
       using found = find(file);
-      const folder = folderOf(file, found);
+      const folder = openParent(file, found);
       const temporary = `.${crypto.randomUUID()}.tmp`;
       using made = folder.create(temporary, 0o600);
       try {
@@ -67,17 +67,17 @@ function confinedFiles(world: World): SharedFiles {
     },
     makeFolder(folder) {
       using found = find(folder, 0o777);
-      using made = folderAt(folder, found);
-      unlessNotOurs(() => Deno.chmodSync(made.path, 0o777));
+      using made = openFolder(folder, found);
+      ignoreIfNotOwner(() => Deno.chmodSync(made.path, 0o777));
     },
     remove(file) {
-      unlessMissing(() => {
+      undefinedIfMissing(() => {
         using found = find(file);
         found.parent?.remove(found.name);
       });
     },
-    take: (file, limit) =>
-      unlessMissing(() => {
+    readAndRemove: (file, limit) =>
+      undefinedIfMissing(() => {
         using found = find(file);
         if (!found.parent) return undefined;
         const name = `${found.name}.${crypto.randomUUID()}.taken`;
@@ -89,7 +89,7 @@ function confinedFiles(world: World): SharedFiles {
         }
       }),
     open: (file) =>
-      unlessMissing(() => {
+      undefinedIfMissing(() => {
         using found = find(file);
         using held = found.hold();
         if (!held) return undefined;
@@ -99,20 +99,20 @@ function confinedFiles(world: World): SharedFiles {
   };
 }
 
-function folderOf(file: string, { parent }: EntryLocation): Folder {
+function openParent(file: string, { parent }: EntryLocation): Folder {
   if (parent) return parent;
   throw new Deno.errors.NotFound(`${file} has no folder`);
 }
 
-function folderAt(path: string, { parent, name }: EntryLocation): Folder {
+function openFolder(path: string, { parent, name }: EntryLocation): Folder {
   try {
     return parent!.folder(name) ?? parent!.ensureFolder(name);
   } catch (error) {
-    throw error instanceof Deno.errors.NotADirectory ? notOurs(path, error) : error;
+    throw error instanceof Deno.errors.NotADirectory ? foreignFileError(path, error) : error;
   }
 }
 
-function notOurs(file: string, cause: Error): ExecutorError {
+function foreignFileError(file: string, cause: Error): ExecutorError {
   return new ExecutorError(`a container of the pod blocked the path of ${file}: ${cause.message}`, {
     cause,
   });

@@ -4,7 +4,7 @@ import { ExecutorError } from "../failure.ts";
  * Returns a signal that is aborted when this process receives SIGTERM or SIGINT. The listeners stay for the life of the
  * process.
  */
-export function endOfPod(): AbortSignal {
+export function terminationSignal(): AbortSignal {
   const ending = new AbortController();
   for (const signal of ["SIGTERM", "SIGINT"] as const) {
     Deno.addSignalListener(

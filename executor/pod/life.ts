@@ -8,7 +8,7 @@ import { EXIT } from "@tiphys/base/constants";
 import { VERSION } from "@tiphys/base/version";
 import { untilFile } from "@tiphys/base/watch";
 import { readExitCode, writeExitCode } from "../process/exit_code.ts";
-import { describe } from "../failure.ts";
+import { describeError } from "../failure.ts";
 import { containerFolder, type World } from "../world.ts";
 
 const TRY_AGAIN_MILLIS = 1000;
@@ -44,7 +44,7 @@ export async function hasStarted(world: World, container: string): Promise<boole
  * Returns the version of a container's executor if it differs from this one: its image is of another release and may be
  * incompatible.
  */
-export function otherVersion(world: World, container: string): string | undefined {
+export function findVersionMismatch(world: World, container: string): string | undefined {
   const version = world.files.read(lifeFile(world, container), LONGEST_VERSION);
   return version === VERSION ? undefined : version;
 }
@@ -77,7 +77,7 @@ async function writeExitCodeWithRetry(world: World, container: string, stop: Abo
     try {
       return writeExitCode(world, container, EXIT.undetermined);
     } catch (error) {
-      if (tries === 0) world.log(`failed to write the exit code of ${container}, retrying: ${describe(error)}`);
+      if (tries === 0) world.log(`failed to write the exit code of ${container}, retrying: ${describeError(error)}`);
     }
     await pause(world.clock, TRY_AGAIN_MILLIS, stop);
   }

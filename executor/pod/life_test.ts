@@ -2,7 +2,7 @@ import { assertEquals } from "@std/assert";
 import { PATH } from "@tiphys/base/constants";
 import { fakeClock } from "../../lib/base/clock/testing/fake_clock.ts";
 import { untilFile } from "@tiphys/base/watch";
-import { untilExited, writeExitCode } from "../process/exit_code.ts";
+import { waitForExit, writeExitCode } from "../process/exit_code.ts";
 import { hasStarted, markAlive, recordDeath } from "./life.ts";
 import { startProgram } from "../testing/process.ts";
 import { PLAIN_FILES } from "./shared_files.ts";
@@ -23,7 +23,7 @@ Deno.test("recordDeath: writes 137 for a container that the kernel killed", asyn
   await using world = await testWorld({ container: "supervisor", template: { container: {} } });
   PLAIN_FILES.makeFolder(containerFolder(world, "main"));
   const main = await livingProcess(world);
-  const waiting = untilExited(world, "main");
+  const waiting = waitForExit(world, "main");
   const telling = recordDeath(world, "main", never);
   main.kill("SIGKILL");
   assertEquals(await waiting, 137);

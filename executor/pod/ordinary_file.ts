@@ -4,7 +4,7 @@
  * Reports whether a path exists, after links are followed.
  * @throws {Error} for a pipe, socket or device, because reading one may never end.
  */
-export async function isOrdinary(file: string): Promise<boolean> {
+export async function isRegularFile(file: string): Promise<boolean> {
   try {
     const { isFile, isDirectory } = await Deno.stat(file);
     if (!isFile && !isDirectory) throw new Error(`Expected a file or a folder, got a pipe, socket or device: ${file}`);

@@ -33,11 +33,11 @@ export function inputPlace(template: PodTemplate, artifact: TemplateArtifact): P
  * Returns the location of an output: its own, or a key below that of the pod's repository with the name of its file.
  */
 export function outputPlace(template: PodTemplate, artifact: TemplateArtifact, file: string): OutputPlace {
-  const reported = keyed(template, artifact, file);
+  const reported = setDefaultKey(template, artifact, file);
   return { place: placeOf(relocateArtifact(template, reported))!, reported };
 }
 
-function keyed({ archiveLocation }: PodTemplate, artifact: TemplateArtifact, file: string): TemplateArtifact {
+function setDefaultKey({ archiveLocation }: PodTemplate, artifact: TemplateArtifact, file: string): TemplateArtifact {
   if (hasLocationOrKey(artifact)) return artifact;
   if (!hasStore(archiveLocation)) {
     throw new ExecutorError(NOT_CONFIGURED, { stage: "outputs", artifact: artifact.name });
@@ -50,7 +50,7 @@ function keyed({ archiveLocation }: PodTemplate, artifact: TemplateArtifact, fil
  * Returns the location that a data template lists. An artifact without a store is listed in the pod's repository. One
  * with a store but without a key means the whole store.
  */
-export function listedPlace(template: PodTemplate, artifact: TemplateArtifact): Place {
+export function placeToList(template: PodTemplate, artifact: TemplateArtifact): Place {
   if (!hasStore(artifact)) return archivePlace(template, artifact);
   if (addressOf(artifact)) return inputPlace(template, artifact);
   // `relocate` completes only locations with a key, so a temporary key is set.

@@ -2,7 +2,7 @@
 import { pause } from "@tiphys/base/clock";
 import { sortError } from "@tiphys/kube/errors";
 import { matchesPattern } from "@tiphys/artifacts/transfer/operators_pattern";
-import { describe } from "../failure.ts";
+import { describeError } from "../failure.ts";
 import { durationMillis } from "./duration_millis.ts";
 import type { World } from "../world.ts";
 
@@ -22,9 +22,10 @@ export async function retryTransient<T>(world: World, act: () => Promise<T>, sto
       stop?.throwIfAborted();
       if (step >= steps) throw error;
       if (
-        sortError(error) !== "transient" && !await matchesPattern(describe(error), world.env("TRANSIENT_ERROR_PATTERN"))
+        sortError(error) !== "transient" &&
+        !await matchesPattern(describeError(error), world.env("TRANSIENT_ERROR_PATTERN"))
       ) throw error;
-      world.log(`retrying: ${describe(error)}`);
+      world.log(`retrying: ${describeError(error)}`);
       await pause(world.clock, wait * (1 + Math.random() * jitter), stop);
       wait *= factor;
     }

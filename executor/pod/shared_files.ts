@@ -30,33 +30,33 @@ export interface SharedFiles {
    * Renames a file, then reads and removes it, so that a file written meanwhile is not lost. Returns undefined if it
    * does not exist.
    */
-  take(file: string, limit: number): string | undefined;
+  readAndRemove(file: string, limit: number): string | undefined;
   /** Opens a file to lock it. Returns undefined if it does not exist. */
   open(file: string): Deno.FsFile | undefined;
 }
 
 /** Shared files without protection against links, for containers that have no additional rights. */
 export const PLAIN_FILES: SharedFiles = {
-  read: (file, limit) => unlessMissing(() => textOf(file, limit)),
+  read: (file, limit) => undefinedIfMissing(() => textOf(file, limit)),
   tail: (file, limit) =>
-    unlessMissing(() => {
-      using opened = openOrdinary(file);
-      return tailOf(opened, limit);
+    undefinedIfMissing(() => {
+      using opened = openRegularFile(file);
+      return readTail(opened, limit);
     }),
   write(file, text, mode = 0o644) {
     // Several processes may write at once, so each uses its own temporary name.
-    const temporary = besideFile(file);
+    const temporary = temporaryPathFor(file);
     Deno.writeTextFileSync(temporary, text, { mode });
     Deno.renameSync(temporary, file);
   },
   makeFolder(folder) {
     Deno.mkdirSync(folder, { recursive: true });
-    unlessNotOurs(() => Deno.chmodSync(folder, 0o777));
+    ignoreIfNotOwner(() => Deno.chmodSync(folder, 0o777));
   },
-  remove: (file) => unlessMissing(() => Deno.removeSync(file)),
-  take(file, limit) {
+  remove: (file) => undefinedIfMissing(() => Deno.removeSync(file)),
+  readAndRemove(file, limit) {
     const taken = `${file}.taken`;
-    return unlessMissing(() => {
+    return undefinedIfMissing(() => {
       Deno.renameSync(file, taken);
       const text = textOf(taken, limit);
       Deno.removeSync(taken);
@@ -64,8 +64,8 @@ export const PLAIN_FILES: SharedFiles = {
     });
   },
   open: (file) =>
-    unlessMissing(() => {
-      using _ = openOrdinary(file);
+    undefinedIfMissing(() => {
+      using _ = openRegularFile(file);
       return Deno.openSync(file, { write: true });
     }),
 };
@@ -74,26 +74,26 @@ export const PLAIN_FILES: SharedFiles = {
  * Returns a free temporary path in the folder of a file. The file's own name is not used, because a suffix could exceed
  * the maximum length.
  */
-export function besideFile(file: string): string {
+export function temporaryPathFor(file: string): string {
   // deno-lint-ignore tiphys/linear-regexp -- a name in a path has 255 bytes at most
   return file.replace(/[^/]*$/, `.${crypto.randomUUID()}.tmp`);
 }
 
 function textOf(file: string, limit: number): string {
-  using opened = openOrdinary(file);
-  const { text, size } = tailOf(opened, limit);
+  using opened = openRegularFile(file);
+  const { text, size } = readTail(opened, limit);
   if (size > limit) throw new Error(`${file} has ${size} bytes, and the limit is ${limit}`);
   return text;
 }
 
 /** Opens a regular file. Opening a pipe would block until its other end is opened. */
-function openOrdinary(file: string): Deno.FsFile {
+function openRegularFile(file: string): Deno.FsFile {
   if (!Deno.statSync(file).isFile) throw new Error(`Expected a file, got a folder, pipe, socket or device: ${file}`);
   return Deno.openSync(file);
 }
 
 /** Reads the last bytes of an open file as text. Bytes that are appended meanwhile are not read. */
-export function tailOf(file: Deno.FsFile, limit: number): { text: string; size: number } {
+export function readTail(file: Deno.FsFile, limit: number): { text: string; size: number } {
   const { size } = file.statSync();
   if (size > limit) file.seekSync(size - limit, Deno.SeekMode.Start);
   const bytes = new Uint8Array(Math.min(size, limit));
@@ -107,7 +107,7 @@ export function tailOf(file: Deno.FsFile, limit: number): { text: string; size: 
 }
 
 /** Returns the result of `act`, or undefined if a file does not exist. */
-export function unlessMissing<T>(act: () => T): T | undefined {
+export function undefinedIfMissing<T>(act: () => T): T | undefined {
   try {
     return act();
   } catch (error) {
@@ -120,7 +120,7 @@ export function unlessMissing<T>(act: () => T): T | undefined {
  * Does something that only the owner of a file may do, such as changing its mode. If another user owns the file, the
  * error is ignored: that user has made it writable for all.
  */
-export function unlessNotOurs(act: () => void): void {
+export function ignoreIfNotOwner(act: () => void): void {
   try {
     act();
   } catch (error) {

@@ -47,7 +47,7 @@ export function stageClock(world: World): StageClock {
     annotation() {
       const now = world.clock.now();
       const last: StageTime = { name: LAST_STAGE, began: now, ended: now, hasFailed: false };
-      return formatStageTimes([...handedOver(world), ...over, last]);
+      return formatStageTimes([...readInitStages(world), ...over, last]);
     },
     handOver: () => world.files.write(at(world, INIT_STAGES), formatStageTimes(over), 0o444),
   };
@@ -57,7 +57,7 @@ export function stageClock(world: World): StageClock {
  * Returns the stages of `init`. Returns an empty list if the file cannot be read: a user's container may have replaced
  * it.
  */
-function handedOver(world: World): StageTime[] {
+function readInitStages(world: World): StageTime[] {
   try {
     return parseStageTimes(world.files.read(at(world, INIT_STAGES), MOST_BYTES))
       .filter(({ name }) => name === "load_artifacts");

@@ -18,7 +18,7 @@ export function storedUploads(root: string): StartedUploads {
     get(name) {
       return ignoringErrors(() => {
         using folder = Folder.open(path);
-        using held = folder.hold(fileOf(name));
+        using held = folder.hold(uploadFileName(name));
         if (!held) return undefined;
         using file = openFile(held, "an upload");
         return new TextDecoder().decode(readBounded(file, MOST_BYTES, "an upload"));
@@ -28,22 +28,22 @@ export function storedUploads(root: string): StartedUploads {
       ignoringErrors(() => {
         Deno.mkdirSync(path, { recursive: true, mode: 0o700 });
         using folder = Folder.open(path);
-        folder.remove(fileOf(name));
+        folder.remove(uploadFileName(name));
         if (folder.names().length >= MOST_UPLOADS) return;
-        using file = folder.createOpen(fileOf(name), 0o600);
+        using file = folder.createOpen(uploadFileName(name), 0o600);
         file.writeSync(new TextEncoder().encode(said));
       });
     },
     forget(name) {
       ignoringErrors(() => {
         using folder = Folder.open(path);
-        folder.remove(fileOf(name));
+        folder.remove(uploadFileName(name));
       });
     },
   };
 }
 
-function fileOf(name: string): string {
+function uploadFileName(name: string): string {
   return `${name}.json`;
 }
 

@@ -49,7 +49,7 @@ export function mountOf(template: PodTemplate, path: string): Mount | undefined 
  * Whether an auxiliary container finds a path of main in the copy that main's emissary made. Otherwise the path is in
  * the mirror of main's volumes.
  */
-export function isCopied(world: World, template: PodTemplate, path: string): boolean {
+export function isReadFromCopy(world: World, template: PodTemplate, path: string): boolean {
   return isBaseImagePath(template, path, world.env(ENV.initlessPod) === "true");
 }
 
@@ -87,7 +87,7 @@ export function readTemplate(world: World): PodTemplate {
  * it; any container of the pod may have written the file.
  * @throws {ExecutorError} naming both when it is in neither.
  */
-export function ownTemplate(world: World): PodTemplate {
+export function readPodTemplate(world: World): PodTemplate {
   return parseTemplate(templateTextFromEnvironment(world) ?? templateFile(world));
 }
 

@@ -102,7 +102,7 @@ export function templateOf(json: string): PodTemplate {
     value = JSON.parse(json);
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    throw new ExecutorError(`The template of the pod is not valid JSON: ${withoutExcerpt(error.message, json)}`);
+    throw new ExecutorError(`The template of the pod is not valid JSON: ${removeExcerpt(error.message, json)}`);
   }
   const problem = TEMPLATE(value);
   if (problem === undefined) return value as PodTemplate;
@@ -113,7 +113,7 @@ export function templateOf(json: string): PodTemplate {
  * Returns the message of JSON.parse with its position, without the excerpt that it may quote, which can contain a
  * secret.
  */
-function withoutExcerpt(message: string, text: string): string {
+function removeExcerpt(message: string, text: string): string {
   const [words] = /^[^"]* at position \d+/.exec(message) ?? /^Unexpected end of JSON input$/.exec(message) ?? [];
   return words ?? `Unexpected token at position ${positionOfToken(text)}`;
 }
@@ -125,13 +125,13 @@ function positionOfToken(text: string): number {
   let [without, with_] = [0, text.length];
   while (with_ - without > 1) {
     const middle = (without + with_) >> 1;
-    if (failsByToken(text.slice(0, middle))) with_ = middle;
+    if (reportsToken(text.slice(0, middle))) with_ = middle;
     else without = middle;
   }
   return without;
 }
 
-function failsByToken(text: string): boolean {
+function reportsToken(text: string): boolean {
   try {
     JSON.parse(text);
     return false;

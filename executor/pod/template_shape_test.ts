@@ -2,12 +2,12 @@ import { assertEquals, assertThrows } from "@std/assert";
 import { ExecutorError } from "../failure.ts";
 import { templateOf } from "./template_shape.ts";
 
-Deno.test("templateOf: returns a valid template unchanged and accepts null for missing fields", () => {
+Deno.test("parseTemplate: returns a valid template unchanged and accepts null for missing fields", () => {
   const template = { name: "a", inputs: { artifacts: [{ name: "b", path: "/b", s3: { key: "k" } }] }, later: [1] };
   assertEquals<unknown>(templateOf(JSON.stringify({ ...template, outputs: null })), template);
 });
 
-Deno.test("templateOf: the artifacts of a data source and of a manifest need no name", () => {
+Deno.test("parseTemplate: the artifacts of a data source and of a manifest need no name", () => {
   const template = {
     data: { source: { artifactPaths: { s3: { key: "k" } } } },
     resource: { manifestFrom: { artifact: { raw: { data: "" } } } },
@@ -15,7 +15,7 @@ Deno.test("templateOf: the artifacts of a data source and of a manifest need no 
   assertEquals<unknown>(templateOf(JSON.stringify(template)), template);
 });
 
-Deno.test("templateOf: the error for invalid JSON contains the position but no excerpt", () => {
+Deno.test("parseTemplate: the error for invalid JSON contains the position but no excerpt", () => {
   const secret = "hunter2";
   const whole = JSON.stringify({ container: { env: [{ name: "PASSWORD", value: secret }] } });
   const broken: readonly (readonly [text: string, place: number])[] = [
@@ -43,7 +43,7 @@ for (
     ['{"containerSet": {}}', "is invalid: containerSet.containers is required"],
   ] as const
 ) {
-  Deno.test(`templateOf: the error for ${text} names the place`, () => {
+  Deno.test(`parseTemplate: the error for ${text} names the place`, () => {
     assertThrows(() => templateOf(text), ExecutorError, words);
   });
 }

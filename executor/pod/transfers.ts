@@ -8,7 +8,7 @@ import type { World } from "../world.ts";
 export const OBJECTS_AT_ONCE = 8;
 
 /** Returns the settings for the transfer of an artifact. */
-export function transferOf(world: World, stop: AbortSignal, artifact: string): Transfer {
+export function createTransfer(world: World, stop: AbortSignal, artifact: string): Transfer {
   return {
     policy: retryPolicyOf(world.env),
     clock: world.clock,

@@ -1,6 +1,6 @@
 /** The user's command: its arguments, and the program file that its first word names. */
 import { ENV, OFFLOAD_LIMIT_BYTES, PATH } from "@tiphys/base/constants";
-import { describe, ExecutorError } from "../failure.ts";
+import { describeError, ExecutorError } from "../failure.ts";
 import { at, type World } from "../world.ts";
 
 const DEFAULT_PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
@@ -12,17 +12,17 @@ export type CommandLine = readonly [program: string, ...args: string[]];
  * Returns the words after `--`, followed by those of the arguments file, which holds arguments that are too long for
  * the pod's spec.
  */
-export async function wholeCommand(world: World, args: readonly string[]): Promise<CommandLine> {
+export async function readCommandLine(world: World, args: readonly string[]): Promise<CommandLine> {
   const words = args.slice(args.indexOf("--") + 1);
   const file = world.env(ENV.containerArgsFile);
-  if (file) words.push(...listOfWords(file, await Deno.readTextFile(at(world, file))));
-  const [program, ...rest] = await Promise.all(words.map((word, index) => shortened(world, word, index)));
+  if (file) words.push(...parseWords(file, await Deno.readTextFile(at(world, file))));
+  const [program, ...rest] = await Promise.all(words.map((word, index) => replaceLongArgument(world, word, index)));
   if (program === undefined) throw new ExecutorError("Expected a command after --");
   return [program, ...rest];
 }
 
 /** @throws {ExecutorError} when the text is not a JSON list of strings. */
-function listOfWords(file: string, text: string): readonly string[] {
+function parseWords(file: string, text: string): readonly string[] {
   const words: unknown = JSON.parse(text);
   if (Array.isArray(words) && words.every((word) => typeof word === "string")) return words;
   throw new ExecutorError(`Expected a JSON list of strings in ${file}`);
@@ -38,7 +38,7 @@ const WORD_FOLDERS = ["/tmp", PATH.varRunArgo];
  * Returns the word, or `@FILE` if it is longer than the kernel's limit for an argument. The file then contains the
  * word; many programs read such files.
  */
-async function shortened(world: World, word: string, index: number): Promise<string> {
+async function replaceLongArgument(world: World, word: string, index: number): Promise<string> {
   if (word.length * 3 <= OFFLOAD_LIMIT_BYTES) return word;
   if (new TextEncoder().encode(word).length <= OFFLOAD_LIMIT_BYTES) return word;
   const problems: string[] = [];
@@ -49,7 +49,7 @@ async function shortened(world: World, word: string, index: number): Promise<str
       await Deno.writeTextFile(file, word);
       return `@${file}`;
     } catch (error) {
-      problems.push(describe(error));
+      problems.push(describeError(error));
     }
   }
   throw new ExecutorError(`failed to pass an argument by file: ${problems.join("; ")}`);
@@ -61,7 +61,7 @@ async function shortened(world: World, word: string, index: number): Promise<str
  */
 export async function findProgram(world: World, program: string): Promise<string> {
   if (program.includes("/")) {
-    if (await isThere(program)) return program;
+    if (await fileExists(program)) return program;
     throw new ExecutorError(
       `failed to find name in PATH: exec: "${program}": stat ${program}: no such file or directory`,
     );
@@ -73,7 +73,7 @@ export async function findProgram(world: World, program: string): Promise<string
   throw new ExecutorError(`failed to find name in PATH: exec: "${program}": executable file not found in $PATH`);
 }
 
-async function isThere(file: string): Promise<boolean> {
+async function fileExists(file: string): Promise<boolean> {
   return await Deno.stat(file).then(() => true, (error) => !(error instanceof Deno.errors.NotFound));
 }
 

@@ -36,7 +36,7 @@ async function deadlinesOf(world: World): Promise<Limit[]> {
   if (seconds > 0) {
     // The message that a kubelet uses for this limit.
     const message = "Pod was active on the node longer than the specified deadline";
-    limits.push({ time: await podBegan(world) + seconds * 1000, message });
+    limits.push({ time: await podStartMillis(world) + seconds * 1000, message });
   }
   return limits;
 }
@@ -45,7 +45,7 @@ async function deadlinesOf(world: World): Promise<Limit[]> {
  * The start time of the pod, in milliseconds since the epoch. It is an estimate: the modification time of the pod's
  * first volume.
  */
-async function podBegan(world: World): Promise<number> {
+async function podStartMillis(world: World): Promise<number> {
   const now = world.clock.now();
   const made = await Deno.stat(at(world, PATH.varRunArgo)).then(({ mtime }) => mtime, () => null);
   return Math.min(now, made?.getTime() ?? now);
@@ -58,7 +58,7 @@ export interface Enforcement extends Disposable {
 }
 
 /** Terminates the given containers when the deadline is reached. */
-export function enforce({ reached }: Deadline, world: World, containers: readonly string[]): Enforcement {
+export function enforceDeadline({ reached }: Deadline, world: World, containers: readonly string[]): Enforcement {
   const over = new AbortController();
   const inVain = new AbortController();
   const end = () =>

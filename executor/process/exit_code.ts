@@ -26,13 +26,17 @@ export function readExitCode(world: World, container: string): number | undefine
 }
 
 /** Waits until a container has exited. Resolves to its exit code. */
-export async function untilExited(world: World, container: string, signal?: AbortSignal): Promise<number> {
+export async function waitForExit(world: World, container: string, signal?: AbortSignal): Promise<number> {
   world.files.makeFolder(containerFolder(world, container));
   const look = () => Promise.resolve(readExitCode(world, container));
   return await untilFile(exitCodeFile(world, container), look, { signal, clock: world.clock, warn: world.log });
 }
 
 /** Waits until all given containers have exited. */
-export async function untilAllExited(world: World, containers: readonly string[], signal?: AbortSignal): Promise<void> {
-  await Promise.all(containers.map((container) => untilExited(world, container, signal)));
+export async function waitForAllExits(
+  world: World,
+  containers: readonly string[],
+  signal?: AbortSignal,
+): Promise<void> {
+  await Promise.all(containers.map((container) => waitForExit(world, container, signal)));
 }

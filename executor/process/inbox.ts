@@ -1,5 +1,5 @@
 /** The signals that a container receives: from the kernel, and by file. */
-import { describe, ExecutorError } from "../failure.ts";
+import { describeError, ExecutorError } from "../failure.ts";
 import { FORWARDED, KEEPS_LISTENERS, receiveSignals, SIGNAL_NUMBERS } from "./signals.ts";
 import type { World } from "../world.ts";
 
@@ -38,12 +38,12 @@ export function openInbox(world: World, container: string): Inbox {
     if (receiver) return receiver(signal);
     if (!isTermination) return;
     undelivered = signal;
-    ending.abort(endedBy(signal));
+    ending.abort(terminationError(signal));
   };
   const listeners = FORWARDED.map((signal) => [signal, () => take(signal)] as const);
   for (const [signal, listener] of listeners) Deno.addSignalListener(signal, listener);
   const listening = receiveSignals(world, container, take, closing.signal)
-    .catch((error) => world.log(`no longer receiving signals by file: ${describe(error)}`));
+    .catch((error) => world.log(`no longer receiving signals by file: ${describeError(error)}`));
   return {
     ended: ending.signal,
     get isTerminating() {
@@ -63,7 +63,7 @@ export function openInbox(world: World, container: string): Inbox {
   };
 }
 
-function endedBy(signal: Deno.Signal): ExecutorError {
+function terminationError(signal: Deno.Signal): ExecutorError {
   const code = 128 + SIGNAL_NUMBERS[signal]!;
   return new ExecutorError(`received ${signal} before the command was started`, { stage: "wait", code });
 }

@@ -1,5 +1,5 @@
 /** Termination of other containers of the pod: SIGTERM first, SIGKILL after the grace period. */
-import { untilAllExited } from "./exit_code.ts";
+import { waitForAllExits } from "./exit_code.ts";
 import { ExecutorError } from "../failure.ts";
 import { sendSignal } from "./signals.ts";
 import { graceSeconds, type World } from "../world.ts";
@@ -18,16 +18,16 @@ export async function killContainers(world: World, containers: readonly string[]
   if (containers.length === 0) return;
   const send = (signal: number) => containers.forEach((container) => sendSignal(world, container, signal));
   send(TERMINATE);
-  if (await endWithin(world, containers, graceSeconds(world) * 1000, stop)) return;
+  if (await exitWithin(world, containers, graceSeconds(world) * 1000, stop)) return;
   send(KILL);
-  if (await endWithin(world, containers, KILLED_MILLIS, stop)) return;
+  if (await exitWithin(world, containers, KILLED_MILLIS, stop)) return;
   throw new ExecutorError(`containers ${containers.join(", ")} did not exit after SIGKILL`, {
     stage: "deadline",
   });
 }
 
 /** Reports whether all containers exit within `millis`. */
-export async function endWithin(
+export async function exitWithin(
   world: World,
   containers: readonly string[],
   millis: number,
@@ -36,7 +36,7 @@ export async function endWithin(
   const late = new AbortController();
   const takeBack = world.clock.after(millis, () => late.abort());
   try {
-    await untilAllExited(world, containers, stop ? AbortSignal.any([late.signal, stop]) : late.signal);
+    await waitForAllExits(world, containers, stop ? AbortSignal.any([late.signal, stop]) : late.signal);
     return true;
   } catch (error) {
     if (!late.signal.aborted || stop?.aborted) throw error;

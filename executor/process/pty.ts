@@ -65,7 +65,7 @@ export function openPty(): Pty {
   checkResult("access to it", libc.grantpt(ours));
   checkResult("its lock", libc.unlockpt(ours));
   const name = new Uint8Array(NAME_BYTES);
-  if (libc.ptsname_r(ours, name, BigInt(name.length)) !== 0) throw unavailable("its name");
+  if (libc.ptsname_r(ours, name, BigInt(name.length)) !== 0) throw terminalUnavailable("its name");
   const commandSide = checkResult("its other side", libc.open(name, O_RDWR | O_NOCTTY | O_CLOEXEC));
   const settings = new Uint32Array(TERMIOS_WORDS);
   checkResult("its settings", libc.tcgetattr(commandSide, settings));
@@ -107,10 +107,10 @@ function hasEvents(word: number): boolean {
 }
 
 function checkResult(what: string, answer: number): number {
-  if (answer < 0) throw unavailable(what);
+  if (answer < 0) throw terminalUnavailable(what);
   return answer;
 }
 
-function unavailable(what: string): ExecutorError {
+function terminalUnavailable(what: string): ExecutorError {
   return new ExecutorError(`failed to give the command a terminal: the kernel refused ${what}`);
 }

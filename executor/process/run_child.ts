@@ -1,10 +1,10 @@
 /** Start of a command in its own process group, with its exit code and captured output. */
 import type { Clock } from "@tiphys/base/clock";
 import { EXIT } from "@tiphys/base/constants";
-import { describe, ExecutorError } from "../failure.ts";
+import { describeError, ExecutorError } from "../failure.ts";
 import type { CommandLine } from "./command_line.ts";
 import { reapOrphans } from "./reap_orphans.ts";
-import { notStarted, type StartedCommand } from "./started.ts";
+import { type StartedCommand, startError } from "./started.ts";
 import type { Sink, World } from "../world.ts";
 
 /** A running command. */
@@ -37,9 +37,9 @@ export async function runChild(world: World, command: CommandLine, captureFolder
   const { terminal } = world;
   const started = terminal && (captureFolder || terminal.isLent)
     ? await (await import("./start_on_terminal.ts")).startOnTerminal(terminal, command)
-    : start(command, captureFolder ? "piped" : "inherit");
+    : startProcess(command, captureFolder ? "piped" : "inherit");
   const orphans = reapOrphans(started.pid);
-  const output = started.stdout ? capture(world, started, captureFolder) : undefined;
+  const output = started.stdout ? forwardOutput(world, started, captureFolder) : undefined;
   let ended = false;
   return {
     kill(signal) {
@@ -50,7 +50,7 @@ export async function runChild(world: World, command: CommandLine, captureFolder
       } catch (error) {
         // The command is gone, or runs as a user that this process may not signal. Neither is a reason to exit before
         // it.
-        world.log(`failed to send ${signal} to the command: ${describe(error)}`);
+        world.log(`failed to send ${signal} to the command: ${describeError(error)}`);
       }
     },
     exit: (async () => {
@@ -59,7 +59,7 @@ export async function runChild(world: World, command: CommandLine, captureFolder
       ended = true;
       const failure = await output?.drained();
       if (failure === undefined) return code;
-      const message = `failed to capture the output: ${describe(failure)}`;
+      const message = `failed to capture the output: ${describeError(failure)}`;
       // A nonzero exit code of the command is more informative.
       if (code === 0) throw new ExecutorError(message, { cause: failure });
       world.log(message);
@@ -68,14 +68,14 @@ export async function runChild(world: World, command: CommandLine, captureFolder
   };
 }
 
-function start([program, ...args]: CommandLine, output: "piped" | "inherit"): StartedCommand {
+function startProcess([program, ...args]: CommandLine, output: "piped" | "inherit"): StartedCommand {
   try {
     const child = new Deno.Command(program, { args, stdin: "inherit", stdout: output, stderr: output, detached: true })
       .spawn();
     const { stdout, stderr } = output === "piped" ? child : {};
     return { pid: child.pid, exit: exitCodeOf(child), stdout, stderr };
   } catch (error) {
-    throw notStarted(program, error);
+    throw startError(program, error);
   }
 }
 
@@ -85,7 +85,7 @@ async function exitCodeOf(child: Deno.ChildProcess): Promise<number> {
     status = await child.status;
   } catch (error) {
     // Deno has no names for real-time signals and throws this error with their number.
-    const [, number] = /^Invalid signal: (\d+)$/.exec(describe(error)) ?? [];
+    const [, number] = /^Invalid signal: (\d+)$/.exec(describeError(error)) ?? [];
     if (number === undefined) throw error;
     return 128 + Number(number);
   }
@@ -105,13 +105,13 @@ interface Output {
 }
 
 /** Forwards the output of a command, and appends it to files if a folder is given. */
-function capture(world: World, started: StartedCommand, folder: string | undefined): Output {
+function forwardOutput(world: World, started: StartedCommand, folder: string | undefined): Output {
   const open = (name: string) =>
     folder === undefined ? [] : [Deno.openSync(`${folder}/${name}`, { append: true, create: true, mode: 0o666 })];
   const stdout = open("stdout");
   const combined = open("combined");
   const copy = (stream: StartedCommand["stdout"], sinks: Sink[]) =>
-    stream ? [new Copy(stream.getReader(), sinks, started.endOutput)] : [];
+    stream ? [new StreamCopy(stream.getReader(), sinks, started.endOutput)] : [];
   const copies = [
     ...copy(started.stdout, [world.stdout, ...stdout, ...combined]),
     ...copy(started.stderr, [world.stderr, ...combined]),
@@ -126,7 +126,7 @@ function capture(world: World, started: StartedCommand, folder: string | undefin
 }
 
 /** Resolves to whether `end` resolves in time. */
-async function endsWithin(clock: Clock, millis: number, end: Promise<unknown>): Promise<boolean> {
+async function resolvesWithin(clock: Clock, millis: number, end: Promise<unknown>): Promise<boolean> {
   const { promise: late, resolve } = Promise.withResolvers<false>();
   const takeBack = clock.after(millis, () => resolve(false));
   try {
@@ -140,7 +140,7 @@ async function endsWithin(clock: Clock, millis: number, end: Promise<unknown>): 
  * Copies a stream to several sinks. A sink that fails, for example a full disk, is dropped; the other sinks and the
  * command are not affected.
  */
-class Copy {
+class StreamCopy {
   /** The first error of a sink. */
   failure: unknown;
   #bytes = 0;
@@ -164,7 +164,7 @@ class Copy {
   async drain(clock: Clock): Promise<void> {
     for (let checks = 0, idle = 0; checks < MAX_CHECKS && idle < IDLE_CHECKS;) {
       const before = this.#bytes;
-      if (await endsWithin(clock, CHECK_MILLIS, this.#done)) return;
+      if (await resolvesWithin(clock, CHECK_MILLIS, this.#done)) return;
       if (this.#bytes > before) idle = 0;
       else if (this.#isWriting) continue;
       else idle++;

@@ -103,7 +103,7 @@ export async function receiveSignals(
  * read again and again.
  */
 function takeSignal(world: World, file: string): Deno.Signal | undefined {
-  const text = world.files.take(file, LONGEST_SIGNAL);
+  const text = world.files.readAndRemove(file, LONGEST_SIGNAL);
   if (text === undefined) return undefined;
   try {
     return signalName(Number(text));

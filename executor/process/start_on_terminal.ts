@@ -5,7 +5,7 @@
 import { EXIT } from "@tiphys/base/constants";
 import type { CommandLine } from "./command_line.ts";
 import { openPty, type Pty } from "./pty.ts";
-import { notStarted, type StartedCommand } from "./started.ts";
+import { type StartedCommand, startError } from "./started.ts";
 import type { Terminal } from "../world.ts";
 
 /**
@@ -28,31 +28,31 @@ export async function startOnTerminal(
   const child = spawn(program, args, { stdio: [commandSide, commandSide, commandSide], detached: true });
   pty.releaseCommandSide();
   const { pid } = child;
-  if (pid === undefined) throw notStarted(program, await new Promise((resolve) => child.on("error", resolve)));
+  if (pid === undefined) throw startError(program, await new Promise((resolve) => child.on("error", resolve)));
   const exit = new Promise<number>((resolve) => {
     child.on("exit", (code, signal) => resolve(code ?? (signal ? codeOfSignal(signal) : EXIT.undetermined)));
   });
   container.setRaw(true);
   // If the container's terminal fails, the command keeps running without input.
-  passOn(container, pty).catch(() => {});
+  forwardInput(container, pty).catch(() => {});
   return {
     pid,
     exit: exit.finally(() => container.setRaw(false)),
-    stdout: printedOn(pty),
+    stdout: readTerminal(pty),
     endOutput: pty.stop,
     resize,
   };
 }
 
 /** Passes the input of the container's terminal to the command for as long as this process runs. */
-async function passOn(container: Terminal, pty: Pty): Promise<void> {
+async function forwardInput(container: Terminal, pty: Pty): Promise<void> {
   const bytes = new Uint8Array(1024);
   for (let count = await container.read(bytes); count !== null; count = await container.read(bytes)) {
     pty.write(bytes.subarray(0, count));
   }
 }
 
-function printedOn(pty: Pty): ReadableStream<Uint8Array<ArrayBuffer>> {
+function readTerminal(pty: Pty): ReadableStream<Uint8Array<ArrayBuffer>> {
   return new ReadableStream({
     async pull(controller) {
       const bytes = await pty.read();

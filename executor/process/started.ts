@@ -1,5 +1,5 @@
 /** The common form of a started command, with pipes or with a terminal. */
-import { describe, ExecutorError } from "../failure.ts";
+import { describeError, ExecutorError } from "../failure.ts";
 
 /** A command that was started. */
 export interface StartedCommand {
@@ -19,6 +19,6 @@ export interface StartedCommand {
 }
 
 /** The error for a program that could not be started. */
-export function notStarted(program: string, error: unknown): ExecutorError {
-  return new ExecutorError(`failed to start "${program}": ${describe(error)}`, { stage: "command", cause: error });
+export function startError(program: string, error: unknown): ExecutorError {
+  return new ExecutorError(`failed to start "${program}": ${describeError(error)}`, { stage: "command", cause: error });
 }

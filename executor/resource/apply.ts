@@ -31,7 +31,7 @@ export async function apply(place: ActionContext, target: Target, options: Write
     const fieldManager = options.fieldManager ?? "kubectl";
     return await client.patch(resource, namespace, name, object, "apply", { ...options, fieldManager, force });
   }
-  const modified = withLastApplied(object);
+  const modified = setLastApplied(object);
   for (let attempt = 1;; attempt++) {
     try {
       return await applyOnce(place, target, modified, options);
@@ -54,8 +54,8 @@ async function applyOnce(
     throw error;
   });
   if (!current) return await client.create(resource, namespace, modified, options);
-  const original = lastApplied(current);
-  const type = isOfKubernetes(resource.group) ? mergeTypeOfKind(resource.kind) : "Any";
+  const original = readLastApplied(current);
+  const type = isBuiltInGroup(resource.group) ? mergeTypeOfKind(resource.kind) : "Any";
   const patch = createThreeWayPatch({ original, modified, current, type });
   if (patch === undefined) return current;
   const { resourceVersion } = current.metadata;
@@ -64,7 +64,7 @@ async function applyOnce(
 }
 
 /** Custom resources have no merge keys for lists, so their type is `Any`. */
-function isOfKubernetes(group: string): boolean {
+function isBuiltInGroup(group: string): boolean {
   return !group.includes(".") || group.endsWith(".k8s.io");
 }
 
@@ -72,7 +72,7 @@ function isOfKubernetes(group: string): boolean {
  * Returns the object with itself in the last-applied annotation, from which the next apply learns the previous
  * manifest.
  */
-export function withLastApplied(object: KubeObject): KubeObject {
+export function setLastApplied(object: KubeObject): KubeObject {
   const annotate = (annotations: Record<string, string>) => ({
     ...object,
     metadata: { ...object.metadata, annotations },
@@ -84,7 +84,7 @@ export function withLastApplied(object: KubeObject): KubeObject {
 }
 
 /** Returns the last applied manifest. An invalid annotation is not quoted in the error, because it may be a Secret. */
-function lastApplied(object: KubeObject): Fields | undefined {
+function readLastApplied(object: KubeObject): Fields | undefined {
   const annotation = object.metadata.annotations?.[LAST_APPLIED];
   if (annotation === undefined) return undefined;
   const value = parsedJson(annotation);

@@ -2,7 +2,7 @@
 import { sortError } from "@tiphys/kube/errors";
 import { ExecutorError } from "../failure.ts";
 import type { ActionContext, Target } from "./targets.ts";
-import { versionsOf } from "./versions_of.ts";
+import { watchVersions } from "./versions_of.ts";
 
 const PROPAGATION = {
   background: "Background",
@@ -19,18 +19,18 @@ export async function deleteObject(place: ActionContext, target: Target, signal:
   try {
     const { metadata: { uid } } = await client.get(resource, namespace, name);
     await client.delete(resource, namespace, name, {
-      propagationPolicy: propagation(flags.text("cascade") ?? "background"),
-      gracePeriodSeconds: gracePeriod(place),
+      propagationPolicy: propagationPolicy(flags.text("cascade") ?? "background"),
+      gracePeriodSeconds: gracePeriodSeconds(place),
       dryRun: flags.text("dry-run") === "server",
     });
     if (!flags.isOn("wait", true) || flags.text("dry-run") === "server") return;
-    for await (const { metadata } of versionsOf(place.client, target, { signal })) if (metadata.uid !== uid) return;
+    for await (const { metadata } of watchVersions(place.client, target, { signal })) if (metadata.uid !== uid) return;
   } catch (error) {
     if (sortError(error) !== "notFound" || !flags.isOn("ignore-not-found", true)) throw error;
   }
 }
 
-function propagation(cascade: string) {
+function propagationPolicy(cascade: string) {
   if (Object.hasOwn(PROPAGATION, cascade)) return PROPAGATION[cascade as keyof typeof PROPAGATION];
   throw new ExecutorError(
     `error: invalid cascade value (${cascade}). Must be "background", "foreground", or "orphan"`,
@@ -38,7 +38,7 @@ function propagation(cascade: string) {
 }
 
 /** Returns the grace period of the deletion in seconds; undefined means the default of the kind. */
-function gracePeriod({ flags }: ActionContext): number | undefined {
+function gracePeriodSeconds({ flags }: ActionContext): number | undefined {
   const seconds = Number(flags.text("grace-period") ?? -1);
   if (flags.isOn("now")) return 1;
   if (seconds >= 0) return seconds;

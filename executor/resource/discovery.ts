@@ -28,7 +28,7 @@ export class Discovery {
   }
 
   /** Returns the resource of a kind; undefined if the server does not have it. */
-  async ofKind(apiVersion: string, kind: string): Promise<Resource | undefined> {
+  async findByKind(apiVersion: string, kind: string): Promise<Resource | undefined> {
     const [version = "", group = ""] = apiVersion.split("/").reverse();
     return (await this.#resources(group, version)).find((resource) => resource.kind === kind);
   }
@@ -38,30 +38,30 @@ export class Discovery {
    * `.VERSION.GROUP`.
    * @throws {ExecutorError} when the server does not have it.
    */
-  async ofWord(word: string): Promise<Resource> {
+  async findByWord(word: string): Promise<Resource> {
     const [name = "", ...rest] = word.toLowerCase().split(".");
     const suffix = rest.join(".");
     if (suffix === "") {
-      const core = await this.#named("", "v1", name);
+      const core = await this.#findByName("", "v1", name);
       if (core) return core;
     }
-    for (const { name: group, versions, preferredVersion } of await this.#groups()) {
+    for (const { name: group, versions, preferredVersion } of await this.#readGroups()) {
       if (suffix !== "" && !suffix.endsWith(group)) continue;
       const version = suffix === "" || suffix === group
         ? preferredVersion ?? versions[0]
         : versions.find(({ version }) => suffix === `${version}.${group}`);
-      const found = version && await this.#named(group, version.version, name);
+      const found = version && await this.#findByName(group, version.version, name);
       if (found) return found;
     }
     throw new ExecutorError(`error: the server doesn't have a resource type ${JSON.stringify(word)}`);
   }
 
-  async #groups(): Promise<readonly Group[]> {
+  async #readGroups(): Promise<readonly Group[]> {
     return itemsOf(fieldsOf(await this.#client.request("GET", "/apis")).groups).flatMap(readGroup);
   }
 
-  async #named(group: string, version: string, name: string): Promise<Resource | undefined> {
-    const entries = await this.#entries(group, version);
+  async #findByName(group: string, version: string, name: string): Promise<Resource | undefined> {
+    const entries = await this.#readEntries(group, version);
     const found = entries.find((entry) =>
       [entry.name, entry.singularName, entry.kind.toLowerCase(), ...entry.shortNames ?? []].includes(name)
     );
@@ -69,11 +69,11 @@ export class Discovery {
   }
 
   async #resources(group: string, version: string): Promise<Resource[]> {
-    return (await this.#entries(group, version)).map((entry) => resourceOf(group, version, entry));
+    return (await this.#readEntries(group, version)).map((entry) => resourceOf(group, version, entry));
   }
 
   /** Lists the resources of a group version, without subresources. Empty if the version does not exist. */
-  async #entries(group: string, version: string): Promise<Entry[]> {
+  async #readEntries(group: string, version: string): Promise<Entry[]> {
     const path = group === "" ? `/api/${version}` : `/apis/${group}/${version}`;
     try {
       const { resources } = fieldsOf(await this.#client.request("GET", path));

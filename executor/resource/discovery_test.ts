@@ -18,22 +18,22 @@ for (
     ["workflow.argoproj.io", "argoproj.io/v1alpha1 workflows"],
   ] as const
 ) {
-  Deno.test(`ofWord: ${word} means ${meant}`, async () => {
-    const found = await discovery.ofWord(word);
+  Deno.test(`findByWord: ${word} means ${meant}`, async () => {
+    const found = await discovery.findByWord(word);
     assertEquals(`${apiVersionOf(found)} ${found.plural}`, meant);
   });
 }
 
-Deno.test("ofWord: the error names a type that the server does not have", async () => {
+Deno.test("findByWord: the error names a type that the server does not have", async () => {
   await assertRejects(
-    () => discovery.ofWord("foo.bar"),
+    () => discovery.findByWord("foo.bar"),
     ExecutorError,
     'error: the server doesn\'t have a resource type "foo.bar"',
   );
 });
 
-Deno.test("ofKind: returns undefined for an unknown kind or version", async () => {
-  assertEquals((await discovery.ofKind("batch/v1", "Job"))?.plural, "jobs");
-  assertEquals(await discovery.ofKind("batch/v1", "Foo"), undefined);
-  assertEquals(await discovery.ofKind("foo/v1", "Job"), undefined);
+Deno.test("findByKind: returns undefined for an unknown kind or version", async () => {
+  assertEquals((await discovery.findByKind("batch/v1", "Job"))?.plural, "jobs");
+  assertEquals(await discovery.findByKind("batch/v1", "Foo"), undefined);
+  assertEquals(await discovery.findByKind("foo/v1", "Job"), undefined);
 });

@@ -1,11 +1,11 @@
 /** Errors of the API server in the form in which kubectl prints them. */
 import { KubeError } from "@tiphys/kube/errors";
-import { describe, ExecutorError } from "../failure.ts";
+import { describeError, ExecutorError } from "../failure.ts";
 
 /** Formats an error as kubectl does. `doing` is the failed operation, such as `creating "/tmp/manifest.yaml"`. */
 export function kubectlMessage(error: unknown, doing?: string): string {
   if (error instanceof ExecutorError) return error.message;
-  if (!(error instanceof KubeError) || error.status === 0) return `error: ${describe(error)}`;
+  if (!(error instanceof KubeError) || error.status === 0) return `error: ${describeError(error)}`;
   if (error.reason === "Invalid") return invalidMessage(error);
   const message = doing ? `error when ${doing}: ${error.message}` : error.message;
   if (error.reason === "Unauthorized") return `error: You must be logged in to the server (${message})`;

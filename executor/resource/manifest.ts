@@ -33,7 +33,7 @@ export function readManifest(world: World, template: PodTemplate): Manifest {
     for (const { message } of errors) throw new ExecutorError(`error parsing ${source}: ${message}`);
     return isList(value) ? value.items : [value];
   });
-  return { source, documents: setOwnerReference ? documents.map((document) => withOwner(world, document)) : documents };
+  return { source, documents: setOwnerReference ? documents.map((document) => addOwner(world, document)) : documents };
 }
 
 function readArtifact(world: World, template: PodTemplate, name: string) {
@@ -50,7 +50,7 @@ function isList(value: unknown): value is { items: unknown[] } {
   return isObject(value) && typeof value.kind === "string" && value.kind.endsWith("List") && Array.isArray(value.items);
 }
 
-function withOwner(world: World, document: unknown): unknown {
+function addOwner(world: World, document: unknown): unknown {
   if (!isObject(document)) return document;
   const { metadata = {} } = document as Partial<KubeObject>;
   const owner = {

@@ -4,7 +4,7 @@ import { GROUP } from "@tiphys/base/constants";
 import type { PatchType, WriteOptions } from "@tiphys/kube/client";
 import { sortError } from "@tiphys/kube/errors";
 import { ExecutorError } from "../failure.ts";
-import { apply, withLastApplied } from "./apply.ts";
+import { apply, setLastApplied } from "./apply.ts";
 import { deleteObject } from "./delete.ts";
 import type { Action, Flags } from "./flags.ts";
 import { kubectlMessage } from "./kubectl_message.ts";
@@ -31,9 +31,9 @@ export interface ActionResult {
  * @throws {KubeError} for a transient error.
  * @throws {ExecutorError} with kubectl's message for any other error.
  */
-export async function perform(place: ActionContext, request: ActionRequest): Promise<ActionResult | undefined> {
+export async function performAction(place: ActionContext, request: ActionRequest): Promise<ActionResult | undefined> {
   const { action } = request;
-  const targets = await targetsOf(place, request);
+  const targets = await findTargets(place, request);
   if (action === "delete") {
     for (const target of targets) await withKubectlMessage(request, () => deleteObject(place, target, request.signal));
     return undefined;
@@ -45,14 +45,14 @@ export async function perform(place: ActionContext, request: ActionRequest): Pro
   if (!target.name && (action !== "create" || !target.object?.metadata.generateName)) {
     throw new ExecutorError("error: resource name may not be empty");
   }
-  const object = await withKubectlMessage(request, () => performOn(place, { ...request, action }, target));
+  const object = await withKubectlMessage(request, () => performOnTarget(place, { ...request, action }, target));
   return object && { target: { ...target, name: object.metadata.name ?? "" }, object };
 }
 
 /** A request for one object. */
 type SingleActionRequest = ActionRequest & { readonly action: Exclude<Action, "delete"> };
 
-async function performOn(
+async function performOnTarget(
   place: ActionContext,
   request: SingleActionRequest,
   target: Target,
@@ -84,7 +84,10 @@ async function performOn(
 }
 
 /** Returns the objects of the action: those of the manifest, unless the flags name some. */
-async function targetsOf(place: ActionContext, { action, manifest, mergeStrategy }: ActionRequest): Promise<Target[]> {
+async function findTargets(
+  place: ActionContext,
+  { action, manifest, mergeStrategy }: ActionRequest,
+): Promise<Target[]> {
   const { words } = place.flags;
   if (manifest.documents.length === 0 && words.length === 0) {
     throw new ExecutorError("Must provide at least one of flags or manifest.");
@@ -114,7 +117,7 @@ function patchType(strategy: string): PatchType {
 }
 
 function prepareObject(flags: Flags, object: KubeObject): KubeObject {
-  return flags.isOn("save-config") ? withLastApplied(object) : object;
+  return flags.isOn("save-config") ? setLastApplied(object) : object;
 }
 
 async function replace(place: ActionContext, target: Target, signal: AbortSignal) {

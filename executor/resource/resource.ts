@@ -5,8 +5,8 @@
 import { ENV } from "@tiphys/base/constants";
 import { durationSeconds, parseArgoDuration } from "@tiphys/base/go/duration";
 import { ExecutorError } from "../failure.ts";
-import { endOfPod } from "../pod/end_of_pod.ts";
-import { doOwnWork } from "../own_work.ts";
+import { terminationSignal } from "../pod/end_of_pod.ts";
+import { runTemplateWork } from "../own_work.ts";
 import { connectPod } from "../pod/pod_client.ts";
 import type { ReportedOutputs } from "../after_main/report.ts";
 import { retryTransient } from "../pod/retry_transient.ts";
@@ -17,27 +17,27 @@ import { type Action, isAction, parseFlags } from "./flags.ts";
 import { kubectlMessage } from "./kubectl_message.ts";
 import { readManifest } from "./manifest.ts";
 import { outputParameters } from "./output_parameters.ts";
-import { perform } from "./perform.ts";
+import { performAction } from "./perform.ts";
 import type { ActionContext } from "./targets.ts";
-import { untilConditions } from "./until_conditions.ts";
-import { versionsOf } from "./versions_of.ts";
+import { waitForConditions } from "./until_conditions.ts";
+import { watchVersions } from "./versions_of.ts";
 
 /** Runs the command until it is done or `ending` is aborted. Resolves to its exit code. */
 export async function resource(
   world: World,
   args: readonly string[],
-  ending: AbortSignal = endOfPod(),
+  ending: AbortSignal = terminationSignal(),
 ): Promise<number> {
-  return await doOwnWork(world, ending, async (template, signal) => {
+  return await runTemplateWork(world, ending, async (template, signal) => {
     const [action] = args;
     if (!isAction(action)) {
       throw new ExecutorError(`Expected get, create, apply, delete, replace or patch, got "${action}"`);
     }
-    return await work(world, action, template, signal);
+    return await performAndWait(world, action, template, signal);
   });
 }
 
-async function work(
+async function performAndWait(
   world: World,
   action: Action,
   template: PodTemplate,
@@ -58,14 +58,14 @@ async function work(
   };
   const manifest = readManifest(world, template);
   const request = { action, manifest, mergeStrategy: mergeStrategy || "strategic", signal };
-  const result = await retryRequest(world, signal, () => perform(place, request));
+  const result = await retryRequest(world, signal, () => performAction(place, request));
   if (!result) {
     return parameters.length ? { parameters: await outputParameters(parameters, undefined) } : undefined;
   }
   const { target } = result;
   world.log(`${action}: ${target.resource.kind} ${[target.namespace, target.name].filter(Boolean).join("/")}`);
-  const versions = versionsOf(client, target, { signal, interval: interval(world), log: world.log });
-  await untilConditions(versions, { success: successCondition, failure: failureCondition }, world.log);
+  const versions = watchVersions(client, target, { signal, interval: pollMillis(world), log: world.log });
+  await waitForConditions(versions, { success: successCondition, failure: failureCondition }, world.log);
   if (parameters.length === 0) return undefined;
   const object = await retryRequest(world, signal, () => client.get(target.resource, target.namespace, target.name));
   return { parameters: await outputParameters(parameters, object) };
@@ -82,7 +82,7 @@ async function retryRequest<T>(world: World, signal: AbortSignal, act: () => Pro
 }
 
 /** The polling interval for an object that cannot be watched, in milliseconds; undefined for the default. */
-function interval(world: World): number | undefined {
+function pollMillis(world: World): number | undefined {
   const text = world.env(ENV.resourceStateCheckInterval);
   return text ? durationSeconds(parseArgoDuration(text)) * 1000 : undefined;
 }

@@ -40,7 +40,7 @@ async function manifestTarget(place: ActionContext, document: unknown, source: s
   for (const [field, value] of Object.entries({ apiVersion, kind })) {
     if (!value) throw new ExecutorError(`error: error validating "${source}": error validating data: ${field} not set`);
   }
-  const resource = await place.discovery.ofKind(apiVersion, kind);
+  const resource = await place.discovery.findByKind(apiVersion, kind);
   if (!resource) {
     throw new ExecutorError(
       `error: resource mapping not found for name: "${metadata.name ?? ""}" namespace: "${metadata.namespace ?? ""}" ` +
@@ -72,16 +72,18 @@ export async function namedTargets(place: ActionContext): Promise<Target[]> {
   if (words.every((word) => word.includes("/"))) {
     const named = words.map((word) => word.split("/"));
     return await Promise.all(
-      named.map(async ([type = "", name = ""]) => target(place, await place.discovery.ofWord(type), name)),
+      named.map(async ([type = "", name = ""]) => createTarget(place, await place.discovery.findByWord(type), name)),
     );
   }
   const [types = "", ...names] = words;
-  const resources = await Promise.all(types.split(",").map((type) => place.discovery.ofWord(type)));
-  if (names.length > 0) return resources.flatMap((resource) => names.map((name) => target(place, resource, name)));
+  const resources = await Promise.all(types.split(",").map((type) => place.discovery.findByWord(type)));
+  if (names.length > 0) {
+    return resources.flatMap((resource) => names.map((name) => createTarget(place, resource, name)));
+  }
   return (await Promise.all(resources.map((resource) => selectTargets(place, resource)))).flat();
 }
 
-function target(place: ActionContext, resource: Resource, name: string): Target {
+function createTarget(place: ActionContext, resource: Resource, name: string): Target {
   return { resource, name, namespace: namespaceOf(place, resource, undefined) };
 }
 

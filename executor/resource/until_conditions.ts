@@ -3,7 +3,7 @@ import { sortError } from "@tiphys/kube/errors";
 import type { KubeObject } from "@tiphys/kube/object";
 import { TemplateError } from "@tiphys/language/template/error";
 import { judgeResource } from "@tiphys/language/template/resource_condition";
-import { describe, ExecutorError } from "../failure.ts";
+import { describeError, ExecutorError } from "../failure.ts";
 
 /** The conditions of a template; an empty one is ignored. */
 export interface Conditions {
@@ -15,7 +15,7 @@ export interface Conditions {
  * Waits until the latest version meets the success condition.
  * @throws {ExecutorError} when it meets the failure condition, the object is deleted, or a condition is invalid.
  */
-export async function untilConditions(
+export async function waitForConditions(
   versions: AsyncIterable<KubeObject>,
   { success, failure }: Conditions,
   log: (message: string) => void,
@@ -33,7 +33,9 @@ export async function untilConditions(
   } catch (error) {
     if (sortError(error) !== "notFound") throw error;
     throw new ExecutorError(
-      `The resource has been deleted while its status was still being checked. Will not be retried: ${describe(error)}`,
+      `The resource has been deleted while its status was still being checked. Will not be retried: ${
+        describeError(error)
+      }`,
     );
   }
 }

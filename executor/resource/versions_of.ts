@@ -23,7 +23,7 @@ const WATCH_SECONDS = 300;
  * Yields the current object, then each changed version. Transient errors are retried.
  * @throws {KubeError} with status 404 when the object is deleted.
  */
-export async function* versionsOf(
+export async function* watchVersions(
   client: KubeClient,
   { resource, namespace, name }: Target,
   { signal, interval = INTERVAL, log = () => {} }: VersionsOptions,
@@ -36,13 +36,13 @@ export async function* versionsOf(
     });
     if (object) {
       yield object;
-      if (yield* changes(object.metadata.resourceVersion)) continue;
+      if (yield* watchOnce(object.metadata.resourceVersion)) continue;
     }
     await pause(systemClock, interval, signal);
   }
 
   /** Yields the versions of a watch. Returns true when the object must be read again at once. */
-  async function* changes(resourceVersion: string | undefined): AsyncGenerator<KubeObject, boolean> {
+  async function* watchOnce(resourceVersion: string | undefined): AsyncGenerator<KubeObject, boolean> {
     const options = { resourceVersion, fieldSelector: `metadata.name=${name}`, timeoutSeconds: WATCH_SECONDS };
     try {
       for await (const { type, object } of client.watch(resource, namespace, options, signal)) {

@@ -1,7 +1,7 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { CONFIGMAPS, KubeClient, KubeError, type KubeObject } from "@tiphys/kube";
 import { createApiServer } from "../../local/api/mod.ts";
-import { versionsOf } from "./versions_of.ts";
+import { watchVersions } from "./versions_of.ts";
 
 const TARGET = { resource: CONFIGMAPS, namespace: "ns", name: "cm" };
 const { signal } = new AbortController();
@@ -28,10 +28,10 @@ function countOf(object: KubeObject | undefined): unknown {
   return (object?.data as Record<string, string> | undefined)?.n;
 }
 
-Deno.test("versionsOf: polls and logs the reason if it may not watch", async () => {
+Deno.test("watchVersions: polls and logs the reason if it may not watch", async () => {
   const { client, blind } = await withoutWatch();
   const logged: string[] = [];
-  const versions = versionsOf(blind, TARGET, { signal, interval: 1, log: (message) => logged.push(message) });
+  const versions = watchVersions(blind, TARGET, { signal, interval: 1, log: (message) => logged.push(message) });
   assertEquals(countOf((await versions.next()).value), "0");
   await client.patch(CONFIGMAPS, "ns", "cm", { data: { n: "1" } });
   assertEquals(countOf((await versions.next()).value), "1");
@@ -40,9 +40,9 @@ Deno.test("versionsOf: polls and logs the reason if it may not watch", async () 
   await assertRejects(() => versions.next(), KubeError, 'configmaps "cm" not found');
 });
 
-Deno.test("versionsOf: yields every change of the watch and fails when the object is deleted", async () => {
+Deno.test("watchVersions: yields every change of the watch and fails when the object is deleted", async () => {
   const { client } = await withoutWatch();
-  const versions = versionsOf(client, TARGET, { signal, interval: 3_600_000 });
+  const versions = watchVersions(client, TARGET, { signal, interval: 3_600_000 });
   assertEquals(countOf((await versions.next()).value), "0");
   for (const n of ["1", "2"]) await client.patch(CONFIGMAPS, "ns", "cm", { data: { n } });
   assertEquals(countOf((await versions.next()).value), "1");
@@ -51,7 +51,7 @@ Deno.test("versionsOf: yields every change of the watch and fails when the objec
   await assertRejects(() => versions.next(), KubeError, 'configmaps "cm" not found');
 });
 
-Deno.test("versionsOf: retries transient errors", async () => {
+Deno.test("watchVersions: retries transient errors", async () => {
   const { client } = await withoutWatch();
   let troubles = 2;
   const shaky = new KubeClient({
@@ -59,15 +59,15 @@ Deno.test("versionsOf: retries transient errors", async () => {
     fetch: (path, init) =>
       troubles-- > 0 ? Promise.resolve(new Response("busy", { status: 503 })) : client.transport.fetch(path, init),
   });
-  const versions = versionsOf(shaky, TARGET, { signal, interval: 1 });
+  const versions = watchVersions(shaky, TARGET, { signal, interval: 1 });
   assertEquals(countOf((await versions.next()).value), "0");
   await versions.return(undefined);
 });
 
-Deno.test("versionsOf: throws the reason of its signal", async () => {
+Deno.test("watchVersions: throws the reason of its signal", async () => {
   const { blind } = await withoutWatch();
   const ending = new AbortController();
-  const versions = versionsOf(blind, TARGET, { signal: ending.signal, interval: 3_600_000 });
+  const versions = watchVersions(blind, TARGET, { signal: ending.signal, interval: 3_600_000 });
   await versions.next();
   const next = versions.next();
   ending.abort(new Error("enough"));

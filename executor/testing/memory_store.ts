@@ -25,7 +25,7 @@ export function memoryStore(): MemoryStore {
     places: [],
     async driverFor(place) {
       store.places.push(place);
-      if (place.store === "raw") return (await import("../../lib/stores/raw/mod.ts")).makeDriver(place, never());
+      if (place.store === "raw") return (await import("../../lib/stores/raw/mod.ts")).makeDriver(place, throwUnused());
       return driver;
     },
   };
@@ -88,6 +88,6 @@ function etagOf(content: Bytes): string {
 }
 
 /** The raw driver does not use its surroundings. */
-function never(): never {
+function throwUnused(): never {
   return undefined as never;
 }

@@ -9,8 +9,8 @@ import { createObject } from "./writing/create.ts";
 import { deleteObject, parseDeleteOptions } from "./writing/delete.ts";
 import { discoveryDocument, rootPaths, SERVER_VERSION } from "./described/discovery.ts";
 import {
-  checkBegun,
   checkPrevious,
+  checkStarted,
   type KubeletHooks,
   namedContainer,
   parseLogOptions,
@@ -24,20 +24,20 @@ import { parseRoute, type Route } from "./route.ts";
 import { badRequest, methodNotAllowed, pathNotFound, StatusError, statusOf, statusResponse } from "./status_error.ts";
 import { isWatch } from "./reading/list_options.ts";
 import {
-  answerWith,
   metadataText,
   objectText,
   pageText,
   renderingOf,
   type Representation,
   representationOf,
+  textResponse,
 } from "./reading/representation.ts";
 import { includedObject } from "./reading/table.ts";
 import { issueToken } from "./access/token_request.ts";
 import { type TokenSource, withAccountToken } from "./access/token_secret.ts";
 import { collectionName } from "./store.ts";
 import { mergePatch, readPatch } from "./writing/patch_body.ts";
-import { existing, patchObject, replaceObject, type Target } from "./writing/update.ts";
+import { getStored, patchObject, replaceObject, type Target } from "./writing/update.ts";
 import { watchStream } from "./reading/watch.ts";
 import { asObject } from "./body.ts";
 import { parseWriteFlags, readBody, type WriteResult } from "./writing/write_request.ts";
@@ -80,19 +80,19 @@ async function answer(world: HandlerWorld, request: Request, caller: Caller): Pr
     case "health":
       return new Response("ok");
     case "version":
-      return json(SERVER_VERSION);
+      return jsonResponse(SERVER_VERSION);
     case "discovery":
-      return json(discoveryDocument(route.path, context.resources));
+      return jsonResponse(discoveryDocument(route.path, context.resources));
     case "openapi":
       return openapiResponse(request, route.path, context.resources);
     case "root":
-      return json({ paths: rootPaths(context.resources) });
+      return jsonResponse({ paths: rootPaths(context.resources) });
     case "review":
       if (route.name === TOKEN_REVIEWS) {
         const asked = await readBody(request, { ...world, caller });
-        return json(await reviewToken(asked, world.callerOf), 201);
+        return jsonResponse(await reviewToken(asked, world.callerOf), 201);
       }
-      return json(
+      return jsonResponse(
         answerReview(route.name, await readBody(request, { ...world, caller }), caller, context.resources),
         201,
       );
@@ -120,7 +120,7 @@ const VERBS: Readonly<Record<string, string>> = {
  * Returns the action of a request.
  * @throws {StatusError} 403 if the caller may not perform it.
  */
-function actOf(
+function authorizeAct(
   { caller }: CallWorld,
   request: Request,
   query: URLSearchParams,
@@ -144,7 +144,7 @@ async function answerCollection(
   route: CollectionRoute,
 ): Promise<Response> {
   const { context, caller } = world;
-  const act = actOf(world, request, query, route);
+  const act = authorizeAct(world, request, query, route);
   const { resource, namespace } = route;
   const accept = request.headers.get("accept");
   switch (request.method) {
@@ -159,7 +159,7 @@ async function answerCollection(
       }
       const representation = representationOf(accept, true);
       const page = listPage(context, resource, namespace, query);
-      return answerWith(pageText(representation.form, resource, page, context.now(), included), representation);
+      return textResponse(pageText(representation.form, resource, page, context.now(), included), representation);
     }
     case "POST": {
       const object = await withAccountToken(world, resource, namespace, asObject(await readBody(request, world)));
@@ -190,7 +190,7 @@ async function answerObject(
 ): Promise<Response> {
   const { context, caller } = world;
   const { resource, subresource } = route;
-  const act = actOf(world, request, query, route);
+  const act = authorizeAct(world, request, query, route);
   const flagsOf = () => parseWriteFlags(request, (before, next) => checkMayChange(context, caller, act, before, next));
   const actsOn = subresource !== undefined && resource.subresources.includes(subresource);
   if (actsOn) return await answerAction(world, request, query, route);
@@ -198,9 +198,9 @@ async function answerObject(
   const representation = representationOf(request.headers.get("accept"), false);
   switch (request.method) {
     case "GET": {
-      const stored = existing(context, route);
+      const stored = getStored(context, route);
       const text = objectText(representation.form, resource, stored, context.now(), includedObject(query));
-      return answerWith(text, representation);
+      return textResponse(text, representation);
     }
     case "PUT":
       return writeResponse(
@@ -228,12 +228,12 @@ async function answerObject(
     }
     case "DELETE": {
       const options = parseDeleteOptions(await readBody(request, world), query);
-      const { object } = existing(context, route);
+      const { object } = getStored(context, route);
       checkMayChange(context, caller, act, object, undefined);
-      const deletion = deleteObject(context, resource, existing(context, route), options);
+      const deletion = deleteObject(context, resource, getStored(context, route), options);
       // A deleted pod is returned as it was; for other deleted objects, a Status is returned.
       if (!deletion.gone || (resource.builtIn && resource.plural === "pods")) return jsonText(deletion.text);
-      return json(success(route, object.metadata.uid));
+      return jsonResponse(successStatus(route, object.metadata.uid));
     }
     default:
       throw methodNotAllowed();
@@ -252,7 +252,7 @@ function checkApplier(query: URLSearchParams): void {
   throw new StatusError(422, "Invalid", message, { group: "meta.k8s.io", kind: "PatchOptions", causes: [cause] });
 }
 
-function success(route: Target, uid = ""): KubeStatus {
+function successStatus(route: Target, uid = ""): KubeStatus {
   const { name, resource: { group, plural } } = route;
   const details = { name, ...(group && { group }), kind: plural, uid };
   return { kind: "Status", apiVersion: "v1", metadata: {}, status: "Success", details };
@@ -271,7 +271,7 @@ async function answerAction(
     if (request.method !== "GET") throw methodNotAllowed();
     const { pod, container } = namedContainer(context, route, query.get("container"));
     const options = parseLogOptions(query);
-    (options.previous ? checkPrevious : checkBegun)(context, route, container);
+    (options.previous ? checkPrevious : checkStarted)(context, route, container);
     const stream = await requireKubelet(kubelet()).logs(namespace, pod, container, options);
     return new Response(stream, { headers: { "content-type": "text/plain" } });
   }
@@ -283,25 +283,25 @@ async function answerAction(
   const body = await readBody(request, world);
   switch (route.subresource) {
     case "token":
-      return json(await issueToken(tokens, existing(context, route).object, body, context.now()), 201);
+      return jsonResponse(await issueToken(tokens, getStored(context, route).object, body, context.now()), 201);
     case "binding": {
       const node = (body as { target?: { name?: string } } | undefined)?.target?.name;
       if (!node) throw badRequest("Expected a Binding to name a node as its target");
       const pod = { ...route, subresource: undefined };
       await patchObject(context, pod, mergePatch({ spec: { nodeName: node } }), parseWriteFlags(request));
-      return json({ kind: "Status", apiVersion: "v1", metadata: {}, status: "Success", code: 201 }, 201);
+      return jsonResponse({ kind: "Status", apiVersion: "v1", metadata: {}, status: "Success", code: 201 }, 201);
     }
     case "eviction": {
       const { deleteOptions } = asObject(body);
-      deleteObject(context, route.resource, existing(context, route), parseDeleteOptions(deleteOptions, query));
-      return json({ kind: "Status", apiVersion: "v1", metadata: {}, status: "Success", code: 201 }, 201);
+      deleteObject(context, route.resource, getStored(context, route), parseDeleteOptions(deleteOptions, query));
+      return jsonResponse({ kind: "Status", apiVersion: "v1", metadata: {}, status: "Success", code: 201 }, 201);
     }
     default:
       throw pathNotFound();
   }
 }
 
-function json(value: unknown, status = 200): Response {
+function jsonResponse(value: unknown, status = 200): Response {
   return jsonText(JSON.stringify(value), status);
 }
 
@@ -315,7 +315,7 @@ const MAX_WARNING_CHARACTERS = 4096;
 
 function writeResponse({ text, created, warnings }: WriteResult, representation: Representation): Response {
   const told = representation.form === "metadata" ? metadataText(text) : text;
-  const response = answerWith(told, representation, created ? 201 : 200);
+  const response = textResponse(told, representation, created ? 201 : 200);
   let left = MAX_WARNING_CHARACTERS;
   for (const warning of warnings) {
     const header = `299 - ${JSON.stringify(warning.slice(0, MAX_WARNING))}`;

@@ -184,10 +184,10 @@ Deno.test("gate: an idle connection, or one with an incomplete request, is close
 Deno.test("gate: a client is held back by the key of its WebSocket, stays connected, and continues afterwards", () =>
   withGate({ answeredWithinMs: 20 }, async (connect, gate) => {
     using client = await connect();
-    assertEquals(gate.holdBack("k1"), undefined);
+    assertEquals(gate.pauseReading("k1"), undefined);
     const asked = "GET / HTTP/1.1\r\nhost: a\r\nSec-WebSocket-Key:  k1\r\n\r\n";
     assert((await answerTo(client, asked)).startsWith("HTTP/1.1 200"));
-    const goOn = gate.holdBack("k1")!;
+    const goOn = gate.pauseReading("k1")!;
     await client.write(new TextEncoder().encode(GET + GET));
     // An idle client is closed while the other one is held back.
     using silent = await connect();

@@ -15,7 +15,7 @@ import {
 import { systemClock } from "@tiphys/base/clock";
 import { timeText } from "@tiphys/model/status";
 import { TextWorker } from "@tiphys/language/text_worker";
-import { type Caller, checkMayDo, isAccountThere, isThere, OURSELVES } from "./access/caller.ts";
+import { accountExists, type Caller, callingPodExists, checkMayDo, OURSELVES } from "./access/caller.ts";
 import { makeServerCertificate, type ServerCertificate } from "./access/certificate.ts";
 import type { ApiContext } from "./context.ts";
 import { serveExec } from "./kubelet/exec_session.ts";
@@ -35,7 +35,7 @@ import { badRequest, StatusError, statusResponse } from "./status_error.ts";
 import { collectionName, type HistoryLimits, Store, type StoreEvent } from "./store.ts";
 import { groupsOf } from "./access/reviews.ts";
 import { rolesAllow } from "./access/roles.ts";
-import { isHeld } from "./access/token_secret.ts";
+import { isStoredInSecret } from "./access/token_secret.ts";
 import { Tokens } from "./access/tokens.ts";
 
 /** The name of the socket file next to the store's file. */
@@ -72,9 +72,9 @@ export interface Furniture {
   /** The objects of a namespace, of served kinds and with names. The result must be deterministic. */
   objects(namespace: string): readonly KubeObject[];
   /** Namespaces with resources elsewhere. Some of them may have been deleted while the server was not running. */
-  known(): readonly string[];
+  knownNamespaces(): readonly string[];
   /** Called for each deleted namespace. It is called again later if it throws. */
-  onGone(namespace: string): void;
+  onNamespaceDeleted(namespace: string): void;
 }
 
 /** An API server in this process. */
@@ -93,7 +93,7 @@ export interface ApiServer {
   /** Connects the kubelet, which is created after the server. */
   useKubelet(hooks: KubeletHooks): void;
   /** Creates objects in all existing and future namespaces. */
-  furnish(furniture: Furniture): void;
+  createInNamespaces(furniture: Furniture): void;
   /** Ends the server and closes the store. Close served ports first. */
   close(): void;
 }
@@ -118,7 +118,7 @@ function serverOver(journal: SqliteJournal | undefined, options: ApiServerOption
   const resources = new ServedResources();
   const context: ApiContext = { store, resources, now };
   const given = options.tokens ?? [newSecret()];
-  const tokens = new Tokens(given, journal?.setting("tokenSecret", newSecret) ?? newSecret(), now);
+  const tokens = new Tokens(given, journal?.readOrCreateSetting("tokenSecret", newSecret) ?? newSecret(), now);
   let kubelet = options.kubelet;
   let caCert: string | undefined;
   const texts = new TextWorker();
@@ -126,7 +126,7 @@ function serverOver(journal: SqliteJournal | undefined, options: ApiServerOption
 
   serveDefinitions(store, resources);
   for (const name of INITIAL_NAMESPACES) ensureNamespace(context, name);
-  const stops = [startGarbageCollector(context, finder(resources))];
+  const stops = [startGarbageCollector(context, createFinder(resources))];
 
   /**
    * Returns a function that runs the command of an exec path.
@@ -186,14 +186,14 @@ function serverOver(journal: SqliteJournal | undefined, options: ApiServerOption
     const content = await tokens.read(token);
     if (content === undefined) return undefined;
     const { caller, secretNamespace, account } = content;
-    if (account && !isAccountThere(context, account)) return undefined;
-    if (caller.pod && !isThere(context, caller.pod)) return undefined;
-    if (secretNamespace !== undefined && !isHeld(context, secretNamespace, token)) return undefined;
-    return options.roles ? underRoles(caller) : caller;
+    if (account && !accountExists(context, account)) return undefined;
+    if (caller.pod && !callingPodExists(context, caller.pod)) return undefined;
+    if (secretNamespace !== undefined && !isStoredInSecret(context, secretNamespace, token)) return undefined;
+    return options.roles ? addRoles(caller) : caller;
   }
 
   /** Adds the rights of roles to a caller. The administrator is returned unchanged. */
-  function underRoles(caller: Caller): Caller {
+  function addRoles(caller: Caller): Caller {
     if (caller.user === OURSELVES.user) return caller;
     const groups = groupsOf(caller.user);
     return { ...caller, allows: (act) => rolesAllow(context, caller.user, groups, act) };
@@ -213,7 +213,7 @@ function serverOver(journal: SqliteJournal | undefined, options: ApiServerOption
     // Deno does not select a protocol from a list without spaces, as Python and Node clients send it.
     response.headers.set("sec-websocket-protocol", protocol);
     const hasInput = new URL(request.url).searchParams.get("stdin") === "true";
-    const streams = streamsOver(socket, { hasInput, holdBack: () => gate.holdBack(key) });
+    const streams = streamsOver(socket, { hasInput, holdBack: () => gate.pauseReading(key) });
     socket.onopen = () => void serveExec(socket, async () => await execOf(request.url, caller)(streams));
     return response;
   }
@@ -256,7 +256,7 @@ function serverOver(journal: SqliteJournal | undefined, options: ApiServerOption
     useKubelet(hooks) {
       kubelet = hooks;
     },
-    furnish: (furniture) => void stops.push(furnishAll(context, furniture)),
+    createInNamespaces: (furniture) => void stops.push(startFurnishing(context, furniture)),
     close() {
       for (const stop of stops) stop();
       texts.close();
@@ -300,7 +300,7 @@ const NOBODY: Caller = { user: "system:anonymous", pod: { namespace: "", name: "
 function serverCertificate(journal: SqliteJournal | undefined, now: Date): ServerCertificate {
   const make = () => JSON.stringify(makeServerCertificate(now));
   const { caCert, cert, key } = textsIn(
-    fieldsOfJson(journal?.setting("serverCertificate", make) ?? make()),
+    fieldsOfJson(journal?.readOrCreateSetting("serverCertificate", make) ?? make()),
     ["caCert", "cert", "key"],
   );
   if (caCert !== undefined && cert !== undefined && key !== undefined) return { caCert, cert, key };
@@ -326,7 +326,10 @@ function serveDefinitions(store: Store, resources: ServedResources): void {
  * Creates objects in all existing and future namespaces. Existing objects that are equal are unchanged. Returns a function that
  * stops it.
  */
-function furnishAll({ store, resources, now }: ApiContext, { objects, known, onGone }: Furniture): () => void {
+function startFurnishing(
+  { store, resources, now }: ApiContext,
+  { objects, knownNamespaces: known, onNamespaceDeleted: onGone }: Furniture,
+): () => void {
   const namespaces = collectionName(NAMESPACES);
   const isThere = (namespace: string) => store.get(namespaces, namespace) !== undefined;
   const furnish = (namespace: string) => {
@@ -366,6 +369,6 @@ function furnishAll({ store, resources, now }: ApiContext, { objects, known, onG
 }
 
 /** Finds the resource of a collection by name, regardless of the version. */
-function finder(resources: ServedResources): (collection: string) => ServedResource | undefined {
+function createFinder(resources: ServedResources): (collection: string) => ServedResource | undefined {
   return (collection) => resources.all().find((resource) => collectionName(resource) === collection);
 }

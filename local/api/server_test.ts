@@ -393,10 +393,10 @@ Deno.test("namespaces: creating and removing associated resources is retried unt
     if (failures-- > 0) throw new Error("the disk is full");
   };
   const namespace = { apiVersion: "v1", kind: "Namespace", metadata: { name: "n" } };
-  api.furnish({
+  api.createInNamespaces({
     objects: (name) => name === "n" ? (say("put"), []) : [],
-    known: () => [],
-    onGone: (name) => say(`${name} is gone`),
+    knownNamespaces: () => [],
+    onNamespaceDeleted: (name) => say(`${name} is gone`),
   });
   await api.client().create(NAMESPACES, undefined, namespace);
   await awaitFact("it was put", () => log.length === 3, { seconds: 60 });

@@ -19,7 +19,7 @@ export class StoreInUse extends Error {
 
 /** A journal that also stores a few settings of its server. */
 export interface SqliteJournal extends Journal {
-  setting(name: string, make: () => string): string;
+  readOrCreateSetting(name: string, make: () => string): string;
 }
 
 /**
@@ -35,11 +35,11 @@ export function openSqliteJournal(path: string, onNoRoom: () => boolean = () => 
     try {
       write();
     } catch (error) {
-      if (!onNoRoom()) throw unwritten(path, error);
+      if (!onNoRoom()) throw writeError(path, error);
       try {
         write();
       } catch (again) {
-        throw unwritten(path, again);
+        throw writeError(path, again);
       }
     }
   }
@@ -84,7 +84,7 @@ export function openSqliteJournal(path: string, onNoRoom: () => boolean = () => 
         }
       });
     },
-    setting(name, make) {
+    readOrCreateSetting(name, make) {
       const found = database.prepare("SELECT value FROM settings WHERE name = ?").get(name) as
         | { value: string }
         | undefined;
@@ -107,7 +107,7 @@ function openFile(path: string): DatabaseSync {
   }
 }
 
-function unwritten(path: string, error: unknown): JournalError {
+function writeError(path: string, error: unknown): JournalError {
   return new JournalError(`Could not write "${path}": ${messageOf(error)}`, { cause: error });
 }
 

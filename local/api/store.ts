@@ -94,7 +94,7 @@ export class Store {
     this.#start = version;
     for (const { resource, text } of objects) {
       const object = storedObject(resource, text);
-      this.#keep({ resource, key: keyOf(object), object, text, version: Number(object.metadata.resourceVersion) });
+      this.#index({ resource, key: keyOf(object), object, text, version: Number(object.metadata.resourceVersion) });
     }
   }
 
@@ -138,8 +138,8 @@ export class Store {
     const stored: StoredObject = { resource, key: keyOf(next), object: next, text: JSON.stringify(next), version };
     const before = this.get(resource, stored.key);
     this.#journal?.put(stored);
-    if (before) this.#release(before);
-    this.#keep(stored);
+    if (before) this.#unindex(before);
+    this.#index(stored);
     this.#publish({ type: before ? "MODIFIED" : "ADDED", after: stored, before });
     return stored;
   }
@@ -150,7 +150,7 @@ export class Store {
     const object = { ...stored.object, metadata: { ...stored.object.metadata, resourceVersion: String(version) } };
     const last: StoredObject = { ...stored, object, text: JSON.stringify(object), version };
     this.#journal?.remove(last);
-    this.#release(stored);
+    this.#unindex(stored);
     this.#publish({ type: "DELETED", after: last, before: stored });
     return last;
   }
@@ -190,7 +190,7 @@ export class Store {
     return collection;
   }
 
-  #keep(stored: StoredObject): void {
+  #index(stored: StoredObject): void {
     this.#collection(stored.resource).objects.set(stored.key, stored);
     const { uid, ownerReferences = [] } = stored.object.metadata;
     if (uid) this.#byUid.set(uid, stored);
@@ -201,7 +201,7 @@ export class Store {
     }
   }
 
-  #release(stored: StoredObject): void {
+  #unindex(stored: StoredObject): void {
     this.#collection(stored.resource).objects.delete(stored.key);
     const { uid = "", ownerReferences = [] } = stored.object.metadata;
     this.#byUid.delete(uid);

@@ -2,12 +2,12 @@
 import { crc32 } from "node:zlib";
 import type { Bytes } from "@tiphys/base/net";
 import { pieces } from "@tiphys/base/byte_streams";
-import { ownFile, ownFolder } from "../own_folder.ts";
-import { Blocks, DamagedBlock, NoRoom, sumOf } from "./blocks.ts";
+import { createPrivateFile, createPrivateFolder } from "../own_folder.ts";
+import { Blocks, DamagedBlockError, NoSpaceError, sumOf } from "./blocks.ts";
 import { BLOCK_BYTES, DEFAULT_LIMIT_BYTES } from "./limits.ts";
 import { type Block, ObjectIndex, type StoredObject } from "./object_index.ts";
 
-export { DamagedBlock, NoRoom };
+export { DamagedBlockError as DamagedBlock, NoSpaceError as NoRoom };
 
 /** Received content, whose blocks are kept until this is disposed. */
 export interface ReceivedContent extends Disposable {
@@ -46,15 +46,15 @@ export class ArtifactStore implements AsyncDisposable {
     this.#limit = limitBytes ?? DEFAULT_LIMIT_BYTES;
     this.#now = now ?? Date.now;
     // Uploads of an earlier process are aborted: their clients ended with it.
-    this.forget(index.abortAll());
+    this.removeUnused(index.abortAll());
     this.#swept = this.#sweep();
   }
 
   /** @throws {Error} if another process uses the folder. */
   static async open(options: ArtifactStoreOptions): Promise<ArtifactStore> {
     const { folder } = options;
-    await ownFolder(folder);
-    await ownFile(`${folder}/index.sqlite`);
+    await createPrivateFolder(folder);
+    await createPrivateFile(`${folder}/index.sqlite`);
     const index = new ObjectIndex(`${folder}/index.sqlite`);
     try {
       return new ArtifactStore(index, await Blocks.open(folder), options);
@@ -77,7 +77,7 @@ export class ArtifactStore implements AsyncDisposable {
 
   /**
    * Receives content in blocks.
-   * @throws {NoRoom} if the disk is full or the limit of artifacts is exceeded. The content is removed.
+   * @throws {NoSpaceError} if the disk is full or the limit of artifacts is exceeded. The content is removed.
    */
   async receive(content: ReadableStream<Bytes>): Promise<ReceivedContent> {
     const blocks: Block[] = [];
@@ -85,13 +85,13 @@ export class ArtifactStore implements AsyncDisposable {
     const release = () => {
       this.#receiving -= size;
       size = 0;
-      this.#release(blocks.splice(0).map(([sum]) => sum));
+      this.#unpinBlocks(blocks.splice(0).map(([sum]) => sum));
     };
     try {
       let sum = 0;
       for await (const piece of pieces(content, BLOCK_BYTES)) {
         if (this.index.bytes + this.#receiving + piece.length > this.#limit) {
-          throw new NoRoom(
+          throw new NoSpaceError(
             `the limit of all artifacts is ${Math.floor(this.#limit / 1024 ** 2)} MiB (--artifact-limit)`,
           );
         }
@@ -100,7 +100,7 @@ export class ArtifactStore implements AsyncDisposable {
         this.#receiving += piece.length;
         const name = await sumOf(piece);
         // Held before the write: a concurrent release of the same block would otherwise remove this file.
-        this.#hold([name]);
+        this.#pinBlocks([name]);
         blocks.push([name, piece.length]);
         await this.#blocks.write(name, piece);
       }
@@ -120,7 +120,7 @@ export class ArtifactStore implements AsyncDisposable {
     headers: StoredObject["headers"],
   ): StoredObject {
     const object = { size, etag, blocks, headers, modified: this.#now() };
-    this.forget(this.index.put(namespace, key, object));
+    this.removeUnused(this.index.put(namespace, key, object));
     return object;
   }
 
@@ -131,19 +131,19 @@ export class ArtifactStore implements AsyncDisposable {
     id: string,
     object: Pick<StoredObject, "size" | "etag" | "blocks" | "headers">,
   ): void {
-    this.forget(this.index.complete(namespace, key, id, { ...object, modified: this.#now() }));
+    this.removeUnused(this.index.complete(namespace, key, id, { ...object, modified: this.#now() }));
   }
 
   /**
    * Returns the content from `from` (inclusive) to `to` (exclusive). Every block is verified before it is returned, the first one
    * before this resolves. The content remains available until the stream ends, even if the object is deleted.
-   * @throws {DamagedBlock} if the content does not match its checksum.
+   * @throws {DamagedBlockError} if the content does not match its checksum.
    */
   async read({ blocks }: StoredObject, from: number, to: number): Promise<ReadableStream<Bytes>> {
     const parts = slices(blocks, from, to);
     const sums = parts.map(([sum]) => sum);
-    this.#hold(sums);
-    const release = () => this.#release(sums.splice(0));
+    this.#pinBlocks(sums);
+    const release = () => this.#unpinBlocks(sums.splice(0));
     const read = async ([sum, begin, end]: Slice) => {
       try {
         return (await this.#blocks.read(sum)).subarray(begin, end);
@@ -169,30 +169,30 @@ export class ArtifactStore implements AsyncDisposable {
   }
 
   /** Removes the files of blocks that are not used. */
-  forget(sums: readonly string[]): void {
+  removeUnused(sums: readonly string[]): void {
     for (const sum of sums) {
       if (!this.#held.has(sum) && !this.index.isUsed(sum)) this.#blocks.remove(sum);
     }
   }
 
-  #hold(sums: readonly string[]): void {
+  #pinBlocks(sums: readonly string[]): void {
     for (const sum of sums) this.#held.set(sum, (this.#held.get(sum) ?? 0) + 1);
   }
 
-  #release(sums: readonly string[]): void {
+  #unpinBlocks(sums: readonly string[]): void {
     for (const sum of sums) {
       const holders = (this.#held.get(sum) ?? 0) - 1;
       holders > 0 ? this.#held.set(sum, holders) : this.#held.delete(sum);
     }
     // The index of a closed store cannot be read. The sweep of the next process removes unused blocks.
-    if (!this.#closed) this.forget(sums);
+    if (!this.#closed) this.removeUnused(sums);
   }
 
   /** Removes blocks that a killed process left unused. */
   async #sweep(): Promise<void> {
     for await (const sum of this.#blocks.list()) {
       if (this.#closed) return;
-      this.forget([sum]);
+      this.removeUnused([sum]);
     }
   }
 }

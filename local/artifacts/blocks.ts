@@ -5,12 +5,12 @@ import { removeTree } from "../image/remove_tree.ts";
 import { LEFT_BY_ARTIFACTS_BYTES } from "./limits.ts";
 
 /** The error for a block that does not match its checksum or does not exist. */
-export class DamagedBlock extends Error {
+export class DamagedBlockError extends Error {
   override readonly name = "DamagedBlock";
 }
 
 /** The error for a full disk or an exceeded limit. */
-export class NoRoom extends Error {
+export class NoSpaceError extends Error {
   override readonly name = "NoRoom";
 }
 
@@ -33,13 +33,13 @@ export class Blocks {
     return blocks;
   }
 
-  /** Stores a block under its checksum, as returned by {@link sumOf}. @throws {NoRoom} if the disk is full. */
+  /** Stores a block under its checksum, as returned by {@link sumOf}. @throws {NoSpaceError} if the disk is full. */
   async write(sum: string, content: Bytes): Promise<void> {
     const part = `${this.#tmp}/${this.#count++}`;
     try {
       const { bavail, bsize } = statfsSync(this.#tmp);
       if (bavail * bsize < content.length + LEFT_BY_ARTIFACTS_BYTES) {
-        throw new NoRoom(`the disk has ${Math.floor(bavail * bsize / 1024 / 1024)} MiB left`);
+        throw new NoSpaceError(`the disk has ${Math.floor(bavail * bsize / 1024 / 1024)} MiB left`);
       }
       await Deno.writeFile(part, content, { mode: 0o600 });
       await Deno.mkdir(`${this.#folder}/${sum.slice(0, 2)}`, { recursive: true, mode: 0o700 });
@@ -47,21 +47,21 @@ export class Blocks {
       await Deno.rename(part, this.#path(sum));
     } catch (error) {
       await Deno.remove(part).catch(() => {});
-      if ((error as { code?: string }).code === "ENOSPC") throw new NoRoom("the disk is full", { cause: error });
+      if ((error as { code?: string }).code === "ENOSPC") throw new NoSpaceError("the disk is full", { cause: error });
       throw error;
     }
   }
 
-  /** @throws {DamagedBlock} if the block does not exist or does not match its checksum. */
+  /** @throws {DamagedBlockError} if the block does not exist or does not match its checksum. */
   async read(sum: string): Promise<Bytes> {
     let content: Bytes;
     try {
       content = await Deno.readFile(this.#path(sum));
     } catch (error) {
-      throw new DamagedBlock(`the block ${sum} cannot be read: ${(error as Error).name}`, { cause: error });
+      throw new DamagedBlockError(`the block ${sum} cannot be read: ${(error as Error).name}`, { cause: error });
     }
     const actual = await sumOf(content);
-    if (actual !== sum) throw new DamagedBlock(`the block ${sum} has the SHA-256 ${actual}`);
+    if (actual !== sum) throw new DamagedBlockError(`the block ${sum} has the SHA-256 ${actual}`);
     return content;
   }
 

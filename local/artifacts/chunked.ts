@@ -17,7 +17,7 @@ export interface ChunkedForm {
 }
 
 /** Parses the form from the value of `x-amz-content-sha256`. @throws {S3Error} for an unsupported form. */
-export function chunkedForm(word: string): ChunkedForm {
+export function parseChunkedForm(word: string): ChunkedForm {
   const [, signed, trailer] = /^STREAMING-(AWS4-HMAC-SHA256-PAYLOAD|UNSIGNED-PAYLOAD)(-TRAILER)?$/.exec(word) ?? [];
   if (signed === undefined || (signed === "UNSIGNED-PAYLOAD" && !trailer)) {
     throw notImplemented(`content encoding ${word}`);
@@ -73,7 +73,7 @@ export interface ChunkedContent {
  * Yields the decoded bytes. At the end, `trailer` has the headers of the trailer.
  * @throws {S3Error} if the frames, the signatures or the size are wrong.
  */
-export async function* dechunked(
+export async function* decodeChunks(
   body: ReadableStream<Bytes>,
   { form, chain, size }: ChunkedContent,
   trailer: Map<string, string>,
@@ -81,22 +81,23 @@ export async function* dechunked(
   await using blocks = new Blocks(body);
   let taken = 0;
   for (;;) {
-    const [, digits, signature] = /^([0-9a-f]{1,8})(?:;chunk-signature=([0-9a-f]{64}))?$/i.exec(await line(blocks)) ??
-      [];
-    if (digits === undefined) throw malformed("a chunk has no length");
+    const [, digits, signature] =
+      /^([0-9a-f]{1,8})(?:;chunk-signature=([0-9a-f]{64}))?$/i.exec(await readLine(blocks)) ??
+        [];
+    if (digits === undefined) throw malformedError("a chunk has no length");
     const length = parseInt(digits, 16);
     const hash = createHash("sha256");
     taken += length;
-    if (taken > size) throw malformed(`its chunks have more than the declared ${size} bytes`);
-    for await (const part of whole(blocks, length)) {
+    if (taken > size) throw malformedError(`its chunks have more than the declared ${size} bytes`);
+    for await (const part of readExactly(blocks, length)) {
       if (chain) hash.update(part);
       yield part;
     }
     if (chain && chain.chunk(hash.digest("hex")) !== signature) throw forgedError();
     if (length === 0) break;
-    if (await line(blocks) !== "") throw malformed("a chunk is longer than declared");
+    if (await readLine(blocks) !== "") throw malformedError("a chunk is longer than declared");
   }
-  if (taken !== size) throw malformed(`its chunks have ${taken} of the declared ${size} bytes`);
+  if (taken !== size) throw malformedError(`its chunks have ${taken} of the declared ${size} bytes`);
   await readTrailer(blocks, form, chain, trailer);
 }
 
@@ -107,9 +108,11 @@ async function readTrailer(
   trailer: Map<string, string>,
 ): Promise<void> {
   let signed = "";
-  for (let text = await line(blocks); text !== ""; text = await line(blocks)) {
+  for (let text = await readLine(blocks); text !== ""; text = await readLine(blocks)) {
     const [, name, value] = /^([A-Za-z0-9-]{1,100}):(.*)$/.exec(text) ?? [];
-    if (!hasTrailer || name === undefined || trailer.size > 8) throw malformed("its trailer has an invalid header");
+    if (!hasTrailer || name === undefined || trailer.size > 8) {
+      throw malformedError("its trailer has an invalid header");
+    }
     const small = name.toLowerCase();
     trailer.set(small, value!.trim());
     if (small !== "x-amz-trailer-signature") signed += `${small}:${value!.trim()}\n`;
@@ -117,28 +120,28 @@ async function readTrailer(
   if (chain && hasTrailer && chain.trailer(signed) !== trailer.get("x-amz-trailer-signature")) throw forgedError();
 }
 
-async function* whole(blocks: Blocks, length: number): AsyncGenerator<Bytes> {
+async function* readExactly(blocks: Blocks, length: number): AsyncGenerator<Bytes> {
   for (let left = length; left > 0;) {
     const part = await blocks.upTo(left);
-    if (!part) throw malformed("it ends early");
+    if (!part) throw malformedError("it ends early");
     left -= part.length;
     yield part as Bytes;
   }
 }
 
 /** Returns the next line without its line end; empty at the end of the content. */
-async function line(blocks: Blocks): Promise<string> {
+async function readLine(blocks: Blocks): Promise<string> {
   let text = "";
   while (!text.endsWith("\r\n")) {
     const byte = await blocks.upTo(1);
     if (!byte && text === "") return "";
-    if (!byte || text.length > MAX_CHUNK_LINE_BYTES) throw malformed("a line is not terminated");
+    if (!byte || text.length > MAX_CHUNK_LINE_BYTES) throw malformedError("a line is not terminated");
     text += String.fromCharCode(byte[0]!);
   }
   return text.slice(0, -2);
 }
 
-function malformed(why: string): S3Error {
+function malformedError(why: string): S3Error {
   return new S3Error(400, "IncompleteBody", `The chunked content is invalid: ${why}`);
 }
 

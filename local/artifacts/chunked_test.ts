@@ -6,7 +6,7 @@ import { signed } from "@tiphys/stores/s3/signature";
 import { EMBEDDED_STORE } from "@tiphys/base/constants";
 import type { Bytes } from "@tiphys/base/net";
 import { ArtifactStore } from "./artifact_store.ts";
-import { chunkedForm, dechunked, SignatureChain } from "./chunked.ts";
+import { decodeChunks, parseChunkedForm, SignatureChain } from "./chunked.ts";
 import { accessKeyOf, secretKeyOf } from "./credentials.ts";
 import { s3Handler } from "./s3_handler.ts";
 import { serveStore } from "./serve.ts";
@@ -34,10 +34,10 @@ function frameChunks(chunks: readonly string[], signatures: readonly string[]): 
 }
 
 async function textOf(text: string, size: number, chain?: SignatureChain): Promise<string> {
-  const form = chunkedForm(chain ? "STREAMING-AWS4-HMAC-SHA256-PAYLOAD" : "STREAMING-UNSIGNED-PAYLOAD-TRAILER");
+  const form = parseChunkedForm(chain ? "STREAMING-AWS4-HMAC-SHA256-PAYLOAD" : "STREAMING-UNSIGNED-PAYLOAD-TRAILER");
   const parts: Bytes[] = [];
   const body = new Blob([text]).stream();
-  for await (const part of dechunked(body, { form, size, ...(chain ? { chain } : {}) }, new Map())) parts.push(part);
+  for await (const part of decodeChunks(body, { form, size, ...(chain ? { chain } : {}) }, new Map())) parts.push(part);
   return await new Blob(parts).text();
 }
 
@@ -47,7 +47,7 @@ Deno.test("SignatureChain: matches the example in the AWS documentation", () => 
   assertEquals(sums.map((sum) => chain.chunk(sum)), [...SIGNATURES]);
 });
 
-Deno.test("dechunked: decodes signed chunks", async () => {
+Deno.test("decodeChunks: decodes signed chunks", async () => {
   assertEquals(await textOf(frameChunks(CHUNKS, SIGNATURES), 66_560, example()), "a".repeat(66_560));
 });
 
@@ -67,7 +67,7 @@ for (
     ["a line without an end", "1".repeat(100_000), 1],
   ] as const
 ) {
-  Deno.test(`dechunked: rejects ${title}`, async () => {
+  Deno.test(`decodeChunks: rejects ${title}`, async () => {
     await assertRejects(() => textOf(text, size, example()), Error);
   });
 }

@@ -2,7 +2,7 @@
 import { createHash, type Hash } from "node:crypto";
 import type { Bytes } from "@tiphys/base/net";
 import type { ArtifactStore, ReceivedContent } from "./artifact_store.ts";
-import { type ChunkedContent, chunkedForm, dechunked, SignatureChain } from "./chunked.ts";
+import { type ChunkedContent, decodeChunks, parseChunkedForm, SignatureChain } from "./chunked.ts";
 import { secretKeyOf } from "./credentials.ts";
 import { notImplemented, S3Error } from "./s3_error.ts";
 
@@ -28,7 +28,7 @@ export async function receiveContent(
   if (!TRAILERS.test(promised)) throw notImplemented(`the trailing checksum ${promised}`);
   const trailer = new Map<string, string>();
   const sha256 = createHash("sha256");
-  const content = dechunked(
+  const content = decodeChunks(
     request.body ?? new Blob([]).stream(),
     chunkedOf(store, namespace, headers, signed),
     trailer,
@@ -41,7 +41,7 @@ export async function receiveContent(
 }
 
 function chunkedOf(store: ArtifactStore, namespace: string, headers: Headers, word: string): ChunkedContent {
-  const form = chunkedForm(word);
+  const form = parseChunkedForm(word);
   const size = Number(headers.get("x-amz-decoded-content-length") ?? NaN);
   if (!Number.isSafeInteger(size) || size < 0) {
     throw new S3Error(

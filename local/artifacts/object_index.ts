@@ -57,7 +57,7 @@ const schema = `
 type Row = Record<string, string | number>;
 
 /** @throws {Error} for headers that this program did not write. */
-function headersIn({ headers }: Row): Readonly<Record<string, string>> {
+function parseHeaders({ headers }: Row): Readonly<Record<string, string>> {
   const fields = fieldsOfJson(String(headers));
   const texts = { ...textFieldsOf(fields) };
   if (Object.keys(texts).length === Object.keys(fields).length) return texts;
@@ -65,7 +65,7 @@ function headersIn({ headers }: Row): Readonly<Record<string, string>> {
 }
 
 /** @throws {Error} for blocks that this program did not write. */
-function blocksIn({ blocks }: Row): readonly Block[] {
+function parseBlocks({ blocks }: Row): readonly Block[] {
   const value: unknown = JSON.parse(String(blocks));
   if (Array.isArray(value) && value.every(isBlock)) return value;
   throw new Error("The index of artifacts has invalid blocks");
@@ -76,7 +76,7 @@ function isBlock(value: unknown): value is Block {
 }
 
 function partOf(row: Row): StoredPart {
-  return { etag: String(row.etag), crc32: String(row.crc32), size: Number(row.size), blocks: blocksIn(row) };
+  return { etag: String(row.etag), crc32: String(row.crc32), size: Number(row.size), blocks: parseBlocks(row) };
 }
 
 /** The index in one file. */
@@ -94,7 +94,7 @@ export class ObjectIndex implements Disposable {
       if (!columns.some(({ name }) => name === "crc32")) {
         this.#database.exec("ALTER TABLE parts ADD COLUMN crc32 TEXT NOT NULL DEFAULT ''");
       }
-      this.#bytes = Number(this.#row("SELECT coalesce(sum(size), 0) AS bytes FROM blocks WHERE users > 0")?.bytes);
+      this.#bytes = Number(this.#queryRow("SELECT coalesce(sum(size), 0) AS bytes FROM blocks WHERE users > 0")?.bytes);
     } catch (error) {
       this.#database.close();
       throw new Error(`Could not open the index of artifacts "${path}": ${(error as Error).message}`, { cause: error });
@@ -112,25 +112,25 @@ export class ObjectIndex implements Disposable {
 
   /** Returns a persistent value. Stores the result of `make` if it is missing. */
   setting(name: string, make: () => string): string {
-    const found = this.#row("SELECT value FROM settings WHERE name = ?", name);
+    const found = this.#queryRow("SELECT value FROM settings WHERE name = ?", name);
     if (found) return String(found.value);
     const value = make();
-    this.#run("INSERT INTO settings (name, value) VALUES (?, ?)", name, value);
+    this.#execute("INSERT INTO settings (name, value) VALUES (?, ?)", name, value);
     return value;
   }
 
   changeSetting(name: string, value: string): void {
-    this.#run("INSERT OR REPLACE INTO settings (name, value) VALUES (?, ?)", name, value);
+    this.#execute("INSERT OR REPLACE INTO settings (name, value) VALUES (?, ?)", name, value);
   }
 
   object(namespace: string, key: string): StoredObject | undefined {
-    const row = this.#row("SELECT * FROM objects WHERE namespace = ? AND key = ?", namespace, key);
+    const row = this.#queryRow("SELECT * FROM objects WHERE namespace = ? AND key = ?", namespace, key);
     return row && {
       size: Number(row.size),
       etag: String(row.etag),
       modified: Number(row.modified),
-      headers: headersIn(row),
-      blocks: blocksIn(row),
+      headers: parseHeaders(row),
+      blocks: parseBlocks(row),
     };
   }
 
@@ -149,20 +149,20 @@ export class ObjectIndex implements Disposable {
 
   /** Whether an object or upload uses a block. */
   isUsed(sum: string): boolean {
-    return Number(this.#row("SELECT users FROM blocks WHERE sum = ?", sum)?.users ?? 0) > 0;
+    return Number(this.#queryRow("SELECT users FROM blocks WHERE sum = ?", sum)?.users ?? 0) > 0;
   }
 
   /** Stores an object, and replaces an existing one. @returns the checksums of blocks that are no longer used. */
   put(namespace: string, key: string, object: StoredObject): string[] {
-    return this.#change(() => this.#replace(namespace, key, object));
+    return this.#inTransaction(() => this.#replace(namespace, key, object));
   }
 
   /** Removes objects; missing keys are ignored. Returns the same as {@link put}. */
   remove(namespace: string, keys: readonly string[]): string[] {
-    return this.#change(() =>
+    return this.#inTransaction(() =>
       keys.flatMap((key) => {
         const old = this.object(namespace, key);
-        this.#run("DELETE FROM objects WHERE namespace = ? AND key = ?", namespace, key);
+        this.#execute("DELETE FROM objects WHERE namespace = ? AND key = ?", namespace, key);
         return this.#release(old?.blocks ?? []);
       })
     );
@@ -172,7 +172,7 @@ export class ObjectIndex implements Disposable {
   begin(namespace: string, key: string, headers: Readonly<Record<string, string>>): string {
     const id = crypto.randomUUID();
     const text = JSON.stringify(headers);
-    this.#run("INSERT INTO uploads (id, namespace, key, headers) VALUES (?, ?, ?, ?)", id, namespace, key, text);
+    this.#execute("INSERT INTO uploads (id, namespace, key, headers) VALUES (?, ?, ?, ?)", id, namespace, key, text);
     return id;
   }
 
@@ -182,8 +182,8 @@ export class ObjectIndex implements Disposable {
     key: string,
     id: string,
   ): { readonly headers: Readonly<Record<string, string>> } | undefined {
-    const row = this.#row("SELECT * FROM uploads WHERE id = ? AND namespace = ? AND key = ?", id, namespace, key);
-    return row && { headers: headersIn(row) };
+    const row = this.#queryRow("SELECT * FROM uploads WHERE id = ? AND namespace = ? AND key = ?", id, namespace, key);
+    return row && { headers: parseHeaders(row) };
   }
 
   /** Lists the keys and IDs of uploads in progress. */
@@ -195,10 +195,10 @@ export class ObjectIndex implements Disposable {
   }
 
   putPart(upload: string, number: number, { etag, size, blocks, crc32 }: StoredPart): string[] {
-    return this.#change(() => {
+    return this.#inTransaction(() => {
       const old = this.part(upload, number);
-      this.#use(blocks);
-      this.#run(
+      this.#countUse(blocks);
+      this.#execute(
         "INSERT OR REPLACE INTO parts (upload, number, etag, size, blocks, crc32) VALUES (?, ?, ?, ?, ?, ?)",
         upload,
         number,
@@ -212,7 +212,7 @@ export class ObjectIndex implements Disposable {
   }
 
   part(upload: string, number: number): StoredPart | undefined {
-    const row = this.#row("SELECT * FROM parts WHERE upload = ? AND number = ?", upload, number);
+    const row = this.#queryRow("SELECT * FROM parts WHERE upload = ? AND number = ?", upload, number);
     return row && partOf(row);
   }
 
@@ -225,18 +225,18 @@ export class ObjectIndex implements Disposable {
 
   /** Completes an upload: stores the object and removes the parts. */
   complete(namespace: string, key: string, id: string, object: StoredObject): string[] {
-    return this.#change(() => [...this.#replace(namespace, key, object), ...this.#forget(id)]);
+    return this.#inTransaction(() => [...this.#replace(namespace, key, object), ...this.#forget(id)]);
   }
 
   /** Aborts an upload. */
   abort(id: string): string[] {
-    return this.#change(() => this.#forget(id));
+    return this.#inTransaction(() => this.#forget(id));
   }
 
   /** Aborts all uploads. */
   abortAll(): string[] {
     const rows = this.#database.prepare("SELECT id FROM uploads").all() as Row[];
-    return this.#change(() => rows.flatMap(({ id }) => this.#forget(String(id))));
+    return this.#inTransaction(() => rows.flatMap(({ id }) => this.#forget(String(id))));
   }
 
   /** Lists the namespaces that have objects or uploads. */
@@ -256,8 +256,8 @@ export class ObjectIndex implements Disposable {
 
   #replace(namespace: string, key: string, object: StoredObject): string[] {
     const old = this.object(namespace, key);
-    this.#use(object.blocks);
-    this.#run(
+    this.#countUse(object.blocks);
+    this.#execute(
       "INSERT OR REPLACE INTO objects (namespace, key, size, etag, modified, headers, blocks) VALUES (?, ?, ?, ?, ?, ?, ?)",
       namespace,
       key,
@@ -272,15 +272,15 @@ export class ObjectIndex implements Disposable {
 
   #forget(id: string): string[] {
     const rows = this.#database.prepare("SELECT blocks FROM parts WHERE upload = ?").all(id) as Row[];
-    this.#run("DELETE FROM parts WHERE upload = ?", id);
-    this.#run("DELETE FROM uploads WHERE id = ?", id);
-    return rows.flatMap((row) => this.#release(blocksIn(row)));
+    this.#execute("DELETE FROM parts WHERE upload = ?", id);
+    this.#execute("DELETE FROM uploads WHERE id = ?", id);
+    return rows.flatMap((row) => this.#release(parseBlocks(row)));
   }
 
-  #use(blocks: readonly Block[]): void {
+  #countUse(blocks: readonly Block[]): void {
     for (const [sum, size] of blocks) {
       const users = this.isUsed(sum);
-      this.#run(
+      this.#execute(
         "INSERT INTO blocks (sum, size, users) VALUES (?, ?, 1) ON CONFLICT (sum) DO UPDATE SET users = users + 1",
         sum,
         size,
@@ -292,9 +292,9 @@ export class ObjectIndex implements Disposable {
   #release(blocks: readonly Block[]): string[] {
     const freed: string[] = [];
     for (const [sum, size] of blocks) {
-      this.#run("UPDATE blocks SET users = users - 1 WHERE sum = ?", sum);
+      this.#execute("UPDATE blocks SET users = users - 1 WHERE sum = ?", sum);
       if (this.isUsed(sum)) continue;
-      this.#run("DELETE FROM blocks WHERE sum = ?", sum);
+      this.#execute("DELETE FROM blocks WHERE sum = ?", sum);
       this.#bytes -= size;
       freed.push(sum);
     }
@@ -302,7 +302,7 @@ export class ObjectIndex implements Disposable {
   }
 
   /** Runs a function in a transaction. */
-  #change<T>(act: () => T): T {
+  #inTransaction<T>(act: () => T): T {
     const before = this.#bytes;
     this.#database.exec("BEGIN");
     try {
@@ -316,11 +316,11 @@ export class ObjectIndex implements Disposable {
     }
   }
 
-  #row(sql: string, ...values: (string | number)[]): Row | undefined {
+  #queryRow(sql: string, ...values: (string | number)[]): Row | undefined {
     return this.#database.prepare(sql).get(...values) as Row | undefined;
   }
 
-  #run(sql: string, ...values: (string | number)[]): void {
+  #execute(sql: string, ...values: (string | number)[]): void {
     this.#database.prepare(sql).run(...values);
   }
 }

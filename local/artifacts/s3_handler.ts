@@ -167,7 +167,7 @@ function endOf(prefix: string): string {
 function deleteMany(store: ArtifactStore, namespace: string, text: string): Response {
   const keys = keysToDelete(text);
   if (keys.length > PAGE) throw new S3Error(400, "MalformedXML", `Expected ${PAGE} keys at most`);
-  store.forget(store.index.remove(namespace, keys));
+  store.removeUnused(store.index.remove(namespace, keys));
   return deletedAnswer(/<Quiet>true<\/Quiet>/.test(text) ? [] : keys);
 }
 

@@ -55,7 +55,7 @@ export async function putObject({ store, namespace, key, request }: ObjectCall):
 
 /** Removes an object; a missing object is not an error. */
 export function deleteObject({ store, namespace, key }: ObjectCall): Response {
-  store.forget(store.index.remove(namespace, [key]));
+  store.removeUnused(store.index.remove(namespace, [key]));
   return new Response(null, { status: 204 });
 }
 
@@ -78,7 +78,7 @@ export async function putPart(call: ObjectCall, id: string, part: string): Promi
   // The upload may have been aborted while the part was received.
   if (!store.index.upload(namespace, key, id)) throw noSuchUpload();
   const crc32 = base64Of(received.crc32);
-  store.forget(store.index.putPart(id, number, { ...received, crc32 }));
+  store.removeUnused(store.index.putPart(id, number, { ...received, crc32 }));
   const headers = { etag: `"${received.etag}"`, "x-amz-checksum-crc32": crc32 };
   return new Response(null, { headers });
 }
@@ -113,7 +113,7 @@ function copyPart({ store, namespace, request }: ObjectCall, id: string, number:
   if (!object) throw noSuchKey(key ?? "");
   checkConditions(object, new Headers({ "if-match": headers.get("x-amz-copy-source-if-match") ?? "*" }));
   const etag = createHash("md5").update(object.etag).digest("hex");
-  store.forget(store.index.putPart(id, number, { etag, size: object.size, blocks: object.blocks, crc32: "" }));
+  store.removeUnused(store.index.putPart(id, number, { etag, size: object.size, blocks: object.blocks, crc32: "" }));
   return copiedAnswer(etag);
 }
 
@@ -139,7 +139,7 @@ export async function completeUpload({ store, namespace, key, request }: ObjectC
 /** Aborts an upload. */
 export function abortUpload({ store, namespace, key }: ObjectCall, id: string): Response {
   if (!store.index.upload(namespace, key, id)) throw noSuchUpload();
-  store.forget(store.index.abort(id));
+  store.removeUnused(store.index.abort(id));
   return new Response(null, { status: 204 });
 }
 

@@ -17,10 +17,12 @@ export function targetOf(url: string): S3Target {
   const [, path = "/", text = ""] = /^[^:]+:\/\/[^/?#]*(\/[^?#]*)?(?:\?([^#]*))?/.exec(url) ?? [];
   const query = text.split("&").filter(Boolean).map((pair) => {
     const at = pair.indexOf("=");
-    return at < 0 ? [decoded(pair), ""] as const : [decoded(pair.slice(0, at)), decoded(pair.slice(at + 1))] as const;
+    return at < 0
+      ? [decodeText(pair), ""] as const
+      : [decodeText(pair.slice(0, at)), decodeText(pair.slice(at + 1))] as const;
   });
   const [, bucket = "", rest] = /^\/([^/]*)(?:\/(.*))?$/s.exec(path) ?? [];
-  if (decoded(bucket) !== EMBEDDED_STORE.bucket) {
+  if (decodeText(bucket) !== EMBEDDED_STORE.bucket) {
     throw new S3Error(404, "NoSuchBucket", `The only bucket is ${EMBEDDED_STORE.bucket}`);
   }
   return { path, key: rest ? keyOf(rest) : undefined, query };
@@ -32,7 +34,7 @@ export function valueIn({ query }: S3Target, name: string): string | undefined {
 }
 
 function keyOf(text: string): string {
-  const key = decoded(text);
+  const key = decodeText(text);
   if (new TextEncoder().encode(key).length > MAX_KEY_BYTES) {
     throw new S3Error(400, "KeyTooLongError", `A key may have at most ${MAX_KEY_BYTES} bytes`);
   }
@@ -40,7 +42,7 @@ function keyOf(text: string): string {
   return key;
 }
 
-function decoded(text: string): string {
+function decodeText(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {

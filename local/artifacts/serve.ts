@@ -25,7 +25,10 @@ export async function serveStore(store: ArtifactStore, options: ServeOptions = {
   const { listener, port } = listen(store, options.onNotice);
   const folder = await Deno.makeTempDir({ prefix: "tiphys-artifacts-" });
   const socket = `${folder}/s3.sock`;
-  const answer = atMost(MAX_REQUESTS, s3Handler({ store, ...(options.onError && { onError: options.onError }) }));
+  const answer = limitConcurrency(
+    MAX_REQUESTS,
+    s3Handler({ store, ...(options.onError && { onError: options.onError }) }),
+  );
   const server = serveSocket(socket, answer);
   const gate = openGate({
     listener,
@@ -35,7 +38,7 @@ export async function serveStore(store: ArtifactStore, options: ServeOptions = {
   });
   return {
     port,
-    repository: repositoryAt(port),
+    repository: createRepository(port),
     async [Symbol.asyncDispose]() {
       gate[Symbol.dispose]();
       await server.close();
@@ -64,7 +67,7 @@ function listen(store: ArtifactStore, onNotice: ((text: string) => void) | undef
   }
 }
 
-function repositoryAt(port: number): ArtifactRepository {
+function createRepository(port: number): ArtifactRepository {
   const { bucket, region, secret: { name, accessKey, secretKey } } = EMBEDDED_STORE;
   return {
     s3: {
@@ -79,7 +82,7 @@ function repositoryAt(port: number): ArtifactRepository {
 }
 
 /** Limits the number of concurrent requests; others wait. */
-function atMost(
+function limitConcurrency(
   count: number,
   answer: (request: Request) => Promise<Response>,
 ): (request: Request) => Promise<Response> {

@@ -4,7 +4,7 @@ import { parseJson } from "@tiphys/base/bounded_json";
 import { ImageError } from "@tiphys/registry/image_error";
 import { digestOf } from "@tiphys/registry/digest";
 import type { BlobStore } from "./blob_store.ts";
-import { decompressed } from "./decompress.ts";
+import { decompress } from "./decompress.ts";
 import { tarEntries } from "./tar_entries.ts";
 import { MAX_DOCUMENTS_BYTES, MAX_INDEX_DEPTH, MAX_MANIFEST_BYTES } from "@tiphys/registry/limits";
 import {
@@ -38,7 +38,7 @@ export async function readArchive(archive: ReadableStream<Uint8Array>, blobs: Bl
   const digests = new Map<string, { readonly digest: string; readonly size: number }>();
   const links = new Map<string, string>();
   let held = 0;
-  for await (const { header, content } of tarEntries(await decompressed(archive))) {
+  for await (const { header, content } of tarEntries(await decompress(archive))) {
     const name = header.name.replace(/^\.\//, "");
     if (header.type === "symlink") links.set(name, joinPaths(name, header.linkname ?? ""));
     else if (header.type === "file") {
@@ -48,7 +48,7 @@ export async function readArchive(archive: ReadableStream<Uint8Array>, blobs: Bl
         digests.set(name, { digest: await blobs.add(ReadableStream.from(content)), size });
       } else {
         held += header.size ?? 0;
-        if (held > MAX_DOCUMENTS_BYTES) throw noImage(`its documents have more than ${MAX_DOCUMENTS_BYTES} bytes`);
+        if (held > MAX_DOCUMENTS_BYTES) throw noImageError(`its documents have more than ${MAX_DOCUMENTS_BYTES} bytes`);
         documents.set(name, await bytesOf(content));
       }
     }
@@ -64,13 +64,13 @@ export async function readArchive(archive: ReadableStream<Uint8Array>, blobs: Bl
   const docker = documents.get("manifest.json");
   if (docker) return dockerImages(readDockerManifests(docker), digests);
   const index = documents.get("index.json");
-  if (!index) throw noImage("it has neither index.json nor manifest.json");
+  if (!index) throw noImageError("it has neither index.json nor manifest.json");
   const document = readDocument(index, "index.json");
-  if (!isIndex(document) || document.manifests.length === 0) throw noImage("its index.json lists none");
+  if (!isIndex(document) || document.manifests.length === 0) throw noImageError("its index.json lists none");
   return await ociImages(document, blobs);
 }
 
-function noImage(why: string): ImageError {
+function noImageError(why: string): ImageError {
   return new ImageError("ErrImagePull", `the archive contains no image: ${why}`);
 }
 
@@ -106,7 +106,7 @@ function readDockerManifests(bytes: Uint8Array): z.infer<typeof dockerManifests>
   try {
     return dockerManifests.parse(parseJson(new TextDecoder().decode(bytes)));
   } catch {
-    throw noImage("its manifest.json lists none");
+    throw noImageError("its manifest.json lists none");
   }
 }
 

@@ -25,16 +25,16 @@ export type ReadText = (path: string) => string;
 
 /** Returns the range; undefined if this process cannot map other IDs than its own. */
 export function containerIds(
-  read: ReadText = readOrNothing,
+  read: ReadText = readOrEmpty,
   uid: number | null = Deno.uid(),
 ): ContainerIds | undefined {
   if (uid !== 0) return undefined;
-  const ids = assignedIds(read) ?? freeIds(read);
+  const ids = readAssignedIds(read) ?? findFreeIds(read);
   const isOurs = ["uid", "gid"].every((kind) => isMapped(ids, rowsOf(read(`/proc/self/${kind}_map`))));
   return isOurs ? ids : undefined;
 }
 
-function assignedIds(read: ReadText): ContainerIds | undefined {
+function readAssignedIds(read: ReadText): ContainerIds | undefined {
   const [users, groups] = ["/etc/subuid", "/etc/subgid"].map((file) =>
     entriesOf(read(file)).filter(([name]) => name === NAME).map(([, first, count]) => [Number(first), Number(count)])
   );
@@ -44,7 +44,7 @@ function assignedIds(read: ReadText): ContainerIds | undefined {
   return found && { first: found[0]!, count: COUNT };
 }
 
-function freeIds(read: ReadText): ContainerIds {
+function findFreeIds(read: ReadText): ContainerIds {
   const taken = [
     ...["/etc/passwd", "/etc/group"].flatMap((file) => entriesOf(read(file)).map(([, , id]) => [Number(id), 1])),
     ...["/etc/subuid", "/etc/subgid"].flatMap((file) =>
@@ -69,7 +69,7 @@ function entriesOf(text: string): string[][] {
   return text.split("\n").map((line) => line.split(":")).filter((fields) => fields.length >= 3);
 }
 
-function readOrNothing(path: string): string {
+function readOrEmpty(path: string): string {
   try {
     return Deno.readTextFileSync(path);
   } catch {

@@ -2,8 +2,8 @@
 import { pipeline, Readable, type Transform } from "node:stream";
 
 /** Returns the decompressed content. Supports gzip and zstd; other content is unchanged. */
-export async function decompressed(content: ReadableStream<Uint8Array>): Promise<ReadableStream<Uint8Array>> {
-  const [first, whole] = await peek(content);
+export async function decompress(content: ReadableStream<Uint8Array>): Promise<ReadableStream<Uint8Array>> {
+  const [first, whole] = await readStart(content);
   if (startsWith(first, [0x1f, 0x8b])) {
     return whole.pipeThrough(new DecompressionStream("gzip") as ReadableWritablePair<Uint8Array, Uint8Array>);
   }
@@ -20,7 +20,7 @@ export async function decompressed(content: ReadableStream<Uint8Array>): Promise
 const LONGEST_MAGIC = 4;
 
 /** Returns the first bytes, and the whole stream including them. */
-async function peek(content: ReadableStream<Uint8Array>): Promise<[Uint8Array, ReadableStream<Uint8Array>]> {
+async function readStart(content: ReadableStream<Uint8Array>): Promise<[Uint8Array, ReadableStream<Uint8Array>]> {
   const reader = content.getReader();
   const chunks: Uint8Array[] = [];
   for (let length = 0; length < LONGEST_MAGIC;) {

@@ -21,7 +21,7 @@ import { digestOf } from "@tiphys/registry/digest";
 import { BlobStore } from "./blob_store.ts";
 import { type Credentials, credentialsFor, type DockerConfig } from "@tiphys/registry/credentials";
 import { containerIds } from "./container_ids.ts";
-import { decompressed } from "./decompress.ts";
+import { decompress } from "./decompress.ts";
 import {
   type Descriptor,
   documentOf,
@@ -143,7 +143,10 @@ export class ImageStore {
     const refused = this.#refused.get(key);
     if (refused && Date.now() < refused.until) throw refused.error;
     try {
-      const pulled = await this.#once(`pull ${key}`, () => this.#adding(() => this.#pull(reference, options)));
+      const pulled = await this.#runOnce(
+        `pull ${key}`,
+        () => this.#withPruneLock(() => this.#pull(reference, options)),
+      );
       this.#refused.delete(key);
       return pulled;
     } catch (error) {
@@ -187,7 +190,7 @@ export class ImageStore {
     try {
       await use.lock(false);
       if (!await isFolder(folder)) {
-        await this.#once(`unpack ${key}`, () => this.#unpack(folder, manifest.layers, rootfs.diff_ids));
+        await this.#runOnce(`unpack ${key}`, () => this.#unpack(folder, manifest.layers, rootfs.diff_ids));
       }
       return { folder, [Symbol.dispose]: () => use.close() };
     } catch (error) {
@@ -201,7 +204,7 @@ export class ImageStore {
    * @param as the name of the image; required if the archive does not name it.
    */
   async load(archive: ReadableStream<Uint8Array>, as?: string): Promise<StoredImage[]> {
-    return await this.#adding(() => this.#load(archive, as));
+    return await this.#withPruneLock(() => this.#load(archive, as));
   }
 
   async #load(archive: ReadableStream<Uint8Array>, as?: string): Promise<StoredImage[]> {
@@ -209,14 +212,18 @@ export class ImageStore {
     for (const { names, digest, manifest } of await readArchive(archive, this.#blobs)) {
       const own = as === undefined ? names : [as];
       if (own.length === 0) throw new Error("The archive has no name for its image: set one with --name");
-      for (const name of own) stored.push(await this.#remember(parseReference(name), digest, manifest));
+      for (const name of own) stored.push(await this.#saveName(parseReference(name), digest, manifest));
     }
     return stored;
   }
 
   /** Stores a local image. @param layer an uncompressed tar. @param config the container settings of the image. */
-  async make(name: string, layer: ReadableStream<Uint8Array>, config: ImageConfigFile["config"]): Promise<StoredImage> {
-    return await this.#adding(async () => {
+  async createLocalImage(
+    name: string,
+    layer: ReadableStream<Uint8Array>,
+    config: ImageConfigFile["config"],
+  ): Promise<StoredImage> {
+    return await this.#withPruneLock(async () => {
       const keep = async (document: unknown): Promise<Descriptor> => {
         const bytes = new TextEncoder().encode(JSON.stringify(document));
         const digest = await digestOf(bytes);
@@ -229,7 +236,7 @@ export class ImageStore {
         config: await keep({ os: "linux", config, rootfs: { type: "layers", diff_ids: [digest] } }),
         layers: [{ digest, size }],
       };
-      return await this.#remember(
+      return await this.#saveName(
         parseReference(name),
         (await keep({ schemaVersion: 2, ...manifest })).digest,
         manifest,
@@ -239,7 +246,7 @@ export class ImageStore {
 
   /** Adds a name to an image. */
   async tag({ digest, manifest }: StoredImage, name: string): Promise<StoredImage> {
-    return await this.#adding(() => this.#remember(parseReference(name), digest, manifest));
+    return await this.#withPruneLock(() => this.#saveName(parseReference(name), digest, manifest));
   }
 
   /** Lists all images, sorted by name. */
@@ -306,7 +313,7 @@ export class ImageStore {
   }
 
   /** Runs an operation that adds content, and prevents pruning until the content has a name. */
-  async #adding<T>(act: () => Promise<T>): Promise<T> {
+  async #withPruneLock<T>(act: () => Promise<T>): Promise<T> {
     using adding = await this.#openLock();
     await adding.lock(false);
     return await act();
@@ -377,11 +384,11 @@ export class ImageStore {
     // Waits for all downloads, so that none continues after a failure.
     const fetched = await Promise.allSettled(
       missing.map(({ digest, size }) =>
-        this.#once(`fetch ${digest}`, () => this.#blobs.write(digest, client.blob(digest, size), advance))
+        this.#runOnce(`fetch ${digest}`, () => this.#blobs.write(digest, client.blob(digest, size), advance))
       ),
     );
     for (const outcome of fetched) if (outcome.status === "rejected") throw outcome.reason;
-    return await this.#remember(reference, digest, document);
+    return await this.#saveName(reference, digest, document);
   }
 
   async #configOf(manifest: ImageManifest): Promise<ImageConfigFile> {
@@ -392,7 +399,7 @@ export class ImageStore {
    * Saves the name of an image.
    * @throws {ImageError} if the image is not usable.
    */
-  async #remember(reference: ImageReference, digest: string, manifest: ImageManifest): Promise<StoredImage> {
+  async #saveName(reference: ImageReference, digest: string, manifest: ImageManifest): Promise<StoredImage> {
     const { config, layers } = manifest;
     checkSizes(manifest, canonicalName(reference));
     await this.#configOf(manifest);
@@ -431,7 +438,7 @@ export class ImageStore {
             },
           }),
         );
-        const tar = (await decompressed(read)).pipeThrough(
+        const tar = (await decompress(read)).pipeThrough(
           new TransformStream<Uint8Array, Uint8Array>({
             transform(chunk, controller) {
               hash.update(chunk);
@@ -466,7 +473,7 @@ export class ImageStore {
     return `${this.#folder}/names/${encodeURIComponent(name)}.json`;
   }
 
-  async #once<T>(what: string, act: () => Promise<T>): Promise<T> {
+  async #runOnce<T>(what: string, act: () => Promise<T>): Promise<T> {
     const running = this.#busy.get(what) as Promise<T> | undefined;
     if (running) return await running;
     const started = act().finally(() => this.#busy.delete(what));

@@ -405,8 +405,8 @@ Deno.test({
     const junk = new Uint8Array(8 * 1024 * 1024).map((_, at) => at * at % 251);
     const packed = new Blob([junk]).stream().pipeThrough(new CompressionStream("gzip"));
     await withStore({}, async (store, folder) => {
-      const plain = await store.make("plain", new Blob([junk]).stream(), {});
-      const other = await store.make("packed", packed, {});
+      const plain = await store.createLocalImage("plain", new Blob([junk]).stream(), {});
+      const other = await store.createLocalImage("packed", packed, {});
       for (const image of [plain, other]) {
         await assertRejects(() => store.useRoot(image));
         assertEquals(openBelow(folder), []);

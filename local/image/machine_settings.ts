@@ -2,7 +2,7 @@
 import { ALLOWED_ADDRESSES } from "@tiphys/base/net";
 import { type DockerConfig, dockerConfig } from "@tiphys/registry/credentials";
 import type { ImageStoreOptions } from "./image_store.ts";
-import { ownFolder } from "../own_folder.ts";
+import { createPrivateFolder } from "../own_folder.ts";
 import { parseRegistries, type RegistrySettings } from "@tiphys/registry/registries";
 
 /**
@@ -11,7 +11,7 @@ import { parseRegistries, type RegistrySettings } from "@tiphys/registry/registr
  * @throws {Error} that names the invalid file and the problem.
  */
 export async function imageStoreOptions(cacheDir: string): Promise<ImageStoreOptions> {
-  await ownFolder(cacheDir);
+  await createPrivateFolder(cacheDir);
   const [registries, config] = await Promise.all([readRegistries(), readDockerConfig()]);
   const allowedAddresses = Deno.env.get(ALLOWED_ADDRESSES);
   return { folder: `${cacheDir}/image-store`, registries, dockerConfig: config, allowedAddresses };

@@ -12,13 +12,13 @@ export async function removeTree(path: string): Promise<void> {
   if (!isThere(path)) return;
   if (Deno.build.os === "windows") return await Deno.remove(path, { recursive: true });
   const args = ["-rf", "--", path];
-  if (await succeeds("rm", args)) return;
-  await succeeds("chmod", ["-R", "u+rwx", "--", path]);
-  if (await succeeds("rm", args) && !isThere(path)) return;
+  if (await runSucceeds("rm", args)) return;
+  await runSucceeds("chmod", ["-R", "u+rwx", "--", path]);
+  if (await runSucceeds("rm", args) && !isThere(path)) return;
   throw new Error(`Could not remove ${path}: rm left something of it`);
 }
 
-async function succeeds(program: string, args: readonly string[]): Promise<boolean> {
+async function runSucceeds(program: string, args: readonly string[]): Promise<boolean> {
   const quiet = { stdin: "null", stdout: "null", stderr: "null" } as const;
   return (await new Deno.Command(program, { args: [...args], ...quiet }).output()).success;
 }

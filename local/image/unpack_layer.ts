@@ -46,7 +46,7 @@ function ownerOf({ first }: ContainerIds, { uid = 0, gid = 0 }: Partial<Header>)
 }
 
 /** Sets root as the owner of the folders above an entry, unless their owner is set. */
-function settleAbove({ ids, settled, tree }: Unpacking, parts: readonly string[]): void {
+function setParentOwners({ ids, settled, tree }: Unpacking, parts: readonly string[]): void {
   if (!ids) return;
   for (let depth = parts.length - 1; depth > 0; depth--) {
     const path = parts.slice(0, depth).join("/");
@@ -73,7 +73,7 @@ export async function unpackLayer(
       controller.enqueue(chunk);
     },
   });
-  const layer: Layer = { fresh: new Set(), cleared: new Set(), rests: new Rests() };
+  const layer: Layer = { fresh: new Set(), cleared: new Set(), rests: new WorkBreaks() };
   for await (const { header, content } of tarEntries(tar.pipeThrough(counted))) {
     await layer.rests.take();
     await unpackEntry(unpacking, header, content, layer);
@@ -84,7 +84,7 @@ export async function unpackLayer(
 const WORK_MILLIS = 10;
 
 /** Interrupts the synchronous work on the files of a layer, because the embedded API runs in the same thread. */
-class Rests {
+class WorkBreaks {
   #since = performance.now();
 
   async take(): Promise<void> {
@@ -100,7 +100,7 @@ interface Layer {
   readonly fresh: Set<string>;
   /** Its opaque folders: nothing of lower layers is left in them, so another mark has no effect. */
   readonly cleared: Set<string>;
-  readonly rests: Rests;
+  readonly rests: WorkBreaks;
 }
 
 /** Sets the final modes of folders. */
@@ -118,10 +118,10 @@ async function unpackEntry(
   using place = tree.place(header.name);
   if (!place) return;
   const { parent, name, parts } = place;
-  settleAbove(unpacking, parts);
+  setParentOwners(unpacking, parts);
   // A removed folder and the folders below it may be created again.
   if (name.startsWith(WHITEOUT) || settled.has(parts.join("/")) && header.type !== "directory") settled.clear();
-  if (name === OPAQUE) return await clear(tree, place, layer);
+  if (name === OPAQUE) return await clearOpaqueFolder(tree, place, layer);
   if (name.startsWith(WHITEOUT)) {
     const hidden = name.slice(WHITEOUT.length);
     if (!["", ".", ".."].includes(hidden)) {
@@ -157,7 +157,7 @@ async function unpackEntry(
 }
 
 /** Removes the entries of lower layers from a folder. */
-async function clear(tree: Tree, opaque: EntryLocation, layer: Layer): Promise<void> {
+async function clearOpaqueFolder(tree: Tree, opaque: EntryLocation, layer: Layer): Promise<void> {
   const below = opaque.parts.slice(0, -1);
   for (let depth = 0; depth <= below.length; depth++) {
     if (layer.cleared.has(below.slice(0, depth).join("/"))) return;

@@ -11,8 +11,8 @@ import { apiLookup, type Lookup } from "./volumes/lookup.ts";
 import { retryForever } from "./retry_forever.ts";
 import {
   confirmDeletion,
-  hasRun,
-  removeForgotten,
+  mayHaveRun,
+  removeFoldersOfDeletedPods,
   removeLeftovers,
   reportLost,
   reportUnreadable,
@@ -103,43 +103,43 @@ export async function startKubelet(options: KubeletOptions): Promise<Kubelet> {
     onError: (error) => onError("watch pods", error),
   });
 
-  function arrive(pod: Pod): void {
+  function acceptPod(pod: Pod): void {
     const uid = pod.metadata.uid ?? "";
     const worker = workers.get(uid);
     if (worker) return worker.update(pod);
     if (pod.status?.phase === "Succeeded" || pod.status?.phase === "Failed" || pod.metadata.deletionTimestamp) {
-      if (pod.metadata.deletionTimestamp) letGo(pod);
+      if (pod.metadata.deletionTimestamp) confirmIfStopped(pod);
       return;
     }
-    if (hasRun(pod, `${pods}/${uid}`)) return tellLost(pod);
+    if (mayHaveRun(pod, `${pods}/${uid}`)) return reportLostPod(pod);
     const problem = podProblem(pod);
-    if (problem !== undefined) return tellUnreadable(pod, problem);
+    if (problem !== undefined) return reportUnreadablePod(pod, problem);
     const started = new PodWorker(pod, `${pods}/${uid}`, world);
     workers.set(uid, started);
     started.done.catch((error) => onError(`run pod ${keyOf(pod)}`, error)).finally(() => claims.release(uid));
   }
 
   /** Confirms the deletion of a pod without running containers, unless a confirmation is in flight. */
-  function letGo(pod: Pod): void {
+  function confirmIfStopped(pod: Pod): void {
     const { uid = "" } = pod.metadata;
     if (leaving.has(uid)) return;
     leaving.add(uid);
     void confirmDeletion(client, pod, stop.signal, onError).finally(() => leaving.delete(uid));
   }
 
-  function tellLost(pod: Pod): void {
-    report(`report pod ${keyOf(pod)} as lost`, () => reportLost(client, pod, world.now()));
+  function reportLostPod(pod: Pod): void {
+    sendOnce(`report pod ${keyOf(pod)} as lost`, () => reportLost(client, pod, world.now()));
   }
 
-  function tellUnreadable(pod: Pod, message: string): void {
+  function reportUnreadablePod(pod: Pod, message: string): void {
     const { uid = "" } = pod.metadata;
     if (unreadable.has(uid)) return;
     unreadable.add(uid);
-    report(`report pod ${keyOf(pod)} as unreadable`, () => reportUnreadable(client, pod, message));
+    sendOnce(`report pod ${keyOf(pod)} as unreadable`, () => reportUnreadable(client, pod, message));
   }
 
   /** Sends a report, unless the same one is in flight. */
-  function report(what: string, send: () => Promise<void>): void {
+  function sendOnce(what: string, send: () => Promise<void>): void {
     if (reporting.has(what)) return;
     reporting.add(what);
     const fail = (error: unknown) => onError(what, error);
@@ -148,7 +148,7 @@ export async function startKubelet(options: KubeletOptions): Promise<Kubelet> {
     }).finally(() => reporting.delete(what));
   }
 
-  async function leave(pod: Pod): Promise<void> {
+  async function removePod(pod: Pod): Promise<void> {
     const uid = pod.metadata.uid ?? "";
     const worker = workers.get(uid);
     worker?.stop(0);
@@ -159,8 +159,8 @@ export async function startKubelet(options: KubeletOptions): Promise<Kubelet> {
   }
 
   informer.onChange((type, pod) => {
-    if (type !== "deleted") return arrive(pod);
-    const gone = leave(pod).catch((error) => onError(`remove pod ${keyOf(pod)}`, error));
+    if (type !== "deleted") return acceptPod(pod);
+    const gone = removePod(pod).catch((error) => onError(`remove pod ${keyOf(pod)}`, error));
     removed.add(gone);
     void gone.finally(() => removed.delete(gone));
   });
@@ -169,8 +169,8 @@ export async function startKubelet(options: KubeletOptions): Promise<Kubelet> {
   }
   await removeLeftovers(pods);
   await informer.start(stop.signal);
-  await removeForgotten(pods, informer.list());
-  await events.adopt();
+  await removeFoldersOfDeletedPods(pods, informer.list());
+  await events.adoptEvents();
 
   function podOf(namespace: string, name: string): { pod: Pod; worker: PodWorker | undefined } {
     const pod = informer.get(`${namespace}/${name}`);
@@ -193,7 +193,7 @@ export async function startKubelet(options: KubeletOptions): Promise<Kubelet> {
     },
     async close() {
       stop.abort();
-      await endOf([...workers.values()].filter(({ isEnding }) => isEnding));
+      await waitForWorkers([...workers.values()].filter(({ isEnding }) => isEnding));
       for (const worker of workers.values()) worker.shutDown();
       await Promise.all([...workers.values()].map((worker) => worker.done));
       await Promise.all(removed);
@@ -205,7 +205,7 @@ export async function startKubelet(options: KubeletOptions): Promise<Kubelet> {
 }
 
 /** Waits until the pods have ended, for a limited time. */
-async function endOf(workers: readonly PodWorker[]): Promise<void> {
+async function waitForWorkers(workers: readonly PodWorker[]): Promise<void> {
   if (workers.length === 0) return;
   const ended = new AbortController();
   void Promise.all(workers.map(({ done }) => done)).then(() => ended.abort());

@@ -13,9 +13,9 @@ export const KUBELET_STOPPED = { reason: NODE_SHUTDOWN, message: "The process th
  * Reports whether an earlier kubelet may have started a container of the pod. The API server may not know about it, but the
  * log always exists, because it is created before the container.
  */
-export function hasRun(pod: Pod, folder: string): boolean {
+export function mayHaveRun(pod: Pod, folder: string): boolean {
   const statuses = [...pod.status?.initContainerStatuses ?? [], ...pod.status?.containerStatuses ?? []];
-  return statuses.some(({ containerID }) => containerID) || attemptsIn(folder).some((path) => path.endsWith(".log"));
+  return statuses.some(({ containerID }) => containerID) || listAttempts(folder).some((path) => path.endsWith(".log"));
 }
 
 /** Reports that a pod ended with its kubelet. */
@@ -67,24 +67,24 @@ export async function confirmDeletion(
 export async function removeLeftovers(pods: string): Promise<void> {
   for (const { name } of Deno.readDirSync(pods)) {
     const folder = `${pods}/${name}`;
-    const kept = attemptsIn(folder).filter((path) => /\.(log(\.\d)?|message)$/.test(path));
+    const kept = listAttempts(folder).filter((path) => /\.(log(\.\d)?|message)$/.test(path));
     if (kept.length === 0) {
       await removeTree(folder);
       continue;
     }
-    for (const attempt of attemptsIn(folder)) if (!kept.includes(attempt)) await removeTree(attempt);
+    for (const attempt of listAttempts(folder)) if (!kept.includes(attempt)) await removeTree(attempt);
     for (const part of ["volumes", "files"]) await removeTree(`${folder}/${part}`);
   }
 }
 
 /** Removes the folders of pods that no longer exist. */
-export async function removeForgotten(pods: string, known: Iterable<Pod>): Promise<void> {
+export async function removeFoldersOfDeletedPods(pods: string, known: Iterable<Pod>): Promise<void> {
   const uids = new Set(Array.from(known, ({ metadata }) => metadata.uid));
   for (const { name } of Deno.readDirSync(pods)) if (!uids.has(name)) await removeTree(`${pods}/${name}`);
 }
 
 /** The paths that attempts of a pod's containers left: logs, messages, and folders of running attempts. */
-function attemptsIn(folder: string): string[] {
+function listAttempts(folder: string): string[] {
   return namesIn(`${folder}/${ATTEMPTS}`).flatMap((place) =>
     namesIn(`${folder}/${ATTEMPTS}/${place}`).map((name) => `${folder}/${ATTEMPTS}/${place}/${name}`)
   );

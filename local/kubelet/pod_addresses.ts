@@ -17,7 +17,7 @@ export class PodAddresses {
 
   /** `network` is the second byte of all addresses; random by default. */
   constructor(network: number = 1 + Math.floor(Math.random() * 254)) {
-    this.#network = answersTo(`127.${network}.0.1`) ? network : undefined;
+    this.#network = isAddressAvailable(`127.${network}.0.1`) ? network : undefined;
   }
 
   /** Returns an unused address, the least recently used one. */
@@ -43,7 +43,7 @@ export class PodAddresses {
 }
 
 /** Reports whether the loopback device accepts all its addresses, as on Linux. Elsewhere it has only one. */
-function answersTo(hostname: string): boolean {
+function isAddressAvailable(hostname: string): boolean {
   try {
     Deno.listen({ hostname, port: 0 }).close();
     return true;

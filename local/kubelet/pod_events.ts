@@ -74,7 +74,7 @@ export class PodEvents {
   }
 
   /** Takes over the events of an earlier kubelet, so that they expire. */
-  async adopt(): Promise<void> {
+  async adoptEvents(): Promise<void> {
     const { items } = await this.#client.list<object>(EVENTS, undefined);
     for (const item of items) {
       const { data } = OWN_EVENT.safeParse(item);
@@ -86,7 +86,7 @@ export class PodEvents {
   }
 
   /** Records an event. It is written in the background. */
-  tell(pod: Pod, event: PodEvent): void {
+  record(pod: Pod, event: PodEvent): void {
     const { now } = this.#options;
     const key = [pod.metadata.uid, event.reason, event.part, event.message].join("\n");
     const series = this.#series.get(key) ?? { count: 0, writtenAt: -Infinity };
@@ -97,7 +97,7 @@ export class PodEvents {
     const at = now();
     if (at - series.writtenAt < REPEAT_MILLIS) return;
     series.writtenAt = at;
-    this.#write(() => this.#put(pod, event, series, at));
+    this.#write(() => this.#putEvent(pod, event, series, at));
     const isTooMuch = () => this.#kept.length > MOST_KEPT || this.#kept[0] && at - this.#kept[0].at > KEPT_MILLIS;
     // Events that cannot be removed now are removed later.
     while (isTooMuch() && this.#waiting.length < MOST_WAITING) {
@@ -118,7 +118,7 @@ export class PodEvents {
     while (this.#writing) await this.#writing;
   }
 
-  async #put(pod: Pod, event: PodEvent, series: Series, at: number): Promise<void> {
+  async #putEvent(pod: Pod, event: PodEvent, series: Series, at: number): Promise<void> {
     const { nodeName } = this.#options;
     const { namespace, name = "", uid, resourceVersion } = pod.metadata;
     const { type, reason, part, component = KUBELET } = event;

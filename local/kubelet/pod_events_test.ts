@@ -42,8 +42,8 @@ function recorder(options: { refuse?: () => boolean } = {}) {
 Deno.test("PodEvents: an event contains its part of the pod and its source", async () => {
   using bench = recorder();
   const events = bench.make();
-  events.tell(POD, { type: "Normal", reason: "Scheduled", message: "assigned", component: SCHEDULER });
-  events.tell(POD, STARTED);
+  events.record(POD, { type: "Normal", reason: "Scheduled", message: "assigned", component: SCHEDULER });
+  events.record(POD, STARTED);
   await events.flushed();
   const told = await bench.list();
   assertEquals(
@@ -56,7 +56,7 @@ Deno.test("PodEvents: repeated events are counted in one, written once every ten
   using bench = recorder();
   const events = bench.make();
   for (let second = 0; second < 25; second++) {
-    events.tell(POD, { ...STARTED, type: "Warning", reason: "Failed" });
+    events.record(POD, { ...STARTED, type: "Warning", reason: "Failed" });
     bench.clock.at += 1000;
     await events.flushed();
   }
@@ -66,13 +66,13 @@ Deno.test("PodEvents: repeated events are counted in one, written once every ten
 Deno.test("PodEvents: events expire after one hour, including those of an earlier kubelet", async () => {
   using bench = recorder();
   const first = bench.make();
-  first.tell(POD, STARTED);
+  first.record(POD, STARTED);
   await first.flushed();
   await first.close();
   const second = bench.make();
-  await second.adopt();
+  await second.adoptEvents();
   bench.clock.at = Date.now() + 3_700_000;
-  second.tell({ ...POD, metadata: { ...POD.metadata, uid: "other" } }, { ...STARTED, reason: "Pulled" });
+  second.record({ ...POD, metadata: { ...POD.metadata, uid: "other" } }, { ...STARTED, reason: "Pulled" });
   await second.flushed();
   assertEquals((await bench.list()).map(({ reason }) => reason), ["Pulled"]);
 });
@@ -81,11 +81,11 @@ Deno.test("PodEvents: reports a failure of the API once, and continues afterward
   let isTrouble = true;
   using bench = recorder({ refuse: () => isTrouble });
   const events = bench.make();
-  for (const reason of ["A", "B"]) events.tell(POD, { ...STARTED, reason });
+  for (const reason of ["A", "B"]) events.record(POD, { ...STARTED, reason });
   await events.flushed();
   assertEquals(bench.faults.length, 1);
   isTrouble = false;
-  events.tell(POD, { ...STARTED, reason: "C" });
+  events.record(POD, { ...STARTED, reason: "C" });
   await events.flushed();
   assertEquals((await bench.list()).map(({ reason }) => reason), ["C"]);
 });
@@ -96,7 +96,7 @@ Deno.test("PodEvents: starts a new event if that of a series has been deleted", 
   const told: PodEvent = { ...STARTED, type: "Warning", reason: "BackOff" };
   // Longer than the lifetime of an event.
   for (let minute = 0; minute <= 90; minute++) {
-    events.tell(POD, told);
+    events.record(POD, told);
     await events.flushed();
     bench.clock.at += 60_000;
   }
@@ -107,13 +107,13 @@ Deno.test("PodEvents: starts a new event if that of a series has been deleted", 
 Deno.test("PodEvents: events expire even if the queue of writes is full", async () => {
   using bench = recorder();
   const events = bench.make();
-  events.tell(POD, { ...STARTED, reason: "Old" });
+  events.record(POD, { ...STARTED, reason: "Old" });
   await events.flushed();
-  for (let index = 0; index < 2_100; index++) events.tell(POD, { ...STARTED, message: `${index}` });
+  for (let index = 0; index < 2_100; index++) events.record(POD, { ...STARTED, message: `${index}` });
   bench.clock.at += 3_700_000;
-  events.tell(POD, { ...STARTED, message: "one too many" });
+  events.record(POD, { ...STARTED, message: "one too many" });
   await events.flushed();
-  events.tell(POD, { ...STARTED, message: "later" });
+  events.record(POD, { ...STARTED, message: "later" });
   await events.flushed();
   assertEquals((await bench.list()).filter(({ reason }) => reason === "Old"), []);
 });

@@ -48,7 +48,7 @@ export function podStatus(
   const { failure, address } = facts;
   return {
     phase,
-    conditions: conditions(pod, { inits, mains, phase, standIns: facts.standIns ?? [] }, now),
+    conditions: podConditions(pod, { inits, mains, phase, standIns: facts.standIns ?? [] }, now),
     ...(failure && phase === "Failed" && failure),
     hostIP: address.hostIP,
     podIP: address.podIP,
@@ -100,7 +100,7 @@ function containerStatus({ spec, state, lastState, restartCount, ready, id }: Co
   };
 }
 
-function conditions(
+function podConditions(
   pod: Pod,
   { inits, mains, phase, standIns }: {
     readonly inits: readonly ContainerRecord[];

@@ -23,7 +23,7 @@ import { type PodEvents, SCHEDULER } from "./pod_events.ts";
 import { preparePodFiles } from "./volumes/pod_files.ts";
 import { type PodFacts, podStatus } from "./pod_status.ts";
 import { pullSecrets } from "./pull_secrets.ts";
-import { readinessOf } from "./containers/readiness.ts";
+import { watchReadiness } from "./containers/readiness.ts";
 import { removeTree } from "../image/remove_tree.ts";
 import type { ContainerRuntime, ContainerSpec, Ending, ImagePull, Mount, StopSignal } from "./runtime/runtime.ts";
 import { SetupError } from "./setup_error.ts";
@@ -31,7 +31,7 @@ import { checkStartable } from "./containers/startable.ts";
 import { StatusReporter } from "./status_reporter.ts";
 import { terminationMessage } from "./containers/termination_message.ts";
 import { type PreparedVolume, prepareVolumes, type VolumeWorld } from "./volumes/volumes.ts";
-import { unlessAborted, waitFor } from "./wait_for.ts";
+import { undefinedIfAborted, waitFor } from "./wait_for.ts";
 
 /** The parts of the kubelet that all pods of the machine share. */
 export interface PodWorld {
@@ -110,7 +110,7 @@ export class PodWorker {
     this.#stopping.abort();
     if (graceSeconds <= 0) return this.#signal("SIGKILL");
     this.#signal("SIGTERM");
-    this.#after(graceSeconds, () => this.#signal("SIGKILL"));
+    this.#callAfter(graceSeconds, () => this.#signal("SIGKILL"));
   }
 
   /** Whether a main container has ended and only containers of the executor are running, which end soon. */
@@ -157,16 +157,16 @@ export class PodWorker {
       await this.#prepareVolumes();
       if (await this.#runInit()) {
         const mains = this.#runners.filter(({ record }) => record.kind === "main");
-        await Promise.all(mains.map((runner) => this.#begin(runner)));
+        await Promise.all(mains.map((runner) => this.#runContainer(runner)));
       }
     } catch (error) {
-      this.#fail(error);
+      this.#failPod(error);
     }
-    await this.#end();
+    await this.#endPod();
   }
 
   /** Fails the pod because of an error that the pod did not cause. */
-  #fail(error: unknown): void {
+  #failPod(error: unknown): void {
     const { namespace, name } = this.#pod.metadata;
     this.#world.onError(`run pod ${namespace}/${name}`, error);
     this.#facts = { ...this.#facts, failure: { reason: "KubeletError", message: messageOf(error) } };
@@ -183,7 +183,7 @@ export class PodWorker {
       (error) => onError(`bind pod ${namespace}/${name}`, error),
     );
     if (this.#stopping.signal.aborted) return;
-    this.#world.events.tell(this.#pod, {
+    this.#world.events.record(this.#pod, {
       type: "Normal",
       reason: "Scheduled",
       message: `Successfully assigned ${namespace}/${name} to ${this.#address.nodeName}`,
@@ -196,7 +196,7 @@ export class PodWorker {
     while (!this.#stopping.signal.aborted) {
       try {
         const world = { ...this.#world.volumes, address: this.#address };
-        const volumes = await unlessAborted(prepareVolumes(this.#pod, folder, world), this.#stopping.signal);
+        const volumes = await undefinedIfAborted(prepareVolumes(this.#pod, folder, world), this.#stopping.signal);
         if (!volumes) return;
         this.#volumes = volumes;
         const { lookup, caCert, runtime } = this.#world;
@@ -222,23 +222,23 @@ export class PodWorker {
   async #runInit(): Promise<boolean> {
     for (const runner of this.#runners.filter(({ record }) => record.kind === "init")) {
       if (runner.record.spec.restartPolicy === "Always") {
-        const running = this.#begin(runner);
+        const running = this.#runContainer(runner);
         await Promise.race([runner.started, running]);
-        running.catch((error) => this.#fail(error));
-      } else if (await this.#begin(runner) !== 0) {
+        running.catch((error) => this.#failPod(error));
+      } else if (await this.#runContainer(runner) !== 0) {
         return false;
       }
     }
     return !this.#stopping.signal.aborted;
   }
 
-  #begin(runner: ContainerRunner): ReturnType<ContainerRunner["run"]> {
+  #runContainer(runner: ContainerRunner): ReturnType<ContainerRunner["run"]> {
     const run = runner.run();
     this.#runs.push(run);
     return run;
   }
 
-  async #end(): Promise<void> {
+  async #endPod(): Promise<void> {
     this.stop(this.#pod.spec.terminationGracePeriodSeconds ?? 30);
     // Includes containers that are being created: they would outlive their pod.
     await Promise.allSettled(this.#runs);
@@ -265,14 +265,14 @@ export class PodWorker {
   #startDeadline(): void {
     const { activeDeadlineSeconds } = this.#pod.spec;
     if (activeDeadlineSeconds === undefined) return;
-    this.#after(activeDeadlineSeconds, () => {
+    this.#callAfter(activeDeadlineSeconds, () => {
       const message = "Pod was active on the node longer than the specified deadline";
       this.#facts = { ...this.#facts, failure: { reason: "DeadlineExceeded", message } };
       this.stop(this.#pod.spec.terminationGracePeriodSeconds ?? 30);
     });
   }
 
-  #after(seconds: number, act: () => void): void {
+  #callAfter(seconds: number, act: () => void): void {
     if (this.#over) return;
     this.#timers.add(systemClock.after(seconds * 1000, act));
   }
@@ -296,8 +296,9 @@ export class PodWorker {
       terminationMessage: (file, log, ending) => this.#messageOf(container, file, log, ending),
       now: () => this.#world.now(),
       onError: (what, error) => this.#world.onError(what, error),
-      changed: () => this.#reporter.report(),
-      tell: (event) => this.#world.events.tell(this.#pod, { ...event, part: partOf(this.#pod, container) }),
+      onChange: () => this.#reporter.report(),
+      recordEvent: (event) =>
+        this.#world.events.record(this.#pod, { ...event, part: containerField(this.#pod, container) }),
       stopping: this.#stopping.signal,
     });
     runner.started.then(() => this.#watchReadiness(runner, container))
@@ -313,18 +314,18 @@ export class PodWorker {
     const running = () => runner.container;
     const target = { podIP: this.#address.podIP, ports };
     if (startupProbe) {
-      for await (const started of readinessOf(startupProbe, running, target)) if (started) break;
+      for await (const started of watchReadiness(startupProbe, running, target)) if (started) break;
       if (!readinessProbe) return runner.setReady(true);
     }
     if (!readinessProbe) return;
-    for await (const ready of readinessOf(readinessProbe, running, target)) runner.setReady(ready);
+    for await (const ready of watchReadiness(readinessProbe, running, target)) runner.setReady(ready);
   }
 
   /** Pulls an image, with an event if it is fetched from its registry. */
   async #pull(container: PodContainer): ReturnType<ContainerRuntime["pull"]> {
     const { runtime, lookup, events } = this.#world;
     const { image = "" } = container;
-    const part = partOf(this.#pod, container);
+    const part = containerField(this.#pod, container);
     let began: number | undefined;
     const content = await runtime.pull(image, {
       policy: container.imagePullPolicy as ImagePull["policy"],
@@ -332,14 +333,14 @@ export class PodWorker {
       onFetch: () => {
         if (began !== undefined) return;
         began = performance.now();
-        events.tell(this.#pod, { type: "Normal", reason: "Pulling", message: `Pulling image "${image}"`, part });
+        events.record(this.#pod, { type: "Normal", reason: "Pulling", message: `Pulling image "${image}"`, part });
       },
     });
-    if (content.isStandIn) await this.#noteStandIn(image, part);
+    if (content.isStandIn) await this.#reportStandIn(image, part);
     if (began !== undefined) {
       const seconds = ((performance.now() - began) / 1000).toFixed(1);
       const message = `Successfully pulled image "${image}" in ${seconds}s`;
-      events.tell(this.#pod, { type: "Normal", reason: "Pulled", message, part });
+      events.record(this.#pod, { type: "Normal", reason: "Pulled", message, part });
     }
     return content;
   }
@@ -348,7 +349,7 @@ export class PodWorker {
    * Reports a stand-in for an image that could not be pulled, in the pod's status and as an event. Returns when the status is
    * written: the report of a short container can finish its node before any later status.
    */
-  async #noteStandIn(image: string, part: string): Promise<void> {
+  async #reportStandIn(image: string, part: string): Promise<void> {
     const { standIns = [] } = this.#facts;
     if (!standIns.includes(image)) {
       this.#facts = { ...this.#facts, standIns: [...standIns, image] };
@@ -356,7 +357,7 @@ export class PodWorker {
       await this.#reporter.flushed();
     }
     const message = `Image "${image}" cannot be pulled: a stand-in with common tools of this machine runs in its place`;
-    this.#world.events.tell(this.#pod, { type: "Warning", reason: IMAGE_STAND_IN, message, part });
+    this.#world.events.record(this.#pod, { type: "Warning", reason: IMAGE_STAND_IN, message, part });
   }
 
   async #specOf(container: PodContainer, folder: string, terminationLog: string): Promise<ContainerSpec> {
@@ -407,17 +408,17 @@ export class PodWorker {
       exitCode: ending.exitCode,
       logTail: () => logStream(log, { tailLines: 80 }, undefined),
     });
-    return withCause(own.trimEnd(), ending.message);
+    return addCause(own.trimEnd(), ending.message);
   }
 }
 
 /** The field of a container in its pod, as in events. */
-function partOf({ spec: { initContainers = [] } }: Pod, container: PodContainer): string {
+function containerField({ spec: { initContainers = [] } }: Pod, container: PodContainer): string {
   return `spec.${initContainers.includes(container) ? "initContainers" : "containers"}{${container.name}}`;
 }
 
 /** Adds a cause to the message of a container. A message of the executor keeps its format. */
-function withCause(own: string, besides: string | undefined): string {
+function addCause(own: string, besides: string | undefined): string {
   if (!besides) return own;
   const line = parseTerminationMessage(own);
   if (line) return formatTerminationMessage({ ...line, cause: `${line.cause}: ${besides}` });

@@ -17,7 +17,7 @@ export function waitFor(ms: number, signal: AbortSignal): Promise<boolean> {
  * Returns the value of a promise; undefined if the signal is aborted first, in which case an error of the promise is also
  * ignored.
  */
-export async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
+export async function undefinedIfAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
   const { promise: aborted, resolve } = Promise.withResolvers<undefined>();
   const abort = () => resolve(undefined);
   signal.addEventListener("abort", abort, { once: true });

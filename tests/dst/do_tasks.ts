@@ -45,7 +45,7 @@ export class SimulatedAgent {
       workers: 16,
       http: ({ name }, stop) => this.#answer(name!, stop),
       plugin: async ({ name }, stop) => ({ result: await this.#answer(name!, stop) }),
-      tell: (nodeId, result) => this.#isOver ? Promise.resolve(false) : reporter.tell(nodeId, result),
+      writeResult: (nodeId, result) => this.#isOver ? Promise.resolve(false) : reporter.queue(nodeId, result),
       redact: (text) => text,
     });
   }
@@ -60,7 +60,7 @@ export class SimulatedAgent {
     }
     const nodes = Object.entries(fieldsOf(fieldsOf(set.status).nodes));
     const tasks = Object.entries(fieldsOf(fieldsOf(set.spec).tasks));
-    this.#tasks.see({
+    this.#tasks.updateTasks({
       // The response finds its node by the name of the task.
       tasks: Object.fromEntries(tasks.map(([id, task]) => [id, { ...fieldsOf(task), name: id }])),
       phases: new Map(nodes.map(([id, node]) => [id, String(fieldsOf(node).phase)])),

@@ -92,7 +92,7 @@ function isReportedByPods(plural: string, subresource: string): boolean {
 
 /** @throws {StatusError} 403 if the caller may not perform the action. */
 export function checkMayDo(caller: Caller, act: Act, isNamespaced: boolean): void {
-  if (!mayDo(caller, act, isNamespaced)) throw notAllowed(caller, act);
+  if (!mayDo(caller, act, isNamespaced)) throw forbiddenError(caller, act);
 }
 
 /**
@@ -107,7 +107,7 @@ export function checkMayChange(
   before: KubeObject | undefined,
   next: KubeObject | undefined,
 ): void {
-  if (!caller.pod || isOwnNote(caller.pod, act, before, next)) return;
+  if (!caller.pod || isSelfAnnotation(caller.pod, act, before, next)) return;
   const pod = context.store.byUid(caller.pod.uid)?.object;
   if (isKind(act, WORKFLOW_ARTIFACT_GC_TASKS)) return checkTask(pod, caller, act, before);
   const own = workflowsOf(pod);
@@ -115,11 +115,11 @@ export function checkMayChange(
     if (!object) continue;
     const isOfWorkflow = isKind(act, PODS) && object.metadata.labels?.[LABEL.workflow] !== undefined;
     if (isOfWorkflow || workflowsOf(object).some((uid) => !own.includes(uid))) {
-      throw notAllowed(caller, act, "it belongs to a workflow, so a pod may not change it");
+      throw forbiddenError(caller, act, "it belongs to a workflow, so a pod may not change it");
     }
   }
   if (isKind(act, WORKFLOWS) && before && next && !sameJson(before.status, next.status)) {
-    throw notAllowed(caller, act, "only the controller may change the status of a workflow");
+    throw forbiddenError(caller, act, "only the controller may change the status of a workflow");
   }
   if (isKind(act, WORKFLOW_TASK_RESULTS)) {
     checkReport(pod, caller, act, before, next);
@@ -129,21 +129,26 @@ export function checkMayChange(
     const isOnlyStatus = before && next && sameJson(before.spec, next.spec) &&
       sameJson(before.metadata.labels, next.metadata.labels);
     if (!isAgent || !isOnlyStatus) {
-      throw notAllowed(caller, act, "only the controller may change tasks, and only an agent may report on them");
+      throw forbiddenError(caller, act, "only the controller may change tasks, and only an agent may report on them");
     }
   }
   if (isKind(act, SECRETS) && next?.type === ACCOUNT_TOKEN) {
-    throw notAllowed(caller, act, "a pod may not issue tokens");
+    throw forbiddenError(caller, act, "a pod may not issue tokens");
   }
 }
 
 /** Reports whether a pod only annotates itself, which only its own workflow reads, and does not move to another node. */
-function isOwnNote(pod: CallingPod, act: Act, before: KubeObject | undefined, next: KubeObject | undefined): boolean {
+function isSelfAnnotation(
+  pod: CallingPod,
+  act: Act,
+  before: KubeObject | undefined,
+  next: KubeObject | undefined,
+): boolean {
   if (!isKind(act, PODS) || !before || !next || before.metadata.uid !== pod.uid) return false;
-  return sameJson(withoutNotes(before), withoutNotes(next));
+  return sameJson(removeAnnotations(before), removeAnnotations(next));
 }
 
-function withoutNotes(object: KubeObject): KubeObject {
+function removeAnnotations(object: KubeObject): KubeObject {
   const { annotations = {}, managedFields: _fields, resourceVersion: _version, ...metadata } = object.metadata;
   const { [ANNOTATION.nodeId]: nodeId, [ANNOTATION.nodeName]: nodeName } = annotations;
   return { ...object, metadata: { ...metadata, annotations: { nodeId, nodeName } as Record<string, string> } };
@@ -163,7 +168,7 @@ function checkReport(
     if (!report) continue;
     const { name, labels } = report.metadata;
     if (node !== undefined && name === node && labels?.[LABEL.workflow] === workflow) continue;
-    throw notAllowed(caller, act, "a pod reports about its own node only");
+    throw forbiddenError(caller, act, "a pod reports about its own node only");
   }
 }
 
@@ -171,7 +176,7 @@ function checkReport(
 function checkTask(pod: KubeObject | undefined, caller: Caller, act: Act, before: KubeObject | undefined): void {
   const isItsPod = before && pod?.metadata.ownerReferences?.some(({ uid }) => uid === before.metadata.uid);
   if (isItsPod && act.subresource === "status") return;
-  throw notAllowed(caller, act, "only the controller may change tasks of artifact garbage collection");
+  throw forbiddenError(caller, act, "only the controller may change tasks of artifact garbage collection");
 }
 
 function isKind({ group, plural }: Act, kind: Pick<ServedResource, "group" | "plural">): boolean {
@@ -179,13 +184,13 @@ function isKind({ group, plural }: Act, kind: Pick<ServedResource, "group" | "pl
 }
 
 /** Reports whether the pod of a caller exists, and is the one that the token was issued to. */
-export function isThere(context: ApiContext, { namespace, name, uid }: CallingPod): boolean {
+export function callingPodExists(context: ApiContext, { namespace, name, uid }: CallingPod): boolean {
   const found = context.store.byUid(uid);
   return found !== undefined && found.resource === collectionName(PODS) && found.key === `${namespace}/${name}`;
 }
 
 /** Reports whether the service account of a token exists, and is the one that the token was issued to. */
-export function isAccountThere({ store }: ApiContext, { namespace, name, uid }: TokenAccount): boolean {
+export function accountExists({ store }: ApiContext, { namespace, name, uid }: TokenAccount): boolean {
   const found = store.get(collectionName(SERVICE_ACCOUNTS), `${namespace}/${name}`);
   return found !== undefined && (uid === undefined || found.object.metadata.uid === uid);
 }
@@ -194,7 +199,7 @@ function workflowsOf(object: KubeObject | undefined): string[] {
   return (object?.metadata.ownerReferences ?? []).filter(({ kind }) => kind === "Workflow").map(({ uid }) => uid);
 }
 
-function notAllowed(
+function forbiddenError(
   caller: Caller,
   act: Act,
   why = caller.pod ? "pods have rights in their own namespace, and not to all of it" : "no role allows it",

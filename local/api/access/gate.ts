@@ -23,7 +23,7 @@ export interface Gate extends Disposable {
    * Stops reading from the client that opened a WebSocket with this `sec-websocket-key` until the result is called: Deno's
    * sockets have no back pressure. Undefined if the client is unknown.
    */
-  holdBack(key: string): (() => void) | undefined;
+  pauseReading(key: string): (() => void) | undefined;
 }
 
 /** A client: its connection, and the connection to the server for it. */
@@ -66,30 +66,30 @@ export function openGate(options: GateOptions): Gate {
     }
   }
 
-  function expectAnswer(passage: Passage): void {
+  function startAnswerTimeout(passage: Passage): void {
     // A client that is held back need not send anything.
     if (passage.held !== undefined) return;
     passage.timer ??= setTimeout(() => close(passage), answeredWithinMs);
   }
 
-  async function admit(client: Deno.TcpConn | SocketCarrier): Promise<void> {
+  async function serveConnection(client: Deno.TcpConn | SocketCarrier): Promise<void> {
     const passage: Passage = { ends: [client], usedAt: performance.now(), timer: undefined };
     open.add(passage);
-    expectAnswer(passage);
-    if (open.size > maxConnections) close(longestUnused(open));
+    startAnswerTimeout(passage);
+    if (open.size > maxConnections) close(leastRecentlyUsed(open));
     try {
       // Without it, pieces of a response would wait for the acknowledgment of the previous one.
       if ("setNoDelay" in client) client.setNoDelay(true);
       const server = await Deno.connect({ transport: "unix", path: socket });
       passage.ends.push(server);
       if (!open.has(passage)) return server.close();
-      const forth = pump(client, server, (bytes) => {
+      const forth = forwardBytes(client, server, (bytes) => {
         passage.usedAt = performance.now();
-        expectAnswer(passage);
+        startAnswerTimeout(passage);
         const key = passage.key === undefined ? webSocketKey(bytes) : undefined;
         if (key !== undefined) sockets.set(passage.key = key, passage);
       }, () => passage.held).then(() => server.closeWrite());
-      const back = pump(server, client, () => {
+      const back = forwardBytes(server, client, () => {
         passage.usedAt = performance.now();
         clearTimeout(passage.timer);
         passage.timer = undefined;
@@ -108,7 +108,7 @@ export function openGate(options: GateOptions): Gate {
   async function acceptAll(): Promise<void> {
     while (!isClosed) {
       try {
-        void admit(await listener.accept());
+        void serveConnection(await listener.accept());
       } catch (error) {
         if (isClosed || error instanceof Deno.errors.BadResource) return;
         await pause(systemClock, ACCEPT_AGAIN_MS);
@@ -118,7 +118,7 @@ export function openGate(options: GateOptions): Gate {
 
   void acceptAll();
   return {
-    holdBack(key) {
+    pauseReading(key) {
       const passage = sockets.get(key);
       if (passage === undefined) return undefined;
       const { promise, resolve } = Promise.withResolvers<void>();
@@ -138,7 +138,7 @@ export function openGate(options: GateOptions): Gate {
   };
 }
 
-function longestUnused(open: ReadonlySet<Passage>): Passage {
+function leastRecentlyUsed(open: ReadonlySet<Passage>): Passage {
   let found: Passage | undefined;
   for (const passage of open) if (found === undefined || passage.usedAt < found.usedAt) found = passage;
   return found!;
@@ -152,7 +152,7 @@ function webSocketKey(bytes: Uint8Array): string | undefined {
 
 const GET = new TextEncoder().encode("GET");
 
-async function pump(
+async function forwardBytes(
   from: Carrier,
   to: Carrier,
   onBytes: (bytes: Uint8Array) => void,

@@ -18,7 +18,7 @@ interface Review {
 const allowed = () => ({ allowed: true });
 
 /** Reports whether the caller may perform the action in the review. */
-function ownAccess(caller: Caller, { spec }: KubeObject, resources: ServedResources): unknown {
+function reviewOwnAccess(caller: Caller, { spec }: KubeObject, resources: ServedResources): unknown {
   const { resourceAttributes } = (spec ?? {}) as { resourceAttributes?: Record<string, string> };
   if (!resourceAttributes) return { allowed: true };
   const { verb = "", group = "", resource: plural = "", subresource, namespace, name } = resourceAttributes;
@@ -45,7 +45,7 @@ const REVIEWS: readonly Review[] = [
     group: "authorization.k8s.io",
     plural: "selfsubjectaccessreviews",
     kind: "SelfSubjectAccessReview",
-    status: ownAccess,
+    status: reviewOwnAccess,
   },
   {
     group: "authorization.k8s.io",

@@ -30,12 +30,12 @@ const GROUP = "rbac.authorization.k8s.io";
 /** Reports whether a binding of the cluster, or of the action's namespace, allows an action to a user in these groups. */
 export function rolesAllow(context: ApiContext, user: string, groups: readonly string[], act: Act): boolean {
   const appliesTo = (binding: Binding) => (binding.subjects ?? []).some((one) => isSubject(one, binding, user, groups));
-  const everywhere = list(context, "clusterrolebindings").filter(appliesTo);
-  const here = act.namespace ? list(context, "rolebindings", act.namespace).filter(appliesTo) : [];
-  return [...everywhere, ...here].some((binding) => rulesOf(context, binding).some((rule) => covers(rule, act)));
+  const everywhere = listBindings(context, "clusterrolebindings").filter(appliesTo);
+  const here = act.namespace ? listBindings(context, "rolebindings", act.namespace).filter(appliesTo) : [];
+  return [...everywhere, ...here].some((binding) => rulesOf(context, binding).some((rule) => ruleCovers(rule, act)));
 }
 
-function list(context: ApiContext, plural: string, namespace?: string): Binding[] {
+function listBindings(context: ApiContext, plural: string, namespace?: string): Binding[] {
   return context.store.list(collectionName({ group: GROUP, plural }), namespace).map(({ object }) => object as Binding);
 }
 
@@ -55,7 +55,7 @@ function rulesOf(context: ApiContext, { roleRef, metadata }: Binding): readonly 
   return (role?.object as { rules?: readonly PolicyRule[] } | undefined)?.rules ?? [];
 }
 
-function covers({ verbs = [], apiGroups = [], resources = [], resourceNames = [] }: PolicyRule, act: Act): boolean {
+function ruleCovers({ verbs = [], apiGroups = [], resources = [], resourceNames = [] }: PolicyRule, act: Act): boolean {
   const has = (list: readonly string[], word: string) => list.includes("*") || list.includes(word);
   const what = act.subresource === undefined
     ? [act.plural]

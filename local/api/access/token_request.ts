@@ -19,7 +19,7 @@ interface TokenRequestSpec {
 /** The minimum validity that may be requested. */
 const SHORTEST_SECONDS = 600;
 
-function tooShort(seconds: number): StatusError {
+function tooShortError(seconds: number): StatusError {
   const why = `Invalid value: ${seconds}: may not specify a duration less than 10 minutes`;
   const cause = { reason: "FieldValueInvalid", field: "spec.expirationSeconds", message: why };
   const message = `TokenRequest.authentication.k8s.io "" is invalid: ${cause.field}: ${why}`;
@@ -45,7 +45,7 @@ export async function issueToken(
       `spec.expirationSeconds: Invalid value: ${JSON.stringify(seconds)}: expected 1 to ${LONGEST_SECONDS}`,
     );
   }
-  if (seconds < SHORTEST_SECONDS) throw tooShort(seconds);
+  if (seconds < SHORTEST_SECONDS) throw tooShortError(seconds);
   const expires = new Date(now.getTime() + seconds * 1000);
   const { kind, name, uid } = spec.boundObjectRef ?? {};
   const pod = kind === "Pod" && name && uid ? { name, uid } : undefined;

@@ -38,7 +38,7 @@ export async function withAccountToken(
 }
 
 /** Reports whether a Secret of the namespace contains this token. */
-export function isHeld({ store }: ApiContext, namespace: string, token: string): boolean {
+export function isStoredInSecret({ store }: ApiContext, namespace: string, token: string): boolean {
   const encoded = new TextEncoder().encode(token).toBase64();
   return store.list(collectionName(SECRETS), namespace).some(({ object }) =>
     object.type === ACCOUNT_TOKEN && (object.data as Record<string, string> | undefined)?.token === encoded

@@ -61,7 +61,7 @@ export class Tokens {
         ...(isOfSecret && { secret: {} }),
       },
     };
-    const content = `${part({ alg: "HS256", typ: "JWT" })}.${part(claims)}`;
+    const content = `${encodePart({ alg: "HS256", typ: "JWT" })}.${encodePart(claims)}`;
     const signature = await crypto.subtle.sign("HMAC", await this.#key, encoder.encode(content));
     return `${content}.${new Uint8Array(signature).toBase64(options)}`;
   }
@@ -98,6 +98,6 @@ export class Tokens {
   }
 }
 
-function part(value: unknown): string {
+function encodePart(value: unknown): string {
   return encoder.encode(JSON.stringify(value)).toBase64(options);
 }

@@ -5,7 +5,7 @@ import { CHANNEL, type ExecResult, type KubeStatus, type WebSocketLike } from "@
 
 /** Runs the command, sends its output and status over the socket, and closes it. Does nothing if the socket is already closed. */
 export async function serveExec(socket: WebSocketLike, run: () => Promise<ExecResult>): Promise<void> {
-  const { stdout, stderr, status } = await outcomeOf(run);
+  const { stdout, stderr, status } = await runExec(run);
   try {
     sendPieces(socket, CHANNEL.stdout, new TextEncoder().encode(stdout));
     sendPieces(socket, CHANNEL.stderr, new TextEncoder().encode(stderr));
@@ -22,7 +22,7 @@ interface Outcome {
   readonly status: KubeStatus;
 }
 
-async function outcomeOf(run: () => Promise<ExecResult>): Promise<Outcome> {
+async function runExec(run: () => Promise<ExecResult>): Promise<Outcome> {
   try {
     const { exitCode, stdout, stderr } = await run();
     return { stdout, stderr, status: exitStatus(exitCode) };

@@ -4,7 +4,7 @@ import type { ExecResult, KubeObject } from "@tiphys/kube";
 import type { ContainerStatus, PodStatus } from "@tiphys/model/api";
 import type { ApiContext } from "../context.ts";
 import { badRequest, StatusError } from "../status_error.ts";
-import { existing, type Target } from "../writing/update.ts";
+import { getStored, type Target } from "../writing/update.ts";
 
 /** The part of a container's log to return, in the terms of the API's query. */
 export interface KubeletLogOptions {
@@ -55,7 +55,7 @@ export interface RunningContainer {
  * @throws {StatusError} 404 or 400.
  */
 export function namedContainer(context: ApiContext, target: Target, name: string | null): RunningContainer {
-  const { object } = existing(context, target);
+  const { object } = getStored(context, target);
   const { nodeName } = (object.spec ?? {}) as { nodeName?: string };
   const container = name || onlyContainer(object);
   if (!containerNames(object).includes(container)) {
@@ -66,7 +66,7 @@ export function namedContainer(context: ApiContext, target: Target, name: string
 }
 
 /** @throws {StatusError} 400 if the container of a log request has not started yet. */
-export function checkBegun(context: ApiContext, target: Target, container: string): void {
+export function checkStarted(context: ApiContext, target: Target, container: string): void {
   const { waiting } = (containerStatus(context, target, container)?.state ?? {}) as { waiting?: { reason?: string } };
   if (!waiting || containerStatus(context, target, container)?.restartCount) return;
   const why = waiting.reason ?? "ContainerCreating";
@@ -80,7 +80,7 @@ export function checkPrevious(context: ApiContext, target: Target, container: st
 }
 
 function containerStatus(context: ApiContext, target: Target, container: string): Partial<ContainerStatus> | undefined {
-  const { status } = existing(context, target).object as { status?: PodStatus };
+  const { status } = getStored(context, target).object as { status?: PodStatus };
   const statuses: ContainerStatus[] = [...status?.containerStatuses ?? [], ...status?.initContainerStatuses ?? []];
   return statuses.find(({ name }) => name === container);
 }
@@ -95,9 +95,9 @@ export function parseLogOptions(query: URLSearchParams): KubeletLogOptions {
     follow: query.get("follow") === "true",
     previous: query.get("previous") === "true",
     timestamps: query.get("timestamps") === "true",
-    ...number(query, "tailLines"),
-    ...number(query, "limitBytes"),
-    ...number(query, "sinceSeconds"),
+    ...parseNumber(query, "tailLines"),
+    ...parseNumber(query, "limitBytes"),
+    ...parseNumber(query, "sinceSeconds"),
     ...(sinceTime && { sinceTime }),
   };
 }
@@ -108,7 +108,7 @@ export function requireKubelet(hooks: KubeletHooks | undefined): KubeletHooks {
   throw new StatusError(503, "ServiceUnavailable", "no kubelet is connected to this API server");
 }
 
-function number(query: URLSearchParams, name: string): Record<string, number> {
+function parseNumber(query: URLSearchParams, name: string): Record<string, number> {
   const text = query.get(name);
   if (text === null || text === "") return {};
   if (!/^\d+$/.test(text)) throw badRequest(`${name}: Invalid value: "${text}": must be a non-negative number`);

@@ -2,7 +2,7 @@
 
 import { sameJson } from "@tiphys/kube";
 import { EMPTY, type FieldSet, fieldSet, LEAF } from "./field_set.ts";
-import { isFrame, isOwnable, type Shape } from "./shape.ts";
+import { isContainerPath, isOwnable, type Shape } from "./shape.ts";
 import { isObject, ownField } from "@tiphys/base/fields_of";
 
 type Fields = Record<string, unknown>;
@@ -47,7 +47,7 @@ function pathBelow(path: readonly string[], step: string): readonly string[] {
 /** The fields that a writer applies with this value: its leaves, and the items of its lists. */
 export function fieldsApplied(value: unknown, shape: Shape, path: readonly string[] = []): FieldSet {
   const parts = partsOf(value, shape, path);
-  if (parts === undefined || (parts.length === 0 && !isFrame(path))) return LEAF;
+  if (parts === undefined || (parts.length === 0 && !isContainerPath(path))) return LEAF;
   return fieldSet(
     false,
     parts.map(({ step, value, shape }) => {
@@ -61,7 +61,7 @@ export function fieldsApplied(value: unknown, shape: Shape, path: readonly strin
 function allFields(value: unknown, shape: Shape, path: readonly string[]): FieldSet {
   const parts = partsOf(value, shape, path) ?? [];
   return fieldSet(
-    !isFrame(path),
+    !isContainerPath(path),
     parts.map(({ step, value, shape }) => [step, allFields(value, shape, pathBelow(path, step))] as const),
   );
 }
@@ -147,13 +147,13 @@ export function removeFields(
     const owned = kept.below.get(step);
     if (gone.member && owned === undefined) return [];
     const rest = removeFields(value, gone, owned ?? EMPTY, shape, pathBelow(path, step));
-    return isHollow(rest) && !isHollow(value) && owned === undefined ? [] : [{ step, value: rest }];
+    return isEmptyValue(rest) && !isEmptyValue(value) && owned === undefined ? [] : [{ step, value: rest }];
   });
   if (Array.isArray(value)) return left.map(({ value }) => value);
   const unowned = Object.entries(value as Fields).filter(([name]) => !isOwnable(path, name));
   return Object.fromEntries([...unowned, ...left.map(({ step, value }) => [step.slice(2), value])]);
 }
 
-function isHollow(value: unknown): boolean {
+function isEmptyValue(value: unknown): boolean {
   return typeof value === "object" && value !== null && Object.keys(value).length === 0;
 }

@@ -30,7 +30,7 @@ const UNOWNED_METADATA = new Set([
 ]);
 
 /** Reports whether a path is a mere container of fields: the object itself, or its metadata. */
-export function isFrame(path: readonly string[]): boolean {
+export function isContainerPath(path: readonly string[]): boolean {
   return path.length === 0 || (path.length === 1 && path[0] === "metadata");
 }
 

@@ -1,5 +1,5 @@
 /** Formats a duration like kubectl: at most two units, coarser for longer durations. */
-export function age(milliseconds: number): string {
+export function formatAge(milliseconds: number): string {
   const seconds = Math.max(0, Math.floor(milliseconds / 1000));
   if (seconds < 120) return `${seconds}s`;
   const minutes = Math.floor(seconds / 60);

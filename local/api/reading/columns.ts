@@ -54,20 +54,20 @@ const columns: Readonly<Record<string, readonly Column[]>> = {
   ],
   ConfigMap: [
     NAME,
-    { name: "Data", type: "integer", value: ({ data, binaryData }) => count(data) + count(binaryData) },
+    { name: "Data", type: "integer", value: ({ data, binaryData }) => countItems(data) + countItems(binaryData) },
     AGE,
   ],
   Secret: [
     NAME,
     fieldColumn("Type", ".type"),
-    { name: "Data", type: "integer", value: ({ data }) => count(data) },
+    { name: "Data", type: "integer", value: ({ data }) => countItems(data) },
     AGE,
   ],
   Event: [
-    { name: "Last Seen", type: "date", value: lastSeen },
+    { name: "Last Seen", type: "date", value: lastSeenTime },
     fieldColumn("Type", ".type"),
     fieldColumn("Reason", ".reason"),
-    { name: "Object", type: "string", value: ({ involvedObject }) => reference(involvedObject) },
+    { name: "Object", type: "string", value: ({ involvedObject }) => formatReference(involvedObject) },
     fieldColumn("Message", ".message"),
     { ...NAME, wide: true },
   ],
@@ -75,10 +75,10 @@ const columns: Readonly<Record<string, readonly Column[]>> = {
     NAME,
     { name: "Type", type: "string", value: (service) => valueAt(service, ["spec", "type"]) ?? "ClusterIP" },
     fieldColumn("Cluster-IP", ".spec.clusterIP"),
-    { name: "Port(s)", type: "string", value: ports },
+    { name: "Port(s)", type: "string", value: formatPorts },
     AGE,
   ],
-  ServiceAccount: [NAME, { name: "Secrets", type: "integer", value: ({ secrets }) => count(secrets) }, AGE],
+  ServiceAccount: [NAME, { name: "Secrets", type: "integer", value: ({ secrets }) => countItems(secrets) }, AGE],
   PersistentVolumeClaim: [
     NAME,
     fieldColumn("Status", ".status.phase"),
@@ -110,21 +110,21 @@ function readyContainers({ spec, status }: Pod): string {
   return `${ready.length}/${spec?.containers?.length ?? 0}`;
 }
 
-function count(value: unknown): number {
+function countItems(value: unknown): number {
   return Object.keys(value ?? {}).length;
 }
 
-function lastSeen(event: KubeObject): unknown {
+function lastSeenTime(event: KubeObject): unknown {
   const { lastTimestamp, eventTime, firstTimestamp, metadata } = event;
   return lastTimestamp ?? eventTime ?? firstTimestamp ?? metadata.creationTimestamp;
 }
 
-function reference(value: unknown): string {
+function formatReference(value: unknown): string {
   const { kind = "", name = "" } = (value ?? {}) as { kind?: string; name?: string };
   return `${kind.toLowerCase()}/${name}`;
 }
 
-function ports(service: KubeObject): string {
+function formatPorts(service: KubeObject): string {
   const list = (valueAt(service, ["spec", "ports"]) ?? []) as { port?: number; protocol?: string }[];
   return list.map(({ port, protocol = "TCP" }) => `${port}/${protocol}`).join(",") || "<none>";
 }

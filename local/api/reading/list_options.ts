@@ -3,22 +3,22 @@
 import { badRequest, StatusError } from "../status_error.ts";
 
 /** Parses a boolean parameter; undefined if it is absent. */
-function flag(query: URLSearchParams, name: string): boolean | undefined {
+function parseFlag(query: URLSearchParams, name: string): boolean | undefined {
   const text = query.get(name);
   return text === null ? undefined : text === "true" || text === "1";
 }
 
 /** Reports whether a request for a collection is a watch. */
 export function isWatch(query: URLSearchParams): boolean {
-  return flag(query, "watch") === true;
+  return parseFlag(query, "watch") === true;
 }
 
 /**
  * Returns whether a watch begins with the existing objects; undefined if it is not specified.
  * @throws {StatusError} 422 for an invalid combination of options.
  */
-export function initialEvents(query: URLSearchParams): boolean | undefined {
-  const wanted = flag(query, "sendInitialEvents");
+export function parseInitialEvents(query: URLSearchParams): boolean | undefined {
+  const wanted = parseFlag(query, "sendInitialEvents");
   const match = query.get("resourceVersionMatch") ?? "";
   if (wanted === undefined) {
     if (match === "") return undefined;

@@ -1,7 +1,7 @@
 /** The status of a pod in one word, as in `kubectl get pods`. */
 
 import type { ContainerState, ContainerStatus, Pod } from "@tiphys/model/api";
-import { age } from "./age.ts";
+import { formatAge } from "./age.ts";
 
 export interface PodSummary {
   readonly reason: string;
@@ -22,11 +22,11 @@ function reasonOf({ metadata, spec, status }: Pod): string {
   const ended = phase === "Succeeded" || phase === "Failed";
   const waitsAt = ended ? -1 : initContainerStatuses.findIndex((one) => !isPassed(one));
   if (waitsAt >= 0) {
-    const word = wordOf(initContainerStatuses[waitsAt]!.state);
+    const word = stateReason(initContainerStatuses[waitsAt]!.state);
     const isBusy = word === undefined || word === "PodInitializing";
     return `Init:${isBusy ? `${waitsAt}/${spec?.initContainers?.length ?? 0}` : word}`;
   }
-  const words = containerStatuses.flatMap(({ state }) => wordOf(state) ?? []);
+  const words = containerStatuses.flatMap(({ state }) => stateReason(state) ?? []);
   const running = containerStatuses.filter(({ state }) => state?.running);
   // A completed container is ignored as long as another one is running.
   if (words[0] === "Completed" && running.length > 0) {
@@ -39,7 +39,7 @@ function isPassed({ state, ready, started }: ContainerStatus): boolean {
   return state?.terminated?.exitCode === 0 || (state?.running !== undefined && (ready === true || started === true));
 }
 
-function wordOf(state: ContainerState | undefined): string | undefined {
+function stateReason(state: ContainerState | undefined): string | undefined {
   if (state?.waiting?.reason) return state.waiting.reason;
   if (!state?.terminated) return undefined;
   const { reason, signal, exitCode } = state.terminated;
@@ -50,5 +50,5 @@ function restartsOf(statuses: readonly ContainerStatus[], now: Date): string {
   const restarts = statuses.reduce((sum, { restartCount = 0 }) => sum + restartCount, 0);
   const ends = statuses.flatMap(({ lastState }) => lastState?.terminated?.finishedAt ?? []);
   const last = Math.max(...ends.map((time) => Date.parse(time)));
-  return restarts > 0 && ends.length > 0 ? `${restarts} (${age(now.getTime() - last)} ago)` : String(restarts);
+  return restarts > 0 && ends.length > 0 ? `${restarts} (${formatAge(now.getTime() - last)} ago)` : String(restarts);
 }

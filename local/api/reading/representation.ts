@@ -38,17 +38,17 @@ export function representationOf(accept: string | null, many: boolean): Represen
     const isYaml = type === "application/yaml";
     if (!isYaml && !ANY.has(type)) continue;
     const wish = new Map(parameters.map((parameter) => parameter.split("=", 2) as [string, string | undefined]));
-    const form = formOf(wish.get("as"), many);
+    const form = parseForm(wish.get("as"), many);
     if (form !== undefined) return { form, isYaml };
     asked = wish.get("as");
   }
   if (asked === "partialobjectmetadata") {
-    throw notAcceptable("you requested PartialObjectMetadata, but the requested object is a list");
+    throw notAcceptableError("you requested PartialObjectMetadata, but the requested object is a list");
   }
-  throw notAcceptable(`only the following media types are accepted: ${MEDIA_TYPES.join(", ")}`);
+  throw notAcceptableError(`only the following media types are accepted: ${MEDIA_TYPES.join(", ")}`);
 }
 
-function formOf(as: string | undefined, many: boolean): Form | undefined {
+function parseForm(as: string | undefined, many: boolean): Form | undefined {
   switch (as) {
     case undefined:
       return "object";
@@ -61,7 +61,7 @@ function formOf(as: string | undefined, many: boolean): Form | undefined {
   }
 }
 
-function notAcceptable(message: string): StatusError {
+function notAcceptableError(message: string): StatusError {
   return new StatusError(406, "NotAcceptable", message);
 }
 
@@ -128,7 +128,7 @@ function metadataOf({ object }: StoredObject) {
 }
 
 /** The response with a text, in the requested format. */
-export function answerWith(text: string, { isYaml }: Representation, status = 200): Response {
+export function textResponse(text: string, { isYaml }: Representation, status = 200): Response {
   return new Response(isYaml ? stringifyYaml(JSON.parse(text)) : text, {
     status,
     headers: { "content-type": isYaml ? "application/yaml" : "application/json" },

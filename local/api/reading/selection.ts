@@ -51,7 +51,8 @@ export function parseSelection(query: URLSearchParams, resource: ServedResource)
     const labels = parseLabelSelector(labelText);
     const fields = parseFieldSelector(fieldText);
     for (const { field } of fields) checkSelectable(field, resource);
-    return (object) => labels(object.metadata.labels) && fields.every((requirement) => holds(object, requirement));
+    return (object) =>
+      labels(object.metadata.labels) && fields.every((requirement) => meetsRequirement(object, requirement));
   } catch (error) {
     if (error instanceof UserError) throw badRequest(error.message);
     throw error;
@@ -64,7 +65,7 @@ function checkSelectable(field: string, resource: ServedResource): void {
   throw badRequest(`field label not supported: ${field}`);
 }
 
-function holds(object: KubeObject, { field, equal, value }: FieldRequirement): boolean {
+function meetsRequirement(object: KubeObject, { field, equal, value }: FieldRequirement): boolean {
   let found: unknown = object;
   for (const part of field.split(".")) found = (found as Record<string, unknown> | undefined)?.[part];
   return (String(found ?? "") === value) === equal;

@@ -1,6 +1,6 @@
 /** Lists in the form of tables for `kubectl get`. */
 
-import { age } from "./age.ts";
+import { formatAge } from "./age.ts";
 import type { ServedResource } from "../served_resource.ts";
 import type { Page } from "./list.ts";
 import { badRequest } from "../status_error.ts";
@@ -21,10 +21,10 @@ export function includedObject(query: URLSearchParams): IncludedObject {
 
 /** The table of a page. A single object is a page of one. */
 export function tableText(resource: ServedResource, page: Page, now: Date, included?: IncludedObject): string {
-  return JSON.stringify(table(resource, page, now, included));
+  return JSON.stringify(buildTable(resource, page, now, included));
 }
 
-function table(
+function buildTable(
   { columns }: ServedResource,
   { items, metadata }: Page,
   now: Date,
@@ -42,7 +42,7 @@ function table(
       priority: wide ? 1 : 0,
     })),
     rows: items.map(({ object }) => ({
-      cells: columns.map(({ type, value }) => cell(value(object, now), type, now)),
+      cells: columns.map(({ type, value }) => formatCell(value(object, now), type, now)),
       ...includedIn(object, included),
     })),
   };
@@ -54,7 +54,7 @@ function includedIn(object: StoredObject["object"], included: IncludedObject): {
   return { object: { kind: "PartialObjectMetadata", apiVersion: "meta.k8s.io/v1", metadata: object.metadata } };
 }
 
-function cell(value: unknown, type: string, now: Date): unknown {
+function formatCell(value: unknown, type: string, now: Date): unknown {
   if (value === undefined || value === null) return type === "date" ? "<unknown>" : "";
-  return type === "date" ? age(now.getTime() - Date.parse(String(value))) : value;
+  return type === "date" ? formatAge(now.getTime() - Date.parse(String(value))) : value;
 }

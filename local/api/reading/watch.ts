@@ -3,7 +3,7 @@
 import type { ApiContext } from "../context.ts";
 import { LONGEST_WATCH_SECONDS, MAX_WATCH_BACKLOG } from "../limits.ts";
 import { checkVersion } from "./list.ts";
-import { initialEvents } from "./list_options.ts";
+import { parseInitialEvents } from "./list_options.ts";
 import { parseSelection, type Selection } from "./selection.ts";
 import type { ServedResource } from "../served_resource.ts";
 import { badRequest, expired, type StatusError } from "../status_error.ts";
@@ -35,7 +35,7 @@ export function watchStream(
   const from = query.get("resourceVersion") ?? "";
   checkVersion(from, context.store.version);
   const name = collectionName(resource);
-  const initial = initialEvents(query);
+  const initial = parseInitialEvents(query);
   const bookmarks = query.get("allowWatchBookmarks") === "true";
   const timeoutSeconds = parseTimeout(query.get("timeoutSeconds"));
   const prefix = namespace === undefined ? "" : `${namespace}/`;

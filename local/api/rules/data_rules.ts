@@ -31,11 +31,11 @@ export function dataCauses(object: KubeObject, resource: ServedResource): Cause[
   const encoded = isSecret ? data : binary;
   const keys = ["data", "binaryData", "stringData"].flatMap((field) =>
     Object.keys(fieldsOf(object[field])).flatMap((key) =>
-      configKeyRule(key).map((why) => invalid(`${field}[${key}]`, key, why))
+      configKeyRule(key).map((why) => invalidCause(`${field}[${key}]`, key, why))
     )
   );
   const twice = Object.keys(texts).filter((key) => Object.hasOwn(binary, key))
-    .map((key) => invalid(`data[${key}]`, key, "duplicate of key present in binaryData"));
+    .map((key) => invalidCause(`data[${key}]`, key, "duplicate of key present in binaryData"));
   const bytes = Object.values(texts).reduce<number>((sum, text) => sum + utf8Bytes(text), 0) +
     Object.values(encoded).reduce<number>((sum, text) => sum + decodedBytes(text, resource), 0);
   const message = `Too long: may not be more than ${MAX_DATA_BYTES} bytes`;
@@ -57,12 +57,12 @@ export function dataChangeCauses(before: KubeObject, next: KubeObject, resource:
     }
   }
   if (resource.plural === "secrets" && before.type !== next.type) {
-    causes.push(invalid("type", next.type, "field is immutable"));
+    causes.push(invalidCause("type", next.type, "field is immutable"));
   }
   return causes;
 }
 
-function invalid(field: string, value: unknown, why: string): Cause {
+function invalidCause(field: string, value: unknown, why: string): Cause {
   return { reason: "FieldValueInvalid", field, message: `Invalid value: ${JSON.stringify(value)}: ${why}` };
 }
 

@@ -8,7 +8,7 @@ import type { Cause } from "../status_error.ts";
 /** Adds the defaults of a schema. Returns the same value if nothing is missing. */
 export function withDefinedDefaults(value: unknown, schema: unknown): unknown {
   const { properties, items, additionalProperties } = fieldsOf(schema);
-  if (Array.isArray(value)) return changedItems(value, (item) => withDefinedDefaults(item, items));
+  if (Array.isArray(value)) return mapItems(value, (item) => withDefinedDefaults(item, items));
   if (!isObject(value)) return value;
   let result = value;
   const set = (name: string, field: unknown) => {
@@ -25,7 +25,7 @@ export function withDefinedDefaults(value: unknown, schema: unknown): unknown {
   return result;
 }
 
-function changedItems(items: readonly unknown[], change: (item: unknown) => unknown): readonly unknown[] {
+function mapItems(items: readonly unknown[], change: (item: unknown) => unknown): readonly unknown[] {
   const changed = items.map(change);
   return changed.some((item, index) => item !== items[index]) ? changed : items;
 }
@@ -34,7 +34,7 @@ function changedItems(items: readonly unknown[], change: (item: unknown) => unkn
 export function schemaCauses(value: unknown, schema: unknown, path = ""): Cause[] {
   const rules = fieldsOf(schema);
   if (value === undefined || value === null && rules.nullable === true) return [];
-  if (!isOfType(value, rules)) return [ofType(path, value, rules.type)];
+  if (!isOfType(value, rules)) return [typeCause(path, value, rules.type)];
   const options = itemsOf(rules.enum);
   if (options.length > 0 && !options.includes(value)) {
     const supported = options.map((option) => JSON.stringify(option)).join(", ");
@@ -96,7 +96,7 @@ function typeName(value: unknown): string {
   return Array.isArray(value) ? "array" : typeof value;
 }
 
-function ofType(path: string, value: unknown, type: unknown): Cause {
+function typeCause(path: string, value: unknown, type: unknown): Cause {
   const found = JSON.stringify(typeName(value));
   const message = `Invalid value: ${found}: ${path} in body must be of type ${type}: ${found}`;
   return { reason: "FieldValueTypeInvalid", field: path, message };

@@ -30,10 +30,10 @@ const ANYTHING: FieldTree = { kind: "anything" };
 
 /** Removes unknown fields from an object. An object without unknown fields is returned itself. */
 export function knownPart(object: KubeObject, resource: ServedResource): KnownPart {
-  const known = knownOf(resource);
+  const known = knownFieldsOf(resource);
   if (known === undefined) return { object, unknown: [] };
   const unknown: Path[] = [];
-  const part = cut(object, known, [], unknown) as KubeObject;
+  const part = removeUnknown(object, known, [], unknown) as KubeObject;
   return { object: part, unknown: unknown.map(formatPath) };
 }
 
@@ -61,7 +61,7 @@ export function unknownRefusal({ kind, version }: ServedResource, unknown: reado
   );
 }
 
-function knownOf({ builtIn, group, kind, schema }: ServedResource): FieldTree | undefined {
+function knownFieldsOf({ builtIn, group, kind, schema }: ServedResource): FieldTree | undefined {
   if (builtIn) {
     const message = builtInMessage(group, kind);
     return message && withType(messageFields(message));
@@ -169,11 +169,11 @@ function fieldsOfStructure(structure: Structure): FieldTree {
 }
 
 /** Removes unknown parts of a value. Returns the same value if it has no unknown parts. `path` is the path of the value; it is restored. */
-function cut(value: unknown, known: FieldTree, path: (string | number)[], unknown: Path[]): unknown {
+function removeUnknown(value: unknown, known: FieldTree, path: (string | number)[], unknown: Path[]): unknown {
   if (known.kind === "anything") return value;
   const below = (step: string | number, part: unknown, each: FieldTree) => {
     path.push(step);
-    const left = cut(part, each, path, unknown);
+    const left = removeUnknown(part, each, path, unknown);
     path.pop();
     return left;
   };

@@ -19,14 +19,14 @@ export function changedMetadata(before: ObjectMeta, given: ObjectMeta): ObjectMe
     deletionTimestamp: before.deletionTimestamp,
     deletionGracePeriodSeconds: before.deletionGracePeriodSeconds,
     resourceVersion: before.resourceVersion,
-    labels: unlessEmpty(metadata.labels),
-    annotations: unlessEmpty(metadata.annotations),
-    finalizers: unlessEmpty(metadata.finalizers),
-    ownerReferences: unlessEmpty(metadata.ownerReferences),
+    labels: undefinedIfEmpty(metadata.labels),
+    annotations: undefinedIfEmpty(metadata.annotations),
+    finalizers: undefinedIfEmpty(metadata.finalizers),
+    ownerReferences: undefinedIfEmpty(metadata.ownerReferences),
   });
 }
 
-function unlessEmpty<T extends object>(value: T | undefined): T | undefined {
+function undefinedIfEmpty<T extends object>(value: T | undefined): T | undefined {
   return value === undefined || Object.keys(value).length === 0 ? undefined : value;
 }
 

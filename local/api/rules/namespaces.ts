@@ -20,7 +20,7 @@ export function ensureNamespace(context: ApiContext, name: string, dryRun = fals
     throw forbidden(NAMESPACES, name, why);
   }
   if (dryRun || namespace) return;
-  furnishNamespace(context, name);
+  createDefaultAccount(context, name);
   context.store.put(collectionName(NAMESPACES), {
     apiVersion: "v1",
     kind: "Namespace",
@@ -42,7 +42,7 @@ export const NAME_LABEL = "kubernetes.io/metadata.name";
  * Creates the default service account of a namespace. It is created before its namespace, so that no namespace lacks it if the
  * process ends, or the disk is full, in between.
  */
-export function furnishNamespace(context: ApiContext, namespace: string): void {
+export function createDefaultAccount(context: ApiContext, namespace: string): void {
   if (context.store.get(collectionName(SERVICE_ACCOUNTS), `${namespace}/default`)) return;
   const creationTimestamp = timeText(context.now());
   context.store.put(collectionName(SERVICE_ACCOUNTS), {

@@ -45,18 +45,20 @@ const KINDS: Readonly<Record<string, Readonly<Record<string, Shape>>>> = {
 /** @throws {StatusError} 400 with the path of a value of the wrong type. */
 export function checkShape(object: KubeObject, resource: ServedResource): void {
   const metadata: Fields = object.metadata;
-  for (const [field, shape] of Object.entries(METADATA)) check(metadata[field], shape, `metadata.${field}`, resource);
+  for (const [field, shape] of Object.entries(METADATA)) {
+    checkValue(metadata[field], shape, `metadata.${field}`, resource);
+  }
   checkOwners(metadata.managedFields, resource);
   if (!resource.builtIn) return;
   for (const [path, shape] of Object.entries(KINDS[resource.kind] ?? {})) {
-    check(valueAt(object, path), shape, path, resource);
+    checkValue(valueAt(object, path), shape, path, resource);
   }
   if (resource.kind !== "Pod") return;
   for (const list of ["containers", "initContainers"]) {
     const containers = (valueAt(object, `spec.${list}`) ?? []) as Fields[];
     for (const [index, container] of containers.entries()) {
       for (const field of ["volumeMounts", "env", "envFrom", "ports"]) {
-        check(container[field], "list of objects", `spec.${list}[${index}].${field}`, resource);
+        checkValue(container[field], "list of objects", `spec.${list}[${index}].${field}`, resource);
       }
     }
   }
@@ -71,15 +73,15 @@ function checkOwners(managedFields: unknown, { kind, version }: ServedResource):
   );
 }
 
-function check(value: unknown, shape: Shape, path: string, { kind, version }: ServedResource): void {
-  if (value === undefined || value === null || fits(value, shape)) return;
+function checkValue(value: unknown, shape: Shape, path: string, { kind, version }: ServedResource): void {
+  if (value === undefined || value === null || matchesShape(value, shape)) return;
   throw badRequest(
     `${kind} in version "${version}" cannot be handled as a ${kind}: ${path}: expected a ${shape}, got ` +
       JSON.stringify(value).slice(0, 100),
   );
 }
 
-function fits(value: unknown, shape: Shape): boolean {
+function matchesShape(value: unknown, shape: Shape): boolean {
   switch (shape) {
     case "text":
       return typeof value === "string";

@@ -8,7 +8,7 @@ import { labelRule } from "./names.ts";
 import type { ServedResource } from "../served_resource.ts";
 import type { Cause } from "../status_error.ts";
 
-function wrong(field: string, value: unknown, why: string): Cause {
+function invalidCause(field: string, value: unknown, why: string): Cause {
   return { reason: "FieldValueInvalid", field, message: `Invalid value: ${JSON.stringify(value)}: ${why}` };
 }
 
@@ -25,7 +25,7 @@ export function metadataCauses(object: KubeObject): Cause[] {
     ...ownerReferences.flatMap((owner, index) => {
       const field = `metadata.ownerReferences[${index}]`;
       return (["apiVersion", "kind", "name", "uid"] as const).flatMap((part) =>
-        owner[part] ? [] : [wrong(`${field}.${part}`, owner[part] ?? "", "must not be empty")]
+        owner[part] ? [] : [invalidCause(`${field}.${part}`, owner[part] ?? "", "must not be empty")]
       );
     }),
   ];
@@ -34,12 +34,12 @@ export function metadataCauses(object: KubeObject): Cause[] {
 function labelCauses(key: string, value: unknown): Cause[] {
   const field = "metadata.labels";
   const causes = keyCauses(field, key);
-  if (typeof value !== "string") return [...causes, wrong(field, value, "must be a string")];
-  return [...causes, ...labelValueErrors(value).map((why) => wrong(field, value, why))];
+  if (typeof value !== "string") return [...causes, invalidCause(field, value, "must be a string")];
+  return [...causes, ...labelValueErrors(value).map((why) => invalidCause(field, value, why))];
 }
 
 function keyCauses(field: string, key: string): Cause[] {
-  return qualifiedNameErrors(key).map((why) => wrong(field, key, why));
+  return qualifiedNameErrors(key).map((why) => invalidCause(field, key, why));
 }
 
 type Fields = Record<string, unknown>;
@@ -68,7 +68,7 @@ function selectorCauses(selector: unknown): Cause[] {
     parseLabelSelector(selector);
     return [];
   } catch (error) {
-    return [wrong("spec.selector", selector, error instanceof Error ? error.message : String(error))];
+    return [invalidCause("spec.selector", selector, error instanceof Error ? error.message : String(error))];
   }
 }
 
@@ -90,7 +90,7 @@ function podCauses(spec: Fields): Cause[] {
 function deadlineCauses(seconds: unknown): Cause[] {
   const largest = 2 ** 31 - 1;
   if (typeof seconds !== "number" || (seconds >= 1 && seconds <= largest)) return [];
-  return [wrong("spec.activeDeadlineSeconds", seconds, `must be between 1 and ${largest}, inclusive`)];
+  return [invalidCause("spec.activeDeadlineSeconds", seconds, `must be between 1 and ${largest}, inclusive`)];
 }
 
 function uniqueVolumes(volumes: readonly Fields[]): Cause[] {
@@ -98,13 +98,13 @@ function uniqueVolumes(volumes: readonly Fields[]): Cause[] {
   return volumes.flatMap((volume, index) => {
     const field = `spec.volumes[${index}].name`;
     if (typeof volume.name !== "string" || volume.name === "") return [missingCause(field)];
-    if (names.has(volume.name)) return [duplicate(field, volume.name)];
+    if (names.has(volume.name)) return [duplicateCause(field, volume.name)];
     names.add(volume.name);
-    return labelRule(volume.name).map((why) => wrong(field, volume.name, why));
+    return labelRule(volume.name).map((why) => invalidCause(field, volume.name, why));
   });
 }
 
-function duplicate(field: string, value: unknown): Cause {
+function duplicateCause(field: string, value: unknown): Cause {
   return { reason: "FieldValueDuplicate", field, message: `Duplicate value: ${JSON.stringify(value)}` };
 }
 
@@ -112,8 +112,8 @@ function containerCauses(field: string, container: Fields, names: Set<unknown>, 
   const causes: Cause[] = [];
   const { name, image } = container;
   if (typeof name !== "string" || name === "") causes.push(missingCause(`${field}.name`));
-  else if (names.has(name)) causes.push(duplicate(`${field}.name`, name));
-  else causes.push(...labelRule(name).map((why) => wrong(`${field}.name`, name, why)));
+  else if (names.has(name)) causes.push(duplicateCause(`${field}.name`, name));
+  else causes.push(...labelRule(name).map((why) => invalidCause(`${field}.name`, name, why)));
   names.add(name);
   if (typeof image !== "string" || image.trim() === "") causes.push(missingCause(`${field}.image`));
   const paths = new Set<unknown>();
@@ -128,7 +128,7 @@ function containerCauses(field: string, container: Fields, names: Set<unknown>, 
     }
     if (!mount.mountPath) causes.push(missingCause(`${at}.mountPath`));
     else if (paths.has(mount.mountPath)) {
-      causes.push(wrong(`${at}.mountPath`, mount.mountPath, "must be unique"));
+      causes.push(invalidCause(`${at}.mountPath`, mount.mountPath, "must be unique"));
     }
     paths.add(mount.mountPath);
   });

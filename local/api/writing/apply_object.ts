@@ -10,7 +10,7 @@ import { checkIdentity, createObject } from "./create.ts";
 import { applyConfiguration, ApplyConflictError } from "../managed_fields/mod.ts";
 import { applyConflict, badRequest } from "../status_error.ts";
 import { collectionName } from "../store.ts";
-import { commit, existing, type Target } from "./update.ts";
+import { getStored, type Target, writeIfChanged } from "./update.ts";
 import { asObject } from "../body.ts";
 import type { WriteFlags, WriteResult } from "./write_request.ts";
 
@@ -30,7 +30,7 @@ export function applyObject(context: ApiContext, target: Target, given: KubeObje
   checkAppliedShape(given, resource);
   if (subresource === undefined) refuseUnknown(given, resource);
   const key = namespace === undefined ? name : `${namespace}/${name}`;
-  const before = subresource ? existing(context, target) : context.store.get(collectionName(resource), key);
+  const before = subresource ? getStored(context, target) : context.store.get(collectionName(resource), key);
   const write = {
     resource,
     writer: { manager: flags.manager, operation: "Apply", ...(subresource && { subresource }) } as const,
@@ -50,7 +50,7 @@ export function applyObject(context: ApiContext, target: Target, given: KubeObje
       ? withLastApplied(object.metadata, given)
       : object.metadata.annotations;
     const conditional = { ...object, metadata: { ...object.metadata, annotations, resourceVersion, uid } };
-    return commit(context, target, before, conditional, flags, managedFields);
+    return writeIfChanged(context, target, before, conditional, flags, managedFields);
   } catch (error) {
     if (error instanceof ApplyConflictError) throw applyConflict(error);
     throw error;

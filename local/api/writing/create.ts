@@ -7,7 +7,7 @@ import { initialStatus, withDefaults } from "../rules/defaults.ts";
 import { checkFields } from "../rules/field_validation.ts";
 import { managedAfterUpdate, type ManagedFieldsEntry, withManagedFields } from "../managed_fields/mod.ts";
 import { MAX_OBJECT_CHARACTERS } from "../limits.ts";
-import { ensureNamespace, furnishNamespace } from "../rules/namespaces.ts";
+import { createDefaultAccount, ensureNamespace } from "../rules/namespaces.ts";
 import { knownPart } from "../rules/known_fields.ts";
 import { nameCauses } from "../rules/names.ts";
 import { checkShape } from "../rules/object_shape.ts";
@@ -41,7 +41,7 @@ export function createObject(
   }
   const known = knownPart(given, resource);
   const named = withName(context, known.object, resource, namespace);
-  const bare = born(context, named, resource, namespace);
+  const bare = setServerFields(context, named, resource, namespace);
   const object = withManagedFields(
     bare,
     managedFields ?? managedAfterUpdate(undefined, bare, {
@@ -58,7 +58,7 @@ export function createObject(
   if (context.store.get(collectionName(resource), key)) throw alreadyExists(resource, name);
   if (namespace !== undefined) ensureNamespace(context, namespace, flags.dryRun);
   if (flags.dryRun) return { text: JSON.stringify(object), created: true, warnings };
-  if (resource.builtIn && resource.kind === "Namespace") furnishNamespace(context, name);
+  if (resource.builtIn && resource.kind === "Namespace") createDefaultAccount(context, name);
   const stored = context.store.put(collectionName(resource), object);
   return { text: stored.text, created: true, warnings };
 }
@@ -116,7 +116,7 @@ function suffix(): string {
 }
 
 /** Sets the fields that only the server may set on a new object. */
-function born(
+function setServerFields(
   context: ApiContext,
   given: KubeObject,
   resource: ServedResource,

@@ -104,7 +104,7 @@ function collect(
     const dependents = store.dependentsOf(stored.object.metadata.uid ?? "");
     for (const dependent of dependents) remove(context, dependent, find);
     const blocking = store.dependentsOf(stored.object.metadata.uid ?? "").some((dependent) =>
-      blocks(dependent, stored)
+      blocksOwner(dependent, stored)
     );
     if (!blocking) dropFinalizer(context, stored, FOREGROUND);
     return;
@@ -112,7 +112,7 @@ function collect(
   if (ownerReferences.length === 0 || deletionTimestamp) return;
   const living = ownerReferences.filter((owner) => store.byUid(owner.uid));
   if (living.length === 0) {
-    discard(context, resource, stored, "Background");
+    deleteDependent(context, resource, stored, "Background");
   } else if (living.length < ownerReferences.length) {
     store.put(stored.resource, withMetadata(stored.object, { ownerReferences: living }));
   }
@@ -124,7 +124,7 @@ function emptyNamespace(context: ApiContext, namespace: StoredObject, find: Find
   const within = () => [...store.all()].filter((stored) => stored.object.metadata.namespace === name);
   for (const stored of within()) {
     const resource = find(stored.resource);
-    if (resource) discard(context, resource, stored, "Background");
+    if (resource) deleteDependent(context, resource, stored, "Background");
   }
   if (within().length === 0) store.remove(namespace);
 }
@@ -138,11 +138,16 @@ function remove(
   if (!resource || dependent.object.metadata.deletionTimestamp) return;
   const owns = context.store.dependentsOf(dependent.object.metadata.uid ?? "").length > 0;
   const propagation: Propagation = owns ? "Foreground" : "Background";
-  discard(context, resource, dependent, propagation);
+  deleteDependent(context, resource, dependent, propagation);
 }
 
 /** Deletes an object. If it may not be deleted, it stays, and does not affect others. */
-function discard(context: ApiContext, resource: ServedResource, stored: StoredObject, propagation: Propagation): void {
+function deleteDependent(
+  context: ApiContext,
+  resource: ServedResource,
+  stored: StoredObject,
+  propagation: Propagation,
+): void {
   try {
     deleteObject(context, resource, stored, { propagation, dryRun: false });
   } catch (error) {
@@ -150,7 +155,7 @@ function discard(context: ApiContext, resource: ServedResource, stored: StoredOb
   }
 }
 
-function blocks(dependent: StoredObject, owner: StoredObject): boolean {
+function blocksOwner(dependent: StoredObject, owner: StoredObject): boolean {
   return (dependent.object.metadata.ownerReferences ?? [])
     .some((reference) => reference.uid === owner.object.metadata.uid && reference.blockOwnerDeletion);
 }

@@ -17,7 +17,7 @@ import { MAX_OBJECT_CHARACTERS } from "../limits.ts";
 import type { ServedResource } from "../served_resource.ts";
 import { badRequest, StatusError } from "../status_error.ts";
 import type { StoredObject } from "../store.ts";
-import { type BodyReader, OBJECT_TOO_LARGE, throwUnread, tooLarge, unreadable } from "./write_request.ts";
+import { type BodyReader, OBJECT_TOO_LARGE, throwParseError, tooLarge, unreadableBody } from "./write_request.ts";
 
 /** Returns the patched object. */
 export type Patch = (before: StoredObject, resource: ServedResource) => unknown;
@@ -54,17 +54,17 @@ export async function readPatch(
   const inThread = async ({ text: object }: StoredObject) => {
     const input = { object, patch: text, type, kind, characters: MAX_OBJECT_CHARACTERS };
     const options = { key: caller.user, here: patchedObject, characters: Infinity };
-    const result = await texts.run("patchedObject", input, options).catch(throwUnread);
+    const result = await texts.run("patchedObject", input, options).catch(throwParseError);
     if (!("error" in result)) return result.value;
     switch (result.reason) {
       case "body":
-        throw unreadable(result.error);
+        throw unreadableBody(result.error);
       case "bodySize":
         throw tooLarge(`Request entity too large: ${result.error}`);
       case "objectSize":
         throw tooLarge(OBJECT_TOO_LARGE);
       case "patch":
-        throw doesNotApply(result.error, type);
+        throw patchError(result.error, type);
     }
   };
   if (!isOurs && text.length > LIMITS.inlineCharacters) return inThread;
@@ -75,7 +75,7 @@ export async function readPatch(
     } catch (error) {
       if (error instanceof PatchWorkError) return inThread(before);
       if (error instanceof JsonPatchError || error instanceof StrategicPatchError) {
-        throw doesNotApply(error.message, type);
+        throw patchError(error.message, type);
       }
       throw error;
     }
@@ -88,11 +88,11 @@ function parseBody(text: string, type: PatchFormat): unknown {
   try {
     return parseJson(text, { depth: patchDepth(type), values: LIMITS.jsonValues });
   } catch (error) {
-    throw unreadable(error instanceof Error ? error.message : String(error));
+    throw unreadableBody(error instanceof Error ? error.message : String(error));
   }
 }
 
-function doesNotApply(problem: string, type: PatchFormat): StatusError {
+function patchError(problem: string, type: PatchFormat): StatusError {
   if (type === "strategic") return badRequest(problem);
   return new StatusError(
     422,

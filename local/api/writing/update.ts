@@ -31,7 +31,7 @@ export interface Target {
  * Returns the stored object.
  * @throws {StatusError} 404 if it does not exist.
  */
-export function existing(context: ApiContext, { resource, namespace, name }: Target): StoredObject {
+export function getStored(context: ApiContext, { resource, namespace, name }: Target): StoredObject {
   const key = namespace === undefined ? name : `${namespace}/${name}`;
   const stored = context.store.get(collectionName(resource), key);
   if (!stored) throw notFound(resource, name);
@@ -49,7 +49,7 @@ export function replaceObject(context: ApiContext, target: Target, given: KubeOb
       `the name of the object (${given.metadata.name ?? ""}) does not match the name on the URL (${target.name})`,
     );
   }
-  return commit(context, target, existing(context, target), given, flags);
+  return writeIfChanged(context, target, getStored(context, target), given, flags);
 }
 
 /** How often a patch is applied to the latest object, if others change it meanwhile. */
@@ -66,15 +66,15 @@ export async function patchObject(
   flags: WriteFlags,
 ): Promise<WriteResult> {
   for (let attempt = 0; attempt < MAX_PATCH_ATTEMPTS; attempt++) {
-    const before = existing(context, target);
+    const before = getStored(context, target);
     const patched = asObject(await patch(before, target.resource));
-    if (existing(context, target) === before) return commit(context, target, before, patched, flags);
+    if (getStored(context, target) === before) return writeIfChanged(context, target, before, patched, flags);
   }
   throw conflict(target.resource, target.name);
 }
 
 /** Writes the object of a request, as far as the request may change it. `managedFields` are set for an apply. */
-export function commit(
+export function writeIfChanged(
   context: ApiContext,
   target: Target,
   before: StoredObject,
@@ -94,11 +94,11 @@ export function commit(
   const allowed = allowedChange(before.object, known.object, resource, subresource);
   const changed = withGeneration(before.object, allowed, resource);
   const isUnchanged = (next: KubeObject) => sameJson(withoutVersion(before.object), withoutVersion(next));
-  if (managedFields === undefined && isUnchanged(changed)) return unchanged(before, known, resource, flags);
+  if (managedFields === undefined && isUnchanged(changed)) return unchangedResult(before, known, resource, flags);
   const writer = { manager: flags.manager, operation: "Update", subresource } as const;
   const write = { resource, writer, now: timeText(context.now()) };
   const next = withManagedFields(changed, managedFields ?? managedAfterUpdate(before.object, changed, write));
-  if (managedFields !== undefined && isUnchanged(next)) return unchanged(before, known, resource, flags);
+  if (managedFields !== undefined && isUnchanged(next)) return unchangedResult(before, known, resource, flags);
   flags.check?.(before.object, next);
   checkObject(next, resource);
   const causes = [
@@ -116,7 +116,12 @@ export function commit(
 }
 
 /** The result of a write that changes nothing. It contains warnings about unknown fields. */
-function unchanged(stored: StoredObject, known: KnownPart, resource: ServedResource, flags: WriteFlags): WriteResult {
+function unchangedResult(
+  stored: StoredObject,
+  known: KnownPart,
+  resource: ServedResource,
+  flags: WriteFlags,
+): WriteResult {
   const warnings = known.unknown.length === 0
     ? []
     : checkFields({ object: stored.object, unknown: known.unknown }, resource, flags.strictness);

@@ -82,12 +82,12 @@ export async function readBody(request: Request, reader: BodyReader): Promise<un
     return value;
   } catch (error) {
     if (error instanceof StatusError) throw error;
-    throw unreadable(error instanceof Error ? error.message : String(error));
+    throw unreadableBody(error instanceof Error ? error.message : String(error));
   }
 }
 
 /** The error of a body that cannot be parsed. */
-export function unreadable(problem: string): StatusError {
+export function unreadableBody(problem: string): StatusError {
   return badRequest(`couldn't get version/kind; parse error: ${problem}`);
 }
 
@@ -111,7 +111,7 @@ export function tooLarge(message: string): StatusError {
 async function readJson(text: string, { texts, caller }: BodyReader): Promise<unknown> {
   if (caller.user === OURSELVES.user) return parseJson(text, { values: LIMITS.jsonValues });
   const options = { key: caller.user, here: jsonBody, characters: text.length };
-  const read = await texts.run("jsonBody", { text, depth: LIMITS.depth }, options).catch(throwUnread);
+  const read = await texts.run("jsonBody", { text, depth: LIMITS.depth }, options).catch(throwParseError);
   if (!("error" in read)) return read.value;
   if (read.isTooLarge) throw tooLarge(`Request entity too large: ${read.error}`);
   throw new SyntaxError(read.error);
@@ -119,13 +119,13 @@ async function readJson(text: string, { texts, caller }: BodyReader): Promise<un
 
 /** Parses YAML; a large text in a separate thread, because it takes many times as long as JSON. */
 async function readYaml(text: string, { texts, caller }: BodyReader): Promise<unknown> {
-  const read = await texts.run("yamlValue", text, { key: caller.user, here: yamlValue }).catch(throwUnread);
+  const read = await texts.run("yamlValue", text, { key: caller.user, here: yamlValue }).catch(throwParseError);
   if ("error" in read) throw badRequest(`couldn't get version/kind; yaml: ${read.error}`);
   return read.value ?? undefined;
 }
 
 /** @throws {StatusError} for a text that the thread could not parse; other errors unchanged. */
-export function throwUnread(error: unknown): never {
+export function throwParseError(error: unknown): never {
   if (!(error instanceof TextWorkerError) || error.kind === "failed") throw error;
   const [status, reason] = NOT_READ[error.kind];
   throw new StatusError(status, reason, `the body cannot be read: ${error.message}`);

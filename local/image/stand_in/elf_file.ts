@@ -30,7 +30,7 @@ interface Segment {
 /** Reads a 64-bit little-endian file, the format of both supported processors; undefined for other files. */
 export function readLinking(file: Uint8Array): Linking | undefined {
   try {
-    return linkingOf(file);
+    return parseLinking(file);
   } catch (error) {
     // The headers refer to offsets outside of the file.
     if (error instanceof RangeError) return undefined;
@@ -38,7 +38,7 @@ export function readLinking(file: Uint8Array): Linking | undefined {
   }
 }
 
-function linkingOf(file: Uint8Array): Linking | undefined {
+function parseLinking(file: Uint8Array): Linking | undefined {
   if (file[0] !== 0x7f || file[1] !== 0x45 || file[2] !== 0x4c || file[3] !== 0x46) return undefined;
   if (file[4] !== CLASS_64 || file[5] !== LITTLE_ENDIAN) return undefined;
   const view = new DataView(file.buffer, file.byteOffset, file.byteLength);

@@ -51,13 +51,13 @@ export async function machineTools(): Promise<ToolFile[]> {
   const files = new Map<string, ToolFile>();
   const loaded = new Set<string>();
   for (const name of TOOLS) {
-    const real = await placeOf(name);
+    const real = await findTool(name);
     if (real === undefined) {
       if (name === TOOLS[0]) throw new Error("This machine has no shell in the folders of its system");
       continue;
     }
     const bytes = await Deno.readFile(real);
-    const parts = loads(bytes, real);
+    const parts = findDependencies(bytes, real);
     if (parts === undefined) continue;
     for (const part of parts) loaded.add(part);
     const own = `usr/bin/${real.slice(real.lastIndexOf("/") + 1)}`;
@@ -67,12 +67,12 @@ export async function machineTools(): Promise<ToolFile[]> {
     }
     files.set(own, { kind: "file", path: own, from: real });
   }
-  for (const file of await closure(loaded)) files.set(file.path, file);
+  for (const file of await collectLibraries(loaded)) files.set(file.path, file);
   return [...files.values()].toSorted((a, b) => a.path < b.path ? -1 : 1);
 }
 
 /** Returns the real path of a tool in the system folders; undefined if it is missing or not readable. */
-async function placeOf(name: string): Promise<string | undefined> {
+async function findTool(name: string): Promise<string | undefined> {
   for (const folder of PROGRAM_FOLDERS) {
     try {
       const real = await Deno.realPath(`${folder}/${name}`);
@@ -89,7 +89,7 @@ async function placeOf(name: string): Promise<string | undefined> {
 }
 
 /** Returns the loader and the libraries of a file, each library with its folders; undefined if the file could not run. */
-function loads(bytes: Uint8Array, real: string): string[] | undefined {
+function findDependencies(bytes: Uint8Array, real: string): string[] | undefined {
   const linking = readLinking(bytes);
   if (!linking) {
     const script = bytes.length <= LONGEST_SCRIPT ? SHEBANG.exec(new TextDecoder().decode(bytes))?.[1] : undefined;
@@ -102,7 +102,7 @@ function loads(bytes: Uint8Array, real: string): string[] | undefined {
 }
 
 /** Returns the files of loaders and libraries, including their own dependencies. */
-async function closure(first: ReadonlySet<string>): Promise<ToolFile[]> {
+async function collectLibraries(first: ReadonlySet<string>): Promise<ToolFile[]> {
   const files = new Map<string, ToolFile>();
   const waiting = [...first];
   const seen = new Set(waiting);
@@ -112,7 +112,7 @@ async function closure(first: ReadonlySet<string>): Promise<ToolFile[]> {
     const place = await libraryPlace(name, folders.split(":").filter((folder) => folder !== ""), defaults);
     if (!place || files.has(place.path)) continue;
     files.set(place.path, { kind: "file", ...place });
-    const more = loads(await Deno.readFile(place.from), place.from) ?? [];
+    const more = findDependencies(await Deno.readFile(place.from), place.from) ?? [];
     if (/^libc\.so/.test(name)) more.push(...LOADED_LATER.map((late) => `${late}\n`));
     for (const next of more) {
       if (seen.has(next)) continue;
@@ -135,8 +135,8 @@ async function libraryPlace(
       const from = await Deno.realPath(place);
       if (!SYSTEM.test(from)) continue;
       const folder = place.slice(0, place.lastIndexOf("/"));
-      const isFound = name.startsWith("/") || own.includes(folder) || isDefault(folder);
-      return { path: inImage(isFound ? place : `${home}/${name}`), from };
+      const isFound = name.startsWith("/") || own.includes(folder) || isDefaultFolder(folder);
+      return { path: pathInImage(isFound ? place : `${home}/${name}`), from };
     } catch {
       continue;
     }
@@ -153,7 +153,7 @@ interface LibraryFolders {
 const TRIPLET = `${Deno.build.arch}-linux-gnu`;
 const DEFAULTS = [`/lib/${TRIPLET}`, `/usr/lib/${TRIPLET}`, "/lib64", "/usr/lib64", "/lib", "/usr/lib"];
 
-function isDefault(folder: string): boolean {
+function isDefaultFolder(folder: string): boolean {
   return DEFAULTS.includes(folder);
 }
 
@@ -179,6 +179,6 @@ async function filesIn(folder: string): Promise<string[]> {
 }
 
 /** Returns the path in the image, in which system folders are below usr/ and /bin, /sbin, /lib and /lib64 are links. */
-function inImage(path: string): string {
+function pathInImage(path: string): string {
   return path.replace(/^\/(bin|sbin|lib|lib64)\//, "/usr/$1/").slice(1);
 }

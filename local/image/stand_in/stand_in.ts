@@ -58,12 +58,12 @@ const ETC: Readonly<Record<string, string>> = {
 };
 
 /** Returns the stand-in of this machine. Creates it if it does not exist or the tools have changed. */
-export async function standIn(images: ImageStore): Promise<StoredImage> {
+export async function findOrCreateStandIn(images: ImageStore): Promise<StoredImage> {
   const tools = await machineTools();
-  const name = `${STAND_IN}:${await stateOf(tools)}`;
+  const name = `${STAND_IN}:${await toolsKey(tools)}`;
   const present = await images.find(name);
   if (present) return present;
-  const made = await images.make(name, await layerOf(tools), {
+  const made = await images.createLocalImage(name, await layerOf(tools), {
     Env: [`PATH=${PATH}`],
     Cmd: NO_COMMAND,
     WorkingDir: "/",
@@ -77,7 +77,7 @@ export async function standIn(images: ImageStore): Promise<StoredImage> {
 const PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 
 /** Returns a key of the state of the tools, from their paths, sizes and times. */
-async function stateOf(tools: readonly ToolFile[]): Promise<string> {
+async function toolsKey(tools: readonly ToolFile[]): Promise<string> {
   const hash = createHash("sha256").update(`${LAYOUT}\n`);
   for (const tool of tools) {
     hash.update(`${tool.path}\n`);

@@ -3,7 +3,7 @@ import { needs } from "../../../lib/base/testing/needs.ts";
 import { ImageStore } from "../image_store.ts";
 import { readLinking } from "./elf_file.ts";
 import { machineTools } from "./machine_tools.ts";
-import { STAND_IN, standIn } from "./stand_in.ts";
+import { findOrCreateStandIn, STAND_IN } from "./stand_in.ts";
 
 function test(name: string, fn: () => Promise<void>): void {
   Deno.test({ ...needs("Linux", Deno.build.os === "linux", name), fn });
@@ -31,9 +31,13 @@ test("standIn() is made once for a state of the tools, and takes the place of th
   const folder = await Deno.makeTempDir();
   try {
     const images = new ImageStore({ folder });
-    const earlier = await images.make(`${STAND_IN}:earlier`, ReadableStream.from([new Uint8Array(1024)]), {});
-    const made = await standIn(images);
-    const again = await standIn(new ImageStore({ folder }));
+    const earlier = await images.createLocalImage(
+      `${STAND_IN}:earlier`,
+      ReadableStream.from([new Uint8Array(1024)]),
+      {},
+    );
+    const made = await findOrCreateStandIn(images);
+    const again = await findOrCreateStandIn(new ImageStore({ folder }));
     assertEquals(again, made);
     assert(again.name.startsWith(`${STAND_IN}:`) && again.name !== earlier.name);
     assertEquals((await images.list()).map(({ name }) => name), [made.name]);

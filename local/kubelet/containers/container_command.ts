@@ -1,7 +1,7 @@
 /** The command of a container, combined from its own and that of its image as in Kubernetes. */
 import type { PodContainer } from "@tiphys/model/api";
 import { IMAGE_COMMAND } from "@tiphys/base/constants";
-import { expandVariables, Room } from "./expand_variables.ts";
+import { ByteBudget, expandVariables } from "./expand_variables.ts";
 import type { ImageConfig } from "@tiphys/registry/image_error";
 
 /**
@@ -17,14 +17,14 @@ export function containerCommand(
   const usesImage = command.includes(IMAGE_COMMAND);
   const args = container.args ?? (usesImage ? image.cmd : []);
   // Arguments of a container alone are not a command, unless the image has an entrypoint or arguments.
-  if (usesImage && image.entrypoint.length + image.cmd.length === 0) throw noCommand(container);
-  const room = new Room();
+  if (usesImage && image.entrypoint.length + image.cmd.length === 0) throw noCommandError(container);
+  const room = new ByteBudget();
   const expanded = (word: string) => expandVariables(word, env, room);
   const own = command.flatMap((word) => word === IMAGE_COMMAND ? image.entrypoint : [expanded(word)]);
   return [...own, ...args.map(expanded)];
 }
 
-function noCommand({ name, image }: PodContainer): Error {
+function noCommandError({ name, image }: PodContainer): Error {
   return new Error(
     `Container "${name}" names no command, and of its image ${JSON.stringify(image ?? "")} none is known`,
   );

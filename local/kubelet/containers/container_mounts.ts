@@ -19,7 +19,7 @@ export function containerMounts(
   for (const { name, mountPath, subPath, subPathExpr, readOnly } of container.volumeMounts ?? []) {
     const volume = volumes.get(name);
     if (!volume) throw new SetupError("CreateContainerConfigError", `Volume "${name}" is not one of the pod's`);
-    const below = withinVolume(subPathExpr ? expandVariables(subPathExpr, variables) : subPath ?? "");
+    const below = normalizeSubPath(subPathExpr ? expandVariables(subPathExpr, variables) : subPath ?? "");
     const target = mountPoint(`Volume "${name}"`, mountPath);
     mounts.push({
       source: volume.path,
@@ -32,7 +32,7 @@ export function containerMounts(
 }
 
 /** Normalizes a subPath. Rejects one that textually leads out of the volume. */
-function withinVolume(below: string): string {
+function normalizeSubPath(below: string): string {
   const parts = below.split("/");
   if (below.startsWith("/") || parts.includes("..")) {
     throw new SetupError("CreateContainerConfigError", `subPath ${JSON.stringify(below)} leads outside of its volume`);

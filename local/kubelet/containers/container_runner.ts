@@ -7,8 +7,8 @@ import type { ContainerRecord } from "../pod_status.ts";
 import { ImageError } from "@tiphys/registry/image_error";
 import type { Container, ContainerRuntime, ContainerSpec, Ending, StopSignal } from "../runtime/runtime.ts";
 import { SetupError } from "../setup_error.ts";
-import { CannotStart } from "./startable.ts";
-import { unlessAborted, waitFor } from "../wait_for.ts";
+import { CannotStartError } from "./startable.ts";
+import { undefinedIfAborted, waitFor } from "../wait_for.ts";
 
 /** The pod, as the runners of its containers use it. */
 export interface RunnerWorld {
@@ -26,9 +26,9 @@ export interface RunnerWorld {
   /** Called with errors that do not end the container. */
   onError(what: string, error: unknown): void;
   /** Called after each change of the record. */
-  changed(): void;
+  onChange(): void;
   /** Records an event of the container. */
-  tell(event: Omit<PodEvent, "part">): void;
+  recordEvent(event: Omit<PodEvent, "part">): void;
   /** Aborted when the pod ends, so that nothing more is started. */
   readonly stopping: AbortSignal;
 }
@@ -90,12 +90,12 @@ export class ContainerRunner {
   wait(reason: string, message?: string): void {
     const { waiting } = this.#record.state;
     if (waiting && waiting.reason === reason && waiting.message === message) return;
-    this.#change({ state: { waiting: { reason, ...(message && { message }) } } });
+    this.#updateRecord({ state: { waiting: { reason, ...(message && { message }) } } });
   }
 
   /** Sets the readiness of the running container. */
   setReady(ready: boolean): void {
-    if (this.#record.ready !== ready && this.#record.state.running) this.#change({ ready });
+    if (this.#record.ready !== ready && this.#record.state.running) this.#updateRecord({ ready });
   }
 
   /** Runs until the last attempt has ended. Returns its exit code; undefined if no attempt started. */
@@ -103,16 +103,16 @@ export class ContainerRunner {
     try {
       await Deno.mkdir(this.#world.folder, { recursive: true });
       for (let backoff = 0; !this.#world.stopping.aborted;) {
-        const exitCode = await this.#attempt();
+        const exitCode = await this.#runAttempt();
         if (exitCode === undefined || this.#record.final) break;
         const ended = this.#record.state;
-        this.#change({ lastState: ended, ready: false });
+        this.#updateRecord({ lastState: ended, ready: false });
         if (backoff > 0) {
           const message = `back-off ${backoff / 1000}s restarting failed container=${this.#record.spec.name}`;
           this.wait("CrashLoopBackOff", message);
-          this.#world.tell({ type: "Warning", reason: "BackOff", message });
+          this.#world.recordEvent({ type: "Warning", reason: "BackOff", message });
           if (!await waitFor(backoff, this.#world.stopping)) {
-            this.#change({ state: ended });
+            this.#updateRecord({ state: ended });
             break;
           }
         }
@@ -120,7 +120,7 @@ export class ContainerRunner {
         this.#restarts++;
       }
     } finally {
-      this.#change({ final: true });
+      this.#updateRecord({ final: true });
       this.#onStarted?.();
     }
     return this.#record.state.terminated?.exitCode;
@@ -134,22 +134,26 @@ export class ContainerRunner {
   }
 
   /** Runs one attempt. Returns undefined if the pod ended before it started. */
-  async #attempt(): Promise<number | undefined> {
+  async #runAttempt(): Promise<number | undefined> {
     const folder = `${this.#world.folder}/${this.#restarts}`;
     const terminationLog = `${folder}.message`;
-    const spec = await this.#prepare(folder, terminationLog);
+    const spec = await this.#prepareSpec(folder, terminationLog);
     if (!spec) return undefined;
-    if (spec instanceof CannotStart) return this.#refused(spec);
+    if (spec instanceof CannotStartError) return this.#recordRefusal(spec);
     const log = new ContainerLog(this.logPath(), (error) => this.#world.onError(`write ${this.logPath()}`, error));
     this.#log = log;
     const startedAt = this.#world.now();
-    const container = await this.#started(spec, log);
+    const container = await this.#start(spec, log);
     const containerID = `${this.#world.runtime.name}://${spec.id}`;
     const { startupProbe, readinessProbe } = this.#record.spec;
     const ready = startupProbe === undefined && readinessProbe === undefined;
-    this.#change({ state: { running: { startedAt } }, id: containerID, ready, restartCount: this.#restarts });
+    this.#updateRecord({ state: { running: { startedAt } }, id: containerID, ready, restartCount: this.#restarts });
     this.#onStarted?.();
-    this.#world.tell({ type: "Normal", reason: "Started", message: `Started container ${this.#record.spec.name}` });
+    this.#world.recordEvent({
+      type: "Normal",
+      reason: "Started",
+      message: `Started container ${this.#record.spec.name}`,
+    });
     // The pod may have started to end while the container was being created.
     const pending = this.#pendingSignal ?? (this.#world.stopping.aborted ? "SIGTERM" : undefined);
     if (pending) container.signal(pending);
@@ -161,14 +165,14 @@ export class ContainerRunner {
     const { exitCode, reason } = ending;
     const finishedAt = this.#world.now();
     const terminated = { exitCode, reason, ...(message && { message }), startedAt, finishedAt, containerID };
-    this.#change({ state: { terminated }, ready: false, final: !this.#isRestarted(exitCode) });
+    this.#updateRecord({ state: { terminated }, ready: false, final: !this.#isRestarted(exitCode) });
     // The exit code is known even if the container cannot be removed.
     await container.remove().catch((error) => this.#world.onError(`remove container ${containerID}`, error));
     return exitCode;
   }
 
   /** Starts the container. If it fails, the log is closed. */
-  async #started(spec: ContainerSpec, log: ContainerLog): Promise<Container> {
+  async #start(spec: ContainerSpec, log: ContainerLog): Promise<Container> {
     try {
       return this.#container = await this.#world.runtime.start(spec, (stream, chunk) => log.write(stream, chunk));
     } catch (error) {
@@ -179,31 +183,31 @@ export class ContainerRunner {
   }
 
   /** The final state and exit code of a container whose command the kernel refuses. */
-  #refused({ message }: CannotStart): number {
+  #recordRefusal({ message }: CannotStartError): number {
     const now = this.#world.now();
     const text = `Could not start the container: ${message}`;
-    this.#world.tell({ type: "Warning", reason: "Failed", message: text });
+    this.#world.recordEvent({ type: "Warning", reason: "Failed", message: text });
     const terminated = { exitCode: START_ERROR, reason: "StartError", message: text, startedAt: now, finishedAt: now };
     const final = !this.#isRestarted(START_ERROR);
-    this.#change({ state: { terminated }, ready: false, final, restartCount: this.#restarts });
+    this.#updateRecord({ state: { terminated }, ready: false, final, restartCount: this.#restarts });
     return START_ERROR;
   }
 
-  async #prepare(folder: string, terminationLog: string): Promise<ContainerSpec | CannotStart | undefined> {
+  async #prepareSpec(folder: string, terminationLog: string): Promise<ContainerSpec | CannotStartError | undefined> {
     let reported: unknown;
     while (!this.#world.stopping.aborted) {
       try {
         await Deno.writeTextFile(terminationLog, "");
         await Deno.chmod(terminationLog, 0o666);
         // Pulling an image may take long, and the end of the pod does not wait for it.
-        return await unlessAborted(this.#world.specOf(folder, terminationLog), this.#world.stopping);
+        return await undefinedIfAborted(this.#world.specOf(folder, terminationLog), this.#world.stopping);
       } catch (error) {
-        if (error instanceof CannotStart) return error;
+        if (error instanceof CannotStartError) return error;
         if (!(error instanceof SetupError) && !(error instanceof ImageError)) throw error;
         this.wait(error.reason, error.message);
         // The same error object means that there was no new attempt: pulls back off.
         if (error !== reported) {
-          this.#world.tell({ type: "Warning", reason: "Failed", message: `${error.reason}: ${error.message}` });
+          this.#world.recordEvent({ type: "Warning", reason: "Failed", message: `${error.reason}: ${error.message}` });
         }
         reported = error;
       }
@@ -212,8 +216,8 @@ export class ContainerRunner {
     return undefined;
   }
 
-  #change(change: Partial<ContainerRecord>): void {
+  #updateRecord(change: Partial<ContainerRecord>): void {
     this.#record = { ...this.#record, ...change };
-    this.#world.changed();
+    this.#world.onChange();
   }
 }

@@ -9,7 +9,7 @@ import {
   PLAIN_IMAGE,
 } from "../runtime/runtime.ts";
 import { ImageError } from "@tiphys/registry/image_error";
-import { CannotStart } from "./startable.ts";
+import { CannotStartError } from "./startable.ts";
 
 const runtime: ContainerRuntime = {
   name: "none",
@@ -33,8 +33,8 @@ Deno.test("ContainerRunner: does not wait for an image when its pod ends", async
     terminationMessage: () => Promise.resolve(""),
     now: () => "",
     onError() {},
-    changed() {},
-    tell() {},
+    onChange() {},
+    recordEvent() {},
     stopping: stopping.signal,
   });
   assertEquals(await runner.run(), undefined);
@@ -64,8 +64,8 @@ async function recordOf(specOf: () => Promise<ContainerSpec>, container: Partial
     terminationMessage: () => Promise.resolve(""),
     now: () => "",
     onError: (what, error) => complaints.push(`${what}: ${error}`),
-    changed() {},
-    tell: ({ message }) => told.push(message),
+    onChange() {},
+    recordEvent: ({ message }) => told.push(message),
     stopping: new AbortController().signal,
   });
   await runner.run();
@@ -91,7 +91,7 @@ Deno.test("ContainerRunner: reports the exit code of a container that cannot be 
 });
 
 Deno.test("ContainerRunner: fails a container that no kernel would start, without retry", async () => {
-  const { state } = await recordOf(() => Promise.reject(new CannotStart("a word has more than 5 bytes")));
+  const { state } = await recordOf(() => Promise.reject(new CannotStartError("a word has more than 5 bytes")));
   const { exitCode, reason, message } = state.terminated!;
   assertEquals([exitCode, reason], [128, "StartError"]);
   assertEquals(message, "Could not start the container: a word has more than 5 bytes");
@@ -116,8 +116,8 @@ async function makingOf(stopping: AbortController) {
     terminationMessage: () => Promise.resolve(""),
     now: () => "",
     onError() {},
-    changed() {},
-    tell() {},
+    onChange() {},
+    recordEvent() {},
     stopping: stopping.signal,
   });
   const running = runner.run();
@@ -183,8 +183,8 @@ Deno.test("ContainerRunner: the restart count increases when the container is ru
     terminationMessage: () => Promise.resolve(""),
     now: () => "",
     onError() {},
-    tell() {},
-    changed() {
+    recordEvent() {},
+    onChange() {
       const { restartCount, state } = runner.record;
       seen.push(`${restartCount} ${Object.keys(state).join()}`);
     },

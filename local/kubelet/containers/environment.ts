@@ -2,7 +2,7 @@
 
 import type { EnvVar, EnvVarSource, Pod, PodContainer } from "@tiphys/model/api";
 import { fieldValue, type PodAddress, resourceValue } from "../volumes/downward_api.ts";
-import { expandVariables, Room } from "./expand_variables.ts";
+import { ByteBudget, expandVariables } from "./expand_variables.ts";
 import type { Content, Lookup } from "../volumes/lookup.ts";
 import { SetupError } from "../setup_error.ts";
 
@@ -24,7 +24,7 @@ export async function resolveEnvironment(
   sources: EnvironmentSources,
 ): Promise<Map<string, string>> {
   const variables = new Map(sources.base);
-  const room = new Room();
+  const room = new ByteBudget();
   const namespace = sources.pod.metadata.namespace ?? "";
   for (const { prefix = "", configMapRef, secretRef } of container.envFrom ?? []) {
     const ref = configMapRef ?? secretRef;
@@ -45,7 +45,7 @@ export async function resolveEnvironment(
 async function valueOf(
   { value, valueFrom }: EnvVar,
   before: ReadonlyMap<string, string>,
-  room: Room,
+  room: ByteBudget,
   container: PodContainer,
   sources: EnvironmentSources,
 ): Promise<string | undefined> {

@@ -1,12 +1,12 @@
 /** Expands references `$(NAME)` in commands, arguments and values, as Kubernetes does. */
 import { LONGEST_WORD_BYTES, MOST_WORDS_BYTES } from "../limits.ts";
-import { CannotStart } from "./startable.ts";
+import { CannotStartError } from "./startable.ts";
 
 /** The bytes that remain for the expanded texts of one container. */
-export class Room {
+export class ByteBudget {
   #left = MOST_WORDS_BYTES;
 
-  /** @throws {CannotStart} if a text, or the sum of all texts, is too long. */
+  /** @throws {CannotStartError} if a text, or the sum of all texts, is too long. */
   take(length: number): void {
     this.#left -= length;
     if (length > LONGEST_WORD_BYTES) throw tooLong("an argument or variable has", LONGEST_WORD_BYTES);
@@ -14,16 +14,16 @@ export class Room {
   }
 }
 
-function tooLong(what: string, limit: number): CannotStart {
-  return new CannotStart(`after expansion of references, ${what} more than ${limit} bytes`);
+function tooLong(what: string, limit: number): CannotStartError {
+  return new CannotStartError(`after expansion of references, ${what} more than ${limit} bytes`);
 }
 
 /**
  * Replaces `$(NAME)` by the variable's value, as Kubernetes does: `$$` is a literal `$`, and unknown references are kept.
  * Takes time linear in the text.
- * @throws {CannotStart} if the result would be longer than Linux allows.
+ * @throws {CannotStartError} if the result would be longer than Linux allows.
  */
-export function expandVariables(text: string, variables: ReadonlyMap<string, string>, room = new Room()): string {
+export function expandVariables(text: string, variables: ReadonlyMap<string, string>, room = new ByteBudget()): string {
   const parts: string[] = [];
   let from = 0;
   let length = 0;

@@ -1,6 +1,6 @@
 import { assertEquals, assertThrows } from "@std/assert";
-import { expandVariables, Room } from "./expand_variables.ts";
-import { CannotStart } from "./startable.ts";
+import { ByteBudget, expandVariables } from "./expand_variables.ts";
+import { CannotStartError } from "./startable.ts";
 
 const variables = new Map([["NAME", "tiphys"], ["EMPTY", ""], ["a.b-c", "dotted"]]);
 
@@ -22,12 +22,12 @@ Deno.test("expandVariables: refuses results that are too long, for one text or a
   const variables = new Map([["A", "x".repeat(1024)]]);
   assertThrows(
     () => expandVariables("$(A)".repeat(1000), variables),
-    CannotStart,
+    CannotStartError,
     "an argument or variable has more than 131071 bytes",
   );
-  const room = new Room();
+  const room = new ByteBudget();
   const many = () => {
     for (let count = 0; count < 7000; count++) expandVariables("$(A)", variables, room);
   };
-  assertThrows(many, CannotStart, "all arguments and variables have more than 6291456 bytes");
+  assertThrows(many, CannotStartError, "all arguments and variables have more than 6291456 bytes");
 });

@@ -16,7 +16,7 @@ export interface ProbeTarget {
 }
 
 /** Yields the readiness each time it changes, until the container has ended. */
-export async function* readinessOf(
+export async function* watchReadiness(
   probe: Probe,
   running: () => Container | undefined,
   target: ProbeTarget,
@@ -27,7 +27,7 @@ export async function* readinessOf(
   let streak = 0;
   let pause = probe.initialDelaySeconds ? milliseconds(probe.initialDelaySeconds) : 0;
   for (let container = running(); container; container = running()) {
-    if (await endsWithin(pause, container)) return;
+    if (await exitsWithin(pause, container)) return;
     const answer = await runProbe(probe, container, target);
     streak = answer === ready ? 0 : streak + 1;
     if (streak >= (answer ? limits.good : limits.bad)) {
@@ -40,7 +40,7 @@ export async function* readinessOf(
 }
 
 /** Waits for a time, or until the container has ended. Returns whether it has ended. */
-async function endsWithin(ms: number, container: Container): Promise<boolean> {
+async function exitsWithin(ms: number, container: Container): Promise<boolean> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const passed = new Promise<false>((resolve) => timer = setTimeout(() => resolve(false), ms));
   const ended = await Promise.race([passed, container.ended.then(() => true)]);

@@ -7,29 +7,29 @@ import { LONGEST_PATH_BYTES, LONGEST_WORD_BYTES, MOST_WORDS_BYTES } from "../lim
 import type { ContainerSpec } from "../runtime/runtime.ts";
 
 /** No kernel can start the container as specified. The message quotes no values, since they may be secret. */
-export class CannotStart extends Error {
+export class CannotStartError extends Error {
   override readonly name = "CannotStart";
 }
 
-/** @throws {CannotStart} if an argument, variable or path exceeds the limits of Linux. */
+/** @throws {CannotStartError} if an argument, variable or path exceeds the limits of Linux. */
 export function checkStartable({ command, env, mounts, workingDir = "" }: ContainerSpec): void {
   let sum = 0;
   const check = (what: string, text: string, most: number) => {
     const bytes = byteLength(text, most);
     sum += bytes;
-    if (bytes > most) throw new CannotStart(`${what} has more than ${most} bytes`);
-    if (text.includes("\0")) throw new CannotStart(`${what} contains a NUL character`);
+    if (bytes > most) throw new CannotStartError(`${what} has more than ${most} bytes`);
+    if (text.includes("\0")) throw new CannotStartError(`${what} contains a NUL character`);
   };
   for (const [place, word] of command.entries()) check(`word ${place} of the command`, word, LONGEST_WORD_BYTES);
   for (const [name, value] of env) {
     check(`the name of a variable`, name, LONGEST_WORD_BYTES);
     if (name === "" || name.includes("=")) {
-      throw new CannotStart(`invalid variable name ${JSON.stringify(name.slice(0, 100))}`);
+      throw new CannotStartError(`invalid variable name ${JSON.stringify(name.slice(0, 100))}`);
     }
     check(`variable ${name.slice(0, 100)}`, `${name}=${value}`, LONGEST_WORD_BYTES);
   }
   if (sum > MOST_WORDS_BYTES) {
-    throw new CannotStart(`the command and the variables have more than ${MOST_WORDS_BYTES} bytes`);
+    throw new CannotStartError(`the command and the variables have more than ${MOST_WORDS_BYTES} bytes`);
   }
   check("the working folder", workingDir, LONGEST_PATH_BYTES);
   for (const { target, below = "" } of mounts) {

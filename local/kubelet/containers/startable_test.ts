@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import { LONGEST_PATH_BYTES, LONGEST_WORD_BYTES, MOST_WORDS_BYTES } from "../limits.ts";
 import type { ContainerSpec } from "../runtime/runtime.ts";
-import { CannotStart, checkStartable } from "./startable.ts";
+import { CannotStartError, checkStartable } from "./startable.ts";
 
 const spec = (fields: Partial<ContainerSpec>): ContainerSpec =>
   ({ command: ["true"], env: new Map(), mounts: [], ...fields }) as ContainerSpec;
@@ -49,12 +49,12 @@ const REFUSED: readonly (readonly [string, Partial<ContainerSpec>, string])[] = 
 
 for (const [what, fields, said] of REFUSED) {
   Deno.test(`checkStartable: refuses ${what}, with the limit and without the value`, () => {
-    const { message } = assertThrows(() => checkStartable(spec(fields)), CannotStart, said);
+    const { message } = assertThrows(() => checkStartable(spec(fields)), CannotStartError, said);
     assert(!message.includes("secret") && message.length < 300, message);
   });
 }
 
 Deno.test("checkStartable: does not encode a text that is far too long", () => {
   const words = Array.from({ length: 3 }, () => "x".repeat(2 ** 28));
-  assertEquals(assertThrows(() => checkStartable(spec({ command: words })), CannotStart).name, "CannotStart");
+  assertEquals(assertThrows(() => checkStartable(spec({ command: words })), CannotStartError).name, "CannotStart");
 });

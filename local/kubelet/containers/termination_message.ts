@@ -16,14 +16,14 @@ export interface TerminationMessageRequest {
 
 /** Reads the start of the file, or with FallbackToLogsOnError the last lines of a failed container. */
 export async function terminationMessage(request: TerminationMessageRequest): Promise<string> {
-  const text = startOf(request.file);
+  const text = readStart(request.file);
   if (text !== "" || request.policy !== "FallbackToLogsOnError" || request.exitCode === 0) return text;
-  const log = new TextDecoder().decode(await endOf(request.logTail()));
+  const log = new TextDecoder().decode(await readTail(request.logTail()));
   return log.split("\n").slice(-LOG_LINES - 1).join("\n").slice(-LONGEST_FROM_LOG);
 }
 
 /** Reads a limited part: the container may have made the file arbitrarily large, or replaced it. */
-function startOf(path: string): string {
+function readStart(path: string): string {
   try {
     using held = Handle.open(path);
     using file = openFile(held, path);
@@ -41,7 +41,7 @@ function startOf(path: string): string {
 }
 
 /** The last bytes of a stream, enough for the longest message in any encoding. Earlier bytes are discarded. */
-async function endOf(stream: ReadableStream<Uint8Array>): Promise<Uint8Array> {
+async function readTail(stream: ReadableStream<Uint8Array>): Promise<Uint8Array> {
   const most = LONGEST_FROM_LOG * 4;
   let end = new Uint8Array(0);
   for await (const part of stream) {

@@ -72,11 +72,11 @@ export class ContainerLog {
     const time = new Date().toISOString();
     const out: Uint8Array[] = [];
     for (let end = bytes.indexOf(NEWLINE); end >= 0; end = bytes.indexOf(NEWLINE)) {
-      out.push(entry(time, stream, "F", bytes.subarray(0, end)));
+      out.push(formatEntry(time, stream, "F", bytes.subarray(0, end)));
       bytes = bytes.subarray(end + 1);
     }
     while (bytes.length > LONGEST_LINE) {
-      out.push(entry(time, stream, "P", bytes.subarray(0, LONGEST_LINE)));
+      out.push(formatEntry(time, stream, "P", bytes.subarray(0, LONGEST_LINE)));
       bytes = bytes.subarray(LONGEST_LINE);
     }
     this.#rest[stream] = bytes.slice();
@@ -89,11 +89,13 @@ export class ContainerLog {
     const time = new Date().toISOString();
     const streams = ["stdout", "stderr"] as const;
     this.#append(
-      streams.filter((name) => this.#rest[name].length > 0).map((name) => entry(time, name, "P", this.#rest[name])),
+      streams.filter((name) => this.#rest[name].length > 0).map((name) =>
+        formatEntry(time, name, "P", this.#rest[name])
+      ),
     );
     this.#ended = true;
     this.#file.close();
-    this.#wake();
+    this.#notifyWaiters();
   }
 
   get ended(): boolean {
@@ -101,7 +103,7 @@ export class ContainerLog {
   }
 
   /** Resolves at the next change, or to false if the signal is aborted first. */
-  changed(signal: AbortSignal): Promise<boolean> {
+  waitForChange(signal: AbortSignal): Promise<boolean> {
     if (signal.aborted) return Promise.resolve(false);
     return new Promise((resolve) => {
       const settle = (changed: boolean) => {
@@ -129,7 +131,7 @@ export class ContainerLog {
       if (!this.#hasLost) this.#onLoss(error);
       this.#hasLost = true;
     }
-    this.#wake();
+    this.#notifyWaiters();
   }
 
   /** @throws if the remaining disk space is below the limit. */
@@ -159,11 +161,11 @@ export class ContainerLog {
     this.#length = 0;
   }
 
-  #wake(): void {
+  #notifyWaiters(): void {
     for (const wake of [...this.#waiting]) wake();
   }
 }
 
-function entry(time: string, stream: string, tag: "F" | "P", text: Uint8Array): Uint8Array {
+function formatEntry(time: string, stream: string, tag: "F" | "P", text: Uint8Array): Uint8Array {
   return joinedBytes([new TextEncoder().encode(`${time} ${stream} ${tag} `), text, Uint8Array.of(NEWLINE)]);
 }

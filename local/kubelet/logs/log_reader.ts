@@ -49,7 +49,7 @@ async function* chunksOf(
   if (tailLines !== undefined) file.skipToLast(tailLines);
   while (left > 0) {
     const ended = live?.ended ?? true;
-    const waiting = !ended && selection.follow ? live!.changed(signal) : undefined;
+    const waiting = !ended && selection.follow ? live!.waitForChange(signal) : undefined;
     for (const entries of file.newEntries()) {
       const wanted = entries.filter(({ time }) => since === undefined || Date.parse(time) >= since);
       const bytes = joinedBytes(wanted.flatMap((entry) => serializeEntry(entry, timestamps))).subarray(0, left);

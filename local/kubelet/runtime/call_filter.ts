@@ -49,17 +49,17 @@ export function callFilter(processor: CallProcessor): Uint8Array {
     [ANSWER, 0, 0, KILL],
     [LOAD, 0, 0, NUMBER],
     ...processor === "x86_64" ? [[AT_LEAST, 0, 1, X32], [ANSWER, 0, 0, KILL]] as const : [],
-    ...whenCalled(clone3, [[ANSWER, 0, 0, refuse(ENOSYS)]]),
-    ...whenCalled(clone, [
+    ...matchCall(clone3, [[ANSWER, 0, 0, refuse(ENOSYS)]]),
+    ...matchCall(clone, [
       [LOAD, 0, 0, argument(0)],
       [AND, 0, 0, NAMESPACES],
       [EQUAL, 0, 1, 0],
       [ANSWER, 0, 0, ALLOW],
       [ANSWER, 0, 0, refuse(EPERM)],
     ]),
-    ...whenFirstIsOneOf(socket, FAMILIES),
-    ...whenFirstIsOneOf(socketpair, FAMILIES),
-    ...whenFirstIsOneOf(personality, PERSONALITIES),
+    ...allowFirstArguments(socket, FAMILIES),
+    ...allowFirstArguments(socketpair, FAMILIES),
+    ...allowFirstArguments(personality, PERSONALITIES),
     ...rangesOf(allowedCalls(processor)).flatMap(([first, last]): Instruction[] => [
       [GREATER, 2, 0, last],
       [AT_LEAST, 0, 1, first],
@@ -94,13 +94,13 @@ export function engineProfile(): string {
 }
 
 /** The instructions for one call number. Every path through them must return a result. */
-function whenCalled(number: number, act: readonly Instruction[]): Instruction[] {
+function matchCall(number: number, act: readonly Instruction[]): Instruction[] {
   return [[EQUAL, 0, act.length, number], ...act];
 }
 
 /** A call that is allowed only with certain first arguments. */
-function whenFirstIsOneOf(number: number, values: readonly number[]): Instruction[] {
-  return whenCalled(number, [
+function allowFirstArguments(number: number, values: readonly number[]): Instruction[] {
+  return matchCall(number, [
     [LOAD, 0, 0, argument(0)],
     ...values.flatMap((value): Instruction[] => [[EQUAL, 0, 1, value], [ANSWER, 0, 0, ALLOW]]),
     [ANSWER, 0, 0, refuse(EPERM)],

@@ -29,7 +29,7 @@ export async function chooseLauncher(folder: string, of: "image" | "machine"): P
   const complaints = new Set<string>();
   for (const way of ways) {
     const launcher = new Launcher({ ...common, ...way });
-    const complaint = await complaintOf(launcher, folder, of);
+    const complaint = await tryLauncher(launcher, folder, of);
     if (complaint === undefined) return launcher;
     complaints.add(complaint);
   }
@@ -52,7 +52,7 @@ export function expectRecentKernel(release: string): void {
 }
 
 /** Runs a minimal container, whose program exits at once. Returns the error, if any. */
-async function complaintOf(launcher: Launcher, folder: string, of: "image" | "machine"): Promise<string | undefined> {
+async function tryLauncher(launcher: Launcher, folder: string, of: "image" | "machine"): Promise<string | undefined> {
   const trial = await Deno.makeTempDir({ dir: folder, prefix: "trial-" });
   try {
     const { program, state } = launcher.prepare(trialPlan(trial, launcher.options, of), trialSpec(trial));

@@ -8,7 +8,7 @@ import { chooseLauncher } from "./choose_launcher.ts";
 import type { ControlGroups } from "./control_groups.ts";
 import { type Launcher, MOST_PROCESSES } from "./launcher.ts";
 import { readMachine } from "./machine.ts";
-import { startedOrNot } from "./not_started.ts";
+import { startOrFail } from "./not_started.ts";
 import { makeRoot } from "./make_root.ts";
 import { ProcessContainer } from "./process_container.ts";
 import { machineFiles, planRoot } from "./root_plan.ts";
@@ -62,14 +62,14 @@ export async function hostRuntime(options: HostOptions): Promise<ContainerRuntim
       const identity = { user, group, groups: [group] };
       const limits = options.groups?.make({ memory: spec.memoryLimit, pids: MOST_PROCESSES });
       const root = { kind: "folder", path: `${spec.folder}/root` } as const;
-      const container = await startedOrNot(() =>
+      const container = await startOrFail(() =>
         ProcessContainer.start({
           spec,
           launcher,
           plan: { ...plan, root, identity },
           output,
           group: limits,
-          explain: missingCommand,
+          explain: missingCommandMessage,
         })
       );
       return running.add(container);
@@ -81,7 +81,7 @@ export async function hostRuntime(options: HostOptions): Promise<ContainerRuntim
 }
 
 /** The message for a container whose program does not exist on this machine. The emissary's program follows `--`. */
-function missingCommand({ command, env, image, mounts }: ContainerSpec): string | undefined {
+function missingCommandMessage({ command, env, image, mounts }: ContainerSpec): string | undefined {
   const wrapped = command[1] === "emissary" ? command.indexOf("--") + 1 : 0;
   const program = command[wrapped] ?? "";
   const inMount = mounts.some(({ target }) => program.startsWith(`${target}/`));

@@ -21,7 +21,7 @@ import {
   testPromises,
   writes,
 } from "./testing/promises.ts";
-import { HOSTILE, keepsSockets, SOCKETS_PROMISE } from "./testing/hostile.ts";
+import { canBlockSockets, HOSTILE, SOCKETS_PROMISE } from "./testing/hostile.ts";
 import { awaitFact } from "../../../tests/await_fact.ts";
 import { needs } from "../../../lib/base/testing/needs.ts";
 
@@ -73,7 +73,7 @@ for (const [name, launcher] of launchers) {
   await testPromises(`host back end (${name})`, "namespaces", runtimeWith(launcher), [
     ...PROMISES,
     ...HOSTILE,
-    ...await keepsSockets() ? [SOCKETS_PROMISE] : [],
+    ...await canBlockSockets() ? [SOCKETS_PROMISE] : [],
     ...OWN,
     ...limits,
   ]);

@@ -25,12 +25,12 @@ type UserRequest = Pick<ContainerSpec, "user" | "group" | "imageUser">;
 export function imageIdentity(root: string, { user, group, imageUser }: UserRequest): ImageIdentity {
   const [imageName = "", imageGroup] = imageUser.split(":");
   const requested = user === undefined ? imageName || "0" : String(user);
-  const users = lines(root, "/etc/passwd");
+  const users = readFields(root, "/etc/passwd");
   const entry = users.find(([name, , uid]) => uid === requested || user === undefined && name === requested);
   if (!entry && !/^\d+$/.test(requested)) {
     throw new UnknownUser(`unable to find user ${requested}: no matching entries in passwd file`);
   }
-  const groups = lines(root, "/etc/group");
+  const groups = readFields(root, "/etc/group");
   const named = user === undefined ? imageGroup : undefined;
   const gid = group ?? (named === undefined ? Number(entry?.[3] ?? 0) : groupId(named, groups));
   const own = entry === undefined ? [] : groups.filter(([, , , members]) => members?.split(",").includes(entry[0]!));
@@ -49,7 +49,7 @@ function groupId(wanted: string, groups: readonly (readonly string[])[]): number
   throw new UnknownUser(`unable to find group ${wanted}: no matching entries in group file`);
 }
 
-function lines(root: string, file: string): string[][] {
+function readFields(root: string, file: string): string[][] {
   try {
     using folder = Folder.open(root);
     using found = walk(folder, file, { links: "follow", last: true });

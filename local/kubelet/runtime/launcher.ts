@@ -43,7 +43,7 @@ export interface LaunchState {
 export interface EnterProgram {
   readonly program: string;
   /** The reason why the command did not start; undefined if it did. Must be called once, after the program has ended. */
-  complaint(): string | undefined;
+  readFailure(): string | undefined;
 }
 
 /** A container that can be launched once. */
@@ -79,7 +79,7 @@ export class Launcher {
     let entered = 0;
     return {
       program,
-      state: () => stateOf(reportsIn(`${folder}/state`), launch),
+      state: () => launchStateOf(reportsIn(`${folder}/state`), launch),
       enter: (keeper, first, command) => {
         const file = `${folder}/enter-${++entered}`;
         const { identity } = plan;
@@ -97,8 +97,8 @@ export class Launcher {
         writeProgram(file, enter);
         return {
           program: file,
-          complaint() {
-            const { complaint, missing } = stateOf(reportsIn(state), enter);
+          readFailure() {
+            const { complaint, missing } = launchStateOf(reportsIn(state), enter);
             for (const path of [file, state]) removeIfThere(path);
             return complaint ?? (missing ? `exec: ${JSON.stringify(command[0])}: ${NOT_FOUND}` : undefined);
           },
@@ -111,7 +111,7 @@ export class Launcher {
 /** The error for a missing program, as in container engines. */
 export const NOT_FOUND = "executable file not found in the container";
 
-function stateOf(reports: readonly ProgramReport[], { steps }: KernelProgram): LaunchState {
+function launchStateOf(reports: readonly ProgramReport[], { steps }: KernelProgram): LaunchState {
   const find = (wanted: number) => reports.find(({ kind }) => kind === wanted);
   const failed = find(FAILED);
   const pid = find(PROCESS)?.first;

@@ -21,11 +21,11 @@ export function makeRoot(plan: RootPlan, folder: string, ids: ContainerIds | und
   for (const { path } of overlays) {
     for (const part of ["upper", "work"]) makeFolders(`${folder}/${part}${path}`);
   }
-  for (const mount of plan.mounts) makePoint(mount.target, isFile(mount), plan, overlays, folder);
-  makePoint(plan.workingDir, false, plan, overlays, folder);
+  for (const mount of plan.mounts) makeMountPoint(mount.target, isFile(mount), plan, overlays, folder);
+  makeMountPoint(plan.workingDir, false, plan, overlays, folder);
 }
 
-function makePoint(
+function makeMountPoint(
   target: string,
   isFile: boolean,
   plan: RootPlan,

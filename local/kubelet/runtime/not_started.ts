@@ -8,7 +8,7 @@ import type { Container } from "./runtime.ts";
 const START_ERROR = 128;
 
 /** A container that failed to start, with the reason as its message. */
-export function notStarted(message: string): Container {
+export function failedContainer(message: string): Container {
   return {
     ended: Promise.resolve({ exitCode: START_ERROR, reason: "StartError", message }),
     signal() {},
@@ -18,13 +18,13 @@ export function notStarted(message: string): Container {
 }
 
 /** Starts a container. Errors that the pod or its image caused result in a container that failed to start. */
-export async function startedOrNot(start: () => Promise<Container>): Promise<Container> {
+export async function startOrFail(start: () => Promise<Container>): Promise<Container> {
   try {
     return await start();
   } catch (error) {
-    if (error instanceof UnknownUser) return notStarted(error.message);
+    if (error instanceof UnknownUser) return failedContainer(error.message);
     if (error instanceof ProgramTooLarge || error instanceof OutsideError) {
-      return notStarted(`Could not start the container: ${error.message}`);
+      return failedContainer(`Could not start the container: ${error.message}`);
     }
     throw error;
   }

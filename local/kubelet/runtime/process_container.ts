@@ -75,7 +75,7 @@ export class ProcessContainer implements Container {
       this.#over = true;
       this.#endInput();
       const lost = (await written).find((error) => error !== undefined);
-      const ending = this.#endingOf(status);
+      const ending = this.#toEnding(status);
       // The kernel may take a while; the removal of the container waits for it.
       this.#groupRemoved = this.#group?.remove();
       return lost === undefined ? ending : withLoss(ending, lost);
@@ -103,11 +103,11 @@ export class ProcessContainer implements Container {
   }
 
   async exec(command: readonly string[], { signal, streams }: ExecOptions = {}): Promise<ExecResult> {
-    const pid = await this.#reached();
+    const pid = await this.#findFirstProcess();
     if (pid === undefined) {
       throw new Error(`Could not run ${JSON.stringify(command)} in container "${this.#spec.id}": it is not running`);
     }
-    const { program, complaint } = this.#prepared.enter(this.#process.pid, pid, command);
+    const { program, readFailure: complaint } = this.#prepared.enter(this.#process.pid, pid, command);
     const pipes = { stdin: streams?.input ? "piped" : "null", stdout: "piped", stderr: "piped" } as const;
     const process = await startProgram(program, { ...pipes, ...(signal && { signal }) });
     const over = new AbortController();
@@ -137,7 +137,7 @@ export class ProcessContainer implements Container {
   }
 
   /** The first process, once it runs the container's program. Before that, there is no root to run a command in. */
-  async #reached(): Promise<number | undefined> {
+  async #findFirstProcess(): Promise<number | undefined> {
     while (!this.#over) {
       const { pid, reached } = this.#prepared.state();
       if (reached) return pid;
@@ -162,7 +162,7 @@ export class ProcessContainer implements Container {
     }
   }
 
-  #endingOf(status: Deno.CommandStatus): Ending {
+  #toEnding(status: Deno.CommandStatus): Ending {
     if (this.#group?.wasExceeded()) return { exitCode: status.code, reason: "OOMKilled" };
     const { reached, missing, complaint } = this.#prepared.state();
     if ((!reached || missing) && !this.#killed) {

@@ -11,13 +11,13 @@ import { progressNotices } from "../../image/progress_notices.ts";
 import { RegistryUnreachable } from "@tiphys/registry/registry_client";
 import { resolveWithin } from "../../image/scoped_path.ts";
 import { isBaseImage } from "../../image/stand_in/base_images.ts";
-import { standIn } from "../../image/stand_in/stand_in.ts";
+import { findOrCreateStandIn } from "../../image/stand_in/stand_in.ts";
 import type { ContainerPlan } from "./container_plan.ts";
 import type { ControlGroups } from "./control_groups.ts";
 import { type Launcher, MOST_PROCESSES } from "./launcher.ts";
-import { startedOrNot } from "./not_started.ts";
+import { startOrFail } from "./not_started.ts";
 import { ProcessContainer } from "./process_container.ts";
-import { missingInStandIn, standInNotice } from "./stand_in_words.ts";
+import { missingProgramMessage, standInNotice } from "./stand_in_words.ts";
 import { ImageError } from "@tiphys/registry/image_error";
 import {
   type Container,
@@ -84,7 +84,7 @@ export function sandboxRuntime(options: SandboxOptions): ContainerRuntime {
       const present = await images.find(name);
       if (present) return present;
       if (!mayReplace(policy, name)) throw error;
-      const image = await standIn(images).catch((why) => {
+      const image = await findOrCreateStandIn(images).catch((why) => {
         throw new ImageError("ErrImagePull", `${error.message}; ${why.message}`, { cause: error });
       });
       if (!stoodIn.has(name)) onNotice(standInNotice(name));
@@ -129,7 +129,7 @@ export function sandboxRuntime(options: SandboxOptions): ContainerRuntime {
       plan,
       output,
       group: groups?.make({ memory: spec.memoryLimit, pids: MOST_PROCESSES }),
-      explain: isReplacement ? (_, exitCode) => missingInStandIn(root.folder, whole, exitCode) : undefined,
+      explain: isReplacement ? (_, exitCode) => missingProgramMessage(root.folder, whole, exitCode) : undefined,
     });
     void container.ended.catch(() => {}).then(() => root[Symbol.dispose]());
     return container;
@@ -150,7 +150,7 @@ export function sandboxRuntime(options: SandboxOptions): ContainerRuntime {
       return read.hold(await images.useRoot(image));
     },
     async start(spec, output) {
-      const container = await startedOrNot(() => startInImage(spec, output));
+      const container = await startOrFail(() => startInImage(spec, output));
       return running.add(container);
     },
     async close() {

@@ -24,7 +24,7 @@ import {
   testPromises,
   writes,
 } from "./testing/promises.ts";
-import { HOSTILE, keepsSockets, SOCKETS_PROMISE } from "./testing/hostile.ts";
+import { canBlockSockets, HOSTILE, SOCKETS_PROMISE } from "./testing/hostile.ts";
 import { makeProgramRoot } from "./testing/program_root.ts";
 import { needs } from "../../../lib/base/testing/needs.ts";
 
@@ -116,7 +116,7 @@ const OWN: readonly RuntimeTest[] = [
 ];
 
 const limits = await limitsMemory() ? [MEMORY_PROMISE] : [];
-const sockets = await keepsSockets() ? [SOCKETS_PROMISE] : [];
+const sockets = await canBlockSockets() ? [SOCKETS_PROMISE] : [];
 await testPromises("sandbox", "namespaces", sandbox(), [...PROMISES, ...HOSTILE, ...sockets, ...OWN, ...limits]);
 await testPromises("sandbox (writing to memory)", "namespaces", sandbox("memory"), PROMISES.slice(0, 6));
 

@@ -21,8 +21,8 @@ export function standInNotice(image: string): string {
 }
 
 /** The message for a container that failed because the stand-in at `root` does not contain a program. */
-export function missingInStandIn(root: string, spec: ContainerSpec, exitCode: number): string | undefined {
-  const program = wantedProgram(spec);
+export function missingProgramMessage(root: string, spec: ContainerSpec, exitCode: number): string | undefined {
+  const program = programOfCommand(spec);
   if (program !== "" && !isInside(root, spec, program)) {
     return `${JSON.stringify(program)} is not in the stand-in for the image ${JSON.stringify(spec.image)}: ${REMEDIES}`;
   }
@@ -31,7 +31,7 @@ export function missingInStandIn(root: string, spec: ContainerSpec, exitCode: nu
 }
 
 /** The first word of a container's command, or the first word after `--` of an emissary. */
-export function wantedProgram({ command }: ContainerSpec): string {
+export function programOfCommand({ command }: ContainerSpec): string {
   return command[command[1] === "emissary" ? command.indexOf("--") + 1 : 0] ?? "";
 }
 

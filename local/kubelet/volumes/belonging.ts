@@ -13,25 +13,25 @@ export function giveToRoot(path: string, rootId: RootId): void {
 /**
  * Changes the owners in a folder to a new range of IDs of containers. Must be called while nobody writes there.
  */
-export function adopt(folder: string, rootId: RootId): void {
-  if (rootId === undefined || isOf(Deno.lstatSync(folder), rootId)) return;
+export function changeOwners(folder: string, rootId: RootId): void {
+  if (rootId === undefined || isOwnedBy(Deno.lstatSync(folder), rootId)) return;
   for (const { name, isDirectory } of Deno.readDirSync(folder)) {
     const path = `${folder}/${name}`;
-    if (isDirectory) adopt(path, rootId);
-    else adoptOne(path, rootId);
+    if (isDirectory) changeOwners(path, rootId);
+    else changeOwner(path, rootId);
   }
-  adoptOne(folder, rootId);
+  changeOwner(folder, rootId);
 }
 
-function adoptOne(path: string, rootId: number): void {
+function changeOwner(path: string, rootId: number): void {
   const before = Deno.lstatSync(path);
-  if (isOf(before, rootId)) return;
+  if (isOwnedBy(before, rootId)) return;
   const inside = (id: number | null) => rootId + Math.min(id ?? 0, ORDINARY_IDS - 2);
   lchownSync(path, inside(before.uid), inside(before.gid));
   // Changing the owner clears setuid bits. They are restored, since they now have no effect outside of containers.
   if (before.isFile && ((before.mode ?? 0) & 0o6000) !== 0) Deno.chmodSync(path, before.mode! & 0o7777);
 }
 
-function isOf({ uid }: Deno.FileInfo, rootId: number): boolean {
+function isOwnedBy({ uid }: Deno.FileInfo, rootId: number): boolean {
   return (uid ?? 0) >= rootId && (uid ?? 0) < rootId + 2 * ORDINARY_IDS;
 }

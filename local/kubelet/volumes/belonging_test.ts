@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { adopt } from "./belonging.ts";
+import { changeOwners } from "./belonging.ts";
 import { needs } from "../../../lib/base/testing/needs.ts";
 
 const isRoot = Deno.build.os === "linux" && Deno.uid() === 0;
@@ -23,10 +23,10 @@ Deno.test({
           return [uid, gid];
         });
       const expected = [[0, 0], [ROOT, ROOT], [ROOT, ROOT], [ROOT + 1000, ROOT + 1001], [ROOT, ROOT]];
-      adopt(`${base}/claim`, ROOT);
+      changeOwners(`${base}/claim`, ROOT);
       assertEquals(owners(), expected);
       assertEquals(Deno.statSync(`${base}/claim/program`).mode! & 0o7777, 0o4755);
-      adopt(`${base}/claim`, ROOT);
+      changeOwners(`${base}/claim`, ROOT);
       assertEquals(owners(), expected);
     } finally {
       await Deno.remove(base, { recursive: true });

@@ -4,7 +4,7 @@
  */
 
 import { Informer, type KubeClient, type KubeObject, PERSISTENT_VOLUME_CLAIMS, sortError } from "@tiphys/kube";
-import { adopt, giveToRoot, type RootId } from "./belonging.ts";
+import { changeOwners, giveToRoot, type RootId } from "./belonging.ts";
 import { removeTree } from "../../image/remove_tree.ts";
 import { SetupError } from "../setup_error.ts";
 
@@ -40,7 +40,7 @@ export class ClaimFolders {
     });
     await claims.start(folders.#stop.signal);
     await Deno.mkdir(`${dataDir}/volumes`, { recursive: true, mode: 0o700 });
-    await adoptNamed(dataDir, claims.list());
+    await moveNamedClaims(dataDir, claims.list());
     const known = new Set(claims.list().map(({ metadata }) => metadata.uid));
     for (const { name } of Deno.readDirSync(`${dataDir}/volumes`)) {
       if (!known.has(name)) await removeTree(`${dataDir}/volumes/${name}`);
@@ -58,7 +58,7 @@ export class ClaimFolders {
     const folder = this.#folder(uid);
     const { rootId } = this.#options;
     if (isFolder(folder)) {
-      adopt(folder, rootId);
+      changeOwners(folder, rootId);
     } else {
       await Deno.mkdir(folder, { recursive: true });
       giveToRoot(folder, rootId);
@@ -121,10 +121,10 @@ export class ClaimFolders {
 /**
  * Moves the claims that an earlier version stored by name in `claims/NAMESPACE/NAME`. Folders without a claim remain there.
  */
-async function adoptNamed(dataDir: string, claims: readonly KubeObject[]): Promise<void> {
+async function moveNamedClaims(dataDir: string, claims: readonly KubeObject[]): Promise<void> {
   for (const { metadata: { namespace = "", name = "", uid = "" } } of claims) {
     // Earlier versions did not validate names, so a stored path may lead elsewhere.
-    if (!isPlain(namespace) || !isPlain(name)) continue;
+    if (!isPlainName(namespace) || !isPlainName(name)) continue;
     const left = `${dataDir}/claims/${namespace}`;
     if (!isFolder(left) || !isFolder(`${left}/${name}`) || isFolder(`${dataDir}/volumes/${uid}`)) continue;
     await Deno.rename(`${left}/${name}`, `${dataDir}/volumes/${uid}`);
@@ -132,7 +132,7 @@ async function adoptNamed(dataDir: string, claims: readonly KubeObject[]): Promi
   }
 }
 
-function isPlain(name: string): boolean {
+function isPlainName(name: string): boolean {
   return /^[a-z0-9][-a-z0-9.]*$/.test(name);
 }
 

@@ -10,12 +10,12 @@ import type { ImageStore } from "../../../image/image_store.ts";
 import { engineProfile } from "../call_filter.ts";
 import { ENGINE_EXCESS } from "../capabilities.ts";
 import { MOST_PROCESSES } from "../launcher.ts";
-import { notStarted } from "../not_started.ts";
+import { failedContainer } from "../not_started.ts";
 import { type ContainerRuntime, type ContainerSpec, type Mount, PLAIN_IMAGE } from "../runtime.ts";
 import { type EngineClient, EngineRefusal, Named } from "./engine_client.ts";
 import { startEngineContainer } from "./engine_container.ts";
 import { EngineImages } from "./engine_images.ts";
-import { CannotPin, pin } from "./pins.ts";
+import { CannotPinError, pinMounts } from "./pins.ts";
 
 export interface EngineOptions {
   /** The user-facing name of the engine: `docker`, `podman`. */
@@ -63,15 +63,15 @@ export async function engineRuntime(options: EngineOptions): Promise<ContainerRu
     async start(spec, output) {
       await Deno.mkdir(spec.folder, { recursive: true, mode: 0o700 });
       try {
-        await using pins = await pin(spec);
+        await using pins = await pinMounts(spec);
         const seccomp = await profileFor(name, spec.folder);
-        const body = creation({ ...spec, mounts: pins.mounts }, folder, folders.get(spec.image), seccomp);
+        const body = createRequest({ ...spec, mounts: pins.mounts }, folder, folders.get(spec.image), seccomp);
         const { Id: id } = await engine.json("POST", "/containers/create", Named, { body });
         const container = await startEngineContainer({ engine, id, spec, output });
         return running.add(container);
       } catch (error) {
-        if (error instanceof EngineRefusal || error instanceof CannotPin) {
-          return notStarted(`Could not start the container: ${error.message}`);
+        if (error instanceof EngineRefusal || error instanceof CannotPinError) {
+          return failedContainer(`Could not start the container: ${error.message}`);
         }
         throw error;
       }
@@ -95,7 +95,7 @@ async function removeAll(engine: EngineClient, folder: string): Promise<void> {
 }
 
 /** The creation request of a container. `content` is its image, if that is a folder. */
-function creation(spec: ContainerSpec, folder: string, content: string | undefined, seccomp: string): unknown {
+function createRequest(spec: ContainerSpec, folder: string, content: string | undefined, seccomp: string): unknown {
   const [program = "", ...args] = spec.command;
   const mounts = [...content === undefined ? [] : contentMounts(content), ...spec.mounts];
   const limit = spec.memoryLimit;

@@ -31,16 +31,16 @@ async function dockerAddresses(around: EngineEnvironment): Promise<EngineAddress
   const host = await contextHost(around);
   if (host !== undefined) return [parseHost(host, "The context of docker")];
   const { env } = around;
-  return sockets("/var/run/docker.sock", inFolder(env("XDG_RUNTIME_DIR"), "docker.sock"));
+  return socketAddresses("/var/run/docker.sock", joinIfSet(env("XDG_RUNTIME_DIR"), "docker.sock"));
 }
 
 function podmanAddresses({ env }: EngineEnvironment): EngineAddress[] {
-  return sockets(inFolder(env("XDG_RUNTIME_DIR"), "podman/podman.sock"), "/run/podman/podman.sock");
+  return socketAddresses(joinIfSet(env("XDG_RUNTIME_DIR"), "podman/podman.sock"), "/run/podman/podman.sock");
 }
 
 /** The address chosen with `docker context use`; undefined if none is chosen, or the default. */
 async function contextHost({ env, read }: EngineEnvironment): Promise<string | undefined> {
-  const folder = env("DOCKER_CONFIG") || inFolder(env("HOME"), ".docker");
+  const folder = env("DOCKER_CONFIG") || joinIfSet(env("HOME"), ".docker");
   const config = await read(`${folder}/config.json`);
   const name = env("DOCKER_CONTEXT") || textIn(fieldsOfJson(config ?? ""), "currentContext");
   if (!name || name === "default") return undefined;
@@ -68,10 +68,10 @@ export function addressText(address: EngineAddress): string {
   return address.kind === "socket" ? address.path : address.url;
 }
 
-function sockets(...paths: readonly (string | undefined)[]): EngineAddress[] {
+function socketAddresses(...paths: readonly (string | undefined)[]): EngineAddress[] {
   return paths.flatMap((path) => path ? [{ kind: "socket", path }] : []);
 }
 
-function inFolder(folder: string | undefined, path: string): string | undefined {
+function joinIfSet(folder: string | undefined, path: string): string | undefined {
   return folder && `${folder}/${path}`;
 }

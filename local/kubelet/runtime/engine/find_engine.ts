@@ -27,7 +27,7 @@ export async function findEngine(name: EngineName): Promise<EngineClient> {
       return engine;
     } catch (error) {
       engine[Symbol.dispose]();
-      complaints.push(`${addressText(address)}: ${reasonOf(error)}`);
+      complaints.push(`${addressText(address)}: ${innermostMessage(error)}`);
     }
   }
   throw new RuntimeUnavailable(`${name} cannot be used (${complaints.join("; ")}). ${ADVICE[name]}`);
@@ -50,7 +50,7 @@ async function expectSuitable(engine: EngineClient): Promise<void> {
   const { Components } = await engine.json("GET", "/version", EngineVersion, { signal });
   const isPodman = Components?.some(({ Name }) => Name.startsWith("Podman")) === true;
   const isRootless = info.SecurityOptions?.some((option) => option.startsWith("name=rootless")) === true;
-  const complaint = unsuitable({ isPodman, isRootless, isVirtual: info.OperatingSystem === "Docker Desktop" });
+  const complaint = whyUnsuitable({ isPodman, isRootless, isVirtual: info.OperatingSystem === "Docker Desktop" });
   if (complaint !== undefined) throw new Error(complaint);
 }
 
@@ -63,7 +63,7 @@ export interface EngineKind {
 }
 
 /** The reason why an engine is unsuitable for a user with this UID; undefined if it is suitable. */
-export function unsuitable({ isPodman, isRootless, isVirtual }: EngineKind, uid = Deno.uid()): string | undefined {
+export function whyUnsuitable({ isPodman, isRootless, isVirtual }: EngineKind, uid = Deno.uid()): string | undefined {
   // Pods reach the API at an address of this machine. Rootless podman supports that, rootless docker does not.
   if (isVirtual || (isRootless && !isPodman)) return "its containers do not reach this machine's own addresses";
   // Files in volumes belong to the user of the engine, and this process must be able to remove them.
@@ -72,9 +72,9 @@ export function unsuitable({ isPodman, isRootless, isVirtual }: EngineKind, uid 
 }
 
 /** The innermost cause; the outer ones describe the request. */
-function reasonOf(error: unknown): string {
+function innermostMessage(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  if (error.cause instanceof Error) return reasonOf(error.cause);
+  if (error.cause instanceof Error) return innermostMessage(error.cause);
   return error.message.split(": ").at(-1)!.replace(/ \(os error \d+\)$/, "");
 }
 

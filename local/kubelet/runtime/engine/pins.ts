@@ -6,7 +6,7 @@ import type { ContainerSpec, Mount } from "../runtime.ts";
 import { startProgram } from "../start_program.ts";
 
 /** Content below a volume cannot be mounted. */
-export class CannotPin extends Error {
+export class CannotPinError extends Error {
   override readonly name = "CannotPin";
 }
 
@@ -21,12 +21,12 @@ export interface Pins extends AsyncDisposable {
  * in the meantime. So that is allowed for fixed volumes only.
  * @throws CannotPin.
  */
-export async function pin({ mounts }: ContainerSpec, mayMount = Deno.uid() === 0): Promise<Pins> {
+export async function pinMounts({ mounts }: ContainerSpec, mayMount = Deno.uid() === 0): Promise<Pins> {
   const below = mounts.filter((mount): mount is PinnedMount => mount.below !== undefined);
   if (below.length === 0) return { mounts, async [Symbol.asyncDispose]() {} };
   const unsure = mayMount ? undefined : below.find(({ isFixed }) => !isFixed);
   if (unsure) {
-    throw new CannotPin(
+    throw new CannotPinError(
       `the subPath ${
         JSON.stringify(unsure.below)
       } of the volume at ${unsure.target} cannot be mounted by an engine without ` +
@@ -53,7 +53,7 @@ export async function pin({ mounts }: ContainerSpec, mayMount = Deno.uid() === 0
     const what = report?.kind === FAILED
       ? `could not ${program.steps[report.first]} (${errorName(-report.second)})`
       : "what lies below a volume could not be opened";
-    throw new CannotPin(what);
+    throw new CannotPinError(what);
   }
   return {
     mounts: mounts.map(({ below: path, ...rest }) => {

@@ -47,7 +47,7 @@ export interface Beginning {
 }
 
 /** Ends the process with its starter, even if that has already ended: the death signal is only sent for later deaths. */
-export function liveWith(program: KernelProgram, byte: Slot): void {
+export function endWithStarter(program: KernelProgram, byte: Slot): void {
   program.must("end with the launcher", "prctl", linux.PR_SET_PDEATHSIG, linux.SIGKILL)
     .attempt("read", LIFE, { addressOf: byte }, 1)
     .when(0, () => program.exit(NOT_STARTED));
@@ -58,20 +58,20 @@ export function lifePipe(program: KernelProgram, ends: readonly [Slot, Slot]): v
   program.must("make a pipe", "pipe2", { addressOf: ends[0] }, linux.O_CLOEXEC | linux.O_NONBLOCK);
 }
 
-/** Moves the read end of the pipe to its fixed number. `begin` closes all higher descriptors, so that none leaks. */
+/** Moves the read end of the pipe to its fixed number. `dropRightsAndStart` closes all higher descriptors, so that none leaks. */
 export function moveLifePipe(program: KernelProgram, [read, write]: readonly [Slot, Slot]): void {
   program.attempt("close", write).attempt("dup3", read, LIFE, linux.O_CLOEXEC);
 }
 
 /** Adds the calls with which a process drops its rights and starts `command`. */
-export function begin(program: KernelProgram, beginning: Beginning, byte: Slot): void {
+export function dropRightsAndStart(program: KernelProgram, beginning: Beginning, byte: Slot): void {
   const { spec, command, become, isRoot, processLimit } = beginning;
   const what = "give up rights";
   program.must("close what was open", "close_range", LIFE + 1, 0xffff_ffff, 0).attempt("umask", 0o022);
-  keepToOwnSockets(program, byte);
-  limit(program, linux.RLIMIT_CORE, NO_CORE);
-  program.unless(0, () => limit(program, linux.RLIMIT_CORE, 0));
-  if (processLimit !== undefined) limit(program, linux.RLIMIT_NPROC, processLimit);
+  restrictSockets(program, byte);
+  setLimit(program, linux.RLIMIT_CORE, NO_CORE);
+  program.unless(0, () => setLimit(program, linux.RLIMIT_CORE, 0));
+  if (processLimit !== undefined) setLimit(program, linux.RLIMIT_NPROC, processLimit);
   if (spec.noNewPrivileges) program.must(what, "prctl", linux.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
   const filter = callFilter(Deno.build.arch as CallProcessor);
   const code = program.words([filter.length / 8, program.bytes(filter)]);
@@ -94,7 +94,7 @@ export function begin(program: KernelProgram, beginning: Beginning, byte: Slot):
   // The granted capabilities are effective and permitted, and none is inheritable.
   program.must(what, "capset", header, program.numbers([half(0), half(0), 0, half(32), half(32), 0]));
   // Changing the user resets the death signal.
-  liveWith(program, byte);
+  endWithStarter(program, byte);
   const how = program.words([
     linux.O_PATH | linux.O_DIRECTORY | linux.O_CLOEXEC,
     0,
@@ -108,7 +108,9 @@ export function begin(program: KernelProgram, beginning: Beginning, byte: Slot):
     .report(REACHED);
   const args = program.list(command);
   const env = program.list([...spec.env].map(([name, value]) => `${name}=${value}`));
-  for (const candidate of candidatesOf(spec, command)) program.attempt("execve", program.text(candidate), args, env);
+  for (const candidate of programCandidates(spec, command)) {
+    program.attempt("execve", program.text(candidate), args, env);
+  }
   program.report(MISSING).exit(NOT_STARTED);
 }
 
@@ -120,7 +122,7 @@ export function begin(program: KernelProgram, beginning: Beginning, byte: Slot):
  * one below. An additional command of a container has a separate domain, since a process can only be created within a domain,
  * not join it. Both would have to be children of one process of the container in the same domain.
  */
-function keepToOwnSockets(program: KernelProgram, spare: Slot): void {
+function restrictSockets(program: KernelProgram, spare: Slot): void {
   const restricted = program.words([0, 0, linux.LANDLOCK_SCOPE_ABSTRACT_UNIX_SOCKET]);
   program.attempt("landlock_create_ruleset", restricted, RULESET_BYTES, 0).keep(spare)
     .attempt("landlock_restrict_self", spare, 0)
@@ -128,7 +130,7 @@ function keepToOwnSockets(program: KernelProgram, spare: Slot): void {
 }
 
 /** Lets the kernel kill containers first if memory is short. If this process is root, containers cannot undo it. */
-export function goFirst(program: KernelProgram, spare: Slot): void {
+export function preferForOomKill(program: KernelProgram, spare: Slot): void {
   program
     .attempt("openat", linux.AT_FDCWD, program.text("/proc/self/oom_score_adj"), linux.O_WRONLY | linux.O_CLOEXEC)
     .keep(spare)
@@ -136,12 +138,12 @@ export function goFirst(program: KernelProgram, spare: Slot): void {
     .attempt("close", spare);
 }
 
-function limit(program: KernelProgram, resource: number, value: number): void {
+function setLimit(program: KernelProgram, resource: number, value: number): void {
   program.attempt("prlimit64", 0, resource, program.words([value, value]), 0);
 }
 
 /** The possible paths of the program, tried in order. */
-function candidatesOf({ env }: ContainerSpec, [program = ""]: readonly string[]): string[] {
+function programCandidates({ env }: ContainerSpec, [program = ""]: readonly string[]): string[] {
   if (program.includes("/")) return [program];
   return (env.get("PATH") ?? SEARCH_PATH).split(":").map((place) => `${place || "."}/${program}`);
 }

@@ -2,9 +2,23 @@
 import { KernelProgram } from "@tiphys/portable/elf";
 import type { Identity } from "../container_plan.ts";
 import type { ContainerSpec } from "../runtime.ts";
-import { begin, goFirst, LIFE, lifePipe, liveWith, moveLifePipe, REPORT } from "./begin_calls.ts";
+import {
+  dropRightsAndStart,
+  endWithStarter,
+  LIFE,
+  lifePipe,
+  moveLifePipe,
+  preferForOomKill,
+  REPORT,
+} from "./begin_calls.ts";
 import * as linux from "./kernel_words.ts";
-import { joinGroups, type LaunchWorld, liveWithUs, needsInner, ownOutput } from "./launch_program.ts";
+import {
+  changeOutputOwner,
+  endWithTiphys,
+  joinGroups,
+  type LaunchWorld,
+  needsInnerNamespace,
+} from "./launch_program.ts";
 
 /** The container to enter, and the command to run. */
 export interface Entrance {
@@ -41,15 +55,15 @@ export function enterProgram(world: LaunchWorld, entrance: Entrance): KernelProg
     )
     .reportTo(REPORT);
   // Must come before the process becomes undumpable: afterwards its files in /proc belong to root.
-  goFirst(program, spare);
+  preferForOomKill(program, spare);
   program
     .must("hide from the container", "prctl", linux.PR_SET_DUMPABLE, 0, 0, 0, 0);
-  liveWithUs(program);
+  endWithTiphys(program);
   joinGroups(program, groups, spare);
-  ownOutput(program, world, identity);
+  changeOutputOwner(program, world, identity);
   const what = "enter the container";
   program.must(what, "pidfd_open", first, 0).keep(spare);
-  if (needsInner(world, identity)) {
+  if (needsInnerNamespace(world, identity)) {
     program
       .must(what, "pidfd_open", keeper, 0).keep(ends[0])
       .must(what, "setns", ends[0], linux.CLONE_NEWUSER);
@@ -58,9 +72,9 @@ export function enterProgram(world: LaunchWorld, entrance: Entrance): KernelProg
   lifePipe(program, ends);
   program.fork(what, () => {
     moveLifePipe(program, ends);
-    liveWith(program, spare);
+    endWithStarter(program, spare);
     const become = world.ids && identity;
-    begin(program, { spec, command, become, isRoot: identity.user === 0, processLimit }, spare);
+    dropRightsAndStart(program, { spec, command, become, isRoot: identity.user === 0, processLimit }, spare);
   });
   program
     .attempt("dup3", ends[1], LIFE, linux.O_CLOEXEC)

@@ -14,7 +14,16 @@ import { ORDINARY_IDS } from "../../../image/container_ids.ts";
 import type { ContainerPlan, Identity } from "../container_plan.ts";
 import type { MachineKernel } from "../machine.ts";
 import type { ContainerSpec, Mount } from "../runtime.ts";
-import { begin, goFirst, LIFE, lifePipe, liveWith, moveLifePipe, PROCESS, REPORT } from "./begin_calls.ts";
+import {
+  dropRightsAndStart,
+  endWithStarter,
+  LIFE,
+  lifePipe,
+  moveLifePipe,
+  preferForOomKill,
+  PROCESS,
+  REPORT,
+} from "./begin_calls.ts";
 import * as linux from "./kernel_words.ts";
 import { type Descriptor, MountCalls } from "./mount_calls.ts";
 
@@ -65,7 +74,7 @@ export function launchProgram(world: LaunchWorld, launch: Launch): KernelProgram
 }
 
 /** Reports whether a container needs a second user namespace, because its identity is not that of the first one. */
-export function needsInner({ ids }: Pick<LaunchWorld, "ids">, { user, group }: Identity): boolean {
+export function needsInnerNamespace({ ids }: Pick<LaunchWorld, "ids">, { user, group }: Identity): boolean {
   return ids === undefined && (user !== 0 || group !== 0);
 }
 
@@ -84,16 +93,16 @@ class LaunchCalls {
     this.#world = world;
     this.#launch = launch;
     this.#startKeeper();
-    const opened = this.#openAll();
-    this.#giveUpMachine();
+    const opened = this.#openMounts();
+    this.#enterNamespaces();
     lifePipe(this.program, this.#pair);
     this.program.fork("start the first process", () => {
       moveLifePipe(this.program, this.#pair);
-      liveWith(this.program, this.#spare);
-      this.#putTogether(opened);
-      this.#begin();
+      endWithStarter(this.program, this.#spare);
+      this.#assembleRoot(opened);
+      this.#startCommand();
     });
-    this.#keep();
+    this.#waitForEnd();
   }
 
   /** Sets up the keeper: a separate session, the control groups, and the end with this process. */
@@ -111,21 +120,21 @@ class LaunchCalls {
         0o600,
       )
       .reportTo(REPORT);
-    liveWithUs(program);
+    endWithTiphys(program);
     const what = "set the input aside";
     program
       .must(what, "dup3", 0, WATCH, linux.O_CLOEXEC)
       .must(what, "openat", linux.AT_FDCWD, program.text("/dev/null"), linux.O_CLOEXEC).keep(this.#spare)
       .must(what, "dup3", this.#spare, 0, 0)
       .attempt("close", this.#spare);
-    goFirst(program, this.#spare);
+    preferForOomKill(program, this.#spare);
     program.attempt("setsid").attempt("umask", 0).must("enter the folder", "chdir", program.text(spec.folder));
     joinGroups(program, groups, this.#spare);
-    ownOutput(program, this.#world, this.#launch.plan.identity);
+    changeOutputOwner(program, this.#world, this.#launch.plan.identity);
     const { ids } = this.#world;
     if (ids === undefined) {
       program.must("make a user namespace", "unshare", linux.CLONE_NEWUSER | linux.CLONE_NEWNS);
-      mapOwn(program, "/proc/self/", [0, Deno.uid()!], [0, Deno.gid()!], this.#spare);
+      mapSingleId(program, "/proc/self/", [0, Deno.uid()!], [0, Deno.gid()!], this.#spare);
       this.#limitNamespace();
     } else {
       program.must("make a mount namespace", "unshare", linux.CLONE_NEWNS);
@@ -143,7 +152,7 @@ class LaunchCalls {
   }
 
   /** Opens everything of the machine that the container will see. */
-  #openAll(): OpenedMounts {
+  #openMounts(): OpenedMounts {
     const { kernel, ids } = this.#world;
     const { plan } = this.#launch;
     const mounts = this.#mounts;
@@ -152,12 +161,14 @@ class LaunchCalls {
       path,
       mount: kind === "overlay"
         ? this.#overlay(`show ${path}`, path, `upper${path}`, `work${path}`)
-        : mounts.source(`show ${path}`, path, READ_ONLY, { recursive: true }),
+        : mounts.openSource(`show ${path}`, path, READ_ONLY, { recursive: true }),
     }));
-    const sys = mounts.source("show /sys", "/sys", HIDDEN_FROM_PROGRAMS | READ_ONLY, { recursive: ids === undefined });
+    const sys = mounts.openSource("show /sys", "/sys", HIDDEN_FROM_PROGRAMS | READ_ONLY, {
+      recursive: ids === undefined,
+    });
     const devices = kernel.devices.map((name) => ({
       name,
-      mount: mounts.source(
+      mount: mounts.openSource(
         `show /dev/${name}`,
         `/dev/${name}`,
         linux.MOUNT_ATTR_NOSUID | linux.MOUNT_ATTR_NOEXEC,
@@ -171,14 +182,14 @@ class LaunchCalls {
       path,
       of,
       mount: isFolder
-        ? mounts.source(`hide /${of}/${path}`, "empty", HIDDEN_FROM_PROGRAMS | READ_ONLY, { recursive: false })
-        : mounts.source(`hide /${of}/${path}`, "/dev/null", linux.MOUNT_ATTR_NOSUID | linux.MOUNT_ATTR_NOEXEC, {
+        ? mounts.openSource(`hide /${of}/${path}`, "empty", HIDDEN_FROM_PROGRAMS | READ_ONLY, { recursive: false })
+        : mounts.openSource(`hide /${of}/${path}`, "/dev/null", linux.MOUNT_ATTR_NOSUID | linux.MOUNT_ATTR_NOEXEC, {
           recursive: false,
         }),
     }));
     const volumes = plan.mounts.map((mount) => ({
       mount,
-      opened: mounts.source(
+      opened: mounts.openSource(
         `open the volume for ${mount.target}`,
         mount.source,
         // A missing folder below a volume is created first, unless the volume is fixed.
@@ -193,7 +204,7 @@ class LaunchCalls {
     const { root } = this.#launch.plan;
     const what = "show the root";
     if (root.kind === "folder") {
-      return this.#mounts.source(what, root.path, linux.MOUNT_ATTR_NODEV, { recursive: false });
+      return this.#mounts.openSource(what, root.path, linux.MOUNT_ATTR_NODEV, { recursive: false });
     }
     if (this.#world.scratch === "folder") return this.#overlay(what, "lower", "upper", "work");
     const memory = this.#mounts.fileSystem(what, "tmpfs", { mode: "0755" }, 0);
@@ -225,7 +236,7 @@ class LaunchCalls {
   }
 
   /** Enters namespaces without rights on the machine. */
-  #giveUpMachine(): void {
+  #enterNamespaces(): void {
     const { program } = this;
     const { ids } = this.#world;
     const others = linux.CLONE_NEWPID | linux.CLONE_NEWIPC | linux.CLONE_NEWUTS | linux.CLONE_NEWCGROUP;
@@ -237,10 +248,10 @@ class LaunchCalls {
     // Limits of a user namespace apply to each of its users. An intermediate namespace, in which the container is one user,
     // applies them to the container as a whole.
     const own = `0 0 1\n${ids.first} ${ids.first} ${ids.count}\n`;
-    this.#mapAll({ uid_map: own, gid_map: own }, () => program.must(what, "unshare", linux.CLONE_NEWUSER));
+    this.#mapIds({ uid_map: own, gid_map: own }, () => program.must(what, "unshare", linux.CLONE_NEWUSER));
     this.#limitNamespace();
     const { user, group, groups } = this.#launch.plan.identity;
-    this.#mapAll({ uid_map: idMap(ids, [user]), gid_map: idMap(ids, [group, ...groups]) }, () => {
+    this.#mapIds({ uid_map: idMap(ids, [user]), gid_map: idMap(ids, [group, ...groups]) }, () => {
       program.must(what, "unshare", linux.CLONE_NEWUSER | linux.CLONE_NEWNS | others);
     });
     program
@@ -248,7 +259,7 @@ class LaunchCalls {
       .must("become root of the container", "setgid", 0)
       .must("become root of the container", "setuid", 0);
     // The change reset the death signal.
-    liveWithUs(program);
+    endWithTiphys(program);
   }
 
   /** Sets kernel limits for users of the new namespace, where the kernel supports it. */
@@ -264,7 +275,7 @@ class LaunchCalls {
   }
 
   /** IDs can only be mapped from outside a namespace, so a child process stays outside to do it. */
-  #mapAll(maps: Readonly<Record<"uid_map" | "gid_map", string>>, unshare: () => void): void {
+  #mapIds(maps: Readonly<Record<"uid_map" | "gid_map", string>>, unshare: () => void): void {
     const { program } = this;
     const what = "map the ids";
     const [read, write] = this.#pair;
@@ -298,7 +309,7 @@ class LaunchCalls {
   }
 
   /** Assembles the root. The order matters, because later mounts cover earlier ones. */
-  #putTogether({ root, layers, sys, devices, masks, volumes }: OpenedMounts): void {
+  #assembleRoot({ root, layers, sys, devices, masks, volumes }: OpenedMounts): void {
     const { program } = this;
     const { plan, spec } = this.#launch;
     const mounts = this.#mounts;
@@ -311,11 +322,11 @@ class LaunchCalls {
       program.text("/"),
       linux.MOVE_MOUNT_F_EMPTY_PATH,
     );
-    for (const { path, mount } of layers) mounts.place(`show ${path}`, mount, root, path);
-    this.#showProc(root, masks.filter(({ of }) => of === "proc"));
-    this.#lay("/sys", sys, root);
+    for (const { path, mount } of layers) mounts.attachBelow(`show ${path}`, mount, root, path);
+    this.#mountProc(root, masks.filter(({ of }) => of === "proc"));
+    this.#attachAtTop("/sys", sys, root);
     for (const { path, mount } of masks.filter(({ of }) => of === "sys")) {
-      mounts.cover(`hide /sys/${path}`, sys, path, mount);
+      mounts.coverPath(`hide /sys/${path}`, sys, path, mount);
     }
     this.#showDevices(root, devices);
     for (const { mount: { target, below, readOnly }, opened } of volumes) {
@@ -323,8 +334,8 @@ class LaunchCalls {
         ? `mount ${JSON.stringify(below)} of the volume at ${target}`
         : `mount the volume at ${target}`;
       const attributes = VOLUME | (readOnly ? READ_ONLY : 0);
-      const mount = below ? mounts.below(what, opened, below, root, attributes) : opened;
-      mounts.place(what, mount, root, target);
+      const mount = below ? mounts.openMountBelow(what, opened, below, root, attributes) : opened;
+      mounts.attachBelow(what, mount, root, target);
     }
     mounts.makeFolders(`make the folder ${plan.workingDir}`, root, plan.workingDir, 0o755);
     if (spec.readOnlyRoot) mounts.setOwnAttributes("make the root read-only", root, READ_ONLY);
@@ -338,7 +349,7 @@ class LaunchCalls {
   }
 
   /** Attaches a mount at the top of the root, without following links of the image. */
-  #lay(path: string, mount: Descriptor, root: Descriptor): void {
+  #attachAtTop(path: string, mount: Descriptor, root: Descriptor): void {
     const { program } = this;
     program.attempt("mkdirat", root, program.text(path.slice(1)), 0o755);
     const what = `show ${path}`;
@@ -354,15 +365,15 @@ class LaunchCalls {
     program.attempt("close", this.#spare);
   }
 
-  #showProc(root: Descriptor, masks: readonly { readonly path: string; readonly mount: Descriptor }[]): void {
+  #mountProc(root: Descriptor, masks: readonly { readonly path: string; readonly mount: Descriptor }[]): void {
     const mounts = this.#mounts;
     const proc = mounts.fileSystem("show /proc", "proc", {}, HIDDEN_FROM_PROGRAMS);
-    this.#lay("/proc", proc, root);
+    this.#attachAtTop("/proc", proc, root);
     for (const path of this.#world.kernel.readOnly) {
-      mounts.restrict(`make /proc/${path} read-only`, proc, path, HIDDEN_FROM_PROGRAMS | READ_ONLY);
+      mounts.addAttributes(`make /proc/${path} read-only`, proc, path, HIDDEN_FROM_PROGRAMS | READ_ONLY);
     }
-    for (const { path, mount } of masks) mounts.cover(`hide /proc/${path}`, proc, path, mount);
-    if (needsInner(this.#world, this.#launch.plan.identity)) {
+    for (const { path, mount } of masks) mounts.coverPath(`hide /proc/${path}`, proc, path, mount);
+    if (needsInnerNamespace(this.#world, this.#launch.plan.identity)) {
       // Opened here, before a mount of the pod can cover it.
       mounts.open("open the process", proc, "1", this.#child, linux.O_DIRECTORY);
     }
@@ -373,30 +384,30 @@ class LaunchCalls {
     const mounts = this.#mounts;
     const attributes = linux.MOUNT_ATTR_NOSUID | linux.MOUNT_ATTR_NOEXEC;
     const dev = mounts.fileSystem("show /dev", "tmpfs", { mode: "0755", size: "64m" }, attributes);
-    this.#lay("/dev", dev, root);
-    for (const { name, mount } of devices) mounts.place(`show /dev/${name}`, mount, dev, name);
+    this.#attachAtTop("/dev", dev, root);
+    for (const { name, mount } of devices) mounts.attachBelow(`show /dev/${name}`, mount, dev, name);
     const parts = {
       shm: ["tmpfs", { mode: "1777", size: "64m" }, HIDDEN_FROM_PROGRAMS],
       pts: ["devpts", { newinstance: true, ptmxmode: "0666", mode: "0620" }, attributes],
       mqueue: ["mqueue", {}, HIDDEN_FROM_PROGRAMS],
     } as const;
     for (const [name, [type, options, flags]] of Object.entries(parts)) {
-      mounts.place(`show /dev/${name}`, mounts.fileSystem(`show /dev/${name}`, type, options, flags), dev, name);
+      mounts.attachBelow(`show /dev/${name}`, mounts.fileSystem(`show /dev/${name}`, type, options, flags), dev, name);
     }
     for (const [name, target] of Object.entries(DEVICE_LINKS)) {
       program.must("show /dev", "symlinkat", program.text(target), dev, program.text(name));
     }
   }
 
-  #begin(): void {
+  #startCommand(): void {
     const { program } = this;
     const { plan: { identity }, spec, processLimit } = this.#launch;
-    const isInner = needsInner(this.#world, identity);
+    const isInner = needsInnerNamespace(this.#world, identity);
     if (isInner) {
       program.must("make a user namespace", "unshare", linux.CLONE_NEWUSER);
-      mapOwn(program, this.#child, [identity.user, 0], [identity.group, 0], this.#spare);
+      mapSingleId(program, this.#child, [identity.user, 0], [identity.group, 0], this.#spare);
     }
-    begin(program, {
+    dropRightsAndStart(program, {
       spec,
       command: spec.command,
       become: this.#world.ids && identity,
@@ -406,7 +417,7 @@ class LaunchCalls {
   }
 
   /** Waits for the first process or the end of this one. All other descriptors are closed to release what they hold. */
-  #keep(): void {
+  #waitForEnd(): void {
     const { program } = this;
     const [watched, watchedFor, child, childFor] = this.#polled;
     const what = "watch the first process";
@@ -441,7 +452,7 @@ const DEVICE_LINKS = {
 };
 
 /** Ends with the process of tiphys, even if that has already ended. */
-export function liveWithUs(program: KernelProgram): void {
+export function endWithTiphys(program: KernelProgram): void {
   program
     .must("end with tiphys", "prctl", linux.PR_SET_PDEATHSIG, linux.SIGKILL)
     .attempt("getppid")
@@ -463,7 +474,11 @@ export function joinGroups(program: KernelProgram, groups: readonly string[], sp
  * Changes the owner of output pipes to the container's user, since programs may open `/dev/stdout`. Other outputs may be files
  * or devices of the machine, and are unchanged.
  */
-export function ownOutput(program: KernelProgram, { ids }: Pick<LaunchWorld, "ids">, { user, group }: Identity): void {
+export function changeOutputOwner(
+  program: KernelProgram,
+  { ids }: Pick<LaunchWorld, "ids">,
+  { user, group }: Identity,
+): void {
   if (!ids) return;
   for (const stream of [1, 2]) {
     program.attempt("fcntl", stream, linux.F_GETPIPE_SZ).unless(-linux.EBADF, () => {
@@ -477,10 +492,10 @@ export function ownOutput(program: KernelProgram, { ids }: Pick<LaunchWorld, "id
  * {@link idMap}.
  */
 function hostId({ first }: ContainerIds, id: number, wanted: readonly number[]): number {
-  return first + (id < ORDINARY_IDS ? id : ORDINARY_IDS + rareIds(wanted).indexOf(id));
+  return first + (id < ORDINARY_IDS ? id : ORDINARY_IDS + unmappedIds(wanted).indexOf(id));
 }
 
-function rareIds(wanted: readonly number[]): number[] {
+function unmappedIds(wanted: readonly number[]): number[] {
   return [...new Set(wanted.filter((id) => id >= ORDINARY_IDS))];
 }
 
@@ -492,12 +507,12 @@ const NAMESPACE_LIMITS = { max_inotify_instances: "16" } as const;
 
 /** The ID map of a namespace: all ordinary IDs, and the requested ones of the others. */
 function idMap(ids: ContainerIds, wanted: readonly number[]): string {
-  const rare = rareIds(wanted).map((id) => `${id} ${hostId(ids, id, wanted)} 1\n`);
+  const rare = unmappedIds(wanted).map((id) => `${id} ${hostId(ids, id, wanted)} 1\n`);
   return [`0 ${ids.first} ${ORDINARY_IDS}\n`, ...rare].join("");
 }
 
 /** Maps a single identity in the new namespace, which requires no rights. */
-function mapOwn(
+function mapSingleId(
   program: KernelProgram,
   process: string | Slot,
   [user, ownUser]: readonly [number, number],

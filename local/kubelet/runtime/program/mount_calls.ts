@@ -34,11 +34,11 @@ export class MountCalls {
   }
 
   /** Opens a folder or file of this machine as a detached mount, including mounts below it. */
-  source(what: string, path: string, attributes: number, how: { readonly recursive: boolean }): Descriptor {
+  openSource(what: string, path: string, attributes: number, how: { readonly recursive: boolean }): Descriptor {
     const flags = linux.OPEN_TREE_CLONE | linux.O_CLOEXEC | (how.recursive ? linux.AT_RECURSIVE : 0);
     this.#program.must(what, "open_tree", linux.AT_FDCWD, this.#program.text(path), flags).keep(this.#made);
     this.setAttributes(what, this.#made, attributes);
-    return this.#kept(what);
+    return this.#keepDescriptor(what);
   }
 
   /** Creates a file system. An option without a value is `true`. */
@@ -60,7 +60,7 @@ export class MountCalls {
       .must(what, "fsconfig", this.#next, linux.FSCONFIG_CMD_CREATE, 0, 0, 0)
       .must(what, "fsmount", this.#next, linux.FSMOUNT_CLOEXEC, attributes).keep(this.#made)
       .attempt("close", this.#next);
-    return this.#kept(what);
+    return this.#keepDescriptor(what);
   }
 
   /** Adds attributes to a mount and all mounts below it. */
@@ -101,11 +101,11 @@ export class MountCalls {
   }
 
   /** Attaches a mount at a path below a root. Creates missing folders, and the mount point itself. */
-  place(what: string, mount: Descriptor, root: Descriptor, path: string): void {
+  attachBelow(what: string, mount: Descriptor, root: Descriptor, path: string): void {
     const program = this.#program;
     const names = path.split("/").filter((name) => name !== "");
     const last = names.at(-1)!;
-    this.#folders(what, root, names.slice(0, -1), 0o755, linux.RESOLVE_IN_ROOT);
+    this.#openFolders(what, root, names.slice(0, -1), 0o755, linux.RESOLVE_IN_ROOT);
     const here = names.length === 1 ? root : this.#parent;
     const isFolder = () =>
       program.attempt("openat", mount, program.text("."), linux.O_PATH | linux.O_DIRECTORY | linux.O_CLOEXEC)
@@ -127,7 +127,7 @@ export class MountCalls {
   /** Creates the missing folders of a path below a root, including the last one. */
   makeFolders(what: string, root: Descriptor, path: string, mode: number, resolve = linux.RESOLVE_IN_ROOT): void {
     const names = path.split("/").filter((name) => name !== "" && name !== ".");
-    this.#folders(what, root, names, mode, resolve);
+    this.#openFolders(what, root, names, mode, resolve);
     if (names.length > 0) this.#close(this.#parent);
   }
 
@@ -135,7 +135,7 @@ export class MountCalls {
    * Opens a path below a volume as a detached mount. A mount can only be cloned while it is attached, so the volume is
    * temporarily attached at `lent`.
    */
-  below(what: string, volume: Descriptor, path: string, lent: Descriptor, attributes: number): Descriptor {
+  openMountBelow(what: string, volume: Descriptor, path: string, lent: Descriptor, attributes: number): Descriptor {
     const program = this.#program;
     this.attach(what, volume, lent);
     this.openBelow(what, volume, path, this.#place);
@@ -147,7 +147,7 @@ export class MountCalls {
       .must(what, "fchdir", volume)
       .must(what, "umount2", program.text("."), linux.MNT_DETACH)
       .must(what, "chdir", program.text("/"));
-    return this.#kept(what);
+    return this.#keepDescriptor(what);
   }
 
   /**
@@ -158,14 +158,14 @@ export class MountCalls {
     const program = this.#program;
     const names = path.split("/").filter((name) => name !== "" && name !== ".");
     if (isFixed) return this.open(what, volume, names.join("/"), into, 0, linux.RESOLVE_BENEATH);
-    this.#folders(what, volume, names.slice(0, -1), 0o777, linux.RESOLVE_BENEATH);
+    this.#openFolders(what, volume, names.slice(0, -1), 0o777, linux.RESOLVE_BENEATH);
     program.attempt("mkdirat", names.length === 1 ? volume : this.#parent, program.text(names.at(-1)!), 0o777);
     if (names.length > 1) this.#close(this.#parent);
     this.open(what, volume, names.join("/"), into, 0, linux.RESOLVE_BENEATH);
   }
 
   /** Adds attributes to a path of a mount. */
-  restrict(what: string, root: Descriptor, path: string, attributes: number): void {
+  addAttributes(what: string, root: Descriptor, path: string, attributes: number): void {
     const program = this.#program;
     this.open(what, root, path, this.#place, linux.O_NOFOLLOW);
     const flags = linux.OPEN_TREE_CLONE | linux.O_CLOEXEC | linux.AT_EMPTY_PATH | linux.AT_RECURSIVE;
@@ -177,14 +177,14 @@ export class MountCalls {
   }
 
   /** Attaches a mount over a path of another one. */
-  cover(what: string, root: Descriptor, path: string, mount: Descriptor): void {
+  coverPath(what: string, root: Descriptor, path: string, mount: Descriptor): void {
     this.open(what, root, path, this.#place, linux.O_NOFOLLOW);
     this.attach(what, mount, this.#place);
     this.#close(this.#place);
   }
 
   /** Opens, creating if necessary, each folder in turn. The last one remains open in `#parent`, if there is any. */
-  #folders(what: string, root: Descriptor, names: readonly string[], mode: number, resolve: number): void {
+  #openFolders(what: string, root: Descriptor, names: readonly string[], mode: number, resolve: number): void {
     const program = this.#program;
     for (const [index, name] of names.entries()) {
       program.attempt("mkdirat", index === 0 ? root : this.#parent, program.text(name), mode);
@@ -194,7 +194,7 @@ export class MountCalls {
   }
 
   /** Moves the descriptor that was created last to a fixed number. */
-  #kept(what: string): Descriptor {
+  #keepDescriptor(what: string): Descriptor {
     const number = this.#sources++;
     this.#program.must(what, "dup3", this.#made, number, linux.O_CLOEXEC);
     this.#close(this.#made);

@@ -38,7 +38,7 @@ export function pinProgram(mounts: readonly PinnedMount[], { folder, mayMount }:
     if (mayMount) {
       const flags = linux.OPEN_TREE_CLONE | linux.O_CLOEXEC | linux.AT_EMPTY_PATH | linux.AT_RECURSIVE;
       program.must(what, "open_tree", found, program.text(""), flags).keep(shown);
-      calls.place(what, shown, here, String(place));
+      calls.attachBelow(what, shown, here, String(place));
       program.attempt("close", shown);
     }
     program.attempt("close", found).attempt("close", volume);

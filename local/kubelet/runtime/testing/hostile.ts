@@ -237,17 +237,17 @@ export const SOCKETS_PROMISE: RuntimeTest = [
   async (bench) => {
     const name = `tiphys-${crypto.randomUUID()}`;
     const listening = await listenOutside(name);
-    const outside = (await runOutside(connecting(new KernelProgram(), name).exit(0))).map(({ first }) => first);
-    const inside = (await runInside(bench, connecting(new KernelProgram(), name).exit(0))).map(({ first }) => first);
+    const outside = (await runOutside(addConnection(new KernelProgram(), name).exit(0))).map(({ first }) => first);
+    const inside = (await runInside(bench, addConnection(new KernelProgram(), name).exit(0))).map(({ first }) => first);
     await listening[Symbol.asyncDispose]();
     assertEquals([outside, inside], [[0], [-EPERM]]);
-    const own = connecting(serving(new KernelProgram(), "own"), "own").exit(0);
+    const own = addConnection(addListener(new KernelProgram(), "own"), "own").exit(0);
     assertEquals((await runInside(bench, own)).map(({ first }) => first), [0]);
   },
 ];
 
 /** Reports whether this kernel can block abstract sockets of other processes. */
-export async function keepsSockets(): Promise<boolean> {
+export async function canBlockSockets(): Promise<boolean> {
   if (!canMakePrograms()) return false;
   const VERSION = 1;
   const program = new KernelProgram().reportTo(1).attempt("landlock_create_ruleset", 0, 0, VERSION).report(0, "answer");
@@ -264,7 +264,7 @@ function addressOf(program: KernelProgram, name: string): readonly [Address, num
 }
 
 /** Adds calls that listen on an abstract socket. */
-function serving(program: KernelProgram, name: string): KernelProgram {
+function addListener(program: KernelProgram, name: string): KernelProgram {
   const socket = program.slot();
   return program.attempt(SOCKET, AF_UNIX, SOCK_STREAM, 0).keep(socket)
     .must("bind", BIND, socket, ...addressOf(program, name))
@@ -272,7 +272,7 @@ function serving(program: KernelProgram, name: string): KernelProgram {
 }
 
 /** Adds calls that connect to an abstract socket and report the result. */
-function connecting(program: KernelProgram, name: string): KernelProgram {
+function addConnection(program: KernelProgram, name: string): KernelProgram {
   const socket = program.slot();
   return program.reportTo(1).attempt(SOCKET, AF_UNIX, SOCK_STREAM, 0).keep(socket)
     .attempt(CONNECT, socket, ...addressOf(program, name)).report(0, "answer");
@@ -281,7 +281,7 @@ function connecting(program: KernelProgram, name: string): KernelProgram {
 /** A process of this machine that listens until it is disposed of. */
 async function listenOutside(name: string): Promise<AsyncDisposable> {
   const folder = await Deno.makeTempDir();
-  const program = serving(new KernelProgram(), name);
+  const program = addListener(new KernelProgram(), name);
   const said = "listens";
   program.attempt("write", 1, program.text(said), said.length).attempt("ppoll", 0, 0, 0, 0, 0);
   Deno.writeFileSync(`${folder}/listen`, program.file(), { mode: 0o700 });
