@@ -1,5 +1,5 @@
 /** The values of `{{workflow.…}}`, and their substitution in the parts of the spec outside of templates. */
-import type { WorkflowSpec } from "@tiphys/model/api";
+import type { Parameter, WorkflowSpec } from "@tiphys/model/api";
 import { ANNOTATION } from "@tiphys/base/constants";
 import {
   asData,
@@ -38,6 +38,7 @@ export function setGlobals(pass: Slice<StatusDraft>): void {
   );
   pass.draft.volumesAsWritten = pass.draft.spec.volumes;
   markSubmitted(pass);
+  markForeignTags(pass);
   const open = openGlobals(pass);
   for (const [key, value] of values) pass.draft.setGlobal(key, value, open.get(key));
   fillSpec(pass);
@@ -53,6 +54,42 @@ function markSubmitted({ draft: { workflow, spec } }: Slice): void {
   }
   const names = new Set(artifacts?.map(({ name }) => name));
   for (const artifact of spec.arguments?.artifacts ?? []) if (names.has(artifact.name)) asData(artifact);
+}
+
+/** Matches tags that a pass may resolve, and tags within tags. */
+const OWN_TAG =
+  /^=|^\s*(?:workflow|cronworkflow|inputs|outputs|steps|tasks|item|pod|node|lastRetry|retries)(?![\w-])|\{\{/;
+
+/** Marks all other tags in arguments of the workflow as plain text: they are for another tool, such as Jinja or Helm. */
+function markForeignTags({ draft }: Slice<StatusDraft>): void {
+  const { spec } = draft;
+  const given = spec.arguments?.parameters;
+  const parameters = given?.map(withOwnTags);
+  if (!parameters?.some((parameter, index) => parameter !== given![index])) return;
+  const list = new Map([["parameters", planOf(derive(parameters, []))]]);
+  const args = deriveWith({ ...spec.arguments, parameters }, spec.arguments!, list);
+  draft.settleSpec(deriveWith({ ...spec, arguments: args }, spec, new Map([["arguments", planOf(args)]])));
+}
+
+function withOwnTags(parameter: Parameter): Parameter {
+  const plan = planOfField(parameter, "value");
+  if (plan?.kind !== "text" || plan.text.segments.tags.every((tag) => OWN_TAG.test(tag))) return parameter;
+  const text = ownText(plan.text);
+  const plans = new Map(Object.keys(parameter).map((key) => [key, planOfField(parameter, key)]));
+  return deriveWith({ ...parameter }, {}, plans.set("value", text && { kind: "text", text }));
+}
+
+function ownText({ json, segments: { texts, tags, masks } }: PlannedText): PlannedText | undefined {
+  const own = { texts: texts.slice(0, 1), tags: new Array<string>(), masks: new Array<string | undefined>() };
+  for (const [index, tag] of tags.entries()) {
+    const next = texts[index + 1]!;
+    if (OWN_TAG.test(tag)) {
+      own.tags.push(tag);
+      own.masks.push(masks?.[index]);
+      own.texts.push(next);
+    } else own.texts.push(`${own.texts.pop()}{{${tag}}}${next}`);
+  }
+  return own.tags.length === 0 ? undefined : { json, segments: own };
 }
 
 /** The globals whose tags are resolved because the author of the spec wrote them: a parameter may refer to another one. */

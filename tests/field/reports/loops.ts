@@ -11,6 +11,30 @@ const INNER_STEPS = `{ steps: [
 export const LOOPS: readonly FieldReport[] = [
   {
     issues: [],
+    behavior: "loops: a tag of another tool in an argument of the workflow stays in the text",
+    argo: "ends in Error: failed to resolve {{ ds }}",
+    workflow: `
+  - name: main
+    inputs: { parameters: [{ name: q }] }
+    dag:
+      tasks:
+      - name: x
+        template: show
+        withItems: [1]
+        arguments: { parameters: [{ name: m, value: "{{workflow.parameters.q}} {{inputs.parameters.q}} {{item}}" }] }`,
+    spec: "arguments: { parameters: [{ name: q }, { name: r, value: here }] }",
+    parameters: { q: "day = {{ ds }} in {{workflow.parameters.r}} {{ retry_count }}" },
+    expected: {
+      phase: "Succeeded",
+      inputs: {
+        show: [{
+          m: "day = {{ ds }} in here {{ retry_count }} day = {{ ds }} in here {{ retry_count }} 1",
+        }],
+      },
+    },
+  },
+  {
+    issues: [],
     behavior: "withItems: an empty list skips the task",
     argo: "runs the task once, with the text {{item}}",
     workflow: `
