@@ -5,7 +5,7 @@ import { addGlobalFlags, GLOBAL_FLAGS_WITH_VALUE } from "./flags/global_flags.ts
 import { checkHelpWords, describeCommand, describeProgram, optionsHelp, withoutHelpCommand } from "./help/help.ts";
 import { TOP_COMMANDS } from "./help/command_texts.ts";
 import { VERSION } from "@tiphys/base/version";
-import { refuseUnusedOptions } from "./flags/idle_options.ts";
+import { refuseUnusedOptions } from "./flags/options_without_effect.ts";
 import { addLogFlags } from "./flags/log_flags.ts";
 import { escapeControls } from "./view/plain.ts";
 import type { World } from "./world.ts";

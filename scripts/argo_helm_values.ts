@@ -1,52 +1,52 @@
 /**
- * The values of argo-helm's chart that ours does not have: why each has no effect here, and what to use instead. The
- * chart refuses them with these messages.
+ * The values of argo-helm's chart that ours does not support, each with the reason and the alternative. The chart
+ * rejects them with these messages.
  */
 
-const NAMESPACE = "the chart installs into the namespace of the release: say --namespace to helm";
-const API_VERSIONS = "the chart asks the cluster which versions it serves";
+const NAMESPACE = "objects are created in the namespace of the release: set it with helm's --namespace";
+const API_VERSIONS = "API versions are detected from the cluster";
 const METRICS =
-  "metrics have the port and the path of controller.metricsConfig; put another Service or ServiceMonitor into extraObjects";
-const SERVICE = "the Service has type, port, name, labels and annotations only; put another into extraObjects";
+  "metrics are served at the port and path of controller.metricsConfig; add another Service or ServiceMonitor to extraObjects";
+const SERVICE =
+  "the Service only supports type, port, name, labels and annotations; add another Service to extraObjects";
 const INGRESS =
-  "the chart brings no way in from outside; put an Ingress, a Gateway's route or its policies into extraObjects";
-const CONTAINERS = "pods of the chart have one container; put a Deployment of your own into extraObjects";
-const GLOG = "there is no library beneath that logs by itself; logging.level is the level of all";
-const GROUPS =
-  "workflows run as the account of workflow.serviceAccount; put roles and bindings of others into extraObjects";
-const OWN = "the Deployment has the cluster's default; patch it with a post-renderer of helm";
+  "the chart does not expose the server; add an Ingress, or a route and policies of a Gateway, to extraObjects";
+const CONTAINERS = "pods of the chart have one container; add your own Deployment to extraObjects";
+const GLOG = "no library has a separate log; logging.level applies to all log lines";
+const GROUPS = "workflows run as workflow.serviceAccount; add roles and bindings for other accounts to extraObjects";
+const OWN = "the Deployment uses the default of the cluster; change it with a post-renderer of helm";
 
 /** Reasons by the names of values. */
 export const ARGO_HELM_VALUES_NOT_HERE: Readonly<Record<string, string>> = {
-  "crds.full": "there is one form of the definitions, the whole one",
-  "crds.upgradeJob": "helm upgrade brings the definitions, as crds.install says",
+  "crds.full": "the CRDs always have full schemas",
+  "crds.upgradeJob": "helm upgrade also upgrades the CRDs if crds.install is set",
   "namespaceOverride": NAMESPACE,
-  "commonLabels": "objects have the labels of helm; podLabels and serviceLabels add to them",
-  "kubeVersionOverride": "the chart asks the cluster for its version; helm template takes --kube-version",
+  "commonLabels": "objects have helm's labels; add others with podLabels and serviceLabels",
+  "kubeVersionOverride": "the version is detected from the cluster; helm template accepts --kube-version",
   "apiVersionOverrides": API_VERSIONS,
   "workflow.namespace": NAMESPACE,
   "workflow.serviceAccount.createSecret":
-    "the kubelet brings the token of the account; put a Secret of it into extraObjects",
-  "workflow.serviceAccount.pullSecrets": "images.pullSecrets are those of all pods of the chart",
-  "workflow.rbac.agentPermissions": "the rights of the agent are part of workflow.rbac.create",
-  "workflow.rbac.artifactGC": "the rights to delete artifacts are part of workflow.rbac.create",
+    "the kubelet mounts a token of the account; add a Secret for it to extraObjects",
+  "workflow.serviceAccount.pullSecrets": "images.pullSecrets apply to all pods of the chart",
+  "workflow.rbac.agentPermissions": "workflow.rbac.create includes the permissions of the agent",
+  "workflow.rbac.artifactGC": "workflow.rbac.create includes the permissions to delete artifacts",
   "workflow.rbac.serviceAccounts": GROUPS,
   "workflow.rbac.rules": GROUPS,
-  "controller.configMap": "the ConfigMap is always made, under the controller's name",
+  "controller.configMap": "the ConfigMap is always created, named after the controller",
   "controller.metricsConfig.interval": METRICS,
   "controller.metricsConfig.portName": METRICS,
   "controller.metricsConfig.servicePort": METRICS,
   "controller.metricsConfig.servicePortName": METRICS,
-  "controller.metricsConfig.scheme": "secure says whether metrics are served over TLS",
+  "controller.metricsConfig.scheme": "controller.metricsConfig.secure selects TLS",
   "controller.metricsConfig.headlessService": METRICS,
   "controller.metricsConfig.honorLabels": METRICS,
   "controller.metricsConfig.relabelings": METRICS,
   "controller.metricsConfig.metricRelabelings": METRICS,
   "controller.metricsConfig.targetLabels": METRICS,
   "controller.metricsConfig.modifiers": METRICS,
-  "controller.workflowTTLWorkers": "the engine deletes workflows that are over by itself, without workers",
-  "controller.podCleanupWorkers": "the engine cleans pods up by itself; --pod-cleanup-workers in controller.extraArgs",
-  "controller.telemetryConfig": "metrics and telemetry are one: controller.metricsConfig",
+  "controller.workflowTTLWorkers": "the controller deletes expired workflows without separate workers",
+  "controller.podCleanupWorkers": "set --pod-cleanup-workers in controller.extraArgs",
+  "controller.telemetryConfig": "set controller.metricsConfig, which also applies to telemetry",
   "controller.logging.globallevel": GLOG,
   "controller.serviceType": METRICS,
   "controller.serviceAnnotations": METRICS,
@@ -57,8 +57,8 @@ export const ARGO_HELM_VALUES_NOT_HERE: Readonly<Record<string, string>> = {
   "controller.clusterWorkflowTemplates.serviceAccounts": GROUPS,
   "controller.extraContainers": CONTAINERS,
   "controller.extraInitContainers": CONTAINERS,
-  "controller.kubeConfig": "the executor asks its own cluster with the account of its pod",
-  "executor.args": "the executor's command is the engine's; its variables are executor.env",
+  "controller.kubeConfig": "the executor uses its own cluster, with the service account of its pod",
+  "executor.args": "the controller sets the executor's command; set variables with executor.env",
   "server.serviceTargetPort": SERVICE,
   "server.serviceNodePort": SERVICE,
   "server.hostAliases": OWN,
@@ -66,9 +66,9 @@ export const ARGO_HELM_VALUES_NOT_HERE: Readonly<Record<string, string>> = {
   "server.loadBalancerIP": SERVICE,
   "server.loadBalancerSourceRanges": SERVICE,
   "server.revisionHistoryLimit": OWN,
-  "server.autoscaling": "server.replicas is the number of servers; put a HorizontalPodAutoscaler into extraObjects",
-  "server.pdb": "put a PodDisruptionBudget into extraObjects",
-  "server.authMode": "server.authModes is the list of modes",
+  "server.autoscaling": "server.replicas is the number of servers; add a HorizontalPodAutoscaler to extraObjects",
+  "server.pdb": "add a PodDisruptionBudget to extraObjects",
+  "server.authMode": "set server.authModes, a list of modes",
   "server.logging.globallevel": GLOG,
   "server.ingress": INGRESS,
   "server.GKEbackendConfig": INGRESS,
@@ -76,13 +76,14 @@ export const ARGO_HELM_VALUES_NOT_HERE: Readonly<Record<string, string>> = {
   "server.GKEfrontendConfig": INGRESS,
   "server.httproute": INGRESS,
   "server.backendTLSPolicy": INGRESS,
-  "server.clusterWorkflowTemplates.enableEditing": "callers edit with their own rights; the server's own are to read",
+  "server.clusterWorkflowTemplates.enableEditing":
+    "users edit with their own permissions; the server itself may only read",
   "server.extraContainers": CONTAINERS,
   "server.extraInitContainers": CONTAINERS,
   "server.lifecycle": OWN,
   "server.terminationGracePeriodSeconds":
-    "the server ends its requests within ten seconds, less than the cluster's thirty",
-  "server.livenessProbe": "the server is always asked at /healthz and /readyz",
-  "useStaticCredentials": "the credentials of artifactRepository are those that it names; useSDKCreds names none",
-  "artifactRepositoryRef": "put a ConfigMap artifact-repositories into extraObjects",
+    "the server stops within 10 seconds, less than the default grace period of 30 seconds",
+  "server.livenessProbe": "the probes always use /healthz and /readyz",
+  "useStaticCredentials": "set the credentials in artifactRepository; with useSDKCreds, it needs none",
+  "artifactRepositoryRef": "add a ConfigMap artifact-repositories to extraObjects",
 };

@@ -5,31 +5,31 @@ import { BURST, CURRENCY, QUEUE_SIZE, type ServerFlags, WORKERS } from "./flags.
 export function flagsWithoutEffect(flags: ServerFlags): readonly string[] {
   const warnings: string[] = [];
   const warnIf = (is: unknown, text: string) => void (is && warnings.push(text));
-  warnIf(!flags.namespaced && flags.managedNamespace, "--managed-namespace has an effect with --namespaced only");
-  warnIf(!flags.namespaced && flags.ssoNamespace, "--sso-namespace has an effect with --namespaced only");
+  warnIf(!flags.namespaced && flags.managedNamespace, "--managed-namespace has no effect without --namespaced");
+  warnIf(!flags.namespaced && flags.ssoNamespace, "--sso-namespace has no effect without --namespaced");
   warnIf(
     flags.ssoNamespace && !flags.authMode.includes("sso"),
-    "--sso-namespace has an effect with --auth-mode sso only",
+    "--sso-namespace has no effect without --auth-mode sso",
   );
   warnIf(
     !flags.secure && flags.tlsCertificateSecretName,
-    "--tls-certificate-secret-name has an effect with --secure only",
+    "--tls-certificate-secret-name has no effect without --secure",
   );
   warnIf(
     flags.allowAnonymous && !flags.authMode.some((mode) => mode === "server" || mode === "hybrid"),
-    "--allow-anonymous has an effect with --auth-mode server only",
+    "--allow-anonymous has no effect without --auth-mode server",
   );
   warnIf(
     !flags.eventAsyncDispatch && (flags.eventOperationQueueSize !== QUEUE_SIZE || flags.eventWorkerCount !== WORKERS),
-    "--event-operation-queue-size and --event-worker-count have an effect with --event-async-dispatch only",
+    "--event-operation-queue-size and --event-worker-count have no effect without --event-async-dispatch",
   );
   warnIf(
     flags.kubeApiQps === undefined && flags.kubeApiBurst !== BURST,
-    "--kube-api-burst has an effect with --kube-api-qps only: without it, requests to Kubernetes are not limited",
+    "--kube-api-burst has no effect without --kube-api-qps: requests to Kubernetes are not limited",
   );
   warnIf(
     flags.currency !== CURRENCY && Object.keys(flags.price).length === 0,
-    "--currency has an effect with --price only",
+    "--currency has no effect without --price",
   );
   warnIf(flags.browser, "--browser has no effect: no browser is opened");
   warnIf(flags.gloglevel, "--gloglevel has no effect: Go's libraries are not used");

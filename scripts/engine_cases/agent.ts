@@ -1,4 +1,4 @@
-/** Cases of templates that an agent does: http and executor plugins. */
+/** Cases of templates that the agent runs: http and executor plugins. */
 import type { CoveredCase } from "../case_coverage.ts";
 import {
   AGENT,

@@ -1,4 +1,4 @@
-/** Cases of databases: Argo's tables, what is in them, and servers that are gone, slow, or of another mind. */
+/** Cases of databases: Argo's tables, their contents, and servers that are unreachable, slow or incompatible. */
 import type { CoveredCase } from "../case_coverage.ts";
 import { ARCHIVE, ARCHIVE_RUNS } from "./places.ts";
 

@@ -1,7 +1,7 @@
-/** The files that prove many cases of the engine, by short names. */
+/** Short names for the test files that many cases of the engine refer to. */
 import type { TestReference } from "../case_coverage.ts";
 
-/** A scenario: a dialogue with the engine, written as data; its file's name is its title. */
+/** A scenario: commands and the expected responses of the engine, in a text file that is named after its title. */
 export function scenario(name: string): TestReference {
   return [`tests/scenarios/testdata/${name}.txt`];
 }

@@ -33,12 +33,12 @@ const KEY: TestReference = [EFFECTS, "the key ${name} ${effect}"];
 const VARIABLE: TestReference = [EFFECTS, "the variable ${name} changes them"];
 const READ: TestReference = [ENVIRONMENT, "readEnvironment(): reads durations, counts and booleans"];
 
-/** A key that has an effect, and tests that see it. */
+/** The case of a key that has an effect, with the tests that verify it. */
 function key(behavior: string, ...tests: TestReference[]): CoveredCase {
   return { behavior, tests: [KEY, ...tests] };
 }
 
-/** A variable that has an effect, and tests that see it. */
+/** The case of a variable that has an effect, with the tests that verify it. */
 function variable(behavior: string, ...tests: TestReference[]): CoveredCase {
   return { behavior, tests: [VARIABLE, ...tests] };
 }

@@ -1,4 +1,4 @@
-/** Cases of known attacks (SEC): one sentence per case, and the tests that ask it. */
+/** Cases of known attacks (SEC): one sentence per case, and the tests that check it. */
 import type { CoveredCase } from "../case_coverage.ts";
 import { EVENTS, GATE, HOSTILE, INFO } from "./places.ts";
 

@@ -1,4 +1,4 @@
-/** Cases of callers (AU): who is let in, and to what; one sentence per case, and the tests that ask it. */
+/** Cases of callers (AU): authentication and permissions; one sentence per case, and the tests that check it. */
 import type { CoveredCase } from "../case_coverage.ts";
 import { GATE, GRPC, INFO, LOGIN, MODE, SESSION } from "./places.ts";
 

@@ -1,4 +1,4 @@
-/** Cases of the server's routes (SV): one sentence per case, and the tests that ask it. */
+/** Cases of the server's routes (SV): one sentence per case, and the tests that check it. */
 import type { CoveredCase } from "../case_coverage.ts";
 import {
   ARCHIVE,

@@ -106,7 +106,7 @@ function routesOf(kind: EventKind): readonly Route[] {
         const sent = sentObject(call, kind);
         if (sent.metadata.name && sent.metadata.name !== name) {
           throw badRequest(
-            `${kind.field}.metadata.name: the path says ${JSON.stringify(name)}, got ${
+            `${kind.field}.metadata.name: the path has ${JSON.stringify(name)}, got ${
               JSON.stringify(sent.metadata.name)
             }`,
           );

@@ -90,8 +90,7 @@ export class WorkflowRun {
     return (performance.now() - this.#createdAt) / 1000;
   }
 
-  /** The only pod of a workflow. */
-  /** The pod of a workflow that has one. */
+  /** The only pod of the workflow. @throws {Error} unless there is exactly one. */
   async onlyPod(): Promise<Pod> {
     const [pod, ...others] = await this.pods();
     if (pod === undefined || others.length > 0) {

@@ -41,7 +41,7 @@ const task = (index: number, more: Fields = {}) => ({
   ...more,
 });
 
-/** Cases. */
+/** The cases of workflows that would grow too large. */
 export const GROWTH: readonly HostileCase[] = [
   caseOfTemplates("recursion once", failsWith(TOO_DEEP), () => [main({ steps: [[step("a")]] })]),
   caseOfTemplates("recursion twice in steps", failsWith(TOO_MANY), () => [main({ steps: [[step("a"), step("b")]] })]),

@@ -37,7 +37,7 @@ const waits = (): HostileObject =>
   workflow({ spec: { entrypoint: "main", templates: [{ name: "main", suspend: {} }] } });
 const LABELS = { "workflows.argoproj.io/workflow": HOSTILE };
 
-/** Cases. */
+/** The cases of malformed objects. */
 export const OBJECTS: readonly HostileCase[] = [
   caseOfFields("a spec that is a string", { spec: "x" }),
   caseOfFields("a spec that is a list", { spec: [] }),

@@ -55,7 +55,7 @@ function nodes(count: number, more: (index: number) => Fields): Fields {
   return Object.fromEntries(times(count, (index) => [`n${index}`, node(index, more(index))]));
 }
 
-/** Cases. */
+/** The cases of forged statuses. */
 export const STATUSES: readonly HostileCase[] = [
   withStatus(
     "nodes that decompress to 400 MB",

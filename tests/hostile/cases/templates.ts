@@ -115,7 +115,7 @@ const TEMPLATE_VARIANTS: readonly HostileCase[] = [
   },
 ];
 
-/** Cases. */
+/** The cases of malformed templates. */
 export const TEMPLATES: readonly HostileCase[] = [
   {
     name: "a template whose input is a number",

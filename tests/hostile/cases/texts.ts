@@ -35,7 +35,7 @@ function withArgument(name: string, text: string, outcome = ENDS): HostileCase {
 
 const main = (body: Fields): Fields => ({ name: "main", ...body });
 
-/** Cases. */
+/** The cases of hostile expressions, patterns, names and strings. */
 export const TEXTS: readonly HostileCase[] = [
   workflowWithWhen("a version pattern of spaces", `sprig.semverCompare(">=1${" ".repeat(87)}x", "1.0.0")`),
   workflowWithWhen("a version of digits", `sprig.semverCompare(">=1", "${"1.".repeat(5000)}")`),
