@@ -10,12 +10,12 @@ import type { ServerInfo } from "./api/source.ts";
 import { AppContext } from "./app.ts";
 import { RefusalCard } from "./components/refusal_card.tsx";
 import { startKeys } from "./actions.ts";
-import { askEarly } from "./pages/early_source.ts";
-import { noteFaults } from "./pages/faults.tsx";
-import { keepSettings, takenFromArgo } from "./settings.ts";
+import { requestEarly } from "./pages/early_source.ts";
+import { recordUncaughtErrors } from "./pages/faults.tsx";
+import { importArgoFilters, keepSettings } from "./settings.ts";
 import { startNavigation } from "./navigation.ts";
 import { loadPage, Shell } from "./shell.tsx";
-import { unsettled } from "./settled.ts";
+import { trackPending } from "./settled.ts";
 import { brand } from "./model/text/en/frame.ts";
 
 const base = document.baseURI.split(/[?#]/)[0]!;
@@ -26,7 +26,7 @@ const login: Login = document.documentElement.dataset.login === "ticket" ? "tick
 Object.assign(globalThis, { __zod_globalConfig: { jitless: true } });
 
 async function start(root: HTMLElement): Promise<void> {
-  using _waiting = unsettled();
+  using _waiting = trackPending();
   const navigation = startNavigation(base);
   loadPage(navigation.place.value.page);
   keepSettings();
@@ -37,7 +37,7 @@ async function start(root: HTMLElement): Promise<void> {
     ...begun,
     useToken(token: string) {
       begun.useToken(token);
-      shared.renewed();
+      shared.updateLogin();
     },
   };
   const server = argoSource({
@@ -48,15 +48,15 @@ async function start(root: HTMLElement): Promise<void> {
   });
   // An address without a page is the list with its last settings.
   if (location.href.split("#")[0] === base) {
-    const kept = takenFromArgo();
+    const kept = importArgoFilters();
     if (kept) navigation.go(kept, { replace: true });
   }
   // Sent before less urgent requests, and before the frame is rendered.
   const opened = navigation.place.value;
-  const { source, drop } = askEarly(server, opened, () => prepareThread("graph"));
+  const { source, cancelUnused } = requestEarly(server, opened, () => prepareThread("graph"));
   effect(() => {
     if (navigation.place.value.page === opened.page) return;
-    drop();
+    cancelUnused();
     dropPreparedThread("graph");
   });
   const info = signal<ServerInfo>({
@@ -92,7 +92,7 @@ function ignoreRefusal(error: unknown): void {
 const root = document.getElementById("page");
 // deno-lint-ignore tiphys/words-in-one-place -- said to who changes index.html
 if (!root) throw new Error("Expected an element with the id page");
-noteFaults();
+recordUncaughtErrors();
 start(root).catch((error) => {
   root.replaceChildren();
   render(

@@ -3,9 +3,9 @@
  * dismissed advice, and greetings.
  */
 import { effect, signal } from "@preact/signals";
-import { keptByArgo, timesKeptByArgo } from "./model/argo_storage.ts";
-import { isZone, tellMoments } from "./model/duration.ts";
-import { greetedText, readGreeted } from "./model/greeting.ts";
+import { runListStoredByArgo, timeSettingsStoredByArgo } from "./model/argo_storage.ts";
+import { isZone, setTimeSettings } from "./model/duration.ts";
+import { readGreeted, serializeGreeting } from "./model/greeting.ts";
 import type { Place } from "./model/place.ts";
 import { ADVICE_SUBJECTS, type AdviceSubject } from "./model/run/advice_subject.ts";
 import { readViews, viewsText } from "./model/saved_views.ts";
@@ -29,7 +29,7 @@ export type RowHeight = (typeof ROW_HEIGHTS)[number];
 /** The selected height. */
 export const rowHeight = signal<RowHeight>(ROW_HEIGHTS.find((one) => one === read("rows")) ?? "usual");
 
-const times = timesKeptByArgo(readKept);
+const times = timeSettingsStoredByArgo(readStored);
 
 /** The zone of all times; empty for that of the browser. The setting of Argo's page is adopted once. */
 export const timeZone = signal([read("zone") ?? times.zone].find(isZone) ?? "");
@@ -52,7 +52,7 @@ export const dismissedAdvice = signal<readonly AdviceSubject[]>(
 export const logZone = signal([read("log-zone") ?? ""].find(isZone) ?? "");
 
 /** The state of greetings. */
-export const greeted = signal(readGreeted(read("greeted")));
+export const greetingState = signal(readGreeted(read("greeted")));
 
 /** Stores the settings, and applies those of the appearance. */
 export function keepSettings(): void {
@@ -67,7 +67,7 @@ export function keepSettings(): void {
     write("rows", rowHeight.value);
   });
   effect(() => {
-    tellMoments({ zone: timeZone.value || undefined, isIso: isoTimes.value });
+    setTimeSettings({ zone: timeZone.value || undefined, isIso: isoTimes.value });
     write("zone", timeZone.value);
     write("times", isoTimes.value ? "iso" : "relative");
   });
@@ -75,15 +75,15 @@ export function keepSettings(): void {
   effect(() => write("columns", runColumns.value));
   effect(() => write("dismissed", dismissedAdvice.value.join(",")));
   effect(() => write("log-zone", logZone.value));
-  effect(() => write("greeted", greetedText(greeted.value)));
+  effect(() => write("greeted", serializeGreeting(greetingState.value)));
   effect(() => write("keys", singleKeys.value ? "on" : "off"));
 }
 
 function read(name: string): string | null {
-  return readKept(`tiphys.${name}`);
+  return readStored(`tiphys.${name}`);
 }
 
-function readKept(name: string): string | null {
+function readStored(name: string): string | null {
   try {
     return localStorage.getItem(name);
   } catch {
@@ -101,8 +101,8 @@ function write(name: string, value: string): void {
 }
 
 /** Returns the list with the filters of Argo's page, once. */
-export function takenFromArgo(): Place | undefined {
+export function importArgoFilters(): Place | undefined {
   if (read("argo") === "taken") return undefined;
   write("argo", "taken");
-  return keptByArgo(readKept);
+  return runListStoredByArgo(readStored);
 }

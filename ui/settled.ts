@@ -3,7 +3,7 @@
 let waiting = 0;
 
 /** Counts one more item until it is disposed. */
-export function unsettled(): Disposable {
+export function trackPending(): Disposable {
   waiting++;
   notify();
   let isOver = false;

@@ -4,13 +4,13 @@ import type { CronWorkflow, Workflow } from "@tiphys/model/api";
 import type { Extension } from "@tiphys/model/api/extensions";
 import type { Reason } from "@tiphys/engine/explain";
 import { runOrderText } from "@tiphys/model/status";
-import { begunStream } from "./begun.ts";
+import { startStream } from "./begun.ts";
 import {
-  ask,
-  askFile,
   bytesOf,
   type Exchange,
   type QueryValues,
+  requestFile,
+  requestJson,
   sendFile,
   type SharedOptions,
   sharedStreamOf,
@@ -109,12 +109,14 @@ const TEMPLATES: Readonly<Record<TemplateKind, TemplatePlace>> = {
 /** Creates the source. */
 export function argoSource(exchange: Exchange): Source {
   const run = async (tried: string, method: string, path: string, body?: unknown) =>
-    readRun(await ask(exchange, { tried, method, path, ...(body === undefined ? {} : { body }) }));
+    readRun(await requestJson(exchange, { tried, method, path, ...(body === undefined ? {} : { body }) }));
 
   /** The latest request for the settings, which list the supported extensions. */
   let settings: Promise<ServerInfo> | undefined;
   const info = (signal?: AbortSignal) => {
-    const asked = ask(exchange, { tried: "read the server's settings", path: "v1/info", signal }).then(readInfo);
+    const asked = requestJson(exchange, { tried: "read the server's settings", path: "v1/info", signal }).then(
+      readInfo,
+    );
     settings = asked;
     // A failed request is repeated, for example after a login.
     asked.catch(() => settings === asked && (settings = undefined));
@@ -137,7 +139,7 @@ export function argoSource(exchange: Exchange): Source {
       const listed = async (window: Window) => {
         const values = { ...queryOf(query), ...windowOf(window), fields: LIST_FIELDS };
         const asked = { tried: `list workflows${inNamespace(query.namespace)}`, path, query: values, signal };
-        return await readList(await ask(exchange, asked), window);
+        return await readList(await requestJson(exchange, asked), window);
       };
       const list = await listed(window);
       // A page beyond the end does not contain the total; the first page does.
@@ -151,16 +153,18 @@ export function argoSource(exchange: Exchange): Source {
       const values = { "listOptions.labelSelector": labelsOf(query), fields: WATCH_FIELDS };
       // Without a version the stream starts with the existing runs, which tabs cannot share.
       const shared = { sharing: from === undefined ? "alone" : "list", from } as const;
-      yield* changes(exchange, { tried, path, query: values, signal }, shared, watcher);
+      yield* watchChanges(exchange, { tried, path, query: values, signal }, shared, watcher);
     },
     async getRun(namespace, name, uid, signal, onLarge) {
       const tried = `get the workflow ${namespace}/${name}`;
-      return readRun(await ask(exchange, { tried, path: runsPath(namespace, name), query: { uid }, signal, onLarge }));
+      return readRun(
+        await requestJson(exchange, { tried, path: runsPath(namespace, name), query: { uid }, signal, onLarge }),
+      );
     },
     async *watchRun(namespace, name, known, signal, watcher) {
       const tried = `watch the workflow ${namespace}/${name}`;
       const path = `v1/workflow-events/${encodeURIComponent(namespace)}`;
-      yield* changes(
+      yield* watchChanges(
         exchange,
         // Other servers ignore unknown parameters, and send the whole run.
         { tried, path, query: { "listOptions.fieldSelector": `metadata.name=${name}`, patches: PATCHES }, signal },
@@ -203,7 +207,7 @@ export function argoSource(exchange: Exchange): Source {
       if (extensions?.length === 0 && (await source.getRun(namespace, name)).metadata.uid !== uid) {
         throw new Refusal(tried, 409, "another run has this name by now");
       }
-      await ask(exchange, {
+      await requestJson(exchange, {
         tried,
         method: "DELETE",
         path: runsPath(namespace, name),
@@ -218,7 +222,7 @@ export function argoSource(exchange: Exchange): Source {
         ...options,
       }),
     async deleteArchived(namespace, uid) {
-      await ask(exchange, {
+      await requestJson(exchange, {
         tried: `delete the archived workflow ${uid}`,
         method: "DELETE",
         path: archivedPath(uid),
@@ -227,12 +231,12 @@ export function argoSource(exchange: Exchange): Source {
     },
     async readArtifact(place, most, signal) {
       const tried = `read the artifact ${place.artifact} of ${place.namespace}/${place.name}`;
-      return readArtifact(await askFile(exchange, { tried, path: artifactPath(place), signal }, most));
+      return readArtifact(await requestFile(exchange, { tried, path: artifactPath(place), signal }, most));
     },
     async readArtifactPart(place, part, signal) {
       const tried = `read a part of the artifact ${place.artifact} of ${place.namespace}/${place.name}`;
       const asked = { tried, path: artifactPath(place), signal, part };
-      return (await askFile(exchange, asked, () => part.to - part.from)).bytes;
+      return (await requestFile(exchange, asked, () => part.to - part.from)).bytes;
     },
     artifactUrl: (place) => `${exchange.base}${artifactPath(place)}`,
     async frameUrl(place, { scripts }, signal) {
@@ -242,7 +246,13 @@ export function argoSource(exchange: Exchange): Source {
       const query = new URLSearchParams(scripts ? { scripts: "true" } : {});
       if (exchange.authorization() !== undefined) {
         const body = { path: new URL(path, exchange.base).pathname };
-        const answer = await ask(exchange, { tried, method: "POST", path: "tiphys/v1/path-tickets", body, signal });
+        const answer = await requestJson(exchange, {
+          tried,
+          method: "POST",
+          path: "tiphys/v1/path-tickets",
+          body,
+          signal,
+        });
         const { ticket } = objectOf(answer, "a ticket");
         query.set("ticket", typeof ticket === "string" ? ticket : "");
       }
@@ -252,24 +262,24 @@ export function argoSource(exchange: Exchange): Source {
       const tried = `read the logs of ${namespace}/${name}`;
       const asked = { tried, path: `${runsPath(namespace, name)}/log`, query: logQuery(query) };
       // Requested while the reading module loads, and before the kind of server is known.
-      const bytes = begunStream((left) => bytesOf(exchange, { ...asked, signal: left }));
+      const bytes = startStream((left) => bytesOf(exchange, { ...asked, signal: left }));
       try {
         // Already loaded if the page of a run was opened at its log.
         const { logBatches } = await loadPart(() => import("./log_lines.ts"));
-        const live = logBatches(bytes.taken(signal), tried);
+        const live = logBatches(bytes.take(signal), tried);
         if (await offers("archived-logs")) return yield* live;
-        const { withKeptLogs } = await loadPart(() => import("./kept_logs.ts"));
-        yield* withKeptLogs(source, live, { namespace, name, query, signal });
+        const { withArchivedLogs } = await loadPart(() => import("./kept_logs.ts"));
+        yield* withArchivedLogs(source, live, { namespace, name, query, signal });
       } finally {
-        bytes.drop();
+        bytes.cancel();
       }
     },
-    logTurn: () => exchange.shared?.turn() ?? { isMine: Promise.resolve(true), [Symbol.dispose]() {} },
+    logTurn: () => exchange.shared?.requestTurn() ?? { isMine: Promise.resolve(true), [Symbol.dispose]() {} },
     async why(namespace, name, signal) {
       const tried = `ask why ${namespace}/${name} waits`;
       await needs("why", tried);
       const answer = objectOf(
-        await ask(exchange, { tried, path: `${runsPath(namespace, name)}/why`, signal }),
+        await requestJson(exchange, { tried, path: `${runsPath(namespace, name)}/why`, signal }),
         "reasons",
       );
       return Array.isArray(answer.reasons) ? answer.reasons as Reason[] : [];
@@ -277,20 +287,22 @@ export function argoSource(exchange: Exchange): Source {
     async podTimes(namespace, name, signal) {
       const tried = `read the times of the pods of ${namespace}/${name}`;
       await needs("pod-times", tried);
-      return readPodTimes(await ask(exchange, { tried, path: `${runsPath(namespace, name)}/pod-times`, signal }));
+      return readPodTimes(
+        await requestJson(exchange, { tried, path: `${runsPath(namespace, name)}/pod-times`, signal }),
+      );
     },
     async activity(query, { since, step, count }, signal) {
       const tried = `count workflows${inNamespace(query.namespace)}`;
       await needs("activity", tried);
       const path = `tiphys/v1/workflows/${encodeURIComponent(query.namespace)}/activity`;
       const spans = { since: new Date(since).toISOString(), step: Math.round(step / 1000), count };
-      return readActivity(await ask(exchange, { tried, path, query: { ...queryOf(query), ...spans }, signal }));
+      return readActivity(await requestJson(exchange, { tried, path, query: { ...queryOf(query), ...spans }, signal }));
     },
     async lacks(kind, namespace, name, signal) {
       const tried = `ask what may be done to ${namespace}/${name}`;
       await needs("can", tried);
       const path = kind === "Workflow" ? runsPath(namespace, name) : templatePath(kind, namespace, name);
-      return readLacks(await ask(exchange, { tried, path: `${path}/can`, signal }));
+      return readLacks(await requestJson(exchange, { tried, path: `${path}/can`, signal }));
     },
     async *events(namespace, name, signal, watcher): AsyncGenerator<KubeEvent> {
       const asked = {
@@ -318,44 +330,58 @@ export function argoSource(exchange: Exchange): Source {
     ) {
       const { what } = TEMPLATES[kind];
       const asked = { tried: `list ${what}${inNamespace(namespace)}`, path: templatePath(kind, namespace), signal };
-      const answer = await ask(exchange, { ...asked, query: { "listOptions.labelSelector": labels.join(",") } });
+      const answer = await requestJson(exchange, {
+        ...asked,
+        query: { "listOptions.labelSelector": labels.join(",") },
+      });
       return itemsOf(answer, what).map((item) => namedObject<TemplateObjects[K]>(item, what));
     },
     async getTemplate<K extends TemplateKind>(kind: K, namespace: string, name: string, signal?: AbortSignal) {
       const path = templatePath(kind, namespace, name);
       const { what } = TEMPLATES[kind];
-      const answer = await ask(exchange, { tried: `get ${what} ${name}`, path, query: STORED, signal });
+      const answer = await requestJson(exchange, { tried: `get ${what} ${name}`, path, query: STORED, signal });
       // Argo's server omits the kind, which the editor and the graph need.
       return { apiVersion: "argoproj.io/v1alpha1", kind, ...namedObject<TemplateObjects[K]>(answer, what) };
     },
     async createTemplate(kind, namespace, object) {
       const tried = `create one of the ${TEMPLATES[kind].what}${inNamespace(namespace)}`;
       const body = { namespace, [TEMPLATES[kind].field]: object };
-      await ask(exchange, { tried, method: "POST", path: templatePath(kind, namespace), body });
+      await requestJson(exchange, { tried, method: "POST", path: templatePath(kind, namespace), body });
     },
     async updateTemplate<K extends TemplateKind>(kind: K, namespace: string, name: string, object: unknown) {
       const body = { namespace, name, [TEMPLATES[kind].field]: object };
       const path = templatePath(kind, namespace, name);
-      const answer = await ask(exchange, { tried: `update ${name}`, method: "PUT", path, query: STORED, body });
+      const answer = await requestJson(exchange, { tried: `update ${name}`, method: "PUT", path, query: STORED, body });
       return namedObject<TemplateObjects[K]>(answer, TEMPLATES[kind].what);
     },
     async deleteTemplate(kind, namespace, name) {
-      await ask(exchange, { tried: `delete ${name}`, method: "DELETE", path: templatePath(kind, namespace, name) });
+      await requestJson(exchange, {
+        tried: `delete ${name}`,
+        method: "DELETE",
+        path: templatePath(kind, namespace, name),
+      });
     },
     async listEventObjects(list, namespace, signal) {
       const what = list.replaceAll("-", " ");
       const path = eventPath(list, namespace);
-      return itemsOf(await ask(exchange, { tried: `list ${what}${inNamespace(namespace)}`, path, signal }), what)
+      return itemsOf(
+        await requestJson(exchange, { tried: `list ${what}${inNamespace(namespace)}`, path, signal }),
+        what,
+      )
         .map((item) => readEventObject(item, what));
     },
     async saveEventObject(list, namespace, name, object) {
       const body = { namespace, ...(name ? { name } : {}), [list === "sensors" ? "sensor" : "eventSource"]: object };
       const path = eventPath(list, namespace, name);
       const tried = name ? `update ${name}` : `create one of the ${list.replaceAll("-", " ")}${inNamespace(namespace)}`;
-      await ask(exchange, { tried, method: name ? "PUT" : "POST", path, body });
+      await requestJson(exchange, { tried, method: name ? "PUT" : "POST", path, body });
     },
     async deleteEventObject(list, namespace, name) {
-      await ask(exchange, { tried: `delete ${name}`, method: "DELETE", path: eventPath(list, namespace, name) });
+      await requestJson(exchange, {
+        tried: `delete ${name}`,
+        method: "DELETE",
+        path: eventPath(list, namespace, name),
+      });
     },
     async *eventLogs(list, namespace, { name, part, tailLines }, signal, watcher) {
       const asked = {
@@ -369,7 +395,7 @@ export function argoSource(exchange: Exchange): Source {
         },
         signal,
       };
-      using turn = await turnAt(exchange, signal);
+      using turn = await requestTurn(exchange, signal);
       if (!turn) return;
       for await (const values of streamOf(exchange, asked, watcher)) {
         yield values.map((value) => readEventEntry(list, value));
@@ -379,20 +405,32 @@ export function argoSource(exchange: Exchange): Source {
       const verb = isSuspended ? "suspend" : "resume";
       const path = `${templatePath("CronWorkflow", namespace, name)}/${verb}`;
       const body = { namespace, name };
-      const answer = await ask(exchange, { tried: `${verb} ${name}`, method: "PUT", path, query: STORED, body });
+      const answer = await requestJson(exchange, {
+        tried: `${verb} ${name}`,
+        method: "PUT",
+        path,
+        query: STORED,
+        body,
+      });
       return namedObject<CronWorkflow>(answer, "a cron workflow");
     },
     info,
     async version(signal) {
       const answer = objectOf(
-        await ask(exchange, { tried: "ask for the version", path: "v1/version", signal }),
+        await requestJson(exchange, { tried: "ask for the version", path: "v1/version", signal }),
         "a version",
       );
       return typeof answer.version === "string" ? answer.version : "";
     },
-    userInfo: async (signal) => readUser(await ask(exchange, { tried: "ask who I am", path: "v1/userinfo", signal })),
+    userInfo: async (signal) =>
+      readUser(await requestJson(exchange, { tried: "ask who I am", path: "v1/userinfo", signal })),
     async noteEvent(name) {
-      await ask(exchange, { tried: "tell the server", method: "POST", path: "v1/tracking/event", body: { name } });
+      await requestJson(exchange, {
+        tried: "tell the server",
+        method: "POST",
+        path: "v1/tracking/event",
+        body: { name },
+      });
     },
   };
   return source;
@@ -405,9 +443,9 @@ const CANNOT_TELL = /failed to marshal, message is \*v1\.Event/;
 const TURN_MILLIS = 3_000;
 
 /** Waits for a turn to hold a connection; returns undefined if the signal is aborted first. */
-async function turnAt({ shared }: Exchange, signal: AbortSignal): Promise<Disposable | undefined> {
+async function requestTurn({ shared }: Exchange, signal: AbortSignal): Promise<Disposable | undefined> {
   while (!signal.aborted) {
-    const turn = shared?.turn();
+    const turn = shared?.requestTurn();
     if (!turn || await turn.isMine) return turn ?? { [Symbol.dispose]() {} };
     turn[Symbol.dispose]();
     await new Promise((resolve) => setTimeout(resolve, TURN_MILLIS));
@@ -419,7 +457,7 @@ function eventPath(list: EventList, namespace: string, name?: string): string {
   return `v1/${list}/${encodeURIComponent(namespace)}${name ? `/${encodeURIComponent(name)}` : ""}`;
 }
 
-async function* changes(
+async function* watchChanges(
   exchange: Exchange,
   asked: Parameters<typeof sharedStreamOf>[1],
   shared: SharedOptions,

@@ -3,7 +3,13 @@ import { fieldsOf, textIn } from "@tiphys/base/fields_of";
 import { fieldsOfJson } from "@tiphys/base/fields_of_json";
 import { readJson } from "./json_pieces.ts";
 import { Refusal } from "./refusal.ts";
-import { NoSharedStream, type Sharing, streamErrorOf, type StreamShare, type StreamWatcher } from "./stream_talk.ts";
+import {
+  NoSharedStreamError,
+  type Sharing,
+  streamErrorOf,
+  type StreamShare,
+  type StreamWatcher,
+} from "./stream_talk.ts";
 
 /** The server, and the credentials. */
 export interface Exchange {
@@ -52,7 +58,7 @@ export interface FileAnswer {
 }
 
 /** Returns how many bytes of a file to read, given its first bytes and whether the server supports ranges. */
-export type MostBytes = (beginning: Uint8Array, hasParts: boolean) => number;
+export type ByteLimit = (beginning: Uint8Array, hasParts: boolean) => number;
 
 /** How many bytes identify the format of a file. */
 const BEGINNING = 64;
@@ -63,7 +69,7 @@ export function hasParts(headers: Headers): boolean {
 }
 
 /** Reads a file at a path below the base rather than `api/`, up to a number of bytes. @throws {Refusal} */
-export async function askFile(exchange: Exchange, asked: ApiRequest, mostOf: MostBytes): Promise<FileAnswer> {
+export async function requestFile(exchange: Exchange, asked: ApiRequest, mostOf: ByteLimit): Promise<FileAnswer> {
   const response = await send(exchange, asked, "application/json", "");
   if (asked.part) {
     const { tag } = asked.part;
@@ -87,7 +93,9 @@ export async function askFile(exchange: Exchange, asked: ApiRequest, mostOf: Mos
       if (done) break;
       chunks.push(value);
       size += value.length;
-      if (most === undefined && size >= BEGINNING) most = mostOf(await startOf(chunks), hasParts(response.headers));
+      if (most === undefined && size >= BEGINNING) {
+        most = mostOf(await firstBytesOf(chunks), hasParts(response.headers));
+      }
     }
   } catch (error) {
     if (asked.signal?.aborted) throw error;
@@ -98,7 +106,7 @@ export async function askFile(exchange: Exchange, asked: ApiRequest, mostOf: Mos
   return { url: response.url, headers: response.headers, bytes, isWhole: isWhole && bytes.length === size };
 }
 
-async function startOf(chunks: readonly Uint8Array<ArrayBuffer>[]): Promise<Uint8Array> {
+async function firstBytesOf(chunks: readonly Uint8Array<ArrayBuffer>[]): Promise<Uint8Array> {
   return new Uint8Array(await new Blob([...chunks]).arrayBuffer()).subarray(0, BEGINNING);
 }
 
@@ -110,7 +118,7 @@ export async function sendFile(exchange: Exchange, asked: ApiRequest, field: str
 }
 
 /** Requests a JSON value. @throws {Refusal} */
-export async function ask(exchange: Exchange, asked: ApiRequest): Promise<unknown> {
+export async function requestJson(exchange: Exchange, asked: ApiRequest): Promise<unknown> {
   return await jsonOf(await send(exchange, asked, "application/json"), asked);
 }
 
@@ -171,14 +179,14 @@ export async function* sharedStreamOf(
 ): AsyncGenerator<readonly unknown[]> {
   const { tried, signal } = asked;
   try {
-    if (!exchange.shared) throw new NoSharedStream("no stream is shared");
+    if (!exchange.shared) throw new NoSharedStreamError("no stream is shared");
     const followed = { tried, path: `/api/${addressOf(asked)}`, from, sharing, signal };
     for await (const texts of exchange.shared.follow(followed, told)) {
       const { results } = await messagesOf(texts.map((text) => `data:${text}`), tried, (result) => result);
       if (results.length > 0) yield results;
     }
   } catch (error) {
-    if (!(error instanceof NoSharedStream)) throw error;
+    if (!(error instanceof NoSharedStreamError)) throw error;
     yield* streamOf(exchange, alone, told);
   }
 }

@@ -1,5 +1,5 @@
 import { assertEquals, assertRejects } from "@std/assert";
-import { ask, askFile, type Exchange, type FilePart } from "./exchange.ts";
+import { type Exchange, type FilePart, requestFile, requestJson } from "./exchange.ts";
 import { Refusal } from "./refusal.ts";
 
 /** A server with one file. As in HTTP, it sends a range only if `If-Range` matches the file. */
@@ -20,19 +20,19 @@ function serverOf(file: { text: string; tag?: string; ignoresRanges?: boolean })
 }
 
 async function partOf(exchange: Exchange, part: FilePart): Promise<string> {
-  const { bytes } = await askFile(exchange, { tried: "read", path: "file", part }, () => part.to - part.from);
+  const { bytes } = await requestFile(exchange, { tried: "read", path: "file", part }, () => part.to - part.from);
   return new TextDecoder().decode(bytes);
 }
 
 const PART = { from: 2, to: 4 };
 
-Deno.test("askFile: reads a range of the same file, with and without a tag", async () => {
+Deno.test("requestFile: reads a range of the same file, with and without a tag", async () => {
   assertEquals(await partOf(serverOf({ text: "abcdef", tag: '"1"' }), { ...PART, tag: '"1"' }), "cd");
   assertEquals(await partOf(serverOf({ text: "abcdef", tag: 'W/"1"' }), { ...PART, tag: 'W/"1"' }), "cd");
   assertEquals(await partOf(serverOf({ text: "abcdef" }), { ...PART, tag: undefined }), "cd");
 });
 
-Deno.test("askFile: refuses a range of a file that was replaced", async () => {
+Deno.test("requestFile: refuses a range of a file that was replaced", async () => {
   for (const [before, now] of [['"1"', '"2"'], ['W/"1"', 'W/"2"'], ['"1"', undefined]] as const) {
     const server = serverOf({ text: "other!", ...(now ? { tag: now } : {}) });
     const { kind, message } = await assertRejects(() => partOf(server, { ...PART, tag: before }), Refusal);
@@ -40,7 +40,7 @@ Deno.test("askFile: refuses a range of a file that was replaced", async () => {
   }
 });
 
-Deno.test("askFile: refuses the whole file instead of a range", async () => {
+Deno.test("requestFile: refuses the whole file instead of a range", async () => {
   const server = serverOf({ text: "abcdef", tag: '"1"', ignoresRanges: true });
   const { message } = await assertRejects(() => partOf(server, { ...PART, tag: '"1"' }), Refusal);
   assertEquals(message, "the server sent the whole file instead of a part");
@@ -50,7 +50,7 @@ Deno.test("ask: reports once that a response is large, while it arrives", async 
   const told: string[] = [];
   for (const letters of [10, 99_000, 101_000, 500_000]) {
     const text = JSON.stringify("x".repeat(letters));
-    await ask(serverOf({ text }), { tried: "read", path: "run", onLarge: () => told.push(String(letters)) });
+    await requestJson(serverOf({ text }), { tried: "read", path: "run", onLarge: () => told.push(String(letters)) });
   }
   assertEquals(told, ["101000", "500000"]);
 });

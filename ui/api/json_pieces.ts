@@ -4,7 +4,7 @@
  */
 import { closingQuote } from "@tiphys/base/closing_quote";
 import { fieldsOf, itemsOf } from "@tiphys/base/fields_of";
-import { rested, restNow } from "./rest.ts";
+import { runWithPauses, yieldToTasks } from "./rest.ts";
 
 /** Characters per piece, which takes a fraction of a millisecond. */
 const PIECE = 32 * 1024;
@@ -18,18 +18,18 @@ const DEEPEST = 32;
 /** Parses a text; a large one with pauses. @throws {SyntaxError} if it is not valid JSON */
 export async function readJson(text: string): Promise<unknown> {
   if (text.length <= SMALL) return JSON.parse(text);
-  const value = await rested(parsedInPieces(text));
+  const value = await runWithPauses(parseInPieces(text));
   // The caller's work on a large value starts in a new task.
-  await restNow();
+  await yieldToTasks();
   return value;
 }
 
 /** Parses a text; each `yield` is a pause for other work. @throws {SyntaxError} if it is not valid JSON */
-export function* parsedInPieces(text: string, piece = PIECE): Generator<undefined, unknown> {
+export function* parseInPieces(text: string, piece = PIECE): Generator<undefined, unknown> {
   // The first access to a text that was concatenated flattens it, which takes as long as a slice for ten megabytes.
   const start = afterBlank(text, 0);
   yield;
-  const { value, end } = yield* valueAt(text, start, piece, 0);
+  const { value, end } = yield* parseValueAt(text, start, piece, 0);
   if (afterBlank(text, end) < text.length) throw new SyntaxError(`Expected the end of the text at ${end}`);
   return value;
 }
@@ -40,7 +40,7 @@ interface ParsedValue {
   readonly end: number;
 }
 
-function* valueAt(text: string, at: number, piece: number, depth: number): Generator<undefined, ParsedValue> {
+function* parseValueAt(text: string, at: number, piece: number, depth: number): Generator<undefined, ParsedValue> {
   const opening = text[at];
   if (opening !== "{" && opening !== "[") {
     const end = scalarEnd(text, at);
@@ -53,11 +53,16 @@ function* valueAt(text: string, at: number, piece: number, depth: number): Gener
     return { value, end };
   }
   yield;
-  return yield* largeContainer(text, at, piece, depth);
+  return yield* parseLargeContainer(text, at, piece, depth);
 }
 
 /** An object or array larger than a piece: several members are parsed at once. */
-function* largeContainer(text: string, at: number, piece: number, depth: number): Generator<undefined, ParsedValue> {
+function* parseLargeContainer(
+  text: string,
+  at: number,
+  piece: number,
+  depth: number,
+): Generator<undefined, ParsedValue> {
   const isObject = text[at] === "{";
   const closing = isObject ? "}" : "]";
   const first = afterBlank(text, at + 1);
@@ -88,7 +93,7 @@ function* largeContainer(text: string, at: number, piece: number, depth: number)
         comma = -1;
       } else {
         // A single member is larger than a piece.
-        const read = yield* memberAt(text, start, isObject, piece, depth);
+        const read = yield* parseMemberAt(text, start, isObject, piece, depth);
         if (isObject) put(read.name, read.value);
         else items.push(read.value);
         i = afterBlank(text, read.end);
@@ -123,7 +128,7 @@ function* largeContainer(text: string, at: number, piece: number, depth: number)
 
 const PLAIN = { enumerable: true, configurable: true, writable: true } as const;
 
-function* memberAt(
+function* parseMemberAt(
   text: string,
   start: number,
   isNamed: boolean,
@@ -131,13 +136,13 @@ function* memberAt(
   depth: number,
 ): Generator<undefined, ParsedValue & { readonly name: string }> {
   const from = afterBlank(text, start);
-  if (!isNamed) return { name: "", ...yield* valueAt(text, from, piece, depth + 1) };
+  if (!isNamed) return { name: "", ...yield* parseValueAt(text, from, piece, depth + 1) };
   if (text[from] !== '"') throw new SyntaxError(`Expected a name at ${from}`);
   const end = stringEnd(text, from);
   const colon = afterBlank(text, end);
   if (text[colon] !== ":") throw new SyntaxError(`Expected : at ${colon}`);
   const name = String(JSON.parse(text.slice(from, end)));
-  return { name, ...yield* valueAt(text, afterBlank(text, colon + 1), piece, depth + 1) };
+  return { name, ...yield* parseValueAt(text, afterBlank(text, colon + 1), piece, depth + 1) };
 }
 
 /** Returns the end of an object or array that ends before an offset, or undefined. */

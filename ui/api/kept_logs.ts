@@ -20,7 +20,7 @@ interface LogRequest {
  * Yields the lines of existing pods, then the archived logs of pods without lines. An archived run has no pods: pods
  * with its name belong to another run.
  */
-export async function* withKeptLogs(
+export async function* withArchivedLogs(
   source: Source,
   live: AsyncIterable<LogBatch>,
   { namespace, name, query, signal }: LogRequest,
@@ -44,7 +44,7 @@ export async function* withKeptLogs(
     throw refusal ?? error;
   });
   const artifact = `${query.container ?? "main"}-logs`;
-  const kept = keptIn(run, artifact).map((node) => ({ nodeId: node.id, podName: podNameOf(run, node) }))
+  const kept = nodesWithArchivedLog(run, artifact).map((node) => ({ nodeId: node.id, podName: podNameOf(run, node) }))
     .filter(({ podName }) => !told.has(podName) && (query.podName === undefined || query.podName === podName));
   const archivedUid = isFromArchive(run) ? run.metadata.uid : undefined;
   for (const { nodeId, podName } of kept.slice(0, MOST_PODS)) {
@@ -58,7 +58,7 @@ export async function* withKeptLogs(
 }
 
 /** Returns the nodes with an archived log of a container, in start order. */
-function keptIn(run: Workflow, artifact: string): NodeStatus[] {
+function nodesWithArchivedLog(run: Workflow, artifact: string): NodeStatus[] {
   const isKept = ({ outputs }: NodeStatus) =>
     outputs?.artifacts?.some(({ name, deleted }) => name === artifact && deleted !== true) === true;
   return nodesOf(run).filter((node) => node.type === "Pod" && isKept(node))

@@ -3,7 +3,7 @@ import type { Problem } from "@tiphys/language/validate";
 import { startThread } from "./thread_url.ts";
 
 /** The problems of a text, and the single object in it; undefined if there is not exactly one. */
-interface Answer {
+interface LintResult {
   readonly problems: readonly Problem[];
   readonly object: unknown;
 }
@@ -14,10 +14,10 @@ export interface LintThread extends Disposable {
 }
 
 /** Starts the worker, which ends when it is disposed. */
-export function startLintThread(onAnswer: (answer: Answer) => void): LintThread {
+export function startLintThread(onAnswer: (answer: LintResult) => void): LintThread {
   const worker = startThread("lint");
   let newest = 0;
-  worker.addEventListener("message", ({ data }: MessageEvent<Answer & { id: number }>) => {
+  worker.addEventListener("message", ({ data }: MessageEvent<LintResult & { id: number }>) => {
     if (data.id === newest) onAnswer(data);
   });
   return {

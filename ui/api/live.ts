@@ -2,7 +2,7 @@
 import { signal as changing } from "@preact/signals";
 import { pauseBetweenTries } from "./pause_between_tries.ts";
 import { asRefusal, type Refusal } from "./refusal.ts";
-import { untilHidden, untilSeen } from "./seen.ts";
+import { abortWhenHidden, waitUntilVisible } from "./seen.ts";
 import type { StreamWatcher } from "./stream_talk.ts";
 
 /** The state of a live view, for its indicator. */
@@ -29,13 +29,13 @@ const SILENCE_MILLIS = 40_000;
 const GONE = 410;
 
 /** Counts how often a view was listed again, which means that the server may have been updated. */
-export const listedAnew = changing(0);
+export const relistCount = changing(0);
 
 /**
  * Keeps a view up to date until the signal is aborted, or the server refuses permanently. While the page is hidden it
  * is not updated; it is listed again when it becomes visible.
  */
-export async function keepLive<T>(view: LiveView<T>, signal: AbortSignal): Promise<void> {
+export async function keepUpdated<T>(view: LiveView<T>, signal: AbortSignal): Promise<void> {
   let failures = 0;
   let since = 0;
   // Consecutive outdated versions without a change in between.
@@ -47,7 +47,7 @@ export async function keepLive<T>(view: LiveView<T>, signal: AbortSignal): Promi
     try {
       const from = await view.list(signal);
       failures = since = 0;
-      if (!isFirst) listedAnew.value++;
+      if (!isFirst) relistCount.value++;
       isFirst = false;
       view.tell({ kind: "live" });
       await follow(view, from, signal, () => gone = 0);
@@ -58,7 +58,7 @@ export async function keepLive<T>(view: LiveView<T>, signal: AbortSignal): Promi
       const isGone = refusal.status === GONE;
       // The version was outdated: the view is listed again, once without showing it.
       if (isGone && ++gone === 1) continue;
-      if (!isGone && !passes(refusal)) return view.tell({ kind: "refused", refusal });
+      if (!isGone && !isTemporary(refusal)) return view.tell({ kind: "refused", refusal });
       // A busy server is retried later.
       isBusy = isGone || refusal.kind === "busy";
       since ||= Date.now();
@@ -66,7 +66,7 @@ export async function keepLive<T>(view: LiveView<T>, signal: AbortSignal): Promi
       if (!isGone) failures++;
     }
     if (document.hidden) {
-      await untilSeen(signal);
+      await waitUntilVisible(signal);
       failures = 0;
       view.tell({ kind: "connecting" });
       continue;
@@ -76,7 +76,7 @@ export async function keepLive<T>(view: LiveView<T>, signal: AbortSignal): Promi
   }
 }
 
-function passes({ kind }: Refusal): boolean {
+function isTemporary({ kind }: Refusal): boolean {
   return kind === "offline" || kind === "busy" || kind === "server";
 }
 
@@ -87,7 +87,7 @@ async function follow<T>(
   onChange: () => void,
 ): Promise<void> {
   const silent = new AbortController();
-  using hidden = untilHidden();
+  using hidden = abortWhenHidden();
   const both = AbortSignal.any([signal, silent.signal, hidden.signal]);
   if (hidden.signal.aborted) return;
   let timer: ReturnType<typeof setTimeout> | undefined;

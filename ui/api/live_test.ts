@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { keepLive, type LiveState, type LiveView } from "./live.ts";
+import { keepUpdated, type LiveState, type LiveView } from "./live.ts";
 import { Refusal } from "./refusal.ts";
 
 /** The events of a view until it was listed `most` times; pauses take no time. */
@@ -45,7 +45,7 @@ async function eventsOf(
     },
   };
   try {
-    await keepLive(view, left.signal);
+    await keepUpdated(view, left.signal);
   } finally {
     Object.defineProperty(globalThis, "setTimeout", { value: usual, configurable: true, writable: true });
     for (const name of ["document", "requestAnimationFrame", "cancelAnimationFrame"]) {
@@ -57,7 +57,7 @@ async function eventsOf(
 
 const tooOld = () => new Refusal("watch workflows", 410, "too old resource version");
 
-Deno.test("keepLive: an outdated version is listed again at once, and the second in a row after a pause", async () => {
+Deno.test("keepUpdated: an outdated version is listed again at once, and the second in a row after a pause", async () => {
   // deno-lint-ignore require-yield
   const events = await eventsOf(4, async function* () {
     throw tooOld();
@@ -65,7 +65,7 @@ Deno.test("keepLive: an outdated version is listed again at once, and the second
   assertEquals(events, ["list", "list", "pause", "list", "pause", "list"]);
 });
 
-Deno.test("keepLive: after a change, an outdated version is again listed without a pause", async () => {
+Deno.test("keepUpdated: after a change, an outdated version is again listed without a pause", async () => {
   const events = await eventsOf(3, async function* (listed) {
     yield `change ${listed}`;
     throw tooOld();
@@ -73,7 +73,7 @@ Deno.test("keepLive: after a change, an outdated version is again listed without
   assertEquals(events, ["list", "change 1", "list", "change 2", "list", "change 3"]);
 });
 
-Deno.test("keepLive: a server is offline since the first failure, until it responds again", async () => {
+Deno.test("keepUpdated: a server is offline since the first failure, until it responds again", async () => {
   const since: number[] = [];
   const { now } = Date;
   try {

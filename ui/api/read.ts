@@ -3,10 +3,10 @@ import { EXTENSIONS } from "@tiphys/model/api/extensions";
 import type { Workflow } from "@tiphys/model/api";
 import { type FileAnswer, hasParts } from "./exchange.ts";
 import { fieldsOf } from "@tiphys/base/fields_of";
-import { runIn } from "./read_run.ts";
+import { validateRun } from "./read_run.ts";
 import { Refusal } from "./refusal.ts";
 import type { WorkflowPatch } from "@tiphys/model/api/workflow_patch";
-import { rested } from "./rest.ts";
+import { runWithPauses } from "./rest.ts";
 import {
   type ArtifactContent,
   type ColumnSetting,
@@ -43,7 +43,7 @@ export function namedObject<T>(value: unknown, what: string): T {
 
 /** Returns a validated run; a large one is read with pauses. @throws {Refusal} if it has no name */
 export async function readRun(value: unknown): Promise<Workflow> {
-  return await rested(runIn(namedObject<Workflow>(value, "a workflow")));
+  return await runWithPauses(validateRun(namedObject<Workflow>(value, "a workflow")));
 }
 
 /** Returns the patch between two states of a run. @throws {Refusal} if it is invalid */

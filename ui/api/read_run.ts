@@ -68,7 +68,7 @@ const SPEC: Readonly<Record<string, Check>> = {
 const checkMetadata = objectOf(METADATA);
 
 /** A run before validation. */
-interface Entering {
+interface UnvalidatedRun {
   readonly metadata: unknown;
   readonly spec: unknown;
   readonly status?: unknown;
@@ -78,8 +78,8 @@ interface Entering {
  * Validates a named run; each `yield` is a pause for other work. Unset times become absent instead of null. The caller
  * owns the object.
  */
-export function* runIn(value: Workflow): Generator<undefined, Workflow> {
-  const { metadata, spec, status }: Entering = value;
+export function* validateRun(value: Workflow): Generator<undefined, Workflow> {
+  const { metadata, spec, status }: UnvalidatedRun = value;
   const { nodes, ...rest } = isObject(status) ? status : {};
   if (isObject(nodes)) yield* readNodes(nodes);
   return {
@@ -120,7 +120,8 @@ function isPlain(node: Fields): boolean {
   return typeof node.id === "string" && typeof node.name === "string" && typeof node.type === "string" &&
     isText(node.displayName) && isText(node.templateName) && isText(node.templateScope) && isText(node.phase) &&
     isText(node.boundaryID) && isText(node.message) && isText(node.startedAt) && isText(node.finishedAt) &&
-    isText(node.progress) && isText(node.hostNodeName) && areTexts(node.children) && areTexts(node.outboundNodes) &&
+    isText(node.progress) && isText(node.hostNodeName) && isStringArray(node.children) &&
+    isStringArray(node.outboundNodes) &&
     (node.resourcesDuration === undefined || isObject(node.resourcesDuration)) &&
     node.templateRef === undefined && node.nodeFlag === undefined && node.memoizationStatus === undefined &&
     (node.inputs === undefined || VALUES(node.inputs) === undefined) &&
@@ -129,7 +130,7 @@ function isPlain(node: Fields): boolean {
 
 const isText = (value: unknown): boolean => value === undefined || typeof value === "string";
 
-function areTexts(value: unknown): boolean {
+function isStringArray(value: unknown): boolean {
   if (value === undefined) return true;
   if (!Array.isArray(value)) return false;
   for (const one of value) if (typeof one !== "string") return false;

@@ -1,9 +1,9 @@
 import { assert, assertEquals } from "@std/assert";
 import type { Workflow } from "@tiphys/model/api";
-import { runIn } from "./read_run.ts";
+import { validateRun } from "./read_run.ts";
 
 function read(run: object): Workflow {
-  const reading = runIn({ metadata: { name: "etl" }, ...run } as unknown as Workflow);
+  const reading = validateRun({ metadata: { name: "etl" }, ...run } as unknown as Workflow);
   let step = reading.next();
   while (!step.done) step = reading.next();
   return step.value;

@@ -55,7 +55,7 @@ function kindOf(status: number): RefusalKind {
 }
 
 /** A part of the page that could not be loaded: the server is offline, or has another release at the same address. */
-export class MissingPart extends Refusal {
+export class MissingPagePart extends Refusal {
   constructor(cause: unknown) {
     super("load a part of this page", 0, "the server is away, or has another release by now: reload the page", {
       cause,
@@ -67,12 +67,12 @@ export class MissingPart extends Refusal {
   }
 }
 
-/** Loads a part of the page on demand. @throws {MissingPart} */
+/** Loads a part of the page on demand. @throws {MissingPagePart} */
 export async function loadPart<T>(load: () => Promise<T>): Promise<T> {
   try {
     return await load();
   } catch (error) {
-    throw new MissingPart(error);
+    throw new MissingPagePart(error);
   }
 }
 

@@ -6,21 +6,21 @@ const SLICE_MILLIS = 12;
 const THIRD_MILLIS = 4;
 
 /** The scheduler API of newer browsers, which resumes before other pending tasks. */
-interface Yielding {
+interface YieldingScheduler {
   readonly scheduler?: { readonly yield?: () => Promise<void> };
 }
 
 /** Yields to pending tasks. */
-export function restNow(): Promise<void> {
-  const { scheduler } = globalThis as Yielding;
-  return scheduler?.yield ? scheduler.yield() : restBehind();
+export function yieldToTasks(): Promise<void> {
+  const { scheduler } = globalThis as YieldingScheduler;
+  return scheduler?.yield ? scheduler.yield() : yieldBehindTasks();
 }
 
 /**
  * Yields behind all pending tasks, for long work without urgency. It uses a message, because a timer of 0 would wait 4
  * ms each time.
  */
-export function restBehind(): Promise<void> {
+export function yieldBehindTasks(): Promise<void> {
   return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();
     port1.onmessage = () => {
@@ -32,7 +32,7 @@ export function restBehind(): Promise<void> {
 }
 
 /** Returns a function that pauses if work has run long enough since the last pause. */
-export function pacer(rest = restNow): (sliceMillis?: number) => Promise<void> {
+export function createPacer(rest = yieldToTasks): (sliceMillis?: number) => Promise<void> {
   let began = performance.now();
   return async (sliceMillis = SLICE_MILLIS) => {
     if (performance.now() - began < sliceMillis) return;
@@ -45,8 +45,8 @@ export function pacer(rest = restNow): (sliceMillis?: number) => Promise<void> {
  * Runs work that yields, and pauses when it has run long enough; also at its end, because the caller continues in the
  * same task.
  */
-export async function rested<T>(work: Generator<undefined, T>): Promise<T> {
-  const rest = pacer();
+export async function runWithPauses<T>(work: Generator<undefined, T>): Promise<T> {
+  const rest = createPacer();
   while (true) {
     const { done, value } = work.next();
     if (done) {

@@ -1,6 +1,6 @@
 import { assertEquals, assertStrictEquals } from "@std/assert";
 import type { NodeStatus, Workflow } from "@tiphys/model/api";
-import { runIn } from "./read_run.ts";
+import { validateRun } from "./read_run.ts";
 import { nodeListOf } from "./run_nodes.ts";
 
 function runOf(nodes: Record<string, NodeStatus>): Workflow {
@@ -13,7 +13,7 @@ Deno.test("nodeListOf: creates the list once, and reading a run creates it", () 
   const run = runOf({ a: POD });
   assertEquals(nodeListOf(run), [POD]);
   assertStrictEquals(nodeListOf({ ...run, metadata: {} }), nodeListOf(run));
-  const work = runIn(runOf({ a: POD, b: { id: "b" } as NodeStatus }));
+  const work = validateRun(runOf({ a: POD, b: { id: "b" } as NodeStatus }));
   let step = work.next();
   while (!step.done) step = work.next();
   assertEquals(nodeListOf(step.value), Object.values(step.value.status!.nodes!));

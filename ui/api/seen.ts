@@ -4,7 +4,7 @@
  */
 
 /** Returns a signal that is aborted when the page is hidden, until it is disposed. */
-export function untilHidden(): { readonly signal: AbortSignal } & Disposable {
+export function abortWhenHidden(): { readonly signal: AbortSignal } & Disposable {
   const hidden = new AbortController();
   const tell = () => {
     if (document.hidden) hidden.abort();
@@ -15,7 +15,7 @@ export function untilHidden(): { readonly signal: AbortSignal } & Disposable {
 }
 
 /** Waits until the page is visible, or the signal is aborted. */
-export function untilSeen(signal: AbortSignal): Promise<void> {
+export function waitUntilVisible(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (!document.hidden || signal.aborted) return resolve();
     const end = () => {

@@ -23,7 +23,7 @@ export type LoginOptions = Pick<Session, "login" | "modes">;
 
 const KEY = "tiphys.session";
 const CHANNEL = "tiphys.session";
-const TICKET = /^#ticket=([\w-]{16,200})$/;
+const TICKET_FRAGMENT = /^#ticket=([\w-]{16,200})$/;
 /** How long to wait for another tab; tabs respond immediately. */
 const OTHER_TAB_MILLIS = 250;
 
@@ -34,13 +34,13 @@ const OTHER_TAB_MILLIS = 250;
  */
 export async function openSession({ login, modes }: LoginOptions, base: string): Promise<Session> {
   if (login === "token") return cookieSession(modes, base);
-  const [, ticket] = TICKET.exec(location.hash) ?? [];
+  const [, ticket] = TICKET_FRAGMENT.exec(location.hash) ?? [];
   if (location.hash.startsWith("#ticket=")) {
     history.replaceState(history.state, "", location.pathname + location.search);
   }
   let token = ticket === undefined
     ? sessionStorage.getItem(KEY) ?? await tokenOfOtherTab()
-    : await redeem(ticket, base);
+    : await redeemTicket(ticket, base);
   if (token !== undefined) sessionStorage.setItem(KEY, token);
   const channel = new BroadcastChannel(CHANNEL);
   channel.addEventListener("message", ({ data }) => {
@@ -60,7 +60,7 @@ export async function openSession({ login, modes }: LoginOptions, base: string):
   };
 }
 
-async function redeem(ticket: string, base: string): Promise<string> {
+async function redeemTicket(ticket: string, base: string): Promise<string> {
   const tried = "log in with the link of the terminal";
   const response = await fetch(`${base}api/tiphys/v1/session`, {
     method: "POST",

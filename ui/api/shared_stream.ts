@@ -1,10 +1,10 @@
 /** The stream that all tabs of this browser share, as one tab uses it. A shared worker holds the connection. */
-import { frameDrawn } from "./frame_drawn.ts";
+import { waitForPaint } from "./frame_drawn.ts";
 import { Refusal } from "./refusal.ts";
 import {
   type FromHub,
-  HERE_MILLIS,
-  NoSharedStream,
+  HEARTBEAT_MILLIS,
+  NoSharedStreamError,
   type StreamShare,
   type StreamSubscription,
   type StreamWatcher,
@@ -35,19 +35,19 @@ export class SharedStream implements StreamShare {
   constructor(authorization: () => string | undefined, isAnyToken: boolean) {
     this.#authorization = authorization;
     this.#isAnyToken = isAnyToken;
-    addEventListener("pagehide", () => this.#say({ kind: "bye" }));
+    addEventListener("pagehide", () => this.#send({ kind: "bye" }));
     // A page restored from the back/forward cache has lost its subscriptions.
     addEventListener("pageshow", ({ persisted }) => persisted && this.#breakOff());
   }
 
   /** The user changed or logged out. */
-  renewed(): void {
-    this.#say({ kind: "renewed" });
+  updateLogin(): void {
+    this.#send({ kind: "renewed" });
   }
 
   /**
    * Follows a stream until the signal is aborted; yields messages as JSON, batched as they arrive.
-   * @throws {NoSharedStream} before the first message, {Refusal}.
+   * @throws {NoSharedStreamError} before the first message, {Refusal}.
    */
   async *follow(
     { tried, path, from, sharing, signal }: StreamSubscription,
@@ -65,7 +65,7 @@ export class SharedStream implements StreamShare {
     };
     const late = setTimeout(() => {
       this.#miss();
-      end(new NoSharedStream("the thread does not answer"));
+      end(new NoSharedStreamError("the thread does not answer"));
     }, ANSWER_MILLIS);
     this.#listen(id, (message) => {
       clearTimeout(late);
@@ -73,7 +73,7 @@ export class SharedStream implements StreamShare {
       else if (message.kind === "told") texts.push(...message.texts);
       else if (message.kind === "absent") {
         this.#miss();
-        end(new NoSharedStream("the server has no such stream"));
+        end(new NoSharedStreamError("the server has no such stream"));
       } else if (message.kind === "over") {
         end(message.status === undefined ? undefined : new Refusal(tried, message.status, message.message));
       }
@@ -84,9 +84,9 @@ export class SharedStream implements StreamShare {
     signal.addEventListener("abort", stop, { once: true });
     try {
       const isAbsent = !("SharedWorker" in globalThis) || performance.now() < this.#absentUntil;
-      if (isAbsent) throw new NoSharedStream("there is no such stream");
+      if (isAbsent) throw new NoSharedStreamError("there is no such stream");
       const authorization = this.#authorization();
-      this.#say({ kind: "follow", id, path, from, sharing, authorization, isAnyToken: this.#isAnyToken });
+      this.#send({ kind: "follow", id, path, from, sharing, authorization, isAnyToken: this.#isAnyToken });
       while (true) {
         signal.throwIfAborted();
         const batch = texts;
@@ -107,9 +107,9 @@ export class SharedStream implements StreamShare {
   }
 
   /** Requests a turn to hold a connection for long. */
-  turn(): Turn {
+  requestTurn(): Turn {
     const id = this.#next++;
-    if (this.#isWithout()) return { isMine: Promise.resolve(true), [Symbol.dispose]() {} };
+    if (this.#isUnlimited()) return { isMine: Promise.resolve(true), [Symbol.dispose]() {} };
     const answer = Promise.withResolvers<boolean>();
     // A worker that does not respond blocks nobody.
     const late = setTimeout(() => answer.resolve(true), ANSWER_MILLIS);
@@ -117,7 +117,7 @@ export class SharedStream implements StreamShare {
       if (message.kind === "held") answer.resolve(message.isHeld);
       if (message.kind === "over" || message.kind === "absent") answer.resolve(true);
     });
-    this.#say({ kind: "hold", id });
+    this.#send({ kind: "hold", id });
     return {
       isMine: answer.promise.finally(() => clearTimeout(late)),
       [Symbol.dispose]: () => {
@@ -128,7 +128,7 @@ export class SharedStream implements StreamShare {
   }
 
   /** Reports whether connections are not limited: there is no shared worker, or a connection carries many requests. */
-  #isWithout(): boolean {
+  #isUnlimited(): boolean {
     if (!("SharedWorker" in globalThis)) return true;
     const [page] = performance.getEntriesByType("navigation");
     return page instanceof PerformanceNavigationTiming && /^h[23]/.test(page.nextHopProtocol);
@@ -136,25 +136,25 @@ export class SharedStream implements StreamShare {
 
   #listen(id: number, take: (message: FromHub) => void): void {
     this.#told.set(id, take);
-    this.#timer ??= setInterval(() => this.#say({ kind: "here" }), HERE_MILLIS);
+    this.#timer ??= setInterval(() => this.#send({ kind: "here" }), HEARTBEAT_MILLIS);
   }
 
   #drop(id: number): void {
     this.#told.delete(id);
-    this.#say({ kind: "leave", id });
+    this.#send({ kind: "leave", id });
     if (this.#told.size > 0) return;
     clearInterval(this.#timer);
     this.#timer = undefined;
   }
 
-  #say(message: ToHub): void {
+  #send(message: ToHub): void {
     if (this.#port) return this.#port.postMessage(message);
     const isStart = message.kind === "follow" || message.kind === "hold" || message.kind === "renewed";
     if (!isStart && this.#unsaid.length === 0 || !("SharedWorker" in globalThis)) return;
     this.#unsaid.push(message);
     if (this.#unsaid.length > 1) return;
     // The first content is drawn first, because starting the worker takes time.
-    void frameDrawn().then(() => {
+    void waitForPaint().then(() => {
       this.#port = this.#start();
       for (const one of this.#unsaid.splice(0)) this.#port.postMessage(one);
     });

@@ -3,7 +3,7 @@ import type { ClusterWorkflowTemplate, CronWorkflow, Workflow, WorkflowTemplate 
 import type { Extension } from "@tiphys/model/api/extensions";
 import type { Reason } from "@tiphys/engine/explain";
 import type { RunOrder } from "@tiphys/model/status";
-import type { FilePart, MostBytes } from "./exchange.ts";
+import type { ByteLimit, FilePart } from "./exchange.ts";
 import type { StreamWatcher, Turn } from "./stream_talk.ts";
 
 /** The comparison of names with a search text. */
@@ -353,7 +353,7 @@ export interface Source {
   deleteRun(namespace: string, name: string, uid: string): Promise<void>;
   deleteArchived(namespace: string, uid: string): Promise<void>;
   /** Reads an artifact, with a limit on the bytes of a file. */
-  readArtifact(place: ArtifactPlace, most: MostBytes, signal?: AbortSignal): Promise<ArtifactContent>;
+  readArtifact(place: ArtifactPlace, most: ByteLimit, signal?: AbortSignal): Promise<ArtifactContent>;
   /** Reads a range of a file, if the server supports ranges. @throws {Refusal} also if the file was replaced */
   readArtifactPart(place: ArtifactPlace, part: FilePart, signal?: AbortSignal): Promise<Uint8Array<ArrayBuffer>>;
   /** Returns the address of an artifact for users who are authenticated by a cookie. */

@@ -49,7 +49,7 @@ export type FromHub =
   | { readonly kind: "forgotten" };
 
 /** The time between two heartbeats of a tab. */
-export const HERE_MILLIS = 10_000;
+export const HEARTBEAT_MILLIS = 10_000;
 
 /** A subscription of the shared stream. */
 export interface StreamSubscription {
@@ -62,7 +62,7 @@ export interface StreamSubscription {
 }
 
 /** Thrown if there is no shared stream: the tab connects itself. */
-export class NoSharedStream extends Error {
+export class NoSharedStreamError extends Error {
   override readonly name = "NoSharedStream";
 }
 
@@ -90,9 +90,9 @@ export interface Turn extends Disposable {
 export interface StreamShare {
   /**
    * Follows a stream until the signal is aborted; yields messages as JSON, batched as they arrive.
-   * @throws {NoSharedStream} before the first message, {Refusal}.
+   * @throws {NoSharedStreamError} before the first message, {Refusal}.
    */
   follow(followed: StreamSubscription, watcher?: StreamWatcher): AsyncIterable<readonly string[]>;
   /** Requests a turn to hold a connection for long. */
-  turn(): Turn;
+  requestTurn(): Turn;
 }

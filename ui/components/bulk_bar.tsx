@@ -1,7 +1,7 @@
 /** The toolbar of actions on the selected runs. */
 import type { Workflow } from "@tiphys/model/api";
-import { LackLines } from "./lack_lines.tsx";
-import { BULK_NAMES, BULK_VERBS, BULK_WORDS, type BulkVerb, meantBy } from "../model/bulk.ts";
+import { MissingRightLines } from "./lack_lines.tsx";
+import { BULK_NAMES, BULK_VERBS, BULK_WORDS, type BulkVerb, runsForAction } from "../model/bulk.ts";
 import * as words from "../model/text/en/bulk_bar.ts";
 import * as shared from "../model/text/en/shared.ts";
 
@@ -21,7 +21,7 @@ interface Props {
 
 export function BulkBar({ selected, isBusy, doing, lackOf, everyone, onEveryone, onAct, onClear }: Props) {
   const offered = BULK_VERBS.map((verb) => {
-    const meant = meantBy(verb, selected);
+    const meant = runsForAction(verb, selected);
     return { verb, count: meant.length, lack: lackOf(verb, meant) };
   });
   return (
@@ -45,7 +45,7 @@ export function BulkBar({ selected, isBusy, doing, lackOf, everyone, onEveryone,
         </button>
       ))}
       <button type="button" class="button plain" onClick={onClear}>{words.clearButton}</button>
-      <LackLines texts={Object.fromEntries(offered.map(({ verb, lack }) => [BULK_NAMES[verb], lack]))} />
+      <MissingRightLines texts={Object.fromEntries(offered.map(({ verb, lack }) => [BULK_NAMES[verb], lack]))} />
     </div>
   );
 }

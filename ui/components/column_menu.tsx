@@ -1,6 +1,6 @@
 /** The menu of columns: each can be shown or hidden, and labels and annotations can be added. */
 import { useRef } from "preact/hooks";
-import { type ColumnChoice, columnNamed } from "../model/run_columns.ts";
+import { type ColumnChoice, parseColumnId } from "../model/run_columns.ts";
 import * as words from "../model/text/en/column_menu.ts";
 import { columnsButton } from "../model/text/en/runs_page.ts";
 import { Menu } from "./menu.tsx";
@@ -26,7 +26,7 @@ export function ColumnMenu({ columns, isUsual, onColumn, onUsual }: Props) {
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          const id = columnNamed(input.current?.value ?? "");
+          const id = parseColumnId(input.current?.value ?? "");
           if (id === undefined || !input.current) return;
           onColumn(id, true);
           input.current.value = "";

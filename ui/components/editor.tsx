@@ -8,8 +8,8 @@ import { formatOf, type FormerYaml, otherFormat } from "../model/manifest_format
 import { sectionsOf } from "../model/manifest_sections.ts";
 import * as words from "../model/text/en/editor.ts";
 import * as assist from "../model/text/en/editor_assist.ts";
-import { type CodeView, isColoured, showCode } from "./code/code_view.ts";
-import { type EditedText, LONGEST_CHECKED } from "./code/edited_text.ts";
+import { type CodeView, isShortEnoughForColours, showCode } from "./code/code_view.ts";
+import { type EditedText, MAX_CHECKED_LENGTH } from "./code/edited_text.ts";
 
 interface Props {
   readonly label: string;
@@ -42,7 +42,7 @@ export function Editor({ label, text, loadAssist, view, firstLine, children }: E
     let isGone = false;
     void loadAssist().then((codeAssist) => {
       if (isGone) return;
-      shown.help(codeAssist((found) => help.value = found));
+      shown.addAssist(codeAssist((found) => help.value = found));
       isHelped.value = true;
     });
     return () => {
@@ -58,7 +58,7 @@ export function Editor({ label, text, loadAssist, view, firstLine, children }: E
   const { value: rested } = text.rested;
   return (
     <div class="editor">
-      <Tools text={text} onLine={(line) => view.current?.show(line)}>{children}</Tools>
+      <EditorTools text={text} onLine={(line) => view.current?.show(line)}>{children}</EditorTools>
       <div class="editor-text" ref={element} />
       <p class="editor-help muted">
         <span>
@@ -68,9 +68,9 @@ export function Editor({ label, text, loadAssist, view, firstLine, children }: E
         </span>
         <span>{words.howToLeave}</span>
       </p>
-      {rested.length > LONGEST_CHECKED && <p class="note" role="status">{words.tooLongToCheck}</p>}
-      {!isColoured(rested) && <p class="note" role="status">{words.tooLongForColours}</p>}
-      {checked && rested.length <= LONGEST_CHECKED && (
+      {rested.length > MAX_CHECKED_LENGTH && <p class="note" role="status">{words.tooLongToCheck}</p>}
+      {!isShortEnoughForColours(rested) && <p class="note" role="status">{words.tooLongForColours}</p>}
+      {checked && rested.length <= MAX_CHECKED_LENGTH && (
         <Problems
           problems={checked.problems}
           onShow={({ line, column }) => view.current?.show(line, column)}
@@ -81,7 +81,7 @@ export function Editor({ label, text, loadAssist, view, firstLine, children }: E
 }
 
 /** The tools above the text: navigation to sections, and conversion. */
-function Tools({ text, onLine, children }: {
+function EditorTools({ text, onLine, children }: {
   readonly text: EditedText;
   readonly onLine: (line: number) => void;
   readonly children: ComponentChildren;
@@ -90,7 +90,7 @@ function Tools({ text, onLine, children }: {
   const said = useSignal<string | undefined>(undefined);
   const sections = useComputed(() => sectionsOf(text.rested.value.toString()));
   const format = useComputed(() => formatOf(text.rested.value.toString()));
-  function write(): void {
+  function convert(): void {
     const written = otherFormat(text.now().toString(), former.value);
     if ("problem" in written) {
       said.value = written.problem;
@@ -98,7 +98,7 @@ function Tools({ text, onLine, children }: {
     }
     former.value = written.former;
     said.value = written.losesComments ? written.former ? words.commentsLeft : words.commentsLost : undefined;
-    text.put(written.text);
+    text.replace(written.text);
   }
   return (
     <div class="editor-tools row">
@@ -118,7 +118,7 @@ function Tools({ text, onLine, children }: {
           ))}
         </select>
       )}
-      <button type="button" class="button" onClick={write}>
+      <button type="button" class="button" onClick={convert}>
         {words.writeAsButton(format.value === "JSON" ? "YAML" : "JSON")}
       </button>
       {children}

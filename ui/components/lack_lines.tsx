@@ -1,7 +1,7 @@
 /** Missing rights, one line each, with the buttons that they disable. */
-import { lackLines } from "../model/run/lacks.ts";
+import { missingRightsLines } from "../model/run/lacks.ts";
 
 /** The lines for the missing rights of each button. */
-export function LackLines({ texts }: { readonly texts: Readonly<Record<string, string | undefined>> }) {
-  return <>{lackLines(texts).map((line) => <p key={line} class="muted lack">{line}</p>)}</>;
+export function MissingRightLines({ texts }: { readonly texts: Readonly<Record<string, string | undefined>> }) {
+  return <>{missingRightsLines(texts).map((line) => <p key={line} class="muted lack">{line}</p>)}</>;
 }

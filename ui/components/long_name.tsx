@@ -7,12 +7,12 @@ const END = 12;
 const LONG = 24;
 
 /** Returns the text for screen readers if a name is rendered in two parts, else undefined. */
-export function spokenName(text: string): string | undefined {
+export function nameForScreenReaders(text: string): string | undefined {
   return text.length > LONG ? text : undefined;
 }
 
 export function LongName({ text }: { text: string }) {
-  if (spokenName(text) === undefined) return <>{text}</>;
+  if (nameForScreenReaders(text) === undefined) return <>{text}</>;
   return (
     <span class="cut">
       <span>{text.slice(0, -END)}</span>

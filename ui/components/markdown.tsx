@@ -11,7 +11,7 @@ export function Title({ metadata }: { metadata: Metadata }) {
 }
 
 /** The description of an object in one line. */
-export function LineAbout({ metadata }: { metadata: Metadata }) {
+export function DescriptionLine({ metadata }: { metadata: Metadata }) {
   const description = descriptionOf(metadata);
   if (description === undefined) return null;
   return (
@@ -25,21 +25,21 @@ export function LineAbout({ metadata }: { metadata: Metadata }) {
 const SHORT = 240;
 
 /** The title of an object, if any, and its description; a long one is folded. */
-export function FoldedAbout({ metadata }: { metadata: Metadata }) {
+export function FoldedDescription({ metadata }: { metadata: Metadata }) {
   const description = descriptionOf(metadata) ?? "";
-  if (description.length <= SHORT && !description.includes("\n")) return <About metadata={metadata} />;
+  if (description.length <= SHORT && !description.includes("\n")) return <Description metadata={metadata} />;
   return (
     <details class="folded-about">
       <summary>
         {titleOf(metadata) === undefined ? words.aboutRun : <Title metadata={metadata} />}
       </summary>
-      <About metadata={metadata} withTitle={false} />
+      <Description metadata={metadata} withTitle={false} />
     </details>
   );
 }
 
 /** The title of an object, if any, and its whole description. */
-export function About({ metadata, withTitle = true }: { metadata: Metadata; withTitle?: boolean }) {
+export function Description({ metadata, withTitle = true }: { metadata: Metadata; withTitle?: boolean }) {
   const title = withTitle ? titleOf(metadata) : undefined;
   const description = descriptionOf(metadata);
   if (title === undefined && description === undefined) return null;

@@ -20,18 +20,18 @@ import { FileChoice } from "./file_choice.tsx";
 import { FilterBar } from "./filter_bar.tsx";
 import { PhaseGlyph } from "./glyph.tsx";
 import { KeyTable } from "./key_table.tsx";
-import { LackLines } from "./lack_lines.tsx";
+import { MissingRightLines } from "./lack_lines.tsx";
 import { LinkList } from "./link_list.tsx";
 import { LongName } from "./long_name.tsx";
-import { About, FoldedAbout, LineAbout, Title } from "./markdown.tsx";
+import { Description, DescriptionLine, FoldedDescription, Title } from "./markdown.tsx";
 import { Menu } from "./menu.tsx";
 import { MergePanel } from "./merge_panel.tsx";
 import { NavGlyph } from "./nav_glyph.tsx";
 import { ParameterField } from "./parameter_field.tsx";
 import { RefusalCard } from "./refusal_card.tsx";
-import { Spoken } from "./spoken.tsx";
+import { LiveRegion } from "./spoken.tsx";
 import { SubmitLink } from "./submit_link.tsx";
-import { Room, SortedHead } from "./table_parts.tsx";
+import { RowSpacer, SortedHead } from "./table_parts.tsx";
 import { Tabs } from "./tabs.tsx";
 import { TitledName } from "./titled_name.tsx";
 import { UndoBar } from "./undo_bar.tsx";
@@ -99,17 +99,17 @@ const DESCRIBED = {
     "workflows.argoproj.io/description": "# Daily\n\n- one\n- [two](https://two.test)\n\n> `three`",
   },
 };
-states([About], {
-  "with a description": { view: <About metadata={DESCRIBED} />, check: (page) => void page.one("link", "two") },
-  "without a description": { view: <About metadata={{ name: "etl" }} /> },
+states([Description], {
+  "with a description": { view: <Description metadata={DESCRIBED} />, check: (page) => void page.one("link", "two") },
+  "without a description": { view: <Description metadata={{ name: "etl" }} /> },
 });
-states([Title, FoldedAbout, LineAbout], {
+states([Title, FoldedDescription, DescriptionLine], {
   "with a description": {
     view: (
       <>
         <Title metadata={DESCRIBED} />
-        <FoldedAbout metadata={DESCRIBED} />
-        <LineAbout metadata={DESCRIBED} />
+        <FoldedDescription metadata={DESCRIBED} />
+        <DescriptionLine metadata={DESCRIBED} />
       </>
     ),
   },
@@ -131,13 +131,13 @@ states(LinkList, {
   },
 });
 
-states(LackLines, {
+states(MissingRightLines, {
   "no rights are missing": {
-    view: <LackLines texts={{ Stop: undefined }} />,
+    view: <MissingRightLines texts={{ Stop: undefined }} />,
     check: ({ text }) => assertEquals(text, ""),
   },
   "rights are missing": {
-    view: <LackLines texts={{ Stop: "you may not patch workflows", Retry: undefined }} />,
+    view: <MissingRightLines texts={{ Stop: "you may not patch workflows", Retry: undefined }} />,
     check: ({ text }) => assert(text.includes("patch workflows")),
   },
 });
@@ -146,8 +146,8 @@ states(KeyTable, {
   keys: { view: <KeyTable keys={[["g r", "Go to runs"], [" ", "Choose"]]} />, check: (page) => void page.one("table") },
 });
 
-states(Spoken, {
-  "initially": { view: <Spoken text="running" />, check: (page) => void page.one("status") },
+states(LiveRegion, {
+  "initially": { view: <LiveRegion text="running" />, check: (page) => void page.one("status") },
 });
 
 states(SubmitLink, {
@@ -176,12 +176,12 @@ states(SortedHead, {
   },
 });
 
-states(Room, {
+states(RowSpacer, {
   "rows that are not shown": {
     view: (
       <table>
         <tbody>
-          <Room pixels={400} />
+          <RowSpacer pixels={400} />
         </tbody>
       </table>
     ),

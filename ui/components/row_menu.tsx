@@ -1,7 +1,7 @@
 /** The menu of a row of the list of runs: its details, its log, and the actions that its phase allows. */
 import { useLayoutEffect, useRef } from "preact/hooks";
 import type { Workflow } from "@tiphys/model/api";
-import { BULK_VERBS, BULK_WORDS, type BulkVerb, meantBy } from "../model/bulk.ts";
+import { BULK_VERBS, BULK_WORDS, type BulkVerb, runsForAction } from "../model/bulk.ts";
 import * as words from "../model/text/en/row_menu.ts";
 
 /** A run, and what its menu does. */
@@ -61,7 +61,7 @@ export function RowMenu({ run, href, onClose, onPeek, onAct }: RowMenuProps) {
     >
       <button type="button" class="button plain" onClick={onPeek}>{words.detailsButton}</button>
       <a class="button plain" href={`${href}${href.includes("?") ? "&" : "?"}tab=logs`}>{words.logLink}</a>
-      {BULK_VERBS.filter((verb) => meantBy(verb, [run]).length > 0).map((verb) => (
+      {BULK_VERBS.filter((verb) => runsForAction(verb, [run]).length > 0).map((verb) => (
         <button
           key={verb}
           type="button"

@@ -2,13 +2,13 @@
 import type { Workflow } from "@tiphys/model/api";
 import type { Prices } from "../api/source.ts";
 import { costOf, moneyText, useText } from "../model/cost.ts";
-import { durationText, elapsed, momentText } from "../model/duration.ts";
+import { durationText, elapsedMillis, momentText } from "../model/duration.ts";
 import { lookOfRun } from "../model/phase.ts";
-import { creatorOf, type Origin, originsOf, troublesOf } from "../model/run/run_details.ts";
+import { creatorOf, type Origin, originsOf, reportedConditionsOf } from "../model/run/run_details.ts";
 import * as words from "../model/text/en/run_drawer.ts";
 import * as shared from "../model/text/en/shared.ts";
 import { PhaseGlyph } from "./glyph.tsx";
-import { About } from "./markdown.tsx";
+import { Description } from "./markdown.tsx";
 
 interface Props {
   readonly run: Workflow;
@@ -24,7 +24,7 @@ export function RunDrawer({ run, href, prices, now, originHref, onLabel, onClose
   const { metadata, spec, status = {} } = run;
   const parameters = spec.arguments?.parameters ?? [];
   const { resourcesDuration } = status;
-  const took = elapsed(status.startedAt, status.finishedAt, now);
+  const took = elapsedMillis(status.startedAt, status.finishedAt, now);
   const creator = creatorOf(run);
   const cost = costOf(resourcesDuration, prices);
   const resources = [
@@ -40,9 +40,11 @@ export function RunDrawer({ run, href, prices, now, originHref, onLabel, onClose
         <button type="button" class="button plain" aria-label={shared.closeButton} onClick={onClose}>✕</button>
       </header>
       <PhaseGlyph look={lookOfRun(run)} withWord />
-      <About metadata={metadata} />
+      <Description metadata={metadata} />
       {status.message && <p class="words">{status.message}</p>}
-      {troublesOf(run).map(({ type, message }) => <p key={type} class="note">{words.condition(type, message)}</p>)}
+      {reportedConditionsOf(run).map(({ type, message }) => (
+        <p key={type} class="note">{words.condition(type, message)}</p>
+      ))}
       <dl class="facts">
         <dt>{shared.namespaceField}</dt>
         <dd>{metadata.namespace}</dd>

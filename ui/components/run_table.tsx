@@ -1,26 +1,26 @@
 /** The table of runs: selectable rows with progress and message. */
 import type { Workflow } from "@tiphys/model/api";
 import type { RunOrder, RunOrderField } from "@tiphys/model/status";
-import { durationText, elapsed, momentText, whenText } from "../model/duration.ts";
+import { durationText, elapsedMillis, momentText, whenText } from "../model/duration.ts";
 import { lookOfRun } from "../model/phase.ts";
 import { progressOf } from "../model/progress.ts";
 import { columnValue, type RunColumns } from "../model/run_columns.ts";
-import { type RowRange, windowOfHeld } from "../model/row_window.ts";
+import { type RowRange, windowOfLoadedRows } from "../model/row_window.ts";
 import { keyOf } from "../model/run_list.ts";
 import { runMessage } from "../model/run/cause.ts";
 import { creatorOf, originsOf } from "../model/run/run_details.ts";
 import { isArchivedOnly } from "../model/run/archived.ts";
-import { type AllUnderWay, underWayText } from "../model/under_way.ts";
+import { actionInProgressText, type ActionsInProgress } from "../model/under_way.ts";
 import * as words from "../model/text/en/run_table.ts";
 import * as shared from "../model/text/en/shared.ts";
 import { Component, type ComponentType } from "preact";
 import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { BulkVerb } from "../model/bulk.ts";
 import { PhaseGlyph } from "./glyph.tsx";
-import { LineAbout } from "./markdown.tsx";
+import { DescriptionLine } from "./markdown.tsx";
 import { TitledName } from "./titled_name.tsx";
 import type { RowMenuProps } from "./row_menu.tsx";
-import { Room, SortedHead } from "./table_parts.tsx";
+import { RowSpacer, SortedHead } from "./table_parts.tsx";
 import { useRowWindow } from "./use_row_window.ts";
 
 interface Props {
@@ -33,7 +33,7 @@ interface Props {
   readonly now: number;
   readonly selected: ReadonlySet<string>;
   /** Actions that are not yet visible in their runs. */
-  readonly acting: AllUnderWay;
+  readonly acting: ActionsInProgress;
   /** Whether the runs may be of several namespaces. */
   readonly withNamespace: boolean;
   /** The columns; the same object while they are unchanged. */
@@ -80,7 +80,7 @@ export function RunTable(props: Props) {
   const body = useRef<HTMLTableSectionElement>(null);
   const near = useRowWindow(body, length, "tr[data-run]");
   const held = { from: offset, to: offset + runs.length };
-  const { from, to, above, below } = runs.length === length ? near : windowOfHeld(length, near, held, near.row);
+  const { from, to, above, below } = runs.length === length ? near : windowOfLoadedRows(length, near, held, near.row);
   useLayoutEffect(() => onWindow?.(near), [near, offset, length]);
   const head = (field: RunOrderField, word: string) => (
     <SortedHead
@@ -121,9 +121,9 @@ export function RunTable(props: Props) {
           </tr>
         </thead>
         <tbody ref={body}>
-          {above > 0 && <Room key="above" pixels={above} />}
+          {above > 0 && <RowSpacer key="above" pixels={above} />}
           {runs.slice(from - offset, to - offset).map((run, at) => (
-            <KeptRow
+            <MemoRow
               key={keyOf(run)}
               run={run}
               position={isWhole ? undefined : from + at + 2}
@@ -132,13 +132,13 @@ export function RunTable(props: Props) {
               isSelected={selected.has(keyOf(run))}
               hasMenu={menu === keyOf(run)}
               RowMenu={props.RowMenu}
-              underWay={underWayText(run, acting.get(keyOf(run)))}
+              underWay={actionInProgressText(run, acting.get(keyOf(run)))}
               withNamespace={withNamespace}
               href={hrefOf(run)}
               {...calls}
             />
           ))}
-          {below > 0 && <Room key="below" pixels={below} />}
+          {below > 0 && <RowSpacer key="below" pixels={below} />}
         </tbody>
       </table>
     </div>
@@ -161,7 +161,7 @@ interface RowProps
 }
 
 /** A row that renders only when its props changed, because few of hundreds of rows change per frame. */
-class KeptRow extends Component<RowProps> {
+class MemoRow extends Component<RowProps> {
   override shouldComponentUpdate(next: RowProps): boolean {
     const before = this.props;
     return (Object.keys(next) as (keyof RowProps)[]).some((name) => next[name] !== before[name]);
@@ -178,7 +178,7 @@ function Row(props: RowProps) {
   const { metadata, status = {} } = run;
   const { usual, values } = columns;
   const look = lookOfRun(run);
-  const took = elapsed(status.startedAt, status.finishedAt, now);
+  const took = elapsedMillis(status.startedAt, status.finishedAt, now);
   return (
     <tr
       data-run={metadata.name}
@@ -199,7 +199,7 @@ function Row(props: RowProps) {
         <TitledName metadata={metadata} href={href} />
         {underWay !== undefined && <span class="badge">{underWay}</span>}
         {isArchivedOnly(run) && <span class="badge">{words.archivedBadge}</span>}
-        <LineAbout metadata={metadata} />
+        <DescriptionLine metadata={metadata} />
       </td>
       {withNamespace && <td class="muted place" title={metadata.namespace}>{metadata.namespace}</td>}
       {usual.has("progress") && (

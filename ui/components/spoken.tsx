@@ -4,7 +4,7 @@ import { useEffect, useState } from "preact/hooks";
 const PAUSE_MILLIS = 5_000;
 
 /** The region, visible to screen readers only. The initial text is not announced. */
-export function Spoken({ text }: { readonly text: string }) {
+export function LiveRegion({ text }: { readonly text: string }) {
   const [said, setSaid] = useState({ text, at: performance.now() });
   useEffect(() => {
     if (text === said.text) return;

@@ -1,7 +1,7 @@
 /** The grid of steps over runs: a row for each step, a column for each run, the newest on the right. */
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Workflow } from "@tiphys/model/api";
-import { durationText, elapsed } from "../model/duration.ts";
+import { durationText, elapsedMillis } from "../model/duration.ts";
 import { lookOfRun } from "../model/phase.ts";
 import { keyOf } from "../model/run_list.ts";
 import { type StepCell, type StepGrid, type StepRow, stepWords } from "../model/step_grid.ts";
@@ -146,5 +146,5 @@ function text(millis: number | undefined): string {
 }
 
 function timeOf({ status }: Workflow, now: number): number {
-  return elapsed(status?.startedAt, status?.finishedAt, now) ?? 0;
+  return elapsedMillis(status?.startedAt, status?.finishedAt, now) ?? 0;
 }

@@ -63,7 +63,7 @@ export function SubmitForm(props: Props) {
         />
       ))}
       {artifacts.map((artifact) => (
-        <FileOf
+        <ArtifactFileField
           key={artifact.name}
           artifact={artifact}
           upload={uploads.get(artifact.name)}
@@ -93,7 +93,7 @@ interface FileProps {
 }
 
 /** The field of a file, which can be chosen or dropped. */
-function FileOf({ artifact: { name, isOptional }, upload, isMissing, onFile }: FileProps) {
+function ArtifactFileField({ artifact: { name, isOptional }, upload, isMissing, onFile }: FileProps) {
   const id = `file-${name}`;
   const input = useRef<HTMLInputElement>(null);
   return (

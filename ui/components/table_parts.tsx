@@ -21,7 +21,7 @@ export function SortedHead({ kind, word, direction, href }: SortedHeadProps) {
 }
 
 /** The space of rows that are not rendered, so that the scrollbar has the right length. */
-export function Room({ pixels }: { pixels: number }) {
+export function RowSpacer({ pixels }: { pixels: number }) {
   return (
     <tr class="room" aria-hidden="true">
       <td style={{ blockSize: `${pixels}px` }} />

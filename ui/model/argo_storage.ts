@@ -21,7 +21,7 @@ const ZONE = "DEFAULT_TZ";
 const IS_ISO = ["workflowsRowStarted", "workflowsRowFinished"].map((name) => `Timestamp/displayISOFormat-${name}`);
 
 /** Returns the time zone and time format that were set in Argo's page. */
-export function timesKeptByArgo(read: StoredValueReader): TimeSettings {
+export function timeSettingsStoredByArgo(read: StoredValueReader): TimeSettings {
   const zone = textOf(read(ZONE) ?? "");
   return { zone: isZone(zone) ? zone : "", isIso: IS_ISO.some((name) => read(name) === "true") };
 }
@@ -35,7 +35,7 @@ const NAMESPACE = "current_namespace";
 const LIST = "ListOptions/options";
 
 /** Returns the list of runs with the filters that were last used in Argo's page, or undefined if nothing is stored. */
-export function keptByArgo(read: StoredValueReader): Place | undefined {
+export function runListStoredByArgo(read: StoredValueReader): Place | undefined {
   const namespace = read(NAMESPACE) ?? "";
   const options = fieldsOfJson(read(LIST) ?? "");
   const query: Query = [

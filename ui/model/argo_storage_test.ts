@@ -1,9 +1,9 @@
 import { assertEquals } from "@std/assert";
-import { keptByArgo, timesKeptByArgo } from "./argo_storage.ts";
+import { runListStoredByArgo, timeSettingsStoredByArgo } from "./argo_storage.ts";
 
-const kept = (values: Readonly<Record<string, string>>) => keptByArgo((name) => values[name] ?? null);
+const kept = (values: Readonly<Record<string, string>>) => runListStoredByArgo((name) => values[name] ?? null);
 
-Deno.test("keptByArgo: returns the list with the namespace, phases, labels and limit of Argo's page", () => {
+Deno.test("runListStoredByArgo: returns the list with the namespace, phases, labels and limit of Argo's page", () => {
   const options = { phases: ["Failed", "Error"], labels: ["team=a"], paginationLimit: 100 };
   assertEquals(kept({ current_namespace: "data", "ListOptions/options": JSON.stringify(options) }), {
     page: { kind: "runs", namespace: "data" },
@@ -11,7 +11,7 @@ Deno.test("keptByArgo: returns the list with the namespace, phases, labels and l
   });
 });
 
-Deno.test("keptByArgo: reads older names, and ignores values in another format", () => {
+Deno.test("runListStoredByArgo: reads older names, and ignores values in another format", () => {
   assertEquals(kept({ "ListOptions/options": '{"selectedPhases":["Failed"]}' })?.query, [["phase", "Failed"]]);
   for (const text of ["", "{", "7", "null", '{"phases":7,"labels":{}}']) {
     assertEquals(kept({ "ListOptions/options": text }), undefined);
@@ -19,8 +19,8 @@ Deno.test("keptByArgo: reads older names, and ignores values in another format",
   assertEquals(kept({ current_namespace: "../x" }), { page: { kind: "runs", namespace: "" }, query: [] });
 });
 
-Deno.test("timesKeptByArgo: returns the zone of the logs, and whether the list showed ISO times", () => {
-  const times = (values: Readonly<Record<string, string>>) => timesKeptByArgo((name) => values[name] ?? null);
+Deno.test("timeSettingsStoredByArgo: returns the zone of the logs, and whether the list showed ISO times", () => {
+  const times = (values: Readonly<Record<string, string>>) => timeSettingsStoredByArgo((name) => values[name] ?? null);
   assertEquals(times({}), { zone: "", isIso: false });
   assertEquals(times({ DEFAULT_TZ: '"Asia/Tokyo"', "Timestamp/displayISOFormat-workflowsRowStarted": "true" }), {
     zone: "Asia/Tokyo",

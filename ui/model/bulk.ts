@@ -35,15 +35,15 @@ export const BULK_NAMES: Readonly<Record<BulkVerb, string>> = {
 const ASKED_FIRST = ["retry", "resubmit", "resume", "stop", "terminate", "delete"] as const;
 
 /** An action that needs confirmation: it ends runs, starts much work, or passes steps that wait for a person. */
-export type AskedVerb = typeof ASKED_FIRST[number];
+export type ConfirmedVerb = typeof ASKED_FIRST[number];
 
 /** Reports whether an action needs confirmation. */
-export function isAskedFirst(verb: BulkVerb): verb is AskedVerb {
+export function needsConfirmation(verb: BulkVerb): verb is ConfirmedVerb {
   return ASKED_FIRST.some((one) => one === verb);
 }
 
 /** Returns the selected runs to which an action applies. */
-export function meantBy(verb: BulkVerb, runs: readonly Workflow[]): Workflow[] {
+export function runsForAction(verb: BulkVerb, runs: readonly Workflow[]): Workflow[] {
   return runs.filter(({ spec, status }) => {
     const isOver = isCompletedPhase(status?.phase);
     switch (verb) {
@@ -76,7 +76,7 @@ export interface Outcome {
 }
 
 /** An action that undoes another one, and its runs. */
-export interface TakeBack {
+export interface UndoAction {
   readonly verb: "suspend" | "resume";
   readonly runs: readonly Workflow[];
 }
@@ -85,7 +85,7 @@ export interface TakeBack {
  * Returns the action that undoes `verb`: resume for runs that were suspended, suspend for runs that were resumed.
  * Returns undefined for other verbs. Runs that were refused are left out.
  */
-export function takeBackOf(verb: BulkVerb, outcomes: readonly Outcome[]): TakeBack | undefined {
+export function undoActionOf(verb: BulkVerb, outcomes: readonly Outcome[]): UndoAction | undefined {
   if (verb !== "suspend" && verb !== "resume") return undefined;
   const runs = outcomes.flatMap(({ run, refusal }) =>
     refusal === undefined && (verb === "suspend" || run.spec.suspend === true) ? [run] : []
@@ -144,7 +144,7 @@ export function summaryOf(verb: BulkVerb, outcomes: readonly Outcome[]): Summary
 }
 
 /** Returns the selection after an action: runs that were refused, and runs selected in the meantime. */
-export function selectedAfter(selected: ReadonlySet<string>, outcomes: readonly Outcome[]): ReadonlySet<string> {
+export function selectionAfter(selected: ReadonlySet<string>, outcomes: readonly Outcome[]): ReadonlySet<string> {
   const after = new Set(selected);
   for (const { run, refusal } of outcomes) refusal === undefined ? after.delete(keyOf(run)) : after.add(keyOf(run));
   return after;
@@ -161,13 +161,13 @@ const DONE: Readonly<Record<BulkVerb, (count: number) => string>> = {
 };
 
 /** How many runs can be selected through a filter at once. */
-export const MOST_SELECTED = 10_000;
+export const MAX_SELECTED = 10_000;
 
 /**
  * Returns the selected runs: those of the current page, and, if the list has more rows than the page, those selected on
  * other pages.
  */
-export function chosenRuns(
+export function selectedRuns(
   selected: ReadonlySet<string>,
   rows: readonly Workflow[],
   total: number,
@@ -183,7 +183,7 @@ export function chosenRuns(
  * Applies an asynchronous function to items, a few at a time, and reports progress. Results are in the order of the
  * items.
  */
-export async function inTurns<T, R>(
+export async function mapConcurrently<T, R>(
   items: readonly T[],
   width: number,
   act: (item: T) => Promise<R>,

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import type { Workflow } from "@tiphys/model/api";
-import { chosenRuns, inTurns, meantBy, selectedAfter, summaryOf, takeBackOf } from "./bulk.ts";
+import { mapConcurrently, runsForAction, selectedRuns, selectionAfter, summaryOf, undoActionOf } from "./bulk.ts";
 
 function run(uid: string, phase: string, spec = {}): Workflow {
   return { metadata: { name: uid, uid }, spec, status: { phase } } as unknown as Workflow;
@@ -8,20 +8,21 @@ function run(uid: string, phase: string, spec = {}): Workflow {
 
 const RUNS = [run("f", "Failed"), run("r", "Running"), run("h", "Running", { suspend: true }), run("s", "Succeeded")];
 
-Deno.test("meantBy: an action applies only to runs in a suitable state", () => {
-  const names = (verb: Parameters<typeof meantBy>[0]) => meantBy(verb, RUNS).map(({ metadata }) => metadata.name);
+Deno.test("runsForAction: an action applies only to runs in a suitable state", () => {
+  const names = (verb: Parameters<typeof runsForAction>[0]) =>
+    runsForAction(verb, RUNS).map(({ metadata }) => metadata.name);
   assertEquals(names("retry"), ["f"]);
   assertEquals(names("suspend"), ["r"]);
   assertEquals(names("stop"), ["r", "h"]);
   assertEquals(names("delete"), ["f", "r", "h", "s"]);
 });
 
-Deno.test("takeBackOf: undo resumes suspended runs and suspends resumed ones, except those that were refused", () => {
+Deno.test("undoActionOf: undo resumes suspended runs and suspends resumed ones, except those that were refused", () => {
   const [f, r, h] = RUNS as [Workflow, Workflow, Workflow];
-  assertEquals(takeBackOf("suspend", [{ run: r }, { run: f, refusal: "no" }]), { verb: "resume", runs: [r] });
-  assertEquals(takeBackOf("resume", [{ run: r }, { run: h }]), { verb: "suspend", runs: [h] });
-  assertEquals(takeBackOf("resume", [{ run: r }]), undefined);
-  assertEquals(takeBackOf("stop", [{ run: r }]), undefined);
+  assertEquals(undoActionOf("suspend", [{ run: r }, { run: f, refusal: "no" }]), { verb: "resume", runs: [r] });
+  assertEquals(undoActionOf("resume", [{ run: r }, { run: h }]), { verb: "suspend", runs: [h] });
+  assertEquals(undoActionOf("resume", [{ run: r }]), undefined);
+  assertEquals(undoActionOf("stop", [{ run: r }]), undefined);
 });
 
 Deno.test("summaryOf: refused runs stay selected and show the server's message", () => {
@@ -32,7 +33,7 @@ Deno.test("summaryOf: refused runs stay selected and show the server's message",
     refused: [{ words: "not allowed", names: ["f"], more: 0 }],
     others: 0,
   });
-  assertEquals([...selectedAfter(new Set(["f", "r", "ticked meanwhile"]), outcomes)], ["f", "ticked meanwhile"]);
+  assertEquals([...selectionAfter(new Set(["f", "r", "ticked meanwhile"]), outcomes)], ["f", "ticked meanwhile"]);
 });
 
 Deno.test("summaryOf: ten thousand refusals with the same message are one group with ten names", () => {
@@ -59,15 +60,15 @@ Deno.test("summaryOf: of refusals with different messages, ten are listed and th
   assertEquals([refused.length, refused[0], others], [10, { words: "reason 0", names: ["etl-0"], more: 0 }, 15]);
 });
 
-Deno.test("chosenRuns: keeps runs of other pages, unless the page shows the whole list", () => {
+Deno.test("selectedRuns: keeps runs of other pages, unless the page shows the whole list", () => {
   const [f, r, h] = RUNS as [Workflow, Workflow, Workflow];
   const names = (total: number) =>
-    chosenRuns(new Set(["f", "h"]), [f, r], total, [f, h]).map(({ metadata }) => metadata.name);
+    selectedRuns(new Set(["f", "h"]), [f, r], total, [f, h]).map(({ metadata }) => metadata.name);
   assertEquals(names(3), ["f", "h"]);
   assertEquals(names(2), ["f"]);
 });
 
-Deno.test("inTurns: limits concurrency and keeps the order", async () => {
+Deno.test("mapConcurrently: limits concurrency and keeps the order", async () => {
   let underWay = 0;
   let most = 0;
   const counts: number[] = [];
@@ -77,7 +78,7 @@ Deno.test("inTurns: limits concurrency and keeps the order", async () => {
     underWay--;
     return item * 2;
   };
-  const results = await inTurns([1, 2, 3, 4, 5, 6, 7], 3, act, (count) => counts.push(count));
+  const results = await mapConcurrently([1, 2, 3, 4, 5, 6, 7], 3, act, (count) => counts.push(count));
   assertEquals(results, [2, 4, 6, 8, 10, 12, 14]);
   assertEquals([most, counts], [3, [1, 2, 3, 4, 5, 6, 7]]);
 });

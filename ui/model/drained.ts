@@ -1,5 +1,5 @@
 /** Runs a generator that yields to other work to its end, without yielding. */
-export function drained<T>(work: Generator<undefined, T>): T {
+export function runToEnd<T>(work: Generator<undefined, T>): T {
   while (true) {
     const { done, value } = work.next();
     if (done) return value;

@@ -12,19 +12,19 @@ export function durationText(millis: number): string {
   const whole = Math.max(0, millis);
   if (whole < 10 * SECOND && whole % SECOND !== 0) return `${(Math.floor(whole / 100) / 10).toFixed(1)}s`;
   if (whole < MINUTE) return `${Math.floor(whole / SECOND)}s`;
-  if (whole < HOUR) return pair(whole, MINUTE, "m", SECOND, "s");
-  if (whole < DAY) return pair(whole, HOUR, "h", MINUTE, "m");
-  return pair(whole, DAY, "d", HOUR, "h");
+  if (whole < HOUR) return twoUnitsText(whole, MINUTE, "m", SECOND, "s");
+  if (whole < DAY) return twoUnitsText(whole, HOUR, "h", MINUTE, "m");
+  return twoUnitsText(whole, DAY, "d", HOUR, "h");
 }
 
-function pair(millis: number, large: number, largeUnit: string, small: number, smallUnit: string): string {
+function twoUnitsText(millis: number, large: number, largeUnit: string, small: number, smallUnit: string): string {
   const rest = Math.floor((millis % large) / small);
   const first = `${Math.floor(millis / large)}${largeUnit}`;
   return rest === 0 ? first : `${first} ${rest}${smallUnit}`;
 }
 
 /** Returns the time from a start to an end, or to now; undefined without a start. */
-export function elapsed(
+export function elapsedMillis(
   startedAt: string | undefined,
   finishedAt: string | undefined,
   now: number,
@@ -46,17 +46,17 @@ export function agoText(at: string | undefined, now: number): string {
 }
 
 /** The user's settings for times. */
-export interface Manner {
+export interface TimeSettings {
   /** The time zone; by default that of the browser. */
   readonly zone?: string | undefined;
   /** Show all times as ISO 8601, also those that would otherwise be relative to now. */
   readonly isIso: boolean;
 }
 
-let manner: Manner = { isIso: false };
+let manner: TimeSettings = { isIso: false };
 
 /** Applies settings to all times that are formatted afterwards without a zone. */
-export function tellMoments(next: Manner): void {
+export function setTimeSettings(next: TimeSettings): void {
   manner = next;
 }
 
@@ -99,7 +99,7 @@ const STYLES = {
   },
 } as const satisfies Readonly<Record<string, Intl.DateTimeFormatOptions>>;
 
-interface TellOptions {
+interface MomentOptions {
   readonly zone?: string;
   readonly locale?: string;
   /** Without seconds and zone name. */
@@ -107,7 +107,10 @@ interface TellOptions {
 }
 
 /** Formats a time in the user's zone or another one, with the name of the zone. */
-export function momentText(at: string | undefined, { zone = manner.zone, locale, isShort = false }: TellOptions = {}) {
+export function momentText(
+  at: string | undefined,
+  { zone = manner.zone, locale, isShort = false }: MomentOptions = {},
+) {
   const moment = Date.parse(at ?? "");
   if (Number.isNaN(moment)) return "";
   return manner.isIso ? isoText(at, zone) : formatOf(zone, locale, isShort ? "short" : "long").format(moment);
@@ -135,7 +138,7 @@ function offsetAt(moment: number, zone: string | undefined): number {
 }
 
 /** Parses a local time of the user's zone, such as `2026-03-28T13:00` or a date; returns undefined for other texts. */
-export function momentShown(text: string, zone: string | undefined = manner.zone): string | undefined {
+export function parseLocalMoment(text: string, zone: string | undefined = manner.zone): string | undefined {
   if (!/^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2})?)?$/.test(text)) return undefined;
   const local = Date.parse(`${text.length === 10 ? `${text}T00:00` : text}Z`);
   if (Number.isNaN(local)) return undefined;
@@ -155,7 +158,7 @@ export function isZone(zone: string): boolean {
 }
 
 /** The time zone used for times without an explicit zone. */
-export function usualZone(): string {
+export function defaultZone(): string {
   return manner.zone ?? browserZone();
 }
 

@@ -1,14 +1,14 @@
 import { assertEquals } from "@std/assert";
 import {
   agoText,
+  defaultZone,
   durationText,
-  elapsed,
+  elapsedMillis,
   isoText,
   isZone,
-  momentShown,
   momentText,
-  tellMoments,
-  usualZone,
+  parseLocalMoment,
+  setTimeSettings,
   whenText,
 } from "./duration.ts";
 
@@ -29,9 +29,9 @@ Deno.test("durationText: shows the two largest units, without a unit that is zer
 
 Deno.test("elapsed: a running node lasts until now, and one that has not started has no duration", () => {
   const now = Date.parse("2026-01-01T00:01:00Z");
-  assertEquals(elapsed("2026-01-01T00:00:00Z", undefined, now), 60_000);
-  assertEquals(elapsed("2026-01-01T00:00:00Z", "2026-01-01T00:00:05Z", now), 5_000);
-  assertEquals(elapsed(undefined, undefined, now), undefined);
+  assertEquals(elapsedMillis("2026-01-01T00:00:00Z", undefined, now), 60_000);
+  assertEquals(elapsedMillis("2026-01-01T00:00:00Z", "2026-01-01T00:00:05Z", now), 5_000);
+  assertEquals(elapsedMillis(undefined, undefined, now), undefined);
 });
 
 Deno.test("agoText: shows the largest unit", () => {
@@ -59,28 +59,28 @@ Deno.test("isoText: has the offset of the zone, also fractional and negative one
   assertEquals(isoText("nonsense", "UTC"), "");
 });
 
-Deno.test("tellMoments: sets the zone and the format of all times", () => {
+Deno.test("setTimeSettings: sets the zone and the format of all times", () => {
   const at = "2026-03-28T12:00:00Z";
   const now = Date.parse("2026-03-28T12:03:00Z");
   try {
-    tellMoments({ zone: "Asia/Tokyo", isIso: false });
-    assertEquals([whenText(at, now), usualZone()], ["3m ago", "Asia/Tokyo"]);
+    setTimeSettings({ zone: "Asia/Tokyo", isIso: false });
+    assertEquals([whenText(at, now), defaultZone()], ["3m ago", "Asia/Tokyo"]);
     assertEquals(momentText(at, { locale: "en-GB", isShort: true }), "28 Mar 2026, 21:00");
-    tellMoments({ zone: "Asia/Tokyo", isIso: true });
+    setTimeSettings({ zone: "Asia/Tokyo", isIso: true });
     assertEquals([whenText(at, now), momentText(at)], ["2026-03-28T21:00:00+09:00", "2026-03-28T21:00:00+09:00"]);
     assertEquals(momentText(at, { zone: "UTC" }), "2026-03-28T12:00:00Z");
   } finally {
-    tellMoments({ isIso: false });
+    setTimeSettings({ isIso: false });
   }
 });
 
-Deno.test("momentShown: parses local times on both sides of a clock change", () => {
-  assertEquals(momentShown("2026-03-28", "Europe/Berlin"), "2026-03-27T23:00:00.000Z");
-  assertEquals(momentShown("2026-03-29T12:00", "Europe/Berlin"), "2026-03-29T10:00:00.000Z");
-  assertEquals(momentShown("2026-03-29T01:30", "Europe/Berlin"), "2026-03-29T00:30:00.000Z");
-  assertEquals(momentShown("2026-03-28T12:00:30", "UTC"), "2026-03-28T12:00:30.000Z");
+Deno.test("parseLocalMoment: parses local times on both sides of a clock change", () => {
+  assertEquals(parseLocalMoment("2026-03-28", "Europe/Berlin"), "2026-03-27T23:00:00.000Z");
+  assertEquals(parseLocalMoment("2026-03-29T12:00", "Europe/Berlin"), "2026-03-29T10:00:00.000Z");
+  assertEquals(parseLocalMoment("2026-03-29T01:30", "Europe/Berlin"), "2026-03-29T00:30:00.000Z");
+  assertEquals(parseLocalMoment("2026-03-28T12:00:30", "UTC"), "2026-03-28T12:00:30.000Z");
   for (const text of ["", "yesterday", "2026-13-40", "2026-3-1", "28.03.2026"]) {
-    assertEquals(momentShown(text), undefined);
+    assertEquals(parseLocalMoment(text), undefined);
   }
 });
 

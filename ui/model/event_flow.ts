@@ -16,8 +16,8 @@ const SENSOR = "events.argoproj.io/sensor";
 const TRIGGER = "events.argoproj.io/trigger";
 const BINDING = "workflows.argoproj.io/workflow-event-binding";
 /** Label requirements that select runs started by sensors, and by bindings. */
-export const RUNS_OF_SENSORS = SENSOR;
-export const RUNS_OF_BINDINGS = BINDING;
+export const SENSOR_RUNS_SELECTOR = SENSOR;
+export const BINDING_RUNS_SELECTOR = BINDING;
 
 /** The objects and runs of a flow. */
 export interface FlowFacts {
@@ -175,7 +175,7 @@ export function flowOf({ sources, sensors, bindings, runs }: FlowFacts, choice: 
 }
 
 /** Returns the key that a log entry highlights: its event, or its trigger. */
-export function litBy({ list, namespace, name, part }: EventEntry): string | undefined {
+export function keyLitBy({ list, namespace, name, part }: EventEntry): string | undefined {
   if (part === "") return undefined;
   return list === "sensors" ? keyOf(namespace, "Trigger", name, part) : keyOf(namespace, "EventSource", name, part);
 }

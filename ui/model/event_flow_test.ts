@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import type { Workflow } from "@tiphys/model/api";
 import type { EventObject } from "../api/source.ts";
-import { type FlowFacts, flowOf, layFlow, litBy, newRuns } from "./event_flow.ts";
+import { type FlowFacts, flowOf, keyLitBy, layFlow, newRuns } from "./event_flow.ts";
 
 const object = (name: string, spec: unknown): EventObject => ({
   metadata: { name, namespace: "data", creationTimestamp: undefined },
@@ -82,10 +82,10 @@ Deno.test("flowOf: shows all runs or no runs, depending on the choice", () => {
   assertEquals(steps(FACTS, { hasRuns: false, isExpanded: true }).some((step) => step.includes("new-")), false);
 });
 
-Deno.test("litBy: a log entry highlights the steps of its event, or those to its trigger", () => {
+Deno.test("keyLitBy: a log entry highlights the steps of its event, or those to its trigger", () => {
   const { nodes, edges } = flowOf(FACTS, { hasRuns: true, isExpanded: false });
-  const lit = (entry: Parameters<typeof litBy>[0]) => {
-    const key = litBy(entry);
+  const lit = (entry: Parameters<typeof keyLitBy>[0]) => {
+    const key = keyLitBy(entry);
     return edges.filter(({ lights }) => key !== undefined && lights.includes(key)).map(({ to }) => nodes[to]!.label);
   };
   const at = { namespace: "data", level: "info", time: "", message: "" };

@@ -58,13 +58,13 @@ const STARTS = {
 } as const;
 
 /** The name of a start. */
-export type Start = keyof typeof STARTS;
+export type StartName = keyof typeof STARTS;
 
 /** All starts. */
-export const START_NAMES = Object.keys(STARTS) as readonly Start[];
+export const START_NAMES = Object.keys(STARTS) as readonly StartName[];
 
 /** Returns the run that a form starts with. */
-export function startOf(start: Start, namespace: string): Readonly<Record<string, unknown>> {
+export function startManifestOf(start: StartName, namespace: string): Readonly<Record<string, unknown>> {
   const generateName = start === "hello" ? "hello-world-" : start === "blank" ? "" : `${start}-`;
   return {
     apiVersion: API_VERSION,

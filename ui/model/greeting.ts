@@ -32,7 +32,7 @@ export function greetingOf(
 }
 
 /** Returns the state after a visit. */
-export function visited(
+export function stateAfterVisit(
   greeted: GreetingState,
   { version, now }: { readonly version: string; readonly now: number },
 ): GreetingState {
@@ -65,11 +65,11 @@ export function releaseOf(version: string): string {
 }
 
 /** Serializes the state for the browser's storage. */
-export function greetedText({ isKnown, askFrom, release }: GreetingState): string {
+export function serializeGreeting({ isKnown, askFrom, release }: GreetingState): string {
   return new URLSearchParams({ known: isKnown ? "yes" : "", ask: String(askFrom), release }).toString();
 }
 
-/** Parses the text of `greetedText()`. */
+/** Parses the text of `serializeGreeting()`. */
 export function readGreeted(text: string | null): GreetingState {
   const kept = new URLSearchParams(text ?? "");
   const askFrom = Number(kept.get("ask"));

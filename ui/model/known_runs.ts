@@ -1,29 +1,29 @@
 /** The last known state of runs that were selected on another page of the list, or through its filter. Pure. */
 import type { Workflow } from "@tiphys/model/api";
-import { inOrder, keyOf, type RunRows } from "./run_list.ts";
+import { keyOf, runComparator, type RunRows } from "./run_list.ts";
 
 /**
  * Returns the last known state of the selected runs, by key: the current state of shown runs, and the former state of
  * others. Runs that are no longer selected are removed, and so are runs that disappeared from a page that still covers
  * their position.
  */
-export function knownAfter(
+export function updateKnownRuns(
   known: ReadonlyMap<string, Workflow>,
   selected: ReadonlySet<string>,
   before: RunRows | undefined,
   now: RunRows,
 ): Map<string, Workflow> {
   const after = new Map([...known].filter(([key]) => selected.has(key)));
-  if (before && before !== now) { for (const key of leftOf(before, now)) after.delete(key); }
+  if (before && before !== now) { for (const key of keysThatLeft(before, now)) after.delete(key); }
   for (const run of now.rows) if (selected.has(keyOf(run))) after.set(keyOf(run), run);
   return after;
 }
 
 /** Returns the keys of runs that no longer match, as opposed to runs that newer ones moved to another page. */
-function leftOf(before: RunRows, now: RunRows): string[] {
+function keysThatLeft(before: RunRows, now: RunRows): string[] {
   if (before.offset !== now.offset || before.limit !== now.limit) return [];
   const [first, last] = [now.rows[0], now.rows.at(-1)];
-  const compare = inOrder(now);
+  const compare = runComparator(now);
   const isFull = now.limit > 0 && now.rows.length >= now.limit;
   const shown = new Set(now.rows.map(keyOf));
   return before.rows.filter((run) => {

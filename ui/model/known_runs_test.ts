@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import type { Workflow } from "@tiphys/model/api";
-import { knownAfter } from "./known_runs.ts";
+import { updateKnownRuns } from "./known_runs.ts";
 import { rowsOf, type RunRows } from "./run_list.ts";
 
 /** A run that started the given number of seconds after the first. */
@@ -12,22 +12,22 @@ function begun(uid: string, second: number, phase = "Failed"): Workflow {
 const shown = (rows: readonly Workflow[], offset = 0): RunRows =>
   rowsOf({ items: rows, total: 10 }, { limit: 3, offset });
 
-Deno.test("knownAfter: forgets a run that no longer matches the filter, and keeps one that moved to another page", () => {
+Deno.test("updateKnownRuns: forgets a run that no longer matches the filter, and keeps one that moved to another page", () => {
   const [d, c, b, a] = [begun("d", 4), begun("c", 3), begun("b", 2), begun("a", 1)];
   const known = new Map([["c", c], ["a", a]]);
   const selected = new Set(["c", "a"]);
   const after = (now: readonly Workflow[]) => [
-    ...knownAfter(known, selected, shown([c, b, a]), shown(now)).keys(),
+    ...updateKnownRuns(known, selected, shown([c, b, a]), shown(now)).keys(),
   ];
   assertEquals(after([d, c, b]), ["c", "a"]);
   assertEquals(after([d, b, a]), ["a"]);
   assertEquals(after([d, c]), ["c"]);
-  assertEquals([...knownAfter(known, selected, shown([c, b, a]), shown([d], 3)).keys()], ["c", "a"]);
+  assertEquals([...updateKnownRuns(known, selected, shown([c, b, a]), shown([d], 3)).keys()], ["c", "a"]);
 });
 
-Deno.test("knownAfter: forgets runs that are not selected, and updates shown ones", () => {
+Deno.test("updateKnownRuns: forgets runs that are not selected, and updates shown ones", () => {
   const rows = shown([begun("b", 2, "Running")]);
   const known = new Map([["b", begun("b", 2)], ["a", begun("a", 1)]]);
-  const after = knownAfter(known, new Set(["b"]), rows, rows);
+  const after = updateKnownRuns(known, new Set(["b"]), rows, rows);
   assertEquals([...after].map(([key, { status }]) => [key, status?.phase]), [["b", "Running"]]);
 });

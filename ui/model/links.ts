@@ -22,7 +22,7 @@ interface Subject {
 export function runLinks(links: readonly LinkSetting[], scope: string, run: Workflow, now: number): FilledLink[] {
   return fillLinks(links, scope, {
     metadata: fieldsOf(run.metadata),
-    status: withEpochs(run.status?.startedAt, run.status?.finishedAt, now, fieldsOf(run.status)),
+    status: withEpochTimes(run.status?.startedAt, run.status?.finishedAt, now, fieldsOf(run.status)),
     workflow: run,
   });
 }
@@ -41,7 +41,7 @@ export function podLinks(
   const metadata = { namespace: run.metadata.namespace, name: podName };
   return fillLinks(links, scope, {
     metadata,
-    status: withEpochs(node.startedAt, node.finishedAt, now, fieldsOf(node)),
+    status: withEpochTimes(node.startedAt, node.finishedAt, now, fieldsOf(node)),
     workflow: run,
   });
 }
@@ -57,7 +57,7 @@ export function plainLinks(links: readonly LinkSetting[], scope: string): Filled
 }
 
 /** Adds times in milliseconds since the epoch. A run or pod that has not finished ends now. */
-function withEpochs(
+function withEpochTimes(
   startedAt: string | undefined,
   finishedAt: string | undefined,
   now: number,

@@ -41,7 +41,7 @@ export function otherFormat(text: string, former: FormerYaml | undefined): Conve
     const [document] = parseYaml(text);
     return { text: jsonText(object), former: { text, object }, losesComments: hasComments(document!) };
   }
-  const kept = former && withFormer(former, object);
+  const kept = former && editFormerText(former, object);
   if (kept !== undefined) return { text: kept, former: undefined, losesComments: false };
   const [document] = former ? parseYaml(former.text) : [];
   return {
@@ -52,7 +52,7 @@ export function otherFormat(text: string, former: FormerYaml | undefined): Conve
 }
 
 /** Applies later changes to the former text; returns undefined if it cannot be edited. */
-function withFormer({ text, object: before }: FormerYaml, object: unknown): string | undefined {
+function editFormerText({ text, object: before }: FormerYaml, object: unknown): string | undefined {
   if (isSame(before, object)) return text;
   const merged = mergeManifests(before, text, object);
   if (!merged || merged.conflicts.length > 0) return undefined;

@@ -34,7 +34,7 @@ export function mergeManifests(began: unknown, mine: string, theirs: unknown): M
   const found: MergeResult = { edits: [], conflicts: [] };
   const [before, now] = [editableObject(began), editableObject(theirs)];
   if (!isObject(before) || !isObject(read.object) || !isObject(now)) return undefined;
-  compare(found, [], before, read.object, now);
+  compareValues(found, [], before, read.object, now);
   const text = withEdits(mine, found.edits);
   if (text === undefined) return undefined;
   return {
@@ -63,19 +63,19 @@ function editableObject(object: unknown): unknown {
   return "object" in read ? read.object : undefined;
 }
 
-function compare(found: MergeResult, path: Path, began: unknown, mine: unknown, theirs: unknown): void {
+function compareValues(found: MergeResult, path: Path, began: unknown, mine: unknown, theirs: unknown): void {
   if (isSame(began, theirs) || isSame(mine, theirs)) return;
   // Merge field by field, so that my other changes in the same object are kept.
   if (isObject(began) && isObject(mine) && isObject(theirs)) {
     for (const name of new Set([...Object.keys(began), ...Object.keys(theirs)])) {
-      compare(found, [...path, name], ownField(began, name), ownField(mine, name), ownField(theirs, name));
+      compareValues(found, [...path, name], ownField(began, name), ownField(mine, name), ownField(theirs, name));
     }
     return;
   }
   const [one, two, three] = [began, mine, theirs].map(itemsByName);
   if (one && two && three) {
     for (const name of new Set([...one.keys(), ...three.keys()])) {
-      compare(found, [...path, { name }], one.get(name), two.get(name), three.get(name));
+      compareValues(found, [...path, { name }], one.get(name), two.get(name), three.get(name));
     }
     return;
   }

@@ -34,7 +34,7 @@ export function markdownBlocks(whole: string, longest = LONGEST): Block[] {
     paragraph = [];
   };
   let fenced: string[] | undefined;
-  for (const line of cut(whole, longest).split("\n")) {
+  for (const line of truncate(whole, longest).split("\n")) {
     const text = line.trim();
     if (text.startsWith("```")) {
       if (fenced) blocks.push({ kind: "code", text: fenced.join("\n") });
@@ -70,7 +70,7 @@ function addItem(blocks: Block[], isOrdered: boolean, spans: readonly Span[]): v
 
 /** Parses one line. Block syntax has no meaning. */
 export function markdownSpans(whole: string): Span[] {
-  return new LineReader(cut(whole)).read();
+  return new LineReader(truncate(whole)).read();
 }
 
 /** Returns the text of a line without its formatting. */
@@ -78,7 +78,7 @@ export function plainText(spans: readonly Span[]): string {
   return spans.map((span) => "text" in span ? span.text : plainText(span.inside)).join("");
 }
 
-function cut(text: string, longest = LONGEST): string {
+function truncate(text: string, longest = LONGEST): string {
   return text.length > longest ? `${text.slice(0, longest)}…` : text;
 }
 
@@ -208,7 +208,7 @@ class LineReader {
   #readAddress(): boolean {
     if (/\w/.test(this.#text[this.#at - 1] ?? " ")) return false;
     const [address] = /^https?:\/\/[^\s<>"'`\])*]+/.exec(this.#text.slice(this.#at, this.#at + LONGEST_ADDRESS)) ?? [];
-    const shown = address && withoutTail(address);
+    const shown = address && withoutPunctuation(address);
     const href = shown && addressOf(shown);
     if (!href) return false;
     this.#add({ kind: "link", href, inside: [{ kind: "text", text: shown }] }, this.#at + shown.length);
@@ -255,7 +255,7 @@ function withoutLinks(span: Span): readonly Span[] {
 }
 
 /** Removes punctuation at the end of an address. */
-function withoutTail(address: string): string {
+function withoutPunctuation(address: string): string {
   let end = address.length;
   while (end > 0 && ".,;:!?_~".includes(address[end - 1]!)) end--;
   return address.slice(0, end);

@@ -1,7 +1,7 @@
 /** The palette's search: letters in order, with matches at word starts first. Pure. */
 
 /** Returns the items whose names contain the letters in order, best match first; all items if nothing was typed. */
-export function matching<T>(items: readonly T[], typed: string, nameOf: (item: T) => string): T[] {
+export function filterByLetters<T>(items: readonly T[], typed: string, nameOf: (item: T) => string): T[] {
   const letters = typed.toLowerCase().replaceAll(" ", "");
   const scored = items.map((item) => ({ item, score: scoreOf(nameOf(item).toLowerCase(), letters) }));
   return scored.filter(({ score }) => score >= 0).sort((a, b) => b.score - a.score).map(({ item }) => item);

@@ -7,15 +7,15 @@ import type { Edit, EditStep } from "@tiphys/model/yaml";
 import { isSame } from "./manifest_merge.ts";
 
 /** Returns the object with edits applied; maps that become empty are removed. */
-export function withChanges<T>(object: T, edits: readonly Edit[]): T {
-  return edits.reduce((all, { path, value }) => put(all, path, value) as T, object);
+export function applyEdits<T>(object: T, edits: readonly Edit[]): T {
+  return edits.reduce((all, { path, value }) => setAt(all, path, value) as T, object);
 }
 
-function put(holder: unknown, [step, ...rest]: readonly EditStep[], value: unknown): unknown {
+function setAt(holder: unknown, [step, ...rest]: readonly EditStep[], value: unknown): unknown {
   if (step === undefined) return value;
   if (typeof step === "string") {
     const { [step]: old, ...others } = isObject(holder) ? holder : {};
-    const next = put(old, rest, value);
+    const next = setAt(old, rest, value);
     const isGone = next === undefined || isObject(next) && Object.keys(next).length === 0;
     if (isGone) return others;
     // An existing field keeps its position.
@@ -23,7 +23,7 @@ function put(holder: unknown, [step, ...rest]: readonly EditStep[], value: unkno
   }
   const items: readonly unknown[] = Array.isArray(holder) ? holder : [];
   const at = items.findIndex((item) => isObject(item) && item.name === step.name);
-  const next = put(items[at] ?? { name: step.name }, rest, value);
+  const next = setAt(items[at] ?? { name: step.name }, rest, value);
   if (next === undefined) return items.filter((_, place) => place !== at);
   return at < 0 ? [...items, next] : items.map((item, place) => place === at ? next : item);
 }
@@ -37,7 +37,7 @@ export function valueAt(object: unknown, path: readonly EditStep[]): unknown {
 }
 
 /** Adds an edit. Earlier edits at its path or below it are dropped, and so is an edit that sets the current value. */
-export function withEdit(object: unknown, edits: readonly Edit[], edit: Edit): readonly Edit[] {
+export function addEdit(object: unknown, edits: readonly Edit[], edit: Edit): readonly Edit[] {
   const others = edits.filter(({ path }) => !isWithin(path, edit.path));
   const isInChanged = others.some(({ path }) => isWithin(edit.path, path));
   return !isInChanged && isSame(valueAt(object, edit.path), edit.value) ? others : [...others, edit];
@@ -58,11 +58,11 @@ export interface StoredObject {
 }
 
 /** Reports whether two states of an object are equal for users: fields that the cluster writes are ignored. */
-export function isSameToPeople(one: StoredObject, other: StoredObject): boolean {
-  return isSame(peoplesPart(one), peoplesPart(other));
+export function isSameToUsers(one: StoredObject, other: StoredObject): boolean {
+  return isSame(userFieldsOf(one), userFieldsOf(other));
 }
 
-function peoplesPart({ metadata: { labels = {}, annotations = {} }, spec }: StoredObject) {
+function userFieldsOf({ metadata: { labels = {}, annotations = {} }, spec }: StoredObject) {
   return { labels, annotations, spec };
 }
 
@@ -70,10 +70,10 @@ function peoplesPart({ metadata: { labels = {}, annotations = {} }, spec }: Stor
  * Returns the current object with the user's fields of its former state, or undefined if somebody changed it since it
  * was saved. It has the current resource version, so that a concurrent change is a conflict.
  */
-export function undone<T extends StoredObject>(former: T, saved: T, now: T): T | undefined {
-  if (!isSameToPeople(saved, now)) return undefined;
+export function undoChange<T extends StoredObject>(former: T, saved: T, now: T): T | undefined {
+  if (!isSameToUsers(saved, now)) return undefined;
   const { labels, annotations } = former.metadata;
-  return withChanges(now, [
+  return applyEdits(now, [
     { path: ["spec"], value: former.spec },
     { path: ["metadata", "labels"], value: labels },
     { path: ["metadata", "annotations"], value: annotations },

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { isSameToPeople, undone, valueAt, withChanges, withEdit } from "./object_edits.ts";
+import { addEdit, applyEdits, isSameToUsers, undoChange, valueAt } from "./object_edits.ts";
 
 const PARAMETER = { name: "region", value: "eu", enum: ["eu", "us"], description: "Where", default: "eu" };
 const TEMPLATE = {
@@ -8,15 +8,15 @@ const TEMPLATE = {
 };
 const PARAMETERS = ["spec", "arguments", "parameters"] as const;
 
-Deno.test("withChanges: keeps choices, description and default of a parameter, and all other parameters", () => {
-  const changed = withChanges(TEMPLATE, [{ path: [...PARAMETERS, { name: "region" }, "value"], value: "us" }]);
+Deno.test("applyEdits: keeps choices, description and default of a parameter, and all other parameters", () => {
+  const changed = applyEdits(TEMPLATE, [{ path: [...PARAMETERS, { name: "region" }, "value"], value: "us" }]);
   assertEquals(changed.spec.arguments.parameters, [{ ...PARAMETER, value: "us" }, { name: "day" }]);
   assertEquals(Object.keys(changed.spec), Object.keys(TEMPLATE.spec));
   assertEquals(TEMPLATE.spec.arguments.parameters[0], PARAMETER);
 });
 
-Deno.test("withChanges: adds missing fields, and leaves no empty map after a removal", () => {
-  const added = withChanges(TEMPLATE, [
+Deno.test("applyEdits: adds missing fields, and leaves no empty map after a removal", () => {
+  const added = applyEdits(TEMPLATE, [
     { path: ["spec", "workflowMetadata", "labels", "team"], value: "b" },
     { path: ["metadata", "labels", "team"], value: undefined },
     { path: [...PARAMETERS, { name: "new" }, "value"], value: "1" },
@@ -28,13 +28,13 @@ Deno.test("withChanges: adds missing fields, and leaves no empty map after a rem
   assertEquals(valueAt(added, [...PARAMETERS, { name: "day" }]), undefined);
 });
 
-Deno.test("withEdit: replaces edits at the same path and below", () => {
+Deno.test("addEdit: replaces edits at the same path and below", () => {
   const first = [
     { path: ["a", { name: "x" }, "value"] as const, value: 1 },
     { path: ["b"] as const, value: 2 },
   ];
   assertEquals(
-    withEdit({ a: [{ name: "x" }] }, first, { path: ["a", { name: "x" }], value: undefined }).map(({ value }) => value),
+    addEdit({ a: [{ name: "x" }] }, first, { path: ["a", { name: "x" }], value: undefined }).map(({ value }) => value),
     [
       2,
       undefined,
@@ -42,14 +42,14 @@ Deno.test("withEdit: replaces edits at the same path and below", () => {
   );
 });
 
-Deno.test("withEdit: drops values that the object already has, except below an edited field", () => {
+Deno.test("addEdit: drops values that the object already has, except below an edited field", () => {
   const value = [...PARAMETERS, { name: "region" }, "value"] as const;
-  const typed = withEdit(TEMPLATE, [], { path: value, value: "us" });
+  const typed = addEdit(TEMPLATE, [], { path: value, value: "us" });
   assertEquals(typed.length, 1);
-  assertEquals(withEdit(TEMPLATE, typed, { path: value, value: "eu" }), []);
-  assertEquals(withEdit(TEMPLATE, [], { path: [...PARAMETERS, { name: "none" }], value: undefined }), []);
+  assertEquals(addEdit(TEMPLATE, typed, { path: value, value: "eu" }), []);
+  assertEquals(addEdit(TEMPLATE, [], { path: [...PARAMETERS, { name: "none" }], value: undefined }), []);
   const anew = [{ path: [...PARAMETERS, { name: "region" }] as const, value: { name: "region" } }];
-  assertEquals(withEdit(TEMPLATE, anew, { path: value, value: "eu" }), [...anew, { path: value, value: "eu" }]);
+  assertEquals(addEdit(TEMPLATE, anew, { path: value, value: "eu" }), [...anew, { path: value, value: "eu" }]);
 });
 
 Deno.test("undone: restores the former state, and returns undefined if somebody changed it since", () => {
@@ -61,11 +61,11 @@ Deno.test("undone: restores the former state, and returns undefined if somebody 
   const [former, saved] = [stored("old", "1"), stored("new", "2", { labels: { a: "2" } })];
   // The controller updated the status in the meantime.
   const now = stored("new", "3", { labels: { a: "2" } });
-  assertEquals(isSameToPeople(saved, now), true);
-  assertEquals(undone(former, saved, now), {
+  assertEquals(isSameToUsers(saved, now), true);
+  assertEquals(undoChange(former, saved, now), {
     ...now,
     spec: { image: "old" },
     metadata: { ...now.metadata, labels: { a: "1" } },
   });
-  assertEquals(undone(former, saved, stored("theirs", "3", { labels: { a: "2" } })), undefined);
+  assertEquals(undoChange(former, saved, stored("theirs", "3", { labels: { a: "2" } })), undefined);
 });

@@ -71,7 +71,7 @@ export interface ListFacts<T> {
 }
 
 /** Returns the matching objects in order. */
-export function listed<T extends ListedObject>(
+export function filterAndSort<T extends ListedObject>(
   objects: readonly T[],
   { text, sort, states }: Pick<ListChoice, "text" | "sort" | "states">,
   { statesOf = () => [], nextOf = () => undefined }: ListFacts<T> = {},

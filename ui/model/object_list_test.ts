@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import type { Workflow } from "@tiphys/model/api";
-import { isFailing, listed, queryByColumn, queryWithState, readList, runsByObject } from "./object_list.ts";
+import { filterAndSort, isFailing, queryByColumn, queryWithState, readList, runsByObject } from "./object_list.ts";
 
 const object = (name: string, created?: string, more: object = {}) => ({
   metadata: { name, namespace: "data", creationTimestamp: created, ...more },
@@ -11,15 +11,15 @@ const names = (objects: readonly { metadata: { name?: string | undefined } }[]) 
 Deno.test("listed: filters by name and title, ignoring case", () => {
   const titled = object("x", undefined, { annotations: { "workflows.argoproj.io/title": "Load a Day" } });
   const all = [object("daily-etl"), object("other"), titled];
-  assertEquals(names(listed(all, readList([["Contains", "DAY"]]))), ["x"]);
-  assertEquals(names(listed(all, readList([["Contains", "etl"]]))), ["daily-etl"]);
+  assertEquals(names(filterAndSort(all, readList([["Contains", "DAY"]]))), ["x"]);
+  assertEquals(names(filterAndSort(all, readList([["Contains", "etl"]]))), ["daily-etl"]);
 });
 
 Deno.test("listed: objects without a time come last in both directions", () => {
   const all = [object("none"), object("new", "2026-03-02T00:00:00Z"), object("old", "2026-03-01T00:00:00Z")];
-  assertEquals(names(listed(all, readList([["sort", "created"]]))), ["old", "new", "none"]);
-  assertEquals(names(listed(all, readList([["sort", "-created"]]))), ["new", "old", "none"]);
-  assertEquals(names(listed(all, readList([["sort", "whatever"]]))), ["new", "none", "old"]);
+  assertEquals(names(filterAndSort(all, readList([["sort", "created"]]))), ["old", "new", "none"]);
+  assertEquals(names(filterAndSort(all, readList([["sort", "-created"]]))), ["new", "old", "none"]);
+  assertEquals(names(filterAndSort(all, readList([["sort", "whatever"]]))), ["new", "none", "old"]);
 });
 
 Deno.test("queryByColumn: sorts by a column, then in reverse; queryWithState: toggles a state", () => {

@@ -4,7 +4,7 @@ import { isFailure } from "@tiphys/model/status";
 import type { Prices } from "../api/source.ts";
 import { costOf, secondsOf } from "./cost.ts";
 import { LABEL } from "@tiphys/base/constants";
-import { elapsed, isoText } from "./duration.ts";
+import { elapsedMillis, isoText } from "./duration.ts";
 
 /** One run of a report. */
 export interface ReportRow {
@@ -58,7 +58,7 @@ export interface Sum {
 export function reportOf(runs: readonly Workflow[], prices?: Prices): Report {
   const rows = runs.flatMap((run): ReportRow[] => {
     const { startedAt, finishedAt, resourcesDuration } = run.status ?? {};
-    const took = finishedAt ? elapsed(startedAt, finishedAt, NaN) : undefined;
+    const took = finishedAt ? elapsedMillis(startedAt, finishedAt, NaN) : undefined;
     if (took === undefined) return [];
     const { cpu, memory } = resourcesDuration ?? {};
     const gib = memory === undefined ? undefined : secondsOf("memory", memory);

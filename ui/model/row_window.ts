@@ -42,14 +42,14 @@ export interface RowRange {
 /**
  * Restricts a window to the rows that are loaded, if a table holds only a part of its rows; the others are empty space.
  */
-export function windowOfHeld(count: number, window: RowRange, held: RowRange, row: number): RowWindow {
+export function windowOfLoadedRows(count: number, window: RowRange, held: RowRange, row: number): RowWindow {
   const from = Math.min(Math.max(window.from, held.from), held.to);
   const to = Math.min(Math.max(window.to, from), held.to);
   return { from, to, above: from * row, below: (count - to) * row };
 }
 
 /** How many rows of a list of any length a table holds at a time. */
-export const HELD_ROWS = 200;
+export const LOADED_ROWS = 200;
 /** How many rows the space is reserved for: browsers cut elements that are taller than about 16 million pixels. */
 export const MOST_ROWS = 300_000;
 /** Rows outside the window that are loaded before they are scrolled to. */
@@ -59,10 +59,10 @@ const NEAR = 20;
  * Returns the first row to load so that the window is in the middle of the loaded rows, or undefined if the loaded rows
  * already cover the window and the rows near it.
  */
-export function firstHeldFor(count: number, window: RowRange, held: RowRange): number | undefined {
+export function firstRowToLoad(count: number, window: RowRange, held: RowRange): number | undefined {
   const [from, to] = [Math.max(0, window.from - NEAR), Math.min(count, window.to + NEAR)];
   if (held.from <= from && held.to >= to) return undefined;
-  const middle = Math.floor((window.from + window.to - HELD_ROWS) / 2);
-  const first = Math.max(0, Math.min(middle, count - HELD_ROWS));
+  const middle = Math.floor((window.from + window.to - LOADED_ROWS) / 2);
+  const first = Math.max(0, Math.min(middle, count - LOADED_ROWS));
   return first === held.from ? undefined : first;
 }

@@ -1,5 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import { firstHeldFor, HELD_ROWS, rowWindow, windowOfHeld } from "./row_window.ts";
+import { firstRowToLoad, LOADED_ROWS, rowWindow, windowOfLoadedRows } from "./row_window.ts";
 
 const AT = { top: 0, screen: 900, row: 32 };
 
@@ -23,30 +23,30 @@ Deno.test("rowWindow: stays the same while scrolling less than a step", () => {
   assertEquals(rowWindow(500, { ...AT, top: -3300 }), rowWindow(500, { ...AT, top: -3400 }));
 });
 
-Deno.test("windowOfHeld: rows that are not loaded are empty space of the same height", () => {
+Deno.test("windowOfLoadedRows: rows that are not loaded are empty space of the same height", () => {
   const [count, row] = [10_000, 32];
   const held = { from: 400, to: 600 };
   for (let at = 0; at < count; at += 37) {
     const window = { from: at, to: Math.min(count, at + 60) };
-    const { from, to, above, below } = windowOfHeld(count, window, held, row);
+    const { from, to, above, below } = windowOfLoadedRows(count, window, held, row);
     assertEquals(above + (to - from) * row + below, count * row);
     assert(from >= held.from && to <= held.to && from <= to, `${at}: ${from} to ${to}`);
     if (window.from >= held.from && window.to <= held.to) assertEquals({ from, to }, window);
   }
 });
 
-Deno.test("firstHeldFor: loads more rows before the end of the loaded ones is reached, and only then", () => {
+Deno.test("firstRowToLoad: loads more rows before the end of the loaded ones is reached, and only then", () => {
   const held = { from: 400, to: 600 };
-  assertEquals(firstHeldFor(10_000, { from: 470, to: 530 }, held), undefined);
-  assertEquals(firstHeldFor(10_000, { from: 530, to: 590 }, held), 460);
-  assertEquals(firstHeldFor(10_000, { from: 8_980, to: 9_040 }, held), 8_910);
-  assertEquals(firstHeldFor(10_000, { from: 0, to: 60 }, { from: 0, to: 200 }), undefined);
-  assertEquals(firstHeldFor(10_000, { from: 9_950, to: 10_000 }, { from: 9_800, to: 10_000 }), undefined);
+  assertEquals(firstRowToLoad(10_000, { from: 470, to: 530 }, held), undefined);
+  assertEquals(firstRowToLoad(10_000, { from: 530, to: 590 }, held), 460);
+  assertEquals(firstRowToLoad(10_000, { from: 8_980, to: 9_040 }, held), 8_910);
+  assertEquals(firstRowToLoad(10_000, { from: 0, to: 60 }, { from: 0, to: 200 }), undefined);
+  assertEquals(firstRowToLoad(10_000, { from: 9_950, to: 10_000 }, { from: 9_800, to: 10_000 }), undefined);
   // The list became shorter: all its rows are loaded.
-  assertEquals(firstHeldFor(90, { from: 0, to: 90 }, { from: 0, to: 80 }), undefined);
+  assertEquals(firstRowToLoad(90, { from: 0, to: 90 }, { from: 0, to: 80 }), undefined);
   for (let at = 0; at < 10_000; at += 37) {
     const window = { from: at, to: Math.min(10_000, at + 60) };
-    const from = firstHeldFor(10_000, window, held) ?? held.from;
-    assert(from <= window.from && from + HELD_ROWS >= window.to, `${at}: from ${from}`);
+    const from = firstRowToLoad(10_000, window, held) ?? held.from;
+    assert(from <= window.from && from + LOADED_ROWS >= window.to, `${at}: from ${from}`);
   }
 });

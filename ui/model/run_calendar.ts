@@ -20,7 +20,7 @@ export interface CalendarDay<R> {
 }
 
 /** The content of a calendar. */
-export interface CalendarWish<R> {
+export interface CalendarContent<R> {
   readonly runs: readonly R[];
   readonly schedules: readonly string[];
   readonly timezone: string | undefined;
@@ -39,7 +39,7 @@ const STEP_MILLIS = 900_000;
 
 /** Returns five weeks from Monday on, of which the third is the current one. */
 export function calendarOf<R extends StartedRun>(
-  { runs, schedules, timezone, zone, now }: CalendarWish<R>,
+  { runs, schedules, timezone, zone, now }: CalendarContent<R>,
 ): CalendarDay<R>[] {
   const dateOf = (time: Date | string) =>
     isoText(typeof time === "string" ? time : time.toISOString(), zone).slice(0, 10);
@@ -51,7 +51,7 @@ export function calendarOf<R extends StartedRun>(
     (_, at) => new Date(first + at * DAY_MILLIS).toISOString().slice(0, 10),
   );
   const byDate = Map.groupBy(runs, ({ status }) => dateOf(status?.startedAt ?? ""));
-  const planned = plannedOn({ schedules, timezone, now }, dateOf, dates.at(-1)!);
+  const planned = countPlannedRuns({ schedules, timezone, now }, dateOf, dates.at(-1)!);
   return dates.map((date) => ({
     date,
     isToday: date === dates[sinceMonday + 7 * WEEKS_BEFORE],
@@ -62,8 +62,8 @@ export function calendarOf<R extends StartedRun>(
 }
 
 /** Counts the next times on each day up to a date; on a day with many, one more than the limit. */
-function plannedOn(
-  { schedules, timezone, now }: Pick<CalendarWish<never>, "schedules" | "timezone" | "now">,
+function countPlannedRuns(
+  { schedules, timezone, now }: Pick<CalendarContent<never>, "schedules" | "timezone" | "now">,
   dateOf: (time: Date) => string,
   last: string,
 ): ReadonlyMap<string, number> {

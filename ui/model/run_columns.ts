@@ -76,7 +76,7 @@ export function columnsOf(settings: readonly ColumnSetting[], chosen: readonly s
   const ids = chosen ?? usualIds(settings);
   const known = new Map(settings.map((column) => [idOf(column), column]));
   const values = ids.flatMap((id) => {
-    const column = known.get(id) ?? ownColumn(id);
+    const column = known.get(id) ?? customColumn(id);
     return column ? [column] : [];
   });
   return { usual: new Set(USUAL_COLUMNS.filter((id) => ids.includes(id))), values };
@@ -88,7 +88,7 @@ export function columnChoices(
   chosen: readonly string[] | undefined,
 ): readonly ColumnChoice[] {
   const on = new Set(chosen ?? usualIds(settings));
-  const own = [...on].flatMap((id) => settings.some((one) => idOf(one) === id) ? [] : ownColumn(id) ?? []);
+  const own = [...on].flatMap((id) => settings.some((one) => idOf(one) === id) ? [] : customColumn(id) ?? []);
   return [
     ...USUAL_COLUMNS.map((id) => ({ id, word: COLUMN_WORDS[id] })),
     ...[...settings, ...own].map((column) => ({ id: idOf(column), word: column.name })),
@@ -96,7 +96,7 @@ export function columnChoices(
 }
 
 /** Returns the selection with a column toggled, in the format of readColumns(); empty if it equals the default. */
-export function withColumn(
+export function toggleColumn(
   settings: readonly ColumnSetting[],
   chosen: readonly string[] | undefined,
   id: string,
@@ -114,7 +114,7 @@ export function withColumn(
  * Returns the ID of a column that a user typed: `team` is a label, `annotation:x` an annotation; undefined for an
  * invalid key.
  */
-export function columnNamed(text: string): string | undefined {
+export function parseColumnId(text: string): string | undefined {
   const key = text.trim();
   return VALUE.test(key) ? key : VALUE.test(`label:${key}`) ? `label:${key}` : undefined;
 }
@@ -132,7 +132,7 @@ function idOf({ type, key }: ColumnSetting): string {
   return `${type}:${key}`;
 }
 
-function ownColumn(id: string): ColumnSetting | undefined {
+function customColumn(id: string): ColumnSetting | undefined {
   const [, type, key] = VALUE.exec(id) ?? [];
   if (key === undefined) return undefined;
   return { name: key.slice(key.lastIndexOf("/") + 1), type: type as ColumnSetting["type"], key };

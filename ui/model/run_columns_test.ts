@@ -3,11 +3,11 @@ import type { ColumnSetting } from "../api/source.ts";
 import {
   chosenColumns,
   columnChoices,
-  columnNamed,
   columnsOf,
   columnValue,
+  parseColumnId,
   readColumns,
-  withColumn,
+  toggleColumn,
 } from "./run_columns.ts";
 
 const TEAM: ColumnSetting = { name: "Team", type: "label", key: "team" };
@@ -40,20 +40,20 @@ Deno.test("readColumns: ignores invalid columns", () => {
   assertEquals(readColumns(Array.from({ length: 99 }, (_, i) => `label:a${i}`).join(","))?.length, 20);
 });
 
-Deno.test("withColumn: hiding and showing a column again restores the default", () => {
-  const without = withColumn([TEAM], undefined, "label:team", false);
+Deno.test("toggleColumn: hiding and showing a column again restores the default", () => {
+  const without = toggleColumn([TEAM], undefined, "label:team", false);
   assertEquals(without, "progress,duration,started,message");
-  assertEquals(withColumn([TEAM], readColumns(without), "label:team", true), "");
+  assertEquals(toggleColumn([TEAM], readColumns(without), "label:team", true), "");
 });
 
-Deno.test("withColumn: hiding the last column leaves the name only", () => {
-  const chosen = readColumns(withColumn([TEAM], ["duration"], "duration", false));
+Deno.test("toggleColumn: hiding the last column leaves the name only", () => {
+  const chosen = readColumns(toggleColumn([TEAM], ["duration"], "duration", false));
   assertEquals([columnsOf([TEAM], chosen).usual.size, columnsOf([TEAM], chosen).values], [0, []]);
-  assertEquals(withColumn([TEAM], chosen, "duration", true), "duration");
+  assertEquals(toggleColumn([TEAM], chosen, "duration", true), "duration");
 });
 
-Deno.test("withColumn: a custom column has the last part of its key as header, and can be removed", () => {
-  const chosen = readColumns(withColumn([TEAM], undefined, columnNamed("example.com/owner")!, true));
+Deno.test("toggleColumn: a custom column has the last part of its key as header, and can be removed", () => {
+  const chosen = readColumns(toggleColumn([TEAM], undefined, parseColumnId("example.com/owner")!, true));
   assertEquals(columnsOf([TEAM], chosen).values, [TEAM, { name: "owner", type: "label", key: "example.com/owner" }]);
   const last = columnChoices([TEAM], chosen).at(-1);
   assertEquals(last, { id: "label:example.com/owner", word: "owner", isOn: true });
@@ -62,8 +62,8 @@ Deno.test("withColumn: a custom column has the last part of its key as header, a
   ]);
 });
 
-Deno.test("columnNamed: accepts the key of a label, or a key with its type", () => {
-  assertEquals([" team ", "annotation:a/b", "no key", ""].map(columnNamed), [
+Deno.test("parseColumnId: accepts the key of a label, or a key with its type", () => {
+  assertEquals([" team ", "annotation:a/b", "no key", ""].map(parseColumnId), [
     "label:team",
     "annotation:a/b",
     undefined,

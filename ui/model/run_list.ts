@@ -33,7 +33,7 @@ export function rowsOf({ items, total }: RunList, { limit, offset, order }: Wind
 export type NewRuns = "shown" | "held";
 
 /** Applies changes; returns the same object if nothing changed. */
-export function afterChanges(
+export function applyChanges(
   before: RunRows,
   changes: readonly Change<Workflow>[],
   query: RunQuery,
@@ -50,17 +50,17 @@ export function afterChanges(
     const where = held.has(key) ? held : rows;
     const known = where.get(key);
     if (type === "DELETED") {
-      if (known === undefined && !isMeant(object, query)) continue;
+      if (known === undefined && !matchesQuery(object, query)) continue;
       where.delete(key);
       total = Math.max(0, total - 1);
       isSame = false;
     } else if (known !== undefined) {
       if (!isNewer(object, known)) continue;
       isInOrder &&= where === held || isInSamePlace(object, known, before.order);
-      if (isMeant(object, query)) where.set(key, object);
+      if (matchesQuery(object, query)) where.set(key, object);
       else if (where.delete(key)) total -= 1;
       isSame = false;
-    } else if (type === "ADDED" && isMeant(object, query)) {
+    } else if (type === "ADDED" && matchesQuery(object, query)) {
       if (newRuns === "held") held.set(key, object);
       else rows.set(key, object);
       total += 1;
@@ -70,18 +70,18 @@ export function afterChanges(
   }
   if (isSame) return before;
   // Most changes do not move rows, so sorting for each would waste time at fifty changes a second.
-  const sorted = isInOrder ? [...rows.values()] : [...rows.values()].sort(inOrder(before));
-  const kept = firstOf(sorted, before);
+  const sorted = isInOrder ? [...rows.values()] : [...rows.values()].sort(runComparator(before));
+  const kept = firstPage(sorted, before);
   return { ...before, rows: kept, held: [...held.values()], total: Math.max(total, kept.length) };
 }
 
 /** Inserts the held runs into the rows. */
-export function withHeld(before: RunRows): RunRows {
+export function insertHeldRuns(before: RunRows): RunRows {
   if (before.held.length === 0) return before;
-  return { ...before, rows: firstOf([...before.rows, ...before.held].sort(inOrder(before)), before), held: [] };
+  return { ...before, rows: firstPage([...before.rows, ...before.held].sort(runComparator(before)), before), held: [] };
 }
 
-function firstOf(sorted: readonly Workflow[], { limit }: RunRows): readonly Workflow[] {
+function firstPage(sorted: readonly Workflow[], { limit }: RunRows): readonly Workflow[] {
   return limit > 0 ? sorted.slice(0, limit) : sorted;
 }
 
@@ -91,7 +91,7 @@ export function keyOf({ metadata }: Pick<Workflow, "metadata">): string {
 }
 
 /** Reports whether a run matches the filters that a watch cannot apply: name and times. */
-export function isMeant({ metadata, status }: Pick<Workflow, "metadata" | "status">, query: RunQuery): boolean {
+export function matchesQuery({ metadata, status }: Pick<Workflow, "metadata" | "status">, query: RunQuery): boolean {
   const { name, createdAfter, finishedBefore, startedFrom, startedUntil } = query;
   if (name && !nameMatches(metadata.name ?? "", name.match, name.text)) return false;
   if (createdAfter && !(Date.parse(metadata.creationTimestamp ?? "") > Date.parse(createdAfter))) return false;
@@ -124,7 +124,7 @@ export function compareRuns(a: Workflow, b: Workflow, order: RunOrder = USUAL_OR
 }
 
 /** Returns a comparator for rows. */
-export function inOrder({ order, at }: Pick<RunRows, "order" | "at">): (a: Workflow, b: Workflow) => number {
+export function runComparator({ order, at }: Pick<RunRows, "order" | "at">): (a: Workflow, b: Workflow) => number {
   return (a, b) => compareRuns(a, b, order, at);
 }
 

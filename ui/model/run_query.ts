@@ -10,7 +10,7 @@ import {
   USUAL_ORDER,
   WORKFLOW_PHASES,
 } from "@tiphys/model/status";
-import { momentShown, momentText } from "./duration.ts";
+import { momentText, parseLocalMoment } from "./duration.ts";
 import { type Query, valueOf, valuesOf, withValues } from "./place.ts";
 import * as words from "./text/en/run_query.ts";
 
@@ -176,10 +176,10 @@ export function readFilter(
     const [, field, value = ""] = /^(phase|label|after|before):(.+)$/i.exec(word) ?? [];
     const time = field === undefined ? undefined : TIME_WORDS[field.toLowerCase() as keyof typeof TIME_WORDS];
     if (time !== undefined) {
-      times[time] = momentTyped(value, now) ?? value;
+      times[time] = parseMoment(value, now) ?? value;
       continue;
     }
-    if (field?.toLowerCase() === "phase") phases.push(...value.split(",").flatMap(phaseNamed));
+    if (field?.toLowerCase() === "phase") phases.push(...value.split(",").flatMap(phasesByName));
     else if (field?.toLowerCase() === "label") labels.push(value);
     else names.push(word.replace(/^name[:~]/i, ""));
   }
@@ -193,13 +193,13 @@ export function readFilter(
 
 const UNITS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 };
 
-function momentTyped(text: string, now: number): string | undefined {
+function parseMoment(text: string, now: number): string | undefined {
   const [, count, unit = ""] = /^(\d{1,4})([mhdw])$/i.exec(text) ?? [];
-  if (count === undefined) return momentShown(text.toUpperCase()) ?? timeOf(text);
+  if (count === undefined) return parseLocalMoment(text.toUpperCase()) ?? timeOf(text);
   return new Date(now - Number(count) * UNITS[unit.toLowerCase()]!).toISOString();
 }
 
-function phaseNamed(word: string): string[] {
+function phasesByName(word: string): string[] {
   const found = WORKFLOW_PHASES.find((phase) => phase.toLowerCase() === word.toLowerCase());
   return found ? [found] : [];
 }

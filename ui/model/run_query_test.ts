@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { momentShown, momentText } from "./duration.ts";
+import { momentText, parseLocalMoment } from "./duration.ts";
 import { readPlace, withValues } from "./place.ts";
 import { chipsOf, orderChoices, orderOfColumn, readFilter, runQueryOf, windowOf } from "./run_query.ts";
 
@@ -64,8 +64,8 @@ Deno.test("readFilter: times are dates in the user's zone, or ages", () => {
   assertEquals(readFilter("after:2h", now), { createdAfter: "2026-03-28T10:00:00.000Z" });
   assertEquals(readFilter("etl after:2026-03-01 before:2026-03-02t12:30", now), {
     Contains: "etl",
-    createdAfter: momentShown("2026-03-01")!,
-    finishedBefore: momentShown("2026-03-02T12:30")!,
+    createdAfter: parseLocalMoment("2026-03-01")!,
+    finishedBefore: parseLocalMoment("2026-03-02T12:30")!,
   });
   assertEquals(readFilter("before:2026-03-02T12:30:00Z", now), { finishedBefore: "2026-03-02T12:30:00.000Z" });
 });

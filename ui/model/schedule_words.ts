@@ -23,29 +23,31 @@ function calendarWords({ minute, hour, day, month, weekday }: CalendarFields): s
   const isOften = hour.allowed.size === 24;
   const text = days !== undefined ? words.onDays(time, days) : isOften ? time : words.everyDay(time);
   if (month.allowed.size === 12) return text;
-  return words.inMonths(text, spans(month, (at) => words.months[at - 1]!));
+  return words.inMonths(text, rangesText(month, (at) => words.months[at - 1]!));
 }
 
 function timeWords(minute: Field, hour: Field): string {
-  const [minutes, hours] = [sorted(minute), sorted(hour)];
+  const [minutes, hours] = [sortedNumbers(minute), sortedNumbers(hour)];
   const [step, hourStep] = [stepOf(minutes, 60), stepOf(hours, 24)];
   if (hours.length === 24) {
     if (step === 1) return words.everyMinute;
     if (minutes.length === 1) return minutes[0] === 0 ? words.everyHour : words.everyHourAt(String(minutes[0]));
-    return step === undefined ? words.everyHourAt(spans(minute, String)) : words.everyMinutes(step);
+    return step === undefined ? words.everyHourAt(rangesText(minute, String)) : words.everyMinutes(step);
   }
   if (minutes.length * hours.length <= MOST_TIMES) {
-    const times = hours.flatMap((h) => minutes.map((m) => `${two(h)}:${two(m)}`));
+    const times = hours.flatMap((h) => minutes.map((m) => `${twoDigits(h)}:${twoDigits(m)}`));
     return words.at(words.listText(times));
   }
   if (hourStep !== undefined && minutes.length === 1) return words.everyHours(hourStep, String(minutes[0]));
-  return words.atMinutesOfHours(spans(minute, String), spans(hour, String));
+  return words.atMinutesOfHours(rangesText(minute, String), rangesText(hour, String));
 }
 
 /** Describes the days; undefined for every day. If both fields are set, a match of either is enough. */
 function daysWords(day: Field, weekday: Field): string | undefined {
-  const ofMonth = day.open ? undefined : words.ofTheMonth(spans(day, String));
-  const ofWeek = weekday.open || weekday.allowed.size === 7 ? undefined : spans(weekday, (at) => words.weekdays[at]!);
+  const ofMonth = day.open ? undefined : words.ofTheMonth(rangesText(day, String));
+  const ofWeek = weekday.open || weekday.allowed.size === 7
+    ? undefined
+    : rangesText(weekday, (at) => words.weekdays[at]!);
   if (ofMonth !== undefined && ofWeek !== undefined) return words.eitherOf(ofMonth, ofWeek);
   return ofMonth ?? ofWeek;
 }
@@ -56,14 +58,14 @@ function stepOf(numbers: readonly number[], end: number): number | undefined {
   return numbers.every((number, at) => number === at * step) ? step : undefined;
 }
 
-function sorted({ allowed }: Field): number[] {
+function sortedNumbers({ allowed }: Field): number[] {
   return [...allowed].sort((a, b) => a - b);
 }
 
 /** Lists the numbers of a field; three or more consecutive ones are a range. */
-function spans(field: Field, name: (number: number) => string): string {
+function rangesText(field: Field, name: (number: number) => string): string {
   const runs: number[][] = [];
-  for (const number of sorted(field)) {
+  for (const number of sortedNumbers(field)) {
     const last = runs.at(-1);
     if (last?.at(-1) === number - 1) last.push(number);
     else runs.push([number]);
@@ -73,6 +75,6 @@ function spans(field: Field, name: (number: number) => string): string {
   );
 }
 
-function two(number: number): string {
+function twoDigits(number: number): string {
   return String(number).padStart(2, "0");
 }

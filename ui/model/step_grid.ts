@@ -1,10 +1,10 @@
 /** The steps of several runs as a grid: the result of each step in each run, its duration, and flaky steps. Pure. */
 import type { NodeStatus, Workflow } from "@tiphys/model/api";
 import { attemptsOf, isFailure, isPassedOver, nodePath } from "@tiphys/model/status";
-import { elapsed } from "./duration.ts";
+import { elapsedMillis } from "./duration.ts";
 import { lookOfNode } from "./node_look.ts";
 import { FAMILIES, type PhaseLook } from "./phase.ts";
-import { kinOf } from "./run/compare.ts";
+import { relatedRunsFilter } from "./run/compare.ts";
 import { leafNodes } from "./run/leaf_nodes.ts";
 import * as words from "./text/en/step_grid.ts";
 
@@ -98,7 +98,7 @@ export function stepGrid(some: readonly Workflow[]): StepGrid {
 }
 
 /** Returns the steps in another order; equal ones stay in run order. */
-export function inStepOrder(steps: readonly StepRow[], order: StepOrder): readonly StepRow[] {
+export function sortSteps(steps: readonly StepRow[], order: StepOrder): readonly StepRow[] {
   if (order === "slowest") return steps.toSorted((a, b) => (b.median ?? -1) - (a.median ?? -1));
   if (order === "flaky") return steps.toSorted((a, b) => b.flaky - a.flaky || b.failed - a.failed);
   return steps;
@@ -125,7 +125,7 @@ function startOf({ status, metadata }: Workflow): string {
 }
 
 function workflowOf(run: Workflow): string {
-  const kin = kinOf(run);
+  const kin = relatedRunsFilter(run);
   return "label" in kin ? kin.label.slice(kin.label.indexOf("=") + 1) : kin.prefix.replace(/-$/, "");
 }
 
@@ -146,6 +146,6 @@ function cellOf(nodes: readonly NodeStatus[], run: Workflow): StepCell {
     // One unfinished item leaves the duration of the step undefined.
     if (to !== undefined) to = !node.finishedAt ? undefined : node.finishedAt > to ? node.finishedAt : to;
   }
-  const took = to ? elapsed(from, to, NaN) : undefined;
+  const took = to ? elapsedMillis(from, to, NaN) : undefined;
   return { look, nodeId: first.id, items: nodes.length, took, attempts, isFlaky };
 }

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import type { NodeStatus, Workflow } from "@tiphys/model/api";
-import { inStepOrder, isForGrid, stepGrid, stepWords } from "./step_grid.ts";
+import { isForGrid, sortSteps, stepGrid, stepWords } from "./step_grid.ts";
 
 const at = (seconds: number) => new Date(Date.UTC(2026, 2, 1) + seconds * 1000).toISOString().replace(".000", "");
 
@@ -82,7 +82,7 @@ Deno.test("stepGrid: steps of the same name in other workflows are different ste
   assertEquals(stepGrid([run("etl-1", 0, [{ name: ".load" }])]).steps[0]?.workflow, undefined);
 });
 
-Deno.test("inStepOrder: sorts by median duration, or by passes after a retry, then by failures", () => {
+Deno.test("sortSteps: sorts by median duration, or by passes after a retry, then by failures", () => {
   const row = (path: string, median: number | undefined, flaky: number, failed: number) => ({
     key: path,
     path,
@@ -94,7 +94,7 @@ Deno.test("inStepOrder: sorts by median duration, or by passes after a retry, th
     failed,
   });
   const steps = [row("a", 5, 0, 2), row("b", 50, 0, 0), row("c", undefined, 1, 0)];
-  const order = (by: "run" | "slowest" | "flaky") => inStepOrder(steps, by).map(({ path }) => path).join("");
+  const order = (by: "run" | "slowest" | "flaky") => sortSteps(steps, by).map(({ path }) => path).join("");
   assertEquals([order("run"), order("slowest"), order("flaky")], ["abc", "bac", "cab"]);
 });
 

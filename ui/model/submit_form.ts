@@ -90,7 +90,7 @@ export function missingFiles(
 }
 
 /** Reports whether every chosen file is uploaded. A run is not submitted without a file that the user chose. */
-export function areAllThere(uploads: ReadonlyMap<string, UploadState>): boolean {
+export function areAllUploaded(uploads: ReadonlyMap<string, UploadState>): boolean {
   return [...uploads.values()].every(({ kind }) => kind === "there");
 }
 

@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import type { WorkflowSpec } from "@tiphys/model/api";
 import {
-  areAllThere,
+  areAllUploaded,
   artifactFieldsOf,
   entrypointsOf,
   fieldsOf,
@@ -71,10 +71,10 @@ Deno.test("missingFiles: a file that was refused or is being uploaded does not c
   assertEquals(missingFiles(artifacts, uploads), ["a", "b"]);
 });
 
-Deno.test("areAllThere: false while a file is refused, also an optional one", () => {
+Deno.test("areAllUploaded: false while a file is refused, also an optional one", () => {
   const there: UploadState = { kind: "there", file: "a.csv", key: "k" };
-  assertEquals(areAllThere(new Map()), true);
-  assertEquals(areAllThere(new Map([["a", there]])), true);
+  assertEquals(areAllUploaded(new Map()), true);
+  assertEquals(areAllUploaded(new Map([["a", there]])), true);
   const refused: UploadState = { kind: "refused", file: "b.csv", words: "too large" };
-  assertEquals(areAllThere(new Map<string, UploadState>([["a", there], ["b", refused]])), false);
+  assertEquals(areAllUploaded(new Map<string, UploadState>([["a", there], ["b", refused]])), false);
 });

@@ -9,7 +9,7 @@ import { keyOf } from "./run_list.ts";
 import * as words from "./text/en/under_way.ts";
 
 /** An action in progress on a run. */
-export interface UnderWay {
+export interface ActionInProgress {
   /** Its name, for example `stopping`. */
   readonly word: string;
   /** The resource version after the action; undefined until the server has responded. */
@@ -17,10 +17,10 @@ export interface UnderWay {
 }
 
 /** Actions in progress, by the key of the run. */
-export type AllUnderWay = ReadonlyMap<string, UnderWay>;
+export type ActionsInProgress = ReadonlyMap<string, ActionInProgress>;
 
 /** The name of each action in progress. */
-export const UNDER_WAY: Readonly<Record<RunAction["verb"] | "delete", string>> = {
+export const ACTION_NAMES: Readonly<Record<RunAction["verb"] | "delete", string>> = {
   suspend: words.suspending,
   resume: words.resuming,
   set: words.resuming,
@@ -35,7 +35,7 @@ export const UNDER_WAY: Readonly<Record<RunAction["verb"] | "delete", string>> =
  * Reports whether the action is visible in the run. Resource versions that are not numbers are only compared for
  * equality.
  */
-export function isSeen({ until }: UnderWay, { metadata }: Pick<Workflow, "metadata">): boolean {
+export function isVisibleIn({ until }: ActionInProgress, { metadata }: Pick<Workflow, "metadata">): boolean {
   if (until === undefined) return false;
   const [seen, wanted] = [Number(metadata.resourceVersion), Number(until)];
   return Number.isNaN(seen) || Number.isNaN(wanted) || seen >= wanted;
@@ -44,20 +44,20 @@ export function isSeen({ until }: UnderWay, { metadata }: Pick<Workflow, "metada
 /**
  * Drops actions that are visible in the rows, and those of deleted runs. Returns the same object if nothing changed.
  */
-export function stillUnderWay(all: AllUnderWay, rows: readonly Workflow[]): AllUnderWay {
+export function dropVisibleActions(all: ActionsInProgress, rows: readonly Workflow[]): ActionsInProgress {
   if (all.size === 0) return all;
   const byKey = new Map(rows.map((run) => [keyOf(run), run]));
   const left = [...all].filter(([key, action]) => {
     const run = byKey.get(key);
-    return run !== undefined && !isSeen(action, run);
+    return run !== undefined && !isVisibleIn(action, run);
   });
   return left.length === all.size ? all : new Map(left);
 }
 
 /** Describes what is in progress on a run besides its phase: an action of the user, or a requested stop. */
-export function underWayText(
+export function actionInProgressText(
   { spec, status }: Pick<Workflow, "spec" | "status">,
-  asked?: UnderWay,
+  asked?: ActionInProgress,
 ): string | undefined {
   if (asked) return words.underWay(asked.word);
   if (!spec.shutdown || isCompletedPhase(status?.phase)) return undefined;

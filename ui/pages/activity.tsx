@@ -3,7 +3,7 @@ import { useSignal } from "@preact/signals";
 import { useMemo, useRef } from "preact/hooks";
 import type { RunActivity } from "../api/source.ts";
 import { Refusal } from "../api/refusal.ts";
-import { untilSeen } from "../api/seen.ts";
+import { waitUntilVisible } from "../api/seen.ts";
 import { useApp } from "../app.ts";
 import { PhaseGlyph } from "../components/glyph.tsx";
 import {
@@ -20,7 +20,7 @@ import { lookOfPhase } from "../model/phase.ts";
 import { runQueryOf } from "../model/run_query.ts";
 import { grouped } from "../model/text/en.ts";
 import * as words from "../model/text/en/activity.ts";
-import { unsettled } from "../settled.ts";
+import { trackPending } from "../settled.ts";
 import { useWhileShown } from "./hooks.ts";
 
 /** How often the counts are requested while the page is visible. */
@@ -43,10 +43,10 @@ export function Activity({ namespace, total }: { readonly namespace: string; rea
     const request = async () => {
       if (isWaiting) return;
       isWaiting = true;
-      await untilSeen(signal);
+      await waitUntilVisible(signal);
       isWaiting = false;
       if (signal.aborted) return;
-      using _waiting = unsettled();
+      using _waiting = trackPending();
       try {
         const value = await app.source.activity(asked, spans, signal);
         if (!signal.aborted) found.value = value;

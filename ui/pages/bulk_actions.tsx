@@ -10,29 +10,29 @@ import { BulkBar } from "../components/bulk_bar.tsx";
 import { Dialog } from "../components/dialog.tsx";
 import { UNDO_MILLIS, UndoBar } from "../components/undo_bar.tsx";
 import {
-  type AskedVerb,
   type BulkVerb,
-  chosenRuns,
-  inTurns,
-  isAskedFirst,
-  meantBy,
-  MOST_SELECTED,
+  type ConfirmedVerb,
+  mapConcurrently,
+  MAX_SELECTED,
+  needsConfirmation,
   type Outcome,
-  selectedAfter,
+  runsForAction,
+  selectedRuns,
+  selectionAfter,
   type Summary,
   summaryOf,
-  type TakeBack,
-  takeBackOf,
+  type UndoAction,
+  undoActionOf,
 } from "../model/bulk.ts";
 import { isArchived, isArchivedOnly } from "../model/run/archived.ts";
 import type { BulkPlanResult } from "../model/run/bulk_plan.ts";
 import { needsAnswer, resumeRun, waitingSteps } from "../model/run/resume_run.ts";
 import { keyOf, type RunRows } from "../model/run_list.ts";
 import { progressOf } from "../model/progress.ts";
-import { type AllUnderWay, UNDER_WAY } from "../model/under_way.ts";
-import { unsettled } from "../settled.ts";
+import { ACTION_NAMES, type ActionsInProgress } from "../model/under_way.ts";
+import { trackPending } from "../settled.ts";
 import { lazy } from "./lazy.tsx";
-import { useLacksOfMany } from "./use_lacks.ts";
+import { useMissingRightsOfMany } from "./use_lacks.ts";
 import * as words from "../model/text/en/bulk_actions.ts";
 import * as shared from "../model/text/en/shared.ts";
 
@@ -59,7 +59,7 @@ interface Props {
   /** The last known state of the selected runs, including those selected on other pages or through the filter. */
   readonly known: RefObject<ReadonlyMap<string, Workflow>>;
   /** Actions in progress, which rows show immediately. */
-  readonly acting: Signal<AllUnderWay>;
+  readonly acting: Signal<ActionsInProgress>;
   /** Called after archived runs were changed, which no stream reports. */
   readonly onArchiveChanged: () => void;
   /** The action that the menu of a row requests. */
@@ -74,14 +74,14 @@ export interface RowRequest {
 
 /** The result of an action. */
 interface ActionResult extends Summary {
-  readonly takeBack?: TakeBack | undefined;
+  readonly takeBack?: UndoAction | undefined;
 }
 
 /** The toolbar, its dialog, and the result of the last action. */
 export function BulkActions({ shown, query, selected, known, acting, onArchiveChanged, requested }: Props) {
   const { source } = useApp();
   const { rows, total } = shown;
-  const asked = useSignal<{ readonly verb: AskedVerb; readonly runs: readonly Workflow[] } | undefined>(undefined);
+  const asked = useSignal<{ readonly verb: ConfirmedVerb; readonly runs: readonly Workflow[] } | undefined>(undefined);
   const underWay = useSignal(0);
   const told = useSignal<ActionResult | undefined>(undefined);
   const pending = useSignal<Pending | undefined>(undefined);
@@ -99,25 +99,25 @@ export function BulkActions({ shown, query, selected, known, acting, onArchiveCh
   useEffect(() => {
     if (gone.length > 0) selected.value = new Set(selected.value).difference(new Set(gone));
   });
-  const chosen = chosenRuns(selected.value, rows, total, [...known.current.values()]);
-  const lackOf = useLacksOfMany(chosen);
-  const meant = Math.min(total, MOST_SELECTED);
+  const chosen = selectedRuns(selected.value, rows, total, [...known.current.values()]);
+  const lackOf = useMissingRightsOfMany(chosen);
+  const meant = Math.min(total, MAX_SELECTED);
   const areAllShown = rows.length > 0 && rows.every((run) => selected.value.has(keyOf(run)));
 
   useEffect(() => {
     const { value } = requested;
     if (!value) return;
     requested.value = undefined;
-    choose(value.verb, [value.run]);
+    startAction(value.verb, [value.run]);
   }, [requested.value]);
 
-  async function selectEveryone(): Promise<void> {
-    using _waiting = unsettled();
+  async function selectAllMatches(): Promise<void> {
+    using _waiting = trackPending();
     const { signal } = meaning.current;
     const found = new Map<string, Workflow>();
     underWay.value++;
     try {
-      for (let offset = 0, count = WINDOW; count === WINDOW && offset < MOST_SELECTED; offset += WINDOW) {
+      for (let offset = 0, count = WINDOW; count === WINDOW && offset < MAX_SELECTED; offset += WINDOW) {
         progress.value = words.readingRuns(found.size, meant);
         const { items } = await source.listRuns(query, { offset, limit: WINDOW }, signal);
         for (const run of items) found.set(keyOf(run), run);
@@ -136,7 +136,7 @@ export function BulkActions({ shown, query, selected, known, acting, onArchiveCh
     }
   }
 
-  async function act(
+  async function performAction(
     verb: BulkVerb,
     runs: readonly Workflow[],
     { meant = meaning.current.signal, planned = UNPLANNED, canTakeBack = true, withArchive = false }: {
@@ -146,13 +146,13 @@ export function BulkActions({ shown, query, selected, known, acting, onArchiveCh
       readonly withArchive?: boolean;
     } = {},
   ): Promise<void> {
-    using _waiting = unsettled();
+    using _waiting = trackPending();
     underWay.value++;
     const tell = (done: number) => progress.value = runs.length > AT_A_TIME ? words.doneOf(done, runs.length) : "";
     // Only visible rows show the action; ten thousand runs may be selected.
     const begun = new Set(runs.map(keyOf)).intersection(new Set(rows.map(keyOf)));
-    acting.value = new Map([...acting.value, ...[...begun].map((key) => [key, { word: UNDER_WAY[verb] }] as const)]);
-    const outcomes = await inTurns(
+    acting.value = new Map([...acting.value, ...[...begun].map((key) => [key, { word: ACTION_NAMES[verb] }] as const)]);
+    const outcomes = await mapConcurrently(
       runs,
       AT_A_TIME,
       async (run) => {
@@ -164,53 +164,53 @@ export function BulkActions({ shown, query, selected, known, acting, onArchiveCh
             isUndo: !canTakeBack,
           })
           : { run, refusal };
-        tellActed(verb, outcome);
+        announceResult(verb, outcome);
         return outcome;
       },
       tell,
     );
     underWay.value--;
     progress.value = "";
-    told.value = { ...summaryOf(verb, outcomes), takeBack: canTakeBack ? takeBackOf(verb, outcomes) : undefined };
+    told.value = { ...summaryOf(verb, outcomes), takeBack: canTakeBack ? undoActionOf(verb, outcomes) : undefined };
     if (outcomes.some(({ run, refusal }) => refusal === undefined && isArchivedOnly(run))) onArchiveChanged();
     if (meant.aborted) return;
     const refused = outcomes.flatMap(({ run, refusal }) => refusal === undefined ? [] : [run]);
-    know(refused);
-    selected.value = selectedAfter(selected.value, outcomes);
+    rememberRefusals(refused);
+    selected.value = selectionAfter(selected.value, outcomes);
   }
 
   /** The action disappears if it is refused, else when the run is seen in its new state. */
-  function tellActed(verb: BulkVerb, { run, refusal, version }: Outcome): void {
+  function announceResult(verb: BulkVerb, { run, refusal, version }: Outcome): void {
     const next = new Map(acting.value);
     const key = keyOf(run);
     if (!next.has(key)) return;
     if (refusal === undefined && verb === "delete" && !isArchivedOnly(run)) return;
     if (refusal !== undefined || version === undefined) next.delete(key);
-    else next.set(key, { word: UNDER_WAY[verb], until: version });
+    else next.set(key, { word: ACTION_NAMES[verb], until: version });
     acting.value = next;
   }
 
   /** Stores runs that will be selected although they may not be visible. */
-  function know(runs: readonly Workflow[]): void {
+  function rememberRefusals(runs: readonly Workflow[]): void {
     known.current = new Map([...runs.map((run) => [keyOf(run), run] as const), ...known.current]);
   }
 
-  function choose(verb: BulkVerb, of: readonly Workflow[]): void {
+  function startAction(verb: BulkVerb, of: readonly Workflow[]): void {
     told.value = undefined;
-    const runs = meantBy(verb, of);
-    if (isAskedFirst(verb)) asked.value = { verb, runs };
-    else void act(verb, runs);
+    const runs = runsForAction(verb, of);
+    if (needsConfirmation(verb)) asked.value = { verb, runs };
+    else void performAction(verb, runs);
   }
 
   function confirm(planned: BulkPlanResult, withArchive: boolean): void {
     if (!asked.value) return;
     const { verb, runs } = asked.value;
     asked.value = undefined;
-    if (verb !== "delete") return void act(verb, runs, { planned });
+    if (verb !== "delete") return void performAction(verb, runs, { planned });
     const { signal: meant } = meaning.current;
     const timer = setTimeout(() => {
       pending.value = undefined;
-      void act("delete", runs, { meant, withArchive });
+      void performAction("delete", runs, { meant, withArchive });
     }, UNDO_MILLIS);
     pending.value = { runs, withArchive, timer, meant };
     selected.value = new Set();
@@ -222,7 +222,7 @@ export function BulkActions({ shown, query, selected, known, acting, onArchiveCh
     clearTimeout(value.timer);
     pending.value = undefined;
     if (value.meant.aborted) return;
-    know(value.runs);
+    rememberRefusals(value.runs);
     selected.value = new Set(value.runs.map(keyOf));
   }
 
@@ -242,7 +242,7 @@ export function BulkActions({ shown, query, selected, known, acting, onArchiveCh
               onClick={() => {
                 const { verb, runs } = told.value!.takeBack!;
                 told.value = undefined;
-                void act(verb, runs, { canTakeBack: false });
+                void performAction(verb, runs, { canTakeBack: false });
               }}
             >
               {shared.undoButton}
@@ -266,10 +266,10 @@ export function BulkActions({ shown, query, selected, known, acting, onArchiveCh
           doing={progress.value}
           lackOf={lackOf}
           everyone={areAllShown && chosen.length < meant
-            ? (total > MOST_SELECTED ? words.selectFirstButton : words.selectAllButton)(meant)
+            ? (total > MAX_SELECTED ? words.selectFirstButton : words.selectAllButton)(meant)
             : undefined}
-          onEveryone={() => void selectEveryone()}
-          onAct={(verb) => choose(verb, chosen)}
+          onEveryone={() => void selectAllMatches()}
+          onAct={(verb) => startAction(verb, chosen)}
           onClear={() => {
             forget();
             selected.value = new Set();
@@ -288,7 +288,7 @@ export function BulkActions({ shown, query, selected, known, acting, onArchiveCh
 }
 
 interface ConfirmProps {
-  readonly verb: AskedVerb;
+  readonly verb: ConfirmedVerb;
   readonly runs: readonly Workflow[];
   readonly onClose: () => void;
   readonly onConfirm: (planned: BulkPlanResult, withArchive: boolean) => void;
@@ -342,7 +342,7 @@ function Confirm({ verb, runs, onClose, onConfirm }: ConfirmProps) {
   );
 }
 
-const ACTIONS: Readonly<Record<AskedVerb, (runs: number) => string>> = {
+const ACTIONS: Readonly<Record<ConfirmedVerb, (runs: number) => string>> = {
   retry: words.retryRuns,
   resubmit: words.resubmitRuns,
   resume: words.resumeRuns,
@@ -351,7 +351,7 @@ const ACTIONS: Readonly<Record<AskedVerb, (runs: number) => string>> = {
   delete: words.deleteRuns,
 };
 
-const CONSEQUENCES: Readonly<Partial<Record<AskedVerb, (open: number) => string>>> = {
+const CONSEQUENCES: Readonly<Partial<Record<ConfirmedVerb, (open: number) => string>>> = {
   resubmit: () => words.resubmitConsequence,
   resume: () => words.resumeConsequence,
   stop: words.stopConsequence,

@@ -2,11 +2,11 @@
 import { useLayoutEffect, useState } from "preact/hooks";
 import type { Workflow } from "@tiphys/model/api";
 import { useApp } from "../app.ts";
-import { inTurns } from "../model/bulk.ts";
+import { mapConcurrently } from "../model/bulk.ts";
 import { type BulkPlanResult, planOf, planText, refusedPlan, type RunPlan, sumText } from "../model/run/bulk_plan.ts";
 import { isArchivedOnly } from "../model/run/archived.ts";
 import { keyOf } from "../model/run_list.ts";
-import { unsettled } from "../settled.ts";
+import { trackPending } from "../settled.ts";
 import * as words from "../model/text/en/bulk_plan.ts";
 import * as shared from "../model/text/en/shared.ts";
 
@@ -26,7 +26,7 @@ export function BulkPlan({ runs, onPlanned }: Props) {
   const keys = runs.map(keyOf).join();
   useLayoutEffect(() => {
     const left = new AbortController();
-    const waiting = unsettled();
+    const waiting = trackPending();
     const versions = new Map<string, string>();
     const unknown = new Map<string, string>();
     const plan = async (run: Workflow): Promise<RunPlan> => {
@@ -41,7 +41,7 @@ export function BulkPlan({ runs, onPlanned }: Props) {
         return refusedPlan(name, textOf(error));
       }
     };
-    void inTurns(runs.slice(0, MOST_PLANNED), AT_A_TIME, plan).then((made) => {
+    void mapConcurrently(runs.slice(0, MOST_PLANNED), AT_A_TIME, plan).then((made) => {
       if (left.signal.aborted) return;
       setPlans(made);
       if (runs.length > MOST_PLANNED || made.some(({ refusal }) => refusal === undefined)) {

@@ -5,21 +5,21 @@ import type { CronWorkflow } from "@tiphys/model/api";
 import { Refusal } from "../api/refusal.ts";
 import { useApp } from "../app.ts";
 import { CronState } from "../components/cron_state.tsx";
-import { LackLines } from "../components/lack_lines.tsx";
-import { About } from "../components/markdown.tsx";
+import { MissingRightLines } from "../components/lack_lines.tsx";
+import { Description } from "../components/markdown.tsx";
 import { RunCalendar } from "../components/run_calendar.tsx";
 import { SubmitLink } from "../components/submit_link.tsx";
 import { Tabs } from "../components/tabs.tsx";
 import { UndoBar } from "../components/undo_bar.tsx";
 import { Refused } from "./refused.tsx";
-import { agoText, momentText, usualZone } from "../model/duration.ts";
+import { agoText, defaultZone, momentText } from "../model/duration.ts";
 import { valueOf, withValues } from "../model/place.ts";
 import { tabOf } from "../model/object_tabs.ts";
-import { lackText, lackTexts } from "../model/run/lacks.ts";
+import { missingRightsText, missingRightsTexts } from "../model/run/lacks.ts";
 import { calendarOf } from "../model/run_calendar.ts";
 import { clockChanges, missedTimes, nextTimes, shownZone } from "../model/schedule.ts";
 import { scheduleWords } from "../model/schedule_words.ts";
-import { unsettled } from "../settled.ts";
+import { trackPending } from "../settled.ts";
 import { useAnswer } from "./hooks.ts";
 import { lazy, lazyDialog } from "./lazy.tsx";
 import { LastRuns } from "./last_runs.tsx";
@@ -28,7 +28,7 @@ import { StepsOfRuns } from "./steps_of_runs.tsx";
 import { SubmitTemplate } from "./submit_template.tsx";
 import { useDeleting } from "./use_deleting.tsx";
 import { useSaving } from "./use_saving.tsx";
-import { useLacks } from "./use_lacks.ts";
+import { useMissingRights } from "./use_lacks.ts";
 import * as words from "../model/text/en/cron_page.ts";
 import * as calendar from "../model/text/en/run_calendar.ts";
 import * as deletion from "../model/text/en/use_deleting.ts";
@@ -58,7 +58,7 @@ const WORDS: Readonly<Record<typeof TABS[number], string>> = {
 export function CronPage({ namespace, name }: { namespace: string; name: string }) {
   const app = useApp();
   const { query } = app.place.value;
-  const { answer, again, answered } = useAnswer(
+  const { answer, refetch, setAnswer } = useAnswer(
     (signal) => app.source.getTemplate("CronWorkflow", namespace, name, signal),
     [namespace, name],
   );
@@ -71,14 +71,14 @@ export function CronPage({ namespace, name }: { namespace: string; name: string 
       app.go({ page: { kind: "crons", namespace }, query: [] });
     },
   });
-  const saving = useSaving("CronWorkflow", namespace, name, answered);
+  const saving = useSaving("CronWorkflow", namespace, name, setAnswer);
   const refusal = useSignal<Refusal | undefined>(undefined);
   const undo = useSignal<boolean | undefined>(undefined);
-  const { value: lacks } = useLacks("CronWorkflow", namespace, name);
+  const { value: lacks } = useMissingRights("CronWorkflow", namespace, name);
   const { value } = answer;
   if (value.kind === "waiting") return <p class="coming">{shared.loadingNamed(name)}</p>;
   if (value.kind === "refused") {
-    return <Refused refusal={value.refusal} onAgain={again} isPage />;
+    return <Refused refusal={value.refusal} onAgain={refetch} isPage />;
   }
   const cron = value.value;
   const isSuspended = cron.spec.suspend ?? false;
@@ -86,18 +86,18 @@ export function CronPage({ namespace, name }: { namespace: string; name: string 
   const toggle = isSuspended
     ? { verb: "resume", word: words.resumeButton }
     : { verb: "suspend", word: words.suspendButton };
-  const noDelete = lackText(lacks, "delete");
-  const noToggle = lackText(lacks, toggle.verb);
+  const noDelete = missingRightsText(lacks, "delete");
+  const noToggle = missingRightsText(lacks, toggle.verb);
   const label = `workflows.argoproj.io/cron-workflow=${name}`;
   const hrefOf = (values: Parameters<typeof withValues>[1]) =>
     app.hrefOf({ ...app.place.value, query: withValues(query, values) });
 
   async function setSuspended(next: boolean, canUndo: boolean): Promise<void> {
-    using _waiting = unsettled();
+    using _waiting = trackPending();
     refusal.value = undefined;
     try {
       const changed = await app.source.setCronSuspended(namespace, name, next);
-      answered(changed);
+      setAnswer(changed);
       undo.value = canUndo ? !next : undefined;
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
@@ -118,7 +118,7 @@ export function CronPage({ namespace, name }: { namespace: string; name: string 
           <SubmitLink
             word={words.runNowButton}
             href={hrefOf({ sidePanel: "submit" })}
-            lack={lackText(lacks, "submit")}
+            lack={missingRightsText(lacks, "submit")}
           />
           <button
             type="button"
@@ -141,8 +141,8 @@ export function CronPage({ namespace, name }: { namespace: string; name: string 
           </button>
         </span>
       </header>
-      <LackLines
-        texts={lackTexts(lacks, {
+      <MissingRightLines
+        texts={missingRightsTexts(lacks, {
           submit: words.runNowButton,
           [toggle.verb]: toggle.word,
           delete: shared.deleteButton,
@@ -159,7 +159,7 @@ export function CronPage({ namespace, name }: { namespace: string; name: string 
       {saving.bar}
       {deleting.shown}
       <Tabs label={words.partsLabel} words={WORDS} current={tab} hrefOf={(one) => hrefOf({ tab: one })} />
-      {tab === "summary" && <About metadata={cron.metadata} />}
+      {tab === "summary" && <Description metadata={cron.metadata} />}
       {tab === "summary" && <Summary cron={cron} now={Math.floor(app.now.value / 60_000) * 60_000} />}
       {tab === "graph" && (
         <TemplateGraph
@@ -174,9 +174,9 @@ export function CronPage({ namespace, name }: { namespace: string; name: string 
           part={PARTS[tab]}
           object={cron}
           specWay={SPEC_WAY}
-          lack={lackText(lacks, "update")}
+          lack={missingRightsText(lacks, "update")}
           onSave={(object) => saving.save(object, cron)}
-          onAgain={again}
+          onAgain={refetch}
         />
       )}
       {tab === "manifest" && (
@@ -184,7 +184,7 @@ export function CronPage({ namespace, name }: { namespace: string; name: string 
           label={objects.manifestOf(name)}
           object={cron}
           action={objects.saveButton}
-          lack={lackText(lacks, "update")}
+          lack={missingRightsText(lacks, "update")}
           newest={() => app.source.getTemplate("CronWorkflow", namespace, name)}
           onSend={async (object) => {
             await saving.save(object, cron);
@@ -199,7 +199,7 @@ export function CronPage({ namespace, name }: { namespace: string; name: string 
           namespace={namespace}
           name={name}
           spec={cron.spec.workflowSpec}
-          lack={lackText(lacks, "submit")}
+          lack={missingRightsText(lacks, "submit")}
           onClose={() => app.go({ ...app.place.value, query: withValues(query, { sidePanel: undefined }) })}
         />
       )}
@@ -221,7 +221,7 @@ function Summary({ cron, now }: { cron: CronWorkflow; now: number }) {
   const app = useApp();
   const { times, problem } = nextTimes(spec.schedules, spec.timezone, new Date(now), 5);
   const zone = shownZone(spec.timezone);
-  const own = usualZone();
+  const own = defaultZone();
   const isOff = spec.suspend || status?.phase === "Stopped";
   const missed = isOff ? undefined : missedTimes(spec.schedules, spec.timezone, status?.lastScheduledTime, now);
   const changes = useMemo(

@@ -4,15 +4,15 @@ import type { CronWorkflow, Workflow } from "@tiphys/model/api";
 import { useApp } from "../app.ts";
 import { CronState } from "../components/cron_state.tsx";
 import { Dialog } from "../components/dialog.tsx";
-import { LineAbout } from "../components/markdown.tsx";
+import { DescriptionLine } from "../components/markdown.tsx";
 import { TitledName } from "../components/titled_name.tsx";
-import { Room } from "../components/table_parts.tsx";
+import { RowSpacer } from "../components/table_parts.tsx";
 import { useRowWindow } from "../components/use_row_window.ts";
 import { ListFilters, ListHead, NoneFound, RowRuns, useLastRuns } from "./object_list.tsx";
 import { Refused } from "./refused.tsx";
 import { whenText } from "../model/duration.ts";
 import { exampleOf } from "../model/examples.ts";
-import { isFailing, LIST_STATES, listed, type ListState, readList } from "../model/object_list.ts";
+import { filterAndSort, isFailing, LIST_STATES, type ListState, readList } from "../model/object_list.ts";
 import { valueOf, withValues } from "../model/place.ts";
 import { nextTimes } from "../model/schedule.ts";
 import { scheduleWords } from "../model/schedule_words.ts";
@@ -42,7 +42,7 @@ export function CronsPage({ namespace }: { namespace: string }) {
   const { query } = app.place.value;
   const choice = readList(query);
   const { labels } = choice;
-  const { answer, again } = useAnswer(
+  const { answer, refetch } = useAnswer(
     (signal) => app.source.listTemplates("CronWorkflow", namespace, labels, signal),
     [namespace, labels.join(",")],
   );
@@ -55,7 +55,7 @@ export function CronsPage({ namespace }: { namespace: string }) {
   const nexts = useMemo(() => new Map(all.map((one) => [one, nextOf(one, minute)])), [all, minute]);
   const shown = useMemo(
     () =>
-      listed(all, choice, {
+      filterAndSort(all, choice, {
         nextOf: (one) => nexts.get(one)?.getTime(),
         statesOf: (one) => statesOf(one, runs.get(`${one.metadata.namespace}/${one.metadata.name}`) ?? []),
       }),
@@ -84,7 +84,7 @@ export function CronsPage({ namespace }: { namespace: string }) {
       </header>
       <ListFilters choice={choice} states={LIST_STATES} />
       {value.kind === "waiting" && <p class="coming">{shared.loading}</p>}
-      {value.kind === "refused" && <Refused refusal={value.refusal} onAgain={again} />}
+      {value.kind === "refused" && <Refused refusal={value.refusal} onAgain={refetch} />}
       {value.kind === "here" && all.length === 0 && labels.length === 0 && (
         <section class="card">
           <h2>{words.noneYet}</h2>
@@ -108,14 +108,14 @@ export function CronsPage({ namespace }: { namespace: string }) {
             </tr>
           </thead>
           <tbody ref={body}>
-            {above > 0 && <Room key="above" pixels={above} />}
+            {above > 0 && <RowSpacer key="above" pixels={above} />}
             {shown.slice(from, to).map((one) => {
               const { metadata, spec, status } = one;
               return (
                 <tr key={metadata.uid} data-cron={metadata.name}>
                   <td class="name">
                     <TitledName metadata={metadata} href={hrefOf(metadata.namespace ?? "", metadata.name ?? "")} />
-                    <LineAbout metadata={metadata} />
+                    <DescriptionLine metadata={metadata} />
                   </td>
                   {namespace === "" && <td class="muted">{metadata.namespace}</td>}
                   <td>
@@ -139,7 +139,7 @@ export function CronsPage({ namespace }: { namespace: string }) {
                 </tr>
               );
             })}
-            {below > 0 && <Room key="below" pixels={below} />}
+            {below > 0 && <RowSpacer key="below" pixels={below} />}
           </tbody>
         </table>
       )}

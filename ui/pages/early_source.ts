@@ -1,5 +1,5 @@
 /** The first requests of a page, sent before its scripts are loaded and anything is rendered. */
-import { type Begun, begunAnswer, begunStream } from "../api/begun.ts";
+import { type StartedRequest, startRequest, startStream } from "../api/begun.ts";
 import type { LogBatch, LogQuery, Source } from "../api/source.ts";
 import { type Place, valueOf } from "../model/place.ts";
 import { runQueryOf, windowOf } from "../model/run_query.ts";
@@ -8,7 +8,7 @@ import { runQueryOf, windowOf } from "../model/run_query.ts";
 export interface EarlySource {
   readonly source: Source;
   /** Cancels unused requests, because another page is shown. */
-  drop(): void;
+  cancelUnused(): void;
 }
 
 /** The query for the log of all pods from its beginning; for a finished run the stream ends by itself. */
@@ -17,29 +17,30 @@ function wholeLogQuery({ container, uid }: Pick<LogQuery, "container" | "uid">):
 }
 
 /** Requests the rows of a list, or a run and the log that its address shows. */
-export function askEarly(source: Source, { page, query }: Place, onLarge?: () => void): EarlySource {
-  const asked = new Map<string, Begun<unknown>>();
-  const begin = (question: readonly unknown[], one: Begun<unknown>) => asked.set(JSON.stringify(question), one);
+export function requestEarly(source: Source, { page, query }: Place, onLarge?: () => void): EarlySource {
+  const asked = new Map<string, StartedRequest<unknown>>();
+  const begin = (question: readonly unknown[], one: StartedRequest<unknown>) =>
+    asked.set(JSON.stringify(question), one);
   const take = <T>(question: readonly unknown[], signal: AbortSignal | undefined) => {
     const key = JSON.stringify(question);
-    const one = asked.get(key) as Begun<T> | undefined;
+    const one = asked.get(key) as StartedRequest<T> | undefined;
     asked.delete(key);
-    return one?.taken(signal);
+    return one?.take(signal);
   };
   if (page.kind === "runs") {
     const question = [runQueryOf(page.namespace, query), windowOf(query)] as const;
-    begin(question, begunAnswer((signal) => source.listRuns(...question, signal)));
+    begin(question, startRequest((signal) => source.listRuns(...question, signal)));
   }
   if (page.kind === "run") {
     const question = [page.namespace, page.name, valueOf(query, "uid")] as const;
-    begin(question, begunAnswer((signal) => source.getRun(...question, signal, onLarge)));
+    begin(question, startRequest((signal) => source.getRun(...question, signal, onLarge)));
     if (valueOf(query, "tab") === "logs" && valueOf(query, "sidePanel") === undefined) {
       const log = [
         page.namespace,
         page.name,
         wholeLogQuery({ container: "main", uid: valueOf(query, "uid") }),
       ] as const;
-      begin(log, begunStream((signal) => source.logs(...log, signal)));
+      begin(log, startStream((signal) => source.logs(...log, signal)));
     }
   }
   return {
@@ -51,17 +52,17 @@ export function askEarly(source: Source, { page, query }: Place, onLarge?: () =>
       logs(namespace, name, log, signal) {
         if (log.sinceTime === undefined) {
           const key = JSON.stringify([namespace, name, wholeLogQuery(log)]);
-          const early = asked.get(key) as Begun<AsyncIterable<LogBatch>> | undefined;
+          const early = asked.get(key) as StartedRequest<AsyncIterable<LogBatch>> | undefined;
           asked.delete(key);
-          if (early && log.podName === undefined) return early.taken(signal);
+          if (early && log.podName === undefined) return early.take(signal);
           // The log of one pod is shown instead.
-          early?.drop();
+          early?.cancel();
         }
         return source.logs(namespace, name, log, signal);
       },
     },
-    drop() {
-      for (const one of asked.values()) one.drop();
+    cancelUnused() {
+      for (const one of asked.values()) one.cancel();
       asked.clear();
     },
   };

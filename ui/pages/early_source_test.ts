@@ -2,7 +2,7 @@ import { assertEquals } from "@std/assert";
 import type { Source } from "../api/source.ts";
 import { readPlace } from "../model/place.ts";
 import { runQueryOf, windowOf } from "../model/run_query.ts";
-import { askEarly } from "./early_source.ts";
+import { requestEarly } from "./early_source.ts";
 
 /** A source that records its requests. */
 function notedSource() {
@@ -29,19 +29,19 @@ function notedSource() {
   return { source, asked, signals };
 }
 
-Deno.test("askEarly: requests the rows of a list, and returns them once", async () => {
+Deno.test("requestEarly: requests the rows of a list, and returns them once", async () => {
   const { source, asked } = notedSource();
   const place = readPlace("workflows/data?phase=Failed&limit=20");
-  const early = askEarly(source, place);
+  const early = requestEarly(source, place);
   assertEquals(asked, ["list data"]);
   const question = [runQueryOf("data", place.query), windowOf(place.query)] as const;
   assertEquals((await early.source.listRuns(...question)).total, 1);
   assertEquals((await early.source.listRuns(...question)).total, 2);
 });
 
-Deno.test("askEarly: requests a run and the log in its address", async () => {
+Deno.test("requestEarly: requests a run and the log in its address", async () => {
   const { source, asked } = notedSource();
-  const early = askEarly(source, readPlace("workflows/data/etl?uid=u&tab=logs"));
+  const early = requestEarly(source, readPlace("workflows/data/etl?uid=u&tab=logs"));
   assertEquals(asked, ["get data/etl u", "log data/etl main"]);
   const { signal } = new AbortController();
   assertEquals((await early.source.getRun("data", "etl", "u")).metadata.uid, "1");
@@ -56,27 +56,27 @@ Deno.test("askEarly: requests a run and the log in its address", async () => {
   assertEquals(asked.length, 5);
 });
 
-Deno.test("askEarly: cancels the log of all pods if that of one is shown", async () => {
+Deno.test("requestEarly: cancels the log of all pods if that of one is shown", async () => {
   const { source, asked, signals } = notedSource();
-  const early = askEarly(source, readPlace("workflows/data/etl?tab=logs"));
+  const early = requestEarly(source, readPlace("workflows/data/etl?tab=logs"));
   const one = { container: "main", timestamps: true, podName: "p" };
   await Array.fromAsync(early.source.logs("data", "etl", one, new AbortController().signal));
   assertEquals([asked.length, signals.map((signal) => signal?.aborted)], [3, [false, true, false]]);
 });
 
-Deno.test("askEarly: does not answer other requests", async () => {
+Deno.test("requestEarly: does not answer other requests", async () => {
   const { source, asked } = notedSource();
-  const early = askEarly(source, readPlace("workflows/data/etl"));
+  const early = requestEarly(source, readPlace("workflows/data/etl"));
   await early.source.getRun("data", "other");
   assertEquals(asked, ["get data/etl undefined", "get data/other undefined"]);
 });
 
-Deno.test("askEarly: requests nothing for unknown pages, and cancels unused requests", () => {
+Deno.test("requestEarly: requests nothing for unknown pages, and cancels unused requests", () => {
   const { source, asked, signals } = notedSource();
   for (const address of ["help", "workflow-templates/data", "workflow-templates/data/etl"]) {
-    askEarly(source, readPlace(address));
+    requestEarly(source, readPlace(address));
   }
-  askEarly(source, readPlace("workflows/data/etl?tab=logs&sidePanel=logs:node")).drop();
+  requestEarly(source, readPlace("workflows/data/etl?tab=logs&sidePanel=logs:node")).cancelUnused();
   assertEquals(asked, ["get data/etl undefined"]);
   assertEquals(signals.map((signal) => signal?.aborted), [true]);
 });

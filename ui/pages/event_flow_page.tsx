@@ -2,22 +2,22 @@
 import { useMemo } from "preact/hooks";
 import { useSignal } from "@preact/signals";
 import type { EventEntry, EventList, EventObject, LoggedEventList, Source } from "../api/source.ts";
-import { keepLive } from "../api/live.ts";
+import { keepUpdated } from "../api/live.ts";
 import { Refusal } from "../api/refusal.ts";
 import { useApp } from "../app.ts";
 import { EventFlowView } from "../components/event_flow_view.tsx";
 import { Refused } from "./refused.tsx";
 import {
+  BINDING_RUNS_SELECTOR,
   type FlowNode,
   flowOf,
+  keyLitBy,
   layFlow,
-  litBy,
   newRuns,
-  RUNS_OF_BINDINGS,
-  RUNS_OF_SENSORS,
+  SENSOR_RUNS_SELECTOR,
 } from "../model/event_flow.ts";
 import { type Place, valueOf, withValues } from "../model/place.ts";
-import { inOrder } from "../model/run_list.ts";
+import { runComparator } from "../model/run_list.ts";
 import { USUAL_ORDER } from "@tiphys/model/status";
 import { EventNodeDialog } from "./event_node_dialog.tsx";
 import { EventTabs } from "./event_tabs.tsx";
@@ -37,9 +37,9 @@ export function EventFlowPage({ namespace }: { namespace: string }) {
   const app = useApp();
   const { place } = app;
   const { query } = place.value;
-  const { answer, again } = useAnswer((signal) => readObjects(app.source, namespace, signal), [namespace]);
-  const ofSensors = useLiveRuns(namespace, [["label", RUNS_OF_SENSORS], ["limit", MOST_RUNS]]).rows.value;
-  const ofBindings = useLiveRuns(namespace, [["label", RUNS_OF_BINDINGS], ["limit", MOST_RUNS]]).rows.value;
+  const { answer, refetch } = useAnswer((signal) => readObjects(app.source, namespace, signal), [namespace]);
+  const ofSensors = useLiveRuns(namespace, [["label", SENSOR_RUNS_SELECTOR], ["limit", MOST_RUNS]]).rows.value;
+  const ofBindings = useLiveRuns(namespace, [["label", BINDING_RUNS_SELECTOR], ["limit", MOST_RUNS]]).rows.value;
   const hasRuns = valueOf(query, "showWorkflows") !== "false";
   const isExpanded = valueOf(query, "expanded") === "true";
   // Logs are per namespace, so they are not read for all namespaces.
@@ -47,7 +47,7 @@ export function EventFlowPage({ namespace }: { namespace: string }) {
   const { value } = answer;
   const facts = value.kind === "here" ? value.value : undefined;
   const runs = useMemo(
-    () => [...ofSensors?.rows ?? [], ...ofBindings?.rows ?? []].sort(inOrder({ order: USUAL_ORDER, at: 0 })),
+    () => [...ofSensors?.rows ?? [], ...ofBindings?.rows ?? []].sort(runComparator({ order: USUAL_ORDER, at: 0 })),
     [ofSensors, ofBindings],
   );
   const flow = useMemo(() => facts && layFlow(flowOf({ ...facts, runs }, { hasRuns, isExpanded })), [
@@ -56,7 +56,7 @@ export function EventFlowPage({ namespace }: { namespace: string }) {
     hasRuns,
     isExpanded,
   ]);
-  const lit = useLit(namespace, isFlowing && (facts?.isInstalled ?? false));
+  const lit = useHighlightedKeys(namespace, isFlowing && (facts?.isInstalled ?? false));
   const now = app.now.value;
   const shining = new Set([
     ...[...lit.value].filter(([, at]) => now - at < LIT_MILLIS).map(([key]) => key),
@@ -87,7 +87,7 @@ export function EventFlowPage({ namespace }: { namespace: string }) {
       </header>
       <EventTabs shown="event-flow" namespace={namespace} />
       {value.kind === "waiting" && <p class="coming">{shared.loading}</p>}
-      {value.kind === "refused" && <Refused refusal={value.refusal} onAgain={again} />}
+      {value.kind === "refused" && <Refused refusal={value.refusal} onAgain={refetch} />}
       {facts && flow && flow.nodes.length === 0 && <Empty isInstalled={facts.isInstalled} />}
       {facts && flow && flow.nodes.length > 0 && (
         <>
@@ -149,18 +149,18 @@ async function readObjects(source: Source, namespace: string, signal: AbortSigna
 }
 
 /** Returns the last highlighted keys with their times, from the logs of a namespace. */
-function useLit(namespace: string, isWanted: boolean) {
+function useHighlightedKeys(namespace: string, isWanted: boolean) {
   const { source } = useApp();
   const lit = useSignal<ReadonlyMap<string, number>>(new Map());
   useWhileShown((signal) => {
     if (!isWanted) return;
     for (const list of ["event-sources", "sensors"] as const satisfies readonly LoggedEventList[]) {
-      void keepLive<readonly EventEntry[]>({
+      void keepUpdated<readonly EventEntry[]>({
         list: () => Promise.resolve(undefined),
         watch: (_from, both, watcher) => source.eventLogs(list, namespace, { tailLines: 0 }, both, watcher),
         apply(batches) {
           const now = Date.now();
-          const keys = batches.flat().map(litBy).filter((key) => key !== undefined);
+          const keys = batches.flat().map(keyLitBy).filter((key) => key !== undefined);
           if (keys.length > 0) lit.value = new Map([...lit.value, ...keys.map((key) => [key, now] as const)]);
         },
         // Without the right to read logs, the flow is still highlighted by new runs.

@@ -1,7 +1,7 @@
 /** The dialog of one item of the event flow: its manifest, its logs, and its Kubernetes events. */
 import type { ComponentChildren } from "preact";
 import { useSignal } from "@preact/signals";
-import { keepLive } from "../api/live.ts";
+import { keepUpdated } from "../api/live.ts";
 import { Refusal } from "../api/refusal.ts";
 import type { EventEntry, KubeEvent, LoggedEventList } from "../api/source.ts";
 import { useApp } from "../app.ts";
@@ -94,7 +94,7 @@ function Entries({ list, namespace, name, part }: {
   useWhileShown((signal) => {
     entries.value = [];
     isOpen.value = false;
-    void keepLive<readonly EventEntry[]>({
+    void keepUpdated<readonly EventEntry[]>({
       list: () => Promise.resolve(undefined),
       watch(_from, both, watcher) {
         // The stream restarts from the beginning.

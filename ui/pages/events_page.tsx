@@ -51,7 +51,7 @@ const NEW = { "event-sources": words.newSourceButton, sensors: words.newSensorBu
 export function EventsPage({ list, namespace, name }: Props) {
   const app = useApp();
   const { query } = app.place.value;
-  const { answer, again } = useAnswer<readonly EventObject[]>(
+  const { answer, refetch } = useAnswer<readonly EventObject[]>(
     (signal) => app.source.listEventObjects(list, namespace, signal),
     [list, namespace],
   );
@@ -84,7 +84,7 @@ export function EventsPage({ list, namespace, name }: Props) {
       </header>
       <EventTabs shown={list} namespace={namespace} />
       {value.kind === "waiting" && <p class="coming">{shared.loading}</p>}
-      {value.kind === "refused" && !isAbsent && <Refused refusal={value.refusal} onAgain={again} />}
+      {value.kind === "refused" && !isAbsent && <Refused refusal={value.refusal} onAgain={refetch} />}
       {(isAbsent || value.kind === "here" && value.value.length === 0) && (
         <section class="card">
           <h2>{isAbsent ? words.notInstalled : WORDS[list].none}</h2>
@@ -160,7 +160,7 @@ export function EventsPage({ list, namespace, name }: Props) {
             list={list}
             object={shown}
             part={part}
-            onChange={again}
+            onChange={refetch}
             onClose={() => app.go(listPlace)}
           />
         ))}
@@ -178,7 +178,7 @@ export function EventsPage({ list, namespace, name }: Props) {
               const { metadata } = object as { metadata?: { namespace?: string } };
               await app.source.saveEventObject(list, metadata?.namespace ?? where, undefined, object);
               app.go(listPlace);
-              again();
+              refetch();
             }}
           />
         </Dialog>

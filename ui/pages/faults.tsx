@@ -1,7 +1,7 @@
 /** Shows errors of the page itself that nothing else reports; the page remains usable. */
 import { Component, type ComponentChildren } from "preact";
 import { signal } from "@preact/signals";
-import { MissingPart } from "../api/refusal.ts";
+import { MissingPagePart } from "../api/refusal.ts";
 import type { Place } from "../model/place.ts";
 import * as words from "../model/text/en/frame.ts";
 import * as shared from "../model/text/en/shared.ts";
@@ -10,12 +10,12 @@ import * as shared from "../model/text/en/shared.ts";
 const fault = signal<unknown>(undefined);
 
 /** Records uncaught errors while the page is open. */
-export function noteFaults(): void {
-  addEventListener("unhandledrejection", ({ reason }) => note(reason));
-  addEventListener("error", ({ error }) => note(error));
+export function recordUncaughtErrors(): void {
+  addEventListener("unhandledrejection", ({ reason }) => recordError(reason));
+  addEventListener("error", ({ error }) => recordError(error));
 }
 
-function note(error: unknown): void {
+function recordError(error: unknown): void {
   // Browsers report some internal problems without an error, and aborted work is not an error.
   if (error === undefined || error === null || error instanceof DOMException && error.name === "AbortError") return;
   fault.value = error;
@@ -27,7 +27,7 @@ export function Faults() {
   if (value === undefined) return null;
   return (
     <div class="note row" role="alert">
-      <span>{words.mayBeOutdated(wordsOf(value))}</span>
+      <span>{words.mayBeOutdated(errorText(value))}</span>
       <button type="button" class="button" onClick={() => location.reload()}>{words.reloadButton}</button>
       <button
         type="button"
@@ -41,8 +41,8 @@ export function Faults() {
   );
 }
 
-function wordsOf(error: unknown): string {
-  if (error instanceof MissingPart) return words.partMissing;
+function errorText(error: unknown): string {
+  if (error instanceof MissingPagePart) return words.partMissing;
   return words.wentWrong(error instanceof Error ? error.message : String(error));
 }
 

@@ -6,7 +6,7 @@ import type { Source, TemplateKind } from "../api/source.ts";
 import { useApp } from "../app.ts";
 import { findNames, indexNames, type NamedItem, type NameIndex, type NameMatches } from "../model/palette.ts";
 import type { Page } from "../model/place.ts";
-import { unsettled } from "../settled.ts";
+import { trackPending } from "../settled.ts";
 
 /** An item with its own page. */
 export interface NamedPage extends NamedItem {
@@ -54,11 +54,11 @@ export function useFoundNames(typed: string, most: number): FoundNames {
   const ask = useRef<AskRuns | undefined>(undefined);
   const { page } = place.value;
   const namespace = "namespace" in page ? page.namespace : "";
-  ask.current ??= askRuns(source, namespace);
+  ask.current ??= createRunSearch(source, namespace);
   useLayoutEffect(() => {
     if (!NAME.test(word)) return void (runs.value = NO_RUNS);
     const left = new AbortController();
-    const waiting = unsettled();
+    const waiting = trackPending();
     const start = () => {
       askedAt.current = performance.now();
       ask.current!(word, most, left.signal).then((found) => {
@@ -82,7 +82,7 @@ export function useFoundNames(typed: string, most: number): FoundNames {
     if (!isAsked) return;
     const left = new AbortController();
     for (const [kind, load] of storedNames(source, namespace)) {
-      const waiting = unsettled();
+      const waiting = trackPending();
       load(left.signal).then((found) => {
         if (!left.signal.aborted) stored.value = { ...stored.value, [kind]: indexNames(found) };
       }, (error) => {
@@ -103,7 +103,7 @@ export function useFoundNames(typed: string, most: number): FoundNames {
 type AskRuns = (word: string, most: number, signal: AbortSignal) => Promise<FoundRuns>;
 
 /** Returns a function that searches runs of all namespaces, or of one if the user may not list all. */
-function askRuns(source: Source, own: string): AskRuns {
+function createRunSearch(source: Source, own: string): AskRuns {
   let namespace = "";
   return async function asked(word, most, signal): Promise<FoundRuns> {
     try {

@@ -6,10 +6,10 @@ import type { Greeting } from "../api/source.ts";
 import { useApp } from "../app.ts";
 import { LinkList } from "../components/link_list.tsx";
 import { Refused } from "./refused.tsx";
-import { greetingOf, read, releaseOf, visited } from "../model/greeting.ts";
+import { greetingOf, read, releaseOf, stateAfterVisit } from "../model/greeting.ts";
 import { plainLinks } from "../model/links.ts";
-import { greeted } from "../settings.ts";
-import { unsettled } from "../settled.ts";
+import { greetingState } from "../settings.ts";
+import { trackPending } from "../settled.ts";
 import * as words from "../model/text/en/greetings.ts";
 import * as shared from "../model/text/en/shared.ts";
 
@@ -21,12 +21,12 @@ export function Greetings() {
   const now = useSignal(Date.now()).value;
   const at = { version: version.value, now };
   useEffect(() => {
-    if (version.value !== "") greeted.value = visited(greeted.value, at);
+    if (version.value !== "") greetingState.value = stateAfterVisit(greetingState.value, at);
   }, [version.value]);
   if (isThanked.value) return <Thanks />;
-  const greeting = greetingOf(info.value.greetings, greeted.value, at);
+  const greeting = greetingOf(info.value.greetings, greetingState.value, at);
   if (greeting === undefined) return null;
-  const dismiss = () => greeted.value = read(greeted.value, greeting, at);
+  const dismiss = () => greetingState.value = read(greetingState.value, greeting, at);
   return (
     <div class="note greeting row" role="status">
       <Words
@@ -56,7 +56,7 @@ function Words({ greeting, onAnswered }: { greeting: Greeting; onAnswered: () =>
     case "feedback":
       return <Question onAnswered={onAnswered} />;
     case "newVersion":
-      return <span>{words.newRelease(releaseOf(app.version.value), greeted.value.release)}</span>;
+      return <span>{words.newRelease(releaseOf(app.version.value), greetingState.value.release)}</span>;
   }
 }
 
@@ -67,7 +67,7 @@ function Question({ onAnswered }: { onAnswered: () => void }) {
   const app = useApp();
   const refusal = useSignal<Refusal | undefined>(undefined);
   async function answer(name: string): Promise<void> {
-    using _waiting = unsettled();
+    using _waiting = trackPending();
     try {
       await app.source.noteEvent(name);
       onAnswered();

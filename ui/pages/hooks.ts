@@ -2,7 +2,7 @@
 import { useLayoutEffect } from "preact/hooks";
 import { useSignal } from "@preact/signals";
 import { asRefusal, type Refusal } from "../api/refusal.ts";
-import { unsettled } from "../settled.ts";
+import { trackPending } from "../settled.ts";
 
 /** The state of a response: pending, available, or refused. */
 export type Answer<T> =
@@ -15,9 +15,9 @@ const WAITING = { kind: "waiting" } as const;
 /** A response, and functions to update it. */
 export interface AnswerHandle<T> {
   readonly answer: { readonly value: Answer<T> };
-  again(): void;
+  refetch(): void;
   /** Sets a newer value that another request returned. */
-  answered(value: T): void;
+  setAnswer(value: T): void;
 }
 
 /**
@@ -28,13 +28,13 @@ export function useAnswer<T>(ask: (signal: AbortSignal) => Promise<T>, keys: rea
   const key = JSON.stringify(keys);
   const held = useSignal<{ readonly key: string; readonly answer: Answer<T> }>({ key, answer: WAITING });
   const round = useSignal(0);
-  const answered = (value: T) => held.value = { key, answer: { kind: "here", value } };
+  const setAnswer = (value: T) => held.value = { key, answer: { kind: "here", value } };
   useLayoutEffect(() => {
     const left = new AbortController();
-    const waiting = unsettled();
+    const waiting = trackPending();
     ask(left.signal).then(
       (value) => {
-        if (!left.signal.aborted) answered(value);
+        if (!left.signal.aborted) setAnswer(value);
       },
       (error) => {
         if (left.signal.aborted) return;
@@ -45,8 +45,8 @@ export function useAnswer<T>(ask: (signal: AbortSignal) => Promise<T>, keys: rea
   }, [key, round.value]);
   return {
     answer: { value: held.value.key === key ? held.value.answer : WAITING },
-    again: () => round.value++,
-    answered,
+    refetch: () => round.value++,
+    setAnswer,
   };
 }
 

@@ -1,9 +1,9 @@
 /** The latest runs of a template or schedule, selected by label. */
 import { useApp } from "../app.ts";
 import { PhaseGlyph } from "../components/glyph.tsx";
-import { LongName, spokenName } from "../components/long_name.tsx";
+import { LongName, nameForScreenReaders } from "../components/long_name.tsx";
 import { Refused } from "./refused.tsx";
-import { durationText, elapsed, whenText } from "../model/duration.ts";
+import { durationText, elapsedMillis, whenText } from "../model/duration.ts";
 import { lookOfRun } from "../model/phase.ts";
 import { keyOf } from "../model/run_list.ts";
 import { useAnswer } from "./hooks.ts";
@@ -15,20 +15,20 @@ const COUNT = 50;
 /** The runs, newest first, with a link to all. */
 export function LastRuns({ namespace, label }: { namespace: string; label: string }) {
   const app = useApp();
-  const { answer, again } = useAnswer(
+  const { answer, refetch } = useAnswer(
     (signal) => app.source.listRuns({ namespace, phases: [], labels: [label] }, { offset: 0, limit: COUNT }, signal),
     [namespace, label],
   );
   const { value } = answer;
   if (value.kind === "waiting") return <p class="coming">{shared.loading}</p>;
   if (value.kind === "refused") {
-    return <Refused refusal={value.refusal} onAgain={again} />;
+    return <Refused refusal={value.refusal} onAgain={refetch} />;
   }
   if (value.value.items.length === 0) return <p class="muted">{words.noneYet}</p>;
   return (
     <>
       <ul class="strip" aria-label={words.durationsLabel}>
-        {barsOf(value.value.items, app.now.value).map(({ run, share, text }) => (
+        {durationBarsOf(value.value.items, app.now.value).map(({ run, share, text }) => (
           <li key={keyOf(run)}>
             <a
               class={`strip-bar strip-${lookOfRun(run).family}`}
@@ -49,13 +49,13 @@ export function LastRuns({ namespace, label }: { namespace: string; label: strin
                 <a
                   href={app.hrefOf(placeOf(run))}
                   title={run.metadata.name}
-                  aria-label={spokenName(run.metadata.name ?? "")}
+                  aria-label={nameForScreenReaders(run.metadata.name ?? "")}
                 >
                   <LongName text={run.metadata.name ?? ""} />
                 </a>
               </td>
               <td class="number">
-                {durationText(elapsed(run.status?.startedAt, run.status?.finishedAt, app.now.value) ?? NaN)}
+                {durationText(elapsedMillis(run.status?.startedAt, run.status?.finishedAt, app.now.value) ?? NaN)}
               </td>
               <td class="muted">{whenText(run.status?.startedAt, app.now.value)}</td>
               <td class="message" title={run.status?.message}>{run.status?.message}</td>
@@ -81,8 +81,8 @@ function placeOf({ metadata }: Run) {
   return { page, query: metadata.uid ? [["uid", metadata.uid] as const] : [] };
 }
 
-function barsOf<R extends Run>(runs: readonly R[], now: number) {
-  const spans = runs.map((run) => elapsed(run.status?.startedAt, run.status?.finishedAt, now) ?? 0);
+function durationBarsOf<R extends Run>(runs: readonly R[], now: number) {
+  const spans = runs.map((run) => elapsedMillis(run.status?.startedAt, run.status?.finishedAt, now) ?? 0);
   const longest = Math.max(1, ...spans);
   return runs.map((run, at) => ({
     run,

@@ -7,7 +7,7 @@ import { signal } from "@preact/signals";
 import { asRefusal, loadPart, type Refusal } from "../api/refusal.ts";
 import { Dialog } from "../components/dialog.tsx";
 import * as words from "../model/text/en/lazy.ts";
-import { unsettled } from "../settled.ts";
+import { trackPending } from "../settled.ts";
 import * as shared from "../model/text/en/shared.ts";
 import { Refused } from "./refused.tsx";
 
@@ -15,7 +15,7 @@ import { Refused } from "./refused.tsx";
 export type LazyComponent<P> = ComponentType<P> & { readonly load: () => void };
 
 /** Rendered while a component is loading, and if it fails. */
-interface Instead<P> {
+interface Placeholders<P> {
   readonly waiting: (props: P) => ComponentChild;
   readonly failed: (props: P, refusal: Refusal, again: () => void) => ComponentChild;
 }
@@ -25,17 +25,20 @@ export function lazy<P extends object>(
   load: () => Promise<ComponentType<P>>,
   waiting: (props: P) => ComponentChild = () => <p class="coming">{shared.loading}</p>,
 ): LazyComponent<P> {
-  return lazily(load, {
+  return createLazy(load, {
     waiting,
     failed: (_props, refusal, again) => <Refused refusal={refusal} onAgain={again} />,
   });
 }
 
-function lazily<P extends object>(load: () => Promise<ComponentType<P>>, instead: Instead<P>): LazyComponent<P> {
+function createLazy<P extends object>(
+  load: () => Promise<ComponentType<P>>,
+  instead: Placeholders<P>,
+): LazyComponent<P> {
   const loaded = signal<ComponentType<P> | undefined>(undefined);
   const failed = signal<Refusal | undefined>(undefined);
   let loading: Promise<void> | undefined;
-  const loadOnce = () => void (loading ??= fetchIt());
+  const loadOnce = () => void (loading ??= loadComponent());
   const again = () => {
     failed.value = undefined;
     loading = undefined;
@@ -49,8 +52,8 @@ function lazily<P extends object>(load: () => Promise<ComponentType<P>>, instead
     return instead.waiting(props);
   }, { load: loadOnce });
 
-  async function fetchIt(): Promise<void> {
-    using _waiting = unsettled();
+  async function loadComponent(): Promise<void> {
+    using _waiting = trackPending();
     try {
       const component = await loadPart(load);
       loaded.value = component;
@@ -64,7 +67,7 @@ function lazily<P extends object>(load: () => Promise<ComponentType<P>>, instead
 export function lazyDialog<P extends { readonly onClose: () => void }>(
   load: () => Promise<ComponentType<P>>,
 ): LazyComponent<P> {
-  return lazily(load, {
+  return createLazy(load, {
     waiting: () => null,
     failed: ({ onClose }, refusal, again) => (
       <Dialog title={words.missingDialogTitle} onClose={onClose}>

@@ -2,13 +2,13 @@
 import { useRef } from "preact/hooks";
 import { batch, type ReadonlySignal, useSignal } from "@preact/signals";
 import type { Workflow } from "@tiphys/model/api";
-import { keepLive, type LiveState } from "../api/live.ts";
+import { keepUpdated, type LiveState } from "../api/live.ts";
 import { Refusal } from "../api/refusal.ts";
 import type { Change } from "../api/source.ts";
 import { useApp } from "../app.ts";
 import { isArchivedOnly } from "../model/run/archived.ts";
 import { afterAnswer, afterChange, type FollowedRun, UNKNOWN_RUN } from "../model/run/followed_run.ts";
-import { unsettled } from "../settled.ts";
+import { trackPending } from "../settled.ts";
 import { useWhileShown } from "./hooks.ts";
 
 /** A run, and whether it is up to date. */
@@ -20,7 +20,7 @@ export interface LiveRun {
   /** Whether the cluster has another run of the same name. */
   readonly hasNamesake: ReadonlySignal<boolean>;
   /** Requests the run again: a deleted one may be in the archive. */
-  again(): void;
+  reload(): void;
   /**
    * Reads the run if its shown version is `version`, which is known to be outdated. Resolves to whether another version
    * is shown then: if the server is offline or the run is gone, nothing changes.
@@ -63,9 +63,9 @@ export function useLiveRun(
       }
       return !isOutdated();
     };
-    const waiting = unsettled();
+    const waiting = trackPending();
     signal.addEventListener("abort", () => waiting[Symbol.dispose](), { once: true });
-    void keepLive<Change<Workflow>>({
+    void keepUpdated<Change<Workflow>>({
       async list() {
         const asked = source.getRun(namespace, name, uid, signal, held.run ? undefined : onLarge);
         const found = await asked.catch((error) => {
@@ -88,7 +88,7 @@ export function useLiveRun(
       watch: (_from, both, watcher) =>
         held.run && isArchivedOnly(held.run) || held.isDeleted && !held.hasNamesake
           ? emptyStream(both)
-          : untilGone(source.watchRun(namespace, name, held.isDeleted ? undefined : held.run, both, watcher)),
+          : endWhenGone(source.watchRun(namespace, name, held.isDeleted ? undefined : held.run, both, watcher)),
       apply(changes) {
         hold(changes.reduce(afterChange, held));
       },
@@ -103,13 +103,13 @@ export function useLiveRun(
     state,
     isDeleted,
     hasNamesake,
-    again: () => round.value++,
+    reload: () => round.value++,
     readAfter: (version) => reader.current(version),
   };
 }
 
 /** Ends a stream that is refused because its run is gone; the next request confirms that. */
-async function* untilGone<T>(stream: AsyncIterable<T>): AsyncGenerator<T> {
+async function* endWhenGone<T>(stream: AsyncIterable<T>): AsyncGenerator<T> {
   try {
     yield* stream;
   } catch (error) {

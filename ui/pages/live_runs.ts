@@ -2,14 +2,14 @@
 import { type Signal, useSignal } from "@preact/signals";
 import { useRef } from "preact/hooks";
 import type { Workflow } from "@tiphys/model/api";
-import { keepLive, type LiveState } from "../api/live.ts";
+import { keepUpdated, type LiveState } from "../api/live.ts";
 import type { Change } from "../api/source.ts";
 import { useApp } from "../app.ts";
 import type { Query } from "../model/place.ts";
-import { firstHeldFor, HELD_ROWS, MOST_ROWS, type RowRange } from "../model/row_window.ts";
-import { afterChanges, rowsOf, type RunRows, withHeld } from "../model/run_list.ts";
+import { firstRowToLoad, LOADED_ROWS, MOST_ROWS, type RowRange } from "../model/row_window.ts";
+import { applyChanges, insertHeldRuns, rowsOf, type RunRows } from "../model/run_list.ts";
 import { runQueryOf, windowOf } from "../model/run_query.ts";
-import { unsettled } from "../settled.ts";
+import { trackPending } from "../settled.ts";
 import { useWhileShown } from "./hooks.ts";
 
 /** How long scrolling must stop before rows are loaded. */
@@ -25,13 +25,13 @@ export interface LiveRuns {
   readonly rows: Signal<RunRows | undefined>;
   readonly state: Signal<LiveState>;
   /** Requests the list again. */
-  again(): void;
+  reload(): void;
   /** Whether the list is continuous, of any length: rows near the screen are loaded while scrolling. */
   readonly isWhole: boolean;
   /** Loads the rows of a window of a continuous list, unless they are loaded. */
-  reach(window: RowRange): void;
+  loadWindow(window: RowRange): void;
   /** Shows runs that arrived while the list was scrolled. */
-  letIn(): void;
+  showHeldRuns(): void;
 }
 
 /** Watches the runs of an address while the page is shown. */
@@ -46,16 +46,16 @@ export function useLiveRuns(namespace: string, query: Query): LiveRuns {
   const key = JSON.stringify([runQuery, asked]);
   const first = useSignal({ key, offset: 0 });
   const window = isWhole
-    ? { ...asked, offset: first.value.key === key ? first.value.offset : 0, limit: HELD_ROWS }
+    ? { ...asked, offset: first.value.key === key ? first.value.offset : 0, limit: LOADED_ROWS }
     : asked;
   const followed = useRef(key);
   useWhileShown((signal) => {
     // Loading other rows of the same list keeps its live state.
     let isSame = followed.current === key && state.value.kind === "live";
     followed.current = key;
-    const waiting = unsettled();
+    const waiting = trackPending();
     signal.addEventListener("abort", () => waiting[Symbol.dispose](), { once: true });
-    void keepLive<Change<Workflow>>({
+    void keepUpdated<Change<Workflow>>({
       async list() {
         const list = await source.listRuns(runQuery, window, signal);
         // All rows there have disappeared.
@@ -68,7 +68,7 @@ export function useLiveRuns(namespace: string, query: Query): LiveRuns {
       apply(changes) {
         if (!rows.value) return;
         const before = { ...rows.value, at: Date.now() };
-        const after = afterChanges(before, changes, runQuery, isScrolled() ? "held" : "shown");
+        const after = applyChanges(before, changes, runQuery, isScrolled() ? "held" : "shown");
         if (after !== before) rows.value = after;
       },
       tell(next) {
@@ -80,23 +80,23 @@ export function useLiveRuns(namespace: string, query: Query): LiveRuns {
     }, signal);
   }, [JSON.stringify([runQuery, window]), round.value]);
   const pause = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
-  const reach = (seen: RowRange) => {
+  const loadWindow = (seen: RowRange) => {
     clearTimeout(pause.current);
     const { value } = rows;
     if (!isWhole || !value) return;
-    const held = { from: window.offset, to: window.offset + HELD_ROWS };
-    const offset = firstHeldFor(lengthOf(value), seen, held);
+    const held = { from: window.offset, to: window.offset + LOADED_ROWS };
+    const offset = firstRowToLoad(lengthOf(value), seen, held);
     // Dragging the scrollbar passes many rows; only the last ones are loaded.
     if (offset !== undefined) pause.current = setTimeout(() => first.value = { key, offset }, REST_MILLIS);
   };
-  const letIn = () => {
-    if (rows.value) rows.value = withHeld(rows.value);
+  const showHeldRuns = () => {
+    if (rows.value) rows.value = insertHeldRuns(rows.value);
   };
   useWhileShown((signal) => {
-    addEventListener("scroll", () => !isScrolled() && letIn(), { passive: true, signal });
+    addEventListener("scroll", () => !isScrolled() && showHeldRuns(), { passive: true, signal });
     signal.addEventListener("abort", () => clearTimeout(pause.current), { once: true });
   }, []);
-  return { rows, state, isWhole, reach, again: () => round.value++, letIn };
+  return { rows, state, isWhole, loadWindow, reload: () => round.value++, showHeldRuns };
 }
 
 /** Reports whether the user reads rows further down, which must not move under the pointer. */

@@ -4,7 +4,7 @@ import { Refusal } from "../api/refusal.ts";
 import { useApp } from "../app.ts";
 import { RefusalCard } from "../components/refusal_card.tsx";
 import { readPlace, valueOf } from "../model/place.ts";
-import { unsettled } from "../settled.ts";
+import { trackPending } from "../settled.ts";
 import * as words from "../model/text/en/login_page.ts";
 
 export function LoginPage() {
@@ -22,13 +22,13 @@ export function LoginPage() {
   }
   const back = valueOf(app.place.value.query, "redirect") ?? "";
 
-  async function enter(token: string): Promise<void> {
-    using _waiting = unsettled();
+  async function logIn(token: string): Promise<void> {
+    using _waiting = trackPending();
     refusal.value = undefined;
     app.session.useToken(token);
     try {
       await app.source.userInfo();
-      app.go(placeBack(back, app.hrefOf({ page: { kind: "runs", namespace: "" }, query: [] })));
+      app.go(returnAddress(back, app.hrefOf({ page: { kind: "runs", namespace: "" }, query: [] })));
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       app.session.useToken("");
@@ -49,7 +49,7 @@ export function LoginPage() {
           class="form"
           onSubmit={(event) => {
             event.preventDefault();
-            void enter(String(new FormData(event.currentTarget).get("token") ?? ""));
+            void logIn(String(new FormData(event.currentTarget).get("token") ?? ""));
           }}
         >
           <div class="field">
@@ -72,7 +72,7 @@ export function LoginPage() {
 }
 
 /** Returns the page to return to. Only addresses of this page are accepted, to prevent open redirects. */
-function placeBack(redirect: string, runsHref: string) {
+function returnAddress(redirect: string, runsHref: string) {
   const base = runsHref.slice(0, runsHref.lastIndexOf("workflows"));
   return readPlace(redirect.startsWith(base) ? redirect.slice(base.length) : "");
 }

@@ -22,7 +22,7 @@ import { ParameterField } from "../components/parameter_field.tsx";
 import { hasGraph } from "../model/graph/template_objects.ts";
 import { valueOf, withValues } from "../model/place.ts";
 import { useApp } from "../app.ts";
-import { unsettled } from "../settled.ts";
+import { trackPending } from "../settled.ts";
 import { lazy } from "./lazy.tsx";
 import * as words from "../model/text/en/manifest_editor.ts";
 import * as shared from "../model/text/en/shared.ts";
@@ -31,7 +31,7 @@ const TextGraph = lazy(async () => (await import("./template_graph.tsx")).TextGr
 
 /** The assistance loads after the text, which is editable before. */
 async function loadAssist() {
-  using _waiting = unsettled();
+  using _waiting = trackPending();
   return (await loadPart(() => import("../components/code/code_assist.ts"))).codeAssist;
 }
 
@@ -75,15 +75,15 @@ export function ManifestEditor({ label, object, action, lack, onSend, onTry, new
     before.value = manifestText(object);
     if (text.now().toString() === manifestText(began.current)) {
       began.current = object;
-      text.put(before.value);
-    } else take(object, (found) => found.conflicts.length > 0);
+      text.replace(before.value);
+    } else mergeTheirs(object, (found) => found.conflicts.length > 0);
   }, [version]);
 
   /**
    * Merges somebody else's version into the text, and shows the merge if `isTold` is true; returns false if it cannot
    * be merged.
    */
-  function take(theirs: unknown, isTold: (found: Merge) => boolean): boolean {
+  function mergeTheirs(theirs: unknown, isTold: (found: Merge) => boolean): boolean {
     const found = mergeManifests(began.current, text.now().toString(), theirs);
     if (!found) return false;
     began.current = theirs;
@@ -95,12 +95,12 @@ export function ManifestEditor({ label, object, action, lack, onSend, onTry, new
   /** Replaces the text by one with changed values, in the same format. */
   function put(next: string): void {
     const read = formatOf(text.now().toString()) === "JSON" ? readManifest(next) : undefined;
-    text.put(read && "object" in read ? jsonText(read.object) : next);
+    text.replace(read && "object" in read ? jsonText(read.object) : next);
   }
 
   async function open(file: File): Promise<void> {
     fault.value = fileRefusal(file);
-    if (fault.value === undefined) text.put(await file.text());
+    if (fault.value === undefined) text.replace(await file.text());
   }
 
   async function send(how: (object: unknown) => Promise<unknown>): Promise<void> {
@@ -109,7 +109,7 @@ export function ManifestEditor({ label, object, action, lack, onSend, onTry, new
       fault.value = read.problem;
       return;
     }
-    using _waiting = unsettled();
+    using _waiting = trackPending();
     isBusy.value = true;
     fault.value = undefined;
     created.value = undefined;
@@ -118,7 +118,7 @@ export function ManifestEditor({ label, object, action, lack, onSend, onTry, new
       await how(read.object);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      if (!(error.kind === "conflict" && await merged())) fault.value = error;
+      if (!(error.kind === "conflict" && await requestAndMerge())) fault.value = error;
     } finally {
       isBusy.value = false;
     }
@@ -131,10 +131,10 @@ export function ManifestEditor({ label, object, action, lack, onSend, onTry, new
   }
 
   /** Requests somebody else's version and merges it into the current text; returns false if that is not possible. */
-  async function merged(): Promise<boolean> {
+  async function requestAndMerge(): Promise<boolean> {
     if (!newest) return false;
     try {
-      return take(await newest(), () => true);
+      return mergeTheirs(await newest(), () => true);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       return false;
@@ -221,7 +221,7 @@ export function ManifestEditor({ label, object, action, lack, onSend, onTry, new
           type="button"
           class="button"
           disabled={!isTouched.value}
-          onClick={() => text.put(before.value)}
+          onClick={() => text.replace(before.value)}
         >
           {words.resetButton}
         </button>
@@ -262,7 +262,7 @@ function ManifestForm({ text, object }: FormProps) {
           field={field}
           value={typed[field.name] ?? value}
           onValue={(value) => {
-            text.put(withManifestValue(text.now().toString(), field.name, value));
+            text.replace(withManifestValue(text.now().toString(), field.name, value));
             setTyped((before) => ({ ...before, [field.name]: value }));
           }}
         />

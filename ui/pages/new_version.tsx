@@ -1,7 +1,7 @@
 /** A notification that the server has another version than this page. */
 import { useEffect } from "preact/hooks";
 import { useSignal } from "@preact/signals";
-import { listedAnew } from "../api/live.ts";
+import { relistCount } from "../api/live.ts";
 import { Refusal } from "../api/refusal.ts";
 import { useApp } from "../app.ts";
 import * as words from "../model/text/en/frame.ts";
@@ -26,8 +26,8 @@ export function NewVersion() {
     };
     const timer = setInterval(look, PAUSE_MILLIS);
     // A server that was offline may have been updated.
-    let before = listedAnew.value;
-    const forget = listedAnew.subscribe((count) => {
+    let before = relistCount.value;
+    const forget = relistCount.subscribe((count) => {
       if (count === before) return;
       before = count;
       look();

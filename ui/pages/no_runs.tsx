@@ -3,7 +3,7 @@ import { useSignal } from "@preact/signals";
 import { loadPart, Refusal } from "../api/refusal.ts";
 import { useApp } from "../app.ts";
 import { Refused } from "./refused.tsx";
-import { unsettled } from "../settled.ts";
+import { trackPending } from "../settled.ts";
 import { showAllRuns } from "../model/text/en/frame.ts";
 import * as words from "../model/text/en/no_runs.ts";
 import * as shared from "../model/text/en/shared.ts";
@@ -27,8 +27,8 @@ export function NoRuns({ isFiltered, namespace, newRunHref }: Props) {
       </section>
     );
   }
-  async function runHello(): Promise<void> {
-    using _waiting = unsettled();
+  async function submitHelloWorld(): Promise<void> {
+    using _waiting = trackPending();
     try {
       const where = namespace || app.info.value.managedNamespace || "default";
       const { HELLO_WORLD } = await loadPart(() => import("../model/examples.ts"));
@@ -48,7 +48,9 @@ export function NoRuns({ isFiltered, namespace, newRunHref }: Props) {
         {app.session.login === "ticket" && <>{" "}<span>--local</span></>}
       </pre>
       <p class="row">
-        <button type="button" class="button primary" onClick={() => void runHello()}>{words.helloWorldButton}</button>
+        <button type="button" class="button primary" onClick={() => void submitHelloWorld()}>
+          {words.helloWorldButton}
+        </button>
         <a class="button" href={newRunHref}>{shared.writeOneButton}</a>
       </p>
       {refusal.value && <Refused refusal={refusal.value} />}

@@ -9,10 +9,10 @@ import { Refusal } from "../api/refusal.ts";
 import { useApp } from "../app.ts";
 import { ChoiceSelect } from "../components/choice_select.tsx";
 import { ParameterField } from "../components/parameter_field.tsx";
-import { valueAt, withChanges, withEdit } from "../model/object_edits.ts";
+import { addEdit, applyEdits, valueAt } from "../model/object_edits.ts";
 import { isZone, momentText } from "../model/duration.ts";
 import { nextTimes } from "../model/schedule.ts";
-import { unsettled } from "../settled.ts";
+import { trackPending } from "../settled.ts";
 import { Refused } from "./refused.tsx";
 import * as words from "../model/text/en/object_form.ts";
 import * as objects from "../model/text/en/object_pages.ts";
@@ -44,15 +44,15 @@ export function ObjectForm({ part, object, specWay, lack, onSave, onAgain }: Pro
   const [edits, setEdits] = useState<readonly Edit[]>([]);
   const isBusy = useSignal(false);
   const refusal = useSignal<Refusal | undefined>(undefined);
-  const draft = useMemo(() => withChanges(object, edits), [object, edits]);
+  const draft = useMemo(() => applyEdits(object, edits), [object, edits]);
   const ways: Draft = {
     at: (path) => valueAt(draft, path),
     was: (path) => valueAt(object, path),
-    set: (path, value) => setEdits(withEdit(object, edits, { path, value })),
+    set: (path, value) => setEdits(addEdit(object, edits, { path, value })),
   };
 
   async function save(): Promise<void> {
-    using _waiting = unsettled();
+    using _waiting = trackPending();
     isBusy.value = true;
     refusal.value = undefined;
     try {

@@ -2,7 +2,7 @@
 import { useLayoutEffect, useMemo } from "preact/hooks";
 import { type Action, namedThings } from "../actions.ts";
 import { useApp } from "../app.ts";
-import { matching } from "../model/matching.ts";
+import { filterByLetters } from "../model/matching.ts";
 import {
   findNames,
   FOUND_KINDS,
@@ -51,7 +51,7 @@ export function PaletteList({ field: { text, chosen, active, onKey }, actions, o
   });
   const byKind: Readonly<Record<FoundKind, NameMatches<Item>>> = {
     actions: {
-      items: matching(actions, word, ({ name }) => name).map((action) => ({ ...action, id: action.name })),
+      items: filterByLetters(actions, word, ({ name }) => name).map((action) => ({ ...action, id: action.name })),
       more: 0,
     },
     nodes: doing(findNames(nodes, word, MOST), ({ id }) => things?.open(id)),

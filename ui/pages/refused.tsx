@@ -14,7 +14,7 @@ interface Props {
 
 export function Refused({ refusal, onAgain, isPage = false }: Props) {
   const app = useApp();
-  const list = isPage && refusal.kind === "absent" ? listBehind(app.place.value.page) : undefined;
+  const list = isPage && refusal.kind === "absent" ? listPageOf(app.place.value.page) : undefined;
   return (
     <RefusalCard
       refusal={refusal}
@@ -31,7 +31,7 @@ export function Refused({ refusal, onAgain, isPage = false }: Props) {
 const LISTS = { run: "runs", template: "templates", cron: "crons" } as const;
 
 /** Returns the list that would contain the object of a page. */
-function listBehind(page: Page): Page | undefined {
+function listPageOf(page: Page): Page | undefined {
   if (page.kind === "cluster-template") return { kind: "cluster-templates" };
   return page.kind === "run" || page.kind === "template" || page.kind === "cron"
     ? { kind: LISTS[page.kind], namespace: page.namespace }

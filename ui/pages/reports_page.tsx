@@ -32,7 +32,7 @@ export function ReportsPage({ namespace }: { namespace: string }) {
   const withSteps = valueOf(query, "steps") !== undefined;
   const { prices } = app.info.value;
   const input = useRef<HTMLInputElement>(null);
-  const { answer, again } = useAnswer(
+  const { answer, refetch } = useAnswer(
     (signal) =>
       app.source.listRuns({ namespace, phases: COMPLETED_PHASES, labels }, { offset: 0, limit: COUNT }, signal),
     [namespace, labels.join(",")],
@@ -103,7 +103,7 @@ export function ReportsPage({ namespace }: { namespace: string }) {
         </a>
       </form>
       {value.kind === "waiting" && <p class="coming">{shared.loading}</p>}
-      {value.kind === "refused" && <Refused refusal={value.refusal} onAgain={again} />}
+      {value.kind === "refused" && <Refused refusal={value.refusal} onAgain={refetch} />}
       {report && report.rows.length === 0 && (
         <section class="card">
           <h2>{words.noneYet}</h2>

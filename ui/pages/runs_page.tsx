@@ -12,11 +12,11 @@ import { Refused } from "./refused.tsx";
 import { RunTable } from "../components/run_table.tsx";
 import { plainLinks } from "../model/links.ts";
 import { type Query, readPlace, valueOf, withValues } from "../model/place.ts";
-import { knownAfter } from "../model/known_runs.ts";
+import { updateKnownRuns } from "../model/known_runs.ts";
 import { keyOf, type RunRows } from "../model/run_list.ts";
-import { type AllUnderWay, stillUnderWay } from "../model/under_way.ts";
+import { type ActionsInProgress, dropVisibleActions } from "../model/under_way.ts";
 import { viewAddress, withView } from "../model/saved_views.ts";
-import { chosenColumns, columnChoices, columnsOf, withColumn } from "../model/run_columns.ts";
+import { chosenColumns, columnChoices, columnsOf, toggleColumn } from "../model/run_columns.ts";
 import { runColumns, savedViews } from "../settings.ts";
 import {
   chipsOf,
@@ -75,9 +75,9 @@ const NEW_RUN = "submit-new-workflow";
 export function RunsPage({ namespace }: { namespace: string }) {
   const app = useApp();
   const { query } = app.place.value;
-  const { rows, state, isWhole, reach, again, letIn } = useLiveRuns(namespace, query);
+  const { rows, state, isWhole, loadWindow, reload, showHeldRuns } = useLiveRuns(namespace, query);
   const selected = useSignal<ReadonlySet<string>>(new Set());
-  const acting = useSignal<AllUnderWay>(new Map());
+  const acting = useSignal<ActionsInProgress>(new Map());
   const requested = useSignal<RowRequest | undefined>(undefined);
   const runQuery = runQueryOf(namespace, query);
   // Changing the filter resets the selection; changing the page keeps it.
@@ -118,10 +118,10 @@ export function RunsPage({ namespace }: { namespace: string }) {
   // Recorded even before the actions are loaded, so that a selected run stays selected on another page.
   const known = useRef<ReadonlyMap<string, Workflow>>(new Map());
   const before = useRef<RunRows | undefined>(undefined);
-  if (shown) known.current = knownAfter(known.current, selected.value, before.current, shown);
+  if (shown) known.current = updateKnownRuns(known.current, selected.value, before.current, shown);
   before.current = shown;
   useEffect(() => {
-    if (shown) acting.value = stillUnderWay(acting.value, shown.rows);
+    if (shown) acting.value = dropVisibleActions(acting.value, shown.rows);
   }, [shown, acting.value]);
   const { columns: settings } = app.info.value;
   const cols = valueOf(query, "cols") ?? "";
@@ -181,14 +181,14 @@ export function RunsPage({ namespace }: { namespace: string }) {
         <ColumnMenu
           columns={columnChoices(settings, chosen)}
           isUsual={chosen === undefined}
-          onColumn={(id, isOn) => choose(withColumn(settings, chosen, id, isOn))}
+          onColumn={(id, isOn) => choose(toggleColumn(settings, chosen, id, isOn))}
           onUsual={() => choose("")}
         />
       </FilterBar>
       {(live.kind === "refused" || live.kind === "offline" && !shown) && (
         <Refused
           refusal={live.refusal}
-          onAgain={again}
+          onAgain={reload}
         />
       )}
       {!shown && live.kind !== "refused" && live.kind !== "offline" && <p class="coming">{shared.loading}</p>}
@@ -205,7 +205,7 @@ export function RunsPage({ namespace }: { namespace: string }) {
           type="button"
           class="button new-runs"
           onClick={() => {
-            letIn();
+            showHeldRuns();
             scrollTo(0, 0);
           }}
         >
@@ -219,7 +219,7 @@ export function RunsPage({ namespace }: { namespace: string }) {
             {...(isWhole
               ? { offset: shown.offset, length: Math.max(lengthOf(shown), shown.offset + shown.rows.length) }
               : {})}
-            onWindow={reach}
+            onWindow={loadWindow}
             now={app.now.value}
             selected={selected.value}
             acting={acting.value}
@@ -261,7 +261,7 @@ export function RunsPage({ namespace }: { namespace: string }) {
           selected={selected}
           known={known}
           acting={acting}
-          onArchiveChanged={again}
+          onArchiveChanged={reload}
           requested={requested}
         />
       )}

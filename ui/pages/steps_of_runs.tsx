@@ -8,7 +8,7 @@ import { useApp } from "../app.ts";
 import { Refused } from "./refused.tsx";
 import { StepGridView } from "../components/step_grid.tsx";
 import { valueOf, withValues } from "../model/place.ts";
-import { inStepOrder, isForGrid, STEP_ORDERS, stepGrid, type StepOrder } from "../model/step_grid.ts";
+import { isForGrid, sortSteps, STEP_ORDERS, stepGrid, type StepOrder } from "../model/step_grid.ts";
 import { useAnswer } from "./hooks.ts";
 import * as words from "../model/text/en/steps_of_runs.ts";
 
@@ -34,12 +34,12 @@ export function StepsOfRuns({ runs: asked }: { runs: RunQuery }) {
   const app = useApp();
   const { query } = app.place.value;
   const progress = useSignal<readonly [read: number, of: number]>([0, 0]);
-  const { answer, again } = useAnswer(read, [asked]);
+  const { answer, refetch } = useAnswer(read, [asked]);
   const { value } = answer;
   const grid = useMemo(() => value.kind === "here" ? stepGrid(value.value.runs) : undefined, [value]);
   const order = STEP_ORDERS.find((one) => one === valueOf(query, "steps")) ?? "run";
   if (value.kind === "refused") {
-    return <Refused refusal={value.refusal} onAgain={again} />;
+    return <Refused refusal={value.refusal} onAgain={refetch} />;
   }
   if (value.kind === "waiting" || !grid) {
     const [read, of] = progress.value;
@@ -68,7 +68,7 @@ export function StepsOfRuns({ runs: asked }: { runs: RunQuery }) {
       </div>
       <StepGridView
         grid={grid}
-        steps={inStepOrder(grid.steps, order)}
+        steps={sortSteps(grid.steps, order)}
         now={app.now.value}
         hrefOf={({ metadata: { namespace = "", name = "", uid } }, nodeId) =>
           app.hrefOf({

@@ -3,7 +3,7 @@ import { useState } from "preact/hooks";
 import type { Workflow } from "@tiphys/model/api";
 import { useApp } from "../app.ts";
 import { Dialog } from "../components/dialog.tsx";
-import { type Start, START_NAMES, startOf } from "../model/examples.ts";
+import { START_NAMES, startManifestOf, type StartName } from "../model/examples.ts";
 import { useAnswer } from "./hooks.ts";
 import { ManifestEditor } from "./editor_part.tsx";
 import { newRunButton } from "../model/text/en/runs_page.ts";
@@ -18,7 +18,7 @@ interface Props {
 export function SubmitNew({ namespace, onClose }: Props) {
   const app = useApp();
   const where = namespace || app.info.value.managedNamespace || "default";
-  const [start, setStart] = useState<Start>("hello");
+  const [start, setStart] = useState<StartName>("hello");
   const [isTouched, setTouched] = useState(false);
   const create = (object: unknown, isDryRun: boolean) => {
     const given = object as Workflow;
@@ -45,7 +45,7 @@ export function SubmitNew({ namespace, onClose }: Props) {
         <ManifestEditor
           key={start}
           label={words.manifestLabel}
-          object={startOf(start, where)}
+          object={startManifestOf(start, where)}
           action={shared.submitButton}
           onTry={(object) => create(object, true)}
           onSend={async (object) => {

@@ -12,7 +12,7 @@ import { SubmitForm } from "../components/submit_form.tsx";
 import { submitLine } from "../model/cli_line.ts";
 import { manifestText } from "../model/manifest.ts";
 import {
-  areAllThere,
+  areAllUploaded,
   artifactFieldsOf,
   entrypointsOf,
   fieldsOf,
@@ -23,7 +23,7 @@ import {
   type UploadState,
   valuesInQuery,
 } from "../model/submit_form.ts";
-import { unsettled } from "../settled.ts";
+import { trackPending } from "../settled.ts";
 import * as words from "../model/text/en/submit_template.ts";
 import * as shared from "../model/text/en/shared.ts";
 
@@ -60,7 +60,7 @@ export function SubmitTemplate({ kind, namespace, name, spec, lack, onClose }: P
   const isSending = [...uploads.value.values()].some((upload) => upload.kind === "sending");
 
   async function upload(artifact: string, chosen: File | undefined): Promise<void> {
-    using _waiting = unsettled();
+    using _waiting = trackPending();
     underWay.get(artifact)?.abort();
     underWay.delete(artifact);
     if (!chosen) {
@@ -102,8 +102,8 @@ export function SubmitTemplate({ kind, namespace, name, spec, lack, onClose }: P
 
   async function submit(isDryRun: boolean): Promise<void> {
     hasTried.value = true;
-    if (missing.length + withoutFile.length > 0 || !areAllThere(uploads.value)) return;
-    using _waiting = unsettled();
+    if (missing.length + withoutFile.length > 0 || !areAllUploaded(uploads.value)) return;
+    using _waiting = trackPending();
     isBusy.value = true;
     refusal.value = undefined;
     created.value = undefined;

@@ -10,7 +10,7 @@ import { GraphView } from "../components/run/graph_view.tsx";
 import { keyAmong } from "../model/graph/find.ts";
 import { openParts } from "../model/graph/fold.ts";
 import { Layout } from "../model/graph/layout.ts";
-import { wayTo } from "../model/graph/part.ts";
+import { pathTo } from "../model/graph/part.ts";
 import { MOST_PARTS, templateGraph } from "../model/graph/template_graph.ts";
 import {
   type DrawnManifest,
@@ -22,9 +22,9 @@ import {
 import { linesOf, manifestText } from "../model/manifest.ts";
 import { type Page, valueOf, withValues } from "../model/place.ts";
 import { changedQuery, readRunView } from "../model/run/run_view.ts";
-import { unsettled } from "../settled.ts";
+import { trackPending } from "../settled.ts";
 import { GraphExports } from "./run/graph_exports.tsx";
-import { useFound } from "./run/use_found.ts";
+import { useMatches } from "./run/use_found.ts";
 import * as words from "../model/text/en/template_graph.ts";
 
 interface Props {
@@ -46,7 +46,7 @@ export function TemplateGraph({ object, ...props }: Props) {
   const read = useMemo(() => readDrawn(structuredClone(object)), [object]);
   return "problem" in read
     ? <p class="note">{words.cannotBeDrawn(read.problem)}</p>
-    : <Drawn object={object} manifest={read} {...props} />;
+    : <DrawnGraph object={object} manifest={read} {...props} />;
 }
 
 /** The longest text that is drawn while it is typed, in characters, because it is parsed at each typing pause. */
@@ -75,7 +75,9 @@ export function TextGraph({ checked, ...props }: TextProps) {
   );
 }
 
-function Drawn({ object, manifest, text, namespace, lineHref, onLine }: Props & { readonly manifest: DrawnManifest }) {
+function DrawnGraph(
+  { object, manifest, text, namespace, lineHref, onLine }: Props & { readonly manifest: DrawnManifest },
+) {
   const app = useApp();
   const { query } = app.place.value;
   const view = useMemo(() => readRunView(query, false), [query]);
@@ -84,22 +86,22 @@ function Drawn({ object, manifest, text, namespace, lineHref, onLine }: Props & 
   const selected = valueOf(query, "node");
   const change = (values: Parameters<typeof withValues>[1]) =>
     app.go({ ...app.place.value, query: withValues(app.place.value.query, values) });
-  const known = useReferred(manifest.spec, namespace);
+  const known = useReferredObjects(manifest.spec, namespace);
   const graph = useMemo(() => templateGraph(manifest, known, begin), [manifest, known, begin]);
   const { whole, parts } = graph;
   const layout = useRef(new Layout());
   const picture = useMemo(() => {
     const open = openParts(whole, fold);
-    if (selected !== undefined) { for (const { key } of wayTo(whole, selected).slice(0, -1)) open.add(key); }
-    return layout.current.lay(whole, open);
+    if (selected !== undefined) { for (const { key } of pathTo(whole, selected).slice(0, -1)) open.add(key); }
+    return layout.current.layOut(whole, open);
   }, [whole, fold, selected]);
-  const { keys: found, set: marked } = useFound(whole, find);
+  const { keys: found, set: marked } = useMatches(whole, find);
   // The view is fitted once, to the graph including other objects that were read.
   const referred = referredObjects(manifest.spec, known);
   const wasShown = useRef(false);
   wasShown.current ||= referred.every(({ scope }) => known.has(scope));
   const chosen = selected === undefined ? undefined : parts.get(selected);
-  const label = wayTo(whole, selected ?? "").at(-1)?.label ?? "";
+  const label = pathTo(whole, selected ?? "").at(-1)?.label ?? "";
   const lacking = referred.flatMap(({ scope, name }) => {
     const reason = known.get(scope);
     return typeof reason === "string" ? [words.lackOf(name, reason)] : [];
@@ -210,7 +212,7 @@ function Drawn({ object, manifest, text, namespace, lineHref, onLine }: Props & 
 const MOST_OBJECTS = 20;
 
 /** Returns the objects that a manifest refers to, directly or not, each requested once. */
-function useReferred(spec: WorkflowSpec, namespace: string): KnownObjects {
+function useReferredObjects(spec: WorkflowSpec, namespace: string): KnownObjects {
   const { source } = useApp();
   const [known, setKnown] = useState<KnownObjects>(new Map());
   const asked = useRef(new Set<string>());
@@ -219,7 +221,7 @@ function useReferred(spec: WorkflowSpec, namespace: string): KnownObjects {
   useEffect(() => {
     const wanted = referredObjects(spec, known).filter(({ scope }) => !asked.current.has(scope));
     if (wanted.length === 0) return;
-    const waiting = unsettled();
+    const waiting = trackPending();
     const answers = wanted.map(async (one) => {
       const isMany = asked.current.size >= MOST_OBJECTS;
       asked.current.add(one.scope);

@@ -1,8 +1,8 @@
 /** The page of one template: its parameters, its latest runs, its manifest, and the submit form. */
 import { useActions } from "../actions.ts";
 import { useApp } from "../app.ts";
-import { LackLines } from "../components/lack_lines.tsx";
-import { About } from "../components/markdown.tsx";
+import { MissingRightLines } from "../components/lack_lines.tsx";
+import { Description } from "../components/markdown.tsx";
 import { SubmitLink } from "../components/submit_link.tsx";
 import { Tabs } from "../components/tabs.tsx";
 import { Refused } from "./refused.tsx";
@@ -10,7 +10,7 @@ import { entrypointsOf, fieldsOf } from "../model/submit_form.ts";
 import { isChosenAsList } from "../model/chosen_list.ts";
 import { type Page, valueOf, withValues } from "../model/place.ts";
 import { tabOf } from "../model/object_tabs.ts";
-import { lackText, lackTexts } from "../model/run/lacks.ts";
+import { missingRightsText, missingRightsTexts } from "../model/run/lacks.ts";
 import { useAnswer } from "./hooks.ts";
 import { lazy, lazyDialog } from "./lazy.tsx";
 import { LastRuns } from "./last_runs.tsx";
@@ -19,7 +19,7 @@ import { StepsOfRuns } from "./steps_of_runs.tsx";
 import { SubmitTemplate } from "./submit_template.tsx";
 import { useDeleting } from "./use_deleting.tsx";
 import { useSaving } from "./use_saving.tsx";
-import { useLacks } from "./use_lacks.ts";
+import { useMissingRights } from "./use_lacks.ts";
 import * as words from "../model/text/en/template_page.ts";
 import * as deletion from "../model/text/en/use_deleting.ts";
 import * as share from "../model/text/en/share_dialog.ts";
@@ -43,11 +43,11 @@ const SPEC_WAY = ["spec"] as const;
 export function TemplatePage({ kind, namespace, name }: Props) {
   const app = useApp();
   const { query } = app.place.value;
-  const { answer, again, answered } = useAnswer(
+  const { answer, refetch, setAnswer } = useAnswer(
     (signal) => app.source.getTemplate(kind, namespace, name, signal),
     [kind, namespace, name],
   );
-  const saving = useSaving(kind, namespace, name, answered);
+  const saving = useSaving(kind, namespace, name, setAnswer);
   const isCluster = kind === "ClusterWorkflowTemplate";
   const list: Page = isCluster ? { kind: "cluster-templates" } : { kind: "templates", namespace };
   const deleting = useDeleting({
@@ -63,13 +63,13 @@ export function TemplatePage({ kind, namespace, name }: Props) {
     app.go({ ...app.place.value, query: withValues(app.place.value.query, values) });
   const hrefOf = (values: Parameters<typeof withValues>[1]) =>
     app.hrefOf({ ...app.place.value, query: withValues(query, values) });
-  const { value: lacks } = useLacks(kind, namespace, name);
-  const noDelete = lackText(lacks, "delete");
+  const { value: lacks } = useMissingRights(kind, namespace, name);
+  const noDelete = missingRightsText(lacks, "delete");
   useActions([{ name: words.submitAction(name), key: "s", run: () => change({ sidePanel: "submit" }) }], [name]);
   const { value } = answer;
   if (value.kind === "waiting") return <p class="coming">{shared.loadingNamed(name)}</p>;
   if (value.kind === "refused") {
-    return <Refused refusal={value.refusal} onAgain={again} isPage />;
+    return <Refused refusal={value.refusal} onAgain={refetch} isPage />;
   }
   const template = value.value;
   const label = `workflows.argoproj.io/${isCluster ? "cluster-workflow-template" : "workflow-template"}=${name}`;
@@ -87,7 +87,7 @@ export function TemplatePage({ kind, namespace, name }: Props) {
           <SubmitLink
             word={shared.submitButton}
             href={hrefOf({ sidePanel: "submit" })}
-            lack={lackText(lacks, "submit")}
+            lack={missingRightsText(lacks, "submit")}
           />
           <a class="button" href={hrefOf({ sidePanel: "share" })}>{share.shareButton}</a>
           <button
@@ -101,8 +101,8 @@ export function TemplatePage({ kind, namespace, name }: Props) {
           </button>
         </span>
       </header>
-      <LackLines
-        texts={lackTexts(lacks, {
+      <MissingRightLines
+        texts={missingRightsTexts(lacks, {
           submit: shared.submitButton,
           delete: shared.deleteButton,
           update: objects.saveButton,
@@ -125,9 +125,9 @@ export function TemplatePage({ kind, namespace, name }: Props) {
           part={tab === "spec" ? "parameters" : "metadata"}
           object={template}
           specWay={SPEC_WAY}
-          lack={lackText(lacks, "update")}
+          lack={missingRightsText(lacks, "update")}
           onSave={(object) => saving.save(object, template)}
-          onAgain={again}
+          onAgain={refetch}
         />
       )}
       {tab === "manifest" && (
@@ -135,7 +135,7 @@ export function TemplatePage({ kind, namespace, name }: Props) {
           label={objects.manifestOf(name)}
           object={template}
           action={objects.saveButton}
-          lack={lackText(lacks, "update")}
+          lack={missingRightsText(lacks, "update")}
           newest={() => app.source.getTemplate(kind, namespace, name)}
           onSend={async (object) => {
             await saving.save(object, template);
@@ -150,7 +150,7 @@ export function TemplatePage({ kind, namespace, name }: Props) {
           namespace={namespace}
           name={name}
           spec={template.spec}
-          lack={lackText(lacks, "submit")}
+          lack={missingRightsText(lacks, "submit")}
           onClose={() => change({ sidePanel: undefined })}
         />
       )}
@@ -182,7 +182,7 @@ function Summary({ template: { spec, metadata } }: { template: Parameters<typeof
   const fields = fieldsOf(spec, entrypoint);
   return (
     <>
-      <About metadata={metadata} />
+      <Description metadata={metadata} />
       <h2>{shared.parametersField}</h2>
       {fields.length === 0 && <p class="muted">{words.takesNone}</p>}
       {fields.length > 0 && (

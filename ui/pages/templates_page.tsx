@@ -3,15 +3,15 @@ import { useMemo, useRef } from "preact/hooks";
 import type { ClusterWorkflowTemplate, WorkflowTemplate } from "@tiphys/model/api";
 import { useApp } from "../app.ts";
 import { Dialog } from "../components/dialog.tsx";
-import { LineAbout } from "../components/markdown.tsx";
+import { DescriptionLine } from "../components/markdown.tsx";
 import { TitledName } from "../components/titled_name.tsx";
-import { Room } from "../components/table_parts.tsx";
+import { RowSpacer } from "../components/table_parts.tsx";
 import { useRowWindow } from "../components/use_row_window.ts";
 import { ListFilters, ListHead, NoneFound, RowRuns, useLastRuns } from "./object_list.tsx";
 import { Refused } from "./refused.tsx";
 import { whenText } from "../model/duration.ts";
 import { exampleOf } from "../model/examples.ts";
-import { listed, readList } from "../model/object_list.ts";
+import { filterAndSort, readList } from "../model/object_list.ts";
 import { type Page, valueOf, withValues } from "../model/place.ts";
 import { useAnswer } from "./hooks.ts";
 import { ManifestEditor } from "./editor_part.tsx";
@@ -40,7 +40,7 @@ export function TemplatesPage({ kind, namespace }: Props) {
   const { query } = app.place.value;
   const choice = readList(query);
   const { labels } = choice;
-  const { answer, again } = useAnswer<readonly Template[]>(
+  const { answer, refetch } = useAnswer<readonly Template[]>(
     (signal) => app.source.listTemplates(kind, namespace, labels, signal),
     [kind, namespace, labels.join(",")],
   );
@@ -48,7 +48,7 @@ export function TemplatesPage({ kind, namespace }: Props) {
   const isCluster = kind === "ClusterWorkflowTemplate";
   const runs = useLastRuns(namespace, LABELS[kind], isCluster);
   const all = value.kind === "here" ? value.value : NONE;
-  const shown = useMemo(() => listed(all, choice), [all, choice.text, choice.sort.by, choice.sort.isDescending]);
+  const shown = useMemo(() => filterAndSort(all, choice), [all, choice.text, choice.sort.by, choice.sort.isDescending]);
   const body = useRef<HTMLTableSectionElement>(null);
   const { from, to, above, below } = useRowWindow(body, shown.length, "tr[data-template]");
   const change = (values: Parameters<typeof withValues>[1]) =>
@@ -76,7 +76,7 @@ export function TemplatesPage({ kind, namespace }: Props) {
       </nav>
       <ListFilters choice={choice} />
       {value.kind === "waiting" && <p class="coming">{shared.loading}</p>}
-      {value.kind === "refused" && <Refused refusal={value.refusal} onAgain={again} />}
+      {value.kind === "refused" && <Refused refusal={value.refusal} onAgain={refetch} />}
       {value.kind === "here" && all.length === 0 && labels.length === 0 && (
         <section class="card">
           <h2>{words.noneYet}</h2>
@@ -99,7 +99,7 @@ export function TemplatesPage({ kind, namespace }: Props) {
             </tr>
           </thead>
           <tbody ref={body}>
-            {above > 0 && <Room key="above" pixels={above} />}
+            {above > 0 && <RowSpacer key="above" pixels={above} />}
             {shown.slice(from, to).map((template) => (
               <tr key={template.metadata.uid} data-template={template.metadata.name}>
                 <td class="name">
@@ -110,7 +110,7 @@ export function TemplatesPage({ kind, namespace }: Props) {
                 </td>
                 {!isCluster && namespace === "" && <td class="muted">{template.metadata.namespace}</td>}
                 <td class="muted long" data-head={words.takesField}>
-                  {firstNames((template.spec.arguments?.parameters ?? []).map(({ name }) =>
+                  {firstNamesText((template.spec.arguments?.parameters ?? []).map(({ name }) =>
                     name
                   ))}
                 </td>
@@ -123,11 +123,11 @@ export function TemplatesPage({ kind, namespace }: Props) {
                   />
                 </td>
                 <td class="message">
-                  <LineAbout metadata={template.metadata} />
+                  <DescriptionLine metadata={template.metadata} />
                 </td>
               </tr>
             ))}
-            {below > 0 && <Room key="below" pixels={below} />}
+            {below > 0 && <RowSpacer key="below" pixels={below} />}
           </tbody>
         </table>
       )}
@@ -158,7 +158,7 @@ export function TemplatesPage({ kind, namespace }: Props) {
 /** How many parameters a row names; the rest is counted. */
 const NAMED = 3;
 
-function firstNames(names: readonly string[]): string {
+function firstNamesText(names: readonly string[]): string {
   const first = names.slice(0, NAMED).join(", ");
   return names.length > NAMED ? `${first} ${shared.andMore(names.length - NAMED)}` : first;
 }

@@ -5,7 +5,7 @@ import { useSignal } from "@preact/signals";
 import { Refusal } from "../api/refusal.ts";
 import { Dialog } from "../components/dialog.tsx";
 import { UNDO_MILLIS, UndoBar } from "../components/undo_bar.tsx";
-import { unsettled } from "../settled.ts";
+import { trackPending } from "../settled.ts";
 import { Refused } from "./refused.tsx";
 import * as words from "../model/text/en/use_deleting.ts";
 import * as shared from "../model/text/en/shared.ts";
@@ -39,7 +39,7 @@ export function useDeleting({ key, name, about, remove: removeIt }: DeletionTarg
   useEffect(() => stop, [key]);
 
   async function remove(): Promise<void> {
-    using _waiting = unsettled();
+    using _waiting = trackPending();
     pending.value = undefined;
     try {
       await removeIt();

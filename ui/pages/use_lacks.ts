@@ -6,7 +6,7 @@ import { Refusal } from "../api/refusal.ts";
 import type { Lacks, TemplateKind } from "../api/source.ts";
 import { useApp } from "../app.ts";
 import { isArchivedOnly } from "../model/run/archived.ts";
-import { lackText } from "../model/run/lacks.ts";
+import { missingRightsText } from "../model/run/lacks.ts";
 import { useWhileShown } from "./hooks.ts";
 
 const NONE: Lacks = {};
@@ -15,8 +15,12 @@ const NONE: Lacks = {};
  * Returns the missing rights for one object; empty until known, and if the server does not support it, which then
  * refuses actions.
  */
-export function useLacks(kind: "Workflow" | TemplateKind, namespace: string, name: string): ReadonlySignal<Lacks> {
-  const ask = useAsk();
+export function useMissingRights(
+  kind: "Workflow" | TemplateKind,
+  namespace: string,
+  name: string,
+): ReadonlySignal<Lacks> {
+  const ask = useRightsRequest();
   const lacks = useSignal(NONE);
   useWhileShown((signal) => {
     lacks.value = NONE;
@@ -32,10 +36,10 @@ const MOST_NAMESPACES = 5;
  * Describes the missing rights for an action on several runs; undefined if at least one run allows it, as far as known.
  * Rights are requested once per namespace, with its first selected run.
  */
-export function useLacksOfMany(
+export function useMissingRightsOfMany(
   runs: readonly Workflow[],
 ): (action: string, runs: readonly Workflow[]) => string | undefined {
-  const ask = useAsk();
+  const ask = useRightsRequest();
   const known = useSignal<ReadonlyMap<string, Lacks>>(new Map());
   const firsts = new Map<string, string>();
   for (const { metadata: { namespace = "", name = "" } } of runs) {
@@ -55,14 +59,14 @@ export function useLacksOfMany(
   return (action, meant) => {
     if (meant.length === 0 || meant.some(isArchivedOnly)) return undefined;
     const texts = new Set(
-      meant.map(({ metadata: { namespace = "" } }) => lackText(known.value.get(namespace) ?? NONE, action)),
+      meant.map(({ metadata: { namespace = "" } }) => missingRightsText(known.value.get(namespace) ?? NONE, action)),
     );
     return texts.has(undefined) ? undefined : [...texts].join("; ");
   };
 }
 
 /** Requests rights and reports the result. */
-function useAsk() {
+function useRightsRequest() {
   const { source, session } = useApp();
   return (
     kind: "Workflow" | TemplateKind,

@@ -6,8 +6,8 @@ import { Refusal } from "../api/refusal.ts";
 import type { TemplateKind, TemplateObjects } from "../api/source.ts";
 import { useApp } from "../app.ts";
 import { UndoBar } from "../components/undo_bar.tsx";
-import { isSameToPeople, undone } from "../model/object_edits.ts";
-import { unsettled } from "../settled.ts";
+import { isSameToUsers, undoChange } from "../model/object_edits.ts";
+import { trackPending } from "../settled.ts";
 import { Refused } from "./refused.tsx";
 import * as words from "../model/text/en/use_saving.ts";
 import * as shared from "../model/text/en/shared.ts";
@@ -20,12 +20,12 @@ export interface Saving<T> {
   readonly bar: ComponentChild;
 }
 
-/** Keeps the last save of one object; `answered` receives the saved object. */
+/** Keeps the last save of one object; `onSaved` receives the saved object. */
 export function useSaving<K extends TemplateKind>(
   kind: K,
   namespace: string,
   name: string,
-  answered: (object: TemplateObjects[K]) => void,
+  onSaved: (object: TemplateObjects[K]) => void,
 ): Saving<TemplateObjects[K]> {
   type T = TemplateObjects[K];
   const { source } = useApp();
@@ -38,7 +38,7 @@ export function useSaving<K extends TemplateKind>(
     const now = await source.getTemplate(kind, namespace, name);
     const { metadata, ...rest } = fieldsOf(object);
     // Changes by the controller since then are kept and are not conflicts.
-    const version = isSameToPeople(now, based) ? { resourceVersion: now.metadata.resourceVersion } : {};
+    const version = isSameToUsers(now, based) ? { resourceVersion: now.metadata.resourceVersion } : {};
     const { status } = fieldsOf(now);
     const saved = await source.updateTemplate(kind, namespace, name, {
       ...rest,
@@ -47,19 +47,19 @@ export function useSaving<K extends TemplateKind>(
     });
     last.value = { former: now, saved };
     told.value = words.saved;
-    answered(saved);
+    onSaved(saved);
   }
 
   async function undo(): Promise<void> {
-    using _waiting = unsettled();
+    using _waiting = trackPending();
     const { former, saved } = last.value!;
     last.value = undefined;
     refusal.value = undefined;
     try {
       const now = await source.getTemplate(kind, namespace, name);
-      const object = undone(former, saved, now);
-      if (object) answered(await source.updateTemplate(kind, namespace, name, object));
-      else answered(now);
+      const object = undoChange(former, saved, now);
+      if (object) onSaved(await source.updateTemplate(kind, namespace, name, object));
+      else onSaved(now);
       told.value = object ? words.undone : words.changedSince;
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;

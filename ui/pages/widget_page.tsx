@@ -9,7 +9,7 @@ import { useApp } from "../app.ts";
 import { PhaseGlyph } from "../components/glyph.tsx";
 import { RefusalCard } from "../components/refusal_card.tsx";
 import { GraphView } from "../components/run/graph_view.tsx";
-import { durationText, elapsed } from "../model/duration.ts";
+import { durationText, elapsedMillis } from "../model/duration.ts";
 import type { FoldChoices } from "../model/graph/fold.ts";
 import { lookOfRun } from "../model/phase.ts";
 import type { Query, Widget } from "../model/place.ts";
@@ -84,7 +84,7 @@ function RunLine({ run, target }: { run: Workflow; target: string }) {
   const app = useApp();
   const { status = {}, metadata } = run;
   const href = useRunHref(run);
-  const took = elapsed(status.startedAt, status.finishedAt, app.now.value);
+  const took = elapsedMillis(status.startedAt, status.finishedAt, app.now.value);
   return (
     <h1 class="widget-line">
       <a href={href([])} {...linkTo(target)}>

@@ -7,7 +7,7 @@ import { useApp } from "../app.ts";
 import { commandExports, tokenInCookies } from "../model/command_exports.ts";
 import { momentText, whenText } from "../model/duration.ts";
 import { valueOf, withValues } from "../model/place.ts";
-import { lackLines, lackTexts } from "../model/run/lacks.ts";
+import { missingRightsLines, missingRightsTexts } from "../model/run/lacks.ts";
 import {
   isoTimes,
   ROW_HEIGHTS,
@@ -32,18 +32,18 @@ const HEIGHTS: Readonly<Record<RowHeight, string>> = {
 const KINDS = ["Workflow", "WorkflowTemplate", "CronWorkflow", "ClusterWorkflowTemplate"] as const;
 
 /** The rights that the user lacks in a namespace, by kind; the namespace is in the address. */
-function MayDo() {
+function MissingRights() {
   const app = useApp();
   const { page, query } = app.place.value;
   const { extensions, managedNamespace } = app.info.value;
   const namespace = managedNamespace || (valueOf(query, "namespace") ?? "");
   const isAsked = namespace !== "" && extensions?.includes("can") === true;
-  const { answer, again } = useAnswer(async (signal) => {
+  const { answer, refetch } = useAnswer(async (signal) => {
     if (!isAsked) return [];
     // No object can have this name, so that the answer holds for all objects.
     const ask = (kind: (typeof KINDS)[number]) =>
       app.source.lacks(kind, namespace, "-", signal).then(
-        (lacks) => ({ kind, lines: lackLines(lackTexts(lacks, namesOf(lacks))) }),
+        (lacks) => ({ kind, lines: missingRightsLines(missingRightsTexts(lacks, namesOf(lacks))) }),
         (error) => {
           if (!(error instanceof Refusal) || error.kind !== "forbidden") throw error;
           return { kind, lines: [error.message] };
@@ -73,7 +73,7 @@ function MayDo() {
         </form>
       )}
       {value.kind === "waiting" && <p class="muted">{words.asking}</p>}
-      {value.kind === "refused" && <Refused refusal={value.refusal} onAgain={again} />}
+      {value.kind === "refused" && <Refused refusal={value.refusal} onAgain={refetch} />}
       {value.kind === "here" && value.value.length > 0 && (
         <dl class="facts">
           {value.value.map(({ kind, lines }) => [
@@ -133,7 +133,7 @@ function CommandLine() {
 
 export function YouPage() {
   const app = useApp();
-  const { answer, again } = useAnswer((signal) => app.source.userInfo(signal), []);
+  const { answer, refetch } = useAnswer((signal) => app.source.userInfo(signal), []);
   const { value } = answer;
   return (
     <article>
@@ -174,7 +174,7 @@ export function YouPage() {
       {value.kind === "refused" && (
         <Refused
           refusal={value.refusal}
-          onAgain={again}
+          onAgain={refetch}
         />
       )}
       {value.kind === "here" && (
@@ -195,7 +195,7 @@ export function YouPage() {
       {value.kind === "here" && Object.values(value.value).flat().join("") === "" && (
         <p class="muted">{app.session.login === "ticket" ? words.byLink : words.nobodyByName}</p>
       )}
-      {value.kind === "here" && app.session.login === "token" && <MayDo />}
+      {value.kind === "here" && app.session.login === "token" && <MissingRights />}
       {app.session.login === "token" && <CommandLine />}
     </article>
   );

@@ -2,7 +2,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { SHADES } from "../model/graph/tint.ts";
 import { SHADE_COLOURS } from "../model/graph/svg.ts";
-import { contrast, distance, readColour, seenBy, type Sight } from "./testing/colour.ts";
+import { contrast, distance, perceivedBy, readColour, type Sight } from "./testing/colour.ts";
 
 const css = await Deno.readTextFile(new URL("tokens.css", import.meta.url));
 const pairs = new Map(
@@ -51,7 +51,7 @@ Deno.test("tokens: families of phases are distinguishable with every kind of col
     for (const sight of SIGHTS) {
       for (const [at, one] of FAMILIES.entries()) {
         for (const other of FAMILIES.slice(at + 1)) {
-          const found = distance(seenBy(sight, colour(one, theme)), seenBy(sight, colour(other, theme)));
+          const found = distance(perceivedBy(sight, colour(one, theme)), perceivedBy(sight, colour(other, theme)));
           closest[theme] = Math.min(closest[theme], found);
           assert(found >= 0.07, `--${one} and --${other}, ${theme}, ${sight}: ${found.toFixed(3)}`);
         }
@@ -77,7 +77,7 @@ Deno.test("tokens: text is readable and phase icons are visible on every shade o
 Deno.test("tokens: hues of names are distinguishable with every kind of color vision, and shades of a measure are ordered", () => {
   for (const theme of THEMES) {
     for (const sight of SIGHTS) {
-      const seen = (name: string) => seenBy(sight, colour(name, theme));
+      const seen = (name: string) => perceivedBy(sight, colour(name, theme));
       const kinds = SHADES.filter((one) => one.startsWith("kind"));
       for (const [at, one] of kinds.entries()) {
         for (const other of kinds.slice(at + 1)) {

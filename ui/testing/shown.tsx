@@ -148,7 +148,7 @@ export class Screen extends ScreenPart implements AsyncDisposable {
     for (let turn = 0; turn < MOST_TURNS; turn++) {
       if (fact()) return;
       if (this.#faults().length > 0) break;
-      await nextTurn();
+      await waitForNextTask();
     }
     throw new Error(`Waited in vain for ${[what, ...this.#faults()].join("\n")} in\n${this.picture}`);
   }
@@ -168,13 +168,13 @@ export class Screen extends ScreenPart implements AsyncDisposable {
   async click(element: Element): Promise<void> {
     if (element instanceof HTMLElement) element.focus();
     fireEvent.click(element);
-    await nextTurn();
+    await waitForNextTask();
   }
 
   async type(field: Element, text: string): Promise<void> {
     fireEvent.input(field, { target: { value: text } });
     fireEvent.change(field);
-    await nextTurn();
+    await waitForNextTask();
   }
 
   /** Presses keys, one after the other, on an element, or where the focus is. */
@@ -182,7 +182,7 @@ export class Screen extends ScreenPart implements AsyncDisposable {
     const isPrevented = !fireEvent.keyDown(on, { key });
     fireEvent.keyUp(on, { key });
     if (key === "Escape" && !isPrevented) closeModal();
-    await nextTurn();
+    await waitForNextTask();
   }
 
   /** Checks accessibility by axe. @throws {Error} that names what it found. */
@@ -196,7 +196,7 @@ export class Screen extends ScreenPart implements AsyncDisposable {
     render(null, document.getElementById("page")!);
     delete document.documentElement.dataset.settled;
     await this.until(() => !hasFrames() && this.#server.inFlight === 0, "no frames and no requests");
-    await nextTurn();
+    await waitForNextTask();
     const found = this.#faults();
     if (found.length > 0) throw new Error(`Faults: ${found.join("\n")}`);
   }
@@ -214,6 +214,6 @@ const WITHOUT_LAYOUT = {
   "landmark-one-main": { enabled: false },
 };
 
-function nextTurn(): Promise<void> {
+function waitForNextTask(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve));
 }

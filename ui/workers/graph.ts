@@ -1,11 +1,11 @@
 /** The worker that builds large graphs, with their default folding and layout. */
 import type { NodeStatus, Workflow } from "@tiphys/model/api";
-import { withTasksOf } from "../model/graph/changed_nodes.ts";
-import { onlyFailed, openParts } from "../model/graph/fold.ts";
+import { withTemplatesOf } from "../model/graph/changed_nodes.ts";
+import { failedPartsOf, openParts } from "../model/graph/fold.ts";
 import type { FromGraph, ToGraph } from "../model/graph/graph_talk.ts";
 import { Layout } from "../model/graph/layout.ts";
 import { shapeGraph } from "../model/graph/shape.ts";
-import { type PartRow, rowsAfter, rowsOfPart } from "../model/graph/part_rows.ts";
+import { type PartRow, rowChangesOf, rowsOfPart } from "../model/graph/part_rows.ts";
 import { partsOf } from "../model/graph/parts.ts";
 import { columnsOf, memoryOf } from "../model/graph/picture_columns.ts";
 import type { Part } from "../model/graph/part.ts";
@@ -26,7 +26,7 @@ addEventListener("message", ({ data }: MessageEvent<ToGraph>) => {
   switch (data.kind) {
     case "run":
       if (data.isAnew || !run) [run, nodes] = [data.run, {}];
-      else run = withTasksOf(run, data.run);
+      else run = withTemplatesOf(run, data.run);
       return;
     case "tasks":
       run?.spec.templates?.[data.template]?.dag?.tasks.push(...data.tasks);
@@ -38,71 +38,73 @@ addEventListener("message", ({ data }: MessageEvent<ToGraph>) => {
       nodes = Object.fromEntries(data.ids.map((id) => [id, nodes[id]!]));
       return;
     case "make":
-      return make(data.id);
+      return buildGraph(data.id);
     case "touch":
-      return touch(data.id, data.nodes);
+      return applyChanges(data.id, data.nodes);
     case "shape":
       return answerRows(data.id, made.has(data.of) ? shapeGraph(made.get(data.of)!, data.shape) : undefined);
     case "lay":
-      return lay(data);
+      return layOutGraph(data);
   }
 });
 
 /** The rows of the latest graph. */
 let rowsBefore: readonly PartRow[] = [];
 
-function make(id: number): void {
+function buildGraph(id: number): void {
   if (!run) return;
   const whole = partsOf({ ...run, status: { ...run.status, nodes } });
   current = whole;
   const rows = [...rowsOfPart(whole)];
-  const changed = rowsAfter(rowsBefore, rows, ROWS_AT_ONCE);
+  const changed = rowChangesOf(rowsBefore, rows, ROWS_AT_ONCE);
   rowsBefore = rows;
   if (!changed) return answerRows(id, whole, rows);
-  keep(id, whole);
-  send({ kind: "changed", id, ...changed }, [changed.places.buffer]);
+  storeGraph(id, whole);
+  postToPage({ kind: "changed", id, ...changed }, [changed.places.buffer]);
 }
 
 /** The latest graph. */
 let current: Part | undefined;
 
-function touch(id: number, changed: readonly NodeStatus[]): void {
+function applyChanges(id: number, changed: readonly NodeStatus[]): void {
   if (!current) return;
   for (const node of changed) nodes[node.id] = node;
   // Both sides keep the rows of the previous graph; updated parts differ from them.
   current = touchedParts(current, new Map(changed.map((node) => [node.id, node]))).whole;
-  keep(id, current);
+  storeGraph(id, current);
 }
 
-function keep(id: number, whole: Part): void {
+function storeGraph(id: number, whole: Part): void {
   made.set(id, whole);
   for (const old of [...made.keys()].slice(0, -MOST_MADE)) made.delete(old);
 }
 
 function answerRows(id: number, whole: Part | undefined, all: Iterable<PartRow> | undefined = undefined): void {
   if (!whole) return;
-  keep(id, whole);
+  storeGraph(id, whole);
   let rows: PartRow[] = [];
   for (const row of all ?? rowsOfPart(whole)) {
     if (rows.length === ROWS_AT_ONCE) {
-      send({ kind: "rows", id, rows, isLast: false });
+      postToPage({ kind: "rows", id, rows, isLast: false });
       rows = [];
     }
     rows.push(row);
   }
-  send({ kind: "rows", id, rows, isLast: true });
+  postToPage({ kind: "rows", id, rows, isLast: true });
 }
 
-function lay({ id, of, choice: { fold, onlyFailed: isFailedOnly, way } }: Extract<ToGraph, { kind: "lay" }>): void {
+function layOutGraph(
+  { id, of, choice: { fold, onlyFailed: isFailedOnly, way } }: Extract<ToGraph, { kind: "lay" }>,
+): void {
   const whole = made.get(of);
   if (!whole) return;
-  const shown = isFailedOnly ? onlyFailed(whole) : whole;
+  const shown = isFailedOnly ? failedPartsOf(whole) : whole;
   const open = openParts(shown, fold);
   for (const key of way) open.add(key);
-  const columns = columnsOf(shown, layout.lay(shown, open));
-  send({ kind: "picture", id, columns }, memoryOf(columns));
+  const columns = columnsOf(shown, layout.layOut(shown, open));
+  postToPage({ kind: "picture", id, columns }, memoryOf(columns));
 }
 
-function send(message: FromGraph, handedOver: ArrayBuffer[] = []): void {
+function postToPage(message: FromGraph, handedOver: ArrayBuffer[] = []): void {
   postMessage(message, { transfer: handedOver });
 }

@@ -23,12 +23,12 @@ const hub = new Hub({
 addEventListener("connect", (event) => {
   const [port] = (event as MessageEvent).ports;
   if (!port) return;
-  const tab = tabAt(port);
-  port.onmessage = ({ data }: MessageEvent<ToHub>) => hub.take(tab, data);
+  const tab = tabOfPort(port);
+  port.onmessage = ({ data }: MessageEvent<ToHub>) => hub.handle(tab, data);
 });
 
 /** A tab behind a port: messages of one subscription at the same moment are combined. */
-function tabAt(port: MessagePort): Tab {
+function tabOfPort(port: MessagePort): Tab {
   let waiting: FromHub[] = [];
   let texts: string[] = [];
   const send = () => {
@@ -37,7 +37,7 @@ function tabAt(port: MessagePort): Tab {
     for (const message of sent) port.postMessage(message);
   };
   return {
-    tell(message) {
+    send(message) {
       const last = waiting.at(-1);
       if (message.kind === "told" && last?.kind === "told" && last.id === message.id) {
         texts.push(...message.texts);
@@ -70,7 +70,7 @@ async function read(
   };
   try {
     let [id, cursor, text]: (string | undefined)[] = [];
-    for await (const lines of linesOf(bytesOf(exchange, asked, { onLife: watcher.onLife }))) {
+    for await (const lines of linesOf(bytesOf(exchange, asked, { onLife: watcher.onBytes }))) {
       for (const line of lines) {
         if (line.startsWith("event: ")) id = line.slice("event: ".length);
         else if (line.startsWith("id: ")) cursor = line.slice("id: ".length);

@@ -1,6 +1,6 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { simulate } from "../../../mod.ts";
-import { onlyFailed, openParts } from "../../../ui/model/graph/fold.ts";
+import { failedPartsOf, openParts } from "../../../ui/model/graph/fold.ts";
 import { Layout, type Picture } from "../../../ui/model/graph/layout.ts";
 import { PartBuilder, rowsOfPart } from "../../../ui/model/graph/part_rows.ts";
 import { partsOf } from "../../../ui/model/graph/parts.ts";
@@ -46,21 +46,21 @@ Deno.test("graph rows: a graph is equal after a round trip, and refers to the no
   const whole = partsOf(workflow);
   const builder = new PartBuilder(workflow.status?.nodes ?? {});
   for (const row of rowsOfPart(whole)) builder.add(structuredClone(row));
-  assertEquals(builder.whole(), whole);
+  assertEquals(builder.outermostPart(), whole);
 });
 
 Deno.test("graph rows: incomplete rows are an error", async () => {
   const rows = [...rowsOfPart(partsOf(await failedRun()))];
   const builder = new PartBuilder({});
   for (const row of rows.slice(0, -1)) builder.add(row);
-  assertThrows(() => builder.whole(), Error, "Expected one part at the end");
+  assertThrows(() => builder.outermostPart(), Error, "Expected one part at the end");
   assertThrows(() => new PartBuilder({}).add(rows.at(-1)!), Error, "members");
 });
 
 Deno.test("graph columns: a layout is equal after a round trip, for all parts and for failed ones", async () => {
   const all = partsOf(await failedRun());
-  for (const whole of [all, onlyFailed(all)]) {
-    const picture = new Layout().lay(whole, openParts(whole));
+  for (const whole of [all, failedPartsOf(all)]) {
+    const picture = new Layout().layOut(whole, openParts(whole));
     const again: Picture = wholeOf(pictureOf(whole, structuredClone(columnsOf(whole, picture))));
     assertEquals(again, picture);
   }

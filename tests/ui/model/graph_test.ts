@@ -2,14 +2,14 @@ import { assert, assertEquals } from "@std/assert";
 import type { NodeStatus, Workflow } from "@tiphys/model/api";
 import { simulate } from "../../../mod.ts";
 import { criticalPath } from "../../../ui/model/graph/critical_path.ts";
-import { drained } from "../../../ui/model/drained.ts";
+import { runToEnd } from "../../../ui/model/drained.ts";
 import { failedLeaves, findParts } from "../../../ui/model/graph/find.ts";
-import { onlyFailed, openParts, stripOf } from "../../../ui/model/graph/fold.ts";
+import { barSegmentsOf, failedPartsOf, openParts } from "../../../ui/model/graph/fold.ts";
 import { curveThrough } from "../../../ui/model/graph/curve.ts";
 import { Layout, type Picture } from "../../../ui/model/graph/layout.ts";
 import { toMermaid } from "../../../ui/model/graph/mermaid.ts";
-import { type Part, partsIn, wayTo } from "../../../ui/model/graph/part.ts";
-import { partsOf, WHOLE } from "../../../ui/model/graph/parts.ts";
+import { type Part, partsIn, pathTo } from "../../../ui/model/graph/part.ts";
+import { OUTERMOST_KEY, partsOf } from "../../../ui/model/graph/parts.ts";
 import { toSvg } from "../../../ui/model/graph/svg.ts";
 
 /** One line per part: its label, its kind, and its dependencies. */
@@ -133,7 +133,7 @@ Deno.test("layout: nothing moves when a planned task gets its node, or when phas
   const layout = new Layout();
   const places = (workflow: Workflow) => {
     const whole = partsOf(workflow);
-    return layout.lay(whole, openParts(whole)).placed.map(({ part, x, y }) => [part.key, x, y] as const).sort();
+    return layout.layOut(whole, openParts(whole)).placed.map(({ part, x, y }) => [part.key, x, y] as const).sort();
   };
   const before = places(dag(TWELVE, 3));
   assertEquals(places(dag(TWELVE, 12)), before);
@@ -144,7 +144,7 @@ Deno.test("layout: a new task does not change the order of the others", () => {
   const layout = new Layout();
   const order = (tasks: readonly string[][]) => {
     const whole = partsOf(dag(tasks, tasks.length));
-    const { placed } = layout.lay(whole, openParts(whole));
+    const { placed } = layout.layOut(whole, openParts(whole));
     return placed.filter(({ part }) => /^w\.d\d$/.test(part.key)).sort((a, b) => a.y - b.y).map(({ part }) =>
       part.label
     );
@@ -201,22 +201,22 @@ function loop(items: number, failed: readonly number[]): Workflow {
 
 Deno.test("strip: a collapsed loop has a pixel per item, failed ones first", () => {
   const [part] = partsOf(loop(40, [7, 9])).members;
-  assertEquals(stripOf(part!, 200), [{ family: "failed", size: 2 }, { family: "done", size: 38 }]);
-  assertEquals(stripOf(part!, 20), [{ family: "failed", size: 2 }, { family: "done", size: 18 }]);
+  assertEquals(barSegmentsOf(part!, 200), [{ family: "failed", size: 2 }, { family: "done", size: 38 }]);
+  assertEquals(barSegmentsOf(part!, 20), [{ family: "failed", size: 2 }, { family: "done", size: 18 }]);
 });
 
 Deno.test("strip: a loop of 1,000 is one stack whose strip begins with failed items", () => {
   const whole = partsOf(loop(1000, [700]));
-  const picture = new Layout().lay(whole, openParts(whole));
+  const picture = new Layout().layOut(whole, openParts(whole));
   assertEquals(picture.placed.map(({ part, isOpen }) => [part.label, isOpen]), [["load", false]]);
-  assertEquals(stripOf(whole.members[0]!, 200), [{ family: "failed", size: 2 }, { family: "done", size: 198 }]);
+  assertEquals(barSegmentsOf(whole.members[0]!, 200), [{ family: "failed", size: 2 }, { family: "done", size: 198 }]);
   assertEquals(failedLeaves(whole), ["w.load(700:x)"]);
-  assertEquals(wayTo(whole, "w.load(700:x)").map(({ key }) => key), ["", "w.load", "w.load(700:x)"]);
+  assertEquals(pathTo(whole, "w.load(700:x)").map(({ key }) => key), ["", "w.load", "w.load(700:x)"]);
 });
 
 Deno.test("layout: an expanded loop is a grid, not a row", () => {
   const whole = partsOf(loop(100, []));
-  const { placed } = new Layout().lay(whole, openParts(whole, new Map([["w.load", true]])));
+  const { placed } = new Layout().layOut(whole, openParts(whole, new Map([["w.load", true]])));
   const [box, ...items] = placed;
   assertEquals(items.length, 100);
   assert(box!.width < 4 * box!.height && box!.height < 4 * box!.width, "the grid is about as wide as high");
@@ -245,7 +245,7 @@ Deno.test("folding: in a large graph, only boxes with failed, running or waiting
 
 Deno.test("filter: only failed parts and their boxes remain", async () => {
   const failing = NESTED.replace("name: deeper, template: work", "name: deeper, template: tidy");
-  const whole = onlyFailed(partsOf(await runWorkflow(failing, ["tidy"])));
+  const whole = failedPartsOf(partsOf(await runWorkflow(failing, ["tidy"])));
   assertEquals(outline(whole), [
     "nested box",
     "  graph box",
@@ -257,8 +257,8 @@ Deno.test("filter: only failed parts and their boxes remain", async () => {
 
 Deno.test("search: finds parts by name, template and parameter values", async () => {
   const whole = partsOf(await runWorkflow(NESTED));
-  const found = (text: string) => drained(findParts(whole, text)).size;
-  assertEquals([...drained(findParts(whole, "EACH(1"))], ["nested[2].each(1:b)"]);
+  const found = (text: string) => runToEnd(findParts(whole, text)).size;
+  assertEquals([...runToEnd(findParts(whole, "EACH(1"))], ["nested[2].each(1:b)"]);
   assertEquals([found("tidy"), found("nowhere"), found("  ")], [1, 0, 0]);
 });
 
@@ -279,7 +279,7 @@ function overlappingParts({ placed }: Picture): string[] {
 Deno.test("layout: siblings do not overlap, boxes contain their parts, and edges lead to the right", async () => {
   const workflow = await runWorkflow(NESTED);
   const whole = partsOf(workflow);
-  const picture = new Layout().lay(whole, new Set([...partsIn(whole)].map(({ key }) => key)));
+  const picture = new Layout().layOut(whole, new Set([...partsIn(whole)].map(({ key }) => key)));
   assertEquals(overlappingParts(picture), []);
   assertEquals(picture.placed.length, 15);
   for (const { holder, x, y, width, height } of picture.placed) {
@@ -314,7 +314,7 @@ Deno.test("layout: no edge crosses an unrelated part, for any widths", () => {
     (_, i) => [i % 3 ? `t${i}` : `${long}-t${i}`, ...(i > 4 ? [`${(i - 5) % 3 ? "" : `${long}-`}t${i - 5}`] : [])],
   );
   for (const graph of [[...tasks, ["e", "a", "d"], ["f", `${long}-1`, "e", "b"]], many]) {
-    const picture = new Layout().lay(partsOf(dag(graph, 0)), new Set([WHOLE]));
+    const picture = new Layout().layOut(partsOf(dag(graph, 0)), new Set([OUTERMOST_KEY]));
     assert(picture.placed.length >= graph.length);
     for (const route of picture.routes) {
       for (const [x, y] of pointsOn(route)) {
@@ -356,7 +356,7 @@ Deno.test("export: Mermaid and SVG escape labels", () => {
   const mermaid = toMermaid(whole, open);
   assert(mermaid.includes(`n1["#34;]#60;script#62;#38;"]:::done`), mermaid);
   assert(mermaid.includes("n0 --> n1"));
-  const svg = toSvg(new Layout().lay(whole, open));
+  const svg = toSvg(new Layout().layOut(whole, open));
   assert(!svg.includes("<script") && svg.includes("&#60;script&#62;&#38;"), svg);
 });
 

@@ -2,7 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 import { simulate, type TemplateCall, type TemplateFunction } from "../../../mod.ts";
 import { formulateRetry } from "@tiphys/engine/workflow_actions/retry";
 import { previewResubmit } from "../../../ui/model/run/resubmit_preview.ts";
-import { previewRetry, type RetryWish } from "../../../ui/model/run/retry_preview.ts";
+import { previewRetry, type RetryOptions } from "../../../ui/model/run/retry_preview.ts";
 
 const SOURCE = `
 apiVersion: argoproj.io/v1alpha1
@@ -153,7 +153,7 @@ Deno.test("retry preview: predicts exactly the nodes that run, for loops and for
 
 Deno.test("retry preview: the estimate is the longest chain of nodes that run, by their previous durations", async () => {
   const { workflow } = await simulate(LOOPS, { templates: items([]) });
-  const plan = (more: Partial<RetryWish> = {}) => {
+  const plan = (more: Partial<RetryOptions> = {}) => {
     const preview = previewRetry(workflow, { ...WISH, ...more }, new Date());
     assert(preview.kind === "plan");
     return preview.estimate;

@@ -201,7 +201,7 @@ Deno.test("templateGraph(): lays out a manifest of 1,000 tasks", () => {
     drawManifest({ kind: "WorkflowTemplate", metadata: { name: "large" }, spec: { entrypoint: "main", templates } }),
     NOTHING,
   );
-  const { placed, routes } = new Layout().lay(whole, openParts(whole));
+  const { placed, routes } = new Layout().layOut(whole, openParts(whole));
   assertEquals([placed.length, routes.length], [1_000, 1_980]);
   assertEquals([...partsIn(whole)].length, 1_001);
 });

@@ -108,7 +108,7 @@ Deno.test("tint: by template, nodes of one template have one color", () => {
 
 Deno.test("tint: an exported picture has the same colors", () => {
   const whole = dag({ long: { seconds: 100 }, short: { seconds: 1 } });
-  const picture = new Layout().lay(whole, new Set([whole.key]));
+  const picture = new Layout().layOut(whole, new Set([whole.key]));
   const tints = tintsOf(whole, "duration", { now: NOW, prices: undefined });
   const [plain, coloured] = [toSvg(picture), toSvg(picture, tints)];
   assertEquals(plain.includes(SHADE_COLOURS["heat-5"]), false);

@@ -66,7 +66,7 @@ Deno.test("touched parts: equal the parts of the whole state, and so does their 
   fc.assert(fc.property(fc.array(fc.array(change, { maxLength: 4 }), { maxLength: 4 }), (rounds) => {
     let [state, whole] = [run, partsOf(run)];
     const layout = new Layout();
-    let picture = layout.lay(whole, openParts(whole));
+    let picture = layout.layOut(whole, openParts(whole));
     for (const changes of rounds) {
       const next = withChanges(
         state,
@@ -77,7 +77,7 @@ Deno.test("touched parts: equal the parts of the whole state, and so does their 
       const touched = touchedParts(whole, new Map(changed.map((node) => [node.id, node])));
       [state, whole] = [next, touched.whole];
       assertEquals(whole, partsOf(next));
-      const laid = layout.lay(whole, openParts(whole));
+      const laid = layout.layOut(whole, openParts(whole));
       if (touched.isAsOpen) {
         kept++;
         assertEquals(runToEnd(touchedPicture(picture, whole)), laid);
@@ -91,7 +91,7 @@ Deno.test("touched parts: equal the parts of the whole state, and so does their 
 Deno.test("touched parts: an unchanged part has the same identity and position", async () => {
   const run = await runWorkflow();
   const whole = partsOf(run);
-  const picture = new Layout().lay(whole, openParts(whole));
+  const picture = new Layout().layOut(whole, openParts(whole));
   const last = Object.values(run.status?.nodes ?? {}).find(({ displayName }) => displayName === "prepare")!;
   const touched = touchedParts(whole, new Map([[last.id, { ...last, message: "later" }]]));
   const next = runToEnd(touchedPicture(picture, touched.whole));

@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { simulate } from "../../../mod.ts";
-import { drained } from "../../../ui/model/drained.ts";
-import { treeRows, unfoldedRows } from "../../../ui/model/tree/tree_rows.ts";
+import { runToEnd } from "../../../ui/model/drained.ts";
+import { treeRows, visibleRows } from "../../../ui/model/tree/tree_rows.ts";
 
 const SOURCE = `
 apiVersion: argoproj.io/v1alpha1
@@ -22,7 +22,7 @@ spec:
 `;
 
 Deno.test("tree rows: have their level, their parent, and their position among siblings", async () => {
-  const rows = drained(treeRows((await simulate(SOURCE)).workflow));
+  const rows = runToEnd(treeRows((await simulate(SOURCE)).workflow));
   const shown = rows.map(({ node, level, hasChildren, place, siblings }) =>
     `${"-".repeat(level)} ${node.displayName} ${place}/${siblings}${hasChildren ? " +" : ""}`
   );
@@ -38,9 +38,9 @@ Deno.test("tree rows: have their level, their parent, and their position among s
 });
 
 Deno.test("tree rows: all descendants of a collapsed row are hidden", async () => {
-  const rows = drained(treeRows((await simulate(SOURCE)).workflow));
+  const rows = runToEnd(treeRows((await simulate(SOURCE)).workflow));
   const names = (folded: readonly string[]) =>
-    unfoldedRows(rows, new Set(rows.filter(({ node }) => folded.includes(node.name)).map(({ node }) => node.id)))
+    visibleRows(rows, new Set(rows.filter(({ node }) => folded.includes(node.name)).map(({ node }) => node.id)))
       .map(({ node }) => node.displayName);
   assertEquals(names(["w[1].two"]), ["w", "one", "three", "two", "w.onExit"]);
   assertEquals(names(["w"]), ["w", "w.onExit"]);

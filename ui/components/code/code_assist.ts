@@ -14,7 +14,7 @@ import { closeSearchPanel, findNext, findPrevious, openSearchPanel, search } fro
 import { EditorState, type Extension, Prec } from "@codemirror/state";
 import { type EditorView, hoverTooltip, keymap, ViewPlugin, type ViewUpdate } from "@codemirror/view";
 import schema from "../../../manifests/schema/workflows.json" with { type: "json" };
-import { completionAt, fieldAt, type FieldHelp, LONGEST } from "../../model/completion/complete.ts";
+import { completionAt, fieldAt, type FieldHelp, MAX_LENGTH } from "../../model/completion/complete.ts";
 import type { SchemaFile } from "../../model/completion/schema.ts";
 import * as editor from "../../model/text/en/editor.ts";
 import * as words from "../../model/text/en/editor_assist.ts";
@@ -44,7 +44,7 @@ function extensionOf(onHelp: (help: FieldHelp | undefined) => void): Extension {
   return [
     lintGutter(),
     keymap.of([{ key: "F8", run: nextDiagnostic, shift: previousDiagnostic }]),
-    Prec.highest(keymap.of([{ key: "Escape", run: leaveUnseenChoices }])),
+    Prec.highest(keymap.of([{ key: "Escape", run: cancelHiddenCompletions }])),
     // Users may already be typing while it loads, so completion must not delay keys.
     autocompletion({ override: [choicesAt], icons: false, interactionDelay: 0, tooltipClass: () => "choices" }),
     Prec.highest(keymap.of([{ key: "Tab", run: acceptCompletion }])),
@@ -65,13 +65,13 @@ function extensionOf(onHelp: (help: FieldHelp | undefined) => void): Extension {
 }
 
 /** Escape is not for completions that are still being computed and not visible. */
-function leaveUnseenChoices(view: EditorView): boolean {
+function cancelHiddenCompletions(view: EditorView): boolean {
   if (completionStatus(view.state) === "pending") closeCompletion(view);
   return false;
 }
 
 function choicesAt({ state, pos, explicit }: CompletionContext): CompletionResult | null {
-  if (state.doc.length > LONGEST || !state.selection.main.empty) return null;
+  if (state.doc.length > MAX_LENGTH || !state.selection.main.empty) return null;
   const found = completionAt(SCHEMA, state.doc.toString(), pos);
   // Before anything is typed, the list would be in the way.
   if (!found || !explicit && found.from === pos) return null;
@@ -88,7 +88,7 @@ function choicesAt({ state, pos, explicit }: CompletionContext): CompletionResul
 }
 
 function helpAt({ doc }: EditorState, offset: number): FieldHelp | undefined {
-  return doc.length > LONGEST ? undefined : fieldAt(SCHEMA, doc.toString(), offset);
+  return doc.length > MAX_LENGTH ? undefined : fieldAt(SCHEMA, doc.toString(), offset);
 }
 
 function helpElement({ path, type, isRequired }: FieldHelp): HTMLElement {
@@ -103,15 +103,15 @@ function helpAtCaret(onHelp: (help: FieldHelp | undefined) => void): Extension {
     class {
       #pause: ReturnType<typeof setTimeout> | undefined;
       constructor(view: EditorView) {
-        this.#soon(view);
+        this.#scheduleHelp(view);
       }
       update({ docChanged, selectionSet, view }: ViewUpdate): void {
-        if (docChanged || selectionSet) this.#soon(view);
+        if (docChanged || selectionSet) this.#scheduleHelp(view);
       }
       destroy(): void {
         clearTimeout(this.#pause);
       }
-      #soon(view: EditorView): void {
+      #scheduleHelp(view: EditorView): void {
         clearTimeout(this.#pause);
         this.#pause = setTimeout(() => onHelp(helpAt(view.state, view.state.selection.main.head)), TYPING_MILLIS);
       }

@@ -6,7 +6,7 @@ import { changeBetween } from "../../model/text_change.ts";
 import * as words from "../../model/text/en/editor.ts";
 import { CODE_THEME } from "./code_theme.ts";
 import type { Doc, EditedText, TextCheck } from "./edited_text.ts";
-import { leaveByTab } from "./leave_by_tab.ts";
+import { createTabRule } from "./leave_by_tab.ts";
 import { templateTags } from "./template_tags.ts";
 
 /** The longest text with syntax colors and folding, in characters; a longer one would take too long to parse. */
@@ -19,7 +19,7 @@ export interface CodeView extends Disposable {
   /** Marks problems of the current text; those of an earlier text are ignored. */
   mark(checked: TextCheck): void;
   /** Adds assistance that was loaded later. */
-  help(assist: Assist): void;
+  addAssist(assist: Assist): void;
 }
 
 /** Assistance for a field: syntax colors, problem marks, and keys. */
@@ -31,7 +31,7 @@ export interface Assist {
 }
 
 /** Reports whether a text is short enough for syntax colors. */
-export function isColoured({ length }: Doc): boolean {
+export function isShortEnoughForColours({ length }: Doc): boolean {
   return length <= LONGEST_COLOURED;
 }
 
@@ -56,7 +56,7 @@ export function showCode(element: HTMLElement, label: string, text: EditedText):
         CODE_THEME,
         EditorState.tabSize.of(2),
         keymap.of([...historyKeymap, ...defaultKeymap]),
-        leaveByTab(),
+        createTabRule(),
         // Dropped files are handled by the parent.
         EditorView.domEventHandlers({ drop: ({ dataTransfer }) => (dataTransfer?.files.length ?? 0) > 0 }),
         EditorView.contentAttributes.of({ "aria-label": label, "aria-description": words.howToLeave, tabindex: "0" }),
@@ -66,7 +66,7 @@ export function showCode(element: HTMLElement, label: string, text: EditedText):
       ],
     }),
   });
-  text.shownAs(view.state.doc, (next) => {
+  text.attach(view.state.doc, (next) => {
     const changes = changeBetween(view.state.doc.toString(), next);
     if (changes) view.dispatch({ changes, annotations: isolateHistory.of("full"), userEvent: "set" });
   });
@@ -78,20 +78,20 @@ export function showCode(element: HTMLElement, label: string, text: EditedText):
     },
     mark(checked) {
       if (!assist || checked.of !== view.state.doc) return;
-      if (hasLanguage !== isColoured(checked.of)) {
+      if (hasLanguage !== isShortEnoughForColours(checked.of)) {
         hasLanguage = !hasLanguage;
         view.dispatch({ effects: language.reconfigure(hasLanguage ? assist.language : []) });
       }
       view.dispatch(assist.marks(view.state, checked));
     },
-    help(given) {
+    addAssist(given) {
       assist = given;
-      hasLanguage = isColoured(view.state.doc);
+      hasLanguage = isShortEnoughForColours(view.state.doc);
       const added = [language.of(hasLanguage ? given.language : []), given.extension];
       view.dispatch({ effects: StateEffect.appendConfig.of(added) });
     },
     [Symbol.dispose]() {
-      text.hidden();
+      text.detach();
       view.destroy();
     },
   };

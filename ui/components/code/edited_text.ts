@@ -24,20 +24,20 @@ export type StartChecks = (
 ) => Disposable & { check(text: string): void };
 
 /** The longest text that is checked, in characters: a cluster would reject a larger object. */
-export const LONGEST_CHECKED = 2 * 1024 * 1024;
+export const MAX_CHECKED_LENGTH = 2 * 1024 * 1024;
 
 /** The text of an editor. It exists, and can be changed, also while the field is not shown. */
 export interface EditedText {
   /** The current text. */
   now(): Doc;
   /** Replaces the text. The field applies the difference as one change, which can be undone. */
-  put(next: string): void;
+  replace(next: string): void;
   /** Called by the field at each change. */
   changed(doc: Doc): void;
   /** Called by the field when it is shown, with its document and a function that replaces the text. */
-  shownAs(doc: Doc, put: (next: string) => void): void;
+  attach(doc: Doc, put: (next: string) => void): void;
   /** Called by the field when it is removed. */
-  hidden(): void;
+  detach(): void;
   /** The text when the user stopped typing. */
   readonly rested: ReadonlySignal<Doc>;
   /** The check of the current text, else the last one. */
@@ -48,10 +48,10 @@ export interface EditedText {
 export function useEditedText(first: string, startChecks: StartChecks) {
   const store = useMemo(() => editedText(first), []);
   useEffect(() => {
-    const checks = startChecks((found) => store.found(found));
-    store.checkedBy(checks.check);
+    const checks = startChecks((found) => store.publishCheck(found));
+    store.setCheck(checks.check);
     return () => {
-      store.checkedBy(undefined);
+      store.setCheck(undefined);
       checks[Symbol.dispose]();
     };
   }, []);
@@ -78,7 +78,7 @@ function editedText(first: string) {
   const rest = () => {
     pause = undefined;
     rested.value = doc;
-    if (doc.length > LONGEST_CHECKED) checked.value = { of: doc, problems: [], object: undefined };
+    if (doc.length > MAX_CHECKED_LENGTH) checked.value = { of: doc, problems: [], object: undefined };
     else if (check) {
       asked = doc;
       check(doc.toString());
@@ -91,9 +91,9 @@ function editedText(first: string) {
   };
   const text: EditedText = {
     now: () => doc,
-    put: (next) => show ? show(next) : changed(next),
+    replace: (next) => show ? show(next) : changed(next),
     changed,
-    shownAs(shown, put) {
+    attach(shown, put) {
       show = put;
       // The same text as another document: its check is still valid.
       if (asked === doc) asked = shown;
@@ -101,17 +101,17 @@ function editedText(first: string) {
       if (checked.value?.of === doc) checked.value = { ...checked.value, of: shown };
       doc = shown;
     },
-    hidden: () => show = undefined,
+    detach: () => show = undefined,
     rested,
     checked,
   };
   return {
     text,
-    found(found: Pick<TextCheck, "problems" | "object">): void {
+    publishCheck(found: Pick<TextCheck, "problems" | "object">): void {
       // The text changed in the meantime, so positions are outdated; it is checked when the user stops typing.
       if (asked === doc) checked.value = { of: asked, ...found };
     },
-    checkedBy(next: typeof check): void {
+    setCheck(next: typeof check): void {
       check = next;
       clearTimeout(pause);
       if (next) rest();

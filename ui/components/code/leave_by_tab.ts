@@ -4,7 +4,7 @@ import type { Extension } from "@codemirror/state";
 import { EditorView, keymap } from "@codemirror/view";
 
 /** Creates the rule for one field. The field handles the first Escape; the next one goes to its parent. */
-export function leaveByTab(): Extension {
+export function createTabRule(): Extension {
   let isLeaving = false;
   const stay = () => {
     isLeaving = false;

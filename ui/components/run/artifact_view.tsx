@@ -48,7 +48,7 @@ export function ArtifactView({ name, preview, frame }: Props) {
     case "table":
       return <Table name={name} {...preview} />;
     case "packed":
-      return <Packed files={preview.files} isWhole={preview.isWhole} />;
+      return <ArchiveListing files={preview.files} isWhole={preview.isWhole} />;
   }
 }
 
@@ -156,7 +156,7 @@ function Table({ name, rows: [head = [], ...rows], isCut, types, leftOut = [] }:
   );
 }
 
-function Packed({ files, isWhole }: Pick<Extract<Preview, { kind: "packed" }>, "files" | "isWhole">) {
+function ArchiveListing({ files, isWhole }: Pick<Extract<Preview, { kind: "packed" }>, "files" | "isWhole">) {
   const [only] = files.length === 1 ? files : [];
   const { bytes } = only ?? {};
   const text = bytes && bytes.length === only?.size && bytes.length < 1_000_000 && !bytes.includes(0)

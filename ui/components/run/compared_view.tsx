@@ -26,7 +26,7 @@ const NOTHING: ReadonlySet<string> = new Set();
 export function ComparedView({ graph, now, other, name, node, fold, onFold, onSelect }: Props) {
   const { whole, tints, counts } = graph;
   const layout = useRef(new Layout());
-  const picture = useMemo(() => layout.current.lay(whole, openParts(whole, fold)), [whole, fold]);
+  const picture = useMemo(() => layout.current.layOut(whole, openParts(whole, fold)), [whole, fold]);
   const meanings: Readonly<Record<ComparedKind, string>> = {
     same: words.same,
     changed: words.changed,

@@ -12,7 +12,7 @@ import {
   placeAfter,
   shareText,
 } from "../../model/timeline/flame.ts";
-import { partOf, ticksOf, type TimeSpan, zoomed } from "../../model/timeline/timeline.ts";
+import { coveredPart, ticksOf, type TimeSpan, zoomWindow } from "../../model/timeline/timeline.ts";
 import * as words from "../../model/text/en/flame_view.ts";
 import { useExtent } from "./use_extent.ts";
 
@@ -46,7 +46,7 @@ export function FlameView({ flame, window, onWindow, onSelect, gainOf }: Props) 
   const gain = span.kind === "part" && current.row > 0 ? gainOf(span.key) : undefined;
   const isWhole = window.to - window.from >= whole.to - whole.from;
   const show = (next: TimeSpan) => onWindow(next.to - next.from >= whole.to - whole.from ? undefined : next);
-  const zoomBy = (factor: number) => show(zoomed(window, whole, factor, aboutOf(span, window)));
+  const zoomBy = (factor: number) => show(zoomWindow(window, whole, factor, zoomCenterOf(span, window)));
   const go = (next: FlamePlace) => {
     walked.current = true;
     setAt(next);
@@ -185,7 +185,7 @@ function Block({ block, row, window, pixels, whole, isCurrent, onFocus, onOpen }
         </span>
       )}
       {count === 1 && span.kind === "part" && span.causes.map(({ cause, from, to }, at) => {
-        const part = partOf({ from, to }, clipped);
+        const part = coveredPart({ from, to }, clipped);
         return part && part.width > 0 && (
           <span
             key={at}
@@ -199,7 +199,7 @@ function Block({ block, row, window, pixels, whole, isCurrent, onFocus, onOpen }
 }
 
 /** Returns the position about which a window zooms: that of the span, if visible. */
-function aboutOf({ from, to }: TimeSpan, window: TimeSpan): number {
+function zoomCenterOf({ from, to }: TimeSpan, window: TimeSpan): number {
   const middle = ((from + to) / 2 - window.from) / (window.to - window.from);
   return middle > 0 && middle < 1 ? middle : 0.5;
 }

@@ -1,5 +1,13 @@
 /** Draws a graph on a canvas, if there are too many visible parts for elements. */
-import { type Camera, type Extent, inView, labelSize, meet, NAMES_FROM, type Rect } from "../../model/graph/camera.ts";
+import {
+  type Camera,
+  doOverlap,
+  type Extent,
+  inView,
+  labelSize,
+  MIN_NAME_ZOOM,
+  type Rect,
+} from "../../model/graph/camera.ts";
 import { curveThrough } from "../../model/graph/curve.ts";
 import { cutLabel } from "../../model/graph/cut_label.ts";
 import type { Picture, PlacedPart, Route } from "../../model/graph/layout.ts";
@@ -42,14 +50,14 @@ export function drawGraph(
   context.setTransform(1, 0, 0, 1, 0, 0);
   context.clearRect(0, 0, extent.width * density, extent.height * density);
   context.setTransform(camera.k * density, 0, 0, camera.k * density, camera.x * density, camera.y * density);
-  const seen = picture.placed.filter((one) => meet(view, one));
-  drawEdges(context, picture.routes.filter(({ from, to }) => isBetween(view, from, to)), scene);
+  const seen = picture.placed.filter((one) => doOverlap(view, one));
+  drawEdges(context, picture.routes.filter(({ from, to }) => isEdgeVisible(view, from, to)), scene);
   if (camera.k < FRAME_FROM) drawDots(context, seen, scene);
   else for (const one of seen) drawPart(context, one, scene);
 }
 
 /** Reports whether the area of two parts is visible. Called for each edge, so it allocates nothing. */
-function isBetween({ x, y, width, height }: Rect, a: PlacedPart, b: PlacedPart): boolean {
+function isEdgeVisible({ x, y, width, height }: Rect, a: PlacedPart, b: PlacedPart): boolean {
   return Math.min(a.x, b.x) < x + width && Math.max(a.x + a.width, b.x + b.width) > x &&
     Math.min(a.y, b.y) < y + height && Math.max(a.y + a.height, b.y + b.height) > y;
 }
@@ -113,12 +121,12 @@ function drawPart(context: CanvasRenderingContext2D, one: PlacedPart, scene: Can
     context.fillStyle = colours[part.family];
     context.fillRect(x, y + 6, 4, height - 12);
   }
-  if (camera.k < NAMES_FROM) return;
+  if (camera.k < MIN_NAME_ZOOM) return;
   const size = labelSize(camera.k);
   context.fillStyle = colours.text;
   context.font = `${size}px system-ui, sans-serif`;
   context.textBaseline = "middle";
-  context.fillText(cut(part.label, width - 24, size), x + 14, isOpen ? y + 15 : y + height / 2);
+  context.fillText(cutToWidth(part.label, width - 24, size), x + 14, isOpen ? y + 15 : y + height / 2);
 }
 
 function isMarked({ part }: PlacedPart, { selected, marked }: CanvasScene): boolean {
@@ -136,11 +144,11 @@ function drawMark(context: CanvasRenderingContext2D, one: PlacedPart, { camera, 
 const LETTER_WIDTH = 0.546;
 
 /** Cuts a label to the available width, for letters of a size. */
-export function cut(label: string, room: number, size = 13): string {
+export function cutToWidth(label: string, room: number, size = 13): string {
   return cutLabel(label, Math.floor(room / size / LETTER_WIDTH));
 }
 
 /** Returns the size of letters at which a label fills the available width. */
-export function fittingSize(label: string, room: number): number {
+export function fontSizeFor(label: string, room: number): number {
   return Math.floor(room / label.length / LETTER_WIDTH);
 }

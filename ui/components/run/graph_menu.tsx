@@ -4,12 +4,12 @@ import type { Part } from "../../model/graph/part.ts";
 import {
   type GraphShape,
   isFiltered,
-  isPlain,
-  PLAIN,
+  isUnchanged,
   SHAPE_FILTERS,
   type ShapeFilter,
+  UNCHANGED_SHAPE,
 } from "../../model/graph/graph_shape.ts";
-import { offeredWords, wordsOfFilter } from "../../model/graph/shape.ts";
+import { offeredFilterWords, wordsOfFilter } from "../../model/graph/shape.ts";
 import { grouped } from "../../model/text/en.ts";
 import * as words from "../../model/text/en/graph_menu.ts";
 
@@ -86,9 +86,9 @@ function GraphMenu({ whole, shape, ofRows = false, onShape }: Props) {
       <button
         type="button"
         class="button quiet"
-        disabled={isPlain(shape)}
+        disabled={isUnchanged(shape)}
         onClick={() =>
-          onShape(PLAIN)}
+          onShape(UNCHANGED_SHAPE)}
       >
         {words.allButton}
       </button>
@@ -100,7 +100,7 @@ function Words({ filter, whole, shape, onShape }: Props & { readonly filter: Sha
   const chosen = shape[filter];
   // Cached, so that a large graph is not counted every second.
   const all = useMemo(() => wordsOfFilter(whole, filter), [whole, filter]);
-  const offered = offeredWords(all, chosen, MOST_WORDS);
+  const offered = offeredFilterWords(all, chosen, MOST_WORDS);
   if (offered.length === 0) return null;
   return (
     <fieldset class="words-choice">

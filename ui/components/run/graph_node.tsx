@@ -1,7 +1,7 @@
 /** A part of the graph as an element: its name, its phase by shape and color, and its duration. */
-import { durationText, elapsed } from "../../model/duration.ts";
+import { durationText, elapsedMillis } from "../../model/duration.ts";
 import { NORMAL_LABEL } from "../../model/graph/camera.ts";
-import { stripOf } from "../../model/graph/fold.ts";
+import { barSegmentsOf } from "../../model/graph/fold.ts";
 import { type PlacedPart, SIZE } from "../../model/graph/layout.ts";
 import type { Part } from "../../model/graph/part.ts";
 import type { Tint } from "../../model/graph/tint.ts";
@@ -10,7 +10,7 @@ import { lookOfPart } from "../../model/graph/part_look.ts";
 import { shortCountsText, wordsOf } from "../../model/run/node_words.ts";
 import * as words from "../../model/text/en/graph.ts";
 import { GLYPH_SHAPES } from "../glyph.tsx";
-import { cut, fittingSize } from "./graph_canvas.ts";
+import { cutToWidth, fontSizeFor } from "./graph_canvas.ts";
 
 interface Props {
   readonly placed: PlacedPart;
@@ -37,7 +37,7 @@ export function GraphNode({ placed, id, now, isSelected, isCursor, isMarked, tin
   const room = width - left - (part.members.length ? 34 : 10);
   // A name that nearly fits is a little smaller instead of being cut.
   const most = isOpen ? Math.min(size, LARGEST_IN_HEADER) : size;
-  const letters = isFar ? Math.max(0.75 * most, Math.min(most, fittingSize(part.label, room))) : size;
+  const letters = isFar ? Math.max(0.75 * most, Math.min(most, fontSizeFor(part.label, room))) : size;
   // A name without a second line is in the middle.
   const base = !isFar ? 20 : withPips ? 6 + letters : (isOpen ? SIZE.header : height) / 2 + 0.35 * letters;
   const states = [
@@ -58,21 +58,23 @@ export function GraphNode({ placed, id, now, isSelected, isCursor, isMarked, tin
       class={`part phase-${look.family} ${states}`}
       transform={`translate(${x} ${y})`}
     >
-      <path class="mark" d={frame(width, height, false, -4)} />
-      <path class="frame" d={frame(width, height, look.family === "failed" && !isOpen, 0)} />
-      {look.family === "error" && !isOpen && <path class="frame inner" d={frame(width, height, false, 3)} />}
+      <path class="mark" d={framePath(width, height, false, -4)} />
+      <path class="frame" d={framePath(width, height, look.family === "failed" && !isOpen, 0)} />
+      {look.family === "error" && !isOpen && <path class="frame inner" d={framePath(width, height, false, 3)} />}
       {withGlyph && <Glyph part={part} x={10} y={base - (isOpen ? 13 : 12) * scale} size={16 * scale} />}
       <text x={left} y={base} class="label" style={isFar ? { fontSize: `${letters}px` } : undefined}>
-        {cut(part.label, room, letters)}
+        {cutToWidth(part.label, room, letters)}
       </text>
-      {part.members.length > 0 && <Fold width={width} isOpen={isOpen} partKey={part.key} />}
+      {part.members.length > 0 && <FoldButton width={width} isOpen={isOpen} partKey={part.key} />}
       {!isOpen && !isFar && (
-        <text x={left} y={36} class="sub">{cut(tint?.text ?? subOf(part, now), (width - left - 8) * 1.1)}</text>
+        <text x={left} y={36} class="sub">
+          {cutToWidth(tint?.text ?? secondLineOf(part, now), (width - left - 8) * 1.1)}
+        </text>
       )}
       {!isOpen && part.members.length > 0 && part.declared === undefined && (
-        <Strip part={part} width={width} y={height - 12} />
+        <FamilyBar part={part} width={width} y={height - 12} />
       )}
-      {withPips && <Pips part={part} y={height - 13} />}
+      {withPips && <AttemptDots part={part} y={height - 13} />}
       {part.kind === "loop" && part.members.length === 0 && !isFar && (
         <text x={left} y={52} class="sub">{`×${part.items ?? "?"}`}</text>
       )}
@@ -86,7 +88,7 @@ const LARGEST_IN_HEADER = 26;
 const LARGEST_WITH_DETAILS = 20;
 
 /** A frame with rounded corners; one corner is cut for failed parts. */
-function frame(width: number, height: number, isCut: boolean, inset: number): string {
+function framePath(width: number, height: number, isCut: boolean, inset: number): string {
   const [l, t, r, b] = [inset, inset, width - inset, height - inset];
   const corner = isCut ? `H${r - 12}L${r} ${t + 12}` : `H${r - 6}Q${r} ${t} ${r} ${t + 6}`;
   return `M${l + 6} ${t}${corner}V${b - 6}Q${r} ${b} ${r - 6} ${b}H${l + 6}Q${l} ${b} ${l} ${b - 6}V${
@@ -103,7 +105,7 @@ function Glyph({ part, x, y, size }: { part: Part; x: number; y: number; size: n
   );
 }
 
-function Fold({ width, isOpen, partKey }: { width: number; isOpen: boolean; partKey: string }) {
+function FoldButton({ width, isOpen, partKey }: { width: number; isOpen: boolean; partKey: string }) {
   return (
     <g class="fold" data-fold={partKey} transform={`translate(${width - 28} 4)`}>
       <rect width={24} height={24} rx={4} />
@@ -113,11 +115,11 @@ function Fold({ width, isOpen, partKey }: { width: number; isOpen: boolean; part
 }
 
 /** A bar with the items of each family, failed first. */
-function Strip({ part, width, y }: { part: Part; width: number; y: number }) {
+function FamilyBar({ part, width, y }: { part: Part; width: number; y: number }) {
   let x = 12;
   return (
     <g class="strip">
-      {stripOf(part, width - 24).map(({ family, size }) => {
+      {barSegmentsOf(part, width - 24).map(({ family, size }) => {
         const from = x;
         x += size;
         return <rect key={family} class={`phase-${family}`} x={from} y={y} width={size} height={4} />;
@@ -129,7 +131,7 @@ function Strip({ part, width, y }: { part: Part; width: number; y: number }) {
 /** How many attempts are drawn as dots; more are shown as a number. */
 const MOST_PIPS = 10;
 
-function Pips({ part, y }: { part: Part; y: number }) {
+function AttemptDots({ part, y }: { part: Part; y: number }) {
   return (
     <g class="pips">
       {part.attempts.slice(-MOST_PIPS).map((attempt, i) => (
@@ -147,13 +149,13 @@ function Pips({ part, y }: { part: Part; y: number }) {
   );
 }
 
-function subOf(part: Part, now: number): string {
+function secondLineOf(part: Part, now: number): string {
   const { node, attempts, template } = part;
   if (part.artifact) return part.artifact.file;
   if (part.members.length) return shortCountsText(part);
   if (part.declared !== undefined) return part.declared;
   if (part.isPlanned) return template || words.plannedPart;
-  const took = node && elapsed(node.startedAt, node.finishedAt, now);
+  const took = node && elapsedMillis(node.startedAt, node.finishedAt, now);
   const time = took === undefined || node?.phase === "Pending" || part.family === "idle"
     ? lookOfPart(part).word
     : durationText(Math.floor(took / 1000) * 1000);

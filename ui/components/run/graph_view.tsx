@@ -3,31 +3,31 @@
  * drawn again afterwards, so that panning costs the same at any size.
  */
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
-import { restNow } from "../../api/rest.ts";
+import { yieldToTasks } from "../../api/rest.ts";
 import {
-  anchored,
   type Camera,
-  centred,
+  centreOn,
+  doOverlap,
   type Extent,
-  filled,
-  fitted,
+  fitPicture,
   inView,
+  keepInPlace,
   labelSize,
-  meet,
-  NAMES_FROM,
-  revealed,
-  showing,
-  WHOLE_FROM,
-  zoomedAbout,
+  MIN_NAME_ZOOM,
+  MIN_WHOLE_ZOOM,
+  moveIntoView,
+  removeMargin,
+  revealPart,
+  zoomAbout,
 } from "../../model/graph/camera.ts";
 import { curveThrough } from "../../model/graph/curve.ts";
 import type { Picture, PlacedPart } from "../../model/graph/layout.ts";
 import { SHADES, type Tints } from "../../model/graph/tint.ts";
-import { type Step, Walk } from "../../model/graph/walk.ts";
+import { PictureNavigation, type Step } from "../../model/graph/walk.ts";
 import { FAMILIES } from "../../model/phase.ts";
 import { spokenWordsOf } from "../../model/run/node_words.ts";
 import * as words from "../../model/text/en/graph.ts";
-import { unsettled } from "../../settled.ts";
+import { trackPending } from "../../settled.ts";
 import { drawGraph, type GraphColours } from "./graph_canvas.ts";
 import { GraphNode } from "./graph_node.tsx";
 import { Minimap } from "./minimap.tsx";
@@ -65,7 +65,7 @@ export function GraphView(
 ) {
   const frame = useRef<HTMLDivElement>(null);
   const extent = useExtent(frame, UNMEASURED);
-  const walk = useMemo(() => new Walk(picture), [picture]);
+  const walk = useMemo(() => new PictureNavigation(picture), [picture]);
   const [cursor, setCursor] = useState<string | undefined>(undefined);
   const toggled = useRef<string | undefined>(undefined);
   const { camera, setCamera } = useCamera({ picture, walk, extent, selected, cursor, zoom, toggled });
@@ -77,28 +77,28 @@ export function GraphView(
   useWheel(frame, setCamera);
   const view = useMemo(() => inView(camera, extent), [camera, extent]);
   // Computed once per view, and not before the size is known, because large pictures have tens of thousands of parts.
-  const seen = useMemo(() => extent.width === 0 ? [] : picture.placed.filter((one) => meet(view, one)), [
+  const seen = useMemo(() => extent.width === 0 ? [] : picture.placed.filter((one) => doOverlap(view, one)), [
     picture,
     view,
   ]);
   const asElements = seen.length <= MOST_ELEMENTS;
-  const at = walk.at(cursor) ?? walk.at(selected);
+  const at = walk.partAt(cursor) ?? walk.partAt(selected);
   const zoomBy = (factor: number) =>
-    setCamera((one) => zoomedAbout(one, factor, { x: extent.width / 2, y: extent.height / 2 }));
+    setCamera((one) => zoomAbout(one, factor, { x: extent.width / 2, y: extent.height / 2 }));
   const onKeyDown = (event: KeyboardEvent) => {
     const step = STEPS[event.key];
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     if (step) {
-      const next = at ? walk.step(at, step) : walk.first();
+      const next = at ? walk.destinationOf(at, step) : walk.firstPart();
       if (next) {
         setCursor(next.part.key);
-        setCamera((one) => showing(one, next, extent));
+        setCamera((one) => moveIntoView(one, next, extent));
       }
     } else if (event.key === "Enter" && at) onSelect(at.part.key);
     else if (event.key === " " && at?.part.members.length) toggle(at.part.key);
     else if (event.key === "+" || event.key === "=") zoomBy(1.25);
     else if (event.key === "-") zoomBy(0.8);
-    else if (event.key === "0") setCamera(() => fitted(picture, extent));
+    else if (event.key === "0") setCamera(() => fitPicture(picture, extent));
     else return;
     event.preventDefault();
   };
@@ -120,7 +120,7 @@ export function GraphView(
       width: 0,
       height: 0,
     };
-    return picture.placed.findLast((one) => !one.isOpen && meet(one, { ...point, width: 1, height: 1 }))?.part.key;
+    return picture.placed.findLast((one) => !one.isOpen && doOverlap(one, { ...point, width: 1, height: 1 }))?.part.key;
   };
   return (
     <div class="graph">
@@ -136,7 +136,7 @@ export function GraphView(
         onClick={onClick}
         onDblClick={(event) => {
           const key = (event.target as Element).closest("[data-key]")?.getAttribute("data-key");
-          if (key && walk.at(key)?.part.members.length) toggle(key);
+          if (key && walk.partAt(key)?.part.members.length) toggle(key);
         }}
         {...drag.handlers}
       >
@@ -168,7 +168,7 @@ export function GraphView(
           <Minimap
             picture={picture}
             view={view}
-            onGo={(x, y) => setCamera(({ k }) => centred({ x, y, width: 0, height: 0 }, extent, k))}
+            onGo={(x, y) => setCamera(({ k }) => centreOn({ x, y, width: 0, height: 0 }, extent, k))}
           />
         )}
         <span class="hidden" role="status">{at ? spokenWordsOf(at.part) : ""}</span>
@@ -178,14 +178,14 @@ export function GraphView(
           <button type="button" class="button" aria-label={words.nearerButton} onClick={() => zoomBy(1.25)}>+</button>
           <button type="button" class="button" aria-label={words.fartherButton} onClick={() => zoomBy(0.8)}>−</button>
           <span class="muted number zoom" title={words.zoomLabel}>{words.zoomText(Math.round(camera.k * 100))}</span>
-          <button type="button" class="button" onClick={() => setCamera(() => fitted(picture, extent))}>
+          <button type="button" class="button" onClick={() => setCamera(() => fitPicture(picture, extent))}>
             {words.fitButton}
           </button>
           <button
             type="button"
             class="button"
             onClick={() =>
-              setCamera(() => at ? centred(at, extent, 1) : { ...fitted(picture, extent), k: 1, x: 24, y: 24 })}
+              setCamera(() => at ? centreOn(at, extent, 1) : { ...fitPicture(picture, extent), k: 1, x: 24, y: 24 })}
           >
             {words.fullSizeButton}
           </button>
@@ -223,7 +223,7 @@ function Elements({ seen, picture, camera, extent, now, cursor, selected, marked
   readonly now: number;
   readonly cursor: PlacedPart | undefined;
 }) {
-  const most = useMore(seen.length);
+  const most = useGrowingCount(seen.length);
   const size = labelSize(camera.k);
   const shown = useMemo(() => most < seen.length ? seen.slice(0, most) : seen, [seen, most]);
   // All edges are filtered once per view rather than for each batch of elements.
@@ -272,14 +272,14 @@ function Elements({ seen, picture, camera, extent, now, cursor, selected, marked
 const ELEMENTS_AT_ONCE = 60;
 
 /** Returns how many items are shown so far; the number grows with each task, so that the page stays responsive. */
-function useMore(all: number): number {
+function useGrowingCount(all: number): number {
   const [most, setMost] = useState(0);
   const isAll = all <= Math.max(most, ELEMENTS_AT_ONCE);
   useLayoutEffect(() => {
     if (isAll) return;
     let isShown = true;
-    const waiting = unsettled();
-    void restNow().then(() => {
+    const waiting = trackPending();
+    void yieldToTasks().then(() => {
       if (isShown) setMost(most + ELEMENTS_AT_ONCE);
       waiting[Symbol.dispose]();
     });
@@ -352,7 +352,7 @@ const UNMEASURED: Extent = { width: 0, height: 0 };
  */
 function useCamera({ picture, walk, extent, selected, cursor, zoom, toggled }: {
   readonly picture: Picture;
-  readonly walk: Walk;
+  readonly walk: PictureNavigation;
   readonly extent: Extent;
   readonly selected: string | undefined;
   /** The part that the user clicked or moved to here. */
@@ -362,22 +362,22 @@ function useCamera({ picture, walk, extent, selected, cursor, zoom, toggled }: {
   readonly toggled: { current: string | undefined };
 }) {
   const [camera, setCamera] = useState<Camera>({ x: 0, y: 0, k: 1 });
-  const before = useRef<{ walk: Walk; picture: Picture; extent: Extent } | undefined>(undefined);
+  const before = useRef<{ walk: PictureNavigation; picture: Picture; extent: Extent } | undefined>(undefined);
   const shown = useRef<string | undefined>(undefined);
   const first = useRef<Camera | undefined>(undefined);
   useLayoutEffect(() => {
     if (extent.width === 0) return;
     const last = before.current;
     before.current = { walk, picture, extent };
-    const target = walk.at(selected);
-    const isReadable = fitted(picture, extent).k >= WHOLE_FROM;
+    const target = walk.partAt(selected);
+    const isReadable = fitPicture(picture, extent).k >= MIN_WHOLE_ZOOM;
     const isResized = last !== undefined &&
       (last.picture.width !== picture.width || last.picture.height !== picture.height);
     // In a large graph, the part that the camera shows stays in place.
     const isFittedAgain = camera === first.current &&
       (last?.extent !== extent && (!target || isReadable) || isResized && isReadable);
     const changed = last?.picture === picture ? undefined : toggled.current;
-    const [folded, unfolded] = [last?.walk.at(changed), walk.at(changed)];
+    const [folded, unfolded] = [last?.walk.partAt(changed), walk.partAt(changed)];
     const isToggled = folded && unfolded && folded.isOpen !== unfolded.isOpen;
     if (isToggled) toggled.current = undefined;
     if (!last || isFittedAgain) {
@@ -389,17 +389,19 @@ function useCamera({ picture, walk, extent, selected, cursor, zoom, toggled }: {
     if (selected !== shown.current && target) {
       shown.current = selected;
       // A part that was selected elsewhere, for example by a search, is shown with all its details.
-      const isHere = selected === cursor && camera.k >= NAMES_FROM;
-      const near = isHere || camera.k >= 0.5 ? showing(camera, target, extent) : centred(target, extent, 1);
+      const isHere = selected === cursor && camera.k >= MIN_NAME_ZOOM;
+      const near = isHere || camera.k >= 0.5 ? moveIntoView(camera, target, extent) : centreOn(target, extent, 1);
       return setCamera(near);
     }
     // When the node panel opens, the selected part stays visible.
-    if (last.extent !== extent && target) setCamera((one) => showing(one, target, extent));
+    if (last.extent !== extent && target) setCamera((one) => moveIntoView(one, target, extent));
     if (last.picture === picture) return;
-    if (isToggled) return setCamera((one) => revealed(anchored(one, folded, unfolded), unfolded, extent));
-    const anchor = walk.at(selected) ?? picture.placed.find(({ part }) => last.walk.at(part.key));
-    const former = anchor && last.walk.at(anchor.part.key);
-    if (former && (former.x !== anchor.x || former.y !== anchor.y)) setCamera((one) => anchored(one, former, anchor));
+    if (isToggled) return setCamera((one) => revealPart(keepInPlace(one, folded, unfolded), unfolded, extent));
+    const anchor = walk.partAt(selected) ?? picture.placed.find(({ part }) => last.walk.partAt(part.key));
+    const former = anchor && last.walk.partAt(anchor.part.key);
+    if (former && (former.x !== anchor.x || former.y !== anchor.y)) {
+      setCamera((one) => keepInPlace(one, former, anchor));
+    }
   }, [picture, extent, selected]);
   return { camera, setCamera };
 }
@@ -409,10 +411,10 @@ const START = 16;
 
 /** The camera at first: the whole graph if it is readable, else its selected or most urgent part. `Fit` shows all. */
 function firstCamera(picture: Picture, target: PlacedPart | undefined, extent: Extent): Camera {
-  const whole = fitted(picture, extent);
-  if (whole.k >= WHOLE_FROM) return target ? showing(whole, target, extent) : whole;
+  const whole = fitPicture(picture, extent);
+  if (whole.k >= MIN_WHOLE_ZOOM) return target ? moveIntoView(whole, target, extent) : whole;
   const at = target ?? mostUrgent(picture.placed);
-  return at ? filled(centred(at, extent, 0.5), picture, extent) : whole;
+  return at ? removeMargin(centreOn(at, extent, 0.5), picture, extent) : whole;
 }
 
 /** Returns the first of the most urgent leaves, in one pass. */
@@ -455,7 +457,7 @@ function useDrag(setCamera: SetCamera) {
     const box = (event.currentTarget as Element).getBoundingClientRect();
     const factor = Math.hypot(event.clientX - other.x, event.clientY - other.y) /
       Math.max(1, Math.hypot(last.x - other.x, last.y - other.y));
-    setCamera((one) => zoomedAbout(one, factor, { x: other.x - box.left, y: other.y - box.top }));
+    setCamera((one) => zoomAbout(one, factor, { x: other.x - box.left, y: other.y - box.top }));
   };
   const onPointerUp = ({ pointerId }: PointerEvent) => pointers.current.delete(pointerId);
   return {
@@ -474,7 +476,7 @@ function useWheel(frame: { readonly current: HTMLElement | null }, setCamera: Se
       const { left, top } = element.getBoundingClientRect();
       const at = { x: event.clientX - left, y: event.clientY - top };
       if (event.ctrlKey || event.metaKey) {
-        setCamera((one) => zoomedAbout(one, Math.exp(-event.deltaY / 200), at));
+        setCamera((one) => zoomAbout(one, Math.exp(-event.deltaY / 200), at));
       } else {
         const [dx, dy] = event.shiftKey && !event.deltaX ? [event.deltaY, 0] : [event.deltaX, event.deltaY];
         setCamera((one) => ({ ...one, x: one.x - dx, y: one.y - dy }));

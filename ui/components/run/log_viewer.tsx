@@ -131,7 +131,7 @@ export function LogViewer(props: Props) {
     const fold = foldOf(line);
     return fold?.from === line ? fold : undefined;
   };
-  const copiedAt = (line: number) => times.told(plainText(store.text(line)));
+  const copiedAt = (line: number) => times.convertTime(plainText(store.text(line)));
   // Folded lines are copied, too.
   const textOf = (line: number) => {
     const fold = foldAt(line);
@@ -204,7 +204,7 @@ export function LogViewer(props: Props) {
           {Array.from({ length: Math.max(0, rows) }, (_, i) => {
             const number = lineAt(firstRow + i);
             const { source, time, text: written } = store.line(number);
-            const text = times.told(written);
+            const text = times.convertTime(written);
             const isMarked = number === marked;
             const fold = foldAt(number);
             const isUnfolded = unfolded?.store === store && unfolded.line === number;
@@ -234,7 +234,7 @@ export function LogViewer(props: Props) {
                 >
                   {number + 1}
                 </a>
-                {withTimes && <span class="log-time" title={time}>{times.clock(time)}</span>}
+                {withTimes && <span class="log-time" title={time}>{times.clockTime(time)}</span>}
                 {several && (
                   <span class={`log-pod pod-${source % 6}`} title={nameOf(store.sources[source] ?? "")}>
                     <LongName text={nameOf(store.sources[source] ?? "")} />

@@ -3,10 +3,10 @@
  * and `Fit`.
  */
 import { useEffect, useRef, useState } from "preact/hooks";
-import { rested } from "../../api/rest.ts";
+import { runWithPauses } from "../../api/rest.ts";
 import type { Rect } from "../../model/graph/camera.ts";
 import type { Picture } from "../../model/graph/layout.ts";
-import { thinned } from "../../model/graph/thinned.ts";
+import { selectByFamily } from "../../model/graph/thinned.ts";
 import { FAMILIES, type Family } from "../../model/phase.ts";
 
 interface Props {
@@ -33,7 +33,7 @@ export function Minimap({ picture, view, onGo }: Props) {
   const [shapes, setShapes] = useState<readonly Shape[]>([]);
   useEffect(() => {
     let isShown = true;
-    void rested(shapesOf(picture)).then((made) => isShown && setShapes(made));
+    void runWithPauses(shapesOf(picture)).then((made) => isShown && setShapes(made));
     return () => {
       isShown = false;
     };
@@ -95,7 +95,7 @@ function* shapesOf(picture: Picture): Generator<undefined, Shape[]> {
   const closed: Picture["placed"][number][] = [];
   for (const one of picture.placed) if (!one.isOpen) closed.push(one);
   yield;
-  const leaves = yield* thinned(closed, ({ part }) => part.family, MOST_PARTS);
+  const leaves = yield* selectByFamily(closed, ({ part }) => part.family, MOST_PARTS);
   const shapes: Shape[] = [];
   // Failed parts are drawn last, on top.
   for (const family of FAMILIES.toReversed()) {

@@ -6,9 +6,9 @@ import { isRunBy, type TemplateType, templateType } from "@tiphys/model/template
 import type { Prices } from "../../api/source.ts";
 import { costOf, moneyText, useText } from "../../model/cost.ts";
 import { artifactsOfNode, type RunArtifact } from "../../model/artifacts/run_artifacts.ts";
-import { durationText, elapsed, momentText } from "../../model/duration.ts";
+import { durationText, elapsedMillis, momentText } from "../../model/duration.ts";
 import { lookOfNode } from "../../model/node_look.ts";
-import { containersOf, resumedByOf } from "../../model/run/node_facts.ts";
+import { containersOf, resumerOf } from "../../model/run/node_facts.ts";
 import { PANELS, type PanelView } from "../../model/run/run_view.ts";
 import * as words from "../../model/text/en/node_panel.ts";
 import * as shared from "../../model/text/en/shared.ts";
@@ -89,13 +89,13 @@ function Body(props: Props) {
 
 function Summary({ node, attempts, podName, failedOn, prices, now, onSelect }: Props) {
   const cost = costOf(node.resourcesDuration, prices);
-  const took = elapsed(node.startedAt, node.finishedAt, now);
+  const took = elapsedMillis(node.startedAt, node.finishedAt, now);
   const duration = took === undefined ? "" : durationText(took);
   const { memoizationStatus: cache, estimatedDuration } = node;
   const facts: Readonly<Record<string, ComponentChildren>> = {
     [words.phaseField]: <PhaseGlyph look={lookOfNode(node)} withWord />,
     [shared.messageField]: node.message && <span class="foreign">{node.message}</span>,
-    [words.resumedByField]: resumedByOf(node),
+    [words.resumedByField]: resumerOf(node),
     // For a node that waits for a person, this is the time that it waited.
     [node.type === "Suspend" ? words.waitedField : shared.durationField]:
       !node.finishedAt && duration && estimatedDuration
@@ -251,7 +251,7 @@ export function Containers(
   if (all.length === 0 && other === undefined) return <p class="muted">{words.noContainer}</p>;
   return (
     <>
-      {other && <OtherWork name={other} template={template} />}
+      {other && <NonContainerWork name={other} template={template} />}
       {all.map(({ name = "main", image, command, args, env, envFrom, resources, source }) => (
         <section key={name}>
           <h3>{name}</h3>
@@ -281,14 +281,14 @@ export function Containers(
 }
 
 /** The work of a template without containers of the user. */
-function OtherWork({ name, template }: { name: TemplateType; template: Template }) {
+function NonContainerWork({ name, template }: { name: TemplateType; template: Template }) {
   const { manifest, ...rest } = (template[name] ?? {}) as { readonly manifest?: string };
   return (
     <section>
       <h3>{name}</h3>
       <Facts
         facts={{
-          ...Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, linesOf(writtenLines(value))])),
+          ...Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, linesOf(yamlLines(value))])),
           [words.manifestField]: linesOf(manifest?.trimEnd().split("\n")),
         }}
       />
@@ -296,7 +296,7 @@ function OtherWork({ name, template }: { name: TemplateType; template: Template 
   );
 }
 
-function writtenLines(value: unknown): readonly string[] {
+function yamlLines(value: unknown): readonly string[] {
   return (typeof value === "string" ? value : JSON.stringify(value, null, 2)).split("\n");
 }
 

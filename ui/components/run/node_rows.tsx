@@ -1,16 +1,16 @@
 /** The rows of a run's nodes: a treegrid as printed by `tiphys get`, with bars when they are shown over time. */
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { NodeStatus } from "@tiphys/model/api";
-import { durationText, elapsed } from "../../model/duration.ts";
+import { durationText, elapsedMillis } from "../../model/duration.ts";
 import { lookOfNode } from "../../model/node_look.ts";
 import { type StageSpan, stagesText } from "../../model/timeline/stages.ts";
-import { barOf, partOf, ticksOf, type TimeSpan } from "../../model/timeline/timeline.ts";
+import { barOf, coveredPart, ticksOf, type TimeSpan } from "../../model/timeline/timeline.ts";
 import type { FanOut } from "../../model/tree/fan_outs.ts";
 import type { TreeGridRow } from "../../model/tree/tree_rows.ts";
 import * as words from "../../model/text/en/node_rows.ts";
 import * as shared from "../../model/text/en/shared.ts";
 import { PhaseGlyph } from "../glyph.tsx";
-import { LongName, spokenName } from "../long_name.tsx";
+import { LongName, nameForScreenReaders } from "../long_name.tsx";
 import { useExtent } from "./use_extent.ts";
 
 interface Props {
@@ -142,7 +142,7 @@ function Row({ row, number, folded, fanOuts, selected, now, window, marked, stag
   const look = lookOfNode(node);
   const label = node.displayName ?? node.name;
   const fanOut = fanOuts?.get(node.id);
-  const took = look.family === "idle" ? undefined : elapsed(node.startedAt, node.finishedAt, now);
+  const took = look.family === "idle" ? undefined : elapsedMillis(node.startedAt, node.finishedAt, now);
   const spans = window && stages?.(node);
   const duration = took === undefined ? "" : durationText(Math.floor(took / 1000) * 1000);
   return (
@@ -164,7 +164,7 @@ function Row({ row, number, folded, fanOuts, selected, now, window, marked, stag
       <div
         role="gridcell"
         class="node-name"
-        aria-label={spokenName(label) && words.spokenNode(look.word, label, fanOut?.count)}
+        aria-label={nameForScreenReaders(label) && words.spokenNode(look.word, label, fanOut?.count)}
         style={{ paddingInlineStart: `${(level - 1) * 18}px` }}
       >
         <span
@@ -224,7 +224,7 @@ function TimeBar({ row, window, now, duration, spans }: {
   return (
     <>
       {spans?.map((span, at) => {
-        const part = partOf(span, window);
+        const part = coveredPart(span, window);
         return part && (
           <span
             key={at}

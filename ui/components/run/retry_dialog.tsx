@@ -4,7 +4,7 @@ import type { NodeStatus, Workflow } from "@tiphys/model/api";
 import { durationText } from "../../model/duration.ts";
 import type { Estimate } from "../../model/run/retry_estimate.ts";
 import { STARTS_FROM_SCRATCH } from "../../model/run/node_words.ts";
-import type { RetryPreview, RetryWish } from "../../model/run/retry_preview.ts";
+import type { RetryOptions, RetryPreview } from "../../model/run/retry_preview.ts";
 import { ParameterField } from "../parameter_field.tsx";
 import { Dialog } from "./dialog.tsx";
 import { usePreview } from "./use_preview.ts";
@@ -24,7 +24,7 @@ interface Props {
    * Sends the retry for the previewed version of the run. Resolves to true if the run has changed since: then nothing
    * was done, and `run` is updated.
    */
-  readonly onSend: (wish: RetryWish, resourceVersion: string | undefined) => Promise<boolean>;
+  readonly onSend: (wish: RetryOptions, resourceVersion: string | undefined) => Promise<boolean>;
   /** Called when the open dialog itself reports that the run has changed. */
   readonly onPlannedAnew: () => void;
   readonly onClose: () => void;
@@ -47,7 +47,7 @@ export function RetryDialog({ run, node, isSending, lack, onSend, onPlannedAnew,
     isOpen.current = false;
   }, []);
   const isOutdated = outdated !== undefined && outdated.version === planned;
-  const wish: RetryWish = {
+  const wish: RetryOptions = {
     restartSuccessful: fromNode || selector !== "",
     nodeFieldSelector: fromNode && node ? `id=${node.id}` : selector,
     parameters,

@@ -3,7 +3,7 @@ import type { ComponentChildren } from "preact";
 import type { Workflow } from "@tiphys/model/api";
 import type { Prices } from "../../api/source.ts";
 import { costOf, moneyText, useText } from "../../model/cost.ts";
-import { durationText, elapsed, momentText } from "../../model/duration.ts";
+import { durationText, elapsedMillis, momentText } from "../../model/duration.ts";
 import type { Page } from "../../model/place.ts";
 import { actorOf, creatorOf, originsOf } from "../../model/run/run_details.ts";
 import * as words from "../../model/text/en/run_details.ts";
@@ -22,7 +22,7 @@ interface Props {
 
 export function RunDetails({ run, prices, now, hrefOfPage, hrefOfLabel, kinHref }: Props) {
   const { metadata, spec, status = {} } = run;
-  const took = elapsed(status.startedAt, status.finishedAt, now);
+  const took = elapsedMillis(status.startedAt, status.finishedAt, now);
   const cost = costOf(status.resourcesDuration, prices);
   const given = status.storedWorkflowTemplateSpec?.arguments ?? spec.arguments;
   const from = originsOf(run);

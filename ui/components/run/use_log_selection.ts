@@ -56,7 +56,7 @@ export function useLogSelection(box: RefObject<HTMLElement | null>, shown: Shown
       const { current } = range;
       const selection = getSelection();
       if (!current || !selection || !rows() || !(event.clipboardData)) return;
-      if (isAsDrawn(selection, current)) return; // The selection is completely rendered.
+      if (isWithinRows(selection, current)) return; // The selection is completely rendered.
       const text = copiedText(current.anchor, current.focus, latest.current);
       if (text === "") return;
       event.clipboardData.setData("text/plain", text);
@@ -69,8 +69,8 @@ export function useLogSelection(box: RefObject<HTMLElement | null>, shown: Shown
     const rows = box.current?.querySelector(".log-rows");
     const selection = getSelection();
     if (!current || !rows || !selection || isDragging.current) return;
-    if (isAsDrawn(selection, current)) return;
-    const [anchor, focus] = [drawnAt(rows, current.anchor), drawnAt(rows, current.focus)];
+    if (isWithinRows(selection, current)) return;
+    const [anchor, focus] = [boundaryAt(rows, current.anchor), boundaryAt(rows, current.focus)];
     selection.setBaseAndExtent(...anchor, ...focus);
   };
   // Each scroll renders other rows.
@@ -86,7 +86,7 @@ export function useLogSelection(box: RefObject<HTMLElement | null>, shown: Shown
 }
 
 /** Reports whether both ends of the browser's selection are in their rows. */
-function isAsDrawn(selection: Selection, { anchor, focus }: LogRange): boolean {
+function isWithinRows(selection: Selection, { anchor, focus }: LogRange): boolean {
   return pointOf(selection.anchorNode, selection.anchorOffset)?.line === anchor.line &&
     pointOf(selection.focusNode, selection.focusOffset)?.line === focus.line;
 }
@@ -105,7 +105,7 @@ function pointOf(node: Node | null, offset: number): LogPoint | undefined {
 }
 
 /** Returns the DOM boundary of a position: in its row, or before or after all rendered rows. */
-function drawnAt(rows: Element, { line, at = 0 }: LogPoint): [node: Node, offset: number] {
+function boundaryAt(rows: Element, { line, at = 0 }: LogPoint): [node: Node, offset: number] {
   const row = rows.querySelector<HTMLElement>(`[data-line="${line}"]`);
   const text = row?.querySelector(".log-text");
   if (row && !text) return [row, 0];

@@ -4,7 +4,7 @@ import { parseJson } from "@tiphys/base/bounded_json";
 import { gunzip } from "./gunzip.ts";
 import { jsonRowsOf } from "./json_rows.ts";
 import type { FileParts } from "./parquet/file_parts.ts";
-import { MOST_FILES, tarFiles } from "./tar.ts";
+import { MAX_FILES, tarFiles } from "./tar.ts";
 import { beginsAsZip, zipFiles } from "./zip.ts";
 import { loadPart } from "../../api/refusal.ts";
 import { cannotBeReadInParts } from "../text/en/artifact_view.ts";
@@ -101,11 +101,11 @@ const BINARY: Preview = { kind: "binary" };
 
 /** Chooses the preview of a file. */
 export async function previewOf(file: FileBytes): Promise<Preview> {
-  return await previewIn(file, 0);
+  return await previewInLayer(file, 0);
 }
 
 /** The preview of a file inside `layer` layers of compression. */
-async function previewIn(file: FileBytes, layer: number): Promise<Preview> {
+async function previewInLayer(file: FileBytes, layer: number): Promise<Preview> {
   const { bytes, name, type, isWhole } = file;
   if (bytes.length === 0) return { kind: "empty" };
   const [, image] = IMAGES.find(([magic]) => magic.every((byte, at) => bytes[at] === byte)) ?? [];
@@ -115,10 +115,10 @@ async function previewIn(file: FileBytes, layer: number): Promise<Preview> {
   if (kind) return { kind, type: media, bytes };
   if (beginning.startsWith("%PDF-")) return { kind: "pdf", type: "application/pdf", bytes };
   if (type.startsWith("image/svg")) return { kind: "image", type: "image/svg+xml", bytes };
-  if (isGzip(bytes) || isZstd(bytes)) return layer < MOST_LAYERS ? await unpacked(file, layer + 1) : BINARY;
+  if (isGzip(bytes) || isZstd(bytes)) return layer < MOST_LAYERS ? await previewOfCompressed(file, layer + 1) : BINARY;
   if (beginsAsParquet(bytes)) return await parquetPreview(file);
   const files = beginsAsZip(bytes) ? zipFiles(bytes) : tarFiles(bytes);
-  if (files.length > 0) return packedOf(files, isWhole);
+  if (files.length > 0) return archivePreview(files, isWhole);
   const text = textOf(bytes);
   if (text === undefined) return BINARY;
   const isAllText = isWhole && bytes.length <= LONGEST_TEXT;
@@ -161,20 +161,20 @@ function isGzip([first, second]: Uint8Array): boolean {
 /**
  * Decompresses a gzip file (the default for artifacts) or a zstd file: archives are listed, and single files are shown.
  */
-async function unpacked({ bytes, name, isWhole }: FileBytes, layer: number): Promise<Preview> {
+async function previewOfCompressed({ bytes, name, isWhole }: FileBytes, layer: number): Promise<Preview> {
   const { content, isAll } = isGzip(bytes)
     ? await gunzip(bytes, MOST_UNPACKED)
     : (await loadPart(() => import("./unzstd.ts"))).unzstd(bytes, MOST_UNPACKED);
   if (content.length === 0) return BINARY;
   const files = tarFiles(content);
-  if (files.length > 0) return packedOf(files, isWhole && isAll);
+  if (files.length > 0) return archivePreview(files, isWhole && isAll);
   const inner = name.replace(/\.(gz|tgz|zst)$/i, "");
-  return await previewIn({ name: inner, type: "", bytes: content, isWhole: isWhole && isAll }, layer);
+  return await previewInLayer({ name: inner, type: "", bytes: content, isWhole: isWhole && isAll }, layer);
 }
 
 /** The listing of an archive. One with the maximum number of files may have more. */
-function packedOf(files: readonly PackedFile[], isWhole: boolean): Preview {
-  return { kind: "packed", files, isWhole: isWhole && files.length < MOST_FILES };
+function archivePreview(files: readonly PackedFile[], isWhole: boolean): Preview {
+  return { kind: "packed", files, isWhole: isWhole && files.length < MAX_FILES };
 }
 
 /** Decodes text; returns undefined for other data. A character that is cut at the end is dropped. */

@@ -10,14 +10,14 @@ export interface TarFile {
 
 const BLOCK = 512;
 /** How many files are listed. */
-export const MOST_FILES = 1_000;
+export const MAX_FILES = 1_000;
 const LONGEST_NAME = 4_096;
 
 /** Lists up to 1,000 files, in order; empty if the data is not a tar archive. */
 export function tarFiles(archive: Uint8Array): TarFile[] {
   const files: TarFile[] = [];
   let longName: string | undefined;
-  for (let at = 0; at + BLOCK <= archive.length && files.length < MOST_FILES;) {
+  for (let at = 0; at + BLOCK <= archive.length && files.length < MAX_FILES;) {
     const head = archive.subarray(at, at + BLOCK);
     if (head[0] === 0 || !hasChecksum(head)) break;
     const size = octal(head.subarray(124, 136));

@@ -9,7 +9,7 @@ import { joinedBytes } from "@tiphys/base/joined_bytes";
 const MOST_WINDOW_BYTES = 8 * 1024 * 1024;
 
 /** How many bytes the library may move within its window, which it does for each block. */
-export const MOST_MOVED_BYTES = 4 * 1024 ** 3;
+export const MAX_MOVED_BYTES = 4 * 1024 ** 3;
 
 /** The decompressed content, and whether it is complete. */
 export interface UnzstdResult {
@@ -21,12 +21,12 @@ export interface UnzstdResult {
  * Decompresses up to `most` bytes, or one block more. Damaged or truncated data is decompressed up to the damage.
  * `left` is the remaining budget of moved bytes, which chunks of one file share; it is reduced.
  */
-export function unzstd(bytes: Uint8Array, most: number, left = { moved: MOST_MOVED_BYTES }): UnzstdResult {
+export function unzstd(bytes: Uint8Array, most: number, left = { moved: MAX_MOVED_BYTES }): UnzstdResult {
   const parts: Uint8Array<ArrayBuffer>[] = [];
   let size = 0;
   let isAll = true;
   try {
-    for (const { from, to, windowBytes, isWhole } of frames(bytes)) {
+    for (const { from, to, windowBytes, isWhole } of framesOf(bytes)) {
       if (windowBytes > MOST_WINDOW_BYTES) return { content: joinedBytes(parts), isAll: false };
       const decoder = new Decompress((part) => {
         parts.push(part.slice());
@@ -52,21 +52,21 @@ interface Frame {
 }
 
 /** Yields the frames of a file, without skippable ones. */
-function* frames(bytes: Uint8Array): Generator<Frame> {
+function* framesOf(bytes: Uint8Array): Generator<Frame> {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   for (let at = 0; at < bytes.length;) {
     if (bytes[at]! >> 4 === 5) {
       at += 8 + view.getUint32(at + 4, true);
       continue;
     }
-    const frame = frameAt(view, at);
+    const frame = parseFrameAt(view, at);
     yield frame;
     at = frame.to;
   }
 }
 
 /** Parses a frame header. @throws {RangeError} if the header is incomplete */
-function frameAt(view: DataView, from: number): Frame {
+function parseFrameAt(view: DataView, from: number): Frame {
   const descriptor = view.getUint8(from + 4);
   const isSingle = (descriptor & 0x20) !== 0;
   const sizeBytes = [isSingle ? 1 : 0, 2, 4, 8][descriptor >> 6]!;

@@ -1,5 +1,5 @@
 /** Lists untrusted zip archives without extracting them: names and sizes of up to 1,000 files. */
-import { MOST_FILES } from "./tar.ts";
+import { MAX_FILES } from "./tar.ts";
 
 /** A file in an archive. */
 export interface ZipFile {
@@ -73,7 +73,7 @@ const HEADER_AT: FieldsAt = {
 
 function filesIn(view: DataView, first: number, fields: FieldsAt): ZipFile[] {
   const files: ZipFile[] = [];
-  for (let at = first; at + fields.length <= view.byteLength && files.length < MOST_FILES;) {
+  for (let at = first; at + fields.length <= view.byteLength && files.length < MAX_FILES;) {
     if (view.getUint32(at, true) !== fields.sign) break;
     const [extraLength = 0, ...others] = fields.rest.map((place) => view.getUint16(at + place, true));
     const nameEnd = at + fields.length + view.getUint16(at + fields.nameLength, true);

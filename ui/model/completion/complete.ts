@@ -1,6 +1,6 @@
 /** Completion in a manifest: suggestions at the caret, and a description of the field. Pure. */
 import { ITEM, type OutlineKey, outlineOf, type Step } from "./outline.ts";
-import { resolved, type Schema, schemaAt, type SchemaFile, typeText, valuesOf } from "./schema.ts";
+import { resolveReference, type Schema, schemaAt, type SchemaFile, typeText, valuesOf } from "./schema.ts";
 import { variablesAt } from "./variables.ts";
 
 /** A suggestion. */
@@ -30,7 +30,7 @@ export interface FieldHelp {
 }
 
 /** The longest text that is completed, in characters: it is scanned on every key stroke. */
-export const LONGEST = 256 * 1024;
+export const MAX_LENGTH = 256 * 1024;
 /** How many suggestions are shown at once. */
 const MOST = 50;
 
@@ -39,7 +39,7 @@ const NAMES_TEMPLATE = new Set(["template", "entrypoint", "onExit"]);
 
 /** Returns the suggestions at an offset, or undefined if nothing is known about it. */
 export function completionAt(file: SchemaFile, text: string, offset: number): Completion | undefined {
-  if (text.length > LONGEST) return undefined;
+  if (text.length > MAX_LENGTH) return undefined;
   const { lines, line, column } = placeOf(text, offset);
   const current = lines[line]!;
   const before = current.slice(0, column);
@@ -50,7 +50,7 @@ export function completionAt(file: SchemaFile, text: string, offset: number): Co
     const [word = ""] = /^[\w.-]*/.exec(current.slice(column)) ?? [];
     const close = isClosed ? "" : "}}";
     return chooseSuggestions(
-      variablesAt(keys, caretPath).map((name) => ({ ...plain(name, "variable"), text: name + close })),
+      variablesAt(keys, caretPath).map((name) => ({ ...plainChoice(name, "variable"), text: name + close })),
       {
         typed: tag,
         from: offset - tag.length,
@@ -84,9 +84,9 @@ export function completionAt(file: SchemaFile, text: string, offset: number): Co
   );
   const indent = " ".repeat(dashes.length);
   const choices = fields.filter(([name]) => !there.has(name)).map(([name, field]) => {
-    const part = resolved(file, field) ?? {};
+    const part = resolveReference(file, field) ?? {};
     const isRequired = parent.required?.includes(name) ?? false;
-    const text = hasColon ? name : name + opening(part, indent);
+    const text = hasColon ? name : name + textAfterKey(part, indent);
     return { name, about: typeText(file, part), isRequired, text };
   });
   return chooseSuggestions([...list, ...choices], { typed, from: offset - typed.length, to: offset + after.length });
@@ -94,7 +94,7 @@ export function completionAt(file: SchemaFile, text: string, offset: number): Co
 
 /** Describes the field at an offset; undefined if the schema does not contain it. */
 export function fieldAt(file: SchemaFile, text: string, offset: number): FieldHelp | undefined {
-  if (text.length > LONGEST) return undefined;
+  if (text.length > MAX_LENGTH) return undefined;
   const { lines, line, column } = placeOf(text, offset);
   const { keys } = outlineOf(lines, { line, column });
   const own = keys.find((key) => key.line === line && column >= key.column);
@@ -108,7 +108,7 @@ export function fieldAt(file: SchemaFile, text: string, offset: number): FieldHe
 }
 
 /** Returns the text after an inserted key: a blank before its value, or a new line with its content. */
-function opening(part: Schema, indent: string): string {
+function textAfterKey(part: Schema, indent: string): string {
   if (part.items) {
     const { items } = part;
     return `:\n${indent}  - ${items.items ? "- " : ""}`;
@@ -122,20 +122,20 @@ function itemChoices(file: SchemaFile, parent: Schema, keys: readonly OutlineKey
     const task = path.at(-3);
     const tasks = path.at(-4);
     return keys.filter(({ name, path: own }) => name === "name" && own.at(-3) === tasks && own.at(-2) !== task)
-      .map(({ value }) => plain(value, "task"));
+      .map(({ value }) => plainChoice(value, "task"));
   }
-  return valuesOf(parent).map((value) => plain(value, typeText(file, parent)));
+  return valuesOf(parent).map((value) => plainChoice(value, typeText(file, parent)));
 }
 
 function choicesOfValue(file: SchemaFile, kind: string, own: OutlineKey, keys: readonly OutlineKey[]): Choice[] {
   const path = namesOf(own.path);
-  if (path.join() === "kind") return kindsOf(file).map((name) => plain(name, "kind"));
+  if (path.join() === "kind") return kindsOf(file).map((name) => plainChoice(name, "kind"));
   // A name in templateRef belongs to another object.
   if (NAMES_TEMPLATE.has(own.name) && path.at(-2) !== "templateRef") {
-    return templateNames(keys).map((name) => plain(name, "template"));
+    return templateNames(keys).map((name) => plainChoice(name, "template"));
   }
   const part = schemaAt(file, kind, path);
-  return part ? valuesOf(part).map((value) => plain(value, own.name)) : [];
+  return part ? valuesOf(part).map((value) => plainChoice(value, own.name)) : [];
 }
 
 function kindsOf({ definitions }: SchemaFile): string[] {
@@ -148,7 +148,7 @@ function templateNames(keys: readonly OutlineKey[]): string[] {
   ).map(({ value }) => value);
 }
 
-function plain(name: string, about: string): Choice {
+function plainChoice(name: string, about: string): Choice {
   return { name, about, isRequired: false, text: name };
 }
 

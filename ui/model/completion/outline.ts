@@ -71,18 +71,18 @@ export function outlineOf(
     if (isCaret) caretPath = stack;
     const [key] = KEY.exec(text.slice(at)) ?? [];
     if (key === undefined) continue;
-    const name = unquoted(key.slice(0, -1));
+    const name = unquote(key.slice(0, -1));
     const rest = text.slice(at + key.length).trim();
     const step = { name, column: at, isText: /^[|>][-+\d]*(\s|$)/.test(rest) };
     stack = [...stack, step];
     if (isCaret && caret.column > at + name.length) caretPath = stack;
-    keys.push({ line, column: at, name, value: unquoted(rest), path: stack });
+    keys.push({ line, column: at, name, value: unquote(rest), path: stack });
   }
   return { keys, caretPath };
 }
 
 /** Returns a value without quotes and without a trailing comment. */
-function unquoted(value: string): string {
+function unquote(value: string): string {
   const [quote = ""] = value;
   if (quote === '"' || quote === "'") {
     const end = value.indexOf(quote, 1);

@@ -21,18 +21,21 @@ export interface SchemaFile {
 
 /** Returns the part of the schema at a path below a kind, or undefined. */
 export function schemaAt(file: SchemaFile, kind: string, path: readonly string[]): Schema | undefined {
-  let part = Object.hasOwn(file.definitions, kind) ? resolved(file, file.definitions[kind]) : undefined;
+  let part = Object.hasOwn(file.definitions, kind) ? resolveReference(file, file.definitions[kind]) : undefined;
   for (const name of path) {
     if (!part) return undefined;
-    if (name === ITEM) part = resolved(file, part.items);
-    else if (part.properties && Object.hasOwn(part.properties, name)) part = resolved(file, part.properties[name]);
-    else part = typeof part.additionalProperties === "object" ? resolved(file, part.additionalProperties) : undefined;
+    if (name === ITEM) part = resolveReference(file, part.items);
+    else if (part.properties && Object.hasOwn(part.properties, name)) {
+      part = resolveReference(file, part.properties[name]);
+    } else {part = typeof part.additionalProperties === "object"
+        ? resolveReference(file, part.additionalProperties)
+        : undefined;}
   }
   return part;
 }
 
 /** Resolves a reference. */
-export function resolved({ definitions }: SchemaFile, part: Schema | undefined): Schema | undefined {
+export function resolveReference({ definitions }: SchemaFile, part: Schema | undefined): Schema | undefined {
   const name = part?.$ref?.split("/").at(-1);
   return name === undefined ? part : definitions[name];
 }
@@ -50,10 +53,10 @@ export function typeText(file: SchemaFile, part: Schema): string {
   if (values.length === 1) return words.always(values[0]!);
   if (values.length > 1) return words.oneOf(values);
   if (part.items) {
-    const item = resolved(file, part.items);
-    return item ? words.listOf(wordOf(item, MANY)) : words.list;
+    const item = resolveReference(file, part.items);
+    return item ? words.listOf(typeWordOf(item, MANY)) : words.list;
   }
-  return wordOf(part);
+  return typeWordOf(part);
 }
 
 /** The names of types, singular and plural. */
@@ -75,7 +78,7 @@ const MANY: Readonly<Record<string, string>> = {
   array: words.lists,
 };
 
-function wordOf({ type }: Schema, kinds = ONE): string {
+function typeWordOf({ type }: Schema, kinds = ONE): string {
   if (type === undefined) return words.anything;
   return words.either((typeof type === "string" ? [type] : type).map((one) => kinds[one] ?? one));
 }

@@ -24,18 +24,22 @@ export function variablesAt(keys: readonly OutlineKey[], caretPath: readonly Ste
   const found = new Set<string>();
   const at = caretPath.findIndex(({ name }, index) => name === "templates" && caretPath[index + 1]?.name === ITEM);
   const template = at < 0 ? undefined : caretPath[at + 1];
-  if (template) addOfTemplate(found, keys, template);
-  for (const name of namesBelow(keys, ["arguments", "parameters"], undefined)) found.add(`workflow.parameters.${name}`);
+  if (template) addTemplateVariables(found, keys, template);
+  for (const name of namesInList(keys, ["arguments", "parameters"], undefined)) {
+    found.add(`workflow.parameters.${name}`);
+  }
   for (const one of [...OF_RUNS, ...AT_THE_END]) found.add(one);
   return [...found];
 }
 
-function addOfTemplate(found: Set<string>, keys: readonly OutlineKey[], template: Step): void {
+function addTemplateVariables(found: Set<string>, keys: readonly OutlineKey[], template: Step): void {
   const own = keys.filter(({ path }) => path.includes(template));
-  for (const name of namesBelow(own, ["inputs", "parameters"], template)) found.add(`inputs.parameters.${name}`);
-  for (const name of namesBelow(own, ["inputs", "artifacts"], template)) found.add(`inputs.artifacts.${name}.path`);
-  for (const name of namesBelow(own, ["outputs", "parameters"], template)) found.add(`outputs.parameters.${name}.path`);
-  for (const name of namesBelow(own, ["outputs", "artifacts"], template)) found.add(`outputs.artifacts.${name}.path`);
+  for (const name of namesInList(own, ["inputs", "parameters"], template)) found.add(`inputs.parameters.${name}`);
+  for (const name of namesInList(own, ["inputs", "artifacts"], template)) found.add(`inputs.artifacts.${name}.path`);
+  for (const name of namesInList(own, ["outputs", "parameters"], template)) {
+    found.add(`outputs.parameters.${name}.path`);
+  }
+  for (const name of namesInList(own, ["outputs", "artifacts"], template)) found.add(`outputs.artifacts.${name}.path`);
   for (const list of ["tasks", "steps"]) {
     for (const { name, value, path } of own) {
       const around = path.slice(path.indexOf(template)).map((one) => one.name);
@@ -61,11 +65,11 @@ function outputsOf(keys: readonly OutlineKey[], template: string | undefined): s
     name === "name" && value === template && path.at(-3)?.name === "templates"
   );
   const item = named?.path.at(-2);
-  return item ? namesBelow(keys.filter(({ path }) => path.includes(item)), ["outputs", "parameters"], item) : [];
+  return item ? namesInList(keys.filter(({ path }) => path.includes(item)), ["outputs", "parameters"], item) : [];
 }
 
 /** Returns the names in a list directly below a step, or below the spec of the workflow without a step. */
-function namesBelow(keys: readonly OutlineKey[], [outer, list]: readonly [string, string], step: Step | undefined) {
+function namesInList(keys: readonly OutlineKey[], [outer, list]: readonly [string, string], step: Step | undefined) {
   return keys.flatMap(({ name, value, path }) => {
     if (name !== "name" || value === "" || path.at(-2)?.name !== ITEM) return [];
     if (path.at(-3)?.name !== list || path.at(-4)?.name !== outer) return [];

@@ -22,7 +22,7 @@ export interface LeafTimes {
 }
 
 /** Times in a status are whole seconds, and those of pods depend on the clocks of their nodes. */
-export const CLOCKS_APART = 2_000;
+export const MAX_CLOCK_SKEW_MILLIS = 2_000;
 
 const NOTHING: readonly Part[] = [];
 
@@ -30,7 +30,7 @@ const NOTHING: readonly Part[] = [];
 const STEP = /\[(\d+)\]\.[^.[\]]+$/;
 
 /** The order of a run's parts. */
-export class CameAfter {
+export class PartOrder {
   /** Parts in which something ran, including groups. */
   readonly #begun = new Set<Part>();
   readonly #holders = new Map<Part, Part>();
@@ -72,13 +72,13 @@ export class CameAfter {
    * Reports whether a part that began at `moment` waited for the end of a leaf that started earlier, rather than for
    * its start only.
    */
-  hadEnded(leaf: Part, moment: number): boolean {
+  waitedForEnd(leaf: Part, moment: number): boolean {
     const { to, isDaemon } = this.#times.get(leaf)!;
-    return !isDaemon && to <= moment + CLOCKS_APART;
+    return !isDaemon && to <= moment + MAX_CLOCK_SKEW_MILLIS;
   }
 
   /** The predecessors of a part within its group, including their hooks. */
-  beforeIn(part: Part): readonly Part[] {
+  predecessorsOf(part: Part): readonly Part[] {
     return this.#before.get(part) ?? NOTHING;
   }
 
@@ -92,7 +92,7 @@ export class CameAfter {
    * in which nothing ran, because it was skipped, is replaced by its own predecessors.
    */
   sourcesOf(part: Part): readonly Part[] {
-    const first = this.#nearest(part);
+    const first = this.#nearestWithPredecessors(part);
     const known = this.#found.get(first);
     if (known) return known;
     const found = this.#sourcesOf(first);
@@ -101,18 +101,18 @@ export class CameAfter {
   }
 
   #sourcesOf(first: Part): readonly Part[] {
-    const before = this.beforeIn(first);
+    const before = this.predecessorsOf(first);
     this.work += before.length;
     if (before.every((source) => this.#begun.has(source))) return before;
     const sources = new Set<Part>();
     const seen = new Set([first]);
     const ahead = [first];
     for (let one = ahead.pop(); one; one = ahead.pop()) {
-      for (const source of this.beforeIn(one)) {
+      for (const source of this.predecessorsOf(one)) {
         this.work++;
         if (this.#begun.has(source)) sources.add(source);
         else {
-          const next = this.#nearest(source);
+          const next = this.#nearestWithPredecessors(source);
           if (!seen.has(next)) ahead.push(next);
           seen.add(next);
         }
@@ -122,7 +122,7 @@ export class CameAfter {
   }
 
   /** Returns the part or its innermost enclosing group with predecessors; the outermost group if no group has any. */
-  #nearest(part: Part): Part {
+  #nearestWithPredecessors(part: Part): Part {
     let one = part;
     for (let holder = this.#holders.get(one); holder && !this.#before.has(one); holder = this.#holders.get(one)) {
       this.work++;
@@ -145,8 +145,8 @@ function* membersBefore({ members, edges }: Part): Generator<readonly [Part, rea
   const hooks = new Map<number, number[]>();
   const before = new Map<number, number[]>();
   for (const { from, to, kind } of edges) {
-    if (kind === "hook") put(hooks, from, to);
-    else put(before, to, from);
+    if (kind === "hook") addPlace(hooks, from, to);
+    else addPlace(before, to, from);
   }
   const groups = groupsBefore(members);
   const made = new Map<readonly number[], readonly Part[]>();
@@ -168,7 +168,7 @@ function groupsBefore(members: readonly Part[]): Map<number, readonly number[]> 
   const groups = new Map<number, number[]>();
   for (const [place, { key }] of members.entries()) {
     const [, group] = STEP.exec(key) ?? [];
-    if (group !== undefined) put(groups, Number(group), place);
+    if (group !== undefined) addPlace(groups, Number(group), place);
   }
   const found = new Map<number, readonly number[]>();
   let before: readonly number[] | undefined;
@@ -179,7 +179,7 @@ function groupsBefore(members: readonly Part[]): Map<number, readonly number[]> 
   return found;
 }
 
-function put(places: Map<number, number[]>, key: number, place: number): void {
+function addPlace(places: Map<number, number[]>, key: number, place: number): void {
   const there = places.get(key);
   if (there) there.push(place);
   else places.set(key, [place]);

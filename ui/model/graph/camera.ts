@@ -25,11 +25,11 @@ const LARGEST = 4;
 const MARGIN = 24;
 
 /** The smallest zoom at which parts show details. Below it they show only their names, in larger letters. */
-export const DETAILS_FROM = 0.75;
+export const MIN_DETAIL_ZOOM = 0.75;
 /** The smallest zoom at which all names are readable. */
-export const NAMES_FROM = 0.3;
+export const MIN_NAME_ZOOM = 0.3;
 /** The smallest zoom at which a whole graph is shown at first. */
-export const WHOLE_FROM = 0.2;
+export const MIN_WHOLE_ZOOM = 0.2;
 /** The letter size of names at 100 %, in pixels. */
 export const NORMAL_LABEL = 13;
 /** Their smallest size on the screen. */
@@ -39,23 +39,23 @@ const LARGEST_LABEL = 32;
 
 /** Returns the letter size of names in the picture, as a whole number so that zooming rarely changes elements. */
 export function labelSize(k: number): number {
-  return k >= DETAILS_FROM ? NORMAL_LABEL : Math.min(LARGEST_LABEL, Math.round(SMALLEST_LABEL / k));
+  return k >= MIN_DETAIL_ZOOM ? NORMAL_LABEL : Math.min(LARGEST_LABEL, Math.round(SMALLEST_LABEL / k));
 }
 
 /** Returns the camera that centers the whole picture, at 100 % or less. */
-export function fitted(picture: Extent, screen: Extent): Camera {
+export function fitPicture(picture: Extent, screen: Extent): Camera {
   const room = { width: Math.max(1, screen.width - 2 * MARGIN), height: Math.max(1, screen.height - 2 * MARGIN) };
   const k = clampZoom(Math.min(1, room.width / Math.max(1, picture.width), room.height / Math.max(1, picture.height)));
-  return centred({ x: 0, y: 0, ...picture }, screen, k);
+  return centreOn({ x: 0, y: 0, ...picture }, screen, k);
 }
 
 /** Returns the camera with zoom `k` that centers a rectangle. */
-export function centred({ x, y, width, height }: Rect, screen: Extent, k: number): Camera {
+export function centreOn({ x, y, width, height }: Rect, screen: Extent, k: number): Camera {
   return { k, x: screen.width / 2 - k * (x + width / 2), y: screen.height / 2 - k * (y + height / 2) };
 }
 
 /** Moves the camera as little as possible so that a picture larger than the screen leaves no empty margin. */
-export function filled(camera: Camera, picture: Extent, screen: Extent): Camera {
+export function removeMargin(camera: Camera, picture: Extent, screen: Extent): Camera {
   const along = (at: number, size: number, room: number) =>
     size + 2 * MARGIN <= room ? at : Math.min(MARGIN, Math.max(room - MARGIN - size, at));
   return {
@@ -66,7 +66,7 @@ export function filled(camera: Camera, picture: Extent, screen: Extent): Camera 
 }
 
 /** Zooms about a point of the screen that stays in place. */
-export function zoomedAbout(camera: Camera, factor: number, at: { readonly x: number; readonly y: number }): Camera {
+export function zoomAbout(camera: Camera, factor: number, at: { readonly x: number; readonly y: number }): Camera {
   const k = clampZoom(camera.k * factor);
   const ratio = k / camera.k;
   return { k, x: at.x - (at.x - camera.x) * ratio, y: at.y - (at.y - camera.y) * ratio };
@@ -82,20 +82,20 @@ export function inView({ x, y, k }: Camera, { width, height }: Extent): Rect {
 }
 
 /** Reports whether two rectangles overlap. */
-export function meet(a: Rect, b: Rect): boolean {
+export function doOverlap(a: Rect, b: Rect): boolean {
   return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
 }
 
 /** Moves the camera as little as possible to make a rectangle visible; returns the same camera if it is. */
-export function showing(camera: Camera, part: Rect, screen: Extent): Camera {
+export function moveIntoView(camera: Camera, part: Rect, screen: Extent): Camera {
   const left = camera.x + camera.k * part.x;
   const top = camera.y + camera.k * part.y;
-  const dx = shift(left, left + camera.k * part.width, screen.width);
-  const dy = shift(top, top + camera.k * part.height, screen.height);
+  const dx = shiftIntoView(left, left + camera.k * part.width, screen.width);
+  const dy = shiftIntoView(top, top + camera.k * part.height, screen.height);
   return dx || dy ? { ...camera, x: camera.x + dx, y: camera.y + dy } : camera;
 }
 
-function shift(from: number, to: number, size: number): number {
+function shiftIntoView(from: number, to: number, size: number): number {
   if (from < MARGIN) return MARGIN - from;
   return to > size - MARGIN ? Math.max(size - MARGIN - to, MARGIN - from) : 0;
 }
@@ -104,13 +104,13 @@ function shift(from: number, to: number, size: number): number {
  * Makes a part visible that was just opened: zooms out only as far as names stay readable, about its corner, and moves
  * as little as possible. A part that is still too large is shown from its beginning.
  */
-export function revealed(camera: Camera, part: Rect, screen: Extent): Camera {
-  const k = Math.min(camera.k, Math.max(NAMES_FROM, fitted(part, screen).k));
+export function revealPart(camera: Camera, part: Rect, screen: Extent): Camera {
+  const k = Math.min(camera.k, Math.max(MIN_NAME_ZOOM, fitPicture(part, screen).k));
   const step = camera.k - k;
-  return showing({ k, x: camera.x + step * part.x, y: camera.y + step * part.y }, part, screen);
+  return moveIntoView({ k, x: camera.x + step * part.x, y: camera.y + step * part.y }, part, screen);
 }
 
 /** Returns the camera after a new layout so that a part stays in place on the screen. */
-export function anchored(camera: Camera, before: PlacedPart, after: PlacedPart): Camera {
+export function keepInPlace(camera: Camera, before: PlacedPart, after: PlacedPart): Camera {
   return { ...camera, x: camera.x + camera.k * (before.x - after.x), y: camera.y + camera.k * (before.y - after.y) };
 }

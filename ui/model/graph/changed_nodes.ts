@@ -61,7 +61,7 @@ function* haveSameTemplates(before: Spec, after: Spec): Generator<undefined, boo
 }
 
 /** Adds the templates of the previous state, which are the same, to a state that was sent without them. */
-export function withTasksOf(before: Workflow, told: Workflow): Workflow {
+export function withTemplatesOf(before: Workflow, told: Workflow): Workflow {
   const { templates } = before.spec;
   return templates ? { ...told, spec: { ...told.spec, templates } } : told;
 }

@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import type { NodeStatus, Workflow } from "@tiphys/model/api";
-import { drained } from "../drained.ts";
-import { changedNodes, isSame, withTasksOf } from "./changed_nodes.ts";
+import { runToEnd } from "../drained.ts";
+import { changedNodes, isSame, withTemplatesOf } from "./changed_nodes.ts";
 
 function run(nodes: Record<string, Partial<NodeStatus>>, tasks: readonly string[] = ["a", "b"]): Workflow {
   return {
@@ -15,7 +15,7 @@ function run(nodes: Record<string, Partial<NodeStatus>>, tasks: readonly string[
 }
 
 function changes(before: Workflow, after: Workflow): (string | undefined)[] | undefined {
-  return drained(changedNodes(before, structuredClone(after)))?.nodes.map(({ id }) => id);
+  return runToEnd(changedNodes(before, structuredClone(after)))?.nodes.map(({ id }) => id);
 }
 
 const NODES: Record<"a" | "b", Partial<NodeStatus>> = {
@@ -53,7 +53,7 @@ Deno.test("changedNodes: returns a new node, with the order of all nodes if it i
   const { a, b } = NODES;
   const between: Partial<NodeStatus> = { id: "ab", phase: "Pending" };
   const found = (before: Workflow, after: Workflow) => {
-    const { nodes, ...others } = drained(changedNodes(before, after))!;
+    const { nodes, ...others } = runToEnd(changedNodes(before, after))!;
     return { ids: nodes.map(({ id }) => id), ...others };
   };
   assertEquals(found(run({ a }), run(NODES)), { ids: ["b"], hasNew: true, order: undefined });
@@ -65,18 +65,18 @@ Deno.test("changedNodes: returns a new node, with the order of all nodes if it i
   assertEquals(found(run({}), run(NODES)), { ids: ["a", "b"], hasNew: true, order: undefined });
 });
 
-Deno.test("withTasksOf: adds the tasks of the previous state and keeps everything else", () => {
+Deno.test("withTemplatesOf: adds the tasks of the previous state and keeps everything else", () => {
   const before = run(NODES);
   const told = {
     ...run(NODES, []),
     spec: { ...run(NODES, []).spec, arguments: { parameters: [{ name: "days", value: "2" }] } },
     status: { phase: "Failed" as const },
   };
-  const state = withTasksOf(before, told);
+  const state = withTemplatesOf(before, told);
   assertEquals(state.spec, { ...told.spec, templates: before.spec.templates! });
   assertEquals(state.status?.phase, "Failed");
   const referring = { ...told, spec: { workflowTemplateRef: { name: "etl" } } };
-  assertEquals(withTasksOf({ ...before, spec: referring.spec }, referring), referring);
+  assertEquals(withTemplatesOf({ ...before, spec: referring.spec }, referring), referring);
 });
 
 Deno.test("isSame: compares fields, lists and arrays of numbers", () => {

@@ -2,7 +2,7 @@
  * The critical path: the chain of dependencies that took the whole time of a run. Its segments are adjacent, so their
  * sum is the duration of the run.
  */
-import { CameAfter, type RunTimes } from "./came_after.ts";
+import { PartOrder, type RunTimes } from "./came_after.ts";
 import { type Part, partsIn } from "./part.ts";
 
 /** A segment: a running leaf, or an idle time before a leaf. Times are milliseconds since the epoch. */
@@ -18,11 +18,11 @@ export interface Segment {
 /** Returns the segments of the critical path in order. */
 export function criticalPath(whole: Part, times: RunTimes): Segment[] {
   const { startedAt, finishedAt } = times;
-  const order = new CameAfter(whole, times);
+  const order = new PartOrder(whole, times);
   const segments: Segment[] = [];
   const seen = new Set<string>();
   let end = finishedAt;
-  let at = latest(order, order.lasting, finishedAt);
+  let at = latestLeaf(order, order.lasting, finishedAt);
   const idle = (key: string, label: string, from: number, to: number) => {
     if (to > from) segments.push({ key, label, kind: "idle", from, to });
   };
@@ -34,7 +34,7 @@ export function criticalPath(whole: Part, times: RunTimes): Segment[] {
     idle(segments.at(-1)?.key ?? "", segments.at(-1)?.label ?? "", stop, end);
     segments.push({ key: at.key, label: at.label, kind: "run", from: start, to: stop });
     end = start;
-    at = latest(order, leavesOf(order.sourcesOf(at)), from);
+    at = latestLeaf(order, leavesOf(order.sourcesOf(at)), from);
   }
   const first = segments.at(-1);
   idle(first?.key ?? "", first?.label ?? "", startedAt, end);
@@ -45,13 +45,13 @@ export function criticalPath(whole: Part, times: RunTimes): Segment[] {
  * Returns the leaf that delayed the start at `moment` the longest: a finished leaf by its end, a running daemon by its
  * start.
  */
-function latest(order: CameAfter, leaves: Iterable<Part>, moment: number): Part | undefined {
+function latestLeaf(order: PartOrder, leaves: Iterable<Part>, moment: number): Part | undefined {
   let found: Part | undefined;
   let times = { from: Infinity, held: -Infinity };
   for (const leaf of leaves) {
     const one = order.timesOf(leaf);
     if (!one || one.from > moment) continue;
-    const held = order.hadEnded(leaf, moment) ? one.to : one.from;
+    const held = order.waitedForEnd(leaf, moment) ? one.to : one.from;
     // Of leaves that ended together, the one that ran longest.
     if (held < times.held || held === times.held && one.from >= times.from) continue;
     [found, times] = [leaf, { from: one.from, held }];

@@ -1,8 +1,8 @@
 import { assertEquals } from "@std/assert";
-import { drained } from "../drained.ts";
+import { runToEnd } from "../drained.ts";
 import { findParts, keyAmong } from "./find.ts";
 import { makePart } from "./make_part.ts";
-import { WHOLE } from "./parts.ts";
+import { OUTERMOST_KEY } from "./parts.ts";
 
 function leaf(name: string, facts: { message?: string; value?: string; template?: string } = {}) {
   const { message, value, template } = facts;
@@ -30,8 +30,8 @@ Deno.test("findParts: finds by name, template, message, ID and value, ignoring c
     leaf("d", { template: "needle" }),
     leaf("e"),
   ];
-  const whole = makePart({ key: WHOLE, label: "needle", kind: "box", members });
-  const found = (text: string) => [...drained(findParts(whole, text))];
+  const whole = makePart({ key: OUTERMOST_KEY, label: "needle", kind: "box", members });
+  const found = (text: string) => [...runToEnd(findParts(whole, text))];
   assertEquals(found(" needle "), ["run.Needle", "run.b", "run.c", "run.d"]);
   assertEquals(found("run-6"), ["run.Needle"]);
   assertEquals([found(" "), found("nowhere")], [[], []]);
@@ -39,12 +39,12 @@ Deno.test("findParts: finds by name, template, message, ID and value, ignoring c
 
 Deno.test("findParts: pauses in a large graph", () => {
   const members = Array.from({ length: 5_000 }, (_, at) => leaf(`t${at}`));
-  const whole = makePart({ key: WHOLE, label: "", kind: "box", members });
+  const whole = makePart({ key: OUTERMOST_KEY, label: "", kind: "box", members });
   let rests = 0;
   const work = findParts(whole, "t499");
   while (!work.next().done) rests++;
   assertEquals(rests, 5);
-  assertEquals(drained(findParts(whole, "t499")).size, 11);
+  assertEquals(runToEnd(findParts(whole, "t499")).size, 11);
 });
 
 Deno.test("keyAmong: wraps around at both ends, and starts at the first or the last", () => {

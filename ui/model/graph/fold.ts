@@ -2,7 +2,7 @@
 import { FAMILIES } from "../phase.ts";
 import { makePart } from "./make_part.ts";
 import { type Part, partsIn } from "./part.ts";
-import { WHOLE } from "./parts.ts";
+import { OUTERMOST_KEY } from "./parts.ts";
 
 /** The user's choices by part key: true opens a part, false folds it. */
 export type FoldChoices = ReadonlyMap<string, boolean>;
@@ -22,21 +22,21 @@ const MANY = 200;
  * precedence.
  */
 export function openParts(whole: Part, choices: FoldChoices = new Map()): Set<string> {
-  const open = new Set<string>([WHOLE]);
+  const open = new Set<string>([OUTERMOST_KEY]);
   const isSmall = whole.size <= SMALL;
   const closable: Part[] = [];
   for (const part of partsIn(whole)) {
     if (part.members.length === 0 || part === whole) continue;
     const chosen = choices.get(part.key);
-    if (!(chosen ?? isOpenByItself(part, isSmall))) continue;
+    if (!(chosen ?? isOpenByDefault(part, isSmall))) continue;
     open.add(part.key);
     if (chosen === undefined && !hasFailure(part)) closable.push(part);
   }
-  let shown = shownIn(whole, open);
+  let shown = countVisibleParts(whole, open);
   for (const part of closable.sort((a, b) => b.members.length - a.members.length)) {
     if (shown <= MANY) break;
     open.delete(part.key);
-    shown = shownIn(whole, open);
+    shown = countVisibleParts(whole, open);
   }
   return open;
 }
@@ -46,7 +46,7 @@ export function isLongStack({ kind, members }: Part): boolean {
   return (kind === "loop" || kind === "group") && members.length > LONGEST_IN_GRAPH;
 }
 
-function isOpenByItself(part: Part, isSmall: boolean): boolean {
+function isOpenByDefault(part: Part, isSmall: boolean): boolean {
   if (part.kind === "group") return false;
   if (part.kind === "loop") return part.members.length <= LONGEST_OPEN_LOOP;
   return isSmall || part.declared !== undefined ||
@@ -58,16 +58,19 @@ function hasFailure({ counts }: Part): boolean {
 }
 
 /** Returns how many parts are visible with these open. */
-function shownIn(part: Part, open: ReadonlySet<string>): number {
+function countVisibleParts(part: Part, open: ReadonlySet<string>): number {
   if (!open.has(part.key)) return 1;
-  return part.members.reduce((sum, member) => sum + shownIn(member, open), 1);
+  return part.members.reduce((sum, member) => sum + countVisibleParts(member, open), 1);
 }
 
 /**
  * Returns the bar of a folded loop or group, failed first, in pixels: for a loop one segment per leaf while there is
  * space, otherwise, and for a group, the share of each family.
  */
-export function stripOf({ kind, counts }: Part, room: number): { family: (typeof FAMILIES)[number]; size: number }[] {
+export function barSegmentsOf(
+  { kind, counts }: Part,
+  room: number,
+): { family: (typeof FAMILIES)[number]; size: number }[] {
   const all = FAMILIES.reduce((sum, family) => sum + counts[family], 0);
   const isByItem = kind === "loop" && all <= room;
   let left = room;
@@ -82,7 +85,7 @@ export function stripOf({ kind, counts }: Part, room: number): { family: (typeof
  * Returns the failed parts with everything around them, and their artifacts; the whole without members if nothing
  * failed.
  */
-export function onlyFailed(part: Part): Part {
+export function failedPartsOf(part: Part): Part {
   const isKept = part.members.map((member) =>
     hasFailure(member) || member.family === "failed" || member.family === "error"
   );
@@ -94,7 +97,7 @@ export function onlyFailed(part: Part): Part {
   const members = part.members.flatMap((member, place) => {
     if (!isKept[place]) return [];
     places.set(place, places.size);
-    return [onlyFailed(member)];
+    return [failedPartsOf(member)];
   });
   if (members.length === part.members.length && members.every((member, place) => member === part.members[place])) {
     return part;

@@ -32,11 +32,11 @@ for (const count of [1_000, 10_000, 50_000]) {
     partsOf(workflow);
   });
   Deno.bench(`layout of ${count} nodes`, () => {
-    new Layout().lay(whole, open);
+    new Layout().layOut(whole, open);
   });
   const known = new Layout();
-  known.lay(whole, open);
+  known.layOut(whole, open);
   Deno.bench(`layout of ${count} nodes after a change of phases`, () => {
-    known.lay(whole, open);
+    known.layOut(whole, open);
   });
 }

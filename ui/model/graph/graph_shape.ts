@@ -19,7 +19,7 @@ export interface GraphShape {
 }
 
 /** The unchanged graph. */
-export const PLAIN: GraphShape = {
+export const UNCHANGED_SHAPE: GraphShape = {
   phases: [],
   types: [],
   templates: [],
@@ -39,6 +39,6 @@ export function isFiltered(shape: GraphShape): boolean {
 }
 
 /** Reports whether nothing is filtered or grouped. */
-export function isPlain(shape: GraphShape): boolean {
+export function isUnchanged(shape: GraphShape): boolean {
   return !isFiltered(shape) && !shape.isGrouped && !shape.withArtifacts;
 }

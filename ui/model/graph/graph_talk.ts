@@ -8,7 +8,7 @@ import type { PictureColumns } from "./picture_columns.ts";
 export type DagTask = NonNullable<NonNullable<Workflow["spec"]["templates"]>[number]["dag"]>["tasks"][number];
 
 /** The user's choices for the layout. */
-export interface LayChoice {
+export interface LayoutChoice {
   readonly fold: ReadonlyMap<string, boolean>;
   readonly onlyFailed: boolean;
   /** Keys that are open in any case, because they contain the selected part. */
@@ -31,7 +31,7 @@ export type ToGraph =
   /** Selects the parts of a built graph. The worker replies with rows, and the result is laid out by its own ID. */
   | { readonly kind: "shape"; readonly id: number; readonly of: number; readonly shape: GraphShape }
   /** `of` is the ID with which the graph was built; outdated ones get no reply. */
-  | { readonly kind: "lay"; readonly id: number; readonly of: number; readonly choice: LayChoice };
+  | { readonly kind: "lay"; readonly id: number; readonly of: number; readonly choice: LayoutChoice };
 
 /** Messages to the page: the rows of a graph in pieces, then the picture of each layout. */
 export type FromGraph =

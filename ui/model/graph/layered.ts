@@ -36,9 +36,9 @@ const DUMMIES_PER_NODE = 4;
 /** Lays out a group. */
 export function layLayered(input: LayeredInput): LayeredLayout {
   const ranks = ranksOf(input.widths.length, input.edges);
-  const chains = withDummies(input, ranks);
+  const chains = insertDummies(input, ranks);
   const layers = orderLayers(chains, input);
-  return place(chains, layers, input);
+  return placeNodes(chains, layers, input);
 }
 
 /** Adjacency lists, packed: the neighbors of `i` are at `starts[i]` up to `starts[i + 1]`. */
@@ -98,7 +98,7 @@ function ranksOf(count: number, edges: Int32Array): Int32Array {
 }
 
 /** Members and dummies with the edges between adjacent ranks. */
-interface Chains {
+interface RankedEdges {
   readonly ranks: Int32Array;
   /** Edges between adjacent ranks. */
   readonly edges: Int32Array;
@@ -106,7 +106,7 @@ interface Chains {
   readonly spans: Int32Array;
 }
 
-function withDummies({ widths, edges }: LayeredInput, ranks: Int32Array): Chains {
+function insertDummies({ widths, edges }: LayeredInput, ranks: Int32Array): RankedEdges {
   const count = widths.length;
   const allRanks = [...ranks];
   const short: number[] = [];
@@ -129,7 +129,7 @@ function withDummies({ widths, edges }: LayeredInput, ranks: Int32Array): Chains
   return { ranks: Int32Array.from(allRanks), edges: Int32Array.from(short), spans };
 }
 
-function orderLayers(chains: Chains, { former }: LayeredInput): Int32Array[] {
+function orderLayers(chains: RankedEdges, { former }: LayeredInput): Int32Array[] {
   const count = chains.ranks.length;
   const before = neighbours(count, chains.edges, 1);
   const after = neighbours(count, chains.edges, 0);
@@ -139,8 +139,8 @@ function orderLayers(chains: Chains, { former }: LayeredInput): Int32Array[] {
   if (former) seeded.set(former);
   const isSeeded = former?.some((place) => !Number.isNaN(place)) ?? false;
   for (const layer of layers) {
-    if (isSeeded) seedLayer(layer, seeded, before);
-    else if (layer !== layers[0]) sortByMeans(layer, before, places);
+    if (isSeeded) seedLayerOrder(layer, seeded, before);
+    else if (layer !== layers[0]) sortLayerByMeans(layer, before, places);
     layer.forEach((one, place) => places[one] = place);
   }
   // A group that was laid out before keeps its order; only new nodes are placed.
@@ -148,7 +148,7 @@ function orderLayers(chains: Chains, { former }: LayeredInput): Int32Array[] {
     const isDown = sweep % 2 === 1;
     for (let i = 0; i < layers.length; i++) {
       const layer = layers[isDown ? i : layers.length - 1 - i]!;
-      sortByMeans(layer, isDown ? before : after, places);
+      sortLayerByMeans(layer, isDown ? before : after, places);
       layer.forEach((one, place) => places[one] = place);
     }
   }
@@ -165,7 +165,7 @@ function layersOf(ranks: Int32Array): Int32Array[] {
 }
 
 /** Sorts a layer by previous positions; a new node is placed at the mean of its predecessors. */
-function seedLayer(layer: Int32Array, seeded: Float64Array, before: Neighbours): void {
+function seedLayerOrder(layer: Int32Array, seeded: Float64Array, before: Neighbours): void {
   for (const one of layer) {
     if (!Number.isNaN(seeded[one]!)) continue;
     let [sum, known] = [0, 0];
@@ -183,7 +183,7 @@ function seedLayer(layer: Int32Array, seeded: Float64Array, before: Neighbours):
 const SHORT_LAYER = 64;
 
 /** Sorts a layer by the mean position of neighbors; a node without neighbors keeps its position. */
-function sortByMeans(layer: Int32Array, { starts, list }: Neighbours, places: Float64Array): void {
+function sortLayerByMeans(layer: Int32Array, { starts, list }: Neighbours, places: Float64Array): void {
   const means = new Float64Array(layer.length);
   for (let at = 0; at < layer.length; at++) {
     const one = layer[at]!;
@@ -213,7 +213,11 @@ function insertByMeans(layer: Int32Array, means: Float64Array): void {
   }
 }
 
-function place(chains: Chains, layers: readonly Int32Array[], { widths, heights, edges }: LayeredInput): LayeredLayout {
+function placeNodes(
+  chains: RankedEdges,
+  layers: readonly Int32Array[],
+  { widths, heights, edges }: LayeredInput,
+): LayeredLayout {
   const count = chains.ranks.length;
   const members = widths.length;
   const before = neighbours(count, chains.edges, 1);
@@ -240,7 +244,7 @@ function place(chains: Chains, layers: readonly Int32Array[], { widths, heights,
       layer.forEach((one, at) => middles[one] = found[at]!);
     }
   }
-  return finish(chains, layers, middles, { widths, heights, edges });
+  return buildLayout(chains, layers, middles, { widths, heights, edges });
 }
 
 /** The distances between centers along a layer; the first is 0. */
@@ -266,8 +270,8 @@ function meanOf(one: number, sides: readonly Neighbours[], middles: Float64Array
   return count ? sum / count : middles[one]!;
 }
 
-function finish(
-  chains: Chains,
+function buildLayout(
+  chains: RankedEdges,
   layers: readonly Int32Array[],
   middles: Float64Array,
   { widths, heights, edges }: LayeredInput,

@@ -60,9 +60,9 @@ export class Layout {
   #boxes = new Map<string, Box>();
 
   /** Returns the positions of all visible parts, given the open ones. */
-  lay(whole: Part, open: ReadonlySet<string>): Picture {
+  layOut(whole: Part, open: ReadonlySet<string>): Picture {
     const used = new Map<string, Box>();
-    const { width, height } = this.#size(whole, open, used);
+    const { width, height } = this.#layOutMembers(whole, open, used);
     this.#boxes = used;
     const placed: PlacedPart[] = [];
     const routes: Route[] = [];
@@ -71,12 +71,14 @@ export class Layout {
   }
 
   /** Lays out the members of an open part, and returns their size without the frame. */
-  #size(part: Part, open: ReadonlySet<string>, used: Map<string, Box>): { width: number; height: number } {
+  #layOutMembers(part: Part, open: ReadonlySet<string>, used: Map<string, Box>): { width: number; height: number } {
     const { members } = part;
     const widths = new Float64Array(members.length);
     const heights = new Float64Array(members.length);
     members.forEach((member, at) => {
-      const size = isOpen(member, open) ? sizeWithFrame(this.#size(member, open, used), member) : closedSize(member);
+      const size = isOpen(member, open)
+        ? sizeWithFrame(this.#layOutMembers(member, open, used), member)
+        : closedSize(member);
       widths[at] = size.width;
       heights[at] = size.height;
     });
@@ -85,7 +87,7 @@ export class Layout {
     const keys = members.map(({ key }) => key);
     const former = this.#boxes.get(part.key);
     const wanted = { keys, widths, heights, edges };
-    const box = former && isSame(former, wanted) ? former : { ...wanted, layered: layBox(wanted, former) };
+    const box = former && isSame(former, wanted) ? former : { ...wanted, layered: layOutBox(wanted, former) };
     used.set(part.key, box);
     return box.layered;
   }
@@ -152,23 +154,23 @@ function textWidth(label: string): number {
 }
 
 function isSame(former: Box, wanted: Omit<Box, "layered">): boolean {
-  return equal(former.keys, wanted.keys) && equal(former.widths, wanted.widths) &&
-    equal(former.heights, wanted.heights) && equal(former.edges, wanted.edges);
+  return areEqualArrays(former.keys, wanted.keys) && areEqualArrays(former.widths, wanted.widths) &&
+    areEqualArrays(former.heights, wanted.heights) && areEqualArrays(former.edges, wanted.edges);
 }
 
-function equal<T>(a: ArrayLike<T>, b: ArrayLike<T>): boolean {
+function areEqualArrays<T>(a: ArrayLike<T>, b: ArrayLike<T>): boolean {
   if (a.length !== b.length) return false;
   for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
   return true;
 }
 
-function layBox(wanted: Omit<Box, "layered">, former: Box | undefined): LayeredLayout {
-  if (wanted.edges.length === 0 && wanted.keys.length > 3) return layGrid(wanted);
-  return layLayered({ ...wanted, former: former && formerMiddles(wanted, former) });
+function layOutBox(wanted: Omit<Box, "layered">, former: Box | undefined): LayeredLayout {
+  if (wanted.edges.length === 0 && wanted.keys.length > 3) return layOutGrid(wanted);
+  return layLayered({ ...wanted, former: former && previousCentersOf(wanted, former) });
 }
 
 /** Returns the previous centers of parts; NaN for new ones. */
-function formerMiddles({ keys }: Omit<Box, "layered">, former: Box): Float64Array {
+function previousCentersOf({ keys }: Omit<Box, "layered">, former: Box): Float64Array {
   const places = new Map(former.keys.map((key, at) => [key, former.layered.y[at]! + former.heights[at]! / 2]));
   return Float64Array.from(keys, (key) => places.get(key) ?? NaN);
 }
@@ -176,7 +178,7 @@ function formerMiddles({ keys }: Omit<Box, "layered">, former: Box): Float64Arra
 const GRID_GAP = 12;
 
 /** Parts without edges are arranged in a grid that is wider than high. */
-function layGrid({ widths, heights }: Omit<Box, "layered">): LayeredLayout {
+function layOutGrid({ widths, heights }: Omit<Box, "layered">): LayeredLayout {
   const count = widths.length;
   let [width, height] = [0, 0];
   for (let i = 0; i < count; i++) [width, height] = [Math.max(width, widths[i]!), Math.max(height, heights[i]!)];

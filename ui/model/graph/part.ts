@@ -64,10 +64,10 @@ export function* partsIn(part: Part): Generator<Part> {
 }
 
 /** Returns the parts from the outermost one to the one with `key`; empty if it does not exist. */
-export function wayTo(part: Part, key: string): readonly Part[] {
+export function pathTo(part: Part, key: string): readonly Part[] {
   if (part.key === key) return [part];
   for (const member of part.members) {
-    const way = wayTo(member, key);
+    const way = pathTo(member, key);
     if (way.length) return [part, ...way];
   }
   return [];

@@ -57,7 +57,7 @@ export interface RowChanges {
 }
 
 /** Returns the difference from previous rows; undefined if most differ, so that sending all is cheaper. */
-export function rowsAfter(
+export function rowChangesOf(
   before: readonly PartRow[],
   rows: readonly PartRow[],
   most: number,
@@ -118,7 +118,7 @@ export class PartBuilder {
   }
 
   /** Returns the outermost part. @throws {Error} if rows are missing */
-  whole(): Part {
+  outermostPart(): Part {
     const [whole] = this.#open;
     if (!whole || this.#open.length > 1) throw new Error(`Expected one part at the end, got ${this.#open.length}`);
     return whole;

@@ -2,7 +2,7 @@ import { assertEquals, assertStrictEquals } from "@std/assert";
 import fc from "fast-check";
 import type { NodeStatus, Workflow } from "@tiphys/model/api";
 import type { Part } from "./part.ts";
-import { PartBuilder, type PartRow, rowsAfter, rowsOf, rowsOfPart } from "./part_rows.ts";
+import { PartBuilder, type PartRow, rowChangesOf, rowsOf, rowsOfPart } from "./part_rows.ts";
 import { partsOf } from "./parts.ts";
 
 const MANY = 1_000;
@@ -23,16 +23,16 @@ function runOf(names: readonly string[], phase: NodeStatus["phase"] = "Succeeded
 function built(rows: readonly PartRow[], { status }: Workflow, known?: WeakMap<PartRow, Part>): Part {
   const builder = new PartBuilder(status?.nodes ?? {}, known);
   for (const row of rows) builder.add(row);
-  return builder.whole();
+  return builder.outermostPart();
 }
 
 const names = fc.uniqueArray(fc.constantFrom(..."abcdefghij"), { minLength: 1 });
 
-Deno.test("rowsAfter: rows and their differences restore the rows of the next graph", () => {
+Deno.test("rowChangesOf: rows and their differences restore the rows of the next graph", () => {
   fc.assert(fc.property(names, names, fc.constantFrom("Succeeded" as const, "Failed" as const), (one, other, phase) => {
     const [before, after] = [runOf(one), runOf(other, phase)];
     const [rows, next] = [[...rowsOfPart(partsOf(before))], [...rowsOfPart(partsOf(after))]];
-    const told = rowsOf(rowsAfter(rows, next, MANY)!, rows);
+    const told = rowsOf(rowChangesOf(rows, next, MANY)!, rows);
     assertEquals(told, next);
     const known = new WeakMap<PartRow, Part>();
     built(rows, before, known);
@@ -47,7 +47,7 @@ Deno.test("PartBuilder: a new node changes its row and that of its group, and ot
   const last = { ...nodes.c!, children: ["d"] };
   const after: Workflow = { ...before, status: { nodes: { ...nodes, c: last, d: more } } };
   const rows = [...rowsOfPart(partsOf(before))];
-  const changed = rowsAfter(rows, [...rowsOfPart(partsOf(after))], MANY)!;
+  const changed = rowChangesOf(rows, [...rowsOfPart(partsOf(after))], MANY)!;
   assertEquals(changed.rows.map(({ key }) => key), ["w.d", ""]);
   const known = new WeakMap<PartRow, Part>();
   const one = built(rows, before, known);
@@ -57,7 +57,7 @@ Deno.test("PartBuilder: a new node changes its row and that of its group, and ot
   assertStrictEquals(other.members[2]!.node, last);
 });
 
-Deno.test("rowsAfter: undefined if most rows differ", () => {
+Deno.test("rowChangesOf: undefined if most rows differ", () => {
   const [rows, next] = [runOf(["a", "b"]), runOf(["c", "d"])].map((run) => [...rowsOfPart(partsOf(run))]);
-  assertEquals(rowsAfter(rows!, next!, 2), undefined);
+  assertEquals(rowChangesOf(rows!, next!, 2), undefined);
 });

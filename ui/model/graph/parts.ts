@@ -20,7 +20,7 @@ import type { Part, PartEdge } from "./part.ts";
 import { callsOf, edgesOf, groupEdges, Planner } from "./planned.ts";
 
 /** The key of the outermost part. */
-export const WHOLE = "";
+export const OUTERMOST_KEY = "";
 
 /**
  * The deepest level that is drawn: call depth is limited to a hundred, and each call may be a retried loop of steps.
@@ -29,7 +29,7 @@ const DEEPEST = 500;
 
 /** Returns the parts of a workflow: one outermost part, even before the first node exists. */
 export function partsOf(workflow: Workflow): Part {
-  return new Parts(workflow).whole();
+  return new Parts(workflow).outermostPart();
 }
 
 class Parts {
@@ -61,17 +61,17 @@ class Parts {
   }
 
   /** Returns the entrypoint, then hooks and exit handler of the workflow. A single group has no frame. */
-  whole(): Part {
+  outermostPart(): Part {
     const main = this.#nodes.get(this.#name) ?? this.#roots.find(({ name }) => name === this.#name);
     const entry = main ? this.#part(main) : this.#plannedEntry();
     const others = this.#roots.filter((node) => node !== main).map((node) => this.#part(node));
     const planned = this.#plannedExit(others);
     const members = [...(entry ? [entry] : []), ...others, ...planned];
     if (entry && members.length === 1 && entry.members.length) {
-      return makePart({ ...entry, key: WHOLE, kind: "box", members: entry.members, edges: entry.edges });
+      return makePart({ ...entry, key: OUTERMOST_KEY, kind: "box", members: entry.members, edges: entry.edges });
     }
     const edges = entry ? members.slice(1).map((_, place): PartEdge => ({ from: 0, to: place + 1, kind: "hook" })) : [];
-    return makePart({ key: WHOLE, label: this.#name, kind: "box", members, edges });
+    return makePart({ key: OUTERMOST_KEY, label: this.#name, kind: "box", members, edges });
   }
 
   #plannedEntry(): Part | undefined {
@@ -102,7 +102,7 @@ class Parts {
       case "DAG":
         return this.#dag(node);
       case "TaskGroup":
-        return makePart({ ...this.#factsOf(node), kind: "loop", ...this.#plainMembers(node) });
+        return makePart({ ...this.#factsOf(node), kind: "loop", ...this.#membersByChildren(node) });
       default:
         return this.#leaf(node);
     }
@@ -122,7 +122,7 @@ class Parts {
   #leaf(node: NodeStatus): Part {
     const facts = this.#factsOf(node);
     if (!this.#inner.has(node.id)) return makePart({ ...facts, kind: "leaf" });
-    const { members, edges } = this.#plainMembers(node);
+    const { members, edges } = this.#membersByChildren(node);
     return makePart({ ...facts, kind: "box", members, edges }); // The containers of a container set, or nodes that are nested too deeply.
   }
 
@@ -138,9 +138,9 @@ class Parts {
 
   #dag(node: NodeStatus): Part {
     const template = this.#planner.templateOf(node);
-    const inner = this.#plainMembers(node);
+    const inner = this.#membersByChildren(node);
     if (!template?.dag) return makePart({ ...this.#factsOf(node), kind: "box", ...inner });
-    const members = [...inner.members, ...this.#missing(node, template, inner.members)];
+    const members = [...inner.members, ...this.#missingCalls(node, template, inner.members)];
     const edges = [...edgesOf(template, node.name, members), ...inner.edges.filter(({ kind }) => kind === "hook")];
     return makePart({ ...this.#factsOf(node), kind: "box", members, edges });
   }
@@ -150,7 +150,7 @@ class Parts {
     const hookEdges: PartEdge[] = [];
     const groups: number[][] = [];
     const holders = this.#inner.get(node.id) ?? [];
-    for (const group of holders.filter(({ type }) => type === "StepGroup").sort(byGroup)) {
+    for (const group of holders.filter(({ type }) => type === "StepGroup").sort(compareByGroup)) {
       const first = members.length;
       const { parts, edges } = this.#stepsOf(group);
       members.push(...parts);
@@ -162,7 +162,7 @@ class Parts {
     if (!template?.steps) {
       return makePart({ ...this.#factsOf(node), kind: "box", members, edges: [...groupEdges(groups), ...hookEdges] });
     }
-    members.push(...this.#missing(node, template, members));
+    members.push(...this.#missingCalls(node, template, members));
     const edges = [...edgesOf(template, node.name, members), ...hookEdges];
     return makePart({ ...this.#factsOf(node), kind: "box", members, edges });
   }
@@ -187,13 +187,13 @@ class Parts {
   }
 
   /** Returns the parts inside a node, with the edges given by `children`. */
-  #plainMembers(node: NodeStatus): { members: Part[]; edges: PartEdge[] } {
+  #membersByChildren(node: NodeStatus): { members: Part[]; edges: PartEdge[] } {
     const inner = this.#inner.get(node.id) ?? [];
     const places = new Map(inner.map(({ id }, place) => [id, place]));
     const edges: PartEdge[] = [];
     if (node.type !== "TaskGroup") {
       for (const [from, one] of inner.entries()) {
-        for (const end of this.#endsOf(one)) {
+        for (const end of this.#lastNodesOf(one)) {
           for (const child of end.children ?? []) {
             const to = places.get(child);
             if (to === undefined || to === from || this.#family.hookedBy(inner[to]!)) continue;
@@ -206,7 +206,7 @@ class Parts {
   }
 
   /** Returns the nodes to which successors of a node are connected. */
-  #endsOf(node: NodeStatus): readonly NodeStatus[] {
+  #lastNodesOf(node: NodeStatus): readonly NodeStatus[] {
     const outbound = (node.outboundNodes ?? []).flatMap((id) => this.#nodes.get(id) ?? []);
     return outbound.includes(node) ? outbound : [node, ...outbound];
   }
@@ -220,16 +220,16 @@ class Parts {
   }
 
   /** Returns the calls of a template that have no node yet. */
-  #missing(node: NodeStatus, template: Template, there: readonly Part[]): Part[] {
+  #missingCalls(node: NodeStatus, template: Template, there: readonly Part[]): Part[] {
     const keys = new Set(there.map(({ key }) => key));
     const caller = { scope: node.templateScope, around: [template] };
     return callsOf(template, node.name).flatMap(({ name, call }) =>
-      keys.has(name) ? [] : this.#planner.call(call, name, caller)
+      keys.has(name) ? [] : this.#planner.planCall(call, name, caller)
     );
   }
 }
 
-function byGroup(a: NodeStatus, b: NodeStatus): number {
+function compareByGroup(a: NodeStatus, b: NodeStatus): number {
   return groupIndex(a) - groupIndex(b);
 }
 

@@ -1,11 +1,11 @@
 import { assert, assertEquals } from "@std/assert";
 import type { NodeStatus, Workflow } from "@tiphys/model/api";
 import { criticalPath } from "./critical_path.ts";
-import { onlyFailed, openParts } from "./fold.ts";
-import { PLAIN } from "./graph_shape.ts";
+import { failedPartsOf, openParts } from "./fold.ts";
+import { UNCHANGED_SHAPE } from "./graph_shape.ts";
 import { Layout } from "./layout.ts";
-import { type Part, partsIn, wayTo } from "./part.ts";
-import { partsOf, WHOLE } from "./parts.ts";
+import { type Part, partsIn, pathTo } from "./part.ts";
+import { OUTERMOST_KEY, partsOf } from "./parts.ts";
 import { shapeGraph } from "./shape.ts";
 
 /** A run with these nodes and without templates. */
@@ -23,9 +23,9 @@ function node(id: string, more: Partial<NodeStatus> = {}): NodeStatus {
 
 /** Everything that the page does with the parts of a graph. */
 function exerciseParts(whole: Part): readonly string[] {
-  const shaped = shapeGraph(whole, { ...PLAIN, isGrouped: true, withArtifacts: true });
-  new Layout().lay(shaped, openParts(shaped));
-  new Layout().lay(onlyFailed(whole), new Set([...partsIn(whole)].map(({ key }) => key)));
+  const shaped = shapeGraph(whole, { ...UNCHANGED_SHAPE, isGrouped: true, withArtifacts: true });
+  new Layout().layOut(shaped, openParts(shaped));
+  new Layout().layOut(failedPartsOf(whole), new Set([...partsIn(whole)].map(({ key }) => key)));
   criticalPath(whole, { startedAt: 0, finishedAt: 1 });
   return [...partsIn(whole)].map(({ key }) => key);
 }
@@ -51,7 +51,7 @@ Deno.test("partsOf: shows every node once, even if nodes contain themselves or e
     ownHook: [node("a", { children: ["a"], nodeFlag: { hooked: true } })],
   };
   for (const [name, nodes] of Object.entries(rings)) {
-    const keys = exerciseParts(partsOf(run(nodes))).filter((key) => key !== WHOLE);
+    const keys = exerciseParts(partsOf(run(nodes))).filter((key) => key !== OUTERMOST_KEY);
     // A group of steps is not a part.
     const expected = nodes.filter(({ type }) => type !== "StepGroup").map(({ id }) => id);
     assertEquals(keys.sort(), expected.sort(), name);
@@ -69,6 +69,6 @@ Deno.test("partsOf: shows deeply nested nodes and long chains", () => {
   for (const [name, nodes] of Object.entries({ nested, hooks, chain })) {
     const whole = partsOf(run(nodes));
     assertEquals(new Set(exerciseParts(whole)).size, count + 1, name);
-    assert(wayTo(whole, ids.at(-1)!).length > 1, name);
+    assert(pathTo(whole, ids.at(-1)!).length > 1, name);
   }
 });

@@ -41,7 +41,7 @@ export class Planner {
   }
 
   /** Plans a call that has no node yet. */
-  call(call: DAGTask | WorkflowStep, key: string, caller: Caller): Part {
+  planCall(call: DAGTask | WorkflowStep, key: string, caller: Caller): Part {
     const { inline, templateRef, template: templateName } = call;
     const asNode = { templateName, templateRef, templateScope: caller.scope, displayName: call.name };
     const template = inline ?? (templateName || templateRef ? this.templateOf(asNode) : undefined);
@@ -75,7 +75,7 @@ export class Planner {
     }
     const inner = { ...caller, around: [...caller.around, template] };
     const members: Part[] = [];
-    for (const { name, call } of callsOf(template, key)) members.push(this.call(call, name, inner));
+    for (const { name, call } of callsOf(template, key)) members.push(this.planCall(call, name, inner));
     return makePart({ ...facts, kind: "box", members, edges: edgesOf(template, key, members) });
   }
 }

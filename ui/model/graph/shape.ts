@@ -33,7 +33,11 @@ export function wordsOfFilter(whole: Part, filter: ShapeFilter): FilterWord[] {
 }
 
 /** Returns the values that a filter offers: the most frequent ones, and the selected ones even if no part has them. */
-export function offeredWords(words: readonly FilterWord[], chosen: readonly string[], most: number): FilterWord[] {
+export function offeredFilterWords(
+  words: readonly FilterWord[],
+  chosen: readonly string[],
+  most: number,
+): FilterWord[] {
   const known = new Set(words.map(({ word }) => word));
   return [
     ...words.filter(({ word }, place) => place < most || chosen.includes(word)),
@@ -43,37 +47,39 @@ export function offeredWords(words: readonly FilterWord[], chosen: readonly stri
 
 /** Applies the choices to a graph. The outermost part remains even if it becomes empty. */
 export function shapeGraph(whole: Part, shape: GraphShape): Part {
-  const filtered = isFiltered(shape) ? withMembers(whole, keptIn(whole, meantBy(shape)), keptEdges) : whole;
+  const filtered = isFiltered(shape)
+    ? replaceMembers(whole, matchingMembers(whole, matcherOf(shape)), remainingEdges)
+    : whole;
   const room = { artifacts: MOST_ARTIFACTS };
   const full = shape.withArtifacts ? withArtifacts(filtered, room) : filtered;
   return shape.isGrouped ? groupMembers(full) : full;
 }
 
 /** Returns the keys of the parts that match the filters, without those that only contain a match. */
-export function meantKeys(whole: Part, shape: GraphShape): Set<string> {
-  const isMeant = meantBy(shape);
+export function matchingKeys(whole: Part, shape: GraphShape): Set<string> {
+  const isMeant = matcherOf(shape);
   const keys = new Set<string>();
   for (const part of partsIn(whole)) if (part !== whole && isMeant(part)) keys.add(part.key);
   return keys;
 }
 
-function meantBy(shape: GraphShape): (part: Part) => boolean {
+function matcherOf(shape: GraphShape): (part: Part) => boolean {
   const hasText = textFinder(shape.text);
   return (part) =>
     SHAPE_FILTERS.every((one) => shape[one].length === 0 || shape[one].includes(WORD_OF[one](part))) && hasText(part);
 }
 
 /** Returns the members that match or contain a match, by their index. */
-function keptIn(part: Part, isMeant: (part: Part) => boolean): Map<number, Part> {
+function matchingMembers(part: Part, isMeant: (part: Part) => boolean): Map<number, Part> {
   const kept = new Map<number, Part>();
   for (const [place, member] of part.members.entries()) {
-    const inner = keptIn(member, isMeant);
-    if (inner.size > 0 || isMeant(member)) kept.set(place, withMembers(member, inner, keptEdges));
+    const inner = matchingMembers(member, isMeant);
+    if (inner.size > 0 || isMeant(member)) kept.set(place, replaceMembers(member, inner, remainingEdges));
   }
   return kept;
 }
 
-function withMembers(
+function replaceMembers(
   part: Part,
   kept: ReadonlyMap<number, Part>,
   edgesOf: (part: Part, places: ReadonlyMap<number, number>) => PartEdge[],
@@ -87,7 +93,7 @@ function withMembers(
 const MOST_STEPS = 100_000;
 
 /** Returns the edges between the remaining parts, including those through parts that were left out. */
-function keptEdges({ members, edges }: Part, places: ReadonlyMap<number, number>): PartEdge[] {
+function remainingEdges({ members, edges }: Part, places: ReadonlyMap<number, number>): PartEdge[] {
   if (places.size === 0) return [];
   const after: PartEdge[][] = members.map(() => []);
   for (const edge of edges) after[edge.from]!.push(edge);
@@ -193,7 +199,7 @@ function withArtifacts(part: Part, room: { artifacts: number }): Part {
       const [from, to] = side === "outputs" ? [own, artifact] : [artifact, own];
       edges.push({ from, to, kind: "after" });
     };
-    for (const artifact of artifactsOn(node, side)) {
+    for (const artifact of artifactsOfSide(node, side)) {
       const { address } = artifact;
       const known = side === "inputs" ? made.get(address) : undefined;
       if (known && known.depth < depth) {
@@ -231,7 +237,7 @@ interface SideArtifact {
 }
 
 /** Returns the artifacts of one side of a node, without logs saved by the executor. */
-function artifactsOn(node: NodeStatus, side: "inputs" | "outputs"): SideArtifact[] {
+function artifactsOfSide(node: NodeStatus, side: "inputs" | "outputs"): SideArtifact[] {
   return (node[side]?.artifacts ?? []).slice(0, MOST_OF_SIDE)
     .filter(({ name }) => !name.endsWith("-logs"))
     .map((artifact) => {

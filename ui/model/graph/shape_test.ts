@@ -1,13 +1,13 @@
 import { assert, assertEquals } from "@std/assert";
 import { countedReads } from "../../../lib/base/testing/counted_reads.ts";
 import type { NodeStatus, Workflow } from "@tiphys/model/api";
-import { onlyFailed, openParts } from "./fold.ts";
+import { failedPartsOf, openParts } from "./fold.ts";
 import { Layout } from "./layout.ts";
 import { type Part, partsIn } from "./part.ts";
 import { PartBuilder, rowsOfPart } from "./part_rows.ts";
 import { partsOf } from "./parts.ts";
-import { PLAIN } from "./graph_shape.ts";
-import { offeredWords, shapeGraph, wordsOfFilter } from "./shape.ts";
+import { UNCHANGED_SHAPE } from "./graph_shape.ts";
+import { offeredFilterWords, shapeGraph, wordsOfFilter } from "./shape.ts";
 
 const file = (name: string, key: string) => ({ name, s3: { key } });
 
@@ -74,17 +74,20 @@ const edges = ({ members, edges }: Part) =>
   edges.map(({ from, to }) => `${members[from]!.label} > ${members[to]!.label}`).sort();
 
 Deno.test("shapeGraph: keeps the parts that match all filters, connected through those left out", () => {
-  const ends = shapeGraph(WHOLE, { ...PLAIN, templates: ["read", "gate"] });
+  const ends = shapeGraph(WHOLE, { ...UNCHANGED_SHAPE, templates: ["read", "gate"] });
   assertEquals([labels(ends), edges(ends)], [["first", "last"], ["first > last"]]);
-  assertEquals(labels(shapeGraph(WHOLE, { ...PLAIN, phases: ["Failed", "Planned"] })), ["b", "later"]);
-  assertEquals(labels(shapeGraph(WHOLE, { ...PLAIN, phases: ["Succeeded"], templates: ["work"] })), ["a", "c"]);
-  assertEquals(labels(shapeGraph(WHOLE, { ...PLAIN, types: ["Suspend"] })), ["last"]);
-  assertEquals(labels(shapeGraph(WHOLE, { ...PLAIN, types: ["HTTP"] })), []);
-  assertEquals(shapeGraph(WHOLE, PLAIN), WHOLE);
+  assertEquals(labels(shapeGraph(WHOLE, { ...UNCHANGED_SHAPE, phases: ["Failed", "Planned"] })), ["b", "later"]);
+  assertEquals(labels(shapeGraph(WHOLE, { ...UNCHANGED_SHAPE, phases: ["Succeeded"], templates: ["work"] })), [
+    "a",
+    "c",
+  ]);
+  assertEquals(labels(shapeGraph(WHOLE, { ...UNCHANGED_SHAPE, types: ["Suspend"] })), ["last"]);
+  assertEquals(labels(shapeGraph(WHOLE, { ...UNCHANGED_SHAPE, types: ["HTTP"] })), []);
+  assertEquals(shapeGraph(WHOLE, UNCHANGED_SHAPE), WHOLE);
 });
 
 Deno.test("shapeGraph: groups parts with the same template and distance from the start, without cycles", () => {
-  const shaped = shapeGraph(WHOLE, { ...PLAIN, isGrouped: true });
+  const shaped = shapeGraph(WHOLE, { ...UNCHANGED_SHAPE, isGrouped: true });
   assertEquals(labels(shaped), ["first", "work ×3", "last", "later"]);
   assertEquals(edges(shaped), ["first > work ×3", "last > later", "work ×3 > last"]);
   const [, group] = shaped.members;
@@ -92,7 +95,7 @@ Deno.test("shapeGraph: groups parts with the same template and distance from the
 });
 
 Deno.test("shapeGraph: shows an artifact between its producer and its users, and does not count it as a node", () => {
-  const shaped = shapeGraph(WHOLE, { ...PLAIN, withArtifacts: true });
+  const shaped = shapeGraph(WHOLE, { ...UNCHANGED_SHAPE, withArtifacts: true });
   assertEquals(edges(shaped).filter((edge) => edge.includes("rows")), ["first > rows", "rows > a", "rows > b"]);
   assertEquals(edges(shaped).filter((edge) => edge.startsWith("first")), ["first > c", "first > rows"]);
   assertEquals([labels(shaped).includes("main-logs"), shaped.counts], [false, WHOLE.counts]);
@@ -111,18 +114,21 @@ Deno.test("shapeGraph: distinguishes artifacts with the same key by bucket", () 
     "id-first": { ...node("first"), outputs: { artifacts: [into("one"), into("two", "others")] } },
     "id-a": { ...node("a"), inputs: { artifacts: [into("two", "in")] } },
   } as Record<string, NodeStatus>;
-  const shaped = shapeGraph(partsOf({ ...RUN, status: { ...RUN.status, nodes } }), { ...PLAIN, withArtifacts: true });
+  const shaped = shapeGraph(partsOf({ ...RUN, status: { ...RUN.status, nodes } }), {
+    ...UNCHANGED_SHAPE,
+    withArtifacts: true,
+  });
   const about = edges(shaped).filter((edge) => /rows|others|in/.test(edge));
   assertEquals(about, ["first > others", "first > rows", "in > b", "others > a"]);
 });
 
-Deno.test("onlyFailed: keeps the artifacts of failed parts and the paths through them", () => {
+Deno.test("failedPartsOf: keeps the artifacts of failed parts and the paths through them", () => {
   const failed = (one: NodeStatus): NodeStatus => ({ ...one, phase: "Failed" });
   const [first, a] = NODES as [NodeStatus, NodeStatus];
   const other = { ...node("c"), outputs: { artifacts: [file("unseen", "c/unseen")] } };
   const nodes = { ...RUN.status!.nodes, "id-first": failed(first), "id-a": failed(a), "id-c": other };
   const whole = partsOf({ ...RUN, status: { ...RUN.status, nodes } });
-  const shaped = onlyFailed(shapeGraph(whole, { ...PLAIN, withArtifacts: true }));
+  const shaped = failedPartsOf(shapeGraph(whole, { ...UNCHANGED_SHAPE, withArtifacts: true }));
   assertEquals(edges(shaped), ["first > rows", "rows > a", "rows > b"]);
   assertEquals(labels(shaped), ["first", "a", "b", "rows"]);
 });
@@ -131,17 +137,20 @@ Deno.test("shapeGraph: artifacts without a producer in the group, or written aga
   const again = { ...node("last"), outputs: { artifacts: [file("again", "a/given")] } };
   const given = { ...node("a"), inputs: { artifacts: [file("given", "a/given")] } };
   const nodes = { ...RUN.status!.nodes, "id-last": again, "id-a": given } as Record<string, NodeStatus>;
-  const shaped = shapeGraph(partsOf({ ...RUN, status: { ...RUN.status, nodes } }), { ...PLAIN, withArtifacts: true });
+  const shaped = shapeGraph(partsOf({ ...RUN, status: { ...RUN.status, nodes } }), {
+    ...UNCHANGED_SHAPE,
+    withArtifacts: true,
+  });
   const about = edges(shaped).filter((edge) => edge.includes("given") || edge.includes("again"));
   assertEquals(about, ["given > a", "last > again"]);
 });
 
 Deno.test("PartBuilder: a filtered graph is the same after its rows were sent to another thread", () => {
-  const shaped = shapeGraph(WHOLE, { ...PLAIN, withArtifacts: true, isGrouped: true });
+  const shaped = shapeGraph(WHOLE, { ...UNCHANGED_SHAPE, withArtifacts: true, isGrouped: true });
   const builder = new PartBuilder(RUN.status!.nodes!);
   for (const row of rowsOfPart(shaped)) builder.add(row);
   assertEquals(
-    [...partsIn(builder.whole())].map(({ key, artifact }) => [key, artifact?.name]),
+    [...partsIn(builder.outermostPart())].map(({ key, artifact }) => [key, artifact?.name]),
     [...partsIn(shaped)]
       .map(({ key, artifact }) => [key, artifact?.name]),
   );
@@ -156,9 +165,9 @@ Deno.test("wordsOfFilter: returns values, most frequent first", () => {
   assertEquals(wordsOfFilter(WHOLE, "types").map(({ word }) => word), ["Pod", "Suspend"]);
 });
 
-Deno.test("offeredWords: returns the most frequent and the selected values with their counts", () => {
+Deno.test("offeredFilterWords: returns the most frequent and the selected values with their counts", () => {
   const words = wordsOfFilter(WHOLE, "templates");
-  const offered = offeredWords(words, ["read", "gone", "gone"], 1).map(({ word, count }) => `${word} ${count}`);
+  const offered = offeredFilterWords(words, ["read", "gone", "gone"], 1).map(({ word, count }) => `${word} ${count}`);
   assertEquals(offered, ["work 4", "read 1", "gone 0"]);
 });
 
@@ -170,7 +179,7 @@ Deno.test("shapeGraph: leaving out a node with many predecessors and successors 
   const nodes = [RUN.status!.nodes!.etl!, ...many("before", { children: [hub.id] }), hub, ...after];
   const status = { ...RUN.status, nodes: Object.fromEntries(nodes.map((one) => [one.id, one])) };
   const whole = partsOf({ ...RUN, spec: {}, status } as unknown as Workflow);
-  const shaped = shapeGraph(whole, { ...PLAIN, templates: ["work"] });
+  const shaped = shapeGraph(whole, { ...UNCHANGED_SHAPE, templates: ["work"] });
   assertEquals([shaped.members.length, shaped.edges.length], [2_000, 100_000]);
 });
 
@@ -193,8 +202,8 @@ Deno.test("shapeGraph: filters, groups and lays out 50,000 nodes with artifacts 
   const whole = partsOf(run);
   const reads = { count: 0 };
   const counted = { ...whole, members: whole.members.map((part) => countedReads(part, reads)) };
-  const shaped = shapeGraph(counted, { ...PLAIN, phases: ["Failed"], isGrouped: true, withArtifacts: true });
-  new Layout().lay(shaped, openParts(shaped));
+  const shaped = shapeGraph(counted, { ...UNCHANGED_SHAPE, phases: ["Failed"], isGrouped: true, withArtifacts: true });
+  new Layout().layOut(shaped, openParts(shaped));
   assertEquals(shaped.counts.failed, 16_667);
   assert(reads.count < 100 * 50_000, `${reads.count} reads`);
 });

@@ -63,12 +63,12 @@ function drawPart({ part, x, y, width, height, isOpen }: PlacedPart, tints: Tint
     `<rect x="${x}" y="${y}" width="${width}" height="${height}" rx="6" fill="${fill}" ` +
     `stroke="${colour}"${dash}/>`,
     `<text x="${x + 12}" y="${y + (isOpen ? 19 : height / 2 + 5)}" fill="${tint && !isOpen ? TEXT : colour}">${
-      escapeXml(glyph + cut(part.label, width))
+      escapeXml(glyph + cutToWidth(part.label, width))
     }</text>`,
   ];
 }
 
-function cut(label: string, width: number): string {
+function cutToWidth(label: string, width: number): string {
   return cutLabel(label, Math.floor((width - 32) / 7));
 }
 

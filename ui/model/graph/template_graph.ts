@@ -8,7 +8,7 @@ import { callsTemplates, isLoop, templateType } from "@tiphys/model/templates";
 import * as words from "../text/en/template_graph.ts";
 import { makePart } from "./make_part.ts";
 import type { Part, PartEdge } from "./part.ts";
-import { WHOLE } from "./parts.ts";
+import { OUTERMOST_KEY } from "./parts.ts";
 import { callsOf, edgesOf, itemsOf, scopeOf } from "./planned.ts";
 import type { DrawnManifest, KnownObjects } from "./template_objects.ts";
 
@@ -17,7 +17,7 @@ export const MOST_PARTS = 5_000;
 const DEEPEST = 30;
 
 /** A path to a field of the manifest. */
-export type FieldWay = readonly (string | number)[];
+export type FieldPath = readonly (string | number)[];
 
 /** The call and the template that a part represents. */
 export interface DeclaredPart {
@@ -26,8 +26,8 @@ export interface DeclaredPart {
   /** The object of the template, if it is another one. */
   readonly object: { readonly name: string; readonly isCluster: boolean } | undefined;
   /** Paths in the manifest; undefined if it does not contain them. */
-  readonly callWay: FieldWay | undefined;
-  readonly templateWay: FieldWay | undefined;
+  readonly callWay: FieldPath | undefined;
+  readonly templateWay: FieldPath | undefined;
 }
 
 /** The graph. */
@@ -54,14 +54,14 @@ export function templateGraph(manifest: DrawnManifest, known: KnownObjects, begi
 interface Scope {
   readonly spec: WorkflowSpec | string | undefined;
   readonly object: DeclaredPart["object"];
-  readonly way: FieldWay | undefined;
+  readonly way: FieldPath | undefined;
 }
 
 interface Caller {
   readonly scope: Scope;
   readonly around: readonly Template[];
   /** The path to the calling template. */
-  readonly way: FieldWay | undefined;
+  readonly way: FieldPath | undefined;
 }
 
 type TemplateCall = Pick<LifecycleHook, "template" | "templateRef"> & { readonly inline?: Template | undefined };
@@ -70,7 +70,7 @@ type TemplateCall = Pick<LifecycleHook, "template" | "templateRef"> & { readonly
 interface ResolvedTemplate {
   readonly template: Template | undefined;
   readonly scope: Scope;
-  readonly way: FieldWay | undefined;
+  readonly way: FieldPath | undefined;
   /** The displayed name. */
   readonly name: string;
 }
@@ -95,7 +95,7 @@ class GraphBuilder {
     const names = (whole?.templates ?? []).flatMap((one) => one.name || []);
     const entrypoint = spec.entrypoint ?? whole?.entrypoint;
     const entry = begin ?? entrypoint;
-    const roots = entry === undefined || entry === "" ? uncalled(whole) : [entry];
+    const roots = entry === undefined || entry === "" ? uncalledTemplates(whole) : [entry];
     const caller = { scope, around: [], way: undefined };
     const isOne = roots.length === 1;
     const members = typeof scope.spec === "object"
@@ -118,8 +118,15 @@ class GraphBuilder {
     const edges = isOne ? handlers.map((_, at): PartEdge => ({ from: 0, to: members.length + at, kind: "hook" })) : [];
     const [only] = members;
     const all = only && isOne && handlers.length === 0 && only.members.length > 0
-      ? makePart({ ...only, key: WHOLE, kind: "box" })
-      : makePart({ key: WHOLE, label: name, kind: "box", members: [...members, ...handlers], edges, declared: "" });
+      ? makePart({ ...only, key: OUTERMOST_KEY, kind: "box" })
+      : makePart({
+        key: OUTERMOST_KEY,
+        label: name,
+        kind: "box",
+        members: [...members, ...handlers],
+        edges,
+        declared: "",
+      });
     return { whole: all, parts: this.#parts, isCut: this.#isCut, beginnings: names, entrypoint };
   }
 
@@ -138,7 +145,7 @@ class GraphBuilder {
   #find(
     { template: name = "", templateRef, inline }: TemplateCall,
     { scope, way }: Caller,
-    inlineWay?: FieldWay,
+    inlineWay?: FieldPath,
   ): ResolvedTemplate {
     if (inline) return { template: inline, scope, way: way && inlineWay, name: "" };
     const from = templateRef ? this.#scopeOf(templateRef) : scope;
@@ -168,7 +175,7 @@ class GraphBuilder {
     found: ResolvedTemplate,
     caller: Caller,
     { callWay, prefix = (kind: string) => kind }: {
-      readonly callWay?: FieldWay | undefined;
+      readonly callWay?: FieldPath | undefined;
       readonly prefix?: (kind: string) => string;
     } = {},
   ): Part {
@@ -177,17 +184,17 @@ class GraphBuilder {
     this.#parts.set(key, { call, template, object: scope.object, callWay, templateWay: way });
     const loop = call && "name" in call && isLoop(call) ? call : undefined;
     const items = loop && itemsOf(loop);
-    const said = prefix(this.#wordsOf(found, caller));
+    const said = prefix(this.#describe(found, caller));
     const facts = { key, label, template: found.name, family: "idle" } as const;
     const isBox = template && callsTemplates(template);
-    if (!isBox || !this.#opens(template, caller)) {
+    if (!isBox || !this.#canOpen(template, caller)) {
       const named = found.name === "" || found.name === label ? said : `${found.name} · ${said}`;
       return makePart({ ...facts, kind: loop ? "loop" : "leaf", items, declared: named });
     }
     const inner = { scope, around: [...caller.around, template], way };
     const members: Part[] = [];
     const hooks: { readonly of: string; readonly part: Part }[] = [];
-    const ways = callWays(template, way);
+    const ways = callPaths(template, way);
     for (const [at, { name, call: one }] of callsOf(template, key).entries()) {
       const callWay = ways?.[at];
       const called = this.#find(one, inner, callWay && [...callWay, "inline"]);
@@ -204,14 +211,14 @@ class GraphBuilder {
   }
 
   /** Reports whether a template is opened, and records why not. */
-  #opens(template: Template, { around }: Caller): boolean {
+  #canOpen(template: Template, { around }: Caller): boolean {
     if (around.includes(template)) return false;
     if (this.#made <= MOST_PARTS && around.length < DEEPEST) return true;
     this.#isCut = true;
     return false;
   }
 
-  #wordsOf({ template, scope }: ResolvedTemplate, { around }: Caller): string {
+  #describe({ template, scope }: ResolvedTemplate, { around }: Caller): string {
     if (!template) return typeof scope.spec === "object" ? words.isMissing : words.isUnknown;
     const kind = templateType(template) ?? words.noKind;
     if (!callsTemplates(template)) return kind;
@@ -224,9 +231,9 @@ class GraphBuilder {
     key: string,
     { hooks, onExit }: Pick<WorkflowSpec, "hooks" | "onExit">,
     caller: Caller,
-    way: FieldWay | undefined,
+    way: FieldPath | undefined,
   ): Part[] {
-    const all: [string, string, LifecycleHook, FieldWay | undefined][] = Object.entries(hooks ?? {}).map(
+    const all: [string, string, LifecycleHook, FieldPath | undefined][] = Object.entries(hooks ?? {}).map(
       ([name, hook]) => [
         name === "exit" ? onExitNodeName(key) : hookNodeName(key, name),
         name === "exit" ? words.exitHandler : name,
@@ -244,14 +251,14 @@ class GraphBuilder {
 }
 
 /** Returns the paths to the calls of a template, in order. */
-function callWays(template: Template, way: FieldWay | undefined): FieldWay[] | undefined {
+function callPaths(template: Template, way: FieldPath | undefined): FieldPath[] | undefined {
   if (!way) return undefined;
   if (template.dag) return template.dag.tasks.map((_, at) => [...way, "dag", "tasks", at]);
   return (template.steps ?? []).flatMap((group, at) => group.map((_, place) => [...way, "steps", at, place]));
 }
 
 /** Returns the templates that no other template of the object calls; all if each is called. */
-function uncalled(spec: WorkflowSpec | undefined): string[] {
+function uncalledTemplates(spec: WorkflowSpec | undefined): string[] {
   const templates = spec?.templates ?? [];
   const called = new Set(templates.flatMap((one) => callsOf(one, "").flatMap(({ call }) => call.template ?? [])));
   const names = templates.flatMap(({ name }) => name || []);

@@ -13,7 +13,7 @@ const AT_ONCE = 2_000;
 /**
  * Returns about `most` parts, by family: failed parts first, up to half of the space, and a share of each other family.
  */
-export function* thinned<T>(
+export function* selectByFamily<T>(
   parts: readonly T[],
   familyOf: (part: T) => Family,
   most: number,

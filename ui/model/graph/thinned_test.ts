@@ -1,12 +1,12 @@
 import { assertEquals } from "@std/assert";
-import { drained } from "../drained.ts";
+import { runToEnd } from "../drained.ts";
 import type { Family } from "../phase.ts";
-import { thinned } from "./thinned.ts";
+import { selectByFamily } from "./thinned.ts";
 
 function counts(families: Readonly<Partial<Record<Family, number>>>, most: number): Record<string, number> {
   const parts = Object.entries(families).flatMap(([family, count]) => Array<Family>(count).fill(family as Family));
   return Object.fromEntries(
-    [...drained(thinned(parts, (one) => one, most))].map(([family, kept]) => [family, kept.length]),
+    [...runToEnd(selectByFamily(parts, (one) => one, most))].map(([family, kept]) => [family, kept.length]),
   );
 }
 

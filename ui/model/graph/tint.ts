@@ -1,7 +1,7 @@
 /** Colors of a graph by measures other than phases: duration, cost, template or host. Pure. */
 import type { Prices } from "../../api/source.ts";
 import { costOf, moneyText, type ResourcesDuration } from "../cost.ts";
-import { durationText, elapsed } from "../duration.ts";
+import { durationText, elapsedMillis } from "../duration.ts";
 import { type Part, partsIn } from "./part.ts";
 import * as words from "../text/en/tint.ts";
 
@@ -52,9 +52,9 @@ export interface TintFacts {
 export function tintsOf(whole: Part, colouring: Colouring, facts: TintFacts): Tints {
   switch (colouring) {
     case "duration":
-      return byMeasure(whole, (part) => timeOf(part, facts.now), (millis) => durationText(roundOf(millis)));
+      return tintsByMeasure(whole, (part) => timeOf(part, facts.now), (millis) => durationText(roundForLegend(millis)));
     case "cost":
-      return byCost(whole, facts.prices);
+      return tintsByCost(whole, facts.prices);
     case "template":
       return tintByName(whole, ({ template, members, kind }) => members.length && kind === "box" ? "" : template);
     case "host":
@@ -65,7 +65,11 @@ export function tintsOf(whole: Part, colouring: Colouring, facts: TintFacts): Ti
 /** The upper limit of each shade, as a share of the largest value. */
 const SHARES = [0.1, 0.25, 0.5, 0.75, 1] as const;
 
-function byMeasure(whole: Part, measure: (part: Part) => number | undefined, text: (measure: number) => string): Tints {
+function tintsByMeasure(
+  whole: Part,
+  measure: (part: Part) => number | undefined,
+  text: (measure: number) => string,
+): Tints {
   let largest = 0;
   for (const part of partsIn(whole)) {
     if (part.members.length === 0) largest = Math.max(largest, measure(part) ?? 0);
@@ -84,15 +88,15 @@ function byMeasure(whole: Part, measure: (part: Part) => number | undefined, tex
   };
 }
 
-function byCost(whole: Part, prices: Prices | undefined): Tints {
+function tintsByCost(whole: Part, prices: Prices | undefined): Tints {
   if (!prices) {
-    return byMeasure(
+    return tintsByMeasure(
       whole,
       (part) => useOf(part)?.cpu,
-      (seconds) => words.cpuTime(durationText(roundOf(seconds * 1000))),
+      (seconds) => words.cpuTime(durationText(roundForLegend(seconds * 1000))),
     );
   }
-  return byMeasure(whole, (part) => costOf(useOf(part), prices), (cost) => moneyText(cost, prices));
+  return tintsByMeasure(whole, (part) => costOf(useOf(part), prices), (cost) => moneyText(cost, prices));
 }
 
 /** How many names have their own hue. */
@@ -121,13 +125,13 @@ function tintByName(whole: Part, nameOf: (part: Part) => string | undefined): Ti
 }
 
 /** Rounds durations for a legend, which needs no half seconds. */
-function roundOf(millis: number): number {
+function roundForLegend(millis: number): number {
   return millis < 10_000 ? Math.round(millis / 100) * 100 : Math.round(millis / 1000) * 1000;
 }
 
 function timeOf({ node, family }: Part, now: number): number | undefined {
   return node && family !== "idle" && node.phase !== "Pending"
-    ? elapsed(node.startedAt, node.finishedAt, now)
+    ? elapsedMillis(node.startedAt, node.finishedAt, now)
     : undefined;
 }
 

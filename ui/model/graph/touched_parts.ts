@@ -38,10 +38,10 @@ export function isInPlace(before: Workflow, after: Workflow, changed: readonly N
   return isCompletedPhase(was?.phase) === isCompletedPhase(is?.phase) &&
     isSame(was?.storedTemplates, is?.storedTemplates) &&
     isSame(was?.storedWorkflowTemplateSpec, is?.storedWorkflowTemplateSpec) &&
-    changed.every((node) => differsLoosely(was?.nodes?.[node.id], node));
+    changed.every((node) => isVisiblyDifferent(was?.nodes?.[node.id], node));
 }
 
-function differsLoosely(before: NodeStatus | undefined, after: NodeStatus): boolean {
+function isVisiblyDifferent(before: NodeStatus | undefined, after: NodeStatus): boolean {
   if (!before) return false;
   const [one, other] = [fieldsOf(before), fieldsOf(after)];
   for (const field in one) if (!LOOSE.has(field) && !isSame(one[field], other[field])) return false;
@@ -80,14 +80,14 @@ export function touchedParts(whole: Part, changed: ReadonlyMap<string, NodeStatu
       ...(members ? { members } : {}),
       ...(attempts ? { attempts } : {}),
     });
-    if (part !== whole && part.members.length > 0 && !isOpenAlike(part, made)) isAsOpen = false;
+    if (part !== whole && part.members.length > 0 && !isFoldedAlike(part, made)) isAsOpen = false;
     return made;
   };
   return { whole: touched(whole), isAsOpen };
 }
 
 /** Reports whether the default folding of a group stays the same, which depends on failures and running parts in it. */
-function isOpenAlike({ counts: was }: Part, { counts: is }: Part): boolean {
+function isFoldedAlike({ counts: was }: Part, { counts: is }: Part): boolean {
   return (was.failed + was.error > 0) === (is.failed + is.error > 0) &&
     (was.works + was.waits > 0) === (is.works + is.waits > 0);
 }

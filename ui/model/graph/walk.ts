@@ -5,22 +5,22 @@ import type { Picture, PlacedPart } from "./layout.ts";
 export type Step = "left" | "right" | "up" | "down";
 
 /** Navigation in one picture. */
-export class Walk {
+export class PictureNavigation {
   readonly #picture: Picture;
   #placed: ReadonlyMap<string, PlacedPart> | undefined;
-  #known: Ways | undefined;
+  #known: Neighbours | undefined;
 
   constructor(picture: Picture) {
     this.#picture = picture;
   }
 
   /** Computed on the first move, because few users navigate large pictures by keys. */
-  get #ways(): Ways {
-    return this.#known ??= waysOf(this.#picture);
+  get #ways(): Neighbours {
+    return this.#known ??= neighboursOf(this.#picture);
   }
 
   /** Returns a placed part, or undefined if it is not drawn. */
-  at(key: string | undefined): PlacedPart | undefined {
+  partAt(key: string | undefined): PlacedPart | undefined {
     if (key === undefined) return undefined;
     // Built on first use, so that a large picture is drawn first.
     this.#placed ??= new Map(this.#picture.placed.map((one) => [one.part.key, one]));
@@ -28,42 +28,42 @@ export class Walk {
   }
 
   /** Returns the first part: the leftmost, then topmost of the top level. */
-  first(): PlacedPart | undefined {
-    return this.#firstIn(undefined);
+  firstPart(): PlacedPart | undefined {
+    return this.#firstMemberOf(undefined);
   }
 
   /** Returns the destination of a move, or undefined. */
-  step(from: PlacedPart, step: Step): PlacedPart | undefined {
+  destinationOf(from: PlacedPart, step: Step): PlacedPart | undefined {
     switch (step) {
       case "right":
-        return from.isOpen ? this.#firstIn(from) : this.#onwards(from);
+        return from.isOpen ? this.#firstMemberOf(from) : this.#successorOf(from);
       case "left":
-        return nearest(this.#ways.before.get(from), from) ?? from.holder;
+        return nearestTo(this.#ways.before.get(from), from) ?? from.holder;
       case "up":
       case "down":
-        return this.#beside(from, step === "up" ? -1 : 1);
+        return this.#neighbourOf(from, step === "up" ? -1 : 1);
     }
   }
 
   /** Returns the nearest successor of a part, or of its innermost enclosing group with one. */
-  #onwards(from: PlacedPart): PlacedPart | undefined {
+  #successorOf(from: PlacedPart): PlacedPart | undefined {
     for (let one: PlacedPart | undefined = from; one; one = one.holder) {
-      const next = nearest(this.#ways.after.get(one), one);
+      const next = nearestTo(this.#ways.after.get(one), one);
       if (next) return next;
     }
     return undefined;
   }
 
-  #firstIn(holder: PlacedPart | undefined): PlacedPart | undefined {
+  #firstMemberOf(holder: PlacedPart | undefined): PlacedPart | undefined {
     return this.#ways.members.get(holder)?.reduce((a, b) => b.x < a.x || b.x === a.x && b.y < a.y ? b : a);
   }
 
   /** Returns the nearest part above or below in the same group; parts in the same column come first. */
-  #beside(from: PlacedPart, sign: 1 | -1): PlacedPart | undefined {
+  #neighbourOf(from: PlacedPart, sign: 1 | -1): PlacedPart | undefined {
     let found: PlacedPart | undefined;
     let least = Infinity;
     for (const one of this.#ways.members.get(from.holder) ?? []) {
-      const away = sign * (middle(one) - middle(from));
+      const away = sign * (middleOf(one) - middleOf(from));
       if (one === from || away <= 0) continue;
       const aside = one.x < from.x + from.width && from.x < one.x + one.width ? 0 : Math.abs(one.x - from.x) * 4;
       if (away + aside < least) [found, least] = [one, away + aside];
@@ -73,13 +73,13 @@ export class Walk {
 }
 
 /** The parts after, before, and inside each part. */
-interface Ways {
+interface Neighbours {
   readonly after: ReadonlyMap<PlacedPart, PlacedPart[]>;
   readonly before: ReadonlyMap<PlacedPart, PlacedPart[]>;
   readonly members: ReadonlyMap<PlacedPart | undefined, PlacedPart[]>;
 }
 
-function waysOf({ placed, routes }: Picture): Ways {
+function neighboursOf({ placed, routes }: Picture): Neighbours {
   const [after, before] = [new Map<PlacedPart, PlacedPart[]>(), new Map<PlacedPart, PlacedPart[]>()];
   const members = new Map<PlacedPart | undefined, PlacedPart[]>();
   for (const one of placed) add(members, one.holder, one);
@@ -96,10 +96,12 @@ function add<K>(map: Map<K, PlacedPart[]>, key: K, value: PlacedPart): void {
   else map.set(key, [value]);
 }
 
-function middle({ y, height }: PlacedPart): number {
+function middleOf({ y, height }: PlacedPart): number {
   return y + height / 2;
 }
 
-function nearest(others: readonly PlacedPart[] | undefined, from: PlacedPart): PlacedPart | undefined {
-  return others?.reduce((a, b) => Math.abs(middle(b) - middle(from)) < Math.abs(middle(a) - middle(from)) ? b : a);
+function nearestTo(others: readonly PlacedPart[] | undefined, from: PlacedPart): PlacedPart | undefined {
+  return others?.reduce((a, b) =>
+    Math.abs(middleOf(b) - middleOf(from)) < Math.abs(middleOf(a) - middleOf(from)) ? b : a
+  );
 }

@@ -3,7 +3,7 @@ import type { DAGTask, Template } from "@tiphys/model/api";
 import { openParts } from "./fold.ts";
 import { Layout } from "./layout.ts";
 import { partsOf } from "./parts.ts";
-import { type Step, Walk } from "./walk.ts";
+import { PictureNavigation, type Step } from "./walk.ts";
 
 const tasks: DAGTask[] = [
   { name: "a", template: "work" },
@@ -19,19 +19,22 @@ const templates: Template[] = [
 
 Deno.test("Walk: arrow keys move along edges, into a group and out of it, and to adjacent parts", () => {
   const whole = partsOf({ metadata: { name: "w" }, spec: { entrypoint: "main", templates } });
-  const walk = new Walk(new Layout().lay(whole, openParts(whole)));
+  const walk = new PictureNavigation(new Layout().layOut(whole, openParts(whole)));
   const go = (from: string, step: Step) => {
-    const start = [...walk.first() ? ["w.a", "w.box", "w.box[0].in", "w.box[1].out", "w.beside", "w.end"] : []]
+    const start = [...walk.firstPart() ? ["w.a", "w.box", "w.box[0].in", "w.box[1].out", "w.beside", "w.end"] : []]
       .find((key) => key.endsWith(from));
-    return walk.step(walk.at(start)!, step)?.part.label;
+    return walk.destinationOf(walk.partAt(start)!, step)?.part.label;
   };
-  assertEquals(walk.first()?.part.label, "a");
+  assertEquals(walk.firstPart()?.part.label, "a");
   assertEquals([go("box", "right"), go(".in", "right"), go(".out", "right")], ["in", "out", "end"]);
   assertEquals([go(".in", "left"), go("box", "left"), go("end", "right")], ["box", "a", undefined]);
-  const [upper, lower] = [walk.at("w.box")!, walk.at("w.beside")!].sort((p, q) => p.y - q.y);
-  assertEquals([walk.step(upper!, "down"), walk.step(lower!, "up"), walk.step(upper!, "up")], [
-    lower,
-    upper,
-    undefined,
-  ]);
+  const [upper, lower] = [walk.partAt("w.box")!, walk.partAt("w.beside")!].sort((p, q) => p.y - q.y);
+  assertEquals(
+    [walk.destinationOf(upper!, "down"), walk.destinationOf(lower!, "up"), walk.destinationOf(upper!, "up")],
+    [
+      lower,
+      upper,
+      undefined,
+    ],
+  );
 });

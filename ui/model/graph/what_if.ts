@@ -3,7 +3,7 @@
  * have ended, with the original pauses, so another chain may become the longest. Pure.
  */
 import { millisOf } from "@tiphys/model/status";
-import { CameAfter, CLOCKS_APART, type RunTimes } from "./came_after.ts";
+import { MAX_CLOCK_SKEW_MILLIS, PartOrder, type RunTimes } from "./came_after.ts";
 import { type Part, partsIn } from "./part.ts";
 
 /** The gains of the parts of a run. */
@@ -11,7 +11,7 @@ export interface Gains {
   /** The number of steps for one part: the leaves, and everything around and before each of them. */
   readonly steps: number;
   /** Returns the gain in milliseconds if the part with `key` took no time; undefined if nothing ran in it. */
-  of(key: string): number | undefined;
+  gainOf(key: string): number | undefined;
 }
 
 /** The limit of steps for the preparation. */
@@ -24,14 +24,14 @@ interface Places {
 }
 
 /** Something that starts: a leaf or a group. */
-interface Beginning {
+interface StartedItem {
   readonly from: number;
   readonly place: number;
   /** The sources that it waited for. */
   readonly after: readonly number[];
 }
 
-interface Leaf extends Beginning {
+interface Leaf extends StartedItem {
   readonly to: number;
   readonly isDaemon: boolean;
   /** Whether the end of the run waits for it. */
@@ -43,7 +43,7 @@ interface Leaf extends Beginning {
 }
 
 /** The delay of a source for its successors, in the original and in the changed run: the end of its latest leaf so far. */
-interface Hold {
+interface SourceDelay {
   was: number;
   is: number;
   /** The rank of the first leaf that has not ended. */
@@ -52,7 +52,7 @@ interface Hold {
 
 /** Prepares the computation; returns undefined for a run that would exceed the limit. */
 export function gainsIn(whole: Part, times: RunTimes): Gains | undefined {
-  const order = new CameAfter(whole, times);
+  const order = new PartOrder(whole, times);
   const places = placesIn(whole, order);
   const parts = new Map<string, Part>();
   for (const part of partsIn(whole)) if (!parts.has(part.key)) parts.set(part.key, part);
@@ -97,12 +97,12 @@ export function gainsIn(whole: Part, times: RunTimes): Gains | undefined {
     list.sort((a, b) => a.to - b.to);
     for (const [rank, { within }] of list.entries()) within.find((one) => one.source === source)!.rank = rank;
   }
-  leaves.sort(byBeginning);
+  leaves.sort(compareByStart);
   for (const [number, leaf] of leaves.entries()) leaf.number = number;
 
   return {
     steps: leaves.reduce((sum, { after, within }) => sum + 1 + after.length + within.length, 0),
-    of(key) {
+    gainOf(key) {
       const part = parts.get(key);
       if (!part) return undefined;
       const { first, behind } = places.get(part)!;
@@ -111,24 +111,24 @@ export function gainsIn(whole: Part, times: RunTimes): Gains | undefined {
       if (from === Infinity) return undefined;
       const began = millisOf(part.node?.startedAt);
       // A group starts with its first leaf, or earlier.
-      const box: Beginning = {
+      const box: StartedItem = {
         from: Number.isNaN(began) ? from : Math.min(from, began),
         place: first,
         after: afterOf(part),
       };
-      return gain(isMeant, part.members.length > 0 ? box : undefined);
+      return computeGain(isMeant, part.members.length > 0 ? box : undefined);
     },
   };
 
   /** Replays the run from leaf to leaf, with the selected ones taking no time, and returns how much earlier it ends. */
-  function gain(isMeant: (leaf: Leaf) => boolean, box: Beginning | undefined): number {
-    const holds: Hold[] = ended.map(() => ({ was: -Infinity, is: -Infinity, next: 0 }));
+  function computeGain(isMeant: (leaf: Leaf) => boolean, box: StartedItem | undefined): number {
+    const holds: SourceDelay[] = ended.map(() => ({ was: -Infinity, is: -Infinity, next: 0 }));
     const ends = new Float64Array(leaves.length);
     let [was, is] = [-Infinity, -Infinity];
     let boxStart: number | undefined;
     for (const leaf of leaves) {
       const { number, from, to, within, isLasting } = leaf;
-      if (box && boxStart === undefined && byBeginning(box, leaf) <= 0) boxStart = startOf(box, number);
+      if (box && boxStart === undefined && compareByStart(box, leaf) <= 0) boxStart = startOf(box, number);
       const isNone = isMeant(leaf);
       const start = isNone && boxStart !== undefined ? boxStart : startOf(leaf, number);
       const end = isNone ? start : start + to - from;
@@ -146,11 +146,11 @@ export function gainsIn(whole: Part, times: RunTimes): Gains | undefined {
     return was - is;
 
     /** Returns the start of something after `begun` leaves have started. */
-    function startOf({ from, after }: Beginning, begun: number): number {
+    function startOf({ from, after }: StartedItem, begun: number): number {
       let [held, holding] = [-Infinity, -Infinity];
       for (const source of after) {
         const [hold, list] = [holds[source]!, ended[source]!];
-        for (; hold.next < list.length && list[hold.next]!.to <= from + CLOCKS_APART; hold.next++) {
+        for (; hold.next < list.length && list[hold.next]!.to <= from + MAX_CLOCK_SKEW_MILLIS; hold.next++) {
           const one = list[hold.next]!;
           // By the clocks it ended before it started: it counts once it starts.
           if (one.number >= begun) continue;
@@ -165,25 +165,25 @@ export function gainsIn(whole: Part, times: RunTimes): Gains | undefined {
   }
 }
 
-function byBeginning(a: Beginning, b: Beginning): number {
+function compareByStart(a: StartedItem, b: StartedItem): number {
   return a.from - b.from || a.place - b.place;
 }
 
 /** Returns the index of all parts: groups before members, and members after their predecessors. */
-function placesIn(whole: Part, order: CameAfter): Map<Part, Places> {
+function placesIn(whole: Part, order: PartOrder): Map<Part, Places> {
   const places = new Map<Part, Places>();
   const ahead = [whole];
   let next = 0;
   for (let one = ahead.pop(); one; one = ahead.pop()) {
     places.set(one, { first: next, behind: next + one.size });
     next++;
-    ahead.push(...inOrder(one.members, order).reverse());
+    ahead.push(...sortTopologically(one.members, order).reverse());
   }
   return places;
 }
 
 /** Sorts the members of a group topologically. */
-function inOrder(members: readonly Part[], order: CameAfter): Part[] {
+function sortTopologically(members: readonly Part[], order: PartOrder): Part[] {
   const placed = new Set<Part>();
   const seen = new Set<Part | readonly Part[]>();
   const ahead: (readonly [part: Part, isReady: boolean])[] = members.toReversed().map((part) => [part, false]);
@@ -193,7 +193,7 @@ function inOrder(members: readonly Part[], order: CameAfter): Part[] {
     else if (!seen.has(part)) {
       seen.add(part);
       ahead.push([part, true]);
-      const before = order.beforeIn(part);
+      const before = order.predecessorsOf(part);
       if (!seen.has(before)) { for (const source of before) ahead.push([source, false]); }
       seen.add(before);
     }

@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
 import type { NodeStatus } from "@tiphys/model/api";
-import { CLOCKS_APART } from "./came_after.ts";
+import { MAX_CLOCK_SKEW_MILLIS } from "./came_after.ts";
 import { criticalPath } from "./critical_path.ts";
 import { makePart } from "./make_part.ts";
 import { type Part, type PartEdge, partsIn } from "./part.ts";
@@ -40,7 +40,7 @@ function box(key: string, members: readonly Part[], edges: Readonly<Record<strin
 function gains(whole: Part, end: number): Record<string, number> {
   const found = gainsIn(whole, { startedAt: START, finishedAt: START + end * 1000, isDaemon })!;
   return Object.fromEntries([...partsIn(whole)].flatMap(({ key }) => {
-    const gain = found.of(key);
+    const gain = found.gainOf(key);
     return gain === undefined || key === "w" ? [] : [[key, gain / 1000]];
   }));
 }
@@ -202,7 +202,7 @@ class ByHand {
       for (const one of this.after(part)) {
         const [begun, ended] = this.timesOf(one);
         if (begun > from) continue;
-        const byEnd = !isDaemon(one.node!) && ended <= from + CLOCKS_APART;
+        const byEnd = !isDaemon(one.node!) && ended <= from + MAX_CLOCK_SKEW_MILLIS;
         was = Math.max(was, byEnd ? ended : begun);
         const start = startOfLeaf(one);
         is = Math.max(is, byEnd && !isNone.has(one) ? start + ended - begun : start);
@@ -234,7 +234,7 @@ for (const isOrderly of [true, false]) {
         const byHand = new ByHand(whole);
         const found = gainsIn(whole, { startedAt: START, finishedAt: START + 1_000_000, isDaemon })!;
         for (const part of partsIn(whole)) {
-          const gain = found.of(part.key);
+          const gain = found.gainOf(part.key);
           if (byHand.leavesIn(part).length === 0) assertEquals(gain, undefined);
           else assertEquals(gain, byHand.endWithout(undefined) - byHand.endWithout(part), part.key);
         }
@@ -252,7 +252,7 @@ Deno.test("gainsIn: a leaf off the critical path gains nothing, and one on it at
       const path = new Set(criticalPath(whole, times).map(({ key }) => key));
       const found = gainsIn(whole, times)!;
       for (const { key, members, node } of partsIn(whole)) {
-        const gain = members.length === 0 ? found.of(key) : undefined;
+        const gain = members.length === 0 ? found.gainOf(key) : undefined;
         if (gain === undefined) continue;
         if (!path.has(key)) assertEquals(gain, 0, key);
         assert(gain >= 0 && gain <= Date.parse(node!.finishedAt!) - Date.parse(node!.startedAt!), key);
@@ -282,7 +282,7 @@ Deno.test("gainsIn: handles a run of 50,000 leaves, and returns undefined for on
   const edges = members.slice(1).map((_, from): PartEdge => ({ from, to: from + 1, kind: "after" }));
   const whole = makePart({ key: "w", label: "w", kind: "box", members, edges });
   const found = gainsIn(whole, { startedAt: START, finishedAt: START + 50_000_000 })!;
-  assertEquals([found.of("l7"), found.of("none")], [1_000, undefined]);
+  assertEquals([found.gainOf("l7"), found.gainOf("none")], [1_000, undefined]);
   let deep = makePart({ key: "d", label: "d", kind: "box", members });
   for (let i = 0; i < 400; i++) deep = makePart({ key: `b${i}`, label: "b", kind: "box", members: [deep] });
   assertEquals(gainsIn(deep, { startedAt: START, finishedAt: START + 50_000_000 }), undefined);

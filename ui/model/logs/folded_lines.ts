@@ -100,7 +100,7 @@ export class FoldedLines {
 
   /** Returns the fold that contains a line; undefined if the line is shown normally. */
   foldOf(line: number): LineFold | undefined {
-    const fold = this.#folds[lastWhere(this.#folds.length, (at) => this.#folds[at]!.from <= line)];
+    const fold = this.#folds[lastIndexWhere(this.#folds.length, (at) => this.#folds[at]!.from <= line)];
     return fold && line < fold.to ? fold : undefined;
   }
 
@@ -117,7 +117,7 @@ export class FoldedLines {
     }
     return {
       count: this.#lines.count - sum,
-      lineAt: (row) => row + (hidden[lastWhere(rows.length, (at) => rows[at]! < row)] ?? 0),
+      lineAt: (row) => row + (hidden[lastIndexWhere(rows.length, (at) => rows[at]! < row)] ?? 0),
     };
   }
 }
@@ -126,7 +126,7 @@ export class FoldedLines {
 const FRAMES = "\n";
 
 /** Returns the last index for which an ascending condition holds; -1 if it holds for no index. */
-function lastWhere(length: number, holds: (at: number) => boolean): number {
+function lastIndexWhere(length: number, holds: (at: number) => boolean): number {
   let [low, high] = [0, length];
   while (low < high) {
     const middle = (low + high) >> 1;

@@ -1,11 +1,11 @@
 /** Adds received lines to the store of a log, without duplicates. */
 import type { LogBatch, PlainLogLines } from "../../api/source.ts";
 import type { LogStore } from "./log_store.ts";
-import { afterTime, type LogResume, splitTime, timeLength } from "./resume.ts";
+import { type LogResume, splitTime, textOffset, timeLength } from "./resume.ts";
 
 /** Adds lines; returns false if the store is full. */
-export function takeIn(batch: LogBatch, store: LogStore, resume: LogResume): boolean {
-  if (batch.kind === "plain") return takePlain(batch, store, resume);
+export function addBatch(batch: LogBatch, store: LogStore, resume: LogResume): boolean {
+  if (batch.kind === "plain") return addPlainLines(batch, store, resume);
   for (const { podName, content } of batch.lines) {
     const { time, text } = splitTime(content);
     if (resume.isNew(podName, time) && !store.append(podName, time, text)) return false;
@@ -14,7 +14,7 @@ export function takeIn(batch: LogBatch, store: LogStore, resume: LogResume): boo
 }
 
 /** Does the same without creating a string per line, because a million lines may arrive within seconds. */
-function takePlain({ bytes, text, places }: PlainLogLines, store: LogStore, resume: LogResume): boolean {
+function addPlainLines({ bytes, text, places }: PlainLogLines, store: LogStore, resume: LogResume): boolean {
   let pod = "";
   for (let at = 0; at < places.length; at += 4) {
     const [podFrom, podTo, from, to] = [places[at]!, places[at + 1]!, places[at + 2]!, places[at + 3]!];
@@ -22,7 +22,7 @@ function takePlain({ bytes, text, places }: PlainLogLines, store: LogStore, resu
     if (podTo - podFrom !== pod.length || !text.startsWith(pod, podFrom)) pod = text.slice(podFrom, podTo);
     const length = timeLength(text, from);
     if (!resume.isNew(pod, text.slice(from, from + length))) continue;
-    const begin = afterTime(text, from + length, length);
+    const begin = textOffset(text, from + length, length);
     if (!store.appendPlain(pod, bytes.subarray(from, from + length), bytes.subarray(begin, to))) return false;
   }
   return true;

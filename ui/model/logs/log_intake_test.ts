@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { LogReader } from "../../api/log_lines.ts";
 import type { LogBatch, LogLine } from "../../api/source.ts";
-import { takeIn } from "./log_intake.ts";
+import { addBatch } from "./log_intake.ts";
 import { LogStore } from "./log_store.ts";
 import { LogResume } from "./resume.ts";
 
@@ -29,10 +29,10 @@ function stored(store: LogStore) {
   return Array.from({ length: store.count }, (_, number) => store.line(number));
 }
 
-Deno.test("takeIn: bytes yield the same lines as parsed lines", () => {
+Deno.test("addBatch: bytes yield the same lines as parsed lines", () => {
   const [one, other] = [new LogStore(), new LogStore()];
-  takeIn({ kind: "lines", lines: LINES }, one, new LogResume());
-  for (const batch of asBytes(LINES)) takeIn(batch, other, new LogResume());
+  addBatch({ kind: "lines", lines: LINES }, one, new LogResume());
+  for (const batch of asBytes(LINES)) addBatch(batch, other, new LogResume());
   assertEquals(stored(other), stored(one));
   assertEquals(stored(one).map(({ text }) => text), [
     "one",
@@ -45,7 +45,7 @@ Deno.test("takeIn: bytes yield the same lines as parsed lines", () => {
   ]);
 });
 
-Deno.test("takeIn: ignores bytes that a stream repeats, also across chunks", () => {
+Deno.test("addBatch: ignores bytes that a stream repeats, also across chunks", () => {
   const [store, resume] = [new LogStore(), new LogResume()];
   const many = Array.from({ length: 20_000 }, (_, i) => ({
     podName: "p",
@@ -54,8 +54,8 @@ Deno.test("takeIn: ignores bytes that a stream repeats, also across chunks", () 
     }`,
   })).sort((a, b) => a.content < b.content ? -1 : 1);
   for (let round = 0; round < 2; round++) {
-    resume.restart();
-    for (const batch of asBytes(many)) takeIn(batch, store, resume);
+    resume.startStream();
+    for (const batch of asBytes(many)) addBatch(batch, store, resume);
   }
   assertEquals(stored(store).map(({ time, text }) => `${time} ${text}`), many.map(({ content }) => content));
 });

@@ -4,7 +4,7 @@
 import { plainText } from "./terminal_text.ts";
 
 /** A search query. */
-export interface SearchWish {
+export interface SearchQuery {
   readonly text: string;
   readonly isRegex: boolean;
   readonly matchCase: boolean;
@@ -14,7 +14,7 @@ export interface SearchWish {
 export type LineTest = (line: string) => boolean;
 
 /** A compiled query. */
-export interface LineWish {
+export interface CompiledQuery {
   readonly test: LineTest;
   /** The query in lower case for a case-insensitive text search, which can search bytes directly. */
   readonly lowerCase: string | undefined;
@@ -27,7 +27,10 @@ export type RegexReader = (pattern: string) => LineTest;
  * Compiles a query; returns undefined for an empty one.
  * @throws {Error} if the regular expression is invalid, with the position
  */
-export function readWish({ text, isRegex, matchCase }: SearchWish, readRegex: RegexReader): LineWish | undefined {
+export function compileQuery(
+  { text, isRegex, matchCase }: SearchQuery,
+  readRegex: RegexReader,
+): CompiledQuery | undefined {
   if (text === "") return undefined;
   if (isRegex) return { test: readRegex(matchCase ? text : `(?i)${text}`), lowerCase: undefined };
   if (matchCase) return { test: (line) => line.includes(text), lowerCase: undefined };
@@ -49,7 +52,7 @@ export interface SearchedLines {
 /** A search that runs incrementally, also while the log grows. */
 export class LogSearch {
   readonly #lines: SearchedLines;
-  readonly #wish: LineWish;
+  readonly #wish: CompiledQuery;
   readonly #hits: number[] = [];
   #next = 0;
   /** Candidate lines to check before the search continues after them, and how many are checked. */
@@ -57,7 +60,7 @@ export class LogSearch {
   #at = 0;
   #searched = 0;
 
-  constructor(lines: SearchedLines, wish: LineWish) {
+  constructor(lines: SearchedLines, wish: CompiledQuery) {
     this.#lines = lines;
     this.#wish = wish;
   }

@@ -1,6 +1,6 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { lineFilter } from "@tiphys/service/line_filter";
-import { LogSearch, readWish } from "./log_search.ts";
+import { compileQuery, LogSearch } from "./log_search.ts";
 import { LogStore } from "./log_store.ts";
 
 function found(
@@ -10,7 +10,7 @@ function found(
 ): number[] {
   const store = new LogStore();
   for (const line of lines) store.append("p", "", line);
-  const test = readWish({ text, isRegex: false, matchCase: false, ...wish }, lineFilter)!;
+  const test = compileQuery({ text, isRegex: false, matchCase: false, ...wish }, lineFilter)!;
   const search = new LogSearch(store, test);
   while (!search.isDone) search.step(() => false);
   return [...search.hits];
@@ -25,8 +25,8 @@ Deno.test("LogSearch: searches the visible text, without colors and overwritten 
   assertEquals(found(["\x1b[31mer\x1b[0mror", "error\rfine"], "error"), [0]);
 });
 
-Deno.test("readWish: an invalid regular expression is an error, and a slow one takes linear time", () => {
-  assertThrows(() => readWish({ text: "(", isRegex: true, matchCase: true }, lineFilter));
+Deno.test("compileQuery: an invalid regular expression is an error, and a slow one takes linear time", () => {
+  assertThrows(() => compileQuery({ text: "(", isRegex: true, matchCase: true }, lineFilter));
   assertEquals(found(["a".repeat(50_000) + "b", "aaa"], "^(a+)+$", { isRegex: true }), [1]);
 });
 
@@ -63,7 +63,7 @@ Deno.test("LogSearch: a search of bytes equals one of lines, also across chunks,
     store.append("p", "2026-01-01T00:00:00.123456789Z", line);
   }
   for (const text of ["error", "rror.", "2026", "größe", "%"]) {
-    const wish = readWish({ text, isRegex: false, matchCase: false }, lineFilter)!;
+    const wish = compileQuery({ text, isRegex: false, matchCase: false }, lineFilter)!;
     const fast = new LogSearch(store, wish);
     const slow = new LogSearch(store, { ...wish, lowerCase: undefined });
     while (!fast.isDone) fast.step(() => false);

@@ -68,7 +68,7 @@ export class LogStore {
       if (before + encoded.length > MOST_BYTES) return false;
       this.#write(encoded);
     }
-    this.#end(source, areBothPlain ? time.length | PLAIN : time.length);
+    this.#endLine(source, areBothPlain ? time.length | PLAIN : time.length);
     return true;
   }
 
@@ -77,12 +77,12 @@ export class LogStore {
     if (this.#bytes + time.length + text.length > MOST_BYTES) return false;
     this.#write(time);
     this.#write(text);
-    this.#end(source, time.length | PLAIN);
+    this.#endLine(source, time.length | PLAIN);
     return true;
   }
 
   /** Ends the line whose bytes were just written. */
-  #end(source: string, time: number): void {
+  #endLine(source: string, time: number): void {
     this.#grow();
     this.#ends[this.#count] = this.#bytes;
     this.#sources[this.#count] = this.#numberOf(source);

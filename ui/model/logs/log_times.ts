@@ -13,21 +13,21 @@ export class LogTimes {
   }
 
   /** Returns the local time with milliseconds of an RFC 3339 time; empty without one. */
-  clock(time: string): string {
+  clockTime(time: string): string {
     if (!this.#format || time === "") return time.slice(11, 23);
-    return this.#written(time)?.slice(11) ?? time.slice(11, 23);
+    return this.#formatTime(time)?.slice(11) ?? time.slice(11, 23);
   }
 
   /** Converts the time in the text of a line to the zone. */
-  told(text: string): string {
+  convertTime(text: string): string {
     if (!this.#format || !text.includes(FIELD)) return text;
     const from = text.indexOf(FIELD) + FIELD.length;
     const to = text.indexOf('"', from);
-    const written = to < 0 || to - from > LONGEST ? undefined : this.#written(text.slice(from, to));
+    const written = to < 0 || to - from > LONGEST ? undefined : this.#formatTime(text.slice(from, to));
     return written === undefined ? text : `${text.slice(0, from)}${written}${text.slice(to)}`;
   }
 
-  #written(time: string): string | undefined {
+  #formatTime(time: string): string | undefined {
     const millis = /^\d{4}-\d\d-\d\dT/.test(time) ? Date.parse(time) : NaN;
     if (Number.isNaN(millis) || !this.#format) return undefined;
     const parts = new Map(this.#format.formatToParts(millis).map(({ type, value }) => [type, value]));

@@ -43,7 +43,7 @@ export class LogResume {
   }
 
   /** Starts a new stream, which may repeat lines. */
-  restart(): void {
+  startStream(): void {
     this.#told = new Map();
     this.#last = undefined;
   }
@@ -99,17 +99,17 @@ function isBefore(a: string, b: string): boolean {
   if (a.length === b.length) return a < b;
   const [secondsA, secondsB] = [a.slice(0, 19), b.slice(0, 19)];
   if (secondsA !== secondsB) return secondsA < secondsB;
-  return fraction(a) < fraction(b);
+  return fractionOf(a) < fractionOf(b);
 }
 
-function fraction(time: string): string {
+function fractionOf(time: string): string {
   return (/\.(\d+)/.exec(time)?.[1] ?? "").padEnd(9, "0");
 }
 
 /** Splits a log line with time into the time and the text. */
 export function splitTime(content: string): { time: string; text: string } {
   const length = timeLength(content, 0);
-  return { time: content.slice(0, length), text: content.slice(afterTime(content, length, length)) };
+  return { time: content.slice(0, length), text: content.slice(textOffset(content, length, length)) };
 }
 
 /** Returns the length of an RFC 3339 time in UTC at an offset of a text; 0 without a time. */
@@ -129,7 +129,7 @@ export function timeLength(text: string, from: number): number {
 }
 
 /** Returns the offset of the text after the time, without the blank between them. */
-export function afterTime(text: string, end: number, length: number): number {
+export function textOffset(text: string, end: number, length: number): number {
   return length > 0 && text.charCodeAt(end) === BLANK ? end + 1 : end;
 }
 

@@ -6,14 +6,14 @@ Deno.test("isNew: lines with the same time are distinguished by number", () => {
   const resume = new LogResume();
   const t = "2026-01-01T00:00:01.5Z";
   assertEquals([resume.isNew("p", t), resume.isNew("p", t)], [true, true]);
-  resume.restart();
+  resume.startStream();
   assertEquals([resume.isNew("p", t), resume.isNew("p", t), resume.isNew("p", t)], [false, false, true]);
 });
 
 Deno.test("isNew: compares times by value, with any number of digits", () => {
   const resume = new LogResume();
   resume.isNew("p", "2026-01-01T00:00:01.25Z");
-  resume.restart();
+  resume.startStream();
   assertEquals(resume.isNew("p", "2026-01-01T00:00:01.3Z"), true);
   assertEquals(resume.isNew("p", "2026-01-01T00:00:01.123456789Z"), false);
 });
@@ -35,7 +35,7 @@ Deno.test("isNew: each line is new once, wherever streams break", () => {
     const told: number[] = [];
     for (const cut of [...cuts, all.length]) {
       const since = resume.sinceTime();
-      resume.restart();
+      resume.startStream();
       const stream = all.filter(({ time }) => since === undefined || time >= since.replace("Z", ""));
       for (const { source, time, n } of stream.slice(0, cut === all.length ? undefined : cut)) {
         if (resume.isNew(source, time)) told.push(n);
@@ -48,9 +48,9 @@ Deno.test("isNew: each line is new once, wherever streams break", () => {
 Deno.test("isNew: continues in a complete log without times after the pod is gone", () => {
   const resume = new LogResume();
   for (const second of [1, 2, 3]) resume.isNew("p", `2026-01-01T00:00:0${second}Z`);
-  resume.restart();
+  resume.startStream();
   assertEquals(Array.from({ length: 5 }, () => resume.isNew("p", "")), [false, false, false, true, true]);
-  resume.restart();
+  resume.startStream();
   assertEquals(Array.from({ length: 6 }, () => resume.isNew("p", "")), [false, false, false, false, false, true]);
   assertEquals(resume.isNew("other", ""), true);
   assertEquals(resume.sinceTime(), "2026-01-01T00:00:03Z");
@@ -60,7 +60,7 @@ Deno.test("isNew: the rest of a long line, which has no time, is as new as its b
   const resume = new LogResume();
   const [one, two] = ["2026-01-01T00:00:01Z", "2026-01-01T00:00:02Z"];
   assertEquals([one, "", two, ""].map((time) => resume.isNew("p", time)), [true, true, true, true]);
-  resume.restart();
+  resume.startStream();
   assertEquals([two, "", two, ""].map((time) => resume.isNew("p", time)), [false, false, true, true]);
 });
 

@@ -64,12 +64,12 @@ function styleAfter(style: Style, codes: string): Style {
   for (let i = 0; i < numbers.length; i++) {
     const code = numbers[i]!;
     if (code === 38 || code === 48) i += numbers[i + 1] === 5 ? 2 : 4; // Custom colors are ignored, so that text stays readable.
-    else style = { ...style, ...changeOf(code) };
+    else style = { ...style, ...styleChangeOf(code) };
   }
   return style;
 }
 
-function changeOf(code: number): Partial<Style> {
+function styleChangeOf(code: number): Partial<Style> {
   if (code === 0) return PLAIN;
   if (code === 1) return { bold: true };
   if (code === 2) return { dim: true };

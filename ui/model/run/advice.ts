@@ -48,7 +48,7 @@ export function adviceOf({ spec, status }: Workflow): readonly Advice[] {
       field: "spec.securityContext: { runAsNonRoot: true }",
     });
   }
-  const greedy = templates.filter(asksForNothing).map(({ name }) => name ?? "");
+  const greedy = templates.filter(hasNoRequests).map(({ name }) => name ?? "");
   if (greedy.length > 0) {
     advice.push({
       subject: "requests",
@@ -64,7 +64,7 @@ function hasDeadline(template: Template): boolean {
   return template.activeDeadlineSeconds !== undefined || template.timeout !== undefined || callsTemplates(template);
 }
 
-function asksForNothing(template: Template): boolean {
+function hasNoRequests(template: Template): boolean {
   const own = workContainers(template);
   return own.length > 0 &&
     own.every(({ container: { resources } }) => resources?.requests === undefined && resources?.limits === undefined);

@@ -2,7 +2,7 @@
 import type { NodeStatus, Workflow } from "@tiphys/model/api";
 import { isFailure } from "@tiphys/model/status";
 import { nodePath } from "@tiphys/model/status/names";
-import { elapsed } from "../duration.ts";
+import { elapsedMillis } from "../duration.ts";
 import { compareRuns as inListOrder } from "../run_list.ts";
 import { fieldDifferences } from "./field_differences.ts";
 import { leafNodes } from "./leaf_nodes.ts";
@@ -40,10 +40,10 @@ export interface Comparison {
 /** Compares a run with an earlier one. */
 export function compareRuns(before: Workflow, after: Workflow): Comparison {
   return {
-    longer: longer(before.status, after.status),
+    longer: durationDifference(before.status, after.status),
     parameters: differences(parametersOf(before), parametersOf(after)),
     templates: differences(templatesOf(before), templatesOf(after)),
-    fields: fieldDifferences(restOf(before), restOf(after)),
+    fields: fieldDifferences(specWithoutComparedParts(before), specWithoutComparedParts(after)),
     nodes: nodeDifferences(before, after),
   };
 }
@@ -80,7 +80,7 @@ const MADE_FROM = [
 ] as const;
 
 /** Returns how to find runs of the same workflow: by label, else by the first part of the name. */
-export function kinOf({ metadata }: Workflow): { readonly label: string } | { readonly prefix: string } {
+export function relatedRunsFilter({ metadata }: Workflow): { readonly label: string } | { readonly prefix: string } {
   const key = MADE_FROM.find((one) => metadata.labels?.[one]);
   if (key) return { label: `${key}=${metadata.labels?.[key]}` };
   const name = metadata.name ?? "";
@@ -96,11 +96,11 @@ function nodeDifferences(before: Workflow, after: Workflow): NodeDifference[] {
       path,
       before: one,
       after: other,
-      longer: longer(one, other),
+      longer: durationDifference(one, other),
       outputs: one && other ? differences(outputsOf(one), outputsOf(other)) : [],
     };
   });
-  return all.filter(isDifferent).sort((a, b) => weightOf(b) - weightOf(a));
+  return all.filter(isDifferent).sort((a, b) => sortWeightOf(b) - sortWeightOf(a));
 }
 
 /** Shorter differences are ignored, because statuses have whole seconds. */
@@ -111,7 +111,7 @@ function isDifferent({ before, after, longer, outputs }: NodeDifference): boolea
 }
 
 /** New failures first, then fixed ones, then by duration. */
-function weightOf({ before, after, longer }: NodeDifference): number {
+function sortWeightOf({ before, after, longer }: NodeDifference): number {
   const [failed, fails] = [isFailure(before?.phase), isFailure(after?.phase)];
   const phases = fails && !failed ? 2 : failed && !fails ? 1 : 0;
   return phases * 1e12 + Math.abs(longer ?? 0);
@@ -130,14 +130,14 @@ interface TimedItem {
   readonly finishedAt?: string | null | undefined;
 }
 
-function longer(before: TimedItem | undefined, after: TimedItem | undefined): number | undefined {
-  const [old, now] = [tookOf(before), tookOf(after)];
+function durationDifference(before: TimedItem | undefined, after: TimedItem | undefined): number | undefined {
+  const [old, now] = [durationOf(before), durationOf(after)];
   return old === undefined || now === undefined ? undefined : now - old;
 }
 
 /** Returns the duration of something finished. */
-function tookOf(one: TimedItem | undefined): number | undefined {
-  return one?.finishedAt ? elapsed(one.startedAt ?? undefined, one.finishedAt, NaN) : undefined;
+function durationOf(one: TimedItem | undefined): number | undefined {
+  return one?.finishedAt ? elapsedMillis(one.startedAt ?? undefined, one.finishedAt, NaN) : undefined;
 }
 
 function differences(before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>): Difference[] {
@@ -169,7 +169,7 @@ function templatesOf({ spec, status }: Workflow): Map<string, string> {
 }
 
 /** Returns the spec without parts that are compared separately, and without later user actions. */
-function restOf({ spec, status }: Workflow): Readonly<Record<string, unknown>> {
+function specWithoutComparedParts({ spec, status }: Workflow): Readonly<Record<string, unknown>> {
   const { templates: _t, arguments: _a, shutdown: _s, suspend: _w, ...rest } = {
     ...status?.storedWorkflowTemplateSpec,
     ...spec,

@@ -1,6 +1,14 @@
 import { assertEquals } from "@std/assert";
 import type { NodeStatus, Workflow } from "@tiphys/model/api";
-import { choicesOf, compareRuns, kinOf, originalOf, templateFields, templateText, usualMeasure } from "./compare.ts";
+import {
+  choicesOf,
+  compareRuns,
+  originalOf,
+  relatedRunsFilter,
+  templateFields,
+  templateText,
+  usualMeasure,
+} from "./compare.ts";
 
 const at = (second: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, second)).toISOString();
 
@@ -70,13 +78,15 @@ Deno.test("usualMeasure: returns the last earlier success, and never the run its
   assertEquals(usualMeasure(runs[0]!, [runs[0]!]), undefined);
 });
 
-Deno.test("kinOf: runs of one schedule belong together, else those with a common name prefix", () => {
+Deno.test("relatedRunsFilter: runs of one schedule belong together, else those with a common name prefix", () => {
   const labels = { "workflows.argoproj.io/workflow-template": "t", "workflows.argoproj.io/cron-workflow": "nightly" };
-  assertEquals(kinOf({ ...run("x", {}), metadata: { name: "x", labels } }), {
+  assertEquals(relatedRunsFilter({ ...run("x", {}), metadata: { name: "x", labels } }), {
     label: "workflows.argoproj.io/cron-workflow=nightly",
   });
-  assertEquals(kinOf({ ...run("x", {}), metadata: { name: "etl-x7f2q", generateName: "etl-" } }), { prefix: "etl-" });
-  assertEquals(kinOf({ ...run("x", {}), metadata: { name: "etl-x7f2q" } }), { prefix: "etl-" });
+  assertEquals(relatedRunsFilter({ ...run("x", {}), metadata: { name: "etl-x7f2q", generateName: "etl-" } }), {
+    prefix: "etl-",
+  });
+  assertEquals(relatedRunsFilter({ ...run("x", {}), metadata: { name: "etl-x7f2q" } }), { prefix: "etl-" });
 });
 
 /** The nodes of a run of nested steps with the same step name in two groups; the second has the given phase. */

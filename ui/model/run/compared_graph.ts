@@ -4,7 +4,7 @@ import { durationText } from "../duration.ts";
 import { makePart } from "../graph/make_part.ts";
 import { type Part, type PartEdge, partsIn } from "../graph/part.ts";
 import { lookOfPart } from "../graph/part_look.ts";
-import { partsOf, WHOLE } from "../graph/parts.ts";
+import { OUTERMOST_KEY, partsOf } from "../graph/parts.ts";
 import type { Shade, Tint, Tints } from "../graph/tint.ts";
 import type { Comparison, NodeDifference } from "./compare.ts";
 import * as words from "../text/en/compare.ts";
@@ -48,7 +48,7 @@ export function comparedGraph(
   // A run with an exit handler has one more level around its tasks.
   const isDeep = old.isDeep || now.isDeep;
   const merged = new GraphMerger(old, now, comparison);
-  const whole = merged.part(deepened(old, isDeep), deepened(now, isDeep));
+  const whole = merged.part(withAllMembers(old, isDeep), withAllMembers(now, isDeep));
   if (whole.size > MOST_COMPARED) return undefined;
   const counts = { same: 0, changed: 0, before: 0, after: 0 };
   for (const part of partsIn(whole)) {
@@ -74,9 +74,9 @@ function sideOf(workflow: Workflow): Side {
   return { run, whole, isDeep: whole.members.some(({ key }) => key === run) };
 }
 
-function deepened({ run, whole, isDeep }: Side, isWanted: boolean): Part {
+function withAllMembers({ run, whole, isDeep }: Side, isWanted: boolean): Part {
   if (!isWanted || isDeep || whole.members.length === 0) return whole;
-  return makePart({ key: WHOLE, label: whole.label, kind: "box", members: [{ ...whole, key: run }] });
+  return makePart({ key: OUTERMOST_KEY, label: whole.label, kind: "box", members: [{ ...whole, key: run }] });
 }
 
 class GraphMerger {
@@ -107,7 +107,7 @@ class GraphMerger {
       edges: joinEdges(members, before, after),
       family: shown.node ? shown.family : members.parts.length > 0 ? undefined : shown.family,
     });
-    this.#judge(part, before, after);
+    this.#classify(part, before, after);
     return part;
   }
 
@@ -130,36 +130,36 @@ class GraphMerger {
     return { parts, places, oldPlaces };
   }
 
-  #judge(part: Part, before: Part | undefined, after: Part | undefined): void {
-    const [was, is] = [isThere(before), isThere(after)];
+  #classify(part: Part, before: Part | undefined, after: Part | undefined): void {
+    const [was, is] = [hasNode(before), hasNode(after)];
     if (!was && !is) return;
     if (!was || !is) {
-      return this.#say(part, is ? "after" : "before", is ? words.onlyHere : words.notHere);
+      return this.#addTint(part, is ? "after" : "before", is ? words.onlyHere : words.notHere);
     }
     if (part.members.length > 0) {
       const all = part.members.flatMap((member) => this.kinds.get(member) ?? []);
       const different = all.filter((kind) => kind !== "same").length;
-      return this.#say(
+      return this.#addTint(
         part,
         different ? "changed" : "same",
         different ? words.someDiffer(different, all.length) : words.same,
       );
     }
     const difference = after?.node && this.#differences.get(after.node.id);
-    if (difference) return this.#say(part, "changed", changeText(before!, after!, difference));
+    if (difference) return this.#addTint(part, "changed", changeText(before!, after!, difference));
     const isOther = this.#templates.has(part.template);
-    this.#say(part, isOther ? "changed" : "same", isOther ? words.otherTemplate : words.same);
+    this.#addTint(part, isOther ? "changed" : "same", isOther ? words.otherTemplate : words.same);
   }
 
-  #say(part: Part, kind: ComparedKind, words: string): void {
+  #addTint(part: Part, kind: ComparedKind, words: string): void {
     this.kinds.set(part, kind);
     this.words.set(part, words);
   }
 }
 
 /** Reports whether a part contains a node. */
-function isThere(part: Part | undefined): boolean {
-  return part !== undefined && !part.isPlanned && (part.node !== undefined || part.members.some(isThere));
+function hasNode(part: Part | undefined): boolean {
+  return part !== undefined && !part.isPlanned && (part.node !== undefined || part.members.some(hasNode));
 }
 
 function pathOf(key: string, run: string): string {

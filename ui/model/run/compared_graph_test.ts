@@ -125,7 +125,7 @@ Deno.test("comparedGraph: lays out edges that form a cycle when combined", () =>
     dag("x-1", { a: {}, b: { after: ["a"] } }),
     dag("x-2", { b: {}, a: { after: ["b"] } }),
   )!;
-  assertEquals(new Layout().lay(graph.whole, openParts(graph.whole)).placed.length, 2);
+  assertEquals(new Layout().layOut(graph.whole, openParts(graph.whole)).placed.length, 2);
 });
 
 Deno.test("comparedGraph: undefined above the limit of parts", () => {

@@ -16,17 +16,17 @@ const DEEPEST = 40;
 /** Returns the differences, in the order of the later value. */
 export function fieldDifferences(before: unknown, after: unknown, path = ""): FieldDifference[] {
   const found: FieldDifference[] = [];
-  look(before, after, path, 0);
+  compareFields(before, after, path, 0);
   return found;
 
-  function look(old: unknown, now: unknown, at: string, level: number): void {
+  function compareFields(old: unknown, now: unknown, at: string, level: number): void {
     if (found.length >= MOST || old === now) return;
     const [one, other] = level < DEEPEST ? [entriesOf(old), entriesOf(now)] : [undefined, undefined];
     if (one && other && Array.isArray(old) === Array.isArray(now)) {
       const isList = Array.isArray(old);
       for (const name of new Set([...other.keys(), ...one.keys()])) {
         const inner = isList ? `${at}[${name}]` : at === "" ? name : `${at}.${name}`;
-        look(one.get(name), other.get(name), inner, level + 1);
+        compareFields(one.get(name), other.get(name), inner, level + 1);
       }
     } else if (textOf(old) !== textOf(now)) {
       found.push({ name: at, before: textOf(old), after: textOf(now) });

@@ -8,18 +8,21 @@ export function rightText({ verb, group, resource }: MissingRight): string {
 }
 
 /** Describes the rights that a user lacks for an action; undefined if the action is allowed, as far as known. */
-export function lackText(lacks: Lacks, action: string): string | undefined {
+export function missingRightsText(lacks: Lacks, action: string): string | undefined {
   const missing = lacks[action] ?? [];
   return missing.length === 0 ? undefined : words.lacking(missing.map(rightText));
 }
 
 /** Describes the missing rights of each offered action, by the text of its button. */
-export function lackTexts(lacks: Lacks, offered: Readonly<Record<string, string>>): Record<string, string | undefined> {
-  return Object.fromEntries(Object.entries(offered).map(([action, word]) => [word, lackText(lacks, action)]));
+export function missingRightsTexts(
+  lacks: Lacks,
+  offered: Readonly<Record<string, string>>,
+): Record<string, string | undefined> {
+  return Object.fromEntries(Object.entries(offered).map(([action, word]) => [word, missingRightsText(lacks, action)]));
 }
 
 /** Returns a line for each set of missing rights, with the buttons that it disables. */
-export function lackLines(texts: Readonly<Record<string, string | undefined>>): string[] {
+export function missingRightsLines(texts: Readonly<Record<string, string | undefined>>): string[] {
   const lines = new Map<string, string[]>();
   for (const [word, text] of Object.entries(texts)) {
     if (text !== undefined) lines.set(text, [...lines.get(text) ?? [], word]);

@@ -34,7 +34,7 @@ const RESUMED = "Resumed by: map[";
 const CLAIMS = ["Email", "PreferredUsername", "User"] as const;
 
 /** Returns the person who resumed a suspended node according to its message, by the most readable claim. */
-export function resumedByOf({ type, message = "" }: Pick<NodeStatus, "type" | "message">): string | undefined {
+export function resumerOf({ type, message = "" }: Pick<NodeStatus, "type" | "message">): string | undefined {
   const at = message.lastIndexOf(RESUMED);
   if (type !== "Suspend" || at < 0 || !message.endsWith("]")) return undefined;
   const claims = message.slice(at + RESUMED.length, -1);
@@ -90,13 +90,13 @@ export function mainOf({ type, displayName }: NodeStatus): string {
 }
 
 /** The fields of a Kubernetes event that identify its subject. */
-interface ToldEvent {
+interface EventSubject {
   readonly message: string;
   readonly involvedObject: { readonly kind: string; readonly name: string };
 }
 
 /** Reports whether an event is about a node: about its pod, or emitted by the controller for the node. */
-export function isAboutNode(event: ToldEvent, node: Pick<NodeStatus, "name">, podName: string): boolean {
+export function isAboutNode(event: EventSubject, node: Pick<NodeStatus, "name">, podName: string): boolean {
   const { message, involvedObject: { kind, name } } = event;
   if (kind !== "Workflow") return name === podName;
   const at = message.indexOf(` node ${node.name}`);

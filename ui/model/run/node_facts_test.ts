@@ -1,15 +1,15 @@
 import { assertEquals } from "@std/assert";
 import type { NodeStatus } from "@tiphys/model/api";
 import { resumedBy } from "../../../lib/engine/workflow_actions/actor.ts";
-import { containersOf, failedHosts, isAboutNode, resumedByOf } from "./node_facts.ts";
+import { containersOf, failedHosts, isAboutNode, resumerOf } from "./node_facts.ts";
 
-Deno.test("resumedByOf: returns the most readable claim in the message of a server", () => {
-  const by = (message: string) => resumedByOf({ type: "Suspend", message });
+Deno.test("resumerOf: returns the most readable claim in the message of a server", () => {
+  const by = (message: string) => resumerOf({ type: "Suspend", message });
   assertEquals(by(resumedBy({ subject: "u1", email: "a@b.c", preferredUsername: "ann lee" })), "ann lee");
   assertEquals(by(`looked at it; ${resumedBy({ subject: "u1", email: "a@b.c" })}`), "a@b.c");
   assertEquals(by(resumedBy({ subject: "u1" })), "u1");
   assertEquals(by("waits"), undefined);
-  assertEquals(resumedByOf({ type: "Pod", message: resumedBy({ subject: "u1" }) }), undefined);
+  assertEquals(resumerOf({ type: "Pod", message: resumedBy({ subject: "u1" }) }), undefined);
 });
 
 Deno.test("failedHosts: returns the hosts of failed pods at any depth, without duplicates", () => {

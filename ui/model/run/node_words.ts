@@ -1,5 +1,5 @@
 /** Describes one node for screen readers, with its attempts. */
-import { durationText, elapsed } from "../duration.ts";
+import { durationText, elapsedMillis } from "../duration.ts";
 import type { Part } from "../graph/part.ts";
 import { lookOfFamily, lookOfPart } from "../graph/part_look.ts";
 import { FAMILIES } from "../phase.ts";
@@ -17,7 +17,7 @@ export function wordsOf(part: Part, now: number): string {
     said.push(words.exitOf(code));
   }
   if (attempts.length > 1) said.push(words.attemptCount(attempts.length));
-  const took = node && elapsed(node.startedAt, node.finishedAt, now);
+  const took = node && elapsedMillis(node.startedAt, node.finishedAt, now);
   if (took !== undefined) said.push(durationText(Math.floor(took / 1000) * 1000));
   return said.join(", ");
 }
@@ -37,7 +37,7 @@ export function spokenWordsOf(part: Part): string {
   if (attempts.length > 1) {
     said.push(node?.finishedAt ? words.attemptOf(attempts.length) : words.attemptNumber(attempts.length));
   }
-  if (node?.finishedAt) said.push(durationText(elapsed(node.startedAt, node.finishedAt, NaN) ?? NaN));
+  if (node?.finishedAt) said.push(durationText(elapsedMillis(node.startedAt, node.finishedAt, NaN) ?? NaN));
   return said.filter((one) => one !== "").join(", ");
 }
 

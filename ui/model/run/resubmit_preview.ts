@@ -7,7 +7,7 @@ import { type Estimate, estimateOf } from "./retry_estimate.ts";
 import { parametersIn, workersOf } from "./retry_preview.ts";
 
 /** The options of a resubmission. */
-export interface ResubmitWish {
+export interface ResubmitOptions {
   readonly memoized: boolean;
   /** `name=value` each. */
   readonly parameters: readonly string[];
@@ -29,7 +29,7 @@ export type ResubmitPreview =
 /** Plans a resubmission. */
 export function previewResubmit(
   workflow: Workflow,
-  { memoized, parameters }: ResubmitWish,
+  { memoized, parameters }: ResubmitOptions,
   now: Date,
 ): ResubmitPreview {
   try {

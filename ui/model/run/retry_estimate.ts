@@ -1,7 +1,7 @@
 /** Estimates the duration of nodes that run again from their previous durations: the longest chain. Pure. */
 import type { NodeStatus, Workflow } from "@tiphys/model/api";
 import { isFailure } from "@tiphys/model/status";
-import { elapsed } from "../duration.ts";
+import { elapsedMillis } from "../duration.ts";
 import { type Part, partsIn } from "../graph/part.ts";
 import { partsOf } from "../graph/parts.ts";
 import { runTimesOf } from "./run_times.ts";
@@ -14,7 +14,7 @@ export interface Estimate {
 }
 
 /** The nodes that run again, and the groups whose planned content runs again. */
-export interface RunsAgain {
+export interface RepeatedWork {
   readonly runs: (node: NodeStatus) => boolean;
   readonly isOpen: (node: NodeStatus) => boolean;
 }
@@ -23,7 +23,7 @@ export interface RunsAgain {
 const MOST_NODES = 5_000;
 
 /** Computes the estimate; returns undefined if no duration is known, or if the run is too large. */
-export function estimateOf(workflow: Workflow, again: RunsAgain): Estimate | undefined {
+export function estimateOf(workflow: Workflow, again: RepeatedWork): Estimate | undefined {
   if (Object.keys(workflow.status?.nodes ?? {}).length > MOST_NODES) return undefined;
   const whole = partsOf(workflow);
   const usual = usualTimes(whole);
@@ -40,8 +40,8 @@ export function estimateOf(workflow: Workflow, again: RunsAgain): Estimate | und
     const own = attempts.at(-1) ?? node;
     // Successors of a daemon do not wait for its end.
     if (own && isDaemon?.(own)) return 0;
-    const took = own?.type === "Suspend" ? undefined : tookOf(own);
-    const expected = own && !isFailure(own.phase) && took !== undefined ? took : later(took, usual.get(template));
+    const took = own?.type === "Suspend" ? undefined : durationOf(own);
+    const expected = own && !isFailure(own.phase) && took !== undefined ? took : longerOf(took, usual.get(template));
     if (expected === undefined || own?.type === "Suspend") unknown++;
     return expected ?? 0;
   };
@@ -77,7 +77,7 @@ function usualTimes(whole: Part): ReadonlyMap<string, number> {
   const times = new Map<string, number[]>();
   for (const { node, attempts, members, template } of partsIn(whole)) {
     const own = attempts.at(-1) ?? node;
-    const took = members.length === 0 && own?.phase === "Succeeded" ? tookOf(own) : undefined;
+    const took = members.length === 0 && own?.phase === "Succeeded" ? durationOf(own) : undefined;
     if (took === undefined) continue;
     const list = times.get(template);
     if (list) list.push(took);
@@ -89,14 +89,14 @@ function usualTimes(whole: Part): ReadonlyMap<string, number> {
 }
 
 /** Returns the duration of a finished node that was not memoized. */
-function tookOf(node: NodeStatus | undefined): number | undefined {
+function durationOf(node: NodeStatus | undefined): number | undefined {
   if (!node?.finishedAt || node.memoizationStatus?.hit || node.phase === "Omitted" || node.phase === "Skipped") {
     return undefined;
   }
-  return elapsed(node.startedAt, node.finishedAt, NaN);
+  return elapsedMillis(node.startedAt, node.finishedAt, NaN);
 }
 
 /** Returns the longer duration, because the duration of an early failure is not representative. */
-function later(one: number | undefined, other: number | undefined): number | undefined {
+function longerOf(one: number | undefined, other: number | undefined): number | undefined {
   return one === undefined || other === undefined ? one ?? other : Math.max(one, other);
 }

@@ -8,7 +8,7 @@ import { planRetry, type RetryPlan } from "@tiphys/engine/workflow_actions/retry
 import { type Estimate, estimateOf } from "./retry_estimate.ts";
 
 /** The options of a retry. */
-export interface RetryWish {
+export interface RetryOptions {
   readonly restartSuccessful: boolean;
   readonly nodeFieldSelector: string;
   /** `name=value` each. */
@@ -44,7 +44,7 @@ export function workersOf(workflow: Workflow): NodeStatus[] {
 }
 
 /** Plans a retry. */
-export function previewRetry(workflow: Workflow, wish: RetryWish, now: Date): RetryPreview {
+export function previewRetry(workflow: Workflow, wish: RetryOptions, now: Date): RetryPreview {
   const { restartSuccessful } = wish;
   // The form keeps the text of a disabled selector, which is not sent.
   const nodeFieldSelector = restartSuccessful ? wish.nodeFieldSelector : undefined;
@@ -68,7 +68,7 @@ export function previewRetry(workflow: Workflow, wish: RetryWish, now: Date): Re
     ).length;
     const runs = ({ id, type }: NodeStatus) => isAgain(id) || type === "Suspend" && plan.awaited.has(id);
     const estimate = estimateOf(workflow, { runs, isOpen: ({ id }) => plan.reopened.has(id) });
-    const expandedAgain = expandedAgainBy(workflow, plan);
+    const expandedAgain = groupsExpandedAgain(workflow, plan);
     return { kind: "plan", again, awaited, evaluatedAgain, expandedAgain, kept, podsToDelete, estimate };
   } catch (error) {
     if (!(error instanceof ActionError)) throw error;
@@ -77,7 +77,7 @@ export function previewRetry(workflow: Workflow, wish: RetryWish, now: Date): Re
 }
 
 /** Returns the innermost failed groups that the plan expands again. */
-function expandedAgainBy(workflow: Workflow, { removed, reopened, awaited }: RetryPlan): NodeStatus[] {
+function groupsExpandedAgain(workflow: Workflow, { removed, reopened, awaited }: RetryPlan): NodeStatus[] {
   const nodes = nodesOf(workflow);
   const isMeant = ({ id }: NodeStatus) => removed.has(id) || reopened.has(id) || awaited.has(id);
   const family = new NodeFamily(nodeGraph(workflow.status?.nodes ?? {}));

@@ -53,7 +53,7 @@ function personIn(labels: Readonly<Record<string, string>>, names: readonly stri
 }
 
 /** A condition that users should know. */
-export interface Trouble {
+export interface ReportedCondition {
   readonly type: string;
   readonly message: string;
   readonly isError: boolean;
@@ -63,7 +63,7 @@ export interface Trouble {
 const STATES: ReadonlySet<string> = new Set(["PodRunning", "Completed"]);
 
 /** Returns the conditions that report problems: warnings about the spec, and errors outside nodes. */
-export function troublesOf({ status }: Pick<Workflow, "status">): readonly Trouble[] {
+export function reportedConditionsOf({ status }: Pick<Workflow, "status">): readonly ReportedCondition[] {
   return (status?.conditions ?? []).flatMap(({ type = "", status, message = "" }) =>
     status !== "True" || STATES.has(type) ? [] : [{ type, message, isError: type.endsWith("Error") }]
   );

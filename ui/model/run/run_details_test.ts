@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import type { Workflow } from "@tiphys/model/api";
-import { actorOf, creatorOf, originsOf, troublesOf } from "./run_details.ts";
+import { actorOf, creatorOf, originsOf, reportedConditionsOf } from "./run_details.ts";
 
 function run(labels: Readonly<Record<string, string>>, spec: Workflow["spec"] = {}): Workflow {
   const named = Object.fromEntries(
@@ -34,7 +34,7 @@ Deno.test("creatorOf and actorOf: return the most readable name", () => {
   assertEquals(actorOf(run({ actor: "u1", "actor-preferred-username": "ann", action: "Resume" })), "ann (Resume)");
 });
 
-Deno.test("troublesOf: lists conditions that report problems, not those that reflect progress", () => {
+Deno.test("reportedConditionsOf: lists conditions that report problems, not those that reflect progress", () => {
   const conditions = [
     { type: "PodRunning", status: "True" },
     { type: "Completed", status: "True" },
@@ -42,7 +42,7 @@ Deno.test("troublesOf: lists conditions that report problems, not those that ref
     { type: "MetricsError", status: "True", message: "no such metric" },
     { type: "ArtifactGCError", status: "False", message: "" },
   ] as const;
-  assertEquals(troublesOf({ status: { conditions: [...conditions] } } as unknown as Workflow), [
+  assertEquals(reportedConditionsOf({ status: { conditions: [...conditions] } } as unknown as Workflow), [
     { type: "SpecWarning", message: "old field", isError: false },
     { type: "MetricsError", message: "no such metric", isError: true },
   ]);

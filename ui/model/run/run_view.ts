@@ -86,7 +86,7 @@ const OF_SIDE_PANEL: Readonly<Record<string, RunTab>> = { logs: "logs", events: 
 
 /** Reads the state from an address. Without a tab it is the graph, or the tree on narrow screens. */
 export function readRunView(address: Query, isNarrow: boolean): RunView {
-  const query = inOurWords(address);
+  const query = convertArgoQuery(address);
   const [side, sideNode, container] = (valueOf(query, "sidePanel") ?? "").split(":");
   const name = valueOf(query, "tab") ?? "";
   const tab = TABS.find((one) => one === name) ?? OTHER_NAMES[name] ?? (isNarrow ? "tree" : "graph");
@@ -137,7 +137,7 @@ export function readRunView(address: Query, isNarrow: boolean): RunView {
  * Converts a side panel of Argo's page to the tab or dialog of this page. Otherwise a change would leave both in the
  * address, and only one would be shown.
  */
-function inOurWords(query: Query): Query {
+function convertArgoQuery(query: Query): Query {
   const [side = "", sideNode] = (valueOf(query, "sidePanel") ?? "").split(":");
   const dialog = DIALOGS.find((one) => one === side);
   if (dialog) return withValues(query, { sidePanel: undefined, dialog });
@@ -148,7 +148,7 @@ function inOurWords(query: Query): Query {
 }
 
 /** Returns the text for an empty view: the filters match nothing, or `otherwise`. */
-export function nothingText({ onlyFailed, shape }: RunView, otherwise: string): string {
+export function emptyViewText({ onlyFailed, shape }: RunView, otherwise: string): string {
   if (isFiltered(shape)) return onlyFailed ? words.noFailedIsLikeThat : words.noneIsLikeThat;
   return onlyFailed ? words.nothingFailed : otherwise;
 }
@@ -181,7 +181,7 @@ export interface RunViewChange {
 
 /** Returns the query after a change. It then contains the tab, so that a link shows the same everywhere. */
 export function changedQuery(address: Query, change: RunViewChange): Query {
-  const query = inOurWords(address);
+  const query = convertArgoQuery(address);
   const values: Record<string, string | undefined> = {};
   const has = (name: keyof RunViewChange) => Object.hasOwn(change, name);
   // The log and the events of a node are visible in their tabs only.

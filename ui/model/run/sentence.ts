@@ -20,15 +20,15 @@ export interface RunSentence {
 /** Creates the sentence of a run. */
 export function sentenceOf(workflow: Workflow): RunSentence {
   const { spec, status = {} } = workflow;
-  if (isFailure(status.phase)) return failure(workflow);
-  if (status.phase === "Succeeded") return success(workflow);
+  if (isFailure(status.phase)) return failureSentence(workflow);
+  if (status.phase === "Succeeded") return successSentence(workflow);
   if (spec.shutdown) {
     return { family: "waits", text: spec.shutdown === "Stop" ? words.stopping : words.terminating };
   }
   const nodes = nodeListOf(workflow);
   const suspended = nodes.find(isActiveSuspend);
   if (spec.suspend) return { family: "waits", text: words.held };
-  if (suspended) return waitsForPerson(suspended);
+  if (suspended) return waitingSentence(suspended);
   const pending = nodes.filter(({ phase, type }) => phase === "Pending" && WORKERS.has(type));
   const running = nodes.filter(({ phase, type }) => phase === "Running" && WORKERS.has(type));
   const held = pending.find(({ message }) => message);
@@ -45,7 +45,7 @@ export function sentenceOf(workflow: Workflow): RunSentence {
   };
 }
 
-function failure(workflow: Workflow): RunSentence {
+function failureSentence(workflow: Workflow): RunSentence {
   const { phase, message } = workflow.status ?? {};
   const family = phase === "Error" ? "error" : "failed";
   const node = firstFailure(workflow);
@@ -61,13 +61,13 @@ function failure(workflow: Workflow): RunSentence {
   return { ...found, text: words.failedFirst(nameOf(node), causeOf(node, template).text || node.phase || "") };
 }
 
-function success({ status }: Workflow): RunSentence {
+function successSentence({ status }: Workflow): RunSentence {
   const took = Date.parse(status?.finishedAt ?? "") - Date.parse(status?.startedAt ?? "");
   const text = Number.isNaN(took) ? words.succeeded : words.succeededIn(durationText(took));
   return { family: "done", text: status?.message || text };
 }
 
-function waitsForPerson(node: NodeStatus): RunSentence {
+function waitingSentence(node: NodeStatus): RunSentence {
   const open = (node.outputs?.parameters ?? []).filter(({ valueFrom }) => valueFrom?.supplied);
   const text = words.waitsForYou(nameOf(node), open.map(({ name }) => name));
   return { family: "waits", text, nodeId: node.id };

@@ -3,13 +3,13 @@
  * connection is replaced by one with all subscriptions, each resumed from its last version. Pure: network and clock are
  * injected.
  */
-import { type FromHub, HERE_MILLIS, type Sharing, streamErrorOf, type ToHub } from "../../api/stream_talk.ts";
+import { type FromHub, HEARTBEAT_MILLIS, type Sharing, streamErrorOf, type ToHub } from "../../api/stream_talk.ts";
 import { fieldsOfJson } from "@tiphys/base/fields_of_json";
 import * as words from "../text/en/stream.ts";
 
 /** A tab, as the hub sends messages to it. */
 export interface Tab {
-  tell(message: FromHub): void;
+  send(message: FromHub): void;
 }
 
 /** A subscription of a connection. */
@@ -22,7 +22,7 @@ export interface Subscription {
 /** Receives the events of a connection until it is closed. */
 export interface ConnectionWatcher {
   /** Bytes arrived. */
-  onLife(): void;
+  onBytes(): void;
   /** A message arrived: the ID of its subscription, the version after it, and its text, if it has one. */
   onMessage(id: string, cursor: string | undefined, text: string | undefined): void;
   /** The connection ended, or was refused with a status; 0 if it broke. */
@@ -97,7 +97,7 @@ interface KeptMessage {
 
 interface Upstream {
   readonly id: string;
-  readonly line: Line;
+  readonly line: UserConnection;
   readonly path: string;
   readonly sharing: Sharing;
   cursor: string | undefined;
@@ -110,7 +110,7 @@ interface Upstream {
 }
 
 /** Everything that one user follows. */
-interface Line {
+interface UserConnection {
   readonly key: string;
   authorization: string | undefined;
   readonly upstreams: Map<string, Upstream>;
@@ -123,7 +123,7 @@ interface Line {
 export class Hub {
   readonly #edge: HubEdge;
   readonly #tabs = new Map<Tab, TabState>();
-  readonly #lines = new Map<string, Line>();
+  readonly #lines = new Map<string, UserConnection>();
   #nextId = 1;
   #isWatching = false;
 
@@ -132,12 +132,14 @@ export class Hub {
   }
 
   /** Handles a message from a tab. */
-  take(tab: Tab, message: ToHub): void {
-    if (message.kind === "bye") return this.#forget(tab);
-    if (message.kind === "renewed") return this.#lines.get("")?.upstreams.forEach(({ line }) => this.#plan(line, 0));
+  handle(tab: Tab, message: ToHub): void {
+    if (message.kind === "bye") return this.#removeTab(tab);
+    if (message.kind === "renewed") {
+      return this.#lines.get("")?.upstreams.forEach(({ line }) => this.#scheduleConnection(line, 0));
+    }
     const known = this.#tabs.get(tab);
     if (!known && message.kind !== "follow" && message.kind !== "hold") {
-      return message.kind === "here" ? tab.tell({ kind: "forgotten" }) : undefined;
+      return message.kind === "here" ? tab.send({ kind: "forgotten" }) : undefined;
     }
     const heard = known ?? { heardAt: 0, followed: new Map(), held: new Set() };
     heard.heardAt = this.#edge.now();
@@ -149,44 +151,44 @@ export class Hub {
       case "follow":
         return this.#follow(tab, heard, message);
       case "hold":
-        return this.#hold(tab, heard, message.id);
+        return this.#requestTurn(tab, heard, message.id);
       case "leave":
         heard.held.delete(message.id);
         return this.#leave(tab, heard, message.id);
     }
   }
 
-  #hold(tab: Tab, known: TabState, id: number): void {
+  #requestTurn(tab: Tab, known: TabState, id: number): void {
     let count = 0;
     for (const { held } of this.#tabs.values()) count += held.size;
     const isHeld = count < MOST_HELD;
     if (isHeld) known.held.add(id);
-    tab.tell({ kind: "held", id, isHeld });
+    tab.send({ kind: "held", id, isHeld });
   }
 
   #follow(tab: Tab, known: TabState, message: Extract<ToHub, { kind: "follow" }>): void {
     const { id, path, from, sharing } = message;
-    tab.tell({ kind: "taken", id });
+    tab.send({ kind: "taken", id });
     const line = this.#lineOf(message);
     const follower: Follower = { tab, id, position: from, isAhead: false, isOpen: false };
     const same = sharing === "alone"
       ? undefined
       : [...line.upstreams.values()].find((one) => one.path === path && one.sharing === sharing);
     if (!same && line.upstreams.size >= MOST) {
-      return tab.tell({ kind: "over", id, status: 429, message: words.tooManyFollowed(MOST) });
+      return tab.send({ kind: "over", id, status: 429, message: words.tooManyFollowed(MOST) });
     }
     const upstream = same ?? this.#newUpstream(line, path, sharing, from);
     upstream.followers.add(follower);
     known.followed.set(id, upstream);
-    if (!same) return this.#plan(line, ADDED_MILLIS);
-    if (!joins(upstream, follower)) {
+    if (!same) return this.#scheduleConnection(line, ADDED_MILLIS);
+    if (!tryJoin(upstream, follower)) {
       restart(upstream, from);
-      return this.#plan(line, ADDED_MILLIS);
+      return this.#scheduleConnection(line, ADDED_MILLIS);
     }
-    if (upstream.isOpen) tellOpen(follower);
+    if (upstream.isOpen) sendOpen(follower);
   }
 
-  #newUpstream(line: Line, path: string, sharing: Sharing, from: string | undefined): Upstream {
+  #newUpstream(line: UserConnection, path: string, sharing: Sharing, from: string | undefined): Upstream {
     const id = String(this.#nextId++);
     const upstream: Upstream = {
       id,
@@ -214,10 +216,10 @@ export class Hub {
     if (upstream.followers.size > 0) return;
     const { line } = upstream;
     line.upstreams.delete(upstream.id);
-    this.#plan(line, line.upstreams.size === 0 ? ADDED_MILLIS : LEFT_MILLIS);
+    this.#scheduleConnection(line, line.upstreams.size === 0 ? ADDED_MILLIS : LEFT_MILLIS);
   }
 
-  #forget(tab: Tab): void {
+  #removeTab(tab: Tab): void {
     const known = this.#tabs.get(tab);
     if (!known) return;
     this.#tabs.delete(tab);
@@ -228,15 +230,15 @@ export class Hub {
   #watchTabs(): void {
     if (this.#isWatching) return;
     this.#isWatching = true;
-    this.#edge.after(HERE_MILLIS, () => {
+    this.#edge.after(HEARTBEAT_MILLIS, () => {
       this.#isWatching = false;
       const oldest = this.#edge.now() - GONE_MILLIS;
-      for (const [tab, { heardAt }] of [...this.#tabs]) if (heardAt < oldest) this.#forget(tab);
+      for (const [tab, { heardAt }] of [...this.#tabs]) if (heardAt < oldest) this.#removeTab(tab);
       if (this.#tabs.size > 0) this.#watchTabs();
     });
   }
 
-  #lineOf({ authorization, isAnyToken }: Extract<ToHub, { kind: "follow" }>): Line {
+  #lineOf({ authorization, isAnyToken }: Extract<ToHub, { kind: "follow" }>): UserConnection {
     const key = isAnyToken ? ANY_TOKEN : authorization ?? "";
     let line = this.#lines.get(key);
     // The newest credentials were valid most recently.
@@ -249,18 +251,18 @@ export class Hub {
   }
 
   /** Schedules a new connection for the current subscriptions, unless one is scheduled earlier. */
-  #plan(line: Line, millis: number): void {
+  #scheduleConnection(line: UserConnection, millis: number): void {
     const due = this.#edge.now() + millis;
     if (line.due <= due) return;
     line.takeBack();
     line.due = due;
     line.takeBack = this.#edge.after(millis, () => {
       line.due = Infinity;
-      this.#exchange(line);
+      this.#replaceUpstream(line);
     });
   }
 
-  #exchange(line: Line): void {
+  #replaceUpstream(line: UserConnection): void {
     line.leave?.();
     line.leave = undefined;
     if (line.upstreams.size === 0) {
@@ -282,7 +284,7 @@ export class Hub {
       silent = after(SILENCE_MILLIS, () => end(0, words.isSilent));
     };
     const watcher: ConnectionWatcher = {
-      onLife: () => {
+      onBytes: () => {
         if (isLeft) return;
         alive();
         if (now() - lifeAt < LIFE_MILLIS) return;
@@ -290,13 +292,13 @@ export class Hub {
         const tabs = new Set(
           [...line.upstreams.values()].flatMap(({ followers }) => [...followers]).map(({ tab }) => tab),
         );
-        for (const tab of tabs) tab.tell({ kind: "life" });
+        for (const tab of tabs) tab.send({ kind: "life" });
       },
       onMessage: (id, cursor, text) => {
         if (isLeft) return;
         hasTold = true;
         const upstream = line.upstreams.get(id);
-        if (upstream) this.#take(upstream, cursor, text);
+        if (upstream) this.#handleMessage(upstream, cursor, text);
       },
       onEnd: end,
     };
@@ -315,7 +317,7 @@ export class Hub {
     line.leave = leave;
   }
 
-  #end(line: Line, status: number | undefined, message: string, hasTold: boolean): void {
+  #end(line: UserConnection, status: number | undefined, message: string, hasTold: boolean): void {
     line.takeBack();
     this.#lines.delete(line.key);
     // A connection that sent nothing valid is not a stream of this API.
@@ -336,48 +338,48 @@ export class Hub {
     line.upstreams.delete(id);
     for (const { tab, id } of followers) {
       this.#tabs.get(tab)?.followed.delete(id);
-      tab.tell(over ? { kind: "over", id, ...over } : { kind: "absent", id });
+      tab.send(over ? { kind: "over", id, ...over } : { kind: "absent", id });
     }
   }
 
-  #take(upstream: Upstream, cursor: string | undefined, text: string | undefined): void {
+  #handleMessage(upstream: Upstream, cursor: string | undefined, text: string | undefined): void {
     const from = upstream.cursor;
     if (cursor !== undefined) upstream.cursor = cursor;
     if (text === undefined) return;
-    if (!text.startsWith('{"result":')) return this.#takeWord(upstream, text);
+    if (!text.startsWith('{"result":')) return this.#handleText(upstream, text);
     const isPatch = text.startsWith('{"result":{"type":"PATCHED"');
     const message = { text, from, to: upstream.cursor, isPatch, isNumbered: cursor !== undefined };
-    keep(upstream, message);
+    cacheMessage(upstream, message);
     for (const follower of [...upstream.followers]) {
-      if (passOn(upstream, follower, message)) continue;
+      if (forward(upstream, follower, message)) continue;
       upstream.followers.delete(follower);
       this.#tabs.get(follower.tab)?.followed.delete(follower.id);
-      follower.tab.tell({ kind: "over", id: follower.id, status: 410, message: words.stateMissed });
+      follower.tab.send({ kind: "over", id: follower.id, status: 410, message: words.stateMissed });
     }
   }
 
-  #takeWord(upstream: Upstream, text: string): void {
+  #handleText(upstream: Upstream, text: string): void {
     const { open, over, error } = fieldsOfJson(text);
     if (open === true) {
       upstream.isOpen = true;
-      for (const follower of upstream.followers) tellOpen(follower);
+      for (const follower of upstream.followers) sendOpen(follower);
     } else if (over === true) this.#finish(upstream, { status: undefined, message: "" });
     else if (error !== undefined) this.#finish(upstream, streamErrorOf(error));
   }
 }
 
-function tellOpen(follower: Follower): void {
+function sendOpen(follower: Follower): void {
   if (follower.isOpen) return;
   follower.isOpen = true;
-  follower.tab.tell({ kind: "open", id: follower.id });
+  follower.tab.send({ kind: "open", id: follower.id });
 }
 
 /** Lets a tab join at the version that it has, using the kept messages; returns whether that is possible. */
-function joins(upstream: Upstream, follower: Follower): boolean {
-  return upstream.sharing === "list" ? joinsList(upstream, follower) : joinsRun(upstream, follower);
+function tryJoin(upstream: Upstream, follower: Follower): boolean {
+  return upstream.sharing === "list" ? tryJoinList(upstream, follower) : tryJoinRun(upstream, follower);
 }
 
-function joinsList({ kept, keptFrom, cursor }: Upstream, follower: Follower): boolean {
+function tryJoinList({ kept, keptFrom, cursor }: Upstream, follower: Follower): boolean {
   const { position } = follower;
   if (position === undefined || keptFrom === undefined || isLater(keptFrom, position)) return false;
   const missed = kept.filter(({ to, isNumbered }) =>
@@ -388,7 +390,7 @@ function joinsList({ kept, keptFrom, cursor }: Upstream, follower: Follower): bo
   return true;
 }
 
-function joinsRun({ kept, cursor }: Upstream, follower: Follower): boolean {
+function tryJoinRun({ kept, cursor }: Upstream, follower: Follower): boolean {
   const { position } = follower;
   if (position !== undefined && position === cursor) return true;
   const after = position === undefined ? -1 : kept.findIndex(({ from }) => from === position);
@@ -401,7 +403,7 @@ function joinsRun({ kept, cursor }: Upstream, follower: Follower): boolean {
 function replay(follower: Follower, missed: readonly KeptMessage[]): void {
   if (missed.length === 0) return;
   follower.position = missed.at(-1)!.to ?? follower.position;
-  follower.tab.tell({ kind: "told", id: follower.id, texts: missed.map(({ text }) => text) });
+  follower.tab.send({ kind: "told", id: follower.id, texts: missed.map(({ text }) => text) });
 }
 
 /**
@@ -416,7 +418,7 @@ function restart(upstream: Upstream, from: string | undefined): void {
   for (const follower of followers) follower.isAhead = sharing === "list";
 }
 
-function keep(upstream: Upstream, message: KeptMessage): void {
+function cacheMessage(upstream: Upstream, message: KeptMessage): void {
   if (upstream.sharing === "alone") return;
   upstream.kept.push(message);
   upstream.keptCharacters += message.text.length;
@@ -428,7 +430,7 @@ function keep(upstream: Upstream, message: KeptMessage): void {
 }
 
 /** Forwards a message that a tab does not have; returns whether it continues from the tab's version. */
-function passOn(
+function forward(
   { sharing }: Upstream,
   follower: Follower,
   { text, from, to, isPatch, isNumbered }: KeptMessage,
@@ -439,7 +441,7 @@ function passOn(
     follower.isAhead = false;
   }
   follower.position = to ?? follower.position;
-  follower.tab.tell({ kind: "told", id: follower.id, texts: [text] });
+  follower.tab.send({ kind: "told", id: follower.id, texts: [text] });
   return true;
 }
 

@@ -33,14 +33,14 @@ function bench() {
     open: () => connections.filter(({ isLeft }) => !isLeft),
     tab() {
       const heard: FromHub[] = [];
-      const tab = { tell: (message: FromHub) => void heard.push(message) };
+      const tab = { send: (message: FromHub) => void heard.push(message) };
       return {
         heard,
         followAsAny: (id: number, path: string, from: string, authorization: string) =>
-          hub.take(tab, { kind: "follow", id, path, from, sharing: "list", authorization, isAnyToken: true }),
-        say: (message: ToHub) => hub.take(tab, message),
+          hub.handle(tab, { kind: "follow", id, path, from, sharing: "list", authorization, isAnyToken: true }),
+        say: (message: ToHub) => hub.handle(tab, message),
         follow: (id: number, path: string, from?: string, sharing: Sharing = "list", authorization?: string) =>
-          hub.take(tab, { kind: "follow", id, path, from, sharing, authorization, isAnyToken: false }),
+          hub.handle(tab, { kind: "follow", id, path, from, sharing, authorization, isAnyToken: false }),
         texts: () => heard.flatMap((message) => message.kind === "told" ? message.texts : []).map(shortOf),
         over: () => heard.flatMap((message) => message.kind === "over" ? [message.status] : []),
       };
@@ -192,7 +192,7 @@ Deno.test("Hub: a broken connection ends all subscriptions, and so does silence 
   hub.clock.advance(100);
   for (let seconds = 0; seconds < 120; seconds += 15) {
     hub.clock.advance(15_000);
-    hub.open()[0]!.watcher.onLife();
+    hub.open()[0]!.watcher.onBytes();
     one.say({ kind: "here" });
   }
   assertEquals(one.over(), [0]);

@@ -8,7 +8,7 @@ import type { Segment } from "../graph/critical_path.ts";
 import { type Part, partsIn } from "../graph/part.ts";
 import type { Family } from "../phase.ts";
 import { STAGE_WORDS, STAGES, type StageSpan } from "./stages.ts";
-import { partOf, readZoom, type TimeSpan } from "./timeline.ts";
+import { coveredPart, readZoom, type TimeSpan } from "./timeline.ts";
 import * as words from "../text/en/flame_view.ts";
 
 /** The causes of time: the stages of a node, a wait for a person, time in which nothing ran, and unknown time. */
@@ -68,22 +68,30 @@ export function flameOf(
 ): Flame | undefined {
   const [first, last] = [path[0], path.at(-1)];
   if (!first || !last || last.to <= first.from) return undefined;
-  const ways = waysOf(whole, path);
+  const ways = pathsOf(whole, path);
   const rows: Draft[][] = [];
   const sums = new Map<Cause, number>();
   for (const [place, { kind, from, to }] of path.entries()) {
     if (to <= from) continue;
-    const way = ways[place] ?? commonBoxes(ways[place - 1], ways[place + 1], whole);
+    const way = ways[place] ?? commonGroups(ways[place - 1], ways[place + 1], whole);
     const causes = kind === "idle"
       ? [{ cause: "between" as const, from, to }]
       : causesOf(way.at(-1)!, { from, to }, stagesOf);
     for (const one of causes) sums.set(one.cause, (sums.get(one.cause) ?? 0) + one.to - one.from);
     for (const [depth, { key, label, family }] of way.entries()) {
       const isLeaf = kind === "run" && depth === way.length - 1;
-      add(rows, depth, { kind: "part", key, label, family, from, to, causes: isLeaf ? causes : [] });
+      addSpan(rows, depth, { kind: "part", key, label, family, from, to, causes: isLeaf ? causes : [] });
     }
     if (kind === "idle") {
-      add(rows, way.length, { kind: "between", key: "", label: CAUSE_WORDS.between, family: "idle", from, to, causes });
+      addSpan(rows, way.length, {
+        kind: "between",
+        key: "",
+        label: CAUSE_WORDS.between,
+        family: "idle",
+        from,
+        to,
+        causes,
+      });
     }
   }
   return {
@@ -95,7 +103,7 @@ export function flameOf(
 }
 
 /** Adds a span to a row, or extends the last one if it continues. */
-function add(rows: Draft[][], depth: number, span: Omit<Draft, "holder">): void {
+function addSpan(rows: Draft[][], depth: number, span: Omit<Draft, "holder">): void {
   const row = rows[depth] ??= [];
   const last = row.at(-1);
   if (last && last.kind === span.kind && last.key === span.key && last.to === span.from) {
@@ -105,7 +113,7 @@ function add(rows: Draft[][], depth: number, span: Omit<Draft, "holder">): void 
 }
 
 /** Returns the parts from the outermost to the leaf of each segment; undefined if nothing ran. */
-function waysOf(whole: Part, path: readonly Segment[]): (readonly Part[] | undefined)[] {
+function pathsOf(whole: Part, path: readonly Segment[]): (readonly Part[] | undefined)[] {
   const wanted = new Set(path.map(({ key }) => key));
   const holders = new Map<Part, Part>();
   const leaves = new Map<string, Part>();
@@ -124,7 +132,7 @@ function waysOf(whole: Part, path: readonly Segment[]): (readonly Part[] | undef
 }
 
 /** Returns the groups that contain both the node before and the node after an idle time. */
-function commonBoxes(
+function commonGroups(
   before: readonly Part[] | undefined,
   after: readonly Part[] | undefined,
   whole: Part,
@@ -209,7 +217,7 @@ export function blocksOf(row: readonly FlameSpan[], window: TimeSpan, pixels: nu
   const least = NARROWEST / Math.max(1, pixels);
   for (const [place, span] of row.entries()) {
     if (span.to <= window.from || span.from >= window.to) continue;
-    const { left, width } = partOf(span, window)!;
+    const { left, width } = coveredPart(span, window)!;
     const before = blocks.at(-1);
     const isNear = before && width < least && before.width < least && left - before.left < least;
     if (isNear) blocks[blocks.length - 1] = { ...before, width: left + width - before.left, last: place };

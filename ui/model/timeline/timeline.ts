@@ -1,7 +1,7 @@
 /** The timeline: a bar for each node over the time of the run, and the ticks of its axis. */
 import type { NodeStatus } from "@tiphys/model/api";
 import { isPassedOver, millisOf } from "@tiphys/model/status";
-import { drained } from "../drained.ts";
+import { runToEnd } from "../drained.ts";
 
 /** A span of time, in milliseconds since the epoch. */
 export interface TimeSpan {
@@ -35,7 +35,7 @@ export interface NodesSpan extends TimeSpan {
 
 /** Returns the total time of nodes; undefined if none has started. */
 export function nodesSpan(nodes: readonly NodeStatus[]): NodesSpan | undefined {
-  return drained(nodesSpanInPieces(nodes));
+  return runToEnd(nodesSpanInPieces(nodes));
 }
 
 /** How many nodes are processed before yielding, because their times must be parsed. */
@@ -67,12 +67,12 @@ export function barOf(
   now: number,
 ): Bar | undefined {
   const span = spanOf(node, now);
-  const part = span && partOf(span, window);
+  const part = span && coveredPart(span, window);
   return part && { ...part, isOpen: !node.finishedAt };
 }
 
 /** Returns the part of a window that a span covers; undefined outside the window. */
-export function partOf(span: TimeSpan, window: TimeSpan): Omit<Bar, "isOpen"> | undefined {
+export function coveredPart(span: TimeSpan, window: TimeSpan): Omit<Bar, "isOpen"> | undefined {
   if (span.to < window.from || span.from > window.to) return undefined;
   const length = window.to - window.from;
   const left = Math.max(0, (span.from - window.from) / length);
@@ -139,7 +139,7 @@ export function zoomText({ from, to }: TimeSpan, start: number): string {
 const SHORTEST = 100;
 
 /** Zooms a window about a position from 0 to 1, within the whole. */
-export function zoomed(window: TimeSpan, whole: TimeSpan, factor: number, about: number): TimeSpan {
+export function zoomWindow(window: TimeSpan, whole: TimeSpan, factor: number, about: number): TimeSpan {
   const longest = whole.to - whole.from;
   const length = Math.min(longest, Math.max(Math.min(SHORTEST, longest), (window.to - window.from) * factor));
   const middle = window.from + (window.to - window.from) * about;

@@ -1,7 +1,7 @@
 import type { NodeStatus } from "@tiphys/model/api";
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { barOf, nodesSpan, readZoom, spanAt, spanOf, ticksOf, zoomed, zoomText } from "./timeline.ts";
+import { barOf, nodesSpan, readZoom, spanAt, spanOf, ticksOf, zoomText, zoomWindow } from "./timeline.ts";
 
 const START = Date.parse("2026-01-01T00:00:00Z");
 const at = (seconds: number) => new Date(START + seconds * 1000).toISOString();
@@ -48,7 +48,7 @@ Deno.test("zoomed: stays within the whole, and keeps the time under the pointer 
   fc.assert(fc.property(share, share, fc.double({ min: 0.1, max: 10, noNaN: true }), share, (a, b, factor, about) => {
     const [low, high] = [Math.min(a, b), Math.max(a, b)];
     const from = window.from + low * 100_000;
-    const next = zoomed({ from, to: Math.max(from + 100, window.from + high * 100_000) }, window, factor, about);
+    const next = zoomWindow({ from, to: Math.max(from + 100, window.from + high * 100_000) }, window, factor, about);
     assert(next.from >= window.from - 1e-3 && next.to <= window.to + 1e-3 && next.to - next.from >= 99);
   }));
 });

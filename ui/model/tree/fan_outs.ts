@@ -22,7 +22,7 @@ export interface FannedRows {
 const MOST_ROWS = 20;
 
 /** Puts the items of each long loop below one row, at the place of the first item. */
-export function fannedRows(rows: readonly TreeGridRow[]): FannedRows {
+export function groupLoopRows(rows: readonly TreeGridRow[]): FannedRows {
   const children = Map.groupBy(rows, ({ parent }) => parent ?? "");
   const groups = new Map<TreeGridRow, Group>();
   for (const siblings of children.values()) {
@@ -96,7 +96,7 @@ function nodeOf({ id, step, items }: Group): NodeStatus {
  * Returns the IDs of folded rows: the user's choices by node name, and by default the groups, except for those around
  * the selected node.
  */
-export function foldedRows(
+export function foldedRowIds(
   { rows, fanOuts }: FannedRows,
   choices: ReadonlyMap<string, boolean>,
   selected: string | undefined,

@@ -1,8 +1,8 @@
 import { assertEquals } from "@std/assert";
 import { sampleNode, sampleRun } from "../../testing/objects.ts";
-import { drained } from "../drained.ts";
-import { fannedRows, foldedRows } from "./fan_outs.ts";
-import { treeRows, unfoldedRows } from "./tree_rows.ts";
+import { runToEnd } from "../drained.ts";
+import { foldedRowIds, groupLoopRows } from "./fan_outs.ts";
+import { treeRows, visibleRows } from "./tree_rows.ts";
 
 /** A run with a task, a loop, and a task that starts while the loop is running. */
 function rowsOf(count: number) {
@@ -12,13 +12,13 @@ function rowsOf(count: number) {
   );
   const report = sampleNode("report", "Succeeded", { startedAt: "2026-03-04T11:00:15Z" });
   const nodes = [sampleNode("extract", "Succeeded"), ...items, report];
-  return fannedRows(drained(treeRows(sampleRun({ nodes }))));
+  return groupLoopRows(runToEnd(treeRows(sampleRun({ nodes }))));
 }
 
 const NONE: ReadonlyMap<string, boolean> = new Map();
 const GROUP = "id-load(0)*";
 
-Deno.test("fannedRows: more than twenty items of a loop are a group with their phase and time", () => {
+Deno.test("groupLoopRows: more than twenty items of a loop are a group with their phase and time", () => {
   assertEquals(rowsOf(20).fanOuts, new Map());
   const { rows, fanOuts } = rowsOf(21);
   assertEquals([...fanOuts], [[GROUP, { count: 21, failed: 1 }]]);
@@ -42,19 +42,19 @@ Deno.test("fannedRows: more than twenty items of a loop are a group with their p
   ]);
 });
 
-Deno.test("foldedRows: folds groups unless they contain the selected node or the user opened them", () => {
+Deno.test("foldedRowIds: folds groups unless they contain the selected node or the user opened them", () => {
   const rows = rowsOf(21);
-  const folded = foldedRows(rows, NONE, undefined);
+  const folded = foldedRowIds(rows, NONE, undefined);
   assertEquals([...folded], [GROUP]);
-  assertEquals(unfoldedRows(rows.rows, folded).map(({ node }) => node.displayName), [
+  assertEquals(visibleRows(rows.rows, folded).map(({ node }) => node.displayName), [
     "hello",
     "extract",
     "load",
     "report",
   ]);
-  assertEquals([...foldedRows(rows, NONE, GROUP)], [GROUP]);
-  assertEquals([...foldedRows(rows, NONE, "id-load(3)")], []);
-  assertEquals([...foldedRows(rows, new Map([["hello.load", true]]), undefined)], []);
-  assertEquals([...foldedRows(rowsOf(2), new Map([["hello", false]]), "id-load(1)")], ["hello"]);
-  assertEquals([...foldedRows(rowsOf(2), NONE, undefined)], []);
+  assertEquals([...foldedRowIds(rows, NONE, GROUP)], [GROUP]);
+  assertEquals([...foldedRowIds(rows, NONE, "id-load(3)")], []);
+  assertEquals([...foldedRowIds(rows, new Map([["hello.load", true]]), undefined)], []);
+  assertEquals([...foldedRowIds(rowsOf(2), new Map([["hello", false]]), "id-load(1)")], ["hello"]);
+  assertEquals([...foldedRowIds(rowsOf(2), NONE, undefined)], []);
 });

@@ -4,22 +4,22 @@ import { isFailure } from "@tiphys/model/status";
 import { keyOfNode } from "../graph/find.ts";
 import { type GraphShape, isFiltered } from "../graph/graph_shape.ts";
 import type { Part } from "../graph/part.ts";
-import { meantKeys } from "../graph/shape.ts";
+import { matchingKeys } from "../graph/shape.ts";
 import type { TreeGridRow } from "./tree_rows.ts";
 
 /** Returns the rows whose parts a graph with the same filters would show; attempts follow their retried node. */
-export function shapedRows(rows: readonly TreeGridRow[], whole: Part, shape: GraphShape): readonly TreeGridRow[] {
+export function filterRows(rows: readonly TreeGridRow[], whole: Part, shape: GraphShape): readonly TreeGridRow[] {
   if (!isFiltered(shape)) return rows;
-  const keys = meantKeys(whole, shape);
-  return withHolders(rows, (node) => keys.has(keyOfNode(node)));
+  const keys = matchingKeys(whole, shape);
+  return withAncestors(rows, (node) => keys.has(keyOfNode(node)));
 }
 
 /** Returns the rows of failed nodes. */
 export function failedRows(rows: readonly TreeGridRow[]): readonly TreeGridRow[] {
-  return withHolders(rows, ({ phase }) => isFailure(phase));
+  return withAncestors(rows, ({ phase }) => isFailure(phase));
 }
 
-function withHolders(rows: readonly TreeGridRow[], isMeant: (node: NodeStatus) => boolean): readonly TreeGridRow[] {
+function withAncestors(rows: readonly TreeGridRow[], isMeant: (node: NodeStatus) => boolean): readonly TreeGridRow[] {
   const parents = new Map(rows.map(({ node, parent }) => [node.id, parent]));
   const wanted = new Set<string>();
   for (const { node } of rows) {

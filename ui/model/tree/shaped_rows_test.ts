@@ -1,11 +1,11 @@
 import { assertEquals } from "@std/assert";
 import type { NodeStatus, Workflow } from "@tiphys/model/api";
-import { type GraphShape, PLAIN } from "../graph/graph_shape.ts";
+import { type GraphShape, UNCHANGED_SHAPE } from "../graph/graph_shape.ts";
 import { partsOf } from "../graph/parts.ts";
 import { partsIn } from "../graph/part.ts";
 import { shapeGraph } from "../graph/shape.ts";
-import { failedRows, shapedRows } from "./shaped_rows.ts";
-import { drained } from "../drained.ts";
+import { failedRows, filterRows } from "./shaped_rows.ts";
+import { runToEnd } from "../drained.ts";
 import { treeRows } from "./tree_rows.ts";
 
 function node(name: string, more: Partial<NodeStatus> = {}): NodeStatus {
@@ -44,28 +44,28 @@ const RUN = {
   status: { phase: "Failed", nodes: Object.fromEntries(NODES.map((one) => [one.id, one])) },
 } as unknown as Workflow;
 const WHOLE = partsOf(RUN);
-const ROWS = drained(treeRows(RUN));
+const ROWS = runToEnd(treeRows(RUN));
 
 const rowsBy = (shape: Partial<GraphShape>) =>
-  shapedRows(ROWS, WHOLE, { ...PLAIN, ...shape }).map(({ node }) => node.displayName);
+  filterRows(ROWS, WHOLE, { ...UNCHANGED_SHAPE, ...shape }).map(({ node }) => node.displayName);
 
-Deno.test("shapedRows: keeps rows whose parts the graph would show, and their parent rows", () => {
+Deno.test("filterRows: keeps rows whose parts the graph would show, and their parent rows", () => {
   assertEquals(rowsBy({ phases: ["Failed"] }), ["etl", "box", "b"]);
   assertEquals(rowsBy({ templates: ["work"], phases: ["Succeeded"] }), ["etl", "box", "a", "first"]);
   assertEquals(rowsBy({ text: "such TABLE" }), ["etl", "box", "b"]);
   assertEquals(rowsBy({ types: ["HTTP"] }), []);
-  assertEquals(shapedRows(ROWS, WHOLE, { ...PLAIN, isGrouped: true, withArtifacts: true }), ROWS);
+  assertEquals(filterRows(ROWS, WHOLE, { ...UNCHANGED_SHAPE, isGrouped: true, withArtifacts: true }), ROWS);
 });
 
-Deno.test("shapedRows: attempts follow their retried node, as in the graph", () => {
+Deno.test("filterRows: attempts follow their retried node, as in the graph", () => {
   assertEquals(rowsBy({ templates: ["flaky"] }), ["etl", "again", "again(0)", "again(1)"]);
   assertEquals(rowsBy({ text: "again" }), ["etl", "again", "again(0)", "again(1)"]);
 });
 
-Deno.test("shapedRows: every part in a filtered graph has a row", () => {
+Deno.test("filterRows: every part in a filtered graph has a row", () => {
   for (const shape of [{ phases: ["Succeeded"] }, { text: "no" }, { templates: ["inner"] }]) {
-    const rows = new Set(shapedRows(ROWS, WHOLE, { ...PLAIN, ...shape }).map(({ node }) => node.name));
-    const missing = [...partsIn(shapeGraph(WHOLE, { ...PLAIN, ...shape }))].slice(1).filter(({ key }) =>
+    const rows = new Set(filterRows(ROWS, WHOLE, { ...UNCHANGED_SHAPE, ...shape }).map(({ node }) => node.name));
+    const missing = [...partsIn(shapeGraph(WHOLE, { ...UNCHANGED_SHAPE, ...shape }))].slice(1).filter(({ key }) =>
       !rows.has(key)
     );
     assertEquals(missing.map(({ key }) => key), []);

@@ -44,7 +44,7 @@ export function* treeRows(workflow: Workflow): Generator<undefined, TreeGridRow[
 }
 
 /** Returns the rows that are visible when these nodes are folded. */
-export function unfoldedRows(rows: readonly TreeGridRow[], folded: ReadonlySet<string>): readonly TreeGridRow[] {
+export function visibleRows(rows: readonly TreeGridRow[], folded: ReadonlySet<string>): readonly TreeGridRow[] {
   if (folded.size === 0) return rows;
   const hidden = new Set<string>();
   return rows.filter(({ node, parent }) => {

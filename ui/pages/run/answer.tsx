@@ -2,7 +2,7 @@
 import type { ComponentChildren } from "preact";
 import { isCompletedPhase, podNameOf } from "@tiphys/model/status";
 import { PhaseGlyph } from "../../components/glyph.tsx";
-import { durationText, elapsed, momentText } from "../../model/duration.ts";
+import { durationText, elapsedMillis, momentText } from "../../model/duration.ts";
 import { lookOfNode } from "../../model/node_look.ts";
 import type { Answer, Failure, Outputs, Progress } from "../../model/run/answer.ts";
 import { mainOf } from "../../model/run/node_facts.ts";
@@ -76,7 +76,8 @@ function ProgressPanel({ scene: { run, now, hrefOf }, answer: { nodes, count } }
       <h2>{words.progressHeading(count)}</h2>
       <ul class="plain-list">
         {nodes.map((node) => {
-          const took = elapsed(node.startedAt, undefined, now) ?? elapsed(run.status?.startedAt, undefined, now);
+          const took = elapsedMillis(node.startedAt, undefined, now) ??
+            elapsedMillis(run.status?.startedAt, undefined, now);
           const since = node.phase === "Running" ? words.runningFor : words.pendingFor;
           const reason = node.message ?? node.synchronizationStatus?.waiting;
           return (

@@ -4,7 +4,7 @@ import { storedTemplateOf } from "@tiphys/model/status";
 import { resumeStep, waitingSteps } from "../../model/run/resume_run.ts";
 import * as shared from "../../model/text/en/shared.ts";
 import { lazy } from "../lazy.tsx";
-import type { Doing } from "./doing.ts";
+import type { RunActions } from "./doing.ts";
 import type { RunScene } from "./run_scene.ts";
 
 const ResumeForm = lazy(async () => (await import("../../components/run/resume_form.tsx")).ResumeForm);
@@ -16,7 +16,7 @@ const MOST_FORMS = 3;
  * The forms; renders nothing if no step waits for a person. Steps that wait for a time to pass are left out, and so is the
  * selected node, whose panel has the form.
  */
-export function Approvals({ scene: { run, node, hrefOf }, doing }: { scene: RunScene; doing: Doing }) {
+export function Approvals({ scene: { run, node, hrefOf }, doing }: { scene: RunScene; doing: RunActions }) {
   const waiting = useMemo(
     () => waitingSteps(run).filter((step) => storedTemplateOf(run, step)?.suspend?.duration === undefined),
     [run],

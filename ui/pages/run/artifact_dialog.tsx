@@ -1,7 +1,7 @@
 /** One artifact, in a panel next to the view of its run or, on a narrow screen, in a dialog: its preview and its download. */
 import type { ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
-import type { MostBytes } from "../../api/exchange.ts";
+import type { ByteLimit } from "../../api/exchange.ts";
 import { Refusal } from "../../api/refusal.ts";
 import type { ArtifactContent, ArtifactPlace } from "../../api/source.ts";
 import { useApp } from "../../app.ts";
@@ -30,7 +30,7 @@ interface LoadedArtifact {
   readonly preview: Preview | undefined;
 }
 
-const mostShown: MostBytes = (beginning, hasParts) => hasParts && beginsAsParquet(beginning) ? MOST_BEGUN : MOST_SHOWN;
+const mostShown: ByteLimit = (beginning, hasParts) => hasParts && beginsAsParquet(beginning) ? MOST_BEGUN : MOST_SHOWN;
 
 /** The panel or dialog. */
 export function ArtifactDialog({ scene, choice, isPane, onClose }: {
@@ -50,7 +50,7 @@ export function ArtifactDialog({ scene, choice, isPane, onClose }: {
     artifact: choice.name,
     path: choice.path,
   }), [scene.namespace, scene.name, run.metadata.uid, choice.nodeId, choice.side, choice.name, choice.path]);
-  const { answer, again } = useAnswer<LoadedArtifact>(async (signal) => {
+  const { answer, refetch } = useAnswer<LoadedArtifact>(async (signal) => {
     const content = await app.source.readArtifact(place, mostShown, signal);
     if (content.kind !== "file") return { content, preview: undefined };
     const { size, tag } = content;
@@ -62,7 +62,7 @@ export function ArtifactDialog({ scene, choice, isPane, onClose }: {
   const { value } = answer;
   const url = app.source.artifactUrl(place);
   const frame = useFrame(place, value.kind === "here" && value.value.preview?.kind === "html");
-  const Frame = isPane ? Pane : Dialog;
+  const Frame = isPane ? SidePane : Dialog;
   return (
     <Frame title={[choice.name, ...choice.path.split("/")].filter(Boolean).join(" / ")} onClose={onClose} isWide>
       <p class="muted">
@@ -74,7 +74,7 @@ export function ArtifactDialog({ scene, choice, isPane, onClose }: {
         )}
       </p>
       {value.kind === "waiting" && <p class="muted">{words.reading}</p>}
-      {value.kind === "refused" && <Refused refusal={value.refusal} onAgain={again} />}
+      {value.kind === "refused" && <Refused refusal={value.refusal} onAgain={refetch} />}
       {value.kind === "here" && (
         <Content
           shown={value.value}
@@ -88,7 +88,7 @@ export function ArtifactDialog({ scene, choice, isPane, onClose }: {
           {app.session.login === "token"
             ? <a class="button" href={url} download={value.value.content.name}>{shared.downloadButton}</a>
             : (
-              <button type="button" class="button" onClick={() => void keep()}>
+              <button type="button" class="button" onClick={() => void downloadFile()}>
                 {shared.downloadButton}
               </button>
             )}
@@ -98,14 +98,14 @@ export function ArtifactDialog({ scene, choice, isPane, onClose }: {
   );
 
   /** Without a cookie a link would lack the token, so the page downloads the file itself. */
-  async function keep(): Promise<void> {
+  async function downloadFile(): Promise<void> {
     const content = await app.source.readArtifact(place, () => MOST_KEPT);
     if (content.kind === "file") download(content.name, content.type, [content.bytes]);
   }
 }
 
 /** A panel that leaves the view next to it usable. It takes the focus when it opens, and returns it. */
-function Pane({ title, onClose, children }: {
+function SidePane({ title, onClose, children }: {
   readonly title: string;
   readonly onClose: () => void;
   readonly children: ComponentChildren;

@@ -13,8 +13,8 @@ import {
   compareRuns,
   type Comparison,
   type Difference,
-  kinOf,
   originalOf,
+  relatedRunsFilter,
   templateFields,
   templateText,
   usualMeasure,
@@ -33,11 +33,11 @@ const COUNT = 50;
 export function CompareTab({ scene }: { scene: RunScene }) {
   const app = useApp();
   const { run, namespace, view, change } = scene;
-  const kin = kinOf(run);
+  const kin = relatedRunsFilter(run);
   const text = JSON.stringify(kin);
   const original = originalOf(run);
   const began = run.status?.startedAt ?? run.metadata.creationTimestamp;
-  const { answer: others, again } = useAnswer(async (signal) => {
+  const { answer: others, refetch } = useAnswer(async (signal) => {
     const query: RunQuery = "label" in kin
       ? { namespace, phases: [], labels: [kin.label] }
       : { namespace, phases: [], labels: [], name: { match: "Prefix", text: kin.prefix } };
@@ -64,7 +64,7 @@ export function CompareTab({ scene }: { scene: RunScene }) {
     ? undefined
     : view.with;
   if (value.kind === "refused") {
-    return <Refused refusal={value.refusal} onAgain={again} />;
+    return <Refused refusal={value.refusal} onAgain={refetch} />;
   }
   if (value.kind === "waiting") return <p class="note">{words.looking}</p>;
   if (choices.length === 0 && !chosen) {
@@ -101,16 +101,16 @@ export function CompareTab({ scene }: { scene: RunScene }) {
         </label>
       </div>
       {view.with !== undefined && !chosen && <p class="note">{words.notAmongLast(COUNT)}</p>}
-      {chosen && <Against key={chosen.uid} scene={scene} other={chosen} />}
+      {chosen && <ComparedRun key={chosen.uid} scene={scene} other={chosen} />}
     </section>
   );
 }
 
-function Against({ scene, other }: { scene: RunScene; other: RunRef }) {
+function ComparedRun({ scene, other }: { scene: RunScene; other: RunRef }) {
   const app = useApp();
   const { namespace } = scene;
   const { name = "", uid } = other;
-  const { answer, again } = useAnswer((signal) => app.source.getRun(namespace, name, uid, signal), [
+  const { answer, refetch } = useAnswer((signal) => app.source.getRun(namespace, name, uid, signal), [
     namespace,
     name,
     uid,
@@ -125,7 +125,7 @@ function Against({ scene, other }: { scene: RunScene; other: RunRef }) {
     [comparison],
   );
   if (value.kind === "refused") {
-    return <Refused refusal={value.refusal} onAgain={again} />;
+    return <Refused refusal={value.refusal} onAgain={refetch} />;
   }
   if (!comparison) return <p class="note">{words.reading(name)}</p>;
   const { parameters, templates, fields, nodes, longer } = comparison;
@@ -184,7 +184,7 @@ function TemplateFields({ of }: { of: Difference }) {
     <dl class="facts changed-fields">
       {fields.slice(0, MOST_FIELDS).map(({ name, before, after }) => [
         <dt key={`${name}-name`} class="mono">{name}</dt>,
-        <dd key={name} class="mono">{short(before)} → {short(after)}</dd>,
+        <dd key={name} class="mono">{shorten(before)} → {shorten(after)}</dd>,
       ])}
       {fields.length > MOST_FIELDS && <dd class="muted">{shared.andMore(fields.length - MOST_FIELDS)}</dd>}
     </dl>
@@ -249,8 +249,9 @@ function Nodes({ scene, nodes, other }: { scene: RunScene; nodes: Comparison["no
               </td>
               <td class="number">{longer === undefined || longer === 0 ? "" : longerText(longer)}</td>
               <td class="mono">
-                {outputs.map(({ name, before, after }) => <div key={name}>{name}: {short(before)} → {short(after)}
-                </div>)}
+                {outputs.map(({ name, before, after }) => (
+                  <div key={name}>{name}: {shorten(before)} → {shorten(after)}</div>
+                ))}
               </td>
             </tr>
           ))}
@@ -271,6 +272,6 @@ function longerText(millis: number): string {
   return (millis > 0 ? tookLonger : tookShorter)(durationText(Math.abs(millis)));
 }
 
-function short(text: string | undefined): string {
+function shorten(text: string | undefined): string {
   return text === undefined ? words.noValue : text.length > 60 ? `${text.slice(0, 60)}…` : text;
 }

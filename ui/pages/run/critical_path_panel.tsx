@@ -42,7 +42,7 @@ export function CriticalPathPanel({ scene, path, onSelect }: Props) {
   const sum = flame.to - flame.from;
   const isCut = rowGains !== undefined && rowGains.size > 0 &&
     leaves.some(({ span }) => span.kind === "part" && !rowGains.has(span.key));
-  const chosenGain = node && gains()?.of(node.name);
+  const chosenGain = node && gains()?.gainOf(node.name);
   return (
     <section class="critical-panel" aria-label={words.label}>
       <FlameView
@@ -50,7 +50,7 @@ export function CriticalPathPanel({ scene, path, onSelect }: Props) {
         window={windowOf(flame, view.zoom, origin)}
         onWindow={(window) => change({ zoom: window && zoomText(window, origin) }, { replace: true })}
         onSelect={onSelect}
-        gainOf={(key) => gains()?.of(key)}
+        gainOf={(key) => gains()?.gainOf(key)}
       />
       {node && chosenGain !== undefined && (
         <p class="flame-about" role="status">
@@ -136,7 +136,7 @@ function gainsOf(rows: readonly FlameLeaf[], gains: Gains | undefined): Readonly
   const lengthOf = ({ span }: FlameLeaf) => span.to - span.from;
   const parts = rows.filter(({ span }) => span.kind === "part").sort((a, b) => lengthOf(b) - lengthOf(a));
   for (const { span } of parts.slice(0, Math.max(1, Math.floor(MOST_STEPS / gains.steps)))) {
-    const gain = gains.of(span.key);
+    const gain = gains.gainOf(span.key);
     if (gain !== undefined) found.set(span.key, gain);
   }
   return found;

@@ -4,13 +4,13 @@ import { Refusal } from "../../api/refusal.ts";
 import type { RunAction } from "../../api/source.ts";
 import { useApp } from "../../app.ts";
 import { isArchivedOnly } from "../../model/run/archived.ts";
-import { isSeen, UNDER_WAY, type UnderWay } from "../../model/under_way.ts";
+import { ACTION_NAMES, type ActionInProgress, isVisibleIn } from "../../model/under_way.ts";
 import { isActiveSuspend, nodesOf } from "@tiphys/model/status";
 import type { LiveRun } from "../live_run.ts";
 import type { RunScene } from "./run_scene.ts";
 
 /** The action in progress, the last refusal, and functions that start actions. */
-export interface Doing {
+export interface RunActions {
   /** For example `stopping`; undefined if no action is in progress. */
   readonly word: string | undefined;
   readonly refusal: Refusal | undefined;
@@ -21,8 +21,8 @@ export interface Doing {
   /** Performs several actions in order, up to the first refusal. */
   actAll(actions: readonly RunAction[]): Promise<void>;
   remove(from: DeletedFrom): void;
-  forget(): void;
-  takeBack(): void;
+  dismissRefusal(): void;
+  undoLast(): void;
   readonly readAfter: LiveRun["readAfter"];
 }
 
@@ -33,7 +33,7 @@ export interface DeletedFrom {
 }
 
 /** Returns the action that undoes another one. A resumed node cannot be undone. */
-function undoOf({ verb, ...rest }: RunAction, run: RunScene["run"]): Doing["undo"] {
+function undoOf({ verb, ...rest }: RunAction, run: RunScene["run"]): RunActions["undo"] {
   if (verb === "suspend") return "resume";
   return verb === "resume" && Object.keys(rest).length === 0 && run.spec.suspend === true &&
       !nodesOf(run).some(isActiveSuspend)
@@ -42,17 +42,17 @@ function undoOf({ verb, ...rest }: RunAction, run: RunScene["run"]): Doing["undo
 }
 
 /** Performs actions on a run; an action stays in progress until the run is seen in its new state. */
-export function useDoing(
+export function useRunActions(
   { namespace, name, run }: Pick<RunScene, "namespace" | "name" | "run">,
   readAfter: LiveRun["readAfter"],
-): Doing {
+): RunActions {
   const { uid = "" } = run.metadata;
   const app = useApp();
-  const [asked, setAsked] = useState<UnderWay | undefined>(undefined);
+  const [asked, setAsked] = useState<ActionInProgress | undefined>(undefined);
   const [refusal, setRefusal] = useState<Refusal | undefined>(undefined);
-  const [undo, setUndo] = useState<Doing["undo"]>(undefined);
+  const [undo, setUndo] = useState<RunActions["undo"]>(undefined);
   /** `act` resolves to the new version of the run, or undefined if the change is not visible. */
-  const doIt = async (word: string, act: () => Promise<string | undefined>) => {
+  const performAction = async (word: string, act: () => Promise<string | undefined>) => {
     setAsked({ word });
     setRefusal(undefined);
     setUndo(undefined);
@@ -68,7 +68,7 @@ export function useDoing(
     }
   };
   const act = (action: RunAction, canUndo = true) =>
-    doIt(UNDER_WAY[action.verb], async () => {
+    performAction(ACTION_NAMES[action.verb], async () => {
       const { metadata } = isArchivedOnly(run)
         ? await app.source.actOnArchived(namespace, name, uid, action)
         : await app.source.actOnRun(namespace, name, action);
@@ -81,18 +81,18 @@ export function useDoing(
       return undefined;
     });
   return {
-    word: asked && !isSeen(asked, run) ? asked.word : undefined,
+    word: asked && !isVisibleIn(asked, run) ? asked.word : undefined,
     refusal,
     undo,
-    forget: () => setRefusal(undefined),
+    dismissRefusal: () => setRefusal(undefined),
     readAfter,
     act: (action) => act(action),
     async actAll(actions) {
       for (const action of actions) if (await act(action)) return;
     },
-    takeBack: () => void (undo && act({ verb: undo }, false)),
+    undoLast: () => void (undo && act({ verb: undo }, false)),
     remove: ({ live, archived }) =>
-      void doIt(UNDER_WAY.delete, async () => {
+      void performAction(ACTION_NAMES.delete, async () => {
         if (live) await app.source.deleteRun(namespace, name, uid);
         if (archived) await app.source.deleteArchived(namespace, uid);
         app.go({ page: { kind: "runs", namespace }, query: [] });

@@ -1,5 +1,5 @@
 /** Downloads of content that the page created. */
-import { unsettled } from "../../settled.ts";
+import { trackPending } from "../../settled.ts";
 
 /** How long a file is kept, so that the browser can ask where to save it. */
 const KEPT_MILLIS = 60_000;
@@ -19,7 +19,7 @@ const LONGEST = 8192;
 
 /** Offers an SVG document as a PNG of twice its size, or less if that exceeds the limit of browsers. */
 export async function downloadAsPng(name: string, svg: string): Promise<void> {
-  using _waiting = unsettled();
+  using _waiting = trackPending();
   const url = URL.createObjectURL(new Blob([svg], { type: "image/svg+xml" }));
   try {
     const image = new Image();

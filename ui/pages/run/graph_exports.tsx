@@ -3,7 +3,7 @@ import { loadPart } from "../../api/refusal.ts";
 import type { Picture } from "../../model/graph/layout.ts";
 import type { Part } from "../../model/graph/part.ts";
 import type { Tints } from "../../model/graph/tint.ts";
-import { unsettled } from "../../settled.ts";
+import { trackPending } from "../../settled.ts";
 import * as words from "../../model/text/en/graph_exports.ts";
 
 interface Props {
@@ -20,19 +20,19 @@ const files = () => loadPart(() => import("./graph_files.ts"));
 
 export function GraphExports({ name, picture, tints, whole, open }: Props) {
   async function saveSvg(): Promise<void> {
-    using _waiting = unsettled();
+    using _waiting = trackPending();
     const { download, toSvg } = await files();
     download(`${name}.svg`, "image/svg+xml", [toSvg(picture, tints)]);
   }
 
   async function savePng(): Promise<void> {
-    using _waiting = unsettled();
+    using _waiting = trackPending();
     const { downloadAsPng, toSvg } = await files();
     await downloadAsPng(`${name}.png`, toSvg(picture, tints));
   }
 
   async function saveMermaid(): Promise<void> {
-    using _waiting = unsettled();
+    using _waiting = trackPending();
     const { download, toMermaid } = await files();
     download(`${name}.mmd`, "text/plain", [toMermaid(whole, open())]);
   }

@@ -8,10 +8,10 @@ import { type Colouring, COLOURINGS, tintsOf } from "../../model/graph/tint.ts";
 import { isLongStack } from "../../model/graph/fold.ts";
 import { isFiltered } from "../../model/graph/graph_shape.ts";
 import type { Picture } from "../../model/graph/layout.ts";
-import { type Part, wayTo } from "../../model/graph/part.ts";
+import { type Part, pathTo } from "../../model/graph/part.ts";
 import { lazy } from "../lazy.tsx";
 import { GraphExports } from "./graph_exports.tsx";
-import { nothingText } from "../../model/run/run_view.ts";
+import { emptyViewText } from "../../model/run/run_view.ts";
 import type { RunScene } from "./run_scene.ts";
 import { useLayout, useShape } from "./use_graph.ts";
 import * as words from "../../model/text/en/graph_tab.ts";
@@ -30,7 +30,7 @@ export function GraphTab({ scene, focus }: {
   const { whole, picture } = useLayout(useShape(scene.graph, view.shape), view.fold, view.onlyFailed, chosen);
   const wanted = chosen ?? focus;
   const selected = useMemo(() => innermostKey(picture, whole, wanted), [picture, whole, wanted]);
-  const stack = useMemo(() => view.stack === undefined ? undefined : wayTo(whole, view.stack).at(-1), [
+  const stack = useMemo(() => view.stack === undefined ? undefined : pathTo(whole, view.stack).at(-1), [
     whole,
     view.stack,
   ]);
@@ -68,7 +68,7 @@ export function GraphTab({ scene, focus }: {
         {chips}
         <div class="graph-and-stack">
           <div class="graph-tab">
-            <p class="note empty">{nothingText(view, words.nothingKnown)}</p>
+            <p class="note empty">{emptyViewText(view, words.nothingKnown)}</p>
             {null}
             <div class="graph-exports">{menu}</div>
           </div>
@@ -125,7 +125,7 @@ export function GraphTab({ scene, focus }: {
 /** The key of the innermost part drawn on the way to a part: the part itself, or the folded box that it is in. */
 function innermostKey(picture: Picture | undefined, whole: Part, key: string | undefined): string | undefined {
   if (!picture || key === undefined) return undefined;
-  const depths = new Map(wayTo(whole, key).map((part, depth) => [part.key, depth]));
+  const depths = new Map(pathTo(whole, key).map((part, depth) => [part.key, depth]));
   const drawn = picture.placed.map(({ part }) => part.key).filter((one) => depths.has(one));
   return drawn.toSorted((a, b) => depths.get(a)! - depths.get(b)!).at(-1);
 }

@@ -2,14 +2,14 @@
 import type { NodeStatus, Workflow } from "@tiphys/model/api";
 import { changedNodes, isSame, type NodeChanges } from "../../model/graph/changed_nodes.ts";
 import { isInPlace, touchedParts, touchedPicture } from "../../model/graph/touched_parts.ts";
-import type { FromGraph, LayChoice, ToGraph } from "../../model/graph/graph_talk.ts";
+import type { FromGraph, LayoutChoice, ToGraph } from "../../model/graph/graph_talk.ts";
 import type { Picture } from "../../model/graph/layout.ts";
 import type { Part } from "../../model/graph/part.ts";
 import type { GraphShape } from "../../model/graph/graph_shape.ts";
 import { PartBuilder, type PartRow, rowsOf } from "../../model/graph/part_rows.ts";
 import { pictureOf } from "../../model/graph/picture_columns.ts";
-import { onlyFailed } from "../../model/graph/fold.ts";
-import { rested, restNow } from "../../api/rest.ts";
+import { failedPartsOf } from "../../model/graph/fold.ts";
+import { runWithPauses, yieldToTasks } from "../../api/rest.ts";
 import { startThread } from "../../api/thread_url.ts";
 import * as words from "../../model/text/en/graph_thread.ts";
 
@@ -22,11 +22,11 @@ const MOST_TOUCHED = 500;
 /** Builds graphs and lays them out. */
 export interface GraphThread extends Disposable {
   /** Builds the graph of a run; calls must be sequential. */
-  make(run: Workflow): Promise<Part>;
+  buildGraph(run: Workflow): Promise<Part>;
   /** Applies filters to a graph that it built; never resolves for an outdated one. */
-  shape(whole: Part, shape: GraphShape): Promise<Part>;
+  filterGraph(whole: Part, shape: GraphShape): Promise<Part>;
   /** Lays out a graph that it built or filtered; only the last four graphs resolve. */
-  lay(whole: Part, choice: LayChoice): Promise<Picture>;
+  layOut(whole: Part, choice: LayoutChoice): Promise<Picture>;
 }
 
 /** Starts the worker. It ends when it is disposed, and pending calls then never resolve. */
@@ -45,7 +45,7 @@ export function startGraphThread(): GraphThread {
   let current: Part | undefined;
   /** Graphs with the same default folding share a symbol. */
   const openedAs = new WeakMap<Part, symbol>();
-  let laid: { readonly as: symbol; readonly choice: LayChoice; readonly picture: Picture } | undefined;
+  let laid: { readonly as: symbol; readonly choice: LayoutChoice; readonly picture: Picture } | undefined;
   const tell = (message: ToGraph) => worker.postMessage(message);
   const tellNodes = async (nodes: Iterable<NodeStatus>) => {
     let piece: NodeStatus[] = [];
@@ -54,7 +54,7 @@ export function startGraphThread(): GraphThread {
       if (piece.length < NODES_AT_ONCE) continue;
       tell({ kind: "nodes", nodes: piece });
       piece = [];
-      await restNow();
+      await yieldToTasks();
     }
     tell({ kind: "nodes", nodes: piece });
   };
@@ -93,13 +93,13 @@ export function startGraphThread(): GraphThread {
     ask();
     await all;
     take(rows);
-    const whole = await rested(partOfRows(rows, nodes, known));
+    const whole = await runWithPauses(partOfRows(rows, nodes, known));
     ids.set(whole, id);
     nodesOf.set(whole, nodes);
     return whole;
   };
   return {
-    async make(run) {
+    async buildGraph(run) {
       const id = ++newest;
       const { nodes = {}, ...status } = run.status ?? {};
       const { templates = [], ...rest } = run.spec;
@@ -107,9 +107,9 @@ export function startGraphThread(): GraphThread {
       const spec = run.spec.templates ? { ...rest, templates: bare } : rest;
       // Most states differ in few nodes: the worker already has the others and the tasks.
       const before = told;
-      const changed = before && await rested(changedNodes(before, run));
+      const changed = before && await runWithPauses(changedNodes(before, run));
       told = run;
-      if (before && current && changed && isTouched(before, run, changed)) {
+      if (before && current && changed && isSmallChange(before, run, changed)) {
         const { whole, isAsOpen } = touchedParts(current, new Map(changed.nodes.map((node) => [node.id, node])));
         tell({ kind: "touch", id, nodes: changed.nodes });
         openedAs.set(whole, isAsOpen ? openedAs.get(current) ?? Symbol() : Symbol());
@@ -122,7 +122,7 @@ export function startGraphThread(): GraphThread {
         for (const [template, { dag }] of templates.entries()) {
           for (let from = 0; from < (dag?.tasks.length ?? 0); from += NODES_AT_ONCE) {
             tell({ kind: "tasks", template, tasks: dag!.tasks.slice(from, from + NODES_AT_ONCE) });
-            await restNow();
+            await yieldToTasks();
           }
         }
       }
@@ -132,7 +132,7 @@ export function startGraphThread(): GraphThread {
       openedAs.set(current, Symbol());
       return current;
     },
-    async shape(whole, shape) {
+    async filterGraph(whole, shape) {
       const id = ++newest;
       return await built(
         id,
@@ -140,10 +140,10 @@ export function startGraphThread(): GraphThread {
         () => tell({ kind: "shape", id, of: ids.get(whole) ?? 0, shape }),
       );
     },
-    async lay(whole, choice) {
+    async layOut(whole, choice) {
       const as = openedAs.get(whole);
       if (as !== undefined && laid?.as === as && isSameChoice(laid.choice, choice)) {
-        laid = { as, choice, picture: await rested(touchedPicture(laid.picture, whole)) };
+        laid = { as, choice, picture: await runWithPauses(touchedPicture(laid.picture, whole)) };
         return laid.picture;
       }
       const id = ++newest;
@@ -155,7 +155,7 @@ export function startGraphThread(): GraphThread {
       });
       tell({ kind: "lay", id, of: ids.get(whole) ?? 0, choice });
       await all;
-      const picture = await rested(pictureOf(choice.onlyFailed ? onlyFailed(whole) : whole, columns!));
+      const picture = await runWithPauses(pictureOf(choice.onlyFailed ? failedPartsOf(whole) : whole, columns!));
       if (as !== undefined && !choice.onlyFailed) laid = { as, choice, picture };
       return picture;
     },
@@ -164,12 +164,12 @@ export function startGraphThread(): GraphThread {
 }
 
 /** Reports whether few nodes changed, in place. */
-function isTouched(before: Workflow, run: Workflow, { nodes, hasNew }: NodeChanges): boolean {
+function isSmallChange(before: Workflow, run: Workflow, { nodes, hasNew }: NodeChanges): boolean {
   return !hasNew && nodes.length <= MOST_TOUCHED && isInPlace(before, run, nodes);
 }
 
 /** Choices are cached by content. */
-function isSameChoice(one: LayChoice, other: LayChoice): boolean {
+function isSameChoice(one: LayoutChoice, other: LayoutChoice): boolean {
   return one.onlyFailed === other.onlyFailed && isSame(one.way, other.way) && one.fold.size === other.fold.size &&
     [...one.fold].every(([key, isOpen]) => other.fold.get(key) === isOpen);
 }
@@ -191,5 +191,5 @@ function* partOfRows(
     builder.add(row);
     if (at % NODES_AT_ONCE === 0) yield;
   }
-  return builder.whole();
+  return builder.outermostPart();
 }

@@ -4,15 +4,15 @@ import { useMemo } from "preact/hooks";
 // Loaded together with the viewer rather than after the first response.
 import "../../api/log_lines.ts";
 import { Refusal } from "../../api/refusal.ts";
-import { untilHidden, untilSeen } from "../../api/seen.ts";
+import { abortWhenHidden, waitUntilVisible } from "../../api/seen.ts";
 import type { LogQuery, Source } from "../../api/source.ts";
-import { takeIn } from "../../model/logs/log_intake.ts";
+import { addBatch } from "../../model/logs/log_intake.ts";
 import { LogStore } from "../../model/logs/log_store.ts";
 import { LogResume } from "../../model/logs/resume.ts";
-import { unsettled } from "../../settled.ts";
+import { trackPending } from "../../settled.ts";
 import { useWhileShown } from "../hooks.ts";
-import { frameDrawn } from "../../api/frame_drawn.ts";
-import { pacer, restBehind } from "../../api/rest.ts";
+import { waitForPaint } from "../../api/frame_drawn.ts";
+import { createPacer, yieldBehindTasks } from "../../api/rest.ts";
 
 /** The state of the stream. */
 export type LogState =
@@ -62,7 +62,7 @@ export function useLiveLog(source: Source, choice: LogChoice): LiveLog {
   const state = useSignal<LogState>({ kind: "reading" });
   useWhileShown((signal) => {
     state.value = { kind: "reading" };
-    const waiting = unsettled();
+    const waiting = trackPending();
     let frame: number | undefined;
     let drawnAt = -Infinity;
     const draw = (now: number) => {
@@ -118,13 +118,13 @@ async function readLog(reading: Reading): Promise<void> {
   let isCrowded = false;
   while (!signal.aborted) {
     // A running log is read while the page is visible; a finished one is read to its end.
-    if (!isOver) await untilSeen(signal);
+    if (!isOver) await waitUntilVisible(signal);
     using turn = isOver ? undefined : source.logTurn();
     const crowded = new AbortController();
     // The first reading does not wait for a turn: without one, the stream is closed again.
     if (isCrowded) isCrowded = turn !== undefined && !await turn.isMine;
     else void turn?.isMine.then((isMine) => isMine || crowded.abort());
-    resume.restart();
+    resume.startStream();
     const sinceTime = resume.sinceTime();
     const query: LogQuery = {
       uid: askedUid,
@@ -135,20 +135,20 @@ async function readLog(reading: Reading): Promise<void> {
       sinceTime,
       tailLines,
     };
-    using hidden = untilHidden();
+    using hidden = abortWhenHidden();
     const left = isOver ? signal : AbortSignal.any([signal, hidden.signal, crowded.signal]);
     if (left.aborted) continue;
     try {
       // Frames and clicks take precedence over further lines: there may be a million.
-      const rest = pacer(restBehind);
+      const rest = createPacer(yieldBehindTasks);
       for await (const batch of source.logs(namespace, name, query, left)) {
-        if (!takeIn(batch, store, resume)) return tell({ kind: "full" });
+        if (!addBatch(batch, store, resume)) return tell({ kind: "full" });
         // The first lines of a long log appear before megabytes after them have arrived. The first line is a separate
         // batch.
         if (!isSeen && store.count > 1) {
           isSeen = true;
           drawNow();
-          await frameDrawn();
+          await waitForPaint();
         } else bump();
         // Lines may arrive faster than they are stored; the page stays responsive.
         await rest();

@@ -6,7 +6,7 @@ import { isCompletedPhase, storedTemplateOf } from "@tiphys/model/status";
 import { useApp } from "../../app.ts";
 import { LinkList } from "../../components/link_list.tsx";
 import { LogViewer } from "../../components/run/log_viewer.tsx";
-import { Spoken } from "../../components/spoken.tsx";
+import { LiveRegion } from "../../components/spoken.tsx";
 import { podLinks } from "../../model/links.ts";
 import { valueOf } from "../../model/place.ts";
 import { FoldedLines } from "../../model/logs/folded_lines.ts";
@@ -18,10 +18,10 @@ import { containersOf } from "../../model/run/node_facts.ts";
 import { browserZone } from "../../model/duration.ts";
 import { logZone, timeZone } from "../../settings.ts";
 import { Refused } from "../refused.tsx";
-import { LogSearch, readWish, type RegexReader } from "../../model/logs/log_search.ts";
+import { compileQuery, LogSearch, type RegexReader } from "../../model/logs/log_search.ts";
 import { type LiveLog, type LogState, useLiveLog } from "./live_log.ts";
 import { download } from "./download.ts";
-import { restNow } from "../../api/rest.ts";
+import { yieldToTasks } from "../../api/rest.ts";
 import type { RunScene } from "./run_scene.ts";
 import { loadPart } from "../../api/refusal.ts";
 import { grouped } from "../../model/text/en.ts";
@@ -256,7 +256,7 @@ export function LogsTab({ scene, find }: Props) {
           <span class="pods-go">{words.podsGo(podGC.strategy, podGC.deleteDelayDuration)}</span>
         )}
       </p>
-      <Spoken text={foot} />
+      <LiveRegion text={foot} />
     </section>
   );
 }
@@ -362,7 +362,7 @@ function FieldChoice({ fields, chosen, onChange }: {
 function useFolding(log: LiveLog, version: number, withSimilar: boolean, marked: number | undefined) {
   const folded = useMemo(() => new FoldedLines(log.store, { withSimilar }), [log.store, withSimilar]);
   const [opened, setOpened] = useState<ReadonlySet<number>>(new Set());
-  const round = useWork(folded, version);
+  const round = useLogWork(folded, version);
   const own = marked === undefined ? -1 : folded.foldOf(marked)?.from ?? -1;
   const rows = useMemo(() => folded.rows(new Set([...opened, own])), [folded, opened, own, round, version]);
   const open = (line: number) => {
@@ -389,7 +389,7 @@ function useSearch(log: LiveLog, version: number, text: string, isRegex: boolean
     regexReader(isRegex && text !== "").then((readRegex) => {
       if (!isWanted) return;
       try {
-        const wish = readWish({ text, isRegex, matchCase: false }, readRegex);
+        const wish = compileQuery({ text, isRegex, matchCase: false }, readRegex);
         search.current = wish && new LogSearch(log.store, wish);
       } catch (error) {
         setFault(words.noRegex((error as Error).message));
@@ -401,12 +401,12 @@ function useSearch(log: LiveLog, version: number, text: string, isRegex: boolean
     };
   }, [log.store, text, isRegex]);
   const one = search.current;
-  useWork(one, version + round);
+  useLogWork(one, version + round);
   return { hits: one?.hits ?? [], fault, isSearching: one !== undefined && !one.isDone };
 }
 
 /** Incremental work on a log. */
-interface LogWork {
+interface IncrementalLogWork {
   readonly isDone: boolean;
   step(mayGoOn: () => boolean): void;
 }
@@ -415,7 +415,7 @@ interface LogWork {
  * Runs incremental work in slices, and continues as the log grows. Returns a counter that changes when results should
  * be shown.
  */
-function useWork(work: LogWork | undefined, version: number): number {
+function useLogWork(work: IncrementalLogWork | undefined, version: number): number {
   const [round, setRound] = useState(0);
   useEffect(() => {
     if (!work || work.isDone) return;
@@ -425,7 +425,7 @@ function useWork(work: LogWork | undefined, version: number): number {
       while (isWanted && !work.isDone && performance.now() < tellAt) {
         const end = performance.now() + SLICE_MILLIS;
         work.step(() => performance.now() < end);
-        await restNow();
+        await yieldToTasks();
       }
       if (isWanted) setRound((round) => round + 1);
     })();

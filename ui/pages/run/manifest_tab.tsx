@@ -1,8 +1,8 @@
 /** The manifest of a run, or of one of its nodes, as YAML. */
 import { useEffect, useState } from "preact/hooks";
-import { pacer } from "../../api/rest.ts";
+import { createPacer } from "../../api/rest.ts";
 import { manifestPieces } from "../../model/manifest_pieces.ts";
-import { unsettled } from "../../settled.ts";
+import { trackPending } from "../../settled.ts";
 import { download } from "./download.ts";
 import type { RunScene } from "./run_scene.ts";
 import * as words from "../../model/text/en/manifest_tab.ts";
@@ -23,14 +23,14 @@ async function serializeManifest(
   most = Infinity,
   isWanted = () => true,
 ): Promise<ManifestText | undefined> {
-  using _waiting = unsettled();
+  using _waiting = trackPending();
   // The YAML library loads when this tab is opened.
   const { stringify } = await import("./yaml_writer.ts");
   const write = (value: unknown) => stringify(value, { aliasDuplicateObjects: false });
   if (node) return { text: write(node), isWhole: true };
   const { managedFields: _managed, ...metadata } = run.metadata as typeof run.metadata & { managedFields?: unknown };
   const pieces = manifestPieces({ ...run, metadata }, write);
-  const rest = pacer();
+  const rest = createPacer();
   let text = "";
   for (const piece of pieces) {
     text += piece;

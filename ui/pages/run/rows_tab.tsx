@@ -6,11 +6,11 @@ import { NodeRows } from "../../components/run/node_rows.tsx";
 import { PartsMenu, ShapeChips } from "../../components/run/graph_menu.tsx";
 import { isFiltered } from "../../model/graph/graph_shape.ts";
 import { type Stage, STAGES } from "../../model/timeline/stages.ts";
-import { readZoom, spanAt, spanOf, zoomed, zoomText } from "../../model/timeline/timeline.ts";
-import { nothingText } from "../../model/run/run_view.ts";
-import { fannedRows, type FanOut, foldedRows } from "../../model/tree/fan_outs.ts";
-import { failedRows, shapedRows } from "../../model/tree/shaped_rows.ts";
-import { type TreeGridRow, unfoldedRows } from "../../model/tree/tree_rows.ts";
+import { readZoom, spanAt, spanOf, zoomText, zoomWindow } from "../../model/timeline/timeline.ts";
+import { emptyViewText } from "../../model/run/run_view.ts";
+import { type FanOut, foldedRowIds, groupLoopRows } from "../../model/tree/fan_outs.ts";
+import { failedRows, filterRows } from "../../model/tree/shaped_rows.ts";
+import { type TreeGridRow, visibleRows } from "../../model/tree/tree_rows.ts";
 import type { RunScene } from "./run_scene.ts";
 import { useStages } from "./use_stages.ts";
 import * as words from "../../model/text/en/rows_tab.ts";
@@ -36,11 +36,11 @@ export function RowsTab({ scene, overTime }: { scene: RunScene; overTime: boolea
   const all = made?.rows ?? NOTHING;
   const { whole: graph } = scene.graph;
   const shape = useSameShape(view.shape);
-  const meant = useMemo(() => shapedRows(all, graph, shape), [all, graph, shape]);
+  const meant = useMemo(() => filterRows(all, graph, shape), [all, graph, shape]);
   const kept = useMemo(() => view.onlyFailed ? failedRows(meant) : meant, [meant, view.onlyFailed]);
-  const fanned = useMemo(() => overTime ? fannedRows(kept) : { rows: kept, fanOuts: NO_FAN_OUTS }, [kept, overTime]);
-  const folded = useMemo(() => foldedRows(fanned, view.fold, node?.id), [fanned, view.fold, node?.id]);
-  const rows = useMemo(() => unfoldedRows(fanned.rows, folded), [fanned, folded]);
+  const fanned = useMemo(() => overTime ? groupLoopRows(kept) : { rows: kept, fanOuts: NO_FAN_OUTS }, [kept, overTime]);
+  const folded = useMemo(() => foldedRowIds(fanned, view.fold, node?.id), [fanned, view.fold, node?.id]);
+  const rows = useMemo(() => visibleRows(fanned.rows, folded), [fanned, folded]);
   // The row of a group is selected here alone, because the run has no such node.
   const [group, setGroup] = useState<string | undefined>(undefined);
   const onFold = (id: string) => {
@@ -62,14 +62,14 @@ export function RowsTab({ scene, overTime }: { scene: RunScene; overTime: boolea
     return (
       <div class="rows-tab">
         <div class="tools">{menu}</div>
-        <p class="note empty">{nothingText(view, words.nothingBegan)}</p>
+        <p class="note empty">{emptyViewText(view, words.nothingBegan)}</p>
       </div>
     );
   }
   const window = whole && (readZoom(view.zoom, whole.from) ?? whole);
   const zoomBy = (factor: number) => {
     if (!whole || !window) return;
-    const next = zoomed(window, whole, factor, 0.5);
+    const next = zoomWindow(window, whole, factor, 0.5);
     change({ zoom: next.to - next.from >= whole.to - whole.from ? undefined : zoomText(next, whole.from) }, {
       replace: true,
     });

@@ -2,16 +2,16 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { isCompletedPhase, isFailure } from "@tiphys/model/status";
 import { resumeRun, waitingSteps } from "../../model/run/resume_run.ts";
-import type { RetryWish } from "../../model/run/retry_preview.ts";
-import { LackLines } from "../../components/lack_lines.tsx";
+import type { RetryOptions } from "../../model/run/retry_preview.ts";
+import { MissingRightLines } from "../../components/lack_lines.tsx";
 import { Menu } from "../../components/menu.tsx";
 import { UndoBar } from "../../components/undo_bar.tsx";
 import { Refused } from "../refused.tsx";
 import { isArchived, isArchivedOnly } from "../../model/run/archived.ts";
-import { lackText, lackTexts } from "../../model/run/lacks.ts";
+import { missingRightsText, missingRightsTexts } from "../../model/run/lacks.ts";
 import { lazyDialog } from "../lazy.tsx";
-import type { DeletedFrom, Doing } from "./doing.ts";
-import { useLacks } from "../use_lacks.ts";
+import type { DeletedFrom, RunActions } from "./doing.ts";
+import { useMissingRights } from "../use_lacks.ts";
 import type { RunScene } from "./run_scene.ts";
 import * as words from "../../model/text/en/run_actions.ts";
 import { underWay } from "../../model/text/en/under_way.ts";
@@ -39,7 +39,7 @@ interface Offer {
 }
 
 /** The buttons of a run: the one that its phase suggests, and a menu of all others. */
-export function RunButtons({ scene, doing, isDeleted }: { scene: RunScene; doing: Doing; isDeleted: boolean }) {
+export function RunButtons({ scene, doing, isDeleted }: { scene: RunScene; doing: RunActions; isDeleted: boolean }) {
   const { run, view, change } = scene;
   const [asked, setAsked] = useState<"stop" | "terminate" | undefined>(undefined);
   const [deletion, setDeletion] = useState<DeletedFrom & { readonly at: number } | undefined>(undefined);
@@ -68,14 +68,14 @@ export function RunButtons({ scene, doing, isDeleted }: { scene: RunScene; doing
     ...ALWAYS,
   };
   const busy = doing.word !== undefined || isDeleted;
-  const { value: lacks } = useLacks("Workflow", scene.namespace, scene.name);
+  const { value: lacks } = useMissingRights("Workflow", scene.namespace, scene.name);
   const off = (action: string) => {
-    const lack = lackText(lacks, action);
+    const lack = missingRightsText(lacks, action);
     return { disabled: busy || lack !== undefined, title: lack };
   };
   const dialogNode = scene.node;
   const closeDialog = () => change({ dialog: undefined });
-  const sendRetry = async ({ restartSuccessful, nodeFieldSelector, parameters }: RetryWish, planned?: string) => {
+  const sendRetry = async ({ restartSuccessful, nodeFieldSelector, parameters }: RetryOptions, planned?: string) => {
     const refusal = await doing.act({
       verb: "retry",
       ...(restartSuccessful ? { restartSuccessful, nodeFieldSelector } : {}),
@@ -132,7 +132,7 @@ export function RunButtons({ scene, doing, isDeleted }: { scene: RunScene; doing
         {offers.filter(({ verb }) => verb !== first).map(buttonOf)}
         <a class="button" href={scene.hrefOf({ dialog: "share" })}>{words.shareButton}</a>
       </Menu>
-      <LackLines texts={lackTexts(lacks, offered)} />
+      <MissingRightLines texts={missingRightsTexts(lacks, offered)} />
       {asksWhere && <WhereDialog name={scene.name} onDelete={startDeletion} onClose={() => setAsksWhere(false)} />}
       {doing.word && <span class="muted" role="status">{underWay(doing.word)}</span>}
       {asked && (
@@ -149,7 +149,7 @@ export function RunButtons({ scene, doing, isDeleted }: { scene: RunScene; doing
       {view.dialog === "resume" && (
         <ResumeDialog
           run={run}
-          lack={lackText(lacks, "resume")}
+          lack={missingRightsText(lacks, "resume")}
           onClose={closeDialog}
           onResume={(answers) => {
             closeDialog();
@@ -163,13 +163,13 @@ export function RunButtons({ scene, doing, isDeleted }: { scene: RunScene; doing
           node={dialogNode}
           onClose={closeDialog}
           isSending={doing.word !== undefined}
-          lack={lackText(lacks, "retry")}
+          lack={missingRightsText(lacks, "retry")}
           onSend={sendRetry}
-          onPlannedAnew={doing.forget}
+          onPlannedAnew={doing.dismissRefusal}
         />
       )}
       {view.dialog === "resubmit" && (
-        <ResubmitDialog scene={scene} doing={doing} lack={lackText(lacks, "resubmit")} onClose={closeDialog} />
+        <ResubmitDialog scene={scene} doing={doing} lack={missingRightsText(lacks, "resubmit")} onClose={closeDialog} />
       )}
       {deletion && (
         <p class="toast" role="alert">
@@ -182,25 +182,25 @@ export function RunButtons({ scene, doing, isDeleted }: { scene: RunScene; doing
 }
 
 /** The button that undoes the last action. */
-export function DoingUndo({ doing, scene: { run, change } }: { doing: Doing; scene: RunScene }) {
+export function DoingUndo({ doing, scene: { run, change } }: { doing: RunActions; scene: RunScene }) {
   if (!doing.undo) return null;
   // Resuming a run passes waiting steps, so these are shown first.
   const passesSteps = () => doing.undo === "resume" && waitingSteps(run).length > 0;
   return (
     <UndoBar
       text={doing.undo === "resume" ? words.nowHeld : words.nowResumed}
-      onUndo={() => passesSteps() ? change({ dialog: "resume" }) : doing.takeBack()}
+      onUndo={() => passesSteps() ? change({ dialog: "resume" }) : doing.undoLast()}
     />
   );
 }
 
 /** The refusal of the last action. */
-export function DoingRefusal({ doing }: { doing: Doing }) {
+export function DoingRefusal({ doing }: { doing: RunActions }) {
   if (!doing.refusal) return null;
   return (
     <div class="refused">
       <Refused refusal={doing.refusal} />
-      <button type="button" class="button" onClick={doing.forget}>{words.understoodButton}</button>
+      <button type="button" class="button" onClick={doing.dismissRefusal}>{words.understoodButton}</button>
     </div>
   );
 }

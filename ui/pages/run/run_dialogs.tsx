@@ -5,7 +5,7 @@ import { Dialog } from "../../components/run/dialog.tsx";
 import { usePreview } from "../../components/run/use_preview.ts";
 import { ParameterFields, PlanTime } from "../../components/run/retry_dialog.tsx";
 import type { ResubmitPreview } from "../../model/run/resubmit_preview.ts";
-import type { DeletedFrom, Doing } from "./doing.ts";
+import type { DeletedFrom, RunActions } from "./doing.ts";
 import type { RunScene } from "./run_scene.ts";
 import { loadPart } from "../../api/refusal.ts";
 import * as words from "../../model/text/en/run_dialogs.ts";
@@ -70,7 +70,7 @@ function podsAtWork({ run }: RunScene): number {
 /** The resubmit dialog: parameters, and a preview of the nodes that keep their outputs. */
 export function ResubmitDialog({ scene: { run }, doing, lack, onClose }: {
   readonly scene: RunScene;
-  readonly doing: Doing;
+  readonly doing: RunActions;
   readonly lack: string | undefined;
   readonly onClose: () => void;
 }) {

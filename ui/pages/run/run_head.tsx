@@ -6,17 +6,17 @@ import type { Reason } from "@tiphys/engine/explain";
 import { useApp } from "../../app.ts";
 import { LinkList } from "../../components/link_list.tsx";
 import { PhaseGlyph } from "../../components/glyph.tsx";
-import { Spoken } from "../../components/spoken.tsx";
-import { FoldedAbout } from "../../components/markdown.tsx";
+import { LiveRegion } from "../../components/spoken.tsx";
+import { FoldedDescription } from "../../components/markdown.tsx";
 import { ReasonList } from "../../components/run/node_panel.tsx";
-import { durationText, elapsed, momentText } from "../../model/duration.ts";
+import { durationText, elapsedMillis, momentText } from "../../model/duration.ts";
 import { runLinks } from "../../model/links.ts";
 import { lookOfWholeRun } from "../../model/node_look.ts";
 import { progressOf } from "../../model/progress.ts";
 import { isArchivedOnly } from "../../model/run/archived.ts";
-import { creatorOf, originsOf, troublesOf } from "../../model/run/run_details.ts";
+import { creatorOf, originsOf, reportedConditionsOf } from "../../model/run/run_details.ts";
 import type { RunSentence } from "../../model/run/sentence.ts";
-import type { Doing } from "./doing.ts";
+import type { RunActions } from "./doing.ts";
 import { RunButtons } from "./run_actions.tsx";
 import type { RunScene } from "./run_scene.ts";
 import * as words from "../../model/text/en/run_page.ts";
@@ -30,7 +30,7 @@ const LONGEST_TITLE = 500;
 /** The name, the phase, the times and the buttons; the source, the creator and the parameters. */
 export function RunHead({ scene, doing, dot, isDeleted, onArchive, onDetails }: {
   readonly scene: RunScene;
-  readonly doing: Doing;
+  readonly doing: RunActions;
   readonly dot: ComponentChild;
   readonly isDeleted: boolean;
   readonly onArchive: () => void;
@@ -41,12 +41,12 @@ export function RunHead({ scene, doing, dot, isDeleted, onArchive, onDetails }: 
   const { run, namespace, name, now } = scene;
   const { status = {} } = run;
   const look = useMemo(() => lookOfWholeRun(run), [run]);
-  const troubles = troublesOf(run);
+  const troubles = reportedConditionsOf(run);
   const { done, all } = progressOf(status.progress);
   const origins = originsOf(run);
   const creator = creatorOf(run);
   const parameters = (status.storedWorkflowTemplateSpec?.arguments ?? run.spec.arguments)?.parameters ?? [];
-  const took = elapsed(status.startedAt, status.finishedAt, now);
+  const took = elapsedMillis(status.startedAt, status.finishedAt, now);
   return (
     <>
       <header class="page-head run-head">
@@ -98,7 +98,7 @@ export function RunHead({ scene, doing, dot, isDeleted, onArchive, onDetails }: 
           {words.detailsToggle}
         </button>
       </div>
-      <FoldedAbout metadata={run.metadata} />
+      <FoldedDescription metadata={run.metadata} />
       {troubles.length > 0 && (
         <ul class="plain-list troubles" aria-label={words.troublesLabel}>
           {troubles.map(({ type, message, isError }) => (
@@ -122,7 +122,7 @@ function wholeSeconds(millis: number): string {
 }
 
 /** The sentence, with the reasons for it. */
-export function Sentence({ scene, sentence, isOpen, onToggle, reasons, failed, onFailed, onOnlyFailed }: {
+export function SentenceWithReasons({ scene, sentence, isOpen, onToggle, reasons, failed, onFailed, onOnlyFailed }: {
   readonly scene: RunScene;
   readonly sentence: RunSentence;
   readonly isOpen: boolean;
@@ -141,7 +141,7 @@ export function Sentence({ scene, sentence, isOpen, onToggle, reasons, failed, o
     app.hrefOf({ page: { kind: "run", namespace, name }, query: [] });
   return (
     <section class={`sentence phase-${family}`} aria-label={words.sentenceLabel}>
-      <Spoken text={text} />
+      <LiveRegion text={text} />
       <p class="sentence-text">
         {nodeId ? <a class="foreign" href={scene.hrefOf({ nodeId })}>{text}</a> : <span class="foreign">{text}</span>}
       </p>

@@ -25,17 +25,17 @@ import { momentText } from "../../model/duration.ts";
 import { lazy, lazyDialog } from "../lazy.tsx";
 import { type LiveRun, useLiveRun } from "../live_run.ts";
 import { Approvals } from "./approvals.tsx";
-import { useDoing } from "./doing.ts";
+import { useRunActions } from "./doing.ts";
 import { DoingRefusal, DoingUndo } from "./run_actions.tsx";
-import { RunHead, Sentence } from "./run_head.tsx";
+import { RunHead, SentenceWithReasons } from "./run_head.tsx";
 import { ReplaySlider } from "./replay_slider.tsx";
 import { RunPanel } from "./run_panel.tsx";
 import type { RunScene } from "./run_scene.ts";
-import { isReplayed, loadTab, RunTabs, TabBody } from "./run_tabs.tsx";
-import { useFound } from "./use_found.ts";
+import { isNodeTab, loadTab, RunTabs, TabBody } from "./run_tabs.tsx";
+import { useMatches } from "./use_found.ts";
 import { prepareGraph, useGraph } from "./use_graph.ts";
 import { type Keys, type TabKey, useKeys } from "./use_keys.ts";
-import { useNamedNodes } from "./use_named_nodes.ts";
+import { useNodeSearch } from "./use_named_nodes.ts";
 import { useWhy } from "./use_why.ts";
 import * as words from "../../model/text/en/run_page.ts";
 import * as shared from "../../model/text/en/shared.ts";
@@ -50,7 +50,7 @@ const RunAdvice = lazy(async () => (await import("./run_advice.tsx")).RunAdvice,
 
 export function RunPage({ namespace, name }: { namespace: string; name: string }) {
   const app = useApp();
-  const { run, state, isDeleted, hasNamesake, again, readAfter } = useLiveRun(
+  const { run, state, isDeleted, hasNamesake, reload, readAfter } = useLiveRun(
     namespace,
     name,
     valueOf(app.place.value.query, "uid"),
@@ -67,7 +67,7 @@ export function RunPage({ namespace, name }: { namespace: string; name: string }
   useEffect(() => void momentText(new Date().toISOString()), []);
   if (!shown) {
     return state.value.kind === "refused" || state.value.kind === "offline"
-      ? <Refused refusal={state.value.refusal} onAgain={again} isPage />
+      ? <Refused refusal={state.value.refusal} onAgain={reload} isPage />
       : <p class="coming">{shared.loadingNamed(name)}</p>;
   }
   return (
@@ -79,11 +79,11 @@ export function RunPage({ namespace, name }: { namespace: string; name: string }
       isDeleted={isDeleted.value}
       hasNamesake={hasNamesake.value}
       // An address without a UID already means the other run of this name, so it is requested again.
-      onNamesake={again}
+      onNamesake={reload}
       readAfter={readAfter}
       onArchive={() => {
         app.go({ ...app.place.value, query: withValues(app.place.value.query, { uid: shown.metadata.uid }) });
-        again();
+        reload();
       }}
     />
   );
@@ -120,10 +120,10 @@ function RunBody(props: BodyProps) {
   const { whole } = graph;
   const text = view.find;
   const withCritical = view.show === "critical";
-  const hasNodes = isReplayed(view.tab);
+  const hasNodes = isNodeTab(view.tab);
   // The graph renders again only if the list of marks changed, which happens less often.
-  const { keys: found, set: foundSet } = useFound(whole, text);
-  const path = useMemo(() => withCritical ? criticalOf(run, whole, now) : NO_PATH, [
+  const { keys: found, set: foundSet } = useMatches(whole, text);
+  const path = useMemo(() => withCritical ? criticalPathOf(run, whole, now) : NO_PATH, [
     withCritical,
     whole,
     withCritical && now,
@@ -160,7 +160,7 @@ function RunBody(props: BodyProps) {
   const liveScene: RunScene = at === undefined ? scene : {
     ...scene,
     run: live,
-    now: headNow(live, app.now.value),
+    now: headerTime(live, app.now.value),
     node: nodeId === undefined ? undefined : live.status?.nodes?.[nodeId],
   };
   // On a wide screen, an artifact takes the place of the panel of a node.
@@ -168,7 +168,7 @@ function RunBody(props: BodyProps) {
   const closeArtifact = () => scene.change({ artifact: undefined });
   const hasAnswer = at === undefined && view.tab === (isNarrow ? "tree" : "graph");
   const answer = useMemo(() => hasAnswer ? answerOf(live, liveScene.node) : undefined, [hasAnswer, live, nodeId]);
-  const doing = useDoing({ namespace, name, run: live }, readAfter);
+  const doing = useRunActions({ namespace, name, run: live }, readAfter);
   const [isWhyOpen, setWhyOpen] = useState(false);
   const reasons = useWhy(app.source, live, isWhyOpen || node !== undefined && view.panel === "why");
   const find = useRef<HTMLInputElement>(null);
@@ -199,7 +199,7 @@ function RunBody(props: BodyProps) {
     "/": hasNodes || view.tab === "logs" ? () => (find.current ?? findInLog.current)?.focus() : undefined,
     Escape: pane ? closeArtifact : node && (() => scene.change({ nodeId: undefined })),
   });
-  useNamedNodes(run, (id) => scene.change({ nodeId: id }));
+  useNodeSearch(run, (id) => scene.change({ nodeId: id }));
   return (
     <article class="run">
       <RunHead
@@ -226,7 +226,7 @@ function RunBody(props: BodyProps) {
           {words.noSuchArtifact(view.nodeId)} <a href={scene.hrefOf({ nodeId: undefined })}>{words.showRunAlone}</a>
         </p>
       )}
-      <Sentence
+      <SentenceWithReasons
         scene={liveScene}
         sentence={sentence}
         isOpen={isWhyOpen}
@@ -331,7 +331,7 @@ function RunBody(props: BodyProps) {
       <div class={`run-body${node || pane ? " with-panel" : ""}`}>
         <div id="tab-body" class="tab-body" role="tabpanel" aria-labelledby={`tab-${view.tab}`}>
           <TabBody
-            scene={isReplayed(view.tab) ? scene : liveScene}
+            scene={isNodeTab(view.tab) ? scene : liveScene}
             focus={answer?.kind === "failure" ? keyOfNode(answer.node) : undefined}
             findInLog={findInLog}
           />
@@ -371,11 +371,11 @@ function RunBody(props: BodyProps) {
 const NO_PATH: readonly Segment[] = [];
 
 /** The time for the header, which shows the current run during a replay. */
-function headNow(live: Workflow, now: number): number {
+function headerTime(live: Workflow, now: number): number {
   return isCompletedPhase(live.status?.phase) ? Date.parse(live.status?.finishedAt ?? "") || 0 : now;
 }
 
-function criticalOf(run: Workflow, whole: Part, now: number): Segment[] {
+function criticalPathOf(run: Workflow, whole: Part, now: number): Segment[] {
   const times = runTimesOf(run, now);
   return times ? criticalPath(whole, times) : [];
 }

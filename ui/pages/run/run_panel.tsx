@@ -8,7 +8,7 @@ import { NodePanel } from "../../components/run/node_panel.tsx";
 import { failedHosts, mainOf, podOf } from "../../model/run/node_facts.ts";
 import { podLinks } from "../../model/links.ts";
 import { resumeStep } from "../../model/run/resume_run.ts";
-import type { Doing } from "./doing.ts";
+import type { RunActions } from "./doing.ts";
 import { lazy } from "../lazy.tsx";
 import type { RunScene } from "./run_scene.ts";
 import * as words from "../../model/text/en/run_page.ts";
@@ -19,7 +19,7 @@ const ResumeForm = lazy(async () => (await import("../../components/run/resume_f
 export function RunPanel({ scene, doing, reasons, isOver }: {
   readonly scene: RunScene;
   /** Undefined during a replay, which allows no actions. */
-  readonly doing: Doing | undefined;
+  readonly doing: RunActions | undefined;
   readonly reasons: readonly Reason[] | undefined;
   readonly isOver: boolean;
 }) {

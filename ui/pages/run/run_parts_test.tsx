@@ -55,7 +55,7 @@ import { DoingRefusal, DoingUndo, RunButtons } from "./run_actions.tsx";
 import { RunAdvice } from "./run_advice.tsx";
 import { RunDetailsPanel } from "./run_details_panel.tsx";
 import { ResubmitDialog, StopDialog, WhereDialog } from "./run_dialogs.tsx";
-import { RunHead, Sentence } from "./run_head.tsx";
+import { RunHead, SentenceWithReasons } from "./run_head.tsx";
 import { RunPanel } from "./run_panel.tsx";
 import { RunTabs, TabBody } from "./run_tabs.tsx";
 import * as answers from "../../model/text/en/answer.ts";
@@ -147,7 +147,7 @@ states([RunHead], {
     assert(text.includes(words.moreParameters(2)) && text.length < 300, text);
   }),
 });
-states([RunHead, Sentence, RunButtons, RunTabs, TabBody, GraphTab], each("tab=graph"));
+states([RunHead, SentenceWithReasons, RunButtons, RunTabs, TabBody, GraphTab], each("tab=graph"));
 const drawnAt = (size: number, label: string) => {
   const part = makePart({ key: label, label, kind: "leaf", node: sampleNode(label, "Succeeded"), family: "done" });
   const placed = { part, x: 0, y: 0, width: 128, height: 46, isOpen: false, holder: undefined };

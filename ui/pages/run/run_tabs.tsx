@@ -62,7 +62,7 @@ export function loadTab(tab: RunTab): void {
 }
 
 /** Reports whether a tab shows nodes, which can be searched, and replayed at a moment. */
-export function isReplayed(tab: RunTab): boolean {
+export function isNodeTab(tab: RunTab): boolean {
   return tab === "graph" || tab === "timeline" || tab === "tree";
 }
 

@@ -2,7 +2,7 @@
 import { useEffect } from "preact/hooks";
 import { type Signal, useSignal } from "@preact/signals";
 import { Refusal } from "../../api/refusal.ts";
-import { untilHidden, untilSeen } from "../../api/seen.ts";
+import { abortWhenHidden, waitUntilVisible } from "../../api/seen.ts";
 import type { KubeEvent, Source } from "../../api/source.ts";
 
 /** How many events are kept; the oldest are dropped first. */
@@ -37,8 +37,8 @@ export function useEvents(source: Source, namespace: string, name: string, isWan
     void (async () => {
       while (!left.signal.aborted) {
         // Hidden tabs hold no stream; when the tab becomes visible, everything is requested again.
-        await untilSeen(left.signal);
-        using hidden = untilHidden();
+        await waitUntilVisible(left.signal);
+        using hidden = abortWhenHidden();
         try {
           for await (
             const event of source.events(namespace, name, AbortSignal.any([left.signal, hidden.signal]), watcher)

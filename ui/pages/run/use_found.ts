@@ -1,10 +1,10 @@
 /** Search in the parts of a graph: immediately in a small one, with pauses in a large one. */
 import { useLayoutEffect, useMemo, useState } from "preact/hooks";
-import { rested } from "../../api/rest.ts";
-import { drained } from "../../model/drained.ts";
+import { runWithPauses } from "../../api/rest.ts";
+import { runToEnd } from "../../model/drained.ts";
 import { findParts } from "../../model/graph/find.ts";
 import type { Part } from "../../model/graph/part.ts";
-import { unsettled } from "../../settled.ts";
+import { trackPending } from "../../settled.ts";
 
 /** The keys of parts, in the order of the graph. */
 export interface PartMatches {
@@ -18,10 +18,10 @@ const NONE: PartMatches = { keys: [], set: new Set() };
 const MOST_AT_ONCE = 1_000;
 
 /** Returns the matches; for a large graph the previous ones until the search has finished. */
-export function useFound(whole: Part, text: string): PartMatches {
+export function useMatches(whole: Part, text: string): PartMatches {
   const isNothing = text.trim() === "";
   const isLarge = whole.size > MOST_AT_ONCE;
-  const small = useMemo(() => isLarge || isNothing ? undefined : foundOf(drained(findParts(whole, text))), [
+  const small = useMemo(() => isLarge || isNothing ? undefined : matchesOf(runToEnd(findParts(whole, text))), [
     whole,
     text,
     isLarge,
@@ -30,9 +30,9 @@ export function useFound(whole: Part, text: string): PartMatches {
   useLayoutEffect(() => {
     if (!isLarge || isNothing) return setMade(NONE);
     let isWanted = true;
-    const waiting = unsettled();
-    void rested(unlessLeft(findParts(whole, text), () => !isWanted)).then((keys) => {
-      if (isWanted && keys) setMade(foundOf(keys));
+    const waiting = trackPending();
+    void runWithPauses(runUnlessCanceled(findParts(whole, text), () => !isWanted)).then((keys) => {
+      if (isWanted && keys) setMade(matchesOf(keys));
       waiting[Symbol.dispose]();
     });
     return () => {
@@ -43,12 +43,15 @@ export function useFound(whole: Part, text: string): PartMatches {
   return isNothing ? NONE : small ?? made;
 }
 
-function foundOf(set: ReadonlySet<string>): PartMatches {
+function matchesOf(set: ReadonlySet<string>): PartMatches {
   return { keys: [...set], set };
 }
 
 /** Runs a generator until it ends or is canceled; returns undefined if canceled. */
-function* unlessLeft<T>(work: Generator<undefined, T>, isLeft: () => boolean): Generator<undefined, T | undefined> {
+function* runUnlessCanceled<T>(
+  work: Generator<undefined, T>,
+  isLeft: () => boolean,
+): Generator<undefined, T | undefined> {
   while (!isLeft()) {
     const { done, value } = work.next();
     if (done) return value;

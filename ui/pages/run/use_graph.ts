@@ -3,22 +3,22 @@ import { signal } from "@preact/signals";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Workflow } from "@tiphys/model/api";
 import { type GraphThread, startGraphThread } from "./graph_thread.ts";
-import { isLongStack, onlyFailed, openParts } from "../../model/graph/fold.ts";
-import type { LayChoice } from "../../model/graph/graph_talk.ts";
+import { failedPartsOf, isLongStack, openParts } from "../../model/graph/fold.ts";
+import type { LayoutChoice } from "../../model/graph/graph_talk.ts";
 import { Layout, type Picture } from "../../model/graph/layout.ts";
 import { makePart } from "../../model/graph/make_part.ts";
-import { type Part, wayTo } from "../../model/graph/part.ts";
-import { partsOf, WHOLE } from "../../model/graph/parts.ts";
-import { type GraphShape, isPlain } from "../../model/graph/graph_shape.ts";
-import { unsettled } from "../../settled.ts";
+import { type Part, pathTo } from "../../model/graph/part.ts";
+import { OUTERMOST_KEY, partsOf } from "../../model/graph/parts.ts";
+import { type GraphShape, isUnchanged } from "../../model/graph/graph_shape.ts";
+import { trackPending } from "../../settled.ts";
 import { nodeListOf } from "../../api/run_nodes.ts";
 import { loadPart } from "../../api/refusal.ts";
 import { dropPreparedThread, prepareThread } from "../../api/thread_url.ts";
 
 /** The largest graph, in nodes, that is built, laid out and rendered in one task of the page. */
-export const MOST_AT_ONCE = 300;
+export const MAX_NODES_PER_TASK = 300;
 
-const NOTHING = makePart({ key: WHOLE, label: "", kind: "box" });
+const NOTHING = makePart({ key: OUTERMOST_KEY, label: "", kind: "box" });
 
 /** The graph, and the worker that lays it out. */
 export interface Graph {
@@ -32,8 +32,8 @@ export const prepareGraph = () => prepareThread("graph");
 
 /** Returns the graph of a run; for a large one empty at first, then that of the latest state that was built. */
 export function useGraph(run: Workflow): Graph {
-  const count = useMemo(() => countOf(run), [run]);
-  const isLarge = count > MOST_AT_ONCE;
+  const count = useMemo(() => nodeCountOf(run), [run]);
+  const isLarge = count > MAX_NODES_PER_TASK;
   const small = useMemo(() => isLarge ? undefined : partsOf(run), [run, isLarge]);
   const [made, setMade] = useState<Graph>({ whole: NOTHING, thread: undefined });
   const newest = useRef(run);
@@ -47,12 +47,12 @@ export function useGraph(run: Workflow): Graph {
     if (!isLarge) return;
     const thread = startGraphThread();
     let isShown = true;
-    const waiting = unsettled();
+    const waiting = trackPending();
     void (async () => {
       // States are built one after the other; only the latest pending one is built.
       while (isShown) {
         const { current } = newest;
-        const whole = await thread.make(current);
+        const whole = await thread.buildGraph(current);
         if (!isShown) return;
         setMade({ whole, thread });
         waiting[Symbol.dispose]();
@@ -81,16 +81,16 @@ export function useShape(graph: Graph, shape: GraphShape): Graph {
   const [made, setMade] = useState<Graph>({ whole: NOTHING, thread: undefined });
   const shapeIt = shaper.value;
   const small = useMemo(
-    () => thread || isPlain(wanted) || !shapeIt ? undefined : { whole: shapeIt(whole, wanted), thread: undefined },
+    () => thread || isUnchanged(wanted) || !shapeIt ? undefined : { whole: shapeIt(whole, wanted), thread: undefined },
     [whole, wanted, thread, shapeIt],
   );
   useLayoutEffect(() => {
-    if (isPlain(wanted)) return;
+    if (isUnchanged(wanted)) return;
     if (!thread) return void loadShaper();
     let isShown = true;
-    const waiting = unsettled();
+    const waiting = trackPending();
     void (async () => {
-      const shaped = await thread.shape(whole, wanted);
+      const shaped = await thread.filterGraph(whole, wanted);
       if (isShown) setMade({ whole: shaped, thread });
       waiting[Symbol.dispose]();
     })();
@@ -101,22 +101,22 @@ export function useShape(graph: Graph, shape: GraphShape): Graph {
   }, [whole, wanted, thread]);
   // The previous graph stays until the first filtered one is ready.
   const shown = useRef(made);
-  return shown.current = small ?? (isPlain(wanted) ? graph : made.whole === NOTHING ? shown.current : made);
+  return shown.current = small ?? (isUnchanged(wanted) ? graph : made.whole === NOTHING ? shown.current : made);
 }
 
-type Shaper = typeof import("../../model/graph/shape.ts").shapeGraph;
+type ShapeGraph = typeof import("../../model/graph/shape.ts").shapeGraph;
 
 /** The filter for small graphs, loaded on demand. */
-const shaper = signal<Shaper | undefined>(undefined);
+const shaper = signal<ShapeGraph | undefined>(undefined);
 
 async function loadShaper(): Promise<void> {
-  using _waiting = unsettled();
+  using _waiting = trackPending();
   const { shapeGraph } = await loadPart(() => import("../../model/graph/shape.ts"));
   shaper.value ??= shapeGraph;
 }
 
 /** The number of nodes of a run. */
-export function countOf(run: Workflow): number {
+export function nodeCountOf(run: Workflow): number {
   return nodeListOf(run).length;
 }
 
@@ -129,16 +129,16 @@ export interface GraphPicture {
 /** Returns the layout of a graph with the user's choices; for a large one the latest result. */
 export function useLayout(
   { whole, thread }: Graph,
-  fold: LayChoice["fold"],
+  fold: LayoutChoice["fold"],
   isFailedOnly: boolean,
   selected: string | undefined,
 ): GraphPicture {
   const layout = useRef(new Layout());
   const [made, setMade] = useState<GraphPicture>({ whole, picture: undefined });
-  const shown = useMemo(() => isFailedOnly ? onlyFailed(whole) : whole, [whole, isFailedOnly]);
+  const shown = useMemo(() => isFailedOnly ? failedPartsOf(whole) : whole, [whole, isFailedOnly]);
   // All groups around the selected part are open, up to the first one that opens as a list.
   const way = useMemo(() => {
-    const parts = selected === undefined ? [] : wayTo(shown, selected).slice(0, -1);
+    const parts = selected === undefined ? [] : pathTo(shown, selected).slice(0, -1);
     const end = parts.findIndex((part) => isLongStack(part) && !fold.get(part.key));
     return parts.slice(0, end < 0 ? undefined : end).map(({ key }) => key);
   }, [shown, fold, selected]);
@@ -147,14 +147,14 @@ export function useLayout(
     if (thread || whole === NOTHING) return undefined;
     const open = openParts(shown, fold);
     for (const key of way) open.add(key);
-    return { whole: shown, picture: layout.current.lay(shown, open) };
+    return { whole: shown, picture: layout.current.layOut(shown, open) };
   }, [shown, fold, wayText, thread]);
   useLayoutEffect(() => {
     if (!thread) return;
     let isShown = true;
-    const waiting = unsettled();
+    const waiting = trackPending();
     void (async () => {
-      const picture = await thread.lay(whole, { fold, onlyFailed: isFailedOnly, way });
+      const picture = await thread.layOut(whole, { fold, onlyFailed: isFailedOnly, way });
       if (isShown) setMade({ whole: shown, picture });
       waiting[Symbol.dispose]();
     })();

@@ -5,7 +5,7 @@ import { nodesOf } from "@tiphys/model/status";
 import { useNamedThings } from "../../actions.ts";
 
 /** Registers the nodes while the page is shown, without groups of steps, which no view shows. */
-export function useNamedNodes(run: Workflow, onSelect: (nodeId: string) => void): void {
+export function useNodeSearch(run: Workflow, onSelect: (nodeId: string) => void): void {
   const latest = useRef({ run, onSelect });
   latest.current = { run, onSelect };
   useNamedThings({

@@ -1,12 +1,12 @@
 /** The rows of a run's tree: computed synchronously if there are few, with pauses if there are many. */
 import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Workflow } from "@tiphys/model/api";
-import { rested } from "../../api/rest.ts";
-import { drained } from "../../model/drained.ts";
+import { runWithPauses } from "../../api/rest.ts";
+import { runToEnd } from "../../model/drained.ts";
 import { type NodesSpan, nodesSpanInPieces } from "../../model/timeline/timeline.ts";
 import { type TreeGridRow, treeRows } from "../../model/tree/tree_rows.ts";
-import { unsettled } from "../../settled.ts";
-import { countOf, MOST_AT_ONCE } from "./use_graph.ts";
+import { trackPending } from "../../settled.ts";
+import { MAX_NODES_PER_TASK, nodeCountOf } from "./use_graph.ts";
 
 /** The rows of a run, and the total time of its nodes. */
 export interface RunTree {
@@ -16,8 +16,8 @@ export interface RunTree {
 
 /** Returns the rows of the latest processed state of a run; undefined at first. */
 export function useTreeRows(run: Workflow): RunTree | undefined {
-  const isLarge = useMemo(() => countOf(run) > MOST_AT_ONCE, [run]);
-  const small = useMemo(() => isLarge ? undefined : drained(treeOf(run)), [run, isLarge]);
+  const isLarge = useMemo(() => nodeCountOf(run) > MAX_NODES_PER_TASK, [run]);
+  const small = useMemo(() => isLarge ? undefined : runToEnd(treeOf(run)), [run, isLarge]);
   const [made, setMade] = useState<RunTree | undefined>(undefined);
   const newest = useRef(run);
   newest.current = run;
@@ -25,12 +25,12 @@ export function useTreeRows(run: Workflow): RunTree | undefined {
   useLayoutEffect(() => {
     if (!isLarge) return;
     let isShown = true;
-    const waiting = unsettled();
+    const waiting = trackPending();
     void (async () => {
       // States are processed one after the other; only the latest pending one is.
       while (isShown) {
         const { current } = newest;
-        const tree = await rested(treeOf(current));
+        const tree = await runWithPauses(treeOf(current));
         if (!isShown) return;
         setMade(tree);
         waiting[Symbol.dispose]();

@@ -6,7 +6,7 @@ import type { Reason } from "@tiphys/engine/explain";
 import { isCompletedPhase } from "@tiphys/model/status";
 import { loadPart, Refusal } from "../../api/refusal.ts";
 import type { Source } from "../../api/source.ts";
-import { unsettled } from "../../settled.ts";
+import { trackPending } from "../../settled.ts";
 
 /** Changes of a run arrive in bursts, which lead to one request. */
 const BURST_MILLIS = 500;
@@ -26,7 +26,7 @@ export function useWhy(
       return;
     }
     const left = new AbortController();
-    const waiting = reasons.value === undefined ? unsettled() : undefined;
+    const waiting = reasons.value === undefined ? trackPending() : undefined;
     const timer = setTimeout(() => {
       reasonsOf(source, run, left.signal).then((found) => {
         if (!left.signal.aborted) reasons.value = found;

@@ -9,14 +9,14 @@ export type Sight = "usual" | "protanopia" | "deuteranopia" | "tritanopia";
 /** Parses `#rrggbb`. @throws {RangeError} for other texts */
 export function readColour(text: string): Linear {
   const [, ...parts] = /^#([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})$/i.exec(text) ?? [];
-  const [red, green, blue] = parts.map((part) => linear(parseInt(part, 16) / 255));
+  const [red, green, blue] = parts.map((part) => linearize(parseInt(part, 16) / 255));
   if (red === undefined || green === undefined || blue === undefined) {
     throw new RangeError(`Expected a colour as #rrggbb, got ${JSON.stringify(text)}`);
   }
   return [red, green, blue];
 }
 
-function linear(value: number): number {
+function linearize(value: number): number {
   return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
 }
 
@@ -41,8 +41,8 @@ const SIGHTS: Readonly<Record<Sight, Matrix>> = {
 };
 
 /** Returns a color as perceived with a kind of color vision. */
-export function seenBy(sight: Sight, colour: Linear): Linear {
-  return times(SIGHTS[sight], colour).map((value) => Math.min(1, Math.max(0, value))) as unknown as Linear;
+export function perceivedBy(sight: Sight, colour: Linear): Linear {
+  return multiply(SIGHTS[sight], colour).map((value) => Math.min(1, Math.max(0, value))) as unknown as Linear;
 }
 
 /** Returns the distance of two colors in OKLab; that of black and white is 1. */
@@ -63,9 +63,9 @@ const TO_LAB: Matrix = [
 ];
 
 function okLab(colour: Linear): Linear {
-  return times(TO_LAB, times(TO_CONES, colour).map(Math.cbrt) as unknown as Linear);
+  return multiply(TO_LAB, multiply(TO_CONES, colour).map(Math.cbrt) as unknown as Linear);
 }
 
-function times(matrix: Matrix, [x, y, z]: Linear): Linear {
+function multiply(matrix: Matrix, [x, y, z]: Linear): Linear {
   return matrix.map(([a, b, c]) => a * x + b * y + c * z) as unknown as Linear;
 }

@@ -10,7 +10,7 @@ export class ParquetError extends Error {
 }
 
 /** How many values a page may have, and how often one value may be repeated. */
-export const MOST_VALUES = 1_000_000;
+export const MAX_VALUES = 1_000_000;
 /** The deepest nesting of structures; metadata of the format has seven levels. */
 const DEEPEST = 16;
 /**
@@ -31,21 +31,21 @@ const THRIFT = { stop: 0, yes: 1, no: 2, byte: 3, i16: 4, i32: 5, i64: 6, double
 export function structEnd(bytes: Uint8Array, from: number, most: number): number {
   let at = from;
   let left = most;
-  struct(0);
+  checkStruct(0);
   return at;
 
-  function struct(depth: number): void {
+  function checkStruct(depth: number): void {
     if (depth > DEEPEST) throw new ParquetError(words.metadataTooDeep);
     while (true) {
       const head = byteAt(bytes, at++);
       const type = head & 0x0f;
       if (type === THRIFT.stop) return;
-      if (head >> 4 === 0) at = varint(bytes, at).end;
-      element(type, depth);
+      if (head >> 4 === 0) at = readVarint(bytes, at).end;
+      checkElement(type, depth);
     }
   }
 
-  function element(type: number, depth: number): void {
+  function checkElement(type: number, depth: number): void {
     if (--left < 0) throw new ParquetError(words.metadataTooLarge);
     switch (type) {
       case THRIFT.yes:
@@ -57,54 +57,56 @@ export function structEnd(bytes: Uint8Array, from: number, most: number): number
       case THRIFT.i16:
       case THRIFT.i32:
       case THRIFT.i64:
-        at = varint(bytes, at).end;
+        at = readVarint(bytes, at).end;
         return;
       case THRIFT.double:
         at += 8;
         return;
       case THRIFT.binary: {
-        const { value, end } = varint(bytes, at);
+        const { value, end } = readVarint(bytes, at);
         at = end + value;
         if (at > bytes.length) throw new ParquetError(words.damaged);
         if (depth >= STATISTICS && value > LONGEST_STATISTIC) throw new ParquetError(words.metadataTooLarge);
         return;
       }
       case THRIFT.list:
-        return list(depth);
+        return checkList(depth);
       case THRIFT.struct:
-        return struct(depth + 1);
+        return checkStruct(depth + 1);
       default:
         throw new ParquetError(words.damaged);
     }
   }
 
-  function list(depth: number): void {
+  function checkList(depth: number): void {
     if (depth > DEEPEST) throw new ParquetError(words.metadataTooDeep);
     const head = byteAt(bytes, at++);
     let size = head >> 4;
-    if (size === 15) ({ value: size, end: at } = varint(bytes, at));
+    if (size === 15) ({ value: size, end: at } = readVarint(bytes, at));
     // Each element takes at least one byte.
     if (size > bytes.length - at) throw new ParquetError(words.damaged);
     const type = head & 0x0f;
-    for (let i = 0; i < size; i++) element(type === THRIFT.yes || type === THRIFT.no ? THRIFT.byte : type, depth + 1);
+    for (let i = 0; i < size; i++) {
+      checkElement(type === THRIFT.yes || type === THRIFT.no ? THRIFT.byte : type, depth + 1);
+    }
   }
 }
 
 /**
  * Checks the runs of `count` numbers of a width in bits, as levels and dictionary indexes are encoded, and returns how
  * many numbers they contain: the last run may contain more than needed.
- * @throws {ParquetError} if a run exceeds {@link MOST_VALUES}
+ * @throws {ParquetError} if a run exceeds {@link MAX_VALUES}
  */
 export function checkRuns(bytes: Uint8Array, from: number, count: number, width: number): number {
   if (width > WIDEST) throw new ParquetError(words.damaged);
   let at = from;
   let seen = 0;
   while (seen < count && at < bytes.length) {
-    const { value: head, end } = varint(bytes, at);
+    const { value: head, end } = readVarint(bytes, at);
     const isPacked = (head & 1) === 1;
     const groups = Math.floor(head / 2);
     const values = isPacked ? groups * 8 : groups;
-    if (values > MOST_VALUES) throw new ParquetError(words.damaged);
+    if (values > MAX_VALUES) throw new ParquetError(words.damaged);
     // The library reads a byte of packed numbers even if the run is empty.
     at = end + (isPacked ? Math.max(1, groups * width) : Math.ceil(width / 8));
     seen += values;
@@ -114,15 +116,15 @@ export function checkRuns(bytes: Uint8Array, from: number, count: number, width:
 
 /** Checks the header of delta-encoded numbers. @throws {ParquetError} if it is invalid */
 export function checkDeltas(bytes: Uint8Array, from: number): void {
-  const { value: block, end } = varint(bytes, from);
-  const { value: parts } = varint(bytes, end);
-  if (block === 0 || block > MOST_VALUES || parts === 0 || parts > 4_096 || block % parts !== 0) {
+  const { value: block, end } = readVarint(bytes, from);
+  const { value: parts } = readVarint(bytes, end);
+  if (block === 0 || block > MAX_VALUES || parts === 0 || parts > 4_096 || block % parts !== 0) {
     throw new ParquetError(words.damaged);
   }
 }
 
 /** Reads a variable-length number with seven bits per byte, of up to ten bytes. */
-function varint(bytes: Uint8Array, from: number): { readonly value: number; readonly end: number } {
+function readVarint(bytes: Uint8Array, from: number): { readonly value: number; readonly end: number } {
   let value = 0;
   for (let i = 0; i < 10; i++) {
     const byte = byteAt(bytes, from + i);

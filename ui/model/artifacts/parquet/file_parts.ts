@@ -18,7 +18,7 @@ interface Part {
 const READ_AHEAD = 256 * 1024;
 
 /** The cached parts of a file. */
-export class KeptParts {
+export class CachedFileParts {
   readonly #file: FileParts;
   readonly #parts: Part[] = [];
   #left: number;

@@ -9,9 +9,9 @@ import { snappyUncompress } from "hyparquet/src/snappy.js";
 import type { ColumnMetaData, DecodedArray, PageHeader, SchemaTree } from "hyparquet";
 import { gunzip } from "../gunzip.ts";
 import { unzstd } from "../unzstd.ts";
-import { checkDeltas, checkRuns, MOST_VALUES, ParquetError, structEnd } from "./bounds.ts";
+import { checkDeltas, checkRuns, MAX_VALUES, ParquetError, structEnd } from "./bounds.ts";
 import { decimalText, PARSERS } from "./cells.ts";
-import type { KeptParts } from "./file_parts.ts";
+import type { CachedFileParts } from "./file_parts.ts";
 import * as words from "../../text/en/parquet.ts";
 
 type ColumnDecoder = Parameters<typeof readDataPage>[2];
@@ -48,7 +48,7 @@ interface Page {
  * @throws {ParquetError} if not even the first page can be shown
  */
 export async function leafValues(
-  file: KeptParts,
+  file: CachedFileParts,
   column: ColumnMetaData,
   way: readonly SchemaTree[],
   wanted: number,
@@ -78,7 +78,7 @@ export async function leafValues(
         dictionary = dictionaryOf(page, decoder);
         continue;
       }
-      spend(left, checkPage(page, decoder, dictionary !== undefined));
+      spendBudget(left, checkPage(page, decoder, dictionary !== undefined));
       const more = pageValues(page, decoder, dictionary, isFlat ? [] : values);
       if (isFlat) { for (const value of more) values.push(value); }
       else values = Array.isArray(more) ? more : Array.from<unknown>(more);
@@ -95,7 +95,7 @@ export async function leafValues(
 }
 
 /** Subtracts values from the budget. @throws {ParquetError} if it is exceeded */
-function spend(left: ReadBudget, values: number): void {
+function spendBudget(left: ReadBudget, values: number): void {
   left.values -= values;
   if (left.unpacked < 0 || left.values < 0) throw new ParquetError(words.tooManyBytes);
 }
@@ -105,7 +105,7 @@ function deepMap(values: unknown[], change: (value: unknown) => unknown): unknow
 }
 
 /** Yields the pages of a column in order, decompressed and checked. */
-async function* pagesOf(file: KeptParts, column: ColumnMetaData, left: ReadBudget): AsyncGenerator<Page> {
+async function* pagesOf(file: CachedFileParts, column: ColumnMetaData, left: ReadBudget): AsyncGenerator<Page> {
   const from = Number(column.dictionary_page_offset || column.data_page_offset);
   const end = from + Number(column.total_compressed_size);
   if (!(from >= 4 && end <= file.size)) throw new ParquetError(words.damaged);
@@ -119,37 +119,37 @@ async function* pagesOf(file: KeptParts, column: ColumnMetaData, left: ReadBudge
     const { num_values: count = 0 } = head.data_page_header ?? head.data_page_header_v2 ??
       head.dictionary_page_header ??
       {};
-    if (!(count >= 0 && count <= MOST_VALUES)) throw new ParquetError(words.pagesTooLarge);
+    if (!(count >= 0 && count <= MAX_VALUES)) throw new ParquetError(words.pagesTooLarge);
     left.unpacked -= unpacked;
-    spend(left, PAGE_VALUES + count);
+    spendBudget(left, PAGE_VALUES + count);
     const bytes = await file.read(at + headLength, at + headLength + packed);
     at += headLength + packed;
     if (head.type === "DATA_PAGE" || head.type === "DATA_PAGE_V2" || head.type === "DICTIONARY_PAGE") {
-      yield { head, bytes: await unpackedPage(head, bytes, column.codec, left) };
+      yield { head, bytes: await decompressPage(head, bytes, column.codec, left) };
     }
   }
 }
 
 /** Decompresses a page; the levels of version 2 pages are not compressed. */
-async function unpackedPage(
+async function decompressPage(
   { uncompressed_page_size: size, data_page_header_v2: second }: PageHeader,
   bytes: Uint8Array<ArrayBuffer>,
   codec: ColumnMetaData["codec"],
   left: ReadBudget,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  if (!second) return await unpack(bytes, size, codec, left);
+  if (!second) return await decompress(bytes, size, codec, left);
   const levels = second.repetition_levels_byte_length + second.definition_levels_byte_length;
   const isPlaced = second.repetition_levels_byte_length >= 0 && second.definition_levels_byte_length >= 0;
   if (!isPlaced || levels > bytes.length || levels > size) throw new ParquetError(words.damaged);
   if (second.is_compressed === false || levels === size) return bytes;
-  const rest = await unpack(bytes.subarray(levels), size - levels, codec, left);
+  const rest = await decompress(bytes.subarray(levels), size - levels, codec, left);
   const page = new Uint8Array(size);
   page.set(bytes.subarray(0, levels));
   page.set(rest, levels);
   return page;
 }
 
-async function unpack(
+async function decompress(
   bytes: Uint8Array<ArrayBuffer>,
   size: number,
   codec: ColumnMetaData["codec"],

@@ -2,7 +2,7 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import type { ColumnMetaData, SchemaElement } from "hyparquet";
 import { ParquetError } from "./bounds.ts";
-import { KeptParts } from "./file_parts.ts";
+import { CachedFileParts } from "./file_parts.ts";
 import { leafValues, type ReadBudget } from "./leaf_values.ts";
 
 const varint = (value: number): number[] =>
@@ -46,7 +46,7 @@ async function read(
   } = {},
 ): Promise<unknown[]> {
   const bytes = Uint8Array.from([..."PAR1", ...pages].flatMap((one) => typeof one === "string" ? [0] : one));
-  const file = new KeptParts(
+  const file = new CachedFileParts(
     { size: bytes.length, read: (from, to) => Promise.resolve(bytes.slice(from, to)) },
     2 ** 24,
   );

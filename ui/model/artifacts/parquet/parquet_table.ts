@@ -7,9 +7,9 @@ import { parquetMetadata, parquetSchema } from "hyparquet/src/metadata.js";
 import type { ColumnChunk, RowGroup, SchemaElement, SchemaTree } from "hyparquet";
 import { ParquetError, structEnd } from "./bounds.ts";
 import { cellOf, PARSERS } from "./cells.ts";
-import { type FileParts, KeptParts } from "./file_parts.ts";
+import { CachedFileParts, type FileParts } from "./file_parts.ts";
 import { leafValues, type ReadBudget } from "./leaf_values.ts";
-import { MOST_MOVED_BYTES } from "../unzstd.ts";
+import { MAX_MOVED_BYTES } from "../unzstd.ts";
 import * as words from "../../text/en/parquet.ts";
 
 export { ParquetError };
@@ -46,7 +46,7 @@ const TAIL = 8;
  * Reads the first rows. Errors of requests are passed on. @throws {ParquetError} if nothing of the file can be shown
  */
 export async function parquetTable(file: FileParts): Promise<ParquetTable> {
-  const kept = new KeptParts(file, MOST_READ);
+  const kept = new CachedFileParts(file, MOST_READ);
   try {
     return await tableOf(kept);
   } catch (error) {
@@ -56,11 +56,11 @@ export async function parquetTable(file: FileParts): Promise<ParquetTable> {
   }
 }
 
-async function tableOf(file: KeptParts): Promise<ParquetTable> {
+async function tableOf(file: CachedFileParts): Promise<ParquetTable> {
   const metadata = await metadataOf(file);
   const { row_groups: groups, num_rows: count } = metadata;
   const tree = parquetSchema(metadata);
-  const left: ReadBudget = { unpacked: MOST_UNPACKED, moved: MOST_MOVED_BYTES, values: MOST_DECODED };
+  const left: ReadBudget = { unpacked: MOST_UNPACKED, moved: MAX_MOVED_BYTES, values: MOST_DECODED };
   const leftOut = tree.children.slice(MOST_COLUMNS).map(({ element: { name } }) => ({
     name,
     reason: "too many columns",
@@ -108,7 +108,7 @@ async function tableOf(file: KeptParts): Promise<ParquetTable> {
   };
 }
 
-async function metadataOf(file: KeptParts): Promise<ReturnType<typeof parquetMetadata>> {
+async function metadataOf(file: CachedFileParts): Promise<ReturnType<typeof parquetMetadata>> {
   const from = Math.max(0, file.size - 64 * 1024);
   if (file.size < TAIL + 4) throw new ParquetError(words.damaged);
   const end = await file.read(from, file.size);
@@ -136,7 +136,7 @@ function checkSchema(schema: readonly SchemaElement[]): void {
 }
 
 /** Reads a small row group at once, because its columns are adjacent. */
-async function readAhead(file: KeptParts, { columns }: RowGroup): Promise<void> {
+async function readAhead(file: CachedFileParts, { columns }: RowGroup): Promise<void> {
   const places = columns.flatMap(({ meta_data: column }) => {
     if (!column) return [];
     const from = Number(column.dictionary_page_offset || column.data_page_offset);
@@ -158,7 +158,7 @@ function chunksOf({ columns }: RowGroup): ReadonlyMap<string, ColumnChunk> {
 }
 
 async function columnCells(
-  file: KeptParts,
+  file: CachedFileParts,
   chunks: ReadonlyMap<string, ColumnChunk>,
   column: SchemaTree,
   wanted: number,
