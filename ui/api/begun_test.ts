@@ -8,7 +8,7 @@ Deno.test("startRequest: starts the request before the response is taken", async
   assertEquals(await one.take(), 1);
 });
 
-Deno.test("startRequest: is canceled by the signal of the caller, or by drop()", async () => {
+Deno.test("startRequest: is canceled by the signal of the caller, or by cancel()", async () => {
   const signals: AbortSignal[] = [];
   const ask = (signal: AbortSignal) => {
     signals.push(signal);

@@ -46,7 +46,7 @@ Deno.test("requestFile: refuses the whole file instead of a range", async () => 
   assertEquals(message, "the server sent the whole file instead of a part");
 });
 
-Deno.test("ask: reports once that a response is large, while it arrives", async () => {
+Deno.test("requestJson: reports once that a response is large, while it arrives", async () => {
   const told: string[] = [];
   for (const letters of [10, 99_000, 101_000, 500_000]) {
     const text = JSON.stringify("x".repeat(letters));

@@ -63,7 +63,7 @@ export interface StreamSubscription {
 
 /** Thrown if there is no shared stream: the tab connects itself. */
 export class NoSharedStreamError extends Error {
-  override readonly name = "NoSharedStream";
+  override readonly name = "NoSharedStreamError";
 }
 
 /** Receives events of a stream while it is read. */

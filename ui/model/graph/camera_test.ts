@@ -13,7 +13,7 @@ import {
 
 const SCREEN = { width: 800, height: 600 };
 
-Deno.test("fitted: centers a small picture at 100 %, and shrinks a large one", () => {
+Deno.test("fitPicture: centers a small picture at 100 %, and shrinks a large one", () => {
   assertEquals(fitPicture({ width: 200, height: 100 }, SCREEN), { k: 1, x: 300, y: 250 });
   const large = fitPicture({ width: 7520, height: 100 }, SCREEN);
   assertEquals([large.k, large.x], [0.1, 24]);
@@ -31,14 +31,14 @@ Deno.test("zoomAbout: the point under the pointer stays in place", () => {
   }));
 });
 
-Deno.test("showing: moves the camera only for what is not visible", () => {
+Deno.test("moveIntoView: moves the camera only for what is not visible", () => {
   const camera = { x: 0, y: 0, k: 1 };
   assertEquals(moveIntoView(camera, { x: 100, y: 100, width: 50, height: 50 }, SCREEN), camera);
   assertEquals(moveIntoView(camera, { x: 1000, y: 100, width: 100, height: 50 }, SCREEN), { x: -324, y: 0, k: 1 });
   assertEquals(inView({ x: -324, y: 0, k: 2 }, SCREEN), { x: 162, y: -0, width: 400, height: 300 });
 });
 
-Deno.test("filled: leaves no empty margin around a picture larger than the screen", () => {
+Deno.test("removeMargin: leaves no empty margin around a picture larger than the screen", () => {
   const screen = { width: 400, height: 300 };
   const large = { width: 4_000, height: 3_000 };
   assertEquals(removeMargin({ x: 150, y: 140, k: 0.5 }, large, screen), { x: 24, y: 24, k: 0.5 });
@@ -58,7 +58,7 @@ Deno.test("labelSize: names keep at least 9 pixels on the screen as long as they
   assertEquals(labelSize(0.01), labelSize(0.1));
 });
 
-Deno.test("revealed: an opened part is moved into view, and zoomed out only as far as names stay readable", () => {
+Deno.test("revealPart: an opened part is moved into view, and zoomed out only as far as names stay readable", () => {
   const camera = { x: 0, y: 0, k: 1 };
   const inSight = { x: 100, y: 100, width: 200, height: 100 };
   assertEquals(revealPart(camera, inSight, SCREEN), camera);

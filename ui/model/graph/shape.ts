@@ -57,9 +57,9 @@ export function shapeGraph(whole: Part, shape: GraphShape): Part {
 
 /** Returns the keys of the parts that match the filters, without those that only contain a match. */
 export function matchingKeys(whole: Part, shape: GraphShape): Set<string> {
-  const isMeant = matcherOf(shape);
+  const isMatch = matcherOf(shape);
   const keys = new Set<string>();
-  for (const part of partsIn(whole)) if (part !== whole && isMeant(part)) keys.add(part.key);
+  for (const part of partsIn(whole)) if (part !== whole && isMatch(part)) keys.add(part.key);
   return keys;
 }
 
@@ -70,11 +70,11 @@ function matcherOf(shape: GraphShape): (part: Part) => boolean {
 }
 
 /** Returns the members that match or contain a match, by their index. */
-function matchingMembers(part: Part, isMeant: (part: Part) => boolean): Map<number, Part> {
+function matchingMembers(part: Part, isMatch: (part: Part) => boolean): Map<number, Part> {
   const kept = new Map<number, Part>();
   for (const [place, member] of part.members.entries()) {
-    const inner = matchingMembers(member, isMeant);
-    if (inner.size > 0 || isMeant(member)) kept.set(place, replaceMembers(member, inner, remainingEdges));
+    const inner = matchingMembers(member, isMatch);
+    if (inner.size > 0 || isMatch(member)) kept.set(place, replaceMembers(member, inner, remainingEdges));
   }
   return kept;
 }

@@ -17,7 +17,7 @@ const templates: Template[] = [
   { name: "work", container: { image: "alpine" } },
 ];
 
-Deno.test("Walk: arrow keys move along edges, into a group and out of it, and to adjacent parts", () => {
+Deno.test("PictureNavigation: arrow keys move along edges, into a group and out of it, and to adjacent parts", () => {
   const whole = partsOf({ metadata: { name: "w" }, spec: { entrypoint: "main", templates } });
   const walk = new PictureNavigation(new Layout().layOut(whole, openParts(whole)));
   const go = (from: string, step: Step) => {

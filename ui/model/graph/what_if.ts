@@ -106,8 +106,8 @@ export function gainsIn(whole: Part, times: RunTimes): Gains | undefined {
       const part = parts.get(key);
       if (!part) return undefined;
       const { first, behind } = places.get(part)!;
-      const isMeant = ({ place }: Leaf) => first <= place && place < behind;
-      const from = leaves.reduce((least, leaf) => isMeant(leaf) ? Math.min(least, leaf.from) : least, Infinity);
+      const isMatch = ({ place }: Leaf) => first <= place && place < behind;
+      const from = leaves.reduce((least, leaf) => isMatch(leaf) ? Math.min(least, leaf.from) : least, Infinity);
       if (from === Infinity) return undefined;
       const began = millisOf(part.node?.startedAt);
       // A group starts with its first leaf, or earlier.
@@ -116,12 +116,12 @@ export function gainsIn(whole: Part, times: RunTimes): Gains | undefined {
         place: first,
         after: afterOf(part),
       };
-      return computeGain(isMeant, part.members.length > 0 ? box : undefined);
+      return computeGain(isMatch, part.members.length > 0 ? box : undefined);
     },
   };
 
   /** Replays the run from leaf to leaf, with the selected ones taking no time, and returns how much earlier it ends. */
-  function computeGain(isMeant: (leaf: Leaf) => boolean, box: StartedItem | undefined): number {
+  function computeGain(isMatch: (leaf: Leaf) => boolean, box: StartedItem | undefined): number {
     const holds: SourceDelay[] = ended.map(() => ({ was: -Infinity, is: -Infinity, next: 0 }));
     const ends = new Float64Array(leaves.length);
     let [was, is] = [-Infinity, -Infinity];
@@ -129,7 +129,7 @@ export function gainsIn(whole: Part, times: RunTimes): Gains | undefined {
     for (const leaf of leaves) {
       const { number, from, to, within, isLasting } = leaf;
       if (box && boxStart === undefined && compareByStart(box, leaf) <= 0) boxStart = startOf(box, number);
-      const isNone = isMeant(leaf);
+      const isNone = isMatch(leaf);
       const start = isNone && boxStart !== undefined ? boxStart : startOf(leaf, number);
       const end = isNone ? start : start + to - from;
       ends[number] = end;

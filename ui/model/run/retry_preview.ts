@@ -79,18 +79,18 @@ export function previewRetry(workflow: Workflow, wish: RetryOptions, now: Date):
 /** Returns the innermost failed groups that the plan expands again. */
 function groupsExpandedAgain(workflow: Workflow, { removed, reopened, awaited }: RetryPlan): NodeStatus[] {
   const nodes = nodesOf(workflow);
-  const isMeant = ({ id }: NodeStatus) => removed.has(id) || reopened.has(id) || awaited.has(id);
+  const isMatch = ({ id }: NodeStatus) => removed.has(id) || reopened.has(id) || awaited.has(id);
   const family = new NodeFamily(nodeGraph(workflow.status?.nodes ?? {}));
   // Groups around nodes that run again need no separate mention.
   const explained = new Set<NodeStatus>();
   for (const node of nodes) {
-    if (!isMeant(node) || !WORKERS.has(node.type) && !isFailure(node.phase)) continue;
+    if (!isMatch(node) || !WORKERS.has(node.type) && !isFailure(node.phase)) continue;
     for (let holder = family.holderOf(node); holder && !explained.has(holder); holder = family.holderOf(holder)) {
       explained.add(holder);
     }
   }
   return nodes.filter((node) =>
-    isMeant(node) && isFailure(node.phase) && !WORKERS.has(node.type) && node.type !== "Container" &&
+    isMatch(node) && isFailure(node.phase) && !WORKERS.has(node.type) && node.type !== "Container" &&
     !explained.has(node)
   ).sort((a, b) => a.name < b.name ? -1 : 1);
 }

@@ -43,7 +43,7 @@ Deno.test("zoomText: a zoom is read back", () => {
   assertEquals(["", "3..1", "a..b", "1..", undefined].map((text) => readZoom(text, START)), Array(5).fill(undefined));
 });
 
-Deno.test("zoomed: stays within the whole, and keeps the time under the pointer if possible", () => {
+Deno.test("zoomWindow: stays within the whole, and keeps the time under the pointer if possible", () => {
   const share = fc.double({ min: 0, max: 1, noNaN: true });
   fc.assert(fc.property(share, share, fc.double({ min: 0.1, max: 10, noNaN: true }), share, (a, b, factor, about) => {
     const [low, high] = [Math.min(a, b), Math.max(a, b)];

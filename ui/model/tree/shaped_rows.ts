@@ -19,11 +19,11 @@ export function failedRows(rows: readonly TreeGridRow[]): readonly TreeGridRow[]
   return withAncestors(rows, ({ phase }) => isFailure(phase));
 }
 
-function withAncestors(rows: readonly TreeGridRow[], isMeant: (node: NodeStatus) => boolean): readonly TreeGridRow[] {
+function withAncestors(rows: readonly TreeGridRow[], isMatch: (node: NodeStatus) => boolean): readonly TreeGridRow[] {
   const parents = new Map(rows.map(({ node, parent }) => [node.id, parent]));
   const wanted = new Set<string>();
   for (const { node } of rows) {
-    if (!isMeant(node)) continue;
+    if (!isMatch(node)) continue;
     for (let id: string | undefined = node.id; id !== undefined && !wanted.has(id); id = parents.get(id)) {
       wanted.add(id);
     }
