@@ -10,6 +10,65 @@ const INNER_STEPS = `{ steps: [
 /** Reports about `withItems`, `withParam` and `withSequence`. */
 export const LOOPS: readonly FieldReport[] = [
   {
+    issues: [16270],
+    behavior: "when: a condition about the item selects among the items of another task's output",
+    argo: "skips the whole task: Skipped, empty params",
+    workflow: `
+  - name: main
+    dag:
+      tasks:
+      - { name: list, template: list }
+      - name: each
+        template: show
+        depends: list
+        withParam: "{{tasks.list.outputs.parameters.items}}"
+        when: "{{item.size}} > 1 && '{{item.kind}}' == 'big'"
+        arguments: { parameters: [{ name: m, value: "{{item.size}}" }] }
+  - name: list
+    outputs: { parameters: [{ name: items, valueFrom: { path: /items } }] }
+    container: { image: alpine, command: ["true"] }`,
+    answers: {
+      list: {
+        parameters: { items: [{ size: 1, kind: "big" }, { size: 2, kind: "big" }, { size: 3, kind: "small" }] },
+      },
+    },
+    expected: { phase: "Succeeded", inputs: { show: [{ m: "2" }] } },
+  },
+  {
+    issues: [10173],
+    behavior: "withParam: a task whose condition is false is skipped without reading the list",
+    workflow: `
+  - name: main
+    dag:
+      tasks:
+      - { name: list, template: print }
+      - name: each
+        template: show
+        depends: list
+        when: "{{tasks.list.outputs.result}} != printed"
+        withParam: "{{tasks.list.outputs.result}}"
+        arguments: { parameters: [{ name: m, value: "{{item}}" }] }
+      - { name: end, template: ok, depends: each.Skipped }`,
+    expected: { phase: "Succeeded", nodes: { each: "Skipped", end: "Succeeded" }, calls: { show: 0 } },
+  },
+  {
+    issues: [6684],
+    behavior: "loops: a DAG exports the outputs that the items of a task produced",
+    workflow: `
+  - name: main
+    dag:
+      tasks:
+      - { name: inner, template: inner }
+      - name: read
+        template: show
+        depends: inner
+        arguments: { parameters: [{ name: m, value: "{{tasks.inner.outputs.parameters.all}}" }] }
+  - name: inner
+    dag: { tasks: [{ name: each, template: make, withItems: [1, 2] }] }
+    outputs: { parameters: [{ name: all, valueFrom: { parameter: "{{tasks.each.outputs.parameters.out}}" } }] }`,
+    expected: { phase: "Succeeded", inputs: { show: [{ m: '["made","made"]' }] } },
+  },
+  {
     issues: [],
     behavior: "loops: a tag of another tool in an argument of the workflow stays in the text",
     argo: "ends in Error: failed to resolve {{ ds }}",
