@@ -4,6 +4,34 @@ import type { FieldReport } from "../field_report.ts";
 /** Reports about hooks and exit handlers. */
 export const HOOKS: readonly FieldReport[] = [
   {
+    issues: [15163],
+    behavior: "running hook of the workflow: the entrypoint runs once, and the workflow waits for a slower hook",
+    argo: "runs the entrypoint again while the hook runs",
+    workflow: `
+  - name: main
+    retryStrategy: { limit: 2 }
+    container: { image: alpine, command: ["true"] }
+  - { name: slow, container: { image: alpine, command: ["true"] } }`,
+    spec: `hooks: { running: { template: slow, expression: "workflow.status == 'Running'" } }`,
+    answers: { main: { durationSeconds: 5 }, slow: { durationSeconds: 100 } },
+    expected: { phase: "Succeeded", calls: { main: 1, slow: 1 }, nodes: { "w.hooks.running": "Succeeded" } },
+  },
+  {
+    issues: [12120],
+    behavior: "exit hook of a task: retries of the hook end while the next tasks run",
+    workflow: `
+  - name: main
+    dag:
+      tasks:
+      - { name: some, template: ok, hooks: { exit: { template: report } } }
+      - { name: finish, template: ok, depends: some }
+  - name: report
+    retryStrategy: { limit: 2 }
+    container: { image: alpine, command: ["true"] }`,
+    answers: { report: ({ attempt }) => ({ exitCode: attempt === 0 ? 1 : 0, durationSeconds: 10 }) },
+    expected: { phase: "Succeeded", calls: { report: 2 }, nodes: { "some.onExit": "Succeeded", finish: "Succeeded" } },
+  },
+  {
     issues: [],
     behavior: "exit handler: loops over workflow.failures",
     argo: "the loop is an error, because the value is a quoted text",
