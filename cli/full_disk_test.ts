@@ -60,7 +60,7 @@ class Local {
     }));
   }
 
-  async until(text: string): Promise<void> {
+  async awaitOutput(text: string): Promise<void> {
     while (!this.output.includes(text)) await pause(systemClock, 20);
   }
 
@@ -100,7 +100,7 @@ Deno.test({
     withDisk(async (disk) => {
       const data = `${disk}/data`;
       const first = new Local(data);
-      await first.until("Press Ctrl-C to stop it");
+      await first.awaitOutput("Press Ctrl-C to stop it");
       const spec = { containers: [{ name: "main", image: "busybox", command: ["sleep", "1000"] }] };
       const pod = { metadata: { name: "sleeps" }, spec };
       assertEquals(await kubectl(data, "POST", "/api/v1/namespaces/default/pods", pod), 201);
@@ -125,14 +125,14 @@ Deno.test({
 
       await Deno.remove(`${disk}/filling`);
       const third = new Local(data);
-      await third.until("Press Ctrl-C to stop it");
+      await third.awaitOutput("Press Ctrl-C to stop it");
       assertEquals(await kubectl(data, "GET", "/api/v1/namespaces/default/configmaps/large"), 200);
       assertEquals(await third.end(), 0, third.output);
       await fill(`${disk}/filling`);
 
       // The third start reserved space again, so this one succeeds.
       const fourth = new Local(data);
-      await fourth.until("Press Ctrl-C to stop it");
+      await fourth.awaitOutput("Press Ctrl-C to stop it");
       assertEquals(await fourth.end(), 0, fourth.output);
     }),
 });

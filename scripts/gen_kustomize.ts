@@ -31,7 +31,7 @@ export function kustomizeFiles(): Map<string, string> {
     ["kustomize/namespace/server.yaml", yamlText(server.namespaced)],
     ["kustomize/components/events/Kustomization", component(["events.yaml"])],
     ["kustomize/components/events/events.yaml", yamlText(components.events)],
-    ["kustomize/components/sso/Kustomization", component(["sso.yaml"], [withMode("sso")])],
+    ["kustomize/components/sso/Kustomization", component(["sso.yaml"], [addAuthMode("sso")])],
     ["kustomize/components/sso/sso.yaml", yamlText(components.sso)],
     ["kustomize/components/network-policies/Kustomization", component(["network-policies.yaml"])],
     ["kustomize/components/network-policies/network-policies.yaml", yamlText(networkPolicies())],
@@ -54,7 +54,7 @@ function component(resources: readonly string[], patches: readonly object[] = []
 }
 
 /** Enables an additional authentication mode of the server. */
-function withMode(mode: string): object {
+function addAuthMode(mode: string): object {
   const path = "/spec/template/spec/containers/0/args/-";
   const patch = stringifyYaml([{ op: "add", path, value: `--auth-mode=${mode}` }]);
   return { target: { group: "apps", kind: "Deployment", name: SERVER }, patch };

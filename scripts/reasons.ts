@@ -30,7 +30,7 @@ export function reasonsOf(output: string): string[] {
   const lines = failures.length > 0 ? groupByReason(failures) : output.split("\n").filter(hasText).slice(-LAST_LINES);
   const more = lines.length - REASON_LINES;
   const shown = more > 0 ? [...lines.slice(0, REASON_LINES - 1), `and ${more + 1} more`] : lines;
-  return shown.map(cut);
+  return shown.map(truncate);
 }
 
 function failuresIn(output: string): Failure[] {
@@ -65,7 +65,7 @@ function hasText(line: string): boolean {
 }
 
 /** Shortens a long line in the middle: its end may contain the actual value. */
-function cut(line: string): string {
+function truncate(line: string): string {
   if (line.length <= REASON_CHARACTERS) return line;
   const end = REASON_CHARACTERS >> 2;
   return `${line.slice(0, REASON_CHARACTERS - end - 3)} … ${line.slice(-end)}`;

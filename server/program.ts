@@ -25,7 +25,7 @@ import { withAnswerHeaders } from "./answer_headers.ts";
 import { followSetting } from "./follow.ts";
 import { flagsWithoutEffect } from "./flag_warnings.ts";
 import type { ServerFlags } from "./flags.ts";
-import { readAuthModes, safeModes } from "./gate/modes.ts";
+import { admittedModes, readAuthModes } from "./gate/modes.ts";
 import { infoOf, settingsOf } from "./info/settings.ts";
 import { type Certificate, listen } from "./listen/listen.ts";
 import { API_DOCUMENTS } from "./api_documents.ts";
@@ -56,7 +56,7 @@ export interface ServerWorld {
  *   before the server runs.
  */
 export async function runServer(flags: ServerFlags, world: ServerWorld, signal: AbortSignal): Promise<void> {
-  const { modes, refusesAnonymous } = safeModes(readAuthModes(flags.authMode), flags);
+  const { modes, refusesAnonymous } = admittedModes(readAuthModes(flags.authMode), flags);
   const log = lineLog({ level: flags.verbose ? "debug" : flags.loglevel, format: flags.logFormat, write: world.write });
   const { transport: own, anonymous, namespace: home } = await connectSharedServer({
     ...flags,
@@ -165,7 +165,7 @@ export async function runServer(flags: ServerFlags, world: ServerWorld, signal: 
     usesHsts: flags.secure && flags.hsts,
   });
   const secretName = flags.tlsCertificateSecretName;
-  const shown = certificates(secretName, client, namespace);
+  const shown = certificateReader(secretName, client, namespace);
   const tls = flags.secure ? { ...await shown(), minVersion: minVersion(world) } : undefined;
   const onError = (error: unknown) => log.debug("A connection ended", { error: String(error) });
   const listening = await listen({ hostname: flags.address, port: flags.port, tls, handler, onError })
@@ -312,14 +312,18 @@ function minVersion({ env }: ServerWorld): "TLSv1.2" | "TLSv1.3" {
 }
 
 /** Returns a function that reads the current certificate: from a Secret, or the server's own. */
-function certificates(name: string | undefined, client: KubeClient, namespace: string): () => Promise<Certificate> {
-  if (name) return () => certificate(client, namespace, name);
+function certificateReader(
+  name: string | undefined,
+  client: KubeClient,
+  namespace: string,
+): () => Promise<Certificate> {
+  if (name) return () => readCertificate(client, namespace, name);
   const own = ownCertificates(() => new Date());
   return () => Promise.resolve(own());
 }
 
 /** @throws {UserError} if the Secret does not contain a certificate and its key. */
-async function certificate(client: KubeClient, namespace: string, name: string): Promise<Certificate> {
+async function readCertificate(client: KubeClient, namespace: string, name: string): Promise<Certificate> {
   const data = dataOf(await client.get(SECRETS, namespace, name));
   const [cert, key] = ["tls.crt", "tls.key"].map((part) => data[part] === undefined ? undefined : atob(data[part]!));
   if (!cert || !key) throw new UserError(`the Secret ${JSON.stringify(name)} needs tls.crt and tls.key`);

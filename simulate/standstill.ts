@@ -23,7 +23,7 @@ function describeReasons(workflow: Workflow, reasons: readonly Reason[]): string
     return `is suspended at node ${quoteText(waiting.displayName)}: ` +
       `provide a function templates[${quoteText(answeredTemplate(waiting))}] that resumes it`;
   }
-  const running = openPods(workflow);
+  const running = openPodNames(workflow);
   if (running.length) return `cannot continue: these pods never end: ${running.join(", ")}`;
   const first = reasons.filter(({ code }) => code !== "ExitHandler").slice(0, MAX_REASONS);
   return `cannot continue: ${first.map(({ node, text }) => node ? `${node} ${text}` : text).join("; ")}`;
@@ -34,7 +34,7 @@ const MAX_REASONS = 5;
 /** Returns the error of a simulation that exceeded its maximum number of passes. */
 export function tooManyPassesError(workflow: Workflow, passes: number): SimulationError {
   const nodes = Object.values(workflow.status?.nodes ?? {});
-  const open = openPods(workflow);
+  const open = openPodNames(workflow);
   return new SimulationError(
     `Workflow ${workflow.metadata.name} has not ended after ${passes} passes and ${nodes.length} nodes` +
       `${open.length ? `; running: ${open.slice(0, 5).join(", ")}` : ""}: check for an endless retry or recursion` +
@@ -42,7 +42,7 @@ export function tooManyPassesError(workflow: Workflow, passes: number): Simulati
   );
 }
 
-function openPods({ status }: Workflow): string[] {
+function openPodNames({ status }: Workflow): string[] {
   const nodes: readonly NodeStatus[] = Object.values(status?.nodes ?? {});
   const isOpen = ({ type, phase, synchronizationStatus }: NodeStatus) =>
     type === "Pod" && !synchronizationStatus?.waiting && (phase === "Running" || phase === "Pending");

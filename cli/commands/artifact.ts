@@ -56,7 +56,7 @@ interface ArtifactSelection {
   readonly connection: Connection;
 }
 
-async function select(
+async function selectArtifacts(
   world: World,
   given: string,
   self: Command,
@@ -84,7 +84,7 @@ function nameOf({ node, artifact }: { readonly node: string; readonly artifact: 
 function listCommand(world: World): Command {
   return workflowCommand("ls").alias("list")
     .action(async (given: string, _flags: unknown, self: Command) => {
-      await select(world, given, self, ({ found, flags }) => {
+      await selectArtifacts(world, given, self, ({ found, flags }) => {
         const rows = found.map(rowOf);
         if (printList(world, rows, nameOf, flags.output)) return;
         const isWide = flags.output === "wide";
@@ -123,7 +123,7 @@ function rowOf({ node, artifact }: NodeArtifact) {
 function usageCommand(world: World): Command {
   return workflowCommand("du")
     .action(async (given: string, _flags: unknown, self: Command) => {
-      await select(world, given, self, (selection) => showUsage(world, selection));
+      await selectArtifacts(world, given, self, (selection) => showUsage(world, selection));
     });
 }
 
@@ -289,7 +289,7 @@ async function removeAll(world: World, { connection, workflow, choices, dryRun }
 function garbageCommand(world: World): Command {
   return workflowCommand("garbage")
     .action(async (given: string, _flags: unknown, self: Command) => {
-      await select(world, given, self, ({ workflow, found, flags }) => {
+      await selectArtifacts(world, given, self, ({ workflow, found, flags }) => {
         const spec = workflow.status?.storedWorkflowTemplateSpec ?? workflow.spec;
         const rows = found.map(({ node, artifact }) => {
           const fate = fateOf(spec, node, artifact);

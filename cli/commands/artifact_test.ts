@@ -164,7 +164,9 @@ const NODES = {
   hit: { cached: at("w/c") },
 };
 
-function withRemovable(use: (world: FakeWorld, left: () => Promise<string[]>) => Promise<void>): Promise<void> {
+function withRemovableArtifacts(
+  use: (world: FakeWorld, left: () => Promise<string[]>) => Promise<void>,
+): Promise<void> {
   return withArtifacts(OBJECTS, NODES, async ({ world, out }) => {
     await change(world, ({ status }) => {
       const nodes = status!.nodes as Record<string, NodeStatus>;
@@ -187,7 +189,7 @@ function withRemovable(use: (world: FakeWorld, left: () => Promise<string[]>) =>
 }
 
 Deno.test("artifact rm: deletes the named artifacts but no objects of similar keys, and marks all artifacts of the same location", () =>
-  withRemovable(async (world, left) => {
+  withRemovableArtifacts(async (world, left) => {
     assertEquals(await world.run("artifact", "rm", "w", "n1/a", "dir"), 0, world.errors);
     assertStringIncludes(world.output, "Deleted n1/a (s3 ");
     assertStringIncludes(world.output, "w/a): 1 object; also the location of steps/outer\n");
@@ -198,7 +200,7 @@ Deno.test("artifact rm: deletes the named artifacts but no objects of similar ke
   }));
 
 Deno.test("artifact rm --dry-run: prints what would be deleted, and deletes nothing", () =>
-  withRemovable(async (world, left) => {
+  withRemovableArtifacts(async (world, left) => {
     const before = await left();
     assertEquals(await world.run("artifact", "rm", "w", "n1/dir", "--dry-run"), 0, world.errors);
     assertStringIncludes(world.output, "Would delete n1/dir (s3 ");
@@ -207,7 +209,7 @@ Deno.test("artifact rm --dry-run: prints what would be deleted, and deletes noth
   }));
 
 Deno.test("artifact rm: deletes nothing if an artifact is unknown, ambiguous, of an unfinished workflow, or of another workflow", () =>
-  withRemovable(async (world, left) => {
+  withRemovableArtifacts(async (world, left) => {
     const before = await left();
     const refused = async (why: string, ...names: string[]) => {
       for (const dry of [["--dry-run"], []]) {
@@ -235,7 +237,7 @@ Deno.test("artifact rm: deletes nothing if an artifact is unknown, ambiguous, of
   }));
 
 Deno.test("artifact rm: recognizes the same location despite other secrets, regions and spellings of the endpoint", () =>
-  withRemovable(async (world) => {
+  withRemovableArtifacts(async (world) => {
     await change(world, ({ status }) => {
       const { s3 } = status!.artifactRepositoryRef!.artifactRepository as { s3: Record<string, unknown> };
       const secret = { name: "another", key: "key" };

@@ -60,9 +60,9 @@ export function cpCommand(world: World): Command {
       const sources = [first, ...others];
       const to = sources.pop()!;
       const address = storeAddress(to);
-      check(flags, sources, address);
+      checkArguments(flags, sources, address);
       return withCluster(world, flags, async (connection) => {
-        if (!address) return await copy(first, to, { flags, connection, world });
+        if (!address) return await copyArtifacts(first, to, { flags, connection, world });
         const { upload } = await import("../upload/upload.ts");
         await upload(sources, address, { world, connection, repository: flags.repository, output: flags.output });
       });
@@ -70,7 +70,7 @@ export function cpCommand(world: World): Command {
 }
 
 /** @throws {CommandError} for flags and arguments that apply to the other direction of copying only. */
-function check(flags: Flags, sources: readonly string[], address: StoreAddress | undefined): void {
+function checkArguments(flags: Flags, sources: readonly string[], address: StoreAddress | undefined): void {
   if (!address) {
     if (sources.length > 1) {
       throw badInput("Expected a store as the target of several files: s3://BUCKET/KEY or repository://KEY");
@@ -95,7 +95,7 @@ interface Copy {
   readonly world: World;
 }
 
-async function copy(given: string, directory: string, { flags, connection, world }: Copy): Promise<void> {
+async function copyArtifacts(given: string, directory: string, { flags, connection, world }: Copy): Promise<void> {
   const { service, namespace } = connection;
   const workflow = await service.get(namespace, await resolveName(service, namespace, given));
   const found = outputArtifacts(workflow, flags);

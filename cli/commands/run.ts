@@ -28,7 +28,7 @@ import { addSubmitFlags, type SubmitFlags, submitOptions } from "../flags/submit
 import { firstFailure, nodePath } from "@tiphys/model/status";
 import { githubAnnotation, resumeCommands, stopCommands } from "../view/annotations.ts";
 import { type Look, paintName } from "../view/look.ts";
-import { githubGroups, gitlabSections, type GroupForm, prefixed } from "../view/step_output.ts";
+import { githubGroups, gitlabSections, type GroupForm, prefixLines } from "../view/step_output.ts";
 import { escapeControls } from "../view/plain.ts";
 import type { Interrupt, LocalCluster, World } from "../world.ts";
 
@@ -142,7 +142,7 @@ function standInQuestion(image: string): string {
 function groupForm(world: World, look: Look): GroupForm {
   if (isGitHub(world)) return githubGroups(crypto.randomUUID());
   if (!world.terminal() && world.env("GITLAB_CI") === "true") return gitlabSections(() => world.now());
-  return prefixed((step) => paintName(step, look));
+  return prefixLines((step) => paintName(step, look));
 }
 
 function isGitHub(world: World): boolean {

@@ -79,7 +79,7 @@ export async function followToTheEnd(started: readonly Workflow[], options: Foll
 
   let hurry: ReturnType<typeof setTimeout> | undefined;
   /** @param automatic whether the next step follows after a timeout, because the sender of the signal does not repeat it. */
-  function interrupt(automatic: boolean): void {
+  function onInterrupt(automatic: boolean): void {
     interrupts++;
     if (interrupts > 2) return abandon.abort();
     const isFirst = interrupts === 1;
@@ -95,15 +95,15 @@ export async function followToTheEnd(started: readonly Workflow[], options: Foll
       });
     }
     clearTimeout(hurry);
-    if (automatic) hurry = setTimeout(() => interrupt(true), isFirst ? STOPPED_WITHIN_MS : TERMINATED_WITHIN_MS);
+    if (automatic) hurry = setTimeout(() => onInterrupt(true), isFirst ? STOPPED_WITHIN_MS : TERMINATED_WITHIN_MS);
   }
 
   using _listener = world.onInterrupt((signal) => {
     interrupted ??= signal;
-    interrupt(signal === "SIGTERM");
+    onInterrupt(signal === "SIGTERM");
   });
 
-  async function follow({ metadata: { namespace = "", name = "", uid = "" } }: Workflow): Promise<void> {
+  async function followWorkflow({ metadata: { namespace = "", name = "", uid = "" } }: Workflow): Promise<void> {
     const notified = new Set<string>();
     const known = new Set<string>();
     const changes = async () => {
@@ -129,7 +129,7 @@ export async function followToTheEnd(started: readonly Workflow[], options: Foll
   }
 
   try {
-    await Promise.all(started.map(follow));
+    await Promise.all(started.map(followWorkflow));
   } finally {
     clearTimeout(hurry);
     output?.end();

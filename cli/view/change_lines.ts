@@ -20,7 +20,7 @@ export class ChangeLines {
   linesOf(workflow: Workflow, now: Date): string[] {
     const { name = "", uid = "" } = workflow.metadata;
     const nodes: NodeStatus[] = Object.values(workflow.status?.nodes ?? {});
-    nodes.sort(inOrder);
+    nodes.sort(compareByTime);
     const isCall = ({ type }: NodeStatus) => type !== "StepGroup" && type !== "TaskGroup";
     const lines = nodes.filter((node) => isCall(node) && this.#shows(node)).map((node) => {
       const { phase = "Pending", message = "" } = node;
@@ -48,7 +48,7 @@ export class ChangeLines {
 }
 
 /** Compares nodes by the time of their last change. At the same time, a parent node starts before its children and ends after them. */
-function inOrder(a: NodeStatus, b: NodeStatus): number {
+function compareByTime(a: NodeStatus, b: NodeStatus): number {
   const last = ({ startedAt, finishedAt }: NodeStatus) => Date.parse(finishedAt ?? startedAt ?? "") || Infinity;
   if (last(a) !== last(b)) return last(a) - last(b);
   const ends = a.finishedAt && b.finishedAt;

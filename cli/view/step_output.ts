@@ -108,7 +108,7 @@ export class StepOutput {
 }
 
 /** Prints each line with the name of its step. */
-export function prefixed(paint: (step: string) => string): GroupForm {
+export function prefixLines(paint: (step: string) => string): GroupForm {
   return { open: () => [], line: (step, text) => `${paint(step)}: ${text}`, close: () => [] };
 }
 

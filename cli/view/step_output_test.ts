@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { githubAnnotation } from "./annotations.ts";
-import { githubGroups, gitlabSections, type GroupForm, prefixed, StepOutput } from "./step_output.ts";
+import { githubGroups, gitlabSections, type GroupForm, prefixLines, StepOutput } from "./step_output.ts";
 
 function printedLines(form: GroupForm, act: (output: StepOutput) => void): string[] {
   const lines: string[] = [];
@@ -10,7 +10,7 @@ function printedLines(form: GroupForm, act: (output: StepOutput) => void): strin
   return lines;
 }
 
-const PLAIN = prefixed((step) => step);
+const PLAIN = prefixLines((step) => step);
 
 Deno.test("step output: lines of one step are printed at once, those of parallel steps when it has finished", () => {
   const lines = printedLines(PLAIN, (output) => {

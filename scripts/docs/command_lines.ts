@@ -89,14 +89,14 @@ function commandsIn(words: readonly string[]): string[][] {
   const isRedirection = (word: string | undefined) => /^\d?(?:>>?|<)$/.test(word ?? "");
   const typed = words.filter((word, at) => !isRedirection(word) && !isRedirection(words[at - 1]));
   for (const word of typed) /^(?:\|+|;|&+)$/.test(word) ? commands.push([]) : commands.at(-1)!.push(word);
-  return commands.map(withoutLauncher).filter(([program]) => program === "tiphys" || program === "deno");
+  return commands.map(removeLauncher).filter(([program]) => program === "tiphys" || program === "deno");
 }
 
 /** Removes variables, `npx -y` and `./` from the start of a command. */
-function withoutLauncher(words: readonly string[]): string[] {
+function removeLauncher(words: readonly string[]): string[] {
   const start = words.findIndex((word) => !/^[A-Z_]+=/.test(word));
   const [first = "", ...rest] = start < 0 ? [] : words.slice(start);
-  if (first === "npx") return withoutLauncher(rest[0] === "-y" ? rest.slice(1) : rest);
+  if (first === "npx") return removeLauncher(rest[0] === "-y" ? rest.slice(1) : rest);
   return [first.replace(/^\.\//, "").replace(/^deno@.*/, "deno"), ...rest];
 }
 

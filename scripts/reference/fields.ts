@@ -28,8 +28,8 @@ export async function fieldsPage(): Promise<string> {
   const comments = await commentsOf(SCHEMAS);
   const kubernetes = await commentsOf(new URL("core/", SCHEMAS));
   const types = new Map<string, z.core.$ZodType>();
-  for (const kind of KIND_NAMES) collect(kind, KINDS[kind].schema, types, kubernetes);
-  refuseStrayNotes(types);
+  for (const kind of KIND_NAMES) collectTypes(kind, KINDS[kind].schema, types, kubernetes);
+  checkNotesAreUsed(types);
   const [kinds, others] = [KIND_NAMES.map(String), [...types.keys()].filter((name) => !(name in KINDS)).sort()];
   const sections = [...kinds, ...others].map((name) => section(name, types.get(name)!, { types, comments }));
   return `${generatedFrom("lib/model/api and scripts/reference")}
@@ -49,12 +49,17 @@ ${sections.join("\n\n")}
 type Types = Map<string, z.core.$ZodType>;
 
 /** Adds a type and those that its fields use. */
-function collect(name: string, schema: z.core.$ZodType, types: Types, kubernetes: ReadonlyMap<string, string>): void {
+function collectTypes(
+  name: string,
+  schema: z.core.$ZodType,
+  types: Types,
+  kubernetes: ReadonlyMap<string, string>,
+): void {
   if (types.has(name)) return;
   types.set(name, schema);
   for (const field of Object.values(shapeOf(schema))) {
     for (const [used, inner] of namedTypesIn(field)) {
-      if (!kubernetes.has(used)) collect(used, inner, types, kubernetes);
+      if (!kubernetes.has(used)) collectTypes(used, inner, types, kubernetes);
     }
   }
 }
@@ -156,7 +161,7 @@ async function commentsOf(folder: URL): Promise<Map<string, string>> {
 }
 
 /** @throws for a note about a type or field that the page does not have. */
-function refuseStrayNotes(types: Types): void {
+function checkNotesAreUsed(types: Types): void {
   const stray = Object.entries(FIELD_NOTES).flatMap(([type, notes]) => {
     const shape = types.has(type) ? shapeOf(types.get(type)!) : {};
     return Object.keys(notes).filter((field) => !Object.hasOwn(shape, field)).map((field) => `${type}.${field}`);

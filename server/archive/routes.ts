@@ -7,7 +7,7 @@ import { right } from "../gate/rights.ts";
 import { LIST_OPTIONS } from "../routes/list_options.ts";
 import { type Call, type Route, route } from "../routes/route.ts";
 import { boolField, textField, textsField } from "../workflows/body_fields.ts";
-import { actAs, serviceOf } from "../workflows/change.ts";
+import { actionsOf, serviceOf } from "../workflows/change.ts";
 import { mergedPage } from "../workflows/merged_page.ts";
 import { readContinue } from "../workflows/page.ts";
 import { answerWorkflow } from "../workflows/one_workflow.ts";
@@ -92,7 +92,7 @@ const resubmit = route({
   async answer(call) {
     const found = await findArchived(call, nameInBody(call), ["get", "create"]);
     const parameters = readParameters(textsField(call.body, "parameters"));
-    const made = await actAs(call, found).resubmit({ memoized: boolField(call.body, "memoized"), parameters });
+    const made = await actionsOf(call, found).resubmit({ memoized: boolField(call.body, "memoized"), parameters });
     return withWarnings(answerWorkflow(call, made), unknownToStarted(found, parameters.keys()));
   },
 });

@@ -30,7 +30,7 @@ const LOG_QUERY = {
 } as const;
 
 /** Returns the object of a request body. Only its metadata is checked; the CRD in the cluster validates the rest. */
-function sentObject({ body, params: { namespace = "" } }: Pick<Call, "body" | "params">, kind: EventKind): KubeObject {
+function readObject({ body, params: { namespace = "" } }: Pick<Call, "body" | "params">, kind: EventKind): KubeObject {
   const sent = body[kind.field];
   if (typeof sent !== "object" || sent === null || Array.isArray(sent)) throw badRequest(kind.missing);
   const { metadata } = sent as { metadata?: unknown };
@@ -83,7 +83,7 @@ function routesOf(kind: EventKind): readonly Route[] {
       async answer(call) {
         const { caller, body, params: { namespace } } = call;
         const dryRun = textsField(objectField(body, "createOptions"), "dryRun").includes("All");
-        return { json: await caller.client.create(resource, namespace, sentObject(call, kind), { dryRun }) };
+        return { json: await caller.client.create(resource, namespace, readObject(call, kind), { dryRun }) };
       },
     }),
     route({
@@ -103,7 +103,7 @@ function routesOf(kind: EventKind): readonly Route[] {
       rights: toOne("update"),
       async answer(call) {
         const { caller, params: { namespace, name = "" } } = call;
-        const sent = sentObject(call, kind);
+        const sent = readObject(call, kind);
         if (sent.metadata.name && sent.metadata.name !== name) {
           throw badRequest(
             `${kind.field}.metadata.name: the path has ${JSON.stringify(name)}, got ${

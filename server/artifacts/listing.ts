@@ -14,7 +14,7 @@ export interface ListedFile {
 /** The names in a folder, and whether the list was truncated. */
 export interface FolderNames {
   readonly names: readonly string[];
-  readonly isCut: boolean;
+  readonly isTruncated: boolean;
 }
 
 /** Lists the immediate children of a location, without duplicates. Folders end in a slash. */
@@ -23,9 +23,9 @@ export async function namesIn(driver: Driver, place: Place, stop: AbortSignal): 
   for await (const { name } of driver.list(place, stop)) {
     const at = name.indexOf("/");
     names.add(at < 0 ? name : name.slice(0, at + 1));
-    if (names.size >= MAX_NAMES) return { names: [...names], isCut: true };
+    if (names.size >= MAX_NAMES) return { names: [...names], isTruncated: true };
   }
-  return { names: [...names], isCut: false };
+  return { names: [...names], isTruncated: false };
 }
 
 /** Lists all files below a location, recursively. */
@@ -39,7 +39,7 @@ export async function filesBelow(driver: Driver, place: Place, stop: AbortSignal
 }
 
 /** Renders the page of a folder. Names are untrusted: they are escaped, and links are relative. */
-export function listingPage({ names, isCut }: FolderNames): string {
+export function listingPage({ names, isTruncated: isCut }: FolderNames): string {
   const item = (href: string, text: string) => `<li><a href="${escapeHtml(href)}">${escapeHtml(text)}</a></li>\n`;
   const items = names.map((name) => {
     const isFolder = name.endsWith("/");

@@ -19,7 +19,7 @@ import { isOfInstance, placeInInstance } from "@tiphys/service/instance";
 import { withInstance } from "../workflows/query.ts";
 import { type Event, matchesEvent, type SourceTemplate, workflowOfEvent } from "./binding.ts";
 import { withPrefixAsync } from "./error_prefix.ts";
-import { warnOf } from "./warning.ts";
+import { recordWarning } from "./warning.ts";
 
 /** The caller and the server of an event. */
 export type EventCall = Pick<Call, "caller" | "served" | "gate">;
@@ -41,7 +41,7 @@ export async function dispatch(call: EventCall, event: Event): Promise<readonly 
   const failures: string[] = [];
   for (const binding of await bindingsOf(call, event.namespace)) {
     try {
-      await dispatchTo(call, binding, event, meter);
+      await dispatchToBinding(call, binding, event, meter);
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
       failures.push(message);
@@ -51,7 +51,7 @@ export async function dispatch(call: EventCall, event: Event): Promise<readonly 
         binding: name,
         error: message,
       });
-      await warnOf(call.served, binding, `failed to dispatch event: ${message}`);
+      await recordWarning(call.served, binding, `failed to dispatch event: ${message}`);
     }
   }
   return failures;
@@ -72,7 +72,12 @@ async function bindingsOf({ caller, served }: EventCall, namespace: string): Pro
   return found;
 }
 
-async function dispatchTo(call: EventCall, object: KubeObject, event: Event, meter: EvaluationMeter): Promise<void> {
+async function dispatchToBinding(
+  call: EventCall,
+  object: KubeObject,
+  event: Event,
+  meter: EvaluationMeter,
+): Promise<void> {
   const { caller, served } = call;
   const parsed = parseKind("WorkflowEventBinding", object, "lenient");
   if (!parsed.ok) throw new UserError(`invalid binding: ${parsed.errors[0]?.message}`);

@@ -8,7 +8,7 @@ const MAX_MESSAGE_LENGTH = 1024;
 const SOURCE = "workflow-server";
 
 /** Records a warning as a Kubernetes event. A failure is only logged. */
-export async function warnOf(
+export async function recordWarning(
   { client, log, now }: Pick<ServerContext, "client" | "log" | "now">,
   binding: KubeObject,
   message: string,

@@ -46,7 +46,7 @@ export function clientMode(anonymous: Transport): AuthMode {
 const LOOPBACK: ReadonlySet<string> = new Set(["127.0.0.1", "::1", "localhost"]);
 
 /** The modes that a server runs with, and whether it refuses anonymous callers although the mode `server` is set. */
-export interface SafeModes {
+export interface AdmittedModes {
   readonly modes: ReadonlySet<AuthModeName>;
   readonly refusesAnonymous: boolean;
 }
@@ -55,10 +55,10 @@ export interface SafeModes {
  * Removes the mode `server` unless only this machine reaches the server or `allowAnonymous` is set: everybody who reaches
  * it would act with its rights. A server without another mode accepts the tokens of its callers instead.
  */
-export function safeModes(
+export function admittedModes(
   modes: ReadonlySet<AuthModeName>,
   { address, allowAnonymous }: { readonly address: string; readonly allowAnonymous: boolean },
-): SafeModes {
+): AdmittedModes {
   if (!modes.has("server") || LOOPBACK.has(address) || allowAnonymous) return { modes, refusesAnonymous: false };
   const others = new Set(modes);
   others.delete("server");

@@ -1,7 +1,7 @@
 import { assertEquals, assertNotEquals } from "@std/assert";
 import { handlerTransport, KubeClient } from "@tiphys/kube";
 import { type Caller, queueKeyOf, SERVER_KEY } from "./caller.ts";
-import { readAuthModes, safeModes } from "./modes.ts";
+import { admittedModes, readAuthModes } from "./modes.ts";
 
 const rows: readonly (readonly [words: string[], address: string, allowAnonymous: boolean, kept: string[]])[] = [
   [["server"], "127.0.0.1", false, ["server"]],
@@ -16,8 +16,8 @@ const rows: readonly (readonly [words: string[], address: string, allowAnonymous
 
 for (const [words, address, allowAnonymous, kept] of rows) {
   const flag = allowAnonymous ? " with --allow-anonymous" : "";
-  Deno.test(`safeModes: ${words.join("+")} on ${address}${flag} keeps ${kept.join("+")}`, () => {
-    const { modes, refusesAnonymous } = safeModes(readAuthModes(words), { address, allowAnonymous });
+  Deno.test(`admittedModes: ${words.join("+")} on ${address}${flag} keeps ${kept.join("+")}`, () => {
+    const { modes, refusesAnonymous } = admittedModes(readAuthModes(words), { address, allowAnonymous });
     assertEquals([...modes], kept);
     assertEquals(refusesAnonymous, readAuthModes(words).has("server") && !kept.includes("server"));
   });

@@ -58,7 +58,7 @@ export function grpcServer(perform: RunRoute, routes: readonly Route[], texts: T
     try {
       if (context.isOver) throw new WireError(CODE.resourceExhausted, "Too Many Requests");
       const bridged = methods.get(context.path);
-      if (!bridged) throw unknownMethod(context.path);
+      if (!bridged) throw unknownMethodError(context.path);
       limit.start();
       const compression = negotiateCompression(request);
       const read = async (key: string) =>
@@ -86,7 +86,7 @@ function negotiateCompression({ headers }: Request): NegotiatedCompression {
   return compressionNegotiate([compressionGzip], encoding, accepted, "grpc-accept-encoding");
 }
 
-function unknownMethod(path: string): WireError {
+function unknownMethodError(path: string): WireError {
   const at = path.lastIndexOf("/");
   const [service, method] = [path.slice(1, Math.max(at, 1)), path.slice(at + 1)];
   const isKnown = METHODS.some((one) => one.path.startsWith(`/${service}/`));

@@ -3,7 +3,7 @@ import { assert, assertEquals } from "@std/assert";
 import { EXTENSIONS } from "@tiphys/model/api/extensions";
 import { silentLog } from "@tiphys/base/log";
 import { recordedLog } from "../sso/testing/login_bench.ts";
-import { askOf, openServer } from "../testing/answers.ts";
+import { openServer, requesterFor } from "../testing/answers.ts";
 import { faultyBench } from "../testing/faulty_bench.ts";
 import { serverBench } from "../testing/server_bench.ts";
 import { ROUTES } from "../table.ts";
@@ -64,7 +64,9 @@ Deno.test("info: reads workflowRestrictions of the controller, and logs an inval
 Deno.test("info: successful responses have a version header, errors do not", async () => {
   await using bench = await serverBench(["client", "server"]);
   const version = async (path: string, token?: string) =>
-    (await askOf(bench, "GET", path, token === undefined ? {} : { token })).headers.get("grpc-metadata-argo-version");
+    (await requesterFor(bench, "GET", path, token === undefined ? {} : { token })).headers.get(
+      "grpc-metadata-argo-version",
+    );
   assert((await version("/api/v1/version"))?.startsWith("v"));
   assertEquals(await version("/api/v1/version", "junk"), null);
   assertEquals(await version("/api/v1/workflows/tenant/nobody"), null);
@@ -88,14 +90,14 @@ Deno.test("accountOf: everything after the namespace is the account's name, incl
     ] as const
   ) {
     await using bench = await faultyBench(serverWithIdentity(username), ["client"]);
-    const { json } = await askOf(bench, "GET", "/api/v1/userinfo", { token: "any" });
+    const { json } = await requesterFor(bench, "GET", "/api/v1/userinfo", { token: "any" });
     assertEquals(json, { subject: username, ...account });
   }
 });
 
 Deno.test("userinfo: in mode server, the identity is the server's, with system groups only", async () => {
   await using bench = await faultyBench(serverWithIdentity("ada", ["system:masters", "staff", "system:authenticated"]));
-  const { json } = await askOf(bench, "GET", "/api/v1/userinfo");
+  const { json } = await requesterFor(bench, "GET", "/api/v1/userinfo");
   assertEquals([json.subject, json.groups], ["ada", ["system:masters"]]);
 });
 
@@ -103,7 +105,9 @@ Deno.test("client mode: basic credentials are forwarded unchanged, and invalid o
   const seen: (string | null)[] = [];
   await using bench = await faultyBench(serverWithIdentity("ada"), ["client"], {});
   const basic = async (text: string) => {
-    const answer = await askOf(bench, "GET", "/api/v1/userinfo", { headers: { authorization: `Basic ${btoa(text)}` } });
+    const answer = await requesterFor(bench, "GET", "/api/v1/userinfo", {
+      headers: { authorization: `Basic ${btoa(text)}` },
+    });
     seen.push(answer.json.message ?? answer.json.subject);
     return answer.status;
   };
@@ -122,7 +126,7 @@ Deno.test("gate: a revoked token works for at most a minute", async () => {
     }
     return known(method, path);
   }, ["client"]);
-  const status = async () => (await askOf(bench, "GET", "/api/v1/userinfo", { token: "any" })).status;
+  const status = async () => (await requesterFor(bench, "GET", "/api/v1/userinfo", { token: "any" })).status;
   assertEquals(await status(), 200);
   isGone = true;
   assertEquals(await status(), 200);

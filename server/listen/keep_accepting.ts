@@ -32,7 +32,7 @@ export function keepAccepting(
       const address = { hostname: near, port, comeMillis };
       // Two probes must fail: a single one may be late on a busy machine, and reopening drops all connections that wait
       // to be accepted.
-      if (await acceptsNothing(server, address) && await acceptsNothing(server, address) && !stop.signal.aborted) {
+      if (await isNotAccepting(server, address) && await isNotAccepting(server, address) && !stop.signal.aborted) {
         server.close();
         server.listen(port, hostname);
       }
@@ -43,7 +43,7 @@ export function keepAccepting(
 }
 
 /** Whether a connection was established but never accepted. False if no connection can be established. */
-async function acceptsNothing(
+async function isNotAccepting(
   server: Server,
   { comeMillis, ...address }: { readonly hostname: string; readonly port: number; readonly comeMillis: number },
 ): Promise<boolean> {

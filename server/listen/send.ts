@@ -33,7 +33,7 @@ export async function send(response: Response, outgoing: AnyResponse, options: S
   outgoing.statusCode = response.status;
   for (const [name, value] of response.headers) if (!OF_CONNECTIONS.has(name)) outgoing.setHeader(name, value);
   const text = wholeTextOf(response);
-  if (text !== undefined && !isUnread(outgoing)) return end(outgoing, waiting, text);
+  if (text !== undefined && !hasUnreadData(outgoing)) return end(outgoing, waiting, text);
   if (!response.body) return end(outgoing, waiting);
   const reader = response.body.getReader();
   const cancel = () => void reader.cancel(signal.reason).catch(() => {});
@@ -68,7 +68,7 @@ function sessionOf(outgoing: AnyResponse): Http2Session | undefined {
 }
 
 /** Whether the client already has too much unread data. */
-function isUnread(outgoing: AnyResponse): boolean {
+function hasUnreadData(outgoing: AnyResponse): boolean {
   const session = sessionOf(outgoing);
   return session !== undefined && isFull(session);
 }
@@ -80,7 +80,7 @@ async function write(outgoing: AnyResponse, piece: Uint8Array, waiting: Waiting)
   const session = sessionOf(outgoing);
   if (session && isFull(session)) {
     try {
-      await sendWithTimeout(waiting, (done) => whenSent(session, done), () => sentBy(session.socket));
+      await sendWithTimeout(waiting, (done) => onDrained(session, done), () => sentBy(session.socket));
     } catch (error) {
       // The whole connection is not being read. Destroying the session would wait until its buffered data is sent.
       session.socket?.resetAndDestroy();
@@ -136,7 +136,7 @@ function isFull({ socket }: Http2Session): boolean {
 /** The streams that wait for the connection of their session to drain. One listener serves all of them. */
 const waiters = new WeakMap<Http2Session, Set<() => void>>();
 
-function whenSent(session: Http2Session, done: () => void): () => void {
+function onDrained(session: Http2Session, done: () => void): () => void {
   const found = waiters.get(session);
   const all = found ?? new Set();
   all.add(done);

@@ -3,7 +3,7 @@ import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { emptyFolder, joinFiles, minify } from "@tiphys/portable";
 import { withLoadedImports } from "./join_pieces.ts";
 import { LIBRARIES, withLibraries } from "./libraries.ts";
-import { importsIn, loadedBy } from "./script_imports.ts";
+import { importsIn, scriptsLoadedWith } from "./script_imports.ts";
 import { withContentNames } from "./script_names.ts";
 import { withShortNames } from "./short_names.ts";
 import { withoutStubs } from "./without_stubs.ts";
@@ -70,7 +70,7 @@ export async function bundlePage(
   };
   const html = await Deno.readTextFile(`${root}ui/index.html`);
   // With these links, the browser requests all imports at once instead of discovering them one by one.
-  const preload = loadedBy(names.get("main.js")!, imports).slice(1)
+  const preload = scriptsLoadedWith(names.get("main.js")!, imports).slice(1)
     .map((name) => `<link rel="modulepreload" href="assets/${name}">\n`).join("");
   const filled = html.replace("</head>", `${preload}</head>`)
     .replaceAll(/\{\{(\w+)\}\}/g, (whole, name: string) => values[name] ?? whole);

@@ -1,5 +1,5 @@
 /** Determines which pieces of the page's scripts become one file: those that are always loaded together. */
-import { dynamicImportsIn, importsIn, loadedBy } from "./script_imports.ts";
+import { dynamicImportsIn, importsIn, scriptsLoadedWith } from "./script_imports.ts";
 
 /** The maximum size in characters, with dependencies, of a piece to load at the start instead of in its own request. */
 const SMALL = 1500;
@@ -13,7 +13,7 @@ const SMALL = 1500;
 export function withLoadedImports(scripts: ReadonlyMap<string, string>, first: string): Map<string, string> {
   const imports = new Map([...scripts].map(([file, text]) => [file, importsIn(text)]));
   const before = lastLoadedBefore(scripts, imports, first);
-  const small = smallSharedPieces(scripts, imports, [...before.keys()], first);
+  const small = findSmallSharedPieces(scripts, imports, [...before.keys()], first);
   return new Map([...scripts].map(([file, text]) => {
     const one = before.get(file);
     const added = file === first ? small : one === undefined ? [] : [one];
@@ -22,22 +22,22 @@ export function withLoadedImports(scripts: ReadonlyMap<string, string>, first: s
 }
 
 /** The small pieces that several dynamically imported scripts share, and that the first script does not import yet. */
-function smallSharedPieces(
+function findSmallSharedPieces(
   scripts: ReadonlyMap<string, string>,
   imports: ReadonlyMap<string, readonly string[]>,
   dynamic: readonly string[],
   first: string,
 ): string[] {
-  const loaded = new Set(loadedBy(first, imports));
+  const loaded = new Set(scriptsLoadedWith(first, imports));
   const users = new Map<string, number>();
   for (const one of dynamic) {
-    for (const piece of loadedBy(one, imports).slice(1)) users.set(piece, (users.get(piece) ?? 0) + 1);
+    for (const piece of scriptsLoadedWith(one, imports).slice(1)) users.set(piece, (users.get(piece) ?? 0) + 1);
   }
-  const missing = (piece: string) => loadedBy(piece, imports).filter((one) => !loaded.has(one));
+  const missing = (piece: string) => scriptsLoadedWith(piece, imports).filter((one) => !loaded.has(one));
   const shared = [...users].flatMap(([piece, count]) =>
     count < 2 || loaded.has(piece) || dynamic.includes(piece)
       ? []
-      : [{ piece, brings: loadedBy(piece, imports).length }]
+      : [{ piece, brings: scriptsLoadedWith(piece, imports).length }]
   );
   const small: string[] = [];
   // Pieces with few dependencies come first: what they load need not be loaded by the next ones.
@@ -62,7 +62,7 @@ function lastLoadedBefore(
   // The set grows during the iteration, so that scripts found by it are visited too.
   const reachable = new Set([first]);
   for (const one of reachable) {
-    for (const target of loadedBy(one, imports).flatMap((file) => dynamicImportsIn(scripts.get(file) ?? ""))) {
+    for (const target of scriptsLoadedWith(one, imports).flatMap((file) => dynamicImportsIn(scripts.get(file) ?? ""))) {
       if (target === first) continue;
       reachable.add(target);
       importers.set(target, [...importers.get(target) ?? [], one]);

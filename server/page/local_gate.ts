@@ -45,7 +45,7 @@ export function localGate({ port, api, page, key, now }: LocalGateOptions): Loca
       const refused = refusalOf(request, port());
       if (refused) return await refuse(request, refused);
       const { pathname } = new URL(request.url);
-      if (!isOfApi(pathname)) {
+      if (!isApiPath(pathname)) {
         return await page(request, pathname) ?? await refuse(request, unsupportedMethod());
       }
       const bearer = bearerOf(request);
@@ -93,11 +93,11 @@ function refusalOf(request: Request, port: number): WireError | undefined {
   // Other pages may link to this one, since it shows nothing without a token.
   const isVisit = request.method === "GET" && request.headers.get("sec-fetch-mode") === "navigate" &&
     request.headers.get("sec-fetch-dest") === "document";
-  return isVisit && !isOfApi(new URL(request.url).pathname) ? undefined : foreignRequest();
+  return isVisit && !isApiPath(new URL(request.url).pathname) ? undefined : foreignRequest();
 }
 
 /** Reports whether a path requires a session: one of the API, or of artifacts. */
-function isOfApi(pathname: string): boolean {
+function isApiPath(pathname: string): boolean {
   return /^\/(api|artifacts|input-artifacts|artifacts-by-uid|input-artifacts-by-uid|artifact-files|upload-artifacts)\//
     .test(pathname);
 }

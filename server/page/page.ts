@@ -4,7 +4,7 @@ import { gzipSync } from "node:zlib";
 import { type Asset, assetResponse, typeOf } from "./asset.ts";
 import { matchesEntityTag } from "../wire/entity_tags.ts";
 import { DOCS_PATH, docsResponse } from "./docs.ts";
-import { importsIn, loadedBy } from "./script_imports.ts";
+import { importsIn, scriptsLoadedWith } from "./script_imports.ts";
 
 /** The settings of a page. */
 export interface PageOptions {
@@ -175,7 +175,7 @@ async function loadFiles({ folder: find, baseHref, login, modes = [] }: PageOpti
     // Scripts in the index come first: a browser has six connections, and they run before the others.
     const first = names.filter((name) => html.includes(name) && imports.has(name) && !isThread(name, html));
     const loaded = names.filter((name) => scripts.test(name));
-    return [...new Set([...first, ...loaded].flatMap((name) => loadedBy(name, imports)))]
+    return [...new Set([...first, ...loaded].flatMap((name) => scriptsLoadedWith(name, imports)))]
       .map((name) => `<${encodeURI(baseHref)}assets/${name}>; rel=modulepreload`).join(", ");
   };
   const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", index));

@@ -16,17 +16,17 @@ const OWN = import.meta.url as string | undefined ?? Deno.mainModule;
  * @throws {Error} if there are neither sources nor files.
  */
 export async function pageFolder(cache: string, root = new URL("../../", OWN)): Promise<string> {
-  if (await exists(new URL("ui/main.tsx", root))) return await buildIfChanged(filePath(root), cache);
+  if (await pathExists(new URL("ui/main.tsx", root))) return await buildIfChanged(filePath(root), cache);
   for (const location of INCLUDED) {
     const folder = new URL(location, OWN);
-    if (await exists(new URL("index.html", folder))) return filePath(folder).replace(/\/$/, "");
+    if (await pathExists(new URL("index.html", folder))) return filePath(folder).replace(/\/$/, "");
   }
   throw new Error("The page's files are missing: expected them next to this program");
 }
 
 async function buildIfChanged(root: string, cache: string): Promise<string> {
   const folder = `${cache}/page-${await newestChange(root, SOURCES)}`;
-  if (await exists(`${folder}/index.html`)) return folder;
+  if (await pathExists(`${folder}/index.html`)) return folder;
   await Deno.mkdir(cache, { recursive: true, mode: 0o700 });
   const made = await Deno.makeTempDir({ dir: cache, prefix: "making-page-" });
   await bundlePage(root, made);
@@ -35,7 +35,7 @@ async function buildIfChanged(root: string, cache: string): Promise<string> {
     await Deno.rename(made, folder);
   } catch (error) {
     // Another process has built the same page first.
-    if (!await exists(`${folder}/index.html`)) throw error;
+    if (!await pathExists(`${folder}/index.html`)) throw error;
     await Deno.remove(made, { recursive: true });
   }
   return folder;
@@ -53,6 +53,6 @@ async function removeOldFolders(cache: string): Promise<void> {
   }
 }
 
-async function exists(path: string | URL): Promise<boolean> {
+async function pathExists(path: string | URL): Promise<boolean> {
   return await Deno.stat(path).then(() => true, () => false);
 }

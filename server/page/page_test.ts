@@ -52,7 +52,7 @@ Deno.test("page: any path returns the page, which is revalidated each time and s
 });
 
 /** The scripts that a response lets the browser preload. */
-function linkedBy({ headers }: Response): string[] {
+function preloadedScripts({ headers }: Response): string[] {
   return (headers.get("link") ?? "").split(", ").map((one) => {
     const [, name] = /^<\/below\/assets\/([\w.-]+\.js)>; rel=modulepreload$/.exec(one) ?? [];
     assert(name, one);
@@ -62,8 +62,8 @@ function linkedBy({ headers }: Response): string[] {
 
 Deno.test("page: the URL of a run's log also preloads the scripts of the log", async () => {
   await withPage(async (ask) => {
-    const run = linkedBy(await ask("/workflows/data/etl?tab=tree"));
-    const log = linkedBy(await ask("/workflows/data/etl?tab=logs"));
+    const run = preloadedScripts(await ask("/workflows/data/etl?tab=tree"));
+    const log = preloadedScripts(await ask("/workflows/data/etl?tab=logs"));
     assertEquals(run.filter((name) => !log.includes(name)), []);
     const stems = (all: readonly string[]) => all.map((name) => name.split("-")[0]);
     assert(!stems(run).includes("logs_tab"), run.join());
@@ -76,7 +76,7 @@ Deno.test("page: only the URL of a run preloads the script of that page and its 
   await withPage(async (ask) => {
     const answer = await ask("/workflows/data/etl");
     await answer.body?.cancel();
-    const named = linkedBy(answer);
+    const named = preloadedScripts(answer);
     const script = named.find((name) => name.startsWith("run_page-"));
     assert(script, named.join());
     for (const name of named) {
@@ -95,7 +95,7 @@ Deno.test("page: scripts that run first are preloaded first", async () => {
   await withPage(async (ask) => {
     const answer = await ask("/workflows/data/etl?tab=logs");
     const [, first] = /<script type="module" src="assets\/([\w.-]+)">/.exec(await answer.text()) ?? [];
-    const named = linkedBy(answer);
+    const named = preloadedScripts(answer);
     assertEquals(named[0], first);
     assertEquals(named.filter((name) => /^(graph|lint)-/.test(name)), []);
     assert(named.length <= 14, `${named.length} files`);

@@ -11,7 +11,7 @@ export function dynamicImportsIn(script: string): readonly string[] {
 }
 
 /** A file and all files that are loaded with it, in import order. */
-export function loadedBy(name: string, imports: ReadonlyMap<string, readonly string[]>): string[] {
+export function scriptsLoadedWith(name: string, imports: ReadonlyMap<string, readonly string[]>): string[] {
   const loaded = new Set([name]);
   for (const one of loaded) for (const next of imports.get(one) ?? []) loaded.add(next);
   return [...loaded];

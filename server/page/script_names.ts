@@ -1,5 +1,5 @@
 /** Names the page's scripts by their content and that of their imports, so that a file never changes under its name. */
-import { loadedBy } from "./script_imports.ts";
+import { scriptsLoadedWith } from "./script_imports.ts";
 
 /** A reference to another script, by a static or dynamic import. */
 const REFERENCE = /"\.\/([\w.-]+\.js)"/g;
@@ -30,7 +30,7 @@ export async function withContentNames(
   const names = new Map<string, string>();
   for (const file of scripts.keys()) {
     // Its own text comes first, so that two scripts that import each other get different names.
-    const [own, ...others] = loadedBy(file, loads);
+    const [own, ...others] = scriptsLoadedWith(file, loads);
     const all = [own!, ...others.sort()].map((one) => scripts.get(one)).join("\n");
     // Pieces are bundled twice, so there may be two suffixes.
     const stem = file.split("/").at(-1)!.replace(SOURCE_HASH, "").replace(SOURCE_HASH, "");

@@ -1,5 +1,5 @@
 /** Removes scripts that only re-export another one: the bundler makes one for each script that is imported in both ways. */
-import { dynamicImportsIn, importsIn, loadedBy } from "./script_imports.ts";
+import { dynamicImportsIn, importsIn, scriptsLoadedWith } from "./script_imports.ts";
 
 /** A minified script that contains only imports and re-exports. */
 const STUB = /^((?:import(?:\{[^{}"]*\}from)?"\.\/[\w.-]+";)+)(?:export\{([^{}"]*)\};)?\s*$/;
@@ -17,11 +17,11 @@ export function withoutStubs(scripts: ReadonlyMap<string, string>): Map<string, 
     if (!found) continue;
     const { target, reexports } = found;
     const imports = new Map([...all].map(([name, text]) => [name, importsIn(text)]));
-    const loaded = new Set(loadedBy(target, imports));
+    const loaded = new Set(scriptsLoadedWith(target, imports));
     const missing = imports.get(file)!.filter((one) => !loaded.has(one));
     // No script may load more than before: users of the target must already load the imports of the stub.
     const users = [...imports.keys()].filter((one) => one !== file && imports.get(one)!.includes(target));
-    if (users.some((one) => missing.some((name) => !loadedBy(one, imports).includes(name)))) continue;
+    if (users.some((one) => missing.some((name) => !scriptsLoadedWith(one, imports).includes(name)))) continue;
     const text = missing.map((one) => `import"./${one}";`).join("") + withExports(all.get(target)!, reexports);
     all.delete(target);
     all.set(file, text);

@@ -29,13 +29,13 @@ export function readSubscriptions(body: Readonly<Record<string, unknown>>): read
   if (subscriptions.length > MAX_SUBSCRIPTIONS) {
     throw badRequest(`subscriptions: expected ${MAX_SUBSCRIPTIONS} or less, got ${subscriptions.length}`);
   }
-  const read = subscriptions.map(readOne);
+  const read = subscriptions.map(readSubscription);
   const ids = new Set(read.map(({ id }) => id));
   if (ids.size < read.length) throw badRequest("subscriptions: two have the same id");
   return read;
 }
 
-function readOne(value: unknown, at: number): Subscription {
+function readSubscription(value: unknown, at: number): Subscription {
   const where = `subscriptions[${at}]`;
   const fields = fieldsOf(value);
   const [id = "", path = "", cursor] = [textIn(fields, "id"), textIn(fields, "path"), fields.cursor];

@@ -73,7 +73,7 @@ interface AccountChoice {
 }
 
 /** The account in a namespace; undefined also if the server may not list accounts there. */
-async function delegateOf(accounts: Accounts, user: Claims, namespace: string, log: Log) {
+async function findDelegate(accounts: Accounts, user: Claims, namespace: string, log: Log) {
   try {
     return await accounts.accountOf(user, namespace);
   } catch (error) {
@@ -92,7 +92,7 @@ async function chooseAccount(
 ): Promise<AccountChoice | undefined> {
   const login = await accounts.accountOf(user, home);
   if (delegates && namespace && namespace !== home && NAMESPACE.test(namespace)) {
-    const there = await delegateOf(accounts, user, namespace, log);
+    const there = await findDelegate(accounts, user, namespace, log);
     if (there && (!login || there.precedence > login.precedence)) return { account: there, login, isDelegated: true };
   }
   return login && { account: login, login, isDelegated: false };

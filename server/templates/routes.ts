@@ -11,7 +11,7 @@ import type { QueryValues } from "../wire/query.ts";
 import { objectField, textField, textsField } from "../workflows/body_fields.ts";
 import { checkObject, lintObject } from "../workflows/checked.ts";
 import { isOfInstance, placeInInstance } from "@tiphys/service/instance";
-import { warningsOfFields, withWarnings } from "../workflows/warnings.ts";
+import { fieldWarnings, withWarnings } from "../workflows/warnings.ts";
 import { withInstance } from "../workflows/query.ts";
 import { readKind, withNamespace } from "../workflows/read.ts";
 import { canRoute } from "../workflows/can_route.ts";
@@ -21,7 +21,7 @@ import { TEMPLATE_KINDS, type TemplateKind } from "./kinds.ts";
 const LIST_QUERY = { ...LIST_OPTIONS, namePattern: "string" } as const;
 
 /** Parses the object of a body, and adds the namespace of the path and this server's instance. */
-async function sentObject(
+async function readObject(
   call: Pick<Call, "body" | "params" | "caller" | "served">,
   kind: TemplateKind,
 ): Promise<KubeObject> {
@@ -131,13 +131,13 @@ function routesOf(kind: TemplateKind): Route[] {
       rights: (call) => [right("create", resource, namespaceOf(call, kind))],
       async answer(call) {
         const { body, caller, params: { namespace = "" }, query } = call;
-        const sent = await sentObject(call, kind);
+        const sent = await readObject(call, kind);
         const object = {
           ...sent,
           metadata: { ...sent.metadata, labels: withCreator(sent.metadata.labels, caller.claims) },
         };
         await checkObject(call, namespace, object, { allowUnknownFields: true });
-        const warnings = await warningsOfFields(call, kind.kind, object);
+        const warnings = await fieldWarnings(call, kind.kind, object);
         const dryRun = textsField(objectField(body, "createOptions"), "dryRun").includes("All");
         const created = await caller.client.create(resource, namespaceOf(call, kind), object, { dryRun });
         return withWarnings({ json: presentTemplate(kind, created, query) }, warnings);
@@ -151,7 +151,7 @@ function routesOf(kind: TemplateKind): Route[] {
       query: SHOWN_QUERY,
       rights: (call) => [right("create", resource, namespaceOf(call, kind))],
       async answer(call) {
-        const object = await sentObject(call, kind);
+        const object = await readObject(call, kind);
         await lintObject(call, call.params.namespace ?? "", object);
         return { json: presentTemplate(kind, object, call.query) };
       },
@@ -194,7 +194,7 @@ function updateRoute(kind: TemplateKind): Route {
     rights: (call) => rightsByName(call, kind, "get", "update"),
     async answer(call) {
       const { caller, params: { namespace = "" }, query } = call;
-      const sent = await sentObject(call, kind);
+      const sent = await readObject(call, kind);
       const name = nameOf(call, kind);
       if (sent.metadata.name && sent.metadata.name !== name) {
         throw badRequest(
@@ -206,7 +206,7 @@ function updateRoute(kind: TemplateKind): Route {
       await getOne({ ...call, params: { ...call.params, name } }, kind);
       const object = withActor({ ...sent, metadata: { ...sent.metadata, name } }, "Update", caller.claims);
       await checkObject(call, namespace, object, { allowUnknownFields: true });
-      const warnings = await warningsOfFields(call, kind.kind, object);
+      const warnings = await fieldWarnings(call, kind.kind, object);
       const updated = await caller.client.replace<KubeObject>(kind.resource, namespaceOf(call, kind), object);
       return withWarnings({ json: presentTemplate(kind, updated, query) }, warnings);
     },

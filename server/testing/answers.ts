@@ -11,7 +11,7 @@ export interface ReadAnswer {
 }
 
 /** Sends a request like {@link ServerBench.ask}, and reads the complete response. */
-export async function askOf(
+export async function requesterFor(
   bench: Pick<ServerBench, "ask">,
   ...request: Parameters<ServerBench["ask"]>
 ): Promise<ReadAnswer> {
@@ -26,7 +26,7 @@ export async function openServer(options: BenchOptions = {}) {
   const bench = await serverBench(["server"], options);
   return {
     bench,
-    ask: (method: string, path: string, body?: unknown) => askOf(bench, method, path, { body }),
+    ask: (method: string, path: string, body?: unknown) => requesterFor(bench, method, path, { body }),
     [Symbol.asyncDispose]: () => bench[Symbol.asyncDispose](),
   };
 }

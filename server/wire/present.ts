@@ -26,7 +26,7 @@ export function presentWorkflow(workflow: Workflow): Workflow {
 const waits = new WeakMap<Workflow, boolean>();
 
 /** Adds the field `status.waitsOnly`, for clients that request it: lists of runs contain no nodes. */
-export function presentWithWait(workflow: Workflow): Workflow {
+export function withWaitsOnly(workflow: Workflow): Workflow {
   const isWaiting = waits.get(workflow) ?? waitsOnly(workflow);
   waits.set(workflow, isWaiting);
   const shown = presentWorkflow(workflow);

@@ -35,7 +35,7 @@ export function serviceOf({ caller, served }: CallerAndServer): ClusterService {
 }
 
 /** The actions of a caller on an existing workflow. Each returns the workflow after the action. */
-export function actAs(call: CallerAndServer, found: Workflow) {
+export function actionsOf(call: CallerAndServer, found: Workflow) {
   const { caller: { client, claims }, served } = call;
   const { namespace = "", name = "" } = found.metadata;
   const service = serviceOf(call);

@@ -5,7 +5,7 @@ import { type ParameterValues, unknownToStarted } from "@tiphys/engine/workflow_
 import { type Right, right } from "../gate/rights.ts";
 import { type Call, type Route, route } from "../routes/route.ts";
 import { boolField, textField, textsField } from "./body_fields.ts";
-import { actAs } from "./change.ts";
+import { actionsOf } from "./change.ts";
 import { answerWorkflow, rightsOnOne } from "./one_workflow.ts";
 import { readParameters } from "./submit.ts";
 import { withWarnings } from "./warnings.ts";
@@ -16,7 +16,7 @@ interface Change {
   /** Whether the action needs the nodes. Other actions also work if the nodes cannot be loaded. Default: true. */
   readonly needsNodes?: (call: Call) => boolean;
   readonly rights: (call: Call) => readonly Right[];
-  readonly act: (actor: ReturnType<typeof actAs>, call: Call) => Promise<Workflow>;
+  readonly act: (actor: ReturnType<typeof actionsOf>, call: Call) => Promise<Workflow>;
   /** Whether the body may contain new values of parameters. */
   readonly takesParameters?: boolean;
 }
@@ -30,8 +30,8 @@ const CHANGES: Readonly<Record<string, Change>> = {
   },
   set: { rights: rightsOnOne("get", "update"), act: (actor, { body }) => actor.set(body) },
   stop: {
-    rights: (call) => rightsOnOne("get", isOfNodes(call) ? "update" : "patch")(call),
-    needsNodes: isOfNodes,
+    rights: (call) => rightsOnOne("get", needsNodesOf(call) ? "update" : "patch")(call),
+    needsNodes: needsNodesOf,
     act: (actor, { body }) => actor.stop(body),
   },
   terminate: { rights: rightsOnOne("get", "patch"), needsNodes: () => false, act: (actor) => actor.terminate() },
@@ -43,7 +43,7 @@ const CHANGES: Readonly<Record<string, Change>> = {
       actor.retry({
         restartSuccessful: boolField(body, "restartSuccessful"),
         nodeFieldSelector: textField(body, "nodeFieldSelector"),
-        parameters: givenParameters({ body }),
+        parameters: parametersInBody({ body }),
         resourceVersion: textField(body, "resourceVersion"),
       }),
   },
@@ -54,16 +54,16 @@ const CHANGES: Readonly<Record<string, Change>> = {
     act: (actor, { body }) =>
       actor.resubmit({
         memoized: boolField(body, "memoized"),
-        parameters: givenParameters({ body }),
+        parameters: parametersInBody({ body }),
       }),
   },
 };
 
-function givenParameters({ body }: Pick<Call, "body">): ParameterValues {
+function parametersInBody({ body }: Pick<Call, "body">): ParameterValues {
   return readParameters(textsField(body, "parameters"));
 }
 
-function isOfNodes({ body }: Call): boolean {
+function needsNodesOf({ body }: Call): boolean {
   return Boolean(textField(body, "nodeFieldSelector"));
 }
 
@@ -90,8 +90,8 @@ export function changeRoutes({ one, row, liveOrArchived }: WorkflowReaders): Rou
       rights,
       answer: async (call) => {
         const found = await (acceptsArchived ? liveOrArchived : needsNodes(call) ? one : row)(call);
-        const answer = answerWorkflow(call, await act(actAs(call, found), call));
-        return takesParameters ? withWarnings(answer, unknownToStarted(found, givenParameters(call).keys())) : answer;
+        const answer = answerWorkflow(call, await act(actionsOf(call, found), call));
+        return takesParameters ? withWarnings(answer, unknownToStarted(found, parametersInBody(call).keys())) : answer;
       },
     })
   );

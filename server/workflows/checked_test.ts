@@ -8,7 +8,7 @@ import {
   WORKFLOW_TEMPLATES,
 } from "@tiphys/kube";
 import { createApiServer } from "../../local/api/mod.ts";
-import { askOf } from "../testing/answers.ts";
+import { requesterFor } from "../testing/answers.ts";
 import { benchOver, NAMESPACE, serverBench } from "../testing/server_bench.ts";
 
 const API = "argoproj.io/v1alpha1";
@@ -59,7 +59,7 @@ Deno.test("lint: an unreadable template gets the same response whether or not it
           metadata: { name: "mine" },
           spec: resource === "cronworkflows" ? { schedules: ["* * * * *"], workflowSpec: spec } : spec,
         };
-        const { status, json } = await askOf(bench, "POST", `/api/v1/${path}/lint`, {
+        const { status, json } = await requesterFor(bench, "POST", `/api/v1/${path}/lint`, {
           token,
           body: { [field]: object },
         });
@@ -123,7 +123,7 @@ Deno.test("create: only the templates that the workflow refers to are read, dire
     const { token } = await bench.account([may("create", "workflows")]);
     const create = async (name: string, spec: unknown) => {
       const body = { workflow: { metadata: { name }, spec } };
-      return (await askOf(bench, "POST", `/api/v1/workflows/${NAMESPACE}`, { token, body })).status;
+      return (await requesterFor(bench, "POST", `/api/v1/workflows/${NAMESPACE}`, { token, body })).status;
     };
     assertEquals(await create("plain", SPEC), 200);
     assertEquals(requests.splice(0), []);
@@ -150,7 +150,10 @@ Deno.test("create: only the templates that the workflow refers to are read, dire
     assertEquals(requests.length < 60, true, `${requests.length} requests`);
     reviews = 0;
     const body = { workflow: { metadata: { name: "many" }, spec: many } };
-    assertEquals((await askOf(bench, "POST", `/api/v1/workflows/${NAMESPACE}/lint`, { token, body })).status, 403);
+    assertEquals(
+      (await requesterFor(bench, "POST", `/api/v1/workflows/${NAMESPACE}/lint`, { token, body })).status,
+      403,
+    );
     assertEquals(reviews < 60, true, `${reviews} access reviews`);
   } finally {
     await bench[Symbol.asyncDispose]();
@@ -184,7 +187,9 @@ function workflowOf(steps: number) {
 Deno.test("lint: a large object gets the same answer as a small one, from another thread", async () => {
   await using bench = await serverBench(["server"]);
   const lint = async (workflow: unknown) => {
-    const { status, json } = await askOf(bench, "POST", `/api/v1/workflows/${NAMESPACE}/lint`, { body: { workflow } });
+    const { status, json } = await requesterFor(bench, "POST", `/api/v1/workflows/${NAMESPACE}/lint`, {
+      body: { workflow },
+    });
     return [status, json.message] as const;
   };
   for (const steps of [2, 200]) {
@@ -201,12 +206,12 @@ Deno.test("lint: a large object gets the same answer as a small one, from anothe
 Deno.test("lint: an object that exceeds the deadline is refused with the limit, and other requests are served meanwhile", async () => {
   await using bench = await serverBench(["server"], { texts: { millis: 50 } });
   const lint = (steps: number) =>
-    askOf(bench, "POST", `/api/v1/workflows/${NAMESPACE}/lint`, { body: { workflow: workflowOf(steps) } });
+    requesterFor(bench, "POST", `/api/v1/workflows/${NAMESPACE}/lint`, { body: { workflow: workflowOf(steps) } });
   assertEquals((await lint(2)).status, 200);
   let isAnswered = false;
   const large = lint(5_000).finally(() => isAnswered = true);
   assertEquals((await lint(2)).status, 200);
-  assertEquals((await askOf(bench, "GET", `/api/v1/workflows/${NAMESPACE}`)).status, 200);
+  assertEquals((await requesterFor(bench, "GET", `/api/v1/workflows/${NAMESPACE}`)).status, 200);
   assertEquals(isAnswered, false);
   const { status, json } = await large;
   assertEquals([status, json.message], [

@@ -9,13 +9,13 @@ import type { ServerContext } from "../served.ts";
 import type { QueryValues } from "../wire/query.ts";
 import { badRequest, CODE, WireError } from "../wire/errors.ts";
 import { mergedPage } from "./merged_page.ts";
-import { type Page, pageOf, readContinue } from "./page.ts";
+import { pageOf, readContinue, type WorkflowPage } from "./page.ts";
 import type { ListQuery } from "./query.ts";
 import { sortedPage } from "./sorted_page.ts";
 
 /** A page, and headers of its response. */
 export interface ListedPage {
-  readonly page: Page<Workflow>;
+  readonly page: WorkflowPage<Workflow>;
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
@@ -29,7 +29,7 @@ export async function listWorkflows(served: ServerContext, query: ListQuery): Pr
   const start = readContinue(query.continue);
   const { workflows, kept, keptUids: covered } = served.workflows.list(query.namespace);
   if (order && !("skip" in start)) throw badRequest("listOptions.continue must be int where sort is given");
-  const page = (archive: WorkflowArchive | undefined): Promise<Page<Workflow>> | Page<Workflow> => {
+  const page = (archive: WorkflowArchive | undefined): Promise<WorkflowPage<Workflow>> | WorkflowPage<Workflow> => {
     // Archived workflows are shown from the archive even while they still exist in the cluster.
     const live = (archive ? kept : workflows).filter(matches);
     if (order && "skip" in start) {

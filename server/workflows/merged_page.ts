@@ -3,7 +3,15 @@ import { storedWorkflow, type Workflow } from "@tiphys/model/api";
 import type { Cursor, WorkflowArchive } from "@tiphys/storage/archive";
 import { LONGEST_PAGE } from "@tiphys/storage/archive/longest_page";
 import { storedMoment } from "@tiphys/storage/database/stored_time";
-import { compareKeys, continueText, firstAfter, type Page, type PageKey, pageKey, type PageStart } from "./page.ts";
+import {
+  compareKeys,
+  continueText,
+  firstAfter,
+  type PageKey,
+  pageKey,
+  type PageStart,
+  type WorkflowPage,
+} from "./page.ts";
 import { keyOfRow, type Position, skipWorkflows, type Stores, uidsInParts } from "./skip_workflows.ts";
 
 /** The request of a page. */
@@ -21,7 +29,7 @@ const MAX_ROWS_PER_QUERY = 500;
  * Returns one page. A limit of 0 means all live workflows, and up to `LONGEST_PAGE` archived ones. Argo's clients read the
  * rest as further pages. No limit makes a longer page.
  */
-export async function mergedPage(archive: WorkflowArchive, merge: Merge): Promise<Page<Workflow>> {
+export async function mergedPage(archive: WorkflowArchive, merge: Merge): Promise<WorkflowPage<Workflow>> {
   const { start, live } = merge;
   const longest = live.length + LONGEST_PAGE;
   const limit = merge.limit > 0 ? Math.min(merge.limit, longest) : longest;

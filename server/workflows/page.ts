@@ -13,7 +13,7 @@ export interface PageKey {
 }
 
 /** A page, the key of the next one, and the number of workflows after the page. */
-export interface Page<T> {
+export interface WorkflowPage<T> {
   readonly items: readonly T[];
   readonly continue?: string;
   readonly remaining: number;
@@ -98,7 +98,7 @@ export function pageOf<T extends Pick<Workflow, "metadata" | "status">>(
   all: readonly T[],
   start: PageStart,
   limit: number,
-): Page<T> {
+): WorkflowPage<T> {
   const keyed = all.map((item) => ({ item, key: pageKey(item) })).sort((a, b) => compareKeys(a.key, b.key));
   const rest = "skip" in start ? keyed.slice(start.skip) : keyed.filter(({ key }) => compareKeys(key, start.after) > 0);
   const taken = limit > 0 ? rest.slice(0, limit) : rest;

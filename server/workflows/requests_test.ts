@@ -14,7 +14,7 @@ import { LIMITS } from "@tiphys/base/limits";
 import { awaitFact } from "../../tests/await_fact.ts";
 import { bodyOf, objectOf, pathOf } from "../gate/testing/matrix.ts";
 import { ROUTES } from "../table.ts";
-import { askOf, openServer } from "../testing/answers.ts";
+import { openServer, requesterFor } from "../testing/answers.ts";
 import { archiveBench, endedWorkflow } from "../testing/archive_bench.ts";
 import { type Fault, faultyBench } from "../testing/faulty_bench.ts";
 import { NAMESPACE, type ServerBench, serverBench } from "../testing/server_bench.ts";
@@ -25,7 +25,7 @@ const PATH = `/api/v1/workflows/${NAMESPACE}`;
 async function createWorkflows(bench: ServerBench, ...names: readonly string[]) {
   for (const name of names) await bench.admin.create(WORKFLOWS, NAMESPACE, objectOf("Workflow", name));
   await awaitFact("the server's copy has them", async () => {
-    const { json } = await askOf(bench, "GET", PATH);
+    const { json } = await requesterFor(bench, "GET", PATH);
     return names.every((name) =>
       json.items?.some(({ metadata }: { metadata: { name: string } }) => metadata.name === name)
     );
@@ -258,14 +258,14 @@ Deno.test("set: output parameters that are not strings are refused, and nothing 
 Deno.test("bodies: one that exceeds the limit of Kubernetes is refused before it is read", async () => {
   await using server = await openServer();
   const headers = { "content-length": String(LIMITS.bodyBytes + 1) };
-  const { status, json } = await askOf(server.bench, "POST", PATH, { body: "{}", headers });
+  const { status, json } = await requesterFor(server.bench, "POST", PATH, { body: "{}", headers });
   assertEquals([status, json.code], [413, 8]);
 });
 
 Deno.test("bodies: too many JSON values are refused before they are created", async () => {
   await using server = await openServer();
   const body = `{"workflow": [${"{},".repeat(LIMITS.jsonValues)}{}]}`;
-  const { status, json } = await askOf(server.bench, "POST", PATH, { body });
+  const { status, json } = await requesterFor(server.bench, "POST", PATH, { body });
   assertEquals([status, json.message], [400, `the text has more than ${LIMITS.jsonValues} values`]);
 });
 
@@ -312,7 +312,7 @@ Deno.test("create: the error of a timeout mentions that the workflow may already
       : undefined;
   await using bench = await faultyBench(timeout);
   const { metadata: _, ...rest } = objectOf("Workflow", "");
-  const { status, json } = await askOf(bench, "POST", PATH, {
+  const { status, json } = await requesterFor(bench, "POST", PATH, {
     body: { workflow: { ...rest, metadata: { generateName: "w-" } } },
   });
   assertEquals([status, json.code], [504, 4]);
@@ -328,10 +328,11 @@ Deno.test("cluster: while it is unavailable, lists work and writes fail; afterwa
   };
   await using bench = await faultyBench(away);
   await createWorkflows(bench, "there");
-  const create = (name: string) => askOf(bench, "POST", PATH, { body: { workflow: objectOf("Workflow", name) } });
+  const create = (name: string) =>
+    requesterFor(bench, "POST", PATH, { body: { workflow: objectOf("Workflow", name) } });
   assertEquals((await create("first")).status, 200);
   isAway = true;
-  assertEquals((await askOf(bench, "GET", PATH)).status, 200);
+  assertEquals((await requesterFor(bench, "GET", PATH)).status, 200);
   const refused = await create("second");
   assertEquals([refused.status, refused.json.code], [503, 14]);
   isAway = false;

@@ -14,7 +14,7 @@ import { DELETE_OPTIONS, deleteOptions, GET_OPTIONS, LIST_OPTIONS } from "../rou
 import { type Call, type Route, route } from "../routes/route.ts";
 import { badRequest, CODE, WireError } from "../wire/errors.ts";
 import { withCreator } from "../gate/creator.ts";
-import { maskedWorkflows, presentList, presentWithWait, presentWorkflow } from "../wire/present.ts";
+import { maskedWorkflows, presentList, presentWorkflow, withWaitsOnly } from "../wire/present.ts";
 import { boolField, objectField, textField, textsField } from "./body_fields.ts";
 import { checkObject, lintObject } from "./checked.ts";
 import { checkRestriction } from "./restriction.ts";
@@ -26,7 +26,7 @@ import { activityRoute } from "./activity_route.ts";
 import { getLiveOrArchived, getOne, getRow, getStored } from "./live_or_archived.ts";
 import { readKind, withNamespace } from "./read.ts";
 import { readSubmission, rightsToSubmit, sourceKind } from "./submit.ts";
-import { warningsOfFields, warningsOfNew, withWarnings } from "./warnings.ts";
+import { fieldWarnings, parameterWarnings, withWarnings } from "./warnings.ts";
 import { uploadedArguments, withArtifacts } from "./uploaded_arguments.ts";
 import { watchRoutes } from "./watch_routes.ts";
 import { serviceOf } from "./change.ts";
@@ -52,7 +52,7 @@ const list = route({
       ...(page.continue ? { continue: page.continue } : {}),
       ...(listQuery.showRemaining ? { remainingItemCount: page.remaining } : {}),
     };
-    const present = mask.isNamed("items.status.waitsOnly") ? presentWithWait : presentWorkflow;
+    const present = mask.isNamed("items.status.waitsOnly") ? withWaitsOnly : presentWorkflow;
     return { json: maskedWorkflows(mask, presentList(page.items.map(present), metadata)), headers };
   },
 });
@@ -90,7 +90,7 @@ const create = route({
     const workflow = await newWorkflow(call, body.workflow, namespace);
     checkRestriction(call.served, workflow);
     await checkObject(call, namespace, workflow, { isSubmission: true, allowUnknownFields: true });
-    const warnings = await warningsOfFields(call, "Workflow", workflow);
+    const warnings = await fieldWarnings(call, "Workflow", workflow);
     const isDryRun = textsField(objectField(body, "createOptions"), "dryRun").includes("All");
     const answer = await createOne(call, workflow, { isDryRun, isServerDryRun: boolField(body, "serverDryRun") });
     return withWarnings(answer, warnings);
@@ -161,7 +161,7 @@ const submit = route({
     const plain = parameters?.size
       ? await service.submit(namespace, { kind, name }, others, { dryRun: "client" })
       : made;
-    const warnings = await warningsOfNew(call, namespace, plain, parameters);
+    const warnings = await parameterWarnings(call, namespace, plain, parameters);
     const answer = await createOne(call, workflow, { isDryRun: dryRun, isServerDryRun: serverDryRun });
     return withWarnings(answer, warnings);
   },

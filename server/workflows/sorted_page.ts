@@ -3,7 +3,7 @@ import { storedWorkflow, type Workflow } from "@tiphys/model/api";
 import type { Filters, WorkflowArchive } from "@tiphys/storage/archive";
 import { LONGEST_PAGE } from "@tiphys/storage/archive/longest_page";
 import { compareRunOrderKeys, type RunOrder, type RunOrderKey, runOrderKey } from "@tiphys/model/status";
-import type { Page } from "./page.ts";
+import type { WorkflowPage } from "./page.ts";
 import { uidsInParts } from "./skip_workflows.ts";
 
 /** The request of a page. */
@@ -24,7 +24,10 @@ export interface Sorting {
 }
 
 /** Returns one page. `continue` is a number. Without an archive, the page contains only the workflows of the cluster. */
-export async function sortedPage(archive: WorkflowArchive | undefined, sorting: Sorting): Promise<Page<Workflow>> {
+export async function sortedPage(
+  archive: WorkflowArchive | undefined,
+  sorting: Sorting,
+): Promise<WorkflowPage<Workflow>> {
   const { live, order, skip, now } = sorting;
   const limit = Math.min(sorting.limit || Infinity, live.length + LONGEST_PAGE);
   // `sure` archived workflows precede the page in any case. The rest of `skip` is found by merging.

@@ -5,7 +5,7 @@ import { LABEL } from "@tiphys/base/constants";
 import { WORKFLOWS } from "@tiphys/kube";
 import { asIs, showingAsIs } from "../../tests/controller/as_is.ts";
 import { listen } from "../listen/listen.ts";
-import { askOf } from "../testing/answers.ts";
+import { requesterFor } from "../testing/answers.ts";
 import { faultyBench } from "../testing/faulty_bench.ts";
 import { GrpcClient } from "../testing/grpc_client.ts";
 import { NAMESPACE, type ServerBench } from "../testing/server_bench.ts";
@@ -32,7 +32,8 @@ const rowOf = ({ metadata, spec, status }: Workflow) => [metadata.name, spec, st
 
 Deno.test("unreadable workflow: can be stopped, terminated and deleted, and the response contains the reason", async () => {
   await using bench = await openBench();
-  const ask = (method: string, path: string, body?: unknown) => askOf(bench, method, `${PATH}/${path}`, { body });
+  const ask = (method: string, path: string, body?: unknown) =>
+    requesterFor(bench, method, `${PATH}/${path}`, { body });
   for (const [word, shutdown] of ENDINGS) {
     const { status, json } = await ask("PUT", `w/${word}`, {});
     assertEquals([status, ...rowOf(json)], [200, "w", { arguments: {} }, "Error", WHY]);

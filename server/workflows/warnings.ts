@@ -9,7 +9,7 @@ import type { Call } from "../routes/route.ts";
 import { serviceOf } from "./change.ts";
 
 /** Warnings about parameters that a new workflow does not use; empty if its templates cannot be read. */
-export async function warningsOfNew(
+export async function parameterWarnings(
   call: Call,
   namespace: string,
   workflow: Workflow,
@@ -29,7 +29,7 @@ export async function warningsOfNew(
  * The warnings about unknown fields of an object. As on Argo's server, they do not refuse it: a client may be newer than
  * this server.
  */
-export function warningsOfFields(
+export function fieldWarnings(
   { served, caller }: Pick<Call, "served" | "caller">,
   kind: KindName,
   object: unknown,
@@ -50,10 +50,10 @@ export function withWarnings<A extends { readonly json: unknown }>(
   warnings: readonly string[],
 ): A & { readonly headers?: Readonly<Record<string, string>> } {
   if (warnings.length === 0) return answer;
-  return { ...answer, headers: { warning: warnings.slice(0, MAX_WARNINGS).map(headerOf).join(", ") } };
+  return { ...answer, headers: { warning: warnings.slice(0, MAX_WARNINGS).map(warningHeader).join(", ") } };
 }
 
-function headerOf(text: string): string {
+function warningHeader(text: string): string {
   const plain = text.slice(0, MAX_WARNING_LENGTH).replaceAll(/[^ -~]/g, "?").replaceAll(/["\\]/g, "\\$&");
   return `299 - "${plain}"`;
 }

@@ -21,7 +21,7 @@ import { offloadedNodes } from "./offloaded.ts";
 import { right } from "../gate/rights.ts";
 import { LIST_OPTIONS } from "../routes/list_options.ts";
 import { type Call, type Route, route } from "../routes/route.ts";
-import { presentWithWait, presentWorkflow } from "../wire/present.ts";
+import { presentWorkflow, withWaitsOnly } from "../wire/present.ts";
 import { ClusterService, LATEST, resolveName } from "@tiphys/service";
 import type { Subscription } from "./change_feed.ts";
 import type { WorkflowCopy } from "./copy.ts";
@@ -300,7 +300,7 @@ async function* presentEvents(
     const object = nodeDetail === "nodes"
       ? await withAllNodes(served, workflow)
       : nodeDetail === "wait"
-      ? presentWithWait(workflow)
+      ? withWaitsOnly(workflow)
       : presentWorkflow(workflow);
     yield { type, object };
   }

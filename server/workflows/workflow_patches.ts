@@ -34,8 +34,8 @@ function makePatch(before: Workflow, after: Workflow): WorkflowPatch | undefined
   if (changedCount > ids.length / 2) return undefined;
   const goneNodes = Object.keys(nodesBefore).filter((id) => !Object.hasOwn(nodes, id));
   if (goneNodes.length > ids.length / 2) return undefined;
-  const isSorted = !isInOrder(Object.keys(nodesAfter(nodesBefore, changed, goneNodes, false)), ids);
-  if (isSorted && !isInOrder(ids.toSorted(), ids)) return undefined;
+  const isSorted = !hasSameOrder(Object.keys(nodesAfter(nodesBefore, changed, goneNodes, false)), ids);
+  if (isSorted && !hasSameOrder(ids.toSorted(), ids)) return undefined;
   return {
     from,
     object: {
@@ -65,6 +65,6 @@ function changedFields<T>(
   );
 }
 
-function isInOrder(ids: readonly string[], wanted: readonly string[]): boolean {
+function hasSameOrder(ids: readonly string[], wanted: readonly string[]): boolean {
   return ids.length === wanted.length && ids.every((id, at) => id === wanted[at]);
 }

@@ -168,17 +168,17 @@ Deno.test("leavesNoObjects: only a workflow that failed may keep its claims", ()
 });
 
 /** A call of a process that the server handled. */
-function call(process: string, method: string, path: string, body: object = {}, status = 200): ApiCall {
+function handledCall(process: string, method: string, path: string, body: object = {}, status = 200): ApiCall {
   return { at: 1, process, place: `${process} request 1`, method, path, body: JSON.stringify(body), status };
 }
 
 const LEASE = "/apis/coordination.k8s.io/v1/namespaces/argo/leases/workflow-controller";
 const PODS = "/api/v1/namespaces/default/pods";
 const WORKFLOW = "/apis/argoproj.io/v1alpha1/namespaces/default/workflows/w";
-const taken = (process: string) => call(process, "PUT", LEASE, { spec: { holderIdentity: process } });
+const taken = (process: string) => handledCall(process, "PUT", LEASE, { spec: { holderIdentity: process } });
 
 Deno.test("hasOneActiveController: reports a process that writes while another has the lease", () => {
-  const write = call("A1", "PATCH", WORKFLOW);
+  const write = handledCall("A1", "PATCH", WORKFLOW);
   assertEquals(hasOneActiveController(evidence({ changes: [taken("A1"), write] })), []);
   assertEquals(hasOneActiveController(evidence({ changes: [taken("A1"), taken("B1"), write] })).length, 1);
   const refused = { ...taken("B1"), status: 409 };
@@ -187,7 +187,7 @@ Deno.test("hasOneActiveController: reports a process that writes while another h
 
 Deno.test("actsInOwnEpoch: reports a pod created before the process had written its workflow", () => {
   const pod = { metadata: { labels: { [LABEL.workflow]: "w" } } };
-  const [write, make] = [call("A1", "PATCH", WORKFLOW), call("A1", "POST", PODS, pod)];
+  const [write, make] = [handledCall("A1", "PATCH", WORKFLOW), handledCall("A1", "POST", PODS, pod)];
   assertEquals(actsInOwnEpoch(evidence({ changes: [write, make] })), []);
   assertEquals(actsInOwnEpoch(evidence({ changes: [{ ...write, process: "B1" }, make] })).length, 1);
   assertEquals(actsInOwnEpoch(evidence({ changes: [{ ...write, status: 409 }, make] })).length, 1);
@@ -196,10 +196,10 @@ Deno.test("actsInOwnEpoch: reports a pod created before the process had written 
 Deno.test("writesConditionally: reports unconditional writes of workflows and leases, and deletions of pods", () => {
   const metadata = { uid: "u", resourceVersion: "7" };
   const well = [
-    call("A1", "PATCH", WORKFLOW, { metadata: { resourceVersion: "7" } }),
-    call("A1", "PUT", LEASE, { metadata }),
-    call("A1", "DELETE", `${PODS}/p`, { preconditions: metadata }),
-    call("A1", "PATCH", `${PODS}/p`, { metadata: { ...metadata, finalizers: [] } }),
+    handledCall("A1", "PATCH", WORKFLOW, { metadata: { resourceVersion: "7" } }),
+    handledCall("A1", "PUT", LEASE, { metadata }),
+    handledCall("A1", "DELETE", `${PODS}/p`, { preconditions: metadata }),
+    handledCall("A1", "PATCH", `${PODS}/p`, { metadata: { ...metadata, finalizers: [] } }),
   ];
   assertEquals(writesConditionally(evidence({ changes: well })), []);
   const badly = well.map((one) => ({ ...one, body: JSON.stringify({ metadata: { finalizers: [] } }) }));

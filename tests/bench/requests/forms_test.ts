@@ -62,12 +62,12 @@ Deno.test("forms: an event in protobuf has the same fields as in JSON", () => {
   const { apiVersion, kind, ...said } = JSON.parse(of("JSON").request(at).body as string);
   const mark = new TextDecoder().decode(bytes.subarray(0, 4));
   assertEquals([apiVersion, kind, mark], ["v1", "Event", "k8s\0"]);
-  const message = readMessage(MESSAGES.get("core.Event")!, bytes.subarray(bytes.length - readable(bytes)));
+  const message = readMessage(MESSAGES.get("core.Event")!, bytes.subarray(bytes.length - messageLength(bytes)));
   assertEquals(namesOf(message), namesOf(said));
 });
 
 /** The length of the message, which follows the magic bytes, the kind, and the length itself. */
-function readable(bytes: Uint8Array): number {
+function messageLength(bytes: Uint8Array): number {
   let at = 4 + 2 + bytes[5]! + 1;
   let length = 0;
   for (let shift = 0;; shift += 7) {

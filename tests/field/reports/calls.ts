@@ -110,7 +110,7 @@ export const CALLS: readonly CallReport[] = [
   {
     issues: [15255],
     behavior: "artifacts: the page of a folder escapes the names of its files",
-    call: () => listingPage({ names: [`<img src=x onerror="alert(1)">`], isCut: false }).includes("<img"),
+    call: () => listingPage({ names: [`<img src=x onerror="alert(1)">`], isTruncated: false }).includes("<img"),
     returns: false,
   },
   {
