@@ -111,7 +111,7 @@ export function readFlags(args: readonly string[], env: (name: string) => string
     const value = given.get(name) ?? (env(variable) || undefined);
     if (value === undefined) return flag.default;
     const place = given.has(name) ? `--${name}` : variable;
-    if (flag.choices && !flag.choices.includes(value)) throw wrong(place, flag.choices.join(", "), value);
+    if (flag.choices && !flag.choices.includes(value)) throw invalidValueError(place, flag.choices.join(", "), value);
     return value;
   };
   const number = (name: Name): number | undefined => {
@@ -119,7 +119,7 @@ export function readFlags(args: readonly string[], env: (name: string) => string
     if (value === undefined) return undefined;
     const isRate = (FLAGS[name] as Flag).type === "rate";
     if (isRate ? Number(value) > 0 : /^\d+$/.test(value)) return Number(value);
-    throw wrong(`--${name}`, isRate ? "a number above 0" : "a whole number", value);
+    throw invalidValueError(`--${name}`, isRate ? "a number above 0" : "a whole number", value);
   };
   const isSet = (name: Name) => ["true", "1", "t"].includes(text(name)?.toLowerCase() ?? "");
   const flags: Flags = {
@@ -144,14 +144,18 @@ export function readFlags(args: readonly string[], env: (name: string) => string
     workflowLevelExecutorPlugins: isSet("workflow-level-executor-plugins"),
     ignored: [...given.keys()].filter((name) => (FLAGS[name] as Flag).hasNoEffect).map((name) => `--${name}`),
   };
-  if (flags.workflowWorkers === 0) throw wrong("--workflow-workers", "a whole number above 0", "0");
-  if (flags.cronWorkflowWorkers === 0) throw wrong("--cron-workflow-workers", "a whole number above 0", "0");
-  if (flags.workflowArchiveWorkers === 0) throw wrong("--workflow-archive-workers", "a whole number above 0", "0");
+  if (flags.workflowWorkers === 0) throw invalidValueError("--workflow-workers", "a whole number above 0", "0");
+  if (flags.cronWorkflowWorkers === 0) {
+    throw invalidValueError("--cron-workflow-workers", "a whole number above 0", "0");
+  }
+  if (flags.workflowArchiveWorkers === 0) {
+    throw invalidValueError("--workflow-archive-workers", "a whole number above 0", "0");
+  }
   if (flags.burst !== undefined && flags.qps === undefined) return { ...flags, ignored: [...flags.ignored, "--burst"] };
   return flags;
 }
 
-function wrong(place: string, accepted: string, found: string): Error {
+function invalidValueError(place: string, accepted: string, found: string): Error {
   return new Error(`${place}: expected ${accepted}, got ${JSON.stringify(found)}`);
 }
 
@@ -169,7 +173,7 @@ function parse(args: readonly string[]): { given: Map<Name, string>; rest: reado
   for (const token of tokens) {
     if (token.kind === "positional") rest.push(token.value);
     if (token.kind !== "option") continue;
-    if (!(token.name in FLAGS)) throw unknown(token.rawName);
+    if (!(token.name in FLAGS)) throw unknownFlagError(token.rawName);
     const name = token.name as Name;
     const isBoolean = FLAGS[name].type === "boolean";
     if (!isBoolean && token.value === undefined) throw new Error(`${token.rawName}: expected a value`);
@@ -178,7 +182,7 @@ function parse(args: readonly string[]): { given: Map<Name, string>; rest: reado
   return { given, rest };
 }
 
-function unknown(flag: string): Error {
+function unknownFlagError(flag: string): Error {
   const near = nearestName(flag.replace(/^-+/, ""), Object.keys(FLAGS));
   return new Error(`there is no flag ${flag}${near ? `; did you mean --${near}?` : ""} (--help lists all)`);
 }

@@ -67,10 +67,10 @@ export class Health {
   /** The response to a probe at this moment. */
   get answer(): HealthAnswer {
     const delay = Math.max(0, ...this.#delays);
-    if (delay > MOST_DELAY_MILLIS) return sick(`the event loop was blocked for ${seconds(delay)}`);
+    if (delay > MOST_DELAY_MILLIS) return unhealthy(`the event loop was blocked for ${seconds(delay)}`);
     const { stalledMillis = 0, queueDepth = 0 } = this.#controller ?? {};
     if (stalledMillis > MOST_STALL_MILLIS) {
-      return sick(`no pass has ended for ${seconds(stalledMillis)}, and ${queueDepth} are queued`);
+      return unhealthy(`no pass has ended for ${seconds(stalledMillis)}, and ${queueDepth} are queued`);
     }
     const but = this.#pauseReason === undefined
       ? ""
@@ -79,7 +79,7 @@ export class Health {
   }
 }
 
-function sick(why: string): HealthAnswer {
+function unhealthy(why: string): HealthAnswer {
   return { status: 500, text: `${why}\n` };
 }
 

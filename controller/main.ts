@@ -18,7 +18,7 @@ import { type Flags, helpText, managedNamespace, readFlags } from "./flags.ts";
 import { lineLog } from "@tiphys/base/log";
 import type { MetricRegistry } from "@tiphys/base/metrics";
 import { metricsAsSet, serveAsSet } from "./metrics/metrics_server.ts";
-import { countingLog, countingTransport, observingWaits } from "./metrics/own_metrics.ts";
+import { countingLog, countingTransport, waitObserver } from "./metrics/own_metrics.ts";
 import { releaseAllPods } from "./workflow/orphans/release_all.ts";
 import { type ProgramOptions, readSettings, runProgram } from "./program.ts";
 
@@ -43,7 +43,7 @@ async function main(): Promise<void> {
   const transport = await connectTransport({ kubeconfig: flags.kubeconfig, context: flags.context });
   const client = new KubeClient(countingTransport(transport, () => metrics), {
     rate: rateOf(flags),
-    onWaited: observingWaits(() => metrics),
+    onWaited: waitObserver(() => metrics),
     transientPattern: environment.TRANSIENT_ERROR_PATTERN,
   });
   const targets = telemetryTargets((name) => Deno.env.get(name));
@@ -101,7 +101,7 @@ async function main(): Promise<void> {
       archiveWorkers: flags.workflowArchiveWorkers,
       identity: ownIdentity,
       onEnded: (workflow) => telemetry.workflowEnded(workflow),
-      onWork: targets.traces && ((work) => telemetry.workDone(work)),
+      onWork: targets.traces && ((work) => telemetry.queueWorkSpan(work)),
       async openArchive(settings, world) {
         const { OpenArchive } = await import("@tiphys/storage/archive");
         return await OpenArchive.open(settings, world);

@@ -43,7 +43,7 @@ export interface Controller {
    * Resolves when the finalizers of the last pods of finished workflows have been removed and reported, or the signal
    * is aborted.
    */
-  lastPodsReleased(until: AbortSignal): Promise<void>;
+  awaitLastPods(until: AbortSignal): Promise<void>;
   /** Accepts no more work, and resolves when running passes have ended. */
   close(): Promise<void>;
 }
@@ -65,7 +65,7 @@ export async function startController(options: ControllerOptions, signal?: Abort
   const ended = signal ? AbortSignal.any([signal, own.signal]) : own.signal;
   const metrics = options.metrics ?? controllerMetrics({ now: () => clock.now() });
   const baselines = new Baselines();
-  const copies = sharedCopies(options, (workflow) => baselines.see(workflow));
+  const copies = sharedCopies(options, (workflow) => baselines.recordWorkflow(workflow));
   const shared = { ...options, metrics, clock, signal: ended, baselines, copies };
   const kinds = KINDS.map((kind) => kind(shared));
   for (const kind of kinds) await kind.start();
@@ -91,8 +91,8 @@ export async function startController(options: ControllerOptions, signal?: Abort
       }
       return undefined;
     },
-    async lastPodsReleased(until) {
-      await Promise.all(kinds.map((kind) => kind.lastPodsReleased?.(until)));
+    async awaitLastPods(until) {
+      await Promise.all(kinds.map((kind) => kind.awaitLastPods?.(until)));
     },
     async close() {
       await Promise.all(kinds.map((kind) => kind.close()));

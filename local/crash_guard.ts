@@ -68,7 +68,7 @@ export class CrashGuard {
    * Records that a pass over this version of an object starts.
    * @returns false if the version is set aside.
    */
-  enter(kind: string, object: KubeObject): boolean {
+  beginPass(kind: string, object: KubeObject): boolean {
     const pass = passKey(kind, object);
     if (this.#refused.has(pass)) return false;
     if (this.#carefulUntil === 0) return true;
@@ -82,7 +82,7 @@ export class CrashGuard {
   }
 
   /** Records that a pass has ended, with or without an error. */
-  leave(kind: string, object: KubeObject): void {
+  endPass(kind: string, object: KubeObject): void {
     if (this.#passes.delete(passKey(kind, object))) this.#write(true);
   }
 

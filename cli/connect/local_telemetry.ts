@@ -55,7 +55,7 @@ export class LocalTelemetry {
       log: countingLog(options.log, registry),
       ...(metrics && { metrics: registry }),
       onEnded: (workflow) => telemetry.workflowEnded(workflow),
-      ...(traces && { onWork: (work) => telemetry.workDone(work) }),
+      ...(traces && { onWork: (work) => telemetry.queueWorkSpan(work) }),
     });
     this.#controller = controller;
     telemetry.controllerStarted({ began, synced: began, ended: Date.now() });
@@ -64,7 +64,7 @@ export class LocalTelemetry {
 
   /** Before the controller closes, waits for pods that end after their workflow, so that their traces are sent. */
   async waitForLastPods(): Promise<void> {
-    if (this.traces) await this.#controller?.lastPodsReleased(AbortSignal.timeout(LAST_PODS_WITHIN_MS));
+    if (this.traces) await this.#controller?.awaitLastPods(AbortSignal.timeout(LAST_PODS_WITHIN_MS));
   }
 
   /** Sends the remaining telemetry. */

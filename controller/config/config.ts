@@ -155,7 +155,7 @@ function configFrom(fields: ControllerSettings, base: ConfigBase): ControllerCon
     layout,
     settings: fields,
     instanceId: fields.instanceID,
-    ignored: withoutEffect(fields),
+    ignored: settingsWithoutEffect(fields),
     limits: { parallelism: fields.parallelism, namespaceParallelism: fields.namespaceParallelism },
     podRate: fields.resourceRateLimit,
     retention: fields.retentionPolicy,
@@ -236,7 +236,7 @@ function configFrom(fields: ControllerSettings, base: ConfigBase): ControllerCon
       maxPodRestarts: fields.failedPodRestart?.enabled ? fields.failedPodRestart.maxRestarts ?? 3 : 0,
       remakeAfterShutdown: false,
       nodeEvents: fields.nodeEvents?.enabled !== false,
-      ...whereSet({
+      ...definedFields({
         archived: base.archives && fields.persistence?.archive
           ? fields.persistence.archiveLabelSelector ?? {}
           : undefined,
@@ -275,7 +275,7 @@ function artifactCacheOf(
 }
 
 /** The fields whose value is defined. */
-function whereSet(fields: Partial<EngineConfig>): Partial<EngineConfig> {
+function definedFields(fields: Partial<EngineConfig>): Partial<EngineConfig> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 
@@ -311,7 +311,7 @@ function layoutOf(
   return mode === "auto" ? "auto" : mode === "on" ? "initless" : "legacy";
 }
 
-function withoutEffect(settings: ControllerSettings): string[] {
+function settingsWithoutEffect(settings: ControllerSettings): string[] {
   return (Object.keys(settings) as SettingName[]).filter((name) => {
     const known: Setting = CONTROLLER_SETTINGS[name];
     return known.withoutEffect === "controller";

@@ -30,7 +30,7 @@ export interface Machine {
 }
 
 /** Returns why a runtime is known to lack image volumes; undefined if a probe is necessary. */
-export function knownToFail(runtime: string): string | undefined {
+export function knownIncompatibility(runtime: string): string | undefined {
   const [name, version = ""] = runtime.split("://");
   const [major = NaN, minor = NaN] = version.split(".").map(Number);
   if (name === "docker") return "cri-dockerd does not support image volumes";
@@ -78,7 +78,7 @@ async function probeOnce(options: RuntimesOptions, machine: Machine): Promise<Pr
   const key = `${machine.runtime} ${options.image}`;
   const known = options.known.get(key);
   if (known) return known;
-  const why = knownToFail(machine.runtime);
+  const why = knownIncompatibility(machine.runtime);
   const probe: Probe = why ? { kind: "fails", why } : await probeMachine(options, machine);
   if (probe.kind !== "unknown") options.known.set(key, probe);
   return probe;

@@ -52,19 +52,19 @@ export function readConfigMap({ data = {} }: ConfigMap): ReadConfigMap {
   // Keys that start with "_" are remarks, as in Argo's samples.
   const entries = Object.entries(texts).filter(([key]) => !key.startsWith("_"));
   if (config === undefined) return readEntries(entries.map(([key, text]) => entryOf(key, text)));
-  for (const [key] of entries) return unreadable(`${FORMS}, got "config" and "${key}"`);
+  for (const [key] of entries) return unreadableConfigMap(`${FORMS}, got "config" and "${key}"`);
   const document = documentOf(config);
   if (document === undefined) return { settings: {}, problems: [] };
   const { value, errors: [error] } = document;
-  if (error) return unreadable(`config: ${error.message} (line ${error.line})`);
+  if (error) return unreadableConfigMap(`config: ${error.message} (line ${error.line})`);
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    return unreadable("config: expected an object of settings");
+    return unreadableConfigMap("config: expected an object of settings");
   }
   const lineIn = (key: string) => (path: string) => positionOf(document, joinPath(key, path)).line;
   return readEntries(Object.entries(value).map(([key, value]) => ({ key, value, lineOf: lineIn(key) })));
 }
 
-function unreadable(message: string): ReadConfigMap {
+function unreadableConfigMap(message: string): ReadConfigMap {
   return { settings: {}, problems: [{ message, ifUnreadable: "wait" }] };
 }
 
@@ -87,7 +87,7 @@ function readEntries(entries: readonly Entry[]): ReadConfigMap {
   for (const entry of entries) {
     const { key, value, error, lineOf } = entry;
     if (!isSettingName(key)) {
-      problems.push(strayKey(key, unset, lineOf("")));
+      problems.push(unknownKeyProblem(key, unset, lineOf("")));
       continue;
     }
     const { schema, ifUnreadable }: Setting = CONTROLLER_SETTINGS[key];
@@ -109,7 +109,7 @@ function readEntries(entries: readonly Entry[]): ReadConfigMap {
 }
 
 /** An unknown key is attributed to the unset key that it resembles most, because it may be a misspelling of it. */
-function strayKey(key: string, unset: readonly string[], line: number): SettingProblem {
+function unknownKeyProblem(key: string, unset: readonly string[], line: number): SettingProblem {
   const message = `${key}: unknown key${didYouMean(key, Object.keys(CONTROLLER_SETTINGS))} (line ${line})`;
   const meant = nearestName(key, unset);
   if (meant === undefined || !isSettingName(meant)) return { message, ifUnreadable: "usual" };

@@ -41,7 +41,7 @@ export class ChildIndex {
   }
 
   /** Called when a pass has processed these children. Removes deleted ones, and those of an earlier owner. */
-  processed(key: string, ownerUid: string | undefined, children: readonly Child[]): void {
+  markProcessed(key: string, ownerUid: string | undefined, children: readonly Child[]): void {
     const known = this.#children.get(key);
     for (const child of known?.values() ?? []) {
       if (child.isGone && (child.ownerUid !== ownerUid || children.includes(child))) known?.delete(child.uid);
@@ -50,8 +50,8 @@ export class ChildIndex {
   }
 
   /** Called when a cron workflow has been deleted. Its children are removed when they are deleted as well. */
-  forgetGone(key: string): void {
-    this.processed(key, undefined, []);
+  forgetCron(key: string): void {
+    this.markProcessed(key, undefined, []);
   }
 }
 
@@ -73,15 +73,15 @@ function childOf(
     namespace,
     resourceVersion,
     phase: typeof phase === "string" ? phase : "",
-    finishedAt: moment(finishedAt),
-    scheduledTime: moment(annotations?.[ANNOTATION.scheduledTime]),
+    finishedAt: millisOfText(finishedAt),
+    scheduledTime: millisOfText(annotations?.[ANNOTATION.scheduledTime]),
     isShutDown: Boolean(fieldsOf(spec).shutdown),
     isDeleting: deletionTimestamp !== undefined,
     ...seen,
   };
 }
 
-function moment(text: unknown): number | undefined {
+function millisOfText(text: unknown): number | undefined {
   const millis = typeof text === "string" ? millisOf(text) : NaN;
   return Number.isNaN(millis) ? undefined : millis;
 }

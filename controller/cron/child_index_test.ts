@@ -39,9 +39,9 @@ Deno.test("child index: keeps the last state of a deleted child until a pass has
   change("added", "a");
   const before = index.of(KEY, "u");
   change("deleted", "a", { phase: "Succeeded" });
-  index.processed(KEY, "u", before);
+  index.markProcessed(KEY, "u", before);
   assertEquals(seen(), [{ name: "a", isNew: false, isGone: true, phase: "Succeeded" }]);
-  index.processed(KEY, "u", index.of(KEY, "u"));
+  index.markProcessed(KEY, "u", index.of(KEY, "u"));
   assertEquals(seen(), []);
 });
 
@@ -50,6 +50,6 @@ Deno.test("child index: ignores children of an earlier cron workflow with the sa
   change("added", "theirs", { owner: "earlier" });
   assertEquals(seen(), []);
   change("deleted", "theirs", { owner: "earlier" });
-  index.processed(KEY, "u", []);
+  index.markProcessed(KEY, "u", []);
   assertEquals(index.of(KEY, "earlier"), []);
 });

@@ -32,7 +32,7 @@ export function settleChildren(
   const known = new Map(children.map((child) => [child.uid, child]));
   for (const child of children) {
     const slot = slotOf(cron, child);
-    if (slot !== undefined) draft.scheduled(slot);
+    if (slot !== undefined) draft.recordScheduled(slot);
     const isUnlistedSlot = slot !== undefined && slot > last;
     if (!isCompletedPhase(child.phase)) {
       if (!child.isGone) draft.addActive(referenceTo(child));
@@ -59,17 +59,20 @@ function slotOf({ metadata }: CronWorkflow, { name, scheduledTime }: Child): num
 }
 
 /** Deletes the oldest finished children that exceed the history limits. */
-export function tooOld({ cron, children }: CronFacts): CronAction[] {
+export function historyDeletions({ cron, children }: CronFacts): CronAction[] {
   const { successfulJobsHistoryLimit, failedJobsHistoryLimit } = cron.spec;
   const finished = children.filter(({ phase, isGone, isDeleting }) =>
     isCompletedPhase(phase) && !isGone && !isDeleting
   );
   return [
-    ...beyond(
+    ...childrenOverLimit(
       finished.filter(({ phase }) => phase === "Succeeded"),
       limitOf(successfulJobsHistoryLimit, SUCCESSES_KEPT),
     ),
-    ...beyond(finished.filter(({ phase }) => phase !== "Succeeded"), limitOf(failedJobsHistoryLimit, FAILURES_KEPT)),
+    ...childrenOverLimit(
+      finished.filter(({ phase }) => phase !== "Succeeded"),
+      limitOf(failedJobsHistoryLimit, FAILURES_KEPT),
+    ),
   ].map((child) => ({ kind: "deleteChild", child }));
 }
 
@@ -77,7 +80,7 @@ function limitOf(limit: number | undefined, usual: number): number {
   return limit === undefined || limit < 0 ? usual : limit;
 }
 
-function beyond(children: readonly Child[], kept: number): Child[] {
+function childrenOverLimit(children: readonly Child[], kept: number): Child[] {
   const byEnd = [...children].sort((a, b) => (a.finishedAt ?? 0) - (b.finishedAt ?? 0) || (a.name < b.name ? -1 : 1));
   return byEnd.slice(0, Math.max(0, byEnd.length - kept));
 }

@@ -15,7 +15,7 @@ import {
 } from "@tiphys/language/template";
 import { validateCronWorkflow } from "@tiphys/language/validate";
 import { childOf } from "./child_workflow.ts";
-import { referenceTo, settleChildren, tooOld } from "./children.ts";
+import { historyDeletions, referenceTo, settleChildren } from "./children.ts";
 import { CronDraft } from "./draft.ts";
 import { Slots } from "./slots.ts";
 import type { CronAction, CronDecision, CronFacts, DefaultMetadata, Watch } from "./types.ts";
@@ -42,7 +42,7 @@ export function decide(facts: CronFacts, before: Watch | undefined, now: number)
   if (mistake === undefined) draft.annotate(ANNOTATION.lastUsedSchedule, schedules);
   const { slots } = watch;
   const plan = slots ? planOf(draft, facts, watch, { slots, now, hasNewEnds }) : { actions: [], notes: [], watch };
-  return { ...plan, actions: [...plan.actions, ...tooOld(facts)], cron: draft.done() };
+  return { ...plan, actions: [...plan.actions, ...historyDeletions(facts)], cron: draft.done() };
 }
 
 /** The schedules as they are recorded, each with its time zone. */
@@ -167,7 +167,7 @@ function planOf(
 ): Plan {
   const { spec } = facts.cron;
   const deadline = (spec.startingDeadlineSeconds ?? 0) * 1000;
-  const due = slots.latest(given.since, now);
+  const due = slots.latestSlot(given.since, now);
   const { watch, again } = settleAttempt(draft, given, { due, deadline, now });
   const notes: string[] = [];
   const rest = (since: number, actions: readonly CronAction[] = [], requeueAt = slots.next(now)): Plan => ({
@@ -177,7 +177,7 @@ function planOf(
     requeueAt,
   });
   const isDue = due !== undefined && due > watch.since;
-  if ((isDue || hasNewEnds) && isToStop(draft, facts.cron)) {
+  if ((isDue || hasNewEnds) && shouldStop(draft, facts.cron)) {
     draft.stop(spec.stopStrategy?.expression ?? "");
     // Resuming starts the watch from scratch.
     return { actions: [], notes, watch: { ...watch, terms: "stopped" } };
@@ -185,7 +185,7 @@ function planOf(
   if (!isDue) return rest(watch.since);
   if (again !== undefined && again > now) return rest(watch.since, [], Math.min(again, slots.next(now) ?? again));
   if (due <= watch.beganAt && now >= due + deadline) return rest(due);
-  const refusal = again === undefined ? refusalOf(draft, facts.cron) : undefined;
+  const refusal = again === undefined ? skipReason(draft, facts.cron) : undefined;
   if (refusal !== undefined) {
     notes.push(refusal);
     return rest(due, refusal === BUSY ? [POLICY] : []);
@@ -214,7 +214,7 @@ function settleAttempt(
   const isOver = { ...watch, since: Math.max(watch.since, slot) };
   if (outcome.kind === "made") {
     draft.addActive(referenceTo(outcome.child));
-    draft.scheduled(slot);
+    draft.recordScheduled(slot);
     draft.setCondition("SubmissionError", undefined);
     return { watch: isOver };
   }
@@ -225,13 +225,13 @@ function settleAttempt(
   return { watch: isOver };
 }
 
-function isToStop(draft: CronDraft, cron: CronWorkflow): boolean {
+function shouldStop(draft: CronDraft, cron: CronWorkflow): boolean {
   const expression = cron.spec.stopStrategy?.expression;
   return expression !== undefined && evaluateCronStop(expression, variables(draft, cron));
 }
 
 /** The reason why a due slot is skipped; undefined if it is not. */
-function refusalOf(draft: CronDraft, cron: CronWorkflow): string | undefined {
+function skipReason(draft: CronDraft, cron: CronWorkflow): string | undefined {
   try {
     if (!evaluateCronWhen(cron.spec.when ?? "", variables(draft, cron))) return "its `when` is false";
   } catch (error) {

@@ -62,7 +62,7 @@ export class CronDraft {
   }
 
   /** A child was created for a slot. */
-  scheduled(slot: number): void {
+  recordScheduled(slot: number): void {
     if (slot > (this.lastScheduledTime ?? -Infinity)) this.#set({ lastScheduledTime: timeText(new Date(slot)) });
   }
 

@@ -31,7 +31,7 @@ export class CronKind implements Kind {
     this.#options = options;
   }
 
-  seen(key: string): KubeObject | undefined {
+  cachedObject(key: string): KubeObject | undefined {
     return this.#options.seen(key);
   }
 
@@ -43,7 +43,7 @@ export class CronKind implements Kind {
     return error instanceof UserError;
   }
 
-  conflicted(key: string): Requeue {
+  retryAfterConflict(key: string): Requeue {
     this.#options.passes.discardWritten(key);
     return this.#options.clock.now() + OUTDATED_RETRY_MILLIS;
   }

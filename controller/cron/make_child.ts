@@ -39,7 +39,7 @@ export async function makeChild(
       await terminate(client, namespace, reference);
     } catch (error) {
       throwDefect(error);
-      return failed(`error stopping workflow ${reference.name}: ${messageOf(error)}`, isPassing(error));
+      return failed(`error stopping workflow ${reference.name}: ${messageOf(error)}`, isTemporary(error));
     }
   }
   try {
@@ -49,7 +49,7 @@ export async function makeChild(
     return { kind: "made", child: made };
   } catch (error) {
     throwDefect(error);
-    return failed(`Failed to submit Workflow: ${messageOf(error)}`, isPassing(error));
+    return failed(`Failed to submit Workflow: ${messageOf(error)}`, isTemporary(error));
   }
 }
 
@@ -94,7 +94,7 @@ function referenceOf({ metadata: { namespace, name, uid, resourceVersion } }: Ku
 }
 
 /** Whether a retry may help. Missing permissions are not granted within seconds, so they wait for the next slot. */
-function isPassing(error: unknown): boolean {
+function isTemporary(error: unknown): boolean {
   const sort = sortError(error);
   return sort === "transient" || sort === "conflict" || sort === "notFound";
 }

@@ -26,7 +26,7 @@ import type { SharedCopies } from "../loop/running_kind.ts";
 import type { ChildIndex } from "./child_index.ts";
 import { decide } from "./decide.ts";
 import { makeChild } from "./make_child.ts";
-import { readable, readCron } from "./read_cron.ts";
+import { readCron, unwrapCron } from "./read_cron.ts";
 import type { MetricRegistry } from "@tiphys/base/metrics";
 import type { Child, CronAction, CronDecision, CronFacts, DefaultMetadata, Watch } from "./types.ts";
 
@@ -85,7 +85,7 @@ export class CronPasses {
     }
     const state = this.#of(key, seen);
     const isOurs = state.written !== undefined && versionOf(state.written) > versionOf(seen);
-    const cron = readable(isOurs ? readCron(state.written!) : crons.readObject(seen));
+    const cron = unwrapCron(isOurs ? readCron(state.written!) : crons.readObject(seen));
     const facts = this.#observe(key, cron);
     let decision = this.#decide(facts, state.watch);
     const { actions } = decision;
@@ -100,7 +100,7 @@ export class CronPasses {
     await this.#record(state, cron, decision);
     state.watch = decision.watch;
     this.#count(cron, decision.cron, actions);
-    children.processed(key, cron.metadata.uid, facts.children);
+    children.markProcessed(key, cron.metadata.uid, facts.children);
     for (const note of decision.notes) {
       this.#options.log.debug("A slot was skipped", { cron: key, reason: note });
     }
@@ -118,7 +118,7 @@ export class CronPasses {
   /** Called when a cron workflow is gone or cannot be processed. */
   forget(key: string): void {
     this.#states.delete(key);
-    this.#options.children.forgetGone(key);
+    this.#options.children.forgetCron(key);
   }
 
   /** Resolves when no deletions of children are in flight. */
@@ -161,7 +161,10 @@ export class CronPasses {
   async #record(state: CronState, before: CronWorkflow, { cron: after }: CronDecision): Promise<void> {
     if (after === before) return;
     const { namespace, name = "", uid, resourceVersion } = before.metadata;
-    const change = createMergePatch(changing(before), changing(after)) as { metadata?: object; status?: object };
+    const change = createMergePatch(mutableParts(before), mutableParts(after)) as {
+      metadata?: object;
+      status?: object;
+    };
     const patch = { ...change, metadata: { ...change.metadata, uid, resourceVersion } };
     state.written = await this.#options.client.patch<KubeObject>(CRON_WORKFLOWS, namespace, name, patch);
   }
@@ -185,8 +188,8 @@ export class CronPasses {
       metrics.of(action.metric).add({ name, namespace, ...(ofPolicy && { concurrency_policy: concurrencyPolicy }) });
     }
     for (const type of ["SpecError", "SubmissionError"] as const) {
-      const now = errorOf(after, type);
-      if (now !== undefined && now !== errorOf(before, type)) {
+      const now = conditionError(after, type);
+      if (now !== undefined && now !== conditionError(before, type)) {
         metrics.of("error_count").add({ cause: `CronWorkflow${type}` });
       }
     }
@@ -219,13 +222,13 @@ export class CronPasses {
 }
 
 /** The error message of a condition; undefined if the condition is not true. */
-function errorOf({ status }: CronWorkflow, type: string): string | undefined {
+function conditionError({ status }: CronWorkflow, type: string): string | undefined {
   const found = status?.conditions?.find((condition) => condition.type === type && condition.status === "True");
   return found && (found.message ?? "");
 }
 
 /** The parts of a cron workflow that the controller may change. */
-function changing({ metadata: { labels = {}, annotations = {} }, status = {} }: CronWorkflow) {
+function mutableParts({ metadata: { labels = {}, annotations = {} }, status = {} }: CronWorkflow) {
   return { metadata: { labels, annotations }, status };
 }
 

@@ -22,7 +22,7 @@ export function readCron(found: KubeObject): ReadResult<CronWorkflow> {
 }
 
 /** Unwraps a parsed cron workflow. @throws {UnreadableCronError} if it is not valid. */
-export function readable(read: ReadResult<CronWorkflow>): CronWorkflow {
+export function unwrapCron(read: ReadResult<CronWorkflow>): CronWorkflow {
   if (isProblem(read)) throw new UnreadableCronError(read.message);
   return read;
 }

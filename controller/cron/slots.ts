@@ -64,9 +64,9 @@ export class Slots {
    * The last slot in the interval (`after`, `upTo`], in milliseconds since 1970; undefined if it contains no slot.
    * @throws {CronError} if the search takes too many steps.
    */
-  latest(after: number, upTo: number): number | undefined {
+  latestSlot(after: number, upTo: number): number | undefined {
     this.#steps = 0;
-    const all = this.#schedules.map((cached) => this.#latestOf(cached, after, upTo));
+    const all = this.#schedules.map((cached) => this.#latestSlotOf(cached, after, upTo));
     const found = all.filter((at) => at !== undefined);
     return found.length ? Math.max(...found) : undefined;
   }
@@ -93,7 +93,7 @@ export class Slots {
   }
 
   /** The last slot of one schedule in the interval (`after`, `upTo`], by binary search over its seconds. */
-  #latestOf(cached: CachedSchedule, after: number, upTo: number): number | undefined {
+  #latestSlotOf(cached: CachedSchedule, after: number, upTo: number): number | undefined {
     const { schedule } = cached;
     const first = this.#cachedNext(cached, after);
     if (first === undefined || first > upTo) return undefined;

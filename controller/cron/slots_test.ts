@@ -28,7 +28,7 @@ Deno.test("slots: the latest slot is the same as the last one found by iterating
         const slots = slotsOf(texts, zone);
         let expected: number | undefined;
         for (let at = slots.next(after); at !== undefined && at <= after + millis; at = slots.next(at)) expected = at;
-        assertEquals(slots.latest(after, after + millis), expected);
+        assertEquals(slots.latestSlot(after, after + millis), expected);
       },
     ),
     { numRuns: 40 },
@@ -37,14 +37,17 @@ Deno.test("slots: the latest slot is the same as the last one found by iterating
 
 Deno.test("slots: the latest slot of years takes no more steps than that of minutes", () => {
   const slots = slotsOf(["* * * * *"]);
-  assertEquals(slots.latest(time("2020-01-01T00:00:00Z"), time("2026-11-22T10:00:59Z")), time("2026-11-22T10:00:00Z"));
+  assertEquals(
+    slots.latestSlot(time("2020-01-01T00:00:00Z"), time("2026-11-22T10:00:59Z")),
+    time("2026-11-22T10:00:00Z"),
+  );
 });
 
 Deno.test("slots: a slot is after the start of an interval, and may be at its end", () => {
   const slots = slotsOf(["* * * * *"]);
   const minute = time("2026-11-22T10:00:00Z");
-  assertEquals(slots.latest(minute, minute + 59_999), undefined);
-  assertEquals(slots.latest(minute - 1, minute), minute);
+  assertEquals(slots.latestSlot(minute, minute + 59_999), undefined);
+  assertEquals(slots.latestSlot(minute - 1, minute), minute);
   assertEquals(slots.next(minute), minute + 60_000);
 });
 
@@ -53,13 +56,13 @@ Deno.test("slots: @every counts from its anchor, independently of the time of th
   const began = time("2026-03-01T00:00:30Z");
   assertEquals(slots.next(began), began + 25 * 60_000);
   assertEquals(slots.next(began + 20 * 60_000), began + 25 * 60_000);
-  assertEquals(slots.latest(began, began + 51 * 60_000), began + 50 * 60_000);
-  assertEquals(slots.latest(began, began + 60_000), undefined);
+  assertEquals(slots.latestSlot(began, began + 51 * 60_000), began + 50 * 60_000);
+  assertEquals(slots.latestSlot(began, began + 60_000), undefined);
 });
 
 Deno.test("slots: a schedule that never fires has no slot", () => {
   const slots = slotsOf(["0 0 31 2 *"]);
-  assertEquals([slots.next(ANCHOR), slots.latest(0, ANCHOR)], [undefined, undefined]);
+  assertEquals([slots.next(ANCHOR), slots.latestSlot(0, ANCHOR)], [undefined, undefined]);
 });
 
 Deno.test("slots: the result that a schedule does not fire within five years is cached for a day", () => {
@@ -75,10 +78,10 @@ Deno.test("slots: schedules that take too many steps to search are reported as a
   const rare = Array.from({ length: 100 }, (_, index) => `${index % 60} ${index % 24} 29 2 *`);
   const slots = slotsOf(rare, "America/New_York");
   assertEquals(slots.next(ANCHOR), time("2028-02-29T05:00:00Z"));
-  assertThrows(() => slots.latest(0, ANCHOR), CronError, "the schedules take more than 50000 steps to search");
+  assertThrows(() => slots.latestSlot(0, ANCHOR), CronError, "the schedules take more than 50000 steps to search");
   // Equal schedules are searched once.
   const equal = slotsOf(Array(100).fill("0 0 29 2 *"), "America/New_York");
-  assertEquals(equal.latest(0, ANCHOR), time("2024-02-29T05:00:00Z"));
+  assertEquals(equal.latestSlot(0, ANCHOR), time("2024-02-29T05:00:00Z"));
 });
 
 Deno.test("slots: a hundred schedules can be searched after a week without a controller", () => {
@@ -86,5 +89,5 @@ Deno.test("slots: a hundred schedules can be searched after a week without a con
     Array.from({ length: 100 }, (_, index) => `${index % 60} ${index % 24} * * *`),
     "Europe/Berlin",
   );
-  assertEquals(slots.latest(ANCHOR - 7 * 86_400_000, ANCHOR), time("2026-02-28T23:48:00Z"));
+  assertEquals(slots.latestSlot(ANCHOR - 7 * 86_400_000, ANCHOR), time("2026-02-28T23:48:00Z"));
 });

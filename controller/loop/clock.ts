@@ -8,7 +8,7 @@ export interface Clockwork {
   /** Milliseconds since 1970. It can jump when the system time is set. */
   now(): number;
   /** Milliseconds of a monotonic clock, which stops while the machine sleeps. */
-  steady(): number;
+  monotonicMillis(): number;
   /** Calls `act` after some milliseconds of the monotonic clock. The returned function cancels the timer. */
   timer(millis: number, act: () => void): () => void;
 }
@@ -33,7 +33,7 @@ interface FarTimer {
  * A clock whose timers include the time that the machine sleeps: a timer ends when either clock of the machine has
  * passed its time, so setting a clock back delays nothing.
  */
-export function clockOf({ now, steady, timer }: Clockwork): Clock {
+export function clockOf({ now, monotonicMillis: steady, timer }: Clockwork): Clock {
   // Waiting and finished workflows have a timer each: one check serves all long timers.
   const far = new Set<FarTimer>();
   let stopLooking: (() => void) | undefined;
@@ -78,7 +78,7 @@ export function clockOf({ now, steady, timer }: Clockwork): Clock {
 export function machineClock(): Clock {
   return clockOf({
     now: () => Date.now(),
-    steady: () => performance.now(),
+    monotonicMillis: () => performance.now(),
     timer(millis, act) {
       const timer = setTimeout(act, millis);
       return () => clearTimeout(timer);

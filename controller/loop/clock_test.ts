@@ -11,7 +11,7 @@ function machine() {
   const done: [string, number][] = [];
   const clock = clockOf({
     now: () => wall,
-    steady: () => steady,
+    monotonicMillis: () => steady,
     timer(millis, act) {
       timers.set(act, steady + millis);
       return () => void timers.delete(act);

@@ -60,7 +60,7 @@ export class EventRecorder {
   record(subject: Subject, event: EventText): void {
     const { kind, clock } = this.#options;
     const now = new Date(clock.now());
-    const series = this.#seriesOf(this.#likeness(subject, event), now.getTime());
+    const series = this.#seriesOf(this.#similarityKey(subject, event), now.getTime());
     series.seen++;
     if (series.seen <= ONE_BY_ONE) {
       const written = eventOf(kind, subject, event, now, this.#nameOf((event.pod ?? subject.metadata).name));
@@ -80,7 +80,7 @@ export class EventRecorder {
   }
 
   /** A key that is equal for similar events. */
-  #likeness({ metadata }: Subject, { type, reason, annotations = {}, pod }: EventText): string {
+  #similarityKey({ metadata }: Subject, { type, reason, annotations = {}, pod }: EventText): string {
     const { uid } = pod ?? metadata;
     const distinction = this.#options.byAnnotations ? JSON.stringify(Object.entries(annotations).toSorted()) : "";
     return `${uid} ${type} ${reason} ${distinction}`;

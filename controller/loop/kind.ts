@@ -27,7 +27,7 @@ export interface Kind {
   /** The name of the kind in the log. */
   readonly name: string;
   /** The unparsed object in the local copy; undefined if it does not exist. */
-  seen(key: string): KubeObject | undefined;
+  cachedObject(key: string): KubeObject | undefined;
   /**
    * Runs one pass. `stepAside` is called when the pass continues elsewhere and no longer needs a worker.
    * @throws any error: the loop classifies it.
@@ -36,7 +36,7 @@ export interface Kind {
   /** Whether an error is caused by the object itself, whatever its message contains. */
   isOfObject(error: unknown): boolean;
   /** When to run the next pass after a write conflict. */
-  conflicted(key: string): Requeue;
+  retryAfterConflict(key: string): Requeue;
   /**
    * Reports that an object cannot be processed, and why.
    * @returns the written object; undefined if nothing was written.

@@ -94,11 +94,11 @@ export class Loop {
 
   /** The processing state of an object. */
   stateOf(key: string): LoopState {
-    const seen = this.#options.kind.seen(key);
-    const until = seen && this.#quarantine.restOf(key, seen);
+    const seen = this.#options.kind.cachedObject(key);
+    const until = seen && this.#quarantine.quarantineEnd(key, seen);
     return {
       place: this.#queue.placeOf(key),
-      restsUntil: this.#queue.restsUntil(key),
+      restsUntil: this.#queue.pausedUntil(key),
       backoff: this.#transientErrors.get(key),
       quarantine: until === undefined ? undefined : { until },
     };
@@ -131,10 +131,10 @@ export class Loop {
 
   async #pass(key: string, stepAside: () => void): Promise<Requeue> {
     const { kind, clock, log, guard } = this.#options;
-    const seen = kind.seen(key);
-    const rest = seen && this.#quarantine.restOf(key, seen);
+    const seen = kind.cachedObject(key);
+    const rest = seen && this.#quarantine.quarantineEnd(key, seen);
     if (rest !== undefined) return rest;
-    if (seen && guard?.enter(kind.name, seen) === false) {
+    if (seen && guard?.beginPass(kind.name, seen) === false) {
       return await this.#reportFailure(key, seen, new ProcessEndedError(), 0);
     }
     const began = performance.now();
@@ -147,7 +147,7 @@ export class Loop {
       switch (kind.isOfObject(error) ? "invalid" : sortError(error)) {
         case "conflict":
           // Another client wrote in the meantime. The watch delivers its version, which causes the next pass.
-          return kind.conflicted(key);
+          return kind.retryAfterConflict(key);
         case "transient":
         case "forbidden":
         case "notFound": {
@@ -155,7 +155,7 @@ export class Loop {
           const wait = this.#backoff.next(key);
           const { times = 0 } = this.#transientErrors.get(key) ?? {};
           this.#transientErrors.set(key, { words: String(error), times: times + 1, until: clock.now() + wait });
-          this.#options.watch?.retried();
+          this.#options.watch?.onRetry();
           log.warn("A pass failed, retrying", { [kind.name]: key, millis: wait, error: String(error) });
           return clock.now() + wait;
         }
@@ -163,7 +163,7 @@ export class Loop {
           return seen ? await this.#reportFailure(key, seen, error, performance.now() - began) : "onChange";
       }
     } finally {
-      if (seen) guard?.leave(kind.name, seen);
+      if (seen) guard?.endPass(kind.name, seen);
     }
   }
 
@@ -173,7 +173,7 @@ export class Loop {
     const { failures, until } = this.#quarantine.add(key, seen, millis);
     try {
       const marked = await kind.reportFailure(key, { seen, error, failures });
-      if (marked) this.#quarantine.wrote(key, marked);
+      if (marked) this.#quarantine.recordWrite(key, marked);
     } catch (second) {
       log.error(`Could not report the failure of a ${kind.name}`, { [kind.name]: key, error: String(second) });
     }

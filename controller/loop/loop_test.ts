@@ -23,7 +23,7 @@ class OneObject implements Kind {
     this.#ends = ends;
   }
 
-  seen(): KubeObject {
+  cachedObject(): KubeObject {
     return { metadata: { name: "one", namespace: "ns", uid: "u", resourceVersion: String(this.version) } };
   }
 
@@ -35,12 +35,12 @@ class OneObject implements Kind {
   }
 
   isOfObject = (error: unknown) => error instanceof UserError;
-  conflicted = () => this.clock.now() + 200;
+  retryAfterConflict = () => this.clock.now() + 200;
 
   reportFailure(_key: string, failed: FailedPass): Promise<KubeObject> {
     this.given.push(failed);
     this.version++;
-    return Promise.resolve(this.seen());
+    return Promise.resolve(this.cachedObject());
   }
 }
 
@@ -120,8 +120,8 @@ Deno.test("loop: a pass that its guard refuses does not run, and the failure is 
   const calls: string[] = [];
   let isRefused = false;
   const guard = {
-    enter: () => (calls.push("enter"), !isRefused),
-    leave: () => void calls.push("leave"),
+    beginPass: () => (calls.push("enter"), !isRefused),
+    endPass: () => void calls.push("leave"),
   };
   const loop = new Loop({ kind, log: silentLog, clock: kind.clock, workers: 1, guard });
   loop.add(KEY);

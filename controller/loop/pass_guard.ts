@@ -8,9 +8,9 @@ export interface PassGuard {
    * Records that a pass over this version of an object begins.
    * @returns false if the process ended too often during passes over this version: no pass may run.
    */
-  enter(kind: string, object: KubeObject): boolean;
+  beginPass(kind: string, object: KubeObject): boolean;
   /** Records that the pass has ended, with or without an error. */
-  leave(kind: string, object: KubeObject): void;
+  endPass(kind: string, object: KubeObject): void;
 }
 
 /** The refusal of a pass by the guard. The message is constant, so that it is reported only once. */

@@ -42,7 +42,7 @@ export class Quarantine {
   }
 
   /** The end of an object's quarantine, in milliseconds since 1970; undefined if a pass may run. */
-  restOf(key: string, seen: KubeObject): number | undefined {
+  quarantineEnd(key: string, seen: KubeObject): number | undefined {
     const found = this.#caseOf(key, seen);
     if (!found) return undefined;
     const isChanged = !found.versions.has(seen.metadata.resourceVersion ?? "");
@@ -73,7 +73,7 @@ export class Quarantine {
   }
 
   /** Records a write by the controller, which is not a reason for another pass. */
-  wrote(key: string, { metadata }: KubeObject): void {
+  recordWrite(key: string, { metadata }: KubeObject): void {
     this.#cases.get(key)?.versions.add(metadata.resourceVersion ?? "");
   }
 

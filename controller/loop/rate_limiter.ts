@@ -36,13 +36,13 @@ export class RateLimiter {
     if (!this.#options.limit()) return true;
     const { promise, resolve } = Promise.withResolvers<boolean>();
     this.#waiting.push(resolve);
-    this.#letThrough();
+    this.#releaseWaiting();
     return await promise;
   }
 
   /** Called when the limit may have changed. */
   reconsider(): void {
-    this.#letThrough();
+    this.#releaseWaiting();
   }
 
   /** Rejects all waiting callers. */
@@ -52,7 +52,7 @@ export class RateLimiter {
     for (const turnAway of this.#waiting.splice(0)) turnAway(false);
   }
 
-  #letThrough(): void {
+  #releaseWaiting(): void {
     this.#timer?.();
     this.#timer = undefined;
     const limit = this.#options.limit();
@@ -63,7 +63,7 @@ export class RateLimiter {
     }
     if (!limit || this.#waiting.length === 0 || limit.limit === 0 || limit.burst === 0) return;
     const millis = Math.ceil((1 - this.#tokens) / limit.limit * 1000);
-    this.#timer = this.#options.clock.after(Math.max(1, millis), () => this.#letThrough());
+    this.#timer = this.#options.clock.after(Math.max(1, millis), () => this.#releaseWaiting());
   }
 
   /** The bucket is full at first. */

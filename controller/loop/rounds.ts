@@ -26,7 +26,7 @@ export class Rounds {
   /** Starts the rounds, if they are enabled. */
   start(): void {
     const { everyMillis, firstMillis = everyMillis } = this.#options;
-    if (everyMillis > 0) this.#after(firstMillis);
+    if (everyMillis > 0) this.#scheduleNext(firstMillis);
   }
 
   /** Stops the rounds; resolves when the current one has ended. */
@@ -36,12 +36,12 @@ export class Rounds {
     await this.#round;
   }
 
-  #after(millis: number): void {
+  #scheduleNext(millis: number): void {
     const { signal } = this.#stop;
     if (signal.aborted) return;
     const { clock, everyMillis, round } = this.#options;
     this.#takeBack = clock.after(millis, () => {
-      this.#round = round(signal).finally(() => this.#after(everyMillis));
+      this.#round = round(signal).finally(() => this.#scheduleNext(everyMillis));
     });
   }
 }

@@ -57,7 +57,7 @@ export interface RunningKind {
   /**
    * Resolves when the finalizers of the last pods of finished workflows have been removed, or the signal is aborted.
    */
-  lastPodsReleased?(until: AbortSignal): Promise<void>;
+  awaitLastPods?(until: AbortSignal): Promise<void>;
   /** Resolves when all work has ended, after `signal` was aborted. */
   idle?(): Promise<void>;
 }

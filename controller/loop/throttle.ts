@@ -54,7 +54,7 @@ export class Throttle {
   /**
    * The first entries of the namespaces that may have room. Entries of other namespaces are dropped when they come up.
    */
-  readonly #heads = new Heap<Entry>(comesFirst);
+  readonly #heads = new Heap<Entry>(precedes);
 
   /**
    * `limits` is read before each decision. `onAdmitted` is called when a waiting object may start. `limitOf` returns
@@ -71,13 +71,13 @@ export class Throttle {
   }
 
   /** Records the state of an object. */
-  see(key: string, state: WorkState, candidate: Candidate): void {
+  recordState(key: string, state: WorkState, candidate: Candidate): void {
     if (state === "completed") return this.forget(key);
     if (this.#admitted.has(key)) return;
     if (state === "working") return this.#admit(key, candidate.namespace);
     const known = this.#waiting.get(key);
     if (known && known[1].priority === candidate.priority && known[1].created === candidate.created) return;
-    if (known) this.#leave(known);
+    if (known) this.#removeWaiting(known);
     const entry: Entry = [key, candidate];
     this.#waiting.set(key, entry);
     const line = this.#line(candidate.namespace);
@@ -89,15 +89,15 @@ export class Throttle {
   /** Removes an object that is completed or gone; others may start in its place. */
   forget(key: string): void {
     const entry = this.#waiting.get(key);
-    if (entry) this.#leave(entry);
+    if (entry) this.#removeWaiting(entry);
     const namespace = this.#admitted.get(key);
     if (namespace === undefined) return;
     this.#admitted.delete(key);
-    const working = this.#atWorkIn(namespace) - 1;
+    const working = this.#admittedIn(namespace) - 1;
     if (working > 0) this.#perNamespace.set(namespace, working);
     else this.#perNamespace.delete(namespace);
     this.#addHead(namespace);
-    for (const admitted of this.#admitWhatMay()) this.#onAdmitted(admitted);
+    for (const admitted of this.#admitWaiting()) this.#onAdmitted(admitted);
   }
 
   /** Whether an object may be in progress. True for one that was never seen. */
@@ -105,7 +105,7 @@ export class Throttle {
     const [, candidate] = this.#waiting.get(key) ?? [];
     if (candidate && this.#hasRoom(candidate.namespace)) {
       this.#addHead(candidate.namespace);
-      this.#admitWhatMay();
+      this.#admitWaiting();
     }
     return !this.#waiting.has(key);
   }
@@ -120,7 +120,7 @@ export class Throttle {
     const most = ofAll ? parallelism : this.#limitOf(namespace) ?? namespaceParallelism;
     let before = 0;
     for (const entry of this.#waiting.values()) {
-      if ((ofAll || entry[1].namespace === namespace) && comesFirst(entry, own)) before++;
+      if ((ofAll || entry[1].namespace === namespace) && precedes(entry, own)) before++;
     }
     return { of: ofAll ? "all" : "namespace", most, before };
   }
@@ -128,10 +128,10 @@ export class Throttle {
   /** Admits waiting objects after the limits have changed. */
   reconsider(): void {
     this.#collectHeads();
-    for (const key of this.#admitWhatMay()) this.#onAdmitted(key);
+    for (const key of this.#admitWaiting()) this.#onAdmitted(key);
   }
 
-  #admitWhatMay(): string[] {
+  #admitWaiting(): string[] {
     const admitted: string[] = [];
     while (!this.#isFull()) {
       const entry = this.#heads.first;
@@ -150,7 +150,7 @@ export class Throttle {
 
   #line(namespace: string): Line {
     let line = this.#lines.get(namespace);
-    if (!line) this.#lines.set(namespace, line = { entries: new Heap(comesFirst), count: 0 });
+    if (!line) this.#lines.set(namespace, line = { entries: new Heap(precedes), count: 0 });
     return line;
   }
 
@@ -158,7 +158,7 @@ export class Throttle {
    * Removes an entry from the waiting ones. It stays in the heap of its namespace until it is first, or is removed with
    * many others.
    */
-  #leave(entry: Entry): void {
+  #removeWaiting(entry: Entry): void {
     const [key, { namespace }] = entry;
     this.#waiting.delete(key);
     const line = this.#line(namespace);
@@ -193,9 +193,9 @@ export class Throttle {
 
   #admit(key: string, namespace: string): void {
     const entry = this.#waiting.get(key);
-    if (entry) this.#leave(entry);
+    if (entry) this.#removeWaiting(entry);
     this.#admitted.set(key, namespace);
-    this.#perNamespace.set(namespace, this.#atWorkIn(namespace) + 1);
+    this.#perNamespace.set(namespace, this.#admittedIn(namespace) + 1);
   }
 
   #isFull(): boolean {
@@ -205,10 +205,10 @@ export class Throttle {
 
   #hasRoom(namespace: string): boolean {
     const limit = this.#limitOf(namespace) ?? this.#limits().namespaceParallelism ?? 0;
-    return !this.#isFull() && (limit <= 0 || this.#atWorkIn(namespace) < limit);
+    return !this.#isFull() && (limit <= 0 || this.#admittedIn(namespace) < limit);
   }
 
-  #atWorkIn(namespace: string): number {
+  #admittedIn(namespace: string): number {
     return this.#perNamespace.get(namespace) ?? 0;
   }
 }
@@ -216,7 +216,7 @@ export class Throttle {
 /** The number of outdated entries to keep before they are removed. */
 const SPARE_ENTRIES = 64;
 
-function comesFirst([aKey, a]: Entry, [bKey, b]: Entry): boolean {
+function precedes([aKey, a]: Entry, [bKey, b]: Entry): boolean {
   return (b.priority - a.priority || compare(a.created, b.created) || compare(aKey, bKey)) < 0;
 }
 

@@ -20,17 +20,17 @@ function throttle(limits: Limits) {
 
 Deno.test("Throttle: admits everything without a limit", () => {
   const { throttle: all } = throttle({});
-  for (const key of ["n/a", "n/b"]) all.see(...object(key));
+  for (const key of ["n/a", "n/b"]) all.recordState(...object(key));
   assertEquals([all.mayRun("n/a"), all.mayRun("n/b"), all.mayRun("n/never-seen")], [true, true, true]);
 });
 
 Deno.test("Throttle: admits higher priorities first, then older objects, and the next when one completes", () => {
   const { throttle: one, admitted } = throttle({ parallelism: 1 });
-  one.see(...object("n/old", { created: "2026-01-01T00:00:01Z" }));
-  one.see(...object("n/older"));
-  one.see(...object("n/urgent", { created: "2026-01-01T00:00:02Z", priority: 9 }));
+  one.recordState(...object("n/old", { created: "2026-01-01T00:00:01Z" }));
+  one.recordState(...object("n/older"));
+  one.recordState(...object("n/urgent", { created: "2026-01-01T00:00:02Z", priority: 9 }));
   assertEquals([one.mayRun("n/old"), one.mayRun("n/older"), one.mayRun("n/urgent")], [false, false, true]);
-  one.see(...object("n/urgent", { state: "completed" }));
+  one.recordState(...object("n/urgent", { state: "completed" }));
   one.forget("n/older");
   assertEquals(admitted, ["n/older", "n/old"]);
   assertEquals(one.mayRun("n/old"), true);
@@ -38,22 +38,22 @@ Deno.test("Throttle: admits higher priorities first, then older objects, and the
 
 Deno.test("Throttle: counts objects that are already in progress at the start", () => {
   const { throttle: two } = throttle({ parallelism: 2 });
-  two.see(...object("n/waits"));
-  two.see(...object("n/runs", { state: "working" }));
-  two.see(...object("n/runs-too", { state: "working" }));
+  two.recordState(...object("n/waits"));
+  two.recordState(...object("n/runs", { state: "working" }));
+  two.recordState(...object("n/runs-too", { state: "working" }));
   assertEquals(two.mayRun("n/waits"), false);
 });
 
 Deno.test("Throttle: a limit of a namespace does not affect other namespaces", () => {
   const { throttle: each } = throttle({ namespaceParallelism: 1 });
-  for (const key of ["a/1", "a/2", "b/1"]) each.see(...object(key));
+  for (const key of ["a/1", "a/2", "b/1"]) each.recordState(...object(key));
   assertEquals([each.mayRun("a/1"), each.mayRun("a/2"), each.mayRun("b/1")], [true, false, true]);
 });
 
 Deno.test("Throttle: lowering the limit stops nothing, and raising it admits more", () => {
   const limits = { parallelism: 1 };
   const { throttle: changing, admitted } = throttle(limits);
-  for (const key of ["n/a", "n/b"]) changing.see(...object(key));
+  for (const key of ["n/a", "n/b"]) changing.recordState(...object(key));
   assertEquals([changing.mayRun("n/a"), changing.mayRun("n/b")], [true, false]);
   limits.parallelism = 2;
   changing.reconsider();
@@ -64,12 +64,12 @@ Deno.test("Throttle: lowering the limit stops nothing, and raising it admits mor
 
 Deno.test("Throttle: returns the limit for which an object waits, and how many are ahead of it", () => {
   const { throttle: full } = throttle({ parallelism: 2, namespaceParallelism: 1 });
-  full.see(...object("a/runs", { state: "working" }));
-  for (const key of ["a/1", "a/2"]) full.see(...object(key));
+  full.recordState(...object("a/runs", { state: "working" }));
+  for (const key of ["a/1", "a/2"]) full.recordState(...object(key));
   assertEquals(full.reachedLimitOf("a/2"), { of: "namespace", most: 1, before: 1 });
   assertEquals(full.reachedLimitOf("a/runs"), undefined);
-  full.see(...object("b/runs", { state: "working" }));
-  full.see(...object("c/1", { priority: 1 }));
+  full.recordState(...object("b/runs", { state: "working" }));
+  full.recordState(...object("c/1", { priority: 1 }));
   assertEquals(full.reachedLimitOf("a/1"), { of: "all", most: 2, before: 1 });
 });
 
@@ -127,7 +127,7 @@ Deno.test("Throttle: admits the same objects as an implementation that visits al
         fast.forget(key);
         plain.forget(key);
       } else {
-        fast.see(...seen);
+        fast.recordState(...seen);
         plain.see(...seen);
       }
       if (random(8) === 0) {
@@ -149,7 +149,7 @@ Deno.test("Throttle: starting and completing an object does not visit all waitin
   const lookedAt = (waiting: number) => {
     let looks = 0;
     const { throttle: one } = throttle({ namespaceParallelism: 1 });
-    one.see(...object("busy/first", { state: "working" }));
+    one.recordState(...object("busy/first", { state: "working" }));
     for (let at = 0; at < waiting; at++) {
       const [key, state, candidate] = object(`busy/${at}`);
       const counted = {
@@ -159,13 +159,13 @@ Deno.test("Throttle: starting and completing an object does not visit all waitin
           return 0;
         },
       };
-      one.see(key, state, counted);
+      one.recordState(key, state, counted);
     }
     looks = 0;
     for (let at = 0; at < 10; at++) {
-      one.see(...object(`other/${at}`));
+      one.recordState(...object(`other/${at}`));
       assertEquals(one.mayRun(`other/${at}`), true);
-      one.see(...object(`other/${at}`, { state: "completed" }));
+      one.recordState(...object(`other/${at}`, { state: "completed" }));
     }
     return looks;
   };
@@ -174,12 +174,12 @@ Deno.test("Throttle: starting and completing an object does not visit all waitin
 
 Deno.test("Throttle: objects that are removed while waiting leave no entries behind", () => {
   const { throttle: full } = throttle({ parallelism: 1 });
-  full.see(...object("n/works", { state: "working" }));
-  full.see(...object("n/stays"));
+  full.recordState(...object("n/works", { state: "working" }));
+  full.recordState(...object("n/stays"));
   let looks = 0;
   for (let at = 0; at < 2000; at++) {
     const [key, state, candidate] = object(`n/${at}`, { created: "2026-01-02T00:00:00Z" });
-    full.see(key, state, {
+    full.recordState(key, state, {
       ...candidate,
       get priority() {
         looks++;

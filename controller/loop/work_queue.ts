@@ -10,10 +10,10 @@ export interface QueueWatch {
   /** A key was enqueued. */
   added(key: string): void;
   /** Processing of a key begins. */
-  begins(key: string): void;
-  ended(key: string): void;
+  onBegin(key: string): void;
+  onEnd(key: string): void;
   /** Processing of a key failed and is retried. */
-  retried(): void;
+  onRetry(): void;
 }
 
 /**
@@ -71,7 +71,7 @@ export class WorkQueue {
     if (this.depth === 0) this.#stillSince = this.#clock.now();
     if (urgent) {
       this.#urgent.add(key);
-      this.#endRest(key);
+      this.#endPause(key);
     }
     if (this.#working.has(key) || this.#resting.has(key)) this.#again.add(key);
     else this.#waiting.add(key);
@@ -97,7 +97,7 @@ export class WorkQueue {
   }
 
   /** The end of the pause of a key after a long pass, in milliseconds since 1970; undefined without a pause. */
-  restsUntil(key: string): number | undefined {
+  pausedUntil(key: string): number | undefined {
     return this.#resting.get(key)?.until;
   }
 
@@ -139,20 +139,20 @@ export class WorkQueue {
       this.#waiting.take(key);
       this.#urgent.delete(key);
       this.#working.add(key);
-      this.#watch?.begins(key);
+      this.#watch?.onBegin(key);
       const run = this.#work(key, () => this.#stepAside(key)).then((rest) => {
         this.#running.delete(run);
         this.#working.delete(key);
-        this.#watch?.ended(key);
+        this.#watch?.onEnd(key);
         this.#stillSince = this.#clock.now();
         this.#aside.delete(key);
-        if (rest && !this.#urgent.has(key)) this.#rest(key, rest);
-        else this.#comeAgain(key);
+        if (rest && !this.#urgent.has(key)) this.#pauseKey(key, rest);
+        else this.#requeueIfRequested(key);
         this.#next();
       });
       this.#running.add(run);
       const isOver = ++this.#begun >= WorkQueue.#MOST_BEGUN || performance.now() - began > WorkQueue.#MOST_MILLIS;
-      if (isOver) this.#turn = setTimeout(() => this.#afterTurn());
+      if (isOver) this.#turn = setTimeout(() => this.#endTurn());
     }
   }
 
@@ -166,30 +166,30 @@ export class WorkQueue {
     this.#begun = 0;
   }
 
-  #afterTurn(): void {
+  #endTurn(): void {
     this.#turn = undefined;
     this.#goBegins(performance.now());
     this.#next();
   }
 
-  #rest(key: string, millis: number): void {
+  #pauseKey(key: string, millis: number): void {
     if (this.#closed) return;
     const takeBack = this.#clock.after(millis, () => {
-      this.#endRest(key);
+      this.#endPause(key);
       this.#next();
     });
     this.#resting.set(key, { takeBack, until: this.#clock.now() + millis });
   }
 
-  #endRest(key: string): void {
+  #endPause(key: string): void {
     const rest = this.#resting.get(key);
     if (rest === undefined) return;
     rest.takeBack();
     this.#resting.delete(key);
-    this.#comeAgain(key);
+    this.#requeueIfRequested(key);
   }
 
-  #comeAgain(key: string): void {
+  #requeueIfRequested(key: string): void {
     if (this.#again.delete(key) && !this.#closed) this.#waiting.add(key);
   }
 

@@ -84,7 +84,7 @@ export function serveMetrics(registry: MetricRegistry, options: MetricsServerOpt
     if (request.method !== "GET" && request.method !== "HEAD") {
       return new Response("method not allowed\n", { status: 405, headers: { allow: "GET, HEAD" } });
     }
-    await countedSoon(registry);
+    await awaitCounting(registry);
     return metricsResponse(request.method, page(registry, ignoreErrors));
   });
 }
@@ -93,7 +93,7 @@ export function serveMetrics(registry: MetricRegistry, options: MetricsServerOpt
 const COUNTING_MILLIS = 2000;
 
 /** Resolves when the changes in progress have been counted, or after a timeout. */
-async function countedSoon(registry: MetricRegistry): Promise<void> {
+async function awaitCounting(registry: MetricRegistry): Promise<void> {
   const { promise: late, resolve } = Promise.withResolvers<void>();
   const takeBack = systemClock.after(COUNTING_MILLIS, resolve);
   await Promise.race([registry.counted(), late]);

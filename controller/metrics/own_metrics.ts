@@ -58,7 +58,7 @@ export function countingLog(log: Log, registry: MetricRegistry): Log {
 }
 
 /** Observes how long requests wait before they are sent, in milliseconds, as soon as the metrics exist. */
-export function observingWaits(metrics: () => MetricRegistry | undefined): (millis: number) => void {
+export function waitObserver(metrics: () => MetricRegistry | undefined): (millis: number) => void {
   return (millis) => metrics()?.of("client_rate_limiter_latency").observe({}, millis / 1000);
 }
 
@@ -117,7 +117,7 @@ export function readWorkflows(registry: MetricRegistry, workflows: () => Iterabl
   registry.of("workflow_condition").read(() => [
     [{ type: "PodRunning", status: "True" }, 0],
     [{ type: "PodRunning", status: "False" }, 0],
-    ...flatMapped(workflows(), (workflow) => {
+    ...flatMapIterable(workflows(), (workflow) => {
       const { conditions } = statusOf(workflow);
       return (Array.isArray(conditions) ? conditions : []).filter((condition) => condition?.type === "PodRunning").map(
         (condition) => [{ type: "PodRunning", status: String(condition.status) }, 1] as const,
@@ -139,7 +139,7 @@ export class PodCounts {
     registry.of("pods_gauge").read(() => [
       [{ phase: "Pending" }, 0],
       [{ phase: "Running" }, 0],
-      ...flatMapped(pods(), ({ status }) => {
+      ...flatMapIterable(pods(), ({ status }) => {
         const phase = status?.phase ?? "";
         return phase === "Pending" || phase === "Running" ? [[{ phase }, 1] as const] : [];
       }),
@@ -147,20 +147,22 @@ export class PodCounts {
   }
 
   /** Records a change of a pod. */
-  see(type: "added" | "modified" | "deleted", { metadata, status }: Pick<Pod, "metadata" | "status">): void {
+  recordPod(type: "added" | "modified" | "deleted", { metadata, status }: Pick<Pod, "metadata" | "status">): void {
     const { uid = "", namespace = "" } = metadata;
     const phase = status?.phase ?? "Pending";
     if (this.#phases.get(uid) !== phase) {
       this.#phases.set(uid, phase);
       this.#registry.of("pods_total_count").add({ phase, namespace });
     }
-    if (type !== "deleted" && phase === "Pending") return this.#seeReason(uid, namespace, pendingMessage({ status }));
+    if (type !== "deleted" && phase === "Pending") {
+      return this.#countWaitingReason(uid, namespace, pendingMessage({ status }));
+    }
     this.#reasons.delete(uid);
     if (type === "deleted") this.#phases.delete(uid);
   }
 
   /** Counts the reason why a pod waits, once per change. `PodInitializing` is not counted. */
-  #seeReason(uid: string, namespace: string, message: string): void {
+  #countWaitingReason(uid: string, namespace: string, message: string): void {
     const reason = shortReason(message);
     if (reason === "" || reason === "PodInitializing" || this.#reasons.get(uid) === reason) return;
     this.#reasons.set(uid, reason);
@@ -185,7 +187,7 @@ function mapAll<T, R>(all: Iterable<T>, change: (one: T) => R): R[] {
   return Array.from(all, change);
 }
 
-function flatMapped<T, R>(all: Iterable<T>, change: (one: T) => readonly R[]): R[] {
+function flatMapIterable<T, R>(all: Iterable<T>, change: (one: T) => readonly R[]): R[] {
   const list: R[] = [];
   for (const one of all) list.push(...change(one));
   return list;

@@ -6,9 +6,9 @@ import {
   controllerMetrics,
   countingLog,
   countingTransport,
-  observingWaits,
   PodCounts,
   readWorkflows,
+  waitObserver,
 } from "./own_metrics.ts";
 import { queueWatch } from "./queue_metrics.ts";
 
@@ -97,7 +97,7 @@ Deno.test("metrics: the wait of each request is observed as soon as the metrics 
     webSocket: () => Promise.reject(new Error("none")),
     close: () => {},
   };
-  const client = new KubeClient(transport, { rate: { qps: 1000, burst: 1 }, onWaited: observingWaits(() => registry) });
+  const client = new KubeClient(transport, { rate: { qps: 1000, burst: 1 }, onWaited: waitObserver(() => registry) });
   await client.list(PODS, "a");
   registry = controllerMetrics({ now: () => 0 });
   for (const _ of [1, 2, 3]) await client.list(PODS, "a");
@@ -112,9 +112,9 @@ Deno.test("metrics: a pod counts once for each phase that it enters", () => {
     status: phase ? { phase } : undefined,
   });
   for (const phase of [undefined, "Pending", "Running", "Running", "Failed"] as const) {
-    counts.see("modified", pod(phase));
+    counts.recordPod("modified", pod(phase));
   }
-  counts.see("deleted", pod("Failed"));
+  counts.recordPod("deleted", pod("Failed"));
   assertEquals(page(registry, "pods_total_count").map((line) => line.split('phase="')[1]), [
     'Pending"} 1',
     'Running"} 1',
@@ -150,7 +150,7 @@ Deno.test("metrics: a queue reports its depth, its busy workers and the time of 
   watch.added("a");
   watch.added("b");
   now += 500;
-  watch.begins("a");
+  watch.onBegin("a");
   now += 2000;
   const of = (name: string) => page(registry, `${name}{queue_name="workflow_queue"}`)[0]?.split(" ")[1];
   assertEquals(["queue_adds_count", "queue_depth_gauge", "queue_unfinished_work", "queue_longest_running"].map(of), [
@@ -159,7 +159,7 @@ Deno.test("metrics: a queue reports its depth, its busy workers and the time of 
     "2",
     "2",
   ]);
-  watch.ended("a");
+  watch.onEnd("a");
   assertEquals(of("queue_duration_sum"), "2");
   assertEquals(of("queue_latency_sum"), "0.5");
   assertEquals(page(registry, 'workers_busy_count{worker_type="workflow_queue"}')[0]?.split(" ")[1], "0");

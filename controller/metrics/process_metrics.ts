@@ -18,7 +18,7 @@ export function processMetrics(): string[] {
     ["process_resident_memory_bytes", "gauge", "Resident memory size in bytes.", rss],
     ["process_virtual_memory_bytes", "gauge", "Virtual memory size in bytes.", virtualMemory()],
     ["process_open_fds", "gauge", "Number of open file descriptors.", openFiles()],
-    ["process_max_fds", "gauge", "Maximum number of open file descriptors.", mostFiles()],
+    ["process_max_fds", "gauge", "Maximum number of open file descriptors.", maxOpenFiles()],
     ["process_start_time_seconds", "gauge", "Start time of the process since unix epoch in seconds.", began],
     ["nodejs_heap_size_total_bytes", "gauge", "Process heap size in bytes.", heapTotal],
     ["nodejs_heap_size_used_bytes", "gauge", "Process heap size used in bytes.", heapUsed],
@@ -43,7 +43,7 @@ function openFiles(): number | undefined {
   return optional(() => [...Deno.readDirSync(`${OWN}/fd`)].length);
 }
 
-function mostFiles(): number | undefined {
+function maxOpenFiles(): number | undefined {
   return optional(() => {
     const [, most] = /^Max open files\s+(\d+)/m.exec(Deno.readTextFileSync(`${OWN}/limits`)) ?? [];
     return most === undefined ? undefined : Number(most);

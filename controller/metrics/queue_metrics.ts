@@ -44,14 +44,14 @@ export function queueWatch(registry: MetricRegistry, name: QueueName, now: () =>
       waiting.set(key, now());
       adds.add(labels);
     },
-    begins(key) {
+    onBegin(key) {
       const since = waiting.get(key);
       if (since !== undefined) latency.observe(labels, (now() - since) / 1000);
       waiting.delete(key);
       working.set(key, now());
       busy.add({ worker_type: name });
     },
-    ended(key) {
+    onEnd(key) {
       const since = working.get(key);
       if (since === undefined) return;
       working.delete(key);
@@ -59,7 +59,7 @@ export function queueWatch(registry: MetricRegistry, name: QueueName, now: () =>
       duration.observe(labels, (now() - since) / 1000);
       if (name === "workflow_queue") operations.observe({}, (now() - since) / 1000);
     },
-    retried: () => registry.of("queue_retries").add(labels),
+    onRetry: () => registry.of("queue_retries").add(labels),
   };
 }
 

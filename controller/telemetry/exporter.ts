@@ -52,7 +52,7 @@ export class Telemetry {
   }
 
   /** Queues the span of work that was done for a workflow, as a child of the span of the workflow or its node. */
-  workDone(work: WorkSpan): void {
+  queueWorkSpan(work: WorkSpan): void {
     const span = this.#options.targets.traces && spanOfWork(work);
     // Spans of work are dropped first: there are many of them, and each is of little value.
     if (span && this.#spans.length < MOST_SPANS / 2) this.#spans.push(span);

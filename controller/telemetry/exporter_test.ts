@@ -85,10 +85,10 @@ Deno.test("telemetry: a collector receives the metrics and the trace of a finish
     },
   });
   const workflow = { metadata: { uid: "0123abcd-0000-4000-8000-00000000000f" } };
-  telemetry.workDone({ name: "reconcile_workflow", workflow, began: 1000, ended: 1002 });
+  telemetry.queueWorkSpan({ name: "reconcile_workflow", workflow, began: 1000, ended: 1002 });
   const error = new KubeError('Pod "w-1" is invalid: "hunter2"', { status: 422, reason: "Invalid" });
-  telemetry.workDone({ name: "create_workflow_pod", workflow, nodeId: "w-1", began: 1002, ended: 1003, error });
-  telemetry.workDone({ name: "persist_updates", workflow: { metadata: { uid: "no UID" } }, began: 1, ended: 2 });
+  telemetry.queueWorkSpan({ name: "create_workflow_pod", workflow, nodeId: "w-1", began: 1002, ended: 1003, error });
+  telemetry.queueWorkSpan({ name: "persist_updates", workflow: { metadata: { uid: "no UID" } }, began: 1, ended: 2 });
   telemetry.controllerStarted({ began: 100, synced: 200, ended: 300 });
   await telemetry.close();
   await server.shutdown();

@@ -25,7 +25,7 @@ export function spanOfWork(work: WorkSpan): Span | undefined {
 }
 
 function endOf({ error, failure }: WorkSpan): Span["status"] {
-  const message = error === undefined ? failure : troubleOf(error);
+  const message = error === undefined ? failure : errorKind(error);
   return message === undefined ? { code: 1 } : { code: 2, message };
 }
 
@@ -33,7 +33,7 @@ function endOf({ error, failure }: WorkSpan): Span["status"] {
  * The kind of an error, for errors of the API also the HTTP status and reason (`forbidden: 403 Forbidden`). It excludes
  * the message, which can quote the object, because the collector may not be trusted.
  */
-function troubleOf(error: unknown): string {
+function errorKind(error: unknown): string {
   const sort = sortError(error);
   return error instanceof KubeError ? `${sort}: ${error.status} ${error.reason}`.trimEnd() : sort;
 }

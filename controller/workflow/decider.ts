@@ -8,7 +8,7 @@ import type { LaneDecision } from "./lane/lane.ts";
 import { isLarge, type Pace, withSlice } from "./lane/pace.ts";
 import { WorkClock } from "./lane/work_clock.ts";
 import { observe, rawFacts } from "./observe/observe.ts";
-import { readable, withNodes } from "./observe/read_workflow.ts";
+import { unwrapWorkflow, withNodes } from "./observe/read_workflow.ts";
 import type { Owner } from "./observe/workflow_facts.ts";
 import type { ReconcilerOptions } from "./reconciler_options.ts";
 import { record, send, type Stamp } from "./record/record.ts";
@@ -32,14 +32,14 @@ export async function decideHere(options: ReconcilerOptions, subject: Subject): 
   const pace = options.paces.next(key, clock.now());
   if (state.isHead) options.lane.forget(key);
   const known = read ? undefined : state.latest;
-  const found = known ?? readable(caches.workflows.readObject(read ?? seen));
+  const found = known ?? unwrapWorkflow(caches.workflows.readObject(read ?? seen));
   const stored = state.writing.stored = known && state.writing.stored || storedAs(found, {
     ...options.config(),
     mayCompress: false,
   });
   const began = performance.now();
   const workflow = await withNodes(found, ledger.factsOf(key, found).pods.size > 0, options.config().limits.nodes);
-  state.isNow(workflow, { isHead: false });
+  state.setLatest(workflow, { isHead: false });
   const observed = factsOf(options, subject, workflow);
   const meter = meterOf(pace);
   const config = withSlice(options.config(), pace.sliceMillis);
@@ -56,10 +56,10 @@ export async function decideHere(options: ReconcilerOptions, subject: Subject): 
     // The decision is dropped also if the engine caught the timeout and made a message of it.
     options.log.debug("A pass took too long among the others", { workflow: key, millis: performance.now() - began });
     state.memory = new Memory();
-    state.pace.overran();
+    state.pace.recordOverrun();
     return undefined;
   }
-  state.pace.wasInTime(performance.now() - began);
+  state.pace.recordInTime(performance.now() - began);
   const decided = decision;
   // The change is computed when it is first read: most passes over a large workflow are not written.
   const write = (stamp: Stamp) => record(client, workflow, decided.change, stored, stamp);
@@ -80,23 +80,23 @@ export async function decideInLane(options: ReconcilerOptions, subject: Subject)
     decision = await lane.decide({ key, read, observed, raw, at: new Date(clock.now()), config: options.config() });
   } catch (error) {
     // An object may be nested too deeply to be sent to another thread: reading it here throws the reason.
-    if (subject.read && isStackOverflow(error)) readable(caches.workflows.readObject(subject.read));
+    if (subject.read && isStackOverflow(error)) unwrapWorkflow(caches.workflows.readObject(subject.read));
     throw error;
   }
   const { before, touched } = decision;
-  state.isNow(before, { isHead: true });
-  const mayReturn = state.pace.tookInSlowLane(decision.millis, decision.bytes);
+  state.setLatest(before, { isHead: true });
+  const mayReturn = state.pace.recordSlowLanePass(decision.millis, decision.bytes);
   const now = caches.workflows.get(key);
   if (mayReturn && now && !isLarge(now)) state.pace.toFastLane();
   return {
     before,
     decision: { ...decision, isTouched: (id) => touched.has(id) },
     write: async (stamp) => {
-      const packed = await lane.pack(key, stamp);
+      const packed = await lane.packChange(key, stamp);
       if (!packed) return before;
       const patch = await options.offload?.deflate(before, packed.patch) ?? packed.patch;
       const receipt = await send(client, before, patch);
-      lane.written(key, receipt);
+      lane.recordWrite(key, receipt);
       return { ...packed.after, metadata: { ...packed.after.metadata, ...receipt } };
     },
   };

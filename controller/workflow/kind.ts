@@ -7,7 +7,7 @@ import { failureOf, isOfWorkflow } from "./lane/failure.ts";
 import { phaseOf, priorityOf } from "./observe/glance.ts";
 import { OUTDATED_RETRY_MILLIS, pass } from "./reconciler.ts";
 import type { ReconcilerOptions } from "./reconciler_options.ts";
-import { markBroken } from "./record/mark_broken.ts";
+import { endBrokenWorkflow } from "./record/mark_broken.ts";
 import { forgetWorkflow } from "./subject.ts";
 
 /** The kind `Workflow`. */
@@ -19,7 +19,7 @@ export class WorkflowKind implements Kind {
     this.#options = options;
   }
 
-  seen(key: string): KubeObject | undefined {
+  cachedObject(key: string): KubeObject | undefined {
     return this.#options.caches.workflows.get(key);
   }
 
@@ -31,7 +31,7 @@ export class WorkflowKind implements Kind {
     return isOfWorkflow(error);
   }
 
-  conflicted(key: string): Requeue {
+  retryAfterConflict(key: string): Requeue {
     const { clock, known } = this.#options;
     const state = known.get(key);
     if (state) state.outdatedSince = clock.now();
@@ -49,13 +49,13 @@ export class WorkflowKind implements Kind {
   async reportFailure(key: string, { seen, error, failures }: FailedPass): Promise<KubeObject | undefined> {
     const { client, clock, actions, log } = this.#options;
     forgetWorkflow(this.#options, key);
-    this.#options.locks.refused(key);
+    this.#options.locks.revokeGrants(key);
     const { isTheirs, isUnreadable, message, logText } = failureOf(error);
     log.error("A pass failed", { workflow: key, failures, error: logText });
     actions.metrics.passFailed();
     const phase = isUnreadable ? "Failed" : "Error";
     const at = timeText(new Date(clock.now()));
-    const marked = await markBroken(client, seen, { phase, message, isAuthors: isTheirs, at });
+    const marked = await endBrokenWorkflow(client, seen, { phase, message, isAuthors: isTheirs, at });
     const isTold = this.#options.config().workflowEvents !== false;
     if (marked && isTold) actions.events.record(seen, { type: "Warning", reason: "WorkflowFailed", message });
     return marked;
@@ -63,7 +63,7 @@ export class WorkflowKind implements Kind {
 }
 
 /** A workflow for the limits on running workflows. */
-export function candidateOf(workflow: KubeObject): [string, WorkState, Candidate] {
+export function limitCandidate(workflow: KubeObject): [string, WorkState, Candidate] {
   const { namespace = "", creationTimestamp = "", deletionTimestamp } = workflow.metadata;
   const phase = phaseOf(workflow) || "Pending";
   const isOver = deletionTimestamp !== undefined || (phase !== "Pending" && phase !== "Running");

@@ -42,7 +42,7 @@ export class KnownWorkflow {
   }
 
   /** Sets the newest state, which was just read or written. */
-  isNow(latest: Workflow, { isHead }: { readonly isHead: boolean }): void {
+  setLatest(latest: Workflow, { isHead }: { readonly isHead: boolean }): void {
     this.#latest = latest;
     this.#isHead = isHead;
     this.outdatedSince = undefined;

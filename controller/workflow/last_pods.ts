@@ -9,7 +9,7 @@ import type { Caches } from "./observe/caches.ts";
 export type FinishedWorkflowTest = (pod: Pod) => boolean;
 
 /** Resolves when every pod of a finished workflow is released or gone, or when the signal is aborted. */
-export async function lastPodsReleased(
+export async function awaitLastPods(
   { pods }: { readonly pods: Pick<Caches["pods"], "onChange"> },
   isOfOver: FinishedWorkflowTest,
   until: AbortSignal,

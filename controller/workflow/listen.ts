@@ -6,7 +6,7 @@ import type { Loop } from "../loop/loop.ts";
 import type { Throttle } from "../loop/throttle.ts";
 import type { Terminator } from "./apply/terminator.ts";
 import { isDeleting, isHeld } from "@tiphys/engine";
-import { candidateOf } from "./kind.ts";
+import { limitCandidate } from "./kind.ts";
 import type { KnownWorkflows } from "./known_workflow.ts";
 import type { Caches } from "./observe/caches.ts";
 import { isReduced } from "./observe/finished.ts";
@@ -16,9 +16,9 @@ import type { Orphans } from "./orphans/orphans.ts";
 export interface Listeners {
   readonly known: Pick<KnownWorkflows, "get">;
   readonly loop: Pick<Loop, "add" | "forget">;
-  readonly throttle: Pick<Throttle, "see" | "forget">;
+  readonly throttle: Pick<Throttle, "recordState" | "forget">;
   readonly orphans: Pick<Orphans, "onPod">;
-  readonly terminator: Pick<Terminator, "notice">;
+  readonly terminator: Pick<Terminator, "recheckPod">;
 }
 
 /**
@@ -31,7 +31,7 @@ export function listen(
 ): void {
   caches.workflows.onChange((type, workflow) => {
     if (type === "deleted") throttle.forget(keyOf(workflow));
-    else throttle.see(...candidateOf(workflow));
+    else throttle.recordState(...limitCandidate(workflow));
   });
   caches.workflows.onChange((type, workflow) => {
     if (type === "deleted") loop.forget(keyOf(workflow));
@@ -44,7 +44,7 @@ export function listen(
     if (workflow) loop.add(`${object.metadata.namespace}/${workflow}`, { urgent });
   };
   caches.pods.onChange((_type, pod) => {
-    terminator.notice(pod);
+    terminator.recheckPod(pod);
     orphans.onPod(pod);
     addOwner(pod, isHeld(pod) && isDeleting(pod));
   });

@@ -49,9 +49,9 @@ Deno.test("listen(): the deletion of a report wakes its workflow, unless that ha
     listen(caches, {
       known,
       loop: { add: (key) => void woken.push(key), forget() {} },
-      throttle: { see() {}, forget() {} },
+      throttle: { recordState() {}, forget() {} },
       orphans: { onPod() {} },
-      terminator: { notice() {} },
+      terminator: { recheckPod() {} },
     });
     await start(stop.signal);
     woken.length = 0;

@@ -4,7 +4,7 @@ import { isKeptForGarbage, Memory } from "@tiphys/engine";
 import type { Workflow } from "@tiphys/model/api";
 import { isCompletedPhase } from "@tiphys/model/status";
 import type { PassEnd, Requeue } from "../loop/kind.ts";
-import { beginAll } from "./apply/apply.ts";
+import { startActions } from "./apply/apply.ts";
 import { decideHere, decideInLane } from "./decider.ts";
 import { LaneLostError } from "./lane/lane.ts";
 import type { ReconcilerOptions } from "./reconciler_options.ts";
@@ -50,7 +50,7 @@ async function reconcile(options: ReconcilerOptions, subject: Subject, stepAside
   const { key, seen, state: { outcomes }, trace } = subject;
 
   // Observe: the newest state is in `subject`; all other facts are read for each decision.
-  noteRead(options, subject);
+  applyForeignState(options, subject);
   const writer = new Writer(options, subject);
   if (writer.isSlow) stepAside();
 
@@ -73,7 +73,7 @@ async function reconcile(options: ReconcilerOptions, subject: Subject, stepAside
 
   // Record: pods of nodes that are in the status already need not wait for the write.
   const { early, rest } = writer.order(locked.decided);
-  beginAll(context, locked.decided.before, outcomes, early);
+  startActions(context, locked.decided.before, outcomes, early);
   const plan = await writer.plan(locked, rest);
   if (plan.when === "later") return plan.at;
   if (plan.when === "undo") return "now";
@@ -83,10 +83,10 @@ async function reconcile(options: ReconcilerOptions, subject: Subject, stepAside
   const written = await writer.write(plan);
   if (!written) return "now";
   reportPhase(options, subject, before, written);
-  if (decision.locks) locks.written(key, decision.locks);
+  if (decision.locks) locks.recordWrite(key, decision.locks);
 
   // Apply: a crash before this leaves a node without its pod, which the next pass creates.
-  beginAll(context, written, outcomes, plan.actions);
+  startActions(context, written, outcomes, plan.actions);
   recordGauges(options, decision, written);
   const isDone = written.status?.finishedAt && plan.actions.length === 0 && !ledger.isAwaited(key);
   if (isDone) finish(options, subject);
@@ -94,7 +94,7 @@ async function reconcile(options: ReconcilerOptions, subject: Subject, stepAside
 }
 
 /** Updates what is known from the state that another client wrote. */
-function noteRead({ locks }: ReconcilerOptions, { read, state: { outcomes } }: Subject): void {
+function applyForeignState({ locks }: ReconcilerOptions, { read, state: { outcomes } }: Subject): void {
   if (read) locks.read(read);
   outcomes.throwDefect();
   if (read && !isKeptForGarbage(read)) outcomes.forgetCollectors();

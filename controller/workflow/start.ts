@@ -47,7 +47,7 @@ import type { RetentionPolicy } from "./retention/surplus.ts";
 import { Ledger } from "./observe/ledger.ts";
 import { ReportedStages } from "./observe/reported_stages.ts";
 import { whyWaits } from "./why.ts";
-import { lastPodsReleased } from "./last_pods.ts";
+import { awaitLastPods } from "./last_pods.ts";
 import { ownerOf } from "./orphans/orphan_action.ts";
 import { Orphans } from "./orphans/orphans.ts";
 import type { LockDatabaseOptions } from "./sync/database_locks.ts";
@@ -220,8 +220,8 @@ export function workflows(options: StartOptions & WorkflowOptions & { readonly b
     async start() {
       await start(signal);
       locks.begin(caches.workflows.list());
-      caches.workflows.onChange((type, workflow, old) => locks.seen(type, workflow, old));
-      caches.pods.onChange((type, pod) => podCounts.see(type, pod));
+      caches.workflows.onChange((type, workflow, old) => locks.recordChange(type, workflow, old));
+      caches.pods.onChange((type, pod) => podCounts.recordPod(type, pod));
       caches.namespaces.onChange(() => throttle.reconsider());
       caches.workflows.onChange(() => retention.reconsider());
       archiving?.start(caches);
@@ -251,11 +251,11 @@ export function workflows(options: StartOptions & WorkflowOptions & { readonly b
       await actions.events.flush();
       await actions.taskResults.close();
     },
-    lastPodsReleased: (until) =>
-      lastPodsReleased(caches, (pod) => {
+    awaitLastPods: (until) =>
+      awaitLastPods(caches, (pod) => {
         const owner = ownerOf(pod, (key) => caches.workflows.get(key));
         if (owner.kind === "gone") return false;
-        return isCompletedPhase(phaseNow(owner.workflow, known.get(keyOf(owner.workflow))?.latest));
+        return isCompletedPhase(latestPhase(owner.workflow, known.get(keyOf(owner.workflow))?.latest));
       }, until),
     idle: () => actions.terminator.idle(),
     why: (key) => whyWaits({ ...knowledge, loop }, key, new Date(clock.now())),
@@ -314,8 +314,8 @@ function startArchiving(
   return {
     archiver,
     start(caches: Caches) {
-      for (const workflow of caches.workflows.list()) archiver.see("added", workflow);
-      caches.workflows.onChange((type, workflow) => archiver.see(type, workflow));
+      for (const workflow of caches.workflows.list()) archiver.recordWorkflow("added", workflow);
+      caches.workflows.onChange((type, workflow) => archiver.recordWorkflow(type, workflow));
       if (opensAtStart) opening.start();
       gc.start();
       offloadGc.start();
@@ -352,7 +352,7 @@ function actionContext(
     stages: onWork && new ReportedStages(caches.taskResults, clock),
     clock,
     signal,
-    podNow,
+    newestPod: podNow,
     requeue,
     backoff,
     pending: new PendingActions(),
@@ -382,7 +382,7 @@ function actionContext(
       log,
       clock,
       workflowsWithReports: () => caches.workflowsWithTaskResults(),
-      isOver: (key) => isCompletedPhase(phaseNow(caches.workflows.get(key), known.get(key)?.latest)),
+      isOver: (key) => isCompletedPhase(latestPhase(caches.workflows.get(key), known.get(key)?.latest)),
     }),
     memos: new MemoStore({ client, clock, signal, namespace: () => layout.config().namespace }),
     terminator: new Terminator({
@@ -392,22 +392,22 @@ function actionContext(
       signal,
       onTried: (pod) => {
         const name = `end ${pod.metadata.uid}`;
-        if (!isStill(podNow(keyOf(pod)), pod)) return backoff.forget(name);
+        if (!isStillActive(podNow(keyOf(pod)), pod)) return backoff.forget(name);
         requeue(`${pod.metadata.namespace}/${pod.metadata.labels?.[LABEL.workflow]}`, backoff.next(name));
       },
     }),
-    imageVolumesFailed: (reason) => layout.imageVolumesFailed(reason),
+    onImageVolumesFailed: (reason) => layout.imageVolumesFailed(reason),
   };
 }
 
 /** Whether the pod exists and has not ended. */
-function isStill(now: Pod | undefined, pod: Pod): boolean {
+function isStillActive(now: Pod | undefined, pod: Pod): boolean {
   const phase = now?.status?.phase ?? "Pending";
   return now?.metadata.uid === pod.metadata.uid && (phase === "Pending" || phase === "Running");
 }
 
 /** The phase of the later of two states of a workflow; one that is gone counts as finished. */
-function phaseNow(
+function latestPhase(
   seen: KubeObject | undefined,
   written: (HasMetadata & { readonly status?: { readonly phase?: string } }) | undefined,
 ): string {

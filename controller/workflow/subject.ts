@@ -48,7 +48,7 @@ export async function findSubject(
   await options.archivedBaselines?.lookUp(seen);
   const newest = await newestState(options, state, seen);
   if (newest === "outdated") return "outdated";
-  const read = newest.read && await inflatedIfNeeded(options, key, await wholeIfNeeded(options, key, newest.read));
+  const read = newest.read && await inflatedIfNeeded(options, key, await readWholeIfNeeded(options, key, newest.read));
   return { key, seen, state, read };
 }
 
@@ -72,7 +72,7 @@ async function newestState(
 }
 
 /** Reads the whole of a finished workflow, of which the copy keeps little, if one of its pods still needs attention. */
-async function wholeIfNeeded(
+async function readWholeIfNeeded(
   { client, ledger }: ReconcilerOptions,
   key: string,
   seen: KubeObject,

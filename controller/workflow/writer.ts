@@ -50,7 +50,7 @@ export class Writer {
     this.#subject = subject;
     const { key, read, state: { isHead, pace } } = subject;
     const hasPods = () => read !== undefined && options.ledger.factsOf(key, read).pods.size > 0;
-    if (options.isSlow?.(key) || (read && takesLong(read, hasPods()))) pace.toSlowLane();
+    if (options.isSlow?.(key) || (read && isSlowToRead(read, hasPods()))) pace.toSlowLane();
     this.isSlow = pace.isSlow || (isHead && !read);
   }
 
@@ -89,7 +89,7 @@ export class Writer {
     const { key, state, trace } = this.#subject;
     const { decision: { decided: { before, write }, undo }, needsProof: isNeeded } = plan;
     const { writing } = state;
-    writing.begun();
+    writing.writeStarted();
     const begun = clock.now();
     let written: Workflow;
     try {
@@ -97,14 +97,14 @@ export class Writer {
       written = await withWorkSpan(onWork, work, clock, () => write({ epoch, isNeeded }));
     } catch (error) {
       undo();
-      if (isRefused(error)) locks.refused(key);
+      if (isRefused(error)) locks.revokeGrants(key);
       if (!(error instanceof TooLargeHereError)) throw error;
       state.pace.toSlowLane();
       state.memory = new Memory();
       return undefined;
     }
-    writing.ended(clock.now() - begun, { isWritten: written !== before });
-    state.isNow(written, { isHead: state.isHead });
+    writing.writeEnded(clock.now() - begun, { isWritten: written !== before });
+    state.setLatest(written, { isHead: state.isHead });
     return written;
   }
 
@@ -115,14 +115,14 @@ export class Writer {
 
   #circumstances(handsOver: boolean): WriteContext {
     const { client: { isPuttingOff }, locks } = this.#options;
-    return { isPuttingOff, handsOver, isAhead: this.#isAhead, runsShort: locks.runsShort(this.#subject.key) };
+    return { isPuttingOff, handsOver, isAhead: this.#isAhead, runsShort: locks.needsSuccessors(this.#subject.key) };
   }
 
   readonly #isAhead = (nodeId: string): boolean => this.#options.locks.isAhead(this.#subject.key, nodeId);
 }
 
 /** Whether it takes long to read a workflow: it is large, or its nodes are needed and compressed. */
-function takesLong(read: KubeObject, hasPods: boolean): boolean {
+function isSlowToRead(read: KubeObject, hasPods: boolean): boolean {
   if (isLarge(read)) return true;
   return Boolean(fieldsOf(read.status).compressedNodes) &&
     (!isCompletedPhase(phaseOf(read)) || hasPods || isKeptForGarbage(read));

@@ -19,8 +19,8 @@ function writerAt({ now = 1000, epoch = undefined as number | undefined, isUnwri
   const locks = {
     isAhead: () => false,
     isUnwritten: () => isUnwritten,
-    runsShort: () => false,
-    refused: (key: string) => refused.push(key),
+    needsSuccessors: () => false,
+    revokeGrants: (key: string) => refused.push(key),
   };
   const parts = { actions: {}, client: { isPuttingOff: false }, clock: { now: () => now }, epoch, locks };
   const options = parts as unknown as ReconcilerOptions;

@@ -201,7 +201,7 @@ Deno.test("archive: expired workflows are deleted in batches, one minute after t
     },
     [Symbol.asyncDispose]: () => Promise.resolve(),
   };
-  const access = { isWanted: true, ttlMillis: 7_200_000, open: () => Promise.resolve(archive) };
+  const access = { isEnabled: true, ttlMillis: 7_200_000, open: () => Promise.resolve(archive) };
   const gc = archiveRounds({ clock, log: silentLog, access, everyMillis: 86_400_000 });
   gc.start();
   await clock.runUntil(twice.promise);

@@ -51,7 +51,7 @@ Deno.test("shutdown: the wait for the last pods is bounded", async () => {
   await using world = new ControllerWorld();
   const { controller } = await workflowEndingBeforeItsPod(world, {});
   const until = new AbortController();
-  const waited = controller.lastPodsReleased(until.signal);
+  const waited = controller.awaitLastPods(until.signal);
   until.abort();
   await waited;
   await controller.close();

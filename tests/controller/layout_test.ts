@@ -2,7 +2,7 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { ClusterLayout } from "../../controller/config/cluster_layout.ts";
 import { type ControllerConfig, defaultConfig } from "../../controller/config/config.ts";
-import { knownToFail } from "../../controller/config/probe_runtimes.ts";
+import { knownIncompatibility } from "../../controller/config/probe_runtimes.ts";
 import { silentLog } from "../../controller/mod.ts";
 import type { ContainerState, Pod, PodPhase } from "@tiphys/model/api";
 import { Informer, KubeClient, NODES, PODS } from "@tiphys/kube";
@@ -77,7 +77,7 @@ Deno.test("layout: legacy for all pods when the API server drops image volumes, 
 });
 
 Deno.test("knownToFail: knows from which version on a runtime has image volumes", () => {
-  const fails = (runtime: string) => knownToFail(runtime) !== undefined;
+  const fails = (runtime: string) => knownIncompatibility(runtime) !== undefined;
   assertEquals(["containerd://2.0.5", "cri-o://1.30.9", "docker://28.1.0"].map(fails), [true, true, true]);
   assertEquals(["containerd://2.1.0", "containerd://3.0.0", "cri-o://1.31.0", "new://1"].map(fails), [
     false,

@@ -174,7 +174,7 @@ Deno.test("quarantine: a workflow that ends the process repeatedly is ended at t
   await using world = new ControllerWorld();
   const killer = await world.submit(sleepingWorkflow("killer"));
   // Processes that do not survive their pass.
-  for (let times = 0; times < 3; times++) openGuard().enter("workflow", killer);
+  for (let times = 0; times < 3; times++) openGuard().beginPass("workflow", killer);
   await world.startController({ guard: openGuard() });
   const { status } = await world.awaitEnd("killer");
   const message =

@@ -46,9 +46,9 @@ export interface ActionContext {
   /** Aborted when the controller ends: anything that the next controller can do is no longer awaited. */
   readonly signal: AbortSignal;
   /** The newest known state of a pod, by `namespace/name`. */
-  podNow(key: string): Pod | undefined;
+  newestPod(key: string): Pod | undefined;
   /** Called when the API server does not store image volumes: pods are built without them from now on. */
-  imageVolumesFailed(reason: string): void;
+  onImageVolumesFailed(reason: string): void;
   /** Requests a pass over a workflow (`namespace/name`) after some milliseconds. */
   requeue(key: string, millis: number): void;
 }

@@ -24,7 +24,7 @@ import { reportPodWork } from "./work_of_pod.ts";
  * Starts all actions of a decision without waiting: outcomes appear in the ledger or in a watch. Facts that no watch
  * shows, and actions that have to be requested again, trigger another pass.
  */
-export function beginAll(
+export function startActions(
   context: ActionContext,
   workflow: Workflow,
   outcomes: ActionOutcomes,
@@ -32,7 +32,8 @@ export function beginAll(
 ): void {
   for (const action of actions) {
     const name = nameOf(workflow, action);
-    const act = () => context.metrics.watched(action.kind, name, () => tryAction(context, workflow, outcomes, action));
+    const act = () =>
+      context.metrics.performCounted(action.kind, name, () => performAction(context, workflow, outcomes, action));
     context.pending.begin(name, act, (millis) => {
       if (millis !== undefined) context.requeue(keyOf(workflow), millis);
     });
@@ -40,7 +41,7 @@ export function beginAll(
 }
 
 /** Performs one action. Resolves to the milliseconds after which it needs another pass, if any. */
-async function tryAction(
+async function performAction(
   context: ActionContext,
   workflow: Workflow,
   outcomes: ActionOutcomes,
@@ -148,7 +149,7 @@ async function apply(
     }
     case "releasePod": {
       const pod = podOf(context, workflow, action.podName);
-      if (pod) context.ledger.podWritten(await releasePod(context.client, pod, { completed: false }));
+      if (pod) context.ledger.recordPodWrite(await releasePod(context.client, pod, { completed: false }));
       return false;
     }
     case "terminateContainers": {
@@ -234,7 +235,7 @@ async function apply(
 
 /** The known pod; undefined if it is unknown or does not belong to this workflow. */
 function podOf(context: ActionContext, workflow: Workflow, name: string, uid?: string): Pod | undefined {
-  const pod = context.podNow(`${workflow.metadata.namespace}/${name}`);
+  const pod = context.newestPod(`${workflow.metadata.namespace}/${name}`);
   if (!pod || !isOwnedBy(pod, "Workflow", workflow)) return undefined;
   return uid === undefined || pod.metadata.uid === uid ? pod : undefined;
 }
@@ -249,7 +250,7 @@ async function finishPod(
   if (!action.remove) {
     const answered = context.ledger.podFinishing(pod);
     try {
-      context.ledger.podWritten(await releasePod(context.client.inBackground(), pod, { completed: true }));
+      context.ledger.recordPodWrite(await releasePod(context.client.inBackground(), pod, { completed: true }));
       reportPodWork(context, workflow, pod);
     } finally {
       answered();

@@ -29,7 +29,7 @@ export async function createClaim(
   } catch (error) {
     throwDefect(error);
     const sort = sortError(error);
-    const existing = sort === "alreadyExists" ? await claimIfThere(context, namespace, name) : undefined;
+    const existing = sort === "alreadyExists" ? await readClaimIfExists(context, namespace, name) : undefined;
     if (!existing || !isOwnedBy(existing, "Workflow", workflow)) {
       const message = existing ? `${name} pvc already exists with different ownerreference` : (error as Error).message;
       return outcomes.refuse(name, {
@@ -51,7 +51,7 @@ export async function deleteClaim(
   { name, keepProtection }: Extract<Action, { kind: "deleteClaim" }>,
 ): Promise<true> {
   const namespace = workflow.metadata.namespace;
-  const claim = await claimIfThere(context, namespace, name);
+  const claim = await readClaimIfExists(context, namespace, name);
   if (claim && isOwnedBy(claim, "Workflow", workflow)) await remove(context, claim, keepProtection);
   else if (claim) {
     context.log.warn("A claim is kept: it does not belong to the workflow", { claim: `${namespace}/${name}` });
@@ -76,7 +76,7 @@ async function remove({ client }: ActionContext, claim: KubeObject, keepProtecti
   }
 }
 
-async function claimIfThere(
+async function readClaimIfExists(
   { client }: ActionContext,
   namespace: string | undefined,
   name: string,

@@ -24,7 +24,7 @@ export async function createPod(
 ): Promise<News> {
   const action = { ...decided, pod: withReportKey(decided.pod) };
   // From here on the pod counts as present, so a concurrent pass does not request it again.
-  const answered = context.ledger.podRequested(action.pod);
+  const answered = context.ledger.recordPodRequest(action.pod);
   let isNews: News = true;
   try {
     if (!await context.podRate.mayCreate(workflow, action.nodeId)) return false;
@@ -54,7 +54,7 @@ async function create(
   } catch (error) {
     throwDefect(error);
     const sort = sortError(error);
-    if (sort === "alreadyExists") return await meetExisting(context, workflow, outcomes, { ...action, pod });
+    if (sort === "alreadyExists") return await handleNameConflict(context, workflow, outcomes, { ...action, pod });
     if (sort === "invalid" && isImageVolumeUnknown(error as Error)) {
       const dropped: DroppedField = { reason: "ImageVolumeDropped", message: (error as Error).message };
       warn(context, workflow, dropped);
@@ -87,7 +87,7 @@ async function acceptPod(
     await discardPod(context.client, made);
     return goesOn;
   }
-  context.ledger.podWritten(made);
+  context.ledger.recordPodWrite(made);
   outcomes.refusals.delete(nodeId);
   return false;
 }
@@ -99,7 +99,7 @@ function buildLegacy(
   nodeId: string,
   { message }: DroppedField,
 ): true {
-  context.imageVolumesFailed(message);
+  context.onImageVolumesFailed(message);
   outcomes.refusals.delete(nodeId);
   return true;
 }
@@ -108,7 +108,7 @@ function buildLegacy(
  * Handles a name that is taken: by the workflow's own pod, which is a success; by one of an earlier workflow, which is
  * about to be deleted; or for good.
  */
-async function meetExisting(
+async function handleNameConflict(
   context: ActionContext,
   workflow: Workflow,
   outcomes: ActionOutcomes,

@@ -36,7 +36,7 @@ async function meet(whose: "own" | "earlier" | "nobody"): Promise<{ taken: numbe
   const [own, earlier] = [await workflow("own"), await workflow("earlier")];
   await client.create(PODS, "default", podOf({ own, earlier, nobody: undefined }[whose]));
   let taken = 0;
-  const ledger = { podRequested: () => () => false, podWritten: () => taken++ };
+  const ledger = { recordPodRequest: () => () => false, recordPodWrite: () => taken++ };
   const podRate = { mayCreate: () => Promise.resolve(true) };
   const context = { client, ledger, podRate } as unknown as ActionContext;
   const outcomes = new ActionOutcomes();
@@ -80,7 +80,7 @@ async function meetConfigMap(there: ConfigMap["data"], asked: ConfigMap["data"])
   const { spec: _, ...pod } = podOf(own);
   const configMap = (data: ConfigMap["data"]): ConfigMap => ({ ...pod, kind: "ConfigMap", ...(data ? { data } : {}) });
   await client.create(CONFIGMAPS, "default", configMap(there));
-  const ledger = { podRequested: () => () => false, podWritten: () => {} };
+  const ledger = { recordPodRequest: () => () => false, recordPodWrite: () => {} };
   const podRate = { mayCreate: () => Promise.resolve(true) };
   const context = { client, ledger, podRate } as unknown as ActionContext;
   const action = { kind: "createPod", nodeId: "node", pod: podOf(own), configMap: configMap(asked) } as const;

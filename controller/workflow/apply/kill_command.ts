@@ -11,7 +11,7 @@ import { ANNOTATION, CONTAINER, PATH, VOLUME } from "@tiphys/base/constants";
 export function killCommand(pod: Pod, container: string, signal: number): string[] {
   const kill = ["kill", String(signal), "1"];
   if (container === CONTAINER.supervisor || container === CONTAINER.wait) return ["argoexec", ...kill];
-  const annotated = wordsOf(pod.metadata.annotations?.[`${ANNOTATION.killCommandPrefix}${container}`]);
+  const annotated = parseWords(pod.metadata.annotations?.[`${ANNOTATION.killCommandPrefix}${container}`]);
   if (annotated) return annotated.map((word) => word.replace("%d", String(signal)));
   const argoexec = argoexecOf(pod, pod.spec.containers.find(({ name }) => name === container));
   return argoexec ? [argoexec, ...kill] : ["/bin/sh", "-c", `kill -${signal} 1`];
@@ -34,7 +34,7 @@ function argoexecOf({ spec }: Pod, container: PodContainer | undefined): string 
 }
 
 /** The words of an annotation; undefined if it is not a list of words: a pod is ended in any case. */
-function wordsOf(annotation: string | undefined): string[] | undefined {
+function parseWords(annotation: string | undefined): string[] | undefined {
   if (!annotation) return undefined;
   try {
     const words: unknown = parseJson(annotation);

@@ -37,7 +37,7 @@ export async function collectMemos(options: MemoGcOptions): Promise<void> {
   for (const map of configMaps()) {
     if (map.metadata.labels?.[LABEL.configMapType] !== CACHE_TYPE) continue;
     try {
-      await tidy(options, map);
+      await removeUnusedEntries(options, map);
     } catch (error) {
       const sort = sortError(error);
       if (sort === "conflict" || sort === "notFound") continue;
@@ -50,7 +50,7 @@ export async function collectMemos(options: MemoGcOptions): Promise<void> {
   }
 }
 
-async function tidy(
+async function removeUnusedEntries(
   { client, clock, log, afterNotHitMillis }: MemoGcOptions,
   map: KubeObject & CacheMap,
 ): Promise<void> {

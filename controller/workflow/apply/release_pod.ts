@@ -33,7 +33,7 @@ export async function releasePod(client: KubeClient, pod: Pod, { completed }: Re
       if (sort === "notFound") return undefined;
       if (sort !== "conflict" || ++conflicts > MAX_CONFLICTS) throw error;
     }
-    const next = await podIfThere(client, namespace, name!);
+    const next = await readPodIfExists(client, namespace, name!);
     if (next?.metadata.uid !== uid) return undefined;
     current = next!;
   }
@@ -56,7 +56,7 @@ export async function deletePod(client: KubeClient, pod: Pod, gracePeriodSeconds
   } catch (error) {
     const sort = sortError(error);
     if (sort === "notFound") return;
-    if (sort !== "conflict" || (await podIfThere(client, namespace, name!))?.metadata.uid === uid) throw error;
+    if (sort !== "conflict" || (await readPodIfExists(client, namespace, name!))?.metadata.uid === uid) throw error;
   }
 }
 
@@ -73,7 +73,7 @@ export async function discardPod(client: KubeClient, pod: Pod): Promise<void> {
   } catch (error) {
     const sort = sortError(error);
     if (sort === "notFound") return;
-    if (sort !== "conflict" || (await podIfThere(client, namespace, name!))?.metadata.uid === uid) throw error;
+    if (sort !== "conflict" || (await readPodIfExists(client, namespace, name!))?.metadata.uid === uid) throw error;
   }
 }
 
@@ -87,7 +87,11 @@ function releaseOf(pod: Pod, completed: boolean): Record<string, unknown> | unde
   return { ...change, ...owners, finalizers: others, resourceVersion };
 }
 
-async function podIfThere(client: KubeClient, namespace: string | undefined, name: string): Promise<Pod | undefined> {
+async function readPodIfExists(
+  client: KubeClient,
+  namespace: string | undefined,
+  name: string,
+): Promise<Pod | undefined> {
   try {
     return readPod(await client.get(PODS, namespace, name));
   } catch (error) {

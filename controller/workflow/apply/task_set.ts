@@ -42,7 +42,7 @@ export async function addTasks(
     throwDefect(error);
     switch (sortError(error)) {
       case "alreadyExists":
-        return await meetExisting();
+        return await adoptOrDeleteExisting();
       case "notFound":
         outcomes.taskSet = undefined;
         return true;
@@ -57,7 +57,7 @@ export async function addTasks(
   }
 
   /** Continues with an existing task set of this workflow; deletes one of an earlier workflow of this name. */
-  async function meetExisting(): Promise<News> {
+  async function adoptOrDeleteExisting(): Promise<News> {
     const existing = await client.get<KubeObject>(WORKFLOW_TASK_SETS, namespace, name!);
     if (isOwnedBy(existing, "Workflow", workflow)) {
       outcomes.taskSet = await patch(existing);

@@ -58,7 +58,7 @@ export class Terminator {
   }
 
   /** Notes that a pod has changed or is gone, so that waiting callers check it again. */
-  notice(pod: Pod): void {
+  recheckPod(pod: Pod): void {
     for (const look of this.#waiting.get(keyOf(pod)) ?? []) look();
   }
 
@@ -70,7 +70,7 @@ export class Terminator {
   async #end(pod: Pod): Promise<void> {
     if ((pod.status?.phase ?? "Pending") === "Pending") return await deletePod(this.#options.client, pod);
     const isOurs: ContainerFilter = (container) => mountsOurVolume(pod, container);
-    await this.#endThese(pod, isOurs);
+    await this.#endContainers(pod, isOurs);
     const survivors = this.#running(pod, isOurs);
     if (survivors.length > 0) {
       this.#options.log.warn("Containers did not end; deleting their pod", {
@@ -80,10 +80,10 @@ export class Terminator {
       return await deletePod(this.#options.client, this.#options.podNow(keyOf(pod))!);
     }
     const auxRuns = () => this.#running(pod, (name) => name === CONTAINER.supervisor || name === CONTAINER.wait).length;
-    if (auxRuns() === 0) await this.#endThese(pod, (container) => !isOurs(container));
+    if (auxRuns() === 0) await this.#endContainers(pod, (container) => !isOurs(container));
   }
 
-  async #endThese(pod: Pod, which: ContainerFilter): Promise<void> {
+  async #endContainers(pod: Pod, which: ContainerFilter): Promise<void> {
     if (this.#running(pod, which).length === 0) return;
     const maySignal = await this.#kill(pod, which, 15);
     const grace = (pod.spec.terminationGracePeriodSeconds ?? DEFAULT_GRACE_SECONDS) * 1000;

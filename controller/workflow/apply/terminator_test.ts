@@ -51,7 +51,7 @@ async function terminate(
       sent.push(`${container} ${signal}`);
       if (obeys(container, signal)) {
         ended.add(container);
-        terminator.notice(podNow());
+        terminator.recheckPod(podNow());
       }
       return Promise.resolve({ stdout: "", stderr: "", exitCode: 0 });
     },

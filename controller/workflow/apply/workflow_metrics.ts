@@ -23,7 +23,7 @@ const QUEUE_OF: Partial<Record<Action["kind"], QueueName>> = {
  * Whether a workflow ran although no write recorded it, because it finished in its first pass. It counts as one that
  * ran, as in Argo.
  */
-function ranUnseen(before: Workflow, { phase, nodes = {} }: WorkflowStatus = {}): boolean {
+function ranInOnePass(before: Workflow, { phase, nodes = {} }: WorkflowStatus = {}): boolean {
   return before.status?.phase !== "Running" && isCompletedPhase(phase) && Object.keys(nodes).length > 0;
 }
 
@@ -61,7 +61,7 @@ export class WorkflowMetrics {
   phaseEntered(before: Workflow, { metadata, spec, status }: Workflow): void {
     const phase = status?.phase ?? "";
     const { namespace = "" } = metadata;
-    const phases = ranUnseen(before, status) ? ["Running", phase] : [phase];
+    const phases = ranInOnePass(before, status) ? ["Running", phase] : [phase];
     for (const entered of phases) this.#registry.of("total_count").add({ phase: entered, namespace });
     const { name, clusterScope = false } = spec.workflowTemplateRef ?? {};
     if (!name) return;
@@ -81,15 +81,15 @@ export class WorkflowMetrics {
   }
 
   /** Performs an action, and counts it in Argo's queue for such actions, if there is one. */
-  async watched<T>(kind: Action["kind"], name: string, act: () => Promise<T>): Promise<T> {
+  async performCounted<T>(kind: Action["kind"], name: string, act: () => Promise<T>): Promise<T> {
     const watch = this.#queues[QUEUE_OF[kind] ?? ""];
     if (!watch) return await act();
     watch.added(name);
-    watch.begins(name);
+    watch.onBegin(name);
     try {
       return await act();
     } finally {
-      watch.ended(name);
+      watch.onEnd(name);
     }
   }
 

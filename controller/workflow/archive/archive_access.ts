@@ -75,13 +75,13 @@ export class ArchiveAccess {
   }
 
   /** Whether archiving is enabled. */
-  get isWanted(): boolean {
+  get isEnabled(): boolean {
     return this.#options.settings()?.archive === true;
   }
 
   /** Whether the database is used: for archived workflows, or for offloaded nodes. */
   get isUsed(): boolean {
-    return this.isWanted || this.#options.settings()?.nodeStatusOffLoad === true;
+    return this.isEnabled || this.#options.settings()?.nodeStatusOffLoad === true;
   }
 
   /** How long archived workflows are kept, in milliseconds; 0 for ever. */

@@ -9,7 +9,7 @@ import type { Archive, ArchiveAccess } from "./archive_access.ts";
 export interface ArchiveGcOptions {
   readonly clock: Clock;
   readonly log: Log;
-  readonly access: Pick<ArchiveAccess, "isWanted" | "ttlMillis"> & { open(): Promise<Pick<Archive, "collect">> };
+  readonly access: Pick<ArchiveAccess, "isEnabled" | "ttlMillis"> & { open(): Promise<Pick<Archive, "collect">> };
   /** The interval between two rounds, in milliseconds; 0 for no rounds. */
   readonly everyMillis: number;
 }
@@ -29,7 +29,7 @@ export function archiveRounds(options: ArchiveGcOptions): Rounds {
 
 /** Makes one round. The next round repeats what fails. */
 async function collect({ access, clock, log }: ArchiveGcOptions, signal: AbortSignal): Promise<void> {
-  const { isWanted, ttlMillis } = access;
+  const { isEnabled: isWanted, ttlMillis } = access;
   if (!isWanted || ttlMillis === 0) return;
   let deleted = 0;
   try {

@@ -62,11 +62,11 @@ export class ArchivedBaselines {
     const { access, baselines, isWanted } = this.#options;
     const { metadata: { namespace = "" }, status } = workflow;
     const likeness = likenessOf(workflow);
-    if (likeness === undefined || fieldsOf(status).startedAt || !isWanted() || !access.isWanted) return;
+    if (likeness === undefined || fieldsOf(status).startedAt || !isWanted() || !access.isEnabled) return;
     if (baselines.of(workflow)) return;
     const key = `${namespace}/${likeness}`;
     if (!this.#current && this.#isDue(key)) {
-      this.#current = { key, waited: this.#inTime(workflow, this.#query(workflow, likeness)) };
+      this.#current = { key, waited: this.#awaitQuery(workflow, this.#query(workflow, likeness)) };
     }
     if (this.#current?.key === key) await this.#current.waited;
   }
@@ -87,10 +87,10 @@ export class ArchivedBaselines {
     const answered = clock.after(timeoutMillis + GIVEN_UP_AFTER_MILLIS, () => giveUp.abort());
     try {
       const seconds = await unlessAborted(this.#answer(namespace, likeness, giveUp.signal), giveUp.signal);
-      if (seconds !== undefined) baselines.seeArchived(workflow, seconds);
+      if (seconds !== undefined) baselines.recordArchived(workflow, seconds);
       keepNewest(this.#againAt, `${namespace}/${likeness}`, clock.now() + ANSWERED_MILLIS, MOST_ANSWERED);
     } catch (error) {
-      this.#failed(workflow, error instanceof Error ? error.message : String(error));
+      this.#pauseAfterFailure(workflow, error instanceof Error ? error.message : String(error));
     } finally {
       answered();
       this.#current = undefined;
@@ -103,17 +103,17 @@ export class ArchivedBaselines {
   }
 
   /** Waits for the query in progress, up to the timeout. */
-  async #inTime(workflow: KubeObject, asked: Promise<void>): Promise<void> {
+  async #awaitQuery(workflow: KubeObject, asked: Promise<void>): Promise<void> {
     const { clock, timeoutMillis } = this.#options;
     const stop = new AbortController();
     const late = pause(clock, timeoutMillis, stop.signal).then(() => true, () => false);
     if (await Promise.race([late, asked.then(() => false)])) {
-      this.#failed(workflow, `the database did not respond within ${timeoutMillis / 1000} s`);
+      this.#pauseAfterFailure(workflow, `the database did not respond within ${timeoutMillis / 1000} s`);
     }
     stop.abort();
   }
 
-  #failed({ metadata: { namespace, name } }: KubeObject, error: string): void {
+  #pauseAfterFailure({ metadata: { namespace, name } }: KubeObject, error: string): void {
     const { clock, log } = this.#options;
     this.#quietUntil = clock.now() + QUIET_MILLIS;
     log.warn("Could not estimate a duration from the archive", { workflow: `${namespace}/${name}`, error });

@@ -16,7 +16,7 @@ const MOST_ANSWERED = 2000;
 type Answer = PromiseWithResolvers<number | undefined>;
 
 /** Baselines of an archive that responds when the test requests it. */
-function madeWorld({ isArchived = true, isWanted = true } = {}) {
+function madeWorld({ isArchived = true, isEnabled = true } = {}) {
   const clock = fakeClock();
   const baselines = new Baselines();
   const asked: string[] = [];
@@ -31,13 +31,13 @@ function madeWorld({ isArchived = true, isWanted = true } = {}) {
       return answers.at(-1)!.promise;
     },
   };
-  const access = { isWanted: isArchived, open: () => Promise.resolve(archive) } as unknown as ArchiveAccess;
+  const access = { isEnabled: isArchived, open: () => Promise.resolve(archive) } as unknown as ArchiveAccess;
   const archived = new ArchivedBaselines({
     access,
     baselines,
     clock,
     log: silentLog,
-    isWanted: () => isWanted,
+    isWanted: () => isEnabled,
     timeoutMillis: TIMEOUT_MILLIS,
   });
   return {
@@ -143,7 +143,7 @@ Deno.test("archived baselines: a query is repeated after a while if its result h
   const { lookUp, answer, advance, asked, baselines, seconds } = madeWorld();
   await lookUp("a");
   await answer(7);
-  for (let other = 0; other < 2000; other++) baselines.seeArchived(workflowOf(`other-${other}`), 1);
+  for (let other = 0; other < 2000; other++) baselines.recordArchived(workflowOf(`other-${other}`), 1);
   assertEquals(seconds("a"), undefined);
   await advance(ANSWERED_MILLIS - 1);
   await lookUp("a");
@@ -169,7 +169,7 @@ Deno.test("archived baselines: no query is made for a workflow that has started,
   const began = madeWorld();
   await began.archived.lookUp(workflowOf("a", { startedAt: "2026-01-01T00:00:00Z" }));
   await began.archived.lookUp({ metadata: { namespace: "n", name: "like-none" } });
-  const worlds = [madeWorld({ isArchived: false }), madeWorld({ isWanted: false })];
+  const worlds = [madeWorld({ isArchived: false }), madeWorld({ isEnabled: false })];
   for (const world of worlds) await world.archived.lookUp(workflowOf("a"));
   assertEquals([began, ...worlds].flatMap(({ asked }) => asked), []);
 });

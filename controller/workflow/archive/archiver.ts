@@ -13,7 +13,7 @@ export interface ArchiverOptions {
   readonly client: KubeClient;
   readonly clock: Clock;
   readonly log: Log;
-  readonly access: Pick<ArchiveAccess, "isWanted" | "open">;
+  readonly access: Pick<ArchiveAccess, "isEnabled" | "open">;
   /** Reads the nodes of a workflow from the database. */
   readonly inflate: (workflow: KubeObject) => Promise<KubeObject>;
   /** The number of workflows that are archived concurrently. */
@@ -42,7 +42,7 @@ export class Archiver {
   }
 
   /** Records a workflow that was added or changed. */
-  see(type: "added" | "modified" | "deleted", workflow: KubeObject): void {
+  recordWorkflow(type: "added" | "modified" | "deleted", workflow: KubeObject): void {
     const key = keyOf(workflow);
     if (type === "deleted" || !isPending(workflow)) {
       this.#waiting.delete(key);
@@ -50,12 +50,12 @@ export class Archiver {
     }
     if (this.#timers.has(key)) return;
     this.#waiting.add(key);
-    this.#takeOn();
+    this.#startWorkers();
   }
 
   /** Retries after a change that may have removed an obstacle. */
   reconsider(): void {
-    this.#takeOn();
+    this.#startWorkers();
   }
 
   /** Stops; resolves when nothing is in progress. */
@@ -65,9 +65,9 @@ export class Archiver {
     await Promise.all(this.#busy.values());
   }
 
-  #takeOn(): void {
+  #startWorkers(): void {
     const { access, isPaused, workers } = this.#options;
-    if (this.#isClosed || this.#waiting.size === 0 || !access.isWanted || isPaused()) return;
+    if (this.#isClosed || this.#waiting.size === 0 || !access.isEnabled || isPaused()) return;
     if (this.#timers.has(DATABASE)) return;
     for (const key of this.#waiting) {
       if (this.#busy.size >= workers) return;
@@ -75,7 +75,7 @@ export class Archiver {
       this.#waiting.delete(key);
       const work = this.#work(key).finally(() => {
         this.#busy.delete(key);
-        this.#takeOn();
+        this.#startWorkers();
       });
       this.#busy.set(key, work);
     }
@@ -111,7 +111,7 @@ export class Archiver {
     const takeBack = this.#options.clock.after(millis, () => {
       this.#timers.delete(name);
       if (name === key) this.#waiting.add(key);
-      this.#takeOn();
+      this.#startWorkers();
     });
     this.#timers.set(name, takeBack);
     return millis;
@@ -123,7 +123,7 @@ export class Archiver {
     const [namespace, name = ""] = key.split("/");
     const workflow = await client.inBackground().get<KubeObject>(WORKFLOWS, namespace, name);
     if (!isPending(workflow)) return;
-    await archive.archive(await whole(await this.#options.inflate(workflow)));
+    await archive.archive(await withUnpackedNodes(await this.#options.inflate(workflow)));
     const { uid, resourceVersion } = workflow.metadata;
     const change = { metadata: { uid, resourceVersion, labels: { [LABEL.archivingStatus]: "Archived" } } };
     await client.inBackground().patch(WORKFLOWS, namespace, name, change, "merge", { answer: "metadata" });
@@ -136,7 +136,7 @@ function isPending({ metadata }: KubeObject): boolean {
 }
 
 /** The workflow with its nodes in `status.nodes`. */
-async function whole(workflow: KubeObject): Promise<KubeObject> {
+async function withUnpackedNodes(workflow: KubeObject): Promise<KubeObject> {
   const { compressedNodes, ...status } = fieldsOf(workflow.status);
   if (typeof compressedNodes !== "string") return workflow;
   return { ...workflow, status: { ...status, nodes: await unpackNodes(compressedNodes, { nodes: ANY_NUMBER }) } };

@@ -44,7 +44,7 @@ async function collect(options: OffloadGcOptions, signal: AbortSignal): Promise<
     do {
       const batch = await nodes.olderThan(bound, last);
       last = batch.at(-1);
-      const unused = await unusedOf(options, batch, others);
+      const unused = await unusedVersions(options, batch, others);
       await nodes.delete(unused, bound);
       deleted += unused.length;
     } while (last && !signal.aborted);
@@ -59,21 +59,21 @@ async function collect(options: OffloadGcOptions, signal: AbortSignal): Promise<
  * Returns the versions that no workflow references. Workflows of other controllers, which may share the table, are
  * read from the cluster, once for each namespace.
  */
-async function unusedOf(
+async function unusedVersions(
   { client, workflows }: OffloadGcOptions,
   batch: readonly Version[],
   others: Map<string, Promise<ReadonlySet<string>>>,
 ): Promise<Version[]> {
   const own = workflows();
   const ownUids = new Set(own.map(({ metadata }) => metadata.uid));
-  const named = namedBy(own);
+  const named = referencedVersions(own);
   const unused: Version[] = [];
   for (const version of batch) {
     if (named.has(idOf(version))) continue;
     if (!ownUids.has(version.uid)) {
       const { namespace } = version;
       let found = others.get(namespace);
-      if (!found) others.set(namespace, found = namedIn(client, namespace));
+      if (!found) others.set(namespace, found = readReferencedVersions(client, namespace));
       if ((await found).has(idOf(version))) continue;
     }
     unused.push(version);
@@ -82,19 +82,19 @@ async function unusedOf(
 }
 
 /** Returns the versions that the workflows of a namespace reference, read page by page. */
-async function namedIn(client: KubeClient, namespace: string): Promise<ReadonlySet<string>> {
+async function readReferencedVersions(client: KubeClient, namespace: string): Promise<ReadonlySet<string>> {
   const named = new Set<string>();
   let next: string | undefined;
   do {
     const { items, metadata } = await client.inBackground()
       .list<KubeObject>(WORKFLOWS, namespace, { limit: PAGE, continue: next });
-    for (const id of namedBy(items)) named.add(id);
+    for (const id of referencedVersions(items)) named.add(id);
     next = metadata.continue;
   } while (next);
   return named;
 }
 
-function namedBy(workflows: readonly KubeObject[]): Set<string> {
+function referencedVersions(workflows: readonly KubeObject[]): Set<string> {
   return new Set(workflows.flatMap(({ metadata: { uid = "" }, status }) => {
     const version = fieldsOf(status).offloadNodeStatusVersion;
     return typeof version === "string" ? [idOf({ uid, version })] : [];

@@ -50,9 +50,9 @@ export interface SlowLane {
    */
   decide(task: LaneTask): Promise<LaneDecision>;
   /** The change of the last decision about a key in the form to write; `after` lacks the large parts. */
-  pack(key: string, stamp: Stamp): Promise<LaneChange | undefined>;
+  packChange(key: string, stamp: Stamp): Promise<LaneChange | undefined>;
   /** Notes that the last decision of a key was written. */
-  written(key: string, receipt: Receipt): void;
+  recordWrite(key: string, receipt: Receipt): void;
   /** Forgets a key. */
   forget(key: string): void;
   close(): Promise<void>;

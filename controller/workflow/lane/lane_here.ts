@@ -37,12 +37,12 @@ export class LaneHere implements SlowLane {
     return promise;
   }
 
-  pack(key: string, stamp: Stamp): Promise<LaneChange | undefined> {
-    return this.#work.pack(key, stamp);
+  packChange(key: string, stamp: Stamp): Promise<LaneChange | undefined> {
+    return this.#work.packChange(key, stamp);
   }
 
-  written(key: string, receipt: Receipt): void {
-    this.#work.written(key, receipt);
+  recordWrite(key: string, receipt: Receipt): void {
+    this.#work.recordWrite(key, receipt);
   }
 
   forget(key: string): void {

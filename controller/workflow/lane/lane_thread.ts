@@ -121,14 +121,14 @@ export class LaneThread implements SlowLane {
     return promise;
   }
 
-  async pack(key: string, stamp: Stamp): Promise<LaneChange | undefined> {
-    if (this.#instead) return await this.#instead.pack(key, stamp);
+  async packChange(key: string, stamp: Stamp): Promise<LaneChange | undefined> {
+    if (this.#instead) return await this.#instead.packChange(key, stamp);
     if (!this.#held.has(key)) throw new LaneLostError(`no state of ${key}`);
     return await this.#request(key, (id) => ({ kind: "pack", id, key, stamp })) as LaneChange | undefined;
   }
 
-  written(key: string, receipt: Receipt): void {
-    if (this.#instead) this.#instead.written(key, receipt);
+  recordWrite(key: string, receipt: Receipt): void {
+    if (this.#instead) this.#instead.recordWrite(key, receipt);
     else this.#send({ kind: "written", key, receipt });
   }
 
@@ -136,7 +136,7 @@ export class LaneThread implements SlowLane {
     if (this.#instead) return this.#instead.forget(key);
     if (this.#held.delete(key) || this.#sent.has(key)) this.#send({ kind: "forget", key });
     this.#sent.delete(key);
-    this.#mayEnd();
+    this.#scheduleEnd();
   }
 
   async close(): Promise<void> {
@@ -160,7 +160,7 @@ export class LaneThread implements SlowLane {
       }
     }
     this.#running = undefined;
-    this.#mayEnd();
+    this.#scheduleEnd();
   }
 
   async #decide(task: LaneTask): Promise<LaneDecision> {
@@ -255,31 +255,31 @@ export class LaneThread implements SlowLane {
     });
     this.#worker = worker;
     worker.onmessage = ({ data }: MessageEvent<FromThread>) => {
-      if (worker === this.#worker) this.#hear(data);
+      if (worker === this.#worker) this.#handleMessage(data);
     };
     worker.onerror = (event) => {
       event.preventDefault();
-      if (worker === this.#worker) this.#failed(event.message);
+      if (worker === this.#worker) this.#handleFailure(event.message);
     };
     this.#shelf ??= new Shelf();
     this.#send({ kind: "begin", shelf: this.#shelf.buffer, longestMillis: this.#longestMillis });
     this.#options.log.info("Starting the slow lane");
   }
 
-  #hear(message: FromThread): void {
+  #handleMessage(message: FromThread): void {
     switch (message.kind) {
       case "ready":
         this.#isReady = true;
         for (const unsaid of this.#unsent.splice(0)) this.#sendLate(unsaid);
         return;
       case "unstarted":
-        return this.#failed(message.message);
+        return this.#handleFailure(message.message);
       case "answer":
-        return this.#settle(message.id)?.resolve(message.value);
+        return this.#takeRequest(message.id)?.resolve(message.value);
       case "failure":
-        return this.#settle(message.id)?.reject(new PassFailedError(message.failure));
+        return this.#takeRequest(message.id)?.reject(new PassFailedError(message.failure));
       case "lost":
-        return this.#settle(message.id)?.reject(new LaneLostError(message.message));
+        return this.#takeRequest(message.id)?.reject(new LaneLostError(message.message));
       case "dropped":
         this.#held.delete(message.key);
         this.#sent.delete(message.key);
@@ -294,12 +294,12 @@ export class LaneThread implements SlowLane {
     try {
       this.#send(message);
     } catch (error) {
-      if ("id" in message) this.#settle(message.id)?.reject(error);
-      else this.#failed(String(error));
+      if ("id" in message) this.#takeRequest(message.id)?.reject(error);
+      else this.#handleFailure(String(error));
     }
   }
 
-  #settle(id: number): LaneRequest | undefined {
+  #takeRequest(id: number): LaneRequest | undefined {
     const asked = this.#requests.get(id);
     this.#requests.delete(id);
     this.#watch();
@@ -311,17 +311,17 @@ export class LaneThread implements SlowLane {
     clearTimeout(this.#watchdog);
     if (this.#requests.size === 0) return;
     const millis = this.#longestMillis;
-    this.#watchdog = setTimeout(() => this.#overdue(millis), millis);
+    this.#watchdog = setTimeout(() => this.#handleTimeout(millis), millis);
   }
 
   get #longestMillis(): number {
     return this.#options.longestMillis ?? LIMITS.slowPassMillis;
   }
 
-  #overdue(millis: number): void {
+  #handleTimeout(millis: number): void {
     const [first] = this.#requests;
     if (!first) return;
-    if (!this.#isReady) return this.#failed(`it did not start within ${millis / 1000} s`);
+    if (!this.#isReady) return this.#handleFailure(`it did not start within ${millis / 1000} s`);
     const [id, { key, reject }] = first;
     this.#requests.delete(id);
     const message = `one pass over a workflow may take ${millis / 1000} s, and one over workflow ${key} did not end`;
@@ -331,7 +331,7 @@ export class LaneThread implements SlowLane {
   }
 
   /** Handles a thread that could not be started or that stopped unexpectedly. */
-  #failed(message: string): void {
+  #handleFailure(message: string): void {
     this.#options.log.error("The slow lane has failed", { error: message });
     if (!this.#isReady) {
       this.#options.log.warn("Starting a thread failed: slow workflows run on the main thread");
@@ -352,7 +352,7 @@ export class LaneThread implements SlowLane {
     for (const { reject } of asked) reject(reason);
   }
 
-  #mayEnd(): void {
+  #scheduleEnd(): void {
     clearTimeout(this.#idle);
     if (!this.#worker || this.#held.size || this.#requests.size || this.#running) return;
     this.#idle = setTimeout(() => {

@@ -5,7 +5,7 @@ import { EvaluationMeter, withMeter } from "@tiphys/language/template";
 import { type Change, decide, type Decision, type EngineConfig, Memory } from "@tiphys/engine";
 import { storedAs } from "../record/stored_nodes.ts";
 import { withNodes, workflowOf } from "../observe/read_workflow.ts";
-import { pack, type Receipt, type Stamp, written } from "../record/record.ts";
+import { packChange, type Receipt, type Stamp, workflowAfterWrite } from "../record/record.ts";
 import type { StoredNodes } from "../record/stored_nodes.ts";
 import { WorkClock } from "./work_clock.ts";
 import { headOf, type LaneChange, type LaneDecision, LaneLostError, type LaneTask } from "./lane.ts";
@@ -84,19 +84,19 @@ export class LaneWork {
     };
   }
 
-  async pack(key: string, stamp: Stamp): Promise<LaneChange | undefined> {
+  async packChange(key: string, stamp: Stamp): Promise<LaneChange | undefined> {
     const held = this.#held.get(key);
     if (!held?.decision) throw new LaneLostError(`no decision about ${key}`);
-    const packed = await pack(held.latest, held.decision.change, held.stored, stamp);
+    const packed = await packChange(held.latest, held.decision.change, held.stored, stamp);
     if (!packed) return undefined;
     held.after = packed.after;
     return { patch: packed.patch, after: headOf(packed.after.head) };
   }
 
-  written(key: string, receipt: Receipt): void {
+  recordWrite(key: string, receipt: Receipt): void {
     const held = this.#held.get(key);
     if (!held?.after) return;
-    held.latest = written(held.after, receipt);
+    held.latest = workflowAfterWrite(held.after, receipt);
     held.after = held.decision = undefined;
   }
 

@@ -20,15 +20,15 @@ export class WorkflowPace {
   #returns = 0;
 
   /** Notes that a pass in the fast lane took too long and was dropped. */
-  overran(): void {
+  recordOverrun(): void {
     this.restMillis = 0;
     this.#passesInTime = 0;
     if (++this.#overruns >= MOST_OVERRUNS) this.toSlowLane();
   }
 
   /** Notes that a pass in the fast lane was in time. Some of these erase an overrun. */
-  wasInTime(millis: number): void {
-    this.took(millis);
+  recordInTime(millis: number): void {
+    this.recordDuration(millis);
     if (++this.#passesInTime >= FORGIVING_PASSES) this.#overruns = 0;
   }
 
@@ -42,7 +42,7 @@ export class WorkflowPace {
    * every pod that starts or ends, and use most of the machine. The last two durations count, because the first pass of
    * a process is slow for other reasons.
    */
-  took(millis: number): void {
+  recordDuration(millis: number): void {
     const usual = millis > SLOW_MILLIS ? millis : Math.min(millis, this.#decisionMillis);
     this.#decisionMillis = millis;
     this.restMillis = Math.floor(Math.min(usual * REST_SHARE, Math.max(MOST_REST_MILLIS, usual * SLOW_REST_SHARE)));
@@ -52,8 +52,8 @@ export class WorkflowPace {
    * Notes the time of a pass in the slow lane and the bytes of its nodes. Returns whether the workflow may leave the
    * lane.
    */
-  tookInSlowLane(millis: number, bytes: number): boolean {
-    this.took(millis);
+  recordSlowLanePass(millis: number, bytes: number): boolean {
+    this.recordDuration(millis);
     // In the slow lane it does not block others, and all workflows take turns.
     this.restMillis = Math.min(this.restMillis, MOST_REST_MILLIS);
     const isShort = millis < SHORT_MILLIS && bytes < LARGE_BYTES;

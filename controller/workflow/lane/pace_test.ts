@@ -5,18 +5,18 @@ import { isLarge, Paces, withSlice, WorkflowPace } from "./pace.ts";
 
 Deno.test("lane: a workflow moves to the slow lane after its second overrun, not after the first", () => {
   const pace = new WorkflowPace();
-  pace.overran();
+  pace.recordOverrun();
   assertEquals(pace.isSlow, false);
-  pace.overran();
+  pace.recordOverrun();
   assertEquals(pace.isSlow, true);
 });
 
 Deno.test("lane: an overrun is forgotten after five passes in time, and not before", () => {
   const isSlowAfter = (passesInTime: number) => {
     const pace = new WorkflowPace();
-    pace.overran();
-    for (let pass = 0; pass < passesInTime; pass++) pace.wasInTime(1);
-    pace.overran();
+    pace.recordOverrun();
+    for (let pass = 0; pass < passesInTime; pass++) pace.recordInTime(1);
+    pace.recordOverrun();
     return pace.isSlow;
   };
   assertEquals([0, 4, 5, 50].map(isSlowAfter), [true, true, false, false]);
@@ -52,14 +52,14 @@ Deno.test("lane: a workflow returns after ten consecutive short passes, and the 
   const pace = new WorkflowPace();
   const passesUntilBack = () => {
     pace.toSlowLane();
-    for (let passes = 1;; passes++) if (pace.tookInSlowLane(1, 1000)) return passes;
+    for (let passes = 1;; passes++) if (pace.recordSlowLanePass(1, 1000)) return passes;
   };
   assertEquals(passesUntilBack(), 10);
   pace.toFastLane();
   assertEquals(passesUntilBack(), 20);
-  for (let pass = 0; pass < 15; pass++) pace.tookInSlowLane(1, 1000);
-  pace.tookInSlowLane(500, 1000);
-  assertEquals(pace.tookInSlowLane(1, 1000), false, "a long pass restarts the count");
+  for (let pass = 0; pass < 15; pass++) pace.recordSlowLanePass(1, 1000);
+  pace.recordSlowLanePass(500, 1000);
+  assertEquals(pace.recordSlowLanePass(1, 1000), false, "a long pass restarts the count");
 });
 
 Deno.test("isLarge(): recognizes long texts, many values and long lists, and visits no more than necessary", () => {

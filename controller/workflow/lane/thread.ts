@@ -38,7 +38,7 @@ class ReceivedFacts {
    * Returns the log of the facts outside of the nodes, with these keys; a new log if it is unknown which facts
    * changed.
    */
-  outsideAfter(keys: readonly string[] | undefined): ChangeLog {
+  changeLogAfter(keys: readonly string[] | undefined): ChangeLog {
     if (!keys) this.#outside = new ChangeLog();
     else for (const key of keys) this.#outside.note(key);
     return this.#outside;
@@ -97,10 +97,10 @@ let config: EngineConfig;
 
 /** Messages are processed one after the other, in arrival order. */
 let last: Promise<void> = Promise.resolve();
-thread.onmessage = ({ data }) => last = last.then(() => receive(data));
+thread.onmessage = ({ data }) => last = last.then(() => handleMessage(data));
 thread.postMessage({ kind: "ready" });
 
-async function receive(message: ToThread): Promise<void> {
+async function handleMessage(message: ToThread): Promise<void> {
   switch (message.kind) {
     case "begin":
       shelf = new Shelf(message.shelf);
@@ -114,9 +114,9 @@ async function receive(message: ToThread): Promise<void> {
     case "decide":
       return await answer(message.id, () => decide(message));
     case "pack":
-      return await answer(message.id, () => work.pack(message.key, message.stamp));
+      return await answer(message.id, () => work.packChange(message.key, message.stamp));
     case "written":
-      return work.written(message.key, message.receipt);
+      return work.recordWrite(message.key, message.receipt);
     case "forget":
       facts.delete(message.key);
       return work.forget(message.key);
@@ -161,7 +161,7 @@ async function decide(message: DecideMessage) {
   if (!told) throw new LaneLostError(`no facts of ${key}`);
   const namespace = key.slice(0, key.indexOf("/"));
   const ask = <R>(what: NamedFact, name: string, read: (object: KubeObject) => R): R | undefined => {
-    const object = askFor(what, name, namespace);
+    const object = readCachedObject(what, name, namespace);
     return object && readOnce(object, read);
   };
   const observed: ObservedState = {
@@ -180,13 +180,14 @@ async function decide(message: DecideMessage) {
     agent,
     memos,
     locks: told.locksAfter(message.locks, message.outside),
-    outside: told.outsideAfter(message.outside),
+    outside: told.changeLogAfter(message.outside),
     workflowTemplate: (name) => ask("workflowTemplate", name, readWorkflowTemplate),
     clusterWorkflowTemplate: (name) => ask("clusterWorkflowTemplate", name, readClusterWorkflowTemplate),
     configMap: (name) => ask("configMap", name, readConfigMap),
     repositories: () => ask("repositories", REPOSITORIES_CONFIG_MAP, readConfigMap),
     metricProblem: ({ name, help, type, labels, buckets }) =>
-      askFor("metricProblem", JSON.stringify({ name, help, type, labels, buckets }), namespace)?.metadata.name,
+      readCachedObject("metricProblem", JSON.stringify({ name, help, type, labels, buckets }), namespace)?.metadata
+        .name,
     serviceAccount(name) {
       const account = ask("serviceAccount", name, readServiceAccount);
       return isProblem(account) ? undefined : account;
@@ -196,7 +197,7 @@ async function decide(message: DecideMessage) {
 }
 
 /** An object of the controller's local copies; the same object as long as its version is the same. */
-function askFor(what: NamedFact, name: string, namespace: string): KubeObject | undefined {
+function readCachedObject(what: NamedFact, name: string, namespace: string): KubeObject | undefined {
   const place = `${what} ${namespace}/${name}`;
   const known = kept.get(place);
   shelf.clear();

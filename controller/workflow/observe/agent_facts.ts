@@ -57,7 +57,7 @@ function plugins({ configMaps }: Pick<Caches, "configMaps">, namespaces: readonl
       found.set((metadata.name ?? "").replace(new RegExp(`${NAME_END}$`), ""), map);
     }
   }
-  return [...found].sort(([a], [b]) => a < b ? -1 : 1).map(([name, map]) => pluginOnce(name, map));
+  return [...found].sort(([a], [b]) => a < b ? -1 : 1).map(([name, map]) => readPluginOnce(name, map));
 }
 
 const PluginData = object({
@@ -70,7 +70,7 @@ const PluginData = object({
 /** The plugins by their ConfigMap, which is another object for each version. */
 const read = new WeakMap<KubeObject, FoundPlugin>();
 
-function pluginOnce(name: string, map: KubeObject): FoundPlugin {
+function readPluginOnce(name: string, map: KubeObject): FoundPlugin {
   let plugin = read.get(map);
   if (!plugin) read.set(map, plugin = pluginOf(name, map));
   return plugin;

@@ -23,7 +23,7 @@ export class Baselines {
   readonly #kept = new Map<string, BaselineEntry>();
 
   /** Records a workflow. */
-  see(workflow: KubeObject): void {
+  recordWorkflow(workflow: KubeObject): void {
     const { metadata: { name = "", creationTimestamp: created = "" }, status } = workflow;
     const { phase, startedAt, finishedAt, nodes } = fieldsOf(status);
     const key = phase === "Succeeded" ? keyOf(workflow) : undefined;
@@ -40,7 +40,7 @@ export class Baselines {
    * Records the duration of an archived workflow that is similar to this one; any workflow that is seen later is
    * newer.
    */
-  seeArchived(workflow: Likeness, seconds: number): void {
+  recordArchived(workflow: Likeness, seconds: number): void {
     const key = keyOf(workflow);
     if (key === undefined || this.#kept.has(key)) return;
     keepNewest(this.#kept, key, { created: "", baseline: { seconds, nodes: new Map() } }, MOST_BASELINES);

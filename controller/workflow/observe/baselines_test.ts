@@ -22,16 +22,16 @@ function workflow(
 
 Deno.test("baselines: use the newest successful workflow of the template, whatever order they were seen in", () => {
   const baselines = new Baselines();
-  baselines.see(workflow("b", 20, 8));
-  baselines.see(workflow("a", 10, 4));
-  baselines.see(workflow("c", 30, 2, { phase: "Failed" }));
+  baselines.recordWorkflow(workflow("b", 20, 8));
+  baselines.recordWorkflow(workflow("a", 10, 4));
+  baselines.recordWorkflow(workflow("c", 30, 2, { phase: "Failed" }));
   const found = baselines.of(workflow("d", 40, 0));
   assertEquals([found?.seconds, [...found?.nodes ?? []]], [8, [["[0].a", 4]]]);
 });
 
 Deno.test("baselines: differ between templates and namespaces, and are undefined for a workflow without labels", () => {
   const baselines = new Baselines();
-  baselines.see(workflow("a", 10, 4));
+  baselines.recordWorkflow(workflow("a", 10, 4));
   const { metadata } = workflow("d", 40, 0);
   const others: Partial<KubeObject["metadata"]>[] = [
     { namespace: "m" },
@@ -44,9 +44,12 @@ Deno.test("baselines: differ between templates and namespaces, and are undefined
 
 Deno.test("baselines: a workflow without labels uses the template that it refers to", () => {
   const baselines = new Baselines();
-  baselines.see(workflow("a", 10, 4));
+  baselines.recordWorkflow(workflow("a", 10, 4));
   const cluster = workflow("b", 10, 6);
-  baselines.see({ ...cluster, metadata: { ...cluster.metadata, labels: { [LABEL.clusterWorkflowTemplate]: "t" } } });
+  baselines.recordWorkflow({
+    ...cluster,
+    metadata: { ...cluster.metadata, labels: { [LABEL.clusterWorkflowTemplate]: "t" } },
+  });
   const secondsOf = (workflowTemplateRef: object, labels = {}) =>
     baselines.of({ metadata: { name: "d", namespace: "n", labels }, spec: { workflowTemplateRef } })?.seconds;
   assertEquals(secondsOf({ name: "t" }), 4);
@@ -59,7 +62,7 @@ Deno.test("baselines: a workflow without labels uses the template that it refers
 Deno.test("baselines: an invalid status is ignored", () => {
   const baselines = new Baselines();
   for (const status of [{ startedAt: 7 }, { finishedAt: undefined }, { nodes: [null, 7], startedAt: "x" }]) {
-    baselines.see(workflow("a", 10, 4, status));
+    baselines.recordWorkflow(workflow("a", 10, 4, status));
   }
   assertEquals(baselines.of(workflow("d", 40, 0)), undefined);
 });
@@ -73,7 +76,7 @@ Deno.test("baselines: store the first thousand nodes of a workflow, and none wit
     ]),
   );
   const baselines = new Baselines();
-  baselines.see(workflow("a", 10, 4, { nodes }));
+  baselines.recordWorkflow(workflow("a", 10, 4, { nodes }));
   const found = baselines.of(workflow("d", 40, 0))?.nodes ?? new Map();
   assertEquals([found.size, found.get(".9"), found.get(".10"), found.get(".1009"), found.get(".1010")], [
     1000,

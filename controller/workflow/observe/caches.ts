@@ -36,8 +36,8 @@ import type { TaskSetFacts } from "@tiphys/engine";
 import { readTaskSet } from "./read_task_set.ts";
 import type { SharedCopies } from "../../loop/running_kind.ts";
 import type { Log } from "@tiphys/base/log";
-import { asKept } from "./finished.ts";
-import { podAsKept } from "./finished_pod.ts";
+import { retainedWorkflow } from "./finished.ts";
+import { retainedPod } from "./finished_pod.ts";
 import { persist } from "../../loop/persist.ts";
 import { ownSelector } from "../../loop/own_selector.ts";
 import {
@@ -51,7 +51,7 @@ import {
 const BY_WORKFLOW = "workflow";
 
 /** The back-off of watches of forbidden resources, in milliseconds: short at first, finally more than five minutes. */
-function seldom(failures: number): number {
+function slowBackoff(failures: number): number {
   return Math.min(1000 * 2 ** failures, 300_000) * (1 + Math.random() / 2);
 }
 
@@ -107,7 +107,7 @@ export function sharedCopies(
       read: readWorkflow,
       keep(workflow) {
         onWhole?.(workflow);
-        return asKept(workflow);
+        return retainedWorkflow(workflow);
       },
     }),
     workflowTemplates: new ReadingInformer(client, WORKFLOW_TEMPLATES, {
@@ -123,7 +123,7 @@ export function sharedCopies(
 }
 
 /** The options of watches that some installations do not allow. */
-const OPTIONAL = { backoffMs: seldom, onError: () => {} };
+const OPTIONAL = { backoffMs: slowBackoff, onError: () => {} };
 
 /** Parses a pod. An invalid one is logged, because it may not belong to a node. */
 function readPodWarning(log: Log, found: object): Pod {
@@ -161,7 +161,7 @@ export function makeCaches(options: CachesOptions): StartableCaches {
     pods: new Informer<Pod>(client, PODS, {
       ...owned,
       enter: (found) => readPodWarning(log, found),
-      keep: podAsKept,
+      keep: retainedPod,
     }),
     taskResults: new ReadingInformer(client, WORKFLOW_TASK_RESULTS, { ...owned, read: readTaskResult }),
     serviceAccounts: new ReadingInformer(client, SERVICE_ACCOUNTS, {

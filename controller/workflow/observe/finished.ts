@@ -33,7 +33,7 @@ export function isReduced(workflow: KubeObject): boolean {
  * The workflow as the copy stores it: whole until nothing remains to be done that needs its nodes. One that is to be
  * archived, has a finalizer, is sealed or holds locks stays whole.
  */
-export function asKept(workflow: KubeObject): KubeObject {
+export function retainedWorkflow(workflow: KubeObject): KubeObject {
   if (!isSettled(workflow)) return workflow;
   const { apiVersion, kind, metadata, spec, status } = workflow;
   const { [LAST_APPLIED]: _, ...annotations } = metadata.annotations ?? {};

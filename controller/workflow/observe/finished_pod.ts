@@ -13,7 +13,7 @@ type ContainerStatus = NonNullable<NonNullable<Pod["status"]>["containerStatuses
  * The pod as the copy stores it: whole until its end is in the status of its workflow and it was released. After that
  * nothing stops it, runs a command in it, or reads a report by its key.
  */
-export function podAsKept(pod: Pod): Pod {
+export function retainedPod(pod: Pod): Pod {
   const { metadata, spec } = pod;
   if (metadata.labels?.[LABEL.completed] !== "true" || metadata.finalizers?.includes(FINALIZER.podStatus)) return pod;
   const { nodeName, containers, initContainers } = spec;
@@ -25,16 +25,16 @@ export function podAsKept(pod: Pod): Pod {
     ...(ownerReferences && { metadata: { ...metadata, ownerReferences: sharedPart(ownerReferences) } }),
     // Pods of a template have the same requests.
     spec: sharedPart({
-      containers: containers.map(containerAsKept),
-      ...(initContainers && { initContainers: initContainers.map(containerAsKept) }),
+      containers: containers.map(retainedContainer),
+      ...(initContainers && { initContainers: initContainers.map(retainedContainer) }),
       ...(nodeName !== undefined && { nodeName }),
     }),
     ...(pod.status && {
       status: {
         ...pod.status,
         ...(conditions && { conditions: sharedPart(conditions) }),
-        ...(containerStatuses && { containerStatuses: containerStatuses.map(statusAsKept) }),
-        ...(initContainerStatuses && { initContainerStatuses: initContainerStatuses.map(statusAsKept) }),
+        ...(containerStatuses && { containerStatuses: containerStatuses.map(retainedStatus) }),
+        ...(initContainerStatuses && { initContainerStatuses: initContainerStatuses.map(retainedStatus) }),
       },
     }),
   });
@@ -44,7 +44,7 @@ export function podAsKept(pod: Pod): Pod {
  * The end of a container, without its IDs on its machine. Its own name stays if nothing else shows that it was
  * started.
  */
-function statusAsKept(
+function retainedStatus(
   { image: _, imageID: _id, containerID, ...status }: ContainerStatus,
 ): ContainerStatus {
   const saysStarted = status.state?.terminated?.startedAt;
@@ -52,7 +52,7 @@ function statusAsKept(
 }
 
 /** The status of a container is found by its name, and its duration is weighted by the rest. */
-function containerAsKept(container: PodContainer & { readonly restartPolicy?: string }): PodContainer {
+function retainedContainer(container: PodContainer & { readonly restartPolicy?: string }): PodContainer {
   const { name, image, resources, restartPolicy } = container;
   return {
     name,

@@ -2,7 +2,7 @@ import { assertEquals, assertStrictEquals } from "@std/assert";
 import type { Pod } from "@tiphys/model/api";
 import { FINALIZER, LABEL } from "@tiphys/base/constants";
 import { mainNeverStarted } from "../../../lib/engine/pods/held_pods.ts";
-import { podAsKept } from "./finished_pod.ts";
+import { retainedPod } from "./finished_pod.ts";
 
 const ENDED = { terminated: { exitCode: 0, startedAt: "2026-03-28T11:00:00Z" } };
 
@@ -25,9 +25,9 @@ function pod(metadata: Pod["metadata"]): Pod {
   } as Pod;
 }
 
-Deno.test("podAsKept(): keeps the metadata, the ends of the containers and the requests of a released pod", () => {
+Deno.test("retainedPod(): keeps the metadata, the ends of the containers and the requests of a released pod", () => {
   const whole = pod({ labels: { [LABEL.completed]: "true" } });
-  const kept = podAsKept(whole);
+  const kept = retainedPod(whole);
   assertEquals(kept.metadata, whole.metadata);
   assertEquals<unknown>(kept.status, {
     phase: "Succeeded",
@@ -41,7 +41,7 @@ Deno.test("podAsKept(): keeps the metadata, the ends of the containers and the r
   });
 });
 
-Deno.test("podAsKept(): keeps a pod whole unless it has the label and not the controller's finalizer", () => {
+Deno.test("retainedPod(): keeps a pod whole unless it has the label and not the controller's finalizer", () => {
   const not: Pod["metadata"][] = [
     {},
     { labels: { [LABEL.completed]: "false" } },
@@ -49,11 +49,11 @@ Deno.test("podAsKept(): keeps a pod whole unless it has the label and not the co
   ];
   for (const metadata of not) {
     const whole = pod(metadata);
-    assertStrictEquals(podAsKept(whole), whole);
+    assertStrictEquals(retainedPod(whole), whole);
   }
 });
 
-Deno.test("podAsKept(): keeps whether a container was started, by its name if its end does not show it", () => {
+Deno.test("retainedPod(): keeps whether a container was started, by its name if its end does not show it", () => {
   const ends = [
     { state: { terminated: { exitCode: 137, reason: "ContainerStatusUnknown" } } },
     { state: { waiting: { reason: "ContainerCreating" } } },
@@ -63,16 +63,18 @@ Deno.test("podAsKept(): keeps whether a container was started, by its name if it
     for (const containerID of ["c://1", undefined]) {
       const whole = pod({ labels: { [LABEL.completed]: "true" } });
       Object.assign(whole.status!, { containerStatuses: [{ name: "main", containerID, ...end }] });
-      assertEquals(mainNeverStarted(podAsKept(whole), undefined), containerID === undefined);
+      assertEquals(mainNeverStarted(retainedPod(whole), undefined), containerID === undefined);
       assertEquals(mainNeverStarted(whole, undefined), containerID === undefined);
     }
   }
 });
 
-Deno.test("podAsKept(): shares the requests of containers between pods", () => {
-  const [one, other] = ["one", "other"].map((name) => podAsKept(pod({ name, labels: { [LABEL.completed]: "true" } })));
+Deno.test("retainedPod(): shares the requests of containers between pods", () => {
+  const [one, other] = ["one", "other"].map((name) =>
+    retainedPod(pod({ name, labels: { [LABEL.completed]: "true" } }))
+  );
   assertStrictEquals(one!.spec.containers, other!.spec.containers);
   const larger = pod({ labels: { [LABEL.completed]: "true" } });
   larger.spec.containers[0]!.resources = { requests: { cpu: "2" } };
-  assertEquals(podAsKept(larger).spec.containers[0]!.resources, { requests: { cpu: "2" } });
+  assertEquals(retainedPod(larger).spec.containers[0]!.resources, { requests: { cpu: "2" } });
 });

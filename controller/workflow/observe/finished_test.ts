@@ -1,7 +1,7 @@
 import { assertEquals, assertStrictEquals } from "@std/assert";
 import { ANNOTATION, FINALIZER, LABEL } from "@tiphys/base/constants";
 import type { KubeObject } from "@tiphys/kube";
-import { asKept, isReduced } from "./finished.ts";
+import { isReduced, retainedWorkflow } from "./finished.ts";
 
 function workflow(more: Partial<KubeObject["metadata"]> = {}, status: object = {}): KubeObject {
   return {
@@ -13,8 +13,8 @@ function workflow(more: Partial<KubeObject["metadata"]> = {}, status: object = {
   };
 }
 
-Deno.test("asKept(): keeps the fields of a finished workflow that are needed after the end", () => {
-  const kept = asKept(
+Deno.test("retainedWorkflow(): keeps the fields of a finished workflow that are needed after the end", () => {
+  const kept = retainedWorkflow(
     workflow({ annotations: { mine: "x", "kubectl.kubernetes.io/last-applied-configuration": "{}" } }),
   );
   assertEquals([kept.metadata.annotations, kept.spec, kept.status, isReduced(kept)], [
@@ -35,8 +35,8 @@ const WHOLE: Record<string, KubeObject> = {
 };
 
 for (const [what, object] of Object.entries(WHOLE)) {
-  Deno.test(`asKept(): does not reduce a workflow ${what}`, () => {
-    assertStrictEquals(asKept(object), object);
+  Deno.test(`retainedWorkflow(): does not reduce a workflow ${what}`, () => {
+    assertStrictEquals(retainedWorkflow(object), object);
     assertEquals(isReduced(object), false);
   });
 }

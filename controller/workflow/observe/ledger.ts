@@ -27,7 +27,7 @@ export class Ledger {
       if (old && workflowKeyOf(old) !== workflowKeyOf(pod)) this.#show(old);
       const written = this.#ours.get(workflowKeyOf(pod))?.written;
       const ours = written?.get(keyOf(pod));
-      if (ours && this.#isSeen(ours)) written!.delete(keyOf(pod));
+      if (ours && this.#isInCopy(ours)) written!.delete(keyOf(pod));
       this.#show(pod);
     });
     copies.taskResults.onChange((type, result, old) => {
@@ -38,7 +38,7 @@ export class Ledger {
 
   /** The facts about the nodes of a workflow as of now; new ones if a workflow of that name was created again. */
   factsOf(key: string, workflow: Owner): WorkflowFacts {
-    this.#settle(key);
+    this.#forgetShown(key);
     let facts = this.#facts.get(key);
     if (!facts || facts.uid !== workflow.metadata.uid) {
       facts = this.#gatherFacts(key, workflow);
@@ -55,8 +55,8 @@ export class Ledger {
    * Notes that a pod is being created: it counts as present until the response. Call the returned function then; it
    * returns whether pods that did not fit may be requested now.
    */
-  podRequested(pod: Pod): () => boolean {
-    const { requested } = this.#oursOf(workflowKeyOf(pod));
+  recordPodRequest(pod: Pod): () => boolean {
+    const { requested } = this.#writesOf(workflowKeyOf(pod));
     requested.set(keyOf(pod), pod);
     this.#show(pod);
     return () => {
@@ -71,7 +71,7 @@ export class Ledger {
    * requests it again. Call the returned function then.
    */
   podFinishing(pod: Pod): () => void {
-    const { finishing } = this.#oursOf(workflowKeyOf(pod));
+    const { finishing } = this.#writesOf(workflowKeyOf(pod));
     finishing.add(keyOf(pod));
     this.#show(pod);
     return () => {
@@ -88,7 +88,7 @@ export class Ledger {
     if (this.#ours.get(workflowKeyOf(pod))?.finishing.has(keyOf(pod))) return undefined;
     const answered = this.podFinishing(pod);
     return (written) => {
-      this.podWritten(written);
+      this.recordPodWrite(written);
       answered();
     };
   }
@@ -103,32 +103,32 @@ export class Ledger {
   }
 
   /** Notes a pod as the server returned it; the watch will show it in this version or a later one. */
-  podWritten(pod: Pod | undefined): void {
-    if (!pod || this.#isSeen(pod)) return;
-    this.#oursOf(workflowKeyOf(pod)).written.set(keyOf(pod), pod);
+  recordPodWrite(pod: Pod | undefined): void {
+    if (!pod || this.#isInCopy(pod)) return;
+    this.#writesOf(workflowKeyOf(pod)).written.set(keyOf(pod), pod);
     this.#show(pod);
   }
 
   /** Whether requests for pods of a workflow are in progress, or done and not visible in the watch yet. */
   isAwaited(workflowKey: string): boolean {
-    this.#settle(workflowKey);
+    this.#forgetShown(workflowKey);
     return this.#ours.has(workflowKey);
   }
 
   /** Forgets what the watch has shown by now. A pod that it will never show is gone. */
-  #settle(workflowKey: string): void {
+  #forgetShown(workflowKey: string): void {
     const ours = this.#ours.get(workflowKey);
     if (!ours) return;
     for (const [key, pod] of ours.written) {
       // Nearly all can be forgotten in the order of the watch; the few others may wait for those before them.
-      if (!this.#isSeen(pod)) break;
+      if (!this.#isInCopy(pod)) break;
       ours.written.delete(key);
       this.#show(pod);
     }
     if (ours.written.size + ours.requested.size + ours.finishing.size === 0) this.#ours.delete(workflowKey);
   }
 
-  #isSeen(pod: Pod): boolean {
+  #isInCopy(pod: Pod): boolean {
     return this.#copies.pods.hasSeen(pod.metadata.resourceVersion ?? "0");
   }
 
@@ -156,7 +156,7 @@ export class Ledger {
     if (!facts) return;
     const now = this.#podNow(pod);
     if (now) facts.showPod(now);
-    else facts.hidePod(pod);
+    else facts.removePod(pod);
   }
 
   /** The newest version of a pod: as it was written, as the watch shows it, or as it was requested. */
@@ -166,11 +166,11 @@ export class Ledger {
     const ours = written.get(key);
     const shown = this.#copies.pods.get(key);
     const isShown = shown !== undefined && workflowKeyOf(shown) === workflowKeyOf(pod);
-    const now = ours && !this.#isSeen(ours) ? ours : isShown ? shown : requested.get(key);
-    return now && finishing.has(key) ? asFinished(now) : now;
+    const now = ours && !this.#isInCopy(ours) ? ours : isShown ? shown : requested.get(key);
+    return now && finishing.has(key) ? releasedPod(now) : now;
   }
 
-  #oursOf(workflowKey: string): WrittenPods {
+  #writesOf(workflowKey: string): WrittenPods {
     let ours = this.#ours.get(workflowKey);
     if (!ours) this.#ours.set(workflowKey, ours = { requested: new Map(), written: new Map(), finishing: new Set() });
     return ours;
@@ -187,7 +187,7 @@ interface WrittenPods {
 const NOTHING: WrittenPods = { requested: new Map(), written: new Map(), finishing: new Set() };
 
 /** A pod as it will be when it is labeled as completed and released. */
-function asFinished(pod: Pod): Pod {
+function releasedPod(pod: Pod): Pod {
   const { labels, finalizers } = pod.metadata;
   const metadata = {
     ...pod.metadata,

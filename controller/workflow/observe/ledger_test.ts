@@ -131,10 +131,10 @@ Deno.test("ledger: the updated facts of a workflow equal facts collected from sc
             watched(() => copies.pods.hide(keyOf(pod)));
             break;
           case "requested":
-            answers.set(`ask ${node}`, ledger.podRequested(pod));
+            answers.set(`ask ${node}`, ledger.recordPodRequest(pod));
             break;
           case "created":
-            if (answers.has(`ask ${node}`)) ledger.podWritten(pod);
+            if (answers.has(`ask ${node}`)) ledger.recordPodWrite(pod);
             answer(`ask ${node}`);
             break;
           case "refused":
@@ -144,7 +144,7 @@ Deno.test("ledger: the updated facts of a workflow equal facts collected from sc
             answers.set(`finish ${node}`, ledger.podFinishing(pod));
             break;
           case "finished":
-            if (answers.has(`finish ${node}`)) ledger.podWritten(pod);
+            if (answers.has(`finish ${node}`)) ledger.recordPodWrite(pod);
             answer(`finish ${node}`);
             break;
           case "failed to finish":
@@ -193,7 +193,7 @@ function sorted<T>(map: ReadonlyMap<string, T>): [string, T][] {
 Deno.test("ledger: a requested pod counts as present until the request is refused", () => {
   const ledger = new Ledger(new Copies());
   const facts = ledger.factsOf(KEY, WORKFLOW);
-  const answered = ledger.podRequested(podOf("a", 1));
+  const answered = ledger.recordPodRequest(podOf("a", 1));
   assertEquals([...facts.pods.keys()], ["a"]);
   answered();
   assertEquals([...facts.pods.keys()], []);
@@ -203,7 +203,7 @@ Deno.test("ledger: a created pod counts as present until the watch shows its sta
   const copies = new Copies();
   const ledger = new Ledger(copies);
   ledger.factsOf(KEY, WORKFLOW);
-  ledger.podWritten(podOf("a", 5));
+  ledger.recordPodWrite(podOf("a", 5));
   assertEquals([...ledger.factsOf(KEY, WORKFLOW).pods.keys()], ["a"]);
   // It was deleted while the watch was interrupted: the new list does not contain it.
   copies.seen = 9;
@@ -261,7 +261,7 @@ Deno.test("ledger: ignores a pod that has the label of a workflow but belongs to
 
 Deno.test("ledger: pods that exceed the limit are requested again once, when about half of those in flight have a response", () => {
   const ledger = new Ledger(new Copies());
-  const answers = Array.from({ length: 128 }, (_, index) => ledger.podRequested(podOf(`n${index}`, 1)));
+  const answers = Array.from({ length: 128 }, (_, index) => ledger.recordPodRequest(podOf(`n${index}`, 1)));
   assertEquals(ledger.podRoom(KEY), 0);
   const room = answers.map((answered) => [answered(), ledger.podRoom(KEY)] as const);
   assertEquals(room.flatMap(([isNews], index) => isNews ? [index] : []), [63]);

@@ -15,7 +15,7 @@ export class UnreadableWorkflowError extends UserError {
  * Returns a parsed workflow.
  * @throws {UnreadableWorkflowError} if it could not be parsed.
  */
-export function readable(read: ReadResult<Workflow>): Workflow {
+export function unwrapWorkflow(read: ReadResult<Workflow>): Workflow {
   if (isProblem(read)) throw new UnreadableWorkflowError(read.message);
   return read;
 }
@@ -25,7 +25,7 @@ export function readable(read: ReadResult<Workflow>): Workflow {
  * @throws {UnreadableWorkflowError} with the location of the error.
  */
 export function workflowOf(seen: object): Workflow {
-  return readable(readWorkflow(seen));
+  return unwrapWorkflow(readWorkflow(seen));
 }
 
 /**

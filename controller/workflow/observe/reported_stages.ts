@@ -10,7 +10,7 @@ import { LAST_STAGE, parseStageTimes, type StageTime } from "@tiphys/base/stage_
 /** The maximum number of nodes with stages; those with the latest reports stay. */
 const MOST_NODES = 10_000;
 
-function isLast({ name }: StageTime): boolean {
+function isLastStage({ name }: StageTime): boolean {
   return name === LAST_STAGE;
 }
 
@@ -31,10 +31,10 @@ export class ReportedStages {
       const uid = ownerReferences?.find(({ kind }) => kind === "Workflow")?.uid;
       if (reported.length === 0 || !uid) return;
       const key = `${uid} ${name}`;
-      const before = this.#stages.get(key)?.find(isLast);
+      const before = this.#stages.get(key)?.find(isLastStage);
       // The write of a report has ended when the report is first seen.
       const endOf = ({ began }: StageTime) => before?.began === began ? before.ended : Math.max(began, now());
-      const stages = reported.map((stage) => isLast(stage) ? { ...stage, ended: endOf(stage) } : stage);
+      const stages = reported.map((stage) => isLastStage(stage) ? { ...stage, ended: endOf(stage) } : stage);
       keepNewest(this.#stages, key, stages, mostNodes);
     });
   }

@@ -31,12 +31,12 @@ export function withSharedTexts<T extends object>(object: T): T {
 
 function share(object: object, depth: number): void {
   for (const [key, value] of Object.entries(object)) {
-    if (typeof value === "string") Reflect.set(object, key, shared(value));
+    if (typeof value === "string") Reflect.set(object, key, internText(value));
     else if (typeof value === "object" && value !== null && depth < MOST_DEPTH) share(value, depth + 1);
   }
 }
 
-function shared(text: string): string {
+function internText(text: string): string {
   if (text.length > MOST_OF_TEXT) return text;
   const known = texts.get(text);
   if (known === undefined) texts.set(text, text);

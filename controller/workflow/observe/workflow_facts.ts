@@ -47,11 +47,11 @@ export class WorkflowFacts {
   showPod(pod: Pod): void {
     if (this.#isAgent(pod)) this.#agent = pod;
     else if (this.#isOfNode(pod)) this.#pods.set(this.#nodeOf(pod), pod);
-    else this.hidePod(pod);
+    else this.removePod(pod);
   }
 
   /** Notes a pod that is gone; another one of the same node stays. */
-  hidePod(pod: Pod): void {
+  removePod(pod: Pod): void {
     if (this.#agent?.metadata.name === pod.metadata.name) this.#agent = undefined;
     const id = this.#nodeOf(pod);
     if (this.#pods.get(id)?.metadata.name === pod.metadata.name) this.#pods.delete(id);
@@ -59,7 +59,7 @@ export class WorkflowFacts {
 
   /** Notes a report that was added or changed; `read` is the parsed report. */
   showTaskResult(result: KubeObject, read: ReadResult<WorkflowTaskResult>): void {
-    if (this.#mayBeOurs(result)) this.#taskResults.set(result.metadata.name!, read);
+    if (this.#mayBelong(result)) this.#taskResults.set(result.metadata.name!, read);
   }
 
   /** Notes a report that is gone. */
@@ -84,7 +84,7 @@ export class WorkflowFacts {
    * Names are reused: a report of an earlier workflow of this name does not count. Executors write whose report it is;
    * without that, `engine/pods/task_results.ts` believes only what the pod itself confirms.
    */
-  #mayBeOurs(result: KubeObject): boolean {
+  #mayBelong(result: KubeObject): boolean {
     const isAnybodys = !result.metadata.ownerReferences?.some(({ kind }) => kind === "Workflow");
     return isAnybodys || isOwnedBy(result, "Workflow", this.#workflow);
   }

@@ -2,7 +2,7 @@
 import type { Pod } from "@tiphys/model/api";
 
 /** The number of held pods, their ages, and how many of them are being deleted, and for how long. */
-export function describeHeld(pods: readonly Pod[], now: Date): Record<string, number> {
+export function summarizeHeldPods(pods: readonly Pod[], now: Date): Record<string, number> {
   const age = (time: string | undefined) =>
     time ? Math.max(0, Math.round((now.getTime() - Date.parse(time)) / 1000)) : 0;
   const deleting = pods.filter(({ metadata }) => metadata.deletionTimestamp);

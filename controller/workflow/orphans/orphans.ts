@@ -13,7 +13,7 @@ import { type Clock, machineClock } from "../../loop/clock.ts";
 import { WorkQueue } from "../../loop/work_queue.ts";
 import { isDeleting, isHeld } from "@tiphys/engine";
 import { type OrphanAction, orphanActionOf, type Owner, ownerOf } from "./orphan_action.ts";
-import { describeHeld } from "./held_by_age.ts";
+import { summarizeHeldPods } from "./held_by_age.ts";
 import { listHeldPods, type Scope } from "./list_held_pods.ts";
 
 /** The local copies for finding owners of pods, and the client that releases pods. */
@@ -95,7 +95,7 @@ export class Orphans {
     } catch (error) {
       log.warn("Could not scan the held pods", { error: String(error) });
     }
-    if (held.length) log.info("Pods are held until their end is recorded", describeHeld(held, this.#now()));
+    if (held.length) log.info("Pods are held until their end is recorded", summarizeHeldPods(held, this.#now()));
   }
 
   /** Stops; resolves when nothing is in progress. */
@@ -119,7 +119,7 @@ export class Orphans {
     this.#found.delete(key);
     if (!pod) return;
     try {
-      await this.#settle(key, pod, stepAside);
+      await this.#resolveOrphan(key, pod, stepAside);
     } catch (error) {
       const sort = sortError(error);
       this.#options.log.warn("Could not release a pod", { pod: key, error: String(error) });
@@ -127,9 +127,9 @@ export class Orphans {
     }
   }
 
-  async #settle(key: string, pod: Pod, stepAside: () => void): Promise<void> {
+  async #resolveOrphan(key: string, pod: Pod, stepAside: () => void): Promise<void> {
     const { client, log } = this.#options;
-    const owner = await this.#confirmed(pod, ownerOf(pod, this.#options.workflowAt));
+    const owner = await this.#confirmOwner(pod, ownerOf(pod, this.#options.workflowAt));
     const action = orphanActionOf(pod, owner, this.#now());
     switch (action.kind) {
       case "delete":
@@ -176,7 +176,7 @@ export class Orphans {
    * Reads a workflow that the copies do not have: they may be outdated, or it may no longer be visible to this
    * controller.
    */
-  async #confirmed(pod: Pod, owner: Owner): Promise<Owner> {
+  async #confirmOwner(pod: Pod, owner: Owner): Promise<Owner> {
     if (owner.kind === "there") return owner;
     const reference = pod.metadata.ownerReferences?.find(({ kind }) => kind === "Workflow");
     const name = reference?.name ?? pod.metadata.labels?.[LABEL.workflow];

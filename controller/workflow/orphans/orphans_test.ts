@@ -4,7 +4,7 @@ import { FINALIZER, LABEL } from "@tiphys/base/constants";
 import { KubeClient, PODS } from "@tiphys/kube";
 import { createApiServer } from "../../../local/api/mod.ts";
 import { silentLog } from "@tiphys/base/log";
-import { asKept } from "../observe/finished.ts";
+import { retainedWorkflow } from "../observe/finished.ts";
 import { awaitFact } from "../../../tests/await_fact.ts";
 import { Orphans } from "./orphans.ts";
 
@@ -69,7 +69,7 @@ async function endedPod() {
     metadata: { name: "p", labels: { [LABEL.workflow]: "w" }, finalizers: [FINALIZER.podStatus] },
     spec: { containers: [{ name: "main", image: "busybox" }] },
   });
-  const workflow = asKept({
+  const workflow = retainedWorkflow({
     metadata: { ...WORKFLOW.metadata, labels: { [LABEL.completed]: "true" } },
     status: { phase: "Succeeded" },
   });

@@ -21,7 +21,7 @@ export interface BrokenEnd {
  * @returns the workflow after the write; undefined if it had finished already.
  * @throws {KubeError} when the API server refuses that as well.
  */
-export async function markBroken(
+export async function endBrokenWorkflow(
   client: KubeClient,
   seen: KubeObject,
   { phase, message: whole, isAuthors, at }: BrokenEnd,

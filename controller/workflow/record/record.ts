@@ -89,7 +89,7 @@ export interface ChangePatch {
  * Packs the change of a decision in the form to store; undefined if there is nothing to write.
  * @throws {StatusTooLargeError} if the nodes are too large in any form.
  */
-export async function pack(
+export async function packChange(
   before: Workflow,
   { head, nodes }: Change,
   stored: StoredNodes,
@@ -119,7 +119,7 @@ export async function send(client: KubeClient, { metadata }: Workflow, patch: un
 }
 
 /** Returns the workflow after a write. */
-export function written({ head, nodes }: Change, receipt: Receipt): Workflow {
+export function workflowAfterWrite({ head, nodes }: Change, receipt: Receipt): Workflow {
   const metadata = { ...head.metadata, ...receipt };
   if (nodes.changed.size === 0) return { ...head, metadata };
   return { ...head, metadata, status: { ...head.status, nodes: nodes.keep() } };
@@ -138,9 +138,9 @@ export async function record(
   stored: StoredNodes,
   stamp: Stamp = { isNeeded: false },
 ): Promise<Workflow> {
-  const packed = await pack(before, change, stored, stamp);
+  const packed = await packChange(before, change, stored, stamp);
   if (!packed) return before;
-  return written(packed.after, await send(client, before, packed.patch));
+  return workflowAfterWrite(packed.after, await send(client, before, packed.patch));
 }
 
 function withAnnotation(patch: Record<string, unknown>, name: string, value: string): Record<string, unknown> {

@@ -84,12 +84,12 @@ export class StatusWriting {
   }
 
   /** Notes that a write starts. */
-  begun(): void {
+  writeStarted(): void {
     this.#unwrittenSince = this.#idleSince = undefined;
   }
 
   /** Notes that a write ended or was not needed, and how long it took. */
-  ended(millis: number, { isWritten }: { readonly isWritten: boolean }): void {
+  writeEnded(millis: number, { isWritten }: { readonly isWritten: boolean }): void {
     if (isWritten) this.#isProven = true;
     this.#millis = millis;
   }

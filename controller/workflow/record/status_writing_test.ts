@@ -23,14 +23,14 @@ const NEWS: Verdict = {
 Deno.test("status: a change that only reports progress is written after half a second, together with later changes", () => {
   const writing = new StatusWriting();
   assertEquals([1000, 1200, 1499, 1500].map((now) => writing.due(BEFORE, NEWS, now)), [1500, 1500, 1500, "now"]);
-  writing.begun();
-  writing.ended(10, { isWritten: true });
+  writing.writeStarted();
+  writing.writeEnded(10, { isWritten: true });
   assertEquals(writing.due(BEFORE, NEWS, 2000), 2500);
 });
 
 Deno.test("status: a progress change waits for four times the duration of the last write, if that is longer", () => {
   const writing = new StatusWriting();
-  writing.ended(1000, { isWritten: true });
+  writing.writeEnded(1000, { isWritten: true });
   assertEquals([writing.due(BEFORE, NEWS, 1000), writing.due(BEFORE, NEWS, 5000)], [5000, "now"]);
 });
 
@@ -47,12 +47,12 @@ Deno.test("status: locks that pass between nodes wait as long as the last write 
   const writing = new StatusWriting();
   const due = (now: number, handsOver = true) => writing.due(BEFORE, { ...NEWS, locks }, now, { handsOver });
   assertEquals(due(1000), "now");
-  writing.begun();
-  writing.ended(80, { isWritten: true });
+  writing.writeStarted();
+  writing.writeEnded(80, { isWritten: true });
   assertEquals([2000, 2079, 2080].map((now) => due(now)), [2080, 2080, "now"]);
   assertEquals(due(2000, false), "now");
-  writing.begun();
-  writing.ended(3000, { isWritten: true });
+  writing.writeStarted();
+  writing.writeEnded(3000, { isWritten: true });
   assertEquals(due(6000), 6500);
 });
 
@@ -97,9 +97,9 @@ Deno.test("status: actions wait for a write in the current epoch, unless they ar
   const writing = new StatusWriting();
   const needs = (actions: Action[], epoch?: number) => writing.needsProof(epoch, { ...NEWS, actions });
   assertEquals([needs([POD]), needs([POD], 7), needs([EVENT], 7), needs([], 7)], [false, true, false, false]);
-  writing.ended(1, { isWritten: false });
+  writing.writeEnded(1, { isWritten: false });
   assertEquals([needs([POD], 7), writing.isProven(7)], [true, false]);
-  writing.ended(1, { isWritten: true });
+  writing.writeEnded(1, { isWritten: true });
   assertEquals([needs([POD], 7), writing.isProven(7)], [false, true]);
 });
 

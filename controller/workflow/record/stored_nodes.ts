@@ -20,7 +20,7 @@ export class TooLargeHereError extends Error {
 const sizes = new WeakMap<object, number>();
 
 /** Bytes of the parts besides the nodes that may be large. None of them is changed in place. */
-function sizeBeside({ spec, metadata, status }: Workflow): number {
+function sizeWithoutNodes({ spec, metadata, status }: Workflow): number {
   const parts = [
     spec,
     metadata.annotations,
@@ -85,12 +85,12 @@ export class StoredNodes {
     this.#measure(head.status?.nodes ?? {}, changed);
     if (this.#count === 0) return patch;
     const wasCompressed = this.#compressed;
-    if (!wasCompressed && this.#total + sizeBeside(head) <= this.#maxBytes) return patch;
+    if (!wasCompressed && this.#total + sizeWithoutNodes(head) <= this.#maxBytes) return patch;
     const status = { ...patch.status as Record<string, unknown> | undefined };
     if (wasCompressed && !("nodes" in status)) return patch;
     if (!this.#mayCompress) throw new TooLargeHereError("the nodes of a workflow have to be compressed");
     // Nodes that are too large to be read again are not written.
-    if (this.#total > LIMITS.nodesBytes) throw new StatusTooLargeError(this.#explainPlain());
+    if (this.#total > LIMITS.nodesBytes) throw new StatusTooLargeError(this.#explainSize());
     const compressedNodes = await compressNodes(
       changed.size === 0 ? head.status?.nodes ?? {} : record(),
       this.#compression,
@@ -113,7 +113,7 @@ export class StoredNodes {
     this.#bytes.set(id, bytes);
   }
 
-  #explainPlain(): string {
+  #explainSize(): string {
     return `the status of ${this.#count} nodes takes ${this.#total} bytes, and the maximum is ${LIMITS.nodesBytes}, even if they are compressed: use smaller workflows, or smaller parameters and outputs`;
   }
 

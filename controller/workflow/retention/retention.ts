@@ -4,7 +4,7 @@ import type { Log } from "@tiphys/base/log";
 import { pause } from "@tiphys/base/clock";
 import type { Clock } from "../../loop/clock.ts";
 import type { DeletePropagation } from "@tiphys/engine";
-import { type RetentionPolicy, surplus } from "./surplus.ts";
+import { type RetentionPolicy, surplusWorkflows } from "./surplus.ts";
 
 /** The policy of the settings, and the local copy of the workflows that it applies to. */
 export interface RetentionOptions {
@@ -63,7 +63,7 @@ export class Retention {
     const now = policy();
     if (!now || isPaused()) return;
     try {
-      for (const workflow of surplus(now, workflows())) {
+      for (const workflow of surplusWorkflows(now, workflows())) {
         if (signal.aborted || isPaused() || policy() !== now) return;
         await this.#delete(workflow);
         await pause(clock, APART_MILLIS, signal);

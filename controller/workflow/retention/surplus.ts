@@ -13,7 +13,10 @@ export interface RetentionPolicy {
  * Returns the workflows to delete, oldest first: of each phase all but the newest by creation time, over all
  * namespaces. Workflows that are being deleted or wait to be archived are neither counted nor returned.
  */
-export function surplus<W extends Pick<KubeObject, "metadata">>(policy: RetentionPolicy, workflows: Iterable<W>): W[] {
+export function surplusWorkflows<W extends Pick<KubeObject, "metadata">>(
+  policy: RetentionPolicy,
+  workflows: Iterable<W>,
+): W[] {
   const kept: Readonly<Record<string, number>> = {
     Succeeded: policy.completed ?? 0,
     Failed: policy.failed ?? 0,

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { LABEL } from "@tiphys/base/constants";
-import { surplus } from "./surplus.ts";
+import { surplusWorkflows } from "./surplus.ts";
 
 /** Finished workflows of a phase, created one second apart, with additional labels. */
 function finished(phase: string, names: string, labels: Record<string, string> = {}, namespace = "n") {
@@ -15,22 +15,25 @@ function finished(phase: string, names: string, labels: Record<string, string> =
   }));
 }
 
-function namesOf(policy: Parameters<typeof surplus>[0], ...workflows: ReturnType<typeof finished>[]): string[] {
-  return surplus(policy, workflows.flat()).map(({ metadata }) => `${metadata.namespace}/${metadata.name}`);
+function namesOf(
+  policy: Parameters<typeof surplusWorkflows>[0],
+  ...workflows: ReturnType<typeof finished>[]
+): string[] {
+  return surplusWorkflows(policy, workflows.flat()).map(({ metadata }) => `${metadata.namespace}/${metadata.name}`);
 }
 
-Deno.test("surplus(): keeps the newest workflows of a phase, and none of a phase without a number", () => {
+Deno.test("surplusWorkflows(): keeps the newest workflows of a phase, and none of a phase without a number", () => {
   const all = [finished("Succeeded", "a b c d"), finished("Failed", "e"), finished("Error", "f g")];
   assertEquals(namesOf({ completed: 2 }, ...all), ["n/a", "n/b", "n/e", "n/f", "n/g"]);
   assertEquals(namesOf({ completed: 9, failed: 9, errored: 1 }, ...all), ["n/f"]);
 });
 
-Deno.test("surplus(): counts workflows of the same name in two namespaces separately", () => {
+Deno.test("surplusWorkflows(): counts workflows of the same name in two namespaces separately", () => {
   const all = [finished("Succeeded", "a b"), finished("Succeeded", "a b", {}, "m")];
   assertEquals(namesOf({ completed: 3 }, ...all), ["m/a"]);
 });
 
-Deno.test("surplus(): excludes workflows that are running, waiting to be archived, or being deleted", () => {
+Deno.test("surplusWorkflows(): excludes workflows that are running, waiting to be archived, or being deleted", () => {
   const running = finished("Running", "a", { [LABEL.completed]: "false" });
   const archiving = finished("Succeeded", "b", { [LABEL.archivingStatus]: "Pending" });
   const archived = finished("Succeeded", "c", { [LABEL.archivingStatus]: "Archived" });

@@ -92,7 +92,7 @@ export class DatabaseLocks {
   }
 
   /** Handles a claim that left the table. */
-  left(claim: Claim): void {
+  removeClaim(claim: Claim): void {
     this.#releases.push(...rowsOf(claim));
     this.#options.table.tryAgain();
     this.look();
@@ -234,7 +234,7 @@ export class DatabaseLocks {
         this.#releases.push(...rowsOf(claim));
         return table.failed(claim, { failed: outcome.message });
       case "busy":
-        this.#againIn(BUSY_MILLIS);
+        this.#scheduleIn(BUSY_MILLIS);
     }
   }
 
@@ -256,10 +256,10 @@ export class DatabaseLocks {
       [...this.#options.table.databaseClaims()].some(({ answer }) =>
         answer.kind !== "held" && answer.kind !== "failed"
       );
-    if (isWaiting) this.#againIn((this.#options.settings()?.pollSeconds || POLL_SECONDS) * 1000);
+    if (isWaiting) this.#scheduleIn((this.#options.settings()?.pollSeconds || POLL_SECONDS) * 1000);
   }
 
-  #againIn(millis: number): void {
+  #scheduleIn(millis: number): void {
     const { clock, table } = this.#options;
     const at = clock.now() + millis;
     if (this.#isClosed || (this.#next && this.#next.at <= at)) return;

@@ -5,7 +5,7 @@ import { fakeClock } from "../../../lib/base/clock/testing/fake_clock.ts";
 import type { KubeClient } from "@tiphys/kube";
 import { DatabaseLocks, type SharedLocks } from "./database_locks.ts";
 
-type Claim = Parameters<DatabaseLocks["left"]>[0];
+type Claim = Parameters<DatabaseLocks["removeClaim"]>[0];
 
 /** A claim of a mutex in the database. */
 function claimOf(name: string): Claim {
@@ -41,9 +41,9 @@ Deno.test("database locks: a lock that is released while others are being releas
     table: table as unknown as LockTable,
     settle: (change) => change(),
   });
-  locks.left(claimOf("first"));
+  locks.removeClaim(claimOf("first"));
   await begun.promise;
-  locks.left(claimOf("second"));
+  locks.removeClaim(claimOf("second"));
   go.resolve();
   await locks.close();
   assertEquals(given, ["mtx/n/first", "mtx/n/second"]);
@@ -82,7 +82,7 @@ for (const moment of ["during a request to the database", "between two rounds"])
     Deno.test(`database locks: a workflow that ends ${moment} leaves no row behind if ${holder} has the lock`, async () => {
       const { shared, rows, rounds } = rowsOfDatabase(holder === "another controller" ? ["other"] : []);
       const clock = fakeClock();
-      const table: LockTable = new LockTable({ onLeft: (claim) => locks.left(claim) });
+      const table: LockTable = new LockTable({ onLeft: (claim) => locks.removeClaim(claim) });
       const settle = (change = () => {}) => {
         change();
         table.settle();

@@ -67,14 +67,14 @@ export class Synchronizer {
     this.#limits = new SemaphoreLimits({
       ...options,
       onLimit: (item, limit) => this.#table.setLimit(item, limit),
-      onChange: () => this.#settle(),
+      onChange: () => this.#grantFreeLocks(),
     });
     this.#table = new LockTable({
       onAnswer: (workflow, nodeId) => {
         options.onFact(workflow, lockFact(nodeId));
         this.#answered?.add(workflow);
       },
-      onLeft: (claim) => this.#database?.left(claim),
+      onLeft: (claim) => this.#database?.removeClaim(claim),
       onTaken: (item) => taken.add(labelsOf(item)),
       onIdle: (item) => this.#limits.forget(item),
     });
@@ -82,7 +82,7 @@ export class Synchronizer {
       ...options,
       ...options.database,
       table: this.#table,
-      settle: (change) => this.#settle(undefined, change),
+      settle: (change) => this.#grantFreeLocks(undefined, change),
     });
     serveLockMetrics(options.metrics, this.#table);
   }
@@ -96,7 +96,7 @@ export class Synchronizer {
     this.#database?.begin();
     this.#firstPasses = new FirstPasses(workflows.filter(mayHaveWaited).map(keyOf), this.#options.clock, () => {
       this.#table.isOpen = true;
-      this.#settle();
+      this.#grantFreeLocks();
       this.#database?.sweep();
     });
   }
@@ -127,7 +127,11 @@ export class Synchronizer {
     const limits = new Map<string, LimitAnswer>();
     // Repeated, because while a limit is read the last user of another lock may release it, and its limit is
     // forgotten.
-    for (let unread = this.#unread(items, limits); unread.length > 0; unread = this.#unread(items, limits)) {
+    for (
+      let unread = this.#unreadLimits(items, limits);
+      unread.length > 0;
+      unread = this.#unreadLimits(items, limits)
+    ) {
       await this.#readLimits(unread, limits);
     }
     // A workflow that was deleted in the meantime would stay in the queues forever.
@@ -138,7 +142,7 @@ export class Synchronizer {
       else this.#table.ask(key, creationTimestamp, ask);
     }
     this.#setLimits(items, limits);
-    this.#settle(key);
+    this.#grantFreeLocks(key);
     this.#look();
     this.#updateHoldersLater();
   }
@@ -164,7 +168,7 @@ export class Synchronizer {
   }
 
   /** Whether more successors have to be named soon. */
-  runsShort(key: string): boolean {
+  needsSuccessors(key: string): boolean {
     return this.#table.runsShort(key);
   }
 
@@ -174,16 +178,16 @@ export class Synchronizer {
    * locks.
    */
   handOver(key: string, nodeIds: readonly string[]): HandOver | undefined {
-    return this.#handedOver(key, () => this.#table.handOver(key, nodeIds));
+    return this.#settleHandOver(key, () => this.#table.handOver(key, nodeIds));
   }
 
-  #handedOver(key: string, act: () => HandOver | undefined): HandOver | undefined {
+  #settleHandOver(key: string, act: () => HandOver | undefined): HandOver | undefined {
     let handOver: HandOver | undefined;
-    this.#settle(key, () => handOver = act());
+    this.#grantFreeLocks(key, () => handOver = act());
     if (!handOver) return undefined;
     const { undo, keep } = handOver;
     this.#refreshStale();
-    return { undo: () => this.#settle(key, undo), keep };
+    return { undo: () => this.#grantFreeLocks(key, undo), keep };
   }
 
   /**
@@ -191,11 +195,11 @@ export class Synchronizer {
    * `handOver`; undefined if there are no such holders.
    */
   inherit(key: string, nodeIds: readonly string[]): HandOver | undefined {
-    return this.#handedOver(key, () => this.#table.inherit(key, nodeIds));
+    return this.#settleHandOver(key, () => this.#table.inherit(key, nodeIds));
   }
 
   /** Notes that a decision was written, or that there was nothing to write. */
-  written(key: string, { held, over, namesHolders, stalled, successors }: LockWishes): void {
+  recordWrite(key: string, { held, over, namesHolders, stalled, successors }: LockWishes): void {
     this.#table.written(key, held, successors);
     this.#holderUpdates.delete(key);
     if (namesHolders) this.#table.told(key, this.#readAt.get(key) ?? 0);
@@ -203,7 +207,7 @@ export class Synchronizer {
     for (const nodeId of over) this.#table.release(key, nodeId);
     if (stalled) this.#table.stalled(key, stalled);
     if (over.length === 0 && !this.#table.hasToLook) return;
-    this.#settle();
+    this.#grantFreeLocks();
     if (over.length === 0) return;
     this.#refreshStale();
   }
@@ -212,9 +216,9 @@ export class Synchronizer {
    * * Releases the locks of a workflow whose decision cannot be written. Others may have them until it requests them
    * again.
    */
-  refused(key: string): void {
+  revokeGrants(key: string): void {
     this.#table.takeBack(key);
-    this.#settle();
+    this.#grantFreeLocks();
   }
 
   /** Notes the newest state of a workflow, which another client may have written, with the holds that it records. */
@@ -245,7 +249,7 @@ export class Synchronizer {
   }
 
   /** Notes that a workflow changed or was deleted. */
-  seen(type: "added" | "modified" | "deleted", workflow: KubeObject, old?: KubeObject): void {
+  recordChange(type: "added" | "modified" | "deleted", workflow: KubeObject, old?: KubeObject): void {
     const key = keyOf(workflow);
     const isAnother = old !== undefined && old.metadata.uid !== workflow.metadata.uid;
     const isOver = type === "deleted" || isAnother || !isOpen(workflow);
@@ -258,7 +262,7 @@ export class Synchronizer {
     // A workflow that is being deleted creates no pods; pods that run keep their locks.
     else if (isEnding) this.#table.releaseWaiting(key);
     else return;
-    this.#settle();
+    this.#grantFreeLocks();
     this.#refreshStale();
   }
 
@@ -288,7 +292,7 @@ export class Synchronizer {
   }
 
   /** Grants locks that are free, and wakes workflows with new answers, except `asker`, which is being answered. */
-  #settle(asker?: string, change = () => {}): void {
+  #grantFreeLocks(asker?: string, change = () => {}): void {
     const answered = this.#answered = new Set<string>();
     change();
     this.#table.settle();
@@ -298,7 +302,7 @@ export class Synchronizer {
   }
 
   /** The locks of a list whose limits have to be read: neither in `read` nor known, or stale. */
-  #unread(items: readonly LockItem[], read: ReadonlyMap<string, LimitAnswer>): LockItem[] {
+  #unreadLimits(items: readonly LockItem[], read: ReadonlyMap<string, LimitAnswer>): LockItem[] {
     const unread = new Map<string, LockItem>();
     for (const item of items) {
       if (item.source.kind !== "configMap" || read.has(item.key)) continue;
@@ -343,7 +347,7 @@ export class Synchronizer {
     const limits = new Map<string, LimitAnswer>();
     this.#reading = this.#readLimits(stale, limits).then(() => {
       this.#setLimits(stale, limits);
-      this.#settle();
+      this.#grantFreeLocks();
     }).catch((error) => {
       this.#options.log.warn("The limits of semaphores cannot be read; the previous ones remain in effect", {
         error: String(error),
@@ -361,7 +365,7 @@ export class Synchronizer {
         this.#table.tellAnew(key);
         this.#holderUpdates.add(key);
       }
-      this.#settle();
+      this.#grantFreeLocks();
       for (const key of outdated) this.#options.wake(key);
       if (this.#table.waitedFor().length > 0) this.#updateHoldersLater();
     });
@@ -375,7 +379,7 @@ export class Synchronizer {
       const keys = this.#table.workflows();
       const gone = keys.filter((key) => !this.#options.exists(key));
       for (const key of gone) this.#table.releaseAll(key);
-      if (gone.length) this.#settle();
+      if (gone.length) this.#grantFreeLocks();
       if (gone.length < keys.length) this.#look();
     });
   }

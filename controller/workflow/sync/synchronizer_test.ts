@@ -42,7 +42,7 @@ Deno.test("locks: a workflow that just recorded the holders of its locks is not 
   /** A pass that records its locks, and the holders of those that it waits for. */
   const pass = (wishes: { held: string[]; over: string[] }) => {
     locks.factsOf("n/w");
-    locks.written("n/w", { asks: [], namesHolders: true, ...wishes });
+    locks.recordWrite("n/w", { asks: [], namesHolders: true, ...wishes });
   };
   pass({ held: ["a"], over: [] });
   pass({ held: [], over: ["a"] });
@@ -132,7 +132,7 @@ Deno.test("locks: a limit that is released with its last holder while another wo
   const { synchronizer, ask } = semaphores({ client });
   await ask("first", ["shared", "k"]);
   const second = ask("second", ["shared", "k"], ["late", "k"]);
-  synchronizer.seen("deleted", workflow("first", "2026-01-01T00:00:00Z"));
+  synchronizer.recordChange("deleted", workflow("first", "2026-01-01T00:00:00Z"));
   late.resolve();
   await second;
   assertEquals(synchronizer.factsOf("n/second")?.answers.get("")?.kind, "held");

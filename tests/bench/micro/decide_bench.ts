@@ -5,7 +5,7 @@
  */
 import type { DAGTask, NodeStatus, Template, Workflow } from "@tiphys/model/api";
 import { LIMITS } from "@tiphys/base/limits";
-import { workflowPatch, written } from "../../../controller/workflow/record/record.ts";
+import { workflowAfterWrite, workflowPatch } from "../../../controller/workflow/record/record.ts";
 import { Scenario } from "../../scenarios/scenario.ts";
 
 const SAY: Template = {
@@ -134,7 +134,7 @@ for (const [shape, templatesOf] of Object.entries(SHAPES)) {
       const before = world.workflow!;
       const { change } = world.decide();
       workflowPatch(before, change.head, change.nodes.changed);
-      world.workflow = written(change, {});
+      world.workflow = workflowAfterWrite(change, {});
       bench.end();
     });
   }

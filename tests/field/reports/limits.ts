@@ -13,7 +13,7 @@ function throttleBench(limits: { parallelism: number }) {
   const admitted: string[] = [];
   const throttle = new Throttle(() => limits, (key) => admitted.push(key));
   const see = (key: string, state: WorkState) =>
-    throttle.see(key, state, { namespace: "n", priority: 0, created: CREATED });
+    throttle.recordState(key, state, { namespace: "n", priority: 0, created: CREATED });
   return { throttle, admitted, see };
 }
 
