@@ -45,7 +45,7 @@ export const LIFECYCLE_CASES: Readonly<Record<string, CoveredCase>> = {
   },
   "LC-3": {
     behavior: "The newest finished workflows are kept, up to the limit of each phase, separately for each namespace.",
-    tests: [[SURPLUS, "surplus(): keeps the newest workflows of a phase, and none of a"], [
+    tests: [[SURPLUS, "surplusWorkflows(): keeps the newest workflows of a phase, and none of a"], [
       SURPLUS,
       "of the same name in two namespaces",
     ], [

@@ -142,7 +142,7 @@ export const KEY_CASES: Readonly<Record<string, CoveredCase>> = {
   ]),
   retentionPolicy: key("How many finished workflows are kept.", [
     SURPLUS,
-    "surplus(): keeps the newest workflows of a phase, and none of a",
+    "surplusWorkflows(): keeps the newest workflows of a phase, and none of a",
   ]),
   sso: key("Read by the server."),
   synchronization: key("The database of locks.", [
