@@ -1,5 +1,5 @@
 import { assertEquals, assertRejects } from "@std/assert";
-import { find } from "@tiphys/stores/git/programs";
+import { findProgram } from "@tiphys/stores/git/programs";
 import { canMakePrograms } from "@tiphys/portable/elf";
 import { executorFolder, useExecutor } from "./executor_folder.ts";
 import { needs } from "../lib/base/testing/needs.ts";
@@ -112,7 +112,7 @@ Deno.test({
       const programs = `${cache}-programs`;
       await Deno.mkdir(programs);
       const without = await executorFolder(cache, { project, searchPath: programs });
-      await Deno.copyFile(find("true", Deno.env.get("PATH") ?? "")!, `${programs}/git`);
+      await Deno.copyFile(findProgram("true", Deno.env.get("PATH") ?? "")!, `${programs}/git`);
       const first = await executorFolder(cache, { project, searchPath: programs });
       assertEquals((await Deno.stat(`${first}/git/bin/git`)).isFile, true);
       assertEquals(await executorFolder(cache, { project, searchPath: programs }), first);

@@ -2,7 +2,7 @@
  * The programs git and ssh of this machine, for the executor of the embedded cluster. Like the executor, they start in any image
  * with their own loader and libraries.
  */
-import { BROUGHT, BROUGHT_BIN, find } from "@tiphys/stores/git/programs";
+import { BROUGHT, BROUGHT_BIN, findProgram } from "@tiphys/stores/git/programs";
 import { PATH } from "@tiphys/base/constants";
 import { canMakePrograms, launcher } from "@tiphys/portable/elf";
 import { copyLibraries, LIBRARY_FOLDER } from "@tiphys/portable";
@@ -25,12 +25,12 @@ export async function findMachineGit(
   searchPath: string,
   onNotice: (text: string) => void = () => {},
 ): Promise<MachineGit | undefined> {
-  const git = find("git", searchPath);
+  const git = findProgram("git", searchPath);
   if (!git || !canMakePrograms()) return undefined;
   const folder = await programsOf(git).catch((error) => onNotice(withoutGitText(error)));
   if (folder === undefined) return undefined;
-  const remote = find("git-remote-http", folder);
-  const ssh = find("ssh", searchPath);
+  const remote = findProgram("git-remote-http", folder);
+  const ssh = findProgram("ssh", searchPath);
   return {
     programs: { git, ...(remote ? { "git-remote-http": remote } : {}), ...(ssh ? { ssh } : {}) },
     users: await firstExisting(USERS),

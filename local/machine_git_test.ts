@@ -1,6 +1,6 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { gitServer } from "../lib/stores/git/testing/git_server.ts";
-import { find } from "@tiphys/stores/git/programs";
+import { findProgram } from "@tiphys/stores/git/programs";
 import { canMakePrograms } from "@tiphys/portable/elf";
 import { copyLibraries } from "@tiphys/portable";
 import { needs } from "../lib/base/testing/needs.ts";
@@ -49,7 +49,7 @@ Deno.test({
     await Deno.mkdir(`${root}/lib`);
     await Deno.mkdir(`${root}/programs`);
     // A program that does not print the folder of its programs.
-    await Deno.copyFile(find("true", path)!, `${root}/programs/git`);
+    await Deno.copyFile(findProgram("true", path)!, `${root}/programs/git`);
     await layOutMachineGit(root, (await findMachineGit(`${root}/programs`))!);
     assertEquals([...Deno.readDirSync(`${root}/git/bin`)].map(({ name }) => name), ["git"]);
     await Deno.remove(root, { recursive: true });
@@ -66,7 +66,7 @@ Deno.test({
     const root = await Deno.makeTempDir();
     await Deno.mkdir(`${root}/lib`);
     const notices: string[] = [];
-    const programs = { git: find("true", path)! };
+    const programs = { git: findProgram("true", path)! };
     const found = { programs, users: undefined, authorities: "/nowhere/ca-certificates.crt" };
     await layOutMachineGit(root, found, (text) => void notices.push(text));
     assertEquals([...Deno.readDirSync(root)].map(({ name }) => name), ["lib"]);

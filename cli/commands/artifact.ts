@@ -5,7 +5,7 @@ import { countText } from "@tiphys/base/count_text";
 import { type ArtifactFate, fateOf, notOwn } from "@tiphys/model/artifact_garbage";
 import { keyOf, placeOf, storeTextOf } from "@tiphys/model/artifact/location";
 import { storeOf } from "@tiphys/model/artifact/stores";
-import { nameOfPlace } from "@tiphys/artifacts/transfer/how";
+import { displayName } from "@tiphys/artifacts/transfer/how";
 import { forEachConcurrently } from "@tiphys/artifacts/transfer/for_each_concurrently";
 import { FINALIZER } from "@tiphys/base/constants";
 import { templateNameOf } from "@tiphys/model/status";
@@ -266,14 +266,14 @@ async function removeAll(world: World, { connection, workflow, choices, dryRun }
         world.out(
           `${
             escapeControls(
-              `Would delete ${name} (${nameOfPlace(place)}): ${countText(objects, "object")}${size}${shared}`,
+              `Would delete ${name} (${displayName(place)}): ${countText(objects, "object")}${size}${shared}`,
             )
           }\n`,
         );
       } else {
         const removed = await service.removeArtifact(workflow, choice, request);
         world.out(
-          `${escapeControls(`Deleted ${name} (${nameOfPlace(place)}): ${countText(removed, "object")}${shared}`)}\n`,
+          `${escapeControls(`Deleted ${name} (${displayName(place)}): ${countText(removed, "object")}${shared}`)}\n`,
         );
       }
     } catch (error) {

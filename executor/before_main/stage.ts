@@ -13,7 +13,7 @@ import {
   type TemplateArtifact,
   templateTextFromEnvironment,
 } from "../pod/template.ts";
-import { templateOf } from "../pod/template_shape.ts";
+import { parseTemplateJson } from "../pod/template_shape.ts";
 import { at, type World } from "../world.ts";
 
 /**
@@ -27,7 +27,7 @@ export async function stageTemplate(world: World, stop: AbortSignal, stages?: St
   if (text === undefined) {
     throw new ExecutorError(`Expected the template in the environment variable ${ENV.template}`, { stage: "inputs" });
   }
-  const template = templateOf(text);
+  const template = parseTemplateJson(text);
   world.files.write(at(world, PATH.template), templateForMain(text, template), 0o444);
   stageScript(world, template);
   const load = () => loadInputs(world, template, { plugins: inputPlugins(world), others: true }, stop);

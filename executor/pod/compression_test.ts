@@ -1,6 +1,6 @@
 import { assertEquals, assertStrictEquals } from "@std/assert";
 import { COMPRESSION, templateForMain } from "./compression.ts";
-import { templateOf } from "./template_shape.ts";
+import { parseTemplateJson } from "./template_shape.ts";
 
 const text = (value: string | undefined, artifacts: readonly unknown[]) =>
   JSON.stringify({
@@ -19,7 +19,7 @@ Deno.test("templateForMain: disables compression of archives that are compressed
   ]);
   const archive = { tar: { compressionLevel: 0 } };
   assertEquals(
-    templateForMain(given, templateOf(given)),
+    templateForMain(given, parseTemplateJson(given)),
     text("zstd", [
       { name: "a", path: "/a", optional: true, archive },
       { name: "b", path: "/b", archive },
@@ -32,6 +32,6 @@ Deno.test("templateForMain: disables compression of archives that are compressed
 Deno.test("templateForMain: returns the text unchanged without zstd", () => {
   for (const value of [undefined, "gzip", "other"]) {
     const given = ` ${text(value, [{ name: "a", path: "/a" }])}`;
-    assertStrictEquals(templateForMain(given, templateOf(given)), given);
+    assertStrictEquals(templateForMain(given, parseTemplateJson(given)), given);
   }
 });

@@ -3,7 +3,7 @@ import { ENV, OFFLOADED, PATH } from "@tiphys/base/constants";
 import { cleanPath, isBaseImagePath, mountsOfMain, overlappingMount } from "@tiphys/model/pod";
 import { ExecutorError } from "../failure.ts";
 import { PLAIN_FILES } from "./shared_files.ts";
-import { type Mount, type PodTemplate, type TemplateArtifact, templateOf } from "./template_shape.ts";
+import { type Mount, parseTemplateJson, type PodTemplate, type TemplateArtifact } from "./template_shape.ts";
 import { at, type World } from "../world.ts";
 
 export type { OutputParameter, PodTemplate, TemplateArtifact } from "./template_shape.ts";
@@ -99,5 +99,5 @@ function parseTemplate(text: string | undefined): PodTemplate {
   if (text === undefined) {
     throw new ExecutorError(`Expected the template in ${PATH.template} or in the environment variable ${ENV.template}`);
   }
-  return templateOf(text);
+  return parseTemplateJson(text);
 }

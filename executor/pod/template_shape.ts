@@ -96,7 +96,7 @@ export interface Mount {
  * Parses the JSON text of a template.
  * @throws {ExecutorError} with the place when the text is not a valid template.
  */
-export function templateOf(json: string): PodTemplate {
+export function parseTemplateJson(json: string): PodTemplate {
   let value: unknown;
   try {
     value = JSON.parse(json);

@@ -1,21 +1,21 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { ExecutorError } from "../failure.ts";
-import { templateOf } from "./template_shape.ts";
+import { parseTemplateJson } from "./template_shape.ts";
 
-Deno.test("parseTemplate: returns a valid template unchanged and accepts null for missing fields", () => {
+Deno.test("parseTemplateJson: returns a valid template unchanged and accepts null for missing fields", () => {
   const template = { name: "a", inputs: { artifacts: [{ name: "b", path: "/b", s3: { key: "k" } }] }, later: [1] };
-  assertEquals<unknown>(templateOf(JSON.stringify({ ...template, outputs: null })), template);
+  assertEquals<unknown>(parseTemplateJson(JSON.stringify({ ...template, outputs: null })), template);
 });
 
-Deno.test("parseTemplate: the artifacts of a data source and of a manifest need no name", () => {
+Deno.test("parseTemplateJson: the artifacts of a data source and of a manifest need no name", () => {
   const template = {
     data: { source: { artifactPaths: { s3: { key: "k" } } } },
     resource: { manifestFrom: { artifact: { raw: { data: "" } } } },
   };
-  assertEquals<unknown>(templateOf(JSON.stringify(template)), template);
+  assertEquals<unknown>(parseTemplateJson(JSON.stringify(template)), template);
 });
 
-Deno.test("parseTemplate: the error for invalid JSON contains the position but no excerpt", () => {
+Deno.test("parseTemplateJson: the error for invalid JSON contains the position but no excerpt", () => {
   const secret = "hunter2";
   const whole = JSON.stringify({ container: { env: [{ name: "PASSWORD", value: secret }] } });
   const broken: readonly (readonly [text: string, place: number])[] = [
@@ -28,7 +28,7 @@ Deno.test("parseTemplate: the error for invalid JSON contains the position but n
     [whole.replace(secret, `${secret}\n`), whole.indexOf(secret) + secret.length],
   ];
   for (const [text, place] of broken) {
-    const { message } = assertThrows(() => templateOf(text), ExecutorError, `at position ${place}`);
+    const { message } = assertThrows(() => parseTemplateJson(text), ExecutorError, `at position ${place}`);
     assertEquals(/hun|PASS/.test(message), false, message);
   }
 });
@@ -43,7 +43,7 @@ for (
     ['{"containerSet": {}}', "is invalid: containerSet.containers is required"],
   ] as const
 ) {
-  Deno.test(`parseTemplate: the error for ${text} names the place`, () => {
-    assertThrows(() => templateOf(text), ExecutorError, words);
+  Deno.test(`parseTemplateJson: the error for ${text} names the place`, () => {
+    assertThrows(() => parseTemplateJson(text), ExecutorError, words);
   });
 }

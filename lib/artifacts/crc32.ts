@@ -4,10 +4,10 @@
 type Crc = (bytes: Uint8Array, before?: number) => number;
 
 /** CRC-32, equal to that of `node:zlib`. */
-export const crc32: Crc = crcOf(0xedb88320);
+export const crc32: Crc = createCrc(0xedb88320);
 
 /** CRC-32C (Castagnoli), which HDFS stores for its blocks. */
-export const crc32c: Crc = crcOf(0x82f63b78);
+export const crc32c: Crc = createCrc(0x82f63b78);
 
 type Tables = readonly [
   Int32Array,
@@ -21,9 +21,9 @@ type Tables = readonly [
 ];
 
 /** Returns the function for a polynomial. Its tables are computed on first use. */
-function crcOf(polynomial: number): Crc {
+function createCrc(polynomial: number): Crc {
   let tables: Tables | undefined;
-  return (bytes, before = 0) => sumOf(tables ??= tablesOf(polynomial), bytes, before);
+  return (bytes, before = 0) => updateSum(tables ??= tablesOf(polynomial), bytes, before);
 }
 
 /** Returns eight tables, with which eight bytes are processed at once. */
@@ -44,7 +44,7 @@ function tablesOf(polynomial: number): Tables {
   return all;
 }
 
-function sumOf([t0, t1, t2, t3, t4, t5, t6, t7]: Tables, bytes: Uint8Array, before: number): number {
+function updateSum([t0, t1, t2, t3, t4, t5, t6, t7]: Tables, bytes: Uint8Array, before: number): number {
   let sum = ~before;
   let at = 0;
   for (; at + 8 <= bytes.length; at += 8) {

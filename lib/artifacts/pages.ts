@@ -12,7 +12,7 @@ const MOST_EMPTY_PAGES = 10_000;
  * Returns the text of a page, or of another response with one line per object.
  * @throws {StoreError} `final` when it exceeds the maximum size.
  */
-export async function pageText(
+export async function readPageText(
   { body }: Pick<HttpResponse, "body">,
   what: string,
   most = MOST_PAGE_BYTES,
@@ -31,7 +31,7 @@ export async function pageText(
  * Decodes a key that a list has percent-encoded.
  * @throws {StoreError} `final` for an invalid encoding, because another key would be another object.
  */
-export function listedKey(escaped: string, what: string): string {
+export function decodeListedKey(escaped: string, what: string): string {
   try {
     return decodeURIComponent(escaped);
   } catch (error) {

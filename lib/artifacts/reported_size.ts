@@ -19,7 +19,7 @@ export function reportedSize(told: string | number | null | undefined, what: str
  * Parses the size of a missing body, from the response to `HEAD`. A repeated equal value is accepted.
  * @throws {StoreError} `final`, beginning with `what`, for an invalid size.
  */
-export function sizeInHead(headers: Headers, what: string): number | undefined {
+export function parseHeadSize(headers: Headers, what: string): number | undefined {
   const told = headers.get("content-length") ?? "";
   const [size, ...others] = new Set(told.split(",").map((text) => text.trim()));
   return reportedSize(others.length > 0 ? told : size, what);

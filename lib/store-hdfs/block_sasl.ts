@@ -7,8 +7,8 @@ import { joinedBytes } from "@tiphys/base/joined_bytes";
 import { StoreError } from "@tiphys/model/artifact";
 import { DigestMd5, QUALITIES, type Quality } from "./digest_md5.ts";
 import type { Block, Place, Protect } from "./rpc_blocks.ts";
-import { counted, delimited, Message, message } from "./rpc_messages.ts";
-import { sealedOver } from "./sealed_conn.ts";
+import { Message, message, prefixFourByteLength, prefixVarintLength } from "./rpc_messages.ts";
+import { createSealedWire } from "./sealed_conn.ts";
 import type { Wire } from "./wire.ts";
 
 /** The magic number before SASL, in place of the protocol version. */
@@ -50,26 +50,26 @@ export interface TransferProtection {
 /** Returns a function that protects connections to data nodes. */
 export function protectTransfers({ key, least }: TransferProtection): Protect {
   return async (wire, block, place) => {
-    if (!key && place.node.port < FIRST_UNPRIVILEGED_PORT) return unprotected(wire, place, least);
+    if (!key && place.node.port < FIRST_UNPRIVILEGED_PORT) return requireUnprotectedAllowed(wire, place, least);
     const nonce = crypto.getRandomValues(new Uint8Array(24)).toBase64();
     const login = new DigestMd5({ ...(key ? userOfKey(key) : userOfBlock(block)), service: SERVICE }, nonce);
-    await wire.write(joinedBytes([MAGIC, delimited(message([[1, STATUS.success]]))]));
-    const challenge = payloadOf(wire, await answer(wire));
-    const response = wire.parsed(() => login.respond(challenge, (offered) => chooseQuality(wire, offered, least)));
+    await wire.write(joinedBytes([MAGIC, prefixVarintLength(message([[1, STATUS.success]]))]));
+    const challenge = payloadOf(wire, await readResponse(wire));
+    const response = wire.parseOrFail(() => login.respond(challenge, (offered) => chooseQuality(wire, offered, least)));
     // If data is encrypted at all, AES is used if the data node supports it.
     const cipher = login.quality === "auth-conf" ? message([[1, AES_CTR]]) : undefined;
-    await wire.write(delimited(message([[1, STATUS.success], [2, response], [4, cipher]])));
-    const last = await answer(wire);
-    if (!login.isProvedBy(payloadOf(wire, last))) {
-      throw wire.wrong("it does not prove that it knows the block's token");
+    await wire.write(prefixVarintLength(message([[1, STATUS.success], [2, response], [4, cipher]])));
+    const last = await readResponse(wire);
+    if (!login.verifyServerProof(payloadOf(wire, last))) {
+      throw wire.protocolError("it does not prove that it knows the block's token");
     }
     if (login.quality === "auth") return wire;
     const agreed = last.message(4);
-    return agreed?.number(1) === AES_CTR ? encryptedBy(wire, agreed, login) : sealedBy(wire, login);
+    return agreed?.number(1) === AES_CTR ? encryptWire(wire, agreed, login) : sealWire(wire, login);
   };
 }
 
-function unprotected(wire: Wire, { node }: Place, least: Quality | undefined): Wire {
+function requireUnprotectedAllowed(wire: Wire, { node }: Place, least: Quality | undefined): Wire {
   if (least === undefined || least === "auth") return wire;
   wire[Symbol.dispose]();
   throw new StoreError(
@@ -106,9 +106,9 @@ function base64Of(bytes: Uint8Array = new Uint8Array()): string {
   return bytes.toBase64();
 }
 
-async function answer(wire: Wire): Promise<Message> {
-  const bytes = await wire.delimited(MAX_MESSAGE_BYTES);
-  const said = wire.parsed(() => new Message(bytes));
+async function readResponse(wire: Wire): Promise<Message> {
+  const bytes = await wire.readDelimited(MAX_MESSAGE_BYTES);
+  const said = wire.parseOrFail(() => new Message(bytes));
   const status = said.number(1);
   if (status === STATUS.success) return said;
   wire[Symbol.dispose]();
@@ -120,36 +120,38 @@ async function answer(wire: Wire): Promise<Message> {
 
 function payloadOf(wire: Wire, said: Message): Uint8Array {
   const payload = said.bytes(2);
-  if (!payload) throw wire.wrong("it logs people in by other steps");
+  if (!payload) throw wire.protocolError("it logs people in by other steps");
   return payload;
 }
 
 /** Returns a connection of length-prefixed pieces, sealed with the login. */
-function sealedBy(wire: Wire, login: DigestMd5): Wire {
-  return sealedOver(wire, {
+function sealWire(wire: Wire, login: DigestMd5): Wire {
+  return createSealedWire(wire, {
     mostBytes: PIECE_BYTES,
-    send: (piece) => wire.write(counted(login.seal(piece))),
+    send: (piece) => wire.write(prefixFourByteLength(login.seal(piece))),
     async receive() {
-      const sealed = await wire.counted(MAX_PIECE_BYTES);
-      return wire.parsed(() => login.open(sealed));
+      const sealed = await wire.readCounted(MAX_PIECE_BYTES);
+      return wire.parseOrFail(() => login.open(sealed));
     },
   });
 }
 
 /** Returns an encrypted connection with one stream per direction. Its keys are received in sealed form. */
-function encryptedBy(wire: Wire, agreed: Message, login: DigestMd5): Wire {
-  const [ownKey, theirKey] = wire.parsed(() =>
+function encryptWire(wire: Wire, agreed: Message, login: DigestMd5): Wire {
+  const [ownKey, theirKey] = wire.parseOrFail(() =>
     [2, 4].map((field) => login.open(agreed.bytes(field) ?? new Uint8Array()))
   );
   const [ownStart, theirStart] = [3, 5].map((field) => agreed.bytes(field) ?? new Uint8Array());
   for (const [key, start] of [[ownKey, ownStart], [theirKey, theirStart]]) {
-    if (![16, 24, 32].includes(key!.length) || start!.length !== 16) throw wire.wrong("its keys have another size");
+    if (![16, 24, 32].includes(key!.length) || start!.length !== 16) {
+      throw wire.protocolError("its keys have another size");
+    }
   }
   const own = createCipheriv(`aes-${ownKey!.length * 8}-ctr`, ownKey!, ownStart!);
   const theirs = createDecipheriv(`aes-${theirKey!.length * 8}-ctr`, theirKey!, theirStart!);
-  return sealedOver(wire, {
+  return createSealedWire(wire, {
     mostBytes: PIECE_BYTES,
     send: (piece) => wire.write(own.update(piece)),
-    receive: async () => theirs.update(await wire.some()),
+    receive: async () => theirs.update(await wire.readAvailable()),
   });
 }

@@ -68,7 +68,7 @@ export class DigestMd5 {
     const words = {
       nc: "00000001",
       qop: this.#quality,
-      response: this.#proof("AUTHENTICATE"),
+      response: this.#computeProof("AUTHENTICATE"),
       charset: "utf-8",
       maxbuf: "65536",
       ...this.#quality === "auth-conf" ? { cipher: "rc4" } : {},
@@ -81,15 +81,15 @@ export class DigestMd5 {
   }
 
   /** Whether the server's last message proves that it knows the password, too. */
-  isProvedBy(words: Uint8Array): boolean {
+  verifyServerProof(words: Uint8Array): boolean {
     const said = readChallenge(new TextDecoder().decode(words)).get("rspauth") ?? "";
-    if (said !== this.#proof("")) return false;
+    if (said !== this.#computeProof("")) return false;
     const key = md5(this.#secret);
     this.#sealing = {
-      sumKeys: [SIGNING.client, SIGNING.server].map((text) => md5(joinedBytes([key, encoded(text)]))),
+      sumKeys: [SIGNING.client, SIGNING.server].map((text) => md5(joinedBytes([key, encodeText(text)]))),
       ciphers: this.#quality !== "auth-conf"
         ? undefined
-        : [SEALING.client, SEALING.server].map((text) => new Rc4(md5(joinedBytes([key, encoded(text)])))),
+        : [SEALING.client, SEALING.server].map((text) => new Rc4(md5(joinedBytes([key, encodeText(text)])))),
       numbers: [0, 0],
     };
     return true;
@@ -98,7 +98,7 @@ export class DigestMd5 {
   /** Seals a piece. */
   seal(piece: Uint8Array): Bytes {
     const { sumKeys, ciphers, numbers } = this.#sealing!;
-    const tail = tailOf(numbers[0]++);
+    const tail = sequenceTail(numbers[0]++);
     const summed = joinedBytes([piece, sumOf(sumKeys[0]!, piece, tail)]);
     return joinedBytes([ciphers ? ciphers[0]!.apply(summed) : summed, tail]);
   }
@@ -111,7 +111,7 @@ export class DigestMd5 {
     const { sumKeys, ciphers, numbers } = this.#sealing!;
     const end = sealed.length - TAIL_BYTES;
     if (end < SUM_BYTES) throw new MessageError("a sealed piece is too short");
-    const tail = tailOf(numbers[1]++);
+    const tail = sequenceTail(numbers[1]++);
     const summed = ciphers ? ciphers[1]!.apply(sealed.subarray(0, end)) : sealed.slice(0, end);
     const piece = summed.subarray(0, end - SUM_BYTES);
     const isWhole = timingSafeEqual(sumOf(sumKeys[1]!, piece, tail), summed.subarray(end - SUM_BYTES)) &&
@@ -120,7 +120,7 @@ export class DigestMd5 {
     return piece;
   }
 
-  #proof(method: string): string {
+  #computeProof(method: string): string {
     const body = this.#quality === "auth" ? "" : `:${"0".repeat(32)}`;
     const asked = md5(`${method}:${this.#login.service}${body}`).toHex();
     const nonce = this.#challenge.get("nonce") ?? "";
@@ -171,7 +171,7 @@ function readChallenge(text: string): Map<string, string> {
   return parts;
 }
 
-function tailOf(number: number): Bytes {
+function sequenceTail(number: number): Bytes {
   return Uint8Array.of(...KIND, number >>> 24, number >>> 16, number >>> 8, number);
 }
 
@@ -184,6 +184,6 @@ function md5(bytes: string | Uint8Array): Bytes {
   return new Uint8Array(createHash("md5").update(bytes).digest());
 }
 
-function encoded(text: string): Bytes {
+function encodeText(text: string): Bytes {
   return new TextEncoder().encode(text);
 }

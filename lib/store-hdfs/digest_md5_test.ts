@@ -11,9 +11,9 @@ Deno.test("DigestMd5: computes the example of RFC 2831, and verifies the server'
   const digest = new DigestMd5(LOGIN, "OA6MHXh6VqTrRk");
   const response = new TextDecoder().decode(digest.respond(utf8(CHALLENGE), ([first]) => first!));
   assertEquals(/response=(\w+)/.exec(response)?.[1], "d388dad90d4bbd760a152321f2143af7");
-  assertEquals(digest.isProvedBy(utf8("rspauth=ea40f60335c427b5527b84dbabcdfffe")), false);
-  assertEquals(digest.isProvedBy(utf8("nothing")), false);
-  assertEquals(digest.isProvedBy(utf8("rspauth=ea40f60335c427b5527b84dbabcdfffd")), true);
+  assertEquals(digest.verifyServerProof(utf8("rspauth=ea40f60335c427b5527b84dbabcdfffe")), false);
+  assertEquals(digest.verifyServerProof(utf8("nothing")), false);
+  assertEquals(digest.verifyServerProof(utf8("rspauth=ea40f60335c427b5527b84dbabcdfffd")), true);
 });
 
 Deno.test("DigestMd5: returns the offered qualities, and needs a cipher for encryption", () => {

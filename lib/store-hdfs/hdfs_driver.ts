@@ -42,10 +42,10 @@ export function hdfsDriver(hdfs: Hdfs, { overwrites }: { readonly overwrites: bo
   async function* list({ key }: Place, stop: AbortSignal): AsyncGenerator<Item> {
     const root = pathOf(key);
     if ((await hdfs.status(root, stop))?.type !== "DIRECTORY") return;
-    yield* below(root, "", 0, stop);
+    yield* listBelow(root, "", 0, stop);
   }
 
-  async function* below(root: string, prefix: string, depth: number, stop: AbortSignal): AsyncGenerator<Item> {
+  async function* listBelow(root: string, prefix: string, depth: number, stop: AbortSignal): AsyncGenerator<Item> {
     if (depth > MAX_DEPTH) throw new StoreError(`hdfs: ${root} has folders more than ${MAX_DEPTH} deep`, "final");
     const entries = await hdfs.list(prefix === "" ? root : `${root}/${prefix}`, stop);
     if (entries.length === 0 && prefix !== "") yield { name: `${prefix}/`, size: 0 };
@@ -57,7 +57,7 @@ export function hdfsDriver(hdfs: Hdfs, { overwrites }: { readonly overwrites: bo
       if (/(^|\/)\.\.?(\/|$)|\0/.test(name)) {
         throw new StoreError(`hdfs: ${name} cannot be a path below its folder`, "final");
       }
-      if (entry.type === "DIRECTORY") yield* below(root, name, depth + 1, stop);
+      if (entry.type === "DIRECTORY") yield* listBelow(root, name, depth + 1, stop);
       else yield { name, size: reportedSize(entry.length, `hdfs: listing ${root}`)!, etag: etagOf(entry) };
     }
   }

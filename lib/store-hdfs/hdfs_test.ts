@@ -52,10 +52,10 @@ Deno.test("hdfs: an interrupted transfer with a data node is transient, and leav
   await direct.driver.write(direct.place, sourceOf("before"), stop);
   const faults = new FaultProxy(node.port);
   const { driver, place } = await at([faults.port], "/dir/a");
-  faults.script([{ kind: "cut answer", after: 3 }], /^GET .*op=OPEN.*data=1/);
+  faults.planFaults([{ kind: "cut answer", after: 3 }], /^GET .*op=OPEN.*data=1/);
   const reading = async () => await textOf(await driver.read(place, {}, stop));
   assertEquals((await assertRejects(reading, StoreError)).kind, "transient");
-  faults.script([{ kind: "cut request", after: 3 }], /^PUT .*op=CREATE.*data=1/);
+  faults.planFaults([{ kind: "cut request", after: 3 }], /^PUT .*op=CREATE.*data=1/);
   const writing = () => driver.write(place, sourceOf("after it all"), stop);
   assertEquals((await assertRejects(writing, StoreError)).kind, "transient");
   assertEquals([await reading(), [...node.entries.keys()].sort()], ["before", ["/", "/dir", "/dir/a"]]);

@@ -2,7 +2,7 @@
 import type { DriverEnvironment, SecretField } from "@tiphys/model/artifact";
 import { PROTECTIONS } from "./block_sasl.ts";
 import { type Krb5Conf, type Principal, readKrb5Conf, readPrincipal, Tickets } from "./kerberos/mod.ts";
-import { mistake, type Node } from "./node.ts";
+import { fieldError, type Node } from "./node.ts";
 import type { Cluster } from "./rpc_hdfs.ts";
 import { kerberosLogin } from "./rpc_kerberos.ts";
 
@@ -31,11 +31,11 @@ export async function kerberosCluster(
 ): Promise<Cluster> {
   const { krbConfigConfigMap, krbServicePrincipalName, dataTransferProtection } = settings;
   if (!krbConfigConfigMap || !krbServicePrincipalName) {
-    throw mistake("krbConfigConfigMap and krbServicePrincipalName are required with Kerberos");
+    throw fieldError("krbConfigConfigMap and krbServicePrincipalName are required with Kerberos");
   }
   const least = dataTransferProtection ? PROTECTIONS.get(dataTransferProtection.toLowerCase()) : undefined;
   if (dataTransferProtection && !least) {
-    throw mistake(
+    throw fieldError(
       `dataTransferProtection is ${JSON.stringify(dataTransferProtection)}, and none of ${
         [...PROTECTIONS.keys()].join(", ")
       }`,
@@ -55,7 +55,7 @@ async function ticketsOf(
   { secretBytes, now, reach }: DriverEnvironment,
 ): Promise<Tickets> {
   if (krbKeytabSecret) {
-    if (!krbUsername || !krbRealm) throw mistake("krbUsername and krbRealm are required with krbKeytabSecret");
+    if (!krbUsername || !krbRealm) throw fieldError("krbUsername and krbRealm are required with krbKeytabSecret");
     const keytab = await secretBytes(krbKeytabSecret.name ?? "", krbKeytabSecret.key);
     return Tickets.ofKeytab({ conf, now, reach }, keytab, { realm: krbRealm, parts: readPrincipal(krbUsername).parts });
   }

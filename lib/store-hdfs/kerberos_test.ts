@@ -59,7 +59,7 @@ async function kerberosBench({ names, data, settings, key, host = "127.0.0.1" }:
   const keytab = keytabOf("R.TEST", { me: kdc.keys.get("me")! });
   const tickets = Tickets.ofKeytab({ conf: readKrb5Conf(confOf(kdc.port)), now: Date.now }, keytab, ME);
   const surroundings = surroundingsOf({
-    secrets: { "s/keytab": keytab, "s/cache": cacheOf(await tickets.of(ticketService("R.TEST"), stop)) },
+    secrets: { "s/keytab": keytab, "s/cache": cacheOf(await tickets.get(ticketService("R.TEST"), stop)) },
     configMaps: { "c/krb5.conf": confOf(kdc.port), "c/away": confOf(1) },
   });
   const driver = await driverFor(place, surroundings) as Driver;

@@ -5,7 +5,7 @@
 import type { Driver, MakeDriver } from "@tiphys/model/artifact";
 import { hdfsDriver } from "./hdfs_driver.ts";
 import type { KerberosSettings } from "./kerberos_cluster.ts";
-import { mistake, type Node, nodeAt } from "./node.ts";
+import { fieldError, type Node, parseNode } from "./node.ts";
 import { rpcHdfs } from "./rpc_hdfs.ts";
 import { webHdfs } from "./web_hdfs.ts";
 
@@ -22,10 +22,10 @@ const RPC_PORT = 8020;
 export const makeDriver: MakeDriver = async (place, surroundings): Promise<Driver> => {
   const settings = place.settings as HdfsSettings;
   const { addresses = [], hdfsUser, force = false } = settings;
-  if (addresses.length === 0) throw mistake("addresses is required");
+  if (addresses.length === 0) throw fieldError("addresses is required");
   const hasKerberos = settings.krbCCacheSecret !== undefined || settings.krbKeytabSecret !== undefined;
   if (settings.dataTransferProtection && !hasKerberos) {
-    throw mistake(
+    throw fieldError(
       "dataTransferProtection is a part of Kerberos: krbKeytabSecret or krbCCacheSecret is required with it",
     );
   }
@@ -37,18 +37,18 @@ export const makeDriver: MakeDriver = async (place, surroundings): Promise<Drive
     });
   }
   if (hasKerberos) {
-    throw mistake("Kerberos is not supported over WebHDFS: give the addresses of RPC, like NAMENODE:8020");
+    throw fieldError("Kerberos is not supported over WebHDFS: give the addresses of RPC, like NAMENODE:8020");
   }
   if (urls.length === 0) {
     const user = hdfsUser ?? surroundings.env("HADOOP_USER_NAME");
-    if (!user) throw mistake("hdfsUser is required");
+    if (!user) throw fieldError("hdfsUser is required");
     return hdfsDriver(rpcHdfs({ nodes: addresses.map(nodeOf), user, reach: surroundings.reach }), {
       overwrites: force,
     });
   }
   const known = urls.filter((url) => url !== null);
   if (known.length < addresses.length) {
-    throw mistake(
+    throw fieldError(
       "addresses must all be those of WebHDFS, like http://NAMENODE:9870, or all of RPC, like NAMENODE:8020",
     );
   }
@@ -57,9 +57,9 @@ export const makeDriver: MakeDriver = async (place, surroundings): Promise<Drive
 
 /** Parses the address of a name node: `HOST`, `HOST:PORT` or `hdfs://HOST:PORT`. */
 function nodeOf(address: string): Node {
-  const node = nodeAt(address.replace(/\/$/, ""), "hdfs://", RPC_PORT);
+  const node = parseNode(address.replace(/\/$/, ""), "hdfs://", RPC_PORT);
   if (node) return node;
-  throw mistake(
+  throw fieldError(
     `${JSON.stringify(address)} is not the address of a name node: expected HOST:PORT, or http://HOST:PORT`,
   );
 }

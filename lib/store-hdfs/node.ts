@@ -8,7 +8,7 @@ export interface Node {
 }
 
 /** Parses the address of a node, `HOST` or `HOST:PORT` with an optional prefix. Undefined for other texts. */
-export function nodeAt(address: string, prefix: string, usualPort: number): Node | undefined {
+export function parseNode(address: string, prefix: string, usualPort: number): Node | undefined {
   const bare = address.startsWith(prefix) ? address.slice(prefix.length) : address;
   const [, hostname, port] = /^(\[[0-9a-fA-F:.]+\]|[\w.-]+)(?::(\d{1,5}))?$/.exec(bare) ?? [];
   if (!hostname || Number(port ?? usualPort) > 65_535) return undefined;
@@ -16,6 +16,6 @@ export function nodeAt(address: string, prefix: string, usualPort: number): Node
 }
 
 /** Returns the error of an invalid field. */
-export function mistake(message: string): StoreError {
+export function fieldError(message: string): StoreError {
   return new StoreError(`hdfs: ${message}`, "final");
 }

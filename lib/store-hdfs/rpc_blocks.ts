@@ -3,7 +3,7 @@ import { type Bytes, chunksOf, type Reach, type Source } from "@tiphys/base/net"
 import { StoreError } from "@tiphys/model/artifact";
 import { crc32c } from "@tiphys/artifacts/crc32";
 import type { Node } from "./node.ts";
-import { delimited, type FieldValue, Message, message } from "./rpc_messages.ts";
+import { type FieldValue, Message, message, prefixVarintLength } from "./rpc_messages.ts";
 import { Wire } from "./wire.ts";
 import { joinedBytes } from "@tiphys/base/joined_bytes";
 
@@ -84,7 +84,7 @@ export interface BlockClient {
 async function connect(place: Place, block: Block, { protect, reach }: BlockClient, stop: AbortSignal): Promise<Wire> {
   const wire = await connectNode(place, stop, reach);
   if (!protect) return wire;
-  using _ = wire.cutBy(stop);
+  using _ = wire.closeOnAbort(stop);
   try {
     return await protect(wire, block, place);
   } catch (error) {
@@ -103,17 +103,17 @@ async function connectNode({ node, name }: Place, stop: AbortSignal, reach: Reac
   }
 }
 
-function header({ id, token }: Block, client: string): Uint8Array {
+function encodeHeader({ id, token }: Block, client: string): Uint8Array {
   return message([[1, message([[1, id], [2, token]])], [2, client]]);
 }
 
-function operation(code: number, body: Uint8Array): Uint8Array {
-  return joinedBytes([new Uint8Array([...VERSION, code]), delimited(body)]);
+function encodeOperation(code: number, body: Uint8Array): Uint8Array {
+  return joinedBytes([new Uint8Array([...VERSION, code]), prefixVarintLength(body)]);
 }
 
-async function response(wire: Wire): Promise<Message> {
-  const bytes = await wire.delimited(MAX_MESSAGE_BYTES);
-  const answer = wire.parsed(() => new Message(bytes));
+async function readResponse(wire: Wire): Promise<Message> {
+  const bytes = await wire.readDelimited(MAX_MESSAGE_BYTES);
+  const answer = wire.parseOrFail(() => new Message(bytes));
   const status = answer.number(1);
   if (status === STATUS.success) return answer;
   wire[Symbol.dispose]();
@@ -153,27 +153,27 @@ async function* readFrom(
   stop: AbortSignal,
 ): AsyncGenerator<Bytes> {
   using wire = await connect(place, block, asker, stop);
-  using _ = wire.cutBy(stop);
-  const asked = message([[1, header(block, asker.client)], [2, from], [3, to - from], [4, true]]);
-  await wire.write(operation(READ_BLOCK, asked));
-  const info = (await response(wire)).message(4);
+  using _ = wire.closeOnAbort(stop);
+  const asked = message([[1, encodeHeader(block, asker.client)], [2, from], [3, to - from], [4, true]]);
+  await wire.write(encodeOperation(READ_BLOCK, asked));
+  const info = (await readResponse(wire)).message(4);
   const sum = { kind: info?.message(1)?.number(1) ?? SUM.none, bytes: info?.message(1)?.number(2) ?? 0 };
-  if (sum.kind !== SUM.none && !(sum.bytes > 0)) throw wire.wrong("it sums no bytes");
+  if (sum.kind !== SUM.none && !(sum.bytes > 0)) throw wire.protocolError("it sums no bytes");
   // The first packet begins at a checksum boundary.
   const start = info?.number(2) ?? 0;
-  if (start > from) throw wire.wrong(`its first checksum is of byte ${start}, byte ${from} was requested`);
+  if (start > from) throw wire.protocolError(`its first checksum is of byte ${start}, byte ${from} was requested`);
   for (let at = start; at < to;) {
     const { place, data, sums, isLast } = await packet(wire, sum);
-    if (place !== at) throw wire.wrong(`a packet begins at byte ${place}, and not at ${at}`);
-    if (data.length === 0 && !isLast) throw wire.wrong(`a packet is empty, at byte ${at} of ${to}`);
-    await check(wire, { data, sums, sum });
+    if (place !== at) throw wire.protocolError(`a packet begins at byte ${place}, and not at ${at}`);
+    if (data.length === 0 && !isLast) throw wire.protocolError(`a packet is empty, at byte ${at} of ${to}`);
+    await checkResponse(wire, { data, sums, sum });
     const wanted = data.subarray(Math.max(0, Math.min(from - at, data.length)), Math.max(0, to - at));
     at += data.length;
     if (wanted.length > 0) yield wanted;
     if (isLast && at < to) throw new StoreError(`${wire.what} gave ${at} of ${to} bytes of a block`, "transient");
   }
   // An error of this notification is irrelevant.
-  await wire.write(delimited(message([[1, STATUS.checksumOk]]))).catch(() => {});
+  await wire.write(prefixVarintLength(message([[1, STATUS.checksumOk]]))).catch(() => {});
 }
 
 interface Sum {
@@ -192,17 +192,17 @@ interface Packet {
 
 async function packet(wire: Wire, sum: Sum): Promise<Packet> {
   const head = new DataView((await wire.read(6)).buffer);
-  const rest = wire.checked(head.getUint32(0) - 4, MAX_PACKET_BYTES);
+  const rest = wire.checkSize(head.getUint32(0) - 4, MAX_PACKET_BYTES);
   const words = await wire.read(head.getUint16(4));
-  const described = wire.parsed(() => new Message(words));
-  const size = wire.checked(described.number(4) ?? 0, rest);
+  const described = wire.parseOrFail(() => new Message(words));
+  const size = wire.checkSize(described.number(4) ?? 0, rest);
   const count = sum.kind === SUM.none ? 0 : Math.ceil(size / sum.bytes);
-  if (rest !== size + count * SUM_BYTES) throw wire.wrong("a packet has another size than its parts");
+  if (rest !== size + count * SUM_BYTES) throw wire.protocolError("a packet has another size than its parts");
   const sums = await wire.read(count * SUM_BYTES);
   return { place: described.number(1), sums, data: await wire.read(size), isLast: described.number(3) === 1 };
 }
 
-async function check(
+async function checkResponse(
   wire: Wire,
   { data, sums, sum }: { readonly data: Bytes; readonly sums: Bytes; readonly sum: Sum },
 ): Promise<void> {
@@ -229,10 +229,10 @@ export async function writeBlock(
   const [first, ...others] = block.places;
   if (!first) throw new StoreError("hdfs: the name node names no data node for a block", "transient");
   using wire = await connect(first, block, asker, stop);
-  using _ = wire.cutBy(stop);
+  using _ = wire.closeOnAbort(stop);
   const targets: readonly FieldValue[] = others.map(({ words }) => words);
   const asked = message([
-    [1, header(block, asker.client)],
+    [1, encodeHeader(block, asker.client)],
     [2, targets],
     [4, PIPELINE_SETUP_CREATE],
     [5, targets.length],
@@ -241,8 +241,8 @@ export async function writeBlock(
     [8, 0],
     [9, message([[1, SUM.crc32], [2, BYTES_PER_SUM]])],
   ]);
-  await wire.write(operation(WRITE_BLOCK, asked));
-  await response(wire);
+  await wire.write(encodeOperation(WRITE_BLOCK, asked));
+  await readResponse(wire);
   const { crc32 } = await import("node:zlib");
   let [sent, acknowledged] = [0, 0];
   const send = async (data: Uint8Array, at: number, isLast: boolean) => {
@@ -321,9 +321,9 @@ function packetHeader(at: number, number: number, isLast: boolean, size: number)
 /** Waits until all nodes of the pipeline have acknowledged a packet. */
 async function acknowledge(wire: Wire, number: number): Promise<void> {
   for (;;) {
-    const bytes = await wire.delimited(MAX_MESSAGE_BYTES);
-    const ack = wire.parsed(() => new Message(bytes));
-    const replies = wire.parsed(() => ack.numbers(2));
+    const bytes = await wire.readDelimited(MAX_MESSAGE_BYTES);
+    const ack = wire.parseOrFail(() => new Message(bytes));
+    const replies = wire.parseOrFail(() => ack.numbers(2));
     const failed = replies.find((status) => status !== STATUS.success && status !== STATUS.inProgress);
     if (failed !== undefined) {
       wire[Symbol.dispose]();
@@ -332,6 +332,6 @@ async function acknowledge(wire: Wire, number: number): Promise<void> {
     const said = ack.signed(1);
     if (said === number) return;
     // Negative numbers are keep-alives.
-    if (said === undefined || said >= 0) throw wire.wrong(`it acknowledges packet ${said}, and not ${number}`);
+    if (said === undefined || said >= 0) throw wire.protocolError(`it acknowledges packet ${said}, and not ${number}`);
   }
 }

@@ -1,6 +1,6 @@
 /** Frames of Hadoop's RPC: a size, a header, and the message of a call or response. */
 import { StoreError, type StoreErrorKind } from "@tiphys/model/artifact";
-import { counted, delimited, Message, message, Reader, zigzag } from "./rpc_messages.ts";
+import { Message, message, prefixFourByteLength, prefixVarintLength, Reader, zigzag } from "./rpc_messages.ts";
 import type { Wire } from "./wire.ts";
 import { joinedBytes } from "@tiphys/base/joined_bytes";
 
@@ -26,7 +26,7 @@ export interface CallId {
 }
 
 /** Encodes a call: its header and messages. */
-export function framed({ id, client, tries }: CallId, messages: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+export function encodeCall({ id, client, tries }: CallId, messages: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const header = message([
     [1, PROTOCOL_BUFFERS],
     [2, FINAL_PACKET],
@@ -34,7 +34,7 @@ export function framed({ id, client, tries }: CallId, messages: readonly Uint8Ar
     [4, client],
     [5, zigzag(id < 0 ? -1 : tries)],
   ]);
-  return counted(joinedBytes([header, ...messages].map(delimited)));
+  return prefixFourByteLength(joinedBytes([header, ...messages].map(prefixVarintLength)));
 }
 
 /**
@@ -45,13 +45,13 @@ export async function readAnswer(
   wire: Wire,
   { id, what }: { readonly id: number; readonly what: string },
 ): Promise<Message> {
-  const bytes = await wire.counted(MAX_ANSWER_BYTES);
-  return wire.parsed(() => {
+  const bytes = await wire.readCounted(MAX_ANSWER_BYTES);
+  return wire.parseOrFail(() => {
     const reader = new Reader(bytes);
     const header = new Message(reader.take(Number(reader.varint())));
-    if (header.number(2) !== SUCCESS) throw failure(what, header);
+    if (header.number(2) !== SUCCESS) throw toNameNodeError(what, header);
     // The number may belong to an unanswered call of a closed connection.
-    if (header.number(1) !== id >>> 0) throw wire.wrong("it answers another call");
+    if (header.number(1) !== id >>> 0) throw wire.protocolError("it answers another call");
     return new Message(reader.isOver ? new Uint8Array() : reader.take(Number(reader.varint())));
   });
 }
@@ -64,7 +64,7 @@ export class NameNodeError extends StoreError {
   }
 }
 
-function failure(what: string, header: Message): NameNodeError {
+function toNameNodeError(what: string, header: Message): NameNodeError {
   const exception = header.text(4)?.split(".").at(-1) ?? "unknown error";
   const text = `${what} failed: ${exception}: ${header.text(5)?.split("\n")[0] ?? "no reason given"}`;
   if (header.number(6) === UNAUTHORIZED) {

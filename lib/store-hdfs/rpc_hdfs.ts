@@ -57,7 +57,7 @@ export function rpcHdfs(nameNodes: Cluster, clock: Clock = systemClock): Hdfs {
   async function blocksOf(path: string, from: number, to: number, stop: AbortSignal): Promise<Block[]> {
     const located = (await names.call("getBlockLocations", [[1, path], [2, from], [3, to - from]], stop)).message(1);
     if (!located) throw new StoreError(`hdfs: there is no ${path}`, "missing");
-    refuseCoded(path, { isEncrypted: located.bytes(6), isCoded: located.bytes(7) });
+    rejectUnsupportedCoding(path, { isEncrypted: located.bytes(6), isCoded: located.bytes(7) });
     const blocks = located.allBytes(2).map((bytes) => blockOf(new Message(bytes)));
     let at = from;
     for (const { offset, size } of blocks) if (offset <= at) at = Math.max(at, offset + size);
@@ -80,13 +80,13 @@ export function rpcHdfs(nameNodes: Cluster, clock: Clock = systemClock): Hdfs {
     }
   }
 
-  async function open(
+  async function openBlocks(
     path: string,
     { from, length }: { readonly from: number; readonly length?: number },
     stop: AbortSignal,
   ): Promise<ReadableStream<Bytes>> {
     const end = length === undefined ? (await status(path, stop))?.length ?? 0 : from + length;
-    const asker = await askerOf(await transferDefaults(stop), stop);
+    const asker = await createBlockClient(await transferDefaults(stop), stop);
     // The blocks are fixed at the start: another file at this path has other blocks.
     const bytes = read(from < end ? await blocksOf(path, from, end, stop) : [], { from, to: end, asker }, stop);
     return new ReadableStream<Bytes>({
@@ -110,7 +110,7 @@ export function rpcHdfs(nameNodes: Cluster, clock: Clock = systemClock): Hdfs {
    * Returns the client for data nodes. Connections are protected if users authenticate, or the cluster encrypts
    * transfers.
    */
-  async function askerOf(defaults: Message | undefined, stop: AbortSignal): Promise<BlockClient> {
+  async function createBlockClient(defaults: Message | undefined, stop: AbortSignal): Promise<BlockClient> {
     const isEncrypted = defaults?.number(6) === 1;
     if (!isEncrypted && typeof nameNodes.user === "string") {
       return { client, protect: undefined, reach: nameNodes.reach };
@@ -122,7 +122,7 @@ export function rpcHdfs(nameNodes: Cluster, clock: Clock = systemClock): Hdfs {
 
   async function create(path: string, content: Source, stop: AbortSignal): Promise<void> {
     const defaults = await transferDefaults(stop);
-    const asker = await askerOf(defaults, stop);
+    const asker = await createBlockClient(defaults, stop);
     const blockBytes = defaults?.number(1) || 128 * 2 ** 20;
     const file = (await names.call("create", [
       [1, path],
@@ -133,7 +133,7 @@ export function rpcHdfs(nameNodes: Cluster, clock: Clock = systemClock): Hdfs {
       [6, defaults?.number(4) || 3],
       [7, blockBytes],
     ], stop)).message(1);
-    refuseCoded(path, { isEncrypted: file?.bytes(15), isCoded: undefined });
+    rejectUnsupportedCoding(path, { isEncrypted: file?.bytes(15), isCoded: undefined });
     const id = file?.number(13) ?? 0;
     let renewed = clock.now();
     const tick = async () => {
@@ -179,7 +179,7 @@ export function rpcHdfs(nameNodes: Cluster, clock: Clock = systemClock): Hdfs {
     title: "hdfs",
     status,
     list,
-    open,
+    open: openBlocks,
     create,
     async makeFolder(path, stop) {
       await names.call("mkdirs", [[1, path], [2, FOLDER_MODE], [3, true]], stop);
@@ -206,7 +206,7 @@ function statusOf(file: Message): Status {
 }
 
 /** Rejects encrypted and erasure-coded files, which this client cannot decode. */
-function refuseCoded(
+function rejectUnsupportedCoding(
   path: string,
   { isEncrypted, isCoded }: { readonly isEncrypted: Uint8Array | undefined; readonly isCoded: Uint8Array | undefined },
 ): void {

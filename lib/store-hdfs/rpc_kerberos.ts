@@ -1,10 +1,10 @@
 /** Login at a name node with Kerberos: SASL with GSS-API (RFC 4752), in frames of Hadoop's RPC. */
 import type { Bytes } from "@tiphys/base/net";
 import { kerberosError, MOST_OVERHEAD, type Principal, SecurityContext, type Tickets } from "./kerberos/mod.ts";
-import { framed, readAnswer } from "./rpc_frames.ts";
+import { encodeCall, readAnswer } from "./rpc_frames.ts";
 import { Message, message } from "./rpc_messages.ts";
 import type { Login } from "./rpc_name_node.ts";
-import { sealedOver } from "./sealed_conn.ts";
+import { createSealedWire } from "./sealed_conn.ts";
 import type { Wire } from "./wire.ts";
 
 /** The call ID of login messages and sealed data. */
@@ -34,40 +34,40 @@ export interface KerberosLogin {
 /** Creates the login. */
 export function kerberosLogin({ tickets, serviceAt, now }: KerberosLogin): Login {
   return async (wire, { node, client }, stop) => {
-    const context = new SecurityContext(await tickets.of(serviceAt(node.hostname), stop), now());
+    const context = new SecurityContext(await tickets.get(serviceAt(node.hostname), stop), now());
     const call = { id: SASL_CALL, client, tries: 0 };
     const ask = async (state: number, token?: Uint8Array, chosen?: Uint8Array) => {
-      await wire.write(framed(call, [message([[2, state], [3, token], [4, chosen]])]));
+      await wire.write(encodeCall(call, [message([[2, state], [3, token], [4, chosen]])]));
       return await readAnswer(wire, { id: SASL_CALL, what: "hdfs: logging in" });
     };
     const offered = (await ask(STATE.negotiate)).allBytes(4);
-    const chosen = offered.find((way) => wire.parsed(() => new Message(way)).text(1) === "KERBEROS");
+    const chosen = offered.find((way) => wire.parseOrFail(() => new Message(way)).text(1) === "KERBEROS");
     if (!chosen) throw kerberosError("the name node does not let anybody log in by it");
-    context.complete(tokenOf(wire, await ask(STATE.initiate, context.begin(), chosen), STATE.challenge));
-    const ways = context.unwrap(tokenOf(wire, await ask(STATE.response, new Uint8Array()), STATE.challenge), false);
+    context.complete(readToken(wire, await ask(STATE.initiate, context.begin(), chosen), STATE.challenge));
+    const ways = context.unwrap(readToken(wire, await ask(STATE.response, new Uint8Array()), STATE.challenge), false);
     const [bits = 0, ...size] = ways;
     const protection = PROTECTIONS.find(({ bit }) => bits & bit);
-    if (ways.length !== 4 || !protection) throw wire.wrong("it offers no protection of calls that is known");
+    if (ways.length !== 4 || !protection) throw wire.protocolError("it offers no protection of calls that is known");
     const most = protection.isSealed ? MOST_PIECE_BYTES : 0;
     const choice = Uint8Array.of(protection.bit, most >> 16, most >> 8, most);
     const last = await ask(STATE.response, context.wrap(choice, false));
-    if (last.number(2) !== STATE.success) throw wire.wrong("it does not end the login");
+    if (last.number(2) !== STATE.success) throw wire.protocolError("it does not end the login");
     if (!protection.isSealed) return wire;
     const { isHidden } = protection;
     const mostBytes = Math.max(1, size.reduce((sum, byte) => sum * 256 + byte, 0) - MOST_OVERHEAD);
-    return sealedOver(wire, {
+    return createSealedWire(wire, {
       mostBytes,
-      send: (piece) => wire.write(framed(call, [message([[2, STATE.wrap], [3, context.wrap(piece, isHidden)]])])),
+      send: (piece) => wire.write(encodeCall(call, [message([[2, STATE.wrap], [3, context.wrap(piece, isHidden)]])])),
       async receive(): Promise<Bytes> {
         const answer = await readAnswer(wire, { id: SASL_CALL, what: "hdfs: a sealed answer" });
-        return context.unwrap(tokenOf(wire, answer, STATE.wrap), isHidden);
+        return context.unwrap(readToken(wire, answer, STATE.wrap), isHidden);
       },
     });
   };
 }
 
-function tokenOf(wire: Wire, answer: Message, state: number): Uint8Array {
+function readToken(wire: Wire, answer: Message, state: number): Uint8Array {
   const token = answer.bytes(3);
-  if (answer.number(2) !== state || !token) throw wire.wrong("it logs people in by other steps");
+  if (answer.number(2) !== state || !token) throw wire.protocolError("it logs people in by other steps");
   return token;
 }

@@ -48,12 +48,12 @@ export function zigzag(value: number): number {
 }
 
 /** Returns a message with a length prefix. */
-export function delimited(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+export function prefixVarintLength(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   return joinedBytes([varint(bytes.length), bytes]);
 }
 
 /** Returns bytes with a four-byte length prefix. */
-export function counted(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+export function prefixFourByteLength(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   const size = new Uint8Array(4);
   new DataView(size.buffer).setUint32(0, bytes.length);
   return joinedBytes([size, bytes]);

@@ -2,7 +2,7 @@
 import type { Reach } from "@tiphys/base/net";
 import { StoreError } from "@tiphys/model/artifact";
 import type { Node } from "./node.ts";
-import { type CallId, framed, NameNodeError, readAnswer } from "./rpc_frames.ts";
+import { type CallId, encodeCall, NameNodeError, readAnswer } from "./rpc_frames.ts";
 import { type Fields, type Message, message } from "./rpc_messages.ts";
 import { Wire } from "./wire.ts";
 import { joinedBytes } from "@tiphys/base/joined_bytes";
@@ -90,9 +90,9 @@ export class NameNodeClient implements Disposable {
 
   async #callOnce({ method, fields, id, tries }: Call, stop: AbortSignal): Promise<Message> {
     const wire = this.#wire?.isOpen ? this.#wire : await this.#connect(stop);
-    using _ = wire.cutBy(stop);
+    using _ = wire.closeOnAbort(stop);
     const header = message([[1, method], [2, PROTOCOL], [3, 1]]);
-    await wire.write(framed(this.#callId(id, tries), [header, message(fields)]));
+    await wire.write(encodeCall(this.#callId(id, tries), [header, message(fields)]));
     return await readAnswer(wire, { id, what: `hdfs: ${method}` });
   }
 
@@ -101,7 +101,7 @@ export class NameNodeClient implements Disposable {
     const node = this.#nodes[this.#active]!;
     const wire = await Wire.open(node, "hdfs: the name node", stop, this.#reach);
     this.#wire = wire;
-    using _ = wire.cutBy(stop);
+    using _ = wire.closeOnAbort(stop);
     const user = this.#user;
     if (typeof user === "string") {
       await wire.write(joinedBytes([Uint8Array.of(...GREETING, PROOF.none), this.#context(user)]));
@@ -121,7 +121,7 @@ export class NameNodeClient implements Disposable {
   /** Encodes the call that names the protocol and, without authentication, the user. */
   #context(user: string | undefined): Uint8Array {
     const told = user === undefined ? undefined : message([[1, user]]);
-    return framed(this.#callId(CONTEXT_CALL, 0), [message([[2, told], [3, PROTOCOL]])]);
+    return encodeCall(this.#callId(CONTEXT_CALL, 0), [message([[2, told], [3, PROTOCOL]])]);
   }
 
   #callId(id: number, tries: number): CallId {

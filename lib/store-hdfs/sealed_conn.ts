@@ -11,7 +11,7 @@ export interface Sealing {
 }
 
 /** Creates the connection over another one. */
-export function sealedOver(wire: Wire, sealing: Sealing): Wire {
+export function createSealedWire(wire: Wire, sealing: Sealing): Wire {
   let rest = new Uint8Array() as Uint8Array;
   const conn: Conn = {
     async read(into) {
@@ -28,5 +28,5 @@ export function sealedOver(wire: Wire, sealing: Sealing): Wire {
     },
     close: () => wire[Symbol.dispose](),
   };
-  return Wire.over(conn, wire);
+  return Wire.wrap(conn, wire);
 }

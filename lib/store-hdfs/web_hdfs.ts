@@ -3,7 +3,7 @@ import { type Fields, fieldsOf, textIn } from "@tiphys/base/fields_of";
 import { fieldsOfJson } from "@tiphys/base/fields_of_json";
 import type { HttpResponse } from "@tiphys/base/net";
 import { type DriverEnvironment, StoreError, type StoreErrorKind } from "@tiphys/model/artifact";
-import { pageText } from "@tiphys/artifacts/pages";
+import { readPageText } from "@tiphys/artifacts/pages";
 import type { Hdfs, Status } from "./hdfs.ts";
 import { type ErrorBody, failureOf, jsonOf, send } from "@tiphys/artifacts/store_request";
 
@@ -22,7 +22,7 @@ export function webHdfs({ urls, user, surroundings }: Cluster): Hdfs {
   const { net, now } = surroundings;
   let active = 0;
 
-  async function ask(
+  async function sendRequest(
     method: string,
     path: string,
     query: Readonly<Record<string, string>>,
@@ -68,14 +68,14 @@ export function webHdfs({ urls, user, surroundings }: Cluster): Hdfs {
     },
   ): Promise<T> {
     const what = `${title}: ${query.op} ${path}`;
-    const text = await pageText(await ask(method, path, query, stop), what, MOST_ANSWER_BYTES);
+    const text = await readPageText(await sendRequest(method, path, query, stop), what, MOST_ANSWER_BYTES);
     const value = reader(fieldsOf(jsonOf(text, what)));
     if (value === undefined) throw new StoreError(`${what} failed: unexpected response`, "final");
     return value;
   }
 
   /** Returns the data node's URL in a redirect; undefined when the name node responds itself. */
-  async function redirected(answer: HttpResponse, what: string): Promise<URL | undefined> {
+  async function readRedirect(answer: HttpResponse, what: string): Promise<URL | undefined> {
     if (answer.status !== 307) return undefined;
     await answer.discard();
     const location = URL.parse(answer.headers.get("location") ?? "");
@@ -101,8 +101,8 @@ export function webHdfs({ urls, user, surroundings }: Cluster): Hdfs {
     async open(path, { from, length }, stop) {
       const what = `${title}: OPEN ${path}`;
       const query = { op: "OPEN", offset: String(from), ...length === undefined ? {} : { length: String(length) } };
-      const first = await ask("GET", path, query, stop);
-      const url = await redirected(first, what);
+      const first = await sendRequest("GET", path, query, stop);
+      const url = await readRedirect(first, what);
       if (!url) return first.body;
       const answer = await send(net, { method: "GET", url, stop }, what);
       if (answer.status === 200) return answer.body;
@@ -110,7 +110,7 @@ export function webHdfs({ urls, user, surroundings }: Cluster): Hdfs {
     },
     async create(path, content, stop) {
       const what = `${title}: CREATE ${path}`;
-      const url = await redirected(await ask("PUT", path, { op: "CREATE", overwrite: "true" }, stop), what);
+      const url = await readRedirect(await sendRequest("PUT", path, { op: "CREATE", overwrite: "true" }, stop), what);
       if (!url) throw new StoreError(`${what} failed: the name node returned no data node`, "final");
       const headers = { "content-type": "application/octet-stream" };
       const answer = await send(net, { method: "PUT", url, headers, body: content, stop }, what);
@@ -118,23 +118,23 @@ export function webHdfs({ urls, user, surroundings }: Cluster): Hdfs {
       await answer.discard();
     },
     async makeFolder(path, stop) {
-      await read("PUT", path, { query: { op: "MKDIRS" }, reader: booleanIn, stop });
+      await read("PUT", path, { query: { op: "MKDIRS" }, reader: parseBoolean, stop });
     },
     async rename(path, to, overwrites, stop) {
       const query = { op: "RENAME", destination: to };
-      if (!overwrites) return await read("PUT", path, { query, reader: booleanIn, stop });
-      await (await ask("PUT", path, { ...query, renameoptions: "OVERWRITE" }, stop)).discard();
+      if (!overwrites) return await read("PUT", path, { query, reader: parseBoolean, stop });
+      await (await sendRequest("PUT", path, { ...query, renameoptions: "OVERWRITE" }, stop)).discard();
       return true;
     },
     async remove(path, stop) {
       const query = { op: "DELETE", recursive: "true" };
-      return await read("DELETE", path, { query, reader: booleanIn, stop });
+      return await read("DELETE", path, { query, reader: parseBoolean, stop });
     },
   };
 }
 
 /** Parses the result of an operation: `{"boolean": true}`. */
-function booleanIn({ boolean: value }: Readonly<Fields>): boolean | undefined {
+function parseBoolean({ boolean: value }: Readonly<Fields>): boolean | undefined {
   return typeof value === "boolean" ? value : undefined;
 }
 

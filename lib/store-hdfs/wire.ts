@@ -50,7 +50,7 @@ export class Wire implements Disposable {
   }
 
   /** Returns a connection over another one, which has its own timeout, because a sealed piece needs many reads. */
-  static over(conn: Conn, { what }: Pick<Wire, "what">): Wire {
+  static wrap(conn: Conn, { what }: Pick<Wire, "what">): Wire {
     return new Wire(conn, what);
   }
 
@@ -59,7 +59,7 @@ export class Wire implements Disposable {
   }
 
   /** Closes the connection when `stop` is aborted, until the result is disposed of. */
-  cutBy(stop: AbortSignal): Disposable {
+  closeOnAbort(stop: AbortSignal): Disposable {
     stop.throwIfAborted();
     const cut = () => this[Symbol.dispose]();
     this.#stop = stop;
@@ -68,7 +68,7 @@ export class Wire implements Disposable {
   }
 
   async write(bytes: Uint8Array): Promise<void> {
-    for (let at = 0; at < bytes.length;) at += await this.#patiently(() => this.#conn.write(bytes.subarray(at)));
+    for (let at = 0; at < bytes.length;) at += await this.#withTimeout(() => this.#conn.write(bytes.subarray(at)));
   }
 
   /** Returns exactly `size` bytes in a new buffer. */
@@ -76,11 +76,11 @@ export class Wire implements Disposable {
     const bytes = new Uint8Array(size);
     for (let filled = 0; filled < size;) {
       if (this.#start === this.#end && size - filled >= READ_BYTES) {
-        filled += await this.#more(bytes.subarray(filled));
+        filled += await this.#readMore(bytes.subarray(filled));
         continue;
       }
       if (this.#start === this.#end) {
-        this.#end = await this.#more(this.#buffer);
+        this.#end = await this.#readMore(this.#buffer);
         this.#start = 0;
       }
       const taken = this.#buffer.subarray(this.#start, Math.min(this.#end, this.#start + size - filled));
@@ -92,9 +92,9 @@ export class Wire implements Disposable {
   }
 
   /** Returns the available bytes, at least one, in a new buffer. */
-  async some(): Promise<Bytes> {
+  async readAvailable(): Promise<Bytes> {
     if (this.#start === this.#end) {
-      this.#end = await this.#more(this.#buffer);
+      this.#end = await this.#readMore(this.#buffer);
       this.#start = 0;
     }
     const bytes = this.#buffer.slice(this.#start, this.#end);
@@ -103,40 +103,40 @@ export class Wire implements Disposable {
   }
 
   /** Returns a message with a varint length prefix. */
-  async delimited(mostBytes: number): Promise<Bytes> {
+  async readDelimited(mostBytes: number): Promise<Bytes> {
     let size = 0;
     for (let shift = 0; shift < 35; shift += 7) {
       const [byte = 0] = await this.read(1);
       size += (byte & 127) * 2 ** shift;
-      if (byte < 128) return await this.read(this.checked(size, mostBytes));
+      if (byte < 128) return await this.read(this.checkSize(size, mostBytes));
     }
-    throw this.wrong("the length of a message has no end");
+    throw this.protocolError("the length of a message has no end");
   }
 
   /** Returns bytes with a four-byte length prefix. */
-  async counted(mostBytes: number): Promise<Bytes> {
+  async readCounted(mostBytes: number): Promise<Bytes> {
     const size = new DataView((await this.read(4)).buffer).getUint32(0);
-    return await this.read(this.checked(size, mostBytes));
+    return await this.read(this.checkSize(size, mostBytes));
   }
 
   /** Returns a size sent by the node if it is not too large. */
-  checked(size: number, most: number): number {
+  checkSize(size: number, most: number): number {
     if (size >= 0 && size <= most) return size;
-    throw this.wrong(`it announces ${size} bytes, and ${most} are the most`);
+    throw this.protocolError(`it announces ${size} bytes, and ${most} are the most`);
   }
 
   /** Returns the error of a protocol violation and closes the connection. */
-  wrong(why: string): StoreError {
+  protocolError(why: string): StoreError {
     this[Symbol.dispose]();
     return new StoreError(`${this.what} violates the protocol: ${why}`, "final");
   }
 
   /** Parses data of a node. Invalid data is an error of the node. */
-  parsed<T>(read: () => T): T {
+  parseOrFail<T>(read: () => T): T {
     try {
       return read();
     } catch (error) {
-      if (error instanceof MessageError) throw this.wrong(error.message);
+      if (error instanceof MessageError) throw this.protocolError(error.message);
       throw error;
     }
   }
@@ -147,14 +147,14 @@ export class Wire implements Disposable {
     this.#conn.close();
   }
 
-  async #more(into: Uint8Array): Promise<number> {
-    const read = await this.#patiently(() => this.#conn.read(into));
+  async #readMore(into: Uint8Array): Promise<number> {
+    const read = await this.#withTimeout(() => this.#conn.read(into));
     if (read !== null) return read;
     this[Symbol.dispose]();
     throw brokenError(`${this.what} broke off`, new Error("the connection was closed"));
   }
 
-  async #patiently<T>(act: () => Promise<T>): Promise<T> {
+  async #withTimeout<T>(act: () => Promise<T>): Promise<T> {
     let isLate = false;
     const timer = this.stallMillis === undefined ? undefined : setTimeout(() => {
       isLate = true;

@@ -2,7 +2,7 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { joinedBytes } from "@tiphys/base/joined_bytes";
 import { NameNodeError, readAnswer } from "./rpc_frames.ts";
-import { delimited, message } from "./rpc_messages.ts";
+import { message, prefixVarintLength } from "./rpc_messages.ts";
 import { type Conn, Wire } from "./wire.ts";
 
 /** A connection that provides these bytes, each when `comes` resolves. */
@@ -19,11 +19,11 @@ function wireOf(bytes: Uint8Array, comes: () => Promise<void> = () => Promise.re
     write: (written) => Promise.resolve(written.length),
     close() {},
   };
-  return Wire.over(conn, { what: "hdfs: a node" });
+  return Wire.wrap(conn, { what: "hdfs: a node" });
 }
 
 Deno.test("wire: an exception named like a property of Object.prototype is unknown", async () => {
-  const body = delimited(message([[1, 1], [2, 1], [4, "constructor"]]));
+  const body = prefixVarintLength(message([[1, 1], [2, 1], [4, "constructor"]]));
   using wire = wireOf(joinedBytes([Uint8Array.of(0, 0, 0, body.length), body]));
   const error = await assertRejects(() => readAnswer(wire, { id: 1, what: "hdfs: asking" }), NameNodeError);
   assertEquals(error.kind, "final");

@@ -27,7 +27,7 @@ const kept = new WeakMap<Net, Map<string, Promise<FreshToken>>>();
  * Returns the token with a name, which must include everything that the token depends on. `fetch` is called if none is
  * valid.
  */
-export async function cachedToken(
+export async function getOrFetchToken(
   { net, now }: { readonly net: Net; readonly now: () => number },
   name: string,
   fetch: () => Promise<FreshToken>,

@@ -9,7 +9,7 @@ import { errorIn, failureOf, jsonOf } from "@tiphys/artifacts/store_request";
  * Returns the token of a response. One without an expiration time is fetched again the next time.
  * @throws {StoreError} that begins with `what`, for a rejection or an invalid response.
  */
-export async function tokenIn(answer: HttpResponse, what: string, now: () => number): Promise<FreshToken> {
+export async function parseTokenResponse(answer: HttpResponse, what: string, now: () => number): Promise<FreshToken> {
   if (answer.status !== 200) {
     throw await failureOf(answer, what, {
       now,

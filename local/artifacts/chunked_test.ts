@@ -2,7 +2,7 @@ import { S3 } from "@aws-sdk/client-s3";
 import { Readable } from "node:stream";
 import { createHash } from "node:crypto";
 import { assertEquals, assertRejects } from "@std/assert";
-import { signed } from "@tiphys/stores/s3/signature";
+import { signHeaders } from "@tiphys/stores/s3/signature";
 import { EMBEDDED_STORE } from "@tiphys/base/constants";
 import type { Bytes } from "@tiphys/base/net";
 import { ArtifactStore } from "./artifact_store.ts";
@@ -129,7 +129,7 @@ Deno.test("embedded store: chunked content that does not match its trailing chec
         headers: given,
         payload: "STREAMING-UNSIGNED-PAYLOAD-TRAILER",
       };
-      const headers = signed(unsigned, keys, { service: "s3", region: "us-east-1", at: Date.now() });
+      const headers = signHeaders(unsigned, keys, { service: "s3", region: "us-east-1", at: Date.now() });
       const body = `5\r\nhello\r\n0\r\n${trailer}:${sum}\r\n\r\n`;
       const request = new Request(`http://h${path}`, { method: "PUT", headers: { ...headers, host: "h" }, body });
       const { status } = await handler(request);
@@ -153,7 +153,7 @@ Deno.test("embedded store: chunked content is only stored if it is signed with t
     const put = async (chunkKey: string) => {
       const path = `/${EMBEDDED_STORE.bucket}/k`;
       const payload = "STREAMING-AWS4-HMAC-SHA256-PAYLOAD";
-      const headers = signed(
+      const headers = signHeaders(
         { method: "PUT", path, query: [], host: "h", headers: { "x-amz-decoded-content-length": "5" }, payload },
         { accessKey: accessKeyOf("a"), secretKey },
         { service: "s3", region: "us-east-1", at: Date.now() },

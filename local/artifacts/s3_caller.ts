@@ -1,6 +1,6 @@
 /** The caller of the embedded store: the namespace whose keys signed a request. */
 import { timingSafeEqual } from "node:crypto";
-import { signed } from "@tiphys/stores/s3/signature";
+import { signHeaders } from "@tiphys/stores/s3/signature";
 import type { ArtifactStore } from "./artifact_store.ts";
 import { namespaceOf, secretKeyOf } from "./credentials.ts";
 import { MAX_SKEW_MILLIS } from "./limits.ts";
@@ -37,7 +37,7 @@ export function callerOf(
   const given = names.split(";").filter((name) => !MADE_BY_SIGNING.has(name)).map((name) =>
     [name, headers.get(name) ?? ""] as const
   );
-  const expected = signed(
+  const expected = signHeaders(
     {
       method,
       path,

@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertNotEquals, assertRejects, assertStringIncludes } from "@std/assert";
-import { signed } from "@tiphys/stores/s3/signature";
+import { signHeaders } from "@tiphys/stores/s3/signature";
 import { EMBEDDED_STORE } from "@tiphys/base/constants";
 import { ArtifactStore, DamagedBlock } from "./artifact_store.ts";
 import { accessKeyOf, secretKeyOf } from "./credentials.ts";
@@ -31,7 +31,7 @@ async function openStore(folder: string, limitBytes?: number) {
       { method = "GET", path, query = [], body, namespace = "a", headers = {}, at = NOW, change }: StoreRequest,
     ) {
       const keys = { accessKey: accessKeyOf(namespace), secretKey: secretKeyOf(store, namespace) };
-      const all = signed(
+      const all = signHeaders(
         { method, path, query, host: "h", headers, payload: "UNSIGNED-PAYLOAD" },
         keys,
         { service: "s3", region: "us-east-1", at },

@@ -3,7 +3,7 @@
  * response. Concurrency, time and size are limited.
  */
 import type { Driver, Place, TreeDriver } from "@tiphys/model/artifact";
-import { find } from "@tiphys/stores/git/programs";
+import { findProgram } from "@tiphys/stores/git/programs";
 import { pause, systemClock } from "@tiphys/base/clock";
 import { CODE, WireError } from "../wire/errors.ts";
 import { makeTreeFolder, removeOrphanedTrees } from "./tree_folders.ts";
@@ -93,7 +93,7 @@ export class TreeFetcher {
 
   /** Whether git is installed, may be started, and the temporary folder is writable. */
   async #hasGit(): Promise<boolean> {
-    const git = find("git", this.env("PATH") ?? "");
+    const git = findProgram("git", this.env("PATH") ?? "");
     if (git === undefined) return false;
     const needed = [{ name: "run", command: git }, { name: "write", path: this.#folder }] as const;
     const answers = await Promise.all(needed.map((one) => Deno.permissions.query(one)));

@@ -6,7 +6,7 @@
  *     deno task suite artifacts --share 2/3    a third of the cases of each server
  */
 import { programOptions } from "../../scripts/program_options.ts";
-import { ask, CASES, casesOf, type TestedStore } from "../../lib/artifacts/testing/contract/mod.ts";
+import { CASES, casesOf, runCase, type TestedStore } from "../../lib/artifacts/testing/contract/mod.ts";
 import { isInShare, parseShare } from "../../scripts/share.ts";
 import { SERVERS, Unavailable } from "./servers/mod.ts";
 
@@ -52,7 +52,7 @@ async function runCases(subject: TestedStore): Promise<void> {
     const started = performance.now();
     const took = () => `(${((performance.now() - started) / 1000).toFixed(1)} s)`;
     try {
-      const answer = await withTimeout(ask(one, subject));
+      const answer = await withTimeout(runCase(one, subject));
       if ("skipped" in answer) {
         count.skipped++;
         console.log(`SKIP ${subject.name} ${one.id}: ${answer.skipped}`);

@@ -36,7 +36,7 @@ export function isGzip(start: Uint8Array): boolean {
  */
 export async function* gunzip(packed: AsyncIterable<Uint8Array>): AsyncGenerator<Bytes> {
   await using source = new Source(packed);
-  for (let isFirst = true; await isMember(source, isFirst); isFirst = false) yield* member(source);
+  for (let isFirst = true; await isMember(source, isFirst); isFirst = false) yield* decodeMember(source);
 }
 
 /** Compressed content. One piece can be returned to it. */
@@ -50,7 +50,7 @@ class Source implements AsyncDisposable {
     this.#blocks = new Blocks(packed);
   }
 
-  async piece(limit = CHUNK_BYTES): Promise<Uint8Array | undefined> {
+  async readPiece(limit = CHUNK_BYTES): Promise<Uint8Array | undefined> {
     const piece = this.#unread ?? await this.#blocks.upTo(limit);
     this.#unread = piece && piece.length > limit ? piece.subarray(limit) : undefined;
     return piece?.subarray(0, limit);
@@ -67,7 +67,7 @@ class Source implements AsyncDisposable {
    */
   async skipZeros(): Promise<void> {
     while (this.#zeros <= MOST_BEHIND_END) {
-      const piece = await this.piece();
+      const piece = await this.readPiece();
       if (!piece) return;
       const other = piece.findIndex((byte) => byte !== 0);
       if (other >= 0) {
@@ -82,7 +82,7 @@ class Source implements AsyncDisposable {
   }
 
   async byte(): Promise<number> {
-    const [byte] = await this.piece(1) ?? [];
+    const [byte] = await this.readPiece(1) ?? [];
     if (byte === undefined) throw damageError("unexpected end of file");
     return byte;
   }
@@ -101,9 +101,9 @@ class Source implements AsyncDisposable {
 /** Reads the header of the next member. False at the end. */
 async function isMember(source: Source, isFirst: boolean): Promise<boolean> {
   if (!isFirst) await source.skipZeros();
-  const first = (await source.piece(1))?.[0];
+  const first = (await source.readPiece(1))?.[0];
   if (first === undefined && !isFirst) return false;
-  const second = first === 0x1f ? (await source.piece(1))?.[0] : undefined;
+  const second = first === 0x1f ? (await source.readPiece(1))?.[0] : undefined;
   if (second !== 0x8b) {
     if (isFirst) throw damageError("it does not begin like a gzip file");
     throw new BehindEndError("the archive is damaged: other bytes follow its compressed content");
@@ -115,26 +115,26 @@ async function isMember(source: Source, isFirst: boolean): Promise<boolean> {
     for (let left = low + 256 * high; left > 0; left--) await source.byte();
   }
   for (const flag of [FLAG.name, FLAG.comment]) {
-    if (flags & flag) await skipText(source);
+    if (flags & flag) await skipZeroTerminated(source);
   }
   if (flags & FLAG.checkSum) await source.bytes(2);
   return true;
 }
 
 /** Skips a name or comment, including its terminating zero. */
-async function skipText(source: Source): Promise<void> {
+async function skipZeroTerminated(source: Source): Promise<void> {
   for (let length = 0; await source.byte() !== 0; length++) {
     if (length >= LONGEST_TEXT) throw damageError(`its header has a text of more than ${LONGEST_TEXT} bytes`);
   }
 }
 
-async function* member(source: Source): AsyncGenerator<Bytes> {
+async function* decodeMember(source: Source): AsyncGenerator<Bytes> {
   const { crc32, createInflateRaw } = await import("node:zlib");
   const inflate = createInflateRaw({ chunkSize: CHUNK_BYTES });
   let failed: { readonly error: unknown } | undefined;
   const feed = async () => {
     for (let fed = 0;;) {
-      const piece = await source.piece().catch((error: unknown) => {
+      const piece = await source.readPiece().catch((error: unknown) => {
         failed = { error };
         throw error;
       });

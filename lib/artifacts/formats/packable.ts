@@ -41,7 +41,7 @@ export interface PackOptions {
  * Yields the entries of an archive: the file or folder under the name `name`, and everything below it in order of
  * names. Pipes, sockets and devices are omitted.
  */
-export function* packable(source: Handle, name: string, { warn }: PackOptions = {}, depth = 0): Generator<Packable> {
+export function* listEntries(source: Handle, name: string, { warn }: PackOptions = {}, depth = 0): Generator<Packable> {
   const info = source.info();
   if (info.isFile) yield { kind: "file", name, info, path: source.path };
   else if (!info.isDirectory) warn?.(`${name} is a pipe, socket or device, which is not packed`);
@@ -57,7 +57,7 @@ export function* packable(source: Handle, name: string, { warn }: PackOptions = 
       continue; // Deleted meanwhile.
     }
     const childInfo = held.info();
-    if (!childInfo.isSymlink) yield* packable(held, own, { warn }, depth + 1);
+    if (!childInfo.isSymlink) yield* listEntries(held, own, { warn }, depth + 1);
     else {
       const target = folder.readLink(child);
       if (target !== undefined) yield { kind: "link", name: own, info: childInfo, target };
@@ -72,7 +72,7 @@ const READ_BYTES = 65_536;
  * Yields the content of a file: exactly the number of bytes of its recorded size. Each part is overwritten by the next.
  * @throws {Error} when the file has become shorter.
  */
-export function* contentOf({ path, name, info: { size } }: PackableFile): Generator<Uint8Array<ArrayBuffer>> {
+export function* readExactContent({ path, name, info: { size } }: PackableFile): Generator<Uint8Array<ArrayBuffer>> {
   using file = Deno.openSync(path);
   const buffer = new Uint8Array(Math.min(size, READ_BYTES));
   for (let left = size; left > 0;) {

@@ -4,7 +4,7 @@
  */
 import type { Handle } from "@tiphys/base/confined/handle";
 import { gzip } from "./gzip.ts";
-import { contentOf, packable, type PackOptions } from "./packable.ts";
+import { listEntries, type PackOptions, readExactContent } from "./packable.ts";
 
 /** The size of a header, and the alignment of contents. */
 export const TAR_BLOCK = 512;
@@ -25,7 +25,7 @@ export async function tarGz(
   options: PackOptions = {},
   compress = gzip,
 ): Promise<ReadableStream<Uint8Array<ArrayBuffer>>> {
-  return compressed(inChunks(entries(source, name, options)), await compress(options.level));
+  return compressed(joinIntoChunks(tarEntries(source, name, options)), await compress(options.level));
 }
 
 /**
@@ -53,7 +53,7 @@ function compressed(
 }
 
 /** Yields the same bytes in larger chunks that share one buffer: each is valid until the next is requested. */
-function* inChunks(pieces: Iterable<Uint8Array<ArrayBuffer>>): Generator<Uint8Array<ArrayBuffer>> {
+function* joinIntoChunks(pieces: Iterable<Uint8Array<ArrayBuffer>>): Generator<Uint8Array<ArrayBuffer>> {
   const chunk = new Uint8Array(CHUNK_BYTES);
   let length = 0;
   for (let piece of pieces) {
@@ -70,13 +70,13 @@ function* inChunks(pieces: Iterable<Uint8Array<ArrayBuffer>>): Generator<Uint8Ar
   if (length > 0) yield chunk.subarray(0, length);
 }
 
-function* entries(source: Handle, name: string, options: PackOptions): Generator<Uint8Array<ArrayBuffer>> {
-  for (const entry of packable(source, name, options)) {
+function* tarEntries(source: Handle, name: string, options: PackOptions): Generator<Uint8Array<ArrayBuffer>> {
+  for (const entry of listEntries(source, name, options)) {
     if (entry.kind === "link") yield* tarHeaders(entry.name, "2", 0, entry.info, entry.target);
     else if (entry.kind === "folder") yield* tarHeaders(`${entry.name}/`, "5", 0, entry.info);
     else {
       yield* tarHeaders(entry.name, "0", entry.info.size, entry.info);
-      yield* contentOf(entry);
+      yield* readExactContent(entry);
       yield new Uint8Array((BLOCK - entry.info.size % BLOCK) % BLOCK);
     }
   }

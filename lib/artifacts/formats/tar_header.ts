@@ -47,27 +47,29 @@ export async function nextEntry(blocks: Blocks): Promise<TarEntry | { readonly e
   let bytes = 0;
   const body = async (size: number) => {
     bytes += size;
-    if (bytes > LONGEST_HEADER) throw damaged(`an extended header has ${bytes} bytes, more than ${LONGEST_HEADER}`);
+    if (bytes > LONGEST_HEADER) {
+      throw damagedArchiveError(`an extended header has ${bytes} bytes, more than ${LONGEST_HEADER}`);
+    }
     return await headerBody(blocks, size);
   };
   while (true) {
     const block = await blocks.take(BLOCK);
     if (block === undefined) return { end: "cut" };
     if (isZero(block)) return { end: "marked" };
-    if (!isHeader(block)) throw damaged("a header's checksum is wrong");
+    if (!isHeader(block)) throw damagedArchiveError("a header's checksum is wrong");
     const size = sizeOf(numberAt(block, 124, 12));
     const type = String.fromCharCode(block[156] || 0x30);
-    if (type === "x") takeRecords(await body(size), extended, pieces);
-    else if (type === "L") extended.set("path", nameOf(untilZero(await body(size))));
-    else if (type === "K") extended.set("linkpath", nameOf(untilZero(await body(size))));
-    else if (type === "g") await blocks.skip(padded(size));
+    if (type === "x") parseRecords(await body(size), extended, pieces);
+    else if (type === "L") extended.set("path", nameOf(untilZeroByte(await body(size))));
+    else if (type === "K") extended.set("linkpath", nameOf(untilZeroByte(await body(size))));
+    else if (type === "g") await blocks.skip(roundUpToBlocks(size));
     // The map of a file with holes is read before the header is parsed, and reading may overwrite the block.
     else return await entryOf(block.slice(), { type, size, extended, pieces, blocks });
   }
 }
 
 /** Rounds a size up to whole blocks. */
-export function padded(size: number): number {
+export function roundUpToBlocks(size: number): number {
   return Math.ceil(size / BLOCK) * BLOCK;
 }
 
@@ -89,22 +91,22 @@ interface HeaderFields {
 
 async function entryOf(block: Uint8Array, { type, size, extended, pieces, blocks }: HeaderFields): Promise<TarEntry> {
   const isPosix = ascii.decode(block.subarray(257, 263)) === "ustar\0";
-  const folder = isPosix ? nameOf(untilZero(block.subarray(345, 500))) : "";
-  const own = () => nameOf(untilZero(block.subarray(0, 100)));
+  const folder = isPosix ? nameOf(untilZeroByte(block.subarray(345, 500))) : "";
+  const own = () => nameOf(untilZeroByte(block.subarray(0, 100)));
   const told = extended.get("size");
   const time = extended.get("mtime");
   let left = told === undefined ? size : sizeOf(Number(told));
   let sparse: TarEntry["sparse"];
   if (type === "S") {
-    sparse = { size: sizeOf(numberAt(block, 483, 12)), pieces: await oldPieces(block, blocks) };
+    sparse = { size: sizeOf(numberAt(block, 483, 12)), pieces: await readGnuMap(block, blocks) };
   } else if (extended.get("GNU.sparse.major") === "1" && extended.get("GNU.sparse.minor") === "0") {
-    const map = await leadingPieces(blocks, left);
+    const map = await readLeadingMap(blocks, left);
     left -= map.bytes;
     sparse = { size: sizeOf(Number(extended.get("GNU.sparse.realsize"))), pieces: map.pieces };
   } else if (extended.has("GNU.sparse.size")) {
-    sparse = { size: sizeOf(Number(extended.get("GNU.sparse.size"))), pieces: mapPieces(extended, pieces) };
+    sparse = { size: sizeOf(Number(extended.get("GNU.sparse.size"))), pieces: parsePaxMap(extended, pieces) };
   } else if (extended.keys().some((key) => key.startsWith("GNU.sparse."))) {
-    throw damaged("a file with holes does not say where they are");
+    throw damagedArchiveError("a file with holes does not say where they are");
   }
   if (sparse) checkPieces(sparse, left);
   return {
@@ -113,7 +115,7 @@ async function entryOf(block: Uint8Array, { type, size, extended, pieces, blocks
     size: left,
     mode: numberAt(block, 100, 8) & 0o7777,
     mtime: timeOf(time === undefined ? numberAt(block, 136, 12) : Number(time)),
-    link: extended.get("linkpath") ?? nameOf(untilZero(block.subarray(157, 257))),
+    link: extended.get("linkpath") ?? nameOf(untilZeroByte(block.subarray(157, 257))),
     ...(sparse ? { sparse } : {}),
   };
 }
@@ -123,15 +125,15 @@ function checkPieces({ size, pieces }: NonNullable<TarEntry["sparse"]>, content:
   let end = 0;
   let sum = 0;
   for (const piece of pieces) {
-    if (piece.offset < end) throw damaged("the pieces of a file with holes overlap");
+    if (piece.offset < end) throw damagedArchiveError("the pieces of a file with holes overlap");
     end = piece.offset + piece.size;
     sum += piece.size;
   }
-  if (end > size || sum !== content) throw damaged("the pieces of a file with holes are not its size");
+  if (end > size || sum !== content) throw damagedArchiveError("the pieces of a file with holes are not its size");
 }
 
 /** Reads GNU tar's old map: four pieces in the header, and more in following blocks. */
-async function oldPieces(block: Uint8Array, blocks: Blocks): Promise<Piece[]> {
+async function readGnuMap(block: Uint8Array, blocks: Blocks): Promise<Piece[]> {
   const pieces: Piece[] = [];
   const take = (from: Uint8Array, offset: number, count: number) => {
     for (let index = 0; index < count; index++) {
@@ -144,7 +146,7 @@ async function oldPieces(block: Uint8Array, blocks: Blocks): Promise<Piece[]> {
   take(block, 386, 4);
   for (let continues = block[482]; continues;) {
     const more = await blocks.take(BLOCK);
-    if (!more) throw damaged("it ends too early");
+    if (!more) throw damagedArchiveError("it ends too early");
     take(more, 0, 21);
     continues = more[504];
   }
@@ -152,13 +154,13 @@ async function oldPieces(block: Uint8Array, blocks: Blocks): Promise<Piece[]> {
 }
 
 /** Reads the map before the content (GNU sparse 1.0): decimal numbers, one per line, padded to whole blocks. */
-async function leadingPieces(blocks: Blocks, content: number): Promise<{ pieces: Piece[]; bytes: number }> {
+async function readLeadingMap(blocks: Blocks, content: number): Promise<{ pieces: Piece[]; bytes: number }> {
   let text = "";
   let bytes = 0;
   const numbers: number[] = [];
   for (let wanted = 1; numbers.length < wanted;) {
     const block = bytes < content ? await blocks.take(BLOCK) : undefined;
-    if (!block) throw damaged("the map of a file with holes ends too early");
+    if (!block) throw damagedArchiveError("the map of a file with holes ends too early");
     bytes += BLOCK;
     const lines = (text + ascii.decode(block)).split("\n");
     text = lines.pop()!;
@@ -171,19 +173,19 @@ async function leadingPieces(blocks: Blocks, content: number): Promise<{ pieces:
     }
     // Zeros after the last number fill the block.
     if (numbers.length < wanted && text.length > LONGEST_NUMBER) {
-      throw damaged("the map of a file with holes is no list of numbers");
+      throw damagedArchiveError("the map of a file with holes is no list of numbers");
     }
   }
-  return { pieces: inPairs(numbers.slice(1)), bytes };
+  return { pieces: toPieces(numbers.slice(1)), bytes };
 }
 
 /** Returns the map of GNU sparse 0.1, or of the records of 0.0. */
-function mapPieces(extended: ReadonlyMap<string, string>, pieces: Piece[]): Piece[] {
+function parsePaxMap(extended: ReadonlyMap<string, string>, pieces: Piece[]): Piece[] {
   const map = extended.get("GNU.sparse.map");
-  return map === undefined ? pieces : inPairs(map.split(",").filter(Boolean).map((text) => sizeOf(Number(text))));
+  return map === undefined ? pieces : toPieces(map.split(",").filter(Boolean).map((text) => sizeOf(Number(text))));
 }
 
-function inPairs(numbers: readonly number[]): Piece[] {
+function toPieces(numbers: readonly number[]): Piece[] {
   const pieces: Piece[] = [];
   for (let index = 0; index + 1 < numbers.length; index += 2) {
     pieces.push({ offset: numbers[index]!, size: numbers[index + 1]! });
@@ -192,19 +194,19 @@ function inPairs(numbers: readonly number[]): Piece[] {
 }
 
 async function headerBody(blocks: Blocks, size: number): Promise<Uint8Array> {
-  const whole = await blocks.take(padded(size));
-  if (!whole) throw damaged("it ends too early");
+  const whole = await blocks.take(roundUpToBlocks(size));
+  if (!whole) throw damagedArchiveError("it ends too early");
   return whole.subarray(0, size);
 }
 
 /** Parses records `LENGTH KEY=VALUE\n`. */
-function takeRecords(bytes: Uint8Array, found: Map<string, string>, pieces: Piece[]): void {
+function parseRecords(bytes: Uint8Array, found: Map<string, string>, pieces: Piece[]): void {
   let offset = 0;
   for (let at = 0; at < bytes.length;) {
     const blank = bytes.indexOf(0x20, at);
     const length = blank < 0 ? NaN : Number(ascii.decode(bytes.subarray(at, blank)));
     if (!Number.isInteger(length) || length <= blank - at || at + length > bytes.length) {
-      throw damaged("an extended header has no length");
+      throw damagedArchiveError("an extended header has no length");
     }
     const record = bytes.subarray(blank + 1, at + length - 1);
     const equals = record.indexOf(0x3d);
@@ -222,7 +224,7 @@ function takeRecords(bytes: Uint8Array, found: Map<string, string>, pieces: Piec
 
 function sizeOf(size: number): number {
   if (Number.isSafeInteger(size) && size >= 0) return size;
-  throw damaged("an entry has no size");
+  throw damagedArchiveError("an entry has no size");
 }
 
 /** Returns whole seconds since the epoch within 32 bits; 0 for other values. */
@@ -234,7 +236,7 @@ function timeOf(seconds: number): number {
 function numberAt(block: Uint8Array, offset: number, length: number): number {
   const field = block.subarray(offset, offset + length);
   const first = field[0]!;
-  if (!(first & 0x80)) return parseInt(ascii.decode(untilZero(field)).trim() || "0", 8);
+  if (!(first & 0x80)) return parseInt(ascii.decode(untilZeroByte(field)).trim() || "0", 8);
   const start = first & 0x40 ? (first & 0x7f) - 0x80 : first & 0x7f;
   return field.subarray(1).reduce((value, byte) => value * 256 + byte, start);
 }
@@ -248,7 +250,7 @@ function nameOf(bytes: Uint8Array): string {
   }
 }
 
-function untilZero(bytes: Uint8Array): Uint8Array {
+function untilZeroByte(bytes: Uint8Array): Uint8Array {
   const end = bytes.indexOf(0);
   return end < 0 ? bytes : bytes.subarray(0, end);
 }
@@ -259,10 +261,10 @@ function isZero(block: Uint8Array): boolean {
 }
 
 function tooManyPieces(): Error {
-  return damaged(`a file with holes has more than ${MOST_PIECES} pieces`);
+  return damagedArchiveError(`a file with holes has more than ${MOST_PIECES} pieces`);
 }
 
 /** Returns the error for a damaged archive. */
-export function damaged(how: string): Error {
+export function damagedArchiveError(how: string): Error {
   return new Error(`the archive is damaged: ${how}`);
 }

@@ -3,7 +3,7 @@ import { type Folder, Tree, type TreeLimits } from "@tiphys/base/confined";
 import { Blocks } from "@tiphys/base/blocks";
 import { BehindEndError, gunzip, isGzip, MOST_BEHIND_END } from "./gunzip.ts";
 import { isZstd } from "@tiphys/base/zstd_mark";
-import { BLOCK, isHeader, nextEntry, padded, type TarEntry } from "./tar_header.ts";
+import { BLOCK, isHeader, nextEntry, roundUpToBlocks, type TarEntry } from "./tar_header.ts";
 
 /** Number of bytes of a compressed archive in which its first header can be found. */
 export const SNIFFED_BYTES = 1024;
@@ -114,7 +114,7 @@ async function unpack(tree: Tree, blocks: Blocks, entry: TarEntry, { packed, war
     case "7":
       if (!place) break;
       await tree.file(place, { ...entry, content: contentOf(blocks, entry), packed });
-      return await blocks.skip(padded(entry.size) - entry.size);
+      return await blocks.skip(roundUpToBlocks(entry.size) - entry.size);
     case "5":
       if (place) tree.folder(place, entry.mode);
       return;
@@ -132,7 +132,7 @@ async function unpack(tree: Tree, blocks: Blocks, entry: TarEntry, { packed, war
     default:
       warn(`${entry.name} is of the type ${JSON.stringify(entry.type)}, which is not unpacked`);
   }
-  await blocks.skip(padded(entry.size));
+  await blocks.skip(roundUpToBlocks(entry.size));
 }
 
 /** Yields the content of a file. A number is the size of a hole. */
@@ -140,13 +140,13 @@ function contentOf(
   blocks: Blocks,
   { size, sparse }: TarEntry,
 ): AsyncIterable<Uint8Array | number> | Iterable<Uint8Array> {
-  if (sparse) return withHoles(blocks, sparse);
+  if (sparse) return fillHoles(blocks, sparse);
   // Small files have usually arrived as a whole.
   const whole = blocks.now(size);
   return whole ? [whole] : blocks.part(size);
 }
 
-async function* withHoles(
+async function* fillHoles(
   blocks: Blocks,
   { size, pieces }: NonNullable<TarEntry["sparse"]>,
 ): AsyncGenerator<Uint8Array | number> {

@@ -1,6 +1,6 @@
 /** Unpacks a zip archive. It must be a file, because its directory is read first. */
 import { type Folder, Tree } from "@tiphys/base/confined";
-import { damaged } from "./tar_header.ts";
+import { damagedArchiveError } from "./tar_header.ts";
 import type { UntarOptions } from "./untar.ts";
 import { directoryOf, readAt, type ZipEntry } from "./zip_directory.ts";
 
@@ -38,13 +38,13 @@ export async function unzip(
   using tree = new Tree(folder, { limits, kind: "artifact" });
   for (const entry of directory.entries()) {
     const isSingleFile = directory.count === 1 && kindOf(entry) === FILE && !entry.name.endsWith("/");
-    await unpack(tree, file, size, { ...entry, path: isSingleFile ? relative(entry.name) : entry.name }, warn);
+    await unpack(tree, file, size, { ...entry, path: isSingleFile ? makeRelative(entry.name) : entry.name }, warn);
   }
   tree.finish();
 }
 
 /** Returns the last part of an absolute name without `..`. */
-function relative(name: string): string {
+function makeRelative(name: string): string {
   return name.startsWith("/") && !name.split("/").includes("..") ? name.slice(name.lastIndexOf("/") + 1) : name;
 }
 
@@ -70,7 +70,7 @@ async function unpack(
   if (entry.name.endsWith("/") || kind === FOLDER) return tree.folder(place, entry.mode & 0o777 || 0o755);
   if (kind !== FILE && kind !== LINK) return warn(`${entry.name} is a pipe or device, which is not unpacked`);
   const content = contentOf(file, fileSize, entry);
-  if (kind === LINK) return tree.link(place, decoder.decode(await wholeOf(content, LONGEST_TARGET)));
+  if (kind === LINK) return tree.link(place, decoder.decode(await collectBytes(content, LONGEST_TARGET)));
   // Entries may share their content, so the sum of their sizes is compared with the file as a whole.
   await tree.file(place, { mode: entry.mode & 0o777 || 0o644, mtime: entry.mtime, content, packed: () => fileSize });
 }
@@ -79,36 +79,36 @@ async function unpack(
 async function* contentOf(file: Deno.FsFile, fileSize: number, entry: ZipEntry): AsyncGenerator<Uint8Array> {
   const { crc32, inflateRawSync } = await import("node:zlib");
   const start = contentStart(file, entry);
-  if (start + entry.packed > fileSize) throw damaged("it ends too early");
+  if (start + entry.packed > fileSize) throw damagedArchiveError("it ends too early");
   let crc = 0;
   let size = 0;
   const isSmall = entry.method === 8 && entry.packed <= SMALL_BYTES && entry.size <= SMALL_BYTES;
-  const packed = parts(file, start, entry.packed);
+  const packed = readParts(file, start, entry.packed);
   const unpacked = isSmall
-    ? [atOnce(inflateRawSync, readAt(file, start, entry.packed), entry)]
+    ? [inflateAtOnce(inflateRawSync, readAt(file, start, entry.packed), entry)]
     : entry.method === 0
     ? packed
     : await inflateEntry(packed);
   for await (const part of unpacked) {
     size += part.length;
-    if (size > entry.size) throw damaged(`${entry.name} holds more bytes than its declared size`);
+    if (size > entry.size) throw damagedArchiveError(`${entry.name} holds more bytes than its declared size`);
     crc = crc32(part, crc);
     yield part;
   }
-  if (size < entry.size) throw damaged(`${entry.name} holds fewer bytes than its declared size`);
-  if (crc !== entry.crc) throw damaged(`the check sum of ${entry.name} is wrong`);
+  if (size < entry.size) throw damagedArchiveError(`${entry.name} holds fewer bytes than its declared size`);
+  if (crc !== entry.crc) throw damagedArchiveError(`the check sum of ${entry.name} is wrong`);
 }
 
 type InflateSync = (packed: Uint8Array, options: { readonly maxOutputLength: number }) => Uint8Array;
 
-function atOnce(inflate: InflateSync, packed: DataView<ArrayBuffer>, { name, size }: ZipEntry): Uint8Array {
+function inflateAtOnce(inflate: InflateSync, packed: DataView<ArrayBuffer>, { name, size }: ZipEntry): Uint8Array {
   try {
     return inflate(new Uint8Array(packed.buffer), { maxOutputLength: size + 1 });
   } catch (error) {
     const isMore = (error as { code?: string }).code === "ERR_BUFFER_TOO_LARGE";
     throw isMore
-      ? damaged(`${name} holds more bytes than its declared size`)
-      : damaged(`${name}: ${(error as Error).message}`);
+      ? damagedArchiveError(`${name} holds more bytes than its declared size`)
+      : damagedArchiveError(`${name}: ${(error as Error).message}`);
   }
 }
 
@@ -135,7 +135,7 @@ function contentStart(file: Deno.FsFile, entry: ZipEntry): number {
   const isSame = head.getUint32(0, true) === 0x04034b50 && name.length === entry.rawName.length &&
     name.every((byte, index) => byte === entry.rawName[index]) && head.getUint16(8, true) === entry.method &&
     (head.getUint16(6, true) & ENCRYPTED) === 0 && hasSameLengths(head, entry);
-  if (!isSame) throw damaged(`the list and the place of ${entry.name} do not agree`);
+  if (!isSame) throw damagedArchiveError(`the list and the place of ${entry.name} do not agree`);
   return entry.offset + 30 + nameBytes + head.getUint16(28, true);
 }
 
@@ -150,17 +150,17 @@ function hasSameLengths(head: DataView, { crc, packed, size }: ZipEntry): boolea
     fits(head.getUint32(22, true), size);
 }
 
-function* parts(file: Deno.FsFile, start: number, size: number): Generator<Uint8Array<ArrayBuffer>> {
+function* readParts(file: Deno.FsFile, start: number, size: number): Generator<Uint8Array<ArrayBuffer>> {
   for (let done = 0; done < size; done += 65_536) {
     yield new Uint8Array(readAt(file, start + done, Math.min(65_536, size - done)).buffer);
   }
 }
 
-async function wholeOf(content: AsyncIterable<Uint8Array>, limit: number): Promise<Uint8Array> {
+async function collectBytes(content: AsyncIterable<Uint8Array>, limit: number): Promise<Uint8Array> {
   const whole = new Uint8Array(limit);
   let length = 0;
   for await (const part of content) {
-    if (length + part.length > limit) throw damaged("the target of a link is too long");
+    if (length + part.length > limit) throw damagedArchiveError("the target of a link is too long");
     whole.set(part, length);
     length += part.length;
   }

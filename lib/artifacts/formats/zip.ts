@@ -1,6 +1,6 @@
 /** Packs a file or folder as zip, as zip64 if needed. */
 import type { Handle } from "@tiphys/base/confined";
-import { contentOf, type Packable, packable, type PackableFile, type PackOptions } from "./packable.ts";
+import { listEntries, type Packable, type PackableFile, type PackOptions, readExactContent } from "./packable.ts";
 import { joinedBytes } from "@tiphys/base/joined_bytes";
 
 type Bytes = Uint8Array<ArrayBuffer>;
@@ -53,7 +53,7 @@ interface Zlib {
  * omitted, set-uid bits are dropped. The stream fails when a file becomes shorter while it is read.
  */
 export async function zip(source: Handle, name: string, options: PackOptions = {}): Promise<ReadableStream<Bytes>> {
-  return await zipOf(packable(source, name, options));
+  return await zipOf(listEntries(source, name, options));
 }
 
 /** Returns an archive of these entries. */
@@ -72,27 +72,29 @@ class Archive {
   }
 
   async *pack(all: Iterable<Packable>): AsyncGenerator<Bytes> {
-    for await (const piece of this.#pieces(all)) {
+    for await (const piece of this.#packAll(all)) {
       this.#written += piece.length;
       if (piece.length > 0) yield piece;
     }
   }
 
-  async *#pieces(all: Iterable<Packable>): AsyncGenerator<Bytes> {
+  async *#packAll(all: Iterable<Packable>): AsyncGenerator<Bytes> {
     for (const entry of all) {
       const mode = (entry.info.mode ?? 0o644) & 0o777;
       const { mtime } = entry.info;
-      if (entry.kind === "link") yield* this.#known(entry.name, LINK | mode, mtime, encoder.encode(entry.target));
-      else if (entry.kind === "folder") yield* this.#known(`${entry.name}/`, FOLDER | mode, mtime, new Uint8Array());
-      else if (entry.info.size <= SMALL_BYTES) yield* this.#known(entry.name, FILE | mode, mtime, whole(entry), true);
-      else yield* this.#file(entry, FILE | mode);
+      if (entry.kind === "link") yield* this.#packBytes(entry.name, LINK | mode, mtime, encoder.encode(entry.target));
+      else if (entry.kind === "folder") {
+        yield* this.#packBytes(`${entry.name}/`, FOLDER | mode, mtime, new Uint8Array());
+      } else if (entry.info.size <= SMALL_BYTES) {
+        yield* this.#packBytes(entry.name, FILE | mode, mtime, readWholeFile(entry), true);
+      } else yield* this.#packFile(entry, FILE | mode);
     }
-    yield* this.#end();
+    yield* this.#packDirectory();
   }
 
   /** Writes an entry whose content is in memory. */
-  *#known(name: string, mode: number, mtime: Date | null, content: Bytes, isFile = false): Generator<Bytes> {
-    const packed = isFile && content.length > 0 ? plain(this.#zlib.deflateRawSync(content)) : content;
+  *#packBytes(name: string, mode: number, mtime: Date | null, content: Bytes, isFile = false): Generator<Bytes> {
+    const packed = isFile && content.length > 0 ? toBytes(this.#zlib.deflateRawSync(content)) : content;
     const isSmaller = packed.length < content.length;
     const entry = this.#begin(name, mode, mtime, { method: isSmaller ? DEFLATED : STORED, flags: UTF8 });
     Object.assign(entry, {
@@ -105,22 +107,22 @@ class Archive {
   }
 
   /** Writes a file while it is read. */
-  async *#file(file: PackableFile, mode: number): AsyncGenerator<Bytes> {
+  async *#packFile(file: PackableFile, mode: number): AsyncGenerator<Bytes> {
     const isLarge = file.info.size > SURELY_SMALL;
     const how = { method: DEFLATED, flags: UTF8 | LENGTHS_BEHIND, isLarge };
     const entry = this.#begin(file.name, mode, file.info.mtime, how);
     yield localHeader(entry);
-    const source = ReadableStream.from(this.#counted(file, entry));
+    const source = ReadableStream.from(this.#packCounted(file, entry));
     for await (const part of source.pipeThrough(new CompressionStream("deflate-raw"))) {
       entry.packed += part.length;
       yield part as Bytes;
     }
     const sizes: Field[] = [[isLarge ? 8 : 4, entry.packed], [isLarge ? 8 : 4, entry.size]];
-    yield fields([4, 0x08074b50], [4, entry.crc], ...sizes);
+    yield encodeFields([4, 0x08074b50], [4, entry.crc], ...sizes);
   }
 
-  *#counted(file: PackableFile, entry: DirectoryEntry): Generator<Bytes> {
-    for (const part of contentOf(file)) {
+  *#packCounted(file: PackableFile, entry: DirectoryEntry): Generator<Bytes> {
+    for (const part of readExactContent(file)) {
       entry.crc = this.#zlib.crc32(part, entry.crc);
       entry.size += part.length;
       yield part.slice();
@@ -149,14 +151,14 @@ class Archive {
   }
 
   /** Writes the directory and its end record. */
-  *#end(): Generator<Bytes> {
+  *#packDirectory(): Generator<Bytes> {
     const start = this.#written;
     for (const entry of this.#entries) yield listEntry(entry);
     const count = this.#entries.length;
     const end = this.#written;
     const size = end - start;
     if (count >= MANY || start >= LARGE || size >= LARGE) {
-      yield fields(
+      yield encodeFields(
         [4, 0x06064b50],
         [8, 44],
         [2, 0x0300 | 45],
@@ -168,32 +170,32 @@ class Archive {
         [8, size],
         [8, start],
       );
-      yield fields([4, 0x07064b50], [4, 0], [8, end], [4, 1]);
+      yield encodeFields([4, 0x07064b50], [4, 0], [8, end], [4, 1]);
     }
     const few = Math.min(count, MANY);
     const small: Field[] = [[4, Math.min(size, LARGE)], [4, Math.min(start, LARGE)]];
-    yield fields([4, 0x06054b50], [2, 0], [2, 0], [2, few], [2, few], ...small, [2, 0]);
+    yield encodeFields([4, 0x06054b50], [2, 0], [2, 0], [2, few], [2, few], ...small, [2, 0]);
   }
 }
 
-function whole(file: PackableFile): Bytes {
+function readWholeFile(file: PackableFile): Bytes {
   const bytes = new Uint8Array(file.info.size);
   let length = 0;
-  for (const part of contentOf(file)) {
+  for (const part of readExactContent(file)) {
     bytes.set(part, length);
     length += part.length;
   }
   return bytes;
 }
 
-function plain(bytes: Uint8Array): Bytes {
+function toBytes(bytes: Uint8Array): Bytes {
   return new Uint8Array(bytes.buffer as ArrayBuffer, bytes.byteOffset, bytes.length);
 }
 
 /** Returns the header before the content. Checksum and sizes are 0 if they follow the content. */
 function localHeader({ name, time, flags, method, isLarge, crc, packed, size }: DirectoryEntry): Bytes {
-  const extra = isLarge ? fields([2, 0x0001], [2, 16], [8, 0], [8, 0]) : new Uint8Array();
-  const head = fields(
+  const extra = isLarge ? encodeFields([2, 0x0001], [2, 16], [8, 0], [8, 0]) : new Uint8Array();
+  const head = encodeFields(
     [4, 0x04034b50],
     [2, isLarge ? 45 : 20],
     [2, flags],
@@ -211,9 +213,9 @@ function localHeader({ name, time, flags, method, isLarge, crc, packed, size }: 
 function listEntry({ name, mode, time, flags, method, offset, crc, packed, size }: DirectoryEntry): Bytes {
   const large = [size, packed, offset].filter((value) => value >= LARGE);
   const extra = large.length
-    ? fields([2, 0x0001], [2, 8 * large.length], ...large.map((value): Field => [8, value]))
+    ? encodeFields([2, 0x0001], [2, 8 * large.length], ...large.map((value): Field => [8, value]))
     : new Uint8Array();
-  const head = fields(
+  const head = encodeFields(
     [4, 0x02014b50],
     [2, 0x0300 | 45],
     [2, large.length ? 45 : 20],
@@ -237,7 +239,7 @@ function listEntry({ name, mode, time, flags, method, offset, crc, packed, size 
 /** A number and its size in bytes, little endian. */
 type Field = readonly [bytes: 2 | 4 | 8, value: number];
 
-function fields(...all: readonly Field[]): Bytes {
+function encodeFields(...all: readonly Field[]): Bytes {
   const view = new DataView(new ArrayBuffer(all.reduce((sum, [bytes]) => sum + bytes, 0)));
   let at = 0;
   for (const [bytes, value] of all) {

@@ -1,5 +1,5 @@
 /** Reads the directory at the end of a zip archive, including zip64. */
-import { damaged } from "./tar_header.ts";
+import { damagedArchiveError } from "./tar_header.ts";
 
 /** The end record of a zip file: 22 bytes, and a comment of at most 64 KiB. */
 const END_BYTES = 22;
@@ -48,15 +48,15 @@ export function directoryOf(file: Deno.FsFile, size: number): Directory {
   const tail = readAt(file, size - length, length);
   let end = tail.byteLength - END_BYTES;
   while (end >= 0 && tail.getUint32(end, true) !== 0x06054b50) end--;
-  if (end < 0) throw damaged("this is no zip file");
-  const { count, start } = largeEnd(file, tail, end) ??
+  if (end < 0) throw damagedArchiveError("this is no zip file");
+  const { count, start } = readZip64End(file, tail, end) ??
     { count: tail.getUint16(end + 10, true), start: tail.getUint32(end + 16, true) };
   return {
     count,
     *entries() {
       for (let read = 0, at = start; read < count; read++) {
         const fixed = readAt(file, at, FIXED_BYTES);
-        if (fixed.getUint32(0, true) !== 0x02014b50) throw damaged("its list is broken");
+        if (fixed.getUint32(0, true) !== 0x02014b50) throw damagedArchiveError("its list is broken");
         const nameBytes = fixed.getUint16(28, true);
         const extraBytes = fixed.getUint16(30, true);
         const rest = readAt(file, at + FIXED_BYTES, nameBytes + extraBytes);
@@ -71,12 +71,12 @@ export function directoryOf(file: Deno.FsFile, size: number): Directory {
  * Returns the number of entries and the offset of the directory from the zip64 end record; undefined for other
  * archives.
  */
-function largeEnd(file: Deno.FsFile, tail: DataView, end: number): { count: number; start: number } | undefined {
+function readZip64End(file: Deno.FsFile, tail: DataView, end: number): { count: number; start: number } | undefined {
   const locator = end - LOCATOR_BYTES;
   if (locator < 0 || tail.getUint32(locator, true) !== 0x07064b50) return undefined;
   const at = number64(tail, locator + 8);
   const large = readAt(file, at, 56);
-  if (large.getUint32(0, true) !== 0x06064b50) throw damaged("its end is broken");
+  if (large.getUint32(0, true) !== 0x06064b50) throw damagedArchiveError("its end is broken");
   return { count: number64(large, 32), start: number64(large, 48) };
 }
 
@@ -96,7 +96,7 @@ function entryOf(fixed: DataView, rawName: Uint8Array, extra: DataView): ZipEntr
       let next = body;
       const large = (small: number) => {
         if (small !== 0xffffffff) return small;
-        if (next + 8 > body + length) throw damaged(`the list does not say how large ${name} is`);
+        if (next + 8 > body + length) throw damagedArchiveError(`the list does not say how large ${name} is`);
         next += 8;
         return number64(extra, next - 8);
       };
@@ -135,7 +135,7 @@ function nameOf(bytes: Uint8Array): string {
 
 function number64(view: DataView, at: number): number {
   const value = view.getBigUint64(at, true);
-  if (value > BigInt(Number.MAX_SAFE_INTEGER)) throw damaged("a number of its list is too large");
+  if (value > BigInt(Number.MAX_SAFE_INTEGER)) throw damagedArchiveError("a number of its list is too large");
   return Number(value);
 }
 
@@ -145,7 +145,7 @@ export function readAt(file: Deno.FsFile, start: number, size: number): DataView
   file.seekSync(start, Deno.SeekMode.Start);
   for (let done = 0; done < size;) {
     const read = file.readSync(bytes.subarray(done));
-    if (read === null) throw damaged("it ends too early");
+    if (read === null) throw damagedArchiveError("it ends too early");
     done += read;
   }
   return new DataView(bytes.buffer);

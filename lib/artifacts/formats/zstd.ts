@@ -87,12 +87,12 @@ async function* frames(blocks: Blocks): AsyncGenerator<Bytes> {
       throw new BehindEndError("the archive is damaged: other bytes follow its compressed content");
     }
     if (magic[0] !== 0x28) {
-      await blocks.skip(numberOf(await takeBytes(blocks, 4)));
+      await blocks.skip(numberOf(await readBytes(blocks, 4)));
       continue;
     }
     // A chunk must not contain the end of a frame and the start of the next, because the library would drop the bytes
     // after the end.
-    yield* inLargerChunks(frame(magic, blocks));
+    yield* joinIntoChunks(frame(magic, blocks));
     isFirst = false;
   }
 }
@@ -100,16 +100,16 @@ async function* frames(blocks: Blocks): AsyncGenerator<Bytes> {
 /** Yields a frame: its magic number, header, blocks, and checksum. */
 async function* frame(magic: Uint8Array, blocks: Blocks): AsyncGenerator<Uint8Array> {
   yield magic;
-  const descriptor = (await takeBytes(blocks, 1))[0]!;
+  const descriptor = (await readBytes(blocks, 1))[0]!;
   yield Uint8Array.of(descriptor);
   const isSingle = (descriptor & 0x20) !== 0;
   const sizeBytes = [isSingle ? 1 : 0, 2, 4, 8][descriptor >> 6]!;
   const dictionaryBytes = [0, 1, 2, 4][descriptor & 3]!;
   if (dictionaryBytes > 0) throw damageError("it needs a dictionary");
   const header = (isSingle ? 0 : 1) + sizeBytes;
-  if (header > 0) yield await takeBytes(blocks, header);
+  if (header > 0) yield await readBytes(blocks, header);
   for (let isLast = false; !isLast;) {
-    const start = await takeBytes(blocks, 3);
+    const start = await readBytes(blocks, 3);
     const word = numberOf(start);
     isLast = (word & 1) === 1;
     const type = word >> 1 & 3;
@@ -120,11 +120,11 @@ async function* frame(magic: Uint8Array, blocks: Blocks): AsyncGenerator<Uint8Ar
     if (whole) yield whole;
     else yield* blocks.part(size);
   }
-  if (descriptor & 4) yield await takeBytes(blocks, 4);
+  if (descriptor & 4) yield await readBytes(blocks, 4);
 }
 
 /** Yields the same bytes in larger chunks that share one buffer: each is valid until the next is requested. */
-async function* inLargerChunks(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Bytes> {
+async function* joinIntoChunks(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Bytes> {
   const chunk = new Uint8Array(CHUNK_BYTES);
   let length = 0;
   // Bytes before a failure are yielded, because the reader may need only them.
@@ -148,7 +148,7 @@ async function* inLargerChunks(pieces: AsyncIterable<Uint8Array>): AsyncGenerato
   if (failed) throw failed.error;
 }
 
-async function takeBytes(blocks: Blocks, size: number): Promise<Uint8Array> {
+async function readBytes(blocks: Blocks, size: number): Promise<Uint8Array> {
   const bytes = await blocks.take(size);
   if (!bytes) throw damageError("it ends too early");
   return bytes;

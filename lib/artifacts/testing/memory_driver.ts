@@ -12,16 +12,16 @@ export class MemoryDriver implements Driver {
   constructor(readonly objects: Objects = new Map()) {}
 
   find({ key }: Place, stop: AbortSignal): Promise<ContentInfo> {
-    return settle(stop, () => {
+    return runUnlessStopped(stop, () => {
       const object = key.endsWith("/") ? undefined : this.objects.get(key);
       if (object) return { kind: "file", size: object.content.length, etag: object.etag };
-      if (this.#below(key).length === 0) throw missingError(key);
+      if (this.#keysBelow(key).length === 0) throw missingError(key);
       return { kind: "folder" };
     });
   }
 
   read({ key }: Place, { from = 0, to, etag }: Part, stop: AbortSignal): Promise<ReadableStream<Bytes>> {
-    return settle(stop, () => {
+    return runUnlessStopped(stop, () => {
       const object = this.objects.get(key);
       if (!object) throw missingError(key);
       if (etag !== undefined && etag !== object.etag) throw new StoreError(`${key} was changed`, "changed");
@@ -32,7 +32,7 @@ export class MemoryDriver implements Driver {
 
   async *list({ key }: Place, stop: AbortSignal): AsyncGenerator<Item> {
     const prefix = folderOf(key);
-    for (const below of this.#below(key)) {
+    for (const below of this.#keysBelow(key)) {
       stop.throwIfAborted();
       const { content, etag } = this.objects.get(below)!;
       const name = below.slice(prefix.length);
@@ -61,16 +61,16 @@ export class MemoryDriver implements Driver {
   }
 
   remove({ key }: Place, stop: AbortSignal): Promise<{ readonly removed: number }> {
-    return settle(stop, () => {
+    return runUnlessStopped(stop, () => {
       if (key === "") throw new StoreError("Nothing is removed without a key", "final");
       if (!key.endsWith("/") && this.objects.delete(key)) return { removed: 1 };
-      const below = this.#below(key);
+      const below = this.#keysBelow(key);
       for (const name of below) this.objects.delete(name);
       return { removed: below.length };
     });
   }
 
-  #below(key: string): string[] {
+  #keysBelow(key: string): string[] {
     return [...this.objects.keys()].filter((name) => name.startsWith(folderOf(key))).sort();
   }
 }
@@ -84,7 +84,7 @@ function missingError(key: string): StoreError {
   return new StoreError(`There is no ${key}`, "missing");
 }
 
-async function settle<T>(stop: AbortSignal, act: () => T): Promise<T> {
+async function runUnlessStopped<T>(stop: AbortSignal, act: () => T): Promise<T> {
   await Promise.resolve();
   stop.throwIfAborted();
   return act();

@@ -5,6 +5,6 @@ import { retryPolicyOf, type Transfer } from "../transfer/mod.ts";
 /**
  * The settings of a transfer with a fake clock: two concurrent objects, the default retries, and an empty environment.
  */
-export function transferBy(clock: FakeClock, stop: AbortSignal): Transfer {
+export function testTransfer(clock: FakeClock, stop: AbortSignal): Transfer {
   return { policy: retryPolicyOf(() => undefined), clock, stop, log: () => {}, objects: 2, env: () => undefined };
 }

@@ -10,7 +10,7 @@ export interface DigestedSource {
 }
 
 /** Computes the digest of a source, again each time it is read from its beginning. */
-export function digested(source: Source): DigestedSource {
+export function withDigest(source: Source): DigestedSource {
   const { size, whole } = source;
   let hash: Hash | undefined;
   let at = 0;

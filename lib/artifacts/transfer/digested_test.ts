@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { partsOf, type Source } from "@tiphys/base/net";
 import { bytesOf, sourceOf } from "../testing/contract/bench.ts";
-import { digested } from "./digested.ts";
+import { withDigest } from "./digested.ts";
 
 const TEXT = "0123456789";
 
@@ -16,20 +16,20 @@ async function readIn(source: Source, ...parts: [number, number][]): Promise<voi
 Deno.test("digested() returns the digest of content read whole, in sequential parts, or again from the beginning", async () => {
   const sum = await sumOf(TEXT);
   for (const parts of [[[0, 10]], [[0, 4], [4, 10]], [[0, 4], [0, 4], [4, 10]], [[0, 10], [0, 10]]]) {
-    const { source, sha256 } = digested(sourceOf(TEXT));
+    const { source, sha256 } = withDigest(sourceOf(TEXT));
     assertEquals(sha256(), undefined);
     await readIn(source, ...parts as [number, number][]);
     assertEquals(sha256(), sum, JSON.stringify(parts));
   }
-  const small = digested({ ...sourceOf(TEXT), whole: () => new TextEncoder().encode(TEXT) });
+  const small = withDigest({ ...sourceOf(TEXT), whole: () => new TextEncoder().encode(TEXT) });
   await Array.fromAsync(partsOf(small.source));
   assertEquals(small.sha256(), sum);
-  assertEquals(digested(sourceOf("")).sha256(), await sumOf(""));
+  assertEquals(withDigest(sourceOf("")).sha256(), await sumOf(""));
 });
 
 Deno.test("digested() returns undefined for content not read sequentially or not to its end", async () => {
   for (const parts of [[[4, 10], [0, 4]], [[0, 4]], [[0, 10], [0, 4]]]) {
-    const { source, sha256 } = digested(sourceOf(TEXT));
+    const { source, sha256 } = withDigest(sourceOf(TEXT));
     await readIn(source, ...parts as [number, number][]);
     assertEquals(sha256(), undefined, JSON.stringify(parts));
   }
@@ -38,7 +38,7 @@ Deno.test("digested() returns undefined for content not read sequentially or not
 Deno.test("digested() returns the digest of the last read if the content has changed", async () => {
   let text = TEXT;
   const changing: Source = { size: 10, open: (from, to) => sourceOf(text).open(from, to) };
-  const { source, sha256 } = digested(changing);
+  const { source, sha256 } = withDigest(changing);
   await readIn(source, [0, 10]);
   text = "abcdefghij";
   await readIn(source, [0, 10]);

@@ -1,7 +1,7 @@
 /** Lists and checks the names below a folder of a store before files are created. */
 import { type Driver, type Item, type Place, StoreError } from "@tiphys/model/artifact";
-import { nameOfPlace } from "./how.ts";
-import { isRetryable, type Retrying, Tries } from "./retry.ts";
+import { displayName } from "./how.ts";
+import { Attempts, isRetryable, type Retrying } from "./retry.ts";
 
 /** Maximum number of objects of one folder. */
 const MOST_OBJECTS = 10_000_000;
@@ -11,29 +11,29 @@ const MOST_OBJECTS = 10_000_000;
  * twice.
  * @throws {StoreError} `final` for more than {@link MOST_OBJECTS}, or a store that repeats names endlessly.
  */
-export async function* itemsBelow(
+export async function* listItemsBelow(
   driver: Driver,
   place: Place,
   how: Retrying,
   most = MOST_OBJECTS,
 ): AsyncGenerator<Item> {
   const told = new Set<string>();
-  let tries = new Tries(how);
+  let tries = new Attempts(how);
   while (true) {
     try {
       let listed = 0;
       for await (const item of driver.list(place, how.stop)) {
         how.stop.throwIfAborted();
-        if (++listed > most) throw new StoreError(`${nameOfPlace(place)} lists more than ${most} objects`, "final");
+        if (++listed > most) throw new StoreError(`${displayName(place)} lists more than ${most} objects`, "final");
         if (told.has(item.name)) continue;
         told.add(item.name);
-        tries = new Tries(how);
+        tries = new Attempts(how);
         yield item;
       }
       return;
     } catch (error) {
       if (!await isRetryable(error, how.policy)) throw error;
-      await tries.failed(error);
+      await tries.waitForRetry(error);
     }
   }
 }
@@ -48,7 +48,7 @@ export function checkNames(place: Place, items: readonly Item[]): void {
     const parts = name.replace(/\/$/, "").split("/");
     if (parts.some((part) => part === "" || part === "." || part === ".." || part.includes("\0"))) {
       throw new StoreError(
-        `${nameOfPlace(place)} holds the name ${JSON.stringify(name)}, which leads elsewhere`,
+        `${displayName(place)} holds the name ${JSON.stringify(name)}, which leads elsewhere`,
         "final",
       );
     }
@@ -57,7 +57,7 @@ export function checkNames(place: Place, items: readonly Item[]): void {
       const above = parts.slice(0, depth).join("/");
       if (!files.has(above)) continue;
       throw new StoreError(
-        `${nameOfPlace(place)} holds both ${JSON.stringify(above)} and ${
+        `${displayName(place)} holds both ${JSON.stringify(above)} and ${
           JSON.stringify(name)
         }, which cannot be in one folder`,
         "final",

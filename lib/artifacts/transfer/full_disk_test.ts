@@ -6,7 +6,7 @@ import { needs } from "../../base/testing/needs.ts";
 import type { ContentInfo, Driver, Place } from "@tiphys/model/artifact";
 import { MemoryDriver } from "../testing/memory_driver.ts";
 import { load, type Packing } from "./mod.ts";
-import { transferBy } from "../testing/transfer.ts";
+import { testTransfer } from "../testing/transfer.ts";
 
 const DISK_BYTES = 1 << 20;
 
@@ -50,7 +50,7 @@ async function loading(disk: string, driver: Driver, packing: Packing, content: 
   const stop = new AbortController().signal;
   await driver.write(place, ReadableStream.from([content]), stop);
   const clock = fakeClock();
-  const how = transferBy(clock, stop);
+  const how = testTransfer(clock, stop);
   using folder = Folder.open(disk);
   const error = await assertRejects(
     () => clock.runUntil(load(driver, place, { target: { folder, name: "in" }, packing, how })),

@@ -14,16 +14,16 @@ const MOST_BYTES = 1024;
 const READ_BYTES = 65_536;
 
 /** Returns the identification of content at a place; undefined for content that cannot be resumed. */
-export async function markOf(
+export async function contentMark(
   { store, key, settings }: Place,
   { etag, size }: ContentInfo,
 ): Promise<string | undefined> {
-  const start = startOfMachine();
+  const start = machineBootId();
   if (etag === undefined || size === undefined || start === undefined) return undefined;
   return await sumOfJson([store, key, settings, etag, size, start]);
 }
 
-function startOfMachine(): string | undefined {
+function machineBootId(): string | undefined {
   try {
     return Deno.readTextFileSync("/proc/sys/kernel/random/boot_id").trim();
   } catch {
@@ -33,7 +33,7 @@ function startOfMachine(): string | undefined {
 
 /** Opens the loaded part of content with this mark; undefined when no part exists. */
 export function openPartialFile(folder: Folder, name: string, mark: string, most: number): Handle | undefined {
-  if (markIn(folder, name) !== mark) return undefined;
+  if (readMark(folder, name) !== mark) return undefined;
   const held = folder.hold(`${name}.tmp`);
   const { isFile, size } = held?.info() ?? { isFile: false, size: 0 };
   if (held && isFile && size > 0 && size <= most) return held;
@@ -41,7 +41,7 @@ export function openPartialFile(folder: Folder, name: string, mark: string, most
   return undefined;
 }
 
-function markIn(folder: Folder, name: string): string | undefined {
+function readMark(folder: Folder, name: string): string | undefined {
   using held = folder.hold(`${name}.part`);
   if (!held?.info().isFile) return undefined;
   using file = openFile(held, name);
@@ -57,7 +57,7 @@ export function writeMark(folder: Folder, name: string, mark: string): void {
 }
 
 /** Yields the first bytes of a file, then the rest. */
-export async function* after(
+export async function* appendToStored(
   held: Handle,
   { bytes, rest, stop }: { readonly bytes: number; readonly rest: TransientChunks; readonly stop: AbortSignal },
 ): TransientChunks {

@@ -31,12 +31,12 @@ export interface TransferResult {
 }
 
 /** Whether a store transfers whole trees itself. */
-export function movesTrees(driver: Driver | TreeDriver): driver is TreeDriver {
+export function isTreeDriver(driver: Driver | TreeDriver): driver is TreeDriver {
   return !("find" in driver);
 }
 
 /** Returns a name of a place without credentials: the kind of store, the bucket and the key. */
-export function nameOfPlace({ store, key, settings }: Place): string {
+export function displayName({ store, key, settings }: Place): string {
   const holder = settings.bucket ?? settings.container;
   return [store, ...(typeof holder === "string" ? [holder] : []), ...(key ? [key] : [])].join(" ");
 }
@@ -47,6 +47,6 @@ export function prefixOf({ key }: Place): string {
 }
 
 /** Returns the place of one object below a folder. */
-export function below(place: Place, name: string): Place {
+export function placeBelow(place: Place, name: string): Place {
   return { ...place, key: `${prefixOf(place)}${name}` };
 }

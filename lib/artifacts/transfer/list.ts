@@ -1,8 +1,8 @@
 /** Lists the keys below a place. */
 import { type Driver, type Place, StoreError, type TreeDriver } from "@tiphys/model/artifact";
-import { itemsBelow } from "./folder_names.ts";
-import { movesTrees, prefixOf } from "./how.ts";
-import { type Retrying, retrying } from "./retry.ts";
+import { listItemsBelow } from "./folder_names.ts";
+import { isTreeDriver, prefixOf } from "./how.ts";
+import { type Retrying, retryTransient } from "./retry.ts";
 
 /** Error for a store that cannot list its objects. */
 export class NotListableError extends Error {
@@ -15,18 +15,18 @@ export class NotListableError extends Error {
  * @throws {StoreError} `missing` when nothing exists there.
  */
 export async function list(driver: Driver | TreeDriver, place: Place, how: Retrying): Promise<string[]> {
-  if (movesTrees(driver) || !driver.can.list) {
+  if (isTreeDriver(driver) || !driver.can.list) {
     throw new NotListableError(`a store of kind ${place.store}, which cannot be listed`);
   }
   const keys: string[] = [];
   let isEmpty = true;
-  for await (const { name } of itemsBelow(driver, place, how)) {
+  for await (const { name } of listItemsBelow(driver, place, how)) {
     isEmpty = false;
     if (!name.endsWith("/")) keys.push(`${prefixOf(place)}${name}`);
   }
   if (!isEmpty || place.key === "") return keys.sort();
   try {
-    const { kind } = await retrying(how, () => driver.find(place, how.stop));
+    const { kind } = await retryTransient(how, () => driver.find(place, how.stop));
     return kind === "file" ? [place.key] : [];
   } catch (error) {
     if (!(error instanceof StoreError) || error.kind !== "missing") throw error;

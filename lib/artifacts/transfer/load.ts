@@ -12,12 +12,12 @@ import {
 } from "@tiphys/model/artifact";
 import { beginsLikeTarGz, startsWithZstdMark, untar, unzip, ZSTD_MARK } from "../formats/mod.ts";
 import { CheckedContent } from "./checked.ts";
-import { checkNames, itemsBelow } from "./folder_names.ts";
-import { below, movesTrees, nameOfPlace, type Transfer, type TransferResult } from "./how.ts";
+import { checkNames, listItemsBelow } from "./folder_names.ts";
+import { displayName, isTreeDriver, placeBelow, type Transfer, type TransferResult } from "./how.ts";
 import type { CachedContent } from "./node_cache.ts";
-import { retrying } from "./retry.ts";
+import { retryTransient } from "./retry.ts";
 import { forEachConcurrently } from "./for_each_concurrently.ts";
-import { steadyRead } from "./steady_read.ts";
+import { readOneVersion } from "./steady_read.ts";
 
 /** The target of a download: a name in an open folder. It does not exist yet. */
 export interface Target {
@@ -58,15 +58,17 @@ export async function load(
   const { folder, name } = target;
   const left = [`${name}.tmp`, `${name}.tmpdir`, ...how.resumes ? [`${name}.part`] : []];
   const forget = () => left.forEach((one) => folder.remove(one));
-  let mayGoOn = how.resumes === true && !movesTrees(driver);
+  let mayGoOn = how.resumes === true && !isTreeDriver(driver);
   let cache = how.cache;
   try {
-    return await retrying(how, async () => {
+    return await retryTransient(how, async () => {
       if (!mayGoOn) forget(); // Left by an earlier attempt, or an earlier process.
       const begin = { target, packing, how: { ...how, cache }, ...mayGoOn ? { forget } : {} };
       mayGoOn = false;
       cache = undefined; // After a failure with the cache, the next attempt does without.
-      const moved = movesTrees(driver) ? await loadTree(driver, place, begin) : await loadFound(driver, place, begin);
+      const moved = isTreeDriver(driver)
+        ? await loadTree(driver, place, begin)
+        : await loadContent(driver, place, begin);
       Deno.renameSync(folder.at(`${name}.tmp`), folder.at(name));
       if (how.resumes) folder.remove(`${name}.part`);
       return moved;
@@ -89,10 +91,10 @@ async function loadTree(driver: TreeDriver, place: Place, { target, packing, how
   const { folder, name, path = folder.path } = target;
   await driver.load(place, `${path}/${name}.tmp`, how.stop);
   using held = folder.hold(`${name}.tmp`);
-  if (!held) throw new StoreError(`${nameOfPlace(place)} loaded nothing`, "final");
+  if (!held) throw new StoreError(`${displayName(place)} loaded nothing`, "final");
   const { isFile, isDirectory, size } = held.info();
   if (!isFile && !isDirectory) {
-    throw new StoreError(`${nameOfPlace(place)} loaded neither a file nor a folder`, "final");
+    throw new StoreError(`${displayName(place)} loaded neither a file nor a folder`, "final");
   }
   if (isFile && packing !== "none") await unpackFile(held, { target, packing, how });
   return { kind: isFile ? "file" : "folder", bytes: isFile ? size : 0, objects: 1 };
@@ -103,7 +105,7 @@ async function unpackFile(held: Handle, { target, packing, how }: Loading): Prom
   const { folder, name } = target;
   Deno.renameSync(folder.at(`${name}.tmp`), folder.at(`${name}.tmpdir`));
   using file = openFile(held, name);
-  await receive(readParts(file), { target, packing, how });
+  await writeReceived(readParts(file), { target, packing, how });
   folder.remove(`${name}.tmpdir`);
 }
 
@@ -112,19 +114,19 @@ async function* readParts(file: Deno.FsFile): TransientChunks {
   for (let read = await file.read(part); read !== null; read = await file.read(part)) yield part.subarray(0, read);
 }
 
-async function loadFound(driver: Driver, place: Place, loading: Loading): Promise<TransferResult> {
+async function loadContent(driver: Driver, place: Place, loading: Loading): Promise<TransferResult> {
   const { how, target: { folder, name }, packing, forget } = loading;
   const found = await driver.find(place, how.stop);
-  using cached = found.kind === "file" ? await how.cache?.take(place, found, how.stop) : undefined;
+  using cached = found.kind === "file" ? await how.cache?.getOrFill(place, found, how.stop) : undefined;
   const isLarge = found.kind === "file" && (found.size ?? 0) >= LEAST_TO_GO_ON;
   const half = !cached && how.resumes && isLarge && packing !== "tar" ? await import("./half_loaded.ts") : undefined;
-  const mark = await half?.markOf(place, found);
+  const mark = await half?.contentMark(place, found);
   using left = forget && mark && found.size !== undefined
     ? half?.openPartialFile(folder, name, mark, found.size)
     : undefined;
   if (!left) forget?.();
   if (found.kind === "folder") return await loadFolder(driver, place, loading);
-  if (cached) return await loadCached(cached, { found, place }, loading);
+  if (cached) return await loadFromCache(cached, { found, place }, loading);
   const there = left?.info().size ?? 0;
   checkRoom(folder, found, there);
   if (mark && !left) half?.writeMark(folder, name, mark);
@@ -132,19 +134,19 @@ async function loadFound(driver: Driver, place: Place, loading: Loading): Promis
     how.log(`going on after ${there} of ${found.size} bytes, which were loaded before this process was started`);
   }
   using filling = left ? undefined : await how.cache?.fill(place, found);
-  const rest = steadyRead(driver, place, found, how, there);
+  const rest = readOneVersion(driver, place, found, how, there);
   const content = left && half
-    ? half.after(left, { bytes: there, rest, stop: how.stop })
-    : filling?.through(rest) ?? rest;
-  const checked = await CheckedContent.open(content, found, nameOfPlace(place));
-  await receive(checked.content(), loading, left);
-  const moved = loadedFile(await checked.finish());
+    ? half.appendToStored(left, { bytes: there, rest, stop: how.stop })
+    : filling?.storeWhileReading(rest) ?? rest;
+  const checked = await CheckedContent.open(content, found, displayName(place));
+  await writeReceived(checked.content(), loading, left);
+  const moved = fileResult(await checked.finish());
   await filling?.finish();
   return moved;
 }
 
 /** Loads a file from the cache. A damaged entry is removed, and the file is loaded from its store the next time. */
-async function loadCached(
+async function loadFromCache(
   cached: CachedContent,
   { found, place }: { readonly found: ContentInfo; readonly place: Place },
   loading: Loading,
@@ -154,12 +156,12 @@ async function loadCached(
   how.log("it is in the cache of this node");
   // The store's digest is a better proof than the entry's checksum.
   const expected = found.sha256 === undefined ? { ...found, crc32: cached.crc32 } : found;
-  const checked = await CheckedContent.open(cached.content, expected, `${nameOfPlace(place)} in the cache`);
+  const checked = await CheckedContent.open(cached.content, expected, `${displayName(place)} in the cache`);
   try {
-    await receive(checked.content(), loading);
-    return loadedFile(await checked.finish());
+    await writeReceived(checked.content(), loading);
+    return fileResult(await checked.finish());
   } catch (error) {
-    if (!how.stop.aborted && !isOfThisPod(error)) cached.forget();
+    if (!how.stop.aborted && !isTargetError(error)) cached.removeEntry();
     throw error;
   }
 }
@@ -168,19 +170,23 @@ async function loadCached(
 const FULL = new Set<unknown>(["ENOSPC", "EDQUOT", "EFBIG"]);
 
 /** Whether a load failed because of the target's disk or limits, independent of the content. */
-function isOfThisPod(error: unknown): boolean {
+function isTargetError(error: unknown): boolean {
   return error instanceof UnpackedTooMuchError || FULL.has((error as { code?: string }).code);
 }
 
-function loadedFile({ bytes, sha256 }: { readonly bytes: number; readonly sha256?: string }): TransferResult {
+function fileResult({ bytes, sha256 }: { readonly bytes: number; readonly sha256?: string }): TransferResult {
   return { kind: "file", bytes, objects: 1, ...(sha256 === undefined ? {} : { sha256 }) };
 }
 
 /** Writes received content to `NAME.tmp`. `left` is the part that exists already. */
-async function receive(content: TransientChunks, { target, packing, how }: Loading, left?: Handle): Promise<void> {
+async function writeReceived(
+  content: TransientChunks,
+  { target, packing, how }: Loading,
+  left?: Handle,
+): Promise<void> {
   const { folder, name } = target;
-  const { start, whole } = packing === "unknown" ? await peek(content) : { start: undefined, whole: content };
-  const kind = start ? isMarked(start) || await beginsLikeTarGz(start) ? "tar" : "none" : packing;
+  const { start, whole } = packing === "unknown" ? await readStart(content) : { start: undefined, whole: content };
+  const kind = start ? isMarkedArchive(start) || await beginsLikeTarGz(start) ? "tar" : "none" : packing;
   const warn = (line: string) => how.log(line);
   if (kind === "none") return void await writeFile(folder, `${name}.tmp`, whole, left);
   if (kind === "zip") {
@@ -197,11 +203,11 @@ async function receive(content: TransientChunks, { target, packing, how }: Loadi
     using made = folder.makeFolder(`${name}.tmp`);
     await untar(whole, made, { limits: treeLimits(made, how.env), warn });
   }
-  onlyEntry(target);
+  replaceByOnlyEntry(target);
 }
 
 /** Makes the only entry of an unpacked archive the artifact itself. */
-function onlyEntry({ folder, name }: Target): void {
+function replaceByOnlyEntry({ folder, name }: Target): void {
   using made = folder.folder(`${name}.tmp`)!;
   const [only, ...others] = made.names();
   if (only === undefined || others.length > 0) return;
@@ -211,7 +217,7 @@ function onlyEntry({ folder, name }: Target): void {
 }
 
 /** Returns the first bytes, and the whole content. The first bytes are copied, because the buffer is reused. */
-async function peek(content: TransientChunks): Promise<{ start: Uint8Array; whole: TransientChunks }> {
+async function readStart(content: TransientChunks): Promise<{ start: Uint8Array; whole: TransientChunks }> {
   const parts: Bytes[] = [];
   let length = 0;
   while (length < MOST_SNIFFED_BYTES) {
@@ -219,7 +225,7 @@ async function peek(content: TransientChunks): Promise<{ start: Uint8Array; whol
     if (done) break;
     parts.push(value.slice());
     length += value.length;
-    if (!startsGzip(parts) && !mayBeMarked(parts, length)) break;
+    if (!isGzipStart(parts) && !needsMoreForMark(parts, length)) break;
   }
   const start = new Uint8Array(Math.min(length, MOST_SNIFFED_BYTES));
   let at = 0;
@@ -227,7 +233,7 @@ async function peek(content: TransientChunks): Promise<{ start: Uint8Array; whol
     start.set(part.subarray(0, start.length - at), at);
     at += Math.min(part.length, start.length - at);
   }
-  async function* whole(): TransientChunks {
+  async function* replay(): TransientChunks {
     try {
       yield* parts;
       for (let next = await content.next(); !next.done; next = await content.next()) yield next.value;
@@ -235,20 +241,20 @@ async function peek(content: TransientChunks): Promise<{ start: Uint8Array; whol
       await content.return(undefined);
     }
   }
-  return { start, whole: whole() };
+  return { start, whole: replay() };
 }
 
-function startsGzip(parts: readonly Bytes[]): boolean {
+function isGzipStart(parts: readonly Bytes[]): boolean {
   const first = parts.flatMap((part) => [...part.subarray(0, 2)]).slice(0, 2);
   return first[0] === 0x1f && (first.length < 2 || first[1] === 0x8b);
 }
 
-function isMarked(start: Uint8Array): boolean {
+function isMarkedArchive(start: Uint8Array): boolean {
   return start.length >= MARK_BYTES && startsWithZstdMark(start);
 }
 
 /** Whether more content is needed to determine whether it is marked. */
-function mayBeMarked(parts: readonly Bytes[], length: number): boolean {
+function needsMoreForMark(parts: readonly Bytes[], length: number): boolean {
   return length < MARK_BYTES && startsWithZstdMark(Uint8Array.from(parts.flatMap((part) => [...part])));
 }
 
@@ -256,7 +262,7 @@ async function loadFolder(driver: Driver, place: Place, { target, how }: Loading
   const { folder, name } = target;
   if (!driver.can.list) throw new StoreError(`folders of stores of the kind ${place.store} cannot be loaded`, "final");
   const items: Item[] = [];
-  for await (const item of itemsBelow(driver, place, how)) items.push(item);
+  for await (const item of listItemsBelow(driver, place, how)) items.push(item);
   checkNames(place, items);
   checkRoom(folder, { size: items.reduce((sum, { size = 0 }) => sum + size, 0) });
   let bytes = 0;
@@ -270,9 +276,9 @@ async function loadFolder(driver: Driver, place: Place, { target, how }: Loading
       ...etag === undefined ? {} : { etag },
     };
     let tries = 0;
-    const loaded = await retrying(how, () => {
+    const loaded = await retryTransient(how, () => {
       const isAgain = tries++ > 0;
-      return loadItem(driver, below(place, name), { made, name, found, isAgain, how });
+      return loadItem(driver, placeBelow(place, name), { made, name, found, isAgain, how });
     });
     // The sum is updated after the load, because other files are loaded concurrently.
     bytes += loaded;
@@ -294,7 +300,7 @@ async function loadItem(
 ): Promise<number> {
   using way = walk(made, name, { links: "refuse", make: 0o777 });
   if (isAgain) way.parent!.remove(way.name);
-  return await writeFile(way.parent!, way.name, steadyRead(driver, place, found, how));
+  return await writeFile(way.parent!, way.name, readOneVersion(driver, place, found, how));
 }
 
 function makeFolders(root: Folder, name: string): void {
@@ -324,18 +330,20 @@ async function writeFile(
 function checkRoom(folder: Folder, { size }: Pick<ContentInfo, "size">, there = 0): void {
   const free = folder.freeBytes();
   if (size === undefined || free === undefined || size - there <= free) return;
-  throw new UnpackedTooMuchError(`it has ${size} bytes, and ${free} are free at ${whereIs(folder)}`);
+  throw new UnpackedTooMuchError(`it has ${size} bytes, and ${free} are free at ${displayPath(folder)}`);
 }
 
 /** Returns the error, with the free space if the disk was full. */
 function withFreeSpace(error: unknown, folder: Folder): unknown {
   if ((error as { code?: string }).code !== "ENOSPC") return error;
   const { message } = error as Error;
-  return new Error(`${message}: ${folder.freeBytes() ?? "no"} bytes are free at ${whereIs(folder)}`, { cause: error });
+  return new Error(`${message}: ${folder.freeBytes() ?? "no"} bytes are free at ${displayPath(folder)}`, {
+    cause: error,
+  });
 }
 
 /** Returns the path of a folder as seen by this process, for messages only. */
-function whereIs(folder: Folder): string {
+function displayPath(folder: Folder): string {
   try {
     return Deno.readLinkSync(folder.path);
   } catch {

@@ -7,12 +7,19 @@
  *   when pods resume or have a cache); `remove.ts`: deletion
  * - `retry.ts`: the retry policy; `for_each_concurrently.ts`: concurrency
  */
-export { itemsBelow } from "./folder_names.ts";
-export { movesTrees, nameOfPlace, type Transfer, type TransferResult } from "./how.ts";
+export { listItemsBelow as itemsBelow } from "./folder_names.ts";
+export { displayName as nameOfPlace, isTreeDriver as movesTrees, type Transfer, type TransferResult } from "./how.ts";
 export { list, NotListableError } from "./list.ts";
 export { load, type Packing, type Target } from "./load.ts";
 export type { NodeCache } from "./node_cache.ts";
 export { checkKey, remove } from "./remove.ts";
-export { GaveUpError, isRetryable, type Retrying, retrying, type RetryPolicy, retryPolicyOf } from "./retry.ts";
+export {
+  GaveUpError,
+  isRetryable,
+  type Retrying,
+  type RetryPolicy,
+  retryPolicyOf,
+  retryTransient as retrying,
+} from "./retry.ts";
 export { save, type SaveFormat } from "./save.ts";
 export { forEachConcurrently } from "./for_each_concurrently.ts";

@@ -46,13 +46,13 @@ export interface CachedContent extends Disposable {
   /** CRC-32 in S3's format. */
   readonly crc32: string;
   /** Removes the entry, because it is damaged. */
-  forget(): void;
+  removeEntry(): void;
 }
 
 /** Content that is being added to the cache. */
 export interface Filling extends Disposable {
   /** Returns the same content, which is stored while it is read. */
-  through(content: TransientChunks): TransientChunks;
+  storeWhileReading(content: TransientChunks): TransientChunks;
   /** Makes it an entry, if all of it was read. */
   finish(): Promise<void>;
 }
@@ -66,10 +66,10 @@ export class NodeCache {
   }
 
   /** Returns the content of a file, as just found in its store. */
-  async take(place: Place, found: ContentInfo, stop: AbortSignal): Promise<CachedContent | undefined> {
+  async getOrFill(place: Place, found: ContentInfo, stop: AbortSignal): Promise<CachedContent | undefined> {
     const name = await nameOf(place, found);
     if (name === undefined) return undefined;
-    return this.#safely(() => {
+    return this.#logErrors(() => {
       using folder = Folder.open(this.#options.path);
       for (const entry of folder.names()) {
         const [, sum, crc] = ENTRY.exec(entry) ?? [];
@@ -92,12 +92,12 @@ export class NodeCache {
     const now = new Date(this.#options.now());
     const file = openFile(held, "a cached file");
     // The reader may not be the file's owner.
-    safely(() => Deno.utimeSync(held.path, now, now), () => {});
+    logErrors(() => Deno.utimeSync(held.path, now, now), () => {});
     return {
       content: contentOf(file, stop),
       crc32: Uint8Array.fromHex(crc).toBase64(),
-      forget: () =>
-        this.#safely(() => {
+      removeEntry: () =>
+        this.#logErrors(() => {
           using folder = Folder.open(this.#options.path);
           folder.remove(entry);
         }),
@@ -111,7 +111,7 @@ export class NodeCache {
     const { size } = found;
     if (name === undefined || size === undefined || size > this.#options.most) return undefined;
     const sum = await crc32Sum(size);
-    return this.#safely(() => {
+    return this.#logErrors(() => {
       const dispose = new DisposableStack();
       try {
         const folder = dispose.use(Folder.open(this.#options.path));
@@ -121,7 +121,7 @@ export class NodeCache {
         // Its space is reserved, so that other pods count it.
         file.truncateSync(size);
         if (!this.#makeRoom(folder, size)) throw new Error("there is no room for it");
-        return filling({ folder, file, unfinished, name, size, sum, dispose: dispose.move() }, this.#options.log);
+        return createFill({ folder, file, unfinished, name, size, sum, dispose: dispose.move() }, this.#options.log);
       } finally {
         dispose.dispose();
       }
@@ -158,12 +158,12 @@ export class NodeCache {
   }
 
   /** Runs an operation. Errors of the cache are logged and never fail a load. */
-  #safely<T>(act: () => T): T | undefined {
-    return safely(act, this.#options.log);
+  #logErrors<T>(act: () => T): T | undefined {
+    return logErrors(act, this.#options.log);
   }
 }
 
-function safely<T>(act: () => T, log: (line: string) => void): T | undefined {
+function logErrors<T>(act: () => T, log: (line: string) => void): T | undefined {
   try {
     return act();
   } catch (error) {
@@ -185,13 +185,13 @@ async function nameOf({ store, key, settings }: Place, { etag, size }: ContentIn
 
 async function* contentOf(file: Deno.FsFile, stop: AbortSignal): TransientChunks {
   const buffer = new Uint8Array(READ_BYTES);
-  for (let read = await readOf(file, buffer); read !== null; read = await readOf(file, buffer)) {
+  for (let read = await readInto(file, buffer); read !== null; read = await readInto(file, buffer)) {
     stop.throwIfAborted();
     yield buffer.subarray(0, read);
   }
 }
 
-async function readOf(file: Deno.FsFile, buffer: Uint8Array<ArrayBuffer>): Promise<number | null> {
+async function readInto(file: Deno.FsFile, buffer: Uint8Array<ArrayBuffer>): Promise<number | null> {
   try {
     return await file.read(buffer);
   } catch (error) {
@@ -209,7 +209,7 @@ interface PartialEntry {
   readonly dispose: DisposableStack;
 }
 
-function filling(
+function createFill(
   { folder, file, unfinished, name, size, sum, dispose }: PartialEntry,
   log: (line: string) => void,
 ): Filling {
@@ -218,7 +218,7 @@ function filling(
   const keep = (part: Bytes) => {
     if (isLost) return;
     isLost = true;
-    safely(() => {
+    logErrors(() => {
       if (bytes + part.length > size) return;
       for (let done = 0; done < part.length;) done += file.writeSync(part.subarray(done));
       sum.add(part);
@@ -227,7 +227,7 @@ function filling(
     }, log);
   };
   return {
-    async *through(content) {
+    async *storeWhileReading(content) {
       for await (const part of content) {
         keep(part);
         yield part;
@@ -236,7 +236,7 @@ function filling(
     async finish() {
       if (isLost || bytes !== size) return;
       const crc = Uint8Array.fromBase64(await sum.value()).toHex();
-      safely(() => Deno.renameSync(folder.at(unfinished), folder.at(`${name}-${crc}`)), log);
+      logErrors(() => Deno.renameSync(folder.at(unfinished), folder.at(`${name}-${crc}`)), log);
     },
     [Symbol.dispose]: () => dispose.dispose(),
   };

@@ -1,8 +1,8 @@
 /** Removes the object at a place or, if it does not exist, everything below it. */
 import { type Driver, type Place, StoreError, type TreeDriver } from "@tiphys/model/artifact";
 import { notDeletable } from "@tiphys/model/artifact/unsupported";
-import { movesTrees } from "./how.ts";
-import { type Retrying, retrying } from "./retry.ts";
+import { isTreeDriver } from "./how.ts";
+import { type Retrying, retryTransient } from "./retry.ts";
 
 /** @throws {StoreError} `final` for a place without a key, because a whole store must never be deleted. */
 export function checkKey({ store, key }: Place): void {
@@ -17,7 +17,7 @@ export function checkKey({ store, key }: Place): void {
  */
 export async function remove(driver: Driver | TreeDriver, place: Place, how: Retrying): Promise<number> {
   checkKey(place);
-  if (movesTrees(driver) || !driver.can.remove) throw notDeletable();
-  const { removed } = await retrying(how, () => driver.remove(place, how.stop));
+  if (isTreeDriver(driver) || !driver.can.remove) throw notDeletable();
+  const { removed } = await retryTransient(how, () => driver.remove(place, how.stop));
   return removed;
 }

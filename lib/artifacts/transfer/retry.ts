@@ -58,14 +58,14 @@ export function retryPolicyOf(
   const pattern = env("TRANSIENT_ERROR_PATTERN");
   return {
     steps: number("STEPS", otherwise.steps),
-    firstMillis: millisOf(env(`${prefix}DURATION`)) ?? otherwise.firstMillis,
+    firstMillis: parseMillis(env(`${prefix}DURATION`)) ?? otherwise.firstMillis,
     factor: number("FACTOR", otherwise.factor),
     jitter: number("JITTER", otherwise.jitter),
     ...(pattern ? { pattern } : {}),
   };
 }
 
-function millisOf(text: string | undefined): number | undefined {
+function parseMillis(text: string | undefined): number | undefined {
   try {
     return text ? Number(parseDuration(text)) / 1e6 : undefined;
   } catch {
@@ -74,7 +74,7 @@ function millisOf(text: string | undefined): number | undefined {
 }
 
 /** The attempts for one object. */
-export class Tries {
+export class Attempts {
   readonly #how: Retrying;
   readonly #began: number;
   #failed = 0;
@@ -95,12 +95,12 @@ export class Tries {
    * Waits until the next attempt may be made.
    * @throws the error itself when it is not transient, or one with the number of attempts.
    */
-  async failed(error: unknown): Promise<void> {
+  async waitForRetry(error: unknown): Promise<void> {
     const { policy, clock, stop, log, random = Math.random } = this.#how;
     stop.throwIfAborted();
     if (!await isRetryable(error, policy)) throw error;
     this.#failed++;
-    if (this.#failed >= policy.steps) throw gaveUp(error, this.#failed, clock.now() - this.#began);
+    if (this.#failed >= policy.steps) throw gaveUpError(error, this.#failed, clock.now() - this.#began);
     const own = this.#wait * (1 + random() * policy.jitter);
     const asked = error instanceof StoreError ? Math.min(error.retryAfterMillis ?? 0, LONGEST_RETRY_AFTER) : 0;
     log(`trying again: ${(error as Error).message}`);
@@ -110,14 +110,14 @@ export class Tries {
 }
 
 /** Runs an operation, and retries it after transient errors. */
-export async function retrying<T>(how: Retrying, act: () => Promise<T>): Promise<T> {
-  const tries = new Tries(how);
+export async function retryTransient<T>(how: Retrying, act: () => Promise<T>): Promise<T> {
+  const tries = new Attempts(how);
   while (true) {
     how.stop.throwIfAborted();
     try {
       return await act();
     } catch (error) {
-      await tries.failed(error);
+      await tries.waitForRetry(error);
     }
   }
 }
@@ -125,10 +125,10 @@ export async function retrying<T>(how: Retrying, act: () => Promise<T>): Promise
 /** Whether a retry may succeed. Content that has changed can be read again from its beginning. */
 export async function isRetryable(error: unknown, { pattern }: Pick<RetryPolicy, "pattern"> = {}): Promise<boolean> {
   if (!(error instanceof Error) || error instanceof GaveUpError) return false;
-  return isKnownToPass(error) || await matchesPattern(error.message, pattern);
+  return isKnownTransient(error) || await matchesPattern(error.message, pattern);
 }
 
-function isKnownToPass(error: Error): boolean {
+function isKnownTransient(error: Error): boolean {
   if (error instanceof StoreError) return error.kind === "transient" || error.kind === "changed";
   if (error instanceof NetError) return error.passes;
   return isConnectionError(error);
@@ -139,7 +139,7 @@ export class GaveUpError extends Error {
   override readonly name = "GaveUpError";
 }
 
-function gaveUp(error: unknown, tries: number, millis: number): GaveUpError {
+function gaveUpError(error: unknown, tries: number, millis: number): GaveUpError {
   if (tries <= 1) return new GaveUpError((error as Error).message, { cause: error });
   const text = `${(error as Error).message} (gave up after ${tries} tries in ${Math.round(millis / 1000)} s)`;
   return new GaveUpError(text, { cause: error });

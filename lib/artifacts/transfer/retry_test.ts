@@ -2,7 +2,7 @@ import { assertEquals, assertRejects } from "@std/assert";
 import { NetError } from "@tiphys/base/net";
 import { fakeClock } from "../../base/clock/testing/fake_clock.ts";
 import { StoreError } from "@tiphys/model/artifact";
-import { isRetryable, retrying, retryPolicyOf } from "./retry.ts";
+import { isRetryable, retryPolicyOf, retryTransient } from "./retry.ts";
 
 const { signal } = new AbortController();
 const DEFAULTS = retryPolicyOf(() => undefined);
@@ -13,7 +13,7 @@ async function timesOf(errors: readonly Error[], random = 0): Promise<{ times: n
   const times: number[] = [];
   const left = [...errors];
   const how = { policy: DEFAULTS, clock, stop: signal, log: () => {}, random: () => random };
-  const work = retrying(how, () => {
+  const work = retryTransient(how, () => {
     times.push(clock.elapsed);
     const error = left.shift();
     return error ? Promise.reject(error) : Promise.resolve();
@@ -70,7 +70,7 @@ Deno.test("retrying() ends with the reason of the abort, also while it waits", a
   const clock = fakeClock();
   const stop = new AbortController();
   const how = { policy: DEFAULTS, clock, stop: stop.signal, log: () => {} };
-  const work = retrying(how, () => Promise.reject(busy()));
+  const work = retryTransient(how, () => Promise.reject(busy()));
   await clock.nextTimer();
   stop.abort(new Error("the pod ends"));
   await assertRejects(() => work, Error, "the pod ends");

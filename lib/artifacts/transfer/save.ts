@@ -12,9 +12,9 @@ import {
   type Writing,
 } from "@tiphys/model/artifact";
 import { tarGz, zip } from "../formats/mod.ts";
-import { itemsBelow } from "./folder_names.ts";
-import { below, movesTrees, nameOfPlace, type Transfer, type TransferResult } from "./how.ts";
-import { retrying } from "./retry.ts";
+import { listItemsBelow } from "./folder_names.ts";
+import { displayName, isTreeDriver, placeBelow, type Transfer, type TransferResult } from "./how.ts";
+import { retryTransient } from "./retry.ts";
 import { forEachConcurrently } from "./for_each_concurrently.ts";
 
 /** The form in which content is sent: unchanged, or as an archive. */
@@ -41,16 +41,16 @@ export async function save(
   place: Place,
   { held, packed, how }: { readonly held: Handle; readonly packed: SaveFormat; readonly how: Transfer },
 ): Promise<TransferResult> {
-  if (movesTrees(driver)) return await saveTree(driver, place, { held, packed, how });
+  if (isTreeDriver(driver)) return await saveTree(driver, place, { held, packed, how });
   if (!driver.can.save) throw cannotSave(place);
   const { isDirectory } = held.info();
   if (packed.kind === "none" && isDirectory) return await saveFolder(driver, place, held, how);
   if (packed.kind === "none") return await saveFile(driver, place, held, how);
-  return await retrying(how, async () => {
+  return await retryTransient(how, async () => {
     const { content, measures } = await measureContent(await archiveOf(held, packed, how), driver.can.digest !== true);
-    const written = await handedOver(content, () => driver.write(place, content, how.stop, writingOf(driver, how)));
+    const written = await passStream(content, () => driver.write(place, content, how.stop, writingOf(driver, how)));
     const { bytes, sha256 = written.sha256 } = measures();
-    return savedFile(bytes, sha256, written);
+    return fileResult(bytes, sha256, written);
   });
 }
 
@@ -59,7 +59,7 @@ function writingOf({ can }: Driver, { mayExist = false }: Transfer): Writing {
   return mayExist && can.unlessThere ? { unlessThere: true } : {};
 }
 
-function savedFile(bytes: number, sha256: string | undefined, { wasThere }: ContentInfo): TransferResult {
+function fileResult(bytes: number, sha256: string | undefined, { wasThere }: ContentInfo): TransferResult {
   return {
     kind: "file",
     bytes,
@@ -102,7 +102,7 @@ async function measureContent(archive: ReadableStream<Bytes>, wantsDigest: boole
 }
 
 /** Passes a stream to `take`. If that fails before reading, the stream is cancelled, which closes its files. */
-async function handedOver<T>(content: ReadableStream<Bytes>, take: () => Promise<T>): Promise<T> {
+async function passStream<T>(content: ReadableStream<Bytes>, take: () => Promise<T>): Promise<T> {
   try {
     return await take();
   } catch (error) {
@@ -121,15 +121,15 @@ async function saveFile(
     readonly writing?: (size: number) => Writing;
   } = {},
 ): Promise<TransferResult> {
-  using file = openFile(held, nameOfPlace(place));
+  using file = openFile(held, displayName(place));
   const { size } = file.statSync();
   const source = sourceOf(held, size, place.key, file);
-  const digested = wantsDigest ? await (await import("./digested.ts")).digested(source) : undefined;
+  const digested = wantsDigest ? await (await import("./digested.ts")).withDigest(source) : undefined;
   const content = digested?.source ?? source;
-  const written = await retrying(how, () => driver.write(place, content, how.stop, writing(size)));
+  const written = await retryTransient(how, () => driver.write(place, content, how.stop, writing(size)));
   source.forget();
   how.onObject?.(size);
-  return savedFile(size, written.sha256 ?? digested?.sha256(), written);
+  return fileResult(size, written.sha256 ?? digested?.sha256(), written);
 }
 
 /**
@@ -141,7 +141,7 @@ export function sourceOf(held: Handle, size: number, what: string, file?: Deno.F
   return {
     size,
     // Waiting for another thread takes longer than a small read.
-    ...file && size <= READ_BYTES ? { whole: () => all ??= wholeOf(file, size, what) } : {},
+    ...file && size <= READ_BYTES ? { whole: () => all ??= readWholeFile(file, size, what) } : {},
     forget: () => all && free(all.buffer),
     open(from, to) {
       const file = Deno.openSync(held.path);
@@ -150,7 +150,7 @@ export function sourceOf(held: Handle, size: number, what: string, file?: Deno.F
         if (at >= to) return undefined;
         const part = into?.subarray(0, to - at) ?? new Uint8Array(Math.min(READ_BYTES, to - at));
         const count = await file.read(part);
-        if (count === null) throw becameShorter(what);
+        if (count === null) throw shorterFileError(what);
         at += count;
         return part.subarray(0, count);
       };
@@ -181,18 +181,18 @@ export function sourceOf(held: Handle, size: number, what: string, file?: Deno.F
   };
 }
 
-function wholeOf(file: Deno.FsFile, size: number, what: string): Bytes {
+function readWholeFile(file: Deno.FsFile, size: number, what: string): Bytes {
   file.seekSync(0, Deno.SeekMode.Start);
   const all = new Uint8Array(size);
   for (let at = 0; at < size;) {
     const read = file.readSync(all.subarray(at));
-    if (read === null) throw becameShorter(what);
+    if (read === null) throw shorterFileError(what);
     at += read;
   }
   return all;
 }
 
-function becameShorter(what: string): Error {
+function shorterFileError(what: string): Error {
   return new Error(`${what} became shorter while it was read`);
 }
 
@@ -212,19 +212,22 @@ async function saveFolder(driver: Driver, place: Place, held: Handle, how: Trans
   let objects = 0;
   let unsent = 0;
   const names = new Set<string>();
-  const before = writingOf(driver, how).unlessThere ? await sizesBelow(driver, place, how) : undefined;
-  await forEachConcurrently(leaves(root), how.objects, async (leaf) => {
-    const at = below(place, leaf.name);
+  const before = writingOf(driver, how).unlessThere ? await listSizes(driver, place, how) : undefined;
+  await forEachConcurrently(listLeaves(root), how.objects, async (leaf) => {
+    const at = placeBelow(place, leaf.name);
     names.add(leaf.name);
     objects++;
     if (leaf.isFolder) {
-      await retrying(how, () => driver.write(at, { size: 0, open: () => ReadableStream.from<Bytes>([]) }, how.stop));
+      await retryTransient(
+        how,
+        () => driver.write(at, { size: 0, open: () => ReadableStream.from<Bytes>([]) }, how.stop),
+      );
       how.onObject?.(0);
       return;
     }
     using way = walk(root, leaf.real, { links: "refuse", last: true });
     using file = way.hold();
-    if (!file) throw takenAway(way);
+    if (!file) throw deletedFileError(way);
     // The sum is updated after the save, because other files are saved concurrently.
     const writing = (size: number) => before?.get(leaf.name) === size ? { unlessThere: true } : {};
     const saved = await saveFile(driver, at, file, how, { wantsDigest: false, writing });
@@ -241,11 +244,11 @@ const MOST_SIZES = 100_000;
 /**
  * Returns the sizes of objects below a place. Existing content is checked only for objects with the size of the file.
  */
-async function sizesBelow(driver: Driver, place: Place, how: Transfer): Promise<ReadonlyMap<string, number>> {
+async function listSizes(driver: Driver, place: Place, how: Transfer): Promise<ReadonlyMap<string, number>> {
   const sizes = new Map<string, number>();
   if (!driver.can.list) return sizes;
   try {
-    for await (const { name, size } of itemsBelow(driver, place, how)) {
+    for await (const { name, size } of listItemsBelow(driver, place, how)) {
       if (size !== undefined) sizes.set(name, size);
       if (sizes.size >= MOST_SIZES) break;
     }
@@ -256,7 +259,7 @@ async function sizesBelow(driver: Driver, place: Place, how: Transfer): Promise<
 }
 
 /** Returns the error for a deleted file. */
-function takenAway({ parts }: EntryLocation): Error {
+function deletedFileError({ parts }: EntryLocation): Error {
   return new Error(`${parts.join("/")} was taken away while the folder was saved`);
 }
 
@@ -267,15 +270,15 @@ async function logOtherObjects(driver: Driver, place: Place, saved: ReadonlySet<
   if (!driver.can.list) return;
   let others = 0;
   try {
-    for await (const { name } of itemsBelow(driver, place, how)) if (!saved.has(name)) others++;
+    for await (const { name } of listItemsBelow(driver, place, how)) if (!saved.has(name)) others++;
   } catch {
     return; // A writer need not have the permission to list.
   }
-  if (others > 0) how.log(`${others} other objects lay below ${nameOfPlace(place)} before, and still do`);
+  if (others > 0) how.log(`${others} other objects lay below ${displayName(place)} before, and still do`);
 }
 
 /** Yields all files of a folder, and its empty folders with a trailing slash. */
-function* leaves(root: Folder, folder = root, above = ""): Generator<Leaf> {
+function* listLeaves(root: Folder, folder = root, above = ""): Generator<Leaf> {
   const names = folder.names();
   if (names.length === 0 && above !== "") yield { name: above, real: above, isFolder: true };
   for (const child of names) {
@@ -286,18 +289,18 @@ function* leaves(root: Folder, folder = root, above = ""): Generator<Leaf> {
     else if (info.isDirectory) {
       using inner = folder.folder(child);
       if (!inner) throw new Error(`${name} was taken away while the folder was saved`);
-      yield* leaves(root, inner, `${name}/`);
-    } else if (info.isSymlink) yield { name, real: fileBehind(root, name), isFolder: false };
+      yield* listLeaves(root, inner, `${name}/`);
+    } else if (info.isSymlink) yield { name, real: resolveLinkTarget(root, name), isFolder: false };
     else throw new Error(`${name} is a pipe, socket or device, which cannot be saved`);
   }
 }
 
 /** Returns the path below the folder of the file that a link refers to, directly or through other links. */
-function fileBehind(root: Folder, name: string): string {
+function resolveLinkTarget(root: Folder, name: string): string {
   const refused = (why: string) => new Error(`${name} is a link ${why}: pack the folder as tar, which keeps links`);
   let at = name;
   for (let followed = 0; followed <= 40; followed++) {
-    using way = wayTo(root, at, refused);
+    using way = walkTo(root, at, refused);
     const target = way.parent?.readLink(way.name);
     if (target === undefined) {
       const info = way.parent?.look(way.name);
@@ -305,14 +308,14 @@ function fileBehind(root: Folder, name: string): string {
       if (!info.isFile) throw refused("to something else than a file");
       return at;
     }
-    const next = resolved(way.parts.slice(0, -1), target);
+    const next = resolveTarget(way.parts.slice(0, -1), target);
     if (next === undefined) throw refused("that leads out of the folder");
     at = next;
   }
   throw refused("that leads in a circle");
 }
 
-function wayTo(root: Folder, path: string, refused: (why: string) => Error): EntryLocation {
+function walkTo(root: Folder, path: string, refused: (why: string) => Error): EntryLocation {
   try {
     return walk(root, path, { links: "refuse" });
   } catch (error) {
@@ -320,7 +323,7 @@ function wayTo(root: Folder, path: string, refused: (why: string) => Error): Ent
   }
 }
 
-function resolved(folder: readonly string[], target: string): string | undefined {
+function resolveTarget(folder: readonly string[], target: string): string | undefined {
   if (target.startsWith("/")) return undefined;
   const parts = [...folder];
   for (const part of target.split("/")) {
@@ -342,7 +345,7 @@ async function saveTree(
     // In a new folder, because another process must find it by its path.
     const path = `${folder}/${packed.kind === "none" ? "content" : "archive"}`;
     const moved = await copyToTemporary(held, path, { packed, place, how });
-    await retrying(how, () => driver.save!(path, place, how.stop));
+    await retryTransient(how, () => driver.save!(path, place, how.stop));
     return moved;
   } finally {
     await Deno.remove(folder, { recursive: true });
@@ -370,7 +373,7 @@ async function copyToTemporary(
   await Deno.mkdir(path);
   let bytes = 0;
   let objects = 0;
-  for (const leaf of leaves(root)) {
+  for (const leaf of listLeaves(root)) {
     bytes += await copyLeaf(root, leaf, path);
     objects++;
   }
@@ -384,7 +387,7 @@ async function copyLeaf(root: Folder, leaf: Leaf, path: string): Promise<number>
   if (leaf.isFolder) return 0;
   using way = walk(root, leaf.real, { links: "refuse", last: true });
   using file = way.hold();
-  if (!file) throw takenAway(way);
+  if (!file) throw deletedFileError(way);
   const { size } = file.info();
   await Deno.writeFile(to, sourceOf(file, size, leaf.name).open(0, size));
   return size;

@@ -1,8 +1,8 @@
 /** Reads a file of a store to its end, resuming after interruptions. */
 import { type ContentInfo, type Driver, type Place, StoreError } from "@tiphys/model/artifact";
 import { chunksOf, type TransientChunks } from "@tiphys/base/net/chunks";
-import { nameOfPlace } from "./how.ts";
-import { type Retrying, Tries } from "./retry.ts";
+import { displayName } from "./how.ts";
+import { Attempts, type Retrying } from "./retry.ts";
 
 /** Number of bytes after which the retry policy starts again. */
 const PART_BYTES = 16 << 20;
@@ -13,7 +13,7 @@ const PART_BYTES = 16 << 20;
  * `start` is the number of bytes that exist already.
  * @throws {StoreError} when the number of bytes differs from the store's.
  */
-export async function* steadyRead(
+export async function* readOneVersion(
   driver: Driver,
   place: Place,
   { etag, size, sha256 }: ContentInfo,
@@ -21,7 +21,7 @@ export async function* steadyRead(
   start = 0,
 ): TransientChunks {
   let at = start;
-  let tries = new Tries(how);
+  let tries = new Attempts(how);
   if (at > 0 && at === size) return;
   while (true) {
     const from = at;
@@ -35,21 +35,21 @@ export async function* steadyRead(
       for await (const bytes of chunksOf(stream, size === undefined ? Infinity : size - from)) {
         how.stop.throwIfAborted();
         at += bytes.length;
-        if (size !== undefined && at > size) throw wrongSize(place, at, size);
+        if (size !== undefined && at > size) throw wrongSizeError(place, at, size);
         yield bytes;
       }
-      if (size !== undefined && at < size) throw wrongSize(place, at, size);
+      if (size !== undefined && at < size) throw wrongSizeError(place, at, size);
       return;
     } catch (error) {
       const cannotGoOn = at > 0 && etag === undefined || error instanceof StoreError && error.kind === "changed";
       if (cannotGoOn || at === size) throw error;
-      if (at - from >= PART_BYTES) tries = new Tries(how);
-      await tries.failed(error);
+      if (at - from >= PART_BYTES) tries = new Attempts(how);
+      await tries.waitForRetry(error);
     }
   }
 }
 
-function wrongSize(place: Place, came: number, size: number): StoreError {
+function wrongSizeError(place: Place, came: number, size: number): StoreError {
   const text = came > size ? `more than the ${size} bytes` : `${came} of the ${size} bytes`;
-  return new StoreError(`${text} of ${nameOfPlace(place)} were received`, came > size ? "changed" : "transient");
+  return new StoreError(`${text} of ${displayName(place)} were received`, came > size ? "changed" : "transient");
 }

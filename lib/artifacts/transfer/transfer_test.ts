@@ -5,7 +5,7 @@ import { type Bytes, byteStream, partsOf } from "@tiphys/base/net";
 import { type Driver, type Place, StoreError } from "@tiphys/model/artifact";
 import { MemoryDriver } from "../testing/memory_driver.ts";
 import { needs } from "../../base/testing/needs.ts";
-import { itemsBelow } from "./folder_names.ts";
+import { listItemsBelow } from "./folder_names.ts";
 import { load, type Packing, retryPolicyOf, save, type SaveFormat, type Transfer } from "./mod.ts";
 import { sourceOf } from "./save.ts";
 import { sourceOf as sourceOfBytes } from "../testing/contract/bench.ts";
@@ -252,7 +252,10 @@ Deno.test("load: a folder with too many objects is rejected, even if they are re
       for (;;) yield await Promise.resolve({ name: "a", size: 1 });
     },
   });
-  const error = await assertRejects(() => Array.fromAsync(itemsBelow(driver, at("out"), bench.how, 1000)), StoreError);
+  const error = await assertRejects(
+    () => Array.fromAsync(listItemsBelow(driver, at("out"), bench.how, 1000)),
+    StoreError,
+  );
   assertEquals([error.kind, error.message], ["final", "memory out lists more than 1000 objects"]);
 });
 

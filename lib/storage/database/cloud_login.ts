@@ -7,7 +7,7 @@ import type { PostgresqlSettings } from "@tiphys/model/api";
 import { type DriverEnvironment, StoreError } from "@tiphys/model/artifact";
 import { identityToken } from "@tiphys/stores/azure/identity";
 import { credentialsOf } from "@tiphys/stores/s3/credentials";
-import { presigned } from "@tiphys/stores/s3/signature";
+import { presignUrl } from "@tiphys/stores/s3/signature";
 import { openNet } from "@tiphys/base/net";
 import { UserError } from "@tiphys/base/user_error";
 import { DatabaseError } from "./database_error.ts";
@@ -105,7 +105,7 @@ function rds({ host, port = 5432, awsRDSToken }: PostgresqlSettings, surrounding
         query: [["Action", "connect"], ["DBUser", user]] as const,
         seconds: RDS_SECONDS,
       };
-      return presigned(request, current, { service: "rds-db", region, at: now() });
+      return presignUrl(request, current, { service: "rds-db", region, at: now() });
     },
     refused: () => keys = undefined,
   };

@@ -2,7 +2,7 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { sql } from "kysely";
 import type { PostgresqlSettings } from "@tiphys/model/api";
-import { presigned } from "@tiphys/stores/s3/signature";
+import { presignUrl } from "@tiphys/stores/s3/signature";
 import { systemClock } from "@tiphys/base/clock";
 import { cloudTokens } from "./cloud_login.ts";
 import { DatabaseError } from "./database_error.ts";
@@ -70,7 +70,7 @@ Deno.test({
     const keys = { accessKey: "AKIAIOSFODNN7EXAMPLE", secretKey: "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY" };
     let at = Date.UTC(2026, 10, 1);
     const tokenOf = () =>
-      presigned(
+      presignUrl(
         { host: `${host}:${port}`, path: "/", query: [["Action", "connect"], ["DBUser", "iam"]], seconds: 900 },
         keys,
         { service: "rds-db", region: "eu-central-1", at },

@@ -68,7 +68,7 @@ export class Fields {
 
   /** Parses a sequence. */
   static of(bytes: Uint8Array): Fields {
-    return new Fields(single(bytes, TAG.sequence));
+    return new Fields(parseSingle(bytes, TAG.sequence));
   }
 
   /** Parses a message with one of the given numbers. */
@@ -126,7 +126,7 @@ export class Fields {
   }
 
   /** Returns an element in its encoded form. */
-  whole(number: number): Uint8Array {
+  encodedField(number: number): Uint8Array {
     return this.#fields.get(number)?.whole ?? failMissing(number);
   }
 
@@ -150,10 +150,10 @@ export class Fields {
 
 /** Parses a list of sequences. */
 export function readFieldsList(bytes: Uint8Array): Fields[] {
-  return elementsOf(single(bytes, TAG.sequence)).map(({ whole }) => Fields.of(whole));
+  return elementsOf(parseSingle(bytes, TAG.sequence)).map(({ whole }) => Fields.of(whole));
 }
 
-function single(bytes: Uint8Array, tag: number): Uint8Array {
+function parseSingle(bytes: Uint8Array, tag: number): Uint8Array {
   const [found] = elementsOf(bytes);
   if (found?.tag !== tag) throw new MessageError("it is not a sequence");
   return found.body;

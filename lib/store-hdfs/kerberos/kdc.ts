@@ -1,7 +1,7 @@
 /** Requests to the key distribution centers of a realm over TCP, one after the other until one responds. */
 import type { Bytes, Reach } from "@tiphys/base/net";
 import { StoreError } from "@tiphys/model/artifact";
-import { counted } from "../rpc_messages.ts";
+import { prefixFourByteLength } from "../rpc_messages.ts";
 import { Wire } from "../wire.ts";
 import type { Krb5Conf } from "./krb5_conf.ts";
 
@@ -21,7 +21,7 @@ export interface KdcAnswer {
  * Sends a request to the servers of a realm.
  * @throws {StoreError} `transient` when none is reachable, `final` when none is configured.
  */
-export async function askKdc(
+export async function sendToKdc(
   conf: Krb5Conf,
   realm: string,
   question: Uint8Array,
@@ -35,9 +35,9 @@ export async function askKdc(
     const title = `hdfs: the KDC of ${realm}`;
     try {
       using wire = await Wire.open(node, title, signal, reach);
-      using _ = wire.cutBy(signal);
-      await wire.write(counted(question));
-      return { bytes: await wire.counted(MAX_ANSWER_BYTES), who: wire.what };
+      using _ = wire.closeOnAbort(signal);
+      await wire.write(prefixFourByteLength(question));
+      return { bytes: await wire.readCounted(MAX_ANSWER_BYTES), who: wire.what };
     } catch (error) {
       stop.throwIfAborted();
       const late = `${title} at ${node.hostname}:${node.port} cannot be reached: no answer within ${

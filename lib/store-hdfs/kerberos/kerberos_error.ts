@@ -64,11 +64,15 @@ export function clockSkewText(now: number, serverTime: number): string {
 /** Returns the error of a rejection. */
 export function refusalError(refused: RefusedRequest, failure: KerberosFailure): StoreError {
   const cause = CAUSES[failure.code];
-  if (cause) return kerberosError(`${withoutStore(refused.who)} refused: ${cause[0](refused, failure)}`, cause[1]);
+  if (cause) {
+    return kerberosError(`${removeStorePrefix(refused.who)} refused: ${cause[0](refused, failure)}`, cause[1]);
+  }
   const said = failure.text?.split("\n")[0]?.slice(0, MOST_TEXT);
-  return kerberosError(`${withoutStore(refused.who)} refused: error ${failure.code}${said ? `: ${said}` : ""}`);
+  return kerberosError(
+    `${removeStorePrefix(refused.who)} refused: error ${failure.code}${said ? `: ${said}` : ""}`,
+  );
 }
 
-function withoutStore(who: string): string {
+function removeStorePrefix(who: string): string {
   return who.replace(/^hdfs: /, "");
 }

@@ -106,7 +106,7 @@ export class Key {
   }
 
   /** Returns the bytes, to be sent in an encrypted message. */
-  exported(): Uint8Array {
+  exportBytes(): Uint8Array {
     return this.#bytes;
   }
 
@@ -163,12 +163,12 @@ export class Key {
 
   #derive(usage: number, purpose: number): Bytes {
     const name = usage * 256 + purpose;
-    const derived = this.#derived.get(name) ?? this.#derivedNow(numberBytes(usage, purpose), purpose);
+    const derived = this.#derived.get(name) ?? this.#computeDerived(numberBytes(usage, purpose), purpose);
     this.#derived.set(name, derived);
     return derived;
   }
 
-  #derivedNow(label: Uint8Array, purpose: number): Bytes {
+  #computeDerived(label: Uint8Array, purpose: number): Bytes {
     const { hash, keyBytes, sumKeyBytes } = this.#type;
     const size = purpose === PURPOSE.encryption ? keyBytes : sumKeyBytes;
     if (hash !== "sha1") {

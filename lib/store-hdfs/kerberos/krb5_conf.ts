@@ -1,5 +1,5 @@
 /** The parts of `krb5.conf` that a client needs: the realms, their servers, and the realm of a host. */
-import { type Node, nodeAt } from "../node.ts";
+import { type Node, parseNode } from "../node.ts";
 
 const KDC_PORT = 88;
 
@@ -34,7 +34,7 @@ export function readKrb5Conf(text: string): Krb5Conf {
         values.get(pathText(["realms", realm, key])) ?? []
       );
       // Servers with protocols other than TCP are omitted.
-      return named.flatMap((address) => nodeAt(address, "tcp/", KDC_PORT) ?? []).slice(0, MOST_KDCS);
+      return named.flatMap((address) => parseNode(address, "tcp/", KDC_PORT) ?? []).slice(0, MOST_KDCS);
     },
     realmOf(host) {
       const name = host.toLowerCase();

@@ -108,7 +108,11 @@ export function asRequest(
     USAGE.timestamp,
     fieldsOf([[0, time(proof.now)], [1, microsecondsOf(proof.now)]]).bytes,
   );
-  return request(MESSAGE.asRequest, bodyOf(question, 0, client), stamp ? [proofOf(PROOF.timestamp, stamp.bytes)] : []);
+  return encodeRequest(
+    MESSAGE.asRequest,
+    bodyOf(question, 0, client),
+    stamp ? [encodePreAuthentication(PROOF.timestamp, stamp.bytes)] : [],
+  );
 }
 
 /** Builds a request for a ticket of a service, with a ticket-granting ticket. */
@@ -116,7 +120,7 @@ export function ticketRequest(by: Ticket, question: TicketQuestion, now: number)
   const body = bodyOf(question, OPTION_CANONICALIZE);
   const sum = { type: by.key.checksumType, bytes: by.key.checksum(USAGE.ticketRequestSum, body.bytes) };
   const asked = apRequest(by, { now, sum }, { usage: USAGE.ticketRequest, isMutual: false });
-  return request(MESSAGE.ticketRequest, body, [proofOf(PROOF.ticketRequest, asked)]);
+  return encodeRequest(MESSAGE.ticketRequest, body, [encodePreAuthentication(PROOF.ticketRequest, asked)]);
 }
 
 /** The client's authenticator, which is sent with a ticket. */
@@ -147,7 +151,7 @@ function apRequest(
       [3, fieldsOf([[0, sum.type], [1, sum.bytes]])],
       [4, microsecondsOf(now)],
       [5, time(now)],
-      [6, subkey && fieldsOf([[0, subkey.number], [1, subkey.exported()]])],
+      [6, subkey && fieldsOf([[0, subkey.number], [1, subkey.exportBytes()]])],
       [7, sequence],
     ]),
   );
@@ -178,7 +182,7 @@ export interface ServiceReply {
  */
 export function readServiceReply(bytes: Uint8Array, key: Key): ServiceReply {
   const reply = Fields.message(bytes, MESSAGE.apReply);
-  const part = Fields.message(key.decrypt(USAGE.apReply, sealedOf(reply, 2).bytes), MESSAGE.apPart);
+  const part = Fields.message(key.decrypt(USAGE.apReply, readSealed(reply, 2).bytes), MESSAGE.apPart);
   const subkey = part.optionalFields(2);
   return {
     seconds: part.time(0) / 1000,
@@ -190,7 +194,7 @@ export function readServiceReply(bytes: Uint8Array, key: Key): ServiceReply {
 
 /** Parses a response to {@link asRequest} or {@link ticketRequest}: a ticket, or a rejection. */
 export function readTicketAnswer(bytes: Uint8Array): TicketAnswer | { readonly failure: KerberosFailure } {
-  const { reply, isError } = readEither(bytes);
+  const { reply, isError } = readReplyOrError(bytes);
   if (isError) {
     return {
       failure: {
@@ -202,10 +206,10 @@ export function readTicketAnswer(bytes: Uint8Array): TicketAnswer | { readonly f
     };
   }
   const client = { realm: reply.text(3), parts: reply.fields(4).texts(1) };
-  return { client, ticket: reply.whole(5), sealed: sealedOf(reply, 6) };
+  return { client, ticket: reply.encodedField(5), sealed: readSealed(reply, 6) };
 }
 
-function readEither(bytes: Uint8Array): { readonly reply: Fields; readonly isError: boolean } {
+function readReplyOrError(bytes: Uint8Array): { readonly reply: Fields; readonly isError: boolean } {
   const reply = Fields.message(bytes, MESSAGE.asReply, MESSAGE.ticketReply, MESSAGE.error);
   return { reply, isError: reply.number(1) === MESSAGE.error };
 }
@@ -237,7 +241,7 @@ export function microsecondsOf(now: number): number {
   return Math.floor(now % 1000) * 1000;
 }
 
-function request(kind: number, body: Element, proofs: readonly Element[]): Uint8Array {
+function encodeRequest(kind: number, body: Element, proofs: readonly Element[]): Uint8Array {
   return application(
     kind,
     fieldsOf([[1, VERSION], [2, kind], [3, proofs.length > 0 ? listOf(proofs) : undefined], [4, body]]),
@@ -256,7 +260,7 @@ function bodyOf({ service, encryptions, nonce, till }: TicketQuestion, options: 
   ]);
 }
 
-function proofOf(kind: number, bytes: Uint8Array): Element {
+function encodePreAuthentication(kind: number, bytes: Uint8Array): Element {
   return fieldsOf([[1, kind], [2, bytes]]);
 }
 
@@ -269,7 +273,7 @@ function sealElement(key: Key, usage: number, plain: Uint8Array): Element {
   return fieldsOf([[0, key.number], [2, key.encrypt(usage, plain)]]);
 }
 
-function sealedOf(fields: Fields, number: number): SealedBytes {
+function readSealed(fields: Fields, number: number): SealedBytes {
   const data = fields.fields(number);
   return { encryption: data.number(0), version: data.optionalNumber(1), bytes: data.bytes(2) };
 }

@@ -132,10 +132,10 @@ export class SecurityContext {
     const view = new DataView(token.buffer, token.byteOffset);
     const [extra, turned, sequence] = [view.getUint16(4), view.getUint16(6), view.getBigUint64(8)];
     const key = flags & FLAG.acceptorKey ? this.#key : this.#ownKey;
-    const body = turnedBack(token.subarray(HEADER_BYTES), turned);
+    const body = rotateLeft(token.subarray(HEADER_BYTES), turned);
     const plain = isHidden
-      ? hiddenBytes(key.decrypt(USAGE.acceptor, body), headerOf(flags, extra, sequence), extra)
-      : summedBytes(key, body, { extra, header: headerOf(flags, 0, sequence) });
+      ? removeVerifiedHeader(key.decrypt(USAGE.acceptor, body), headerOf(flags, extra, sequence), extra)
+      : bytesToSum(key, body, { extra, header: headerOf(flags, 0, sequence) });
     if (sequence !== this.#got) throw new MessageError("it is out of order");
     this.#got++;
     return plain;
@@ -143,7 +143,7 @@ export class SecurityContext {
 }
 
 /** @param header the expected copy of the header, encrypted after the data and padding. */
-function hiddenBytes(plain: Bytes, header: Uint8Array, extra: number): Bytes {
+function removeVerifiedHeader(plain: Bytes, header: Uint8Array, extra: number): Bytes {
   const end = plain.length - HEADER_BYTES;
   if (end < extra || indexOf(plain.subarray(Math.max(0, end)), header) !== 0) {
     throw new MessageError("its header was changed");
@@ -151,7 +151,7 @@ function hiddenBytes(plain: Bytes, header: Uint8Array, extra: number): Bytes {
   return plain.subarray(0, end - extra);
 }
 
-function summedBytes(
+function bytesToSum(
   key: Key,
   body: Bytes,
   { extra, header }: { readonly extra: number; readonly header: Uint8Array },
@@ -174,7 +174,7 @@ function headerOf(flags: number, extra: number, sequence: bigint): Uint8Array {
 }
 
 /** Undoes a rotation to the right by `turned` bytes. */
-function turnedBack(bytes: Uint8Array, turned: number): Bytes {
+function rotateLeft(bytes: Uint8Array, turned: number): Bytes {
   const by = bytes.length === 0 ? 0 : turned % bytes.length;
   return joinedBytes([bytes.subarray(by), bytes.subarray(0, by)]);
 }

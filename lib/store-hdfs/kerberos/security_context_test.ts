@@ -12,7 +12,7 @@ const NOW = Date.UTC(2026, 0, 2, 3, 4, 5, 678);
 
 function ticketBy(serviceKey: Key): Ticket {
   const key = newKey(20);
-  const within = fieldsOf([[0, "me"], [1, key.number], [2, key.exported()], [3, "R"]]);
+  const within = fieldsOf([[0, "me"], [1, key.number], [2, key.exportBytes()], [3, "R"]]);
   const service = { realm: "R", parts: ["nn", "host"] };
   const name = fieldsOf([[0, 3], [1, listOf(service.parts)]]);
   const bytes = application(1, fieldsOf([[0, 5], [1, "R"], [2, name], [3, sealed(serviceKey, 2, within.bytes)]]));

@@ -6,7 +6,7 @@ import type { Reach } from "@tiphys/base/net";
 import type { StoreError } from "@tiphys/model/artifact";
 import { MessageError } from "../rpc_messages.ts";
 import { type CachedTicket, readCredentialCache } from "./credential_cache.ts";
-import { askKdc } from "./kdc.ts";
+import { sendToKdc } from "./kdc.ts";
 import { clockSkewText, FAILURE, kerberosError, refusalError } from "./kerberos_error.ts";
 import { ENCRYPTION_TYPES, encryptionName, Key, KeyMismatchError } from "./key.ts";
 import { readKeytab } from "./keytab.ts";
@@ -104,17 +104,17 @@ export class Tickets {
    * Returns a ticket for a service.
    * @throws {StoreError} that names the cause when it cannot be obtained.
    */
-  async of(service: Principal, stop: AbortSignal): Promise<Ticket> {
-    const known = this.#known(service);
+  async get(service: Principal, stop: AbortSignal): Promise<Ticket> {
+    const known = this.#findCached(service);
     if (known) return known;
-    let by = this.#known(ticketService(this.client.realm)) ?? await this.#firstTicket(stop);
+    let by = this.#findCached(ticketService(this.client.realm)) ?? await this.#firstTicket(stop);
     let wanted = service;
     for (let realms = 0; realms < MOST_REALMS; realms++) {
       const [, at = ""] = by.service.parts;
       const isThere = at === wanted.realm;
       const asked = isThere ? wanted : ticketService(at, wanted.realm);
-      const got = await this.#ask(by, asked, stop);
-      if (isThere && isSamePrincipal(got.service, asked)) return this.#keep(service, got);
+      const got = await this.#requestTicket(by, asked, stop);
+      if (isThere && isSamePrincipal(got.service, asked)) return this.#cache(service, got);
       const [kind, next] = got.service.parts;
       if (kind !== "krbtgt" || !next || next === at) {
         throw kerberosError(
@@ -128,7 +128,7 @@ export class Tickets {
     throw kerberosError(`more than ${MOST_REALMS} realms are on the way to ${principalText(service)}`);
   }
 
-  #known(service: Principal): Ticket | undefined {
+  #findCached(service: Principal): Ticket | undefined {
     const least = this.#realms.now() + LEAST_LIFE_MILLIS;
     const kept = this.#kept.get(principalText(service));
     if (kept && kept.end > least) return kept;
@@ -142,7 +142,7 @@ export class Tickets {
     return { client, service, bytes: cached.ticket, key, end: cached.end };
   }
 
-  #keep(service: Principal, ticket: Ticket): Ticket {
+  #cache(service: Principal, ticket: Ticket): Ticket {
     this.#kept.set(principalText(service), ticket);
     return ticket;
   }
@@ -158,8 +158,8 @@ export class Tickets {
         "forbidden",
       );
     }
-    const asking = this.#asking(service, [...new Set(keys.map(({ key }) => key.number))]);
-    let { answer, who } = await this.#answer(client.realm, asRequest(client, asking.question), stop);
+    const asking = this.#ticketOptions(service, [...new Set(keys.map(({ key }) => key.number))]);
+    let { answer, who } = await this.#sendRequest(client.realm, asRequest(client, asking.question), stop);
     if ("failure" in answer && answer.failure.code === FAILURE.proofNeeded) {
       const { more } = answer.failure;
       const offered = more ? read(`${who} asks for another proof`, () => readEncryptions(more)) : [];
@@ -171,36 +171,36 @@ export class Tickets {
         );
       }
       const proof = { key: key ?? first.key, now: this.#realms.now() };
-      ({ answer, who } = await this.#answer(client.realm, asRequest(client, asking.question, proof), stop));
+      ({ answer, who } = await this.#sendRequest(client.realm, asRequest(client, asking.question, proof), stop));
     }
-    if ("failure" in answer) throw this.#refusal(who, service, answer.failure);
+    if ("failure" in answer) throw this.#toError(who, service, answer.failure);
     const { sealed } = answer;
     const fitting = keys.filter(({ key }) => key.number === sealed.encryption);
     const key = fitting.find(({ version }) => version === sealed.version) ?? fitting[0];
     if (!key) throw kerberosError(`the keytab has no key of ${encryptionName(sealed.encryption)}`);
     const ticket = this.#opened({ answer, asking, key: key.key, isFirst: true });
-    return this.#keep(service, ticket);
+    return this.#cache(service, ticket);
   }
 
-  async #ask(by: Ticket, service: Principal, stop: AbortSignal): Promise<Ticket> {
-    const asking = this.#asking(service, ENCRYPTION_TYPES);
+  async #requestTicket(by: Ticket, service: Principal, stop: AbortSignal): Promise<Ticket> {
+    const asking = this.#ticketOptions(service, ENCRYPTION_TYPES);
     const request = ticketRequest(by, asking.question, this.#realms.now());
-    const { answer, who } = await this.#answer(service.realm, request, stop);
-    if ("failure" in answer) throw this.#refusal(who, service, answer.failure);
+    const { answer, who } = await this.#sendRequest(service.realm, request, stop);
+    if ("failure" in answer) throw this.#toError(who, service, answer.failure);
     return this.#opened({ answer, asking, key: by.key, isFirst: false });
   }
 
-  #asking(service: Principal, encryptions: readonly number[]) {
+  #ticketOptions(service: Principal, encryptions: readonly number[]) {
     const nonce = crypto.getRandomValues(new Uint32Array(1))[0]! >>> 1;
     return { question: { service, encryptions, nonce, till: this.#realms.now() + LIFE_MILLIS } };
   }
 
-  async #answer(realm: string, question: Uint8Array, stop: AbortSignal) {
-    const { bytes, who } = await askKdc(this.#realms.conf, realm, question, stop, this.#realms.reach);
+  async #sendRequest(realm: string, question: Uint8Array, stop: AbortSignal) {
+    const { bytes, who } = await sendToKdc(this.#realms.conf, realm, question, stop, this.#realms.reach);
     return { answer: read(`${who} gives no answer of Kerberos`, () => readTicketAnswer(bytes)), who };
   }
 
-  #refusal(who: string, service: Principal, failure: Parameters<typeof refusalError>[1]): StoreError {
+  #toError(who: string, service: Principal, failure: Parameters<typeof refusalError>[1]): StoreError {
     return refusalError({ who, client: this.client, service, now: this.#realms.now() }, failure);
   }
 

@@ -74,12 +74,12 @@ Deno.test("Tickets: requests a ticket with the key of a keytab, and caches it un
   let now = Date.now();
   kdc.now = () => now;
   const tickets = ticketsOf(kdc, { now: () => now });
-  const ticket = await tickets.of(NAME_NODE, stop);
+  const ticket = await tickets.get(NAME_NODE, stop);
   assertEquals(principalText(ticket.service), "nn/host@R.TEST");
-  assertEquals(await tickets.of(NAME_NODE, stop), ticket);
+  assertEquals(await tickets.get(NAME_NODE, stop), ticket);
   assertEquals(kdc.asked, ["krbtgt/R.TEST", "krbtgt/R.TEST", "nn/host"]);
   now += 3_600_000;
-  await tickets.of(NAME_NODE, stop);
+  await tickets.get(NAME_NODE, stop);
   assertEquals(kdc.asked.length, 6);
 });
 
@@ -94,11 +94,11 @@ Deno.test("Tickets: requests the ticket of another realm's service there, whethe
   const conf = confOf(["R.TEST", near.port], ["FAR.TEST", far.port]);
   const keytab = keytabOf("R.TEST", { me: near.keys.get("me")! });
   const known = Tickets.ofKeytab({ conf, now: Date.now }, keytab, ME);
-  assertEquals((await known.of({ ...NAME_NODE, realm: "FAR.TEST" }, stop)).service.realm, "FAR.TEST");
+  assertEquals((await known.get({ ...NAME_NODE, realm: "FAR.TEST" }, stop)).service.realm, "FAR.TEST");
   assertEquals(near.asked.at(-1), "krbtgt/FAR.TEST");
   const told = Tickets.ofKeytab({ conf, now: Date.now }, keytab, ME);
   near.referral = "FAR.TEST";
-  assertEquals((await told.of(NAME_NODE, stop)).service.realm, "FAR.TEST");
+  assertEquals((await told.get(NAME_NODE, stop)).service.realm, "FAR.TEST");
   assertEquals(near.asked.at(-1), "nn/host");
 });
 
@@ -115,20 +115,20 @@ Deno.test("Tickets: a rejection names its cause", async () => {
     ] as const
   ) {
     kdc.failure = failure;
-    const error = await assertRejects(() => ticketsOf(kdc).of(NAME_NODE, stop), StoreError, words);
+    const error = await assertRejects(() => ticketsOf(kdc).get(NAME_NODE, stop), StoreError, words);
     assertEquals(error.kind, kind);
     assertStringIncludes(error.message, `hdfs: Kerberos: the KDC of R.TEST at 127.0.0.1:${kdc.port} refused: `);
   }
   kdc.failure = undefined;
   const nobody = { ...NAME_NODE, parts: ["nn", "nowhere"] };
-  await assertRejects(() => ticketsOf(kdc).of(nobody, stop), StoreError, "there is no principal nn/nowhere@R.TEST");
+  await assertRejects(() => ticketsOf(kdc).get(nobody, stop), StoreError, "there is no principal nn/nowhere@R.TEST");
   const stale = ticketsOf(kdc, { key: newKey() });
-  await assertRejects(() => stale.of(NAME_NODE, stop), StoreError, "pre-authentication failed: the key in");
+  await assertRejects(() => stale.get(NAME_NODE, stop), StoreError, "pre-authentication failed: the key in");
   kdc.keys.delete("me");
   kdc.now = () => 1_800_000_000_000;
   const now = () => kdc.now() - 900_000;
   await assertRejects(
-    () => ticketsOf(kdc, { now }).of(NAME_NODE, stop),
+    () => ticketsOf(kdc, { now }).get(NAME_NODE, stop),
     StoreError,
     "this one is 900 s behind the one",
   );
@@ -145,12 +145,12 @@ Deno.test("Tickets: an unreachable server is transient, an invalid response is n
       keytabOf("R.TEST", { me: key }),
       ME,
     );
-  const away = await assertRejects(() => tickets(1).of(NAME_NODE, stop), StoreError, "cannot be reached");
+  const away = await assertRejects(() => tickets(1).get(NAME_NODE, stop), StoreError, "cannot be reached");
   assertEquals(away.kind, "transient");
-  await tickets(1, kdc.port).of(NAME_NODE, stop);
+  await tickets(1, kdc.port).get(NAME_NODE, stop);
   kdc.garbage = new TextEncoder().encode("HTTP/1.1 400 Bad Request");
-  await assertRejects(() => tickets(kdc.port).of(NAME_NODE, stop), StoreError, "gives no answer of Kerberos");
-  const none = await assertRejects(() => tickets().of(NAME_NODE, stop), StoreError);
+  await assertRejects(() => tickets(kdc.port).get(NAME_NODE, stop), StoreError, "gives no answer of Kerberos");
+  const none = await assertRejects(() => tickets().get(NAME_NODE, stop), StoreError);
   assertEquals([none.message, none.kind], ["hdfs: Kerberos: krb5.conf names no kdc of the realm R.TEST", "final"]);
 });
 
@@ -169,12 +169,12 @@ Deno.test("Tickets: uses the tickets of a credential cache until they expire", a
   const end = Date.UTC(2026, 10, 27, 10, 30);
   const of = (now: number) => Tickets.ofCache({ conf: confOf(), now: () => now }, CACHE);
   const service = { realm: "EXAMPLE.TEST", parts: ["nn", "localhost"] };
-  const ticket = await of(end).of(service, stop);
+  const ticket = await of(end).get(service, stop);
   assertEquals([principalText(ticket.client), principalText(ticket.service)], [
     "recorded@EXAMPLE.TEST",
     "nn/localhost@EXAMPLE.TEST",
   ]);
-  const late = await assertRejects(() => of(end + 48 * 3_600_000).of(service, stop), StoreError);
+  const late = await assertRejects(() => of(end + 48 * 3_600_000).get(service, stop), StoreError);
   assertStringIncludes(late.message, "only an expired ticket of krbtgt/EXAMPLE.TEST@EXAMPLE.TEST");
   assertThrows(() => Tickets.ofCache({ conf: confOf(), now: Date.now }, KEYTAB), StoreError, "the credential cache is");
 });

@@ -4,7 +4,7 @@ import { joinedBytes } from "@tiphys/base/joined_bytes";
 import { Acceptor, type AcceptorFaults } from "../kerberos/testing/acceptor.ts";
 import type { Key } from "../kerberos/key.ts";
 import { Rc4 } from "../rc4.ts";
-import { delimited, Message, message, Reader } from "../rpc_messages.ts";
+import { Message, message, prefixVarintLength, Reader } from "../rpc_messages.ts";
 import { Incoming } from "./rpc_cluster.ts";
 
 const utf8 = (text: string) => new TextEncoder().encode(text);
@@ -86,11 +86,11 @@ export function dataLogin(asked: DataLogin): (incoming: Incoming) => Promise<Inc
     if ((await incoming.read(4)).toHex() !== "deadbeef") throw new Error("it does not log in");
     await incoming.delimited();
     if (asked.refusal) {
-      await incoming.write(delimited(asked.refusal));
+      await incoming.write(prefixVarintLength(asked.refusal));
       return incoming;
     }
     const challenge = `realm="0",nonce="abc",qop="${asked.qop}",charset=utf-8,cipher="3des,rc4",algorithm=md5-sess`;
-    await incoming.write(delimited(message([[1, 0], [2, challenge]])));
+    await incoming.write(prefixVarintLength(message([[1, 0], [2, challenge]])));
     const answer = await incoming.delimited();
     const response = answer.text(2)!;
     const word = (name: string) => new RegExp(`\\b${name}="?([^",]*)`).exec(response)![1]!;
@@ -111,7 +111,7 @@ export function dataLogin(asked: DataLogin): (incoming: Incoming) => Promise<Inc
     const agreed = aes &&
       message([[1, 2], [2, sealing.seal(aes[0]!)], [3, aes[1]], [4, sealing.seal(aes[2]!)], [5, aes[3]]]);
     const proved = asked.isForged ? "0".repeat(32) : proof("");
-    await incoming.write(delimited(message([[1, 0], [2, `rspauth=${proved}`], [4, agreed]])));
+    await incoming.write(prefixVarintLength(message([[1, 0], [2, `rspauth=${proved}`], [4, agreed]])));
     if (qop === "auth") return incoming;
     if (aes) {
       const theirs = createCipheriv("aes-128-ctr", aes[0]!, aes[1]!);
@@ -162,7 +162,7 @@ function serverSeal(key: Uint8Array, isHidden: boolean) {
 }
 
 function frameMessages(messages: readonly Uint8Array[]): Uint8Array {
-  const all = joinedBytes(messages.map(delimited));
+  const all = joinedBytes(messages.map(prefixVarintLength));
   return joinedBytes([sizeOf(all), all]);
 }
 

@@ -1,6 +1,6 @@
 /** A fake name node and two data nodes with Hadoop's RPC: files in memory. */
 import { crc32c } from "@tiphys/artifacts/crc32";
-import { delimited, type Fields, Message, message, Reader } from "../rpc_messages.ts";
+import { type Fields, Message, message, prefixVarintLength, Reader } from "../rpc_messages.ts";
 import { joinedBytes } from "@tiphys/base/joined_bytes";
 
 /** Faults of a data transfer. For reads only: wrong checksum or packet offsets. */
@@ -258,7 +258,7 @@ export function rpcCluster(logins: ClusterLogins = {}): RpcCluster {
       if (!(error instanceof Thrown)) throw error;
       parts = [message([[1, id], [2, 1], [4, error.exception], [5, error.message]])];
     }
-    const all = joinedBytes(parts.map(delimited));
+    const all = joinedBytes(parts.map(prefixVarintLength));
     const size = new Uint8Array(4);
     new DataView(size.buffer).setUint32(0, all.length);
     return joinedBytes([size, all]);
@@ -270,7 +270,7 @@ export function rpcCluster(logins: ClusterLogins = {}): RpcCluster {
     const asked = await incoming.delimited();
     const block = asked.message(1)!.message(1)!.message(1)!.number(2)!;
     const harm = operation === 80 ? met("cut", "flip", "refuse") : met(...READ_HARMS);
-    if (harm === "refuse") return await incoming.write(delimited(message([[1, 1], [5, "out of order"]])));
+    if (harm === "refuse") return await incoming.write(prefixVarintLength(message([[1, 1], [5, "out of order"]])));
     if (operation === 80) return await take(incoming, block, harm);
     await give(incoming, blocks.get(block)!, { from: asked.number(2)!, size: asked.number(3)!, harm });
   }
@@ -283,7 +283,7 @@ export function rpcCluster(logins: ClusterLogins = {}): RpcCluster {
     const start = from - from % BYTES_PER_SUM;
     const end = Math.min(bytes.length, Math.ceil((from + size) / BYTES_PER_SUM) * BYTES_PER_SUM);
     const sum = message([[1, message([[1, 2], [2, BYTES_PER_SUM]])], [2, harm === "ahead" ? from + 1 : start]]);
-    await incoming.write(delimited(message([[1, 0], [4, sum]])));
+    await incoming.write(prefixVarintLength(message([[1, 0], [4, sum]])));
     if (harm === "empty") {
       await incoming.write(packet(new Uint8Array(), new Uint8Array(), { at: start, isLast: false }));
     }
@@ -324,7 +324,7 @@ export function rpcCluster(logins: ClusterLogins = {}): RpcCluster {
 
   async function take(incoming: Incoming, block: number, harm: DataHarm | undefined): Promise<void> {
     const { crc32 } = await import("node:zlib");
-    await incoming.write(delimited(message([[1, 0], [2, ""]])));
+    await incoming.write(prefixVarintLength(message([[1, 0], [2, ""]])));
     for (const parts: Uint8Array[] = [];;) {
       const head = new DataView((await incoming.read(6)).buffer);
       const header = new Message(await incoming.read(head.getUint16(4)));
@@ -337,7 +337,7 @@ export function rpcCluster(logins: ClusterLogins = {}): RpcCluster {
       if (harm === "cut") return;
       parts.push(bytes);
       const status = isWhole && harm !== "flip" ? 0 : 2;
-      await incoming.write(delimited(message([[1, 2 * header.number(2)!], [2, [status, status]]])));
+      await incoming.write(prefixVarintLength(message([[1, 2 * header.number(2)!], [2, [status, status]]])));
       if (header.number(3) !== 1) continue;
       blocks.set(block, joinedBytes(parts));
       return;

@@ -9,13 +9,13 @@ import {
   StoreError,
   type StoreErrorKind,
 } from "@tiphys/model/artifact";
-import { checked, md5Of } from "../objects/checked.ts";
-import { countEach, eachOf } from "../objects/each.ts";
-import { onlyOrPart } from "../objects/only_or_part.ts";
+import { md5Of, verifyMd5 } from "../objects/checked.ts";
+import { countConcurrently, forEachOfStream } from "../objects/each.ts";
+import { markSinglePiece } from "../objects/only_or_part.ts";
 import type { Bucket, ObjectInfo, Page } from "../objects/mod.ts";
-import { listedKey, pageText } from "@tiphys/artifacts/pages";
+import { decodeListedKey, readPageText } from "@tiphys/artifacts/pages";
 import { checkPart, type ErrorBody, failureOf, send } from "@tiphys/artifacts/store_request";
-import { reportedSize, sizeInHead } from "@tiphys/artifacts/reported_size";
+import { parseHeadSize, reportedSize } from "@tiphys/artifacts/reported_size";
 import { child, escapeXml, readXml, textAt } from "@tiphys/base/xml";
 import type { Authorize } from "./credentials.ts";
 
@@ -49,11 +49,11 @@ export function azureContainer(azure: AzureContainer): Bucket {
   const title = `azure container "${azure.name}"`;
   const base = `${azure.endpoint.pathname === "/" ? "" : withoutSlash(azure.endpoint.pathname)}/${azure.name}`;
 
-  async function ask(
+  async function sendSigned(
     what: string,
     { method, blob, query = {}, headers = {}, body, stop }: RequestParts,
   ): Promise<HttpResponse> {
-    const path = blob === undefined ? base : `${base}/${blob.split("/").map(encoded).join("/")}`;
+    const path = blob === undefined ? base : `${base}/${blob.split("/").map(encodeText).join("/")}`;
     const all: Record<string, string> = {
       ...headers,
       "x-ms-date": new Date(now()).toUTCString(),
@@ -61,7 +61,7 @@ export function azureContainer(azure: AzureContainer): Bucket {
     };
     for (let isAgain = false;; isAgain = true) {
       const signed = await azure.authorize({ method, path, query, headers: all, length: body?.length ?? 0 }, stop);
-      const pairs = Object.entries(query).map(([name, value]) => `${name}=${encoded(value)}`);
+      const pairs = Object.entries(query).map(([name, value]) => `${name}=${encodeText(value)}`);
       const search = [...pairs, ...signed.query ? [signed.query] : []].join("&");
       const answer = await send(net, {
         method,
@@ -77,13 +77,13 @@ export function azureContainer(azure: AzureContainer): Bucket {
     }
   }
 
-  async function need(what: string, asked: RequestParts, statuses: readonly number[]): Promise<HttpResponse> {
-    const answer = await ask(what, asked);
+  async function requireStatus(what: string, asked: RequestParts, statuses: readonly number[]): Promise<HttpResponse> {
+    const answer = await sendSigned(what, asked);
     if (statuses.includes(answer.status)) return answer;
-    throw await failure(what, answer);
+    throw await responseError(what, answer);
   }
 
-  function failure(what: string, answer: HttpResponse): Promise<StoreError> {
+  function responseError(what: string, answer: HttpResponse): Promise<StoreError> {
     const code = answer.headers.get("x-ms-error-code") ?? undefined;
     const read = (text: string): ErrorBody => ({ code, message: messageOf(text) });
     return failureOf(answer, `${title}: ${what}`, { now, read, kindOf });
@@ -91,11 +91,11 @@ export function azureContainer(azure: AzureContainer): Bucket {
 
   async function head(key: string, stop: AbortSignal): Promise<ObjectInfo | undefined> {
     const what = `asking for ${key}`;
-    const answer = await ask(what, { method: "HEAD", blob: key, stop });
+    const answer = await sendSigned(what, { method: "HEAD", blob: key, stop });
     const { headers, status } = answer;
     if (status === 200) {
       await answer.discard();
-      const size = sizeInHead(headers, `${title}: ${what}`);
+      const size = parseHeadSize(headers, `${title}: ${what}`);
       const etag = headers.get("etag");
       return {
         key,
@@ -104,7 +104,7 @@ export function azureContainer(azure: AzureContainer): Bucket {
         ...headers.get("x-ms-meta-hdi_isfolder") === "true" ? { isFolder: true } : {},
       };
     }
-    const error = await failure(what, answer);
+    const error = await responseError(what, answer);
     if (error.kind === "missing") return undefined;
     throw error;
   }
@@ -119,8 +119,8 @@ export function azureContainer(azure: AzureContainer): Bucket {
       ...prefix === "" ? {} : { prefix },
       ...next === undefined ? {} : { marker: next },
     };
-    const answer = await need(what, { method: "GET", query, stop }, [200]);
-    const document = readXml(await pageText(answer, what));
+    const answer = await requireStatus(what, { method: "GET", query, stop }, [200]);
+    const document = readXml(await readPageText(answer, what));
     if (!document) throw new StoreError(`${title}: ${what} failed: the response is not XML`, "transient");
     const objects = (child(document, "Blobs")?.children ?? []).filter(({ name }) => name === "Blob").map((blob) => {
       const name = child(blob, "Name");
@@ -130,7 +130,7 @@ export function azureContainer(azure: AzureContainer): Bucket {
           name.toLowerCase() === "hdi_isfolder" && text === "true"
         );
       return {
-        key: isEncoded ? listedKey(name!.text, `${title}: ${what}`) : name?.text ?? "",
+        key: isEncoded ? decodeListedKey(name!.text, `${title}: ${what}`) : name?.text ?? "",
         size: reportedSize(textAt(blob, "Properties", "Content-Length"), `${title}: ${what}`) ?? 0,
         etag: quoteEtag(textAt(blob, "Properties", "Etag")),
         ...isFolder ? { isFolder: true } : {},
@@ -142,7 +142,7 @@ export function azureContainer(azure: AzureContainer): Bucket {
   async function get(key: string, { from = 0, to, etag }: Part, stop: AbortSignal): Promise<ReadableStream<Bytes>> {
     const isPart = from > 0 || to !== undefined;
     if (to !== undefined && to <= from) return new Blob([]).stream();
-    const answer = await need(`reading ${key}`, {
+    const answer = await requireStatus(`reading ${key}`, {
       method: "GET",
       blob: key,
       headers: {
@@ -153,7 +153,7 @@ export function azureContainer(azure: AzureContainer): Bucket {
     }, isPart ? [206] : [200]);
     if (isPart) await checkPart(answer, from, `${title}: reading ${key}`);
     const md5 = answer.headers.get("content-md5");
-    return md5 && !isPart ? checked(answer.body, md5, `${title}: ${key}`) : answer.body;
+    return md5 && !isPart ? verifyMd5(answer.body, md5, `${title}: ${key}`) : answer.body;
   }
 
   async function put(key: string, content: Source | ReadableStream<Bytes>, stop: AbortSignal): Promise<ContentInfo> {
@@ -166,7 +166,7 @@ export function azureContainer(azure: AzureContainer): Bucket {
     const ids: string[] = [];
     let total = 0;
     let whole: ContentInfo | undefined;
-    await eachOf(onlyOrPart(pieces(content, size)), limits.parts, async ({ piece, isOnly }, index) => {
+    await forEachOfStream(markSinglePiece(pieces(content, size)), limits.parts, async ({ piece, isOnly }, index) => {
       total += piece.length;
       if (isOnly) {
         whole = await putWhole(what, { key, piece, type }, stop);
@@ -188,7 +188,7 @@ export function azureContainer(azure: AzureContainer): Bucket {
         body: piece,
         stop,
       };
-      const answer = await again(stop, () => need(what, block, [201]));
+      const answer = await again(stop, () => requireStatus(what, block, [201]));
       await answer.discard();
     });
     if (whole) return whole;
@@ -203,7 +203,7 @@ export function azureContainer(azure: AzureContainer): Bucket {
       body: new TextEncoder().encode(list),
       stop,
     };
-    const answer = await again(stop, () => need(what, together, [201]));
+    const answer = await again(stop, () => requireStatus(what, together, [201]));
     return await contentInfoOf(answer, total);
   }
 
@@ -212,7 +212,7 @@ export function azureContainer(azure: AzureContainer): Bucket {
     { key, piece, type }: { readonly key: string; readonly piece: Bytes; readonly type: string },
     stop: AbortSignal,
   ): Promise<ContentInfo> {
-    const answer = await need(what, {
+    const answer = await requireStatus(what, {
       method: "PUT",
       blob: key,
       headers: { "x-ms-blob-type": "BlockBlob", "x-ms-blob-content-type": type, "content-md5": md5Of(piece) },
@@ -223,9 +223,9 @@ export function azureContainer(azure: AzureContainer): Bucket {
   }
 
   function remove(keys: readonly string[], stop: AbortSignal): Promise<number> {
-    return countEach(keys, limits.objects, async (key) => {
+    return countConcurrently(keys, limits.objects, async (key) => {
       const what = `deleting ${key}`;
-      const answer = await ask(what, {
+      const answer = await sendSigned(what, {
         method: "DELETE",
         blob: key,
         headers: { "x-ms-delete-snapshots": "include" },
@@ -235,7 +235,7 @@ export function azureContainer(azure: AzureContainer): Bucket {
         await answer.discard();
         return true;
       }
-      const error = await failure(what, answer);
+      const error = await responseError(what, answer);
       if (error.kind !== "missing") throw error;
       return false;
     });
@@ -256,7 +256,7 @@ function blockBytes(content: Source | ReadableStream<Bytes>, least: number): num
   return Math.max(least, Math.ceil(size / MAX_BLOCKS));
 }
 
-function encoded(text: string): string {
+function encodeText(text: string): string {
   return encodeURIComponent(text).replaceAll(/[!'()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
 }
 

@@ -3,9 +3,9 @@
  * Kubernetes, the managed identity of an app, and that of the machine.
  */
 import { type DriverEnvironment, StoreError } from "@tiphys/model/artifact";
-import { cachedToken, type FreshToken, type KeptToken } from "../cached_tokens.ts";
+import { type FreshToken, getOrFetchToken, type KeptToken } from "../cached_tokens.ts";
 import { send } from "@tiphys/artifacts/store_request";
-import { tokenIn } from "../token_answer.ts";
+import { parseTokenResponse } from "../token_answer.ts";
 
 /** The scope of tokens for storage. */
 const STORAGE = "https://storage.azure.com/.default";
@@ -23,23 +23,27 @@ export function identityToken(surroundings: DriverEnvironment, stop: AbortSignal
   const secret = env("AZURE_CLIENT_SECRET");
   const file = env("AZURE_FEDERATED_TOKEN_FILE");
   const name = `azure ${JSON.stringify([scope, client, tenant, secret, file, env("IDENTITY_ENDPOINT")])}`;
-  return cachedToken(surroundings, name, async () => {
+  return getOrFetchToken(surroundings, name, async () => {
     if (client && tenant && secret) {
-      return await ofClient(surroundings, { tenant, scope, form: { client_id: client, client_secret: secret } }, stop);
+      return await fetchClientToken(
+        surroundings,
+        { tenant, scope, form: { client_id: client, client_secret: secret } },
+        stop,
+      );
     }
     if (client && tenant && file) {
       const form = {
         client_id: client,
         client_assertion_type: "urn:ietf:params:oauth:client-assertion-type:jwt-bearer",
-        client_assertion: (await assertion(file)).trim(),
+        client_assertion: (await readAssertion(file)).trim(),
       };
-      return await ofClient(surroundings, { tenant, scope, form }, stop);
+      return await fetchClientToken(surroundings, { tenant, scope, form }, stop);
     }
-    return await managed(surroundings, { client, scope }, stop);
+    return await fetchManagedToken(surroundings, { client, scope }, stop);
   });
 }
 
-async function assertion(file: string): Promise<string> {
+async function readAssertion(file: string): Promise<string> {
   try {
     return await Deno.readTextFile(file);
   } catch (error) {
@@ -54,7 +58,7 @@ interface Client {
   readonly form: Readonly<Record<string, string>>;
 }
 
-async function ofClient(
+async function fetchClientToken(
   surroundings: DriverEnvironment,
   { tenant, scope, form }: Client,
   stop: AbortSignal,
@@ -75,7 +79,7 @@ async function ofClient(
   });
 }
 
-async function managed(
+async function fetchManagedToken(
   surroundings: DriverEnvironment,
   { client, scope }: { readonly client: string | undefined; readonly scope: string },
   stop: AbortSignal,
@@ -95,5 +99,5 @@ async function managed(
 
 async function fetchToken(surroundings: DriverEnvironment, request: Parameters<typeof send>[1]): Promise<FreshToken> {
   const what = "azure: fetching a token of the default credentials";
-  return await tokenIn(await send(surroundings.net, request, what), what, surroundings.now);
+  return await parseTokenResponse(await send(surroundings.net, request, what), what, surroundings.now);
 }

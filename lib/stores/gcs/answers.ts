@@ -16,8 +16,8 @@ export interface Resource {
  * Returns the resource of a response, which may have no name if it was not requested.
  * @throws {StoreError} for a response that is not JSON.
  */
-export function resourceOf(what: string, text: string): Resource {
-  return asResource(jsonOf(text, `gcs: ${what}`));
+export function parseResource(what: string, text: string): Resource {
+  return toResource(jsonOf(text, `gcs: ${what}`));
 }
 
 /**
@@ -27,8 +27,8 @@ export function resourceOf(what: string, text: string): Resource {
 export function pageOf(what: string, text: string): { readonly items: readonly Resource[]; readonly next?: string } {
   const { items, nextPageToken } = fieldsOf(jsonOf(text, `gcs: ${what}`));
   return {
-    items: Array.isArray(items) ? items.map(asResource).filter(({ name }) => name !== "") : [],
-    ...textAt("next", nextPageToken),
+    items: Array.isArray(items) ? items.map(toResource).filter(({ name }) => name !== "") : [],
+    ...pickText("next", nextPageToken),
   };
 }
 
@@ -44,20 +44,20 @@ export function errorBody(text: string): ErrorBody {
   if (typeof error === "string") return { code: error };
   const { errors, message } = fieldsOf(error);
   const { reason } = fieldsOf(Array.isArray(errors) ? errors[0] : undefined);
-  return { ...textAt("code", reason), ...textAt("message", message) };
+  return { ...pickText("code", reason), ...pickText("message", message) };
 }
 
-function asResource(value: unknown): Resource {
+function toResource(value: unknown): Resource {
   const { name, size, generation, contentEncoding } = fieldsOf(value);
   return {
     name: typeof name === "string" ? name : "",
-    ...textAt("size", size),
-    ...textAt("generation", generation),
-    ...textAt("contentEncoding", contentEncoding),
+    ...pickText("size", size),
+    ...pickText("generation", generation),
+    ...pickText("contentEncoding", contentEncoding),
   };
 }
 
-function textAt<Name extends string>(name: Name, value: unknown): { readonly [name in Name]?: string } {
+function pickText<Name extends string>(name: Name, value: unknown): { readonly [name in Name]?: string } {
   const fields: { [name in Name]?: string } = {};
   if (typeof value === "string" && value !== "") fields[name] = value;
   return fields;

@@ -10,13 +10,13 @@ import {
   type StoreErrorKind,
 } from "@tiphys/model/artifact";
 import type { KeptToken } from "../cached_tokens.ts";
-import { checked } from "../objects/checked.ts";
-import { countEach } from "../objects/each.ts";
+import { verifyMd5 } from "../objects/checked.ts";
+import { countConcurrently } from "../objects/each.ts";
 import type { Bucket, ObjectInfo, Page } from "../objects/mod.ts";
-import { pageText } from "@tiphys/artifacts/pages";
+import { readPageText } from "@tiphys/artifacts/pages";
 import { type ErrorBody, failureOf, send } from "@tiphys/artifacts/store_request";
 import { reportedSize } from "@tiphys/artifacts/reported_size";
-import { errorBody, pageOf, type Resource, resourceOf } from "./answers.ts";
+import { errorBody, pageOf, parseResource, type Resource } from "./answers.ts";
 
 /** The name of a bucket and the access to it. */
 export interface GcsBucket {
@@ -56,7 +56,7 @@ export function gcsBucket(gcs: GcsBucket): Bucket {
   const { again = (_, act) => act() } = gcs.surroundings;
   const objects = `/storage/v1/b/${encodeURIComponent(gcs.name)}/o`;
 
-  async function ask(what: string, asked: RequestParts): Promise<HttpResponse> {
+  async function sendAuthorized(what: string, asked: RequestParts): Promise<HttpResponse> {
     for (let isAgain = false;; isAgain = true) {
       const token = await gcs.token?.(asked.stop);
       const headers = { ...asked.headers, ...token ? { authorization: `Bearer ${token.value}` } : {} };
@@ -68,22 +68,22 @@ export function gcsBucket(gcs: GcsBucket): Bucket {
     }
   }
 
-  async function need(
+  async function requireStatus(
     what: string,
     asked: RequestParts,
     statuses: readonly number[],
     about: "object" | "bucket" = "bucket",
   ): Promise<HttpResponse> {
-    const answer = await ask(what, asked);
+    const answer = await sendAuthorized(what, asked);
     if (statuses.includes(answer.status)) return answer;
-    const error = await failure(what, answer);
+    const error = await responseError(what, answer);
     if (error.kind === "missing" && about === "object") await page("", undefined, 1, asked.stop);
     if (error.kind !== "missing" || about === "object") throw error;
     // A request without an object can only miss the bucket.
     throw new StoreError(error.message, "bucket", undefined, { cause: error });
   }
 
-  function failure(what: string, answer: HttpResponse): Promise<StoreError> {
+  function responseError(what: string, answer: HttpResponse): Promise<StoreError> {
     return failureOf(answer, `${title}: ${what}`, {
       now: gcs.surroundings.now,
       read: errorBody,
@@ -94,11 +94,11 @@ export function gcsBucket(gcs: GcsBucket): Bucket {
   async function head(key: string, stop: AbortSignal): Promise<ObjectInfo | undefined> {
     const target = `${objects}/${encodeURIComponent(key)}?fields=name,size,generation,contentEncoding`;
     const what = `asking for ${key}`;
-    const answer = await ask(what, { method: "GET", target, stop });
+    const answer = await sendAuthorized(what, { method: "GET", target, stop });
     if (answer.status === 200) {
-      return infoOf({ ...resourceOf(what, await answer.text()), name: key }, `${title}: ${what}`);
+      return infoOf({ ...parseResource(what, await answer.text()), name: key }, `${title}: ${what}`);
     }
-    const error = await failure(what, answer);
+    const error = await responseError(what, answer);
     if (error.kind === "missing") return undefined;
     throw error;
   }
@@ -111,8 +111,8 @@ export function gcsBucket(gcs: GcsBucket): Bucket {
       ...next === undefined ? {} : { pageToken: next },
     });
     const what = `listing ${prefix}`;
-    const answer = await need(what, { method: "GET", target: `${objects}?${query}`, stop }, [200]);
-    const { items, next: after } = pageOf(what, await pageText(answer, what));
+    const answer = await requireStatus(what, { method: "GET", target: `${objects}?${query}`, stop }, [200]);
+    const { items, next: after } = pageOf(what, await readPageText(answer, what));
     return { objects: items.map((item) => infoOf(item, `${title}: ${what}`)), next: after };
   }
 
@@ -121,7 +121,7 @@ export function gcsBucket(gcs: GcsBucket): Bucket {
     if (to !== undefined && to <= from) return new Blob([]).stream();
     const condition = etag === undefined ? "" : `&ifGenerationMatch=${encodeURIComponent(etag)}`;
     const what = `reading ${key}`;
-    const answer = await need(
+    const answer = await requireStatus(
       what,
       {
         method: "GET",
@@ -141,10 +141,10 @@ export function gcsBucket(gcs: GcsBucket): Bucket {
     const md5 = /md5=([^,\s]+)/.exec(answer.headers.get("x-goog-hash") ?? "")?.[1];
     // The digest is that of the stored content, which differs from content that was decompressed in transit.
     const isStored = !answer.headers.get("x-goog-stored-content-encoding")?.includes("gzip");
-    return md5 && isStored ? checked(answer.body, md5, `${title}: ${key}`) : answer.body;
+    return md5 && isStored ? verifyMd5(answer.body, md5, `${title}: ${key}`) : answer.body;
   }
 
-  const partBytes = roundToStep(gcs.surroundings.limits.partBytes ?? PART_BYTES);
+  const partBytes = roundDownToStep(gcs.surroundings.limits.partBytes ?? PART_BYTES);
 
   async function put(key: string, content: Source | ReadableStream<Bytes>, stop: AbortSignal): Promise<ContentInfo> {
     const upload = `/upload/storage/v1/b/${encodeURIComponent(gcs.name)}/o`;
@@ -153,10 +153,10 @@ export function gcsBucket(gcs: GcsBucket): Bucket {
     const what = `writing ${key}`;
     if (!(content instanceof ReadableStream) && content.size <= partBytes) {
       const target = `${upload}?uploadType=media&name=${name}`;
-      const answer = await need(what, { method: "POST", target, headers, body: content, stop }, [200]);
+      const answer = await requireStatus(what, { method: "POST", target, headers, body: content, stop }, [200]);
       return contentInfoOf(await answer.text(), content.size);
     }
-    const begun = await need(what, {
+    const begun = await requireStatus(what, {
       method: "POST",
       target: `${upload}?uploadType=resumable&name=${name}`,
       headers: { "x-upload-content-type": headers["content-type"] },
@@ -168,7 +168,7 @@ export function gcsBucket(gcs: GcsBucket): Bucket {
     try {
       return await sendParts(what, session, content, stop);
     } catch (error) {
-      await ask(what, {
+      await sendAuthorized(what, {
         method: "DELETE",
         target: `${session.pathname}${session.search}`,
         stop: AbortSignal.timeout(CANCEL_MILLIS),
@@ -199,7 +199,10 @@ export function gcsBucket(gcs: GcsBucket): Bucket {
     return await again(stop, async () => {
       // The previous attempt broke off; only the server knows where.
       if (from === undefined) {
-        const answer = await ask(what, sessionRequest(session, { "content-range": "bytes */*" }, undefined, stop));
+        const answer = await sendAuthorized(
+          what,
+          sessionRequest(session, { "content-range": "bytes */*" }, undefined, stop),
+        );
         const is = await stateOf(what, answer, part);
         if (is.isOver) return is.object;
         from = is.from;
@@ -211,7 +214,7 @@ export function gcsBucket(gcs: GcsBucket): Bucket {
       const range = rest.size === 0 ? `bytes */${total}` : `bytes ${at + start}-${at + size - 1}/${total}`;
       const is = await stateOf(
         what,
-        await ask(what, sessionRequest(session, { "content-range": range }, rest, stop)),
+        await sendAuthorized(what, sessionRequest(session, { "content-range": range }, rest, stop)),
         part,
       );
       if (is.isOver) return is.object;
@@ -229,9 +232,9 @@ export function gcsBucket(gcs: GcsBucket): Bucket {
     { part, at, total }: SentPart,
   ): Promise<{ readonly isOver: true; readonly object?: string } | { readonly isOver: false; readonly from: number }> {
     if (answer.status === 200 || answer.status === 201) return { isOver: true, object: await answer.text() };
-    if (answer.status !== 308) throw await failure(what, answer);
+    if (answer.status !== 308) throw await responseError(what, answer);
     await answer.discard();
-    const from = Math.min(Math.max(keptOf(answer) - at, 0), part.size);
+    const from = Math.min(Math.max(storedBytes(answer) - at, 0), part.size);
     // The last part is complete only when the object exists.
     return from === part.size && total === "*" ? { isOver: true } : { isOver: false, from };
   }
@@ -252,14 +255,18 @@ export function gcsBucket(gcs: GcsBucket): Bucket {
   }
 
   function remove(keys: readonly string[], stop: AbortSignal): Promise<number> {
-    return countEach(keys, gcs.surroundings.limits.objects, async (key) => {
+    return countConcurrently(keys, gcs.surroundings.limits.objects, async (key) => {
       const what = `deleting ${key}`;
-      const answer = await ask(what, { method: "DELETE", target: `${objects}/${encodeURIComponent(key)}`, stop });
+      const answer = await sendAuthorized(what, {
+        method: "DELETE",
+        target: `${objects}/${encodeURIComponent(key)}`,
+        stop,
+      });
       if (answer.status === 204 || answer.status === 200) {
         await answer.discard();
         return true;
       }
-      const error = await failure(what, answer);
+      const error = await responseError(what, answer);
       if (error.kind !== "missing") throw error;
       return false;
     });
@@ -279,7 +286,7 @@ function infoOf({ name, size: told, generation, contentEncoding }: Resource, wha
 }
 
 function contentInfoOf(text: string, size: number): ContentInfo {
-  const { generation, size: kept } = resourceOf("an upload", text);
+  const { generation, size: kept } = parseResource("an upload", text);
   if (kept !== undefined && kept !== String(size)) {
     throw new StoreError(`gcs: the server has ${kept} bytes of an object of ${size}`, "transient");
   }
@@ -287,12 +294,12 @@ function contentInfoOf(text: string, size: number): ContentInfo {
 }
 
 /** Returns the number of bytes of an upload that the server has. */
-function keptOf({ headers }: HttpResponse): number {
+function storedBytes({ headers }: HttpResponse): number {
   const last = /-(\d+)$/.exec(headers.get("range") ?? "")?.[1];
   return last === undefined ? 0 : Number(last) + 1;
 }
 
-function roundToStep(bytes: number): number {
+function roundDownToStep(bytes: number): number {
   return Math.max(1, Math.floor(bytes / STEP_BYTES)) * STEP_BYTES;
 }
 
@@ -313,13 +320,13 @@ async function* partsOf(content: Source | ReadableStream<Bytes>, size: number): 
   }
   let before: Bytes | undefined;
   for await (const piece of pieces(content, size)) {
-    if (before) yield { part: inMemory(before), isLast: false };
+    if (before) yield { part: sourceOfBytes(before), isLast: false };
     before = piece;
   }
-  yield { part: inMemory(before ?? new Uint8Array()), isLast: true };
+  yield { part: sourceOfBytes(before ?? new Uint8Array()), isLast: true };
 }
 
-function inMemory(bytes: Bytes): Source {
+function sourceOfBytes(bytes: Bytes): Source {
   return { size: bytes.length, open: (from, to) => new Blob([bytes.subarray(from, to)]).stream() };
 }
 

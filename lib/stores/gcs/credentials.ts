@@ -4,9 +4,9 @@ import { isObject, textIn } from "@tiphys/base/fields_of";
 import { type DriverEnvironment, type SecretField, secretOf, StoreError } from "@tiphys/model/artifact";
 import { assertMayUseIdentity } from "../identity.ts";
 import { signJwt } from "../jwt.ts";
-import { cachedToken, type FreshToken, type KeptToken } from "../cached_tokens.ts";
+import { type FreshToken, getOrFetchToken, type KeptToken } from "../cached_tokens.ts";
 import { send } from "@tiphys/artifacts/store_request";
-import { tokenIn } from "../token_answer.ts";
+import { parseTokenResponse } from "../token_answer.ts";
 
 const SCOPE = "https://www.googleapis.com/auth/devstorage.read_write";
 const TOKEN_URL = "https://oauth2.googleapis.com/token";
@@ -34,9 +34,9 @@ export function googleCredentials(
 ): (stop: AbortSignal) => Promise<KeptToken> {
   let keyFile: Promise<KeyFile | undefined> | undefined;
   return async (stop) => {
-    keyFile ??= secret ? fromSecret(surroundings, secret) : fromEnvironment(surroundings);
+    keyFile ??= secret ? readKeySecret(surroundings, secret) : fromEnvironment(surroundings);
     const key = await keyFile;
-    return await cachedToken(
+    return await getOrFetchToken(
       surroundings,
       `google ${key ? JSON.stringify(key) : "metadata"}`,
       () => key ? fromKeyFile(surroundings, key, stop) : fromMetadata(surroundings, stop),
@@ -44,10 +44,10 @@ export function googleCredentials(
   };
 }
 
-async function fromSecret(surroundings: DriverEnvironment, secret: SecretField): Promise<KeyFile | undefined> {
+async function readKeySecret(surroundings: DriverEnvironment, secret: SecretField): Promise<KeyFile | undefined> {
   const text = await secretOf(surroundings, secret);
   if (text === undefined) return fromEnvironment(surroundings);
-  const key = parse(text, "the secret of serviceAccountKeySecret");
+  const key = parseKeyFile(text, "the secret of serviceAccountKeySecret");
   if (key.type === "service_account") return key;
   throw new StoreError(
     `gcs: serviceAccountKeySecret must hold the key of a service account (type "service_account"), and its type is ${
@@ -69,7 +69,7 @@ async function fromEnvironment(surroundings: DriverEnvironment): Promise<KeyFile
   const path = named ?? (folder && `${folder}/application_default_credentials.json`);
   if (!path) return undefined;
   try {
-    return parse(await Deno.readTextFile(path), path);
+    return parseKeyFile(await Deno.readTextFile(path), path);
   } catch (error) {
     if (error instanceof StoreError) throw error;
     if (!named) return undefined;
@@ -84,7 +84,7 @@ async function fromEnvironment(surroundings: DriverEnvironment): Promise<KeyFile
   }
 }
 
-function parse(text: string, where: string): KeyFile {
+function parseKeyFile(text: string, where: string): KeyFile {
   let value: unknown;
   try {
     value = parseJson(text);
@@ -115,13 +115,13 @@ async function fromKeyFile(surroundings: DriverEnvironment, key: KeyFile, stop: 
         cause: error,
       });
     });
-    return await exchange(surroundings, uri, {
+    return await exchangeToken(surroundings, uri, {
       grant_type: "urn:ietf:params:oauth:grant-type:jwt-bearer",
       assertion,
     }, stop);
   }
   if (key.type === "authorized_user") {
-    return await exchange(surroundings, key.token_uri ?? TOKEN_URL, {
+    return await exchangeToken(surroundings, key.token_uri ?? TOKEN_URL, {
       grant_type: "refresh_token",
       client_id: key.client_id ?? "",
       client_secret: key.client_secret ?? "",
@@ -135,7 +135,7 @@ async function fromKeyFile(surroundings: DriverEnvironment, key: KeyFile, stop: 
   );
 }
 
-async function exchange(
+async function exchangeToken(
   surroundings: DriverEnvironment,
   uri: string,
   form: Readonly<Record<string, string>>,
@@ -149,7 +149,7 @@ async function exchange(
     body: new TextEncoder().encode(new URLSearchParams(form).toString()),
     stop,
   }, FETCHING);
-  return await tokenIn(answer, FETCHING, surroundings.now);
+  return await parseTokenResponse(answer, FETCHING, surroundings.now);
 }
 
 async function fromMetadata(surroundings: DriverEnvironment, stop: AbortSignal): Promise<FreshToken> {
@@ -157,5 +157,5 @@ async function fromMetadata(surroundings: DriverEnvironment, stop: AbortSignal):
   const url = new URL(`http://${host}/computeMetadata/v1/instance/service-accounts/default/token`);
   const what = "gcs: there is no key of a service account, and asking the metadata server for a token";
   const request = { method: "GET", url, headers: { "metadata-flavor": "Google" }, stop };
-  return await tokenIn(await send(surroundings.net, request, what), FETCHING, surroundings.now);
+  return await parseTokenResponse(await send(surroundings.net, request, what), FETCHING, surroundings.now);
 }

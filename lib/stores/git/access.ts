@@ -7,8 +7,8 @@ import { type DriverEnvironment, type SecretField, secretOf, StoreError } from "
 import { bitsOf, type Host } from "@tiphys/base/net/address";
 import { NetError } from "@tiphys/base/net";
 import { checkKey } from "./ssh_key.ts";
-import { settle } from "./settle.ts";
-import { BROUGHT_AUTHORITIES, BROUGHT_BIN, programsOn } from "./programs.ts";
+import { resolveRedirects } from "./settle.ts";
+import { BROUGHT_AUTHORITIES, BROUGHT_BIN, findPrograms } from "./programs.ts";
 import { isSsh, type Remote, remoteOf } from "./remote.ts";
 import { sshOfImage, sshOfMachine } from "./ssh_client.ts";
 
@@ -94,10 +94,10 @@ export async function openAccess(
     const insecureSkipTLS = settings.insecureSkipTLS === true;
     const isWeb = written.scheme === "http" || written.scheme === "https";
     const settled = authorization !== undefined || (surroundings.reach && isWeb)
-      ? await settle(surroundings, { remote: written, authorization, insecureSkipTLS }, stop)
+      ? await resolveRedirects(surroundings, { remote: written, authorization, insecureSkipTLS }, stop)
       : undefined;
     const remote = settled ?? written;
-    const programs = programsOn(surroundings.env("PATH") ?? "");
+    const programs = findPrograms(surroundings.env("PATH") ?? "");
     const sshOf = (to: Remote, isOwn: boolean, address: string | undefined) => {
       const options = {
         address,
@@ -129,7 +129,7 @@ export async function openAccess(
             return value === undefined ? [] : [[name, value]];
           })),
           PATH: programs.path,
-          ...programs.areBrought ? broughtAlong(surroundings) : {},
+          ...programs.areBrought ? imageVariables(surroundings) : {},
           HOME: folder,
           LC_ALL: "C",
           GIT_TERMINAL_PROMPT: "0",
@@ -139,7 +139,7 @@ export async function openAccess(
           GIT_PROTOCOL_FROM_USER: "0",
           ...sshOf(to, isOwn, address),
           GIT_SSH_VARIANT: "ssh",
-          ...asVariables(configuration),
+          ...configurationVariables(configuration),
         };
       },
       [Symbol.asyncDispose]: forget,
@@ -186,7 +186,7 @@ function pinAddress(remote: Remote, address: string): (readonly [string, string]
   }
 }
 
-function asVariables(configuration: readonly (readonly [string, string])[]): Record<string, string> {
+function configurationVariables(configuration: readonly (readonly [string, string])[]): Record<string, string> {
   const all: Record<string, string> = { GIT_CONFIG_COUNT: String(configuration.length) };
   configuration.forEach(([name, value], index) => {
     all[`GIT_CONFIG_KEY_${index}`] = name;
@@ -196,12 +196,12 @@ function asVariables(configuration: readonly (readonly [string, string])[]): Rec
 }
 
 /** Returns the variables with which the programs of the executor's image find their files. */
-function broughtAlong({ env }: DriverEnvironment): Record<string, string> {
+function imageVariables({ env }: DriverEnvironment): Record<string, string> {
   const authorities = env("GIT_SSL_CAINFO") ?? env("SSL_CERT_FILE") ?? BROUGHT_AUTHORITIES;
   return { GIT_EXEC_PATH: BROUGHT_BIN, GIT_SSL_CAINFO: authorities };
 }
 
 /** Returns an error about the fields of an artifact. */
-export function mistake(message: string): StoreError {
+export function fieldError(message: string): StoreError {
   return new StoreError(`git: ${message}`, "final");
 }

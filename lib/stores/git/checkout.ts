@@ -1,6 +1,6 @@
 /** Checks a repository out into a folder: fetches it with the requested depth, at its revision, with its submodules. */
 import { StoreError } from "@tiphys/model/artifact";
-import { type Access, type AccessSettings, mistake } from "./access.ts";
+import { type Access, type AccessSettings, fieldError } from "./access.ts";
 import type { Remote } from "./remote.ts";
 import { git, type Run } from "./run_git.ts";
 import { start } from "./start.ts";
@@ -26,15 +26,15 @@ export interface Checkout {
 }
 
 /** @throws {StoreError} `final` when fields contradict each other, or a value would be parsed as an option. */
-export function validate({ repo, revision, branch, singleBranch, fetch = [], depth }: GitSettings): void {
-  if (typeof repo !== "string" || repo === "") throw mistake("repo is required");
+export function validateSettings({ repo, revision, branch, singleBranch, fetch = [], depth }: GitSettings): void {
+  if (typeof repo !== "string" || repo === "") throw fieldError("repo is required");
   if (singleBranch && !branch) throw new StoreError("single branch mode without a branch specified", "final");
   if (depth !== undefined && (!Number.isSafeInteger(depth) || depth < 0)) {
-    throw mistake("depth must be a whole number, 0 or more");
+    throw fieldError("depth must be a whole number, 0 or more");
   }
   for (const [name, value] of [["revision", revision], ["branch", branch], ...fetch.map((spec) => ["fetch", spec])]) {
     if (/^-|[\0-\x20\x7f]/.test(value ?? "")) {
-      throw mistake(`${name} may neither begin with a dash nor have a space in it`);
+      throw fieldError(`${name} may neither begin with a dash nor have a space in it`);
     }
   }
 }
@@ -93,27 +93,28 @@ async function fetchRevision(
     await fetchAll(shallow);
     await fetchMore();
     const name = singleBranch ? branch! : head;
-    const commit = name ? await resolve([`refs/remotes/origin/${name}`], run) : undefined;
+    const commit = name ? await resolveCommit([`refs/remotes/origin/${name}`], run) : undefined;
     if (!commit || !name) throw new StoreError(`${what} failed: the repository has no branch to check out`, "missing");
     return { commit, branch: name };
   }
   // Fetches only the revision, if the server permits it.
-  const alone = depth && !singleBranch ? await fetchAlone(revision, shallow, run, what) : undefined;
+  const alone = depth && !singleBranch ? await fetchSingleCommit(revision, shallow, run, what) : undefined;
   if (!alone) await fetchAll(singleBranch ? shallow : []);
   await fetchMore();
-  const commit = alone ?? await resolve(namesOf(revision), run) ?? await fetchAlone(revision, [], run, what) ??
-    (shallow.length > 0 ? await deepen(fetchAll, revision, run) : undefined);
+  const commit = alone ?? await resolveCommit(namesOf(revision), run) ??
+    await fetchSingleCommit(revision, [], run, what) ??
+    (shallow.length > 0 ? await deepenHistory(fetchAll, revision, run) : undefined);
   if (commit) return { commit };
   throw new StoreError(`git: the repository ${remote.url} has no revision ${revision}`, "missing");
 }
 
-async function deepen(
+async function deepenHistory(
   fetchAll: (options: readonly string[]) => Promise<string>,
   revision: string,
   run: Run,
 ): Promise<string | undefined> {
   await fetchAll(["--unshallow"]);
-  return await resolve(namesOf(revision), run);
+  return await resolveCommit(namesOf(revision), run);
 }
 
 /** Returns the refs that a revision may mean, in git's order. */
@@ -121,7 +122,7 @@ function namesOf(revision: string): string[] {
   return [`refs/tags/${revision}`, `refs/heads/${revision}`, `refs/remotes/origin/${revision}`, revision];
 }
 
-async function resolve(names: readonly string[], run: Run): Promise<string | undefined> {
+async function resolveCommit(names: readonly string[], run: Run): Promise<string | undefined> {
   for (const name of names) {
     try {
       const text = await git(
@@ -139,7 +140,7 @@ async function resolve(names: readonly string[], run: Run): Promise<string | und
 }
 
 /** Returns the commit of a revision, fetched without other history; undefined if the server does not permit it. */
-async function fetchAlone(
+async function fetchSingleCommit(
   revision: string,
   options: readonly string[],
   run: Run,
@@ -149,7 +150,7 @@ async function fetchAlone(
     if (name === revision && !/^(refs\/.+|[0-9a-f]{40}|[0-9a-f]{64}|HEAD)$/.test(revision)) continue;
     try {
       await git(["fetch", "-q", "--no-tags", ...options, "--", "origin", name], run, what);
-      return await resolve(["FETCH_HEAD"], run);
+      return await resolveCommit(["FETCH_HEAD"], run);
     } catch (error) {
       run.stop.throwIfAborted();
       if (!(error instanceof StoreError) || error.kind === "transient" || error.kind === "forbidden") throw error;

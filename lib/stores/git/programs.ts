@@ -21,13 +21,13 @@ export interface Programs {
 }
 
 /** Returns the programs for a search path. If neither it nor the image has them, returns the search path unchanged. */
-export function programsOn(path: string): Programs {
-  const areBrought = find("git", path) === undefined && find("git", BROUGHT_BIN) !== undefined;
+export function findPrograms(path: string): Programs {
+  const areBrought = findProgram("git", path) === undefined && findProgram("git", BROUGHT_BIN) !== undefined;
   return { path: areBrought ? BROUGHT_BIN : path, areBrought };
 }
 
 /** Returns the first file of a program on a search path. */
-export function find(program: string, path: string): string | undefined {
+export function findProgram(program: string, path: string): string | undefined {
   return path.split(":").filter(Boolean).map((folder) => `${folder}/${program}`).find((file) => {
     try {
       return Deno.statSync(file).isFile;

@@ -29,25 +29,27 @@ const SCP = /^(?:([^@:/]+)@)?(\[[0-9a-fA-F:]+\]|[^@:/[\]]+):(?!\/\/)(.+)$/;
  */
 export function remoteOf(repo: string): RemoteWithCredentials {
   // A leading hyphen would make the address an option of git, and a line break would inject into its protocols.
-  if (/^-|[\0-\x20\x7f]/.test(repo)) throw notSpoken();
+  if (/^-|[\0-\x20\x7f]/.test(repo)) throw unsupportedProtocolError();
   const url = URL.parse(repo);
-  if (url && repo.includes("://")) return ofUrl(url, repo);
+  if (url && repo.includes("://")) return remoteOfUrl(url, repo);
   const scp = SCP.exec(repo);
   const [, user, host] = scp ?? [];
   // `ext::sh -c …` is not a host named ext.
   if (!host || repo.includes("::") && !host.startsWith("[") || host.startsWith("-") || user?.startsWith("-")) {
-    throw notSpoken();
+    throw unsupportedProtocolError();
   }
   return { remote: { url: repo, scheme: "ssh", host: host.toLowerCase(), ...user ? { user } : {} } };
 }
 
-function ofUrl(url: URL, repo: string): RemoteWithCredentials {
+function remoteOfUrl(url: URL, repo: string): RemoteWithCredentials {
   const scheme = SCHEMES.find((known) => url.protocol === `${known}:`);
-  if (!scheme || url.hostname === "" || url.hostname.startsWith("-") || url.username.startsWith("-")) throw notSpoken();
+  if (!scheme || url.hostname === "" || url.hostname.startsWith("-") || url.username.startsWith("-")) {
+    throw unsupportedProtocolError();
+  }
   if (scheme === "ssh") {
     const user = unescapeWord(url.username);
     // Characters that are forbidden in an address must not be hidden by escapes.
-    if (/^-|[\0-\x20\x7f]/.test(user)) throw notSpoken();
+    if (/^-|[\0-\x20\x7f]/.test(user)) throw unsupportedProtocolError();
     // A password after the user is dropped, because ssh does not use it.
     const plain = url.password === "" ? repo : `${url.protocol}//${url.username}@${url.host}${url.pathname}`;
     return { remote: { url: plain, scheme, host: url.hostname.toLowerCase(), ...user ? { user } : {} } };
@@ -67,11 +69,11 @@ function unescapeWord(word: string): string {
   try {
     return decodeURIComponent(word);
   } catch {
-    throw notSpoken();
+    throw unsupportedProtocolError();
   }
 }
 
-function notSpoken(): StoreError {
+function unsupportedProtocolError(): StoreError {
   return new StoreError(
     "git: the repo is not a supported address: expected https://, http://, ssh://, git:// or user@host:path",
     "final",
@@ -95,7 +97,7 @@ export function submoduleRemote(parent: Remote, written: string): Remote {
   const parts = withoutSlash(parent.url.slice(split)).split("/");
   for (const part of withoutSlash(written).split("/")) {
     if (part === "..") {
-      if (parts.length === 0 || parts.length === 1 && parts[0] === "") throw notSpoken();
+      if (parts.length === 0 || parts.length === 1 && parts[0] === "") throw unsupportedProtocolError();
       parts.pop();
     } else if (part !== ".") parts.push(part);
   }

@@ -1,6 +1,6 @@
 /** Runs git in a given environment, and converts its failures to store errors. */
 import { StoreError, type StoreErrorKind } from "@tiphys/model/artifact";
-import { find } from "./programs.ts";
+import { findProgram } from "./programs.ts";
 
 /** Maximum number of characters of git's messages that are shown. */
 const SHOWN_CHARACTERS = 600;
@@ -41,7 +41,7 @@ export async function git(args: readonly string[], { environment, stop, folder }
 
 function start(args: readonly string[], env: Readonly<Record<string, string>>, cwd?: string): Deno.ChildProcess {
   try {
-    return new Deno.Command(find("git", env.PATH ?? "") ?? "git", {
+    return new Deno.Command(findProgram("git", env.PATH ?? "") ?? "git", {
       args: [...args],
       clearEnv: true,
       detached: true,

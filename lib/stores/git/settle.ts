@@ -20,7 +20,11 @@ export interface Entry {
  * redirects to another host.
  * @throws {StoreError} when its host does not respond.
  */
-export async function settle({ net }: DriverEnvironment, entry: Entry, stop: AbortSignal): Promise<Remote | undefined> {
+export async function resolveRedirects(
+  { net }: DriverEnvironment,
+  entry: Entry,
+  stop: AbortSignal,
+): Promise<Remote | undefined> {
   const { authorization, insecureSkipTLS, remote: first } = entry;
   let remote = first;
   for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {

@@ -8,13 +8,13 @@ export function checkKey(text: string): void {
     throw new StoreError("git: sshPrivateKeySecret does not contain a private key in PEM or OpenSSH format", "final");
   }
   const lines = text.split("\n").filter((line) => !line.startsWith("-----")).join("\n");
-  if (kind.includes("ENCRYPTED") || lines.includes("ENCRYPTED") || kind.includes("OPENSSH") && !isPlain(lines)) {
+  if (kind.includes("ENCRYPTED") || lines.includes("ENCRYPTED") || kind.includes("OPENSSH") && !isUnencrypted(lines)) {
     throw new StoreError("git: the key of sshPrivateKeySecret has a passphrase; one without is needed", "final");
   }
 }
 
 /** Whether an OpenSSH key has no passphrase: it begins with a magic word and the name of its cipher, `none`. */
-function isPlain(base64: string): boolean {
+function isUnencrypted(base64: string): boolean {
   try {
     const bytes = atob(base64.replaceAll(/\s/g, ""));
     return bytes.startsWith("openssh-key-v1\0\0\0\0\x04none");

@@ -2,7 +2,7 @@
  * Fetches submodules recursively. Each is fetched like a separate repository, with credentials only for its own host.
  */
 import { StoreError } from "@tiphys/model/artifact";
-import { type Access, mistake } from "./access.ts";
+import { type Access, fieldError } from "./access.ts";
 import { type Remote, submoduleRemote } from "./remote.ts";
 import { git, type Run } from "./run_git.ts";
 import { start } from "./start.ts";
@@ -24,14 +24,14 @@ export async function fetchSubmodules(parent: Parent, depth = 1): Promise<void> 
   const run: Run = { environment: await access.environment(remote), stop, folder: path };
   const links = await commitsOf(run);
   if (links.size === 0) return;
-  for (const { path: below, url } of await writtenModules(run)) {
+  for (const { path: below, url } of await readModules(run)) {
     const commit = links.get(below);
     if (commit === undefined) continue;
     if (depth > MAX_SUBMODULE_DEPTH) {
-      throw mistake(`submodules of submodules are fetched ${MAX_SUBMODULE_DEPTH} deep, and ${below} lies deeper`);
+      throw fieldError(`submodules of submodules are fetched ${MAX_SUBMODULE_DEPTH} deep, and ${below} lies deeper`);
     }
     const from = submoduleRemote(remote, url);
-    const to = await makeWay(path, below);
+    const to = await createModuleFolder(path, below);
     await fetchCommit({ access, remote: from, path: to, stop }, commit, below);
     await fetchSubmodules({ access, remote: from, path: to, stop }, depth + 1);
   }
@@ -48,7 +48,7 @@ async function commitsOf(run: Run): Promise<Map<string, string>> {
   return links;
 }
 
-async function writtenModules(run: Run): Promise<{ readonly path: string; readonly url: string }[]> {
+async function readModules(run: Run): Promise<{ readonly path: string; readonly url: string }[]> {
   const file = await Deno.lstat(`${run.folder}/.gitmodules`).catch(() => undefined);
   if (!file?.isFile) return [];
   const text = await git(["config", "-z", "-f", ".gitmodules", "--list"], run, "reading .gitmodules");
@@ -62,17 +62,17 @@ async function writtenModules(run: Run): Promise<{ readonly path: string; readon
 }
 
 /** Creates the folder of a submodule, if needed. No link may lead out of its parent. */
-async function makeWay(root: string, below: string): Promise<string> {
+async function createModuleFolder(root: string, below: string): Promise<string> {
   const parts = below.split("/");
   if (parts.some((part) => part === "" || part === "." || part === ".." || part.toLowerCase() === ".git")) {
-    throw mistake(`the submodule ${JSON.stringify(below)} lies at a path that is refused`);
+    throw fieldError(`the submodule ${JSON.stringify(below)} lies at a path that is refused`);
   }
   let at = root;
   for (const part of parts) {
     at += `/${part}`;
     const found = await Deno.lstat(at).catch(() => undefined);
     if (found && !found.isDirectory) {
-      throw mistake(`the submodule ${JSON.stringify(below)} lies behind a link or a file`);
+      throw fieldError(`the submodule ${JSON.stringify(below)} lies behind a link or a file`);
     }
     if (!found) await Deno.mkdir(at);
   }

@@ -82,7 +82,7 @@ async function requireSecret(
 /** Encodes a header value as UTF-8, with one character per byte. */
 function headerValue(name: string, value: string): string {
   if (/[\r\n\0]/.test(value)) throw new StoreError(`http: the header ${name} has a line break in its value`, "final");
-  return binary(value);
+  return toBinaryString(value);
 }
 
 /** Returns the `Authorization` header of a name and password in UTF-8; undefined unless both are set. */
@@ -91,6 +91,6 @@ export function basic(username: string | undefined, password: string | undefined
   return basicAuthorization(username, password);
 }
 
-function binary(text: string): string {
+function toBinaryString(text: string): string {
   return Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join("");
 }

@@ -4,7 +4,7 @@ import { type Driver, type Place, StoreError } from "@tiphys/model/artifact";
 import { driverFor } from "../driver_for.ts";
 import { sourceOf, surroundingsOf, type TestSurroundings, textOf } from "../../artifacts/testing/surroundings.ts";
 import { retryPolicyOf } from "@tiphys/artifacts/transfer";
-import { steadyRead } from "../../artifacts/transfer/steady_read.ts";
+import { readOneVersion } from "../../artifacts/transfer/steady_read.ts";
 import type { HttpSettings } from "./credentials.ts";
 
 const stop = new AbortController().signal;
@@ -70,7 +70,7 @@ Deno.test("http: a page that changes with each request is read whole, regardless
   const how = { policy: retryPolicyOf(() => undefined), clock: fakeClock(), stop, log() {}, random: () => 0 };
   let text = "";
   const found = await driver.find(place, stop);
-  for await (const part of steadyRead(driver, place, found, how)) text += new TextDecoder().decode(part);
+  for await (const part of readOneVersion(driver, place, found, how)) text += new TextDecoder().decode(part);
   assertEquals(JSON.parse(text), { count: 2, range: null });
 });
 

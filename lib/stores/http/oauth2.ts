@@ -3,7 +3,7 @@ import { parseJson } from "@tiphys/base/bounded_json";
 import { fieldsOf, textIn } from "@tiphys/base/fields_of";
 import type { HttpResponse } from "@tiphys/base/net";
 import { type DriverEnvironment, StoreError } from "@tiphys/model/artifact";
-import { cachedToken, type FreshToken } from "../cached_tokens.ts";
+import { type FreshToken, getOrFetchToken } from "../cached_tokens.ts";
 import { type ErrorBody, failureOf, send } from "@tiphys/artifacts/store_request";
 
 /** The client that requests a token, and the scopes. */
@@ -28,7 +28,7 @@ export interface Token {
  * @throws {StoreError} when its server does not issue one.
  */
 export async function clientToken(surroundings: DriverEnvironment, client: Client, stop: AbortSignal): Promise<Token> {
-  const { value, forget } = await cachedToken(
+  const { value, forget } = await getOrFetchToken(
     surroundings,
     `oauth2 ${JSON.stringify(client)}`,
     () => fetchToken(surroundings, client, stop),
@@ -52,7 +52,7 @@ async function fetchToken(surroundings: DriverEnvironment, client: Client, stop:
     });
   }
   const text = await answer.text();
-  const { access_token: value, token_type: type, expires_in: seconds } = answeredFields(text);
+  const { access_token: value, token_type: type, expires_in: seconds } = parseResponseFields(text);
   if (typeof value !== "string" || value === "") {
     throw new StoreError(`${what} failed: the answer has no access_token`, "final");
   }
@@ -90,7 +90,7 @@ function formEncoded(text: string): string {
 }
 
 /** Parses the fields of a response: JSON or, from older servers, a form. */
-function answeredFields(text: string): Readonly<Record<string, unknown>> {
+function parseResponseFields(text: string): Readonly<Record<string, unknown>> {
   try {
     return fieldsOf(parseJson(text));
   } catch {
@@ -99,6 +99,6 @@ function answeredFields(text: string): Readonly<Record<string, unknown>> {
 }
 
 function oauthError(text: string): ErrorBody {
-  const fields = answeredFields(text);
+  const fields = parseResponseFields(text);
   return { code: textIn(fields, "error"), message: textIn(fields, "error_description") };
 }

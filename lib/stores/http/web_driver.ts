@@ -104,7 +104,7 @@ async function write(
   const headers: Record<string, string> = {};
   const sha256 = web.tellsDigest ? await sha256Of(body) : undefined;
   if (sha256 !== undefined) headers["x-checksum-sha256"] = sha256;
-  const answer = await request(web, place, "PUT", headers, body, stop);
+  const answer = await sendRequest(web, place, "PUT", headers, body, stop);
   await answer.discard();
   if (isSuccess(answer.status)) {
     return { kind: "file", size: body.size, ...(sha256 === undefined ? {} : { sha256 }) };
@@ -124,7 +124,7 @@ async function sha256Of(source: Source): Promise<string> {
 }
 
 async function remove(web: WebStore, place: Place, stop: AbortSignal): Promise<{ readonly removed: number }> {
-  const answer = await request(web, place, "DELETE", {}, undefined, stop);
+  const answer = await sendRequest(web, place, "DELETE", {}, undefined, stop);
   await answer.discard();
   if (isSuccess(answer.status)) return { removed: 1 };
   if (kindOfStatus(answer.status) === "missing") return { removed: 0 };
@@ -141,7 +141,7 @@ function get(
   headers: Readonly<Record<string, string>>,
   stop: AbortSignal,
 ): Promise<HttpResponse> {
-  return request(web, place, "GET", { "accept-encoding": "identity", ...headers }, undefined, stop);
+  return sendRequest(web, place, "GET", { "accept-encoding": "identity", ...headers }, undefined, stop);
 }
 
 function loadFailure(web: WebStore, place: Place, answer: HttpResponse): StoreError {
@@ -151,7 +151,7 @@ function loadFailure(web: WebStore, place: Place, answer: HttpResponse): StoreEr
 }
 
 /** Sends a request. After a rejected token, it is repeated once with a new one. */
-async function request(
+async function sendRequest(
   web: WebStore,
   place: Place,
   method: string,
@@ -161,7 +161,7 @@ async function request(
 ): Promise<HttpResponse> {
   for (let isAgain = false;; isAgain = true) {
     const credentials = await web.credentials(stop);
-    const answer = await follow(web, place, { method, headers, body, credentials, stop });
+    const answer = await sendFollowingRedirects(web, place, { method, headers, body, credentials, stop });
     if (answer.status !== 401 || isAgain || !credentials.refused) return answer;
     await answer.discard();
     credentials.refused();
@@ -176,7 +176,7 @@ interface RequestParts {
   readonly stop: AbortSignal;
 }
 
-async function follow(
+async function sendFollowingRedirects(
   { surroundings: { net } }: WebStore,
   place: Place,
   { method, headers, body, credentials, stop }: RequestParts,
@@ -194,7 +194,7 @@ async function follow(
       ...body ? { body } : {},
       ...credentials.tls && !isElsewhere ? { tls: credentials.tls } : {},
       stop,
-    }, `${method} ${show(url)}`);
+    }, `${method} ${displayUrl(url)}`);
     const next = locationOf(answer, method, url);
     if (!next) return answer;
     await answer.discard();
@@ -265,10 +265,10 @@ function isSuccess(status: number): boolean {
 }
 
 function addressOf(place: Place): string {
-  return show(urlOf(place));
+  return displayUrl(urlOf(place));
 }
 
 /** Returns a URL without parts that may be secret. */
-export function show(url: URL): string {
+export function displayUrl(url: URL): string {
   return `${url.protocol}//${url.host}${url.pathname}${url.search === "" ? "" : "?…"}`;
 }

@@ -10,7 +10,7 @@ export function md5Of(bytes: Bytes): string {
 }
 
 /** Returns a stream that fails at its end when its MD5 (base64) differs. */
-export function checked(stream: ReadableStream<Bytes>, md5: string, title: string): ReadableStream<Bytes> {
+export function verifyMd5(stream: ReadableStream<Bytes>, md5: string, title: string): ReadableStream<Bytes> {
   const hash = createHash("md5");
   return tapStream(stream, {
     see: (part) => void hash.update(part),

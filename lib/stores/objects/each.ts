@@ -4,7 +4,11 @@
  * Calls `act` for each item, at most `atOnce` concurrently. After a failure, no more are started, and it is thrown when
  * those in flight have ended.
  */
-export async function each<T>(items: Iterable<T>, atOnce: number, act: (item: T) => Promise<void>): Promise<void> {
+export async function forEachConcurrently<T>(
+  items: Iterable<T>,
+  atOnce: number,
+  act: (item: T) => Promise<void>,
+): Promise<void> {
   const iterator = Iterator.from(items);
   let failed: { readonly error: unknown } | undefined;
   const work = async () => {
@@ -22,24 +26,24 @@ export async function each<T>(items: Iterable<T>, atOnce: number, act: (item: T)
   if (failed) throw failed.error;
 }
 
-/** Same as `each`, and returns the number of calls that returned true. */
-export async function countEach<T>(
+/** Same as `forEachConcurrently`, and returns the number of calls that returned true. */
+export async function countConcurrently<T>(
   items: Iterable<T>,
   atOnce: number,
   act: (item: T) => Promise<boolean>,
 ): Promise<number> {
   let count = 0;
-  await each(items, atOnce, async (item) => {
+  await forEachConcurrently(items, atOnce, async (item) => {
     if (await act(item)) count++;
   });
   return count;
 }
 
 /**
- * Same as `each` for a stream of items that use memory: an item is read only when it can be processed. `begin` is
+ * Same as `forEachConcurrently` for a stream of items that use memory: an item is read only when it can be processed. `begin` is
  * called with the first one, before anything else.
  */
-export async function eachOf<T>(
+export async function forEachOfStream<T>(
   items: AsyncIterable<T>,
   atOnce: number,
   act: (item: T, index: number) => Promise<void>,

@@ -44,25 +44,25 @@ export function objectDriver(bucket: Bucket): Driver {
     can: { save: true, folders: true, list: true, remove: true },
     async find({ key }, stop) {
       const info = key === "" || key.endsWith("/") ? undefined : await bucket.head(key, stop);
-      if (info && !info.isFolder) return found(info);
-      if (info || await firstBelow(bucket, key, stop)) return { kind: "folder" };
+      if (info && !info.isFolder) return toContentInfo(info);
+      if (info || await hasObjectBelow(bucket, key, stop)) return { kind: "folder" };
       throw new StoreError(`${bucket.title}: no key found of name ${key}`, "missing");
     },
     read: ({ key }, part, stop) => bucket.get(key, part, stop),
     list: (place, stop) => list(bucket, place, stop),
     write: ({ key }, content, stop) => {
-      if (key === "" || key === "/") return Promise.reject(noKey(bucket));
+      if (key === "" || key === "/") return Promise.reject(noKeyError(bucket));
       return bucket.put(key, content, stop);
     },
     remove: (place, stop) => remove(bucket, place, stop),
   };
 }
 
-function found({ size, etag }: ObjectInfo): ContentInfo {
+function toContentInfo({ size, etag }: ObjectInfo): ContentInfo {
   return { kind: "file", ...size === undefined ? {} : { size }, ...etag === undefined ? {} : { etag } };
 }
 
-function noKey({ title }: Bucket): StoreError {
+function noKeyError({ title }: Bucket): StoreError {
   return new StoreError(`${title}: the key is empty`, "final");
 }
 
@@ -71,7 +71,7 @@ function prefixOf(key: string): string {
   return key === "" || key.endsWith("/") ? key : `${key}/`;
 }
 
-async function firstBelow(bucket: Bucket, key: string, stop: AbortSignal): Promise<boolean> {
+async function hasObjectBelow(bucket: Bucket, key: string, stop: AbortSignal): Promise<boolean> {
   for await (const { length } of pages(bucket, prefixOf(key), stop, 1)) if (length > 0) return true;
   return false;
 }
@@ -116,7 +116,7 @@ function checkName({ title }: Bucket, key: string, name: string): void {
 }
 
 async function remove(bucket: Bucket, { key }: Place, stop: AbortSignal): Promise<{ readonly removed: number }> {
-  if (key === "" || key === "/") throw noKey(bucket);
+  if (key === "" || key === "/") throw noKeyError(bucket);
   if (!key.endsWith("/")) {
     const info = await bucket.head(key, stop);
     if (info && !info.isFolder) return { removed: await bucket.remove([key], stop) };

@@ -9,7 +9,7 @@ export interface Piece {
 }
 
 /** Yields pieces, marking a single one. Empty content is one empty piece. */
-export async function* onlyOrPart(all: AsyncIterable<Bytes>): AsyncGenerator<Piece> {
+export async function* markSinglePiece(all: AsyncIterable<Bytes>): AsyncGenerator<Piece> {
   let first: Bytes | undefined;
   let count = 0;
   for await (const piece of all) {

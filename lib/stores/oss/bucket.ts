@@ -9,17 +9,17 @@ import {
   StoreError,
   type StoreErrorKind,
 } from "@tiphys/model/artifact";
-import { checked, md5Of } from "../objects/checked.ts";
-import { eachOf } from "../objects/each.ts";
+import { md5Of, verifyMd5 } from "../objects/checked.ts";
+import { forEachOfStream } from "../objects/each.ts";
 import type { Bucket, ObjectInfo, Page } from "../objects/mod.ts";
-import { onlyOrPart } from "../objects/only_or_part.ts";
-import { listedKey, pageText } from "@tiphys/artifacts/pages";
+import { markSinglePiece } from "../objects/only_or_part.ts";
+import { decodeListedKey, readPageText } from "@tiphys/artifacts/pages";
 import { checkPart, type ErrorBody, failureOf, send } from "@tiphys/artifacts/store_request";
-import { reportedSize, sizeInHead } from "@tiphys/artifacts/reported_size";
+import { parseHeadSize, reportedSize } from "@tiphys/artifacts/reported_size";
 import { escapeXml, readXml, textAt } from "@tiphys/base/xml";
 import type { OssKeys } from "./credentials.ts";
 import { type LifecycleRule, withRule } from "./lifecycle.ts";
-import { encodedPath, queryText, regionOf, signed } from "./signature.ts";
+import { encodedPath, queryText, regionOf, signHeaders } from "./signature.ts";
 
 /** The address of a bucket, its name, and the access to it. */
 export interface OssBucket {
@@ -74,12 +74,12 @@ export function ossBucket(oss: OssBucket): Bucket {
   const isAddress = /^(localhost|\d+\.\d+\.\d+\.\d+|\[.*\])$/.test(endpoint.hostname);
   const origin = isAddress ? endpoint.origin : `${endpoint.protocol}//${name}.${endpoint.host}`;
 
-  async function ask(
+  async function sendSigned(
     what: string,
     { method, key = "", query = {}, headers = {}, body, stop }: RequestParts,
   ): Promise<HttpResponse> {
     const own = body === undefined ? headers : { "content-type": "application/octet-stream", ...headers };
-    const all = signed({ method, bucket: name, key, query, headers: own }, await oss.credentials(stop), {
+    const all = signHeaders({ method, bucket: name, key, query, headers: own }, await oss.credentials(stop), {
       now: now(),
       region,
     });
@@ -95,28 +95,28 @@ export function ossBucket(oss: OssBucket): Bucket {
     }, `${title}: ${what}`);
   }
 
-  async function need(what: string, asked: RequestParts, statuses: readonly number[]): Promise<HttpResponse> {
-    const answer = await ask(what, asked);
+  async function requireStatus(what: string, asked: RequestParts, statuses: readonly number[]): Promise<HttpResponse> {
+    const answer = await sendSigned(what, asked);
     if (statuses.includes(answer.status)) return answer;
-    throw await failure(what, answer);
+    throw await responseError(what, answer);
   }
 
-  function failure(what: string, answer: HttpResponse): Promise<StoreError> {
+  function responseError(what: string, answer: HttpResponse): Promise<StoreError> {
     return failureOf(answer, `${title}: ${what}`, { now, read: errorBody, kindOf });
   }
 
   async function head(key: string, stop: AbortSignal): Promise<ObjectInfo | undefined> {
-    const answer = await ask(`asking for ${key}`, { method: "HEAD", key, stop });
+    const answer = await sendSigned(`asking for ${key}`, { method: "HEAD", key, stop });
     if (answer.status === 200) {
       await answer.discard();
-      const size = sizeInHead(answer.headers, `${title}: asking for ${key}`);
+      const size = parseHeadSize(answer.headers, `${title}: asking for ${key}`);
       return {
         key,
         ...size === undefined ? {} : { size },
         ...answer.headers.has("etag") ? { etag: answer.headers.get("etag")! } : {},
       };
     }
-    const error = await failure(`asking for ${key}`, answer);
+    const error = await responseError(`asking for ${key}`, answer);
     // A list determines whether the object or the bucket is missing.
     if (error.kind === "missing" || error.kind === "bucket") return undefined;
     throw error;
@@ -130,8 +130,8 @@ export function ossBucket(oss: OssBucket): Bucket {
       ...next === undefined ? {} : { marker: next },
     };
     const what = `listing ${prefix}`;
-    const answer = await need(what, { method: "GET", query, stop }, [200]);
-    const document = readXml(await pageText(answer, what));
+    const answer = await requireStatus(what, { method: "GET", query, stop }, [200]);
+    const document = readXml(await readPageText(answer, what));
     if (!document) throw new StoreError(`${title}: ${what} failed: the response is not XML`, "transient");
     const objects = document.children.filter(({ name }) => name === "Contents").map((object) => ({
       key: decodeKey(textAt(object, "Key"), `${title}: ${what}`),
@@ -147,7 +147,7 @@ export function ossBucket(oss: OssBucket): Bucket {
     const isPart = from > 0 || to !== undefined;
     if (to !== undefined && to <= from) return new Blob([]).stream();
     const what = `reading ${key}`;
-    const answer = await need(what, {
+    const answer = await requireStatus(what, {
       method: "GET",
       key,
       headers: {
@@ -163,16 +163,20 @@ export function ossBucket(oss: OssBucket): Bucket {
       return answer.body;
     }
     const md5 = answer.headers.get("content-md5");
-    return md5 ? checked(answer.body, md5, `${title}: ${key}`) : answer.body;
+    return md5 ? verifyMd5(answer.body, md5, `${title}: ${key}`) : answer.body;
   }
 
   async function put(key: string, content: Source | ReadableStream<Bytes>, stop: AbortSignal): Promise<ContentInfo> {
-    const found = await upload(key, content, stop);
+    const found = await uploadContent(key, content, stop);
     if (oss.lifecycle) await setLifecycle(key, oss.lifecycle, stop);
     return found;
   }
 
-  async function upload(key: string, content: Source | ReadableStream<Bytes>, stop: AbortSignal): Promise<ContentInfo> {
+  async function uploadContent(
+    key: string,
+    content: Source | ReadableStream<Bytes>,
+    stop: AbortSignal,
+  ): Promise<ContentInfo> {
     const what = `writing ${key}`;
     const least = content instanceof ReadableStream ? 0 : Math.ceil(content.size / MAX_PARTS);
     const size = Math.max(LEAST_PART_BYTES, limits.partBytes ?? PART_BYTES, least);
@@ -182,12 +186,12 @@ export function ossBucket(oss: OssBucket): Bucket {
     const tags: string[] = [];
     let total = 0;
     try {
-      await eachOf(onlyOrPart(pieces(content, size)), limits.parts, async ({ piece, isOnly }, index) => {
+      await forEachOfStream(markSinglePiece(pieces(content, size)), limits.parts, async ({ piece, isOnly }, index) => {
         total += piece.length;
         const headers = { "content-md5": md5Of(piece) };
         if (isOnly) {
           const request = { method: "PUT", key, headers: { ...type, ...headers }, body: piece, stop };
-          const answer = await inBucket(what, request, stop);
+          const answer = await sendCreatingBucket(what, request, stop);
           await answer.discard();
           whole = { kind: "file", size: piece.length, ...etagOf(answer) };
           return;
@@ -200,18 +204,18 @@ export function ossBucket(oss: OssBucket): Bucket {
         }
         const query = { partNumber: String(index + 1), uploadId: uploadId! };
         const part = { method: "PUT", key, query, headers, body: piece, stop };
-        const answer = await again(stop, () => need(what, part, [200]));
+        const answer = await again(stop, () => requireStatus(what, part, [200]));
         await answer.discard();
         tags[index] = answer.headers.get("etag") ?? "";
       }, async ({ isOnly }) => {
-        if (!isOnly) uploadId = await begin(what, key, type, stop);
+        if (!isOnly) uploadId = await beginUpload(what, key, type, stop);
       });
       if (whole) return whole;
       const body = `<CompleteMultipartUpload>${
         tags.map((tag, index) => `<Part><PartNumber>${index + 1}</PartNumber><ETag>${escapeXml(tag)}</ETag></Part>`)
           .join("")
       }</CompleteMultipartUpload>`;
-      const answer = await need(what, {
+      const answer = await requireStatus(what, {
         method: "POST",
         key,
         query: { uploadId: uploadId! },
@@ -224,7 +228,7 @@ export function ossBucket(oss: OssBucket): Bucket {
     } catch (error) {
       if (uploadId !== undefined) {
         const stop = AbortSignal.timeout(ABORT_MILLIS);
-        await ask(what, { method: "DELETE", key, query: { uploadId }, stop }).then(
+        await sendSigned(what, { method: "DELETE", key, query: { uploadId }, stop }).then(
           (answer) => answer.discard(),
           () => {},
         );
@@ -233,13 +237,13 @@ export function ossBucket(oss: OssBucket): Bucket {
     }
   }
 
-  async function begin(
+  async function beginUpload(
     what: string,
     key: string,
     headers: Readonly<Record<string, string>>,
     stop: AbortSignal,
   ): Promise<string> {
-    const answer = await inBucket(what, {
+    const answer = await sendCreatingBucket(what, {
       method: "POST",
       key,
       query: { uploads: "" },
@@ -253,42 +257,43 @@ export function ossBucket(oss: OssBucket): Bucket {
   }
 
   /** Sends a request. If the bucket is missing and may be created, creates it and repeats the request. */
-  async function inBucket(what: string, asked: RequestParts, stop: AbortSignal): Promise<HttpResponse> {
+  async function sendCreatingBucket(what: string, asked: RequestParts, stop: AbortSignal): Promise<HttpResponse> {
     try {
-      return await need(what, asked, [200]);
+      return await requireStatus(what, asked, [200]);
     } catch (error) {
       if (!oss.createsBucket || !(error instanceof StoreError) || error.kind !== "bucket") throw error;
-      const made = await ask("making it", { method: "PUT", body: new Uint8Array(), stop });
+      const made = await sendSigned("making it", { method: "PUT", body: new Uint8Array(), stop });
       // Another process may have created it.
-      if (made.status !== 200 && made.status !== 409) throw await failure("making it", made);
+      if (made.status !== 200 && made.status !== 409) throw await responseError("making it", made);
       await made.discard();
-      return await need(what, asked, [200]);
+      return await requireStatus(what, asked, [200]);
     }
   }
 
   async function setLifecycle(key: string, rule: LifecycleRule, stop: AbortSignal): Promise<void> {
     const what = "changing its lifecycle rules";
-    const answer = await ask(what, { method: "GET", query: { lifecycle: "" }, stop });
+    const answer = await sendSigned(what, { method: "GET", query: { lifecycle: "" }, stop });
     const isNone = answer.status === 404;
-    if (!isNone && answer.status !== 200) throw await failure(what, answer);
-    const text = await pageText(answer, what);
+    if (!isNone && answer.status !== 200) throw await responseError(what, answer);
+    const text = await readPageText(answer, what);
     const document = withRule(isNone ? "" : text, key, rule);
     if (document === undefined) return;
     const body = new TextEncoder().encode(document);
     const headers = { "content-type": "application/xml", "content-md5": md5Of(body) };
-    await (await need(what, { method: "PUT", query: { lifecycle: "" }, headers, body, stop }, [200])).discard();
+    await (await requireStatus(what, { method: "PUT", query: { lifecycle: "" }, headers, body, stop }, [200]))
+      .discard();
   }
 
   async function remove(keys: readonly string[], stop: AbortSignal): Promise<number> {
     const [only] = keys;
     const what = keys.length === 1 ? `deleting ${only}` : `deleting ${keys.length} objects`;
     if (keys.length === 1) {
-      const answer = await ask(what, { method: "DELETE", key: only!, stop });
+      const answer = await sendSigned(what, { method: "DELETE", key: only!, stop });
       if (answer.status === 204 || answer.status === 200) {
         await answer.discard();
         return 1;
       }
-      const error = await failure(what, answer);
+      const error = await responseError(what, answer);
       if (error.kind === "missing") return 0;
       throw error;
     }
@@ -298,8 +303,8 @@ export function ossBucket(oss: OssBucket): Bucket {
     );
     const headers = { "content-type": "application/xml", "content-md5": md5Of(body) };
     const query = { delete: "", "encoding-type": "url" };
-    const answer = await need(what, { method: "POST", query, headers, body, stop }, [200]);
-    const document = readXml(await pageText(answer, what));
+    const answer = await requireStatus(what, { method: "POST", query, headers, body, stop }, [200]);
+    const document = readXml(await readPageText(answer, what));
     const deleted = document?.children.filter(({ name }) => name === "Deleted").length ?? 0;
     if (deleted < keys.length) {
       throw new StoreError(`${title}: ${what} failed: ${keys.length - deleted} of them still exist`, "transient");
@@ -316,7 +321,7 @@ function etagOf({ headers }: HttpResponse): { etag?: string } {
 }
 
 function decodeKey(text: string, what: string): string {
-  return listedKey(text.replaceAll("+", "%20"), what);
+  return decodeListedKey(text.replaceAll("+", "%20"), what);
 }
 
 function errorBody(text: string): ErrorBody {

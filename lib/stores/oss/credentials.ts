@@ -5,7 +5,7 @@ import { fieldsOf } from "@tiphys/base/fields_of";
 import type { LifecycleRule } from "./lifecycle.ts";
 import { type DriverEnvironment, type SecretField, secretOf, StoreError } from "@tiphys/model/artifact";
 import { assertMayUseIdentity } from "../identity.ts";
-import { cachedToken, type FreshToken } from "../cached_tokens.ts";
+import { type FreshToken, getOrFetchToken } from "../cached_tokens.ts";
 import { errorIn, failureOf, jsonOf, send } from "@tiphys/artifacts/store_request";
 
 /** The fields of an `oss` artifact. */
@@ -41,7 +41,7 @@ export function ossCredentials(
   }
   if (useSDKCreds) {
     assertMayUseIdentity(surroundings, "oss");
-    return (stop) => ofEnvironment(surroundings, stop);
+    return (stop) => environmentKeys(surroundings, stop);
   }
   if (!accessKeySecret) {
     throw new StoreError("oss: accessKeySecret and secretKeySecret are needed where useSDKCreds is false", "final");
@@ -56,7 +56,7 @@ export function ossCredentials(
   };
 }
 
-async function ofEnvironment(surroundings: DriverEnvironment, stop: AbortSignal): Promise<OssKeys> {
+async function environmentKeys(surroundings: DriverEnvironment, stop: AbortSignal): Promise<OssKeys> {
   const { env } = surroundings;
   const id = env("ALIBABA_CLOUD_ACCESS_KEY_ID");
   const secret = env("ALIBABA_CLOUD_ACCESS_KEY_SECRET");
@@ -67,14 +67,18 @@ async function ofEnvironment(surroundings: DriverEnvironment, stop: AbortSignal)
   const file = env("ALIBABA_CLOUD_OIDC_TOKEN_FILE");
   const machine = env("ALIBABA_CLOUD_ECS_METADATA");
   const fetch = role && provider && file
-    ? () => byOidc(surroundings, { role, provider, file }, stop)
-    : () => ofMachine(surroundings, machine, stop);
-  const { value } = await cachedToken(surroundings, `oss ${JSON.stringify([role, provider, file, machine])}`, fetch);
-  return keptKeys(value);
+    ? () => fetchOidcKeys(surroundings, { role, provider, file }, stop)
+    : () => fetchMachineKeys(surroundings, machine, stop);
+  const { value } = await getOrFetchToken(
+    surroundings,
+    `oss ${JSON.stringify([role, provider, file, machine])}`,
+    fetch,
+  );
+  return parseCachedKeys(value);
 }
 
 /** Parses keys of a cached token, as written by {@link keysOf}. */
-function keptKeys(text: string): OssKeys {
+function parseCachedKeys(text: string): OssKeys {
   const { id, secret, token } = fieldsOf(JSON.parse(text));
   return { id: String(id), secret: String(secret), ...typeof token === "string" ? { token } : {} };
 }
@@ -85,7 +89,7 @@ interface Role {
   readonly file: string;
 }
 
-async function byOidc(
+async function fetchOidcKeys(
   surroundings: DriverEnvironment,
   { role, provider, file }: Role,
   stop: AbortSignal,
@@ -119,7 +123,7 @@ async function byOidc(
   return await keysOf(surroundings, answer, what);
 }
 
-async function ofMachine(
+async function fetchMachineKeys(
   surroundings: DriverEnvironment,
   role: string | undefined,
   stop: AbortSignal,
@@ -130,7 +134,7 @@ async function ofMachine(
   let name = role;
   if (!name) {
     const answer = await ask("");
-    if (answer.status !== 200) throw await refusalOf(surroundings, answer, what);
+    if (answer.status !== 200) throw await rejectionError(surroundings, answer, what);
     name = (await answer.text()).trim();
   }
   return await keysOf(surroundings, await ask(encodeURIComponent(name)), what);
@@ -138,13 +142,13 @@ async function ofMachine(
 
 type Answer = Parameters<typeof failureOf>[0];
 
-function refusalOf(surroundings: DriverEnvironment, answer: Answer, what: string): Promise<StoreError> {
+function rejectionError(surroundings: DriverEnvironment, answer: Answer, what: string): Promise<StoreError> {
   const kindOf = (status: number) => status === 404 || status === 400 ? "forbidden" as const : undefined;
   return failureOf(answer, what, { now: surroundings.now, read: (text) => errorIn(text, "Code", "Message"), kindOf });
 }
 
 async function keysOf(surroundings: DriverEnvironment, answer: Answer, what: string): Promise<FreshToken> {
-  if (answer.status !== 200) throw await refusalOf(surroundings, answer, what);
+  if (answer.status !== 200) throw await rejectionError(surroundings, answer, what);
   const body = fieldsOf(jsonOf(await answer.text(), what));
   const { AccessKeyId: id, AccessKeySecret: secret, SecurityToken: token, Expiration: until } = fieldsOf(
     body.Credentials ?? body,

@@ -22,7 +22,7 @@ export function regionOf(host: string): string | undefined {
 }
 
 /** Returns the headers of a request, with its signature. */
-export function signed(
+export function signHeaders(
   request: Unsigned,
   keys: OssKeys,
   { now, region }: { readonly now: number; readonly region: string | undefined },

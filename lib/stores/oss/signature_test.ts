@@ -1,5 +1,5 @@
 import { assertEquals, assertMatch } from "@std/assert";
-import { regionOf, signed } from "./signature.ts";
+import { regionOf, signHeaders } from "./signature.ts";
 
 /** Signatures of the same requests by Alibaba's Python library (oss2 2.19.1). */
 const MADE_BY_OSS2 = [
@@ -71,7 +71,7 @@ Deno.test("oss: signatures equal those of Alibaba's library, in both versions", 
       query: query as unknown as Record<string, string>,
       headers: headers as unknown as Record<string, string>,
     };
-    const by = (region?: string) => signed(request, keys, { now, region }).authorization!;
+    const by = (region?: string) => signHeaders(request, keys, { now, region }).authorization!;
     assertEquals([key, by("cn-hangzhou").split("Signature=")[1], by().split(":")[1]], [key, v4, v1]);
     assertMatch(by("cn-hangzhou"), /^OSS4-HMAC-SHA256 Credential=AKID\/20231203\/cn-hangzhou\/oss\/aliyun_v4_request,/);
   }

@@ -10,7 +10,7 @@ import { fakeClock } from "../../base/clock/testing/fake_clock.ts";
 import { Folder } from "@tiphys/base/confined";
 import { StoreError } from "@tiphys/model/artifact";
 import { load } from "@tiphys/artifacts/transfer";
-import { transferBy } from "../../artifacts/testing/transfer.ts";
+import { testTransfer } from "../../artifacts/testing/transfer.ts";
 import { DESCRIPTOR } from "./gen/descriptor.ts";
 import { type PluginDriver, pluginDriver } from "./plugin_driver.ts";
 
@@ -112,7 +112,7 @@ Deno.test(
       }));
       using folder = Folder.open(at.path);
       const clock = fakeClock();
-      const how = transferBy(clock, stop);
+      const how = testTransfer(clock, stop);
       const loading = load({ load: at.driver.load }, place, {
         target: { folder, name: "x", path: at.path },
         packing: "unknown",

@@ -69,7 +69,7 @@ export function pluginDriver({ plugin, socket, readyMillis = READY_MILLIS }: Plu
   async function load(place: Place, path: string, stop: AbortSignal): Promise<void> {
     const what = `plugin ${plugin} load`;
     const calls = await client(stop);
-    const request = { inputArtifact: messageOf(place), path: await realPlace(path) };
+    const request = { inputArtifact: messageOf(place), path: await realPathOf(path) };
     const { success, error } = await call(what, stop, () => calls.load(request, { signal: stop }));
     if (!success) throw pluginError(what, error);
   }
@@ -77,7 +77,7 @@ export function pluginDriver({ plugin, socket, readyMillis = READY_MILLIS }: Plu
   async function save(path: string, place: Place, stop: AbortSignal): Promise<void> {
     const what = `plugin ${plugin} save`;
     const calls = await client(stop);
-    const request = { outputArtifact: messageOf(place), path: await realPlace(path) };
+    const request = { outputArtifact: messageOf(place), path: await realPathOf(path) };
     const { success, error } = await call(what, stop, () => calls.save(request, { signal: stop }));
     if (!success) throw pluginError(what, error);
   }
@@ -156,7 +156,7 @@ export function pluginDriver({ plugin, socket, readyMillis = READY_MILLIS }: Plu
       }
     };
     if (!supports) {
-      await byPath(counted(), socket, (path) => save(path, place, stop), stop);
+      await saveThroughFile(counted(), socket, (path) => save(path, place, stop), stop);
       return { kind: "file", size };
     }
     const what = `plugin ${plugin} save stream`;
@@ -196,7 +196,7 @@ export function pluginDriver({ plugin, socket, readyMillis = READY_MILLIS }: Plu
 /**
  * Stores content in a file while a plugin reads it, in a folder that the plugin can access, like that of its socket.
  */
-async function byPath(
+async function saveThroughFile(
   content: AsyncIterable<Bytes>,
   socket: string,
   use: (path: string) => Promise<void>,
@@ -214,7 +214,7 @@ async function byPath(
 }
 
 /** Returns a path that is valid in another process, unlike `/proc/self`. */
-async function realPlace(path: string): Promise<string> {
+async function realPathOf(path: string): Promise<string> {
   const slash = path.lastIndexOf("/");
   return `${await Deno.realPath(path.slice(0, slash) || "/")}/${path.slice(slash + 1)}`;
 }
@@ -229,7 +229,7 @@ async function untilReady(plugin: string, socket: string, readyMillis: number, s
     }
     await pause(systemClock, SOCKET_PAUSE_MILLIS, stop);
   }
-  for (let waited = 0; !await answers(socket); waited += READY_PAUSE_MILLIS) {
+  for (let waited = 0; !await isListening(socket); waited += READY_PAUSE_MILLIS) {
     if (waited >= readyMillis) {
       throw new StoreError(
         `timeout waiting for plugin ${plugin} connection to become ready, last state: TRANSIENT_FAILURE (socket="${socket}")`,
@@ -240,7 +240,7 @@ async function untilReady(plugin: string, socket: string, readyMillis: number, s
   }
 }
 
-function answers(socket: string): Promise<boolean> {
+function isListening(socket: string): Promise<boolean> {
   return new Promise((resolve) => {
     const connection = connect({ path: socket });
     connection.once("connect", () => {

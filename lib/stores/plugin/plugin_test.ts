@@ -5,7 +5,7 @@ import { type Place, StoreError } from "@tiphys/model/artifact";
 import { driverFor } from "../driver_for.ts";
 import { sourceOf, surroundingsOf, textOf } from "../../artifacts/testing/surroundings.ts";
 import { load } from "@tiphys/artifacts/transfer";
-import { transferBy } from "../../artifacts/testing/transfer.ts";
+import { testTransfer } from "../../artifacts/testing/transfer.ts";
 import type { PluginDriver } from "./plugin_driver.ts";
 
 const stop = new AbortController().signal;
@@ -97,7 +97,7 @@ Deno.test("plugin: loads a folder with all its files, whose sizes plugins do not
   const path = await Deno.makeTempDir();
   using folder = Folder.open(path);
   const clock = fakeClock();
-  const how = transferBy(clock, stop);
+  const how = testTransfer(clock, stop);
   const moved = await clock.runUntil(
     load(plugin.driver, plugin.place("in"), { target: { folder, name: "x" }, packing: "none", how }),
   );

@@ -48,7 +48,7 @@ export async function appendTo(
     throw new StoreError(`${what} failed: an object of ${there.size} bytes cannot be appended to`, "final");
   }
   // Some stores ignore the condition of the copy.
-  const head = await client.do({ method: "HEAD", key, stop }, what);
+  const head = await client.sendOrThrow({ method: "HEAD", key, stop }, what);
   await head.discard();
   if (head.headers.get("etag") !== there.etag) {
     throw new StoreError(`${what} failed: the object has changed`, "changed");
@@ -80,7 +80,7 @@ async function copyWhole(
   there: ObjectVersion,
   what: string,
 ): Promise<string> {
-  const copied = await client.do({
+  const copied = await client.sendOrThrow({
     method: "PUT",
     key,
     query: [["partNumber", "1"], ["uploadId", id]],

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import type { Bytes, Source } from "@tiphys/base/net";
 import { fieldsOfJson } from "@tiphys/base/fields_of_json";
 import { StoreError } from "@tiphys/model/artifact";
-import { Pages, pageText } from "@tiphys/artifacts/pages";
+import { Pages, readPageText } from "@tiphys/artifacts/pages";
 import { md5Of, type Upload } from "./multipart.ts";
 import { elements, textOf } from "./xml.ts";
 
@@ -50,7 +50,7 @@ export class UploadRecord {
   }
 
   /** Returns the started upload with its parts. One that cannot be resumed is passed to `takeBack` and removed. */
-  async earlier(takeBack: (id: string) => Promise<void>): Promise<EarlierUpload | undefined> {
+  async findResumable(takeBack: (id: string) => Promise<void>): Promise<EarlierUpload | undefined> {
     const { begun, stop, again } = this.#upload;
     const said = begun?.get(this.#name);
     if (said === undefined) return undefined;
@@ -70,7 +70,7 @@ export class UploadRecord {
     return undefined;
   }
 
-  remember(id: string): void {
+  store(id: string): void {
     this.#upload.begun?.put(this.#name, JSON.stringify({ id, ...this.#shape }));
   }
 
@@ -100,7 +100,7 @@ async function partsOfUpload(
   const pages = new Pages(what);
   let after: string | undefined;
   do {
-    const response = await client.do({
+    const response = await client.sendOrThrow({
       method: "GET",
       key,
       query: [
@@ -111,7 +111,7 @@ async function partsOfUpload(
       headers: partHeaders,
       stop,
     }, what);
-    const xml = await pageText(response, what);
+    const xml = await readPageText(response, what);
     let count = 0;
     for (const part of elements(xml, "Part")) {
       count++;

@@ -5,7 +5,7 @@ import { kindOfStatus, retryAfter, send, statusText } from "@tiphys/artifacts/st
 import type { CredentialSource } from "./credentials.ts";
 import { kindOfCode, readError, type S3ErrorBody } from "./errors.ts";
 import type { BucketAddress } from "./settings.ts";
-import { escaped, queryText, signed } from "./signature.ts";
+import { escaped, queryText, signHeaders } from "./signature.ts";
 
 /** Maximum number of bytes of an error body that are read. */
 const ERROR_BYTES = 65_536;
@@ -56,14 +56,14 @@ export class S3Client {
    * repeated after a correction, once for each of them.
    * @throws {StoreError} when there is no response, or no credentials.
    */
-  async ask(request: S3Request): Promise<S3Answer> {
+  async send(request: S3Request): Promise<S3Answer> {
     const tried = new Set<string>();
     for (;;) {
       const response = await this.#send(request);
       if (response.status < 300 || response.status === 304) return { ok: response };
       const text = await response.text(ERROR_BYTES).catch(() => "");
       const error = readError(text);
-      const remedy = await this.#remedy(response, error);
+      const remedy = await this.#correctCause(response, error);
       if (remedy === undefined || tried.has(remedy)) {
         return { failed: { status: response.status, error, retryAfterMillis: retryAfter(response, this.now) } };
       }
@@ -72,11 +72,11 @@ export class S3Client {
   }
 
   /**
-   * Same as {@link ask}, but throws a failure, whose message begins with `what`.
+   * Same as {@link send}, but throws a failure, whose message begins with `what`.
    * @throws {StoreError} of the kind of the failure.
    */
-  async do(request: S3Request, what: string): Promise<HttpResponse> {
-    const answer = await this.ask(request);
+  async sendOrThrow(request: S3Request, what: string): Promise<HttpResponse> {
+    const answer = await this.send(request);
     if ("ok" in answer) return answer.ok;
     throw this.failure(answer.failed, what);
   }
@@ -97,7 +97,7 @@ export class S3Client {
     const query = request.query ?? [];
     const payload = request.body === undefined ? EMPTY : await payloadOf(request.body);
     const keys = await this.credentials.get(request.stop);
-    const headers = keys === undefined ? { ...request.headers } : signed(
+    const headers = keys === undefined ? { ...request.headers } : signHeaders(
       { method: request.method, path, query, host: url.host, headers: request.headers ?? {}, payload },
       keys,
       { service: "s3", region: this.#region, at: this.now() + this.#skew },
@@ -116,7 +116,7 @@ export class S3Client {
   }
 
   /** Corrects the cause of a failed request and returns its name; undefined when nothing can be corrected. */
-  async #remedy(response: HttpResponse, { code, region }: S3ErrorBody): Promise<string | undefined> {
+  async #correctCause(response: HttpResponse, { code, region }: S3ErrorBody): Promise<string | undefined> {
     const { status, headers } = response;
     const other = headers.get("x-amz-bucket-region") ?? region;
     if ((status === 301 || status === 307 || status === 400) && other && other !== this.#region) {

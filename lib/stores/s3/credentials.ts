@@ -7,7 +7,7 @@ import { assertMayUseIdentity } from "../identity.ts";
 import { kindOfStatus, retryAfter, send, statusText } from "@tiphys/artifacts/store_request";
 import { kindOfCode, readError } from "./errors.ts";
 import type { S3Fields } from "./settings.ts";
-import { type AwsKeys, sha256, signed } from "./signature.ts";
+import { type AwsKeys, sha256, signHeaders } from "./signature.ts";
 import { textOf } from "./xml.ts";
 
 /** A source of current keys. */
@@ -80,8 +80,12 @@ export async function credentialsOf(
     assertMayUseIdentity(surroundings, words.asker);
     return await find(stop);
   };
-  const found = permitted(around.chain(fields.useSDKCreds === true || fields.roleARN !== undefined));
-  return cacheCredentials(fields.roleARN ? around.assumed(fields.roleARN, found) : found, surroundings.now, words.none);
+  const found = permitted(around.findInChain(fields.useSDKCreds === true || fields.roleARN !== undefined));
+  return cacheCredentials(
+    fields.roleARN ? around.assumeRole(fields.roleARN, found) : found,
+    surroundings.now,
+    words.none,
+  );
 }
 
 /** Caches temporary keys until shortly before they expire. Concurrent callers share one request. */
@@ -126,7 +130,7 @@ class EnvironmentCredentials {
   }
 
   /** Looks into one place after the other; with `all`, also into environment variables and files. */
-  chain(all: boolean): Find {
+  findInChain(all: boolean): Find {
     const places: Find[] = [
       ...(all ? [() => Promise.resolve(this.#variables()), () => this.#files()] : []),
       (stop) => this.#webIdentity(stop),
@@ -143,7 +147,7 @@ class EnvironmentCredentials {
   }
 
   /** Returns a role that is assumed with other credentials. */
-  assumed(role: string, find: Find): Find {
+  assumeRole(role: string, find: Find): Find {
     return async (stop) => {
       const own = await find(stop);
       if (!own) throw new StoreError(`There are no credentials to assume ${role} with`, "forbidden");
@@ -183,7 +187,7 @@ class EnvironmentCredentials {
     const body = new TextEncoder().encode(form.toString());
     let headers: Record<string, string> = { "content-type": "application/x-www-form-urlencoded" };
     if (keys) {
-      headers = signed(
+      headers = signHeaders(
         { method: "POST", path: url.pathname, query: [], host: url.host, headers, payload: sha256(body) },
         keys,
         { service: "sts", region: this.#region, at: this.#now() },
@@ -194,7 +198,12 @@ class EnvironmentCredentials {
       `${wanted.Action} of ${wanted.RoleArn}`,
     );
     const keysOf = (name: string) => textOf(text, name) ?? "";
-    return this.#lentOf(keysOf("AccessKeyId"), keysOf("SecretAccessKey"), keysOf("SessionToken"), keysOf("Expiration"));
+    return this.#temporaryKeys(
+      keysOf("AccessKeyId"),
+      keysOf("SecretAccessKey"),
+      keysOf("SessionToken"),
+      keysOf("Expiration"),
+    );
   }
 
   /** Returns the credentials that ECS and EKS pod identities provide to a container. */
@@ -208,7 +217,7 @@ class EnvironmentCredentials {
       ? await readToken(file, "AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE")
       : this.#env("AWS_CONTAINER_AUTHORIZATION_TOKEN");
     const headers: Record<string, string> = token ? { authorization: token } : {};
-    return this.#lentOfJson(
+    return this.#parseTemporaryKeys(
       await this.#text({ method: "GET", url, headers, stop }, "The credentials of this container"),
     );
   }
@@ -233,7 +242,9 @@ class EnvironmentCredentials {
     const role = (await this.#text({ method: "GET", url: at(roles), headers, stop }, "The role of this machine"))
       .trim();
     const url = at(roles + role.split("\n")[0]);
-    return this.#lentOfJson(await this.#text({ method: "GET", url, headers, stop }, "The credentials of this machine"));
+    return this.#parseTemporaryKeys(
+      await this.#text({ method: "GET", url, headers, stop }, "The credentials of this machine"),
+    );
   }
 
   async #text(request: HttpRequest, what: string): Promise<string> {
@@ -250,7 +261,7 @@ class EnvironmentCredentials {
     );
   }
 
-  #lentOf(accessKey: string, secretKey: string, sessionToken: string, expiration: string): TemporaryKeys {
+  #temporaryKeys(accessKey: string, secretKey: string, sessionToken: string, expiration: string): TemporaryKeys {
     if (!accessKey || !secretKey) {
       throw new StoreError(`${this.#asker}: the response contains no credentials`, "transient");
     }
@@ -261,7 +272,7 @@ class EnvironmentCredentials {
     };
   }
 
-  #lentOfJson(text: string): TemporaryKeys {
+  #parseTemporaryKeys(text: string): TemporaryKeys {
     let said: unknown;
     try {
       said = parseJson(text);
@@ -271,7 +282,7 @@ class EnvironmentCredentials {
     }
     const fields = fieldsOf(said);
     const word = (name: string) => typeof fields[name] === "string" ? fields[name] : "";
-    return this.#lentOf(word("AccessKeyId"), word("SecretAccessKey"), word("Token"), word("Expiration"));
+    return this.#temporaryKeys(word("AccessKeyId"), word("SecretAccessKey"), word("Token"), word("Expiration"));
   }
 }
 

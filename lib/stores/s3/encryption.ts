@@ -6,9 +6,9 @@ import type { S3Fields } from "./settings.ts";
 /** The encryption headers by request. */
 export interface Encryption {
   /** Returns headers for requests that write an object. */
-  writing(key: string): Promise<Readonly<Record<string, string>>>;
+  writeHeaders(key: string): Promise<Readonly<Record<string, string>>>;
   /** Returns headers for requests that read an object, and for each part: the customer's key, if any. */
-  reading(key: string): Promise<Readonly<Record<string, string>>>;
+  readHeaders(key: string): Promise<Readonly<Record<string, string>>>;
   /** The default encryption of a created bucket, as XML. */
   readonly ofBucket: string | undefined;
 }
@@ -29,7 +29,13 @@ export async function encryptionOf(
   surroundings: DriverEnvironment,
 ): Promise<Encryption> {
   const { encryptionOptions: options } = fields;
-  if (!options?.enableEncryption) return { writing: () => NOTHING, reading: () => NOTHING, ofBucket: undefined };
+  if (!options?.enableEncryption) {
+    return {
+      writeHeaders: () => NOTHING,
+      readHeaders: () => NOTHING,
+      ofBucket: undefined,
+    };
+  }
   const { kmsKeyId, kmsEncryptionContext, serverSideCustomerKeySecret } = options;
   if (serverSideCustomerKeySecret && kmsKeyId) {
     throw new StoreError("serverSideCustomerKeySecret and kmsKeyId cannot be set together", "final");
@@ -38,7 +44,7 @@ export async function encryptionOf(
     if (fields.insecure) throw new StoreError("secure must be set if EncryptOpts.SSECPassword is set", "final");
     const secret = await secretOf(surroundings, serverSideCustomerKeySecret) ?? "";
     const headers = (key: string) => customerKey(secret, bucket + key);
-    return { writing: headers, reading: headers, ofBucket: undefined };
+    return { writeHeaders: headers, readHeaders: headers, ofBucket: undefined };
   }
   const kind = kmsKeyId ? "aws:kms" : "AES256";
   const writing = Promise.resolve({
@@ -50,8 +56,8 @@ export async function encryptionOf(
   });
   const master = kmsKeyId ? `<KMSMasterKeyID>${kmsKeyId.replaceAll(/[<>&]/g, "")}</KMSMasterKeyID>` : "";
   return {
-    writing: () => writing,
-    reading: () => NOTHING,
+    writeHeaders: () => writing,
+    readHeaders: () => NOTHING,
     ofBucket: "<ServerSideEncryptionConfiguration><Rule><ApplyServerSideEncryptionByDefault>" +
       `<SSEAlgorithm>${kind}</SSEAlgorithm>${master}` +
       "</ApplyServerSideEncryptionByDefault></Rule></ServerSideEncryptionConfiguration>",

@@ -39,7 +39,7 @@ export async function beginUpload(
   more: Readonly<Record<string, string>>,
   what: string,
 ): Promise<string> {
-  const begun = await client.do(
+  const begun = await client.sendOrThrow(
     { method: "POST", key, query: [["uploads", ""]], headers: { ...headers, ...more }, stop },
     what,
   );
@@ -73,7 +73,7 @@ export async function putPart(
     stop,
   };
   const response = await again(stop, () =>
-    client.do(request, what).catch((error: unknown) => {
+    client.sendOrThrow(request, what).catch((error: unknown) => {
       if (!(error instanceof StoreError) || error.cause instanceof NetError) onUnanswered();
       throw error;
     }));
@@ -95,7 +95,7 @@ export async function completeUpload(
   const body = new TextEncoder().encode(`<CompleteMultipartUpload>${parts.join("")}</CompleteMultipartUpload>`);
   try {
     const customer = Object.fromEntries(Object.entries(partHeaders).filter(([name]) => name in headers));
-    const response = await client.do(
+    const response = await client.sendOrThrow(
       { method: "POST", key, query: [["uploadId", id]], headers: customer, body, stop },
       what,
     );
@@ -109,7 +109,7 @@ export async function completeUpload(
       ? error.kind === "transient" || error.kind === "missing"
       : error instanceof NetError;
     if (!passed) throw error;
-    const there = await client.ask({ method: "HEAD", key, headers: partHeaders, stop }).catch(() => undefined);
+    const there = await client.send({ method: "HEAD", key, headers: partHeaders, stop }).catch(() => undefined);
     if (!there || !("ok" in there)) throw error;
     const { ok: { headers: found } } = there;
     const etag = found.get("etag") ?? "";
@@ -140,9 +140,9 @@ export async function abortUpload(client: S3Client, key: string, id: string, may
   const stop = AbortSignal.timeout(ABORT_MILLIS);
   let waited = 0;
   for (const wait of ABORT_WAITS) {
-    const answer = await client.ask({ method: "DELETE", key, query: [["uploadId", id]], stop }).catch(() => undefined);
+    const answer = await client.send({ method: "DELETE", key, query: [["uploadId", id]], stop }).catch(() => undefined);
     if (answer && "ok" in answer) await answer.ok.discard().catch(() => {});
-    else if (answer && isFinal(answer.failed.status) && (!mayComeLate || waited >= LATE_PART_MILLIS)) return;
+    else if (answer && isRetryUseless(answer.failed.status) && (!mayComeLate || waited >= LATE_PART_MILLIS)) return;
     const isOver = await pause(systemClock, wait, stop).then(() => stop.aborted, () => true);
     if (isOver) return;
     waited += wait;
@@ -150,7 +150,7 @@ export async function abortUpload(client: S3Client, key: string, id: string, may
 }
 
 /** Whether a retry is useless: the upload is gone (404), or may not be aborted. */
-function isFinal(status: number): boolean {
+function isRetryUseless(status: number): boolean {
   return status >= 400 && status < 500 && status !== 408 && status !== 409 && status !== 429;
 }
 

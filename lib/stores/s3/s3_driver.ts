@@ -12,9 +12,9 @@ import {
   StoreError,
   type Writing,
 } from "@tiphys/model/artifact";
-import { listedKey, Pages, pageText } from "@tiphys/artifacts/pages";
+import { decodeListedKey, Pages, readPageText } from "@tiphys/artifacts/pages";
 import { kindOfStatus, storeErrorOf } from "@tiphys/artifacts/store_request";
-import { reportedSize, sizeInHead } from "@tiphys/artifacts/reported_size";
+import { parseHeadSize, reportedSize } from "@tiphys/artifacts/reported_size";
 import type { S3Answer, S3Client } from "./client.ts";
 import type { Encryption } from "./encryption.ts";
 import { errorsOf, kindOfCode } from "./errors.ts";
@@ -55,11 +55,11 @@ export class S3Driver implements Driver {
   ): Promise<ReadableStream<Bytes>> {
     const ranged = from > 0 || to !== undefined;
     if (to !== undefined && to <= from) return ReadableStream.from([]);
-    const response = await this.client.do({
+    const response = await this.client.sendOrThrow({
       method: "GET",
       key,
       headers: {
-        ...await this.encryption.reading(key),
+        ...await this.encryption.readHeaders(key),
         ...(ranged
           ? { range: `bytes=${from}-${to === undefined ? "" : to - 1}` }
           : { "x-amz-checksum-mode": "ENABLED" }),
@@ -75,7 +75,7 @@ export class S3Driver implements Driver {
       response,
       `s3: reading ${key}`,
       stop,
-      ranged ? undefined : sumOf(response.headers, isSummed),
+      ranged ? undefined : checksumOf(response.headers, isSummed),
     );
   }
 
@@ -118,7 +118,7 @@ export class S3Driver implements Driver {
   }
 
   async append({ key }: Place, there: ObjectVersion, added: AddedContent, stop: AbortSignal): Promise<ObjectVersion> {
-    const partHeaders = await this.encryption.reading(key);
+    const partHeaders = await this.encryption.readHeaders(key);
     // A copy would need the customer's key twice.
     if (Object.keys(partHeaders).length > 0) {
       throw new StoreError("s3: an object with a customer's key cannot be appended to", "final");
@@ -148,8 +148,8 @@ export class S3Driver implements Driver {
     return {
       client: this.client,
       key,
-      headers: { "content-type": contentTypeOf(key), ...await this.encryption.writing(key) },
-      partHeaders: await this.encryption.reading(key),
+      headers: { "content-type": contentTypeOf(key), ...await this.encryption.writeHeaders(key) },
+      partHeaders: await this.encryption.readHeaders(key),
       partBytes: this.limits.partBytes,
       parts: this.limits.parts,
       stop,
@@ -160,12 +160,12 @@ export class S3Driver implements Driver {
 
   /** Returns the object with this key; undefined when it does not exist. */
   async #head(key: string, stop: AbortSignal): Promise<ContentInfo | undefined> {
-    const headers = await this.encryption.reading(key);
-    const head = await this.client.ask({ method: "HEAD", key, headers, stop });
-    if ("ok" in head) return foundOf(head.ok.headers, sizeInHead(head.ok.headers, `s3: looking for ${key}`));
+    const headers = await this.encryption.readHeaders(key);
+    const head = await this.client.send({ method: "HEAD", key, headers, stop });
+    if ("ok" in head) return contentInfoOf(head.ok.headers, parseHeadSize(head.ok.headers, `s3: looking for ${key}`));
     if (head.failed.status === 404) return undefined;
     // Error responses to HEAD have no message, so GET is used.
-    const get = await this.client.ask({ method: "GET", key, headers: { ...headers, range: "bytes=0-0" }, stop });
+    const get = await this.client.send({ method: "GET", key, headers: { ...headers, range: "bytes=0-0" }, stop });
     return await this.#headByGet(get, key);
   }
 
@@ -176,7 +176,7 @@ export class S3Driver implements Driver {
       const total = /\/(\d+)$/.exec(headers.get("content-range") ?? "")?.[1];
       await get.ok.discard();
       // The length of a part is not that of the whole.
-      return foundOf(headers, status === 206 ? reportedSize(total, what) : sizeInHead(headers, what));
+      return contentInfoOf(headers, status === 206 ? reportedSize(total, what) : parseHeadSize(headers, what));
     }
     const { status, error: { code } } = get.failed;
     if (status === 416) return { kind: "file", size: 0 };
@@ -190,7 +190,7 @@ export class S3Driver implements Driver {
     const pages = new Pages(what);
     let token: string | undefined;
     do {
-      const response = await this.client.do({
+      const response = await this.client.sendOrThrow({
         method: "GET",
         query: [
           ["list-type", "2"],
@@ -201,13 +201,13 @@ export class S3Driver implements Driver {
         ],
         stop,
       }, what);
-      const xml = await pageText(response, what);
+      const xml = await readPageText(response, what);
       const isEncoded = textOf(xml, "EncodingType") === "url";
       let count = 0;
       for (const object of elements(xml, "Contents")) {
         count++;
         const text = textOf(object, "Key") ?? "";
-        const key = isEncoded ? listedKey(text.replaceAll("+", "%20"), what) : text;
+        const key = isEncoded ? decodeListedKey(text.replaceAll("+", "%20"), what) : text;
         if (!key.startsWith(prefix)) continue;
         yield { key, size: reportedSize(textOf(object, "Size"), what) ?? 0, etag: textOf(object, "ETag") };
       }
@@ -220,7 +220,7 @@ export class S3Driver implements Driver {
   }
 
   async #removeOne(key: string, stop: AbortSignal): Promise<void> {
-    const answer = await this.client.ask({ method: "DELETE", key, stop });
+    const answer = await this.client.send({ method: "DELETE", key, stop });
     if ("ok" in answer) return await answer.ok.discard();
     if (answer.failed.error.code !== "NoSuchKey") throw this.client.failure(answer.failed, `s3: removing ${key}`);
   }
@@ -246,14 +246,14 @@ export class S3Driver implements Driver {
       "content-md5": createHash("md5").update(body).digest("base64"),
       "content-type": "application/xml",
     };
-    const answer = await this.client.ask({ method: "POST", query: [["delete", ""]], headers, body, stop });
+    const answer = await this.client.send({ method: "POST", query: [["delete", ""]], headers, body, stop });
     const what = `s3: removing ${keys.length} objects`;
     if ("failed" in answer) {
       const { status, error: { code } } = answer.failed;
       if (status === 501 || status === 405 || code === "NotImplemented" || code === "MethodNotAllowed") return false;
       throw this.client.failure(answer.failed, what);
     }
-    const text = await pageText(answer.ok, what);
+    const text = await readPageText(answer.ok, what);
     const [first, ...more] = [...errorsOf(text)].filter(({ code }) => code !== "NoSuchKey");
     if (!first) return true;
     const kind = kindOfCode(200, first.code) ?? "final";
@@ -262,7 +262,7 @@ export class S3Driver implements Driver {
   }
 
   async #ensureBucket(stop: AbortSignal): Promise<void> {
-    const head = await this.client.ask({ method: "HEAD", stop });
+    const head = await this.client.send({ method: "HEAD", stop });
     if ("ok" in head) await head.ok.discard();
     else if (head.failed.status === 404) await this.#createBucket(stop);
   }
@@ -275,7 +275,7 @@ export class S3Driver implements Driver {
       `<CreateBucketConfiguration><LocationConstraint>${region}</LocationConstraint></CreateBucketConfiguration>`,
     );
     const lock = this.fields.createBucketIfNotPresent?.objectLocking;
-    const made = await this.client.ask({
+    const made = await this.client.send({
       method: "PUT",
       stop,
       ...(place ? { body: place } : {}),
@@ -290,12 +290,15 @@ export class S3Driver implements Driver {
     const { createHash } = await import("node:crypto");
     const body = new TextEncoder().encode(this.encryption.ofBucket);
     const headers = { "content-md5": createHash("md5").update(body).digest("base64") };
-    const done = await this.client.do({ method: "PUT", query: [["encryption", ""]], headers, body, stop }, what);
+    const done = await this.client.sendOrThrow(
+      { method: "PUT", query: [["encryption", ""]], headers, body, stop },
+      what,
+    );
     await done.discard();
   }
 }
 
-function foundOf(headers: Headers, size: number | undefined): ContentInfo {
+function contentInfoOf(headers: Headers, size: number | undefined): ContentInfo {
   const sha256 = headers.get(DIGEST_HEADER);
   const crc32 = headers.get(CRC_HEADER);
   return {
@@ -324,7 +327,7 @@ interface Sum {
  * Returns the checksum of the store. If it has no checksum of the whole object, returns the one stored by the writer, unless
  * the reader verifies that itself.
  */
-function sumOf(headers: Headers, isSummed = false): Sum | undefined {
+function checksumOf(headers: Headers, isSummed = false): Sum | undefined {
   const crc = headers.get("x-amz-checksum-crc32");
   // The checksum of a multipart object is a checksum of checksums.
   if (crc !== null && !crc.includes("-")) return { name: "CRC32", value: crc, begin: crc32Sum };
@@ -343,7 +346,7 @@ async function checkBody(
 ): Promise<ReadableStream<Bytes>> {
   const failed = (error: unknown) => storeErrorOf(error, what, stop);
   if (sum === undefined) return tapStream(response.body, { failed });
-  const adding = await sum.begin(sizeInHead(response.headers, what));
+  const adding = await sum.begin(parseHeadSize(response.headers, what));
   return tapStream(response.body, {
     failed,
     see: (part) => adding.add(part),

@@ -9,7 +9,7 @@ import {
   type StartedUploads,
   StoreError,
 } from "@tiphys/model/artifact";
-import { bytesOf, sourceOf, stuckAt, uploadsInMemory } from "../../artifacts/testing/contract/bench.ts";
+import { blockingContent, bytesOf, sourceOf, uploadsInMemory } from "../../artifacts/testing/contract/bench.ts";
 import { GaveUpError, isRetryable, retrying, retryPolicyOf } from "@tiphys/artifacts/transfer";
 import { driverOn, errorXml, type ScriptedNet, scriptedNet, type SentRequest, STATIC } from "./testing/scripted_net.ts";
 
@@ -703,7 +703,7 @@ function md5(text: string): string {
 
 /** Sends the content before a byte, like a process that is killed then. */
 async function killedAt(net: ScriptedNet, begun: StartedUploads, text: string, byte: number): Promise<void> {
-  const stuck = stuckAt(bytes(text), byte);
+  const stuck = blockingContent(bytes(text), byte);
   const driver = await driverOn(net, STATIC, { begun, limits: { parts: 1, partBytes: 4, objects: 1 } });
   driver.write(at("k"), stuck.source, stop).catch(() => {});
   await stuck.reached;

@@ -36,7 +36,7 @@ export interface SignedFor {
 }
 
 /** Returns the headers of a request, including its signature. The given headers must have lower-case names. */
-export function signed(request: SignedParts, keys: AwsKeys, signedFor: SignedFor) {
+export function signHeaders(request: SignedParts, keys: AwsKeys, signedFor: SignedFor) {
   const { service } = signedFor;
   const { time, scope } = scopeOf(signedFor);
   const headers: Record<string, string> = {
@@ -99,7 +99,7 @@ export interface PresignedRequest extends Pick<SignedParts, "host" | "path" | "q
 }
 
 /** Returns the URL of such a request without its scheme, with its signature in the query. */
-export function presigned(
+export function presignUrl(
   { host, path, query, seconds }: PresignedRequest,
   keys: AwsKeys,
   signedFor: SignedFor,

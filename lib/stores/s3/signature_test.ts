@@ -1,9 +1,9 @@
 import { assertEquals } from "@std/assert";
-import { escaped, presigned, queryText, signed } from "./signature.ts";
+import { escaped, presignUrl, queryText, signHeaders } from "./signature.ts";
 
 // The example in AWS's documentation of signatures in headers.
 Deno.test("signature: equals AWS's documented example", () => {
-  const headers = signed(
+  const headers = signHeaders(
     {
       method: "GET",
       path: "/test.txt",
@@ -36,15 +36,15 @@ Deno.test("signature: one secret signs differently on another day, in another re
     ...today,
     service: "sts",
   }];
-  const fresh = scopes.map((scope) => signed(request, { ...keys }, scope).authorization);
+  const fresh = scopes.map((scope) => signHeaders(request, { ...keys }, scope).authorization);
   for (const order of [[0, 1, 2, 3], [3, 2, 1, 0], [0, 0, 2, 0]]) {
-    for (const at of order) assertEquals(signed(request, keys, scopes[at]!).authorization, fresh[at]);
+    for (const at of order) assertEquals(signHeaders(request, keys, scopes[at]!).authorization, fresh[at]);
   }
   assertEquals(new Set(fresh).size, scopes.length);
 });
 
 // Tokens of AWS's Go library for the same keys and time. Its URLs have no slash before the query.
-Deno.test("presigned: a request equals the one of AWS's library for a database login", () => {
+Deno.test("presignUrl: a request equals the one of AWS's library for a database login", () => {
   const keys = { accessKey: "AKIAIOSFODNN7EXAMPLE", secretKey: "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY" };
   const request = {
     host: "db.example:5432",
@@ -57,11 +57,11 @@ Deno.test("presigned: a request equals the one of AWS's library for a database l
     "X-Amz-Credential=AKIAIOSFODNN7EXAMPLE%2F20261123%2Feu-central-1%2Frds-db%2Faws4_request&" +
     "X-Amz-Date=20261123T171709Z&X-Amz-Expires=900&";
   assertEquals(
-    presigned(request, keys, signedFor),
+    presignUrl(request, keys, signedFor),
     `${head}X-Amz-SignedHeaders=host&X-Amz-Signature=205a201a74a5d795faee81d7d3a6a7455ecc555469f7b8d687766ec6b0e38c81`,
   );
   assertEquals(
-    presigned(request, { ...keys, sessionToken: "a+b/c==" }, signedFor),
+    presignUrl(request, { ...keys, sessionToken: "a+b/c==" }, signedFor),
     `${head}X-Amz-Security-Token=a%2Bb%2Fc%3D%3D&X-Amz-SignedHeaders=host&` +
       "X-Amz-Signature=fbf4b0f6fd0f61f5a2873f0c87ee8a9625af1b334bc9d357a5bbcb07f3fa8b18",
   );

@@ -51,7 +51,7 @@ export async function uploadSource(upload: Upload, source: Source): Promise<Uplo
   const size = Math.max(upload.partBytes ?? PART_BYTES, Math.ceil(source.size / MAX_PARTS));
   if (source.size <= size) return await putWhole(upload, source);
   const known = upload.asking && source.size <= MOST_KNOWN_BYTES ? await sumsOf(upload, source, size) : undefined;
-  const there = known && await whatLiesThere(upload, source.size, known.sha256);
+  const there = known && await findEqualObject(upload, source.size, known.sha256);
   if (there) return there;
   let next = 0;
   const take = () => {
@@ -60,7 +60,7 @@ export async function uploadSource(upload: Upload, source: Source): Promise<Uplo
     next = Math.min(source.size, from + size);
     return Promise.resolve(sliceOf(source, from, next));
   };
-  return await inParts(upload, take, { size: source.size, partBytes: size, before: known });
+  return await putInParts(upload, take, { size: source.size, partBytes: size, before: known });
 }
 
 async function sumsOf({ stop }: Upload, source: Source, partBytes: number): Promise<KnownSums> {
@@ -79,13 +79,13 @@ async function sumsOf({ stop }: Upload, source: Source, partBytes: number): Prom
  * Returns the object at the key if it equals the one to be written: same size, same digest in its metadata, requested
  * encryption, readable at once, and not about to expire. A writer need not have the permission to check this.
  */
-async function whatLiesThere(
+async function findEqualObject(
   { client, key, headers, partHeaders, stop, asking }: Upload,
   size: number,
   sha256: string,
 ): Promise<UploadResult | undefined> {
   if (!asking || asking.isRefused) return undefined;
-  const there = await client.ask({ method: "HEAD", key, headers: partHeaders, stop }).catch(() => undefined);
+  const there = await client.send({ method: "HEAD", key, headers: partHeaders, stop }).catch(() => undefined);
   stop.throwIfAborted();
   if (!there) return undefined;
   if ("failed" in there) {
@@ -129,7 +129,7 @@ export async function uploadStream(upload: Upload, stream: ReadableStream<Bytes>
     const second = first.length < (upload.partBytes ?? STREAM_PART_BYTES) ? undefined : await more();
     if (second === undefined) return await putWhole(upload, first);
     const begun = [first, second];
-    return await inParts(
+    return await putInParts(
       { ...upload, parts: Math.min(upload.parts, 2) },
       async () => begun.shift() ?? await more(),
       { partBytes: first.length },
@@ -146,9 +146,9 @@ async function putWhole(upload: Upload, body: Bytes | Source): Promise<UploadRes
   const hash = createHash("sha256");
   const sum = await checkSum(body, hash);
   const sha256 = hash.digest("hex");
-  const there = await whatLiesThere(upload, size, sha256);
+  const there = await findEqualObject(upload, size, sha256);
   if (there) return there;
-  const response = await client.do(
+  const response = await client.sendOrThrow(
     { method: "PUT", key, headers: { ...headers, ...sum, [DIGEST_HEADER]: sha256 }, body, stop },
     `s3: writing ${key}`,
   );
@@ -164,18 +164,18 @@ interface AnnouncedContent {
   readonly before?: KnownSums;
 }
 
-async function inParts(
+async function putInParts(
   upload: Upload,
   next: () => Promise<Bytes | Source | undefined>,
   { size: known, partBytes, before }: AnnouncedContent,
 ): Promise<UploadResult> {
   const { client, key, stop } = upload;
   const begun = new UploadRecord(upload, { size: known, partBytes, sha256: before?.sha256 });
-  const earlier = await begun.earlier((id) => abortUpload(client, key, id, true));
+  const earlier = await begun.findResumable((id) => abortUpload(client, key, id, true));
   const sums: Record<string, string> = before ? { [DIGEST_HEADER]: before.sha256, [CRC_HEADER]: before.crc32 } : {};
   const id = earlier?.id ??
     await beginUpload(upload, { "x-amz-checksum-algorithm": "CRC32", ...sums }, `s3: writing ${key}`);
-  if (!earlier) begun.remember(id);
+  if (!earlier) begun.store(id);
   // The first failed part ends the others.
   const failed = new AbortController();
   const cut = AbortSignal.any([stop, failed.signal]);
@@ -187,7 +187,7 @@ async function inParts(
   let turn: Promise<unknown> = Promise.resolve();
   let number = 0;
   let mayComeLate = false;
-  const work = async () => {
+  const runWorker = async () => {
     for (;;) {
       // Parts are read and summed sequentially, because the parts of a stream arrive in order, and the digest covers
       // all of them.
@@ -196,7 +196,7 @@ async function inParts(
         const body = await next();
         if (!body) return undefined;
         const sum = before?.sums[number] ?? await checkSum(body, hash);
-        return { body: before ? unchanged(body, sum, key) : body, number: ++number, sum };
+        return { body: before ? failIfChanged(body, sum, key) : body, number: ++number, sum };
       });
       turn = mine.catch(() => {});
       const part = await mine;
@@ -217,7 +217,7 @@ async function inParts(
   };
   try {
     const workers = Array.from({ length: Math.max(1, upload.parts) }, () =>
-      work().catch((error) => {
+      runWorker().catch((error) => {
         failed.abort(error);
         throw error;
       }));
@@ -252,7 +252,7 @@ async function checkSum(body: Bytes | Source, hash: Hash, see?: (part: Bytes) =>
  * Returns a part that fails when its content changes after its checksum was computed, because the digest is sent
  * already.
  */
-function unchanged(body: Bytes | Source, sum: CheckSum, key: string): Bytes | Source {
+function failIfChanged(body: Bytes | Source, sum: CheckSum, key: string): Bytes | Source {
   if (body instanceof Uint8Array) return body;
   const { size } = body;
   return {

@@ -136,7 +136,7 @@ async function firstWrite(driver: Driver): Promise<void> {
 /** The encryption of an object, as reported by the server; undefined if it is not encrypted. */
 async function encryptionOf(driver: Driver, key: string): Promise<string | undefined> {
   const { client, encryption } = driver as S3Driver;
-  const answer = await client.ask({ method: "HEAD", key, headers: await encryption.reading(key), stop: never });
+  const answer = await client.send({ method: "HEAD", key, headers: await encryption.readHeaders(key), stop: never });
   if ("failed" in answer) throw client.failure(answer.failed, `reading the encryption of ${key}`);
   const { headers } = answer.ok;
   await answer.ok.discard();

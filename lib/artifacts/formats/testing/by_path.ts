@@ -28,11 +28,11 @@ export async function untarAt(
   atOnce?: number,
 ): Promise<void> {
   using held = Folder.open(folder);
-  await untar(passing(archive, atOnce), held, { limits, warn });
+  await untar(readThroughOneBuffer(archive, atOnce), held, { limits, warn });
 }
 
 /** Yields the bytes of a file like stores do: through one buffer that the next part overwrites. */
-async function* passing(path: string, atOnce = 7 * 1024 + 512): TransientChunks {
+async function* readThroughOneBuffer(path: string, atOnce = 7 * 1024 + 512): TransientChunks {
   using file = await Deno.open(path);
   const buffer = new Uint8Array(atOnce);
   for (let read = await file.read(buffer); read !== null; read = await file.read(buffer)) {

@@ -86,7 +86,7 @@ export class Bench implements AsyncDisposable {
     this.#prefix = `contract-${one.id.toLowerCase()}-${Deno.pid}-${Date.now().toString(36)}-${count++}`;
   }
 
-  static async of(one: Case, underTest: TestedStore): Promise<Bench> {
+  static async create(one: Case, underTest: TestedStore): Promise<Bench> {
     const driver = await underTest.driver();
     const bench = new Bench(underTest, driver, one);
     bench.#closed.push(() => driver.close?.());
@@ -148,7 +148,7 @@ export class Bench implements AsyncDisposable {
   }
 
   /** Returns a driver whose server is reached through a proxy with faults. */
-  async faulty(): Promise<{ driver: Driver; faults: FaultProxy; at: (key: string) => Place }> {
+  async createFaultyDriver(): Promise<{ driver: Driver; faults: FaultProxy; at: (key: string) => Place }> {
     const { port } = this.underTest;
     if (port === undefined) throw new SkippedCaseError("no faults can be put in front of it");
     const faults = new FaultProxy(port);
@@ -181,7 +181,7 @@ export function sourceOf(content: string | Bytes): Source {
 }
 
 /** Returns pseudo-random bytes, the same for equal seeds. */
-export function noise(size: number, seed = 1): Bytes {
+export function pseudoRandomBytes(size: number, seed = 1): Bytes {
   const bytes = new Uint8Array(size);
   const words = new Uint32Array(bytes.buffer, 0, size >> 2);
   let state = seed * 2654435761 >>> 0 || 1;
@@ -234,7 +234,7 @@ export interface BlockedContent {
 }
 
 /** Returns content whose read blocks where a part begins, like in a process that is killed there. */
-export function stuckAt(content: Bytes, at: number): BlockedContent {
+export function blockingContent(content: Bytes, at: number): BlockedContent {
   const { promise: reached, resolve } = Promise.withResolvers<void>();
   const { promise: end, reject } = Promise.withResolvers<never>();
   end.catch(() => {}); // The process that would receive it is gone.

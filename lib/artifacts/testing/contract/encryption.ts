@@ -1,7 +1,7 @@
 /** Cases of the contract: written objects are encrypted, if configured. */
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { StoreError } from "@tiphys/model/artifact";
-import { assertSame, bytesOf, type Case, noise, SkippedCaseError } from "./bench.ts";
+import { assertSame, bytesOf, type Case, pseudoRandomBytes, SkippedCaseError } from "./bench.ts";
 
 /** All cases of server-side encryption. */
 export const ENCRYPTION: readonly Case[] = [
@@ -13,9 +13,9 @@ export const ENCRYPTION: readonly Case[] = [
     async keep(bench) {
       const { strangers, partBytes = 100_000 } = bench.underTest;
       if (!strangers) throw new SkippedCaseError("every reader has the key");
-      const contents = [["file", noise(1000)], ["folder/a", noise(2000, 2)], [
+      const contents = [["file", pseudoRandomBytes(1000)], ["folder/a", pseudoRandomBytes(2000, 2)], [
         "large",
-        noise(partBytes + 1, 3),
+        pseudoRandomBytes(partBytes + 1, 3),
       ]] as const;
       for (const [key, content] of contents) {
         await bench.write(key, content);
@@ -41,7 +41,10 @@ export const ENCRYPTION: readonly Case[] = [
       const { encryption, partBytes = 100_000 } = bench.underTest;
       if (!encryption) throw new SkippedCaseError("encryption is not configured");
       for (
-        const [key, content] of [["file", noise(1000)], ["large", noise(partBytes + 1)], ["none/", noise(0)]] as const
+        const [key, content] of [["file", pseudoRandomBytes(1000)], ["large", pseudoRandomBytes(partBytes + 1)], [
+          "none/",
+          pseudoRandomBytes(0),
+        ]] as const
       ) {
         await bench.write(key, content);
         assertEquals(await encryption.of(bench.at(key).key), encryption.as, key);

@@ -47,7 +47,7 @@ export class FaultProxy {
   }
 
   /** Applies these faults to the first matching requests, in order. `undefined` means no fault. */
-  script(faults: readonly (Fault | undefined)[], matches: RegExp = /./): void {
+  planFaults(faults: readonly (Fault | undefined)[], matches: RegExp = /./): void {
     const left = [...faults];
     this.decide = (line) => matches.test(line) ? left.shift() : undefined;
   }
@@ -79,7 +79,7 @@ export class FaultProxy {
     this.requests.push(line);
     const fault = this.decide(line, begun.head);
     if (fault?.kind === "reset") return;
-    if (fault?.kind === "answer") return await answer(client, begun, fault);
+    if (fault?.kind === "answer") return await sendFaultResponse(client, begun, fault);
     const server = await Deno.connect({ hostname: "127.0.0.1", port: this.to });
     this.#open.add(server);
     try {
@@ -89,10 +89,10 @@ export class FaultProxy {
         "\r\nConnection: close\r\n\r\n",
       );
       await writeAll(server, encoder.encode(head));
-      const up = pump(client, server, upwards(fault), begun.rest).then((done) => {
+      const up = pump(client, server, requestHarm(fault), begun.rest).then((done) => {
         if (done === "cut") this.#end(client), this.#end(server);
       }, () => {});
-      const end = await this.#down(server, client, fault);
+      const end = await this.#forwardResponse(server, client, fault);
       if (end === "stall") await up;
       else this.#end(client);
       await up;
@@ -101,11 +101,11 @@ export class FaultProxy {
     }
   }
 
-  async #down(server: Deno.TcpConn, client: Deno.TcpConn, fault: Fault | undefined): Promise<string> {
+  async #forwardResponse(server: Deno.TcpConn, client: Deno.TcpConn, fault: Fault | undefined): Promise<string> {
     const begun = await readHead(server);
     if (begun === undefined || fault?.kind === "lost answer") return "end";
     await writeAll(client, encoder.encode(begun.head));
-    return await pump(server, client, downwards(fault), begun.rest);
+    return await pump(server, client, responseHarm(fault), begun.rest);
   }
 }
 
@@ -116,12 +116,12 @@ interface Harm {
   readonly flipAt?: number;
 }
 
-function upwards(fault: Fault | undefined): Harm {
+function requestHarm(fault: Fault | undefined): Harm {
   if (fault?.kind === "cut request") return { cutAfter: fault.after };
   return fault?.kind === "flip request" ? { flipAt: fault.at } : {};
 }
 
-function downwards(fault: Fault | undefined): Harm {
+function responseHarm(fault: Fault | undefined): Harm {
   if (fault?.kind === "cut answer") return { cutAfter: fault.after };
   if (fault?.kind === "stall") return { stallAfter: fault.after };
   return fault?.kind === "flip answer" ? { flipAt: fault.at } : {};
@@ -144,7 +144,11 @@ async function pump(from: Deno.Conn, to: Deno.Conn, harm: Harm, first: Uint8Arra
   }
 }
 
-async function answer(client: Deno.TcpConn, begun: { head: string }, fault: Fault & { kind: "answer" }): Promise<void> {
+async function sendFaultResponse(
+  client: Deno.TcpConn,
+  begun: { head: string },
+  fault: Fault & { kind: "answer" },
+): Promise<void> {
   const body = /^HEAD /.test(begun.head) ? "" : fault.body ?? "";
   const size = encoder.encode(fault.body ?? "").length;
   const headers = { "Content-Length": `${size}`, Connection: "close", ...fault.headers };

@@ -8,12 +8,12 @@ import { NodeCache } from "../../transfer/node_cache.ts";
 import {
   assertKind,
   assertSame,
+  blockingContent,
   bytesOf,
   type Case,
-  noise,
+  pseudoRandomBytes,
   SkippedCaseError,
   sourceOf,
-  stuckAt,
   uploadsInMemory,
 } from "./bench.ts";
 
@@ -26,12 +26,12 @@ export const FAULTS: readonly Case[] = [
     title: "an interrupted download is transient, and resumes from any byte of the same content",
     needs: ["save"],
     async keep(bench) {
-      const content = noise(SIZE);
+      const content = pseudoRandomBytes(SIZE);
       await bench.write("file", content);
-      const { driver, faults, at } = await bench.faulty();
+      const { driver, faults, at } = await bench.createFaultyDriver();
       const { etag } = await driver.find(at("file"), bench.stop);
       for (const after of [0, 1, SIZE - 1]) {
-        faults.script([{ kind: "cut answer", after }], /^GET .*file/);
+        faults.planFaults([{ kind: "cut answer", after }], /^GET .*file/);
         const parts: Uint8Array[] = [];
         const error = await assertKind("transient", async () => {
           for await (const part of await driver.read(at("file"), {}, bench.stop)) parts.push(part);
@@ -42,7 +42,7 @@ export const FAULTS: readonly Case[] = [
         const rest = await bytesOf(await driver.read(at("file"), { from, ...(etag ? { etag } : {}) }, bench.stop));
         assertSame(rest, content.slice(from));
       }
-      faults.script([{ kind: "reset" }], /^GET .*file/);
+      faults.planFaults([{ kind: "reset" }], /^GET .*file/);
       await assertKind("transient", async () => await bytesOf(await driver.read(at("file"), {}, bench.stop)));
     },
   },
@@ -52,10 +52,10 @@ export const FAULTS: readonly Case[] = [
     needs: ["save"],
     async keep(bench) {
       await bench.write("file", "before");
-      const { driver, faults, at } = await bench.faulty();
-      const content = noise(SIZE);
+      const { driver, faults, at } = await bench.createFaultyDriver();
+      const content = pseudoRandomBytes(SIZE);
       for (const after of [0, 1, SIZE - 1]) {
-        faults.script([{ kind: "cut request", after }], /^(PUT|POST) /);
+        faults.planFaults([{ kind: "cut request", after }], /^(PUT|POST) /);
         await assertKind("transient", () => driver.write(at("file"), sourceOf(content), bench.stop));
         assertEquals(await bench.readText("file"), "before");
       }
@@ -71,10 +71,10 @@ export const FAULTS: readonly Case[] = [
       const { underTest: { partBytes, remembering, unfinished }, stop } = bench;
       if (!remembering || partBytes === undefined) throw new SkippedCaseError("it stores no uploads");
       const begun = uploadsInMemory();
-      const content = noise(2 * partBytes + 1000);
+      const content = pseudoRandomBytes(2 * partBytes + 1000);
       const begin = async (key: string) => {
         const driver = await remembering(begun);
-        const stuck = stuckAt(content, 2 * partBytes);
+        const stuck = blockingContent(content, 2 * partBytes);
         const writing = driver.write(bench.at(key), stuck.source, stop).catch(() => {});
         await stuck.reached;
         return async () => {
@@ -84,7 +84,7 @@ export const FAULTS: readonly Case[] = [
         };
       };
       const next = await remembering(begun);
-      for (const other of [content, noise(2 * partBytes + 1000, 2), noise(partBytes + 1)]) {
+      for (const other of [content, pseudoRandomBytes(2 * partBytes + 1000, 2), pseudoRandomBytes(partBytes + 1)]) {
         const bury = await begin("file");
         assertEquals(begun.said.size, 1);
         const opened: number[] = [];
@@ -156,8 +156,8 @@ export const FAULTS: readonly Case[] = [
           return Deno.readFileSync(`${path}/in`);
         };
         for (const [seed, expected] of [[1, 1], [1, 1], [2, 2]] as const) {
-          await bench.write("cached", noise(2 << 20, seed));
-          assertSame(await loaded(counted, place), noise(2 << 20, seed));
+          await bench.write("cached", pseudoRandomBytes(2 << 20, seed));
+          assertSame(await loaded(counted, place), pseudoRandomBytes(2 << 20, seed));
           assertEquals(reads, expected);
         }
         const stranger = await wrongSecret?.();
@@ -174,7 +174,7 @@ export const FAULTS: readonly Case[] = [
     title: "an overloaded server is transient, for every operation",
     needs: ["save"],
     async keep(bench) {
-      const { driver, faults, at } = await bench.faulty();
+      const { driver, faults, at } = await bench.createFaultyDriver();
       for (const status of [429, 500, 502, 503, 504]) {
         faults.decide = () => ({ kind: "answer", status, body: "<html>busy</html>" });
         await assertKind("transient", () => driver.find(at("file"), bench.stop));
@@ -193,14 +193,14 @@ export const FAULTS: readonly Case[] = [
     needs: ["save", "remove"],
     async keep(bench) {
       await bench.write("file", "x");
-      const { driver, faults, at } = await bench.faulty();
+      const { driver, faults, at } = await bench.createFaultyDriver();
       const changes = /^(DELETE|POST) /;
       const refusal = (line: string) => changes.test(line) ? { kind: "answer", status: 403 } as const : undefined;
       faults.decide = refusal;
       await assertKind("forbidden", () => driver.remove(at("file"), bench.stop));
       assertEquals(faults.requests.filter((line) => changes.test(line)).length, 1);
       assertEquals(await bench.readText("file"), "x");
-      faults.script([{ kind: "lost answer" }], changes);
+      faults.planFaults([{ kind: "lost answer" }], changes);
       await assertKind("transient", () => driver.remove(at("file"), bench.stop));
       // The object is gone already, and removing it again is not an error.
       await driver.remove(at("file"), bench.stop);
@@ -212,7 +212,7 @@ export const FAULTS: readonly Case[] = [
     title: "the retry delay of a server is returned, as seconds and as a date",
     needs: ["save"],
     async keep(bench) {
-      const { driver, faults, at } = await bench.faulty();
+      const { driver, faults, at } = await bench.createFaultyDriver();
       for (
         const [text, least, most] of [
           ["2", 2000, 2000],
@@ -231,7 +231,7 @@ export const FAULTS: readonly Case[] = [
     title: "a permanent refusal is not retried",
     needs: ["save"],
     async keep(bench) {
-      const { driver, faults, at } = await bench.faulty();
+      const { driver, faults, at } = await bench.createFaultyDriver();
       for (const status of [400, 409, 412, 413]) {
         faults.decide = () => ({ kind: "answer", status });
         const before = faults.requests.length;
@@ -248,9 +248,9 @@ export const FAULTS: readonly Case[] = [
     async keep(bench) {
       if (!bench.underTest.sums?.up) throw new SkippedCaseError("it receives no checksum for uploads");
       await bench.write("file", "before");
-      const { driver, faults, at } = await bench.faulty();
-      faults.script([{ kind: "flip request", at: SIZE / 2 }], /^(PUT|POST) /);
-      await assertKind("transient", () => driver.write(at("file"), sourceOf(noise(SIZE)), bench.stop));
+      const { driver, faults, at } = await bench.createFaultyDriver();
+      faults.planFaults([{ kind: "flip request", at: SIZE / 2 }], /^(PUT|POST) /);
+      await assertKind("transient", () => driver.write(at("file"), sourceOf(pseudoRandomBytes(SIZE)), bench.stop));
       assertEquals(await bench.readText("file"), "before");
     },
   },
@@ -260,9 +260,9 @@ export const FAULTS: readonly Case[] = [
     needs: ["save"],
     async keep(bench) {
       if (!bench.underTest.sums?.down) throw new SkippedCaseError("it sends no checksum for downloads");
-      await bench.write("file", noise(SIZE));
-      const { driver, faults, at } = await bench.faulty();
-      faults.script([{ kind: "flip answer", at: SIZE / 2 }], /^GET .*file/);
+      await bench.write("file", pseudoRandomBytes(SIZE));
+      const { driver, faults, at } = await bench.createFaultyDriver();
+      faults.planFaults([{ kind: "flip answer", at: SIZE / 2 }], /^GET .*file/);
       await assertKind("transient", async () => await bytesOf(await driver.read(at("file"), {}, bench.stop)));
     },
   },
@@ -273,8 +273,8 @@ export const FAULTS: readonly Case[] = [
     async keep(bench) {
       const { unfinished, partBytes } = bench.underTest;
       if (!unfinished || partBytes === undefined) throw new SkippedCaseError("it does not list unfinished uploads");
-      const content = noise(partBytes * 2 + 1);
-      const { driver, faults, at } = await bench.faulty();
+      const content = pseudoRandomBytes(partBytes * 2 + 1);
+      const { driver, faults, at } = await bench.createFaultyDriver();
       const second = /^PUT .*partNumber=2/;
       faults.decide = (line) => second.test(line) ? { kind: "cut request", after: 1000 } : undefined;
       await assertKind("transient", () => driver.write(at("failed"), sourceOf(content), bench.stop));
@@ -291,9 +291,9 @@ export const FAULTS: readonly Case[] = [
     title: "a lost response leaves the object complete, and writing it again succeeds",
     needs: ["save"],
     async keep(bench) {
-      const { driver, faults, at } = await bench.faulty();
-      const content = noise(1000);
-      faults.script([{ kind: "lost answer" }], /^(PUT|POST) /);
+      const { driver, faults, at } = await bench.createFaultyDriver();
+      const content = pseudoRandomBytes(1000);
+      faults.planFaults([{ kind: "lost answer" }], /^(PUT|POST) /);
       await assertKind("transient", () => driver.write(at("file"), sourceOf(content), bench.stop));
       await driver.write(at("file"), sourceOf(content), bench.stop);
       assertSame(await bench.read("file"), content);

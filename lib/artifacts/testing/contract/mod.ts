@@ -10,11 +10,11 @@ import { ROUND_TRIPS } from "./round_trips.ts";
 export {
   assertSame,
   Bench,
+  blockingContent as stuckAt,
   bytesOf,
   type Case,
-  noise,
+  pseudoRandomBytes as noise,
   SkippedCaseError,
-  stuckAt,
   type TestedStore,
   uploadsInMemory,
 } from "./bench.ts";
@@ -32,10 +32,10 @@ export function casesOf({ only }: TestedStore): readonly Case[] {
 export type Answer = { readonly kept: true } | { readonly skipped: string };
 
 /** Runs one case on a store. */
-export async function ask(one: Case, underTest: TestedStore): Promise<Answer> {
+export async function runCase(one: Case, underTest: TestedStore): Promise<Answer> {
   const reason = underTest.cannot?.[one.id];
   if (reason !== undefined) return { skipped: reason };
-  await using bench = await Bench.of(one, underTest);
+  await using bench = await Bench.create(one, underTest);
   const lacking = (one.needs ?? []).filter((ability) => !bench.driver.can[ability]);
   if (lacking.length > 0) return { skipped: `it cannot ${lacking.join(", ")}` };
   try {
@@ -53,7 +53,7 @@ export function testContract(underTest: TestedStore): void {
     const reason = underTest.cannot?.[one.id];
     const title = `${underTest.name}, ${one.id}: ${one.title}${reason ? ` (not asked: ${reason})` : ""}`;
     Deno.test(title, { ignore: reason !== undefined, sanitizeResources: false, sanitizeOps: false }, async () => {
-      const answer = await ask(one, underTest);
+      const answer = await runCase(one, underTest);
       if ("skipped" in answer) console.log(`skipped: ${answer.skipped}`);
     });
   }

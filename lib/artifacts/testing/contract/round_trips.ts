@@ -2,7 +2,7 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import type { Bytes } from "@tiphys/base/net";
 import { StoreError } from "@tiphys/model/artifact";
-import { assertKind, assertSame, bytesOf, type Case, noise, SkippedCaseError, sourceOf } from "./bench.ts";
+import { assertKind, assertSame, bytesOf, type Case, pseudoRandomBytes, SkippedCaseError, sourceOf } from "./bench.ts";
 
 const ODD_KEY = "ü/中文 +&?#%25;=@:,'()[]{}|^~$!*\"<>\\";
 
@@ -22,7 +22,7 @@ export const ROUND_TRIPS: readonly Case[] = [
     title: "a file of 1 KiB is restored unchanged, and found as a file of its size",
     needs: ["save"],
     async keep(bench) {
-      const content = noise(1024);
+      const content = pseudoRandomBytes(1024);
       await bench.write("a/file", content);
       assertSame(await bench.read("a/file"), content);
       const found = await bench.find("a/file");
@@ -34,7 +34,7 @@ export const ROUND_TRIPS: readonly Case[] = [
     title: "content of unknown length is restored unchanged",
     needs: ["save"],
     async keep(bench) {
-      const content = noise(300_001);
+      const content = pseudoRandomBytes(300_001);
       await bench.driver.write(bench.at("stream"), sourceOf(content).open(0, content.length), bench.stop);
       assertSame(await bench.read("stream"), content);
     },
@@ -49,21 +49,29 @@ export const ROUND_TRIPS: readonly Case[] = [
         driver.write(bench.at(key), sourceOf(content), stop, { unlessThere: true });
       for (const size of [1024, ...partBytes === undefined ? [] : [partBytes + 1]]) {
         const key = `of-${size}.txt`;
-        const first = await write(key, noise(size));
-        const again = await write(key, noise(size));
+        const first = await write(key, pseudoRandomBytes(size));
+        const again = await write(key, pseudoRandomBytes(size));
         assertEquals([first.wasThere, again.wasThere], [undefined, true], `${size} bytes`);
         assertEquals([again.sha256, again.size, again.etag], [first.sha256, first.size, first.etag ?? again.etag]);
         assertEquals((await bench.find(key)).sha256, first.sha256);
-        assertSame(await bench.read(key), noise(size));
-        assertEquals((await write(key, noise(size, 2))).wasThere, undefined, "other content of the same size");
-        assertSame(await bench.read(key), noise(size, 2));
+        assertSame(await bench.read(key), pseudoRandomBytes(size));
+        assertEquals(
+          (await write(key, pseudoRandomBytes(size, 2))).wasThere,
+          undefined,
+          "other content of the same size",
+        );
+        assertSame(await bench.read(key), pseudoRandomBytes(size, 2));
         await bench.remove(key);
-        assertEquals((await write(key, noise(size, 2))).wasThere, undefined, "what was removed");
+        assertEquals((await write(key, pseudoRandomBytes(size, 2))).wasThere, undefined, "what was removed");
       }
       if (!reference) return;
       const { key } = bench.at("of-1024.txt");
-      await reference.put(key, noise(1024));
-      assertEquals((await write("of-1024.txt", noise(1024))).wasThere, undefined, "an object of another client");
+      await reference.put(key, pseudoRandomBytes(1024));
+      assertEquals(
+        (await write("of-1024.txt", pseudoRandomBytes(1024))).wasThere,
+        undefined,
+        "an object of another client",
+      );
     },
   },
   {
@@ -73,7 +81,7 @@ export const ROUND_TRIPS: readonly Case[] = [
     async keep(bench) {
       const { driver, stop } = bench;
       if (!driver.append) throw new SkippedCaseError("it cannot append to files");
-      const content = noise(22 * 1024 * 1024);
+      const content = pseudoRandomBytes(22 * 1024 * 1024);
       const first = content.subarray(0, 5 * 1024 * 1024);
       const { etag = "" } = await driver.write(bench.at("log"), sourceOf(first), stop);
       const there = { size: first.length, etag: etag || (await bench.find("log")).etag! };
@@ -289,7 +297,7 @@ export const ROUND_TRIPS: readonly Case[] = [
     title: "smaller content replaces larger content exactly",
     needs: ["save"],
     async keep(bench) {
-      await bench.write("file", noise(100_000));
+      await bench.write("file", pseudoRandomBytes(100_000));
       const before = (await bench.find("file")).etag;
       await bench.write("file", "small");
       assertEquals(await bench.readText("file"), "small");
@@ -305,7 +313,7 @@ export const ROUND_TRIPS: readonly Case[] = [
       const part = bench.underTest.partBytes;
       if (part === undefined) throw new SkippedCaseError("it does not upload in parts");
       for (const size of [part - 1, part, part + 1, 2 * part, 2 * part + 5]) {
-        const content = noise(size, size);
+        const content = pseudoRandomBytes(size, size);
         await bench.write(`sized/${size}`, content);
         assertSame(await bench.read(`sized/${size}`), content);
       }
@@ -319,7 +327,7 @@ export const ROUND_TRIPS: readonly Case[] = [
       const { reference, partBytes = 100_000 } = bench.underTest;
       if (!reference) throw new SkippedCaseError("it has no other client");
       for (const [name, size] of [["ü &+%.txt", 1000], ["parts", partBytes * 2 + 7], ["empty", 0]] as const) {
-        const content = noise(size);
+        const content = pseudoRandomBytes(size);
         await reference.put(bench.at(`theirs/${name}`).key, content);
         assertSame(await bench.read(`theirs/${name}`), content);
         assertEquals((await bench.find(`theirs/${name}`)).size, size);
@@ -333,7 +341,7 @@ export const ROUND_TRIPS: readonly Case[] = [
     title: "readers receive the old content or the new one, never a mixture",
     needs: ["save"],
     async keep(bench) {
-      const [first, second] = [noise(200_000, 1), noise(150_000, 2)];
+      const [first, second] = [pseudoRandomBytes(200_000, 1), pseudoRandomBytes(150_000, 2)];
       await bench.write("shared", first);
       let writing = true;
       const reader = async () => {
@@ -363,7 +371,7 @@ export const ROUND_TRIPS: readonly Case[] = [
     needs: ["save", "folders", "list"],
     async keep(bench) {
       const names = Array.from({ length: 12 }, (_, index) => `${index % 3}/${index}`).toSorted();
-      const contents = [noise(200_000, 1), noise(150_000, 2)];
+      const contents = [pseudoRandomBytes(200_000, 1), pseudoRandomBytes(150_000, 2)];
       // Retries a save when a server reports a temporary conflict, as some emulators do for concurrent writers.
       const write = async (name: string, content: Bytes) => {
         for (let tries = 1;; tries++) {
@@ -415,7 +423,7 @@ export const ROUND_TRIPS: readonly Case[] = [
     title: "abandoning a stream ends it at once, and a thousand abandoned streams leak no memory or descriptors",
     needs: ["save"],
     async keep(bench) {
-      await bench.write("large", noise(400_000));
+      await bench.write("large", pseudoRandomBytes(400_000));
       const giveUp = async (times: number) => {
         for (let round = 0; round < times; round++) {
           const reader = (await bench.driver.read(bench.at("large"), {}, bench.stop)).getReader();

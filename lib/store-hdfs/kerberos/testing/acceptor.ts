@@ -41,7 +41,7 @@ export class Acceptor {
     const part = fieldsOf([
       [0, time(authenticator.time(5) + (this.faults.isForged ? 1000 : 0))],
       [1, authenticator.number(4)],
-      [2, own && fieldsOf([[0, own.number], [1, own.exported()]])],
+      [2, own && fieldsOf([[0, own.number], [1, own.exportBytes()]])],
       [3, own && Number(this.#sent)],
     ]);
     const reply = application(15, fieldsOf([[0, 5], [1, 15], [2, sealed(key, 12, application(27, part))]]));

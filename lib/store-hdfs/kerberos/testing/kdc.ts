@@ -54,7 +54,7 @@ export function standInKdc(realm: string): StandInKdc {
     const session = newKey();
     const end = time(made.now() + 3_600_000);
     const part = fieldsOf([
-      [0, fieldsOf([[0, session.number], [1, session.exported()]])],
+      [0, fieldsOf([[0, session.number], [1, session.exportBytes()]])],
       [1, listOf([])],
       [2, body.number(7)],
       [4, flags(0)],
@@ -72,7 +72,7 @@ export function standInKdc(realm: string): StandInKdc {
         sealed(
           serviceKey,
           2,
-          fieldsOf([[0, client.join("/")], [1, session.number], [2, session.exported()], [3, clientRealm]]).bytes,
+          fieldsOf([[0, client.join("/")], [1, session.number], [2, session.exportBytes()], [3, clientRealm]]).bytes,
         ),
       ],
     ]);
@@ -170,7 +170,7 @@ export function keytabOf(realm: string, keys: Readonly<Record<string, Key>>): Ui
       text(realm),
       ...parts.map(text),
       Uint8Array.of(0, 0, 0, 1, 0, 0, 0, 0, 2, 0, key.number),
-      counted(key.exported()),
+      counted(key.exportBytes()),
     ]);
     return joinedBytes([Uint8Array.of(0, 0, body.length >> 8, body.length), body]);
   });
@@ -192,7 +192,7 @@ export function cacheOf(...tickets: readonly Ticket[]): Uint8Array<ArrayBuffer> 
       name(client),
       name(service),
       Uint8Array.of(0, key.number),
-      counted(key.exported()),
+      counted(key.exportBytes()),
       ...[0, 0, Math.floor(end / 1000), 0].map(number),
       new Uint8Array(5 + 8),
       counted(bytes),
@@ -205,7 +205,7 @@ export function cacheOf(...tickets: readonly Ticket[]): Uint8Array<ArrayBuffer> 
 /** Decrypts a ticket with the key of its service. */
 export function readTicket(request: Uint8Array, key: Key, usage: number) {
   const fields = Fields.message(request, 14);
-  const ticket = Fields.of(key.decrypt(2, Fields.message(fields.whole(3), 1).fields(3).bytes(2)));
+  const ticket = Fields.of(key.decrypt(2, Fields.message(fields.encodedField(3), 1).fields(3).bytes(2)));
   const session = new Key(ticket.number(1), ticket.bytes(2));
   const authenticator = Fields.message(session.decrypt(usage, fields.fields(4).bytes(2)), 2);
   return { client: ticket.text(0).split("/"), clientRealm: ticket.text(3), key: session, authenticator };

@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { escapeXml, readXml, textAt } from "@tiphys/base/xml";
 import type { OssKeys } from "../credentials.ts";
-import { signed } from "../signature.ts";
+import { signHeaders } from "../signature.ts";
 
 interface StoredEntry {
   readonly bytes: Uint8Array<ArrayBuffer>;
@@ -72,7 +72,8 @@ function isSigned(
   if (Number.isNaN(now)) return false;
   const { authorization, date: _, "x-oss-security-token": token, ...others } = headers;
   if (token !== keys.token) return false;
-  return signed({ method, bucket, key, query, headers: others }, keys, { now, region: undefined }).authorization ===
+  return signHeaders({ method, bucket, key, query, headers: others }, keys, { now, region: undefined })
+    .authorization ===
     authorization;
 }
 

@@ -20,7 +20,7 @@ function test(name: string, fn: (volume: string) => Promise<void>): void {
 
 const withMounts = (...mounts: Mount[]) => ({ mounts }) as unknown as ContainerSpec;
 
-test("pin: without root, refuses a path below a writable volume, and creates nothing there", async (volume) => {
+test("pinMounts: without root, refuses a path below a writable volume, and creates nothing there", async (volume) => {
   const mount = { source: volume, below: "a/b", target: "/m", readOnly: true };
   await assertRejects(
     () => pinMounts(withMounts(mount), false),
@@ -30,7 +30,7 @@ test("pin: without root, refuses a path below a writable volume, and creates not
   assertEquals([...Deno.readDirSync(volume)], []);
 });
 
-test("pin: without root, returns a checked path below a fixed volume", async (volume) => {
+test("pinMounts: without root, returns a checked path below a fixed volume", async (volume) => {
   await Deno.writeTextFile(`${volume}/key`, "");
   await Deno.symlink("/etc", `${volume}/out`);
   const mount = { source: volume, target: "/m", readOnly: true, isFixed: true };
