@@ -15,7 +15,7 @@ export function hdfsDriver(hdfs: Hdfs, { overwrites }: { readonly overwrites: bo
     if (!status) throw new StoreError(`hdfs: no key found of name ${key}`, "missing");
     if (status.type === "DIRECTORY") return { kind: "folder" };
     if (key.endsWith("/")) throw new StoreError(`hdfs: ${key} is a file, not a folder`, "missing");
-    return { kind: "file", size: reportedSize(status.length, `hdfs: asking for ${key}`)!, etag: etagOf(status) };
+    return { kind: "file", size: reportedSize(status.length, `hdfs: querying ${key}`)!, etag: etagOf(status) };
   }
 
   async function read({ key }: Place, { from = 0, to, etag }: Part, stop: AbortSignal): Promise<ReadableStream<Bytes>> {

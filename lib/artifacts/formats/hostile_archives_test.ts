@@ -239,7 +239,7 @@ const TARS: readonly { title: string; bytes: readonly Uint8Array[]; refused: Reg
       tarHeader({ name: "s", size: 1 << 20 }),
       new TextEncoder().encode("1".repeat(4096)),
     ],
-    refused: /is no list of numbers/,
+    refused: /is not a list of numbers/,
   },
   {
     title: "an extended header that runs over its end",

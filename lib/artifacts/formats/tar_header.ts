@@ -173,7 +173,7 @@ async function readLeadingMap(blocks: Blocks, content: number): Promise<{ pieces
     }
     // Zeros after the last number fill the block.
     if (numbers.length < wanted && text.length > LONGEST_NUMBER) {
-      throw damagedArchiveError("the map of a file with holes is no list of numbers");
+      throw damagedArchiveError("the map of a file with holes is not a list of numbers");
     }
   }
   return { pieces: toPieces(numbers.slice(1)), bytes };

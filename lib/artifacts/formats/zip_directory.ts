@@ -48,7 +48,7 @@ export function directoryOf(file: Deno.FsFile, size: number): Directory {
   const tail = readAt(file, size - length, length);
   let end = tail.byteLength - END_BYTES;
   while (end >= 0 && tail.getUint32(end, true) !== 0x06054b50) end--;
-  if (end < 0) throw damagedArchiveError("this is no zip file");
+  if (end < 0) throw damagedArchiveError("this is not a zip file");
   const { count, start } = readZip64End(file, tail, end) ??
     { count: tail.getUint16(end + 10, true), start: tail.getUint32(end + 16, true) };
   return {

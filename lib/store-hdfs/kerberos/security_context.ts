@@ -135,7 +135,7 @@ export class SecurityContext {
     const body = rotateLeft(token.subarray(HEADER_BYTES), turned);
     const plain = isHidden
       ? removeVerifiedHeader(key.decrypt(USAGE.acceptor, body), headerOf(flags, extra, sequence), extra)
-      : bytesToSum(key, body, { extra, header: headerOf(flags, 0, sequence) });
+      : removeVerifiedChecksum(key, body, { extra, header: headerOf(flags, 0, sequence) });
     if (sequence !== this.#got) throw new MessageError("it is out of order");
     this.#got++;
     return plain;
@@ -151,7 +151,7 @@ function removeVerifiedHeader(plain: Bytes, header: Uint8Array, extra: number): 
   return plain.subarray(0, end - extra);
 }
 
-function bytesToSum(
+function removeVerifiedChecksum(
   key: Key,
   body: Bytes,
   { extra, header }: { readonly extra: number; readonly header: Uint8Array },

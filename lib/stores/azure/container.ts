@@ -90,7 +90,7 @@ export function azureContainer(azure: AzureContainer): Bucket {
   }
 
   async function head(key: string, stop: AbortSignal): Promise<ObjectInfo | undefined> {
-    const what = `asking for ${key}`;
+    const what = `querying ${key}`;
     const answer = await sendSigned(what, { method: "HEAD", blob: key, stop });
     const { headers, status } = answer;
     if (status === 200) {

@@ -93,7 +93,7 @@ export function gcsBucket(gcs: GcsBucket): Bucket {
 
   async function head(key: string, stop: AbortSignal): Promise<ObjectInfo | undefined> {
     const target = `${objects}/${encodeURIComponent(key)}?fields=name,size,generation,contentEncoding`;
-    const what = `asking for ${key}`;
+    const what = `querying ${key}`;
     const answer = await sendAuthorized(what, { method: "GET", target, stop });
     if (answer.status === 200) {
       return infoOf({ ...parseResource(what, await answer.text()), name: key }, `${title}: ${what}`);

@@ -39,7 +39,7 @@ export async function resolveRedirects(
       },
       ...insecureSkipTLS ? { tls: { insecureSkipVerify: true } } : {},
       stop,
-    }, `asking for ${remote.url}`);
+    }, `querying ${remote.url}`);
     await answer.discard();
     const location = answer.headers.get("location");
     if (![301, 302, 303, 307, 308].includes(answer.status) || !location) return remote;

@@ -65,14 +65,14 @@ async function readModules(run: Run): Promise<{ readonly path: string; readonly 
 async function createModuleFolder(root: string, below: string): Promise<string> {
   const parts = below.split("/");
   if (parts.some((part) => part === "" || part === "." || part === ".." || part.toLowerCase() === ".git")) {
-    throw fieldError(`the submodule ${JSON.stringify(below)} lies at a path that is refused`);
+    throw fieldError(`the submodule ${JSON.stringify(below)} has a path that is not allowed`);
   }
   let at = root;
   for (const part of parts) {
     at += `/${part}`;
     const found = await Deno.lstat(at).catch(() => undefined);
     if (found && !found.isDirectory) {
-      throw fieldError(`the submodule ${JSON.stringify(below)} lies behind a link or a file`);
+      throw fieldError(`the submodule ${JSON.stringify(below)} is below a link or a file`);
     }
     if (!found) await Deno.mkdir(at);
   }

@@ -53,7 +53,7 @@ async function find(web: WebStore, place: Place, stop: AbortSignal): Promise<Con
   const total = /^bytes (?:\d+-\d+|\*)\/(\d+)$/.exec(answer.headers.get("content-range") ?? "")?.[1];
   const etag = answer.headers.get("etag") ?? undefined;
   if (answer.status === 206 || answer.status === 416 && total === "0") {
-    const size = reportedSize(total, `asking for ${addressOf(place)}`);
+    const size = reportedSize(total, `querying ${addressOf(place)}`);
     return { kind: "file", ...size === undefined ? {} : { size }, ...etag ? { etag } : {} };
   }
   if (!isSuccess(answer.status)) throw loadFailure(web, place, answer);

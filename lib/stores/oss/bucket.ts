@@ -106,17 +106,17 @@ export function ossBucket(oss: OssBucket): Bucket {
   }
 
   async function head(key: string, stop: AbortSignal): Promise<ObjectInfo | undefined> {
-    const answer = await sendSigned(`asking for ${key}`, { method: "HEAD", key, stop });
+    const answer = await sendSigned(`querying ${key}`, { method: "HEAD", key, stop });
     if (answer.status === 200) {
       await answer.discard();
-      const size = parseHeadSize(answer.headers, `${title}: asking for ${key}`);
+      const size = parseHeadSize(answer.headers, `${title}: querying ${key}`);
       return {
         key,
         ...size === undefined ? {} : { size },
         ...answer.headers.has("etag") ? { etag: answer.headers.get("etag")! } : {},
       };
     }
-    const error = await responseError(`asking for ${key}`, answer);
+    const error = await responseError(`querying ${key}`, answer);
     // A list determines whether the object or the bucket is missing.
     if (error.kind === "missing" || error.kind === "bucket") return undefined;
     throw error;
